@@ -1,0 +1,51 @@
+# Everything runs in a virtual environment of this checkout; nothing else on the machine changes.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+export PYTHONUTF8 := 1
+
+.PHONY: play test lint format catalogues clean
+
+play: $(VENV)/play.stamp
+	$(BIN)/lifeboard play $(ARGS)
+
+test: $(VENV)/dev.stamp
+	@$(BIN)/python tests/browser.py
+	$(BIN)/python -m pytest -n auto $(ARGS)
+
+lint: $(VENV)/dev.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(VENV)/dev.stamp
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+# After a change to a .po file: the compiled catalogues are kept beside it.
+catalogues: $(VENV)/dev.stamp
+	$(BIN)/pybabel compile --domain lifeboard --directory game/app/locale
+
+clean:
+	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(VENV)/play.stamp: pyproject.toml | $(VENV)/made.stamp
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/dev.stamp: pyproject.toml | $(VENV)/made.stamp
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@ $(VENV)/play.stamp
+
+$(VENV)/made.stamp:
+	@command -v $(PYTHON) >/dev/null || { \
+	    echo "lifeboard needs Python 3.11 or later, and '$(PYTHON)' is not there." \
+	         "Install it (Debian: sudo apt install python3 python3-venv) or name it: make PYTHON=/path/to/python3" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	    echo "lifeboard needs Python 3.11 or later, and $$($(PYTHON) --version) is too old." \
+	         "Name a newer one: make PYTHON=/path/to/python3.11" >&2; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { \
+	    echo "lifeboard needs Python's venv module, and it is not installed." \
+	         "On Debian and Raspberry Pi OS: sudo apt install python3-venv" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
