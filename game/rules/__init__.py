@@ -1,0 +1,1 @@
+"""The rules of the games: pure functions on immutable positions, standard library only."""

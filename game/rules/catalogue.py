@@ -1,0 +1,42 @@
+"""The games that are there, found by name.
+
+Owns the search: a game is a module of this package, or one that another distribution offers under
+the entry point group `lifeboard.games`, whose `GAME` is a `Game`. A new game needs no line here.
+"""
+
+from collections.abc import Iterator
+from importlib import import_module
+from importlib.metadata import entry_points
+from pkgutil import iter_modules
+from typing import Any
+
+import game.rules
+from game.rules.errors import UnknownGame
+from game.rules.game import Game
+from game.rules.message import say
+
+GROUP = "lifeboard.games"
+
+
+def all_games() -> dict[str, Game[Any, Any]]:
+    """Return every game by its name, in alphabetical order."""
+    return {found.name: found for found in sorted(_found(), key=lambda found: found.name)}
+
+
+def find_game(name: str) -> Game[Any, Any]:
+    """Return the game of that name; raises UnknownGame and names those that are there."""
+    games = all_games()
+    if name not in games:
+        raise UnknownGame(say("rules.unknown_game", name=name, allowed=", ".join(games)))
+    return games[name]
+
+
+def _found() -> Iterator[Game[Any, Any]]:
+    for module in iter_modules(game.rules.__path__):
+        offered = getattr(import_module(f"game.rules.{module.name}"), "GAME", None)
+        if isinstance(offered, Game):
+            yield offered
+    for entry in entry_points(group=GROUP):
+        offered = entry.load()
+        if isinstance(offered, Game):
+            yield offered

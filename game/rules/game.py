@@ -1,0 +1,280 @@
+"""What every game offers to the table, the referee and a computer player.
+
+Owns the seam between the games and everything above them: the base class, and the small values
+that pass through it. Must not know sensors, lights or files.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from random import Random
+from typing import ClassVar, Generic, Protocol, TypeVar
+
+from game.rules.board import Board
+from game.rules.errors import BadOption, IllegalMove
+from game.rules.message import Message, say
+
+Json = dict[str, object]
+P = TypeVar("P")
+M = TypeVar("M")
+M_co = TypeVar("M_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Say how a game ended: `winner` is a player's number or None for a draw.
+
+    `reason` is a fixed English text for other programs, `message` the same for the players.
+    """
+
+    winner: int | None
+    reason: str
+    message: Message
+
+
+class EditKind(Enum):
+    """What a hand does to one cell."""
+
+    PUT = "put"
+    REMOVE = "remove"
+    SWAP = "swap"
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Name a change that a hand must make: `piece` is what stands there afterwards, "" if none."""
+
+    kind: EditKind
+    cell: str
+    piece: str = ""
+
+
+class Role(Enum):
+    """The part that a cell or a legend entry plays when something is inspected."""
+
+    CRITTER = "critter"
+    PREY = "prey"
+    PREDATOR = "predator"
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """Tell about the piece on one cell: roles of cells, roles of legend entries, and in words."""
+
+    cells: Mapping[str, Role]
+    legend: Mapping[int, Role]
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class LegendEntry:
+    """One figure printed beside the board, with a light of its own.
+
+    `shape` holds the centres of its stones in the units of `Board.centres`; `eats` is the index
+    of the entry that an arrow points to, or None.
+    """
+
+    name: Message
+    shape: tuple[tuple[float, float], ...]
+    eats: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice made before a game begins: whole numbers from `least` to `most`, or `choices`."""
+
+    default: str
+    least: int | None = None
+    most: int | None = None
+    choices: tuple[str, ...] = ()
+
+    @property
+    def allowed(self) -> str:
+        """The permitted values, as text."""
+        return " | ".join(self.choices) if self.choices else f"{self.least} - {self.most}"
+
+    def accepts(self, value: str) -> bool:
+        """Tell whether the text is a permitted value."""
+        if self.choices:
+            return value in self.choices
+        if self.least is None or self.most is None or not (value.isascii() and value.isdigit()):
+            return False
+        return len(value) <= 9 and self.least <= int(value) <= self.most
+
+
+class Moves(Protocol[M_co]):
+    """The legal moves of a position, as a view that works out only what is asked of it."""
+
+    def __iter__(self) -> Iterator[M_co]: ...
+    def __contains__(self, move: object) -> bool: ...
+    def __len__(self) -> int: ...
+    def __bool__(self) -> bool: ...
+    def pick(self, rng: Random) -> M_co:
+        """Draw one move, each with the same chance; LookupError if there is none."""
+        ...
+
+
+class Game(ABC, Generic[P, M]):
+    """One game: pure functions on immutable positions.
+
+    A descendant must override what is abstract and may override the rest. Players are numbered
+    from 1; pieces are the referee's codes. `taps` must be prefix-free in every position: no
+    legal move's taps begin another's.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    board: ClassVar[Board]
+    players: ClassVar[tuple[Message, ...]]
+    legend: ClassVar[tuple[LegendEntry, ...]] = ()
+    options: ClassVar[Mapping[str, Option]] = {}
+
+    @abstractmethod
+    def initial(self, options: Mapping[str, str] = {}) -> P:
+        """Set up the start position; `first` (a player's number) and the game's own options.
+
+        Raises BadOption.
+        """
+
+    @abstractmethod
+    def legal_moves(self, position: P) -> Moves[M]:
+        """View the legal moves; none when the game is over."""
+
+    @abstractmethod
+    def play(self, position: P, move: M) -> P:
+        """Return the position after a legal move; raises IllegalMove."""
+
+    @abstractmethod
+    def outcome(self, position: P) -> Outcome | None:
+        """Return how the game ended, or None while it goes on."""
+
+    @abstractmethod
+    def to_move(self, position: P) -> int | None:
+        """Return who decides next, None when the game is over."""
+
+    @abstractmethod
+    def pieces(self, position: P) -> dict[str, str]:
+        """Map each occupied cell to its piece's code."""
+
+    @abstractmethod
+    def score(self, position: P) -> tuple[int, ...]:
+        """Return one number a player."""
+
+    @abstractmethod
+    def text(self, position: P) -> str:
+        """Write a position on one line; `parse` reads it back."""
+
+    @abstractmethod
+    def parse(self, text: str) -> P:
+        """Read what `text` wrote; raises BadPosition."""
+
+    @abstractmethod
+    def from_json(self, position: Mapping[str, object], options: Mapping[str, str]) -> P:
+        """Read a position in the referee's keys; raises BadPosition or BadOption."""
+
+    @abstractmethod
+    def move_text(self, position: P, move: M) -> str:
+        """Write a legal move in canonical record notation."""
+
+    @abstractmethod
+    def taps(self, position: P, move: M) -> tuple[str, ...]:
+        """List the touches (cells, or names of keys) that enter a move."""
+
+    @abstractmethod
+    def edits(self, position: P, move: M) -> tuple[Edit, ...]:
+        """List what hands change on the board for a move."""
+
+    @abstractmethod
+    def refusal(self, position: P, taps: Sequence[str]) -> Message:
+        """Say why these touches, all but the last of them accepted, enter no legal move."""
+
+    @abstractmethod
+    def piece_word(self, piece: str) -> Message:
+        """Name a piece for the players, by its code."""
+
+    def owner(self, piece: str) -> int | None:
+        """Return the player whose colour a piece has, None if it has nobody's."""
+        return None
+
+    def plain_text(self, position: P, move: M) -> str:
+        """Write a move as a list of legal moves shows it; as `move_text` unless overridden."""
+        return self.move_text(position, move)
+
+    def parse_move(self, position: P, text: str) -> M:
+        """Read a legal move in canonical or plain text; raises IllegalMove and says why."""
+        for move in self.legal_moves(position):
+            if text in (self.move_text(position, move), self.plain_text(position, move)):
+                return move
+        raise IllegalMove(say("rules.not_legal", text=text))
+
+    def extras(self, position: P) -> Json:
+        """Return the referee's further keys of this game."""
+        return {}
+
+    def goal(self, position: P) -> int | None:
+        """Return the score that wins, for the score bars; None if the game has none."""
+        return None
+
+    def inspect(self, position: P, cell: str) -> Inspection | None:
+        """Tell about the piece on a cell; None where there is nothing to tell."""
+        return None
+
+    def summary(self, position: P, move: M) -> Message:
+        """Tell in words what a legal move does, for those who sit at the table."""
+        return say(
+            "table.played",
+            player=self.players[(self.to_move(position) or 1) - 1],
+            move=self.move_text(position, move),
+        )
+
+    def removed(self, position: P, move: M) -> tuple[str, ...]:
+        """List, sorted, the cells whose piece leaves the board in a move."""
+        gone = (EditKind.REMOVE, EditKind.SWAP)
+        return tuple(sorted(e.cell for e in self.edits(position, move) if e.kind in gone))
+
+    def settle(self, options: Mapping[str, str]) -> dict[str, str]:
+        """Fill in the defaults of all options and check the rest; raises BadOption."""
+        first = Option("1", choices=tuple(str(n + 1) for n in range(len(self.players))))
+        known = {"first": first, **self.options}
+        for key, value in options.items():
+            if key not in known:
+                raise BadOption(
+                    say("rules.unknown_option", key=key, value=value, allowed=", ".join(known))
+                )
+            if not known[key].accepts(value):
+                raise BadOption(
+                    say("rules.bad_option", key=key, value=value, allowed=known[key].allowed)
+                )
+        return {key: options.get(key, option.default) for key, option in known.items()}
+
+
+def perft(game: Game[P, M], position: P, depth: int) -> int:
+    """Count the lines of `depth` legal moves from a position, as chess programs do."""
+    moves = game.legal_moves(position)
+    if depth <= 1:
+        return len(moves) if depth else 1
+    return sum(perft(game, game.play(position, move), depth - 1) for move in moves)
+
+
+@dataclass(frozen=True, slots=True)
+class MoveList(Generic[M]):
+    """The plain form of `Moves`: a tuple, for games that list their moves at once."""
+
+    moves: tuple[M, ...] = field(default=())
+
+    def __iter__(self) -> Iterator[M]:
+        return iter(self.moves)
+
+    def __contains__(self, move: object) -> bool:
+        return move in self.moves
+
+    def __len__(self) -> int:
+        return len(self.moves)
+
+    def __bool__(self) -> bool:
+        return bool(self.moves)
+
+    def pick(self, rng: Random) -> M:
+        """Draw one move, each with the same chance; LookupError if there is none."""
+        return rng.choice(self.moves)
