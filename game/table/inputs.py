@@ -1,0 +1,53 @@
+"""What can happen at the table: felt by the board, or asked for by people.
+
+Owns the inputs of the state machine. Time comes beside them, as `now` in seconds.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Command(Enum):
+    """What people ask for by a key or on the page; the values are the names of the keys."""
+
+    NEW_GAME = "new_game"
+    TAKE_BACK = "take_back"
+    RESIGN = "resign"
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """A finger or a stone has come down on a cell, or on a key that belongs to the game."""
+
+    spot: str
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The finger on a cell stays there."""
+
+    spot: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lifted:
+    """The finger has left the cell."""
+
+    spot: str
+
+
+@dataclass(frozen=True, slots=True)
+class Palmed:
+    """A hand rested on several cells at once; nothing was touched."""
+
+    cells: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Somebody asked for something, by a key or on the page."""
+
+    command: Command
+
+
+Input = Touched | Held | Lifted | Palmed | Asked

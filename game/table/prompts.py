@@ -1,0 +1,60 @@
+"""What the table says: what has happened, and what is to be done now.
+
+Owns the choice of messages for each state. The sentences stand in the catalogues.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from game.rules.game import Edit, EditKind, Game
+from game.rules.message import Message, say
+from game.table.state import Phase, State
+
+
+def prompt(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
+    """Return the standing message of a state, sentence by sentence."""
+    if state.phase is Phase.DRAW:
+        return (say("table.drawing"),)
+    pending = state.pending(game)
+    to_do = edit_prompts(game, pending)
+    # While a move is being taken back, the move before it is not what the players look at.
+    by_last_move = state.history and {e.cell for e in pending} <= set(state.history[-1].removed)
+    happened = (state.history[-1].summary,) if by_last_move else ()
+    if state.outcome is not None:
+        return *happened, state.outcome.message, *to_do, say("table.play_again")
+    if to_do:
+        return *happened, *to_do
+    mover = game.to_move(state.position)
+    if mover is None:
+        return happened
+    player = game.players[mover - 1]
+    if state.taps:
+        return (say("table.go_on", player=player, taps=state.taps),)
+    if not state.history:
+        return (say("table.begins", player=player),)
+    return *happened, say("table.to_play", player=player)
+
+
+def edit_prompts(game: Game[Any, Any], pending: Sequence[Edit]) -> tuple[Message, ...]:
+    """Say which cells hands must still change; empty when the board is right."""
+    away = tuple(edit.cell for edit in pending if edit.kind is EditKind.REMOVE)
+    put = tuple(
+        say("table.piece_at", piece=game.piece_word(edit.piece), cell=edit.cell)
+        for edit in pending
+        if edit.kind is not EditKind.REMOVE
+    )
+    said = []
+    if away:
+        said.append(say("table.take_away", count=len(away), cells=away))
+    if put:
+        said.append(say("table.put", count=len(put), pieces=put))
+    return tuple(said)
+
+
+def too_early(cell: str, stands: bool, pending: Sequence[Edit]) -> Message:
+    """Say why a touch is refused while the board waits for hands."""
+    if stands:
+        return say("table.stays", cell=cell)
+    if any(edit.kind is EditKind.REMOVE for edit in pending):
+        return say("table.first_take_away", cell=cell)
+    return say("table.first_put", cell=cell)

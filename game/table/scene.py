@@ -1,0 +1,160 @@
+"""What the board shows: cues on cells and legend, scores, the turn, and the words for it.
+
+Owns the cues and the picture that follows from a state of the table. Knows no colours, no
+rhythms and no pixels.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from game.rules.game import EditKind, Game, Inspection, Role
+from game.rules.message import Message
+from game.table.prompts import prompt
+from game.table.state import Phase, State
+
+
+class Cue(Enum):
+    """What a light means; the values are the names that the page shows to programs."""
+
+    PLACED = "placed"
+    """The stone placed last."""
+    CRITTER = "critter"
+    """The rest of its critter, or the critter that is inspected."""
+    LEGAL = "legal"
+    """A cell that can be touched next."""
+    CHOSEN = "chosen"
+    """A touch accepted as part of a move."""
+    REMOVE = "remove"
+    """Take away what stands here."""
+    PUT = "put"
+    """Put here what should stand."""
+    WRONG = "wrong"
+    """The touch here was refused."""
+    PREY = "prey"
+    """What the inspected critter would eat."""
+    PREDATOR = "predator"
+    """What would eat the inspected critter."""
+    DRAW = "draw"
+    """Who begins is being drawn."""
+    WIN = "win"
+    """The winner's pieces."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lamp:
+    """One light's meaning, the player (from 1) whose colour it takes, and its phase in periods."""
+
+    cue: Cue
+    player: int | None = None
+    phase: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """All that is to be shown at one moment.
+
+    `legend` maps indices of the game's legend. `turn` holds the players whose turn light is on.
+    `score` and `goal` fill the bars; without a goal there are none.
+    """
+
+    phase: Phase
+    cells: Mapping[str, Lamp]
+    legend: Mapping[int, Lamp]
+    score: tuple[int, ...]
+    goal: int | None
+    turn: frozenset[int]
+    prompt: tuple[Message, ...]
+    notice: Message | None
+
+
+_ROLE_CUES = {Role.CRITTER: Cue.CRITTER, Role.PREY: Cue.PREY, Role.PREDATOR: Cue.PREDATOR}
+_EDIT_CUES = {EditKind.REMOVE: Cue.REMOVE, EditKind.PUT: Cue.PUT, EditKind.SWAP: Cue.PUT}
+
+
+def scene(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> Scene:
+    """Picture a state of the table."""
+    inspected = game.inspect(state.position, state.inspecting) if state.inspecting else None
+    notice = state.notice.message if state.notice else None
+    mover = game.to_move(state.position)
+    turn = {mover} if mover is not None and state.outcome is None else set()
+    if state.phase is Phase.DRAW:
+        turn = set()
+    elif state.outcome is not None and state.outcome.winner is not None:
+        turn = {state.outcome.winner}
+    return Scene(
+        phase=state.phase,
+        cells=_cell_lamps(game, state, next_taps, inspected),
+        legend=_legend_lamps(game, state, inspected),
+        score=game.score(state.position),
+        goal=game.goal(state.position),
+        turn=frozenset(turn),
+        prompt=prompt(game, state),
+        notice=inspected.message if inspected else notice,
+    )
+
+
+def _cell_lamps(
+    game: Game[Any, Any],
+    state: State,
+    next_taps: frozenset[str],
+    inspected: Inspection | None,
+) -> dict[str, Lamp]:
+    """Lay the lamps in layers, the more urgent over the less."""
+    if state.phase is Phase.DRAW:
+        rim = game.board.rim
+        return {cell: Lamp(Cue.DRAW, None, n / len(rim)) for n, cell in enumerate(rim)}
+    lamps: dict[str, Lamp] = {}
+    if inspected is not None:
+        pieces = game.pieces(state.position)
+        for cell, role in inspected.cells.items():
+            lamps[cell] = Lamp(_ROLE_CUES[role], game.owner(pieces.get(cell, "")))
+    else:
+        lamps.update(_turn_lamps(game, state, next_taps))
+    for edit in state.pending(game):
+        piece = edit.piece or state.standing.get(edit.cell, "")
+        lamps[edit.cell] = Lamp(_EDIT_CUES[edit.kind], game.owner(piece))
+    if state.wrong is not None:
+        lamps[state.wrong.cell] = Lamp(Cue.WRONG)
+    on_board = set(game.board.cells)
+    return {spot: lamp for spot, lamp in lamps.items() if spot in on_board}
+
+
+def _turn_lamps(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> dict[str, Lamp]:
+    """Show what can be touched, and the last move; at the end the winner's pieces."""
+    if state.outcome is not None:
+        winner = state.outcome.winner
+        pieces = game.pieces(state.position)
+        won = [cell for cell, piece in pieces.items() if game.owner(piece) == winner]
+        return {cell: Lamp(Cue.WIN, winner) for cell in won if winner is not None}
+    lamps: dict[str, Lamp] = {}
+    if state.phase is Phase.TAP:
+        mover = game.to_move(state.position)
+        lamps.update({spot: Lamp(Cue.LEGAL, mover) for spot in next_taps})
+        lamps.update({spot: Lamp(Cue.CHOSEN, mover) for spot in state.taps})
+    last = state.history[-1] if state.history and not state.taps else None
+    if last is not None and last.focus:
+        shown = game.inspect(state.position, last.focus)
+        roles = shown.cells if shown is not None else {}
+        own = [cell for cell, role in roles.items() if role is Role.CRITTER]
+        lamps.update({cell: Lamp(Cue.CRITTER, last.player) for cell in own})
+        lamps[last.focus] = Lamp(Cue.PLACED, last.player)
+    return lamps
+
+
+def _legend_lamps(
+    game: Game[Any, Any], state: State, inspected: Inspection | None
+) -> dict[int, Lamp]:
+    """Light what is inspected, else the species that the last move made."""
+    if state.phase is Phase.DRAW:
+        size = len(game.legend)
+        return {n: Lamp(Cue.DRAW, None, n / size) for n in range(size)}
+    if inspected is not None:
+        return {n: Lamp(_ROLE_CUES[role]) for n, role in inspected.legend.items()}
+    last = state.history[-1] if state.history else None
+    shown = game.inspect(state.position, last.focus) if last and last.focus else None
+    if last is None or shown is None:
+        return {}
+    made = [n for n, role in shown.legend.items() if role is Role.CRITTER]
+    return {n: Lamp(Cue.CRITTER, last.player) for n in made}

@@ -1,0 +1,32 @@
+"""Walk the legal moves of a position touch by touch.
+
+Owns the prefix tree of taps. Knows no phase of play and no light.
+"""
+
+from collections.abc import Sequence
+from typing import Generic, TypeVar
+
+from game.rules.game import Game
+
+P = TypeVar("P")
+M = TypeVar("M")
+
+
+class TapWalk(Generic[P, M]):
+    """The taps of every legal move of one position.
+
+    Taps are prefix-free (the game promises it), so a complete sequence is one move at once.
+    """
+
+    def __init__(self, game: Game[P, M], position: P) -> None:
+        self._moves = {game.taps(position, move): move for move in game.legal_moves(position)}
+
+    def next_taps(self, taken: Sequence[str]) -> frozenset[str]:
+        """Return the touches that go on from those taken; empty if none does."""
+        done = tuple(taken)
+        at = len(done)
+        return frozenset(taps[at] for taps in self._moves if len(taps) > at and taps[:at] == done)
+
+    def move(self, taken: Sequence[str]) -> M | None:
+        """Return the move that these touches complete, or None."""
+        return self._moves.get(tuple(taken))

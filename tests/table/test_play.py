@@ -1,0 +1,240 @@
+"""Playing Circle of Life at the table: placing, feeding, inspecting, refusing."""
+
+from random import Random
+
+from game.rules.circle_of_life import GAME
+from game.table.entries import Entry, Kind
+from game.table.inputs import Held, Lifted, Palmed, Touched
+from game.table.scene import Cue
+from game.table.state import Phase
+from game.table.table import DRAW_S, FLASH_S, NOTICE_S, Table
+
+# Orange's e5 then makes a pair with e6, which eats the singleton on e4.
+BEFORE_MEAL = ("e6", "e4", "a1", "i5", "c1", "h1")
+# Orange's e6 makes a pair with e5, which eats the singletons on d4 and f5.
+TWO_MEALS = ("e5", "d4", "a1", "f5", "a3", "i5", "e6")
+
+
+def test_start_draws_who_begins_with_the_generator():
+    firsts = set()
+    for seed in range(20):
+        table = Table(GAME, {}, Random(seed))
+        (entry,) = table.start(0.0)
+        again = Table(GAME, {}, Random(seed)).start(0.0)
+        assert again == (entry,)
+        firsts.add(entry.text)
+    assert firsts == {"first=1 target=20", "first=2 target=20"}
+
+
+def test_draw_shows_running_lights_and_ends_by_itself():
+    table = Table(GAME, {"first": "2"}, Random(1))
+    table.start(10.0)
+    scene = table.scene()
+    assert set(scene.cells) == set(GAME.board.rim)
+    assert {lamp.cue for lamp in scene.cells.values()} == {Cue.DRAW}
+    assert len({lamp.phase for lamp in scene.cells.values()}) == len(GAME.board.rim)
+    assert set(scene.legend) == set(range(12))
+    assert scene.turn == frozenset()
+    assert table.due() == 10.0 + DRAW_S
+    table.tick(10.0 + DRAW_S)
+    assert table.state.phase is Phase.TAP
+    assert table.scene().turn == {2}
+
+
+def test_draw_refuses_touches_and_places_nothing():
+    table = Table(GAME, {}, Random(1))
+    table.start(0.0)
+    before = table.state.position
+    assert table.handle(Touched("e5"), 0.1) == ()
+    assert table.state.position is before
+    assert table.scene().notice.key == "table.wait_for_draw"
+
+
+def test_touch_on_a_legal_cell_places_and_is_kept(sit):
+    sitting = sit()
+    sitting.tap("e5")
+    assert sitting.kept[-1] == Entry(Kind.MOVE, "e5")
+    assert sitting.cue("e5") == "placed"
+    assert sitting.table.scene().turn == {2}
+    assert sitting.table.state.standing == {"e5": "1"}
+
+
+def test_all_legal_cells_are_lit_for_the_mover(sit):
+    sitting = sit()
+    sitting.tap("e5")
+    legal = {c for c, lamp in sitting.table.scene().cells.items() if lamp.cue is Cue.LEGAL}
+    assert legal == set(GAME.board.cells) - {"e5"}
+    assert {sitting.table.scene().cells[c].player for c in legal} == {2}
+
+
+def test_placing_shows_the_critter_and_its_species(sit):
+    sitting = sit()
+    sitting.tap("e5", "a1", "e6")
+    assert sitting.cue("e6") == "placed"
+    assert sitting.cue("e5") == "critter"
+    scene = sitting.table.scene()
+    assert {n: lamp.cue for n, lamp in scene.legend.items()} == {1: Cue.CRITTER}
+    assert scene.prompt[0].args["species"].key == "species.pair"
+
+
+def test_eaten_stones_are_to_be_removed_and_the_turn_waits(sit):
+    sitting = sit()
+    sitting.tap(*BEFORE_MEAL)
+    sitting.tap("e5")
+    assert sitting.kept[-1] == Entry(Kind.MOVE, "e5x")
+    assert sitting.table.state.phase is Phase.EDIT
+    assert sitting.cue("e4") == "remove"
+    assert sitting.table.scene().score == (1, 0)
+    assert sitting.prompts == ["circle_of_life.ate", "table.take_away"]
+    sitting.tap("g4")
+    assert "g4" not in sitting.table.state.standing
+    assert sitting.cue("g4") == "wrong"
+    assert sitting.notice == "table.first_take_away"
+    sitting.tap("e4")
+    assert sitting.kept[-1] == Entry(Kind.EDIT, "e4")
+    assert sitting.table.state.phase is Phase.TAP
+    assert sitting.cue("e4") == "legal"
+
+
+def test_eaten_stones_go_dark_one_by_one_in_any_order(sit):
+    sitting = sit()
+    sitting.tap(*TWO_MEALS)
+    assert [c for c in GAME.board.cells if sitting.cue(c) == "remove"] == ["d4", "f5"]
+    sitting.tap("f5")
+    assert [c for c in GAME.board.cells if sitting.cue(c) == "remove"] == ["d4"]
+    assert sitting.table.state.phase is Phase.EDIT
+    sitting.tap("d4")
+    assert sitting.table.state.phase is Phase.TAP
+    assert sitting.table.scene().turn == {2}
+
+
+def test_a_stone_that_was_not_eaten_is_not_to_be_taken(sit):
+    sitting = sit()
+    sitting.tap(*TWO_MEALS)
+    sitting.tap("i5")
+    assert sitting.cue("i5") == "wrong"
+    assert sitting.notice == "table.stays"
+    assert sitting.table.state.standing["i5"] == "2"
+    assert sitting.kept[-1].kind is Kind.MOVE
+
+
+def test_occupied_cell_flashes_on_lifting_and_changes_nothing(sit):
+    sitting = sit()
+    sitting.tap("e5")
+    before = sitting.table.state.position
+    sitting.give(Touched("e5"))
+    assert sitting.cue("e5") == "placed"
+    sitting.give(Lifted("e5"))
+    assert sitting.cue("e5") == "wrong"
+    assert sitting.notice == "circle_of_life.occupied"
+    assert sitting.table.state.position is before
+    assert len(sitting.kept) == 2
+
+
+def test_critter_of_five_is_refused_at_once(sit):
+    sitting = sit()
+    for own, other in zip(("e1", "e2", "e3", "e4"), ("a1", "a3", "a5", "i1"), strict=True):
+        sitting.tap(own, other)
+    assert sitting.cue("e5") == ""
+    sitting.give(Touched("e5"))
+    assert sitting.cue("e5") == "wrong"
+    assert sitting.notice == "circle_of_life.too_big"
+    assert "e5" not in sitting.table.state.standing
+
+
+def test_a_refusal_is_forgotten_after_a_while(sit):
+    sitting = sit()
+    sitting.tap("e5", "e5")
+    assert sitting.cue("e5") == "wrong"
+    sitting.wait(FLASH_S)
+    assert sitting.cue("e5") == "placed"
+    assert sitting.notice == "circle_of_life.occupied"
+    sitting.wait(NOTICE_S)
+    assert sitting.notice == ""
+    assert sitting.table.due() is None
+
+
+def test_holding_a_stone_inspects_it_until_it_is_let_go(sit):
+    sitting = sit()
+    sitting.tap("e5", "a1", "g5", "a2")
+    sitting.give(Touched("a1"))
+    sitting.give(Held("a1"))
+    assert sitting.notice == "circle_of_life.inspected"
+    assert (sitting.cue("a1"), sitting.cue("a2")) == ("critter", "critter")
+    assert (sitting.cue("e5"), sitting.cue("g5")) == ("prey", "prey")
+    legend = {n: lamp.cue for n, lamp in sitting.table.scene().legend.items()}
+    assert legend == {1: Cue.CRITTER, 0: Cue.PREY, 2: Cue.PREDATOR}
+    sitting.give(Lifted("a1"))
+    assert sitting.notice == ""
+    assert sitting.cue("a1") == "critter"
+    assert sitting.cue("e5") == ""
+
+
+def test_inspecting_shows_what_would_eat_the_critter(sit):
+    sitting = sit()
+    sitting.tap("e5", "a1", "g5", "a2")
+    sitting.give(Touched("e5"))
+    sitting.give(Held("e5"))
+    assert (sitting.cue("a1"), sitting.cue("a2")) == ("predator", "predator")
+
+
+def test_holding_the_stone_just_set_does_not_inspect(sit):
+    sitting = sit()
+    sitting.give(Touched("e5"))
+    sitting.give(Held("e5"))
+    assert sitting.table.state.inspecting == ""
+    assert sitting.cue("e5") == "placed"
+
+
+def test_inspecting_works_while_stones_are_to_be_removed(sit):
+    sitting = sit()
+    sitting.tap(*TWO_MEALS)
+    sitting.give(Touched("e5"))
+    sitting.give(Held("e5"))
+    assert sitting.cue("e6") == "critter"
+    assert sitting.cue("d4") == "remove"
+    sitting.give(Lifted("e5"))
+    assert sitting.table.state.phase is Phase.EDIT
+
+
+def test_a_palm_is_explained_and_changes_nothing(sit):
+    sitting = sit()
+    before = sitting.table.state.position
+    sitting.give(Palmed(frozenset({"a1", "a2", "b2"})))
+    assert sitting.notice == "table.palm"
+    assert sitting.table.state.position is before
+
+
+def test_winning_by_eating_shows_who_and_how_until_a_new_game(sit):
+    sitting = sit(target="2")
+    sitting.tap(*TWO_MEALS)
+    state = sitting.table.state
+    assert state.phase is Phase.OVER
+    assert (state.outcome.winner, state.outcome.reason) == (1, "stones eaten")
+    assert sitting.cue("e5") == "win"
+    assert sitting.cue("d4") == "remove"
+    assert "circle_of_life.won_eaten" in sitting.prompts
+    sitting.tap("d4", "f5")
+    assert sitting.table.state.standing == GAME.pieces(state.position)
+    sitting.tap("a4")
+    assert sitting.notice == "rules.game_over"
+    sitting.wait(1000.0)
+    assert sitting.table.state.phase is Phase.OVER
+    assert sitting.table.scene().turn == {1}
+
+
+def test_the_player_who_cannot_place_wins_at_the_table(sit):
+    sitting = sit()
+    rng = Random(5)
+    while sitting.table.state.phase is not Phase.OVER or sitting.table.state.outcome.reason != (
+        "no legal placement"
+    ):
+        if sitting.table.state.phase is Phase.OVER:
+            sitting.kept += sitting.table.start(sitting.now)
+            sitting.wait(DRAW_S)
+        pending = sitting.table.state.pending(GAME)
+        moves = GAME.legal_moves(sitting.table.state.position)
+        sitting.tap(pending[0].cell if pending else moves.pick(rng))
+    winner = sitting.table.state.outcome.winner
+    assert sitting.table.scene().turn == {winner}
+    assert "circle_of_life.won_full" in sitting.prompts
