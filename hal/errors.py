@@ -1,0 +1,28 @@
+"""The error tree of the board device: every error that `hal` raises on purpose.
+
+Each error is also a builtin error, so that callers who know nothing of `hal` can still catch it.
+"""
+
+
+class HalError(Exception):
+    """Mark every error that the board device raises on purpose."""
+
+
+class ProfileError(HalError, ValueError):
+    """Report a board profile that cannot be used: file, section, key, value, what is allowed."""
+
+
+class LightError(HalError, ValueError):
+    """Report a colour, rhythm, level or frame outside of what lights can show."""
+
+
+class SpotError(HalError, ValueError):
+    """Report a cell, key or light that the board does not have."""
+
+
+class BackendError(HalError, OSError):
+    """Report a backend that cannot be opened, or one that is used after it was closed."""
+
+
+class SensorFault(HalError, OSError):
+    """Report a sensor chip that does not answer, or answers what no chip can say."""

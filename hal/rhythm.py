@@ -1,0 +1,110 @@
+"""Light rhythms: how bright a glow is at any moment, as data.
+
+Each meaning of a light can have a rhythm of its own, so that players who cannot tell the colours
+apart can tell the rhythms. Levels depend on time and phase only. Must not know what a light means.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+FRAMES_PER_S = 30
+
+# Edge times are found by subtraction, so a time computed as "the next edge" may fall a rounding
+# error short of it. Looking this far ahead, in both questions, keeps the two answers together.
+_AHEAD_S = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class _Steps:
+    """A square rhythm: (seconds into the period at which a level begins, the level), ascending."""
+
+    period_s: float
+    steps: tuple[tuple[float, float], ...]
+
+    def level(self, at_s: float) -> float:
+        level = self.steps[0][1]
+        for begins_s, step_level in self.steps:
+            if begins_s > at_s:
+                break
+            level = step_level
+        return level
+
+
+@dataclass(frozen=True, slots=True)
+class _Smooth:
+    """A rhythm without edges: its shape maps the share of the period gone, 0 to 1, to a level."""
+
+    period_s: float
+    shape: Callable[[float], float]
+
+    def level(self, at_s: float) -> float:
+        return self.shape(at_s / self.period_s)
+
+
+def _raised_cosine(share: float) -> float:
+    return 0.1 + 0.9 * (0.5 + 0.5 * math.cos(2.0 * math.pi * share))
+
+
+def _comet(share: float) -> float:
+    return max(0.0, 1.0 - share / 0.25)
+
+
+class Rhythm(Enum):
+    """Name the rhythms; `level` and `next_change` say what each one looks like."""
+
+    STEADY = "steady"
+    WINK = "wink"
+    SWAY = "sway"
+    PULSE = "pulse"
+    BREATHE = "breathe"
+    BEAT = "beat"
+    TRIPLE = "triple"
+    FLASH = "flash"
+    DIP = "dip"
+    OFFBEAT = "offbeat"
+    RUN = "run"
+
+    def level(self, t_s: float, phase: float = 0.0) -> float:
+        """Give the brightness, 0 to 1, at a time; a phase (in periods) is how much it lags."""
+        pattern = _PATTERNS[self]
+        return 1.0 if pattern is None else pattern.level(_into(pattern.period_s, t_s, phase))
+
+    def next_change(self, t_s: float, phase: float = 0.0) -> float | None:
+        """Give the next time, in seconds, at which the level changes; None when it never does.
+
+        Square rhythms give their next edge, smooth ones the next thirtieth of a second.
+        """
+        pattern = _PATTERNS[self]
+        match pattern:
+            case None:
+                return None
+            case _Smooth():
+                return (math.floor(t_s * FRAMES_PER_S + 1e-4) + 1) / FRAMES_PER_S
+            case _Steps(period_s=period_s, steps=steps):
+                at_s = _into(period_s, t_s, phase)
+                edge_s = next((begins for begins, _ in steps if begins > at_s), period_s)
+                return t_s + (edge_s - at_s) + _AHEAD_S
+
+
+def _into(period_s: float, t_s: float, phase: float) -> float:
+    """Give the seconds gone in the current period."""
+    return (t_s + _AHEAD_S - phase * period_s) % period_s
+
+
+_PATTERNS: dict[Rhythm, _Steps | _Smooth | None] = {
+    Rhythm.STEADY: None,
+    Rhythm.WINK: _Steps(2.0, ((0.0, 1.0), (1.8, 0.2))),
+    Rhythm.SWAY: _Steps(2.4, ((0.0, 1.0), (1.2, 0.45))),
+    Rhythm.PULSE: _Smooth(1.2, _raised_cosine),
+    Rhythm.BREATHE: _Smooth(3.5, _raised_cosine),
+    Rhythm.BEAT: _Steps(1.6, ((0.0, 1.0), (0.15, 0.1), (0.3, 1.0), (0.45, 0.1))),
+    Rhythm.TRIPLE: _Steps(
+        2.0, ((0.0, 1.0), (0.12, 0.1), (0.24, 1.0), (0.36, 0.1), (0.48, 1.0), (0.6, 0.1))
+    ),
+    Rhythm.FLASH: _Steps(0.2, ((0.0, 1.0), (0.1, 0.0))),
+    Rhythm.DIP: _Steps(1.0, ((0.0, 1.0), (0.88, 0.3))),
+    Rhythm.OFFBEAT: _Steps(1.0, ((0.0, 1.0), (0.12, 0.1))),
+    Rhythm.RUN: _Smooth(1.2, _comet),
+}

@@ -1,0 +1,8 @@
+"""A board emulated below the published drivers: chips, bus, pins, pixels, fingers."""
+
+from hal.sim.backend import SimBackend
+from hal.sim.bus import EmulatedI2CBus
+from hal.sim.chip import EmulatedMpr121
+from hal.sim.strip import EmulatedPixelStrip
+
+__all__ = ["EmulatedI2CBus", "EmulatedMpr121", "EmulatedPixelStrip", "SimBackend"]

@@ -1,0 +1,109 @@
+"""One channel of the emulated MPR121: from a reading to a touch, and the baseline that follows.
+
+Owns detection, debounce and the third filter (the baseline). Must not know registers' addresses,
+time or chance: readings come in one by one.
+"""
+
+from dataclasses import dataclass
+
+from hal.sim.registers import Drift
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Hold what the registers say about one channel while the chip runs."""
+
+    touch_threshold: int
+    release_threshold: int
+    touch_debounce: int
+    release_debounce: int
+    tracking: bool
+    rising: Drift
+    falling: Drift
+    touched: Drift
+
+
+class Channel:
+    """Follow one electrode. Readings and baseline are in counts of the ten-bit converter."""
+
+    def __init__(self) -> None:
+        self.reading = 0
+        self.baseline = 0
+        self.touched = False
+        self._agreeing = 0  # samples in a row that contradict the present state
+        self._drifting = 0  # samples in a row beyond the maximum half delta
+        self._direction = 0
+        self._delayed = 0
+
+    def restart(self) -> None:
+        """Begin a run: nothing is touched, every count starts again, the baseline stays."""
+        self.touched = False
+        self._agreeing = self._drifting = self._direction = self._delayed = 0
+
+    def load(self, reading: int, bits: int) -> None:
+        """Take the first result of a run as baseline, or only that many of its high bits."""
+        self.reading = reading
+        self.baseline = reading >> (10 - bits) << (10 - bits)
+
+    def take(self, reading: int, settings: Settings) -> bool:
+        """Take one result; give True when the touch state changed."""
+        self.reading = reading
+        changed = self._detect(settings)
+        if settings.tracking:
+            self._track(settings)
+        return changed
+
+    def settled(self, ideal: float, reach: float, settings: Settings) -> bool:
+        """Tell whether no later result can change the state while readings stay where they are.
+
+        `ideal` is the reading without noise, `reach` how far noise takes a reading from it.
+        """
+        if self._agreeing:
+            return False
+        if self.touched:
+            # A frozen baseline, and the nearest reading is still beyond the release threshold.
+            frozen = not settings.tracking or settings.touched.noise_half_delta == 0
+            return frozen and self.baseline - (ideal + reach) >= settings.release_threshold
+        # The filter moves the baseline towards readings and never past them, so a baseline in
+        # the band of the noise stays there, and the fall can never exceed the sum below.
+        off = abs(self.baseline - ideal)
+        if settings.tracking and off > reach + 1.0:
+            return False
+        return off + reach <= settings.touch_threshold
+
+    def _detect(self, settings: Settings) -> bool:
+        fall = self.baseline - self.reading
+        if self.touched:
+            contradicts = fall < settings.release_threshold
+            needed = settings.release_debounce
+        else:
+            contradicts = fall > settings.touch_threshold
+            needed = settings.touch_debounce
+        self._agreeing = self._agreeing + 1 if contradicts else 0
+        # Debounce register (0x5B): so many detections more than the first one.
+        if self._agreeing <= needed:
+            return False
+        self._agreeing = 0
+        self.touched = not self.touched
+        return True
+
+    def _track(self, settings: Settings) -> None:
+        delta = self.reading - self.baseline
+        if self.touched:
+            drift = settings.touched
+        else:
+            drift = settings.rising if delta > 0 else settings.falling
+        self._delayed += 1
+        if self._delayed <= drift.filter_delay:
+            return
+        self._delayed = 0
+        if not self.touched and abs(delta) <= 2 * drift.max_half_delta:
+            self.baseline = self.reading
+            self._drifting = 0
+            return
+        direction = (delta > 0) - (delta < 0)
+        self._drifting = self._drifting + 1 if direction == self._direction else 1
+        self._direction = direction
+        if self._drifting >= drift.noise_count_limit:
+            self.baseline += direction * min(drift.noise_half_delta, abs(delta))
+            self._drifting = 0

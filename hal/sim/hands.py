@@ -1,0 +1,126 @@
+"""Virtual fingers: presses and lifts asked for by any thread become fingers on the board.
+
+A hand is slower than a mouse. A finger rests for a while even when the press was a click of a
+millisecond, and the same finger needs a moment before it comes down again, so quick clicks are felt
+one after the other. A finger is also patient: time counts for it in small steps, so that it waits
+for a board whose thread was held up. Owns that timing; must not know chips, nor read a clock of its
+own.
+"""
+
+import threading
+from collections import deque
+from collections.abc import Callable, Container
+from dataclasses import dataclass, field
+
+from hal.errors import SpotError
+
+REST_S = 0.080
+GAP_S = 0.060
+STEP_S = 0.040  # two steps fill a rest, and are enough for a touch to be believed
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Say that at a time a finger comes down on a spot, or (not `down`) leaves it."""
+
+    time_s: float
+    spot: str
+    down: bool
+
+
+@dataclass(slots=True)
+class _Finger:
+    asked: deque[tuple[float, str | None]] = field(default_factory=deque)  # None lifts
+    on: str | None = None
+    waited_s: float = 0.0  # since it came down, or since it was lifted
+    fresh: bool = True  # it has not been down yet, so it need not wait
+    wanted_down: bool = False
+
+    @property
+    def counting(self) -> bool:
+        """Tell whether the finger's next move depends on time that passes."""
+        return bool(self.asked) or self.waited_s < (GAP_S if self.on is None else REST_S)
+
+
+class VirtualHands:
+    """Turn what is asked of fingers into moves. Thread-safe."""
+
+    def __init__(
+        self, spots: Container[str], clock: Callable[[], float], wake: Callable[[], None]
+    ) -> None:
+        self._spots = spots
+        self._clock = clock
+        self._wake = wake
+        self._fingers: dict[str, _Finger] = {}
+        self._lock = threading.Lock()
+        self._now = clock()
+
+    @property
+    def step_s(self) -> float | None:
+        """Give how soon `advance` wants to be called again; None while no finger counts time."""
+        with self._lock:
+            counting = any(each.counting for each in self._fingers.values())
+        return STEP_S / 4 if counting else None
+
+    def press(self, pointer: str, spot: str) -> None:
+        """Ask a finger to come down; raise SpotError for a spot that the board does not have."""
+        if spot not in self._spots:
+            raise SpotError(f'spot "{spot}" is unknown: allowed are the board\'s cells and keys')
+        with self._lock:
+            finger = self._fingers.setdefault(pointer, _Finger())
+            if finger.wanted_down:
+                finger.asked.append((self._clock(), None))
+            finger.asked.append((self._clock(), spot))
+            finger.wanted_down = True
+        self._wake()
+
+    def lift(self, pointer: str) -> None:
+        """Ask a finger to leave; does nothing when it is not down."""
+        with self._lock:
+            self._ask_lift(self._fingers.get(pointer))
+        self._wake()
+
+    def lift_all(self, prefix: str) -> None:
+        """Ask every finger whose name begins so to leave."""
+        with self._lock:
+            for pointer, finger in self._fingers.items():
+                if pointer.startswith(prefix):
+                    self._ask_lift(finger)
+        self._wake()
+
+    def advance(self, now: float) -> list[Move]:
+        """Let time pass up to `now`, in seconds, and give the moves made by then, in order."""
+        with self._lock:
+            since, self._now = self._now, max(self._now, now)
+            passed_s = min(self._now - since, STEP_S)
+            moves: list[Move] = []
+            for pointer, finger in list(self._fingers.items()):
+                finger.waited_s += passed_s
+                self._move(finger, since, moves)
+                if finger.on is None and not finger.counting:
+                    del self._fingers[pointer]
+        moves.sort(key=lambda move: move.time_s)
+        return moves
+
+    def _ask_lift(self, finger: _Finger | None) -> None:
+        if finger is not None and finger.wanted_down:
+            finger.asked.append((self._clock(), None))
+            finger.wanted_down = False
+
+    def _move(self, finger: _Finger, since: float, moves: list[Move]) -> None:
+        if not finger.asked:
+            return
+        asked_s, spot = finger.asked[0]
+        if spot is None:
+            if finger.on is None or finger.waited_s < REST_S:
+                return
+            moves.append(Move(self._now, finger.on, down=False))
+        elif finger.fresh:
+            # The board may be asked rarely while it is idle: the finger came down when it did.
+            moves.append(Move(min(max(asked_s, since), self._now), spot, down=True))
+        elif finger.waited_s >= GAP_S:
+            moves.append(Move(self._now, spot, down=True))
+        else:
+            return
+        finger.asked.popleft()
+        finger.on, finger.waited_s, finger.fresh = spot, 0.0, False

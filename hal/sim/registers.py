@@ -1,0 +1,118 @@
+"""The registers of the MPR121, and what the bits of its settings mean.
+
+A data table with decoders, after the register map and the register descriptions (section 5) of the
+NXP data sheet MPR121, revision 4. Knows no state.
+"""
+
+from dataclasses import dataclass
+
+TOUCH_STATUS = 0x00  # 0x00 and 0x01
+OVER_CURRENT = 0x80  # in 0x01: OVCF
+FILTERED_DATA = 0x04  # two bytes a channel, low byte first
+BASELINE = 0x1E  # the upper eight of ten bits
+BASELINE_FILTER = 0x2B  # 0x2B to 0x35 for the electrodes
+PROXIMITY_FILTER = 0x36  # 0x36 to 0x40 for the proximity channel
+THRESHOLDS = 0x41  # touch, release, touch, release...
+DEBOUNCE = 0x5B
+CONFIG1 = 0x5C
+CONFIG2 = 0x5D
+ECR = 0x5E
+CHARGE_CURRENT = 0x5F  # 0x5F to 0x6B, one a channel
+CHARGE_TIME = 0x6C  # 0x6C to 0x72, two channels a byte
+GPIO_FIRST, GPIO_LAST = 0x73, 0x7A
+SOFT_RESET = 0x80
+SOFT_RESET_KEY = 0x63
+SIZE = 0x81
+
+CHANNELS = 13  # twelve electrodes, and all of them together for proximity
+PROXIMITY = 12
+
+RESET_VALUES = {CONFIG1: 0x10, CONFIG2: 0x24}  # every other register resets to zero
+
+_FIRST_SAMPLES = (6, 10, 18, 34)  # FFI
+_SECOND_SAMPLES = (4, 6, 10, 18)  # SFI
+_PROXIMITY_ELECTRODES = (0, 2, 4, 12)  # ELEPROX_EN
+
+
+@dataclass(frozen=True, slots=True)
+class Afe:
+    """Hold the analogue front end's settings: registers 0x5C and 0x5D."""
+
+    first_samples: int
+    second_samples: int
+    interval_s: float
+    current_ua: int
+    time_us: float
+
+    @property
+    def period_s(self) -> float:
+        """Give the time between two results: SFI samples, one every ESI."""
+        return self.second_samples * self.interval_s
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """Hold what the electrode configuration register (0x5E) asks for."""
+
+    electrodes: int
+    proximity_electrodes: int
+    tracking: bool
+    load_bits: int  # how many high bits of the first result become the baseline; 0 keeps the old
+
+    @property
+    def running(self) -> bool:
+        """Tell run mode, in which anything is enabled, from stop mode."""
+        return self.electrodes > 0 or self.proximity_electrodes > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """Hold the baseline filter of one scenario (rising, falling, touched)."""
+
+    max_half_delta: int
+    noise_half_delta: int
+    noise_count_limit: int
+    filter_delay: int
+
+
+def afe(config1: int, config2: int) -> Afe:
+    """Decode registers 0x5C (FFI, CDC) and 0x5D (CDT, SFI, ESI)."""
+    return Afe(
+        first_samples=_FIRST_SAMPLES[config1 >> 6],
+        second_samples=_SECOND_SAMPLES[config2 >> 3 & 3],
+        interval_s=(1 << (config2 & 7)) / 1000,
+        current_ua=config1 & 0x3F,
+        time_us=charge_time_us(config2 >> 5),
+    )
+
+
+def charge_time_us(code: int) -> float:
+    """Decode a CDT field: 0 is none, then 0.5 us, doubling to 32 us."""
+    return 0.5 * (1 << (code - 1)) if code else 0.0
+
+
+def mode(ecr: int) -> Mode:
+    """Decode the electrode configuration register (CL, ELEPROX_EN, ELE_EN)."""
+    calibration = ecr >> 6
+    return Mode(
+        electrodes=min(ecr & 0x0F, 12),
+        proximity_electrodes=_PROXIMITY_ELECTRODES[ecr >> 4 & 3],
+        tracking=calibration != 1,
+        load_bits={2: 5, 3: 10}.get(calibration, 0),
+    )
+
+
+def drifts(values: bytes) -> tuple[Drift, Drift, Drift]:
+    """Decode eleven baseline filter registers into rising, falling, touched."""
+    rising = Drift(values[0] & 0x3F, values[1] & 0x3F, values[2], values[3])
+    falling = Drift(values[4] & 0x3F, values[5] & 0x3F, values[6], values[7])
+    # "There is no maximum half delta for the touched scenario."
+    touched = Drift(0, values[8] & 0x3F, values[9], values[10])
+    return rising, falling, touched
+
+
+def writable(register: int, running: bool) -> bool:
+    """Tell whether the chip takes a write: in run mode only ECR, GPIO, OVCF and soft reset."""
+    if register in (ECR, SOFT_RESET, TOUCH_STATUS + 1) or GPIO_FIRST <= register <= GPIO_LAST:
+        return True
+    return not running and BASELINE <= register < SOFT_RESET

@@ -1,0 +1,149 @@
+"""Debouncing: raw touches, sample by sample, become presses, holds, releases and palms.
+
+Owns what counts as a touch. Pure: time comes in, chips and keys are unknown here.
+
+One spot goes through these states; a spot that is not listed is idle and up.
+
+    rising   down, not believed yet          -> felt after press_s; idle as soon as it is up
+    felt     told DOWN; HELD after hold_s     -> idle, telling UP, after release_s of being up
+    ignored  part of a palm, or came under it -> idle after release_s of being up
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf
+
+from hal.backend import Sensed
+from hal.events import CellTouch, Event, KeyTouch, Palm, Phase
+from hal.profile import Sensing
+
+
+@dataclass(slots=True)
+class _Felt:
+    began_s: float
+    up_s: float | None = None
+    held: bool = False
+
+
+@dataclass(slots=True)
+class _Ignored:
+    up_s: float | None = None
+
+
+class Debouncer:
+    """Debounce one kind of spot. `tell` makes the event of a spot and phase.
+
+    `palm_spots` or more presses that are not believed yet, at the moment when one of them would
+    be, are a palm; 0 means that there are no palms.
+    """
+
+    def __init__(
+        self,
+        tell: Callable[[str, Phase], Event],
+        *,
+        press_s: float,
+        release_s: float,
+        hold_s: float,
+        palm_spots: int = 0,
+    ) -> None:
+        self._tell = tell
+        self._press_s = press_s
+        self._release_s = release_s
+        self._hold_s = hold_s
+        self._palm_spots = palm_spots
+        self._rising: dict[str, float] = {}
+        self._felt: dict[str, _Felt] = {}
+        self._ignored: dict[str, _Ignored] = {}
+        self._palm: set[str] = set()
+
+    def update(self, now: float, down: frozenset[str]) -> list[Event]:
+        """Take what is down at time `now`, in seconds, and give what that tells."""
+        events: list[Event] = []
+        self._watch_felt(now, down, events)
+        self._watch_ignored(now, down)
+        self._watch_rising(now, down, events)
+        return events
+
+    def due(self) -> float:
+        """Give the time at which an unchanged board next tells something; infinity for never."""
+        times = [began_s + self._press_s for began_s in self._rising.values()]
+        for felt in self._felt.values():
+            if felt.up_s is not None:
+                times.append(felt.up_s + self._release_s)
+            elif not felt.held:
+                times.append(felt.began_s + self._hold_s)
+        for ignored in self._ignored.values():
+            if ignored.up_s is not None:
+                times.append(ignored.up_s + self._release_s)
+        return min(times, default=inf)
+
+    def _watch_felt(self, now: float, down: frozenset[str], events: list[Event]) -> None:
+        for spot, felt in list(self._felt.items()):
+            if spot in down:
+                felt.up_s = None
+                if not felt.held and now >= felt.began_s + self._hold_s:
+                    felt.held = True
+                    events.append(self._tell(spot, Phase.HELD))
+                continue
+            if felt.up_s is None:
+                felt.up_s = now
+            if now >= felt.up_s + self._release_s:
+                del self._felt[spot]
+                events.append(self._tell(spot, Phase.UP))
+
+    def _watch_ignored(self, now: float, down: frozenset[str]) -> None:
+        for spot, ignored in list(self._ignored.items()):
+            if spot in down:
+                ignored.up_s = None
+                continue
+            if ignored.up_s is None:
+                ignored.up_s = now
+            if now >= ignored.up_s + self._release_s:
+                del self._ignored[spot]
+                self._palm.discard(spot)
+
+    def _watch_rising(self, now: float, down: frozenset[str], events: list[Event]) -> None:
+        for spot in [each for each in self._rising if each not in down]:
+            del self._rising[spot]
+        # Sorted, since the order of a set is not the same in every run.
+        for spot in sorted(down - self._felt.keys() - self._ignored.keys() - self._rising.keys()):
+            if self._palm:
+                self._ignored[spot] = _Ignored()
+            else:
+                self._rising[spot] = now
+        ripe = [spot for spot, began_s in self._rising.items() if now >= began_s + self._press_s]
+        if not ripe:
+            return
+        if self._palm_spots and len(self._rising) >= self._palm_spots:
+            self._palm = set(self._rising)
+            self._ignored.update((spot, _Ignored()) for spot in self._rising)
+            self._rising.clear()
+            events.append(Palm(frozenset(self._palm)))
+            return
+        for spot in ripe:
+            self._felt[spot] = _Felt(self._rising.pop(spot))
+            events.append(self._tell(spot, Phase.DOWN))
+
+
+class TouchFilter:
+    """Debounce a whole board: cells with palms, keys without."""
+
+    def __init__(self, sensing: Sensing) -> None:
+        press_s, release_s = sensing.press_ms / 1000, sensing.release_ms / 1000
+        hold_s = sensing.hold_ms / 1000
+        self._cells = Debouncer(
+            CellTouch,
+            press_s=press_s,
+            release_s=release_s,
+            hold_s=hold_s,
+            palm_spots=sensing.palm_cells,
+        )
+        self._keys = Debouncer(KeyTouch, press_s=press_s, release_s=release_s, hold_s=hold_s)
+
+    def update(self, now: float, sensed: Sensed) -> list[Event]:
+        """Take what is touched at time `now`, in seconds, and give what that tells."""
+        return [*self._cells.update(now, sensed.cells), *self._keys.update(now, sensed.keys)]
+
+    def due(self) -> float:
+        """Give the time at which an unchanged board next tells something; infinity for never."""
+        return min(self._cells.due(), self._keys.due())

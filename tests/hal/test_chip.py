@@ -1,0 +1,416 @@
+"""The emulated MPR121 against its data sheet, register by register."""
+
+import pytest
+
+from hal.sim import EmulatedMpr121
+from hal.sim import registers as reg
+
+STATUS, DATA, BASELINE = 0x00, 0x04, 0x1E
+EMPTY_PF, FINGER_PF = 9.0, 1.6
+TEN_BITS, FIVE_BITS, KEEP, NO_TRACKING = 0xCF, 0x8F, 0x0F, 0x4F
+
+
+@pytest.fixture
+def chip():
+    """A chip in stop mode with a reading every 4 ms, thresholds 12 and 6, and nine picofarads."""
+    chip = EmulatedMpr121(0.0, seed=3)
+    for electrode in range(12):
+        chip.load(electrode, EMPTY_PF)
+    chip.write(bytes([0x41, *([12, 6] * 12)]))
+    chip.write(bytes([0x2B, 1, 1, 14, 0, 1, 5, 1, 0, 0, 0, 0]))
+    chip.write(bytes([0x5D, 0x20]))
+    return chip
+
+
+def run(chip, mode=TEN_BITS, until=0.1):
+    chip.write(bytes([0x5E, mode]))
+    chip.advance(until)
+
+
+def read(chip, register, count=1):
+    chip.write(bytes([register]))
+    return chip.read(count)
+
+
+def status(chip):
+    return int.from_bytes(read(chip, STATUS, 2), "little")
+
+
+def data(chip, electrode=0):
+    return int.from_bytes(read(chip, DATA + 2 * electrode, 2), "little")
+
+
+def baseline(chip, electrode=0):
+    return read(chip, BASELINE + electrode)[0] << 2
+
+
+def ideal(capacitance_pf, current_ua=16, time_us=0.5):
+    return current_ua * time_us / capacitance_pf * 1024 / 3.3
+
+
+def test_chip_reset_values_are_those_of_the_register_map():
+    chip = EmulatedMpr121(0.0)
+    values = {register: read(chip, register)[0] for register in range(0x80)}
+    assert {r: v for r, v in values.items() if v} == {0x5C: 0x10, 0x5D: 0x24}
+
+
+def test_chip_soft_reset_needs_its_key_and_works_in_run_mode(chip):
+    run(chip)
+    chip.write(bytes([0x80, 0x62]))
+    assert chip.running
+    chip.write(bytes([0x80, 0x63]))
+    assert not chip.running
+    assert read(chip, 0x41)[0] == 0
+    assert read(chip, 0x5D)[0] == 0x24
+
+
+def test_chip_addresses_increment_on_write_and_read(chip):
+    chip.write(bytes([0x41, 1, 2, 3]))
+    assert read(chip, 0x41, 4) == bytes([1, 2, 3, 6])
+
+
+def test_chip_run_mode_ignores_writes_but_to_ecr_and_gpio(chip):
+    run(chip)
+    for register in (0x1E, 0x2B, 0x41, 0x5B, 0x5C, 0x5D, 0x5F, 0x6C, 0x7B):
+        before = read(chip, register)
+        chip.write(bytes([register, 0x55]))
+        assert read(chip, register) == before, hex(register)
+    for register in range(0x73, 0x7B):
+        chip.write(bytes([register, 0x55]))
+        assert read(chip, register) == b"\x55"
+
+
+def test_chip_status_and_data_cannot_be_written(chip):
+    chip.write(bytes([STATUS, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]))
+    assert read(chip, STATUS, 6) == bytes(6)
+
+
+def test_chip_stop_mode_measures_nothing(chip):
+    chip.advance(10.0)
+    assert data(chip) == 0
+    run(chip, until=10.1)
+    before = data(chip)
+    run(chip, mode=0x00, until=11.0)
+    chip.load(0, EMPTY_PF + FINGER_PF)
+    chip.advance(12.0)
+    assert abs(data(chip) - before) <= 4
+    assert status(chip) == 0
+
+
+@pytest.mark.parametrize(
+    ("config1", "config2", "current_ua", "time_us"),
+    [(0x10, 0x20, 16, 0.5), (0x20, 0x20, 32, 0.5), (0x10, 0x40, 16, 1.0), (0x08, 0x60, 8, 2.0)],
+)
+def test_chip_counts_follow_charge_over_capacitance(chip, config1, config2, current_ua, time_us):
+    chip.write(bytes([0x5C, config1, config2]))
+    run(chip)
+    assert data(chip) == pytest.approx(ideal(EMPTY_PF, current_ua, time_us), abs=3)
+    chip.load(0, EMPTY_PF + FINGER_PF)
+    chip.advance(0.2)
+    assert data(chip) == pytest.approx(ideal(EMPTY_PF + FINGER_PF, current_ua, time_us), abs=3)
+
+
+def test_chip_counts_end_where_the_current_source_does(chip):
+    chip.write(bytes([0x5C, 0x3F, 0x60]))
+    run(chip)
+    assert data(chip) == pytest.approx(1024 * (3.3 - 0.7) / 3.3, abs=3)
+
+
+def test_chip_own_charge_settings_of_an_electrode_come_before_the_global_ones(chip):
+    chip.write(bytes([0x5F, 0, 32]))
+    chip.write(bytes([0x6C, 0x02]))
+    run(chip)
+    assert data(chip, 0) == pytest.approx(ideal(EMPTY_PF, time_us=1.0), abs=3)
+    assert data(chip, 1) == pytest.approx(ideal(EMPTY_PF, current_ua=32), abs=3)
+    assert data(chip, 2) == pytest.approx(ideal(EMPTY_PF), abs=3)
+
+
+@pytest.mark.parametrize(
+    ("config2", "period_s"), [(0x20, 0.004), (0x24, 0.064), (0x28, 0.006), (0x38, 0.018)]
+)
+def test_chip_first_result_comes_after_the_sample_period(chip, config2, period_s):
+    chip.write(bytes([0x5D, config2]))
+    run(chip, until=period_s * 0.99)
+    assert data(chip) == 0
+    chip.advance(period_s)
+    assert data(chip) > 0
+
+
+@pytest.mark.parametrize("mode", [TEN_BITS, FIVE_BITS])
+def test_chip_baseline_is_loaded_from_the_first_result(chip, mode):
+    run(chip, mode, until=0.004)
+    first = data(chip)
+    assert baseline(chip) == (first if mode == TEN_BITS else first & 0x3E0) & ~3
+
+
+def test_chip_baseline_is_kept_and_tracked_with_cl_00(chip):
+    chip.write(bytes([BASELINE, 70]))
+    run(chip, KEEP, until=0.004)
+    assert abs(baseline(chip) - 280) <= 8
+    chip.advance(2.0)
+    assert abs(baseline(chip) - ideal(EMPTY_PF)) <= 6
+
+
+def test_chip_baseline_stays_with_cl_01(chip):
+    chip.write(bytes([BASELINE, 60]))
+    run(chip, NO_TRACKING, until=5.0)
+    assert baseline(chip) == 240
+
+
+def test_chip_stones_that_stand_at_a_restart_are_absorbed_unless_cl_is_00(chip):
+    run(chip)
+    chip.load(0, EMPTY_PF + FINGER_PF)
+    chip.advance(0.2)
+    assert status(chip) == 1
+    run(chip, mode=0x00, until=0.2)
+    run(chip, KEEP, until=0.3)
+    assert status(chip) == 1
+    run(chip, mode=0x00, until=0.3)
+    run(chip, TEN_BITS, until=0.4)
+    assert status(chip) == 0
+
+
+def test_chip_changing_the_running_mode_loads_no_baseline(chip):
+    run(chip)
+    chip.load(0, EMPTY_PF + FINGER_PF)
+    chip.advance(0.2)
+    run(chip, mode=0xC4, until=0.3)
+    assert status(chip) == 1
+    run(chip, mode=0xCF, until=0.4)
+    assert status(chip) & 1
+
+
+def test_chip_enables_as_many_electrodes_as_asked(chip):
+    run(chip, mode=0xC3)
+    for electrode in range(12):
+        chip.load(electrode, EMPTY_PF + FINGER_PF)
+    chip.advance(0.2)
+    assert status(chip) == 0b111
+    assert data(chip, 3) == 0
+
+
+@pytest.mark.parametrize("electrode", range(12))
+def test_chip_each_electrode_has_its_bit(chip, electrode):
+    run(chip)
+    chip.load(electrode, EMPTY_PF + FINGER_PF)
+    chip.advance(0.2)
+    assert status(chip) == 1 << electrode
+    chip.load(electrode, EMPTY_PF)
+    chip.advance(0.3)
+    assert status(chip) == 0
+
+
+def test_chip_touch_and_release_have_their_own_thresholds(chip):
+    def step(fall, now):
+        chip.load(0, 8 / ((ideal(EMPTY_PF) - fall) * 3.3 / 1024))
+        chip.advance(now)
+        return status(chip)
+
+    run(chip, mode=NO_TRACKING, until=0.0)
+    chip.write(bytes([0x5E, 0x00]))
+    chip.write(bytes([BASELINE, round(ideal(EMPTY_PF)) >> 2]))
+    run(chip, mode=NO_TRACKING)
+    assert [step(f, 1.0 + n) for n, f in enumerate((5, 20, 11, 0, 5))] == [0, 1, 1, 0, 0]
+
+
+def test_chip_debounce_counts_samples(chip):
+    chip.write(bytes([0x5B, 0x32]))
+    run(chip)
+    chip.load(0, EMPTY_PF + FINGER_PF)
+    told = []
+    for n in range(1, 6):
+        chip.advance(0.1 + n * 0.004)
+        told.append(status(chip))
+    assert told == [0, 0, 1, 1, 1]
+    chip.load(0, EMPTY_PF)
+    told = []
+    for n in range(6, 12):
+        chip.advance(0.1 + n * 0.004)
+        told.append(status(chip))
+    assert told == [1, 1, 1, 0, 0, 0]
+
+
+def test_chip_finger_in_the_middle_of_a_window_counts_by_its_samples(chip):
+    run(chip, mode=NO_TRACKING, until=0.102)
+    chip.load(0, EMPTY_PF + FINGER_PF)
+    chip.advance(0.104)
+    halfway = (ideal(EMPTY_PF) + ideal(EMPTY_PF + FINGER_PF)) / 2
+    assert data(chip) == pytest.approx(halfway, abs=3)
+    chip.advance(0.108)
+    assert data(chip) == pytest.approx(ideal(EMPTY_PF + FINGER_PF), abs=3)
+
+
+def test_chip_interrupt_falls_on_change_and_rises_when_the_status_is_read(chip):
+    run(chip)
+    assert not chip.interrupt
+    chip.load(0, EMPTY_PF + FINGER_PF)
+    chip.advance(0.2)
+    assert chip.interrupt
+    data(chip)
+    assert chip.interrupt
+    status(chip)
+    assert not chip.interrupt
+    chip.advance(1.0)
+    assert not chip.interrupt
+    chip.load(0, EMPTY_PF)
+    chip.advance(1.1)
+    assert chip.interrupt
+
+
+def test_chip_tells_when_its_interrupt_output_changes():
+    heard = []
+    chip = EmulatedMpr121(0.0, on_interrupt=lambda: heard.append(chip.interrupt))
+    chip.write(bytes([0x5D, 0x20]))
+    run(chip)
+    chip.load(0, 20.0)
+    chip.advance(0.2)
+    chip.advance(0.3)
+    status(chip)
+    status(chip)
+    assert heard == [True, False]
+
+
+def test_chip_over_current_stops_it_until_the_flag_is_cleared(chip):
+    run(chip)
+    chip.load(0, EMPTY_PF + FINGER_PF)
+    chip.advance(0.2)
+    chip.short()
+    assert chip.interrupt
+    assert status(chip) == 0x8000
+    run(chip, until=0.3)
+    assert not chip.running
+    chip.write(bytes([0x01, 0x80]))
+    assert status(chip) == 0
+    run(chip, until=0.4)
+    assert chip.running
+
+
+def test_chip_proximity_channel_feels_any_of_its_electrodes(chip):
+    chip.write(bytes([0x59, 2, 1]))
+    chip.write(bytes([0x5C, 0x3F]))
+    run(chip, mode=0xF0)
+    assert data(chip, reg.PROXIMITY) == pytest.approx(ideal(12 * EMPTY_PF, 63), abs=3)
+    for electrode in range(6):
+        chip.load(electrode, EMPTY_PF + FINGER_PF)
+    chip.advance(0.2)
+    assert status(chip) == 1 << reg.PROXIMITY
+
+
+def test_chip_falling_baseline_follows_drift_that_is_no_touch(chip):
+    run(chip)
+    chip.load(0, EMPTY_PF + 0.3)
+    chip.advance(5.0)
+    assert status(chip) == 0
+    assert abs(baseline(chip) - ideal(EMPTY_PF + 0.3)) <= 6
+
+
+def test_chip_baseline_rises_by_its_half_delta_every_noise_count(chip):
+    # 20 counts too low; one count every 14 results of 4 ms: about 14 counts after 0.8 s.
+    chip.write(bytes([BASELINE, 62]))
+    run(chip, KEEP, until=0.8)
+    assert 248 + 8 <= baseline(chip) <= 248 + 16
+    chip.advance(3.0)
+    assert abs(baseline(chip) - ideal(EMPTY_PF)) <= 6
+
+
+def test_chip_filter_delay_slows_the_baseline(chip):
+    chip.write(bytes([0x2E, 4]))
+    chip.write(bytes([BASELINE, 62]))
+    run(chip, KEEP, until=0.8)
+    assert 248 <= baseline(chip) <= 252
+
+
+def test_chip_touched_baseline_stays_while_its_half_delta_is_zero(chip):
+    run(chip)
+    before = baseline(chip)
+    chip.load(0, EMPTY_PF + FINGER_PF)
+    chip.advance(60.0)
+    assert status(chip) == 1
+    assert abs(baseline(chip) - before) <= 4
+
+
+def test_chip_touched_baseline_absorbs_the_finger_when_told_to(chip):
+    chip.write(bytes([0x33, 1, 2, 0]))
+    run(chip)
+    chip.load(0, EMPTY_PF + FINGER_PF)
+    chip.advance(0.2)
+    assert status(chip) == 1
+    chip.advance(5.0)
+    assert status(chip) == 0
+
+
+def test_chip_noise_moves_readings_and_never_touches(chip):
+    run(chip)
+    readings = set()
+    for n in range(500):
+        chip.advance(0.1 + n * 0.004)
+        readings.add(data(chip))
+        assert status(chip) == 0
+    assert 2 < len(readings) <= 7
+    assert not chip.interrupt
+
+
+def test_chip_longer_filters_make_less_noise(chip):
+    chip.write(bytes([0x5C, 0xD0, 0x38]))
+    run(chip)
+    readings = set()
+    for n in range(500):
+        chip.advance(0.1 + n * 0.018)
+        readings.add(data(chip))
+    assert len(readings) <= 3
+
+
+def test_chip_with_the_same_seed_says_the_same():
+    def record(seed):
+        chip = EmulatedMpr121(0.0, seed=seed)
+        chip.write(bytes([0x5D, 0x20]))
+        chip.write(bytes([0x5E, TEN_BITS]))
+        values = []
+        for n in range(50):
+            chip.advance(n * 0.01)
+            values.append(data(chip))
+        return values
+
+    assert record(1) == record(1)
+    assert record(1) != record(2)
+
+
+def test_chip_long_silence_says_what_stepping_through_it_says(chip):
+    def follow(step_s, began):
+        chip.write(bytes([0x80, 0x63]))
+        chip.write(bytes([0x41, *([12, 6] * 12)]))
+        chip.write(bytes([0x2B, 1, 1, 14, 0, 1, 5, 1, 0, 0, 0, 0]))
+        chip.write(bytes([0x5D, 0x20]))
+        chip.load(0, EMPTY_PF)
+        chip.write(bytes([0x5E, FIVE_BITS]))
+        told = []
+        for n, load_pf in enumerate((0.0, FINGER_PF, 0.0, 0.2, FINGER_PF, 0.0)):
+            chip.load(0, EMPTY_PF + load_pf)
+            end = began + 20.0 * (n + 1)
+            now = began + 20.0 * n
+            while now < end:
+                now = min(end, now + step_s)
+                chip.advance(now)
+            told.append((status(chip), abs(baseline(chip) - ideal(EMPTY_PF)) <= 12))
+        return told
+
+    assert follow(20.0, began=0.0) == follow(0.05, began=120.0)
+
+
+def test_chip_asks_for_steps_only_while_something_may_happen(chip):
+    assert chip.step_s is None
+    chip.write(bytes([0x5E, TEN_BITS]))
+    assert chip.step_s == pytest.approx(0.004)
+    chip.advance(0.1)
+    assert chip.step_s is None
+    chip.load(0, EMPTY_PF + FINGER_PF)
+    assert chip.step_s == pytest.approx(0.004)
+    chip.advance(0.2)
+    assert chip.step_s is None
+
+
+def test_chip_time_never_runs_backwards(chip):
+    run(chip)
+    chip.advance(0.05)
+    assert chip.step_s is None
+    assert status(chip) == 0

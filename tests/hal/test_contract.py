@@ -1,0 +1,190 @@
+"""The contract of a backend, the same for every one of them."""
+
+import threading
+
+import pytest
+
+from hal import (
+    DARK,
+    BackendError,
+    CellTouch,
+    Colour,
+    Hands,
+    KeyTouch,
+    LightError,
+    MockBackend,
+    Palm,
+    Phase,
+    SpotError,
+)
+
+
+@pytest.fixture(params=["mock", "sim"])
+def desk(request, open_desk):
+    return open_desk(request.param)
+
+
+def shown_by(backend):
+    """What the pixels show, also when the backend is closed and cannot be asked any more."""
+    if isinstance(backend, MockBackend):
+        return backend.frames[-1]
+    return tuple(Colour(*levels) for levels in backend.strip.latched)
+
+
+def test_backend_idle_tells_nothing(desk):
+    assert desk.run(2.0) == []
+
+
+def test_backend_press_is_seen_and_so_is_lift(desk):
+    desk.hands.press("finger", "e5")
+    assert desk.run(0.2) == [CellTouch("e5", Phase.DOWN)]
+    desk.hands.lift("finger")
+    assert desk.run(0.2) == [CellTouch("e5", Phase.UP)]
+
+
+def test_backend_every_cell_is_felt_as_itself(desk, profile):
+    for cell in profile.cells:
+        desk.hands.press("finger", cell)
+        desk.run(0.15)
+        assert desk.device.backend.sense(desk.clock.now).cells == {cell}
+        desk.hands.lift("finger")
+        desk.run(0.15)
+
+
+def test_backend_held_press_is_told_once(desk):
+    desk.hands.press("finger", "a1")
+    assert desk.run(3.0) == [CellTouch("a1", Phase.DOWN), CellTouch("a1", Phase.HELD)]
+
+
+def test_backend_two_cells_at_once_are_both_felt(desk):
+    desk.hands.press("one", "a1")
+    desk.hands.press("two", "i5")
+    assert set(desk.run(0.2)) == {CellTouch("a1", Phase.DOWN), CellTouch("i5", Phase.DOWN)}
+
+
+def test_backend_palm_is_told_and_nothing_of_it_felt(desk):
+    cells = ("d4", "d5", "e5", "e6")
+    for cell in cells:
+        desk.hands.press(f"palm {cell}", cell)
+    assert desk.run(2.0) == [Palm(frozenset(cells))]
+    desk.hands.lift_all("palm")
+    assert desk.run(0.3) == []
+
+
+def test_backend_key_is_felt_as_a_key(desk):
+    desk.hands.press("finger", "take_back")
+    assert desk.run(0.2) == [KeyTouch("take_back", Phase.DOWN)]
+    desk.hands.lift("finger")
+    assert desk.run(0.2) == [KeyTouch("take_back", Phase.UP)]
+
+
+def test_backend_lift_all_lifts_those_pointers_only(desk):
+    desk.hands.press("page1.mouse", "a1")
+    desk.hands.press("page2.mouse", "i5")
+    desk.run(0.2)
+    desk.hands.lift_all("page1.")
+    assert desk.run(0.2) == [CellTouch("a1", Phase.UP)]
+
+
+def test_backend_lift_without_press_does_nothing(desk):
+    desk.hands.lift("nobody")
+    assert desk.run(0.2) == []
+
+
+def test_backend_unknown_spot_is_refused_and_named(desk):
+    with pytest.raises(SpotError, match='"z9" is unknown'):
+        desk.hands.press("finger", "z9")
+    assert desk.run(0.2) == []
+
+
+def test_backend_simulated_ones_offer_hands(desk):
+    assert isinstance(desk.device.backend, Hands)
+
+
+def test_backend_lights_start_dark(desk, profile):
+    assert desk.device.backend.lit() == (DARK,) * profile.pixel_count
+
+
+def test_backend_lights_are_read_back_exactly(desk, profile):
+    frame = tuple(Colour(n, 255 - n, n * 7 % 256) for n in range(profile.pixel_count))
+    desk.device.backend.light(frame)
+    assert desk.device.backend.lit() == frame
+
+
+@pytest.mark.parametrize("wrong_by", [-1, 1])
+def test_backend_frame_of_wrong_length_is_refused_and_not_shown(desk, profile, wrong_by):
+    before = (Colour(1, 2, 3),) * profile.pixel_count
+    desk.device.backend.light(before)
+    with pytest.raises(LightError, match=f"allowed is {profile.pixel_count}"):
+        desk.device.backend.light((DARK,) * (profile.pixel_count + wrong_by))
+    assert desk.device.backend.lit() == before
+
+
+def returns(wait) -> bool:
+    """Tell whether a wait without time-out ends; a thread that never does is left behind."""
+    thread = threading.Thread(target=wait, daemon=True)
+    thread.start()
+    thread.join(timeout=5.0)
+    return not thread.is_alive()
+
+
+def test_returns_tells_when_a_wait_does_not_end():
+    forever = threading.Event()
+    thread = threading.Thread(target=forever.wait, daemon=True)
+    thread.start()
+    thread.join(timeout=0.01)
+    assert thread.is_alive()
+    forever.set()
+
+
+def test_backend_wait_ends_on_a_wake_that_came_before(desk):
+    desk.run(1.0)
+    desk.device.backend.wake()
+    assert returns(lambda: desk.device.backend.wait(None))
+
+
+def test_backend_wait_ends_on_a_wake_from_another_thread(desk):
+    desk.run(1.0)
+    threading.Timer(0.01, desk.device.backend.wake).start()
+    assert returns(lambda: desk.device.backend.wait(None))
+
+
+def test_backend_wait_ends_on_a_press(desk):
+    desk.run(1.0)
+    desk.hands.press("finger", "e5")
+    assert returns(lambda: desk.device.backend.wait(None))
+
+
+def test_backend_wait_ends_at_its_time_out(desk):
+    desk.run(1.0)
+    assert returns(lambda: desk.device.backend.wait(0.001))
+
+
+def test_backend_close_puts_the_lights_out(desk, profile):
+    backend = desk.device.backend
+    backend.light((Colour(9, 9, 9),) * profile.pixel_count)
+    assert shown_by(backend) != (DARK,) * profile.pixel_count
+    backend.close()
+    assert shown_by(backend) == (DARK,) * profile.pixel_count
+
+
+def test_backend_close_twice_does_nothing(desk):
+    desk.device.close()
+    desk.device.close()
+
+
+def test_backend_use_after_close_is_refused(desk, profile):
+    backend = desk.device.backend
+    backend.close()
+    for call in (
+        lambda: backend.sense(desk.clock.now),
+        lambda: backend.light((DARK,) * profile.pixel_count),
+        backend.lit,
+        lambda: backend.wait(0.0),
+        backend.wake,
+        lambda: backend.press("finger", "e5"),
+        lambda: backend.lift("finger"),
+        lambda: backend.lift_all("finger"),
+    ):
+        with pytest.raises(BackendError, match="is closed"):
+            call()

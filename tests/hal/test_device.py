@@ -1,0 +1,80 @@
+"""The device: when it senses, when it sends frames, when it wants to be called."""
+
+import pytest
+
+from hal import CellTouch, Colour, Device, Glow, LightError, Phase, Rhythm
+from hal.light import correct
+
+BLUE = Colour(0, 0, 255)
+
+
+@pytest.fixture
+def desk(open_desk):
+    return open_desk("mock")
+
+
+def test_device_tells_debounced_touches(desk):
+    desk.hands.press("finger", "e5")
+    now = desk.clock.now
+    assert desk.device.poll(now) == []
+    assert desk.device.due(now) == pytest.approx(now + 0.020)
+    assert desk.device.poll(now + 0.020) == [CellTouch("e5", Phase.DOWN)]
+
+
+def test_device_is_due_for_the_slow_poll_when_idle(desk, profile):
+    now = desk.clock.now
+    assert desk.device.due(now) == now
+    desk.device.poll(now)
+    assert desk.device.due(now) == pytest.approx(now + profile.sensing.poll_ms / 1000)
+
+
+def test_device_is_due_for_the_next_edge_of_a_rhythm(desk):
+    now = 1000.0
+    desk.device.poll(now)
+    desk.device.paint([{"e5": Glow(BLUE, Rhythm.FLASH)}], now)
+    assert desk.device.due(now) == pytest.approx(1000.1)
+
+
+def test_device_is_never_due_in_the_past(desk):
+    desk.device.poll(1000.0)
+    assert desk.device.due(1005.0) == 1005.0
+
+
+def test_device_paints_corrected_colours_on_their_pixels(desk, profile):
+    assert desk.device.paint([{"e5": Glow(BLUE)}], 0.0)
+    expected = correct((BLUE,), profile.power)[0]
+    shown = desk.device.shown()
+    assert shown[profile.pixels["e5"]] == expected
+    assert sum(pixel == expected for pixel in shown) == 1
+
+
+def test_device_sends_a_frame_only_when_it_differs(desk):
+    layers = [{"e5": Glow(BLUE, Rhythm.SWAY)}]
+    sent = [desk.device.paint(layers, t / 10) for t in range(24)]
+    assert sent == [n in (0, 12) for n in range(24)]
+    assert len(desk.device.backend.frames) == 2
+
+
+def test_device_first_frame_is_sent_even_when_dark(desk):
+    assert desk.device.paint([], 0.0)
+
+
+def test_device_frame_that_was_refused_is_sent_again(profile):
+    class Refusing:
+        calls = 0
+
+        def light(self, frame):
+            self.calls += 1
+            if self.calls == 1:
+                raise LightError("refused")
+
+    device = Device(profile, Refusing())
+    with pytest.raises(LightError):
+        device.paint([], 0.0)
+    assert device.paint([], 0.0)
+
+
+def test_device_shows_no_touch_before_it_is_polled(desk):
+    desk.hands.press("finger", "e5")
+    desk.hands.lift("finger")
+    assert desk.run(0.3) == []

@@ -1,0 +1,157 @@
+"""Layers, gamma and the current budget."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hal.colour import DARK, WHITE, Colour
+from hal.errors import LightError
+from hal.light import (
+    Glow,
+    Power,
+    check_length,
+    compose,
+    correct,
+    current_ma,
+    next_change,
+    on_screen,
+)
+from hal.rhythm import Rhythm
+
+RED, GREEN = Colour(255, 0, 0), Colour(0, 255, 0)
+PIXELS = {"a1": 0, "a2": 1, "circle.0": 3}
+FULL = Power(brightness=1.0, gamma=1.0, budget_ma=1_000_000)
+
+
+def test_compose_puts_each_spot_on_its_pixel():
+    frame = compose([{"a2": Glow(RED), "circle.0": Glow(GREEN)}], PIXELS, 4, 0.0)
+    assert frame == (DARK, RED, DARK, GREEN)
+
+
+def test_compose_upper_layers_cover_lower_ones():
+    frame = compose([{"a1": Glow(RED), "a2": Glow(RED)}, {"a1": Glow(GREEN)}], PIXELS, 4, 0.0)
+    assert frame == (GREEN, RED, DARK, DARK)
+
+
+def test_compose_upper_glow_covers_also_while_it_is_dark():
+    layers = [{"a1": Glow(RED)}, {"a1": Glow(GREEN, Rhythm.FLASH)}]
+    assert compose(layers, PIXELS, 4, 0.15)[0] == DARK
+
+
+def test_compose_follows_rhythm_and_phase():
+    layers = [{"a1": Glow(RED, Rhythm.FLASH), "a2": Glow(RED, Rhythm.FLASH, 0.5)}]
+    assert compose(layers, PIXELS, 4, 0.05)[:2] == (RED, DARK)
+    assert compose(layers, PIXELS, 4, 0.15)[:2] == (DARK, RED)
+
+
+def test_compose_leaves_out_spots_that_the_board_lacks():
+    assert compose([{"turn9.0": Glow(RED)}], PIXELS, 4, 0.0) == (DARK,) * 4
+
+
+def test_next_change_is_none_for_steady_lights():
+    assert next_change([{}, {"a1": Glow(RED)}], 0.0) is None
+
+
+def test_next_change_is_the_earliest_of_all_layers():
+    layers = [{"a1": Glow(RED, Rhythm.WINK)}, {"a2": Glow(RED, Rhythm.SWAY)}]
+    assert next_change(layers, 0.0) == pytest.approx(1.2)
+
+
+def test_correct_keeps_dark_dark_and_faint_light_visible():
+    power = Power(brightness=0.3, gamma=2.8, budget_ma=10_000)
+    assert correct((DARK, Colour(1, 0, 2)), power) == (DARK, Colour(1, 0, 1))
+
+
+def test_correct_applies_gamma_then_brightness():
+    power = Power(brightness=0.5, gamma=2.0, budget_ma=10_000)
+    assert correct((Colour(255, 128, 0),), power) == (Colour(128, 32, 0),)
+
+
+def test_correct_at_no_brightness_is_dark():
+    power = Power(brightness=0.0, gamma=2.0, budget_ma=10_000)
+    assert correct((WHITE,), power) == (DARK,)
+    assert on_screen((DARK,), power) == (DARK,)
+
+
+def test_current_counts_twenty_ma_a_channel_and_one_a_pixel():
+    assert current_ma((WHITE, Colour(255, 0, 0), DARK)) == pytest.approx(83.0)
+
+
+def test_correct_full_white_frame_fits_the_profile_budget(profile):
+    frame = correct((WHITE,) * profile.pixel_count, profile.power)
+    assert profile.power.budget_ma * 0.95 < current_ma(frame) <= profile.power.budget_ma
+
+
+def test_correct_does_not_dim_what_fits(profile):
+    steady = Power(profile.power.brightness, profile.power.gamma, 1_000_000)
+    frame = (Colour(200, 10, 0), *(DARK,) * (profile.pixel_count - 1))
+    assert correct(frame, profile.power) == correct(frame, steady)
+
+
+def test_correct_dims_the_whole_frame_alike():
+    power = Power(brightness=1.0, gamma=1.0, budget_ma=32)
+    assert correct((Colour(200, 100, 0), Colour(100, 110, 0)), power) == (
+        Colour(150, 75, 0),
+        Colour(75, 82, 0),
+    )
+
+
+COLOURS = st.builds(Colour, st.integers(0, 255), st.integers(0, 255), st.integers(0, 255))
+
+
+@given(
+    st.lists(COLOURS, min_size=1, max_size=120),
+    st.floats(0.0, 1.0),
+    st.floats(1.0, 4.0),
+    st.integers(121, 8000),
+)
+def test_correct_never_exceeds_the_budget(colours, brightness, gamma, budget_ma):
+    frame = correct(tuple(colours), Power(brightness, gamma, budget_ma))
+    assert current_ma(frame) <= budget_ma + 1e-6
+
+
+@given(COLOURS)
+def test_on_screen_undoes_gamma_and_brightness_for_clear_colours(colour):
+    power = Power(brightness=0.6, gamma=2.2, budget_ma=1_000_000)
+    back = on_screen(correct((colour,), power), power)[0]
+    for was, is_now in zip(
+        (colour.red, colour.green, colour.blue), (back.red, back.green, back.blue), strict=True
+    ):
+        # Dim levels are few on eight bits, so they come back coarse.
+        assert abs(was - is_now) <= (3 if was > 100 else 26)
+
+
+def test_check_length_names_both_lengths():
+    check_length((DARK,) * 3, 3)
+    with pytest.raises(LightError, match=r"has 2 colours: allowed is 3"):
+        check_length((DARK,) * 2, 3)
+
+
+def test_colour_hex_round_trips():
+    assert Colour.from_hex("#0a80ff") == Colour(10, 128, 255)
+    assert Colour(10, 128, 255).hex == "#0a80ff"
+
+
+@pytest.mark.parametrize("text", ["0a80ff", "#0a80f", "#0a80fg", "#0a80ff0", ""])
+def test_colour_bad_text_is_refused(text):
+    with pytest.raises(LightError, match="six hexadecimal digits"):
+        Colour.from_hex(text)
+
+
+@pytest.mark.parametrize(("channels", "name"), [((256, 0, 0), "red"), ((0, -1, 0), "green")])
+def test_colour_out_of_range_is_refused_by_name(channels, name):
+    with pytest.raises(LightError, match=f"{name} is .* 0 to 255"):
+        Colour(*channels)
+
+
+def test_colour_scales_and_mixes():
+    assert Colour(200, 100, 1).scaled(0.5) == Colour(100, 50, 1)
+    assert RED.mixed(GREEN, 0.25) == Colour(191, 64, 0)
+
+
+@pytest.mark.parametrize("level", [-0.1, 1.1])
+def test_colour_level_out_of_range_is_refused(level):
+    with pytest.raises(LightError, match="allowed is 0 to 1"):
+        RED.scaled(level)
+    with pytest.raises(LightError, match="allowed is 0 to 1"):
+        RED.mixed(GREEN, level)

@@ -1,0 +1,219 @@
+"""What counts as a touch: debouncing, holds and palms."""
+
+from math import inf
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hal.backend import Sensed
+from hal.events import CellTouch, KeyTouch, Palm, Phase
+from hal.touch import Debouncer, TouchFilter
+
+# The debouncer only adds and compares times, so these tests count in ms, which is exact.
+PRESS_MS, RELEASE_MS, HOLD_MS, PALM = 20, 30, 700, 3
+
+
+def make(palm_spots=PALM):
+    return Debouncer(
+        CellTouch, press_s=PRESS_MS, release_s=RELEASE_MS, hold_s=HOLD_MS, palm_spots=palm_spots
+    )
+
+
+def play(debouncer, *samples):
+    """Feed (milliseconds, cells that are down) and give (milliseconds, event)."""
+    return [
+        (ms, event)
+        for ms, cells in samples
+        for event in debouncer.update(ms, frozenset(cells.split()))
+    ]
+
+
+def down(cell):
+    return CellTouch(cell, Phase.DOWN)
+
+
+def held(cell):
+    return CellTouch(cell, Phase.HELD)
+
+
+def up(cell):
+    return CellTouch(cell, Phase.UP)
+
+
+def test_debouncer_press_is_told_when_stable_for_long_enough():
+    assert play(make(), (0, "a1"), (19, "a1"), (20, "a1")) == [(20, down("a1"))]
+
+
+def test_debouncer_press_shorter_than_that_is_not_felt():
+    assert play(make(), (0, "a1"), (19, ""), (40, "")) == []
+
+
+def test_debouncer_tap_of_60_ms_is_felt_even_when_sampled_late():
+    assert play(make(), (8, "a1"), (28, "a1"), (60, ""), (90, "")) == [
+        (28, down("a1")),
+        (90, up("a1")),
+    ]
+
+
+def test_debouncer_press_that_breaks_off_starts_again():
+    assert play(make(), (0, "a1"), (15, ""), (16, "a1"), (30, "a1"), (36, "a1")) == [
+        (36, down("a1"))
+    ]
+
+
+def test_debouncer_flapping_electrode_yields_no_press():
+    samples = [(5 * n, "a1" if n % 2 else "") for n in range(400)]
+    assert play(make(), *samples) == []
+
+
+def test_debouncer_release_must_be_stable_too():
+    samples = [(0, "a1"), (20, "a1"), (100, ""), (120, "a1"), (140, ""), (169, ""), (170, "")]
+    assert play(make(), *samples) == [(20, down("a1")), (170, up("a1"))]
+
+
+def test_debouncer_hold_is_told_once_after_its_time():
+    samples = [(0, "a1"), (20, "a1"), (699, "a1"), (700, "a1"), (900, "a1"), (5000, "a1")]
+    assert play(make(), *samples) == [(20, down("a1")), (700, held("a1"))]
+
+
+def test_debouncer_hold_is_not_told_while_the_release_is_pending():
+    samples = [(0, "a1"), (20, "a1"), (690, ""), (705, ""), (720, "")]
+    assert play(make(), *samples) == [(20, down("a1")), (720, up("a1"))]
+
+
+def test_debouncer_three_new_presses_are_a_palm_told_once():
+    samples = [(0, "a1"), (10, "a1 a2 a3"), (20, "a1 a2 a3"), (900, "a1 a2 a3")]
+    assert play(make(), *samples) == [(20, Palm(frozenset({"a1", "a2", "a3"})))]
+
+
+def test_debouncer_two_new_presses_are_two_touches():
+    assert play(make(), (0, "a1 a2"), (20, "a1 a2")) == [(20, down("a1")), (20, down("a2"))]
+
+
+def test_debouncer_cell_under_a_lying_palm_is_ignored_until_lifted_itself():
+    palm = "a1 a2 a3"
+    debouncer = make()
+    play(debouncer, (0, palm), (20, palm))
+    assert play(debouncer, (100, palm + " e5"), (200, palm + " e5")) == []
+    assert play(debouncer, (300, "e5"), (330, "e5"), (900, "e5"), (1000, ""), (1030, "")) == []
+    assert play(debouncer, (1100, "e5"), (1120, "e5")) == [(1120, down("e5"))]
+
+
+def test_debouncer_palm_cell_touched_again_while_the_rest_lies_is_ignored():
+    debouncer = make()
+    play(debouncer, (0, "a1 a2 a3"), (20, "a1 a2 a3"))
+    assert play(debouncer, (50, "a2 a3"), (90, "a2 a3"), (100, "a1 a2 a3"), (200, "a1 a2 a3")) == []
+
+
+def test_debouncer_touch_after_the_palm_is_lifted_is_felt():
+    debouncer = make()
+    play(debouncer, (0, "a1 a2 a3"), (20, "a1 a2 a3"), (100, "a3"), (200, ""), (230, ""))
+    assert play(debouncer, (240, "a1"), (260, "a1")) == [(260, down("a1"))]
+
+
+def test_debouncer_finger_that_holds_and_one_more_are_no_palm():
+    samples = [(0, "a1"), (20, "a1"), (100, "a1 b1 c1"), (120, "a1 b1 c1")]
+    assert play(make(), *samples) == [(20, down("a1")), (120, down("b1")), (120, down("c1"))]
+
+
+def test_debouncer_settled_press_is_still_told_up_under_a_palm():
+    samples = [(0, "e5"), (20, "e5"), (50, "e5 a1 a2 a3"), (70, "e5 a1 a2 a3"), (100, "a1 a2 a3")]
+    debouncer = make()
+    play(debouncer, *samples)
+    assert play(debouncer, (130, "a1 a2 a3")) == [(130, up("e5"))]
+
+
+def test_debouncer_without_palms_feels_every_key():
+    events = play(make(palm_spots=0), (0, "a b c d"), (20, "a b c d"))
+    assert [event for _, event in events] == [down("a"), down("b"), down("c"), down("d")]
+
+
+@pytest.mark.parametrize(
+    ("samples", "due_ms"),
+    [
+        ([], inf),
+        ([(0, "a1")], 20),
+        ([(0, "a1"), (20, "a1")], 700),
+        ([(0, "a1"), (20, "a1"), (700, "a1")], inf),
+        ([(0, "a1"), (20, "a1"), (100, "")], 130),
+        ([(0, "a1 a2 a3"), (20, "a1 a2 a3")], inf),
+        ([(0, "a1 a2 a3"), (20, "a1 a2 a3"), (50, "")], 80),
+    ],
+)
+def test_debouncer_due_names_the_next_moment(samples, due_ms):
+    debouncer = make()
+    play(debouncer, *samples)
+    assert debouncer.due() == due_ms
+
+
+def test_touch_filter_tells_cells_and_keys_apart(profile):
+    touches = TouchFilter(profile.sensing)
+    sensed = Sensed(frozenset({"e5"}), frozenset({"resign"}))
+    touches.update(0.0, sensed)
+    assert touches.due() == pytest.approx(0.020)
+    assert touches.update(0.020, sensed) == [down("e5"), KeyTouch("resign", Phase.DOWN)]
+
+
+CELLS = ("a1", "a2", "a3", "a4", "a5")
+SAMPLES = st.lists(st.tuples(st.integers(1, 60), st.sets(st.sampled_from(CELLS))), max_size=60)
+
+
+def timeline(samples):
+    ms = 0
+    for step_ms, cells in samples:
+        ms += step_ms
+        yield ms, frozenset(cells)
+
+
+@given(SAMPLES)
+def test_debouncer_each_cell_goes_down_held_up_in_this_order(samples):
+    debouncer = make()
+    allowed = {None: {Phase.DOWN}, Phase.DOWN: {Phase.HELD, Phase.UP}, Phase.HELD: {Phase.UP}}
+    last = dict.fromkeys(CELLS)
+    for ms, cells in timeline(samples):
+        for event in debouncer.update(ms, cells):
+            if isinstance(event, CellTouch):
+                assert event.phase in allowed[last[event.cell]]
+                last[event.cell] = None if event.phase is Phase.UP else event.phase
+
+
+@given(SAMPLES)
+def test_debouncer_never_feels_a_press_that_no_samples_show(samples):
+    debouncer = make()
+    since: dict[str, int] = {}
+    for ms, cells in timeline(samples):
+        since = {cell: since.get(cell, ms) for cell in cells}
+        for event in debouncer.update(ms, cells):
+            if isinstance(event, CellTouch) and event.phase is Phase.DOWN:
+                assert ms - since[event.cell] >= PRESS_MS
+            if isinstance(event, Palm):
+                assert len(event.cells) >= PALM
+                assert event.cells <= cells
+
+
+@given(SAMPLES)
+def test_debouncer_forgets_everything_when_the_board_is_left_alone(samples):
+    debouncer = make()
+    end_ms = 0
+    for ms, cells in timeline(samples):
+        debouncer.update(ms, cells)
+        end_ms = ms
+    for after_ms in (1, 31, 62):
+        debouncer.update(end_ms + after_ms, frozenset())
+    assert debouncer.due() == inf
+    later_ms = end_ms + 100
+    assert play(debouncer, (later_ms, "a1"), (later_ms + 21, "a1")) == [(later_ms + 21, down("a1"))]
+
+
+@given(SAMPLES)
+def test_debouncer_due_lies_ahead_and_updating_then_makes_progress(samples):
+    debouncer = make()
+    for ms, cells in timeline(samples):
+        debouncer.update(ms, cells)
+        assert debouncer.due() > ms
+        before = debouncer.due()
+        if before < inf:
+            debouncer.update(before, cells)
+            assert debouncer.due() > before
+            break
