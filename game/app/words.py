@@ -1,0 +1,83 @@
+"""Messages become sentences, in the language that is asked for.
+
+Owns the catalogues (`locale/`, gettext). Everything that players read passes through here.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from gettext import GNUTranslations
+from importlib.resources import files
+
+from game.rules.message import Message
+
+DOMAIN = "lifeboard"
+LANGUAGES = {"en": "English", "it": "Italiano", "fr": "Français", "de": "Deutsch"}
+DEFAULT = "en"
+
+
+class Words:
+    """The sentences of one language; raises LookupError for a language that is not there."""
+
+    def __init__(self, language: str) -> None:
+        if language not in LANGUAGES:
+            allowed = ", ".join(LANGUAGES)
+            raise LookupError(f"language is {language!r}; allowed: {allowed}")
+        self.language = language
+        catalogue = files("game.app") / "locale" / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
+        with catalogue.open("rb") as file:
+            self._texts = GNUTranslations(file)
+
+    def text(self, message: Message) -> str:
+        """Return the sentence of a message; messages among its arguments are said first.
+
+        An argument `count` chooses the plural form. A key without a sentence is returned as it is.
+        """
+        count = message.args.get("count")
+        form = message.key
+        if isinstance(count, int):
+            form = self._texts.ngettext(message.key, message.key, count)
+        if form == message.key:
+            form = self._texts.gettext(message.key)
+        return form.format_map({name: self._argument(each) for name, each in message.args.items()})
+
+    def template(self, key: str) -> str:
+        """Return a sentence with its placeholders unfilled."""
+        return self._texts.gettext(key)
+
+    def texts(self, messages: Iterable[Message]) -> str:
+        """Return several sentences as one text."""
+        return " ".join(self.text(message) for message in messages)
+
+    def _argument(self, value: object) -> str:
+        if isinstance(value, Message):
+            return self.text(value)
+        if isinstance(value, tuple):
+            return ", ".join(self._argument(each) for each in value)
+        return str(value)
+
+
+@cache
+def words(language: str) -> Words:
+    """Return the words of a language, read once."""
+    return Words(language)
+
+
+def choose(wanted: Sequence[str]) -> str:
+    """Choose the first language that is there from tags like `de-CH`, else English."""
+    for tag in wanted:
+        language = tag.strip().partition("-")[0].lower()
+        if language in LANGUAGES:
+            return language
+    return DEFAULT
+
+
+def accepted(header: str) -> list[str]:
+    """Read an Accept-Language header into tags, the most wanted first (RFC 9110, 12.5.4)."""
+    ranked = []
+    for part in header.split(","):
+        tag, _, quality = part.strip().partition(";q=")
+        try:
+            ranked.append((-float(quality or 1), tag))
+        except ValueError:
+            continue
+    return [tag for _, tag in sorted(ranked, key=lambda pair: pair[0])]

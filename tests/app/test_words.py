@@ -1,0 +1,133 @@
+"""Every message has a sentence in every language, and every sentence a message."""
+
+import ast
+import re
+from io import BytesIO
+from pathlib import Path
+from string import Formatter
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from game.app.web import page_words
+from game.app.words import LANGUAGES, Words, accepted, choose
+from game.rules.message import say
+
+ROOT = Path(__file__).parent.parent.parent
+LOCALE = ROOT / "game" / "app" / "locale"
+KEY = re.compile(r'"((?:page|cue)\.[a-z0-9_]+)"')
+
+
+def catalogue(language: str) -> Catalog:
+    with (LOCALE / language / "LC_MESSAGES" / "lifeboard.po").open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def used_keys() -> set[str]:
+    """Collect the keys that the code and the page name."""
+    keys = set()
+    for file in (ROOT / "game").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                first = node.args[0] if node.args else None
+                if node.func.id == "say" and isinstance(first, ast.Constant):
+                    keys.add(first.value)
+    for file in (ROOT / "game" / "app" / "page").iterdir():
+        if file.suffix in (".html", ".js"):
+            keys.update(KEY.findall(file.read_text(encoding="utf-8")))
+    return keys
+
+
+def texts(entry: object) -> tuple[str, ...]:
+    string = entry.string
+    return string if isinstance(string, tuple) else (string,)
+
+
+def fields(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+def test_every_say_names_its_key_literally():
+    for file in (ROOT / "game").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "say":
+                assert isinstance(node.args[0], ast.Constant), f"{file}:{node.lineno}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_catalogue_has_exactly_the_messages_in_use(language: str):
+    there = {
+        (entry.id if isinstance(entry.id, str) else entry.id[0])
+        for entry in catalogue(language)
+        if entry.id
+    }
+    assert used_keys() - there == set(), "untranslated"
+    assert there - used_keys() == set(), "orphaned"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_catalogue_has_no_empty_or_fuzzy_sentence(language: str):
+    for entry in catalogue(language):
+        if entry.id:
+            assert all(text.strip() for text in texts(entry)), entry.id
+            assert not entry.fuzzy, entry.id
+
+
+@pytest.mark.parametrize("language", [each for each in LANGUAGES if each != "en"])
+def test_catalogue_fills_the_same_placeholders_as_english(language: str):
+    english = {str(e.id): set().union(*map(fields, texts(e))) for e in catalogue("en")}
+    for entry in catalogue(language):
+        if entry.id:
+            assert set().union(*map(fields, texts(entry))) == english[str(entry.id)], entry.id
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_compiled_catalogue_is_that_of_the_source(language: str):
+    compiled = BytesIO()
+    write_mo(compiled, catalogue(language))
+    stored = (LOCALE / language / "LC_MESSAGES" / "lifeboard.mo").read_bytes()
+    assert stored == compiled.getvalue(), "run `make catalogues`"
+
+
+def test_text_fills_nested_messages_lists_and_numbers():
+    message = say(
+        "table.put",
+        count=2,
+        pieces=(
+            say("table.piece_at", piece=say("piece.orange"), cell="e5"),
+            say("table.piece_at", piece=say("piece.blue"), cell="d4"),
+        ),
+    )
+    assert "orange stone on e5, blue stone on d4" in Words("en").text(message)
+    assert "pietra" in Words("it").text(message)
+
+
+def test_text_chooses_the_plural():
+    one, two = (Words("en").text(say("species.arch", count=n)) for n in (1, 2))
+    assert (one, two) == ("arch", "arches")
+
+
+def test_text_of_an_unknown_key_is_the_key():
+    assert Words("en").text(say("no.such_key", count=3)) == "no.such_key"
+
+
+def test_page_words_are_those_that_the_page_names():
+    english = page_words("en")
+    assert english["page.new_game"] == "New game"
+    assert set(english) == {key for key in used_keys() if key.startswith(("page.", "cue."))} - {
+        "page.not_simulated"
+    }
+
+
+def test_language_is_chosen_by_the_browser_and_falls_back_to_english():
+    assert choose(accepted("de-CH,de;q=0.9,en;q=0.8")) == "de"
+    assert choose(accepted("ja,fr;q=0.4,it;q=0.7")) == "it"
+    assert choose(accepted("xx;q=nonsense, *")) == "en"
+    assert choose([]) == "en"
+
+
+def test_unknown_language_is_refused_by_name():
+    with pytest.raises(LookupError, match="'xx'; allowed: en, it, fr, de"):
+        Words("xx")

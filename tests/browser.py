@@ -1,0 +1,45 @@
+"""Find the Chromium that the browser tests drive; as a script, make sure that there is one.
+
+A Chromium of the system is preferred, since its package brings what it needs. Elsewhere Playwright
+downloads its own.
+"""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+ARGUMENTS = ("--no-sandbox", "--disable-background-networking", "--disable-component-update")
+HELP = (
+    "The browser tests need Chromium, and it is neither installed nor could it be downloaded.\n"
+    "On Debian and Raspberry Pi OS: sudo apt install chromium"
+)
+
+
+def chromium() -> str | None:
+    """Return the path of a Chromium, None if there is none."""
+    for name in NAMES:
+        if found := shutil.which(name):
+            return found
+    with sync_playwright() as playwright:
+        own = playwright.chromium.executable_path
+    return own if Path(own).exists() else None
+
+
+def main() -> int:
+    """Download Playwright's Chromium if the system has none; 1 and plain words if that fails."""
+    if chromium():
+        return 0
+    print("No Chromium on this system: downloading one for the browser tests.", flush=True)
+    subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False)
+    if chromium():
+        return 0
+    print(HELP, file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

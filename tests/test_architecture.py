@@ -1,0 +1,117 @@
+"""The floors of the house: imports go downward, and outside libraries stay in adapters."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+# What each floor may import of ours, and whether it is confined to the standard library.
+FLOORS = {
+    "game.rules": (("game.rules",), True),
+    "game.table": (("game.table", "game.rules"), True),
+    "game.app": (("game.app", "game.table", "game.rules", "hal"), False),
+    "hal": (("hal",), False),
+}
+# Outside libraries may be imported only here.
+ADAPTERS = {
+    "adafruit_mpr121": {"hal.mpr121"},
+    "adafruit_bus_device": {"hal.mpr121"},
+    "gpiozero": {"hal.pins", "hal.sim.backend"},
+    "platformdirs": {"game.app.play"},
+    "starlette": {"game.app.web"},
+    "uvicorn": {"game.app.web"},
+}
+# What pure modules must not reach for: I/O, threads, clocks, chance of their own.
+IMPURE = {"time", "threading", "socket", "sqlite3", "subprocess", "os", "asyncio", "random"}
+PURE = (
+    "game.rules",
+    "game.table",
+    "hal.touch",
+    "hal.light",
+    "hal.rhythm",
+    "hal.colour",
+    "hal.profile",
+)
+
+
+def modules() -> Iterator[tuple[str, ast.Module]]:
+    for package in ("game", "hal"):
+        for file in sorted((ROOT / package).rglob("*.py")):
+            name = ".".join(file.relative_to(ROOT).with_suffix("").parts)
+            yield name.removesuffix(".__init__"), ast.parse(file.read_text(encoding="utf-8"))
+
+
+def imports(tree: ast.AST) -> Iterator[tuple[str, set[str]]]:
+    """Yield each module imported, with the names taken from it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, set()) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module or "", {alias.name for alias in node.names}
+
+
+def inside(name: str, package: str) -> bool:
+    return name == package or name.startswith(package + ".")
+
+
+def floor_of(name: str) -> str | None:
+    return next((floor for floor in FLOORS if inside(name, floor)), None)
+
+
+def violations(name: str, tree: ast.Module) -> list[str]:
+    """List what a module imports against the rules of its floor."""
+    floor = floor_of(name)
+    if floor is None:
+        return [] if name == "game" else [f"{name} stands on no floor"]
+    allowed, standard_only = FLOORS[floor]
+    wrong = []
+    for imported, _ in imports(tree):
+        top = imported.partition(".")[0]
+        if top in ("game", "hal", "firmware", "hardware"):
+            if not any(inside(imported, each) for each in allowed):
+                wrong.append(f"{name} imports {imported}")
+        elif standard_only and top not in sys.stdlib_module_names:
+            wrong.append(f"{name} imports {imported}, which is no standard library")
+        elif top in ADAPTERS and name not in ADAPTERS[top]:
+            wrong.append(f"{name} imports {imported}; only {sorted(ADAPTERS[top])} may")
+    return wrong
+
+
+def test_imports_go_downward_only():
+    assert [each for name, tree in modules() for each in violations(name, tree)] == []
+
+
+def test_the_check_of_imports_finds_a_breach():
+    assert violations("game.table.x", ast.parse("from hal.device import Device"))
+    assert violations("hal.x", ast.parse("import game.rules.game"))
+    assert violations("game.rules.x", ast.parse("import numpy"))
+    assert violations("game.app.x", ast.parse("import gpiozero"))
+    assert violations("game.stray", ast.parse(""))
+
+
+@pytest.mark.parametrize("package", PURE)
+def test_pure_modules_have_no_clock_chance_or_input(package: str):
+    found = []
+    for name, tree in modules():
+        if not inside(name, package):
+            continue
+        for imported, names in imports(tree):
+            seeded = imported == "random" and names == {"Random"}
+            if imported.partition(".")[0] in IMPURE and not seeded:
+                found.append(f"{name} imports {imported}")
+    assert found == []
+
+
+def test_packages_only_re_export():
+    code = [
+        name
+        for name, tree in modules()
+        if (ROOT / name.replace(".", "/")).is_dir()
+        for node in tree.body
+        if not isinstance(node, ast.Import | ast.ImportFrom | ast.Expr | ast.Assign)
+    ]
+    assert code == []
