@@ -1,0 +1,1 @@
+"""The application: the only floor that joins the games with the board device."""

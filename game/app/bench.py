@@ -1,0 +1,304 @@
+"""Measure lifeboard on this machine.
+
+Owns the benchmark and its report. Latency is taken on a virtual clock through the emulated chips
+and the published drivers: what the real buses would take is modelled, what our own code takes is
+measured, and the two are told apart.
+"""
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from random import Random
+from statistics import quantiles
+from typing import Any
+
+from game.app.errors import AppError
+from game.app.hub import Hub
+from game.app.session import Session
+from game.app.store import Store
+from game.rules.circle_of_life import GAME
+from game.rules.ecosystem import random_game
+from game.rules.game import Outcome
+from game.table.entries import Entry
+from game.table.inputs import Command
+from game.table.table import DRAW_S, Table
+from hal import profile as profiles
+from hal.backend import open_backend
+from hal.device import Device
+from hal.sim import SimBackend
+
+RULES_S = 3.0
+TOUCHES = 400
+IDLE_S = 6.0
+START_LIMIT_S = 60.0
+REST_S = 0.12
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """The middle and the slow end of many times, in milliseconds."""
+
+    p50_ms: float
+    p99_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Latency:
+    """From a finger's landing to the changed pixel, in the parts that make it up.
+
+    `sensing` is the chips' sampling and the debouncing (virtual time), `i2c` and `pixels` the
+    modelled buses, `disk` the durable record, `ours` all other code, `total` all of these.
+    """
+
+    touches: int
+    sensing: Spread
+    i2c: Spread
+    ours: Spread
+    disk: Spread
+    pixels: Spread
+    total: Spread
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """A whole `lifeboard play` at rest; None where this system does not tell."""
+
+    start_to_ready_s: float
+    idle_cpu_percent: float | None
+    memory_mb: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """All that is measured."""
+
+    random_games_per_s: float
+    plies_per_game: float
+    latency: Latency
+    process: Process
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """One touch's times in seconds."""
+
+    sensing: float
+    i2c: float
+    ours: float
+    disk: float
+    pixels: float
+
+    @property
+    def total(self) -> float:
+        return self.sensing + self.i2c + self.ours + self.disk + self.pixels
+
+
+class _TimedStore(Store):
+    """A store that counts the seconds spent on keeping entries."""
+
+    spent_s = 0.0
+
+    def append(self, entries: Sequence[Entry], outcome: Outcome | None) -> None:
+        began = time.perf_counter()
+        super().append(entries, outcome)
+        self.spent_s += time.perf_counter() - began
+
+
+def measure() -> Figures:
+    """Take all measurements; about fifteen seconds."""
+    games, plies = _rules_speed(RULES_S)
+    return Figures(games, plies, touch_latency(TOUCHES), _process())
+
+
+def report(figures: Figures, *, as_json: bool) -> str:
+    """Write the figures as JSON or for reading."""
+    if as_json:
+        return json.dumps(asdict(figures))
+    latency, process = figures.latency, figures.process
+    lines = [
+        f"rules      {figures.random_games_per_s:8.0f} random games a second on one core"
+        f" ({figures.plies_per_game:.1f} plies a game)",
+        f"touch to light over {latency.touches} touches       p50 ms   p99 ms",
+    ]
+    for name, what in (
+        ("sensing", "chip sampling and debouncing (virtual time)"),
+        ("i2c", "I2C buses (modelled)"),
+        ("ours", "our own code (measured)"),
+        ("disk", "durable record (measured)"),
+        ("pixels", "pixel strip (modelled)"),
+        ("total", "total"),
+    ):
+        spread: Spread = getattr(latency, name)
+        lines.append(f"  {what:<44}{spread.p50_ms:8.2f} {spread.p99_ms:8.2f}")
+    lines += [
+        f"start to ready  {process.start_to_ready_s:6.2f} s",
+        f"idle processor  {_or_unknown(process.idle_cpu_percent)} % of one core",
+        f"memory          {_or_unknown(process.memory_mb)} MB",
+    ]
+    return "\n".join(lines)
+
+
+def touch_latency(touches: int) -> Latency:
+    """Play random games by touch on the simulated board, on a virtual clock, and time each."""
+    with tempfile.TemporaryDirectory() as folder:
+        parts = list(_timed_touches(touches, Path(folder)))
+    names = ("sensing", "i2c", "ours", "disk", "pixels", "total")
+    spreads = {name: _spread([getattr(part, name) for part in parts]) for name in names}
+    return Latency(touches=len(parts), **spreads)
+
+
+def _rules_speed(seconds: float) -> tuple[float, float]:
+    rng = Random(1)
+    games = plies = 0
+    began = time.perf_counter()
+    while (spent := time.perf_counter() - began) < seconds:
+        plies += random_game(rng)[1]
+        games += 1
+    return games / spent, plies / games
+
+
+class _VirtualBoard:
+    """A session on the simulated board whose time is a number that we move."""
+
+    def __init__(self, folder: Path, opened: ExitStack, rng: Random) -> None:
+        self.now = 0.0
+        profile = profiles.built_in()
+        backend = open_backend("sim", profile, clock=lambda: self.now)
+        if not isinstance(backend, SimBackend):
+            raise AppError("the simulated board is replaced by another backend")
+        self.backend = backend
+        self.store = opened.enter_context(_TimedStore(folder, GAME.name))
+        device = opened.enter_context(closing(Device(profile, backend)))
+        self.table = Table(GAME, {}, rng)
+        self.session = Session(self.table, device, self.store, Hub())
+        self.session.begin(self.now)
+
+    def step(self) -> _Parts:
+        """Make one step at the present time; `sensing` is left at 0."""
+        backend = self.backend
+        before = (backend.emulated_s, backend.bus_busy_s, backend.strip_busy_s, self.store.spent_s)
+        began = time.perf_counter()
+        self.session.step(self.now)
+        spent = time.perf_counter() - began
+        after = (backend.emulated_s, backend.bus_busy_s, backend.strip_busy_s, self.store.spent_s)
+        emulated, bus, strip, disk = (b - a for a, b in zip(before, after, strict=True))
+        return _Parts(0.0, bus, spent - emulated - disk, disk, strip)
+
+    def pass_until(self, then: float) -> None:
+        """Let time pass, with a step whenever one is due."""
+        while self.now < then:
+            self.step()
+            self._to_next(then)
+
+    def touch(self, cell: str) -> _Parts:
+        """Put a finger on a cell until its light changes, and lift it again."""
+        landed, before = self.now, self.table.state
+        self.backend.press("finger", cell)
+        i2c = ours = 0.0
+        while True:
+            parts = self.step()
+            # Some of this passes while a press is being debounced; adding it all errs high.
+            i2c, ours = i2c + parts.i2c, ours + parts.ours
+            if self.table.state is not before and parts.pixels:
+                break
+            if self.now > landed + 1.0:
+                raise AppError(f"a touch of {cell} was not felt within a second")
+            self._to_next(landed + 2.0)
+        felt = _Parts(self.now - landed, i2c, ours, parts.disk, parts.pixels)
+        self.backend.lift("finger")
+        self.pass_until(self.now + REST_S)
+        return felt
+
+    def _to_next(self, latest: float) -> None:
+        steps = [self.session.due(self.now), latest]
+        if self.backend.step_s is not None:
+            steps.append(self.now + self.backend.step_s)
+        self.now = min(max(min(steps), self.now + 1e-4), latest)
+
+
+def _timed_touches(touches: int, folder: Path) -> Iterator[_Parts]:
+    rng = Random(2)
+    with ExitStack() as opened:
+        board = _VirtualBoard(folder, opened, rng)
+        board.pass_until(DRAW_S + 1.0)
+        done = 0
+        while done < touches:
+            pending = board.table.state.pending(GAME)
+            moves = GAME.legal_moves(board.table.state.position)
+            if board.table.state.outcome is not None:
+                board.session.ask(Command.NEW_GAME)
+                board.pass_until(board.now + DRAW_S + 1.0)
+                continue
+            # Fingers do not land in step with the chips.
+            board.pass_until(board.now + REST_S + rng.random() * 0.1)
+            yield board.touch(pending[0].cell if pending else moves.pick(rng))
+            done += 1
+
+
+def _spread(seconds: list[float]) -> Spread:
+    cuts = quantiles(seconds, n=100)
+    return Spread(round(cuts[49] * 1000, 3), round(cuts[98] * 1000, 3))
+
+
+def _process() -> Process:
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "game.app", "play", "--no-browser", "--port", "0"]
+        began = time.perf_counter()
+        child = subprocess.Popen([*command, "--data", folder], stdout=subprocess.PIPE)
+        try:
+            _await_line(child)
+            ready = time.perf_counter() - began
+            # The draw's lights are no rest.
+            time.sleep(DRAW_S + 1.0)
+            return Process(round(ready, 3), _idle_percent(child.pid), _memory_mb(child.pid))
+        finally:
+            child.send_signal(signal.SIGTERM)
+            child.communicate()
+
+
+def _await_line(child: "subprocess.Popen[bytes]") -> None:
+    pipe: Any = child.stdout
+    readable, _, _ = select.select([pipe], [], [], START_LIMIT_S)
+    if not readable or not pipe.readline():
+        raise AppError(f"lifeboard play was not ready within {START_LIMIT_S:.0f} s")
+
+
+def _idle_percent(pid: int) -> float | None:
+    before = _cpu_s(pid)
+    time.sleep(IDLE_S)
+    after = _cpu_s(pid)
+    if before is None or after is None:
+        return None
+    return round(100 * (after - before) / IDLE_S, 2)
+
+
+def _cpu_s(pid: int) -> float | None:
+    """Return the processor time of a process, in seconds (proc(5): utime and stime)."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return None
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _memory_mb(pid: int) -> float | None:
+    """Return the resident memory of a process, in MB (proc(5): VmRSS, in kB)."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return None
+    fields = dict(line.split(":", 1) for line in status.splitlines() if ":" in line)
+    return round(int(fields["VmRSS"].split()[0]) / 1024, 1)
+
+
+def _or_unknown(value: float | None) -> str:
+    return "unknown" if value is None else f"{value:6.2f}"

@@ -1,0 +1,208 @@
+"""The command line: `lifeboard` and its commands.
+
+Owns options, help and exit statuses: 0 for done, 1 for a failure or a refused line, 2 for a wrong
+call. Each command's work stands in a module of its own, imported when it is called.
+"""
+
+import argparse
+import io
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import TypeAlias
+
+from game.app.errors import AppError
+from game.app.words import words
+from game.rules.catalogue import all_games, find_game
+from game.rules.errors import RulesError
+from hal.errors import HalError
+
+DEFAULT_PORT = 8765
+DEFAULT_GAME = "circle-of-life"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status."""
+    options = _parser().parse_args(arguments)
+    logging.basicConfig(
+        level=logging.DEBUG if options.verbose else logging.WARNING,
+        format="%(levelname)s %(name)s: %(message)s",
+    )
+    try:
+        return int(options.run(options))
+    except RulesError as error:
+        return _fail(words("en").text(error.message), 2)
+    except (AppError, HalError) as error:
+        return _fail(str(error), 1)
+    except BrokenPipeError:
+        # Whoever read our output has gone; the interpreter must not flush into the void again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def _fail(why: str, status: int) -> int:
+    print(f"lifeboard: {why}", file=sys.stderr)
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="lifeboard", description="The brain of a board that feels stones and glows."
+    )
+    parser.add_argument("--version", action="version", version=version("lifeboard"))
+    parser.add_argument("--verbose", action="store_true", help="tell more on standard error")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _add_play(commands)
+    _add_referee(commands)
+    _add_bench(commands)
+    games = commands.add_parser("games", help="list the games that can be played")
+    games.set_defaults(run=_games)
+    return parser
+
+
+_Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+def _add_play(commands: _Commands) -> None:
+    play = commands.add_parser(
+        "play",
+        help="play on a board, the simulated one unless told otherwise",
+        description="Play on a board. The page to watch and touch it is served on this machine.",
+    )
+    play.add_argument(
+        "--game", default=DEFAULT_GAME, metavar="NAME", help="which game (%(default)s)"
+    )
+    play.add_argument(
+        "--backend",
+        default="sim",
+        metavar="NAME",
+        help="what carries the board: sim, pi, coprocessor or mock (%(default)s)",
+    )
+    play.add_argument(
+        "--board", type=Path, metavar="FILE", help="the board's profile (the built-in hexagon)"
+    )
+    play.add_argument(
+        "--port",
+        type=_port,
+        default=DEFAULT_PORT,
+        metavar="N",
+        help="port of the page, 0 for any free one (%(default)s)",
+    )
+    play.add_argument("--no-browser", action="store_true", help="do not open a browser")
+    play.add_argument(
+        "--seed", type=_whole, metavar="N", help="make chance (who begins) repeatable"
+    )
+    play.add_argument(
+        "--data", type=Path, metavar="DIR", help="folder of the games (the user's data folder)"
+    )
+    play.set_defaults(run=_play)
+
+
+def _add_referee(commands: _Commands) -> None:
+    referee = commands.add_parser(
+        "referee",
+        help="read moves from standard input and answer each with the position",
+        description="Read moves, one a line, and answer each with one JSON object a line.",
+    )
+    referee.add_argument("game", metavar="GAME", help="which game; `lifeboard games` lists them")
+    referee.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        type=_pair,
+        metavar="KEY=VALUE",
+        help="an option of the game, such as first=2; may be repeated",
+    )
+    referee.add_argument("--position", metavar="JSON", help="start from this position")
+    referee.add_argument("--legal", action="store_true", help="list the legal moves too")
+    referee.set_defaults(run=_referee)
+
+
+def _add_bench(commands: _Commands) -> None:
+    bench = commands.add_parser(
+        "bench",
+        help="measure speed, latency, idle use and start on this machine",
+        description="Measure rules speed, touch-to-light latency, idle use, memory and start.",
+    )
+    bench.add_argument("--json", action="store_true", help="print one JSON object")
+    bench.set_defaults(run=_bench)
+
+
+def _play(options: argparse.Namespace) -> int:
+    from game.app.play import PlayOptions, play
+
+    play(
+        PlayOptions(
+            game=options.game,
+            backend=options.backend,
+            board=options.board,
+            port=options.port,
+            browser=not options.no_browser,
+            seed=options.seed,
+            data=options.data,
+        )
+    )
+    return 0
+
+
+def _referee(options: argparse.Namespace) -> int:
+    from game.app.referee import referee
+
+    # A byte that is no text makes its line wrong, and must not end the conversation.
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+    try:
+        answers = referee(
+            find_game(options.game),
+            dict(options.option),
+            options.position,
+            options.legal,
+            sys.stdin,
+        )
+        status = 0
+        for answer in answers:
+            print(answer.text, flush=True)
+            status = max(status, int(answer.refused))
+    except AppError as error:
+        return _fail(str(error), 2)
+    return status
+
+
+def _bench(options: argparse.Namespace) -> int:
+    from game.app.bench import measure, report
+
+    print(report(measure(), as_json=options.json))
+    return 0
+
+
+def _games(_: argparse.Namespace) -> int:
+    for name, game in all_games().items():
+        choices = " ".join(f"{key}={option.allowed}" for key, option in game.options.items())
+        print(f"{name:<16} {game.title}, {len(game.players)} players  {choices}".rstrip())
+    return 0
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+
+
+def _port(text: str) -> int:
+    port = _whole(text)
+    if not 0 <= port <= 65535:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port; allowed: 0 - 65535")
+    return port
+
+
+def _pair(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not (key and equals):
+        raise argparse.ArgumentTypeError(f"{text!r} is not KEY=VALUE")
+    return key, value

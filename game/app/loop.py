@@ -1,0 +1,35 @@
+"""The loop that reads the board, on real time.
+
+Owns the one thread that touches board, table and store, until it is told to stop.
+"""
+
+import signal
+import threading
+import time
+from types import FrameType
+
+from game.app.session import Session
+
+
+def run(session: Session, stop: threading.Event) -> None:
+    """Step until `stop` is set; it is seen after the present wait, at most one slow poll."""
+    while not stop.is_set():
+        session.step(time.monotonic())
+        now = time.monotonic()
+        wait_s = session.due(now) - now
+        if wait_s > 0:
+            session.device.backend.wait(wait_s)
+
+
+def stop_on_signals(stop: threading.Event) -> None:
+    """End the loop on SIGINT and SIGTERM. Must be called from the main thread.
+
+    The backend is not woken: a handler runs inside the very wait it would have to wake, whose lock
+    the thread may hold. The slow poll ends the wait soon enough.
+    """
+
+    def end(_signal: int, _frame: FrameType | None) -> None:
+        stop.set()
+
+    signal.signal(signal.SIGINT, end)
+    signal.signal(signal.SIGTERM, end)

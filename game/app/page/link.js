@@ -1,0 +1,49 @@
+/**
+ * The link to the board: one websocket that opens itself again when it is lost.
+ * It carries messages and knows none of them.
+ */
+
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 3000;
+
+export class Link {
+  #address;
+  #onMessage;
+  #onChange;
+  #socket = null;
+  #wait = FIRST_WAIT_MS;
+
+  /**
+   * @param address function that returns the address, asked at every attempt
+   * @param onMessage called with each message of the server, decoded
+   * @param onChange called with true when the link opens, false when it is lost
+   */
+  constructor(address, onMessage, onChange) {
+    this.#address = address;
+    this.#onMessage = onMessage;
+    this.#onChange = onChange;
+  }
+
+  /** Open the link, and open it again whenever it is lost. */
+  open() {
+    const socket = new WebSocket(this.#address());
+    this.#socket = socket;
+    socket.addEventListener("open", () => {
+      this.#wait = FIRST_WAIT_MS;
+      this.#onChange(true);
+    });
+    socket.addEventListener("message", (event) => this.#onMessage(JSON.parse(event.data)));
+    socket.addEventListener("close", () => {
+      this.#onChange(false);
+      setTimeout(() => this.open(), this.#wait);
+      this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT_MS);
+    });
+  }
+
+  /** Send a message, or drop it while the link is lost; return whether it went. */
+  send(message) {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
+    this.#socket.send(JSON.stringify(message));
+    return true;
+  }
+}

@@ -1,0 +1,99 @@
+"""The referee: reads moves line by line and answers each with one JSON object.
+
+Owns the command's conversation, which other programs rely on. The rules decide everything.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from game.app.errors import AppError
+from game.app.words import words
+from game.rules.errors import BadPosition, IllegalMove, RulesError
+from game.rules.game import Game, Json
+from game.rules.message import say
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One line of output; `refused` if the line read was not accepted."""
+
+    text: str
+    refused: bool = False
+
+
+def referee(
+    game: Game[Any, Any],
+    options: Mapping[str, str],
+    position_json: str | None,
+    list_moves: bool,
+    lines: Iterable[str],
+) -> Iterator[Answer]:
+    """Answer the start position, then each line; raises RulesError or AppError before the first."""
+    ply, position = 0, game.initial(options)
+    if position_json is not None:
+        told = _object(position_json)
+        ply = _ply(told)
+        position = game.from_json(told, options)
+    answer = _answer(game, position, ply, None, (), list_moves)
+    yield Answer(json.dumps(answer, ensure_ascii=False))
+    for line in lines:
+        text = line.strip()
+        if not text or text.startswith("#"):
+            continue
+        try:
+            if game.to_move(position) is None:
+                raise IllegalMove(say("rules.game_over"))
+            move = game.parse_move(position, text)
+            after = game.play(position, move)
+        except RulesError as error:
+            refused = {**answer, "error": words("en").text(error.message)}
+            yield Answer(json.dumps(refused, ensure_ascii=False), refused=True)
+            continue
+        played, removed = game.move_text(position, move), game.removed(position, move)
+        ply, position = ply + 1, after
+        answer = _answer(game, position, ply, played, removed, list_moves)
+        yield Answer(json.dumps(answer, ensure_ascii=False))
+
+
+def _answer(
+    game: Game[Any, Any],
+    position: Any,
+    ply: int,
+    move: str | None,
+    removed: tuple[str, ...],
+    list_moves: bool,
+) -> Json:
+    moves = game.legal_moves(position)
+    outcome = game.outcome(position)
+    answer: Json = {
+        "ply": ply,
+        "move": move,
+        "to_move": game.to_move(position),
+        "pieces": game.pieces(position),
+        "removed": removed,
+        "score": game.score(position),
+        "legal": len(moves),
+    }
+    if list_moves:
+        answer["moves"] = sorted(game.plain_text(position, each) for each in moves)
+    answer["outcome"] = outcome and {"winner": outcome.winner, "reason": outcome.reason}
+    return {**answer, **game.extras(position)}
+
+
+def _object(text: str) -> dict[str, object]:
+    try:
+        told = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise AppError(f"--position is not JSON: {error}") from error
+    if not isinstance(told, dict):
+        raise AppError(f"--position is {type(told).__name__}; it must be a JSON object")
+    return told
+
+
+def _ply(told: Mapping[str, object]) -> int:
+    ply = told.get("ply", 0)
+    if type(ply) is not int or ply < 0:
+        raise BadPosition(say("rules.bad_ply", value=repr(ply)))
+    return ply

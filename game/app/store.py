@@ -1,0 +1,156 @@
+"""Games on disk: a small SQLite file, and a lock so that one process at a time writes it.
+
+Owns the file, its schema and its durability: an entry is on disk when `append` returns. Must not
+know the rules; entries are texts to it.
+"""
+
+import fcntl
+import os
+import sqlite3
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Self
+
+from game.app.errors import StoreError
+from game.rules.game import Outcome
+from game.table.entries import Entry, Kind
+
+VERSION = 1
+FILE = "games.sqlite3"
+LOCK = "lifeboard.lock"
+
+_SCHEMA = """
+CREATE TABLE games (
+    id INTEGER PRIMARY KEY, game TEXT NOT NULL, started TEXT NOT NULL,
+    ended TEXT, winner INTEGER, reason TEXT
+);
+CREATE TABLE entries (
+    game_id INTEGER NOT NULL REFERENCES games(id), seq INTEGER NOT NULL,
+    kind TEXT NOT NULL, text TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (game_id, seq)
+) WITHOUT ROWID;
+"""
+
+
+class Store:
+    """The games of one data folder, for one game's name. All methods belong to one thread."""
+
+    def __init__(self, folder: Path, game: str) -> None:
+        """Open or create; raises StoreError if the folder or file cannot be used."""
+        self._game = game
+        self.file = folder / FILE
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreError(
+                f"data folder {folder} cannot be made: {error.strerror}; choose one with --data"
+            ) from error
+        self._lock = _locked(folder / LOCK)
+        try:
+            self._db = _opened(self.file)
+        except BaseException:
+            os.close(self._lock)
+            raise
+
+    def unfinished(self) -> list[Entry]:
+        """Return the entries of the newest game if it has not ended, else none."""
+        rows = self._db.execute(
+            "SELECT kind, text FROM entries WHERE game_id = (SELECT id FROM games"
+            " WHERE id = (SELECT max(id) FROM games WHERE game = ?) AND ended IS NULL)"
+            " ORDER BY seq",
+            (self._game,),
+        )
+        return [Entry(Kind(kind), text) for kind, text in rows]
+
+    def append(self, entries: Sequence[Entry], outcome: Outcome | None) -> None:
+        """Keep entries of the game at the table; START begins the next one.
+
+        `outcome` is the game's after them. Durable on return; raises StoreError.
+        """
+        at = datetime.now(UTC).isoformat(timespec="milliseconds")
+        try:
+            with self._db:
+                for entry in entries:
+                    self._insert(entry, at)
+                self._db.execute(
+                    "UPDATE games SET ended = ?, winner = ?, reason = ?"
+                    " WHERE id = (SELECT max(id) FROM games WHERE game = ?)",
+                    (
+                        at if outcome else None,
+                        outcome.winner if outcome else None,
+                        outcome.reason if outcome else None,
+                        self._game,
+                    ),
+                )
+        except sqlite3.Error as error:
+            raise StoreError(f"games file {self.file} cannot be written: {error}") from error
+
+    def close(self) -> None:
+        """Close the file and let go of the lock."""
+        self._db.close()
+        os.close(self._lock)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _insert(self, entry: Entry, at: str) -> None:
+        if entry.kind is Kind.START:
+            self._db.execute(
+                "INSERT INTO games (game, started) VALUES (?, ?)",
+                (self._game, at),
+            )
+        self._db.execute(
+            "INSERT INTO entries SELECT id, (SELECT count(*) FROM entries WHERE game_id = id),"
+            " ?, ?, ? FROM games WHERE id = (SELECT max(id) FROM games WHERE game = ?)",
+            (entry.kind.value, entry.text, at, self._game),
+        )
+
+
+def _locked(path: Path) -> int:
+    """Take the lock of a data folder; the kernel lets go of it when the process ends."""
+    try:
+        lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as error:
+        raise StoreError(
+            f"data folder {path.parent} cannot be written: {error.strerror}; choose one with --data"
+        ) from error
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        holder = os.read(lock, 20).decode("ascii", "replace").strip() or "unknown"
+        os.close(lock)
+        raise StoreError(
+            f"data folder {path.parent} is in use by another lifeboard (process {holder});"
+            " end that one, or choose another folder with --data"
+        ) from error
+    os.ftruncate(lock, 0)
+    os.write(lock, str(os.getpid()).encode("ascii"))
+    return lock
+
+
+def _opened(file: Path) -> sqlite3.Connection:
+    try:
+        db = sqlite3.connect(file)
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+            db.execute("PRAGMA synchronous = FULL")
+            (version,) = db.execute("PRAGMA user_version").fetchone()
+            if version == 0:
+                db.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
+            elif version != VERSION:
+                raise StoreError(
+                    f"games file {file} has version {version}, this lifeboard knows version"
+                    f" {VERSION}; update lifeboard, or choose another folder with --data"
+                )
+        except BaseException:
+            db.close()
+            raise
+    except sqlite3.Error as error:
+        raise StoreError(
+            f"games file {file} cannot be read: {error};"
+            " move it aside, or choose another folder with --data"
+        ) from error
+    return db
