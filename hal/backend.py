@@ -11,7 +11,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Protocol, runtime_checkable
 
-from hal.errors import BackendError
+from hal.errors import BackendError, UnknownBackend
 from hal.light import Frame
 from hal.profile import Profile
 
@@ -89,7 +89,7 @@ def open_backend(
     """Open a backend by name: "sim", "mock", or one that an installed package adds.
 
     `clock` gives the seconds that `sense` is called with, `seed` fixes emulated chance. Raises
-    BackendError for a name that is unknown, and for one that this version does not have yet.
+    UnknownBackend for a name that is unknown, or that this version does not have yet.
     """
     if name in _BUILT_IN:
         module, maker = _BUILT_IN[name]
@@ -105,7 +105,7 @@ def _third_party(name: str) -> Callable[..., Backend]:
     if name not in found:
         allowed = ", ".join(sorted({*_BUILT_IN, *found}))
         what = "is not part of this version" if name in _LATER else "is unknown"
-        raise BackendError(f'backend "{name}" {what}: allowed are {allowed}')
+        raise UnknownBackend(f'backend "{name}" {what}: allowed are {allowed}')
     try:
         opener: Callable[..., Backend] = found[name].load()
     except (ImportError, AttributeError) as error:

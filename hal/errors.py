@@ -26,3 +26,7 @@ class BackendError(HalError, OSError):
 
 class SensorFault(HalError, OSError):
     """Report a sensor chip that does not answer, or answers what no chip can say."""
+
+
+class UnknownBackend(BackendError):
+    """Report a backend's name that this version does not have."""

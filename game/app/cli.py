@@ -12,13 +12,13 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import TypeAlias
+from typing import NoReturn, TypeAlias
 
 from game.app.errors import AppError
 from game.app.words import words
 from game.rules.catalogue import all_games, find_game
 from game.rules.errors import RulesError
-from hal.errors import HalError
+from hal.errors import HalError, UnknownBackend
 
 DEFAULT_PORT = 8765
 DEFAULT_GAME = "circle-of-life"
@@ -35,6 +35,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return int(options.run(options))
     except RulesError as error:
         return _fail(words("en").text(error.message), 2)
+    except UnknownBackend as error:
+        return _fail(str(error), 2)
     except (AppError, HalError) as error:
         return _fail(str(error), 1)
     except BrokenPipeError:
@@ -46,17 +48,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _fail(why: str, status: int) -> int:
-    print(f"lifeboard: {why}", file=sys.stderr)
+    print(f"lifeboard: {' '.join(why.split())}", file=sys.stderr)
     return status
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser whose complaints are one line, as all our errors are."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(_fail(f"{message}; see `{self.prog} --help`", 2))
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="lifeboard", description="The brain of a board that feels stones and glows."
     )
     parser.add_argument("--version", action="version", version=version("lifeboard"))
     parser.add_argument("--verbose", action="store_true", help="tell more on standard error")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
     _add_play(commands)
     _add_referee(commands)
     _add_bench(commands)
@@ -65,7 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-_Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+_Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"
 
 
 def _add_play(commands: _Commands) -> None:

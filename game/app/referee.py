@@ -37,7 +37,7 @@ def referee(
         ply = _ply(told)
         position = game.from_json(told, options)
     answer = _answer(game, position, ply, None, (), list_moves)
-    yield Answer(json.dumps(answer, ensure_ascii=False))
+    yield Answer(json.dumps(answer))
     for line in lines:
         text = line.strip()
         if not text or text.startswith("#"):
@@ -49,12 +49,12 @@ def referee(
             after = game.play(position, move)
         except RulesError as error:
             refused = {**answer, "error": words("en").text(error.message)}
-            yield Answer(json.dumps(refused, ensure_ascii=False), refused=True)
+            yield Answer(json.dumps(refused), refused=True)
             continue
         played, removed = game.move_text(position, move), game.removed(position, move)
         ply, position = ply + 1, after
         answer = _answer(game, position, ply, played, removed, list_moves)
-        yield Answer(json.dumps(answer, ensure_ascii=False))
+        yield Answer(json.dumps(answer))
 
 
 def _answer(

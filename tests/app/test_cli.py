@@ -1,0 +1,166 @@
+"""The command line: help, wrong calls, one-line errors, and starting and stopping."""
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from running import Lifeboard, Talk
+
+
+def run(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "game.app", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        **options,
+    )
+
+
+def assert_one_line(errors: str, *parts: str) -> None:
+    assert len(errors.strip().splitlines()) == 1
+    assert errors.startswith("lifeboard: ")
+    for part in parts:
+        assert part in errors
+
+
+def test_help_names_every_command():
+    shown = run("--help").stdout
+    for command in ("play", "referee", "bench", "games"):
+        assert command in shown
+    assert "--no-browser" in run("play", "--help").stdout
+
+
+def test_games_lists_circle_of_life_with_its_options():
+    shown = run("games").stdout
+    assert "circle-of-life" in shown
+    assert "target=1 - 999" in shown
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("dance",),
+        ("play", "--port", "eighty"),
+        ("play", "--port", "65536"),
+        ("play", "--seed", "x"),
+        ("referee",),
+        ("referee", "circle-of-life", "--option", "target"),
+    ],
+)
+def test_wrong_call_is_refused_with_status_2_and_no_traceback(arguments: tuple[str, ...]):
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert_one_line(done.stderr, "--help")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "parts"),
+    [
+        (("--game", "chess"), 2, ("chess", "circle-of-life")),
+        (("--backend", "magic"), 2, ("magic", "mock, sim")),
+        (("--backend", "pi"), 2, ("pi", "not part of this version", "mock, sim")),
+        (("--board", "nowhere.toml"), 1, ("nowhere.toml",)),
+    ],
+)
+def test_play_that_cannot_start_says_why_in_one_line(
+    tmp_path: Path, arguments: tuple[str, ...], status: int, parts: tuple[str, ...]
+):
+    done = run("play", "--no-browser", "--port", "0", "--data", str(tmp_path), *arguments)
+    assert done.returncode == status
+    assert_one_line(done.stderr, *parts)
+
+
+def test_board_without_the_cells_of_the_game_is_refused(tmp_path: Path):
+    from hal import profile
+
+    text = Path(profile.__file__).with_name("boards").joinpath("hexagon-61.toml").read_text()
+    lines = [line for line in text.splitlines() if not line.startswith(("a1 ", "a1="))]
+    board = tmp_path / "board.toml"
+    board.write_text("\n".join(lines))
+    done = run("play", "--board", str(board), "--port", "0", "--data", str(tmp_path))
+    assert done.returncode == 1
+    assert_one_line(done.stderr, "a1")
+
+
+def test_port_in_use_is_named(tmp_path: Path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = run("play", "--no-browser", "--port", port, "--data", str(tmp_path))
+    assert done.returncode == 1
+    assert_one_line(done.stderr, f"port {port}", "--port")
+
+
+def test_second_instance_on_the_same_games_is_refused(tmp_path: Path):
+    with Lifeboard(tmp_path):
+        done = run("play", "--no-browser", "--port", "0", "--data", str(tmp_path))
+    assert done.returncode == 1
+    assert_one_line(done.stderr, str(tmp_path), "in use by another lifeboard")
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_play_ends_quietly_on_signals(tmp_path: Path, how: signal.Signals):
+    with Lifeboard(tmp_path) as running, running.page() as socket:
+        Talk(socket).until(lambda talk: talk.state)
+        assert running.stop(how) == (0, "")
+
+
+def test_game_is_there_again_after_a_kill(tmp_path: Path):
+    with Lifeboard(tmp_path, "--seed", "1") as running, running.page() as socket:
+        talk = Talk(socket)
+        talk.until(lambda t: t.state.get("phase") == "tap")
+        talk.tap("e5")
+        talk.tap("d4")
+        talk.until(lambda t: t.state["ply"] == 2)
+        cells = talk.state["cells"]
+        running.stop(signal.SIGKILL)
+    with Lifeboard(tmp_path) as running, running.page() as socket:
+        talk = Talk(socket)
+        talk.until(lambda t: t.state)
+        assert talk.state["ply"] == 2
+        pieces = {cell: each["piece"] for cell, each in talk.state["cells"].items()}
+        assert pieces == {cell: each["piece"] for cell, each in cells.items()}
+
+
+def test_seed_makes_the_draw_repeatable(tmp_path: Path):
+    begins = []
+    for n in range(2):
+        with Lifeboard(tmp_path / str(n), "--seed", "4") as running, running.page() as socket:
+            talk = Talk(socket)
+            talk.until(lambda t: t.state.get("phase") == "tap")
+            begins.append(talk.state["to_move"])
+    assert begins[0] == begins[1]
+
+
+def test_games_that_do_not_fit_the_rules_are_refused_in_one_line(tmp_path: Path):
+    from game.app.store import Store
+    from game.table.entries import Entry, Kind
+
+    with Store(tmp_path, "circle-of-life") as store:
+        move = Entry(Kind.MOVE, "e5")
+        store.append([Entry(Kind.START, "first=1 target=20"), move, move], None)
+    done = run("play", "--no-browser", "--port", "0", "--data", str(tmp_path))
+    assert done.returncode == 1
+    assert_one_line(done.stderr, "games.sqlite3", "does not fit the rules")
+
+
+def test_bench_prints_all_figures_as_json():
+    figures = json.loads(run("bench", "--json").stdout)
+    assert figures["random_games_per_s"] > 0
+    assert figures["latency"]["touches"] > 100
+    assert set(figures["latency"]) == {
+        "touches",
+        "sensing",
+        "i2c",
+        "ours",
+        "disk",
+        "pixels",
+        "total",
+    }
+    assert figures["process"]["start_to_ready_s"] > 0

@@ -1,0 +1,96 @@
+"""The installed wheel plays, in an empty folder away from the checkout."""
+
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from running import Lifeboard, Talk
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheel from a copy of what git knows, so that nothing else can slip in."""
+    folder = tmp_path_factory.mktemp("wheel")
+    source = folder / "source"
+    source.mkdir()
+    files = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True
+    ).stdout.split("\0")
+    for name in filter(None, files):
+        if (ROOT / name).exists() or (ROOT / name).is_symlink():
+            copy = source / name
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            if (ROOT / name).is_symlink():
+                copy.symlink_to((ROOT / name).readlink())
+            else:
+                copy.write_bytes((ROOT / name).read_bytes())
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    build = ["wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(source)]
+    subprocess.run([*pip, *build], check=True, capture_output=True)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install the wheel into a new environment that shares only the libraries; its programs."""
+    folder = tmp_path_factory.mktemp("installed") / "venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
+    site = next(folder.glob("lib/python*/site-packages"))
+    # A path file adds the libraries, but not the path files among them: not the checkout.
+    (site / "libraries.pth").write_text(sysconfig.get_paths()["purelib"])
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    subprocess.run(
+        [
+            *pip,
+            "--python",
+            str(folder / "bin" / "python"),
+            "install",
+            "--no-deps",
+            "--force-reinstall",
+            "--no-index",
+            str(wheel),
+        ],
+        check=True,
+        capture_output=True,
+    )
+    return folder / "bin"
+
+
+def test_wheel_carries_profiles_page_and_catalogues_and_nothing_foreign(wheel: Path):
+    names = ZipFile(wheel).namelist()
+    assert "hal/boards/hexagon-61.toml" in names
+    assert "game/app/page/index.html" in names
+    assert "game/app/locale/it/LC_MESSAGES/lifeboard.mo" in names
+    tops = {name.partition("/")[0] for name in names}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"game", "hal"}
+
+
+def test_installed_wheel_plays_in_an_empty_folder(installed: Path, tmp_path: Path):
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    where = subprocess.run(
+        [installed / "python", "-c", "import game.app.cli, hal; print(game.app.cli.__file__)"],
+        cwd=empty,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert where.startswith(str(installed.parent))
+    program = [str(installed / "lifeboard")]
+    with (
+        Lifeboard(tmp_path / "data", "--seed", "1", program=program, cwd=empty) as running,
+        running.page("fr") as socket,
+    ):
+        talk = Talk(socket)
+        talk.until(lambda t: t.state.get("phase") == "tap")
+        assert "commence" in talk.state["message"]
+        talk.tap("e5")
+        talk.until(lambda t: t.state["cells"]["e5"]["piece"])
+        assert talk.lights
+    assert list(empty.iterdir()) == []
