@@ -65,7 +65,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=version("lifeboard"))
     parser.add_argument("--verbose", action="store_true", help="tell more on standard error")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
+    commands = parser.add_subparsers(
+        title="commands", metavar="COMMAND", dest="command", required=True
+    )
     _add_play(commands)
     _add_referee(commands)
     _add_bench(commands)

@@ -78,7 +78,7 @@ def _turns(scene: Scene, lights: Mapping[str, int]) -> Layer:
         for n in range(lights.get(f"turn{player}", 0)):
             if scene.phase is Phase.DRAW:
                 glow = Glow(_colour(player), Rhythm.RUN, (player - 1) / players)
-            elif player in scene.turn:
+            elif player == scene.turn:
                 over = scene.phase is Phase.OVER
                 glow = Glow(_colour(player), Rhythm.BREATHE if over else Rhythm.STEADY)
             else:

@@ -79,7 +79,7 @@ def state(snapshot: Snapshot, words: Words) -> Json:
         "type": "state",
         "ply": len(now.history),
         "phase": now.phase.value,
-        "to_move": None if now.outcome else game.to_move(now.position),
+        "to_move": None if now.outcome else scene.turn,
         "message": words.texts(scene.prompt),
         "notice": words.text(scene.notice) if scene.notice else "",
         "cells": {
@@ -92,7 +92,6 @@ def state(snapshot: Snapshot, words: Words) -> Json:
         "scores": scene.score,
         "target": scene.goal,
         "moves": _moves(game, now, words),
-        "removed": [edit.cell for edit in now.pending(game) if not edit.piece],
         "confirm": now.question.command.value if now.question else None,
         "outcome": now.outcome
         and {"winner": now.outcome.winner, "text": words.text(now.outcome.message)},

@@ -15,15 +15,15 @@ def prompt(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
     """Return the standing message of a state, sentence by sentence."""
     if state.phase is Phase.DRAW:
         return (say("table.drawing"),)
-    pending = state.pending(game)
-    to_do = edit_prompts(game, pending)
-    # While a move is being taken back, the move before it is not what the players look at.
-    by_last_move = state.history and {e.cell for e in pending} <= set(state.history[-1].removed)
-    happened = (state.history[-1].summary,) if by_last_move else ()
+    to_do = edit_prompts(game, state.pending(game))
+    happened = (state.history[-1].summary,) if state.history else ()
     if state.outcome is not None:
-        return *happened, state.outcome.message, *to_do, say("table.play_again")
+        resigned = game.outcome(state.position) is None
+        end = (state.outcome.message, *to_do, say("table.play_again"))
+        return end if resigned else (*happened, *end)
     if to_do:
-        return *happened, *to_do
+        # While a move is being taken back, the move before it is not what the players look at.
+        return (*happened, *to_do) if state.after_last_move(game) else to_do
     mover = game.to_move(state.position)
     if mover is None:
         return happened

@@ -55,7 +55,7 @@ class Lamp:
 class Scene:
     """All that is to be shown at one moment.
 
-    `legend` maps indices of the game's legend. `turn` holds the players whose turn light is on.
+    `legend` maps indices of the game's legend. `turn` is the player whose turn light is on.
     `score` and `goal` fill the bars; without a goal there are none.
     """
 
@@ -64,7 +64,7 @@ class Scene:
     legend: Mapping[int, Lamp]
     score: tuple[int, ...]
     goal: int | None
-    turn: frozenset[int]
+    turn: int | None
     prompt: tuple[Message, ...]
     notice: Message | None
 
@@ -77,22 +77,28 @@ def scene(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> Scen
     """Picture a state of the table."""
     inspected = game.inspect(state.position, state.inspecting) if state.inspecting else None
     notice = state.notice.message if state.notice else None
-    mover = game.to_move(state.position)
-    turn = {mover} if mover is not None and state.outcome is None else set()
-    if state.phase is Phase.DRAW:
-        turn = set()
-    elif state.outcome is not None and state.outcome.winner is not None:
-        turn = {state.outcome.winner}
     return Scene(
         phase=state.phase,
         cells=_cell_lamps(game, state, next_taps, inspected),
         legend=_legend_lamps(game, state, inspected),
         score=game.score(state.position),
         goal=game.goal(state.position),
-        turn=frozenset(turn),
+        turn=_turn(game, state),
         prompt=prompt(game, state),
         notice=inspected.message if inspected else notice,
     )
+
+
+def _turn(game: Game[Any, Any], state: State) -> int | None:
+    """Return whose turn light is on: who must act, at the end the winner."""
+    if state.phase is Phase.DRAW:
+        return None
+    if state.outcome is not None:
+        return state.outcome.winner
+    if state.after_last_move(game):
+        # A turn lasts until the stones that it ate are gone.
+        return state.history[-1].player
+    return game.to_move(state.position)
 
 
 def _cell_lamps(

@@ -91,6 +91,11 @@ class State:
         """List what hands must still change, in the board's order of cells."""
         return edits_between(self.standing, game.pieces(self.position), game.board.cells)
 
+    def after_last_move(self, game: Game[Any, Any]) -> bool:
+        """Tell whether hands are still busy with what the last move took off the board."""
+        pending = {edit.cell for edit in self.pending(game)}
+        return bool(pending and self.history) and pending <= set(self.history[-1].removed)
+
 
 def edits_between(
     standing: Mapping[str, str], expected: Mapping[str, str], cells: tuple[str, ...]

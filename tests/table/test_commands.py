@@ -18,7 +18,7 @@ def test_takeback_of_a_placement_asks_to_take_the_stone_away(sit):
     assert sitting.cue("a1") == "remove"
     assert sitting.prompts == ["table.take_away"]
     sitting.tap("a1")
-    assert sitting.table.scene().turn == {2}
+    assert sitting.table.scene().turn == 2
     assert sitting.table.state.standing == {"e5": "1"}
 
 
@@ -62,7 +62,7 @@ def test_takeback_undoes_the_end_of_a_game(sit):
     sitting.tap(*TWO_MEALS)
     sitting.give(BACK)
     assert sitting.table.state.outcome is None
-    assert sitting.table.scene().turn == {1}
+    assert sitting.table.scene().turn == 1
 
 
 def test_new_game_in_the_middle_asks_once_more(sit):

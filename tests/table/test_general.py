@@ -59,7 +59,7 @@ def test_a_draw_names_no_winner(sit):
     for _ in range(4):
         sitting.give(Touched("key:pass"))
     assert sitting.table.state.phase is Phase.OVER
-    assert sitting.table.scene().turn == frozenset()
+    assert sitting.table.scene().turn is None
 
 
 def test_default_parsing_refuses_what_is_not_legal():

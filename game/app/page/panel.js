@@ -98,8 +98,6 @@ export class Panel {
       byId("outcome").dataset.player = winner ?? "";
       write(byId("verdict"), text);
     }
-    write(byId("pending"), state.removed.length
-      ? t("page.removed", { cells: state.removed.join(", ") }) : "");
     this.#say(state.notice, state.message);
   }
 
