@@ -7,7 +7,7 @@ export PYTHONUTF8 := 1
 .PHONY: play test lint format catalogues clean
 
 play: $(VENV)/play.stamp
-	$(BIN)/lifeboard play $(ARGS)
+	@$(BIN)/lifeboard play $(ARGS)
 
 test: $(VENV)/dev.stamp
 	@$(BIN)/python tests/browser.py
@@ -30,11 +30,13 @@ clean:
 	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(VENV)/play.stamp: pyproject.toml | $(VENV)/made.stamp
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@echo "Setting up lifeboard in $(VENV) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
 $(VENV)/dev.stamp: pyproject.toml | $(VENV)/made.stamp
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@echo "Setting up lifeboard and the tools for its tests in $(VENV) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@ $(VENV)/play.stamp
 
 $(VENV)/made.stamp:
@@ -47,5 +49,5 @@ $(VENV)/made.stamp:
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { \
 	    echo "lifeboard needs Python's venv module, and it is not installed." \
 	         "On Debian and Raspberry Pi OS: sudo apt install python3-venv" >&2; exit 1; }
-	$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -m venv $(VENV)
 	@touch $@

@@ -54,7 +54,7 @@ def play(options: PlayOptions) -> None:
             f"board {profile.name!r} lacks {len(lacking)} cells of {game.name},"
             f" {lacking[0]} first; choose another with --board"
         )
-    speak = words(choose([os.environ.get("LANG", "").replace("_", "-")]))
+    speak = words(choose(_system_languages()))
     stop = threading.Event()
     loop.stop_on_signals(stop)
     with ExitStack() as opened:
@@ -81,6 +81,13 @@ def play(options: PlayOptions) -> None:
             webbrowser.open(server.address)
         loop.run(session, stop)
     print(speak.text(say("play.ended")), flush=True)
+
+
+def _system_languages() -> list[str]:
+    """Return the tags of the languages that the system asks for, in gettext's order."""
+    names = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+    asked = next((os.environ[name] for name in names if os.environ.get(name)), "")
+    return [tag.replace("_", "-") for tag in asked.split(":")]
 
 
 def _has_screen() -> bool:

@@ -1,6 +1,7 @@
 """Running lifeboards, and pages without a browser, for the tests of the application."""
 
 import json
+import re
 import select
 import signal
 import subprocess
@@ -29,11 +30,11 @@ class Lifeboard:
         )
         readable, _, _ = select.select([self._process.stdout], [], [], START_S)
         line = self._process.stdout.readline() if readable else ""
-        if "http://" not in line:
+        found = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
+        if found is None:
             self._process.kill()
             raise AssertionError(f"not ready: {line!r} {self._process.communicate()[1]}")
-        self.address = line.split("open ")[1].split(" ")[0]
-        self.port = int(self.address.rstrip("/").rpartition(":")[2])
+        self.address, self.port = found[0], int(found[1])
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> tuple[int, str]:
         """End the process; return its exit status and what it wrote to standard error."""
