@@ -4,6 +4,7 @@ Owns positions, moves, feeding, the two ways to win, and their texts. The shapes
 critters stand in `game.rules.critters`. A move is the name of a cell.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
@@ -37,6 +38,10 @@ from game.rules.hexagon import read_cell
 from game.rules.message import Message, say
 
 _EMPTY, _CODES = ".", "12"
+_TEXT = re.compile(
+    r"(?P<rows>[.12/]+) (?P<mover>[12]) (?P<eaten1>[0-9]{1,4})-(?P<eaten2>[0-9]{1,4})"
+    r" (?P<target>[0-9]{1,3})"
+)
 MANY = 2
 """Any number that takes the plural, for speaking of a species as such."""
 _STONES = {"1": say("piece.orange"), "2": say("piece.blue")}
@@ -186,23 +191,19 @@ class CircleOfLife(Game[Position, str]):
 
     def parse(self, text: str) -> Position:
         """Read what `text` wrote; raises BadPosition."""
-        drawn, _, rest = text.partition(" ")
-        rows = drawn.split("/")
+        read = _TEXT.fullmatch(text)
         names: dict[str, list[str]] = {}
         for cell in BOARD.cells:
             names.setdefault(cell[0], []).append(cell)
         order = [names[row] for row in sorted(names, reverse=True)]
-        fields = rest.replace("-", " ").split()
-        shaped = [len(row) for row in rows] == [len(row) for row in order]
-        if not shaped or set(drawn) > set(_CODES + _EMPTY + "/") or len(fields) != 4:
+        rows = read["rows"].split("/") if read else []
+        if read is None or [len(row) for row in rows] != [len(row) for row in order]:
             raise BadPosition(say("circle_of_life.bad_text", text=text))
         cells = [cell for row in order for cell in row]
-        codes = drawn.replace("/", "")
-        pieces = {cell: code for cell, code in zip(cells, codes, strict=True) if code != _EMPTY}
-        mover, *eaten, target = fields
-        if not all(number.isascii() and number.isdigit() for number in fields):
-            raise BadPosition(say("circle_of_life.bad_text", text=text))
-        return self._position(pieces, mover, [int(n) for n in eaten], self._target(target))
+        drawn = zip(cells, "".join(rows), strict=True)
+        pieces = {cell: code for cell, code in drawn if code != _EMPTY}
+        eaten = (int(read["eaten1"]), int(read["eaten2"]))
+        return self._position(pieces, read["mover"], eaten, self._target(read["target"]))
 
     def from_json(self, position: Mapping[str, object], options: Mapping[str, str]) -> Position:
         """Read `pieces`, `to_move` and `score`; the target is an option. Raises BadPosition."""

@@ -16,7 +16,7 @@ Axial = tuple[int, int]
 
 _STEPS: tuple[Axial, ...] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 _NAME = re.compile(r"([a-z])([1-9][0-9]?)")
-_ARENA_NAME = re.compile(r"([A-Z])([0-9]{1,2})")
+_ARENA_NAME = re.compile(r"([A-Z])(0|[1-9][0-9]?)")
 
 
 def axial_cells(side: int) -> dict[str, Axial]:

@@ -24,6 +24,10 @@ CLOSING = {
 }
 
 
+# A caller's own setting would hide an answer that is not flushed.
+ENVIRONMENT = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}
+
+
 def arguments(*more: str, game: str = "circle-of-life") -> list[str]:
     return [*COMMAND, "referee", game, *more]
 
@@ -36,7 +40,7 @@ def run(call: list[str], lines: str | bytes = "", **environment: str) -> tuple[i
         input=fed,
         capture_output=True,
         timeout=PATIENCE_S,
-        env={**os.environ, **environment},
+        env={**ENVIRONMENT, **environment},
     )
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
@@ -57,6 +61,7 @@ def running(call: list[str], patience_s: float = PATIENCE_S) -> Iterator[subproc
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         encoding="utf-8",
+        env=ENVIRONMENT,
     ) as process:
         watchdog = Timer(patience_s, process.kill)
         watchdog.start()

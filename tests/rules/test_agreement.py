@@ -1,0 +1,200 @@
+"""The rules agree with the naive implementation, in conversation and called directly."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from conversation import Umpire
+from naive import CELLS, EATS, NaivePosition, all_critters, bga_name, random_line
+
+from game.app.referee import referee
+from game.rules.circle_of_life import GAME
+
+GAMES = 300
+PROCESSES = 10
+TARGETS = (None, 1, 2, 7, 20, 40, 999)
+COMMAND = [sys.executable, "-c", "from game.app.cli import main; raise SystemExit(main())"]
+
+
+def options_of(position: NaivePosition) -> dict[str, str]:
+    """Write a start position as options, the defaults left out."""
+    told = {}
+    if position.to_move != 1:
+        told["first"] = str(position.to_move)
+    if position.target != 20:
+        told["target"] = str(position.target)
+    return told
+
+
+def call_of(position: NaivePosition) -> list[str]:
+    """Write the command's arguments for a game from that start."""
+    pairs = [f"--option={key}={value}" for key, value in options_of(position).items()]
+    return ["referee", "circle-of-life", "--legal", *pairs]
+
+
+def expected(ply: int, position: NaivePosition, before: NaivePosition, cell: str) -> dict[str, Any]:
+    """Say what the referee must answer after `cell` was played in `before` ("" for none)."""
+    legal, winner = position.legal(), position.winner()
+    reason = "stones eaten" if max(position.score) >= position.target else "no legal placement"
+    return {
+        "ply": ply,
+        "move": before.text_of(cell) if cell else None,
+        "to_move": position.to_move if winner is None else None,
+        "pieces": {at: str(player) for at, player in position.stones.items()},
+        "removed": sorted(before.eaten_by(cell)) if cell else [],
+        "score": list(position.score),
+        "legal": len(legal),
+        "moves": legal,
+        "outcome": None if winner is None else {"winner": winner, "reason": reason},
+    }
+
+
+def random_start(rng: Random) -> NaivePosition:
+    """Draw who begins and the target; None is the default of 20."""
+    return NaivePosition(to_move=rng.choice((1, 2)), target=rng.choice(TARGETS) or 20)
+
+
+def as_written(rng: Random, position: NaivePosition, cell: str) -> str:
+    """Write a move in one of the ways that a record may."""
+    x = position.text_of(cell)[len(cell) :]
+    return rng.choice((cell, cell + x, bga_name(cell), bga_name(cell) + x, f"  {cell}{x} "))
+
+
+def converse(umpire: Umpire, seed: int) -> str:
+    """Play one random game and compare every answer; return how it ended."""
+    rng = Random(seed)
+    before = position = random_start(rng)
+    answer = umpire.call(call_of(position))
+    assert answer == expected(0, position, position, "")
+    ply = refused = 0
+    while position.winner() is None:
+        illegal = sorted(set(CELLS) - set(position.legal()))
+        if illegal and rng.random() < 0.1:
+            refusal = umpire.say(rng.choice(illegal))
+            assert refusal.pop("error")
+            assert refusal == answer
+            refused += 1
+        cell = rng.choice(position.legal())
+        before, position, ply = position, position.play(cell), ply + 1
+        answer = umpire.say(as_written(rng, before, cell))
+        assert answer == expected(ply, position, before, cell)
+    refusal = umpire.say(rng.choice(CELLS))
+    assert refusal.pop("error")
+    assert refusal == answer
+    assert umpire.end() == 1
+    return str(answer["outcome"]["reason"])
+
+
+@pytest.mark.parametrize("process", range(PROCESSES))
+def test_random_games_in_conversation_agree_at_every_ply(process: int) -> None:
+    with Umpire() as umpire:
+        ends = {converse(umpire, seed) for seed in range(process, GAMES, PROCESSES)}
+    assert ends == {"stones eaten", "no legal placement"}
+
+
+@pytest.mark.parametrize("seed", range(1000, 1008))
+def test_a_record_fed_at_once_to_its_own_process_agrees(seed: int) -> None:
+    start = random_start(Random(seed))
+    line = list(random_line(Random(seed), start))
+    record = "".join(f"{position.text_of(cell)}\n" for position, cell in line)
+    done = subprocess.run(
+        [*COMMAND, *call_of(start)], input=record, capture_output=True, encoding="utf-8", timeout=60
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    answers = [json.loads(text) for text in done.stdout.splitlines()]
+    assert answers == list(naive_answers(start, line))
+
+
+def naive_answers(
+    start: NaivePosition, line: list[tuple[NaivePosition, str]]
+) -> Iterator[dict[str, Any]]:
+    """Say what the referee must answer in a whole game, its start included."""
+    yield expected(0, start, start, "")
+    for ply, (before, cell) in enumerate(line, 1):
+        yield expected(ply, before.play(cell), before, cell)
+
+
+def compare_in_process(seed: int, start: NaivePosition) -> None:
+    """Compare a random game of the naive rules with the referee's answers, without a process."""
+    line = list(random_line(Random(seed), start))
+    record = (before.text_of(cell) for before, cell in line)
+    answers = referee(GAME, options_of(start), None, True, record)
+    for answer, wanted in zip(answers, naive_answers(start, line), strict=True):
+        assert json.loads(answer.text) == wanted
+
+
+@pytest.mark.parametrize("batch", range(4))
+def test_random_games_in_process_agree_at_every_ply(batch: int) -> None:
+    for seed in range(batch * 50, batch * 50 + 50):
+        compare_in_process(seed, random_start(Random(-seed - 1)))
+
+
+def crowded(rng: Random) -> NaivePosition:
+    """Scatter stones without a critter of five: positions that no game may have visited."""
+    position = NaivePosition(target=999)
+    for cell in rng.sample(CELLS, rng.randint(0, len(CELLS))):
+        position = replace(position, to_move=rng.choice((1, 2)))
+        if position.is_legal(cell):
+            position = replace(position, stones={**position.stones, cell: position.to_move})
+    return replace(position, score=(rng.randint(0, 60), rng.randint(0, 60)))
+
+
+@pytest.mark.parametrize("batch", range(4))
+def test_every_move_of_scattered_positions_agrees(batch: int) -> None:
+    rng = Random(batch)
+    eaten = 0
+    for _ in range(60):
+        scattered = crowded(rng)
+        told = json.dumps(expected(0, scattered, scattered, ""))
+        if scattered.winner() is not None:
+            continue
+        for cell in scattered.legal():
+            start, after = referee(GAME, {"target": "999"}, told, True, [cell])
+            assert json.loads(start.text) == json.loads(told)
+            wanted = expected(1, scattered.play(cell), scattered, cell)
+            assert json.loads(after.text) == wanted
+            eaten += len(wanted["removed"])
+    assert eaten > 300
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        pytest.param({"eats": {**EATS, "pair": "pair"}}, id="pairs eat pairs"),
+        pytest.param({"eats": {**EATS, "singleton": "propeller"}}, id="singletons eat propellers"),
+        pytest.param(
+            {"eats": {prey: eater for eater, prey in EATS.items()}}, id="the circle turned round"
+        ),
+        pytest.param({"largest": 3}, id="no critter of four"),
+        pytest.param({"largest": 5}, id="critters of five"),
+    ],
+)
+def test_comparing_notices_a_wrong_rule(wrong: dict[str, Any]) -> None:
+    def compare() -> None:
+        for seed in range(30):
+            compare_in_process(seed, replace(NaivePosition(), **wrong))
+
+    with pytest.raises((AssertionError, ValueError)):
+        compare()
+
+
+@pytest.mark.parametrize("key", expected(0, NaivePosition(), NaivePosition(), ""))
+def test_conversing_notices_each_wrong_key(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    say = Umpire.say
+
+    def lie(self: Umpire, line: str) -> dict[str, Any]:
+        answer = say(self, line)
+        return {**answer, key: "a lie"} if answer.get("ply", 0) == 5 else answer
+
+    monkeypatch.setattr(Umpire, "say", lie)
+    with Umpire() as umpire, pytest.raises(AssertionError):
+        converse(umpire, 4)
+
+
+def test_the_naive_rules_know_every_critter() -> None:
+    assert len(all_critters()) == 2382

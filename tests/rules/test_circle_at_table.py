@@ -1,0 +1,97 @@
+"""What Circle of Life tells the table: taps, edits, words and inspections."""
+
+import pytest
+from circle_positions import CLOSING, at
+
+from game.rules.circle_of_life import GAME
+from game.rules.critters import CIRCLE
+from game.rules.game import Edit, EditKind, Role
+from game.rules.message import Message
+
+
+def test_a_move_is_entered_by_one_tap() -> None:
+    for move in GAME.legal_moves(CLOSING):
+        assert GAME.taps(CLOSING, move) == (move,)
+
+
+def test_edits_put_one_stone_and_remove_the_eaten() -> None:
+    before = at("e5", "e3 d5 f6")
+    put, *removals = GAME.edits(before, "e4")
+    assert put == Edit(EditKind.PUT, "e4", "1")
+    assert sorted(removals, key=lambda edit: edit.cell) == [
+        Edit(EditKind.REMOVE, "d5"),
+        Edit(EditKind.REMOVE, "e3"),
+    ]
+    assert GAME.edits(at("e6", "e5", to_move=2), "a1") == (Edit(EditKind.PUT, "a1", "2"),)
+
+
+def test_summary_tells_what_a_placement_makes() -> None:
+    told = GAME.summary(at("e5", "e7"), "e4")
+    assert told.key == "circle_of_life.placed"
+    pair = CIRCLE[1].word
+    assert told.args == {"player": GAME.players[0], "cell": "e4", "species": pair}
+
+
+def test_summary_tells_what_a_placement_eats() -> None:
+    told = GAME.summary(at("e5", "e3 d5 f6"), "e4")
+    assert told.key == "circle_of_life.ate"
+    assert told.args == {
+        "player": GAME.players[0],
+        "cell": "e4",
+        "species": CIRCLE[1].word,
+        "count": 2,
+        "prey": Message("species.singleton", {"count": 2}),
+    }
+
+
+def test_summary_counts_stones_in_the_count_and_critters_in_the_prey() -> None:
+    told = GAME.summary(at("e6 e7 e8", "e4 e5", to_move=2), "f4")
+    assert (told.key, told.args["count"]) == ("circle_of_life.ate", 3)
+    assert told.args["player"] == GAME.players[1]
+    assert told.args["prey"] == Message("species.line", {"count": 1})
+
+
+def test_refusal_says_how_big_the_critter_would_be() -> None:
+    told = GAME.refusal(at("e3 e4 e6 e7"), ("e5",))
+    assert told == Message("circle_of_life.too_big", {"cell": "e5", "stones": 5, "most": 4})
+
+
+def test_pieces_have_owners_and_words() -> None:
+    assert [GAME.owner(code) for code in ("1", "2", "")] == [1, 2, None]
+    assert GAME.piece_word("1") != GAME.piece_word("2")
+
+
+@pytest.mark.parametrize("cell", ["e4", "i9", ""])
+def test_inspecting_where_no_stone_is_tells_nothing(cell: str) -> None:
+    assert GAME.inspect(at("e5"), cell) is None
+
+
+def test_inspecting_shows_the_critter_its_prey_and_its_predators_on_the_board() -> None:
+    # A pair, with its prey near and far, a bend that would eat it, and bystanders.
+    position = at("e4 e5 i5", "e6 a1 h1 h2 g3 c1 c2")
+    told = GAME.inspect(position, "e5")
+    assert told is not None
+    assert told.cells == {
+        "e4": Role.CRITTER,
+        "e5": Role.CRITTER,
+        "e6": Role.PREY,
+        "a1": Role.PREY,
+        "h1": Role.PREDATOR,
+        "h2": Role.PREDATOR,
+        "g3": Role.PREDATOR,
+    }
+    assert told.legend == {1: Role.CRITTER, 0: Role.PREY, 2: Role.PREDATOR}
+    assert told.message.key == "circle_of_life.inspected"
+    assert told.message.args["species"] == CIRCLE[1].word
+
+
+def test_inspecting_wraps_round_the_circle() -> None:
+    told = GAME.inspect(at("a1", "e4 e5 e6 e7 i1 i2"), "a1")
+    assert told is not None
+    assert told.legend == {0: Role.CRITTER, 11: Role.PREY, 1: Role.PREDATOR}
+    assert told.cells["e4"] == Role.PREY
+    assert told.cells["i1"] == Role.PREDATOR
+    four = GAME.inspect(at("a1", "e4 e5 e6 e7"), "e7")
+    assert four is not None
+    assert four.legend == {11: Role.CRITTER, 10: Role.PREY, 0: Role.PREDATOR}
+    assert four.cells["a1"] == Role.PREDATOR

@@ -1,0 +1,335 @@
+"""Circle of Life: placing, feeding, the two ways to win, options, and moves as text."""
+
+from dataclasses import FrozenInstanceError
+from random import Random
+
+import pytest
+from circle_positions import CLOSING, at, cells_of
+from naive import CELLS, NEIGHBOURS, all_critters, species_of
+
+from game.rules.circle_of_life import GAME, Position
+from game.rules.errors import BadOption, IllegalMove, RulesError
+
+ORDER = [
+    "singleton",
+    "pair",
+    "bend",
+    "line",
+    "triangle",
+    "key",
+    "sled",
+    "arch",
+    "snake",
+    "diamond",
+    "propeller",
+    "four-line",
+]
+CRITTERS_OF = {
+    name: sorted(
+        (sorted(each) for each in all_critters() if species_of(set(each)) == name), key=str
+    )
+    for name in ORDER
+}
+
+
+def borders(critter: set[str]) -> set[str]:
+    return set().union(*(NEIGHBOURS[cell] for cell in critter)) - critter
+
+
+def test_start_is_empty_and_every_cell_is_open() -> None:
+    start = GAME.initial()
+    assert GAME.pieces(start) == {}
+    assert GAME.score(start) == (0, 0)
+    assert sorted(GAME.legal_moves(start)) == CELLS
+    assert GAME.outcome(start) is None
+
+
+@pytest.mark.parametrize(("first", "player"), [("1", 1), ("2", 2)])
+def test_first_is_an_option_and_turns_alternate(first: str, player: int) -> None:
+    position = GAME.initial({"first": first})
+    assert GAME.to_move(position) == player
+    position = GAME.play(position, "e5")
+    assert GAME.to_move(position) == 3 - player
+    assert GAME.pieces(position) == {"e5": first}
+    assert GAME.to_move(GAME.play(position, "a1")) == player
+
+
+def test_playing_leaves_the_position_as_it_was() -> None:
+    before = at("e5", "e6")
+    text = GAME.text(before)
+    GAME.play(before, "e4")
+    assert GAME.text(before) == text
+    with pytest.raises(FrozenInstanceError):
+        before.mover = 1  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("ours", ["e3 e4 e6 e7", "e4 e6 d4 f4 g4", "e1 e2 e3 e4"])
+def test_a_critter_of_five_is_illegal(ours: str) -> None:
+    position = at(ours)
+    assert "e5" not in GAME.legal_moves(position)
+    with pytest.raises(IllegalMove) as caught:
+        GAME.play(position, "e5")
+    assert caught.value.message.key == "circle_of_life.too_big"
+    assert caught.value.message.args["most"] == 4
+
+
+def test_a_critter_of_four_joined_from_parts_is_legal() -> None:
+    after = GAME.play(at("e4 e6 f4"), "e5")
+    assert cells_of(after, "1") == {"e4", "e5", "e6", "f4"}
+
+
+def test_enemy_stones_do_not_count_towards_the_five() -> None:
+    assert "e5" in GAME.legal_moves(at("e4", "e6 e7 d4 f4 d5"))
+
+
+def test_an_occupied_cell_is_illegal() -> None:
+    for cell in ("e4", "e6"):
+        with pytest.raises(IllegalMove) as caught:
+            GAME.play(at("e4", "e6"), cell)
+        assert caught.value.message.key == "circle_of_life.occupied"
+
+
+@pytest.mark.parametrize("cell", ["e10", "", "E4", "e5x", "z1"])
+def test_a_move_that_is_no_cell_is_illegal(cell: str) -> None:
+    with pytest.raises(IllegalMove) as caught:
+        GAME.play(GAME.initial(), cell)
+    assert caught.value.message.key == "circle_of_life.no_such_cell"
+
+
+def test_legal_moves_are_a_view_with_in_len_and_bool() -> None:
+    moves = GAME.legal_moves(at("e3 e4 e6 e7", "a1"))
+    assert len(moves) == len(list(moves)) == len(set(moves))
+    assert bool(moves)
+    assert "e5" not in moves
+    assert "a1" not in moves
+    assert "i5" in moves
+    assert "i6" not in moves
+    assert 7 not in moves
+
+
+@pytest.mark.parametrize("eater", ORDER)
+def test_each_species_eats_its_prey_and_nothing_else(eater: str) -> None:
+    rng = Random(eater)
+    prey = ORDER[ORDER.index(eater) - 1]
+    for ours in rng.sample(CRITTERS_OF[eater], 6):
+        for name in ORDER:
+            near = [
+                each
+                for each in CRITTERS_OF[name]
+                if borders(set(ours)) & set(each) and not set(ours) & set(each)
+            ]
+            for theirs in rng.sample(near, min(6, len(near))):
+                last = rng.choice(ours)
+                standing = " ".join(cell for cell in ours if cell != last)
+                before = at(standing, " ".join(theirs))
+                after = GAME.play(before, last)
+                eaten = set(theirs) if name == prey else set()
+                assert cells_of(after, "2") == set(theirs) - eaten, (ours, theirs, last)
+                assert cells_of(after, "1") == set(ours)
+                assert GAME.score(after) == (len(eaten), 0)
+                assert GAME.removed(before, last) == tuple(sorted(eaten))
+                assert GAME.move_text(before, last) == last + ("x" if eaten else "")
+
+
+def test_player_two_feeds_too() -> None:
+    after = GAME.play(at("e6", "e5", to_move=2), "e4")
+    assert GAME.pieces(after) == {"e4": "2", "e5": "2"}
+    assert GAME.score(after) == (0, 1)
+
+
+def test_a_critter_that_steps_beside_its_predator_is_safe() -> None:
+    position = GAME.play(at("e4 e5", to_move=2), "e6")
+    assert cells_of(position, "2") == {"e6"}
+    position = GAME.play(position, "a1")
+    assert cells_of(position, "2") == {"e6"}
+
+
+def test_a_critter_beside_its_predator_is_eaten_when_the_predator_evolves() -> None:
+    # The bend eats the pair; it stood beside it as the pair it was, which does not.
+    beside = at("e4 e5", "e6 e7")
+    assert cells_of(GAME.play(beside, "a1"), "2") == {"e6", "e7"}
+    assert cells_of(GAME.play(beside, "d3"), "2") == set()
+
+
+def test_a_predator_that_evolves_out_of_its_species_eats_no_longer() -> None:
+    # A pair eats singletons, a line does not.
+    assert cells_of(GAME.play(at("e4 e5", "e6"), "e3"), "2") == {"e6"}
+
+
+def test_no_critter_of_the_mover_feeds_but_the_one_that_evolved() -> None:
+    # Both pairs stand beside a singleton; only the new one eats.
+    before = at("e4 e5 b2", "e6 b4")
+    assert GAME.removed(before, "b3") == ("b4",)
+
+
+def test_a_critter_feeds_by_all_its_stones_and_not_by_the_new_one_alone() -> None:
+    before = at("e5", "e6")
+    assert not {"e6"} & NEIGHBOURS["e4"]
+    assert GAME.removed(before, "e4") == ("e6",)
+
+
+def test_several_critters_of_the_prey_are_eaten_at_once_and_others_stay() -> None:
+    # Three singletons touch the new pair; so does another pair, and one singleton is far away.
+    before = at("e5", "d3 d5 f5 f3 g3 i1")
+    after = GAME.play(before, "e4")
+    assert GAME.removed(before, "e4") == ("d3", "d5", "f5")
+    assert cells_of(after, "2") == {"f3", "g3", "i1"}
+    assert GAME.score(after) == (3, 0)
+
+
+def test_a_critter_is_eaten_whole_and_counted_once_however_it_touches() -> None:
+    # The pair touches the bend with both its stones; of the line only an end touches the triangle.
+    pair = at("e4 e5", "d4 c3")
+    assert GAME.removed(pair, "d3") == ("c3", "d4")
+    line = at("e4 e5", "e6 e7 e8")
+    assert GAME.removed(line, "f4") == ("e6", "e7", "e8")
+    assert GAME.score(GAME.play(line, "f4")) == (3, 0)
+
+
+def test_the_fed_critter_does_not_provoke_the_enemy_to_feed() -> None:
+    # The new pair eats the singleton; the enemy bend beside it eats pairs, but not now.
+    before = at("e5", "e6 d3 c3 c4")
+    after = GAME.play(before, "e4")
+    assert GAME.removed(before, "e4") == ("e6",)
+    assert cells_of(after, "1") == {"e4", "e5"}
+
+
+def test_a_lone_stone_eats_the_four_line() -> None:
+    assert GAME.removed(at("", "e4 e5 e6 e7"), "e8") == ("e4", "e5", "e6", "e7")
+
+
+def test_eaten_cells_are_open_again() -> None:
+    after = GAME.play(at("e5", "e6"), "e4")
+    assert "e6" in GAME.legal_moves(after)
+    assert cells_of(GAME.play(after, "e6"), "2") == {"e6"}
+
+
+def won(position: Position) -> tuple[int | None, str] | None:
+    outcome = GAME.outcome(position)
+    return outcome and (outcome.winner, outcome.reason)
+
+
+@pytest.mark.parametrize(
+    ("score", "target", "winner"),
+    [
+        ((19, 19), 20, (1, "stones eaten")),
+        ((18, 19), 20, None),
+        ((0, 0), 1, (1, "stones eaten")),
+        ((19, 0), 21, None),
+        ((998, 0), 999, (1, "stones eaten")),
+    ],
+)
+def test_reaching_the_target_wins_at_once(
+    score: tuple[int, int], target: int, winner: tuple[int, str] | None
+) -> None:
+    after = GAME.play(at("e5", "e6", score=score, target=target), "e4")
+    assert won(after) == winner
+    assert GAME.goal(after) == target
+
+
+def test_going_over_the_target_wins_and_keeps_the_whole_score() -> None:
+    after = GAME.play(at("e4 e5", "e6 e7 e8", score=(19, 3)), "f4")
+    assert GAME.score(after) == (22, 3)
+    assert won(after) == (1, "stones eaten")
+
+
+def test_player_two_wins_by_eating_too() -> None:
+    after = GAME.play(at("e6", "e5", to_move=2, score=(19, 19)), "e4")
+    assert won(after) == (2, "stones eaten")
+
+
+def test_the_default_target_is_twenty() -> None:
+    assert GAME.goal(GAME.initial()) == 20
+
+
+def test_after_the_end_nobody_moves() -> None:
+    over = at("e5", "e6", score=(3, 20))
+    assert GAME.to_move(over) is None
+    assert not GAME.legal_moves(over)
+    assert list(GAME.legal_moves(over)) == []
+    assert "a1" not in GAME.legal_moves(over)
+    for refuse in (GAME.play, GAME.parse_move):
+        with pytest.raises(IllegalMove) as caught:
+            refuse(over, "a1")
+        assert caught.value.message.key == "rules.game_over"
+
+
+def test_the_closing_position_of_the_rules_ends_as_they_say() -> None:
+    assert GAME.outcome(CLOSING) is None
+    assert GAME.move_text(CLOSING, "i1") == "i1"
+    after = GAME.play(CLOSING, "i1")
+    assert won(after) == (2, "no legal placement")
+    assert GAME.to_move(after) is None
+    assert not GAME.legal_moves(after)
+    assert GAME.score(after) == (0, 0)
+
+
+def test_being_stuck_wins_only_at_the_start_of_ones_own_turn() -> None:
+    told = GAME.text(CLOSING)
+    stuck = GAME.parse(told.replace(" 1 0-0", " 2 0-0"))
+    assert won(stuck) == (2, "no legal placement")
+    assert won(CLOSING) is None
+
+
+def test_eating_enough_goes_before_being_stuck() -> None:
+    # Player 2 would be stuck after i1, but player 1 has the target by then.
+    told = GAME.text(GAME.play(CLOSING, "i1"))
+    assert won(GAME.parse(told.replace("0-0 20", "20-0 20"))) == (1, "stones eaten")
+
+
+@pytest.mark.parametrize("value", ["0", "1000", "-1", "x", "", "1.5", " 20", "\u0662", "9" * 5000])
+def test_a_target_out_of_range_is_refused(value: str) -> None:
+    with pytest.raises(BadOption) as caught:
+        GAME.initial({"target": value})
+    assert caught.value.message.args == {"key": "target", "value": value, "allowed": "1 - 999"}
+
+
+@pytest.mark.parametrize("value", ["0", "3", "", "one"])
+def test_a_first_player_who_is_not_there_is_refused(value: str) -> None:
+    with pytest.raises(BadOption) as caught:
+        GAME.initial({"first": value})
+    assert caught.value.message.args["allowed"] == "1 | 2"
+
+
+def test_an_unknown_option_is_refused_with_those_there_are() -> None:
+    with pytest.raises(BadOption) as caught:
+        GAME.initial({"size": "5"})
+    assert caught.value.message.key == "rules.unknown_option"
+    assert caught.value.message.args["allowed"] == "first, target"
+
+
+@pytest.mark.parametrize("text", ["e4", "e4x", "E3", "E3x"])
+def test_a_move_is_read_in_both_notations_with_or_without_x(text: str) -> None:
+    assert GAME.parse_move(at("e5", "e6"), text) == "e4"
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("a1x", "circle_of_life.eats_nothing"),
+        ("e4xx", "circle_of_life.no_such_cell"),
+        ("e4X", "circle_of_life.no_such_cell"),
+        ("x", "circle_of_life.no_such_cell"),
+        ("", "circle_of_life.no_such_cell"),
+        ("e10", "circle_of_life.no_such_cell"),
+        ("e5", "circle_of_life.occupied"),
+        ("E4", "circle_of_life.occupied"),
+        ("h4", "circle_of_life.too_big"),
+    ],
+)
+def test_a_move_that_cannot_be_read_or_played_says_why(text: str, key: str) -> None:
+    with pytest.raises(IllegalMove) as caught:
+        GAME.parse_move(at("e5 h1 h2 h3 h5", "e6"), text)
+    assert caught.value.message.key == key
+
+
+def test_canonical_and_plain_text_of_a_move() -> None:
+    position = at("e5", "e6")
+    assert GAME.move_text(position, "e4") == "e4x"
+    assert GAME.plain_text(position, "e4") == "e4"
+
+
+def test_every_error_of_the_rules_carries_its_message() -> None:
+    with pytest.raises(RulesError, match=r"circle_of_life\.occupied\(cell=e5\)") as caught:
+        GAME.play(at("e5"), "e5")
+    assert isinstance(caught.value, ValueError)

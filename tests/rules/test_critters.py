@@ -1,0 +1,117 @@
+"""The twelve species, the circle they eat in, and the table of all critters."""
+
+from collections import Counter
+
+import pytest
+from naive import NEIGHBOURS, all_critters, species_of
+
+from game.rules.circle_of_life import GAME
+from game.rules.critters import BOARD, CIRCLE, CRITTERS, INDEX, MOST_STONES, cells_in, prey_of
+
+ORDER = [
+    "singleton",
+    "pair",
+    "bend",
+    "line",
+    "triangle",
+    "key",
+    "sled",
+    "arch",
+    "snake",
+    "diamond",
+    "propeller",
+    "four-line",
+]
+STONES = dict(zip(ORDER, (1, 2, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4), strict=True))
+PER_SPECIES = {
+    "singleton": 61,
+    "pair": 156,
+    "bend": 264,
+    "line": 129,
+    "triangle": 96,
+    "key": 480,
+    "sled": 432,
+    "arch": 240,
+    "snake": 216,
+    "diamond": 132,
+    "propeller": 74,
+    "four-line": 102,
+}
+
+
+def species(cells: str) -> str:
+    """Name the species that a player sees when he inspects the last of these stones."""
+    stones = dict.fromkeys(cells.split(), "1")
+    position = GAME.from_json({"pieces": stones}, {})
+    critter = position.critter_at[INDEX[cells.split()[-1]]]
+    assert critter is not None
+    assert {BOARD.cells[index] for index in critter.cells} == set(stones)
+    return CIRCLE[critter.species].name
+
+
+def test_circle_is_in_the_order_of_the_rules() -> None:
+    assert [each.name for each in CIRCLE] == ORDER
+
+
+def test_each_species_eats_the_one_before_and_the_first_eats_the_last() -> None:
+    assert [CIRCLE[prey_of(n)].name for n in range(12)] == ORDER[-1:] + ORDER[:-1]
+
+
+@pytest.mark.parametrize(
+    ("cells", "name"),
+    [
+        ("i3 i4 i5 h5", "key"),
+        ("f5 g4 g5", "triangle"),
+        ("f1 e2 d2 c1", "sled"),
+        ("h3 h4 g5 i2", "snake"),
+        ("e5", "singleton"),
+        ("a1 a2", "pair"),
+        ("a1 b2", "pair"),
+        ("a1 a2 b3", "bend"),
+        ("e9 f8 g7", "line"),
+        ("e1 d1 f1", "bend"),
+        ("e4 e5 e6 f5", "key"),
+        ("e4 e5 d5 d6", "snake"),
+        ("e4 d4 d5 e6", "arch"),
+        ("e5 e6 f5 f6", "diamond"),
+        ("e4 e5 e6 d6", "sled"),
+        ("e5 e6 f5 d4", "key"),
+        ("e5 e6 f4 d4", "propeller"),
+        ("i1 i2 i3 i4", "four-line"),
+        ("a1 b2 c3 d4", "four-line"),
+    ],
+)
+def test_species_of_known_critters(cells: str, name: str) -> None:
+    assert species(cells) == name
+
+
+def test_critters_are_2382_with_the_count_of_each_species() -> None:
+    assert len(CRITTERS) == 2382
+    assert Counter(CIRCLE[each.species].name for each in CRITTERS.values()) == PER_SPECIES
+
+
+def test_critters_are_those_of_the_naive_rules() -> None:
+    told = {
+        frozenset(BOARD.cells[index] for index in each.cells): CIRCLE[each.species].name
+        for each in CRITTERS.values()
+    }
+    assert told == {critter: species_of(set(critter)) for critter in all_critters()}
+
+
+def test_critters_know_their_size_prey_and_border() -> None:
+    for mask, critter in CRITTERS.items():
+        cells = {BOARD.cells[index] for index in critter.cells}
+        border = set().union(*(NEIGHBOURS[cell] for cell in cells)) - cells
+        assert critter.mask == mask
+        assert list(cells_in(mask)) == list(critter.cells)
+        assert 1 <= critter.size == len(cells) <= MOST_STONES
+        assert critter.prey == prey_of(critter.species)
+        assert {BOARD.cells[index] for index in critter.border_cells} == border
+        assert list(cells_in(critter.border)) == list(critter.border_cells)
+
+
+def test_legend_draws_the_circle_with_its_arrows() -> None:
+    assert [entry.eats for entry in GAME.legend] == [11, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+    for entry, each in zip(GAME.legend, CIRCLE, strict=True):
+        assert entry.name == each.word
+        assert len(entry.shape) == len(each.shape) == STONES[each.name]

@@ -1,0 +1,146 @@
+"""The hexagonal board: its cells, their names in both notations, and their neighbours."""
+
+import pytest
+from naive import CELLS, NEIGHBOURS, ROW_LENGTHS, bga_name
+
+from game.rules.board import Board
+from game.rules.hexagon import arena_name, axial_cells, hexagon, normal_form, read_cell
+
+SIDE = 5
+BOARD = hexagon(SIDE)
+
+
+def rim_is_clockwise(rim: tuple[str, ...], board: Board) -> bool:
+    """Tell whether each cell of the rim touches the next, turning right about the middle."""
+    turns = []
+    for one, other in zip(rim, rim[1:] + rim[:1], strict=True):
+        (x1, y1), (x2, y2) = board.centres[one], board.centres[other]
+        turns.append(other in board.neighbours[one] and x1 * y2 - y1 * x2 > 0)
+    return all(turns)
+
+
+def test_cells_are_61_in_nine_rows() -> None:
+    assert len(BOARD.cells) == 61
+    per_row = {row: sum(cell[0] == row for cell in BOARD.cells) for row in "abcdefghi"}
+    assert per_row == ROW_LENGTHS
+    assert set(BOARD.cells) == set(CELLS)
+
+
+def test_cells_are_listed_from_the_bottom_and_from_the_left() -> None:
+    assert list(BOARD.cells) == sorted(BOARD.cells)
+    assert list(axial_cells(SIDE)) == list(BOARD.cells)
+
+
+def test_neighbours_are_those_of_the_naive_board() -> None:
+    assert {cell: set(BOARD.neighbours[cell]) for cell in BOARD.cells} == NEIGHBOURS
+
+
+def test_neighbours_are_symmetric_and_never_doubled() -> None:
+    for cell, around in BOARD.neighbours.items():
+        assert len(set(around)) == len(around)
+        assert cell not in around
+        assert all(cell in BOARD.neighbours[near] for near in around)
+
+
+@pytest.mark.parametrize(
+    ("cell", "around"),
+    [
+        ("e5", "e4 e6 d4 d5 f4 f5"),
+        ("a1", "a2 b1 b2"),
+        ("e1", "e2 d1 f1"),
+        ("e9", "e8 d8 f8"),
+        ("i5", "i4 h5 h6"),
+        ("c1", "c2 b1 d1 d2"),
+        ("g7", "g6 f7 f8 h6"),
+    ],
+)
+def test_neighbours_of_a_cell(cell: str, around: str) -> None:
+    assert set(BOARD.neighbours[cell]) == set(around.split())
+
+
+def test_centres_of_neighbours_are_one_apart_and_of_others_farther() -> None:
+    for one, (x1, y1) in BOARD.centres.items():
+        for other, (x2, y2) in BOARD.centres.items():
+            apart = ((x1 - x2) ** 2 + (y1 - y2) ** 2) ** 0.5
+            if other in BOARD.neighbours[one]:
+                assert apart == pytest.approx(1)
+            elif other != one:
+                assert apart > 1.5
+
+
+def test_centres_have_the_first_row_at_the_bottom_and_counting_to_the_right() -> None:
+    x, y = BOARD.centres["a1"]
+    assert (x, y) == (pytest.approx(-2), pytest.approx(2 * 3**0.5))
+    assert BOARD.centres["a2"] == (pytest.approx(-1), y)
+    assert BOARD.centres["e5"] == (pytest.approx(0), pytest.approx(0))
+
+
+def test_rim_is_the_24_outer_cells_clockwise_from_the_top_left() -> None:
+    assert len(BOARD.rim) == 24
+    assert set(BOARD.rim) == {cell for cell in CELLS if len(NEIGHBOURS[cell]) < 6}
+    assert BOARD.rim[:6] == ("i1", "i2", "i3", "i4", "i5", "h6")
+    assert rim_is_clockwise(BOARD.rim, BOARD)
+
+
+def test_the_check_of_the_rim_notices_a_wrong_order() -> None:
+    assert not rim_is_clockwise(BOARD.rim[::-1], BOARD)
+    assert not rim_is_clockwise(BOARD.rim[:4] + BOARD.rim[5:], BOARD)
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_both_notations_round_trip(cell: str) -> None:
+    arena = arena_name(cell, SIDE)
+    assert arena == bga_name(cell)
+    assert read_cell(cell, SIDE) == read_cell(arena, SIDE) == cell
+
+
+def test_arena_names_are_rows_from_the_top_with_skewed_columns() -> None:
+    rows = {"A": "01234", "B": "012345", "E": "012345678", "F": "12345678", "I": "45678"}
+    names = {arena_name(cell, SIDE) for cell in CELLS}
+    assert len(names) == 61
+    for row, columns in rows.items():
+        assert {name for name in names if name[0] == row} == {row + column for column in columns}
+
+
+@pytest.mark.parametrize(
+    ("cell", "arena"),
+    [("a1", "I4"), ("i1", "A0"), ("e5", "E4"), ("a5", "I8"), ("i5", "A4"), ("e1", "E0"),
+     ("e9", "E8"), ("d1", "F1"), ("d8", "F8"), ("f8", "D7")],
+)  # fmt: skip
+def test_arena_name_of_a_cell(cell: str, arena: str) -> None:
+    assert arena_name(cell, SIDE) == arena
+    assert read_cell(arena, SIDE) == cell
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "e", "5", "e0", "e10", "e05", "e5 ", " e5", "e5\n", "e5x", "ee5", "e-5", "e+5", "e5.0",
+     "j1", "a6", "a0", "i6", "z9", "a10", "é5", "e\u0665", "e\uff15", "\uff455", "e\u00b2",
+     "E9", "A5", "I3", "I9", "J0", "J4", "F0", "E-1", "E", "E10", "E\u0664", "E4 ", "E4\n",
+     "E04", "A00"],
+)  # fmt: skip
+def test_what_names_no_cell_is_not_read(text: str) -> None:
+    assert read_cell(text, SIDE) is None
+
+
+@pytest.mark.parametrize("side", range(2, 14))
+def test_every_size_names_its_cells_so_that_they_are_read_back(side: int) -> None:
+    cells = hexagon(side).cells
+    assert len(cells) == 3 * side * (side - 1) + 1
+    assert [read_cell(cell, side) for cell in cells] == list(cells)
+    assert [read_cell(arena_name(cell, side), side) for cell in cells] == list(cells)
+    assert len(hexagon(side).rim) == 6 * (side - 1)
+
+
+@pytest.mark.parametrize("side", [-1, 0, 1, 14])
+def test_a_size_out_of_range_is_refused_with_the_range(side: int) -> None:
+    with pytest.raises(ValueError, match=rf"side is {side}; .* 2 to 13"):
+        hexagon(side)
+
+
+def test_normal_form_is_one_for_all_attitudes_and_differs_between_shapes() -> None:
+    sled = [(0, 0), (1, 0), (2, 0), (2, 1)]
+    mirrored = [(r + 7, q - 3) for q, r in sled]
+    turned = [(-r, q + r) for q, r in sled]
+    assert normal_form(sled) == normal_form(mirrored) == normal_form(turned)
+    assert normal_form(sled) != normal_form([(0, 0), (1, 0), (2, 0), (0, 1)])
