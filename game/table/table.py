@@ -30,7 +30,7 @@ Entries = tuple[Entry, ...]
 class Table:
     """One game at the table, and the next ones after it.
 
-    `handle` and `tick` return the entries that must be kept before the scene is shown.
+    `start` and `handle` return the entries that must be kept before the scene is shown.
     """
 
     def __init__(self, game: Game[Any, Any], options: Mapping[str, str], rng: Random) -> None:
@@ -57,10 +57,10 @@ class Table:
 
     def handle(self, event: Input, now: float) -> Entries:
         """Take one input; return what must be kept."""
-        entries = self.tick(now)
+        self.tick(now)
         match event:
             case Touched(spot):
-                return entries + self._on_touch[self.state.phase](self, spot, now)
+                return self._on_touch[self.state.phase](self, spot, now)
             case Held(spot):
                 self._on_hold(spot)
             case Lifted(spot):
@@ -68,10 +68,10 @@ class Table:
             case Palmed():
                 self._notify(say("table.palm"), now)
             case Asked(command):
-                return entries + self._on_ask[command](self, now)
-        return entries
+                return self._on_ask[command](self, now)
+        return ()
 
-    def tick(self, now: float) -> Entries:
+    def tick(self, now: float) -> None:
         """Let time pass: end the draw, and forget what has been shown long enough."""
         state = self.state
         if state.draw_until is not None and now >= state.draw_until:
@@ -83,7 +83,6 @@ class Table:
         if state.question and now >= state.question.until:
             state = replace(state, question=None)
         self.state = state
-        return ()
 
     def due(self) -> float | None:
         """Return when `tick` next has something to do, None if never."""

@@ -92,6 +92,7 @@ def test_binary_and_oversized_messages_end_only_that_page(lifeboard: Lifeboard, 
             socket.send(message)
     talk.tap("e5")
     talk.until(lambda t: t.state["ply"] == 1)
+    assert talk.state["moves"][0]["text"] == "e5"
 
 
 def test_commands_ask_once_more_in_the_middle_of_a_game(talk: Talk):
