@@ -6,6 +6,7 @@ all differ, so that nobody needs to tell colours apart.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from game.table.scene import Cue, Lamp, Scene
 from game.table.state import Phase
@@ -51,7 +52,9 @@ def _colour(player: int | None) -> Colour:
     return WHITE if player is None else PLAYER_COLOURS[(player - 1) % len(PLAYER_COLOURS)]
 
 
+@cache
 def _glow(lamp: Lamp) -> Glow:
+    """Make a lamp's glow; equal lamps share one, which the device then works out only once."""
     style = CELL_STYLES[lamp.cue]
     colour = style.colour or _colour(lamp.player)
     return Glow(colour.scaled(style.level), style.rhythm, lamp.phase)

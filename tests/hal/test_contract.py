@@ -168,9 +168,10 @@ def test_backend_close_puts_the_lights_out(desk, profile):
     assert shown_by(backend) == (DARK,) * profile.pixel_count
 
 
-def test_backend_close_twice_does_nothing(desk):
+def test_backend_close_twice_does_nothing(desk, profile):
     desk.device.close()
     desk.device.close()
+    assert shown_by(desk.device.backend) == (DARK,) * profile.pixel_count
 
 
 def test_backend_use_after_close_is_refused(desk, profile):
