@@ -23,6 +23,7 @@ class Device:
         self.backend = backend
         self._touch = TouchFilter(profile.sensing)
         self._sent: Frame | None = None
+        self._layers: Sequence[Layer] | None = None
         self._poll_due_s = -inf
         self._change_due_s = inf
 
@@ -32,15 +33,22 @@ class Device:
         return self._touch.update(now, self.backend.sense(now))
 
     def paint(self, layers: Sequence[Layer], now: float) -> bool:
-        """Show layers, the first one lowest; give True when the strip had to be sent a frame."""
+        """Show layers, the first one lowest; give True when the strip had to be sent a frame.
+
+        Hand over the same object while nothing but time has passed: it costs nothing until due.
+        """
+        if layers is self._layers and now < self._change_due_s:
+            return False
         frame = light.compose(layers, self.profile.pixels, self.profile.pixel_count, now)
+        changed = frame != self._sent
+        if changed:
+            self.backend.light(light.correct(frame, self.profile.power))
+            self._sent = frame
+        # Last, so that a frame that could not be sent is tried again.
         change_s = light.next_change(layers, now)
         self._change_due_s = inf if change_s is None else change_s
-        if frame == self._sent:
-            return False
-        self.backend.light(light.correct(frame, self.profile.power))
-        self._sent = frame
-        return True
+        self._layers = layers
+        return changed
 
     def due(self, now: float) -> float:
         """Give the time, `now` or later, at which `poll` or `paint` next has something to do."""
