@@ -10,15 +10,18 @@ from types import FrameType
 
 from game.app.session import Session
 
+LONGEST_WAIT_S = 0.5
+"""How long `stop` may go unseen."""
+
 
 def run(session: Session, stop: threading.Event) -> None:
-    """Step until `stop` is set; it is seen after the present wait, at most one slow poll."""
+    """Step until `stop` is set; it is seen after the present wait."""
     while not stop.is_set():
         session.step(time.monotonic())
         now = time.monotonic()
         wait_s = session.due(now) - now
         if wait_s > 0:
-            session.device.backend.wait(wait_s)
+            session.device.backend.wait(min(wait_s, LONGEST_WAIT_S))
 
 
 def stop_on_signals(stop: threading.Event) -> None:

@@ -78,7 +78,8 @@ def play(options: PlayOptions) -> None:
         session.step(time.monotonic())
         print(speak.text(say("play.ready", title=game.title, address=server.address)), flush=True)
         if options.browser and _has_screen():
-            webbrowser.open(server.address)
+            # On a thread of its own: some browsers are waited for until they are closed.
+            threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
         loop.run(session, stop)
     print(speak.text(say("play.ended")), flush=True)
 

@@ -76,8 +76,8 @@ class Session:
         self._layers: tuple[Layer, ...] = ()
 
     def begin(self, now: float) -> None:
-        """Take up the unfinished game if there is one, else start a new one."""
-        entries = self._store.unfinished()
+        """Take up the newest game, ended or not; if there is none, start one."""
+        entries = self._store.newest()
         if entries:
             self.table.resume(entries, now)
             log.info("resumed a game of %d entries", len(entries))
@@ -101,7 +101,7 @@ class Session:
                 break
         for each in inputs:
             entries = self.table.handle(each, now)
-            log.debug("%s -> %s", each, entries)
+            log.debug("%s -> %s", each, [entry.kind.value for entry in entries])
             if entries:
                 self._store.append(entries, self.table.state.outcome)
         self.table.tick(now)

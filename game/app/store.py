@@ -52,15 +52,17 @@ class Store:
             os.close(self._lock)
             raise
 
-    def unfinished(self) -> list[Entry]:
-        """Return the entries of the newest game if it has not ended, else none."""
-        rows = self._db.execute(
-            "SELECT kind, text FROM entries WHERE game_id = (SELECT id FROM games"
-            " WHERE id = (SELECT max(id) FROM games WHERE game = ?) AND ended IS NULL)"
-            " ORDER BY seq",
-            (self._game,),
-        )
-        return [Entry(Kind(kind), text) for kind, text in rows]
+    def newest(self) -> list[Entry]:
+        """Return the entries of the newest game, ended or not; raises StoreError."""
+        try:
+            rows = self._db.execute(
+                "SELECT kind, text FROM entries"
+                " WHERE game_id = (SELECT max(id) FROM games WHERE game = ?) ORDER BY seq",
+                (self._game,),
+            )
+            return [Entry(Kind(kind), text) for kind, text in rows]
+        except (sqlite3.Error, ValueError) as error:
+            raise _unreadable(self.file, error) from error
 
     def append(self, entries: Sequence[Entry], outcome: Outcome | None) -> None:
         """Keep entries of the game at the table; START begins the next one.
@@ -73,8 +75,10 @@ class Store:
                 for entry in entries:
                     self._insert(entry, at)
                 self._db.execute(
-                    "UPDATE games SET ended = ?, winner = ?, reason = ?"
-                    " WHERE id = (SELECT max(id) FROM games WHERE game = ?)",
+                    # Stones taken away after the end do not move it.
+                    "UPDATE games SET ended = CASE WHEN ?1 IS NULL THEN NULL"
+                    " ELSE coalesce(ended, ?1) END, winner = ?2, reason = ?3"
+                    " WHERE id = (SELECT max(id) FROM games WHERE game = ?4)",
                     (
                         at if outcome else None,
                         outcome.winner if outcome else None,
@@ -114,21 +118,35 @@ def _locked(path: Path) -> int:
     try:
         lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     except OSError as error:
-        raise StoreError(
-            f"data folder {path.parent} cannot be written: {error.strerror}; choose one with --data"
-        ) from error
+        raise _unwritable(path.parent, error) from error
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
+        os.ftruncate(lock, 0)
+        os.write(lock, str(os.getpid()).encode("ascii"))
+    except BlockingIOError as error:
         holder = os.read(lock, 20).decode("ascii", "replace").strip() or "unknown"
         os.close(lock)
         raise StoreError(
             f"data folder {path.parent} is in use by another lifeboard (process {holder});"
             " end that one, or choose another folder with --data"
         ) from error
-    os.ftruncate(lock, 0)
-    os.write(lock, str(os.getpid()).encode("ascii"))
+    except OSError as error:
+        os.close(lock)
+        raise _unwritable(path.parent, error) from error
     return lock
+
+
+def _unwritable(folder: Path, error: OSError) -> StoreError:
+    return StoreError(
+        f"data folder {folder} cannot be written: {error.strerror}; choose one with --data"
+    )
+
+
+def _unreadable(file: Path, error: Exception) -> StoreError:
+    return StoreError(
+        f"games file {file} cannot be read: {error};"
+        " move it aside, or choose another folder with --data"
+    )
 
 
 def _opened(file: Path) -> sqlite3.Connection:
@@ -149,8 +167,5 @@ def _opened(file: Path) -> sqlite3.Connection:
             db.close()
             raise
     except sqlite3.Error as error:
-        raise StoreError(
-            f"games file {file} cannot be read: {error};"
-            " move it aside, or choose another folder with --data"
-        ) from error
+        raise _unreadable(file, error) from error
     return db

@@ -19,8 +19,11 @@ GROUP = "lifeboard.games"
 
 
 def all_games() -> dict[str, Game[Any, Any]]:
-    """Return every game by its name, in alphabetical order."""
-    return {found.name: found for found in sorted(_found(), key=lambda found: found.name)}
+    """Return every game by its name, in alphabetical order; a name is taken by the first."""
+    games: dict[str, Game[Any, Any]] = {}
+    for found in _found():
+        games.setdefault(found.name, found)
+    return dict(sorted(games.items()))
 
 
 def find_game(name: str) -> Game[Any, Any]:

@@ -4,15 +4,19 @@ Owns the kinds of entry. Every change of a game's logical state is one of them, 
 and resuming are the same code. Must not know where they are kept.
 """
 
+import json
 from dataclasses import dataclass
 from enum import Enum
+
+from game.rules.errors import RulesError
+from game.rules.message import say
 
 
 class Kind(Enum):
     """What an entry records, and what its text holds."""
 
     START = "start"
-    """A game began; the text is its options as `key=value` words, `first` among them."""
+    """A game began; the text is its options as a JSON object, `first` among them."""
     MOVE = "move"
     """A move was accepted; the text is its canonical record."""
     EDIT = "edit"
@@ -31,11 +35,21 @@ class Entry:
     text: str = ""
 
 
+class BadEntry(RulesError):
+    """Refuse an entry that cannot follow the ones before it, or a text that means nothing."""
+
+
 def options_text(options: dict[str, str]) -> str:
     """Write a game's options as the text of a START entry."""
-    return " ".join(f"{key}={value}" for key, value in sorted(options.items()))
+    return json.dumps(options, sort_keys=True)
 
 
 def options_in(text: str) -> dict[str, str]:
-    """Read the text of a START entry."""
-    return dict(word.split("=", 1) for word in text.split())
+    """Read the text of a START entry; raises BadEntry."""
+    try:
+        options = json.loads(text)
+    except ValueError:
+        options = None
+    if not isinstance(options, dict) or not all(isinstance(v, str) for v in options.values()):
+        raise BadEntry(say("table.bad_entry", kind=Kind.START.value, text=text))
+    return options

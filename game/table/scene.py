@@ -83,22 +83,10 @@ def scene(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> Scen
         legend=_legend_lamps(game, state, inspected),
         score=game.score(state.position),
         goal=game.goal(state.position),
-        turn=_turn(game, state),
+        turn=state.turn(game),
         prompt=prompt(game, state),
         notice=inspected.message if inspected else notice,
     )
-
-
-def _turn(game: Game[Any, Any], state: State) -> int | None:
-    """Return whose turn light is on: who must act, at the end the winner."""
-    if state.phase is Phase.DRAW:
-        return None
-    if state.outcome is not None:
-        return state.outcome.winner
-    if state.after_last_move(game):
-        # A turn lasts until the stones that it ate are gone.
-        return state.history[-1].player
-    return game.to_move(state.position)
 
 
 def _cell_lamps(

@@ -91,6 +91,17 @@ class State:
         """List what hands must still change, in the board's order of cells."""
         return edits_between(self.standing, game.pieces(self.position), game.board.cells)
 
+    def turn(self, game: Game[Any, Any]) -> int | None:
+        """Return who must act, at the end the winner; nobody while the beginner is drawn."""
+        if self.phase is Phase.DRAW:
+            return None
+        if self.outcome is not None:
+            return self.outcome.winner
+        if self.after_last_move(game):
+            # A turn lasts until the stones that it ate are gone.
+            return self.history[-1].player
+        return game.to_move(self.position)
+
     def after_last_move(self, game: Game[Any, Any]) -> bool:
         """Tell whether hands are still busy with what the last move took off the board."""
         pending = {edit.cell for edit in self.pending(game)}

@@ -12,7 +12,7 @@ from typing import Any
 
 from game.rules.game import Game, Outcome
 from game.rules.message import Message, say
-from game.table.entries import Entry, Kind, options_in, options_text
+from game.table.entries import BadEntry, Entry, Kind, options_in, options_text
 from game.table.inputs import Asked, Command, Held, Input, Lifted, Palmed, Touched
 from game.table.prompts import too_early
 from game.table.scene import Scene, scene
@@ -21,8 +21,8 @@ from game.table.taps import TapWalk
 
 DRAW_S = 2.4
 NOTICE_S = 6.0
-FLASH_S = 1.6
-QUESTION_S = 5.0
+FLASH_S = 2.5
+QUESTION_S = 8.0
 
 Entries = tuple[Entry, ...]
 
@@ -113,7 +113,14 @@ class Table:
         else:
             phase = Phase.TAP
         self.state = replace(
-            state, phase=phase, taps=(), inspecting="", wrong=None, notice=None, question=None
+            state,
+            phase=phase,
+            taps=(),
+            down=frozenset(),
+            inspecting="",
+            wrong=None,
+            notice=None,
+            question=None,
         )
 
     def _apply_start(self, text: str) -> None:
@@ -127,13 +134,6 @@ class Table:
         move = game.parse_move(before, text)
         after = game.play(before, move)
         taps = game.taps(before, move)
-        standing = dict(self.state.standing)
-        for edit in game.edits(before, move):
-            # Whoever touches a cell to enter a move has changed that cell with the same hand.
-            if edit.cell in taps:
-                standing.pop(edit.cell, None)
-                if edit.piece:
-                    standing[edit.cell] = edit.piece
         pieces = game.pieces(after)
         played = Played(
             before=before,
@@ -146,12 +146,13 @@ class Table:
         self.state = replace(
             self.state,
             position=after,
-            standing=standing,
             history=(*self.state.history, played),
             outcome=game.outcome(after),
         )
 
     def _apply_edit(self, cell: str) -> None:
+        if all(edit.cell != cell for edit in self.state.pending(self.game)):
+            raise BadEntry(say("table.bad_entry", kind=Kind.EDIT.value, text=cell))
         standing = dict(self.state.standing)
         standing.pop(cell, None)
         expected = self.game.pieces(self.state.position).get(cell)
@@ -168,8 +169,11 @@ class Table:
             self.state = replace(state, position=last.before, history=tuple(earlier), outcome=None)
 
     def _apply_resign(self, text: str) -> None:
+        players = [str(number + 1) for number in range(len(self.game.players))]
+        if text not in players:
+            raise BadEntry(say("table.bad_entry", kind=Kind.RESIGN.value, text=text))
         loser = int(text)
-        winner = loser % len(self.game.players) + 1
+        winner = loser % len(players) + 1
         message = say(
             "table.resigned",
             loser=self.game.players[loser - 1],
@@ -186,7 +190,7 @@ class Table:
         taps = (*self.state.taps, spot)
         move = self._walk.move(taps)
         if move is not None:
-            return self._record(Entry(Kind.MOVE, self.game.move_text(self.state.position, move)))
+            return self._move(move, taps)
         if spot in self._walk.next_taps(self.state.taps):
             self.state = replace(self.state, taps=taps, wrong=None, notice=None)
         elif self._stands(spot):
@@ -194,6 +198,14 @@ class Table:
         else:
             self._refuse(spot, now)
         return ()
+
+    def _move(self, move: Any, taps: tuple[str, ...]) -> Entries:
+        """Record a move, and the edits that the hand which entered it has made by its touches."""
+        entries = self._record(Entry(Kind.MOVE, self.game.move_text(self.state.position, move)))
+        for edit in self.state.pending(self.game):
+            if edit.cell in taps:
+                entries += self._record(Entry(Kind.EDIT, edit.cell))
+        return entries
 
     def _touch_in_edit(self, spot: str, now: float) -> Entries:
         """Confirm an edit, defer a touch on another piece, or refuse."""
@@ -206,11 +218,12 @@ class Table:
         return ()
 
     def _on_hold(self, spot: str) -> None:
-        """Inspect the piece under a finger that stays."""
-        if spot in self.state.down:
-            self.state = replace(
-                self.state, down=self.state.down - {spot}, inspecting=spot, wrong=None
-            )
+        """Inspect the piece under a finger that stays; a tap that this finger began is undone."""
+        state = self.state
+        if state.phase is Phase.TAP and state.taps[-1:] == (spot,) and self._stands(spot):
+            self.state = replace(state, taps=state.taps[:-1], inspecting=spot, wrong=None)
+        elif spot in state.down:
+            self.state = replace(state, down=state.down - {spot}, inspecting=spot, wrong=None)
 
     def _on_lift(self, spot: str, now: float) -> None:
         """End an inspection, or refuse a touch on a piece that was not held."""
@@ -242,8 +255,8 @@ class Table:
 
     def _ask_resign(self, now: float) -> Entries:
         state = self.state
-        loser = self.game.to_move(state.position)
-        if state.phase is Phase.DRAW or state.outcome is not None or loser is None:
+        loser = state.turn(self.game)
+        if state.outcome is not None or loser is None:
             self._notify(say("table.nothing_to_resign"), now)
             return ()
         question = say("table.confirm_resign", player=self.game.players[loser - 1])

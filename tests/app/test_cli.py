@@ -144,7 +144,7 @@ def test_games_that_do_not_fit_the_rules_are_refused_in_one_line(tmp_path: Path)
 
     with Store(tmp_path, "circle-of-life") as store:
         move = Entry(Kind.MOVE, "e5")
-        store.append([Entry(Kind.START, "first=1 target=20"), move, move], None)
+        store.append([Entry(Kind.START, '{"first": "1"}'), move, move], None)
     done = run("play", "--no-browser", "--port", "0", "--data", str(tmp_path))
     assert done.returncode == 1
     assert_one_line(done.stderr, "games.sqlite3", "does not fit the rules")

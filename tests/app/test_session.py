@@ -14,6 +14,7 @@ from game.app.errors import StoreError
 from game.app.session import Session, Snapshot, felt
 from game.app.store import Store
 from game.rules.circle_of_life import GAME
+from game.table.entries import Entry, Kind
 from game.table.inputs import Asked, Command, Held, Lifted, Palmed, Touched
 from game.table.scene import Cue
 from game.table.state import Phase as TablePhase
@@ -82,7 +83,7 @@ def test_touch_on_the_board_places_is_kept_and_lights_up(room: Room):
     before = room.watcher.frames[-1][pixel]
     room.tap("e5")
     assert GAME.pieces(room.table.state.position) == {"e5": "1"}
-    assert room.store.unfinished()[-1].text == "e5"
+    assert room.store.newest()[-2:] == [Entry(Kind.MOVE, "e5"), Entry(Kind.EDIT, "e5")]
     assert room.watcher.snapshots[-1].scene.cells["e5"].cue is Cue.PLACED
     assert room.watcher.frames[-1][pixel] != before
 
@@ -142,6 +143,20 @@ def test_unfinished_game_is_there_again(tmp_path: Path):
         assert state.phase is TablePhase.EDIT
         assert [edit.cell for edit in state.pending(GAME)] == ["f5"]
         assert again.table.scene().notice.key == "table.resumed"
+
+
+def test_finished_game_is_shown_again_until_a_new_one(tmp_path: Path):
+    with closing(Room("mock", tmp_path)) as room:
+        room.run(DRAW_S + 0.1)
+        room.tap("e5")
+        room.tap("resign")
+        room.tap("resign")
+        before = room.table.state.outcome
+    with closing(Room("mock", tmp_path)) as again:
+        assert again.table.state.phase is TablePhase.OVER
+        assert again.table.state.outcome == before
+        again.tap("take_back")
+        assert again.table.state.phase is TablePhase.TAP
 
 
 def test_idle_board_has_nothing_to_do_until_the_slow_poll(room: Room):

@@ -14,42 +14,60 @@ from game.rules.game import Outcome
 from game.rules.message import say
 from game.table.entries import Entry, Kind
 
-START = Entry(Kind.START, "first=1 target=20")
+START = Entry(Kind.START, '{"first": "1"}')
 MOVE = Entry(Kind.MOVE, "e5")
 WON = Outcome(1, "resigned", say("table.resigned"))
 
 
-def test_store_returns_the_unfinished_game_in_order(tmp_path: Path):
+def test_store_returns_the_newest_game_in_order(tmp_path: Path):
     with Store(tmp_path, "circle-of-life") as store:
         store.append([START], None)
         store.append([MOVE, Entry(Kind.EDIT, "d4")], None)
     with Store(tmp_path, "circle-of-life") as store:
-        assert store.unfinished() == [START, MOVE, Entry(Kind.EDIT, "d4")]
+        assert store.newest() == [START, MOVE, Entry(Kind.EDIT, "d4")]
 
 
-def test_store_forgets_no_game_and_resumes_only_the_newest(tmp_path: Path):
+def test_store_forgets_no_game_and_returns_only_the_newest(tmp_path: Path):
     with Store(tmp_path, "circle-of-life") as store:
         store.append([START, MOVE], None)
         store.append([START], None)
-        assert store.unfinished() == [START]
+        assert store.newest() == [START]
     rows = sqlite3.connect(tmp_path / FILE).execute("SELECT count(*) FROM entries").fetchone()
     assert rows == (3,)
 
 
-def test_store_has_no_unfinished_game_after_an_end_but_again_after_a_takeback(tmp_path: Path):
+def test_store_notes_the_end_once_and_takes_it_back(tmp_path: Path):
     with Store(tmp_path, "circle-of-life") as store:
-        assert store.unfinished() == []
+        assert store.newest() == []
         store.append([START, Entry(Kind.RESIGN, "2")], WON)
-        assert store.unfinished() == []
+        ended = ends(store)
+        assert ended[0][1:] == (1, "resigned")
+        assert ended[0][0] is not None
+        store._db.execute("UPDATE games SET ended = 'earlier'")
+        store.append([Entry(Kind.EDIT, "d4")], WON)
+        assert ends(store) == [("earlier", 1, "resigned")]
         store.append([Entry(Kind.TAKE_BACK)], None)
-        assert len(store.unfinished()) == 3
+        assert ends(store) == [(None, None, None)]
+        assert len(store.newest()) == 4
+
+
+def ends(store: Store) -> list[tuple[object, ...]]:
+    return store._db.execute("SELECT ended, winner, reason FROM games").fetchall()
+
+
+def test_entry_of_an_unknown_kind_is_told_and_kept(tmp_path: Path):
+    with Store(tmp_path, "circle-of-life") as store:
+        store.append([START], None)
+        store._db.execute("UPDATE entries SET kind = 'dance'")
+        with pytest.raises(StoreError, match=r"cannot be read.*dance"):
+            store.newest()
 
 
 def test_store_keeps_games_of_different_names_apart(tmp_path: Path):
     with Store(tmp_path, "azteka") as store:
         store.append([START], None)
     with Store(tmp_path, "circle-of-life") as store:
-        assert store.unfinished() == []
+        assert store.newest() == []
 
 
 def test_store_writes_through_to_the_disk(tmp_path: Path):
@@ -65,7 +83,7 @@ def test_second_store_of_a_folder_is_refused_with_the_process_that_holds_it(tmp_
     ):
         Store(tmp_path, "circle-of-life")
     with Store(tmp_path, "circle-of-life") as store:
-        assert store.unfinished() == []
+        assert store.newest() == []
 
 
 def test_lock_of_a_killed_process_is_free_again(tmp_path: Path):
@@ -116,4 +134,4 @@ def test_failed_write_is_told_and_keeps_nothing(tmp_path: Path):
         store._db.execute("PRAGMA query_only = 1")
         with pytest.raises(StoreError, match="cannot be written"):
             store.append([MOVE], None)
-        assert store.unfinished() == [START]
+        assert store.newest() == [START]

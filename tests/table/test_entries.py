@@ -81,9 +81,31 @@ def test_an_input_that_keeps_nothing_changes_nothing_logical(inputs, seed, last)
 
 def test_resume_refuses_entries_that_do_not_fit_the_rules():
     table = Table(GAME, {}, Random(0))
-    entries = [Entry(Kind.START, "first=1 target=20"), Entry(Kind.MOVE, "e5")]
-    with pytest.raises(RulesError):
+    entries = [Entry(Kind.START, options_text({"first": "1"})), Entry(Kind.MOVE, "e5")]
+    with pytest.raises(RulesError, match="occupied"):
         table.resume([*entries, Entry(Kind.MOVE, "e5")], 0.0)
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        Entry(Kind.START, "first"),
+        Entry(Kind.START, '{"first": 1}'),
+        Entry(Kind.START, '{"first": "3"}'),
+        Entry(Kind.RESIGN, "3"),
+        Entry(Kind.RESIGN, "x"),
+        Entry(Kind.EDIT, "z9"),
+        Entry(Kind.EDIT, "a1"),
+        Entry(Kind.MOVE, "nonsense"),
+    ],
+)
+def test_resume_refuses_an_entry_that_means_nothing(entry: Entry):
+    table = Table(GAME, {}, Random(0))
+    table.start(0.0)
+    before = logical(table)
+    with pytest.raises(RulesError):
+        table.resume([entry], 0.0)
+    assert logical(table) == before
 
 
 def test_options_text_round_trips():

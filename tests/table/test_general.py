@@ -9,7 +9,8 @@ from toy_game import Toy
 from game.rules.catalogue import all_games
 from game.rules.errors import IllegalMove
 from game.rules.game import Game
-from game.table.inputs import Asked, Command, Touched
+from game.table.entries import Entry, Kind
+from game.table.inputs import Asked, Command, Held, Lifted, Touched
 from game.table.state import Phase
 from game.table.taps import TapWalk
 
@@ -39,6 +40,23 @@ def test_takeback_clears_taps_before_it_takes_a_move(sit):
     sitting.give(Asked(Command.TAKE_BACK))
     assert sitting.table.state.taps == ()
     assert len(sitting.table.state.history) == 1
+
+
+def test_holding_a_piece_that_can_move_inspects_it_and_undoes_the_tap(sit):
+    sitting = sit(Toy())
+    sitting.give(Touched("a"))
+    sitting.give(Held("a"))
+    assert (sitting.table.state.taps, sitting.table.state.inspecting) == ((), "a")
+    sitting.give(Lifted("a"))
+    assert sitting.table.state.inspecting == ""
+    assert sitting.notice == ""
+
+
+def test_a_move_that_no_hand_made_waits_for_hands(sit):
+    sitting = sit(Toy())
+    sitting.table.resume([Entry(Kind.MOVE, "a-b")], sitting.now)
+    edits = {edit.cell: edit.kind.value for edit in sitting.table.state.pending(Toy())}
+    assert edits == {"a": "remove", "b": "put"}
 
 
 def test_a_key_enters_a_move(sit):

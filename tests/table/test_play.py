@@ -4,7 +4,7 @@ from random import Random
 
 from game.rules.circle_of_life import GAME
 from game.table.entries import Entry, Kind
-from game.table.inputs import Held, Lifted, Palmed, Touched
+from game.table.inputs import Asked, Command, Held, Lifted, Palmed, Touched
 from game.table.scene import Cue
 from game.table.state import Phase
 from game.table.table import DRAW_S, FLASH_S, NOTICE_S, Table
@@ -23,7 +23,7 @@ def test_start_draws_who_begins_with_the_generator():
         again = Table(GAME, {}, Random(seed)).start(0.0)
         assert again == (entry,)
         firsts.add(entry.text)
-    assert firsts == {"first=1 target=20", "first=2 target=20"}
+    assert firsts == {'{"first": "1", "target": "20"}', '{"first": "2", "target": "20"}'}
 
 
 def test_draw_shows_running_lights_and_ends_by_itself():
@@ -53,7 +53,7 @@ def test_draw_refuses_touches_and_places_nothing():
 def test_touch_on_a_legal_cell_places_and_is_kept(sit):
     sitting = sit()
     sitting.tap("e5")
-    assert sitting.kept[-1] == Entry(Kind.MOVE, "e5")
+    assert sitting.kept[-2:] == [Entry(Kind.MOVE, "e5"), Entry(Kind.EDIT, "e5")]
     assert sitting.cue("e5") == "placed"
     assert sitting.table.scene().turn == 2
     assert sitting.table.state.standing == {"e5": "1"}
@@ -81,7 +81,7 @@ def test_eaten_stones_are_to_be_removed_and_the_turn_waits(sit):
     sitting = sit()
     sitting.tap(*BEFORE_MEAL)
     sitting.tap("e5")
-    assert sitting.kept[-1] == Entry(Kind.MOVE, "e5x")
+    assert sitting.kept[-2:] == [Entry(Kind.MOVE, "e5x"), Entry(Kind.EDIT, "e5")]
     assert sitting.table.state.phase is Phase.EDIT
     assert sitting.cue("e4") == "remove"
     assert sitting.table.scene().score == (1, 0)
@@ -116,7 +116,7 @@ def test_a_stone_that_was_not_eaten_is_not_to_be_taken(sit):
     assert sitting.cue("i5") == "wrong"
     assert sitting.notice == "table.stays"
     assert sitting.table.state.standing["i5"] == "2"
-    assert sitting.kept[-1].kind is Kind.MOVE
+    assert sitting.kept[-1] == Entry(Kind.EDIT, "e6")
 
 
 def test_occupied_cell_flashes_on_lifting_and_changes_nothing(sit):
@@ -129,7 +129,7 @@ def test_occupied_cell_flashes_on_lifting_and_changes_nothing(sit):
     assert sitting.cue("e5") == "wrong"
     assert sitting.notice == "circle_of_life.occupied"
     assert sitting.table.state.position is before
-    assert len(sitting.kept) == 2
+    assert sitting.kept[-1] == Entry(Kind.EDIT, "e5")
 
 
 def test_critter_of_five_is_refused_at_once(sit):
@@ -239,3 +239,22 @@ def test_the_player_who_cannot_place_wins_at_the_table(sit):
     winner = sitting.table.state.outcome.winner
     assert sitting.table.scene().turn == winner
     assert "circle_of_life.won_full" in sitting.prompts
+
+
+def test_finger_that_rests_on_a_stone_while_it_is_eaten_is_not_scolded(sit):
+    sitting = sit()
+    sitting.tap(*TWO_MEALS[:-1])
+    sitting.give(Touched("d4"))
+    sitting.tap("e6")
+    sitting.give(Lifted("d4"))
+    assert sitting.cue("d4") == "remove"
+    assert sitting.notice == ""
+
+
+def test_turn_stays_with_the_eater_who_may_also_resign_it(sit):
+    sitting = sit()
+    sitting.tap(*TWO_MEALS)
+    assert sitting.table.scene().turn == 1
+    sitting.give(Asked(Command.RESIGN))
+    sitting.give(Asked(Command.RESIGN))
+    assert sitting.table.state.outcome.winner == 2
