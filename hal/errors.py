@@ -20,6 +20,10 @@ class SpotError(HalError, ValueError):
     """Report a cell, key or light that the board does not have."""
 
 
+class HandsError(HalError, ValueError):
+    """Report more virtual touches than a board takes at once."""
+
+
 class BackendError(HalError, OSError):
     """Report a backend that cannot be opened, or one that is used after it was closed."""
 

@@ -6,6 +6,7 @@ fingers are felt at once and nothing is emulated.
 
 import threading
 import time
+from collections import deque
 
 from hal.backend import Clock, Sensed
 from hal.colour import DARK
@@ -13,13 +14,15 @@ from hal.errors import BackendError, SpotError
 from hal.light import Frame, check_length
 from hal.profile import Profile
 
+KEPT_FRAMES = 1000
+
 
 class MockBackend:
-    """Stand in for a board. `frames` keeps every frame that was sent, oldest first."""
+    """Stand in for a board. `frames` keeps the newest frames that were sent, oldest first."""
 
     def __init__(self, profile: Profile, *, clock: Clock = time.monotonic, seed: int = 0) -> None:
         self.profile = profile
-        self.frames: list[Frame] = []
+        self.frames: deque[Frame] = deque(maxlen=KEPT_FRAMES)
         self.closed = False
         self._shown: Frame = (DARK,) * profile.pixel_count
         self._fingers: dict[str, str] = {}
@@ -67,9 +70,7 @@ class MockBackend:
         """Put a finger down, at once."""
         self._check_open()
         if spot not in self.profile.cells and spot not in self.profile.keys:
-            raise SpotError(
-                f'spot "{spot}" is unknown: allowed are the cells and keys of the board'
-            )
+            raise SpotError(f"spot {spot!r} is unknown: allowed are the board's cells and keys")
         with self._lock:
             self._fingers[pointer] = spot
         self._woken.set()

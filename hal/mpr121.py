@@ -4,6 +4,7 @@ Owns how the chips are set up, when they are read, and which answers are believe
 whether the bus is real or emulated, and does not debounce.
 """
 
+import logging
 from collections import Counter
 from collections.abc import Callable, Mapping
 from math import inf
@@ -22,6 +23,9 @@ _STOP = 0x00
 # driver's own 0x8F takes five bits only, and a baseline that is up to 31 counts too low would hide
 # a finger for the first second.
 _RUN = 0xCF
+_MOST_ROUNDS = 3
+
+log = logging.getLogger(__name__)
 
 
 class SensorArray:
@@ -36,6 +40,7 @@ class SensorArray:
     ) -> None:
         self.faults: Counter[str] = Counter()
         self.last_fault: SensorFault | None = None
+        self._failing: set[str] = set()
         self._line_low = line_low
         self._poll_s = profile.sensing.poll_ms / 1000
         self._poll_due_s = -inf
@@ -52,13 +57,29 @@ class SensorArray:
         """Give the touched cells; read the chips only if their line is low or a poll is due."""
         if self._line_low() or now >= self._poll_due_s:
             self._poll_due_s = now + self._poll_s
-            for name in self._drivers:
-                try:
-                    self._touched[name] = self._read(name)
-                except SensorFault as fault:
-                    self.faults[name] += 1
-                    self.last_fault = fault
+            # A chip that pulls the line again while another still holds it makes no new edge, so
+            # nothing would wake us for it.
+            for _ in range(_MOST_ROUNDS):
+                for name in self._drivers:
+                    self._refresh(name)
+                if not self._line_low():
+                    break
         return frozenset().union(*self._touched.values())
+
+    def _refresh(self, name: str) -> None:
+        """Read a chip; a fault is counted, and told once until the chip answers again."""
+        try:
+            self._touched[name] = self._read(name)
+        except SensorFault as fault:
+            self.faults[name] += 1
+            self.last_fault = fault
+            if name not in self._failing:
+                log.warning("%s", fault)
+            self._failing.add(name)
+        else:
+            if name in self._failing:
+                log.warning("%s answers again", _place(self._chips[name]))
+            self._failing.discard(name)
 
     def _read(self, name: str) -> frozenset[str]:
         try:

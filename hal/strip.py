@@ -44,8 +44,9 @@ class Lights:
         for pixel, (new, old) in enumerate(zip(frame, self._shown, strict=True)):
             if new != old:
                 self._strip.setPixelColorRGB(pixel, new.red, new.green, new.blue)
-        self._strip.show()
+        # Before it is sent: the buffer holds the frame even if sending fails.
         self._shown = frame
+        self._strip.show()
 
     def close(self) -> None:
         """Put the lights out."""

@@ -17,6 +17,9 @@ from hal.backend import Sensed
 from hal.events import CellTouch, Event, KeyTouch, Palm, Phase
 from hal.profile import Sensing
 
+GATHER_S = 0.060
+"""How long a palm may take to land."""
+
 
 @dataclass(slots=True)
 class _Felt:
@@ -33,8 +36,8 @@ class _Ignored:
 class Debouncer:
     """Debounce one kind of spot. `tell` makes the event of a spot and phase.
 
-    `palm_spots` or more presses that are not believed yet, at the moment when one of them would
-    be, are a palm; 0 means that there are no palms.
+    `palm_spots` or more presses that land within gather_s of each other are a palm; 0 means that
+    there are no palms. What a palm's first part has told already stays told.
     """
 
     def __init__(
@@ -45,12 +48,14 @@ class Debouncer:
         release_s: float,
         hold_s: float,
         palm_spots: int = 0,
+        gather_s: float = 0.0,
     ) -> None:
         self._tell = tell
         self._press_s = press_s
         self._release_s = release_s
         self._hold_s = hold_s
         self._palm_spots = palm_spots
+        self._gather_s = gather_s
         self._rising: dict[str, float] = {}
         self._felt: dict[str, _Felt] = {}
         self._ignored: dict[str, _Ignored] = {}
@@ -66,7 +71,7 @@ class Debouncer:
 
     def due(self) -> float:
         """Give the time at which an unchanged board next tells something; infinity for never."""
-        times = [began_s + self._press_s for began_s in self._rising.values()]
+        times = [self._ripe_s()] if self._rising else []
         for felt in self._felt.values():
             if felt.up_s is not None:
                 times.append(felt.up_s + self._release_s)
@@ -111,18 +116,31 @@ class Debouncer:
                 self._ignored[spot] = _Ignored()
             else:
                 self._rising[spot] = now
-        ripe = [spot for spot, began_s in self._rising.items() if now >= began_s + self._press_s]
-        if not ripe:
+        if not self._rising or now < self._ripe_s():
             return
-        if self._palm_spots and len(self._rising) >= self._palm_spots:
+        # A palm lands bit by bit: what was felt a moment ago may have been its first part.
+        since_s = now - self._gather_s - self._press_s
+        first = {spot for spot, felt in self._felt.items() if felt.began_s >= since_s}
+        if self._palm_spots and len(first) + len(self._rising) >= self._palm_spots:
             self._palm = set(self._rising)
             self._ignored.update((spot, _Ignored()) for spot in self._rising)
             self._rising.clear()
-            events.append(Palm(frozenset(self._palm)))
+            events.append(Palm(frozenset(self._palm | first)))
             return
-        for spot in ripe:
-            self._felt[spot] = _Felt(self._rising.pop(spot))
-            events.append(self._tell(spot, Phase.DOWN))
+        for spot, began_s in list(self._rising.items()):
+            if now >= began_s + self._press_s:
+                self._felt[spot] = _Felt(self._rising.pop(spot))
+                events.append(self._tell(spot, Phase.DOWN))
+
+    def _ripe_s(self) -> float:
+        """Give when the presses so far are judged: one after press_s, several together.
+
+        While a second finger is still landing there may be a third: that is worth a short wait.
+        """
+        oldest_s, newest_s = min(self._rising.values()), max(self._rising.values())
+        if len(self._rising) < self._palm_spots:
+            return min(newest_s, oldest_s + self._gather_s) + self._press_s
+        return oldest_s + self._press_s
 
 
 class TouchFilter:
@@ -137,6 +155,7 @@ class TouchFilter:
             release_s=release_s,
             hold_s=hold_s,
             palm_spots=sensing.palm_cells,
+            gather_s=GATHER_S,
         )
         self._keys = Debouncer(KeyTouch, press_s=press_s, release_s=release_s, hold_s=hold_s)
 

@@ -6,18 +6,17 @@ touches and commands, and reads what the hub holds.
 
 import asyncio
 import json
+import logging
 import re
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from itertools import count
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import uvicorn
 from starlette.applications import Starlette
@@ -41,6 +40,8 @@ from game.table.inputs import Command
 from hal.backend import Hands
 from hal.errors import HalError
 from hal.profile import Profile
+
+log = logging.getLogger(__name__)
 
 HOST = "127.0.0.1"
 LONGEST_MESSAGE = 4096
@@ -124,23 +125,26 @@ class Page:
 
     async def _talk(self, socket: WebSocket) -> None:
         """Serve one page until it goes away; its fingers are lifted then."""
-        origin = socket.headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc != socket.headers.get("host"):
+        origin, host = socket.headers.get("origin"), socket.headers.get("host")
+        if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
             await socket.close(code=1008)
             return
         await socket.accept()
         news = self.hub.join()
         visit = _Visit(self, socket, news, f"page{next(self._numbers)}.")
-        tell = asyncio.create_task(visit.tell())
+        sides = [asyncio.create_task(visit.tell()), asyncio.create_task(visit.listen())]
         try:
-            await visit.listen()
+            ended, _ = await asyncio.wait(sides, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            tell.cancel()
-            with suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
-                await tell
             self.hub.leave(news)
             if self.hands is not None:
                 self.hands.lift_all(visit.name)
+            for side in sides:
+                side.cancel()
+            await asyncio.gather(*sides, return_exceptions=True)
+        for side in ended:
+            if not isinstance(side.exception(), WebSocketDisconnect | None):
+                log.error("a page was given up", exc_info=side.exception())
 
 
 class _Visit:
@@ -228,7 +232,7 @@ class _Visit:
         return ""
 
     async def _send(self, message: Json) -> None:
-        await self._socket.send_text(json.dumps(message, ensure_ascii=False))
+        await self._socket.send_text(json.dumps(message))
 
 
 def listen(port: int) -> socket.socket:

@@ -12,11 +12,13 @@ from collections import deque
 from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 
-from hal.errors import SpotError
+from hal.errors import HandsError, SpotError
 
 REST_S = 0.080
 GAP_S = 0.060
 STEP_S = 0.040  # two steps fill a rest, and are enough for a touch to be believed
+MOST_WAITING = 64
+MOST_FINGERS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +65,15 @@ class VirtualHands:
         return STEP_S / 4 if counting else None
 
     def press(self, pointer: str, spot: str) -> None:
-        """Ask a finger to come down; raise SpotError for a spot that the board does not have."""
+        """Ask a finger to come down.
+
+        Raise SpotError for a spot that the board does not have, and HandsError for a finger that
+        cannot keep up or one too many.
+        """
         if spot not in self._spots:
-            raise SpotError(f'spot "{spot}" is unknown: allowed are the board\'s cells and keys')
+            raise SpotError(f"spot {spot!r} is unknown: allowed are the board's cells and keys")
         with self._lock:
+            self._check_room(pointer)
             finger = self._fingers.setdefault(pointer, _Finger())
             if finger.wanted_down:
                 finger.asked.append((self._clock(), None))
@@ -81,10 +88,12 @@ class VirtualHands:
         self._wake()
 
     def lift_all(self, prefix: str) -> None:
-        """Ask every finger whose name begins so to leave."""
+        """Ask every finger whose name begins so to leave; what else it was asked is forgotten."""
         with self._lock:
             for pointer, finger in self._fingers.items():
                 if pointer.startswith(prefix):
+                    finger.asked.clear()
+                    finger.wanted_down = finger.on is not None
                     self._ask_lift(finger)
         self._wake()
 
@@ -101,6 +110,16 @@ class VirtualHands:
                     del self._fingers[pointer]
         moves.sort(key=lambda move: move.time_s)
         return moves
+
+    def _check_room(self, pointer: str) -> None:
+        finger = self._fingers.get(pointer)
+        if finger is None and len(self._fingers) >= MOST_FINGERS:
+            raise HandsError(f"finger {pointer!r} is one too many: allowed are {MOST_FINGERS}")
+        if finger is not None and len(finger.asked) >= MOST_WAITING:
+            raise HandsError(
+                f"finger {pointer!r} has {len(finger.asked)} moves waiting:"
+                f" allowed are {MOST_WAITING}"
+            )
 
     def _ask_lift(self, finger: _Finger | None) -> None:
         if finger is not None and finger.wanted_down:

@@ -65,7 +65,8 @@ def test_quick_taps_of_one_finger_are_felt_one_after_the_other(talk: Talk):
 
 def test_nonsense_is_answered_and_changes_nothing(talk: Talk):
     nonsense = [
-        ({"do": "press", "pointer": "x", "spot": "z9"}, '"z9" is unknown'),
+        ({"do": "press", "pointer": "x", "spot": "z9"}, "'z9' is unknown"),
+        ({"do": "press", "pointer": "x", "spot": "\ud800"}, "\\ud800"),
         ({"do": "press", "pointer": 3, "spot": "e5"}, "allowed: press, lift, command, language"),
         ({"do": "command", "name": "explode"}, "'explode'; allowed: new_game, take_back, resign"),
         ({"do": "language", "lang": "xx"}, "'xx'; allowed: en, it, fr, de"),
@@ -82,7 +83,7 @@ def test_nonsense_is_answered_and_changes_nothing(talk: Talk):
     talk._socket.send("{not json")
     talk.until(lambda t: t.errors[-1] == "message is not JSON")
     talk._socket.send("[" * 4000)
-    talk.until(lambda t: len(t.errors) == 8)
+    talk.until(lambda t: len(t.errors) == 9)
     assert talk.state["ply"] == 0
 
 

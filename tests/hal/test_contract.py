@@ -92,7 +92,7 @@ def test_backend_lift_without_press_does_nothing(desk):
 
 
 def test_backend_unknown_spot_is_refused_and_named(desk):
-    with pytest.raises(SpotError, match='"z9" is unknown'):
+    with pytest.raises(SpotError, match="'z9' is unknown"):
         desk.hands.press("finger", "z9")
     assert desk.run(0.2) == []
 

@@ -5,7 +5,8 @@ from itertools import pairwise
 import pytest
 
 from hal import CellTouch, Palm, Phase, SpotError
-from hal.sim.hands import GAP_S, REST_S, VirtualHands
+from hal.errors import HandsError
+from hal.sim.hands import GAP_S, MOST_FINGERS, MOST_WAITING, REST_S, VirtualHands
 
 
 @pytest.fixture
@@ -85,6 +86,32 @@ def test_hands_lift_all_takes_those_with_the_prefix(hands, clock):
     assert [move.spot for move in advance(hands, clock, 0.5)] == ["a1"]
 
 
+def test_hands_that_go_away_leave_nothing_to_be_done(hands, clock):
+    for spot in ("a1", "a2", "a1", "a2"):
+        hands.press("page1.x", spot)
+        hands.lift("page1.x")
+    assert [move.down for move in advance(hands, clock, 0.05)] == [True]
+    hands.lift_all("page1.")
+    assert [(move.spot, move.down) for move in advance(hands, clock, 1.0)] == [("a1", False)]
+
+
+def test_hands_too_many_wishes_are_refused_and_the_earlier_ones_kept(hands, clock):
+    for _ in range(MOST_WAITING // 2):
+        hands.press("mouse", "a1")
+        hands.lift("mouse")
+    with pytest.raises(HandsError, match=f"allowed are {MOST_WAITING}"):
+        hands.press("mouse", "a2")
+    downs = [move for move in advance(hands, clock, 10.0) if move.down]
+    assert len(downs) == MOST_WAITING // 2
+
+
+def test_hands_too_many_fingers_are_refused(hands):
+    for n in range(MOST_FINGERS):
+        hands.press(str(n), "a1")
+    with pytest.raises(HandsError, match="one too many"):
+        hands.press("another", "a1")
+
+
 def test_hands_wait_for_a_board_that_was_held_up(hands, clock):
     # Nobody sensed for a second after the press; the click must still be there to be felt.
     hands.press("mouse", "a1")
@@ -117,7 +144,7 @@ def test_hands_wake_the_board_on_every_wish(hands, woken):
 
 
 def test_hands_unknown_spot_is_refused_and_moves_nothing(hands, clock):
-    with pytest.raises(SpotError, match='"z1" is unknown'):
+    with pytest.raises(SpotError, match="'z1' is unknown"):
         hands.press("mouse", "z1")
     assert advance(hands, clock, 0.2) == []
 

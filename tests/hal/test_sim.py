@@ -175,3 +175,34 @@ def test_sim_fingers_of_many_threads_are_all_felt_in_the_end(desk, profile):
     for cell in cells[:2]:
         assert events.count(CellTouch(cell, Phase.DOWN)) == 5
         assert events.count(CellTouch(cell, Phase.UP)) == 5
+
+
+def test_sensor_array_chip_that_interrupts_during_the_scan_is_read_again(sim, profile):
+    # The line stays low after the first round, as when a chip read early has news again.
+    lows = iter([True, True, False])
+    reads = []
+
+    class Bus:
+        def __getattr__(self, name):
+            return getattr(sim.buses[1], name)
+
+        def writeto_then_readfrom(self, address, out, into, **bounds):
+            reads.append((address, bytes(out)))
+            sim.buses[1].writeto_then_readfrom(address, out, into, **bounds)
+
+    array = SensorArray(profile, {1: Bus(), 3: sim.buses[3]}, lambda: next(lows))
+    reads.clear()
+    array.scan(2000.0)
+    assert [address for address, out in reads if out == b"\x00"] == [0x5A, 0x5B, 0x5C, 0x5D] * 2
+
+
+def test_sensor_array_fault_is_logged_once_until_it_heals(desk, sim, caplog):
+    desk.run(1.0)
+    chip = sim.buses[1].detach(0x5A)
+    desk.run(2.0)
+    sim.buses[1].attach(0x5A, chip)
+    desk.run(1.0)
+    told = [record.getMessage() for record in caplog.records]
+    assert len(told) == 2
+    assert "does not answer" in told[0]
+    assert "answers again" in told[1]

@@ -5,7 +5,9 @@ import inspect
 import pytest
 from adafruit_bus_device.i2c_device import I2CDevice
 
+from hal.colour import DARK, WHITE
 from hal.sim import EmulatedI2CBus, EmulatedPixelStrip
+from hal.strip import Lights
 
 
 class Memory:
@@ -160,3 +162,28 @@ def test_strip_has_the_arguments_of_the_published_class():
     assert names == [
         "num", "pin", "freq_hz", "dma", "invert", "brightness", "channel", "strip_type", "gamma",
     ]  # fmt: skip
+
+
+class FailingOnce(EmulatedPixelStrip):
+    """A strip whose wire fails at one sending."""
+
+    failing = False
+
+    def show(self) -> None:
+        if self.failing:
+            self.failing = False
+            raise OSError(5, "no answer")
+        super().show()
+
+
+def test_lights_show_the_right_colours_after_a_frame_that_was_not_sent():
+    strip = FailingOnce(2, 18)
+    lights = Lights(strip)
+    dark, white = (DARK, DARK), (DARK, WHITE)
+    strip.failing = True
+    with pytest.raises(OSError, match="no answer"):
+        lights.show((WHITE, DARK))
+    lights.show(white)
+    assert strip.latched == ((0, 0, 0), (255, 255, 255))
+    lights.show(dark)
+    assert strip.latched == ((0, 0, 0), (0, 0, 0))

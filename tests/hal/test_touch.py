@@ -11,12 +11,17 @@ from hal.events import CellTouch, KeyTouch, Palm, Phase
 from hal.touch import Debouncer, TouchFilter
 
 # The debouncer only adds and compares times, so these tests count in ms, which is exact.
-PRESS_MS, RELEASE_MS, HOLD_MS, PALM = 20, 30, 700, 3
+PRESS_MS, RELEASE_MS, HOLD_MS, PALM, GATHER_MS = 20, 30, 700, 3, 60
 
 
 def make(palm_spots=PALM):
     return Debouncer(
-        CellTouch, press_s=PRESS_MS, release_s=RELEASE_MS, hold_s=HOLD_MS, palm_spots=palm_spots
+        CellTouch,
+        press_s=PRESS_MS,
+        release_s=RELEASE_MS,
+        hold_s=HOLD_MS,
+        palm_spots=palm_spots,
+        gather_s=GATHER_MS,
     )
 
 
@@ -85,6 +90,36 @@ def test_debouncer_hold_is_not_told_while_the_release_is_pending():
 def test_debouncer_three_new_presses_are_a_palm_told_once():
     samples = [(0, "a1"), (10, "a1 a2 a3"), (20, "a1 a2 a3"), (900, "a1 a2 a3")]
     assert play(make(), *samples) == [(20, Palm(frozenset({"a1", "a2", "a3"})))]
+
+
+def landing(*cells_at):
+    """Sample every millisecond while cells come down one by one, (ms, cell), and stay."""
+    return [(ms, " ".join(c for at, c in cells_at if at <= ms)) for ms in range(200)]
+
+
+def test_debouncer_palm_that_lands_bit_by_bit_is_not_felt():
+    samples = landing((0, "a1"), (15, "a2"), (30, "a3"), (45, "a4"))
+    assert play(make(), *samples) == [(30, Palm(frozenset({"a1", "a2", "a3"})))]
+
+
+def test_debouncer_palm_whose_first_part_was_felt_names_it():
+    samples = landing((0, "a1"), (22, "a2"), (24, "a3"))
+    assert play(make(), *samples) == [
+        (20, down("a1")),
+        (44, Palm(frozenset({"a1", "a2", "a3"}))),
+    ]
+
+
+@given(st.lists(st.integers(0, GATHER_MS), min_size=3, max_size=7))
+def test_debouncer_palm_landing_within_the_gathering_is_always_told(times):
+    samples = landing(*((at, f"c{n}") for n, at in enumerate([0, *times])))
+    events = [event for _, event in play(make(), *samples)]
+    assert sum(isinstance(event, Palm) for event in events) == 1
+    assert sum(isinstance(event, CellTouch) for event in events) <= PALM - 1
+
+
+def test_debouncer_second_finger_delays_the_first_by_its_own_landing_only():
+    assert play(make(), *landing((0, "a1"), (12, "a2"))) == [(32, down("a1")), (32, down("a2"))]
 
 
 def test_debouncer_two_new_presses_are_two_touches():
