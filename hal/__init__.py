@@ -11,7 +11,7 @@ from hal.errors import (
     SensorFault,
     SpotError,
 )
-from hal.events import CellTouch, Event, KeyTouch, Palm, Phase
+from hal.events import CellTouch, Event, KeyTouch, Moment, Palm
 from hal.light import Frame, Glow, Layer, Power, on_screen
 from hal.mock import MockBackend
 from hal.profile import Profile, built_in, built_in_names, load
@@ -34,8 +34,8 @@ __all__ = [
     "Layer",
     "LightError",
     "MockBackend",
+    "Moment",
     "Palm",
-    "Phase",
     "Power",
     "Profile",
     "ProfileError",

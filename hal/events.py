@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 
-class Phase(Enum):
+class Moment(Enum):
     """Name the moments of one touch: it comes down, is held (told once), goes up."""
 
     DOWN = "down"
@@ -20,7 +20,7 @@ class CellTouch:
     """Tell one moment of a touch of a cell."""
 
     cell: str
-    phase: Phase
+    moment: Moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class KeyTouch:
     """Tell one moment of a touch of a key."""
 
     key: str
-    phase: Phase
+    moment: Moment
 
 
 @dataclass(frozen=True, slots=True)

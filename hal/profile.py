@@ -1,7 +1,6 @@
 """Board profiles: which electrode, pixel and pin belong to which cell, light and key.
 
-Owns the meaning of a profile file and the checks across its sections. Must not know games: the
-board's shape is a plain name here.
+Owns the meaning of a profile file and the checks across its sections. Must not know games.
 """
 
 from collections.abc import Mapping
@@ -64,7 +63,6 @@ class Profile:
 
     name: str
     title: str
-    board: str
     sensing: Sensing
     chips: tuple[Chip, ...]
     interrupt_pin: int
@@ -108,7 +106,6 @@ def load(path: Path) -> Profile:
     profile = Profile(
         name=root.text("name"),
         title=root.text("title"),
-        board=root.text("board"),
         sensing=_sensing(root.section("sensing")),
         chips=chips,
         interrupt_pin=_pin(interrupt, "pin", pins, "the interrupt line"),
@@ -156,19 +153,15 @@ def _pin(section: Section, key: str, pins: _Taken, user: str) -> int:
 def _sensing(section: Section) -> Sensing:
     sensing = Sensing(
         mode=section.text("mode", ("touch",)),
-        press_ms=section.integer("press_ms", 0, 500),
-        release_ms=section.integer("release_ms", 0, 500),
+        press_ms=section.integer("press_ms", 5, 40),
+        release_ms=section.integer("release_ms", 5, 200),
         hold_ms=section.integer("hold_ms", 100, 10_000),
-        palm_cells=section.integer("palm_cells", 2, 100),
-        poll_ms=section.integer("poll_ms", 5, 10_000),
+        palm_cells=section.integer("palm_cells", 3, 12),
+        poll_ms=section.integer("poll_ms", 5, 1000),
         touch_threshold=section.integer("touch_threshold", 1, 255),
         release_threshold=section.integer("release_threshold", 0, 254),
     )
     section.done()
-    if sensing.hold_ms <= sensing.press_ms:
-        raise section.fault(
-            "hold_ms", str(sensing.hold_ms), f"more than press_ms, {sensing.press_ms}"
-        )
     if sensing.release_threshold >= sensing.touch_threshold:
         allowed = f"less than touch_threshold, {sensing.touch_threshold}"
         raise section.fault("release_threshold", str(sensing.release_threshold), allowed)

@@ -21,7 +21,7 @@ _LINE = re.compile(r"at line (\d+)")
 def read(path: Path) -> "Section":
     """Read a TOML file; raise ProfileError when it cannot be read or is no valid TOML."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise ProfileError(f"{path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
@@ -35,6 +35,8 @@ def parse(text: str, file: str) -> "Section":
         return Section(file, "", tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
         raise ProfileError(f"{file}: {_syntax(text, str(error))}") from error
+    except (ValueError, RecursionError) as error:
+        raise ProfileError(f"{file}: is no valid TOML: {error}") from error
 
 
 def _syntax(text: str, message: str) -> str:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from math import inf
 
 from hal.backend import Sensed
-from hal.events import CellTouch, Event, KeyTouch, Palm, Phase
+from hal.events import CellTouch, Event, KeyTouch, Moment, Palm
 from hal.profile import Sensing
 
 GATHER_S = 0.060
@@ -42,7 +42,7 @@ class Debouncer:
 
     def __init__(
         self,
-        tell: Callable[[str, Phase], Event],
+        tell: Callable[[str, Moment], Event],
         *,
         press_s: float,
         release_s: float,
@@ -88,13 +88,13 @@ class Debouncer:
                 felt.up_s = None
                 if not felt.held and now >= felt.began_s + self._hold_s:
                     felt.held = True
-                    events.append(self._tell(spot, Phase.HELD))
+                    events.append(self._tell(spot, Moment.HELD))
                 continue
             if felt.up_s is None:
                 felt.up_s = now
             if now >= felt.up_s + self._release_s:
                 del self._felt[spot]
-                events.append(self._tell(spot, Phase.UP))
+                events.append(self._tell(spot, Moment.UP))
 
     def _watch_ignored(self, now: float, down: frozenset[str]) -> None:
         for spot, ignored in list(self._ignored.items()):
@@ -130,7 +130,7 @@ class Debouncer:
         for spot, began_s in list(self._rising.items()):
             if now >= began_s + self._press_s:
                 self._felt[spot] = _Felt(self._rising.pop(spot))
-                events.append(self._tell(spot, Phase.DOWN))
+                events.append(self._tell(spot, Moment.DOWN))
 
     def _ripe_s(self) -> float:
         """Give when the presses so far are judged: one after press_s, several together.

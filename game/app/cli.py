@@ -31,18 +31,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
         level=logging.DEBUG if options.verbose else logging.WARNING,
         format="%(levelname)s %(name)s: %(message)s",
     )
+    for stream in (sys.stdout, sys.stderr):
+        # A sign that the terminal cannot show must not end a game.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
-        return int(options.run(options))
+        status = int(options.run(options))
+        print(end="", flush=True)
+        return status
     except RulesError as error:
         return _fail(words("en").text(error.message), 2)
     except UnknownBackend as error:
         return _fail(str(error), 2)
     except (AppError, HalError) as error:
         return _fail(str(error), 1)
-    except BrokenPipeError:
-        # Whoever read our output has gone; the interpreter must not flush into the void again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+    except OSError as error:
+        # The interpreter must not flush what cannot be written a second time.
+        if sys.stdout is not None:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read our output and went away needs no word.
+        gone = isinstance(error, BrokenPipeError)
+        return 1 if gone else _fail(str(error), 1)
     except KeyboardInterrupt:
         return 130
 
@@ -92,7 +101,7 @@ def _add_play(commands: _Commands) -> None:
         "--backend",
         default="sim",
         metavar="NAME",
-        help="what carries the board: sim, pi, coprocessor or mock (%(default)s)",
+        help="what carries the board: sim or mock; pi and coprocessor come later (%(default)s)",
     )
     play.add_argument(
         "--board", type=Path, metavar="FILE", help="the board's profile (the built-in hexagon)"
@@ -173,7 +182,7 @@ def _referee(options: argparse.Namespace) -> int:
             dict(options.option),
             options.position,
             options.legal,
-            sys.stdin,
+            sys.stdin or (),
         )
         status = 0
         for answer in answers:

@@ -50,15 +50,16 @@ def play(options: PlayOptions) -> None:
     profile = profiles.load(options.board) if options.board else profiles.built_in()
     lacking = [cell for cell in game.board.cells if cell not in profile.cells]
     if lacking:
+        some = ", ".join(lacking[:3]) + (" ..." if len(lacking) > 3 else "")
         raise AppError(
-            f"board {profile.name!r} lacks {len(lacking)} cells of {game.name},"
-            f" {lacking[0]} first; choose another with --board"
+            f"board {profile.name!r} lacks cells of {game.name}: {some};"
+            " choose another with --board"
         )
     speak = words(choose(_system_languages()))
     stop = threading.Event()
     loop.stop_on_signals(stop)
     with ExitStack() as opened:
-        store = opened.enter_context(Store(options.data or user_data_path("lifeboard"), game.name))
+        store = opened.enter_context(Store(options.data or _data_folder(), game.name))
         listening = opened.enter_context(listen(options.port))
         backend = open_backend(options.backend, profile, seed=options.seed or 0)
         device = opened.enter_context(closing(Device(profile, backend)))
@@ -84,11 +85,20 @@ def play(options: PlayOptions) -> None:
     print(speak.text(say("play.ended")), flush=True)
 
 
+def _data_folder() -> Path:
+    try:
+        return user_data_path("lifeboard")
+    except RuntimeError as error:
+        raise AppError(
+            f"your data folder is not known ({error}); choose one with --data"
+        ) from error
+
+
 def _system_languages() -> list[str]:
     """Return the tags of the languages that the system asks for, in gettext's order."""
     names = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
     asked = next((os.environ[name] for name in names if os.environ.get(name)), "")
-    return [tag.replace("_", "-") for tag in asked.split(":")]
+    return [tag.partition(".")[0].replace("_", "-") for tag in asked.split(":")]
 
 
 def _has_screen() -> bool:

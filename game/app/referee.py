@@ -14,6 +14,8 @@ from game.rules.errors import BadPosition, IllegalMove, RulesError
 from game.rules.game import Game, Json
 from game.rules.message import say
 
+MOST_PLIES = 999_999
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -39,7 +41,7 @@ def referee(
     answer = _answer(game, position, ply, None, (), list_moves)
     yield Answer(json.dumps(answer))
     for line in lines:
-        text = line.strip()
+        text = line.removeprefix("\ufeff").strip()
         if not text or text.startswith("#"):
             continue
         try:
@@ -94,6 +96,6 @@ def _object(text: str) -> dict[str, object]:
 
 def _ply(told: Mapping[str, object]) -> int:
     ply = told.get("ply", 0)
-    if type(ply) is not int or ply < 0:
-        raise BadPosition(say("rules.bad_ply", value=repr(ply)))
+    if type(ply) is not int or not 0 <= ply <= MOST_PLIES:
+        raise BadPosition(say("rules.bad_ply", value=repr(ply)[:40], most=MOST_PLIES))
     return ply

@@ -17,16 +17,16 @@ from game.table.scene import Scene
 from game.table.state import State
 from game.table.table import Table
 from hal.device import Device
-from hal.events import CellTouch, Event, KeyTouch, Palm, Phase
+from hal.events import CellTouch, Event, KeyTouch, Moment, Palm
 from hal.light import Frame, Layer, on_screen
 
 log = logging.getLogger(__name__)
 
 _COMMANDS = {command.value: command for command in Command}
-_TOUCHES: dict[Phase, type[Touched | Held | Lifted]] = {
-    Phase.DOWN: Touched,
-    Phase.HELD: Held,
-    Phase.UP: Lifted,
+_TOUCHES: dict[Moment, type[Touched | Held | Lifted]] = {
+    Moment.DOWN: Touched,
+    Moment.HELD: Held,
+    Moment.UP: Lifted,
 }
 
 
@@ -54,9 +54,9 @@ class Audience(Protocol):
 def felt(event: Event) -> Input | None:
     """Translate what the board tells into what the table takes; None for what it ignores."""
     match event:
-        case CellTouch(cell, phase):
-            return _TOUCHES[phase](cell)
-        case KeyTouch(key, Phase.DOWN):
+        case CellTouch(cell, moment):
+            return _TOUCHES[moment](cell)
+        case KeyTouch(key, Moment.DOWN):
             return Asked(_COMMANDS[key]) if key in _COMMANDS else Touched(key)
         case Palm(cells):
             return Palmed(cells)

@@ -173,7 +173,10 @@ class _Visit:
         while True:
             try:
                 text = await self._socket.receive_text()
-            except (WebSocketDisconnect, KeyError):
+            except WebSocketDisconnect:
+                return
+            except KeyError:
+                await self._socket.close(code=1003)  # RFC 6455: cannot take binary data
                 return
             try:
                 refusal = self._take(json.loads(text))
@@ -253,6 +256,7 @@ class Server:
         self._server = uvicorn.Server(
             uvicorn.Config(
                 page.app(),
+                log_config=None,
                 log_level="warning",
                 lifespan="off",
                 ws="websockets-sansio",

@@ -75,9 +75,10 @@ def accepted(header: str) -> list[str]:
     """Read an Accept-Language header into tags, the most wanted first (RFC 9110, 12.5.4)."""
     ranked = []
     for part in header.split(","):
-        tag, _, quality = part.strip().partition(";q=")
+        tag, _, quality = part.replace(" ", "").partition(";q=")
         try:
-            ranked.append((-float(quality or 1), tag))
+            ranked.append((float(quality or 1), tag))
         except ValueError:
             continue
-    return [tag for _, tag in sorted(ranked, key=lambda pair: pair[0])]
+    ranked.sort(key=lambda pair: -pair[0])
+    return [tag for quality, tag in ranked if quality > 0]

@@ -76,7 +76,6 @@ _EDIT_CUES = {EditKind.REMOVE: Cue.REMOVE, EditKind.PUT: Cue.PUT, EditKind.SWAP:
 def scene(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> Scene:
     """Picture a state of the table."""
     inspected = game.inspect(state.position, state.inspecting) if state.inspecting else None
-    notice = state.notice.message if state.notice else None
     return Scene(
         phase=state.phase,
         cells=_cell_lamps(game, state, next_taps, inspected),
@@ -84,8 +83,8 @@ def scene(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> Scen
         score=game.score(state.position),
         goal=game.goal(state.position),
         turn=state.turn(game),
-        prompt=prompt(game, state),
-        notice=inspected.message if inspected else notice,
+        prompt=(inspected.message,) if inspected else prompt(game, state),
+        notice=state.notice.message if state.notice else None,
     )
 
 

@@ -24,6 +24,8 @@ NOTICE_S = 6.0
 FLASH_S = 2.5
 QUESTION_S = 8.0
 
+_WAIT = say("table.wait_for_draw")
+
 Entries = tuple[Entry, ...]
 
 
@@ -45,8 +47,11 @@ class Table:
         options = self.game.settle(self._wishes)
         if "first" not in self._wishes:
             options["first"] = str(self._rng.randint(1, len(self.game.players)))
+        to_clear = bool(self.state.standing)
         entries = self._record(Entry(Kind.START, options_text(options)))
         self.state = replace(self.state, phase=Phase.DRAW, draw_until=now + DRAW_S)
+        if to_clear:
+            self._notify(say("table.clear_board"), now)
         return entries
 
     def resume(self, entries: Iterable[Entry], now: float) -> None:
@@ -76,6 +81,8 @@ class Table:
         state = self.state
         if state.draw_until is not None and now >= state.draw_until:
             state = replace(state, draw_until=None, phase=Phase.TAP)
+            if state.notice and state.notice.message == _WAIT:
+                state = replace(state, notice=None)
         if state.notice and now >= state.notice.until:
             state = replace(state, notice=None)
         if state.wrong and now >= state.wrong.until:
@@ -117,7 +124,6 @@ class Table:
             phase=phase,
             taps=(),
             down=frozenset(),
-            inspecting="",
             wrong=None,
             notice=None,
             question=None,
@@ -182,7 +188,7 @@ class Table:
         self.state = replace(self.state, outcome=Outcome(winner, "resigned", message))
 
     def _touch_in_draw(self, spot: str, now: float) -> Entries:
-        self._notify(say("table.wait_for_draw"), now)
+        self._notify(_WAIT, now)
         return ()
 
     def _touch_in_tap(self, spot: str, now: float) -> Entries:
@@ -236,7 +242,7 @@ class Table:
     def _ask_new_game(self, now: float) -> Entries:
         state = self.state
         if state.phase is Phase.DRAW:
-            self._notify(say("table.wait_for_draw"), now)
+            self._notify(_WAIT, now)
             return ()
         unfinished = state.history and state.outcome is None
         if unfinished and not self._confirmed(Command.NEW_GAME, say("table.confirm_new"), now):

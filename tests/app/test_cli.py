@@ -1,6 +1,7 @@
 """The command line: help, wrong calls, one-line errors, and starting and stopping."""
 
 import json
+import os
 import signal
 import socket
 import subprocess
@@ -9,6 +10,9 @@ from pathlib import Path
 
 import pytest
 from running import Lifeboard, Talk
+
+from game.app import play as play_module
+from game.app.errors import AppError
 
 
 def run(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
@@ -87,6 +91,42 @@ def test_board_without_the_cells_of_the_game_is_refused(tmp_path: Path):
     done = run("play", "--board", str(board), "--port", "0", "--data", str(tmp_path))
     assert done.returncode == 1
     assert_one_line(done.stderr, "a1")
+
+
+def test_output_that_cannot_be_written_is_told_in_one_line():
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "game.app", "games"],
+            stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False,
+        )  # fmt: skip
+    assert done.returncode == 1
+    assert_one_line(done.stderr, "No space left")
+
+
+def test_play_without_a_home_asks_for_a_folder(monkeypatch: pytest.MonkeyPatch):
+    def homeless(*_: object) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(play_module, "user_data_path", homeless)
+    with pytest.raises(AppError, match="choose one with --data"):
+        play_module._data_folder()
+
+
+def test_browser_that_stays_open_does_not_hold_up_the_board(tmp_path: Path):
+    pipe, script = tmp_path / "pipe", tmp_path / "browser"
+    os.mkfifo(pipe)
+    script.write_text(f'#!/bin/sh\ncat "{pipe}" > /dev/null\n')
+    script.chmod(0o755)
+    command = [sys.executable, "-m", "game.app", "play", "--port", "0", "--data", str(tmp_path)]
+    environment = {**os.environ, "DISPLAY": ":77", "BROWSER": str(script)}
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as running:
+        assert "http://" in running.stdout.readline()
+        with pipe.open("w"):  # waits until the browser is open, and keeps it so
+            running.send_signal(signal.SIGTERM)
+            assert "kept" in running.stdout.readline()
+    assert running.returncode == 0
 
 
 def test_port_in_use_is_named(tmp_path: Path):

@@ -17,12 +17,12 @@ from game.rules.circle_of_life import GAME
 from game.table.entries import Entry, Kind
 from game.table.inputs import Asked, Command, Held, Lifted, Palmed, Touched
 from game.table.scene import Cue
-from game.table.state import Phase as TablePhase
+from game.table.state import Phase
 from game.table.table import DRAW_S, Table
 from hal import profile as profiles
 from hal.backend import open_backend
 from hal.device import Device
-from hal.events import CellTouch, KeyTouch, Palm, Phase
+from hal.events import CellTouch, KeyTouch, Moment, Palm
 from hal.light import Frame
 
 
@@ -115,7 +115,7 @@ def test_keys_and_the_page_give_the_same_commands(room: Room):
     room.session.ask(Command.RESIGN)
     room.session.ask(Command.RESIGN)
     room.run(0.1)
-    assert room.table.state.phase is TablePhase.OVER
+    assert room.table.state.phase is Phase.OVER
 
 
 def test_nothing_shows_before_it_is_kept(room: Room, monkeypatch: pytest.MonkeyPatch):
@@ -140,7 +140,7 @@ def test_unfinished_game_is_there_again(tmp_path: Path):
     with closing(Room("mock", tmp_path)) as again:
         state = again.table.state
         assert (state.position, state.standing) == (before.position, before.standing)
-        assert state.phase is TablePhase.EDIT
+        assert state.phase is Phase.EDIT
         assert [edit.cell for edit in state.pending(GAME)] == ["f5"]
         assert again.table.scene().notice.key == "table.resumed"
 
@@ -153,10 +153,10 @@ def test_finished_game_is_shown_again_until_a_new_one(tmp_path: Path):
         room.tap("resign")
         before = room.table.state.outcome
     with closing(Room("mock", tmp_path)) as again:
-        assert again.table.state.phase is TablePhase.OVER
+        assert again.table.state.phase is Phase.OVER
         assert again.table.state.outcome == before
         again.tap("take_back")
-        assert again.table.state.phase is TablePhase.TAP
+        assert again.table.state.phase is Phase.TAP
 
 
 def test_idle_board_has_nothing_to_do_until_the_slow_poll(room: Room):
@@ -168,12 +168,12 @@ def test_idle_board_has_nothing_to_do_until_the_slow_poll(room: Room):
 
 
 def test_felt_translates_every_event():
-    assert felt(CellTouch("e5", Phase.DOWN)) == Touched("e5")
-    assert felt(CellTouch("e5", Phase.HELD)) == Held("e5")
-    assert felt(CellTouch("e5", Phase.UP)) == Lifted("e5")
-    assert felt(KeyTouch("resign", Phase.DOWN)) == Asked(Command.RESIGN)
-    assert felt(KeyTouch("resign", Phase.UP)) is None
-    assert felt(KeyTouch("ring1", Phase.DOWN)) == Touched("ring1")
+    assert felt(CellTouch("e5", Moment.DOWN)) == Touched("e5")
+    assert felt(CellTouch("e5", Moment.HELD)) == Held("e5")
+    assert felt(CellTouch("e5", Moment.UP)) == Lifted("e5")
+    assert felt(KeyTouch("resign", Moment.DOWN)) == Asked(Command.RESIGN)
+    assert felt(KeyTouch("resign", Moment.UP)) is None
+    assert felt(KeyTouch("ring1", Moment.DOWN)) == Touched("ring1")
     assert felt(Palm(frozenset({"a1"}))) == Palmed(frozenset({"a1"}))
 
 

@@ -128,10 +128,9 @@ def test_fingers_of_a_page_that_goes_away_are_lifted(lifeboard: Lifeboard, talk:
     with lifeboard.page() as socket:
         other = Talk(socket)
         other.send(do="press", pointer="m", spot="e5")
-        other.until(lambda t: t.state.get("notice"))
-        assert "singleton" in other.state["notice"]
-    talk.until(lambda t: t.state["notice"])
-    talk.until(lambda t: not t.state["notice"])
+        other.until(lambda t: "Species: singleton" in t.state.get("message", ""))
+    talk.until(lambda t: "Species" in t.state["message"])
+    talk.until(lambda t: "Species" not in t.state["message"])
 
 
 def test_two_pages_see_the_same_game(lifeboard: Lifeboard, talk: Talk):

@@ -13,8 +13,8 @@ from hal import (
     KeyTouch,
     LightError,
     MockBackend,
+    Moment,
     Palm,
-    Phase,
     SpotError,
 )
 
@@ -37,9 +37,9 @@ def test_backend_idle_tells_nothing(desk):
 
 def test_backend_press_is_seen_and_so_is_lift(desk):
     desk.hands.press("finger", "e5")
-    assert desk.run(0.2) == [CellTouch("e5", Phase.DOWN)]
+    assert desk.run(0.2) == [CellTouch("e5", Moment.DOWN)]
     desk.hands.lift("finger")
-    assert desk.run(0.2) == [CellTouch("e5", Phase.UP)]
+    assert desk.run(0.2) == [CellTouch("e5", Moment.UP)]
 
 
 def test_backend_every_cell_is_felt_as_itself(desk, profile):
@@ -53,13 +53,13 @@ def test_backend_every_cell_is_felt_as_itself(desk, profile):
 
 def test_backend_held_press_is_told_once(desk):
     desk.hands.press("finger", "a1")
-    assert desk.run(3.0) == [CellTouch("a1", Phase.DOWN), CellTouch("a1", Phase.HELD)]
+    assert desk.run(3.0) == [CellTouch("a1", Moment.DOWN), CellTouch("a1", Moment.HELD)]
 
 
 def test_backend_two_cells_at_once_are_both_felt(desk):
     desk.hands.press("one", "a1")
     desk.hands.press("two", "i5")
-    assert set(desk.run(0.2)) == {CellTouch("a1", Phase.DOWN), CellTouch("i5", Phase.DOWN)}
+    assert set(desk.run(0.2)) == {CellTouch("a1", Moment.DOWN), CellTouch("i5", Moment.DOWN)}
 
 
 def test_backend_palm_is_told_and_nothing_of_it_felt(desk):
@@ -73,9 +73,9 @@ def test_backend_palm_is_told_and_nothing_of_it_felt(desk):
 
 def test_backend_key_is_felt_as_a_key(desk):
     desk.hands.press("finger", "take_back")
-    assert desk.run(0.2) == [KeyTouch("take_back", Phase.DOWN)]
+    assert desk.run(0.2) == [KeyTouch("take_back", Moment.DOWN)]
     desk.hands.lift("finger")
-    assert desk.run(0.2) == [KeyTouch("take_back", Phase.UP)]
+    assert desk.run(0.2) == [KeyTouch("take_back", Moment.UP)]
 
 
 def test_backend_lift_all_lifts_those_pointers_only(desk):
@@ -83,7 +83,7 @@ def test_backend_lift_all_lifts_those_pointers_only(desk):
     desk.hands.press("page2.mouse", "i5")
     desk.run(0.2)
     desk.hands.lift_all("page1.")
-    assert desk.run(0.2) == [CellTouch("a1", Phase.UP)]
+    assert desk.run(0.2) == [CellTouch("a1", Moment.UP)]
 
 
 def test_backend_lift_without_press_does_nothing(desk):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hal import CellTouch, Colour, Device, Glow, LightError, Phase, Rhythm
+from hal import CellTouch, Colour, Device, Glow, LightError, Moment, Rhythm
 from hal.light import correct
 
 BLUE = Colour(0, 0, 255)
@@ -18,7 +18,7 @@ def test_device_tells_debounced_touches(desk):
     now = desk.clock.now
     assert desk.device.poll(now) == []
     assert desk.device.due(now) == pytest.approx(now + 0.020)
-    assert desk.device.poll(now + 0.020) == [CellTouch("e5", Phase.DOWN)]
+    assert desk.device.poll(now + 0.020) == [CellTouch("e5", Moment.DOWN)]
 
 
 def test_device_is_due_for_the_slow_poll_when_idle(desk, profile):

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from hal import CellTouch, Palm, Phase, SpotError
+from hal import CellTouch, Moment, Palm, SpotError
 from hal.errors import HandsError
 from hal.sim.hands import GAP_S, MOST_FINGERS, MOST_WAITING, REST_S, VirtualHands
 
@@ -156,7 +156,7 @@ def test_hands_scripted_clicks_are_felt_one_by_one_and_never_as_a_palm(desk, pro
         desk.hands.lift("mouse")
     events = desk.run(4.0)
     assert not any(isinstance(event, Palm) for event in events)
-    assert [e.cell for e in events if e.phase is Phase.DOWN] == cells
+    assert [e.cell for e in events if e.moment is Moment.DOWN] == cells
 
 
 def test_hands_click_is_felt_by_a_board_that_stalls(desk):
@@ -167,14 +167,14 @@ def test_hands_click_is_felt_by_a_board_that_stalls(desk):
     for _ in range(12):
         desk.clock.now += 0.3
         events += desk.device.poll(desk.clock.now)
-    assert events == [CellTouch("e5", Phase.DOWN), CellTouch("e5", Phase.UP)]
+    assert events == [CellTouch("e5", Moment.DOWN), CellTouch("e5", Moment.UP)]
 
 
 def test_hands_two_pointers_on_one_cell_are_one_touch_until_both_leave(desk):
     desk.hands.press("one", "e5")
     desk.hands.press("two", "e5")
-    assert desk.run(0.3) == [CellTouch("e5", Phase.DOWN)]
+    assert desk.run(0.3) == [CellTouch("e5", Moment.DOWN)]
     desk.hands.lift("one")
     assert desk.run(0.3) == []
     desk.hands.lift("two")
-    assert desk.run(0.3) == [CellTouch("e5", Phase.UP)]
+    assert desk.run(0.3) == [CellTouch("e5", Moment.UP)]

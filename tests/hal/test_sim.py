@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from hal import CellTouch, Colour, Glow, Phase, SensorFault
+from hal import CellTouch, Colour, Glow, Moment, SensorFault
 from hal.mpr121 import SensorArray
 from hal.sim import SimBackend
 from hal.sim.hands import Move
@@ -15,7 +15,7 @@ def test_sim_touch_is_felt_well_within_the_latency_budget(desk):
     for cell in ("a1", "e5", "i5"):
         desk.hands.press("finger", cell)
         ((latency_s, event),) = desk.run_timed(0.2)
-        assert event == CellTouch(cell, Phase.DOWN)
+        assert event == CellTouch(cell, Moment.DOWN)
         assert latency_s <= 0.035
         desk.hands.lift("finger")
         desk.run(0.2)
@@ -33,7 +33,7 @@ def test_sim_tap_of_60_ms_at_any_phase_of_the_sampling_is_felt(desk, sim):
         events = desk.run(0.060)
         move(down=False)
         events += desk.run(0.1)
-        assert events == [CellTouch("e5", Phase.DOWN), CellTouch("e5", Phase.UP)]
+        assert events == [CellTouch("e5", Moment.DOWN), CellTouch("e5", Moment.UP)]
 
 
 def test_sim_is_quiet_for_an_hour(desk, sim):
@@ -93,16 +93,16 @@ def test_sim_chip_that_is_gone_is_counted_and_the_others_are_felt(desk, sim, pro
     assert isinstance(sim.sensors.last_fault.__cause__, OSError)
     assert "chip A (bus 1, address 0x5A) does not answer" in str(sim.sensors.last_fault)
     desk.hands.press("finger", "e5")
-    assert desk.run(0.3) == [CellTouch("e5", Phase.DOWN)]
+    assert desk.run(0.3) == [CellTouch("e5", Moment.DOWN)]
     sim.buses[chip.bus].attach(chip.address, taken_off)
     desk.hands.press("other", "a1")
-    assert desk.run(0.3) == [CellTouch("a1", Phase.DOWN)]
+    assert desk.run(0.3) == [CellTouch("a1", Moment.DOWN)]
 
 
 def test_sim_impossible_bits_are_refused_and_the_last_state_is_kept(desk, sim):
     desk.run(1.0)
     desk.hands.press("finger", "a1")
-    assert desk.run(0.3) == [CellTouch("a1", Phase.DOWN)]
+    assert desk.run(0.3) == [CellTouch("a1", Moment.DOWN)]
     sim.body.chips["A"].short()
     assert desk.run(0.3) == []
     assert "says 0x8000: allowed is 0x0000 to 0x0FFF" in str(sim.sensors.last_fault)
@@ -173,8 +173,8 @@ def test_sim_fingers_of_many_threads_are_all_felt_in_the_end(desk, profile):
         thread.join()
     events = desk.run(3.0)
     for cell in cells[:2]:
-        assert events.count(CellTouch(cell, Phase.DOWN)) == 5
-        assert events.count(CellTouch(cell, Phase.UP)) == 5
+        assert events.count(CellTouch(cell, Moment.DOWN)) == 5
+        assert events.count(CellTouch(cell, Moment.UP)) == 5
 
 
 def test_sensor_array_chip_that_interrupts_during_the_scan_is_read_again(sim, profile):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hal.backend import Sensed
-from hal.events import CellTouch, KeyTouch, Palm, Phase
+from hal.events import CellTouch, KeyTouch, Moment, Palm
 from hal.touch import Debouncer, TouchFilter
 
 # The debouncer only adds and compares times, so these tests count in ms, which is exact.
@@ -35,15 +35,15 @@ def play(debouncer, *samples):
 
 
 def down(cell):
-    return CellTouch(cell, Phase.DOWN)
+    return CellTouch(cell, Moment.DOWN)
 
 
 def held(cell):
-    return CellTouch(cell, Phase.HELD)
+    return CellTouch(cell, Moment.HELD)
 
 
 def up(cell):
-    return CellTouch(cell, Phase.UP)
+    return CellTouch(cell, Moment.UP)
 
 
 def test_debouncer_press_is_told_when_stable_for_long_enough():
@@ -187,7 +187,7 @@ def test_touch_filter_tells_cells_and_keys_apart(profile):
     sensed = Sensed(frozenset({"e5"}), frozenset({"resign"}))
     touches.update(0.0, sensed)
     assert touches.due() == pytest.approx(0.020)
-    assert touches.update(0.020, sensed) == [down("e5"), KeyTouch("resign", Phase.DOWN)]
+    assert touches.update(0.020, sensed) == [down("e5"), KeyTouch("resign", Moment.DOWN)]
 
 
 CELLS = ("a1", "a2", "a3", "a4", "a5")
@@ -204,13 +204,13 @@ def timeline(samples):
 @given(SAMPLES)
 def test_debouncer_each_cell_goes_down_held_up_in_this_order(samples):
     debouncer = make()
-    allowed = {None: {Phase.DOWN}, Phase.DOWN: {Phase.HELD, Phase.UP}, Phase.HELD: {Phase.UP}}
+    allowed = {None: {Moment.DOWN}, Moment.DOWN: {Moment.HELD, Moment.UP}, Moment.HELD: {Moment.UP}}
     last = dict.fromkeys(CELLS)
     for ms, cells in timeline(samples):
         for event in debouncer.update(ms, cells):
             if isinstance(event, CellTouch):
-                assert event.phase in allowed[last[event.cell]]
-                last[event.cell] = None if event.phase is Phase.UP else event.phase
+                assert event.moment in allowed[last[event.cell]]
+                last[event.cell] = None if event.moment is Moment.UP else event.moment
 
 
 @given(SAMPLES)
@@ -220,7 +220,7 @@ def test_debouncer_never_feels_a_press_that_no_samples_show(samples):
     for ms, cells in timeline(samples):
         since = {cell: since.get(cell, ms) for cell in cells}
         for event in debouncer.update(ms, cells):
-            if isinstance(event, CellTouch) and event.phase is Phase.DOWN:
+            if isinstance(event, CellTouch) and event.moment is Moment.DOWN:
                 assert ms - since[event.cell] >= PRESS_MS
             if isinstance(event, Palm):
                 assert len(event.cells) >= PALM

@@ -160,13 +160,13 @@ def test_holding_a_stone_inspects_it_until_it_is_let_go(sit):
     sitting.tap("e5", "a1", "g5", "a2")
     sitting.give(Touched("a1"))
     sitting.give(Held("a1"))
-    assert sitting.notice == "circle_of_life.inspected"
+    assert sitting.prompts == ["circle_of_life.inspected"]
     assert (sitting.cue("a1"), sitting.cue("a2")) == ("critter", "critter")
     assert (sitting.cue("e5"), sitting.cue("g5")) == ("prey", "prey")
     legend = {n: lamp.cue for n, lamp in sitting.table.scene().legend.items()}
     assert legend == {1: Cue.CRITTER, 0: Cue.PREY, 2: Cue.PREDATOR}
     sitting.give(Lifted("a1"))
-    assert sitting.notice == ""
+    assert "circle_of_life.inspected" not in sitting.prompts
     assert sitting.cue("a1") == "critter"
     assert sitting.cue("e5") == ""
 
@@ -177,6 +177,29 @@ def test_inspecting_shows_what_would_eat_the_critter(sit):
     sitting.give(Touched("e5"))
     sitting.give(Held("e5"))
     assert (sitting.cue("a1"), sitting.cue("a2")) == ("predator", "predator")
+
+
+def test_inspecting_goes_on_while_another_stone_is_set(sit):
+    sitting = sit()
+    sitting.tap("e5", "a1")
+    sitting.give(Touched("e5"))
+    sitting.give(Held("e5"))
+    sitting.tap("i5")
+    assert sitting.prompts == ["circle_of_life.inspected"]
+    sitting.give(Lifted("e5"))
+    assert sitting.cue("i5") == "placed"
+
+
+def test_draw_words_end_with_the_draw_and_a_full_board_is_to_be_cleared(sit):
+    sitting = sit()
+    sitting.tap("e5")
+    sitting.give(Asked(Command.NEW_GAME))
+    sitting.give(Asked(Command.NEW_GAME))
+    assert sitting.notice == "table.clear_board"
+    sitting.give(Touched("a1"))
+    assert sitting.notice == "table.wait_for_draw"
+    sitting.wait(DRAW_S)
+    assert sitting.notice == ""
 
 
 def test_holding_the_stone_just_set_does_not_inspect(sit):
