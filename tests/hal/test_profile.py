@@ -257,3 +257,14 @@ def test_profile_pins_of_the_first_bus_are_free_on_a_board_without_it(load_text)
 
 def test_profile_errors_are_value_errors_too():
     assert issubclass(ProfileError, ValueError)
+
+
+@pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "a = " + "9" * 5000])
+def test_profile_that_no_parser_can_read_is_refused_in_one_line(load_text, text):
+    with pytest.raises(ProfileError, match="is no valid TOML") as refused:
+        load_text(text)
+    assert "\n" not in str(refused.value)
+
+
+def test_profile_saved_with_a_byte_order_mark_is_read(load_text):
+    assert load_text("\ufeff" + SMALL) == load_text(SMALL)

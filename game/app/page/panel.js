@@ -87,7 +87,7 @@ export class Panel {
 
   /** Show a state: scores, turn, moves, commands, outcome; the message comes last. */
   show(state) {
-    this.#deal(state);
+    this.#deal();
     this.#hello.players.forEach((player, index) => this.#count(player, index, state));
     this.#listMoves(state.moves);
     this.#command(state);
@@ -128,14 +128,16 @@ export class Panel {
   }
 
   /** Make the players' cards anew where the players or the target changed. */
-  #deal({ target }) {
-    const dealt = JSON.stringify([this.#hello.players, target]);
+  #deal() {
+    const dealt = JSON.stringify([this.#hello.players, this.#hello.pixels]);
     const holder = byId("players");
     if (holder.dataset.dealt === dealt) return;
     holder.dataset.dealt = dealt;
     this.#cards = this.#hello.players.map(({ number, name }) => {
       const turn = html("span", { class: "lamp turn" });
-      const lights = Array.from({ length: target }, () => html("span", { class: "lamp" }));
+      const bar = Object.keys(this.#hello.pixels).filter((spot) =>
+        spot.startsWith(`score${number}.`));
+      const lights = bar.map(() => html("span", { class: "lamp" }));
       this.#light(`turn${number}.0`, turn);
       lights.forEach((light, index) => this.#light(`score${number}.${index}`, light));
       const move = html("span", { class: "to-move" });
