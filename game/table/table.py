@@ -173,6 +173,8 @@ class Table:
         elif state.history:
             *earlier, last = state.history
             self.state = replace(state, position=last.before, history=tuple(earlier), outcome=None)
+        else:
+            raise BadEntry(say("table.bad_entry", kind=Kind.TAKE_BACK.value, text=""))
 
     def _apply_resign(self, text: str) -> None:
         players = [str(number + 1) for number in range(len(self.game.players))]

@@ -97,6 +97,7 @@ def test_resume_refuses_entries_that_do_not_fit_the_rules():
         Entry(Kind.EDIT, "z9"),
         Entry(Kind.EDIT, "a1"),
         Entry(Kind.MOVE, "nonsense"),
+        Entry(Kind.TAKE_BACK),
     ],
 )
 def test_resume_refuses_an_entry_that_means_nothing(entry: Entry):
