@@ -66,6 +66,8 @@ def hello(
             {"name": words.text(entry.name), "shape": entry.shape, "eats": entry.eats}
             for entry in game.legend
         ],
+        "rules": [words.text(rule) for rule in game.rules],
+        "cues": [{"name": cue.value, "text": words.text(word)} for cue, word in CUE_WORDS.items()],
         "pixels": dict(profile.pixels),
         "keys": [command.value for command in Command],
     }

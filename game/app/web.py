@@ -52,7 +52,7 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-cache",
 }
-_PAGE_WORD = re.compile(r'"((?:page|cue)\.[a-z0-9_]+)"')
+_PAGE_WORD = re.compile(r'"(page\.[a-z0-9_]+)"')
 
 
 @cache

@@ -130,6 +130,15 @@ class CircleOfLife(Game[Position, str]):
     board = BOARD
     players = (say("player.orange"), say("player.blue"))
     legend = tuple(LegendEntry(s.word, s.centres, prey_of(n)) for n, s in enumerate(CIRCLE))
+    rules = (
+        say("circle_of_life.rule_place"),
+        say("circle_of_life.rule_critter"),
+        say("circle_of_life.rule_species"),
+        say("circle_of_life.rule_eat"),
+        say("circle_of_life.rule_remove"),
+        say("circle_of_life.rule_win"),
+        say("circle_of_life.rule_inspect"),
+    )
     options: ClassVar[Mapping[str, Option]] = {"target": Option("20", least=1, most=999)}
 
     def initial(self, options: Mapping[str, str] = {}) -> Position:

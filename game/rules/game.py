@@ -128,6 +128,7 @@ class Game(ABC, Generic[P, M]):
     board: ClassVar[Board]
     players: ClassVar[tuple[Message, ...]]
     legend: ClassVar[tuple[LegendEntry, ...]] = ()
+    rules: ClassVar[tuple[Message, ...]] = ()
     options: ClassVar[Mapping[str, Option]] = {}
 
     @abstractmethod

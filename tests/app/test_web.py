@@ -41,6 +41,8 @@ def test_hello_describes_board_legend_and_words(talk: Talk):
     ]
     assert [entry["eats"] for entry in hello["legend"]] == [11, *range(11)]
     assert hello["words"]["page.new_game"] == "New game"
+    assert {"name": "remove", "text": "take this away"} in hello["cues"]
+    assert len(hello["rules"]) == 7
     assert len(talk.lights) == 6 * (max(hello["pixels"].values()) + 1)
 
 

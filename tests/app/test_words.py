@@ -17,7 +17,7 @@ from game.rules.message import say
 
 ROOT = Path(__file__).parent.parent.parent
 LOCALE = ROOT / "game" / "app" / "locale"
-KEY = re.compile(r'"((?:page|cue)\.[a-z0-9_]+)"')
+KEY = re.compile(r'"(page\.[a-z0-9_]+)"')
 
 
 def catalogue(language: str) -> Catalog:
@@ -116,7 +116,7 @@ def test_text_of_an_unknown_key_is_the_key():
 def test_page_words_are_those_that_the_page_names():
     english = page_words("en")
     assert english["page.new_game"] == "New game"
-    assert set(english) == {key for key in used_keys() if key.startswith(("page.", "cue."))} - {
+    assert set(english) == {key for key in used_keys() if key.startswith("page.")} - {
         "page.not_simulated"
     }
 

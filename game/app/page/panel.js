@@ -7,19 +7,6 @@ import { portrait } from "./circle.js";
 import { depict, html, icon, svg } from "./dom.js";
 import { fill, t } from "./words.js";
 
-const CUES = () => [
-  ["placed", t("cue.placed")],
-  ["critter", t("cue.critter")],
-  ["legal", t("cue.legal")],
-  ["chosen", t("cue.chosen")],
-  ["remove", t("cue.remove")],
-  ["put", t("cue.put")],
-  ["wrong", t("cue.wrong")],
-  ["prey", t("cue.prey")],
-  ["predator", t("cue.predator")],
-  ["draw", t("cue.draw")],
-  ["win", t("cue.win")],
-];
 const COMMANDS = () => ({
   new_game: t("page.new_game"),
   take_back: t("page.take_back"),
@@ -61,8 +48,9 @@ export class Panel {
     write(byId("title"), hello.title);
     byId("simulated").hidden = !hello.simulated;
     this.#offerLanguages(hello);
-    byId("cues").replaceChildren(...CUES().map(([cue, text]) =>
-      html("li", {}, icon(`cue-${cue}`, "sign"), html("span", {}, text))));
+    byId("rules").replaceChildren(...hello.rules.map((rule) => html("li", {}, rule)));
+    byId("cues").replaceChildren(...hello.cues.map(({ name, text }) =>
+      html("li", {}, icon(`cue-${name}`, "sign"), html("span", {}, text))));
     this.#listEaters(hello.legend);
   }
 
