@@ -1,6 +1,22 @@
-"""Circle of Life positions for the tests, written as the stones of each player."""
+"""What the tests of Circle of Life share: the order of the species, and positions to set up."""
 
 from game.rules.circle_of_life import GAME, Position
+
+ORDER = [
+    "singleton",
+    "pair",
+    "bend",
+    "line",
+    "triangle",
+    "key",
+    "sled",
+    "arch",
+    "snake",
+    "diamond",
+    "propeller",
+    "four-line",
+]
+"""Each eats the one before it, the first eats the last."""
 
 
 def at(

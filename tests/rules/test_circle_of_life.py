@@ -4,26 +4,12 @@ from dataclasses import FrozenInstanceError
 from random import Random
 
 import pytest
-from circle_positions import CLOSING, at, cells_of
+from circle_positions import CLOSING, ORDER, at, cells_of
 from naive import CELLS, NEIGHBOURS, all_critters, species_of
 
 from game.rules.circle_of_life import GAME, Position
 from game.rules.errors import BadOption, IllegalMove, RulesError
 
-ORDER = [
-    "singleton",
-    "pair",
-    "bend",
-    "line",
-    "triangle",
-    "key",
-    "sled",
-    "arch",
-    "snake",
-    "diamond",
-    "propeller",
-    "four-line",
-]
 CRITTERS_OF = {
     name: sorted(
         (sorted(each) for each in all_critters() if species_of(set(each)) == name), key=str
