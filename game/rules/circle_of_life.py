@@ -67,15 +67,16 @@ class Position:
         return Ecosystem(self.stones, self.eaten, self.crowd, self.critter_at)
 
 
-def _frozen(field: Ecosystem, mover: int, target: int) -> Position:
+def _frozen(ecosystem: Ecosystem, mover: int, target: int) -> Position:
     """Copy a board back to a position."""
+    stones, eaten, crowd = ecosystem.stones, ecosystem.eaten, ecosystem.crowd
     return Position(
         mover,
-        (field.stones[0], field.stones[1]),
-        (field.eaten[0], field.eaten[1]),
+        (stones[0], stones[1]),
+        (eaten[0], eaten[1]),
         target,
-        tuple(field.critter_at),
-        (field.crowd[0], field.crowd[1]),
+        tuple(ecosystem.critter_at),
+        (crowd[0], crowd[1]),
     )
 
 
@@ -88,12 +89,9 @@ def _open_cells(position: Position) -> int:
 
 def _turn(position: Position, cell: str) -> tuple[Critter, list[Critter]]:
     """Return the critter that a legal placement makes, and what it eats."""
-    field = position.ecosystem()
-    prey = field.place(position.mover, INDEX[cell])
-    critter = field.critter_at[INDEX[cell]]
-    if critter is None:
-        raise KeyError(cell)
-    return critter, prey
+    ecosystem = position.ecosystem()
+    mask, _ = ecosystem.joined(position.mover, INDEX[cell])
+    return CRITTERS[mask], ecosystem.place(position.mover, INDEX[cell])
 
 
 class Placements:
@@ -154,9 +152,9 @@ class CircleOfLife(Game[Position, str]):
         """Place a stone, let its critter feed, and pass the turn; raises IllegalMove."""
         if move not in self.legal_moves(position):
             raise IllegalMove(self.refusal(position, (move,)))
-        field = position.ecosystem()
-        field.place(position.mover, INDEX[move])
-        return _frozen(field, 1 - position.mover, position.target)
+        ecosystem = position.ecosystem()
+        ecosystem.place(position.mover, INDEX[move])
+        return _frozen(ecosystem, 1 - position.mover, position.target)
 
     def outcome(self, position: Position) -> Outcome | None:
         """Return the winner: who has eaten enough, else who cannot place on his own turn."""
@@ -356,13 +354,13 @@ class CircleOfLife(Game[Position, str]):
             if (stones[0] | stones[1]) & BIT[INDEX[cell]]:
                 raise BadPosition(say("rules.cell_twice", cell=cell))
             stones[int(str(code)) - 1] |= BIT[INDEX[cell]]
-        field = Ecosystem((stones[0], stones[1]), (eaten[0], eaten[1]))
+        ecosystem = Ecosystem((stones[0], stones[1]), (eaten[0], eaten[1]))
         for player, mask in enumerate(stones):
             for critter in _critters(mask):
-                field.crowd[player] += critter.crowd
+                ecosystem.crowd[player] += critter.crowd
                 for index in critter.cells:
-                    field.critter_at[index] = critter
-        return _frozen(field, int(str(mover)) - 1, target)
+                    ecosystem.critter_at[index] = critter
+        return _frozen(ecosystem, int(str(mover)) - 1, target)
 
     def _last_to_decide(
         self,

@@ -76,10 +76,24 @@ _EDIT_CUES = {EditKind.REMOVE: Cue.REMOVE, EditKind.PUT: Cue.PUT, EditKind.SWAP:
 def scene(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> Scene:
     """Picture a state of the table."""
     inspected = game.inspect(state.position, state.inspecting) if state.inspecting else None
+    last = state.history[-1] if state.history else None
+    made = game.inspect(state.position, last.focus) if last and last.focus else None
+    if state.phase is Phase.DRAW:
+        cells, legend = _draw_lamps(game)
+    elif inspected is not None:
+        cells = _inspection_lamps(game, state, inspected)
+        legend = {n: Lamp(_ROLE_CUES[role]) for n, role in inspected.legend.items()}
+    else:
+        cells = _turn_lamps(game, state, next_taps, made)
+        roles = made.legend if made is not None else {}
+        own = [n for n, role in roles.items() if role is Role.CRITTER]
+        legend = {n: Lamp(Cue.CRITTER, last.player if last else None) for n in own}
+    cells.update(_urgent_lamps(game, state))
+    on_board = set(game.board.cells)
     return Scene(
         phase=state.phase,
-        cells=_cell_lamps(game, state, next_taps, inspected),
-        legend=_legend_lamps(game, state, inspected),
+        cells={spot: lamp for spot, lamp in cells.items() if spot in on_board},
+        legend=legend,
         score=game.score(state.position),
         goal=game.goal(state.position),
         turn=state.turn(game),
@@ -88,34 +102,26 @@ def scene(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> Scen
     )
 
 
-def _cell_lamps(
-    game: Game[Any, Any],
-    state: State,
-    next_taps: frozenset[str],
-    inspected: Inspection | None,
+def _draw_lamps(game: Game[Any, Any]) -> tuple[dict[str, Lamp], dict[int, Lamp]]:
+    """Let the lights run round the board and round the legend."""
+    rim, size = game.board.rim, len(game.legend)
+    cells = {cell: Lamp(Cue.DRAW, None, n / len(rim)) for n, cell in enumerate(rim)}
+    return cells, {n: Lamp(Cue.DRAW, None, n / size) for n in range(size)}
+
+
+def _inspection_lamps(game: Game[Any, Any], state: State, inspected: Inspection) -> dict[str, Lamp]:
+    """Show the parts that pieces play for the inspected one, and nothing of the turn."""
+    pieces = game.pieces(state.position)
+    return {
+        cell: Lamp(_ROLE_CUES[role], game.owner(pieces.get(cell, "")))
+        for cell, role in inspected.cells.items()
+    }
+
+
+def _turn_lamps(
+    game: Game[Any, Any], state: State, next_taps: frozenset[str], made: Inspection | None
 ) -> dict[str, Lamp]:
-    """Lay the lamps in layers, the more urgent over the less."""
-    if state.phase is Phase.DRAW:
-        rim = game.board.rim
-        return {cell: Lamp(Cue.DRAW, None, n / len(rim)) for n, cell in enumerate(rim)}
-    lamps: dict[str, Lamp] = {}
-    if inspected is not None:
-        pieces = game.pieces(state.position)
-        for cell, role in inspected.cells.items():
-            lamps[cell] = Lamp(_ROLE_CUES[role], game.owner(pieces.get(cell, "")))
-    else:
-        lamps.update(_turn_lamps(game, state, next_taps))
-    for edit in state.pending(game):
-        piece = edit.piece or state.standing.get(edit.cell, "")
-        lamps[edit.cell] = Lamp(_EDIT_CUES[edit.kind], game.owner(piece))
-    if state.wrong is not None:
-        lamps[state.wrong.cell] = Lamp(Cue.WRONG)
-    on_board = set(game.board.cells)
-    return {spot: lamp for spot, lamp in lamps.items() if spot in on_board}
-
-
-def _turn_lamps(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> dict[str, Lamp]:
-    """Show what can be touched, and the last move; at the end the winner's pieces."""
+    """Show what can be touched, and what the last move made; at the end the winner's pieces."""
     if state.outcome is not None:
         winner = state.outcome.winner
         pieces = game.pieces(state.position)
@@ -128,26 +134,19 @@ def _turn_lamps(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -
         lamps.update({spot: Lamp(Cue.CHOSEN, mover) for spot in state.taps})
     last = state.history[-1] if state.history and not state.taps else None
     if last is not None and last.focus:
-        shown = game.inspect(state.position, last.focus)
-        roles = shown.cells if shown is not None else {}
+        roles = made.cells if made is not None else {}
         own = [cell for cell, role in roles.items() if role is Role.CRITTER]
         lamps.update({cell: Lamp(Cue.CRITTER, last.player) for cell in own})
         lamps[last.focus] = Lamp(Cue.PLACED, last.player)
     return lamps
 
 
-def _legend_lamps(
-    game: Game[Any, Any], state: State, inspected: Inspection | None
-) -> dict[int, Lamp]:
-    """Light what is inspected, else the species that the last move made."""
-    if state.phase is Phase.DRAW:
-        size = len(game.legend)
-        return {n: Lamp(Cue.DRAW, None, n / size) for n in range(size)}
-    if inspected is not None:
-        return {n: Lamp(_ROLE_CUES[role]) for n, role in inspected.legend.items()}
-    last = state.history[-1] if state.history else None
-    shown = game.inspect(state.position, last.focus) if last and last.focus else None
-    if last is None or shown is None:
-        return {}
-    made = [n for n, role in shown.legend.items() if role is Role.CRITTER]
-    return {n: Lamp(Cue.CRITTER, last.player) for n in made}
+def _urgent_lamps(game: Game[Any, Any], state: State) -> dict[str, Lamp]:
+    """Show what hands must change, and over it the touch that was refused."""
+    lamps = {}
+    for edit in state.pending(game):
+        piece = edit.piece or state.standing.get(edit.cell, "")
+        lamps[edit.cell] = Lamp(_EDIT_CUES[edit.kind], game.owner(piece))
+    if state.wrong is not None:
+        lamps[state.wrong.cell] = Lamp(Cue.WRONG)
+    return lamps

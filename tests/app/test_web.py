@@ -133,6 +133,7 @@ def test_fingers_of_a_page_that_goes_away_are_lifted(lifeboard: Lifeboard, talk:
         other.until(lambda t: "Species: singleton" in t.state.get("message", ""))
     talk.until(lambda t: "Species" in t.state["message"])
     talk.until(lambda t: "Species" not in t.state["message"])
+    assert talk.state["ply"] == 2
 
 
 def test_two_pages_see_the_same_game(lifeboard: Lifeboard, talk: Talk):
