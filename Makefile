@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 export PYTHONUTF8 := 1
+# A Raspberry Pi needs its pins too; other machines have none.
+EXTRA := $(if $(wildcard /proc/device-tree/model),[hardware])
 
 .PHONY: play test lint format catalogues clean
 
@@ -31,7 +33,7 @@ clean:
 
 $(VENV)/play.stamp: pyproject.toml | $(VENV)/made.stamp
 	@echo "Setting up lifeboard in $(VENV) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.$(EXTRA)'
 	@touch $@
 
 $(VENV)/dev.stamp: pyproject.toml | $(VENV)/made.stamp

@@ -12,7 +12,9 @@ from importlib.metadata import entry_points
 from typing import Protocol, runtime_checkable
 
 from hal.errors import BackendError, UnknownBackend
+from hal.faults import Fault
 from hal.light import Frame
+from hal.memory import BoardMemory
 from hal.profile import Profile
 
 ENTRY_POINTS = "lifeboard.backends"
@@ -22,10 +24,14 @@ Clock = Callable[[], float]
 
 @dataclass(frozen=True, slots=True)
 class Sensed:
-    """Hold which cells and keys are touched at one moment, raw: not debounced."""
+    """Hold which cells and keys are touched at one moment, raw: not debounced.
+
+    The cells and keys of `faults` are unknown, and in neither set.
+    """
 
     cells: frozenset[str]
     keys: frozenset[str]
+    faults: tuple[Fault, ...] = ()
 
 
 class Backend(Protocol):
@@ -35,7 +41,18 @@ class Backend(Protocol):
     """
 
     def sense(self, now: float) -> Sensed:
-        """Read what is touched at time `now`, in monotonic seconds."""
+        """Read what is touched at time `now`, in monotonic seconds, and what cannot be read.
+
+        A part that fails is a fault in the answer, never an error.
+        """
+        ...
+
+    def due(self, now: float) -> float:
+        """Give the time, `now` or later, at which `sense` has something to do by itself."""
+        ...
+
+    def settle(self, empty: frozenset[str]) -> None:
+        """Take the cells on which nothing stands: only these may be learnt anew as empty."""
         ...
 
     def light(self, frame: Frame) -> None:
@@ -61,10 +78,15 @@ class Backend(Protocol):
 
 @runtime_checkable
 class Hands(Protocol):
-    """Touch a simulated board with virtual fingers; every method may be called from any thread.
+    """Touch a simulated board with virtual fingers; they may move on any thread.
 
-    A pointer is one finger, named by the caller. A spot is a cell or a key.
+    A pointer is one finger, named by the caller. A spot is a cell or a key. Where stones are felt,
+    a finger that comes down on a cell sets one there, or takes the one that stands.
     """
+
+    def let_stand(self, cells: frozenset[str]) -> None:
+        """Let stones stand from before, where stones are felt; on the board's thread."""
+        ...
 
     def press(self, pointer: str, spot: str) -> None:
         """Put a finger down; raise SpotError for a spot that the board does not have."""
@@ -79,24 +101,34 @@ class Hands(Protocol):
         ...
 
 
-_BUILT_IN = {"sim": ("hal.sim", "SimBackend"), "mock": ("hal.mock", "MockBackend")}
-_LATER = ("pi", "coprocessor")
+_BUILT_IN = {
+    "sim": ("hal.sim", "SimBackend"),
+    "pi": ("hal.pi", "PiBackend"),
+    "mock": ("hal.mock", "MockBackend"),
+}
+_LATER = ("coprocessor",)
 
 
 def open_backend(
-    name: str, profile: Profile, *, clock: Clock = time.monotonic, seed: int = 0
+    name: str,
+    profile: Profile,
+    *,
+    clock: Clock = time.monotonic,
+    seed: int = 0,
+    memory: BoardMemory | None = None,
 ) -> Backend:
-    """Open a backend by name: "sim", "mock", or one that an installed package adds.
+    """Open a backend by name: "sim", "pi", "mock", or one that an installed package adds.
 
-    `clock` gives the seconds that `sense` is called with, `seed` fixes emulated chance. Raises
-    UnknownBackend for a name that is unknown, or that this version does not have yet.
+    `clock` gives the seconds that `sense` is called with, `seed` fixes emulated chance, `memory`
+    is what this board has taught. Raises UnknownBackend for a name that is unknown, or that this
+    version does not have yet.
     """
     if name in _BUILT_IN:
         module, maker = _BUILT_IN[name]
         opener = getattr(import_module(module), maker)
     else:
         opener = _third_party(name)
-    backend: Backend = opener(profile, clock=clock, seed=seed)
+    backend: Backend = opener(profile, clock=clock, seed=seed, memory=memory)
     return backend
 
 

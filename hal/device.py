@@ -5,32 +5,67 @@ is. Time comes in as `now`, in monotonic seconds.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import inf
 
 from hal import light
-from hal.backend import Backend
-from hal.events import Event
+from hal.backend import Backend, Sensed
+from hal.events import Disturbed, Event
+from hal.faults import Fault, Trouble
 from hal.light import Frame, Layer
+from hal.oddities import Oddities
 from hal.profile import Profile
 from hal.touch import TouchFilter
+
+_ODD = {
+    Trouble.FLAPPING: "comes and goes faster than any finger",
+    Trouble.STUCK: "has been touched for longer than a touch lasts",
+}
 
 
 class Device:
     """Drive one board. All methods belong to one thread."""
 
-    def __init__(self, profile: Profile, backend: Backend) -> None:
+    def __init__(
+        self, profile: Profile, backend: Backend, masked: frozenset[str] = frozenset()
+    ) -> None:
         self.profile = profile
         self.backend = backend
+        self.masked = masked
+        self.power = profile.power
+        self.faults: tuple[Fault, ...] = ()
         self._touch = TouchFilter(profile.sensing)
+        self._oddities = Oddities(holds_count=profile.sensing.mode == "touch")
         self._sent: Frame | None = None
         self._layers: Sequence[Layer] | None = None
-        self._poll_due_s = -inf
+        self._polled = False
         self._change_due_s = inf
 
     def poll(self, now: float) -> list[Event]:
         """Sense the board and tell what has happened on it since the last call."""
-        self._poll_due_s = now + self.profile.sensing.poll_ms / 1000
-        return self._touch.update(now, self.backend.sense(now))
+        self._polled = True
+        sensed = self.backend.sense(now)
+        cells = sensed.cells - self.masked
+        faults = (*sensed.faults, *self._odd(now, cells))
+        known = tuple(each for fault in faults if (each := self._unmasked(fault)) is not None)
+        lost = frozenset().union(self.masked, *(each.cells | each.keys for each in known))
+        events: list[Event] = []
+        if _what(known) != _what(self.faults):
+            # First of all, so that whatever else is told is known to come from a troubled board.
+            events.append(Disturbed(known))
+        self.faults = known
+        events += self._touch.update(now, Sensed(cells, sensed.keys), lost)
+        return events
+
+    def mask(self, cells: frozenset[str]) -> None:
+        """Take the whole set of cells that are not to be felt, nor asked for, any more."""
+        self.masked = cells
+
+    def dim(self, brightness: float) -> None:
+        """Set the brightness, 0 to 1; the profile's until then."""
+        if brightness != self.power.brightness:
+            self.power = replace(self.power, brightness=brightness)
+            self._sent, self._layers = None, None
 
     def paint(self, layers: Sequence[Layer], now: float) -> bool:
         """Show layers, the first one lowest; give True when the strip had to be sent a frame.
@@ -42,7 +77,7 @@ class Device:
         frame = light.compose(layers, self.profile.pixels, self.profile.pixel_count, now)
         changed = frame != self._sent
         if changed:
-            self.backend.light(light.correct(frame, self.profile.power))
+            self.backend.light(light.correct(frame, self.power))
             self._sent = frame
         # Last, so that a frame that could not be sent is tried again.
         change_s = light.next_change(layers, now)
@@ -52,7 +87,10 @@ class Device:
 
     def due(self, now: float) -> float:
         """Give the time, `now` or later, at which `poll` or `paint` next has something to do."""
-        return max(now, min(self._poll_due_s, self._touch.due(), self._change_due_s))
+        if not self._polled:
+            return now
+        own = min(self._touch.due(), self._oddities.due(now), self._change_due_s)
+        return max(now, min(self.backend.due(now), own))
 
     def shown(self) -> Frame:
         """Give the pixel levels that the strip shows; `hal.light.on_screen` fits them to a page."""
@@ -61,3 +99,22 @@ class Device:
     def close(self) -> None:
         """Put the lights out and let go of the backend; calling it again does nothing."""
         self.backend.close()
+
+    def _odd(self, now: float, cells: frozenset[str]) -> list[Fault]:
+        found = self._oddities.update(now, cells)
+        return [
+            Fault(trouble, cell, frozenset({cell}), frozenset(), f"cell {cell} {_ODD[trouble]}")
+            for cell, trouble in sorted(found.items())
+        ]
+
+    def _unmasked(self, fault: Fault) -> Fault | None:
+        """Leave masked cells out of a fault; None when people have made up for all of it."""
+        cells = fault.cells - self.masked
+        if fault.cells and not cells:
+            return None
+        return replace(fault, cells=cells)
+
+
+def _what(faults: tuple[Fault, ...]) -> frozenset[tuple[object, ...]]:
+    """Tell faults apart by what they are and take away, not by the words of their detail."""
+    return frozenset((each.trouble, each.part, each.cells, each.keys) for each in faults)

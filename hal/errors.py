@@ -32,5 +32,9 @@ class SensorFault(HalError, OSError):
     """Report a sensor chip that does not answer, or answers what no chip can say."""
 
 
+class LightsFault(HalError, OSError):
+    """Report pixels that cannot be sent anything: what is missing, and what mends it."""
+
+
 class UnknownBackend(BackendError):
     """Report a backend's name that this version does not have."""

@@ -1,10 +1,12 @@
-"""What the board tells: touches of cells and keys, and palms.
+"""What the board tells: touches of cells and keys, palms, standing stones, and its own troubles.
 
 These are debounced facts. Raw electrode states are `hal.backend.Sensed`.
 """
 
 from dataclasses import dataclass
 from enum import Enum
+
+from hal.faults import Fault
 
 
 class Moment(Enum):
@@ -38,4 +40,21 @@ class Palm:
     cells: frozenset[str]
 
 
-Event = CellTouch | KeyTouch | Palm
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Tell the cells on which something stands (presence sensing).
+
+    Told at the beginning, at every change, and when cells that were lost can be felt again.
+    """
+
+    cells: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Disturbed:
+    """Tell, at every change, all that is wrong with the board; nothing when all is well again."""
+
+    faults: tuple[Fault, ...]
+
+
+Event = CellTouch | KeyTouch | Palm | Standing | Disturbed

@@ -88,7 +88,11 @@ def correct(frame: Frame, power: Power) -> Frame:
 
 
 def current_ma(frame: Frame) -> float:
-    """Estimate what a strip draws, in mA, that shows these pixel levels."""
+    """Estimate what a strip draws, in mA, that shows these pixel levels.
+
+    For pixels of four colours it is an upper bound: on the wire white takes the place of equal
+    parts of the three others, one channel instead of three (`hal.ws2812`).
+    """
     total = sum(each.red + each.green + each.blue for each in frame)
     return total / 255 * CHANNEL_MA + len(frame) * IDLE_MA
 

@@ -7,21 +7,38 @@ fingers are felt at once and nothing is emulated.
 import threading
 import time
 from collections import deque
+from math import inf
 
 from hal.backend import Clock, Sensed
 from hal.colour import DARK
 from hal.errors import BackendError, SpotError
+from hal.faults import Fault
 from hal.light import Frame, check_length
+from hal.memory import BoardMemory
 from hal.profile import Profile
 
 KEPT_FRAMES = 1000
 
 
 class MockBackend:
-    """Stand in for a board. `frames` keeps the newest frames that were sent, oldest first."""
+    """Stand in for a board. `frames` keeps the newest frames that were sent, oldest first.
 
-    def __init__(self, profile: Profile, *, clock: Clock = time.monotonic, seed: int = 0) -> None:
+    `faults` may be set to what is to be wrong; `empty` is what `settle` was told last. In presence
+    sensing a press sets a stone, and a press on a stone takes it.
+    """
+
+    def __init__(
+        self,
+        profile: Profile,
+        *,
+        clock: Clock = time.monotonic,
+        seed: int = 0,
+        memory: BoardMemory | None = None,
+    ) -> None:
         self.profile = profile
+        self.faults: tuple[Fault, ...] = ()
+        self.empty: frozenset[str] = frozenset()
+        self._stones: set[str] = set()
         self.frames: deque[Frame] = deque(maxlen=KEPT_FRAMES)
         self.closed = False
         self._shown: Frame = (DARK,) * profile.pixel_count
@@ -33,8 +50,21 @@ class MockBackend:
         """Read where the fingers are; the time does not matter to a double."""
         self._check_open()
         with self._lock:
-            spots = frozenset(self._fingers.values())
-        return Sensed(spots & self.profile.cells.keys(), spots & self.profile.keys.keys())
+            spots = frozenset(self._fingers.values()) | self._stones
+        for fault in self.faults:
+            spots -= fault.cells | fault.keys
+        cells, keys = self.profile.cells.keys(), self.profile.keys.keys()
+        return Sensed(spots & cells, spots & keys, self.faults)
+
+    def due(self, now: float) -> float:
+        """Give infinity: a double does nothing by itself."""
+        self._check_open()
+        return inf
+
+    def settle(self, empty: frozenset[str]) -> None:
+        """Keep what is said to be empty."""
+        self._check_open()
+        self.empty = empty
 
     def light(self, frame: Frame) -> None:
         """Keep the frame and show it."""
@@ -66,13 +96,22 @@ class MockBackend:
             self.closed = True
             self._woken.set()
 
+    def let_stand(self, cells: frozenset[str]) -> None:
+        """Let stones stand from before, where stones are felt."""
+        self._check_open()
+        if self.profile.sensing.mode == "presence":
+            self._stones |= cells
+
     def press(self, pointer: str, spot: str) -> None:
         """Put a finger down, at once."""
         self._check_open()
         if spot not in self.profile.cells and spot not in self.profile.keys:
             raise SpotError(f"spot {spot!r} is unknown: allowed are the board's cells and keys")
         with self._lock:
-            self._fingers[pointer] = spot
+            if self.profile.sensing.mode == "presence" and spot in self.profile.cells:
+                self._stones ^= {spot}
+            else:
+                self._fingers[pointer] = spot
         self._woken.set()
 
     def lift(self, pointer: str) -> None:

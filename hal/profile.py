@@ -1,8 +1,10 @@
-"""Board profiles: which electrode, pixel and pin belong to which cell, light and key.
+"""Board profiles: everything that a profile file says about one board.
 
-Owns the meaning of a profile file and the checks across its sections. Must not know games.
+Owns the profile as a whole, how touches are felt, chips set up and lights powered. What hangs where
+is read by `hal.wiring`. Must not know games.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import as_file, files
@@ -12,16 +14,77 @@ from types import MappingProxyType
 from hal.errors import ProfileError
 from hal.light import IDLE_MA, Power
 from hal.toml_reader import Section, read
+from hal.wiring import (
+    ELECTRODES,
+    FIRST_ADDRESS,
+    FIRST_MUX,
+    LAST_ADDRESS,
+    LAST_MUX,
+    MOST_CHIPS,
+    MOST_PIXELS,
+    MUX_CHANNELS,
+    Chip,
+    Electrode,
+    Key,
+    Pin,
+    Strip,
+    Used,
+    check_enough,
+    read_cells,
+    read_chips,
+    read_interrupt,
+    read_keys,
+    read_lights,
+    read_strip,
+)
 
-FIRST_ADDRESS, LAST_ADDRESS = 0x5A, 0x5D  # MPR121 data sheet: what the ADDR pin can select
-ELECTRODES = 12
-_LAST_PIN = 27  # the Pi's 40-pin header, BCM numbers
-_I2C_PINS = {2: "SDA of I2C bus 1", 3: "SCL of I2C bus 1"}
+# The types of the wiring belong to a profile, wherever they are written down.
+__all__ = [
+    "CHARGE_TIMES_US",
+    "ELECTRODES",
+    "FIRST_ADDRESS",
+    "FIRST_FILTERS",
+    "FIRST_MUX",
+    "INTERVALS_MS",
+    "LAST_ADDRESS",
+    "LAST_MUX",
+    "MOST_CHIPS",
+    "MOST_PIXELS",
+    "MUX_CHANNELS",
+    "SECOND_FILTERS",
+    "Chip",
+    "Electrode",
+    "Key",
+    "Measuring",
+    "Night",
+    "Pin",
+    "Profile",
+    "Sensing",
+    "Strip",
+    "built_in",
+    "built_in_names",
+    "load",
+]
+
+# What the fields of the MPR121's registers 0x5C and 0x5D can say (data sheet, section 5.11).
+CHARGE_TIMES_US = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
+FIRST_FILTERS = (6, 10, 18, 34)
+SECOND_FILTERS = (4, 6, 10, 18)
+INTERVALS_MS = (1, 2, 4, 8, 16, 32, 64, 128)
+
+TOUCH, PRESENCE = "touch", "presence"
+_DAY_MINUTES = 24 * 60
+
+# What belongs to a board is kept in files that bear its name.
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
 
 
 @dataclass(frozen=True, slots=True)
 class Sensing:
-    """Say how touches are felt: times in ms, thresholds in counts of the chip's reading."""
+    """Say how touches are felt, times in ms. `mode` is "touch" or "presence" (of stones).
+
+    `settle_ms` is for presence: a stone is believed to stand, or to be gone, after so long.
+    """
 
     mode: str
     press_ms: int
@@ -29,49 +92,62 @@ class Sensing:
     hold_ms: int
     palm_cells: int
     poll_ms: int
+    settle_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Measuring:
+    """Say how the chips measure; thresholds in counts, filters in samples, as their registers do.
+
+    A debounce is the number of further results that must agree. With `automatic` each chip finds
+    its own charge settings when it starts; the ones here are then only where it begins.
+    """
+
     touch_threshold: int
     release_threshold: int
+    touch_debounce: int
+    release_debounce: int
+    charge_ua: int
+    charge_us: float
+    first_filter: int
+    second_filter: int
+    interval_ms: int
+    automatic: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Chip:
-    """Name one MPR121 and the I2C bus and address where it answers."""
+class Night:
+    """Say when the strip is to be darker, in minutes after midnight, and how bright it is then."""
 
-    name: str
-    bus: int
-    address: int
+    start: int
+    end: int
+    brightness: float
 
-
-@dataclass(frozen=True, slots=True)
-class Electrode:
-    """Name one sensor pad by its chip and its number there, 0 to 11."""
-
-    chip: str
-    electrode: int
-
-
-@dataclass(frozen=True, slots=True)
-class Strip:
-    """Say where the pixels hang: the BCM number of the data pin."""
-
-    pin: int
+    def covers(self, minute: int) -> bool:
+        """Tell whether it is night at this minute of the day; the end is day again."""
+        return (minute - self.start) % _DAY_MINUTES < (self.end - self.start) % _DAY_MINUTES
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Describe one board. `pixels` maps cells ("e5") and lights ("circle.0") to pixel numbers."""
+    """Describe one board.
+
+    `pixels` maps cells ("e5") and lights ("circle.0") to pixel numbers; a cell may have none.
+    """
 
     name: str
     title: str
     sensing: Sensing
+    measuring: Measuring
     chips: tuple[Chip, ...]
     interrupt_pin: int
     cells: Mapping[str, Electrode]
     pixels: Mapping[str, int]
     pixel_count: int
     strip: Strip
-    keys: Mapping[str, int]
+    keys: Mapping[str, Key]
     power: Power
+    night: Night | None
     lights: Mapping[str, int]
 
 
@@ -93,126 +169,85 @@ def built_in(name: str = "hexagon-61") -> Profile:
 def load(path: Path) -> Profile:
     """Load and check a profile; raise ProfileError for the first thing that is not allowed."""
     root = read(path)
-    chips = _chips(root.section("chips"))
-    strip = root.section("strip")
-    pins = _Taken("pin")
-    if any(chip.bus == 1 for chip in chips):
-        pins.reserve(_I2C_PINS)
-    pixel_count = strip.integer("pixels", 1, 2000)
-    pixels: dict[str, int] = {}
-    taken = _Taken("pixel")
-    keys = root.section("keys")
-    interrupt = root.section("interrupt")
+    used = Used()
+    chips = read_chips(root.section("chips"), used)
+    strip = read_strip(root.section("strip"), used)
+    interrupt_pin = read_interrupt(root.section("interrupt"), used)
+    check_enough(root, chips)
+    cells, cell_pixels = read_cells(root.section("cells"), chips, strip.pixels, used)
+    key_section = root.section("keys")
+    keys = read_keys(key_section, chips, used)
+    lights, light_pixels = read_lights(root.section("lights"), strip.pixels, used)
     profile = Profile(
-        name=root.text("name"),
-        title=root.text("title"),
+        name=_name(root),
+        title=_title(root),
         sensing=_sensing(root.section("sensing")),
+        measuring=_measuring(root.section("measuring")),
         chips=chips,
-        interrupt_pin=_pin(interrupt, "pin", pins, "the interrupt line"),
-        strip=Strip(_pin(strip, "pin", pins, "the strip")),
-        keys=MappingProxyType(
-            {key: _pin(keys, key, pins, f"key {key}") for key in keys.names(required=False)}
-        ),
-        cells=MappingProxyType(_cells(root.section("cells"), chips, pixel_count, pixels, taken)),
-        lights=MappingProxyType(_lights(root.section("lights"), pixel_count, pixels, taken)),
-        pixels=MappingProxyType(pixels),
-        pixel_count=pixel_count,
-        power=_power(root.section("power"), pixel_count),
+        interrupt_pin=interrupt_pin,
+        cells=MappingProxyType(cells),
+        pixels=MappingProxyType(cell_pixels | light_pixels),
+        pixel_count=strip.pixels,
+        strip=strip,
+        keys=MappingProxyType(keys),
+        power=_power(root.section("power"), strip.pixels),
+        night=_night(root.section("night")) if root.has("night") else None,
+        lights=MappingProxyType(lights),
     )
-    for section in (root, strip, interrupt):
-        section.done()
-    for key in profile.keys:
-        if key in profile.cells:
-            raise keys.fault(key, str(profile.keys[key]), "a name that no cell has")
+    root.done()
+    for key in keys:
+        if key in cells:
+            raise key_section.fault(key, "a key", "a name that no cell has")
     return profile
 
 
-class _Taken:
-    """What is used already, and by whom, of things that can be used once only."""
-
-    def __init__(self, thing: str) -> None:
-        self._thing = thing
-        self._users: dict[object, str] = {}
-
-    def reserve(self, users: Mapping[int, str]) -> None:
-        self._users.update(users.items())
-
-    def take(self, section: Section, key: str, value: object, user: str) -> None:
-        if value in self._users:
-            allowed = f"each {self._thing} once: this one is used by {self._users[value]}"
-            raise section.fault(key, str(value), allowed)
-        self._users[value] = user
+def _name(root: Section) -> str:
+    name = root.text("name")
+    if not _NAME.fullmatch(name):
+        allowed = "up to 60 letters, digits, dots, hyphens and underscores, a letter or digit first"
+        raise root.fault("name", f'"{name}"', allowed)
+    return name
 
 
-def _pin(section: Section, key: str, pins: _Taken, user: str) -> int:
-    pin = section.integer(key, 0, _LAST_PIN)
-    pins.take(section, key, pin, user)
-    return pin
+def _title(root: Section) -> str:
+    title = root.text("title")
+    if not title.isprintable():
+        raise root.fault("title", repr(title), "a text on one line")
+    return title
 
 
 def _sensing(section: Section) -> Sensing:
     sensing = Sensing(
-        mode=section.text("mode", ("touch",)),
+        mode=section.text("mode", (TOUCH, PRESENCE)),
         press_ms=section.integer("press_ms", 5, 40),
         release_ms=section.integer("release_ms", 5, 200),
         hold_ms=section.integer("hold_ms", 100, 10_000),
         palm_cells=section.integer("palm_cells", 3, 12),
-        poll_ms=section.integer("poll_ms", 5, 1000),
-        touch_threshold=section.integer("touch_threshold", 1, 255),
-        release_threshold=section.integer("release_threshold", 0, 254),
+        poll_ms=section.integer("poll_ms", 5, 500),
+        settle_ms=section.integer("settle_ms", 50, 2000),
     )
     section.done()
-    if sensing.release_threshold >= sensing.touch_threshold:
-        allowed = f"less than touch_threshold, {sensing.touch_threshold}"
-        raise section.fault("release_threshold", str(sensing.release_threshold), allowed)
     return sensing
 
 
-def _chips(section: Section) -> tuple[Chip, ...]:
-    chips: list[Chip] = []
-    places = _Taken("address of a bus")
-    for name in section.names():
-        table = section.section(name)
-        bus = table.integer("bus", 0, 31)
-        address = table.integer("address", FIRST_ADDRESS, LAST_ADDRESS, base=16)
-        places.take(table, "address", f"0x{address:X} on bus {bus}", f"chip {name}")
-        table.done()
-        chips.append(Chip(name, bus, address))
-    return tuple(chips)
-
-
-def _cells(
-    section: Section,
-    chips: tuple[Chip, ...],
-    pixel_count: int,
-    pixels: dict[str, int],
-    taken: _Taken,
-) -> dict[str, Electrode]:
-    cells: dict[str, Electrode] = {}
-    electrodes = _Taken("electrode")
-    for cell in section.names():
-        table = section.section(cell)
-        chip = table.text("chip", (each.name for each in chips))
-        electrode = table.integer("electrode", 0, ELECTRODES - 1)
-        electrodes.take(table, "electrode", f"{electrode} of chip {chip}", f"cell {cell}")
-        pixels[cell] = table.integer("pixel", 0, pixel_count - 1)
-        taken.take(table, "pixel", pixels[cell], f"cell {cell}")
-        table.done()
-        cells[cell] = Electrode(chip, electrode)
-    return cells
-
-
-def _lights(
-    section: Section, pixel_count: int, pixels: dict[str, int], taken: _Taken
-) -> dict[str, int]:
-    groups: dict[str, int] = {}
-    for group in section.names(required=False):
-        numbers = section.integers(group, 0, pixel_count - 1)
-        for place, pixel in enumerate(numbers):
-            taken.take(section, group, pixel, f"light {group}.{place}")
-            pixels[f"{group}.{place}"] = pixel
-        groups[group] = len(numbers)
-    return groups
+def _measuring(section: Section) -> Measuring:
+    measuring = Measuring(
+        touch_threshold=section.integer("touch_threshold", 1, 255),
+        release_threshold=section.integer("release_threshold", 0, 254),
+        touch_debounce=section.integer("touch_debounce", 0, 7),
+        release_debounce=section.integer("release_debounce", 0, 7),
+        charge_ua=section.integer("charge_ua", 1, 63),
+        charge_us=section.choice("charge_us", CHARGE_TIMES_US),
+        first_filter=section.choice("first_filter", FIRST_FILTERS),
+        second_filter=section.choice("second_filter", SECOND_FILTERS),
+        interval_ms=section.choice("interval_ms", INTERVALS_MS),
+        automatic=section.flag("automatic"),
+    )
+    section.done()
+    if measuring.release_threshold >= measuring.touch_threshold:
+        allowed = f"less than touch_threshold, {measuring.touch_threshold}"
+        raise section.fault("release_threshold", str(measuring.release_threshold), allowed)
+    return measuring
 
 
 def _power(section: Section, pixel_count: int) -> Power:
@@ -225,3 +260,16 @@ def _power(section: Section, pixel_count: int) -> Power:
     )
     section.done()
     return power
+
+
+def _night(section: Section) -> Night:
+    night = Night(
+        start=section.clock("start"),
+        end=section.clock("end"),
+        brightness=section.number("brightness", 0.0, 1.0),
+    )
+    section.done()
+    if night.start == night.end:
+        written = f'"{night.end // 60:02}:{night.end % 60:02}"'
+        raise section.fault("end", written, "another time than start")
+    return night

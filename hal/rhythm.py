@@ -65,6 +65,8 @@ class Rhythm(Enum):
     DIP = "dip"
     OFFBEAT = "offbeat"
     RUN = "run"
+    BLINK = "blink"
+    LIMP = "limp"
 
     def level(self, t_s: float, phase: float = 0.0) -> float:
         """Give the brightness, 0 to 1, at a time; a phase (in periods) is how much it lags."""
@@ -107,4 +109,6 @@ _PATTERNS: dict[Rhythm, _Steps | _Smooth | None] = {
     Rhythm.DIP: _Steps(1.0, ((0.0, 1.0), (0.88, 0.3))),
     Rhythm.OFFBEAT: _Steps(1.0, ((0.0, 1.0), (0.12, 0.1))),
     Rhythm.RUN: _Smooth(1.2, _comet),
+    Rhythm.BLINK: _Steps(1.0, ((0.0, 1.0), (0.5, 0.15))),
+    Rhythm.LIMP: _Steps(1.8, ((0.0, 1.0), (0.8, 0.0), (1.1, 1.0), (1.3, 0.0))),
 }

@@ -1,53 +1,117 @@
-"""Frames onto a strip of pixels, through the `PixelStrip` interface of `rpi_ws281x`.
+"""The lights of a board on a strip of pixels that may be gone for a while.
 
-Owns the order of calls. Must not know whether the strip is real or emulated.
+Owns what is to be shown, what is shown, and the trying again. Must not know which driver sends the
+frames. Time comes in.
 """
 
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from math import inf
 from typing import Protocol
 
 from hal.colour import DARK
+from hal.errors import LightsFault
 from hal.light import Frame, check_length
 
+FIRST_RETRY_S = 0.25
+LAST_RETRY_S = 5.0
+"""The longest time between two tries: each one that fails doubles it up to here."""
 
-class PixelStrip(Protocol):
-    """Name what is used of `rpi_ws281x.PixelStrip`."""
+REFRESH_S = 1.0
+"""How often the frame is sent again: pixels that lost power for a moment forget theirs."""
 
-    def begin(self) -> None:
-        """Start the driver."""
+log = logging.getLogger(__name__)
+
+
+class Pixels(Protocol):
+    """Send frames to pixels, real or emulated."""
+
+    def show(self, frame: Frame) -> None:
+        """Send a whole frame of final levels; raise OSError when it cannot be sent."""
         ...
 
-    def show(self) -> None:
-        """Send the buffer to the pixels."""
-        ...
-
-    def setPixelColorRGB(self, n: int, red: int, green: int, blue: int) -> None:
-        """Set a pixel of the buffer."""
-        ...
-
-    def numPixels(self) -> int:
-        """Give the number of pixels."""
+    def close(self) -> None:
+        """Put the lights out and let go of the device; raise OSError when it is gone."""
         ...
 
 
 class Lights:
-    """Show frames on a strip; it starts dark, whatever it showed before."""
+    """Show frames on pixels, which start dark, whatever they showed before.
 
-    def __init__(self, strip: PixelStrip) -> None:
-        self._strip = strip
-        self._shown: Frame = (DARK,) * strip.numPixels()
-        strip.begin()
-        strip.show()
+    A device that is gone is no error: `fault` says what is wrong, and as soon as it is back it
+    shows the frame that was asked for last. `now` is in monotonic seconds.
+    """
 
-    def show(self, frame: Frame) -> None:
+    def __init__(self, open_pixels: Callable[[], Pixels], count: int, now: float = -inf) -> None:
+        self.fault: LightsFault | None = None
+        self._open_pixels = open_pixels
+        self._dark: Frame = (DARK,) * count
+        self._wanted = self._dark
+        self._lit = self._dark
+        self._pixels: Pixels | None = None
+        self._retry_s = FIRST_RETRY_S
+        self._due = now
+        self.attend(now)
+
+    def show(self, frame: Frame, now: float) -> None:
         """Show final pixel levels, one per pixel; raise LightError for another length."""
-        check_length(frame, len(self._shown))
-        for pixel, (new, old) in enumerate(zip(frame, self._shown, strict=True)):
-            if new != old:
-                self._strip.setPixelColorRGB(pixel, new.red, new.green, new.blue)
-        # Before it is sent: the buffer holds the frame even if sending fails.
-        self._shown = frame
-        self._strip.show()
+        check_length(frame, len(self._wanted))
+        self._wanted = frame
+        if self._pixels is not None or now >= self._due:
+            self._send(now)
+
+    def attend(self, now: float) -> None:
+        """Try again, or refresh, when that is due."""
+        if now >= self._due:
+            self._send(now)
+
+    def due(self) -> float:
+        """Give when `attend` next has something to do; infinity after `close`."""
+        return self._due
+
+    def lit(self) -> Frame:
+        """Give what the pixels were sent last; all dark while they are gone."""
+        return self._lit
 
     def close(self) -> None:
-        """Put the lights out."""
-        self.show((DARK,) * len(self._shown))
+        """Put the lights out and let go of the device; calling it again does nothing."""
+        self._let_go()
+        self._due = inf
+
+    def _send(self, now: float) -> None:
+        """Send the wanted frame, and open the device before when it is not."""
+        try:
+            if self._pixels is None:
+                self._pixels = self._open_pixels()
+            self._pixels.show(self._wanted)
+        except OSError as error:
+            self._fail(error, now)
+            return
+        if self.fault is not None:
+            log.warning("the strip shows frames again")
+        self.fault = None
+        self._lit = self._wanted
+        self._retry_s = FIRST_RETRY_S
+        self._due = now + REFRESH_S
+
+    def _fail(self, error: OSError, now: float) -> None:
+        fault = error
+        if not isinstance(fault, LightsFault):
+            fault = LightsFault(f"the strip takes no frames: {error}")
+            fault.__cause__ = error
+        # Told once: the next tries mostly fail alike.
+        if self.fault is None:
+            log.warning("%s", fault)
+        self.fault = fault
+        self._let_go()
+        self._due = now + self._retry_s
+        self._retry_s = min(2 * self._retry_s, LAST_RETRY_S)
+
+    def _let_go(self) -> None:
+        """Close the device; a device that is gone cannot be put dark, and need not be."""
+        pixels, self._pixels = self._pixels, None
+        self._lit = self._dark
+        if pixels is not None:
+            with suppress(OSError):
+                pixels.close()

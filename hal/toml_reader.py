@@ -7,15 +7,19 @@ Must not know what a board is (`hal.profile`).
 import math
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from hal.errors import ProfileError
 
+_Number = TypeVar("_Number", int, float)
+
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_CLOCK = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])")
 _TWICE = re.compile(r"(?i)overwrite|twice|duplicate|mutate immutable")
 _LINE = re.compile(r"at line (\d+)")
+_INLINE = re.compile(r"inline table key '(.+?)'")
 
 
 def read(path: Path) -> "Section":
@@ -43,9 +47,15 @@ def _syntax(text: str, message: str) -> str:
     found = _LINE.search(message)
     if not _TWICE.search(message) or not found:
         return f"is no valid TOML: {message}"
-    number = int(found.group(1))
-    line = text.splitlines()[number - 1].split("=")[0].strip()
-    return f"line {number}: {line} is given twice: allowed is once"
+    number = int(found[1])
+    lines = [line.strip() for line in text.splitlines()[:number]]
+    what = lines[-1].split("=")[0].strip()
+    if inline := _INLINE.search(message):
+        what = f"{inline[1]} of {what}"
+    if not what.startswith("["):
+        section = next((line for line in reversed(lines) if line.startswith("[")), "")
+        what = f"{section.partition(']')[0]}] {what}" if section else what
+    return f"line {number}: {what} is given twice: allowed is once"
 
 
 class Section:
@@ -55,11 +65,20 @@ class Section:
         self._file = file
         self._name = name
         self._table = table
-        self._known: list[str] = []
+        self._known: dict[str, None] = {}  # a set that keeps the order
 
     def fault(self, key: str, written: str, allowed: str) -> ProfileError:
         """Make the error that says that a value, given as it is written, is not allowed here."""
         return ProfileError(f"{self._where(key)} = {written}: allowed is {allowed}")
+
+    def misfit(self, holds: str, allowed: str) -> ProfileError:
+        """Make the error that says that what this table holds as a whole is not allowed."""
+        return ProfileError(f"{self._file}: [{self._name}] has {holds}: allowed is {allowed}")
+
+    def has(self, key: str) -> bool:
+        """Tell whether a key that may be left out is there."""
+        self._known[key] = None
+        return key in self._table
 
     def names(self, *, required: bool = True) -> tuple[str, ...]:
         """List the keys of a table of named things; raise for a bad name, or for none at all."""
@@ -114,11 +133,38 @@ class Section:
                 raise self.fault(key, _written(value), rule)
         return tuple(values)
 
-    def section(self, key: str) -> "Section":
-        """Read a table inside this one."""
-        value = self._take(key, "a table")
+    def choice(self, key: str, choices: Sequence[_Number]) -> _Number:
+        """Read one of a few numbers; a fraction may be written for a whole number among them."""
+        rule = " or ".join(f"{each:g}" for each in choices)
+        value = self._take(key, rule)
+        whole = all(isinstance(each, int) for each in choices)
+        number = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
+        for each in choices:
+            if number and each == value:
+                return each
+        raise self.fault(key, _written(value), rule)
+
+    def flag(self, key: str) -> bool:
+        """Read true or false."""
+        value = self._take(key, "true or false")
+        if not isinstance(value, bool):
+            raise self.fault(key, _written(value), "true or false")
+        return value
+
+    def clock(self, key: str) -> int:
+        """Read a time of the day such as "22:00", and give it in minutes after midnight."""
+        rule = 'a time from "00:00" to "23:59"'
+        value = self._take(key, rule)
+        found = _CLOCK.fullmatch(value) if isinstance(value, str) else None
+        if not found:
+            raise self.fault(key, _written(value), rule)
+        return int(found[1]) * 60 + int(found[2])
+
+    def section(self, key: str, rule: str = "a table") -> "Section":
+        """Read a table inside this one; `rule` says what such a table looks like."""
+        value = self._take(key, rule)
         if not isinstance(value, dict):
-            raise self.fault(key, _written(value), "a table")
+            raise self.fault(key, _written(value), rule)
         return Section(self._file, f"{self._name}.{key}" if self._name else key, value)
 
     def done(self) -> None:
@@ -130,7 +176,7 @@ class Section:
                 )
 
     def _take(self, key: str, rule: str) -> Any:
-        self._known.append(key)
+        self._known[key] = None
         if key not in self._table:
             raise ProfileError(f"{self._where(key)}: missing: allowed is {rule}")
         return self._table[key]
@@ -142,7 +188,7 @@ class Section:
 def _written(value: object) -> str:
     match value:
         case str():
-            return f'"{value}"'
+            return f'"{value}"' if value.isprintable() else repr(value)
         case bool():
             return str(value).lower()
         case dict():

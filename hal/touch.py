@@ -7,6 +7,9 @@ One spot goes through these states; a spot that is not listed is idle and up.
     rising   down, not believed yet          -> felt after press_s; idle as soon as it is up
     felt     told DOWN; HELD after hold_s     -> idle, telling UP, after release_s of being up
     ignored  part of a palm, or came under it -> idle after release_s of being up
+    lost     cannot be felt now: a fault      -> ignored when it can be felt again, and telling
+                                                 nothing before: what lies there was not put there
+                                                 as a touch
 """
 
 from collections.abc import Callable
@@ -16,6 +19,7 @@ from math import inf
 from hal.backend import Sensed
 from hal.events import CellTouch, Event, KeyTouch, Moment, Palm
 from hal.profile import Sensing
+from hal.stones import Stones
 
 GATHER_S = 0.060
 """How long a palm may take to land."""
@@ -61,11 +65,20 @@ class Debouncer:
         self._ignored: dict[str, _Ignored] = {}
         self._palm: set[str] = set()
 
-    def update(self, now: float, down: frozenset[str]) -> list[Event]:
-        """Take what is down at time `now`, in seconds, and give what that tells."""
+    def update(
+        self, now: float, down: frozenset[str], lost: frozenset[str] = frozenset()
+    ) -> list[Event]:
+        """Take what is down at time `now`, in seconds, and give what that tells.
+
+        `lost` are the spots that cannot be felt.
+        """
         events: list[Event] = []
+        for spot in lost:
+            self._rising.pop(spot, None)
+            self._felt.pop(spot, None)
+            self._ignored.setdefault(spot, _Ignored())
         self._watch_felt(now, down, events)
-        self._watch_ignored(now, down)
+        self._watch_ignored(now, down | lost)
         self._watch_rising(now, down, events)
         return events
 
@@ -144,24 +157,34 @@ class Debouncer:
 
 
 class TouchFilter:
-    """Debounce a whole board: cells with palms, keys without."""
+    """Debounce a whole board: keys always, cells as touches with palms or as standing stones."""
 
     def __init__(self, sensing: Sensing) -> None:
         press_s, release_s = sensing.press_ms / 1000, sensing.release_ms / 1000
         hold_s = sensing.hold_ms / 1000
-        self._cells = Debouncer(
-            CellTouch,
-            press_s=press_s,
-            release_s=release_s,
-            hold_s=hold_s,
-            palm_spots=sensing.palm_cells,
-            gather_s=GATHER_S,
-        )
+        self._cells: Debouncer | Stones
+        if sensing.mode == "presence":
+            self._cells = Stones(sensing.settle_ms / 1000)
+        else:
+            self._cells = Debouncer(
+                CellTouch,
+                press_s=press_s,
+                release_s=release_s,
+                hold_s=hold_s,
+                palm_spots=sensing.palm_cells,
+                gather_s=GATHER_S,
+            )
         self._keys = Debouncer(KeyTouch, press_s=press_s, release_s=release_s, hold_s=hold_s)
 
-    def update(self, now: float, sensed: Sensed) -> list[Event]:
-        """Take what is touched at time `now`, in seconds, and give what that tells."""
-        return [*self._cells.update(now, sensed.cells), *self._keys.update(now, sensed.keys)]
+    def update(self, now: float, sensed: Sensed, lost: frozenset[str] = frozenset()) -> list[Event]:
+        """Take what is touched at time `now`, in seconds, and give what that tells.
+
+        `lost` are the cells and keys that cannot be felt.
+        """
+        return [
+            *self._cells.update(now, sensed.cells - lost, lost),
+            *self._keys.update(now, sensed.keys - lost, lost),
+        ]
 
     def due(self) -> float:
         """Give the time at which an unchanged board next tells something; infinity for never."""

@@ -19,11 +19,16 @@ FLOORS = {
 # Nothing but the standard library may be imported elsewhere.
 ADAPTERS = {
     "adafruit_mpr121": {"hal.mpr121"},
-    "adafruit_bus_device": {"hal.mpr121"},
-    "gpiozero": {"hal.pins", "hal.sim.backend"},
-    "platformdirs": {"game.app.play"},
-    "starlette": {"game.app.web"},
-    "uvicorn": {"game.app.web"},
+    "adafruit_bus_device": {"hal.mpr121", "hal.i2c"},
+    "adafruit_tca9548a": {"hal.i2c"},
+    "adafruit_extended_bus": {"hal.i2c"},
+    "Adafruit_PureIO": {"hal.spi"},
+    "rpi_ws281x": {"hal.ws281x"},
+    "gpiozero": {"hal.pins", "hal.pi", "hal.sim.machine"},
+    "lgpio": {"hal.pi"},
+    "platformdirs": {"game.app.play", "game.app.boards"},
+    "starlette": {"game.app.serve"},
+    "uvicorn": {"game.app.serve"},
 }
 # What pure modules must not reach for: I/O, threads, clocks, chance of their own.
 IMPURE = {"time", "threading", "socket", "sqlite3", "subprocess", "os", "asyncio", "random"}
@@ -31,7 +36,16 @@ PURE = (
     "game.rules",
     "game.table",
     "hal.touch",
+    "hal.stones",
+    "hal.oddities",
+    "hal.calibrator",
+    "hal.charge",
+    "hal.margins",
+    "hal.presses",
+    "hal.replay",
+    "hal.wiring",
     "hal.light",
+    "hal.ws2812",
     "hal.rhythm",
     "hal.colour",
     "hal.profile",

@@ -38,6 +38,8 @@ CELL_STYLES: Mapping[Cue, Style] = {
     Cue.PREDATOR: Style(Rhythm.OFFBEAT, Colour(255, 40, 200)),
     Cue.DRAW: Style(Rhythm.RUN, WHITE),
     Cue.WIN: Style(Rhythm.BREATHE),
+    Cue.CURSOR: Style(Rhythm.BLINK),
+    Cue.FAULT: Style(Rhythm.LIMP, Colour(150, 60, 255)),
 }
 
 

@@ -4,10 +4,8 @@ Owns the putting together and taking apart of a whole running lifeboard.
 """
 
 import os
-import sys
 import threading
 import time
-import webbrowser
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,20 +13,23 @@ from random import Random
 
 from platformdirs import user_data_path
 
-from game.app import loop
+from game.app import boards, loop, night
 from game.app.errors import AppError
 from game.app.hub import Hub
+from game.app.night import NightMode
+from game.app.serve import Server, listen, show_in_browser
 from game.app.session import Session
 from game.app.store import Store
-from game.app.web import Page, Server, listen
+from game.app.web import Page
 from game.app.words import choose, words
 from game.rules.catalogue import find_game
 from game.rules.errors import RulesError
 from game.rules.message import say
 from game.table.table import Table
-from hal import profile as profiles
 from hal.backend import Hands, open_backend
 from hal.device import Device
+from hal.memory import BoardMemory
+from hal.profile import Profile
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +38,18 @@ class PlayOptions:
 
     game: str
     backend: str
-    board: Path | None
+    board: str | None
     port: int
     browser: bool
     seed: int | None
     data: Path | None
+    night: NightMode = NightMode.AUTO
 
 
 def play(options: PlayOptions) -> None:
     """Run a game until SIGINT or SIGTERM; raises AppError, HalError or RulesError."""
     game = find_game(options.game)
-    profile = profiles.load(options.board) if options.board else profiles.built_in()
+    profile = boards.choose(options.board, options.backend)
     lacking = [cell for cell in game.board.cells if cell not in profile.cells]
     if lacking:
         some = ", ".join(lacking[:3]) + (" ..." if len(lacking) > 3 else "")
@@ -59,12 +61,17 @@ def play(options: PlayOptions) -> None:
     stop = threading.Event()
     loop.stop_on_signals(stop)
     with ExitStack() as opened:
-        store = opened.enter_context(Store(options.data or _data_folder(), game.name))
+        folder = options.data or data_folder()
+        store = opened.enter_context(Store(folder, game.name))
         listening = opened.enter_context(listen(options.port))
-        backend = open_backend(options.backend, profile, seed=options.seed or 0)
+        memory = board_memory(folder, profile, options.backend)
+        backend = open_backend(options.backend, profile, memory=memory)
         device = opened.enter_context(closing(Device(profile, backend)))
         hub = Hub()
-        session = Session(Table(game, {}, Random(options.seed)), device, store, hub)
+        presence = profile.sensing.mode == "presence"
+        table = Table(game, {}, Random(options.seed), presence=presence)
+        bright = night.brightness(profile, options.night)
+        session = Session(table, device, store, hub, memory, bright)
         try:
             session.begin(time.monotonic())
         except RulesError as error:
@@ -74,18 +81,25 @@ def play(options: PlayOptions) -> None:
                 " with --data"
             ) from error
         hands = backend if isinstance(backend, Hands) else None
-        page = Page(game, profile, hub, hands, session.ask)
+        if hands is not None:
+            hands.let_stand(frozenset(table.state.standing))
+        page = Page(game, profile, hub, hands, session)
         server = opened.enter_context(Server(page, listening))
         session.step(time.monotonic())
         print(speak.text(say("play.ready", title=game.title, address=server.address)), flush=True)
-        if options.browser and _has_screen():
-            # On a thread of its own: some browsers are waited for until they are closed.
-            threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
+        if options.browser:
+            show_in_browser(server.address)
         loop.run(session, stop)
     print(speak.text(say("play.ended")), flush=True)
 
 
-def _data_folder() -> Path:
+def board_memory(folder: Path, profile: Profile, backend: str) -> BoardMemory:
+    """Return what a board has taught; an emulated one is another board than the real one."""
+    return BoardMemory(folder / f"board-{backend}-{profile.name}.json")
+
+
+def data_folder() -> Path:
+    """Return the user's data folder; raises AppError where the system knows none."""
     try:
         return user_data_path("lifeboard")
     except RuntimeError as error:
@@ -99,10 +113,3 @@ def _system_languages() -> list[str]:
     names = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
     asked = next((os.environ[name] for name in names if os.environ.get(name)), "")
     return [tag.partition(".")[0].replace("_", "-") for tag in asked.split(":")]
-
-
-def _has_screen() -> bool:
-    """Tell whether a browser would open a window rather than take over the terminal."""
-    return sys.platform == "darwin" or any(
-        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")
-    )

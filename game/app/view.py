@@ -13,7 +13,7 @@ from game.rules.game import Game, Json
 from game.rules.message import Message, say
 from game.table.inputs import Command
 from game.table.scene import Cue, Lamp
-from game.table.state import State
+from game.table.state import UNKNOWN_PIECE, State
 from hal.light import Frame
 from hal.profile import Profile
 
@@ -31,6 +31,8 @@ CUE_WORDS = {
     Cue.PREDATOR: say("cue.predator"),
     Cue.DRAW: say("cue.draw"),
     Cue.WIN: say("cue.win"),
+    Cue.CURSOR: say("cue.cursor"),
+    Cue.FAULT: say("cue.fault"),
 }
 
 
@@ -46,6 +48,7 @@ def hello(
         "game": game.name,
         "title": game.title,
         "simulated": simulated,
+        "sensing": profile.sensing.mode,
         "words": page,
         "board": {
             "shape": game.board.shape,
@@ -82,7 +85,8 @@ def state(snapshot: Snapshot, words: Words) -> Json:
         "ply": len(now.history),
         "phase": now.phase.value,
         "to_move": None if now.outcome else scene.turn,
-        "message": words.texts(scene.prompt),
+        # The page has a place of its own for the reasons of a pause, with which the prompt begins.
+        "message": words.texts(scene.prompt[len(now.disturbed) :]),
         "notice": words.text(scene.notice) if scene.notice else "",
         "cells": {
             cell: _cell(game, cell, pieces.get(cell, ""), now, scene.cells.get(cell), words)
@@ -94,6 +98,10 @@ def state(snapshot: Snapshot, words: Words) -> Json:
         "scores": scene.score,
         "target": scene.goal,
         "moves": _moves(game, now, words),
+        "disturbed": [words.text(reason) for reason in now.disturbed],
+        "lost": sorted(now.lost),
+        "masked": sorted(now.masked),
+        "felt": None if now.felt is None else sorted(now.felt),
         "confirm": now.question.command.value if now.question else None,
         "outcome": now.outcome
         and {"winner": now.outcome.winner, "text": words.text(now.outcome.message)},
@@ -109,16 +117,24 @@ def _cell(
     game: Game[Any, Any], cell: str, piece: str, now: State, lamp: Lamp | None, words: Words
 ) -> Json:
     standing = now.standing.get(cell, "")
-    what = game.piece_word(piece or standing) if piece or standing else say("cell.empty")
-    parts: list[str | Message] = [cell, what]
+    parts: list[str | Message] = [cell, _what(game, piece or standing)]
     if lamp is not None:
         parts.append(CUE_WORDS[lamp.cue])
+    if cell in now.masked:
+        parts.append(say("cell.masked"))
     return {
         "piece": piece,
         "standing": standing,
         "cue": lamp.cue.value if lamp else "",
         "label": ", ".join(p if isinstance(p, str) else words.text(p) for p in parts),
     }
+
+
+def _what(game: Game[Any, Any], piece: str) -> Message:
+    """Name what stands or should stand on a cell."""
+    if piece == UNKNOWN_PIECE:
+        return say("cell.unknown_piece")
+    return game.piece_word(piece) if piece else say("cell.empty")
 
 
 def _moves(game: Game[Any, Any], now: State, words: Words) -> list[Json]:

@@ -1,10 +1,12 @@
-"""What can happen at the table: felt by the board, or asked for by people.
+"""What can happen at the table: felt by the board, told by it, or asked for by people.
 
 Owns the inputs of the state machine. Time comes beside them, as `now` in seconds.
 """
 
 from dataclasses import dataclass
 from enum import Enum
+
+from game.rules.message import Message
 
 
 class Command(Enum):
@@ -13,6 +15,10 @@ class Command(Enum):
     NEW_GAME = "new_game"
     TAKE_BACK = "take_back"
     RESIGN = "resign"
+    NEXT_CELL = "next_cell"
+    """Move the cursor to the next masked cell that can be touched now."""
+    TOUCH_CELL = "touch_cell"
+    """Touch the cell under the cursor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +50,32 @@ class Palmed:
 
 
 @dataclass(frozen=True, slots=True)
+class Stood:
+    """Something stands on just these cells; told at the start and at every change (presence)."""
+
+    cells: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Disturbed:
+    """The board cannot feel these cells now, or has another trouble; no reasons: all is well."""
+
+    cells: frozenset[str]
+    reasons: tuple[Message, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Masked:
+    """Just these cells are taken out of sensing; told at the start and at every change."""
+
+    cells: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Asked:
     """Somebody asked for something, by a key or on the page."""
 
     command: Command
 
 
-Input = Touched | Held | Lifted | Palmed | Asked
+Input = Touched | Held | Lifted | Palmed | Stood | Disturbed | Masked | Asked

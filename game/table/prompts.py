@@ -10,12 +10,27 @@ from game.rules.game import Edit, EditKind, Game
 from game.rules.message import Message, say
 from game.table.state import Phase, State
 
+WAIT_FOR_DRAW = say("table.wait_for_draw")
+PAUSED = say("table.paused")
+LISTED = 6
+"""So many cells are listed in a sentence; the lights tell of more."""
+
 
 def prompt(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
     """Return the standing message of a state, sentence by sentence."""
+    if state.disturbed:
+        pause = (*state.disturbed, say("table.pause"))
+        return (*pause, say("fault.mask_hint")) if state.lost else pause
     if state.phase is Phase.DRAW:
         return (say("table.drawing"),)
-    to_do = edit_prompts(game, state.pending(game))
+    by_key = (say("table.by_key", cell=state.cursor),) if state.cursor else ()
+    return *_of_play(game, state), *by_key
+
+
+def _of_play(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
+    """Say what has happened and who does what now."""
+    felt = state.felt is not None
+    to_do = edit_prompts(game, state.pending(game), felt)
     happened = (state.history[-1].summary,) if state.history else ()
     if state.outcome is not None:
         resigned = game.outcome(state.position) is None
@@ -31,12 +46,23 @@ def prompt(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
     if state.taps:
         return (say("table.go_on", player=player, taps=state.taps),)
     if not state.history:
-        return (say("table.begins", player=player),)
-    return *happened, say("table.to_play", player=player)
+        return (_begins(player, felt),)
+    return *happened, _to_play(player, felt)
 
 
-def edit_prompts(game: Game[Any, Any], pending: Sequence[Edit]) -> tuple[Message, ...]:
-    """Say which cells hands must still change; empty when the board is right."""
+def _begins(player: Message, felt: bool) -> Message:
+    return say("table.begins_to_set", player=player) if felt else say("table.begins", player=player)
+
+
+def _to_play(player: Message, felt: bool) -> Message:
+    return say("table.to_set", player=player) if felt else say("table.to_play", player=player)
+
+
+def edit_prompts(game: Game[Any, Any], pending: Sequence[Edit], felt: bool) -> tuple[Message, ...]:
+    """Say which cells hands must still change; empty when the board is right.
+
+    Where stones are felt, hands need not tell by touches what they do.
+    """
     away = tuple(edit.cell for edit in pending if edit.kind is EditKind.REMOVE)
     put = tuple(
         say("table.piece_at", piece=game.piece_word(edit.piece), cell=edit.cell)
@@ -45,10 +71,22 @@ def edit_prompts(game: Game[Any, Any], pending: Sequence[Edit]) -> tuple[Message
     )
     said = []
     if away:
-        said.append(say("table.take_away", count=len(away), cells=away))
+        said.append(_lift(away) if felt else say("table.take_away", count=len(away), cells=away))
     if put:
-        said.append(say("table.put", count=len(put), pieces=put))
+        said.append(_lay(put) if felt else say("table.put", count=len(put), pieces=put))
     return tuple(said)
+
+
+def _lift(cells: tuple[str, ...]) -> Message:
+    if len(cells) > LISTED:
+        return say("table.lift_many", count=len(cells))
+    return say("table.lift", count=len(cells), cells=cells)
+
+
+def _lay(pieces: tuple[Message, ...]) -> Message:
+    if len(pieces) > LISTED:
+        return say("table.lay_many", count=len(pieces))
+    return say("table.lay", count=len(pieces), pieces=pieces)
 
 
 def too_early(cell: str, stands: bool, pending: Sequence[Edit]) -> Message:

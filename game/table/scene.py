@@ -12,7 +12,7 @@ from typing import Any
 from game.rules.game import EditKind, Game, Inspection, Role
 from game.rules.message import Message
 from game.table.prompts import prompt
-from game.table.state import Phase, State
+from game.table.state import UNKNOWN_PIECE, Phase, State
 
 
 class Cue(Enum):
@@ -40,6 +40,10 @@ class Cue(Enum):
     """Who begins is being drawn."""
     WIN = "win"
     """The winner's pieces."""
+    CURSOR = "cursor"
+    """A masked cell, which the cell key touches."""
+    FAULT = "fault"
+    """A cell that cannot be felt now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +92,7 @@ def scene(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> Scen
         roles = made.legend if made is not None else {}
         own = [n for n, role in roles.items() if role is Role.CRITTER]
         legend = {n: Lamp(Cue.CRITTER, last.player if last else None) for n in own}
-    cells.update(_urgent_lamps(game, state))
+    cells.update(_urgent_lamps(game, state, cells))
     on_board = set(game.board.cells)
     return Scene(
         phase=state.phase,
@@ -128,7 +132,7 @@ def _turn_lamps(
         won = [cell for cell, piece in pieces.items() if game.owner(piece) == winner]
         return {cell: Lamp(Cue.WIN, winner) for cell in won if winner is not None}
     lamps: dict[str, Lamp] = {}
-    if state.phase is Phase.TAP:
+    if state.phase is Phase.TAP and not state.disturbed:
         mover = game.to_move(state.position)
         lamps.update({spot: Lamp(Cue.LEGAL, mover) for spot in next_taps})
         lamps.update({spot: Lamp(Cue.CHOSEN, mover) for spot in state.taps})
@@ -141,12 +145,21 @@ def _turn_lamps(
     return lamps
 
 
-def _urgent_lamps(game: Game[Any, Any], state: State) -> dict[str, Lamp]:
-    """Show what hands must change, and over it the touch that was refused."""
+def _urgent_lamps(game: Game[Any, Any], state: State, below: Mapping[str, Lamp]) -> dict[str, Lamp]:
+    """Show what hands must change, over it the touch that was refused, over all what is lost.
+
+    While play pauses nothing is asked of hands.
+    """
     lamps = {}
-    for edit in state.pending(game):
-        piece = edit.piece or state.standing.get(edit.cell, "")
-        lamps[edit.cell] = Lamp(_EDIT_CUES[edit.kind], game.owner(piece))
+    if not state.disturbed:
+        for edit in state.pending(game):
+            piece = edit.piece or state.standing.get(edit.cell, "")
+            player = None if piece == UNKNOWN_PIECE else game.owner(piece)
+            lamps[edit.cell] = Lamp(_EDIT_CUES[edit.kind], player)
+        if state.cursor:
+            under = lamps.get(state.cursor) or below.get(state.cursor)
+            lamps[state.cursor] = Lamp(Cue.CURSOR, under.player if under else None)
     if state.wrong is not None:
         lamps[state.wrong.cell] = Lamp(Cue.WRONG)
+    lamps.update({cell: Lamp(Cue.FAULT) for cell in state.lost})
     return lamps

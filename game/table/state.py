@@ -26,6 +26,13 @@ class Phase(Enum):
     """The game has ended; a new one can begin."""
 
 
+UNKNOWN_PIECE = "?"
+"""A stone that stands where none should, and of which nobody knows what it is.
+
+Games have no such piece, and are never asked about it.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Played:
     """One move of the game so far, with the position `before` it.
@@ -71,6 +78,11 @@ class State:
 
     `standing` is what stands on the board as far as hands and touches have told; the position
     says what should stand. `down` are touches on pieces that may yet become an inspection.
+
+    `felt` are the cells on which the board feels something stand; None where it feels touches
+    only, or has not told yet. `masked` cells are not felt at all, `lost` ones not now, for the
+    reasons in `disturbed`; `unsure` ones can be felt again, but what stands there has not been
+    told since. `cursor` is the masked cell that the cell key touches, "" while there is none.
     """
 
     phase: Phase
@@ -86,10 +98,26 @@ class State:
     notice: Notice | None = None
     wrong: Flash | None = None
     question: Question | None = None
+    disturbed: tuple[Message, ...] = ()
+    lost: frozenset[str] = frozenset()
+    masked: frozenset[str] = frozenset()
+    felt: frozenset[str] | None = None
+    unsure: frozenset[str] = frozenset()
+    cursor: str = ""
 
     def pending(self, game: Game[Any, Any]) -> tuple[Edit, ...]:
         """List what hands must still change, in the board's order of cells."""
-        return edits_between(self.standing, game.pieces(self.position), game.board.cells)
+        edits = edits_between(self.standing, game.pieces(self.position), game.board.cells)
+        if self.outcome is None or self.felt is None:
+            return edits
+        # After the end stones are put away, and nobody wants them back.
+        return tuple(edit for edit in edits if edit.kind is not EditKind.PUT)
+
+    def resting(self, game: Game[Any, Any]) -> Phase:
+        """Return what the table waits for once nothing is drawn any more."""
+        if self.outcome is not None:
+            return Phase.OVER
+        return Phase.EDIT if self.pending(game) else Phase.TAP
 
     def turn(self, game: Game[Any, Any]) -> int | None:
         """Return who must act, at the end the winner; nobody while the beginner is drawn."""
@@ -103,9 +131,15 @@ class State:
         return game.to_move(self.position)
 
     def after_last_move(self, game: Game[Any, Any]) -> bool:
-        """Tell whether hands are still busy with what the last move took off the board."""
+        """Tell whether hands are still busy with what the last move took off the board.
+
+        Where stones are felt, hands may bring other cells into disorder meanwhile.
+        """
+        if not self.history:
+            return False
         pending = {edit.cell for edit in self.pending(game)}
-        return bool(pending and self.history) and pending <= set(self.history[-1].removed)
+        taken = pending & set(self.history[-1].removed)
+        return bool(taken) and (taken == pending or self.felt is not None)
 
 
 def edits_between(

@@ -1,28 +1,35 @@
-"""The emulated board's body: electrodes under cells, fingers on them, one interrupt wire.
+"""The emulated board's body: electrodes under cells, fingers and stones on them, an interrupt wire.
 
-Owns which electrode a finger loads, by how much, and the wired-AND of the chips' interrupts. Must
-not know drivers or threads.
+Owns which electrode a finger or stone loads, by how much, what is broken, and the wired-AND of the
+chips' interrupts. Must not know drivers or threads.
 """
 
 import random
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
+from math import inf
 
-from hal.profile import Profile
+from hal.profile import Electrode, Profile
 from hal.sim.chip import EmulatedMpr121
 from hal.sim.hands import Move
 
-# An electrode of about 20 mm with its trace, and what a finger adds through 1.5 mm of acrylic.
-# With the driver's settings (16 uA, 0.5 us) that is about 275 counts, and a fall of about 40.
+# An electrode of about 20 mm with its trace, and what a finger or a conductive stone adds through
+# 1.5 mm of acrylic. With the common settings (16 uA, 0.5 us) that is about 275 counts, and a fall
+# of about 40.
 _ELECTRODE_PF = (8.5, 9.5)
-_FINGER_PF = 1.6
+_TOUCH_PF = 1.6
+SHORTED_PF = inf
+CUT_PF = 0.1
+"""What a chip's own pin has when its wire is broken."""
 
 
 class Body:
-    """Hold the chips of a board. `on_line` hears the interrupt wire, `on_key` the keys.
+    """Hold the chips of a board. `on_line` hears the interrupt wire, `on_key` the keys on pins.
 
-    `emulated_s` is the time that letting time pass took here.
+    `stones` are the cells on which a stone stands; with `sets_stones` a finger that comes down on
+    a cell sets one there, or takes the one that stands. `emulated_s` is the time that letting time
+    pass took here.
     """
 
     def __init__(
@@ -31,15 +38,21 @@ class Body:
         now: float,
         *,
         seed: int,
-        on_line: Callable[[bool], None],
-        on_key: Callable[[str, bool], None],
+        on_line: Callable[[bool], None] = lambda low: None,
+        on_key: Callable[[str, bool], None] = lambda key, down: None,
+        stones: Iterable[str] = (),
     ) -> None:
         self.emulated_s = 0.0
-        self._profile = profile
-        self._on_line = on_line
-        self._on_key = on_key
+        self.stones = set(stones)
+        self.sets_stones = profile.sensing.mode == "presence"
+        self._pads = dict(profile.cells)
+        self._pads.update((n, key) for n, key in profile.keys.items() if isinstance(key, Electrode))
+        self._cells = profile.cells.keys()
+        self.on_line = on_line
+        self.on_key = on_key
         self._low = False
         self._fingers: Counter[str] = Counter()
+        self._broken_pf: dict[str, float] = {}
         chance = random.Random(seed)
         self.chips = {
             chip.name: EmulatedMpr121(
@@ -47,9 +60,9 @@ class Body:
             )
             for chip in profile.chips
         }
-        self._empty_pf = {cell: chance.uniform(*_ELECTRODE_PF) for cell in profile.cells}
-        for cell in profile.cells:
-            self._load(cell)
+        self._empty_pf = {spot: chance.uniform(*_ELECTRODE_PF) for spot in self._pads}
+        for spot in self._pads:
+            self._load(spot)
 
     @property
     def step_s(self) -> float | None:
@@ -62,25 +75,60 @@ class Body:
         began = time.perf_counter()
         for move in moves:
             self._pass(move.time_s)
-            self._fingers[move.spot] += 1 if move.down else -1
-            if move.spot in self._profile.cells:
-                self._load(move.spot)
-            else:
-                self._on_key(move.spot, self._fingers[move.spot] > 0)
+            self._feel(move)
         self._pass(now)
         self.emulated_s += time.perf_counter() - began
+
+    def put(self, cell: str) -> None:
+        """Set a stone on a cell, now."""
+        self.stones.add(cell)
+        self._load(cell)
+
+    def take(self, cell: str) -> None:
+        """Take the stone of a cell away, now."""
+        self.stones.discard(cell)
+        self._load(cell)
+
+    def short(self, spot: str) -> None:
+        """Let the wire of a cell or pad touch ground, until it is mended."""
+        self._break(spot, SHORTED_PF)
+
+    def cut(self, spot: str) -> None:
+        """Break the wire of a cell or pad, until it is mended."""
+        self._break(spot, CUT_PF)
+
+    def mend(self, spot: str) -> None:
+        """Make the wire of a cell or pad good again."""
+        del self._broken_pf[spot]
+        self._load(spot)
+
+    def _break(self, spot: str, capacitance_pf: float) -> None:
+        self._broken_pf[spot] = capacitance_pf
+        self._load(spot)
+
+    def _feel(self, move: Move) -> None:
+        self._fingers[move.spot] += 1 if move.down else -1
+        if self.sets_stones and move.spot in self._cells:
+            if move.down:
+                self.stones ^= {move.spot}
+                self._load(move.spot)
+        elif move.spot in self._pads:
+            self._load(move.spot)
+        else:
+            self.on_key(move.spot, self._fingers[move.spot] > 0)
 
     def _pass(self, now: float) -> None:
         for chip in self.chips.values():
             chip.advance(now)
 
-    def _load(self, cell: str) -> None:
-        electrode = self._profile.cells[cell]
-        finger_pf = _FINGER_PF if self._fingers[cell] > 0 else 0.0
-        self.chips[electrode.chip].load(electrode.electrode, self._empty_pf[cell] + finger_pf)
+    def _load(self, spot: str) -> None:
+        pad = self._pads[spot]
+        finger = self._fingers[spot] > 0 and not (self.sets_stones and spot in self._cells)
+        load_pf = self._empty_pf[spot] + (_TOUCH_PF if finger or spot in self.stones else 0.0)
+        self.chips[pad.chip].load(pad.electrode, self._broken_pf.get(spot, load_pf))
 
     def _update_line(self) -> None:
         low = any(chip.interrupt for chip in self.chips.values())
         if low != self._low:
             self._low = low
-            self._on_line(low)
+            self.on_line(low)

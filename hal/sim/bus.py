@@ -1,53 +1,47 @@
 """An I2C bus with emulated chips on it, as `adafruit_bus_device` uses one.
 
-Owns addressing and the time that the bytes would take on the wires. Must not know what a chip does
-with its bytes.
+Owns the host's side: its lock, its errors and the time that the bytes would take on the wires. Who
+answers is known to `hal.sim.wires`. Must not know what a chip does with its bytes.
 """
 
+import errno
 import threading
 import time
-from typing import Protocol
 
-_NO_ACKNOWLEDGE = 121  # EREMOTEIO: what Linux reports for an address that does not answer
+from hal.sim.wires import I2cChip, Wires
+
 _BITS_A_BYTE = 9  # eight and the acknowledgement
 _EDGE_BITS = 1  # a start, a repeated start or a stop takes about one clock
 
-
-class I2cChip(Protocol):
-    """Take and give the bytes of one I2C address."""
-
-    def write(self, data: bytes) -> None:
-        """Take what the host writes between start and stop."""
-        ...
-
-    def read(self, count: int) -> bytes:
-        """Give as many bytes as the host reads."""
-        ...
+TIMEOUT_S = 0.05
+"""How long a host waits on a held bus, if nothing else is said: what `hal.i2c` asks of Linux."""
 
 
-class EmulatedI2CBus:
+class EmulatedI2CBus(Wires):
     """Carry bytes to emulated chips.
 
     `busy_s` is the time that all transfers would have taken on real wires, `emulated_s` the time
-    that the emulated chips took to answer here.
+    that the emulated chips took to answer here. `timeout_s` is how long the host waits for a bus
+    that is held. Errors have the numbers that Linux gives them.
     """
 
-    def __init__(self, frequency_hz: int = 400_000) -> None:
+    def __init__(self, frequency_hz: int = 400_000, *, timeout_s: float = TIMEOUT_S) -> None:
+        super().__init__()
         self.busy_s = 0.0
         self.emulated_s = 0.0
+        self.timeout_s = timeout_s
         self._bit_s = 1 / frequency_hz
-        self._chips: dict[int, I2cChip] = {}
         self._lock = threading.Lock()
+        self._failures: list[tuple[int | None, int]] = []  # address or any, and error number
 
-    def attach(self, address: int, chip: I2cChip) -> None:
-        """Put a chip on the bus; raise ValueError when the address is taken."""
-        if address in self._chips:
-            raise ValueError(f"address 0x{address:X} is taken: allowed is one chip an address")
-        self._chips[address] = chip
+    def fail(
+        self, times: int = 1, error: int = errno.EREMOTEIO, *, address: int | None = None
+    ) -> None:
+        """Let the next transfers fail, those to one address if it is told, and then no more.
 
-    def detach(self, address: int) -> I2cChip:
-        """Take a chip off the bus, as a broken wire does, and give it."""
-        return self._chips.pop(address)
+        `error` is what Linux says: 121 when a byte was not acknowledged, 5 for any other failure.
+        """
+        self._failures += [(address, error)] * times
 
     def try_lock(self) -> bool:
         """Take the bus if it is free; tell whether that worked."""
@@ -60,20 +54,15 @@ class EmulatedI2CBus:
     def writeto(
         self, address: int, buffer: bytes, *, start: int = 0, end: int | None = None
     ) -> None:
-        """Write bytes; raise OSError 121 when no chip answers."""
-        began = time.perf_counter()
-        data = bytes(buffer[start:end])
-        self._address(address, 2 * _EDGE_BITS, len(data)).write(data)
-        self.emulated_s += time.perf_counter() - began
+        """Write bytes; raise OSError, with 121 when no chip answers."""
+        self._transfer(address, bytes(buffer[start:end]), None)
 
     def readfrom_into(
         self, address: int, buffer: bytearray, *, start: int = 0, end: int | None = None
     ) -> None:
-        """Fill a buffer with bytes; raise OSError 121 when no chip answers."""
-        began = time.perf_counter()
+        """Fill a buffer with bytes; raise OSError, with 121 when no chip answers."""
         count = len(buffer[start:end])
-        buffer[start : start + count] = self._address(address, 2 * _EDGE_BITS, count).read(count)
-        self.emulated_s += time.perf_counter() - began
+        buffer[start : start + count] = self._transfer(address, None, count)
 
     def writeto_then_readfrom(
         self,
@@ -86,20 +75,45 @@ class EmulatedI2CBus:
         in_start: int = 0,
         in_end: int | None = None,
     ) -> None:
-        """Write, then read after a repeated start; raise OSError 121 when no chip answers."""
-        began = time.perf_counter()
-        data = bytes(out_buffer[out_start:out_end])
+        """Write, then read after a repeated start; raise OSError, with 121 when no chip answers."""
         count = len(in_buffer[in_start:in_end])
-        # The address goes over the wires twice, for writing and for reading.
-        chip = self._address(address, 3 * _EDGE_BITS, len(data) + 1 + count)
-        chip.write(data)
-        in_buffer[in_start : in_start + count] = chip.read(count)
-        self.emulated_s += time.perf_counter() - began
+        said = self._transfer(address, bytes(out_buffer[out_start:out_end]), count)
+        in_buffer[in_start : in_start + count] = said
 
-    def _address(self, address: int, edge_bits: int, payload: int) -> I2cChip:
-        chip = self._chips.get(address)
-        sent = 1 + payload if chip else 1
-        self.busy_s += (edge_bits + sent * _BITS_A_BYTE) * self._bit_s
+    def _transfer(self, address: int, data: bytes | None, count: int | None) -> bytes:
+        """Write `data` and read `count` bytes, each unless it is None."""
+        began = time.perf_counter()
+        try:
+            chip = self._address(address, data, count)
+            if data is not None:
+                chip.write(data)
+            return b"" if count is None else chip.read(count)
+        finally:
+            self.emulated_s += time.perf_counter() - began
+
+    def _address(self, address: int, data: bytes | None, count: int | None) -> I2cChip:
+        """Find what answers, and count the time of the whole transfer."""
+        if self.held:
+            self.busy_s += self.timeout_s
+            raise OSError(errno.ETIMEDOUT, "the bus is held by a chip that hangs")
+        failure = self._failure(address)
+        chip = self.find(address)
+        # The address goes over the wires twice when both is done, writing and reading.
+        parts = [1]
+        if chip and not failure:
+            lengths = (None if data is None else len(data), count)
+            parts = [1 + length for length in lengths if length is not None]
+        bits = (1 + len(parts)) * _EDGE_BITS + sum(parts) * _BITS_A_BYTE
+        self.busy_s += bits * self._bit_s
+        if failure:
+            raise OSError(failure, f"the transfer to address 0x{address:X} failed")
         if chip is None:
-            raise OSError(_NO_ACKNOWLEDGE, f"no chip answers at address 0x{address:X}")
+            raise OSError(errno.EREMOTEIO, f"no chip answers at address 0x{address:X}")
         return chip
+
+    def _failure(self, address: int) -> int:
+        for number, (only, error) in enumerate(self._failures):
+            if only is None or only == address:
+                del self._failures[number]
+                return error
+        return 0

@@ -31,14 +31,15 @@ class Channel:
         self.baseline = 0
         self.touched = False
         self._agreeing = 0  # samples in a row that contradict the present state
+        self._drift: Drift | None = None  # the scenario of the last sample
         self._drifting = 0  # samples in a row beyond the maximum half delta
-        self._direction = 0
         self._delayed = 0
 
     def restart(self) -> None:
         """Begin a run: nothing is touched, every count starts again, the baseline stays."""
         self.touched = False
-        self._agreeing = self._drifting = self._direction = self._delayed = 0
+        self._drift = None
+        self._agreeing = self._drifting = self._delayed = 0
 
     def load(self, reading: int, bits: int) -> None:
         """Take the first result of a run as baseline, or only that many of its high bits."""
@@ -93,6 +94,10 @@ class Channel:
             drift = settings.touched
         else:
             drift = settings.rising if delta > 0 else settings.falling
+        # Application note AN3891: a change from one scenario to another starts all counts again.
+        if drift is not self._drift:
+            self._drift = drift
+            self._drifting = self._delayed = 0
         self._delayed += 1
         if self._delayed <= drift.filter_delay:
             return
@@ -101,9 +106,8 @@ class Channel:
             self.baseline = self.reading
             self._drifting = 0
             return
-        direction = (delta > 0) - (delta < 0)
-        self._drifting = self._drifting + 1 if direction == self._direction else 1
-        self._direction = direction
+        self._drifting += 1
         if self._drifting >= drift.noise_count_limit:
-            self.baseline += direction * min(drift.noise_half_delta, abs(delta))
+            step = min(drift.noise_half_delta, abs(delta))
+            self.baseline += step if delta > 0 else -step
             self._drifting = 0

@@ -1,26 +1,22 @@
 """An MPR121 touch sensor chip, as its I2C bus and its electrodes see it.
 
 Emulates, after the NXP data sheet MPR121 (revision 4), registers with auto-increment, stop and run
-mode, soft reset, the conversion from capacitance to counts, the filters, touch status, over-current
-flag and interrupt. Auto-configuration and GPIO are registers without effect here. Must not know
-buses, pins or fingers. Time comes in as seconds; chance is seeded.
+mode, soft reset, sampling, touch status, over-current flag and interrupt, and joins to them the
+front end, auto-configuration and the channels. GPIO are registers without effect here. Must not
+know buses, pins or fingers. Time comes in as seconds; chance is seeded.
 """
 
 import math
-import random
 from collections.abc import Callable
 
 from hal.sim import registers as reg
+from hal.sim.autoconfig import AutoConfiguration, decode
 from hal.sim.channel import Channel, Settings
+from hal.sim.front_end import FrontEnd, counts
 
-VDD_V = 3.3
-# "Cin = I x T / V", equation 4, holds up to VDD - 0.7 V, above which the current source gives in.
-TOP_COUNTS = 1024 * (VDD_V - 0.7) / VDD_V
-
-# Noise of a result with the shortest filters (6 and 4 samples). Longer ones average it away.
-_NOISE_COUNTS = 0.7
-_SHORTEST_SAMPLES = 6 * 4
-_NOISE_SIGMAS = 3.0  # cut there, so that noise has a bound that `Channel.settled` can rely on
+# BVA (AN3889): 00 keeps the baseline, 10 and 11 take so many high bits of the first result.
+_CLEARED = 1
+_LOAD_BITS = {2: 5, 3: 10}
 
 
 class EmulatedMpr121:
@@ -30,7 +26,8 @@ class EmulatedMpr121:
         self, now: float, *, seed: int = 0, on_interrupt: Callable[[], None] = lambda: None
     ) -> None:
         self._now = now
-        self._random = random.Random(seed)
+        self._front_end = FrontEnd(seed)
+        self._auto = AutoConfiguration()
         self._on_interrupt = on_interrupt
         self._load_pf = [10.0] * 12
         self._channels = [Channel() for _ in range(reg.CHANNELS)]
@@ -51,41 +48,50 @@ class EmulatedMpr121:
     @property
     def step_s(self) -> float | None:
         """Give the time between results while any may change the state; None when none can."""
-        return self._afe.period_s if self._unsettled else None
+        return self._period_s if self._unsettled else None
 
     def advance(self, now: float) -> None:
         """Let time pass up to `now`; a time that has passed already does nothing."""
         self._now = max(self._now, now)
         if not self._mode.running:
             return
-        # The small addition keeps a result that is due at `now` from being lost to rounding.
-        due = math.floor((self._now - self._began_s) / self._afe.period_s + 1e-6)
         # Only what is unsettled is computed. A settled channel cannot change its state
         # (`Channel.settled`), so its results differ from the last one by noise alone, and that
         # is drawn when a result is read.
-        while self._results < due and self._unsettled:
+        while self._results < self._results_due() and self._unsettled:
             self._results += 1
             self._convert()
-        self._results = max(self._results, due)
+        self._results = max(self._results, self._results_due())
 
     def load(self, electrode: int, capacitance_pf: float) -> None:
-        """Change the capacitance of an electrode to ground, now."""
+        """Change the capacitance of an electrode to ground, now.
+
+        Infinity is a short to ground, next to nothing a broken trace; raise ValueError for 0.
+        """
+        if not capacitance_pf > 0:
+            raise ValueError(f"capacitance {capacitance_pf} pF: allowed is more than 0")
         if self._load_pf[electrode] == capacitance_pf:
             return
         loaded = {electrode, reg.PROXIMITY} & set(self._enabled)
         for channel in loaded:
-            self._hold_samples(channel, self._samples_taken())
+            self._front_end.hold(channel, self._samples_taken(), self._ideals[channel])
         self._load_pf[electrode] = capacitance_pf
         self._unsettled |= loaded
+        self._auto.reconsider(loaded)
         self._compute_ideals()
 
     def short(self) -> None:
         """Make the chip find too much current on its REXT pin: it flags it and stops."""
-        self._status = 0
+        # Section 5.2: status and output registers and "bits D5~D0 in ECR will also be cleared".
+        self._forget()
         self._over_current = True
-        self._registers[reg.ECR] = 0
+        self._registers[reg.ECR] &= 0xC0
         self._configure()
         self._set_interrupt(True)
+
+    def power_cycle(self) -> None:
+        """Take the chip's power away and give it back, now: everything is as after a reset."""
+        self._reset()
 
     def write(self, data: bytes) -> None:
         """Take the bytes of one I2C write: a register address, then values for it and the next."""
@@ -109,13 +115,17 @@ class EmulatedMpr121:
         for register, value in reg.RESET_VALUES.items():
             self._registers[register] = value
         self._pointer = 0
-        self._status = 0
         self._over_current = False
+        self._forget()
+        self._configure()
+        self._set_interrupt(False)
+
+    def _forget(self) -> None:
+        self._status = 0
+        self._auto.clear()
         for channel in self._channels:
             channel.restart()
             channel.reading = channel.baseline = 0
-        self._configure()
-        self._set_interrupt(False)
 
     def _configure(self) -> None:
         """Read the settings out of the registers, as on every change between stop and run."""
@@ -126,16 +136,25 @@ class EmulatedMpr121:
             self._enabled.append(reg.PROXIMITY)
         self._settings = [self._channel_settings(number) for number in range(reg.CHANNELS)]
         self._ideals = [0.0] * reg.CHANNELS
-        self._held = [(0, 0.0)] * reg.CHANNELS  # samples of the window taken, and their sum
+        self._front_end.configure(self._afe)
         self._read_at = [0] * reg.CHANNELS
         self._began_s = self._now
         self._results = 0
         self._load_bits = 0
         self._unsettled = set(self._enabled)
-        samples = self._afe.first_samples * self._afe.second_samples
-        self._sigma = _NOISE_COUNTS * math.sqrt(_SHORTEST_SAMPLES / samples)
-        self._reach = _NOISE_SIGMAS * self._sigma + 0.5  # the half is for rounding to a count
+        self._pace()
         self._compute_ideals()
+
+    def _pace(self) -> None:
+        """Set the time between results: SFI samples, one every ESI or as soon as all are taken."""
+        codes = (reg.charge(self._registers, number)[1] for number in self._enabled)
+        scan_s = reg.scan_s(self._afe.first_samples, map(reg.charge_time_us, codes))
+        self._interval_s = max(self._afe.interval_s, scan_s)
+        self._period_s = self._afe.second_samples * self._interval_s
+
+    def _results_due(self) -> int:
+        # The small addition keeps a result that is due now from being lost to rounding.
+        return math.floor((self._now - self._began_s) / self._period_s + 1e-6)
 
     def _channel_settings(self, number: int) -> Settings:
         first = reg.PROXIMITY_FILTER if number == reg.PROXIMITY else reg.BASELINE_FILTER
@@ -157,53 +176,63 @@ class EmulatedMpr121:
             self._ideals[number] = self._ideal(number)
 
     def _ideal(self, number: int) -> float:
-        """Give the counts without noise: charge over capacitance, on the scale of VDD."""
+        """Give the counts without noise."""
+        current_ua, code = reg.charge(self._registers, number)
+        return counts(current_ua, reg.charge_time_us(code), self._capacitance_pf(number))
+
+    def _capacitance_pf(self, number: int) -> float:
         if number == reg.PROXIMITY:
-            capacitance_pf = sum(self._load_pf[: self._mode.proximity_electrodes])
-        else:
-            capacitance_pf = self._load_pf[number]
-        # A channel's own current and time, where set, come before the global ones.
-        current_ua = self._registers[reg.CHARGE_CURRENT + number] & 0x3F or self._afe.current_ua
-        code = self._registers[reg.CHARGE_TIME + number // 2] >> (4 if number % 2 else 0) & 7
-        time_us = reg.charge_time_us(code) or self._afe.time_us
-        return min(TOP_COUNTS, current_ua * time_us / capacitance_pf * 1024 / VDD_V)
+            return sum(self._load_pf[: self._mode.proximity_electrodes])
+        return self._load_pf[number]
 
     def _samples_taken(self) -> int:
-        into_s = self._now - (self._began_s + self._results * self._afe.period_s)
-        return min(self._afe.second_samples, math.floor(into_s / self._afe.interval_s + 1e-6))
-
-    def _hold_samples(self, number: int, samples: int) -> None:
-        """Keep the samples that this window has taken before the capacitance changes."""
-        taken, total = self._held[number]
-        if samples > taken:
-            self._held[number] = (samples, total + (samples - taken) * self._ideals[number])
+        into_s = self._now - (self._began_s + self._results * self._period_s)
+        return min(self._afe.second_samples, math.floor(into_s / self._interval_s + 1e-6))
 
     def _convert(self) -> None:
         """Make one result for every channel that is not settled."""
         changed = False
+        adjusted = self._configure_charges() if self._auto.due else {}
         for number in sorted(self._unsettled):
             channel, settings = self._channels[number], self._settings[number]
-            taken, total = self._held[number]
-            self._held[number] = (0, 0.0)
-            rest = self._afe.second_samples - taken
-            ideal = (total + rest * self._ideals[number]) / self._afe.second_samples
-            reading = self._noisy(ideal)
+            mixed = self._front_end.holds(number)
+            reading = self._front_end.result(number, self._ideals[number])
             self._read_at[number] = self._results
-            if self._results == 1 and self._load_bits:
-                channel.load(reading, self._load_bits)
+            load_bits = self._load_bits if self._results == 1 else 0
+            load_bits = load_bits or adjusted.get(number, 0)
+            if load_bits:
+                channel.load(reading, load_bits)
             elif channel.take(reading, settings):
                 self._status ^= 1 << number
                 changed = True
             # A window that saw two capacitances says nothing yet about the next one.
-            if not taken and channel.settled(self._ideals[number], self._reach, settings):
+            if (
+                not mixed
+                and number not in self._auto.due
+                and channel.settled(self._ideals[number], self._front_end.reach, settings)
+            ):
                 self._unsettled.discard(number)
         if changed:
             self._set_interrupt(True)
 
-    def _noisy(self, ideal: float) -> int:
-        limit = _NOISE_SIGMAS * self._sigma
-        noise = max(-limit, min(limit, self._random.gauss(0.0, self._sigma)))
-        return max(0, min(1023, round(ideal + noise)))
+    def _configure_charges(self) -> dict[int, int]:
+        """Search the charge of the channels that are due for it.
+
+        Give how many bits of their first result become their baseline, after BVA.
+        """
+        searched = sorted(self._auto.due.intersection(self._enabled))
+        for number in searched:
+            alarm = self._auto.search(self._registers, number, self._capacitance_pf(number))
+            self._ideals[number] = self._ideal(number)
+            self._front_end.drop(number)
+            if self._auto.baseline == _CLEARED:
+                self._channels[number].baseline = 0
+            if alarm:
+                self._set_interrupt(True)
+        result_s = self._began_s + self._results * self._period_s
+        self._pace()
+        self._began_s = result_s - self._results * self._period_s
+        return dict.fromkeys(searched, _LOAD_BITS.get(self._auto.baseline, 0))
 
     def _set_interrupt(self, interrupt: bool) -> None:
         if interrupt != self._interrupt:
@@ -231,10 +260,15 @@ class EmulatedMpr121:
         if self._over_current:
             return
         from_stop = not self._mode.running
+        # Baselines are loaded, and charges searched, on the way from stop to run mode only. That
+        # ends with the first result: the published driver writes the mode twice within it.
+        begins = from_stop or self._results == 0
         self._registers[reg.ECR] = value
         self._configure()
-        # Baselines are loaded on the way from stop to run mode only.
-        self._load_bits = self._mode.load_bits if from_stop else 0
+        if begins:
+            self._load_bits = self._mode.load_bits
+            values = bytes(self._registers[reg.AUTO_CONFIG : reg.SOFT_RESET])
+            self._auto.begin(decode(values, self._registers[reg.CONFIG1]), self._enabled)
         for number, channel in enumerate(self._channels):
             if from_stop or number not in self._enabled:
                 channel.restart()
@@ -247,6 +281,8 @@ class EmulatedMpr121:
             return self._status & 0xFF
         if register == reg.TOUCH_STATUS + 1:
             return self._status >> 8 & 0x1F | (reg.OVER_CURRENT if self._over_current else 0)
+        if reg.OUT_OF_RANGE <= register < reg.FILTERED_DATA:
+            return self._auto.status >> 8 * (register - reg.OUT_OF_RANGE) & 0xFF
         if reg.FILTERED_DATA <= register < reg.BASELINE:
             number, high = divmod(register - reg.FILTERED_DATA, 2)
             return self._result(number) >> (8 if high else 0) & 0xFF
@@ -259,5 +295,5 @@ class EmulatedMpr121:
         settled = number in self._enabled and number not in self._unsettled
         if settled and self._read_at[number] != self._results:
             self._read_at[number] = self._results
-            channel.reading = self._noisy(self._ideals[number])
+            channel.reading = self._front_end.noisy(self._ideals[number])
         return channel.reading

@@ -4,10 +4,12 @@ A data table with decoders, after the register map and the register descriptions
 NXP data sheet MPR121, revision 4. Knows no state.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 TOUCH_STATUS = 0x00  # 0x00 and 0x01
 OVER_CURRENT = 0x80  # in 0x01: OVCF
+OUT_OF_RANGE = 0x02  # 0x02 and 0x03
 FILTERED_DATA = 0x04  # two bytes a channel, low byte first
 BASELINE = 0x1E  # the upper eight of ten bits
 BASELINE_FILTER = 0x2B  # 0x2B to 0x35 for the electrodes
@@ -20,12 +22,16 @@ ECR = 0x5E
 CHARGE_CURRENT = 0x5F  # 0x5F to 0x6B, one a channel
 CHARGE_TIME = 0x6C  # 0x6C to 0x72, two channels a byte
 GPIO_FIRST, GPIO_LAST = 0x73, 0x7A
+AUTO_CONFIG = 0x7B  # 0x7B to 0x7F
 SOFT_RESET = 0x80
 SOFT_RESET_KEY = 0x63
 SIZE = 0x81
 
 CHANNELS = 13  # twelve electrodes, and all of them together for proximity
 PROXIMITY = 12
+
+CURRENTS_UA = range(1, 64)  # CDC; 0 is none
+TIME_CODES = range(1, 8)  # CDT; 0 is none
 
 RESET_VALUES = {CONFIG1: 0x10, CONFIG2: 0x24}  # every other register resets to zero
 
@@ -36,18 +42,11 @@ _PROXIMITY_ELECTRODES = (0, 2, 4, 12)  # ELEPROX_EN
 
 @dataclass(frozen=True, slots=True)
 class Afe:
-    """Hold the analogue front end's settings: registers 0x5C and 0x5D."""
+    """Hold how results are averaged and paced, for all channels: in registers 0x5C and 0x5D."""
 
     first_samples: int
     second_samples: int
     interval_s: float
-    current_ua: int
-    time_us: float
-
-    @property
-    def period_s(self) -> float:
-        """Give the time between two results: SFI samples, one every ESI."""
-        return self.second_samples * self.interval_s
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,19 +75,44 @@ class Drift:
 
 
 def afe(config1: int, config2: int) -> Afe:
-    """Decode registers 0x5C (FFI, CDC) and 0x5D (CDT, SFI, ESI)."""
+    """Decode FFI in register 0x5C, SFI and ESI in 0x5D."""
     return Afe(
         first_samples=_FIRST_SAMPLES[config1 >> 6],
         second_samples=_SECOND_SAMPLES[config2 >> 3 & 3],
         interval_s=(1 << (config2 & 7)) / 1000,
-        current_ua=config1 & 0x3F,
-        time_us=charge_time_us(config2 >> 5),
     )
 
 
 def charge_time_us(code: int) -> float:
     """Decode a CDT field: 0 is none, then 0.5 us, doubling to 32 us."""
     return 0.5 * (1 << (code - 1)) if code else 0.0
+
+
+def charge(registers: bytearray, channel: int) -> tuple[int, int]:
+    """Decode a channel's charge: current in microamperes and code of the time.
+
+    Its own (CDCx, CDTx) come before the global ones, where they are set.
+    """
+    register, shift = _time_field(channel)
+    own_current, own_time = registers[CHARGE_CURRENT + channel], registers[register] >> shift & 7
+    return own_current & 0x3F or registers[CONFIG1] & 0x3F, own_time or registers[CONFIG2] >> 5
+
+
+def put_charge(registers: bytearray, channel: int, current_ua: int, time_code: int | None) -> None:
+    """Set a channel's own charge; a time of None leaves that as it is."""
+    registers[CHARGE_CURRENT + channel] = current_ua
+    if time_code is not None:
+        register, shift = _time_field(channel)
+        registers[register] = registers[register] & ~(7 << shift) | time_code << shift
+
+
+def _time_field(channel: int) -> tuple[int, int]:
+    return CHARGE_TIME + channel // 2, 4 if channel % 2 else 0
+
+
+def scan_s(first_samples: int, times_us: Iterable[float]) -> float:
+    """Give how long one sample of all channels takes: charging and discharging, FFI times each."""
+    return first_samples * sum(2 * time_us for time_us in times_us) * 1e-6
 
 
 def mode(ecr: int) -> Mode:

@@ -1,17 +1,20 @@
-"""A strip of WS2812 pixels behind the `PixelStrip` interface of `rpi_ws281x` 5.0.0.
+"""A strip of pixels behind the `PixelStrip` interface of `rpi_ws281x` 5.0.0.
 
-Owns the bits on the wire and the pixels that take them. The interface keeps the published names
-and arguments, so that code written for a Pi runs on it; where the library would read or write past
-its memory, or crash before `begin`, this one raises.
+Owns what the library makes of its buffer. The interface keeps the published names and arguments, so
+that code written for a Pi runs on it; where the library would read or write past its memory, or
+crash before `begin`, this one raises.
 """
 
 import time
 from typing import overload
 
-STRIP_GRB = 0x00081000  # WS2811_STRIP_GRB: how far red, green, blue are shifted, a byte each
+from hal.sim.pixels import PixelChain
+
+# WS2811_STRIP_GRB: how far the first, second and third colour of the wire are shifted, a byte each.
+STRIP_GRB = 0x00081000
 _BIT_S = 1.25e-6
 _RESET_S = 300e-6  # WS2812B data sheet: a low line of at least 280 us makes the pixels latch
-_BITS = 24
+_WHITE = 0xF0000000  # SK6812_SHIFT_WMASK: with one of these bits a type has four colours
 
 
 class Rgbw(int):
@@ -38,25 +41,12 @@ class Rgbw(int):
         return self >> 24 & 0xFF
 
 
-class Ws2812:
-    """One pixel: it keeps the first 24 bits that it hears, and passes all later ones on."""
-
-    def __init__(self) -> None:
-        self.latched = (0, 0, 0)
-
-    def hear(self, bits: str, place: int) -> int:
-        """Take bits from a place of the stream; give the place from which the next one hears."""
-        word = int(bits[place : place + _BITS], 2)
-        # On the wire a WS2812 gets green first, highest bit first.
-        self.latched = (word >> 8 & 0xFF, word >> 16, word & 0xFF)
-        return place + _BITS
-
-
 class EmulatedPixelStrip:
     """Stand in for `rpi_ws281x.PixelStrip`.
 
-    `latched` is what the pixels show. `busy_s` is the time that all frames would have taken on the
-    wire, `emulated_s` the time that the emulation took.
+    `chain` are the pixels, which want green first; put others there for another order. `latched` is
+    what they show. `busy_s` is the time that all frames would have taken on the wire, `emulated_s`
+    the time that the emulation took. While `failing` is not 0, sending fails.
     """
 
     def __init__(
@@ -77,17 +67,18 @@ class EmulatedPixelStrip:
         self.size = num
         self.busy_s = 0.0
         self.emulated_s = 0.0
+        self.failing = 0
         self._shifts = _shifts(STRIP_GRB if strip_type is None else strip_type)
+        self.chain = PixelChain(num, "GRB" if len(self._shifts) == 3 else "GRBW")
         self._gamma = gamma or list(range(256))
         self._brightness = brightness
         self._leds = [0] * num
-        self._pixels = [Ws2812() for _ in range(num)]
         self._begun = False
 
     @property
     def latched(self) -> tuple[tuple[int, int, int], ...]:
         """Give what each pixel shows: red, green, blue."""
-        return tuple(pixel.latched for pixel in self._pixels)
+        return self.chain.latched
 
     def begin(self) -> None:
         """Start the driver."""
@@ -97,14 +88,17 @@ class EmulatedPixelStrip:
         """Send the buffer over the wire; raise RuntimeError before `begin`."""
         if not self._begun:
             raise RuntimeError("strip has not begun: allowed is show after begin")
+        if self.failing:
+            raise RuntimeError("ws2811_render failed with code -10 (DMA error)")
         began = time.perf_counter()
-        words = [self._wire_word(colour) for colour in self._leds]
-        bits = "".join([f"{word:024b}" for word in words])
-        place = 0
-        for pixel in self._pixels:
-            place = pixel.hear(bits, place)
-        self.busy_s += len(bits) * _BIT_S + _RESET_S
+        levels = self._wire_levels()
+        self.chain.hear(levels)
+        self.busy_s += len(levels) * 8 * _BIT_S + _RESET_S
         self.emulated_s += time.perf_counter() - began
+
+    def _cleanup(self) -> None:
+        """Stop the driver; the library does so at exit."""
+        self._begun = False
 
     def setPixelColor(self, n: int, color: int) -> None:
         """Set a pixel of the buffer, 0xRRGGBB."""
@@ -171,17 +165,16 @@ class EmulatedPixelStrip:
             raise IndexError(f"pixel is {n}: allowed is 0 to {self.size - 1}")
         return n
 
-    def _wire_word(self, colour: int) -> int:
+    def _wire_levels(self) -> bytes:
         # ws2811.c, ws2811_render: scale by brightness + 1, drop eight bits, then gamma.
         scale = self._brightness + 1
-        red, green, blue = (
-            self._gamma[(colour >> shift & 0xFF) * scale >> 8] for shift in (16, 8, 0)
+        table = [self._gamma[level * scale >> 8] for level in range(256)]
+        return bytes(
+            [table[colour >> shift & 0xFF] for colour in self._leds for shift in self._shifts]
         )
-        red_shift, green_shift, blue_shift = self._shifts
-        return red << red_shift | green << green_shift | blue << blue_shift
 
 
-def _shifts(strip_type: int) -> tuple[int, int, int]:
-    if strip_type >> 24:
-        raise ValueError(f"strip type is 0x{strip_type:08X}: allowed are types without white")
-    return strip_type >> 16 & 0xFF, strip_type >> 8 & 0xFF, strip_type & 0xFF
+def _shifts(strip_type: int) -> tuple[int, ...]:
+    """Give how far the colours are shifted that go over the wire, first to last."""
+    shifts = strip_type >> 16 & 0xFF, strip_type >> 8 & 0xFF, strip_type & 0xFF
+    return (*shifts, strip_type >> 24) if strip_type & _WHITE else shifts

@@ -68,8 +68,8 @@ def test_wrong_call_is_refused_with_status_2_and_no_traceback(arguments: tuple[s
     ("arguments", "status", "parts"),
     [
         (("--game", "chess"), 2, ("chess", "circle-of-life")),
-        (("--backend", "magic"), 2, ("magic", "mock, sim")),
-        (("--backend", "pi"), 2, ("pi", "not part of this version", "mock, sim")),
+        (("--backend", "magic"), 2, ("magic", "mock, pi, sim")),
+        (("--backend", "coprocessor"), 2, ("coprocessor", "not part of this version", "mock, pi")),
         (("--board", "nowhere.toml"), 1, ("nowhere.toml",)),
     ],
 )
@@ -109,7 +109,7 @@ def test_play_without_a_home_asks_for_a_folder(monkeypatch: pytest.MonkeyPatch):
 
     monkeypatch.setattr(play_module, "user_data_path", homeless)
     with pytest.raises(AppError, match="choose one with --data"):
-        play_module._data_folder()
+        play_module.data_folder()
 
 
 def test_browser_that_stays_open_does_not_hold_up_the_board(tmp_path: Path):

@@ -65,17 +65,26 @@ def test_quick_taps_of_one_finger_are_felt_one_after_the_other(talk: Talk):
     assert [move["text"] for move in talk.state["moves"]] == ["e5", "a1", "i5", "a5"]
 
 
+ALLOWED = "allowed: press, lift, command, touch, mask, language"
+
+
 def test_nonsense_is_answered_and_changes_nothing(talk: Talk):
     nonsense = [
         ({"do": "press", "pointer": "x", "spot": "z9"}, "'z9' is unknown"),
         ({"do": "press", "pointer": "x", "spot": "\ud800"}, "\\ud800"),
-        ({"do": "press", "pointer": 3, "spot": "e5"}, "allowed: press, lift, command, language"),
+        ({"do": "press", "pointer": 3, "spot": "e5"}, ALLOWED),
         ({"do": "command", "name": "explode"}, "'explode'; allowed: new_game, take_back, resign"),
         ({"do": "language", "lang": "xx"}, "'xx'; allowed: en, it, fr, de"),
-        ({"do": "dance"}, "allowed: press, lift, command, language"),
-        ([1, 2], "allowed: press, lift, command, language"),
+        ({"do": "dance"}, ALLOWED),
+        ([1, 2], ALLOWED),
+        ({"do": "touch", "cell": "z9"}, "'z9'; allowed are the board's cells"),
+        ({"do": "touch", "cell": ["e5"]}, ALLOWED),
+        ({"do": "mask", "cells": ["e5", "z9"]}, "'z9'; allowed are the board's cells"),
+        ({"do": "mask", "cells": [{}]}, "{}; allowed are the board's cells"),
+        ({"do": "mask", "cells": "e5"}, ALLOWED),
         ({"do": "lift", "pointer": "never down"}, None),
     ]
+    answered = sum(answer is not None for _, answer in nonsense) + 2
     for message, answer in nonsense:
         before = len(talk.errors)
         talk._socket.send(json.dumps(message))
@@ -85,7 +94,7 @@ def test_nonsense_is_answered_and_changes_nothing(talk: Talk):
     talk._socket.send("{not json")
     talk.until(lambda t: t.errors[-1] == "message is not JSON")
     talk._socket.send("[" * 4000)
-    talk.until(lambda t: len(t.errors) == 9)
+    talk.until(lambda t: len(t.errors) == answered)
     assert talk.state["ply"] == 0
 
 
@@ -161,3 +170,16 @@ def test_foreign_names_and_origins_are_not_answered(lifeboard: Lifeboard):
         connect(address, origin="http://evil.example")
     with connect(address, origin=f"http://127.0.0.1:{lifeboard.port}") as socket:
         assert json.loads(socket.recv(timeout=10))["type"] == "hello"
+
+
+def test_masked_cell_is_touched_on_the_page(talk: Talk):
+    talk.send(do="mask", cells=["e5"])
+    talk.until(lambda t: t.state.get("masked") == ["e5"])
+    talk.tap("e5")
+    talk.tap("a1")
+    talk.until(lambda t: t.state["ply"] == 1)
+    assert talk.state["moves"][0]["text"] == "a1"
+    talk.send(do="touch", cell="e5")
+    talk.until(lambda t: t.state["ply"] == 2)
+    talk.send(do="mask", cells=[])
+    talk.until(lambda t: t.state["masked"] == [])

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
+from emulated_pi import EmulatedPi
 from hypothesis import settings
 
-from hal import Device, Event, Hands, Profile, built_in, open_backend
+from hal import Backend, Device, Event, Hands, Profile, built_in, open_backend
 from hal.sim import SimBackend
 
 # A busy machine is no failure: these tests are about what happens, not about how fast.
@@ -68,8 +70,11 @@ def clock() -> FakeClock:
 def open_desk(profile: Profile, clock: FakeClock) -> Iterator[Callable[[str], Desk]]:
     desks: list[Desk] = []
 
-    def open_one(name: str) -> Desk:
-        backend = open_backend(name, profile, clock=clock, seed=7)
+    def open_one(name: str, profile: Profile = profile, **hardware: Any) -> Desk:
+        if name == "pi":
+            backend: Backend = EmulatedPi(profile, clock=clock, seed=7, **hardware)
+        else:
+            backend = open_backend(name, profile, clock=clock, seed=7)
         desks.append(Desk(Device(profile, backend), clock))
         return desks[-1]
 

@@ -1,51 +1,33 @@
 """The emulated MPR121 against its data sheet, register by register."""
 
+import math
+
 import pytest
+from chip_access import (
+    BASELINE,
+    DATA,
+    EMPTY_PF,
+    FINGER_PF,
+    FIVE_BITS,
+    NO_TRACKING,
+    STATUS,
+    TEN_BITS,
+    baseline,
+    data,
+    ideal,
+    read,
+    run,
+    status,
+    stopped,
+)
 
 from hal.sim import EmulatedMpr121
 from hal.sim import registers as reg
 
-STATUS, DATA, BASELINE = 0x00, 0x04, 0x1E
-EMPTY_PF, FINGER_PF = 9.0, 1.6
-TEN_BITS, FIVE_BITS, KEEP, NO_TRACKING = 0xCF, 0x8F, 0x0F, 0x4F
-
 
 @pytest.fixture
 def chip():
-    """A chip in stop mode with a reading every 4 ms, thresholds 12 and 6, and nine picofarads."""
-    chip = EmulatedMpr121(0.0, seed=3)
-    for electrode in range(12):
-        chip.load(electrode, EMPTY_PF)
-    chip.write(bytes([0x41, *([12, 6] * 12)]))
-    chip.write(bytes([0x2B, 1, 1, 14, 0, 1, 5, 1, 0, 0, 0, 0]))
-    chip.write(bytes([0x5D, 0x20]))
-    return chip
-
-
-def run(chip, mode=TEN_BITS, until=0.1):
-    chip.write(bytes([0x5E, mode]))
-    chip.advance(until)
-
-
-def read(chip, register, count=1):
-    chip.write(bytes([register]))
-    return chip.read(count)
-
-
-def status(chip):
-    return int.from_bytes(read(chip, STATUS, 2), "little")
-
-
-def data(chip, electrode=0):
-    return int.from_bytes(read(chip, DATA + 2 * electrode, 2), "little")
-
-
-def baseline(chip, electrode=0):
-    return read(chip, BASELINE + electrode)[0] << 2
-
-
-def ideal(capacitance_pf, current_ua=16, time_us=0.5):
-    return current_ua * time_us / capacitance_pf * 1024 / 3.3
+    return stopped()
 
 
 def test_chip_reset_values_are_those_of_the_register_map():
@@ -134,50 +116,6 @@ def test_chip_first_result_comes_after_the_sample_period(chip, config2, period_s
     assert data(chip) == 0
     chip.advance(period_s)
     assert data(chip) > 0
-
-
-@pytest.mark.parametrize("mode", [TEN_BITS, FIVE_BITS])
-def test_chip_baseline_is_loaded_from_the_first_result(chip, mode):
-    run(chip, mode, until=0.004)
-    first = data(chip)
-    assert baseline(chip) == (first if mode == TEN_BITS else first & 0x3E0) & ~3
-
-
-def test_chip_baseline_is_kept_and_tracked_with_cl_00(chip):
-    chip.write(bytes([BASELINE, 70]))
-    run(chip, KEEP, until=0.004)
-    assert abs(baseline(chip) - 280) <= 8
-    chip.advance(2.0)
-    assert abs(baseline(chip) - ideal(EMPTY_PF)) <= 6
-
-
-def test_chip_baseline_stays_with_cl_01(chip):
-    chip.write(bytes([BASELINE, 60]))
-    run(chip, NO_TRACKING, until=5.0)
-    assert baseline(chip) == 240
-
-
-def test_chip_stones_that_stand_at_a_restart_are_absorbed_unless_cl_is_00(chip):
-    run(chip)
-    chip.load(0, EMPTY_PF + FINGER_PF)
-    chip.advance(0.2)
-    assert status(chip) == 1
-    run(chip, mode=0x00, until=0.2)
-    run(chip, KEEP, until=0.3)
-    assert status(chip) == 1
-    run(chip, mode=0x00, until=0.3)
-    run(chip, TEN_BITS, until=0.4)
-    assert status(chip) == 0
-
-
-def test_chip_changing_the_running_mode_loads_no_baseline(chip):
-    run(chip)
-    chip.load(0, EMPTY_PF + FINGER_PF)
-    chip.advance(0.2)
-    run(chip, mode=0xC4, until=0.3)
-    assert status(chip) == 1
-    run(chip, mode=0xCF, until=0.4)
-    assert status(chip) & 1
 
 
 def test_chip_enables_as_many_electrodes_as_asked(chip):
@@ -285,6 +223,68 @@ def test_chip_over_current_stops_it_until_the_flag_is_cleared(chip):
     assert chip.running
 
 
+def test_chip_over_current_clears_what_was_measured_and_keeps_the_calibration_lock(chip):
+    run(chip)
+    chip.short()
+    assert read(chip, DATA, 0x2B - DATA) == bytes(0x2B - DATA)
+    assert read(chip, 0x5E) == bytes([TEN_BITS & 0xC0])
+
+
+def test_chip_without_power_for_a_moment_is_as_after_its_first_start(chip):
+    run(chip)
+    chip.load(0, EMPTY_PF + FINGER_PF)
+    chip.advance(0.2)
+    assert chip.interrupt
+    chip.power_cycle()
+    assert not chip.interrupt
+    assert not chip.running
+    assert read(chip, STATUS, 0x80) == EmulatedMpr121(0.0).read(0x80)
+    chip.advance(0.3)
+    assert status(chip) == 0
+    run(chip, until=0.4)
+    assert data(chip) == pytest.approx(ideal(EMPTY_PF + FINGER_PF), abs=3)
+
+
+def test_chip_electrode_shorted_to_ground_reads_nothing_at_all(chip):
+    run(chip)
+    chip.load(0, math.inf)
+    chip.advance(0.2)
+    assert (data(chip), status(chip)) == (0, 1)
+    run(chip, mode=0x00, until=0.2)
+    run(chip, until=0.3)
+    assert (data(chip), baseline(chip), status(chip)) == (0, 0, 0)
+    assert chip.step_s is None
+
+
+def test_chip_electrode_with_a_broken_trace_reads_the_top(chip):
+    run(chip)
+    chip.load(0, 0.001)
+    chip.advance(0.2)
+    assert data(chip) == pytest.approx(1024 * (3.3 - 0.7) / 3.3, abs=3)
+    assert status(chip) == 0
+
+
+@pytest.mark.parametrize("capacitance_pf", [0.0, -1.0, math.nan])
+def test_chip_electrode_without_capacitance_is_refused(chip, capacitance_pf):
+    with pytest.raises(ValueError, match="allowed is more than 0"):
+        chip.load(0, capacitance_pf)
+
+
+def test_chip_current_of_zero_charges_nothing(chip):
+    chip.write(bytes([0x5C, 0x00]))
+    run(chip)
+    assert data(chip) == 0
+
+
+def test_chip_longer_charges_than_the_interval_slow_the_results_down(chip):
+    # 12 electrodes, 34 samples of 2 x 32 us each: 26 ms for one sample of all, in place of 1 ms.
+    chip.write(bytes([0x5C, 0xC1, 0xE0]))
+    run(chip, until=0.104)
+    assert data(chip) == 0
+    chip.advance(0.105)
+    assert data(chip) > 0
+
+
 def test_chip_proximity_channel_feels_any_of_its_electrodes(chip):
     chip.write(bytes([0x59, 2, 1]))
     chip.write(bytes([0x5C, 0x3F]))
@@ -294,49 +294,6 @@ def test_chip_proximity_channel_feels_any_of_its_electrodes(chip):
         chip.load(electrode, EMPTY_PF + FINGER_PF)
     chip.advance(0.2)
     assert status(chip) == 1 << reg.PROXIMITY
-
-
-def test_chip_falling_baseline_follows_drift_that_is_no_touch(chip):
-    run(chip)
-    chip.load(0, EMPTY_PF + 0.3)
-    chip.advance(5.0)
-    assert status(chip) == 0
-    assert abs(baseline(chip) - ideal(EMPTY_PF + 0.3)) <= 6
-
-
-def test_chip_baseline_rises_by_its_half_delta_every_noise_count(chip):
-    # 20 counts too low; one count every 14 results of 4 ms: about 14 counts after 0.8 s.
-    chip.write(bytes([BASELINE, 62]))
-    run(chip, KEEP, until=0.8)
-    assert 248 + 8 <= baseline(chip) <= 248 + 16
-    chip.advance(3.0)
-    assert abs(baseline(chip) - ideal(EMPTY_PF)) <= 6
-
-
-def test_chip_filter_delay_slows_the_baseline(chip):
-    chip.write(bytes([0x2E, 4]))
-    chip.write(bytes([BASELINE, 62]))
-    run(chip, KEEP, until=0.8)
-    assert 248 <= baseline(chip) <= 252
-
-
-def test_chip_touched_baseline_stays_while_its_half_delta_is_zero(chip):
-    run(chip)
-    before = baseline(chip)
-    chip.load(0, EMPTY_PF + FINGER_PF)
-    chip.advance(60.0)
-    assert status(chip) == 1
-    assert abs(baseline(chip) - before) <= 4
-
-
-def test_chip_touched_baseline_absorbs_the_finger_when_told_to(chip):
-    chip.write(bytes([0x33, 1, 2, 0]))
-    run(chip)
-    chip.load(0, EMPTY_PF + FINGER_PF)
-    chip.advance(0.2)
-    assert status(chip) == 1
-    chip.advance(5.0)
-    assert status(chip) == 0
 
 
 def test_chip_noise_moves_readings_and_never_touches(chip):

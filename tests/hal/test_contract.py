@@ -1,6 +1,7 @@
 """The contract of a backend, the same for every one of them."""
 
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -16,19 +17,37 @@ from hal import (
     Moment,
     Palm,
     SpotError,
+    built_in,
 )
 
+# Every backend, and a Pi with each way of wiring chips and pixels.
+BOARDS = {
+    "mock": ("mock", "hexagon-61", {}),
+    "sim": ("sim", "hexagon-61", {}),
+    "pi": ("pi", "hexagon-61", {}),
+    "pi with a multiplexer": ("pi", "hexagon-61-mux", {}),
+    "pi with pixels of four colours": ("pi", "hexagon-61", {"order": "GRBW"}),
+    "pi with pixels by PWM": ("pi", "hexagon-61", {"driver": "pwm", "pin": 18, "order": "RGB"}),
+}
 
-@pytest.fixture(params=["mock", "sim"])
-def desk(request, open_desk):
-    return open_desk(request.param)
+
+@pytest.fixture(params=BOARDS.values(), ids=BOARDS.keys())
+def profile(request):
+    _, name, strip = request.param
+    profile = built_in(name)
+    return replace(profile, strip=replace(profile.strip, **strip))
+
+
+@pytest.fixture
+def desk(request, open_desk, profile):
+    return open_desk(request.node.callspec.params["profile"][0], profile)
 
 
 def shown_by(backend):
     """What the pixels show, also when the backend is closed and cannot be asked any more."""
     if isinstance(backend, MockBackend):
         return backend.frames[-1]
-    return tuple(Colour(*levels) for levels in backend.strip.latched)
+    return backend.machine.latched()
 
 
 def test_backend_idle_tells_nothing(desk):

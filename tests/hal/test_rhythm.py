@@ -84,6 +84,24 @@ def test_rhythm_beat_has_two_flashes_and_triple_three():
     assert flashes(Rhythm.TRIPLE, 2.0) == 3
 
 
+def test_rhythm_blink_is_bright_and_dim_for_equal_times():
+    bright = [level for level in levels(Rhythm.BLINK, (0.0, 1.0)) if level == 1.0]
+    assert len(bright) == 50
+    assert min(levels(Rhythm.BLINK)) == 0.15
+
+
+def test_rhythm_limp_glows_long_then_shortly_and_never_hides_for_long():
+    series = levels(Rhythm.LIMP, (0.0, 3.6))
+    assert set(series) == {0.0, 1.0}
+    lengths, lit = [], 0
+    for level, following in pairwise(series):
+        lit += 1
+        if level != following:
+            lengths.append((level, lit / 100))
+            lit = 0
+    assert lengths[:4] == [(1.0, 0.8), (0.0, 0.3), (1.0, 0.2), (0.0, 0.5)]
+
+
 def test_rhythm_phase_lags_by_its_share_of_the_period():
     assert Rhythm.PULSE.level(0.3, 0.25) == pytest.approx(Rhythm.PULSE.level(0.0), abs=1e-4)
 

@@ -252,3 +252,27 @@ def test_debouncer_due_lies_ahead_and_updating_then_makes_progress(samples):
             debouncer.update(before, cells)
             assert debouncer.due() > before
             break
+
+
+A1, NOTHING = frozenset({"a1"}), frozenset()
+
+
+def test_lost_spot_is_forgotten_without_a_word():
+    debouncer = make()
+    assert debouncer.update(0, A1) == []
+    assert debouncer.update(100, NOTHING, A1) == []
+    assert debouncer.due() == inf
+
+
+def test_what_lies_on_a_healed_spot_is_no_touch_until_it_was_lifted():
+    debouncer = make()
+    debouncer.update(0, NOTHING, A1)
+    assert play(debouncer, (100, "a1"), (3000, "a1"), (4000, ""), (5000, "")) == []
+    assert play(debouncer, (6000, "a1"), (6100, "a1")) == [(6100, down("a1"))]
+
+
+def test_felt_spot_that_is_lost_tells_no_end():
+    debouncer = make()
+    assert play(debouncer, (0, "a1"), (100, "a1")) == [(100, down("a1"))]
+    assert debouncer.update(200, NOTHING, A1) == []
+    assert play(debouncer, (500, ""), (1000, "")) == []

@@ -1,13 +1,13 @@
 """Takeback, new game and resigning, by key or from the page."""
 
 from game.rules.circle_of_life import GAME
+from game.table.asking import QUESTION_S
 from game.table.entries import Kind
 from game.table.inputs import Asked, Command
 from game.table.state import Phase
-from game.table.table import QUESTION_S
 
 TWO_MEALS = ("e5", "d4", "a1", "f5", "a3", "i5", "e6")
-NEW, BACK, RESIGN = (Asked(each) for each in Command)
+NEW, BACK, RESIGN = (Asked(each) for each in (Command.NEW_GAME, Command.TAKE_BACK, Command.RESIGN))
 
 
 def test_takeback_of_a_placement_asks_to_take_the_stone_away(sit):

@@ -8,18 +8,32 @@ from hypothesis import strategies as st
 
 from game.rules.circle_of_life import GAME
 from game.rules.errors import RulesError
+from game.rules.message import say
 from game.table.entries import Entry, Kind, options_in, options_text
-from game.table.inputs import Asked, Command, Held, Lifted, Palmed, Touched
+from game.table.inputs import (
+    Asked,
+    Command,
+    Disturbed,
+    Held,
+    Lifted,
+    Masked,
+    Palmed,
+    Touched,
+)
 from game.table.state import Phase
 from game.table.table import Table
 
 CELLS = st.sampled_from(GAME.board.cells)
+SOME_CELLS = st.frozensets(CELLS, max_size=4)
+REASONS = st.sampled_from([(), (), (say("fault.strip"),)])
 INPUTS = st.one_of(
     st.builds(Touched, CELLS),
     st.builds(Lifted, CELLS),
     st.builds(Held, CELLS),
     st.builds(Asked, st.sampled_from(Command)),
     st.just(Palmed(frozenset({"a1", "a2", "a3"}))),
+    st.builds(Disturbed, SOME_CELLS, REASONS),
+    st.builds(Masked, SOME_CELLS),
     st.just("legal"),
     st.just("pending"),
     st.floats(0.0, 4.0),
@@ -95,7 +109,6 @@ def test_resume_refuses_entries_that_do_not_fit_the_rules():
         Entry(Kind.RESIGN, "3"),
         Entry(Kind.RESIGN, "x"),
         Entry(Kind.EDIT, "z9"),
-        Entry(Kind.EDIT, "a1"),
         Entry(Kind.MOVE, "nonsense"),
         Entry(Kind.TAKE_BACK),
     ],
@@ -107,6 +120,15 @@ def test_resume_refuses_an_entry_that_means_nothing(entry: Entry):
     with pytest.raises(RulesError):
         table.resume([entry], 0.0)
     assert logical(table) == before
+
+
+def test_resume_takes_an_edit_of_a_cell_that_is_right_already():
+    # Where stones are felt, hands may bring a cell right without an entry, and a key do it again.
+    table = Table(GAME, {}, Random(0))
+    table.start(0.0)
+    before = logical(table)
+    table.resume([Entry(Kind.EDIT, "a1")], 0.0)
+    assert logical(table) == (Phase.TAP, *before[1:])
 
 
 def test_options_text_round_trips():

@@ -66,9 +66,8 @@ def test_a_key_enters_a_move(sit):
 
 
 def test_a_swap_away_from_the_taps_waits_for_a_hand(sit):
-    sitting = sit(Toy())
-    sitting.table.state = replace(sitting.table.state, standing={"a": "2"})
-    edits = {edit.cell: edit.kind.value for edit in sitting.table.state.pending(Toy())}
+    state = replace(sit(Toy()).table.state, standing={"a": "2"})
+    edits = {edit.cell: edit.kind.value for edit in state.pending(Toy())}
     assert edits == {"a": "swap", "e": "put"}
 
 

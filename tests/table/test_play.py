@@ -3,11 +3,12 @@
 from random import Random
 
 from game.rules.circle_of_life import GAME
+from game.table.book import FLASH_S, NOTICE_S
 from game.table.entries import Entry, Kind
 from game.table.inputs import Asked, Command, Held, Lifted, Palmed, Touched
 from game.table.scene import Cue
 from game.table.state import Phase
-from game.table.table import DRAW_S, FLASH_S, NOTICE_S, Table
+from game.table.table import DRAW_S, Table
 
 # Orange's e5 then makes a pair with e6, which eats the singleton on e4.
 BEFORE_MEAL = ("e6", "e4", "a1", "i5", "c1", "h1")

@@ -14,6 +14,8 @@ const SQUARE = [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]];
 const SAME_ROW = 0.25;
 const GLOW_RADIUS = 0.8;
 
+const UNKNOWN = "?";
+
 /** What hands must still do where two pieces differ, as an icon for cells without a cue. */
 const ICON_OF_EDIT = { "": "", take: "remove", put: "put", swap: "remove" };
 
@@ -82,6 +84,9 @@ export class Board {
 
     const edge = outline(shape, 0.9);
     edge.setAttribute("class", "edge");
+    const hatch = outline(shape, 0.86);
+    hatch.setAttribute("class", "hatch");
+    hatch.setAttribute("fill", "none");
     const label = svg("text", { class: "name", y: 0.085, "aria-hidden": "true" }, name);
     const stone = svg("use", { class: "stone" });
     const halo = svg("use", { class: "cue-halo" });
@@ -97,21 +102,26 @@ export class Board {
         "data-cell": name,
         "data-piece": "",
         "data-cue": "",
+        "data-trouble": "",
       },
-      edge, label, stone, halo, cue,
+      edge, hatch, label, stone, halo, cue,
     );
     this.root.append(cell);
-    this.#cells.set(name, { cell, stone, halo, cue, shown: "", stands: "" });
+    this.#cells.set(name, { cell, hatch, stone, halo, cue, shown: "", stands: "" });
   }
 
-  /** Show {piece, standing, cue, label} of every cell, all at once. */
-  show(cells) {
+  /**
+   * Show {piece, standing, cue, label} of every cell, all at once, and which cells cannot be felt:
+   * those that are lost, and those that are masked.
+   */
+  show(cells, lost, masked) {
     for (const [name, state] of Object.entries(cells)) {
       const parts = this.#cells.get(name);
-      const look = JSON.stringify(state);
+      const trouble = lost.includes(name) ? "lost" : masked.includes(name) ? "masked" : "";
+      const look = JSON.stringify([state, trouble]);
       if (!parts || parts.shown === look) continue;
       parts.shown = look;
-      const { cell, halo, cue } = parts;
+      const { cell, hatch, halo, cue } = parts;
       const todo = edit(state);
       cell.setAttribute("aria-label", state.label);
       Object.assign(cell.dataset, {
@@ -119,15 +129,20 @@ export class Board {
         standing: state.standing,
         cue: state.cue,
         edit: todo,
+        trouble,
       });
+      hatch.setAttribute("fill", trouble ? `url(#hatch-${trouble})` : "none");
       this.#stand(parts, state);
-      const sign = state.cue || ICON_OF_EDIT[todo];
+      // The cell key does what is to be done there, which matters more than that it is there.
+      const icon = ICON_OF_EDIT[todo];
+      const sign = state.cue === "cursor" ? icon || "cursor" : state.cue || icon;
       for (const use of [halo, cue]) depict(use, sign && `cue-${sign}`);
     }
   }
 
   #stand(parts, { piece, standing }) {
-    const symbol = standing ? `stone-${standing}` : piece && `outline-${piece}`;
+    const stands = standing === UNKNOWN ? "unknown" : standing;
+    const symbol = stands ? `stone-${stands}` : piece && `outline-${piece}`;
     if (parts.stands === symbol) return;
     parts.stands = symbol;
     // A new element, so that the style's entrance plays for this stone and no other.

@@ -1,6 +1,7 @@
 /**
  * The fingers on the board: every pointer and the keyboard press a cell and lift from it.
- * It turns browser events into presses and moves the focus; it knows no game and no state.
+ * It turns browser events into presses and moves the focus; it knows no game. Of a cell's state it
+ * knows only whether it is masked.
  */
 
 const KEY = "key";
@@ -31,6 +32,11 @@ export class Fingers {
 
   #press(pointer, cell) {
     this.#lift(pointer);
+    if (cell.dataset.trouble === "masked") {
+      // No finger is felt there, so the touch itself is told, on a real board too.
+      this.#send({ do: "touch", cell: cell.dataset.cell });
+      return;
+    }
     if (!this.#send({ do: "press", pointer, spot: cell.dataset.cell })) return;
     this.#held.set(pointer, cell);
     cell.classList.add("pressed");

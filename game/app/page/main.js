@@ -9,6 +9,7 @@ import { Lamps } from "./lamps.js";
 import { Link } from "./link.js";
 import { Panel } from "./panel.js";
 import { Stage } from "./stage.js";
+import { Trouble } from "./trouble.js";
 import { learn, t } from "./words.js";
 
 const lamps = new Lamps();
@@ -19,6 +20,7 @@ const panel = new Panel(lamps, (message) => {
   if (message.do === "language") remember(message.lang);
   link.send(message);
 });
+const trouble = new Trouble((message) => link.send(message));
 let version = null;
 
 /** Keep a chosen language in the page's own address, where reloading finds it. */
@@ -43,12 +45,14 @@ const show = {
     learn(message.words);
     panel.greet(message);
     stage.draw(message);
-    board.root.setAttribute("aria-label", t("page.board"));
+    const stones = message.sensing === "presence";
+    board.root.setAttribute("aria-label", stones ? t("page.board_stones") : t("page.board"));
     lamps.wire(message.pixels);
   },
   state(message) {
-    board.show(message.cells);
+    board.show(message.cells, message.lost, message.masked);
     circle.show(message.legend);
+    trouble.show(message);
     panel.show(message);
   },
   lights(message) {

@@ -47,6 +47,8 @@ export class Panel {
     fill(document);
     write(byId("title"), hello.title);
     byId("simulated").hidden = !hello.simulated;
+    const stones = hello.sensing === "presence";
+    write(byId("simulated"), stones ? t("page.simulated_stones") : t("page.simulated"));
     this.#offerLanguages(hello);
     byId("rules").replaceChildren(...hello.rules.map((rule) => html("li", {}, rule)));
     byId("cues").replaceChildren(...hello.cues.map(({ name, text }) =>

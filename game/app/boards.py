@@ -1,0 +1,84 @@
+"""Which board it is: the profile that a command means, and the board of the rules that it is.
+
+Owns built-in names, files and the place of the board that `lifeboard learn` has learnt. Must not
+know what a profile says beyond the names of its cells.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from platformdirs import user_config_path
+
+from game.app.errors import AppError
+from game.rules.board import Board
+from game.rules.disc import disc
+from game.rules.hexagon import hexagon
+from game.rules.rectangle import rectangle
+from hal.errors import ProfileError
+from hal.profile import Profile, built_in, built_in_names, load
+
+# What is real hangs on wires that someone has laid; everything else can be any board.
+_WIRED = "pi"
+
+_CELL = re.compile(r"[A-Za-z][1-9][0-9]?")
+
+
+def choose(board: str | None, backend: str) -> Profile:
+    """Load the board that was asked for: a built-in name or a file.
+
+    Where nothing was said, a real board is the one that was learnt, if there is one, and else the
+    hexagon. Raises ProfileError, or AppError when it cannot be known whether one was learnt.
+    """
+    if board is not None:
+        return find(board)
+    if backend == _WIRED and (learned := learned_file()).exists():
+        return load(learned)
+    return built_in()
+
+
+def find(board: str) -> Profile:
+    """Load a built-in board by its name, or one from a file; raises ProfileError."""
+    names = built_in_names()
+    if board in names:
+        return built_in(board)
+    path = Path(board)
+    # What looks like a file is read, so that the error says what is wrong with it.
+    if path.exists() or path.suffix or path.name != board:
+        return load(path)
+    raise ProfileError(f'board "{board}" is unknown: allowed are a file, or {", ".join(names)}')
+
+
+def learned_file() -> Path:
+    """Name the file of the board that was learnt, whether it exists or not; raises AppError."""
+    try:
+        return user_config_path("lifeboard") / "board.toml"
+    except RuntimeError as error:
+        raise AppError(
+            f"your settings folder is not known ({error}); choose a board with --board"
+        ) from error
+
+
+def graph_of(profile: Profile) -> Board | None:
+    """Find the board of the rules that has just these cells; None when there is none."""
+    names = set(profile.cells)
+    if not names or not all(_CELL.fullmatch(name) for name in names):
+        return None
+    return next((board for board in _alike(names) if set(board.cells) == names), None)
+
+
+def _alike(names: set[str]) -> Iterator[Board]:
+    """Build the boards that have as many letters and numbers as these names of cells."""
+    letters = len({name[0] for name in names})
+    numbers = max(int(name[1:]) for name in names)
+    builders: tuple[Callable[[], Board], ...] = (
+        lambda: hexagon((letters + 1) // 2),
+        lambda: disc(numbers, letters),
+        lambda: rectangle(letters, numbers),
+    )
+    for build in builders:
+        try:
+            yield build()
+        except ValueError:
+            # No such board is that small or that large.
+            continue

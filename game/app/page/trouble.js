@@ -1,0 +1,42 @@
+/**
+ * What is wrong with the board: a banner while play pauses, and the cells that are not felt.
+ * It offers to play without such cells, and to feel them again; what is wrong the server says.
+ */
+
+import { html } from "./dom.js";
+import { t } from "./words.js";
+
+const byId = (id) => document.getElementById(id);
+
+export class Trouble {
+  #lost = [];
+  #masked = [];
+
+  /** @param send function that takes a message for the server */
+  constructor(send) {
+    // The message carries all cells that are masked from now on.
+    byId("mask").addEventListener("click", () =>
+      send({ do: "mask", cells: [...this.#masked, ...this.#lost] }));
+    byId("unmask").addEventListener("click", () => send({ do: "mask", cells: [] }));
+  }
+
+  /** Show the reasons of a pause, the cells that are lost, and those that are masked. */
+  show({ disturbed, lost, masked }) {
+    this.#lost = lost;
+    this.#masked = masked;
+    byId("trouble").hidden = disturbed.length === 0;
+    byId("mask").hidden = lost.length === 0;
+    this.#say(byId("reasons"), disturbed);
+    byId("unfelt").hidden = masked.length === 0;
+    this.#say(byId("unfelt-cells"), masked.length === 0 ? [] : [
+      t("page.unfelt", { cells: masked.join(", ") }),
+    ]);
+  }
+
+  #say(element, texts) {
+    // What stays the same is left alone: screen readers would say it again.
+    const said = [...element.children].map((line) => line.textContent);
+    if (JSON.stringify(said) === JSON.stringify(texts)) return;
+    element.replaceChildren(...texts.map((text) => html("p", {}, text)));
+  }
+}

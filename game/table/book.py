@@ -1,0 +1,54 @@
+"""The book of one table: its state, what is recorded in it, and what is only said.
+
+Owns the state's one place and the ways to change it. Decides nothing: what may change when stands
+in the modules that hold the book.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from game.rules.game import Game
+from game.rules.message import Message
+from game.table.entries import Entry, Kind
+from game.table.ledger import applied
+from game.table.state import Flash, Notice, State
+from game.table.taps import TapWalk
+
+NOTICE_S = 6.0
+FLASH_S = 2.5
+
+Entries = tuple[Entry, ...]
+
+
+class Book:
+    """Hold the state of a table. A state in which nothing has changed stays the same object."""
+
+    def __init__(self, game: Game[Any, Any], state: State) -> None:
+        self.game = game
+        self.state = state
+        self.walk = TapWalk(game, state.position)
+
+    def record(self, entry: Entry) -> Entries:
+        """Change the logical state by one entry, and return it to be kept; raises RulesError."""
+        self.state = applied(self.game, self.state, entry)
+        if entry.kind is not Kind.EDIT:
+            self.walk = TapWalk(self.game, self.state.position)
+        return (entry,)
+
+    def change(self, **fields: Any) -> None:
+        """Set fields of the state that follow from no entry."""
+        if any(getattr(self.state, name) != value for name, value in fields.items()):
+            self.state = replace(self.state, **fields)
+
+    def notify(self, message: Message, now: float) -> None:
+        """Say something for a while."""
+        self.change(notice=Notice(message, now + NOTICE_S))
+
+    def refuse(self, spot: str, why: Message, now: float) -> None:
+        """Flag a touch and say why; nothing else changes."""
+        self.change(wrong=Flash(spot, now + FLASH_S))
+        self.notify(why, now)
+
+    def next_taps(self) -> frozenset[str]:
+        """Return the touches that go on from those of the move being entered."""
+        return self.walk.next_taps(self.state.taps)

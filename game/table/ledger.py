@@ -1,0 +1,115 @@
+"""How each entry changes the state: the same in play as in resuming.
+
+Owns what follows from entries alone, without a board. Knows no time, no sensor and no light.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from game.rules.game import Game, Outcome
+from game.rules.message import say
+from game.table.entries import BadEntry, Entry, Kind, options_in
+from game.table.state import Played, State
+
+AnyGame = Game[Any, Any]
+
+
+def applied(game: AnyGame, state: State, entry: Entry) -> State:
+    """Return the state after an entry; raises RulesError if it cannot follow or means nothing."""
+    after = _KINDS[entry.kind](game, state, entry.text)
+    return replace(
+        after,
+        phase=after.resting(game),
+        taps=(),
+        down=frozenset(),
+        wrong=None,
+        notice=None,
+        question=None,
+    )
+
+
+def _start(game: AnyGame, state: State, text: str) -> State:
+    options = options_in(text)
+    position = game.initial(options)
+    standing = game.pieces(position)
+    if state.felt is not None:
+        # What is felt stays until hands take it away. Of masked cells, as of a whole board that
+        # feels touches only, nobody can tell: people clear and lay them out unasked.
+        stays = {cell: each for cell, each in state.standing.items() if cell not in state.masked}
+        unfelt = {cell: each for cell, each in standing.items() if cell in state.masked}
+        standing = stays | unfelt
+    return replace(
+        state,
+        position=position,
+        options=options,
+        standing=standing,
+        history=(),
+        outcome=None,
+        inspecting="",
+        draw_until=None,
+    )
+
+
+def _move(game: AnyGame, state: State, text: str) -> State:
+    before = state.position
+    move = game.parse_move(before, text)
+    after = game.play(before, move)
+    taps = game.taps(before, move)
+    pieces = game.pieces(after)
+    played = Played(
+        before=before,
+        player=game.to_move(before) or 0,
+        text=game.move_text(before, move),
+        focus=next((tap for tap in reversed(taps) if tap in pieces), ""),
+        removed=game.removed(before, move),
+        summary=game.summary(before, move),
+    )
+    return replace(
+        state,
+        position=after,
+        # A move is entered on a board that is right. Where stones are felt no entry tells by whose
+        # hands it became so.
+        standing=game.pieces(before),
+        history=(*state.history, played),
+        outcome=game.outcome(after),
+    )
+
+
+def _edit(game: AnyGame, state: State, cell: str) -> State:
+    if cell not in game.board.cells:
+        raise BadEntry(say("table.bad_entry", kind=Kind.EDIT.value, text=cell))
+    standing = dict(state.standing)
+    standing.pop(cell, None)
+    expected = game.pieces(state.position).get(cell)
+    if expected:
+        standing[cell] = expected
+    return replace(state, standing=standing)
+
+
+def _take_back(game: AnyGame, state: State, _: str) -> State:
+    if state.outcome is not None and game.outcome(state.position) is None:
+        return replace(state, outcome=None)
+    if not state.history:
+        raise BadEntry(say("table.bad_entry", kind=Kind.TAKE_BACK.value, text=""))
+    *earlier, last = state.history
+    return replace(state, position=last.before, history=tuple(earlier), outcome=None)
+
+
+def _resign(game: AnyGame, state: State, text: str) -> State:
+    players = [str(number + 1) for number in range(len(game.players))]
+    if text not in players:
+        raise BadEntry(say("table.bad_entry", kind=Kind.RESIGN.value, text=text))
+    loser = int(text)
+    winner = loser % len(players) + 1
+    message = say("table.resigned", loser=game.players[loser - 1], winner=game.players[winner - 1])
+    return replace(state, outcome=Outcome(winner, "resigned", message))
+
+
+_KINDS: Mapping[Kind, Callable[[AnyGame, State, str], State]] = {
+    Kind.START: _start,
+    Kind.MOVE: _move,
+    Kind.EDIT: _edit,
+    Kind.TAKE_BACK: _take_back,
+    Kind.RESIGN: _resign,
+}

@@ -1,0 +1,34 @@
+"""What is wrong with the board now: a chip, the strip, an electrode.
+
+Owns the naming of troubles. Must not know who finds them, nor what play does about them.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Trouble(Enum):
+    """Name what can be wrong with a part."""
+
+    CHIP = "chip"
+    """A sensor chip does not answer, or answers what no chip can say."""
+    STRIP = "strip"
+    """The pixels cannot be sent anything."""
+    STUCK = "stuck"
+    """A cell or key is told as touched by what cannot be a touch, or for far too long."""
+    FLAPPING = "flapping"
+    """A cell or key comes and goes faster than any finger."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Say what is wrong, and which cells and keys cannot be felt because of it.
+
+    `part` names the chip, the cell or key, or "strip"; `detail` is one line for whoever mends it.
+    """
+
+    trouble: Trouble
+    part: str
+    cells: frozenset[str]
+    keys: frozenset[str]
+    detail: str

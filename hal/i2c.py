@@ -1,0 +1,175 @@
+"""The I2C buses of a Linux computer, and the way from a bus to a chip behind a multiplexer.
+
+Owns opening /dev/i2c-* through `adafruit_extended_bus`, and locks that are given back whatever
+happens. Must not know what a chip does, nor whether the buses it is given are real or emulated.
+"""
+
+import errno
+import re
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from adafruit_tca9548a import TCA9548A  # type: ignore[import-untyped]
+
+from hal.errors import BackendError
+from hal.wiring import Chip
+
+_DEV = Path("/dev")
+_ADAPTERS = Path("/sys/bus/i2c/devices")
+_I2C_TIMEOUT = 0x0702  # ioctl of i2c-dev.h, "set timeout in units of 10 ms"
+# A chip that holds the data wire would block each transfer for the kernel's own second. The longest
+# transfer of ours, 46 bytes, takes 5 ms at the 100 kHz that a bus has when nobody asks for more.
+_TIMEOUT = 5
+_ALL_OFF = b"\x00"
+
+
+def bus_numbers(dev: Path = _DEV) -> tuple[int, ...]:
+    """List the numbers of the I2C buses that programs can open, in order."""
+    names = (re.fullmatch(r"i2c-(\d+)", path.name) for path in dev.glob("i2c-*"))
+    return tuple(sorted(int(name[1]) for name in names if name))
+
+
+def open_bus(number: int, dev: Path = _DEV, adapters: Path = _ADAPTERS) -> Any:
+    """Open an I2C bus of this computer; raise BackendError when it cannot be had.
+
+    `dev` and `adapters` are where the kernel shows its buses; the drivers use the real /dev.
+    """
+    # Only here, because it looks at the machine while it is imported.
+    from adafruit_extended_bus import ExtendedI2C  # type: ignore[import-untyped]
+
+    for each in _upstream(number, adapters):
+        _bound_timeout(each, dev)
+    try:
+        # A frequency would make it warn: on Linux only the system's settings have a say in it.
+        return ExtendedI2C(number, frequency=None)
+    except (OSError, RuntimeError, ValueError) as error:
+        raise BackendError(f"I2C bus {number} cannot be opened: {error}") from error
+
+
+def reach(buses: Callable[[int], Any], chip: Chip) -> Any:
+    """Give the bus object on which drivers find a chip; raise BackendError for a bus not there.
+
+    `buses` gives the same object for a bus each time. For a chip behind a multiplexer the object is
+    its channel, which is joined to the bus from `try_lock` to `unlock` only. Both may raise OSError
+    there, and then the bus is free.
+    """
+    bus = buses(chip.bus)
+    if chip.mux is None or chip.channel is None:
+        return bus
+    return _Channel(bus, _MUXES.setdefault(bus, _Muxes()), chip.mux, chip.channel)
+
+
+def _upstream(number: int, adapters: Path) -> list[int]:
+    """List a bus and those whose wires it is a channel of, if the kernel drives a multiplexer."""
+    place = (adapters / f"i2c-{number}").resolve()
+    names = (re.fullmatch(r"i2c-(\d+)", part) for part in place.parts)
+    return [int(name[1]) for name in names if name]
+
+
+def _bound_timeout(number: int, dev: Path) -> None:
+    import fcntl  # not on every system
+
+    path = dev / f"i2c-{number}"
+    try:
+        with open(path, "r+b", buffering=0) as file:
+            fcntl.ioctl(file.fileno(), _I2C_TIMEOUT, _TIMEOUT)
+    except FileNotFoundError as error:
+        have = ", ".join(str(each) for each in bus_numbers(dev)) or "none"
+        enabled = (
+            "`sudo raspi-config nonint do_i2c 0` enables it"
+            if number == 1
+            else "an overlay in /boot/firmware/config.txt enables it, see hardware/README.md"
+        )
+        raise BackendError(
+            f"I2C bus {number} is not there ({path}): there is {have}; {enabled}"
+        ) from error
+    except PermissionError as error:
+        raise BackendError(
+            f"I2C bus {number} may not be opened ({path}): allowed is group i2c;"
+            " `sudo usermod -aG i2c $USER` and a new login join it"
+        ) from error
+    except OSError as error:
+        raise BackendError(f"I2C bus {number} cannot be opened ({path}): {error}") from error
+
+
+class _Muxes:
+    """Know which multiplexers of one bus may have a channel joined."""
+
+    def __init__(self) -> None:
+        self.known: set[int] = set()
+        self.joined: set[int] = set()
+
+
+# By bus object: whoever reaches a chip must know what others have left joined on the same wires.
+_MUXES: WeakKeyDictionary[Any, _Muxes] = WeakKeyDictionary()
+
+
+class _Channel:
+    """One channel of a TCA9548A, as a bus for `adafruit_bus_device`.
+
+    The published channel takes the bus's lock and then selects itself. When that fails it keeps the
+    lock, and the next `try_lock` spins for ever; `unlock` does likewise. So the lock is held here,
+    and the published one works on a bus that is locked already.
+    """
+
+    def __init__(self, bus: Any, muxes: _Muxes, mux: int, channel: int) -> None:
+        self._bus = bus
+        self._muxes = muxes
+        self._mux = mux
+        self._channel = TCA9548A(_LockedBus(bus), mux)[channel]
+        self.readfrom_into = self._channel.readfrom_into
+        self.writeto = self._channel.writeto
+        self.writeto_then_readfrom = self._channel.writeto_then_readfrom
+        if mux not in muxes.known:
+            muxes.known.add(mux)
+            muxes.joined.add(mux)  # by whoever ran before us
+
+    def try_lock(self) -> bool:
+        """Take the bus if it is free, and join the channel to it."""
+        if not self._bus.try_lock():
+            return False
+        with ExitStack() as failed:
+            failed.callback(self._bus.unlock)
+            self._part_others()
+            self._muxes.joined.add(self._mux)
+            self._channel.try_lock()
+            failed.pop_all()
+        return True
+
+    def unlock(self) -> None:
+        """Part the channel from the bus, and give the bus back."""
+        try:
+            self._channel.unlock()
+            self._muxes.joined.discard(self._mux)
+        finally:
+            self._bus.unlock()
+
+    def _part_others(self) -> None:
+        """Part what another multiplexer may have left joined: its chips would answer with ours."""
+        for other in self._muxes.joined - {self._mux}:
+            try:
+                self._bus.writeto(other, _ALL_OFF)
+            except OSError as error:
+                # One that is not there must not keep us from ours.
+                if error.errno == errno.ETIMEDOUT:
+                    raise
+            else:
+                self._muxes.joined.discard(other)
+
+
+class _LockedBus:
+    """A bus whose lock is held already."""
+
+    def __init__(self, bus: Any) -> None:
+        self.readfrom_into = bus.readfrom_into
+        self.writeto = bus.writeto
+        self.writeto_then_readfrom = bus.writeto_then_readfrom
+
+    def try_lock(self) -> bool:
+        return True
+
+    def unlock(self) -> None:
+        pass

@@ -1,0 +1,77 @@
+"""The Raspberry Pi: its I2C buses, its pixels and its GPIO pins behind the seam of `hal.machine`.
+
+Owns the choice of libraries for each; they are imported only when a Pi is asked for. Must not know
+what hangs on the wires.
+"""
+
+import time
+from typing import Any
+
+from hal.backend import Clock
+from hal.errors import BackendError
+from hal.i2c import bus_numbers, open_bus
+from hal.machine import Machine
+from hal.memory import BoardMemory
+from hal.profile import Profile, Strip
+from hal.strip import Pixels
+from hal.wired import WiredBackend
+
+
+class RaspberryPi:
+    """Open what a profile names on the Pi that this runs on."""
+
+    def __init__(self) -> None:
+        self._buses: dict[int, Any] = {}
+
+    def bus(self, number: int) -> Any:
+        """Give an I2C bus; raise BackendError when there is none of that number."""
+        if number not in self._buses:
+            self._buses[number] = open_bus(number)
+        return self._buses[number]
+
+    def buses(self) -> tuple[int, ...]:
+        """List the numbers of the buses that the kernel offers."""
+        return bus_numbers()
+
+    def pixels(self, strip: Strip) -> Pixels:
+        """Open a strip on SPI, PWM or PCM; raise LightsFault when that cannot be done."""
+        if strip.driver == "spi":
+            from hal.spi import open_spi
+
+            return open_spi(strip)
+        from hal.ws281x import open_ws281x
+
+        return open_ws281x(strip)
+
+    def pins(self) -> Any:
+        """Give gpiozero's pin factory for the kernel's GPIO device, which every Pi has."""
+        try:
+            import lgpio
+            from gpiozero.exc import GPIOZeroError
+            from gpiozero.pins.lgpio import LGPIOFactory
+        except ImportError as error:
+            raise BackendError(
+                f"GPIO pins need the package lgpio ({error}): pip install lgpio"
+            ) from error
+        try:
+            return LGPIOFactory()
+        except (lgpio.error, GPIOZeroError) as error:
+            raise BackendError(
+                f"GPIO pins cannot be used ({error}): allowed is a Raspberry Pi and a user in the"
+                " group gpio"
+            ) from error
+
+
+class PiBackend(WiredBackend):
+    """Carry a real board on a Raspberry Pi. `machine` is for tests; `seed` has no meaning here."""
+
+    def __init__(
+        self,
+        profile: Profile,
+        *,
+        clock: Clock = time.monotonic,
+        seed: int = 0,
+        memory: BoardMemory | None = None,
+        machine: Machine | None = None,
+    ) -> None:
+        super().__init__(profile, machine or RaspberryPi(), clock=clock, memory=memory)

@@ -1,0 +1,122 @@
+"""An emulated computer: the buses, multiplexers, pins and pixels that a profile names.
+
+Owns how the emulated parts are wired together, and what can be unplugged. Must not know drivers.
+"""
+
+import errno
+from typing import Any
+
+from gpiozero.pins.mock import MockFactory
+
+from hal.colour import Colour
+from hal.errors import BackendError, LightsFault
+from hal.light import Frame
+from hal.profile import Chip, Pin, Profile, Strip
+from hal.sim.body import Body
+from hal.sim.bus import EmulatedI2CBus
+from hal.sim.mux import EmulatedTca9548a
+from hal.sim.pixels import PixelChain
+from hal.sim.spi import EmulatedSpi
+from hal.sim.strip import EmulatedPixelStrip
+from hal.sim.wires import Wires
+from hal.spi import SpiPixels
+from hal.strip import Pixels
+from hal.ws281x import Ws281xPixels, strip_type
+
+
+class EmulatedMachine:
+    """Carry a body: its chips on buses, its keys and interrupt line on mock pins, and a strip.
+
+    `strip` is what the pixels of the profile hang on.
+    """
+
+    def __init__(self, profile: Profile, body: Body) -> None:
+        # A factory of its own: two boards in one process must not share pins.
+        self._factory = MockFactory()
+        self._key_pins = {
+            name: self._factory.pin(key.number)
+            for name, key in profile.keys.items()
+            if isinstance(key, Pin)
+        }
+        self._line_pin = self._factory.pin(profile.interrupt_pin)
+        body.on_line = self._drive_line
+        body.on_key = self._drive_key
+        self._strip_gone = False
+        self.strip = _strip(profile.strip)
+        self._buses: dict[int, EmulatedI2CBus] = {}
+        self._muxes: dict[tuple[int, int], EmulatedTca9548a] = {}
+        for chip in profile.chips:
+            self.wires(chip).attach(chip.address, body.chips[chip.name])
+
+    def bus(self, number: int) -> EmulatedI2CBus:
+        """Give an emulated bus; raise BackendError when the board has none of that number."""
+        if number not in self._buses:
+            have = ", ".join(map(str, sorted(self._buses)))
+            raise BackendError(f"I2C bus {number} is not there: allowed are {have}")
+        return self._buses[number]
+
+    def buses(self) -> tuple[int, ...]:
+        """List the numbers of the emulated buses."""
+        return tuple(sorted(self._buses))
+
+    def pixels(self, strip: Strip) -> Pixels:
+        """Open the strip through the adapter that a Pi would use."""
+        if self._strip_gone:
+            raise LightsFault("the emulated strip is unplugged: its device is not there")
+        if isinstance(self.strip, EmulatedSpi):
+            return SpiPixels(self.strip, strip)
+        return Ws281xPixels(self.strip, strip)
+
+    def unplug_strip(self) -> None:
+        """Take the strip's device away, as a driver that is unloaded does."""
+        self._strip_gone = True
+        self.strip.failing = errno.ENODEV
+
+    def plug_strip(self) -> None:
+        """Give the strip's device back."""
+        self._strip_gone = False
+        self.strip.failing = 0
+
+    def pins(self) -> Any:
+        """Give gpiozero's mock pins, on which the emulated line and keys are."""
+        return self._factory
+
+    def wires(self, chip: Chip) -> Wires:
+        """Give the wires on which a chip hangs: a bus, or a channel of its multiplexer."""
+        bus = self._buses.setdefault(chip.bus, EmulatedI2CBus())
+        if chip.mux is None or chip.channel is None:
+            return bus
+        place = (chip.bus, chip.mux)
+        if place not in self._muxes:
+            self._muxes[place] = EmulatedTca9548a()
+            bus.attach(chip.mux, self._muxes[place])
+        return self._muxes[place].channels[chip.channel]
+
+    def latched(self) -> Frame:
+        """Give what the pixels show."""
+        return tuple(Colour(*levels) for levels in self.strip.latched)
+
+    def close(self) -> None:
+        """Let go of the pins."""
+        self._factory.close()
+
+    def _drive_line(self, low: bool) -> None:
+        _drive(self._line_pin, low)
+
+    def _drive_key(self, key: str, pressed: bool) -> None:
+        _drive(self._key_pins[key], pressed)
+
+
+def _drive(pin: Any, low: bool) -> None:
+    if low:
+        pin.drive_low()
+    else:
+        pin.drive_high()
+
+
+def _strip(strip: Strip) -> EmulatedSpi | EmulatedPixelStrip:
+    if strip.driver == "spi":
+        return EmulatedSpi(strip.pixels, strip.order)
+    pixels = EmulatedPixelStrip(strip.pixels, strip.pin, strip_type=strip_type(strip.order))
+    pixels.chain = PixelChain(strip.pixels, strip.order)
+    return pixels

@@ -1,0 +1,142 @@
+"""One pair of I2C wires with emulated chips on it, and what can go wrong with them.
+
+Owns who answers an address, through switches too, and the faults of single chips. Must not know
+time, the host, nor what a chip does with its bytes.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import and_
+from typing import Protocol, runtime_checkable
+
+Garbler = Callable[[bytes], bytes]
+
+
+class I2cChip(Protocol):
+    """Take and give the bytes of one I2C address."""
+
+    def write(self, data: bytes) -> None:
+        """Take what the host writes between start and stop."""
+        ...
+
+    def read(self, count: int) -> bytes:
+        """Give as many bytes as the host reads."""
+        ...
+
+
+@runtime_checkable
+class I2cSwitch(I2cChip, Protocol):
+    """A chip that also joins further wires to those it hangs on."""
+
+    @property
+    def connected(self) -> Sequence["Wires"]:
+        """Give the wires that are joined now."""
+        ...
+
+
+class Wires:
+    """Hold the chips of one pair of wires, each at its address."""
+
+    def __init__(self) -> None:
+        self._chips: dict[int, I2cChip] = {}
+        self._switches: dict[int, I2cSwitch] = {}
+        self._silent: set[int] = set()
+        self._garblers: dict[int, Garbler] = {}
+        self._held = False
+
+    def attach(self, address: int, chip: I2cChip) -> None:
+        """Put a chip on the wires; raise ValueError when its address is taken here."""
+        if address in self._chips:
+            raise ValueError(f"address 0x{address:X} is taken: allowed is one chip an address")
+        self._chips[address] = chip
+        if isinstance(chip, I2cSwitch):
+            self._switches[address] = chip
+
+    def detach(self, address: int) -> I2cChip:
+        """Take a chip off the wires, as a broken wire does, and give it."""
+        self._switches.pop(address, None)
+        return self._chips.pop(address)
+
+    def silence(self, address: int) -> None:
+        """Let the chip at an address acknowledge nothing, until `heal`."""
+        self._silent.add(address)
+
+    def garble(self, address: int, answer: bytes | Garbler = b"\xff") -> None:
+        """Replace what the chip at an address says, until `heal`.
+
+        By bytes that are repeated (all ones is what a floating wire reads as), or by a function of
+        what it would have said.
+        """
+        if callable(answer):
+            self._garblers[address] = answer
+        else:
+            self._garblers[address] = lambda said: (answer * len(said))[: len(said)]
+
+    def heal(self, address: int) -> None:
+        """End what `silence` and `garble` did."""
+        self._silent.discard(address)
+        self._garblers.pop(address, None)
+
+    def hold(self) -> None:
+        """Let a chip that hangs hold the data wire low, until `release`."""
+        self._held = True
+
+    def release(self) -> None:
+        """Let go of the data wire."""
+        self._held = False
+
+    @property
+    def held(self) -> bool:
+        """Tell whether the data wire is held low, here or on wires that are joined to these."""
+        return self._held or any(
+            wires.held for switch in self._switches.values() for wires in switch.connected
+        )
+
+    def find(self, address: int) -> I2cChip | None:
+        """Give what acknowledges an address, as one chip; None when nothing does.
+
+        Several chips take every write, and what they say is joined as open drains join it: a zero
+        of any of them wins.
+        """
+        answering = self._find_all(address)
+        return _Joined(answering) if len(answering) > 1 else next(iter(answering), None)
+
+    def _find_all(self, address: int) -> list[I2cChip]:
+        found = []
+        chip = None if address in self._silent else self._chips.get(address)
+        if chip is not None:
+            garbler = self._garblers.get(address)
+            found.append(_Garbled(chip, garbler) if garbler else chip)
+        for switch in self._switches.values():
+            for wires in switch.connected:
+                found += wires._find_all(address)
+        return found
+
+
+class _Garbled:
+    """A chip whose answers are replaced."""
+
+    def __init__(self, chip: I2cChip, garbler: Garbler) -> None:
+        self._chip = chip
+        self._garbler = garbler
+
+    def write(self, data: bytes) -> None:
+        self._chip.write(data)
+
+    def read(self, count: int) -> bytes:
+        return self._garbler(self._chip.read(count))
+
+
+class _Joined:
+    """Chips that answer at once."""
+
+    def __init__(self, chips: Sequence[I2cChip]) -> None:
+        self._chips = chips
+
+    def write(self, data: bytes) -> None:
+        for chip in self._chips:
+            chip.write(data)
+
+    def read(self, count: int) -> bytes:
+        said = (chip.read(count) for chip in self._chips)
+        return bytes(reduce(and_, octets) for octets in zip(*said, strict=True))

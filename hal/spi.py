@@ -1,0 +1,146 @@
+"""Pixels on the SPI of a Raspberry Pi, through the kernel's spidev and `Adafruit_PureIO`.
+
+Owns the device: which one, its buffer, and what is said when it cannot be used. Must not know the
+code of the bits (`hal.ws2812`).
+"""
+
+import os
+from pathlib import Path
+from typing import Any, Protocol
+
+from hal.colour import DARK
+from hal.errors import LightsFault
+from hal.light import Frame, check_length
+from hal.profile import Strip
+from hal.ws2812 import CLOCK_HZ, encode, transfer_bytes
+
+NODES = {10: ("dev/spidev0.0",), 20: ("dev/spidev6.0", "dev/spidev1.0")}
+"""The devices that can drive a pin, the best one first, without the leading "/".
+
+Pin 20 is SPI1 on every Pi, but up to the Pi 4 that one has no DMA and a short buffer, and leaves
+gaps in the signal. A Pi 4 has SPI6 on the same pin, with DMA; a Pi 5 has a full SPI1.
+"""
+
+BUFFER_FILE = "sys/module/spidev/parameters/bufsiz"
+USUAL_BUFFER = 4096
+
+_ENABLE = {
+    10: "switch SPI on with `sudo raspi-config nonint do_spi 0` and restart",
+    20: (
+        "add `dtoverlay=spi1-1cs` (Pi 5) or `dtoverlay=spi6-1cs` (Pi 4)"
+        " to /boot/firmware/config.txt and restart"
+    ),
+}
+_MODE = 0
+_BITS_A_WORD = 8
+
+
+class Spi(Protocol):
+    """Send bytes down an SPI line, each call one transfer without a gap."""
+
+    def writebytes(self, data: bytes) -> None:
+        """Send bytes; raise OSError when they cannot be sent."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the device."""
+        ...
+
+
+class SpiPixels:
+    """Show frames on the pixels of a strip at the end of an SPI line."""
+
+    def __init__(self, spi: Spi, strip: Strip) -> None:
+        self._spi = spi
+        self._strip = strip
+
+    def show(self, frame: Frame) -> None:
+        """Send a frame in one transfer; raise OSError when it cannot be sent."""
+        check_length(frame, self._strip.pixels)
+        self._spi.writebytes(encode(frame, self._strip.order))
+
+    def close(self) -> None:
+        """Put the lights out and let go of the device."""
+        try:
+            self.show((DARK,) * self._strip.pixels)
+        finally:
+            self._spi.close()
+
+
+def open_spi(strip: Strip, root: Path = Path("/")) -> SpiPixels:
+    """Open the SPI of a strip; raise LightsFault that says what to do when it cannot be used.
+
+    `root` is where the system's files hang.
+    """
+    node = find_node(strip.pin, root)
+    if node is None:
+        missing = " or ".join(f"/{each}" for each in NODES[strip.pin])
+        raise LightsFault(f"SPI device {missing} is not there: {_ENABLE[strip.pin]}")
+    buffer = buffer_bytes(root)
+    needed = transfer_bytes(strip.pixels, strip.order)
+    if needed > buffer:
+        raise LightsFault(
+            f"{strip.pixels} pixels take {needed} bytes in one SPI transfer, and the kernel's"
+            f" buffer has {buffer}: add `spidev.bufsiz={buffer_for(needed)}` to the line in"
+            " /boot/firmware/cmdline.txt and restart"
+        )
+    return SpiPixels(_Device(node, needed), strip)
+
+
+def find_node(pin: int, root: Path = Path("/")) -> Path | None:
+    """Give the first device that can drive a pin and is there."""
+    return next((root / each for each in NODES[pin] if (root / each).exists()), None)
+
+
+def buffer_bytes(root: Path = Path("/")) -> int:
+    """Tell how many bytes the kernel takes in one transfer."""
+    try:
+        return int((root / BUFFER_FILE).read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        return USUAL_BUFFER
+
+
+def buffer_for(needed: int) -> int:
+    """Give a buffer size, a power of two, that `needed` bytes fit in."""
+    return max(2 * USUAL_BUFFER, 1 << (needed - 1).bit_length())
+
+
+class _Device:
+    """Hold one spidev device open."""
+
+    def __init__(self, node: Path, chunk_bytes: int) -> None:
+        # Only a Pi needs it, and it loads on Linux only.
+        from Adafruit_PureIO.spi import SPI  # type: ignore[import-untyped]
+
+        self._node = node
+        try:
+            self._spi: Any = SPI(str(node))
+        except PermissionError as error:
+            raise LightsFault(
+                f"SPI device {node} may not be used by this user: add the user to the group spi"
+                " with `sudo adduser $USER spi`, and log in again"
+            ) from error
+        except OSError as error:
+            raise LightsFault(f"SPI device {node} cannot be opened: {error}") from error
+        # In one piece: a gap in the middle of a frame is the end of the frame for the pixels.
+        self._spi.chunk_size = chunk_bytes
+        try:
+            self._spi.mode = _MODE
+            self._spi.bits_per_word = _BITS_A_WORD
+            self._spi.max_speed_hz = CLOCK_HZ
+        except OSError as error:
+            self.close()
+            raise LightsFault(f"SPI device {node} cannot be set up: {error}") from error
+
+    def writebytes(self, data: bytes) -> None:
+        try:
+            self._spi.writebytes(data)
+        except Exception as error:
+            # PureIO makes a bare Exception of a time-out.
+            if not isinstance(error, OSError) and not isinstance(error.__cause__, TimeoutError):
+                raise
+            raise LightsFault(f"SPI device {self._node} takes no frames: {error}") from error
+
+    def close(self) -> None:
+        # PureIO has no way to close what it opened.
+        os.close(self._spi.handle)

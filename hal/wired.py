@@ -1,0 +1,180 @@
+"""A board on wires: touch chips, keys, interrupt line and pixels of one machine, real or emulated.
+
+Owns how these parts make one backend, the waiting, and which cells a fault takes away. Must not
+know which machine it is (`hal.machine`), and does not debounce.
+"""
+
+import logging
+import threading
+from collections.abc import Mapping
+
+from hal.backend import Clock, Sensed
+from hal.errors import BackendError
+from hal.faults import Fault, Trouble
+from hal.light import Frame
+from hal.machine import Machine
+from hal.memory import BoardMemory, Tuning
+from hal.mpr121 import Reading
+from hal.pins import InterruptLine, Keys
+from hal.profile import Electrode, Pin, Profile
+from hal.sensors import SensorArray
+from hal.strip import Lights
+
+FIRST_SAVE_S = 10.0
+SAVE_S = 600.0
+"""How often what the board has taught is written, if it has changed: SD cards wear out."""
+
+log = logging.getLogger(__name__)
+
+
+class WiredBackend:
+    """Carry a board that hangs on I2C buses, a strip and pins. See `hal.backend.Backend`."""
+
+    def __init__(
+        self,
+        profile: Profile,
+        machine: Machine,
+        *,
+        clock: Clock,
+        memory: BoardMemory | None = None,
+    ) -> None:
+        self.profile = profile
+        self.memory = BoardMemory() if memory is None else memory
+        self._closed = False
+        self._now = clock()
+        self._save_due_s = self._now + FIRST_SAVE_S
+        self._woken = threading.Event()
+        self._spots = _spots(profile)
+        _check_buses(profile, machine)
+        pins = machine.pins()
+        numbers = {n: key.number for n, key in profile.keys.items() if isinstance(key, Pin)}
+        self._keys = Keys(numbers, pins, self._woken.set)
+        self._line = InterruptLine(profile.interrupt_pin, pins, self._woken.set)
+        self.sensors = SensorArray(
+            profile, machine.bus, lambda: self._line.low, self.memory, self._now
+        )
+        self._lights = Lights(lambda: machine.pixels(profile.strip), profile.pixel_count, self._now)
+
+    def sense(self, now: float) -> Sensed:
+        """Read chips and keys; try again what does not work."""
+        self._check_open()
+        self._now = now
+        self._lights.attend(now)
+        touched = {self._spots[pad] for pad in self.sensors.scan(now) if pad in self._spots}
+        if now >= self._save_due_s:
+            self._save_due_s = now + SAVE_S
+            self._save()
+        return Sensed(
+            frozenset(touched & self.profile.cells.keys()),
+            self._keys.pressed() | (touched & self.profile.keys.keys()),
+            self._faults(),
+        )
+
+    def settle(self, empty: frozenset[str]) -> None:
+        """Take the cells on which nothing stands: only their baselines are remembered."""
+        self._check_open()
+        self.sensors.empty = frozenset(self.profile.cells[cell] for cell in empty)
+
+    def due(self, now: float) -> float:
+        """Give when `sense` next has something to do by itself."""
+        self._check_open()
+        return max(now, min(self.sensors.due(), self._lights.due()))
+
+    def light(self, frame: Frame) -> None:
+        """Show final pixel levels; a strip that is gone shows the newest when it is back."""
+        self._check_open()
+        self._lights.show(frame, self._now)
+
+    def lit(self) -> Frame:
+        """Give the pixel levels that the strip was sent."""
+        self._check_open()
+        return self._lights.lit()
+
+    def wait(self, timeout_s: float | None) -> None:
+        """Sleep until a pin moves, `wake`, or the time-out."""
+        self._check_open()
+        self._woken.wait(timeout_s)
+        self._woken.clear()
+
+    def wake(self) -> None:
+        """End the present wait, or the next one."""
+        self._check_open()
+        self._woken.set()
+
+    def close(self) -> None:
+        """Put the lights out, keep what was taught, and let go of pins and strip."""
+        if self._closed:
+            return
+        self._closed = True
+        self._save()
+        self._lights.close()
+        self._keys.close()
+        self._line.close()
+        self._woken.set()
+
+    def pads(self, now: float) -> frozenset[Electrode]:
+        """Give all electrodes that are touched, whether a cell is known for them or not."""
+        self._check_open()
+        self._now = now
+        self._lights.attend(now)
+        return self.sensors.scan(now)
+
+    def readings(self, now: float) -> Mapping[Electrode, Reading]:
+        """Measure every electrode of every chip that works."""
+        self._check_open()
+        return self.sensors.readings(now)
+
+    def tune(self, tunings: Mapping[Electrode, Tuning], now: float) -> None:
+        """Set up all chips anew with these settings; the board must be empty."""
+        self._check_open()
+        self.memory.tune(tunings)
+        self.sensors.restart(now, learn=True)
+
+    def faults(self) -> tuple[Fault, ...]:
+        """Give what is wrong now, without reading anything."""
+        return self._faults()
+
+    def _faults(self) -> tuple[Fault, ...]:
+        found = []
+        for chip, why in self.sensors.failing().items():
+            spots = {spot for pad, spot in self._spots.items() if pad.chip == chip}
+            found.append(self._fault(Trouble.CHIP, chip, spots, str(why)))
+        for pad, what in self.sensors.stuck().items():
+            spot = self._spots[pad]
+            where = f"{spot} (electrode {pad.electrode} of chip {pad.chip})"
+            found.append(self._fault(Trouble.STUCK, spot, {spot}, f"{where} {what}"))
+        if self._lights.fault is not None:
+            found.append(self._fault(Trouble.STRIP, "strip", set(), str(self._lights.fault)))
+        return tuple(found)
+
+    def _fault(self, trouble: Trouble, part: str, spots: set[str], detail: str) -> Fault:
+        cells = frozenset(spots & self.profile.cells.keys())
+        return Fault(trouble, part, cells, frozenset(spots - cells), detail)
+
+    def _save(self) -> None:
+        try:
+            self.memory.save()
+        except OSError as error:
+            log.warning("board file %s cannot be written: %s", self.memory.path, error)
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise BackendError("the backend is closed: allowed is only to close it again")
+
+
+def _spots(profile: Profile) -> dict[Electrode, str]:
+    spots = {pad: cell for cell, pad in profile.cells.items()}
+    spots.update((key, n) for n, key in profile.keys.items() if isinstance(key, Electrode))
+    return spots
+
+
+def _check_buses(profile: Profile, machine: Machine) -> None:
+    """Refuse a machine that has none of the board's buses: that is no fault that could heal."""
+    wanted = sorted({chip.bus for chip in profile.chips})
+    there = machine.buses()
+    if not set(wanted) & set(there):
+        have = ", ".join(str(number) for number in there) or "none"
+        raise BackendError(
+            f"board {profile.name} needs I2C bus {', '.join(map(str, wanted))}, and this machine"
+            f" has {have}; `lifeboard doctor` says what is missing"
+        )

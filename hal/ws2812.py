@@ -1,0 +1,100 @@
+"""Frames as the bits that WS2812 and SK6812 pixels read from an SPI line.
+
+Owns the code of a bit, the clock, the order of the colours on the wire and the pauses around a
+frame. Pure. Must not know devices (`hal.spi`), gamma or current (`hal.light`).
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+from operator import attrgetter, itemgetter
+
+from hal.colour import Colour
+from hal.errors import LightError
+from hal.light import Frame
+
+# A bit of a pixel is four bits on the line: high for one of them, or for two.
+#
+# Three bits (100, 110) at 2.4 MHz are usual and shorter, but fit the first WS2812B only: their
+# 417 ns are too long a "0" for a WS2812B-V5 (220 to 380 ns), their 833 ns too long a "1" for an
+# SK6812 (450 to 750 ns). And some controllers let the line fall for a clock between two bytes, the
+# Pi 4 among them (github.com/jgarff/rpi_ws281x issue 499, github.com/dotnet/iot issue 1901): that
+# cuts a code of three bits in two where it lies across the border. Codes of four bits begin and
+# end with a byte, where the line is low anyway.
+_ZERO = "1000"
+_ONE = "1100"
+
+CLOCK_HZ = 3_050_000
+"""The clock to ask for. Controllers make the next lower one that their core's divides to.
+
+The high times of 1 and 2 clocks, 328 to 330 and 656 to 660 ns on any Pi, lie within the data sheets
+of WS2812B (250 to 550, 650 to 950), WS2812B-V5 (220 to 380, 580 to 1000) and SK6812 (150 to 450,
+450 to 750), no low time is shorter than they ask, and a bit of 1.31 us is within their 1.25 us
++- 600 ns.
+"""
+
+LATCH_US = 300
+"""How long the line is low around a frame: WS2812B-V5 asks for more than 280 us, SK6812 for 80.
+
+The one after it makes the pixels show the frame even where the line does not rest low. The one
+before it makes them forget a pulse of the line as the transfer begins.
+"""
+
+_BITS_A_LEVEL = 8
+_CODES = tuple(
+    int("".join(_ONE if bit == "1" else _ZERO for bit in f"{level:08b}"), 2).to_bytes(
+        _BITS_A_LEVEL * len(_ONE) // 8, "big"
+    )
+    for level in range(256)
+)
+_PAUSE = bytes(-(-LATCH_US * CLOCK_HZ // 8_000_000))
+
+_NAMES = {"R": "red", "G": "green", "B": "blue"}
+_FOUR = "RGBW"
+
+
+def encode(frame: Frame, order: str) -> bytes:
+    """Write a frame as the bytes of one SPI transfer, highest bit first, at CLOCK_HZ.
+
+    `order` is that of the colours on the wire, such as "GRB" or "GRBW"; raises LightError for what
+    is none.
+    """
+    return b"".join([_PAUSE, *[_CODES[level] for level in levels(frame, order)], _PAUSE])
+
+
+def levels(frame: Frame, order: str) -> bytes:
+    """Give the levels of a frame as the pixels get them, a byte per colour of a pixel."""
+    read = _reader(order)
+    return bytes([level for colour in frame for level in read(colour)])
+
+
+def with_white(colour: Colour) -> tuple[int, int, int, int]:
+    """Split a colour into red, green, blue and white: white takes what the others have alike."""
+    white = min(colour.red, colour.green, colour.blue)
+    return colour.red - white, colour.green - white, colour.blue - white, white
+
+
+def transfer_bytes(pixels: int, order: str) -> int:
+    """Tell how many bytes a frame takes, its pauses included."""
+    return 2 * len(_PAUSE) + pixels * len(order) * len(_CODES[0])
+
+
+def clock_on(core_hz: float, wanted_hz: float = CLOCK_HZ) -> float:
+    """Give the clock that an SPI controller makes of the wanted one.
+
+    The drivers of all Pis take the next even divider of their core's clock that is not too fast
+    (Linux, spi-bcm2835.c and spi-dw-core.c).
+    """
+    divider = int(-(-core_hz // wanted_hz))
+    return core_hz / (divider + divider % 2)
+
+
+@lru_cache(maxsize=8)
+def _reader(order: str) -> Callable[[Colour], tuple[int, ...]]:
+    """Give what reads the levels of a colour in an order."""
+    if sorted(order) == sorted(_NAMES):
+        reader: Callable[[Colour], tuple[int, ...]] = attrgetter(*(_NAMES[each] for each in order))
+        return reader
+    if sorted(order) == sorted(_FOUR):
+        pick = itemgetter(*(_FOUR.index(each) for each in order))
+        return lambda colour: pick(with_white(colour))
+    raise LightError(f'colour order is "{order}": allowed are R, G and B, and W, each once')

@@ -1,0 +1,147 @@
+"""Which board a command means, and which board of the rules it is."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import game.app.boards as boards_module
+from game.app.boards import choose, find, graph_of, learned_file
+from game.app.errors import AppError
+from game.rules.board import Board
+from game.rules.disc import disc
+from game.rules.hexagon import hexagon
+from game.rules.rectangle import rectangle
+from hal import Profile, ProfileError, built_in, profile
+from hal.profile import Electrode
+
+SHIPPED = Path(profile.__file__).with_name("boards")
+
+
+@pytest.fixture
+def learned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make this folder the one of settings; nothing is learnt yet."""
+    monkeypatch.setattr(boards_module, "user_config_path", lambda name: tmp_path / name)
+    return tmp_path / "lifeboard" / "board.toml"
+
+
+def written(path: Path, name: str) -> Path:
+    """Write the hexagon under another name."""
+    text = (SHIPPED / "hexagon-61.toml").read_text(encoding="utf-8")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text.replace('name = "hexagon-61"', f'name = "{name}"'), encoding="utf-8")
+    return path
+
+
+def test_choose_takes_a_built_in_name_on_any_backend(learned: Path) -> None:
+    written(learned, "mine")
+    for backend in ("sim", "pi"):
+        assert choose("disc-32", backend).name == "disc-32"
+
+
+def test_choose_takes_a_file(tmp_path: Path, learned: Path) -> None:
+    assert choose(str(written(tmp_path / "any.toml", "any")), "pi").name == "any"
+
+
+def test_choose_without_a_word_is_the_learned_board_on_a_pi_only(learned: Path) -> None:
+    assert choose(None, "pi").name == "hexagon-61"
+    written(learned, "mine")
+    assert choose(None, "pi").name == "mine"
+    assert choose(None, "sim").name == "hexagon-61"
+
+
+def test_choose_never_passes_over_a_learned_board_that_is_damaged(learned: Path) -> None:
+    written(learned, "mine").write_text("name = 3", encoding="utf-8")
+    with pytest.raises(ProfileError, match=r"board\.toml"):
+        choose(None, "pi")
+
+
+def test_choose_without_a_settings_folder_asks_for_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    def homeless(name: str) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(boards_module, "user_config_path", homeless)
+    with pytest.raises(AppError, match=r"home directory.*choose a board with --board"):
+        choose(None, "pi")
+    assert choose(None, "sim").name == "hexagon-61"
+
+
+def test_learned_file_is_named_before_it_exists(learned: Path) -> None:
+    assert learned_file() == learned
+    assert not learned.exists()
+
+
+def test_find_of_an_unknown_name_lists_those_that_ship() -> None:
+    with pytest.raises(ProfileError, match=r'"octagon" is unknown: allowed are a file, or disc-32'):
+        find("octagon")
+
+
+@pytest.mark.parametrize("name", ["gone.toml", "./octagon", "boards/octagon"])
+def test_find_of_a_file_that_is_missing_says_so(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ProfileError, match="cannot be read: No such file"):
+        find(name)
+
+
+def test_find_takes_a_file_without_an_ending(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path / "mine", "mine")
+    assert find("mine").name == "mine"
+
+
+def test_find_prefers_a_built_in_name_to_a_file_of_that_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path / "disc-32", "other")
+    assert find("disc-32").name == "disc-32"
+    assert find("./disc-32").name == "other"
+
+
+def with_cells(cells: tuple[str, ...]) -> Profile:
+    """Make a profile with these cells; where they are wired matters to nobody here."""
+    return replace(built_in(), cells=dict.fromkeys(cells, Electrode("A", 0)))
+
+
+@pytest.mark.parametrize(
+    ("name", "board"),
+    [
+        ("hexagon-61", hexagon(5)),
+        ("hexagon-61-mux", hexagon(5)),
+        ("disc-32", disc()),
+        ("rectangle-88", rectangle()),
+    ],
+)
+def test_graph_of_a_shipped_board(name: str, board: Board) -> None:
+    assert graph_of(built_in(name)) == board
+
+
+OTHERS = [hexagon(2), hexagon(13), disc(1, 3), disc(6, 12), disc(20, 26)]
+OTHERS += [rectangle(2, 2), rectangle(26, 99), rectangle(3, 10)]
+
+
+@pytest.mark.parametrize("board", OTHERS)
+def test_graph_of_a_board_of_another_size(board: Board) -> None:
+    assert graph_of(with_cells(board.cells)) == board
+    assert graph_of(with_cells(board.cells[::-1])) == board
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        hexagon(5).cells[1:],
+        (*hexagon(5).cells, "j1"),
+        (*hexagon(5).cells, "middle"),
+        ("left", "right"),
+        ("a1",),
+        ("a1", "A1"),
+        ("a01", "b1"),
+        (),
+    ],
+)
+def test_graph_of_other_cells_is_none(cells: tuple[str, ...]) -> None:
+    assert graph_of(with_cells(cells)) is None

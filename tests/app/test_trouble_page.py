@@ -1,0 +1,159 @@
+"""What the page shows of a disturbed board and of stones, told by a table without a server."""
+
+import json
+from collections.abc import Iterator
+from mimetypes import guess_type
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
+
+from game.app import view
+from game.app.serve import page_folder
+from game.app.session import Snapshot
+from game.app.web import page_words
+from game.app.words import words
+from game.rules.circle_of_life import GAME
+from game.rules.message import say
+from game.table.inputs import Asked, Command, Disturbed, Masked, Stood, Touched
+from game.table.table import DRAW_S, Table
+from hal import profile as profiles
+
+pytestmark = pytest.mark.browser
+
+ADDRESS = "http://board.invalid/"
+
+
+class Board:
+    """A table whose states go straight to a page; what the page sends is kept."""
+
+    def __init__(self, page: Page, presence: bool = False) -> None:
+        self.page = page
+        self.presence = presence
+        self.sent: list[dict[str, Any]] = []
+        self._table = Table(GAME, {"first": "1"}, Random(1), presence)
+        self._table.start(0.0)
+        self._table.tick(DRAW_S)
+        self._socket: WebSocketRoute | None = None
+        page.route(f"{ADDRESS}**", self._file)
+        page.route_web_socket(f"{ADDRESS.replace('http', 'ws')}**", self._talk)
+        page.goto(ADDRESS)
+        expect(page.locator("[data-cell]")).to_have_count(61)
+
+    def _file(self, route: Route) -> None:
+        name = route.request.url.removeprefix(ADDRESS).removeprefix("page/") or "index.html"
+        body = (page_folder() / name).read_bytes()
+        route.fulfill(body=body, content_type=guess_type(name)[0])
+
+    def _talk(self, socket: WebSocketRoute) -> None:
+        self._socket = socket
+        socket.on_message(lambda text: self.sent.append(json.loads(text)))
+        profile = profiles.built_in()
+        hello = view.hello(GAME, profile, words("en"), page_words("en"), True)
+        hello["sensing"] = "presence" if self.presence else "touch"
+        socket.send(json.dumps(hello))
+        self.show()
+
+    def show(self) -> None:
+        snapshot = Snapshot(GAME, self._table.state, self._table.scene())
+        self._socket.send(json.dumps(view.state(snapshot, words("en"))))
+
+    def give(self, *events: Any) -> None:
+        for event in events:
+            self._table.handle(event, DRAW_S + 0.1)
+        self.show()
+
+    def cell(self, name: str):
+        return self.page.locator(f'[data-cell="{name}"]')
+
+    def button(self, name: str):
+        return self.page.get_by_role("button", name=name)
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    with browser.new_context() as context:
+        page = context.new_page()
+        problems: list[str] = []
+        page.on("console", lambda message: problems.append(message.text))
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        yield page
+    assert problems == []
+
+
+def lost(*cells: str) -> Disturbed:
+    return Disturbed(frozenset(cells), (say("fault.chip", part="B", cells=cells),))
+
+
+def test_a_pause_is_said_once_and_the_lost_cells_are_marked(page: Page):
+    board = Board(page)
+    board.give(lost("e5", "e6"))
+    expect(page.get_by_role("alert")).to_have_text("Sensor chip B does not answer.")
+    expect(page.get_by_role("status")).to_contain_text("Play is paused")
+    expect(page.get_by_role("status")).not_to_contain_text("Sensor chip")
+    expect(page.locator('[data-trouble="lost"]')).to_have_count(2)
+    expect(board.cell("e5").locator(".hatch")).to_have_attribute("fill", "url(#hatch-lost)")
+    expect(board.cell("e5")).to_have_attribute("aria-label", "e5, empty, cannot be felt now")
+    board.give(Disturbed(frozenset(), ()))
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(page.locator('[data-trouble="lost"]')).to_have_count(0)
+    expect(page.get_by_role("status")).to_contain_text("play goes on")
+
+
+def test_a_trouble_without_cells_offers_no_mask(page: Page):
+    board = Board(page)
+    board.give(Disturbed(frozenset(), (say("fault.strip"),)))
+    expect(page.get_by_role("alert")).to_have_text("The strip of lights does not answer.")
+    expect(page.locator("#mask")).to_be_hidden()
+
+
+def test_the_mask_that_is_sent_holds_the_cells_masked_before(page: Page):
+    board = Board(page)
+    board.give(Masked(frozenset({"a1"})), lost("e5", "e6"))
+    board.button("Play without these cells").click()
+    (message,) = board.sent
+    assert (message["do"], sorted(message["cells"])) == ("mask", ["a1", "e5", "e6"])
+
+
+def test_masked_cells_are_named_touched_on_the_page_and_felt_again(page: Page):
+    board = Board(page)
+    board.give(Masked(frozenset({"e5", "a1"})))
+    expect(page.get_by_text("Not felt, so touch these here: a1, e5")).to_be_visible()
+    expect(board.cell("a1")).to_have_attribute("data-cue", "cursor")
+    expect(board.cell("e5").locator(".hatch")).to_have_attribute("fill", "url(#hatch-masked)")
+    board.cell("e5").click()
+    board.cell("e5").focus()
+    page.keyboard.press("Enter")
+    board.cell("i5").click()
+    board.button("Feel these cells again").click()
+    assert board.sent[:2] == [{"do": "touch", "cell": "e5"}] * 2
+    assert [message["do"] for message in board.sent[2:]] == ["press", "lift", "mask"]
+    assert board.sent[-1] == {"do": "mask", "cells": []}
+
+
+def test_an_eaten_stone_under_the_cursor_still_shows_what_to_do(page: Page):
+    board = Board(page)
+    board.give(Masked(frozenset({"e5"})), Touched("e5"), Asked(Command.TAKE_BACK))
+    expect(board.cell("e5")).to_have_attribute("data-cue", "cursor")
+    expect(board.cell("e5").locator("use.cue")).to_have_attribute("href", "#cue-remove")
+
+
+def test_stones_that_stand_wrongly_are_shown_and_the_page_speaks_of_stones(page: Page):
+    board = Board(page, presence=True)
+    expect(page.locator("#simulated")).to_contain_text("sets a stone there")
+    board.give(Stood(frozenset()), Stood(frozenset({"e5", "a1"})))
+    stone = board.cell("e5").locator("use.stone")
+    expect(stone).to_have_attribute("href", "#stone-unknown")
+    expect(board.cell("e5")).to_have_attribute("aria-label", "e5, unknown stone, take this away")
+    board.give(Stood(frozenset()), Stood(frozenset({"e5"})))
+    expect(stone).to_have_attribute("href", "#stone-1")
+
+
+def test_on_a_narrow_phone_the_trouble_fits(browser: Browser):
+    with browser.new_context(viewport={"width": 320, "height": 640}) as context:
+        page = context.new_page()
+        board = Board(page)
+        board.give(Masked(frozenset(GAME.board.cells[:20])), lost("i4", "i5"))
+        expect(page.get_by_role("alert")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320

@@ -1,0 +1,356 @@
+"""Buses of a Linux computer through the published stack, and chips behind multiplexers."""
+
+import errno
+
+import pytest
+from adafruit_bus_device.i2c_device import I2CDevice
+from adafruit_mpr121 import MPR121
+from adafruit_tca9548a import TCA9548A
+from kernel_i2c import install
+
+from hal.errors import BackendError
+from hal.i2c import bus_numbers, open_bus, reach
+from hal.sim.bus import EmulatedI2CBus
+from hal.sim.chip import EmulatedMpr121
+from hal.sim.kernel import EmulatedI2cDev
+from hal.sim.mux import EmulatedTca9548a
+from hal.wiring import Chip
+
+EMPTY_PF, FINGER_PF = 9.0, 1.6
+DIRECT = Chip("D", 1, 0x5B)
+BEHIND = {
+    name: Chip(name, 1, 0x5A, mux, channel)
+    for name, mux, channel in (("A", 0x70, 0), ("B", 0x70, 5), ("C", 0x71, 0))
+}
+
+
+def sensor():
+    chip = EmulatedMpr121(0.0, seed=1)
+    for electrode in range(12):
+        chip.load(electrode, EMPTY_PF)
+    return chip
+
+
+class Board:
+    """A bus with a chip on it and three more, all with one address, behind two multiplexers."""
+
+    def __init__(self):
+        self.bus = EmulatedI2CBus()
+        self.muxes = {0x70: EmulatedTca9548a(), 0x71: EmulatedTca9548a()}
+        self.chips = {name: sensor() for name in "ABCD"}
+        self.bus.attach(0x5B, self.chips["D"])
+        for address, mux in self.muxes.items():
+            self.bus.attach(address, mux)
+        for name, chip in BEHIND.items():
+            wires = self.muxes[chip.mux].channels[chip.channel]
+            wires.attach(chip.address, self.chips[name])
+
+    def reach(self, chip):
+        return reach({1: self.bus}.__getitem__, chip)
+
+    def device(self, name):
+        return I2CDevice(self.reach(BEHIND[name]), 0x5A, probe=False)
+
+    def written(self, name):
+        """Give the touch threshold of electrode 0, past all buses."""
+        self.chips[name].write(b"\x41")
+        return self.chips[name].read(1)[0]
+
+    def free(self):
+        """Tell whether nobody has the bus; then nobody has it still."""
+        free = self.bus.try_lock()
+        if free:
+            self.bus.unlock()
+        return free
+
+    @property
+    def joined(self):
+        return {address for address, mux in self.muxes.items() if mux.control}
+
+
+@pytest.fixture
+def board():
+    return Board()
+
+
+@pytest.fixture
+def linux(board, monkeypatch):
+    kernel = EmulatedI2cDev({1: board.bus})
+    install(monkeypatch, kernel)
+    return kernel
+
+
+def write(device, value):
+    with device:
+        device.write(bytes([0x41, value]))
+
+
+def test_bus_numbers_are_those_of_the_device_files(tmp_path):
+    for name in ("i2c-20", "i2c-1", "i2c-10", "i2c-x", "spidev0.0"):
+        (tmp_path / name).touch()
+    assert bus_numbers(tmp_path) == (1, 10, 20)
+    assert bus_numbers(tmp_path / "none") == ()
+
+
+def test_open_bus_carries_the_published_driver_to_a_chip(board, linux):
+    bus = open_bus(1)
+    driver = MPR121(bus, address=0x5B)
+    chip = board.chips["D"]
+    chip.advance(0.1)
+    assert driver.touched() == 0
+    chip.load(3, EMPTY_PF + FINGER_PF)
+    chip.advance(0.2)
+    assert driver.touched() == 1 << 3
+    assert driver.filtered_data(0) == pytest.approx(276, abs=4)
+    driver[3].threshold = 99
+    assert driver[3].threshold == 99
+
+
+def test_open_bus_carries_the_published_driver_through_a_multiplexer(board, linux):
+    driver = MPR121(reach({1: open_bus(1)}.__getitem__, BEHIND["B"]), address=0x5A)
+    for name in ("A", "B", "C"):
+        board.chips[name].load(7, EMPTY_PF + FINGER_PF if name == "A" else EMPTY_PF)
+        board.chips[name].advance(0.1)
+    board.chips["B"].load(2, EMPTY_PF + FINGER_PF)
+    board.chips["B"].advance(0.2)
+    assert driver.touched() == 1 << 2
+    assert board.joined == set()
+    assert not board.chips["A"].running
+
+
+def test_open_bus_reads_all_results_of_a_chip_in_one_transfer(board, linux):
+    bus = open_bus(1)
+    MPR121(bus, address=0x5B)
+    board.chips["D"].advance(0.1)
+    results = bytearray(0x2B)
+    before = board.bus.busy_s
+    with I2CDevice(bus, 0x5B, probe=False) as device:
+        device.write_then_readinto(b"\x00", results)
+    assert board.bus.busy_s - before == pytest.approx((3 + 9 * (1 + 1 + 1 + 43)) / 400_000)
+    assert results[0x04] | results[0x05] << 8 == pytest.approx(276, abs=4)
+    assert results[0x29] << 2 == 256
+
+
+@pytest.mark.parametrize("zero_length", [True, False])
+def test_open_bus_finds_all_that_answers(board, monkeypatch, zero_length):
+    install(monkeypatch, EmulatedI2cDev({1: board.bus}, zero_length=zero_length))
+    assert open_bus(1).scan() == [0x5B, 0x70, 0x71]
+
+
+def test_open_bus_bounds_how_long_a_hung_chip_blocks(board, linux):
+    bus = open_bus(1)
+    board.bus.hold()
+    before = board.bus.busy_s
+    with pytest.raises(OSError, match="held") as hung:
+        bus.writeto(0x5B, b"\x00")
+    assert hung.value.errno == errno.ETIMEDOUT
+    assert board.bus.busy_s - before == pytest.approx(0.05)
+
+
+def test_open_bus_behind_a_multiplexer_of_the_kernel_bounds_its_parent_too(tmp_path, monkeypatch):
+    buses = {1: EmulatedI2CBus(), 11: EmulatedI2CBus(), 2: EmulatedI2CBus()}
+    install(monkeypatch, EmulatedI2cDev(buses))
+    (tmp_path / "soc" / "fe804000.i2c" / "i2c-1" / "i2c-11").mkdir(parents=True)
+    (tmp_path / "i2c-11").symlink_to(tmp_path / "soc" / "fe804000.i2c" / "i2c-1" / "i2c-11")
+    open_bus(11, adapters=tmp_path)
+    assert [buses[number].timeout_s for number in (1, 11, 2)] == [0.05, 0.05, 1.0]
+
+
+def test_open_bus_lets_go_of_its_file(linux):
+    bus = open_bus(1)
+    assert linux.open_files == 1
+    bus.deinit()
+    assert linux.open_files == 0
+
+
+def test_open_bus_works_where_no_empty_message_can_be_sent(board, monkeypatch):
+    install(monkeypatch, EmulatedI2cDev({1: board.bus}, zero_length=False))
+    bus = open_bus(1)
+    with pytest.raises(OSError, match="not supported"):
+        bus.writeto(0x5B, b"")
+    assert MPR121(bus, address=0x5B).touched() == 0
+
+
+def test_open_bus_address_that_the_kernel_keeps_is_an_error(board, monkeypatch):
+    install(monkeypatch, EmulatedI2cDev({1: board.bus}, claimed={0x70}))
+    channel = reach({1: open_bus(1)}.__getitem__, BEHIND["A"])
+    with pytest.raises(OSError, match="busy") as refused:
+        channel.try_lock()
+    assert refused.value.errno == errno.EBUSY
+    assert board.free()
+
+
+def test_open_bus_that_is_not_there_says_what_is_and_what_enables_it(tmp_path):
+    (tmp_path / "i2c-20").touch()
+    with pytest.raises(BackendError, match=r"bus 1 is not there .*i2c-1.*is 20; .*raspi-config"):
+        open_bus(1, dev=tmp_path)
+    with pytest.raises(BackendError, match=r"bus 3 is not there .*config\.txt"):
+        open_bus(3, dev=tmp_path)
+    with pytest.raises(BackendError, match="is none;"):
+        open_bus(1, dev=tmp_path / "none")
+
+
+def test_open_bus_that_may_not_be_opened_says_the_group(monkeypatch):
+    def refuse(path, mode, buffering):
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    monkeypatch.setattr("hal.i2c.open", refuse, raising=False)
+    with pytest.raises(BackendError, match=r"bus 1 may not be opened \(/dev/i2c-1\).*group i2c"):
+        open_bus(1)
+
+
+def test_open_bus_file_that_is_no_bus_is_refused(tmp_path):
+    (tmp_path / "i2c-1").touch()
+    with pytest.raises(BackendError, match=r"bus 1 cannot be opened \(.*i2c-1\)"):
+        open_bus(1, dev=tmp_path)
+
+
+def test_open_bus_that_goes_away_meanwhile_is_refused(board, linux, monkeypatch):
+    monkeypatch.setattr(linux, "_buses", {})
+    monkeypatch.setattr("hal.i2c._bound_timeout", lambda number, dev: None)
+    with pytest.raises(BackendError, match="bus 1 cannot be opened"):
+        open_bus(1)
+
+
+def test_reach_of_a_direct_chip_is_its_bus(board):
+    assert board.reach(DIRECT) is board.bus
+
+
+def test_reach_joins_a_channel_only_while_it_is_used(board):
+    channel = board.reach(BEHIND["B"])
+    assert channel.try_lock()
+    assert board.muxes[0x70].control == 1 << 5
+    assert not board.bus.try_lock()
+    channel.unlock()
+    assert board.joined == set()
+    assert board.free()
+
+
+def test_reach_tells_chips_with_one_address_apart(board):
+    for value, name in enumerate("ABC", start=1):
+        write(board.device(name), value)
+    assert [board.written(name) for name in "ABC"] == [1, 2, 3]
+
+
+def test_reach_of_a_bus_that_is_in_use_does_not_wait(board):
+    channel = board.reach(BEHIND["A"])
+    assert board.bus.try_lock()
+    assert not channel.try_lock()
+
+
+def test_published_channel_keeps_the_bus_for_ever_after_an_error(board):
+    # Why `reach` does not give it away as it is.
+    channel = TCA9548A(board.bus, 0x70)[0]
+    board.bus.fail(address=0x70)
+    with pytest.raises(OSError, match="0x70"):
+        channel.try_lock()
+    assert not board.free()
+
+
+@pytest.mark.parametrize("error", [errno.EREMOTEIO, errno.EIO])
+def test_reach_gives_the_bus_back_when_its_channel_cannot_be_joined(board, error):
+    device = board.device("A")
+    board.bus.fail(address=0x70, error=error)
+    with pytest.raises(OSError, match="0x70") as failed:
+        write(device, 9)
+    assert failed.value.errno == error
+    assert board.free()
+    write(device, 8)
+    assert board.written("A") == 8
+
+
+def test_reach_gives_the_bus_back_when_its_channel_cannot_be_parted(board):
+    channel = board.reach(BEHIND["A"])
+    assert channel.try_lock()
+    board.bus.fail(address=0x70)
+    with pytest.raises(OSError, match="0x70"):
+        channel.unlock()
+    assert board.free()
+    assert board.joined == {0x70}
+    write(board.device("B"), 7)
+    assert (board.written("A"), board.written("B")) == (0, 7)
+    assert board.joined == set()
+
+
+def test_reach_parts_what_another_multiplexer_has_left_joined(board):
+    first, second = board.reach(BEHIND["A"]), board.device("C")
+    assert first.try_lock()
+    board.bus.fail(address=0x70)
+    with pytest.raises(OSError, match="0x70"):
+        first.unlock()
+    write(second, 6)
+    assert (board.written("A"), board.written("C")) == (0, 6)
+    assert board.joined == set()
+
+
+def test_reach_parts_what_a_program_before_it_has_left_joined(board):
+    board.muxes[0x71].write(b"\x01")
+    devices = [board.device(name) for name in "AC"]
+    write(devices[0], 5)
+    assert (board.written("A"), board.written("C")) == (5, 0)
+
+
+def test_reach_works_while_another_multiplexer_is_missing(board):
+    devices = [board.device(name) for name in "AC"]
+    board.bus.detach(0x71)
+    write(devices[0], 4)
+    assert board.written("A") == 4
+    with pytest.raises(OSError, match="0x71"):
+        write(devices[1], 4)
+    assert board.free()
+
+
+def test_reach_over_a_bus_that_is_held_ends_in_one_time_out_and_heals(board):
+    devices = [board.device(name) for name in "AC"]
+    board.bus.hold()
+    before = board.bus.busy_s
+    with pytest.raises(OSError, match="held") as hung:
+        write(devices[0], 3)
+    assert hung.value.errno == errno.ETIMEDOUT
+    assert board.bus.busy_s - before == pytest.approx(board.bus.timeout_s)
+    assert board.free()
+    board.bus.release()
+    write(devices[0], 2)
+    assert board.written("A") == 2
+
+
+def test_reach_of_a_chip_that_hangs_behind_its_channel_heals_when_it_lets_go(board):
+    board.muxes[0x70].channels[0].hold()
+    with pytest.raises(OSError, match="held"):
+        write(board.device("A"), 1)
+    # The channel is joined and nobody can part it: now the whole bus hangs.
+    assert board.joined == {0x70}
+    with pytest.raises(OSError, match="held"):
+        board.bus.writeto(0x5B, b"\x00")
+    board.muxes[0x70].channels[0].release()
+    write(board.device("C"), 1)
+    assert board.joined == set()
+
+
+def test_probe_of_the_published_device_hides_a_time_out_in_a_value_error(board):
+    # Why whoever sets a chip up must catch ValueError, and look behind it.
+    board.bus.hold()
+    with pytest.raises(ValueError, match="No I2C device") as hidden:
+        I2CDevice(board.bus, 0x5B)
+    assert isinstance(hidden.value.__context__, OSError)
+    assert board.free()
+
+
+@pytest.mark.parametrize("path", ["/dev/i2c-2", "/dev/spidev0.0", "/tmp/i2c-1", "/dev/i2c-x"])
+def test_kernel_has_the_files_of_its_buses_only(linux, path):
+    assert linux.exists("/dev/i2c-1")
+    assert not linux.exists(path)
+    with pytest.raises(FileNotFoundError):
+        linux.open(path, "r+b", buffering=0)
+
+
+def test_kernel_refuses_what_it_does_not_know(board, linux):
+    with pytest.raises(ValueError, match='allowed is "r\\+b", 0'):
+        linux.open("/dev/i2c-1", "r")
+    with linux.open("/dev/i2c-1", "r+b", buffering=0) as file:
+        with pytest.raises(OSError, match="ioctl") as refused:
+            linux.ioctl(file.fileno(), 0x0720)
+        assert refused.value.errno == errno.ENOTTY
+        with pytest.raises(OSError, match="Invalid"):
+            file.read(8193)
+    assert linux.open_files == 0

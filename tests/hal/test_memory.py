@@ -1,0 +1,105 @@
+"""What a board has taught outlives the program, and nothing of it is lost."""
+
+import json
+
+import pytest
+
+from hal.memory import BoardMemory, Tuning
+from hal.profile import Electrode
+
+A3, B0 = Electrode("A", 3), Electrode("B", 0)
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "boards" / "board.json"
+
+
+def test_memory_comes_back_as_it_was(path):
+    memory = BoardMemory(path)
+    memory.remember({A3: 612, B0: 580})
+    memory.tune({A3: Tuning(14, 7, 20, 0.5), B0: Tuning(charge_ua=30)})
+    memory.mask({"e5", "a1"})
+    memory.save()
+    again = BoardMemory(path)
+    assert again.baselines == {A3: 612, B0: 580}
+    assert again.tunings == {A3: Tuning(14, 7, 20, 0.5), B0: Tuning(charge_ua=30)}
+    assert again.masked == {"a1", "e5"}
+
+
+def test_memory_without_a_path_keeps_to_itself():
+    memory = BoardMemory()
+    memory.remember({A3: 612})
+    memory.save()
+    assert memory.baselines == {A3: 612}
+
+
+def test_memory_is_written_only_when_it_has_changed(path):
+    memory = BoardMemory(path)
+    memory.remember({A3: 612})
+    memory.save()
+    path.unlink()
+    memory.save()
+    assert not path.exists()
+    memory.remember({A3: 616})
+    memory.save()
+    assert path.exists()
+
+
+def test_memory_that_cannot_be_written_says_so_and_keeps_the_old_file(path, monkeypatch):
+    memory = BoardMemory(path)
+    memory.remember({A3: 612})
+    memory.save()
+    before = path.read_text()
+    memory.remember({A3: 700})
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("hal.files.os.fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        memory.save()
+    assert path.read_text() == before
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "no json",
+        "[]",
+        '{"version": 99}',
+        '{"version": 1, "masked": 3}',
+        '{"version": 1, "electrodes": []}',
+        '{"version": 1, "electrodes": {"A.3": 612}}',
+        '{"version": 1, "electrodes": {"A": {}}}',
+        '{"version": 1, "electrodes": {"A.3": {"baseline": 1024}}}',
+        '{"version": 1, "electrodes": {"A.3": {"baseline": true}}}',
+        '{"version": 1, "electrodes": {"A.3": {"charge_us": 3}}}',
+        '{"version": 1, "electrodes": {"A.3": {"charge_ua": 64}}}',
+        '{"version": 1, "electrodes": {"A.3": {"colour": 1}}}',
+    ],
+)
+def test_memory_that_makes_no_sense_is_kept_aside(path, text, caplog):
+    path.parent.mkdir()
+    path.write_text(text)
+    memory = BoardMemory(path)
+    assert (memory.baselines, memory.tunings, memory.masked) == ({}, {}, frozenset())
+    (aside,) = path.parent.iterdir()
+    assert aside.read_text() == text
+    assert aside.name in caplog.text
+
+
+def test_memory_is_whole_on_disk_at_every_moment(path, monkeypatch):
+    memory = BoardMemory(path)
+    memory.remember({A3: 612})
+    memory.save()
+    memory.remember({B0: 580})
+
+    def pulled_plug(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("hal.files.os.replace", pulled_plug)
+    with pytest.raises(KeyboardInterrupt):
+        memory.save()
+    assert json.loads(path.read_text())["electrodes"] == {"A.3": {"baseline": 612}}

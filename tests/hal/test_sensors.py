@@ -1,0 +1,416 @@
+"""The chips of a board above emulated buses: reading, faults, retries, healing, baselines."""
+
+import errno
+from dataclasses import replace
+
+import pytest
+from emulated_pi import EmulatedPi
+
+from hal import BackendError, CellTouch, Moment, built_in
+from hal.events import Disturbed, Standing
+from hal.faults import Trouble
+from hal.memory import BoardMemory, Tuning
+from hal.profile import Electrode
+from hal.sensors import LONGEST_RETRY_S
+
+FOUND_S = 1.0
+"""Within this time every fault must be found."""
+
+
+@pytest.fixture(params=["hexagon-61", "hexagon-61-mux"])
+def profile(request):
+    return built_in(request.param)
+
+
+@pytest.fixture
+def presence(profile):
+    return replace(profile, sensing=replace(profile.sensing, mode="presence"))
+
+
+@pytest.fixture
+def desk(open_desk, profile):
+    desk = open_desk("pi", profile)
+    assert not desk.run(1.5)
+    return desk
+
+
+@pytest.fixture
+def pi(desk) -> EmulatedPi:
+    return desk.device.backend
+
+
+def chip_of(pi, cell):
+    name = pi.profile.cells[cell].chip
+    return next(chip for chip in pi.profile.chips if chip.name == name)
+
+
+def cells_of(profile, chip):
+    return {cell for cell, pad in profile.cells.items() if pad.chip == chip.name}
+
+
+def only_fault(events):
+    """The one fault that a disturbance tells of; fails for anything else that is told."""
+    (event,) = events
+    assert isinstance(event, Disturbed)
+    (fault,) = event.faults
+    return fault
+
+
+def tap(desk, cell):
+    desk.hands.press("finger", cell)
+    events = desk.run(0.15)
+    desk.hands.lift("finger")
+    return events + desk.run(0.15)
+
+
+def touches(cell):
+    return [CellTouch(cell, Moment.DOWN), CellTouch(cell, Moment.UP)]
+
+
+def detach(pi, chip, _):
+    wires = pi.machine.wires(chip)
+    emulated = wires.detach(chip.address)
+    return lambda: wires.attach(chip.address, emulated)
+
+
+def silence(pi, chip, _):
+    pi.machine.wires(chip).silence(chip.address)
+    return lambda: pi.machine.wires(chip).heal(chip.address)
+
+
+def floating_wire(pi, chip, _):
+    pi.machine.wires(chip).garble(chip.address)
+    return lambda: pi.machine.wires(chip).heal(chip.address)
+
+
+def over_current(pi, chip, _):
+    pi.body.chips[chip.name].short()
+    return lambda: None
+
+
+def power_cycle(pi, chip, now):
+    pi.body.chips[chip.name].power_cycle()
+    return lambda: None
+
+
+def hang(pi, chip, _):
+    pi.machine.bus(chip.bus).hold()
+    return pi.machine.bus(chip.bus).release
+
+
+FAULTS = [detach, silence, floating_wire, over_current, power_cycle, hang]
+
+
+@pytest.mark.parametrize("break_it", [detach, silence, floating_wire, hang])
+def test_chip_that_fails_is_found_told_once_and_healed(desk, pi, profile, break_it):
+    chip = chip_of(pi, "e5")
+    mend = break_it(pi, chip, desk.clock.now)
+    events = desk.run(FOUND_S)
+    faults = {fault.part: fault for event in events for fault in event.faults}
+    assert faults[chip.name].trouble is Trouble.CHIP
+    assert faults[chip.name].cells == cells_of(profile, chip)
+    assert chip.place in faults[chip.name].detail
+    assert desk.run(10.0) == []
+    mend()
+    healed = desk.run(LONGEST_RETRY_S + 0.5)
+    assert healed[-1] == Disturbed(())
+    assert tap(desk, "e5") == touches("e5")
+    assert desk.run(3.0) == []
+
+
+@pytest.mark.parametrize("break_it", [over_current, power_cycle])
+def test_chip_that_has_lost_its_settings_is_found_and_set_up_again(desk, pi, profile, break_it):
+    chip = chip_of(pi, "e5")
+    break_it(pi, chip, desk.clock.now)
+    events = desk.run(FOUND_S)
+    assert [bool(event.faults) for event in events] == [True, False]
+    assert tap(desk, "e5") == touches("e5")
+
+
+@pytest.mark.parametrize("break_it", FAULTS)
+def test_other_chips_are_felt_while_one_fails(desk, pi, profile, break_it):
+    broken = chip_of(pi, "e5")
+    other = (
+        next(
+            cell
+            for cell in profile.cells
+            if chip_of(pi, cell) != broken
+            and (break_it is not hang or chip_of(pi, cell).bus != broken.bus)
+        )
+        if break_it is not hang or len({chip.bus for chip in profile.chips}) > 1
+        else None
+    )
+    break_it(pi, broken, desk.clock.now)
+    desk.run(FOUND_S)
+    if other is not None:
+        assert tap(desk, other) == touches(other)
+
+
+def test_held_bus_costs_one_time_out_a_try_and_not_one_a_chip(desk, pi, profile):
+    chip = chip_of(pi, "e5")
+    bus = pi.machine.bus(chip.bus)
+    bus.hold()
+    desk.run(FOUND_S)
+    before = bus.busy_s
+    desk.run(20.0)
+    # Setting up asks for an address by writing and by reading.
+    tries = 20.0 / LONGEST_RETRY_S + 2
+    assert bus.busy_s - before <= 2 * tries * bus.timeout_s
+
+
+@pytest.mark.parametrize("error", [errno.EREMOTEIO, errno.EIO])
+def test_single_failed_transfer_is_no_fault(desk, pi, error):
+    for _ in range(5):
+        pi.machine.bus(1).fail(1, error)
+        assert desk.run(1.0) == []
+    assert sum(pi.sensors.faults.values()) == 5
+
+
+def test_chip_that_is_missing_at_the_start_is_a_fault_and_comes_in_later(profile, open_desk):
+    desk = open_desk("pi", profile, missing=("F",))
+    fault = only_fault(desk.run(FOUND_S))
+    assert (fault.trouble, fault.part) == (Trouble.CHIP, "F")
+    assert "cannot be set up" in fault.detail
+    assert tap(desk, "a1") == touches("a1")
+    desk.device.backend.plug("F")
+    assert desk.run(LONGEST_RETRY_S + 0.5) == [Disturbed(())]
+    assert tap(desk, "i5") == touches("i5")
+
+
+def test_machine_without_any_bus_of_the_board_is_refused(profile, clock):
+    class NoBuses:
+        def buses(self):
+            return (20, 21)
+
+    from hal.pi import PiBackend
+
+    with pytest.raises(BackendError, match=r"needs I2C bus 1.*has 20, 21.*lifeboard doctor"):
+        PiBackend(profile, clock=clock, machine=NoBuses())
+
+
+@pytest.mark.parametrize("break_it", FAULTS)
+def test_finger_that_rests_through_a_fault_is_no_touch_afterwards(desk, pi, break_it):
+    mend = break_it(pi, chip_of(pi, "e5"), desk.clock.now)
+    desk.run(FOUND_S / 4)
+    desk.hands.press("finger", "e5")
+    events = desk.run(FOUND_S)
+    mend()
+    events += desk.run(LONGEST_RETRY_S + 1.0)
+    desk.hands.lift("finger")
+    events += desk.run(1.0)
+    # A chip that heals at once feels the finger come down on it as any other.
+    down_s = [event for event in events if isinstance(event, CellTouch)]
+    assert down_s in (
+        [],
+        touches("e5"),
+        [CellTouch("e5", Moment.DOWN), CellTouch("e5", Moment.HELD), CellTouch("e5", Moment.UP)],
+    )
+    if break_it not in (over_current, power_cycle):
+        assert down_s == []
+    assert desk.device.faults == ()
+
+
+def test_shorted_electrode_is_found_and_touches_nothing(desk, pi):
+    pi.body.short("e5")
+    fault = only_fault(desk.run(FOUND_S))
+    assert (fault.trouble, fault.part, fault.cells) == (Trouble.STUCK, "e5", {"e5"})
+    assert "shorted to ground" in fault.detail
+    assert tap(desk, "a1") == touches("a1")
+    pi.body.mend("e5")
+    assert desk.run(2.0) == [Disturbed(())]
+    assert tap(desk, "e5") == touches("e5")
+
+
+def test_cut_electrode_is_found(desk, pi):
+    pi.body.cut("e5")
+    fault = only_fault(desk.run(FOUND_S))
+    assert (fault.trouble, fault.part) == (Trouble.STUCK, "e5")
+    assert "its wire is broken" in fault.detail
+    desk.run(5.0)
+    pi.body.mend("e5")
+    assert desk.run(5.0) == [Disturbed(())]
+    assert tap(desk, "e5") == touches("e5")
+
+
+def test_shorts_that_come_and_go_touch_nothing(desk, pi):
+    for _ in range(20):
+        pi.body.short("e5")
+        events = desk.run(0.06)
+        pi.body.mend("e5")
+        events += desk.run(0.06)
+        assert not [event for event in events if isinstance(event, CellTouch)]
+
+
+def test_flapping_electrode_is_found_and_healed(desk, pi):
+    def flap(seconds, period_s=0.03):
+        events = []
+        for _ in range(round(seconds / period_s)):
+            pi.body.put("e5")
+            events += desk.run(period_s / 2)
+            pi.body.take("e5")
+            events += desk.run(period_s / 2)
+        return events
+
+    events = flap(FOUND_S)
+    assert only_fault(events).trouble is Trouble.FLAPPING
+    assert flap(3.0) == []
+    assert desk.run(3.0) == [Disturbed(())]
+    assert tap(desk, "e5") == touches("e5")
+
+
+def test_touch_that_never_ends_is_found_and_ends(desk, pi):
+    pi.body.put("e5")
+    events = desk.run(40.0)
+    assert only_fault([each for each in events if isinstance(each, Disturbed)]).part == "e5"
+    pi.body.take("e5")
+    assert Disturbed(()) in desk.run(1.0)
+
+
+def test_masked_cell_is_neither_felt_nor_asked_for(desk, pi):
+    desk.device.mask(frozenset({"e5"}))
+    pi.body.short("e5")
+    assert desk.run(2.0) == []
+    pi.body.mend("e5")
+    desk.run(2.0)
+    assert tap(desk, "e5") == []
+    desk.device.mask(frozenset())
+    desk.run(0.5)
+    assert tap(desk, "e5") == touches("e5")
+
+
+def test_line_that_is_held_low_makes_the_chips_be_read_often(desk, pi, profile):
+    pi.machine._drive_line(True)  # a chip that died while it held it
+    pi.body.on_line = lambda low: None
+    desk.run(1.0)
+    desk.hands.press("finger", "a1")
+    ((latency_s, event),) = desk.run_timed(0.2)
+    assert event == CellTouch("a1", Moment.DOWN)
+    assert latency_s < 0.08
+
+
+def test_settings_of_the_profile_and_of_single_electrodes_are_written(profile, clock):
+    measuring = replace(
+        profile.measuring,
+        touch_threshold=20,
+        release_threshold=10,
+        touch_debounce=2,
+        release_debounce=3,
+        charge_ua=32,
+        charge_us=1.0,
+        first_filter=18,
+        second_filter=10,
+        interval_ms=4,
+    )
+    memory = BoardMemory()
+    memory.tune({Electrode("A", 3): Tuning(30, 15, 40, 2.0), Electrode("A", 4): Tuning(31)})
+    pi = EmulatedPi(replace(profile, measuring=measuring), clock=clock, memory=memory)
+    chip = pi.body.chips["A"]
+
+    def registers(first, count):
+        chip.write(bytes([first]))
+        return list(chip.read(count))
+
+    assert registers(0x41, 10) == [20, 10, 20, 10, 20, 10, 30, 15, 31, 10]
+    assert registers(0x5B, 3) == [3 << 4 | 2, 2 << 6 | 32, 2 << 5 | 2 << 3 | 2]
+    assert registers(0x5F, 13) == [0, 0, 0, 40, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    assert registers(0x6C, 6) == [0, 3 << 4, 0, 0, 0, 0]
+    assert chip.running
+    pi.close()
+
+
+def stones(count, profile):
+    return sorted(profile.cells)[:count]
+
+
+def standing(desk, seconds=1.5):
+    """What is told to stand, newest last."""
+    return [event.cells for event in desk.run(seconds) if isinstance(event, Standing)]
+
+
+def test_presence_feels_stones_come_and_go(presence, open_desk):
+    desk = open_desk("pi", presence)
+    assert standing(desk) == [frozenset()]
+    desk.device.backend.body.put("e5")
+    assert standing(desk) == [{"e5"}]
+    desk.device.backend.body.put("a1")
+    desk.device.backend.body.put("i5")
+    assert standing(desk) == [{"e5", "a1", "i5"}]
+    desk.device.backend.body.take("e5")
+    assert standing(desk) == [{"a1", "i5"}]
+
+
+def test_forty_standing_stones_are_felt_after_a_power_cut(presence, open_desk, tmp_path):
+    path = tmp_path / "board.json"
+    desk = open_desk("pi", presence, memory=BoardMemory(path))
+    desk.device.backend.settle(frozenset(presence.cells))
+    assert standing(desk, 12.0) == [frozenset()]  # long enough to be written down
+    stood = stones(40, presence)
+    again = open_desk("pi", presence, memory=BoardMemory(path), stones=stood)
+    assert standing(again, 1.5) == [frozenset(stood)]
+    assert standing(again, 600.0) == []
+    for cell in stood[:20]:
+        again.device.backend.body.take(cell)
+    assert standing(again) == [frozenset(stood[20:])]
+
+
+def test_without_stored_baselines_standing_stones_would_be_swallowed(presence, open_desk):
+    desk = open_desk("pi", presence, stones=stones(40, presence))
+    assert standing(desk) == [frozenset()]
+
+
+def test_chip_that_was_power_cycled_feels_its_stones_again(presence, open_desk):
+    desk = open_desk("pi", presence)
+    backend = desk.device.backend
+    backend.settle(frozenset(presence.cells))
+    desk.run(3.0)
+    stood = stones(40, presence)
+    for cell in stood:
+        backend.body.put(cell)
+    backend.settle(frozenset(presence.cells) - set(stood))
+    assert standing(desk) == [frozenset(stood)]
+    for chip in backend.body.chips.values():
+        chip.power_cycle()
+    assert set(standing(desk, 20.0)) == {frozenset(stood)}  # nothing has moved
+    backend.body.take(stood[0])
+    assert standing(desk) == [frozenset(stood[1:])]
+
+
+def test_only_empty_cells_are_remembered(presence, open_desk):
+    memory = BoardMemory()
+    desk = open_desk("pi", presence, memory=memory)
+    desk.run(5.0)
+    assert memory.baselines == {}
+    desk.device.backend.settle(frozenset({"a1", "e5"}))
+    desk.run(1.0)
+    assert memory.baselines.keys() == {presence.cells["a1"], presence.cells["e5"]}
+
+
+def test_touched_cell_is_not_remembered(open_desk, profile):
+    memory = BoardMemory()
+    desk = open_desk("pi", profile, memory=memory)
+    desk.run(0.3)
+    desk.hands.press("finger", "e5")
+    desk.run(5.0)
+    assert profile.cells["e5"] not in memory.baselines
+    assert profile.cells["e4"] in memory.baselines
+
+
+def test_automatic_charge_is_found_and_remembered(profile, open_desk):
+    automatic = replace(profile, measuring=replace(profile.measuring, automatic=True))
+    memory = BoardMemory()
+    desk = open_desk("pi", automatic, memory=memory)
+    assert desk.run(1.0) == []
+    readings = desk.device.backend.readings(desk.clock.now)
+    wired = [reading.raw for pad, reading in readings.items() if pad in profile.cells.values()]
+    assert 650 <= min(wired) <= max(wired) <= 800
+    assert all(memory.tunings[pad].charge_ua for pad in profile.cells.values())
+    assert tap(desk, "e5") == touches("e5")
+
+
+def test_pad_keys_are_felt_as_keys(open_desk):
+    profile = built_in("disc-32")
+    desk = open_desk("pi", profile)
+    desk.run(0.5)
+    desk.hands.press("finger", "ring1")
+    (event,) = desk.run(0.2)
+    assert (event.key, event.moment) == ("ring1", Moment.DOWN)

@@ -1,0 +1,88 @@
+"""The boards that ship: each has the cells, lights and keys of its games, and a sound wiring."""
+
+from collections import Counter
+
+import pytest
+
+from hal import built_in, built_in_names
+from hal.profile import Electrode, Pin
+
+ROWS = {"a": 5, "b": 6, "c": 7, "d": 8, "e": 9, "f": 8, "g": 7, "h": 6, "i": 5}
+HEXAGON = {f"{row}{n + 1}" for row in ROWS for n in range(ROWS[row])}
+CIRCLE_LIGHTS = {"circle": 12, "score1": 20, "score2": 20, "turn1": 1, "turn2": 1}
+
+BOARDS = {
+    # name: cells, chips, lights, keys on pads
+    "hexagon-61": (HEXAGON, 6, CIRCLE_LIGHTS, set()),
+    "hexagon-61-mux": (HEXAGON, 6, CIRCLE_LIGHTS, set()),
+    "disc-32": (
+        {f"{segment}{ring}" for segment in "abcdefgh" for ring in range(1, 5)},
+        3,
+        {"rings": 4, "score1": 14, "score2": 14, "score3": 12, "turn1": 1, "turn2": 1, "turn3": 1},
+        {"ring1", "ring2", "ring3", "ring4"},
+    ),
+    "rectangle-88": (
+        {f"{column}{row}" for column in "ABCDEFGH" for row in range(1, 12)},
+        8,
+        {"score1": 24, "score2": 24, "turn1": 1, "turn2": 1},
+        set(),
+    ),
+}
+
+
+def test_shipped_boards_are_these_and_each_is_read():
+    assert built_in_names() == tuple(sorted(BOARDS))
+    for name in built_in_names():
+        assert built_in(name).name == name
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_shipped_board_has_every_cell_light_and_key(name):
+    cells, chips, lights, pads = BOARDS[name]
+    profile = built_in(name)
+    assert set(profile.cells) == cells
+    assert len(profile.chips) == chips
+    assert profile.lights == lights
+    assert {key for key, on in profile.keys.items() if isinstance(on, Electrode)} == pads
+    buttons = {key for key, on in profile.keys.items() if isinstance(on, Pin)}
+    assert buttons == {"new_game", "take_back", "resign"}
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_shipped_board_uses_every_pixel_of_its_strip(name):
+    profile = built_in(name)
+    assert sorted(profile.pixels.values()) == list(range(profile.pixel_count))
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_shipped_board_works_on_every_pi_without_root(name):
+    profile = built_in(name)
+    assert (profile.strip.driver, profile.strip.pin) == ("spi", 10)
+    assert {chip.bus for chip in profile.chips} <= {1, 3}
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_shipped_board_has_no_more_chips_on_a_line_than_addresses(name):
+    lines = Counter((chip.bus, chip.mux, chip.channel) for chip in built_in(name).chips)
+    assert max(lines.values()) <= 4
+
+
+def test_shipped_hexagon_leaves_electrodes_to_spare_on_every_chip():
+    used = Counter(electrode.chip for electrode in built_in().cells.values())
+    assert len(used) == 6
+    assert max(used.values()) < 12
+
+
+def test_shipped_hexagons_differ_in_where_their_chips_are_only():
+    plain, behind_mux = built_in("hexagon-61"), built_in("hexagon-61-mux")
+    assert {chip.mux for chip in plain.chips} == {None}
+    assert {(chip.bus, chip.mux) for chip in behind_mux.chips} == {(1, 0x70)}
+    for part in ("cells", "pixels", "keys", "lights", "strip", "sensing", "measuring", "power"):
+        assert getattr(plain, part) == getattr(behind_mux, part)
+
+
+def test_shipped_boards_of_one_shape_share_what_does_not_depend_on_it():
+    boards = [built_in(name) for name in BOARDS]
+    for board in boards:
+        assert board.sensing == boards[0].sensing
+        assert board.measuring == boards[0].measuring

@@ -1,0 +1,295 @@
+"""Pixels on SPI: the published PureIO over an emulated kernel and line."""
+
+import errno
+import os
+
+import pytest
+
+from hal.colour import DARK, WHITE, Colour
+from hal.errors import LightError, LightsFault
+from hal.profile import Strip
+from hal.sim.spi import EmulatedSpi, EmulatedSpidev
+from hal.spi import SpiPixels, buffer_bytes, buffer_for, find_node, open_spi
+from hal.strip import Lights
+from hal.ws2812 import CLOCK_HZ, clock_on, encode, transfer_bytes
+
+STRIP = Strip("spi", 10, 3, "GRB")
+FRAME = (Colour(1, 2, 3), Colour(255, 128, 0), DARK)
+SHOWN = ((1, 2, 3), (255, 128, 0), (0, 0, 0))
+
+
+class Pi:
+    """A system tree with a spidev node, behind which the emulated kernel sits."""
+
+    def __init__(self, root, monkeypatch):
+        self.root = root
+        self.transfers = 0
+        self.handles = set()
+        self.node = root / "dev/spidev0.0"
+        self.node.parent.mkdir()
+        self.node.touch()
+        self._monkeypatch = monkeypatch
+        self.plug(EmulatedSpi(3))
+
+    def plug(self, line, **settings):
+        self.line = line
+        self.kernel = EmulatedSpidev(line, **settings)
+        self._monkeypatch.setattr("Adafruit_PureIO.spi.ioctl", self._ioctl)
+
+    def set_buffer(self, bytes_):
+        file = self.root / "sys/module/spidev/parameters/bufsiz"
+        file.parent.mkdir(parents=True)
+        file.write_text(f"{bytes_}\n")
+
+    def _ioctl(self, handle, request, *rest):
+        self.handles.add(handle)
+        self.transfers += request & 0xFF == 0
+        return self.kernel.ioctl(handle, request, *rest)
+
+
+@pytest.fixture
+def pi(tmp_path, monkeypatch):
+    return Pi(tmp_path, monkeypatch)
+
+
+def is_open(handle: int) -> bool:
+    try:
+        os.fstat(handle)
+    except OSError:
+        return False
+    return True
+
+
+def test_spi_shows_frames(pi):
+    pixels = open_spi(STRIP, pi.root)
+    pixels.show(FRAME)
+    assert pi.line.latched == SHOWN
+    assert pi.line.refused == 0
+    pixels.show((WHITE,) * 3)
+    assert pi.line.latched == ((255, 255, 255),) * 3
+    pixels.close()
+
+
+def test_spi_shows_frames_on_pixels_of_four_colours(pi):
+    pi.plug(EmulatedSpi(3, "GRBW"))
+    pixels = open_spi(Strip("spi", 10, 3, "GRBW"), pi.root)
+    pixels.show(FRAME)
+    assert pi.line.latched == SHOWN
+    assert pi.line.chain.levels[:4] == bytes([1, 0, 2, 1])
+    pixels.close()
+
+
+def test_spi_is_set_up_as_the_code_wants_it(pi):
+    pixels = open_spi(STRIP, pi.root)
+    mode, lsb_first, bits, speed = pi.kernel.settings.values()
+    assert (mode, lsb_first, bits, speed) == (0, 0, 8, CLOCK_HZ)
+    assert pi.line.clock_hz == clock_on(250e6)
+    pixels.close()
+
+
+@pytest.mark.parametrize("core_mhz", [200, 250, 400, 500])
+def test_spi_is_understood_on_every_pi(pi, core_mhz):
+    pi.plug(EmulatedSpi(3), core_hz=core_mhz * 1e6)
+    pixels = open_spi(STRIP, pi.root)
+    pixels.show(FRAME)
+    assert pi.line.latched == SHOWN
+    pixels.close()
+
+
+def test_spi_is_not_understood_when_the_core_is_slower_than_the_kernel_thinks(pi):
+    # A Pi 3 without core_freq=250: the divider is that of 400 MHz, the core runs at 250.
+    pi.plug(EmulatedSpi(3), core_hz=400e6)
+    pixels = open_spi(STRIP, pi.root)
+    pi.line.retime(clock_on(400e6) * 250 / 400)
+    pixels.show(FRAME)
+    assert pi.line.latched == ((0, 0, 0),) * 3
+    assert pi.line.refused == 1
+    assert "high of 528 ns" in pi.line.refusal
+    pixels.close()
+
+
+def test_spi_sends_a_frame_in_one_transfer_however_long(pi):
+    strip = Strip("spi", 10, 400, "GRB")
+    assert transfer_bytes(400, "GRB") > 4096
+    pi.set_buffer(65536)
+    pi.plug(EmulatedSpi(400), bufsiz=65536)
+    pixels = open_spi(strip, pi.root)
+    pixels.show((Colour(9, 8, 7),) * 400)
+    assert pi.transfers == 1
+    assert pi.line.latched == ((9, 8, 7),) * 400
+    pixels.close()
+
+
+def test_spi_frame_that_is_sent_in_two_pieces_is_refused_by_the_pixels():
+    # What PureIO would do with its own chunk size: the line rests between two transfers.
+    data = encode((WHITE,) * 3, "GRB")
+    line = EmulatedSpi(3, pause_s=100e-6)
+    line.writebytes(data[:132])
+    line.writebytes(data[132:])
+    assert line.refused == 1
+    assert line.refusal.startswith("low of 10")
+    assert line.latched == ((0, 0, 0),) * 3
+    whole = EmulatedSpi(3, pause_s=100e-6)
+    whole.writebytes(data)
+    assert whole.latched == ((255, 255, 255),) * 3
+
+
+def test_spi_forgets_a_pulse_of_the_line_before_the_transfer(pi):
+    pixels = open_spi(STRIP, pi.root)
+    pi.line.pause_s = 0
+    pi.line.writebytes(b"\x60")
+    pixels.show(FRAME)
+    assert pi.line.latched == SHOWN
+    pixels.close()
+
+
+def test_spi_with_too_small_a_buffer_says_what_to_set(pi):
+    pi.set_buffer(4096)
+    with pytest.raises(LightsFault) as refused:
+        open_spi(Strip("spi", 10, 400, "GRB"), pi.root)
+    assert str(refused.value) == (
+        "400 pixels take 5030 bytes in one SPI transfer, and the kernel's buffer has 4096:"
+        " add `spidev.bufsiz=8192` to the line in /boot/firmware/cmdline.txt and restart"
+    )
+
+
+@pytest.mark.parametrize(("needed", "size"), [(5030, 8192), (8192, 8192), (8193, 16384)])
+def test_spi_buffer_that_is_advised_is_enough(needed, size):
+    assert buffer_for(needed) == size
+
+
+def test_spi_buffer_is_the_kernels_or_the_usual_one(pi):
+    assert buffer_bytes(pi.root) == 4096
+    pi.set_buffer(32768)
+    assert buffer_bytes(pi.root) == 32768
+
+
+@pytest.mark.parametrize(
+    ("pin", "words"),
+    [
+        (10, ["/dev/spidev0.0 is not there", "raspi-config nonint do_spi 0"]),
+        (20, ["/dev/spidev6.0 or /dev/spidev1.0 is not there", "dtoverlay=spi6-1cs"]),
+    ],
+)
+def test_spi_that_is_missing_says_how_to_switch_it_on(tmp_path, pin, words):
+    with pytest.raises(LightsFault) as refused:
+        open_spi(Strip("spi", pin, 3, "GRB"), tmp_path)
+    for word in words:
+        assert word in str(refused.value)
+
+
+def test_spi_of_pin_20_is_the_one_with_dma_when_there_are_two(pi):
+    assert find_node(20, pi.root) is None
+    for name in ("spidev1.0", "spidev6.0"):
+        (pi.root / "dev" / name).touch()
+        assert find_node(20, pi.root) == pi.root / "dev" / name
+
+
+def test_spi_that_the_user_may_not_use_says_which_group(pi, monkeypatch):
+    really = os.open
+
+    def refuse(path, *rest):
+        if str(path) == str(pi.node):
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return really(path, *rest)
+
+    monkeypatch.setattr(os, "open", refuse)
+    with pytest.raises(LightsFault, match=r"not be used by this user: .* group spi"):
+        open_spi(STRIP, pi.root)
+
+
+def test_spi_that_cannot_be_opened_is_a_fault(pi):
+    pi.node.unlink()
+    pi.node.mkdir()
+    with pytest.raises(LightsFault, match=r"cannot be opened: .*directory"):
+        open_spi(STRIP, pi.root)
+
+
+def test_spi_that_cannot_be_set_up_is_a_fault_and_closed(pi):
+    del pi.kernel.settings[4]
+    with pytest.raises(LightsFault, match="cannot be set up"):
+        open_spi(STRIP, pi.root)
+    assert not any(map(is_open, pi.handles))
+
+
+@pytest.mark.parametrize("failing", [errno.ENODEV, errno.EIO, errno.ETIMEDOUT, errno.EMSGSIZE])
+def test_spi_that_takes_no_frames_is_a_fault(pi, failing):
+    pixels = open_spi(STRIP, pi.root)
+    pi.line.failing = failing
+    with pytest.raises(LightsFault, match=r"spidev0\.0 takes no frames"):
+        pixels.show(FRAME)
+    with pytest.raises(LightsFault, match="takes no frames"):
+        pixels.close()
+    assert not any(map(is_open, pi.handles))
+
+
+def test_spi_hides_no_mistakes_of_ours(pi):
+    pixels = open_spi(STRIP, pi.root)
+    with pytest.raises(TypeError):
+        pixels._spi.writebytes(["no byte"])
+    pixels.close()
+
+
+def test_spi_is_dark_and_closed_in_the_end(pi):
+    pixels = open_spi(STRIP, pi.root)
+    pixels.show(FRAME)
+    assert all(map(is_open, pi.handles))
+    pixels.close()
+    assert pi.line.latched == ((0, 0, 0),) * 3
+    assert not any(map(is_open, pi.handles))
+
+
+def test_spi_refuses_a_frame_of_another_length(pi):
+    pixels = open_spi(STRIP, pi.root)
+    with pytest.raises(LightError, match="has 1 colours: allowed is 3"):
+        pixels.show((DARK,))
+    pixels.close()
+
+
+def test_lights_on_spi_come_back_with_the_device(pi):
+    lights = Lights(lambda: open_spi(STRIP, pi.root), 3, 0.0)
+    lights.show((WHITE,) * 3, 0.0)
+    pi.line.failing = errno.ENODEV
+    pi.node.rename(pi.node.with_name("gone"))
+    lights.show(FRAME, 0.1)
+    assert "takes no frames" in str(lights.fault)
+    lights.attend(lights.due())
+    assert "is not there" in str(lights.fault)
+    pi.node.with_name("gone").rename(pi.node)
+    pi.line.failing = 0
+    lights.attend(lights.due())
+    assert lights.fault is None
+    assert pi.line.latched == SHOWN
+    lights.close()
+
+
+def test_line_is_opened_again_after_it_was_closed():
+    line = EmulatedSpi(3)
+    SpiPixels(line, STRIP).close()
+    SpiPixels(line, STRIP).show(FRAME)
+    assert line.latched == SHOWN
+
+
+def test_line_time_is_that_of_the_bytes_and_the_gaps():
+    data = encode(FRAME, "GRB")
+    line = EmulatedSpi(3, clock_hz=3e6)
+    line.writebytes(data)
+    assert line.busy_s == pytest.approx(len(data) * 8 / 3e6)
+    assert line.emulated_s > 0
+    gaps = EmulatedSpi(3, "GRBW", clock_hz=3e6, gap_clocks=1)
+    gaps.writebytes(encode(FRAME, "GRBW"))
+    assert gaps.busy_s == pytest.approx(len(encode(FRAME, "GRBW")) * 9 / 3e6)
+    assert gaps.latched == SHOWN
+
+
+def test_kernel_refuses_what_is_longer_than_its_buffer(pi):
+    pi.plug(EmulatedSpi(3), bufsiz=100)
+    pixels = open_spi(STRIP, pi.root)
+    with pytest.raises(LightsFault, match="Message too long"):
+        pixels.show(FRAME)
+    pixels._spi.close()
+
+
+def test_kernel_refuses_a_request_that_spidev_does_not_know(pi):
+    with pi.node.open() as file, pytest.raises(OSError, match="Inappropriate ioctl"):
+        pi.kernel.ioctl(file.fileno(), 0x40206B77, b"")

@@ -1,0 +1,110 @@
+"""What pixels hear on their line, by their data sheets."""
+
+import pytest
+
+from hal.sim.wire import SK6812, WS2812B, WS2812B_V5, Ear
+
+CLOCK_HZ = 3.05e6
+PAUSE = bytes(115)
+ONES_AND_ZEROS = bytes.fromhex("c8 c8 88 8c 8c 88 c8 cc")  # 10 10 00 01 01 00 10 11
+
+
+def wave(*clocks: int) -> bytes:
+    """Write how long the line is high, low, high ... as bytes, and low up to the last one's end."""
+    line = "".join(("1", "0")[n % 2] * count for n, count in enumerate(clocks))
+    line += "0" * (-len(line) % 8)
+    return int(line, 2).to_bytes(len(line) // 8, "big")
+
+
+@pytest.fixture
+def ear():
+    return Ear(WS2812B_V5, CLOCK_HZ)
+
+
+def test_ear_reads_bits_by_how_long_the_line_is_high(ear):
+    assert ear.hear(PAUSE + ONES_AND_ZEROS + PAUSE) == [bytes([0b10100001, 0b01001011])]
+    assert (ear.refused, ear.refusal) == (0, "")
+
+
+def test_ear_takes_a_frame_only_when_the_line_was_low_for_long_enough(ear):
+    clocks = int(280e-6 * CLOCK_HZ)
+    assert ear.hear(ONES_AND_ZEROS + bytes(clocks // 8)) == []
+    assert ear.hear(bytes(1)) == [bytes([0b10100001, 0b01001011])]
+    assert ear.hear(PAUSE) == []
+
+
+def test_ear_takes_a_frame_that_comes_in_pieces(ear):
+    frames = [frame for byte in ONES_AND_ZEROS + PAUSE for frame in ear.hear(bytes([byte]))]
+    assert frames == [bytes([0b10100001, 0b01001011])]
+
+
+def test_ear_takes_two_frames_at_once(ear):
+    assert ear.hear(b"\xcc\xcc\xcc\xcc" + PAUSE + b"\x88" * 4 + PAUSE) == [b"\xff", b"\x00"]
+
+
+def test_ear_hears_the_end_of_a_frame_while_the_line_rests(ear):
+    ear.hear(b"\xcc" * 4)
+    assert ear.rest(100e-6) == []
+    assert ear.rest(200e-6) == [b"\xff"]
+    assert ear.rest(1.0) == []
+
+
+@pytest.mark.parametrize("clock_hz", [0.96e6, 1.9e6, 5e6, 6.1e6])
+def test_ear_refuses_frames_at_a_clock_that_is_wrong(clock_hz):
+    ear = Ear(WS2812B_V5, clock_hz)
+    assert ear.hear(ONES_AND_ZEROS + bytes(300)) == []
+    assert ear.refused == 1
+
+
+def test_ear_says_what_was_wrong():
+    slow = Ear(WS2812B_V5, 0.96e6)
+    slow.hear(b"\x88" * 4 + PAUSE)
+    assert slow.refusal == (
+        "high of 1042 ns: WS2812B-V5 allows 220 to 380 ns for a 0 and 580 to 1000 ns for a 1"
+    )
+    fast = Ear(SK6812, 6.1e6)
+    fast.hear(b"\x88" * 4 + bytes(300))
+    assert fast.refusal == (
+        "low of 492 ns after a 0: SK6812 allows 750 to 1686 ns, or 80000 ns and more to latch"
+    )
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        wave(1, 3, 4, 3),  # high for too long
+        wave(1, 1, 1, 3),  # low for too short a time
+        wave(1, 3, 2, 40, 1, 3),  # a gap within the frame
+        wave(1, 3, 60, 3),  # a line that is stuck high for a while
+    ],
+)
+def test_ear_refuses_a_frame_with_one_pulse_that_is_wrong(ear, data):
+    assert ear.hear(data + PAUSE) == []
+    assert ear.refused == 1
+    assert ear.hear(ONES_AND_ZEROS + PAUSE) == [bytes([0b10100001, 0b01001011])]
+    assert ear.refused == 1
+
+
+def test_ear_of_an_older_pixel_latches_in_a_gap_that_a_newer_one_refuses():
+    gap = bytes(int(60e-6 * CLOCK_HZ) // 8 + 1)
+    old = Ear(WS2812B, CLOCK_HZ)
+    assert old.hear(b"\x88" * 4 + gap + b"\xcc" * 4 + PAUSE) == [b"\x00", b"\xff"]
+    new = Ear(WS2812B_V5, CLOCK_HZ)
+    assert new.hear(b"\x88" * 4 + gap + b"\xcc" * 4 + PAUSE) == []
+
+
+@pytest.mark.parametrize("sheet", [WS2812B, SK6812], ids=lambda sheet: sheet.name)
+def test_ear_forgives_a_clock_between_bytes_in_a_code_of_whole_bytes_only(sheet):
+    ear = Ear(sheet, CLOCK_HZ, gap_clocks=1)
+    assert ear.hear(ONES_AND_ZEROS + PAUSE) == [bytes([0b10100001, 0b01001011])]
+    # Three bits a bit: the sixth one lies across a border, and the fall there makes two of it.
+    three_bits = int("110" * 8, 2).to_bytes(3, "big")
+    ear = Ear(WS2812B, 2.4e6, gap_clocks=1)
+    assert ear.hear(three_bits + PAUSE) == []
+    assert ear.refused == 1
+    ear = Ear(WS2812B, 2.4e6)
+    assert ear.hear(three_bits + PAUSE) == [b"\xff"]
+
+
+def test_ear_drops_bits_that_make_no_whole_byte(ear):
+    assert ear.hear(b"\xcc" * 5 + PAUSE) == [b"\xff"]

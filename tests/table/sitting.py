@@ -1,0 +1,97 @@
+"""A table with a clock and hands of its own, for the tests of the state machine."""
+
+from random import Random
+from typing import Any
+
+from game.rules.game import Game
+from game.rules.message import say
+from game.table.inputs import Asked, Command, Disturbed, Lifted, Masked, Stood, Touched
+from game.table.table import DRAW_S, Table
+
+
+class Sitting:
+    """A table with a clock of its own, touched by a hand that lifts again.
+
+    In presence sensing the hand sets and takes stones, and the table is told where they stand.
+    """
+
+    def __init__(self, game: Game[Any, Any], options: dict[str, str], presence: bool) -> None:
+        self.table = Table(game, options, Random(7), presence)
+        self.now = 0.0
+        self.kept = list(self.table.start(self.now))
+        self.stones = set(game.pieces(self.table.state.position)) if presence else set()
+        if presence:
+            self.put()
+        self.wait(DRAW_S)
+
+    def restarted(self, *masked: str) -> Table:
+        """Return a new table, as after a power cut: the game resumed, then the board read."""
+        presence = self.table.state.felt is not None
+        table = Table(self.table.game, {}, Random(0), presence)
+        table.resume(self.kept, 0.0)
+        table.handle(Masked(frozenset(masked)), 0.0)
+        assert table.handle(Stood(frozenset(self.stones)), 0.3) == ()
+        return table
+
+    def wait(self, seconds: float) -> None:
+        self.now += seconds
+        self.table.tick(self.now)
+
+    def give(self, event: Any) -> None:
+        self.now += 0.05
+        self.kept += self.table.handle(event, self.now)
+
+    def tap(self, *spots: str) -> None:
+        for spot in spots:
+            self.give(Touched(spot))
+            self.give(Lifted(spot))
+
+    def put(self, *cells: str) -> None:
+        """Set stones, all at once."""
+        assert not self.stones & set(cells), "a stone stands there already"
+        self.stones |= set(cells)
+        self.give(Stood(frozenset(self.stones)))
+
+    def take(self, *cells: str) -> None:
+        """Take stones away, all at once."""
+        assert self.stones >= set(cells), "no stone stands there"
+        self.stones -= set(cells)
+        self.give(Stood(frozenset(self.stones)))
+
+    def set_in_turn(self, *cells: str) -> None:
+        for cell in cells:
+            self.put(cell)
+
+    def ask(self, *commands: Command) -> None:
+        for command in commands:
+            self.give(Asked(command))
+
+    def disturb(self, *cells: str) -> None:
+        reason = say("fault.chip", part="B", cells=cells)
+        self.give(Disturbed(frozenset(cells), (reason,)))
+
+    def mend(self) -> None:
+        self.give(Disturbed(frozenset(), ()))
+
+    def mask(self, *cells: str) -> None:
+        self.give(Masked(frozenset(cells)))
+
+    def cue(self, cell: str) -> str:
+        lamp = self.table.scene().cells.get(cell)
+        return lamp.cue.value if lamp else ""
+
+    def cues(self, cue: str) -> list[str]:
+        return [cell for cell in self.table.game.board.cells if self.cue(cell) == cue]
+
+    @property
+    def pieces(self) -> dict[str, str]:
+        return self.table.game.pieces(self.table.state.position)
+
+    @property
+    def notice(self) -> str:
+        notice = self.table.scene().notice
+        return notice.key if notice else ""
+
+    @property
+    def prompts(self) -> list[str]:
+        return [message.key for message in self.table.scene().prompt]

@@ -1,0 +1,421 @@
+"""Playing where stones are felt while they stand: hands are read off the board."""
+
+from random import Random
+
+import pytest
+from toy_game import Toy
+
+from game.rules.circle_of_life import GAME
+from game.table.entries import Entry, Kind
+from game.table.inputs import Command, Held, Stood, Touched
+from game.table.state import UNKNOWN_PIECE, Phase
+from game.table.table import DRAW_S, Table
+
+# Orange's e6 makes a pair with e5, which eats the singletons on d4 and f5.
+BEFORE_MEALS = ("e5", "d4", "a1", "f5", "a3", "i5")
+TWO_MEALS = (*BEFORE_MEALS, "e6")
+NEW, BACK, RESIGN = Command.NEW_GAME, Command.TAKE_BACK, Command.RESIGN
+
+
+def moves(sitting):
+    return [entry.text for entry in sitting.kept if entry.kind is Kind.MOVE]
+
+
+def test_a_stone_set_on_a_legal_cell_is_the_move_and_stands_at_once(sit):
+    sitting = sit(presence=True)
+    sitting.put("e5")
+    assert sitting.kept[-2:] == [Entry(Kind.MOVE, "e5"), Entry(Kind.EDIT, "e5")]
+    assert sitting.table.state.standing == {"e5": "1"}
+    assert sitting.cue("e5") == "placed"
+    assert sitting.table.scene().turn == 2
+
+
+def test_prompts_ask_for_stones_and_not_for_touches(sit):
+    sitting = sit(presence=True)
+    assert sitting.prompts == ["table.begins_to_set"]
+    sitting.put("e5")
+    assert sitting.prompts == ["circle_of_life.placed", "table.to_set"]
+    sitting.take("e5")
+    assert sitting.prompts == ["table.lay"]
+
+
+@pytest.mark.parametrize("order", [("d4", "f5"), ("f5", "d4")])
+def test_eaten_stones_are_lifted_in_any_order_and_the_turn_waits(sit, order):
+    sitting = sit(presence=True)
+    sitting.set_in_turn(*TWO_MEALS)
+    assert sitting.table.state.phase is Phase.EDIT
+    assert sitting.cues("remove") == ["d4", "f5"]
+    assert sitting.prompts == ["circle_of_life.ate", "table.lift"]
+    kept = list(sitting.kept)
+    sitting.take(order[0])
+    assert sitting.cues("remove") == [order[1]]
+    assert sitting.table.scene().turn == 1
+    sitting.take(order[1])
+    assert sitting.table.state.phase is Phase.TAP
+    assert sitting.table.scene().turn == 2
+    assert sitting.kept == kept, "what hands do is read off the board, not kept"
+
+
+def test_eaten_stones_lifted_together_are_all_gone(sit):
+    sitting = sit(presence=True)
+    sitting.set_in_turn(*TWO_MEALS)
+    sitting.take("d4", "f5")
+    assert sitting.table.state.phase is Phase.TAP
+    assert sitting.table.state.standing == sitting.pieces
+
+
+def test_a_stone_on_an_illegal_cell_is_explained_and_taken_away_leaves_all_as_before(sit):
+    sitting = sit(presence=True)
+    for own, other in zip(("e1", "e2", "e3", "e4"), ("a1", "a3", "a5", "i1"), strict=True):
+        sitting.set_in_turn(own, other)
+    before = sitting.table.state
+    sitting.put("e5")
+    assert sitting.notice == "circle_of_life.too_big"
+    assert sitting.cue("e5") == "wrong"
+    assert sitting.table.state.standing["e5"] == UNKNOWN_PIECE
+    sitting.wait(3.0)
+    assert sitting.cue("e5") == "remove"
+    sitting.take("e5")
+    sitting.wait(10.0)
+    assert sitting.table.state == before
+
+
+def test_the_refusal_of_a_stone_ends_when_it_is_taken_away(sit):
+    sitting = sit(presence=True)
+    sitting.put("e5", "a1")
+    assert (sitting.cue("a1"), sitting.notice) == ("wrong", "table.one_stone")
+    sitting.take("e5", "a1")
+    assert (sitting.cue("a1"), sitting.notice) == ("legal", "")
+
+
+def test_two_stones_set_at_once_are_no_move_nor_is_the_one_that_is_left(sit):
+    sitting = sit(presence=True)
+    sitting.put("e5", "a1")
+    assert sitting.notice == "table.one_stone"
+    sitting.take("a1")
+    assert (moves(sitting), sitting.table.state.phase) == ([], Phase.EDIT)
+    assert sitting.cue("e5") == "remove"
+    sitting.take("e5")
+    sitting.put("a1")
+    assert moves(sitting) == ["a1"]
+
+
+def test_a_stone_lifted_and_put_back_changes_nothing(sit):
+    sitting = sit(presence=True)
+    sitting.set_in_turn("e5", "a1")
+    before, kept = sitting.table.state, list(sitting.kept)
+    sitting.take("e5")
+    assert sitting.cue("e5") == "put"
+    assert sitting.table.state.standing == {"a1": "2"}
+    sitting.put("e5")
+    assert (sitting.table.state, sitting.kept) == (before, kept)
+
+
+def test_a_stone_pushed_to_another_cell_is_no_move(sit):
+    sitting = sit(presence=True)
+    sitting.set_in_turn("e5", "a1")
+    sitting.stones.remove("e5")
+    sitting.put("e6")
+    assert moves(sitting) == ["e5", "a1"]
+    assert (sitting.cues("put"), sitting.cues("wrong")) == (["e5"], ["e6"])
+    assert sitting.notice == "table.first_put"
+    sitting.stones.remove("e6")
+    sitting.put("e5")
+    assert sitting.table.state.phase is Phase.TAP
+
+
+def test_a_stone_set_before_the_eaten_ones_are_gone_is_no_move_even_afterwards(sit):
+    sitting = sit(presence=True)
+    sitting.set_in_turn(*TWO_MEALS)
+    sitting.put("g4")
+    assert (sitting.cue("g4"), sitting.notice) == ("wrong", "table.first_take_away")
+    assert sitting.table.scene().turn == 1
+    sitting.take("d4", "f5")
+    assert moves(sitting)[-1] == "e6x"
+    assert sitting.cue("g4") in ("wrong", "remove")
+    sitting.take("g4")
+    sitting.put("g4")
+    assert moves(sitting)[-1] == "g4"
+
+
+def test_a_stone_put_on_an_eaten_cell_too_early_is_to_be_taken_off_again(sit):
+    sitting = sit(presence=True)
+    sitting.set_in_turn(*TWO_MEALS)
+    sitting.take("d4")
+    sitting.put("d4")
+    assert sitting.notice == "table.first_take_away"
+    assert sitting.table.state.standing["d4"] == "2", "as far as anybody can tell"
+    sitting.take("d4")
+    sitting.take("f5")
+    assert sitting.table.state.phase is Phase.TAP
+    sitting.put("d4")
+    assert moves(sitting)[-1].startswith("d4")
+
+
+def test_the_last_eaten_stone_pushed_to_another_cell_is_no_move(sit):
+    sitting = sit(presence=True)
+    sitting.set_in_turn(*TWO_MEALS)
+    sitting.take("d4")
+    sitting.stones.remove("f5")
+    sitting.put("g4")
+    assert (moves(sitting)[-1], sitting.notice) == ("e6x", "table.set_again")
+    sitting.take("g4")
+    assert sitting.table.state.phase is Phase.TAP
+
+
+def test_a_full_board_is_to_be_cleared_before_a_new_game_begins(sit):
+    sitting = sit(presence=True)
+    sitting.set_in_turn("e5", "a1", "e6", "a2", "i5", "a3", "i1", "c1")
+    sitting.ask(NEW, NEW)
+    assert sitting.notice == "table.clear_board"
+    assert sitting.table.state.standing["a2"] == "2", "its colour is still known"
+    sitting.take("e5")
+    assert sitting.cue("e5") != "remove"
+    sitting.wait(DRAW_S)
+    assert sitting.table.state.phase is Phase.EDIT
+    assert sitting.prompts == ["table.lift_many"]
+    sitting.take(*sitting.stones - {"a1", "a2"})
+    assert sitting.prompts == ["table.lift"]
+    assert sitting.cues("remove") == ["a1", "a2"]
+    sitting.take("a1", "a2")
+    assert sitting.table.state.phase is Phase.TAP
+    assert sitting.prompts == ["table.begins_to_set"]
+
+
+def test_a_stone_set_while_the_beginner_is_drawn_is_no_move(sit):
+    sitting = sit(presence=True)
+    sitting.ask(NEW)
+    sitting.put("e5")
+    assert sitting.notice == "table.wait_for_draw"
+    sitting.wait(DRAW_S)
+    assert (moves(sitting), sitting.table.state.phase) == ([], Phase.EDIT)
+    sitting.take("e5")
+    sitting.put("e5")
+    assert moves(sitting) == ["e5"]
+
+
+def test_a_board_cleared_during_the_draw_is_ready_when_it_ends(sit):
+    sitting = sit(presence=True)
+    sitting.set_in_turn("e5", "a1")
+    sitting.ask(NEW, NEW)
+    sitting.take("e5", "a1")
+    assert sitting.table.state.phase is Phase.DRAW
+    sitting.wait(DRAW_S)
+    assert sitting.table.state.phase is Phase.TAP
+
+
+def test_takeback_waits_until_the_stone_is_taken_and_does_not_play_it_again(sit):
+    sitting = sit(presence=True)
+    sitting.set_in_turn("e5", "a1")
+    sitting.ask(BACK)
+    assert sitting.cues("remove") == ["a1"]
+    assert sitting.table.state.standing["a1"] == "2"
+    sitting.put("i5")
+    sitting.take("i5")
+    assert sitting.table.state.phase is Phase.EDIT
+    sitting.take("a1")
+    sitting.put("a1")
+    assert moves(sitting) == ["e5", "a1", "a1"]
+
+
+def test_takeback_of_a_meal_is_carried_out_in_any_order_of_lifting_and_putting(sit):
+    sitting = sit(presence=True)
+    sitting.set_in_turn(*TWO_MEALS)
+    sitting.take("f5")
+    sitting.take("d4")
+    sitting.ask(BACK)
+    assert (sitting.cues("put"), sitting.cues("remove")) == (["d4", "f5"], ["e6"])
+    assert sitting.prompts == ["table.lift", "table.lay"]
+    sitting.put("f5")
+    sitting.take("e6")
+    assert sitting.table.state.phase is Phase.EDIT
+    sitting.put("d4")
+    assert sitting.table.state.phase is Phase.TAP
+    assert sitting.table.scene().score == (0, 0)
+
+
+def test_takeback_of_every_move_ends_on_the_empty_board(sit):
+    sitting = sit(presence=True)
+    sitting.set_in_turn(*TWO_MEALS)
+    sitting.take("d4", "f5")
+    sitting.ask(*[BACK] * len(TWO_MEALS))
+    assert set(sitting.cues("remove")) == sitting.stones
+    sitting.take(*sitting.stones)
+    assert sitting.table.state.phase is Phase.TAP
+    assert sitting.table.state.position == GAME.initial({"first": "1"})
+
+
+def test_after_the_end_eaten_stones_are_still_to_go_but_none_is_asked_back(sit):
+    sitting = sit(presence=True, target="2")
+    sitting.set_in_turn(*TWO_MEALS)
+    assert sitting.table.state.phase is Phase.OVER
+    assert sitting.cues("remove") == ["d4", "f5"]
+    assert "table.lift" in sitting.prompts
+    sitting.take("d4", "e5", "a1")
+    assert (sitting.cues("remove"), sitting.cues("put")) == (["f5"], [])
+    sitting.take("f5")
+    assert sitting.prompts[-1] == "table.play_again"
+    assert "table.lay" not in sitting.prompts
+
+
+def test_a_stone_set_after_the_end_is_refused_and_to_be_taken(sit):
+    sitting = sit(presence=True)
+    sitting.put("e5")
+    sitting.ask(RESIGN, RESIGN)
+    sitting.put("a1")
+    assert (sitting.notice, moves(sitting)) == ("rules.game_over", ["e5"])
+    sitting.take("a1")
+    sitting.ask(BACK)
+    assert sitting.table.state.phase is Phase.TAP
+
+
+def test_taking_back_the_end_asks_for_the_stones_that_were_put_away(sit):
+    sitting = sit(presence=True, target="2")
+    sitting.set_in_turn(*TWO_MEALS)
+    sitting.take(*sitting.stones)
+    sitting.ask(BACK)
+    assert set(sitting.cues("put")) == set(BEFORE_MEALS)
+    sitting.put(*BEFORE_MEALS)
+    assert sitting.table.state.phase is Phase.TAP
+
+
+def test_a_resumed_game_reads_the_board_again(sit):
+    sitting = sit(presence=True)
+    sitting.set_in_turn(*TWO_MEALS)
+    sitting.take("d4")
+    again = sitting.restarted()
+    assert again.state.position == sitting.table.state.position
+    assert again.state.standing == sitting.table.state.standing
+    assert [edit.cell for edit in again.state.pending(GAME)] == ["f5"]
+    assert again.scene().notice.key == "table.resumed_felt"
+
+
+def test_what_stands_when_a_game_is_resumed_was_set_by_nobody(sit):
+    sitting = sit(presence=True)
+    sitting.set_in_turn("e5", "a1")
+    sitting.stones = {"e5", "a1", "i5"}
+    again = sitting.restarted()
+    assert again.state.phase is Phase.EDIT
+    assert again.scene().cells["i5"].cue.value == "remove"
+    sitting.stones = {"a1"}
+    assert sitting.restarted().scene().cells["e5"].cue.value == "put"
+
+
+def test_a_stone_taken_back_but_not_yet_away_is_not_played_again_by_a_restart(sit):
+    sitting = sit(presence=True)
+    sitting.set_in_turn("e5", "a1")
+    sitting.ask(BACK)
+    again = sitting.restarted()
+    assert again.state.phase is Phase.EDIT
+    assert again.state.position == GAME.play(GAME.initial({"first": "1"}), "e5")
+
+
+def test_forty_stones_that_stand_after_a_power_cut_are_just_those_forty(sit):
+    sitting, rng = sit(presence=True), Random(3)
+    while len(sitting.stones) < 40 or sitting.table.state.phase is not Phase.TAP:
+        edits = sitting.table.state.pending(GAME)
+        if edits:
+            sitting.take(*(edit.cell for edit in edits))
+        else:
+            sitting.put(GAME.legal_moves(sitting.table.state.position).pick(rng))
+    again = sitting.restarted()
+    assert again.state.felt == frozenset(sitting.stones)
+    assert again.state.standing == sitting.pieces
+    assert again.state.phase is Phase.TAP
+
+
+def test_until_the_board_has_told_a_resumed_game_asks_for_nothing(sit):
+    sitting = sit(presence=True)
+    sitting.set_in_turn(*TWO_MEALS)
+    sitting.take("d4", "f5")
+    sitting.put("g4")
+    table = Table(GAME, {}, Random(0), presence=True)
+    table.resume(sitting.kept, 0.0)
+    assert table.state.pending(GAME) == ()
+
+
+def test_the_first_stones_told_are_no_move_even_in_a_players_turn():
+    table = Table(GAME, {"first": "1"}, Random(0), presence=True)
+    table.start(0.0)
+    table.tick(DRAW_S)
+    assert table.handle(Stood(frozenset({"e5"})), 3.0) == ()
+    assert table.state.phase is Phase.EDIT
+
+
+def test_touches_of_felt_cells_are_ignored(sit):
+    sitting = sit(presence=True)
+    sitting.put("e5")
+    before = sitting.table.state
+    sitting.tap("a1", "e5")
+    sitting.give(Touched("e5"))
+    sitting.give(Held("e5"))
+    assert sitting.table.state is before
+
+
+def test_stones_told_to_a_board_that_feels_touches_are_ignored(sit):
+    sitting = sit()
+    before = sitting.table.state
+    sitting.give(Stood(frozenset({"e5"})))
+    assert sitting.table.state is before
+
+
+def test_the_same_stones_told_again_change_nothing(sit):
+    sitting = sit(presence=True)
+    sitting.put("e5")
+    before = sitting.table.state
+    sitting.put()
+    assert sitting.table.state is before
+
+
+def test_a_piece_lifted_and_set_elsewhere_is_the_move_of_a_game_that_moves_pieces(sit):
+    sitting = sit(Toy(), presence=True)
+    sitting.take("a")
+    assert (sitting.cue("a"), sitting.cue("b")) == ("chosen", "legal")
+    sitting.put("b")
+    assert moves(sitting) == ["a-b"]
+    assert sitting.table.state.standing == {"b": "1", "e": "2"}
+
+
+def test_a_piece_lifted_and_put_back_is_not_chosen_any_more(sit):
+    sitting = sit(Toy(), presence=True)
+    before = sitting.table.state
+    sitting.take("a")
+    sitting.put("a")
+    assert sitting.table.state == before
+
+
+def test_a_piece_lifted_and_set_where_it_may_not_go_waits_for_hands(sit):
+    sitting = sit(Toy(), presence=True)
+    sitting.take("a")
+    sitting.put("d")
+    assert (sitting.cues("put"), sitting.notice) == (["a"], "table.first_put")
+    sitting.take("d")
+    sitting.put("a")
+    assert sitting.table.state.phase is Phase.TAP
+
+
+def test_a_piece_that_takes_another_swaps_it_by_lifting_both(sit):
+    sitting = sit(Toy(), presence=True)
+    for cell, goal in (("a", "b"), ("e", "d"), ("b", "c")):
+        sitting.take(cell)
+        sitting.put(goal)
+    sitting.take("d")
+    sitting.take("c")
+    assert moves(sitting)[-1] == "d-c"
+    assert sitting.table.state.phase is Phase.OVER
+    assert sitting.pieces == {"c": "F"}
+
+
+def test_keys_of_the_game_enter_moves(sit):
+    sitting = sit(Toy(), presence=True)
+    sitting.give(Touched("key:pass"))
+    assert moves(sitting) == ["pass"]
+
+
+def test_the_sittings_hands_cannot_set_a_stone_twice_nor_take_none(sit):
+    sitting = sit(presence=True)
+    sitting.put("e5")
+    with pytest.raises(AssertionError, match="already"):
+        sitting.put("e5")
+    with pytest.raises(AssertionError, match="no stone"):
+        sitting.take("a1")
