@@ -1,0 +1,87 @@
+"""The doctor: all checks in their order, and the command.
+
+Owns which checks make a diagnosis. Must not know what each checks.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from game.app import boards
+from game.app.doctor.checks_buses import check_buses, check_chips
+from game.app.doctor.checks_pixels import check_pixels
+from game.app.doctor.checks_system import (
+    check_disk,
+    check_groups,
+    check_libraries,
+    check_service,
+    check_supply,
+    check_system,
+)
+from game.app.doctor.findings import Finding, ok
+from game.app.doctor.host import host_of
+from game.app.doctor.report import as_json, exit_status, report
+from game.app.doctor.system import System
+from game.app.play import data_folder
+from hal.machine import Machine
+from hal.profile import Profile
+
+_BUSES = "adafruit-extended-bus"
+
+
+@dataclass(frozen=True, slots=True)
+class DoctorOptions:
+    """What the command line says; None where it says nothing."""
+
+    board: str | None
+    data: Path | None
+    as_json: bool
+
+
+def run(options: DoctorOptions) -> int:
+    """Examine this computer, print what was found and return the exit status.
+
+    Raises AppError or HalError for a profile that cannot be used.
+    """
+    system = System(options.data or data_folder())
+    profile = boards.choose(options.board, "pi")
+    findings = diagnose(profile, system, _machine(system))
+    print(as_json(findings) if options.as_json else report(findings))
+    return exit_status(findings)
+
+
+def diagnose(profile: Profile, system: System, machine: Machine | None) -> tuple[Finding, ...]:
+    """Examine a computer for a board; a single finding when it is no Raspberry Pi.
+
+    `machine` opens its I2C buses; with None the chips are not looked for.
+    """
+    model = system.model
+    if model is None:
+        what = system.machine or system.os_name
+        return (
+            ok(
+                "machine",
+                f"this machine is no Raspberry Pi: it is {what}; boards play on it by"
+                " `lifeboard play --backend sim`",
+            ),
+        )
+    host = host_of(system, model)
+    return (
+        *check_system(host),
+        *check_libraries(host, profile),
+        *check_groups(host, profile),
+        *check_buses(host, profile),
+        *check_chips(host, profile, machine),
+        *check_pixels(host, profile),
+        *check_supply(host),
+        *check_disk(host),
+        *check_service(host),
+    )
+
+
+def _machine(system: System) -> Machine | None:
+    # A library that is missing is found and told as such.
+    if _BUSES not in system.process.packages:
+        return None
+    from hal.pi import RaspberryPi
+
+    return RaspberryPi()

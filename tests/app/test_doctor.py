@@ -1,0 +1,656 @@
+"""The doctor: silent on a healthy Pi, and for each fault the right line with what mends it."""
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+from doctor_trees import (
+    CMDLINE,
+    CONFIG,
+    HEALTHY,
+    ORANGE,
+    OTHERS,
+    PC,
+    Computer,
+    Wired,
+    build,
+)
+
+from game.app.doctor import (
+    DoctorOptions,
+    Finding,
+    Level,
+    System,
+    as_json,
+    diagnose,
+    diagnosis,
+    exit_status,
+    report,
+)
+from game.app.doctor import run as run_doctor
+from hal.errors import ProfileError
+from hal.profile import Chip, Profile, Strip, built_in
+from hal.sim.chip import EmulatedMpr121
+from hal.ws2812 import transfer_bytes
+
+ALL = tuple(HEALTHY)
+WARNING, FAILURE = Level.WARNING, Level.FAILURE
+INSTEAD = 'driver = "spi", pin = 10'
+
+HEXAGON = built_in()
+BEHIND_MUX = replace(
+    HEXAGON,
+    chips=tuple(
+        Chip(name, 1, 0x5A + number % 4, 0x71, number // 4) for number, name in enumerate("ABCDEF")
+    ),
+)
+
+
+def on(strip: Strip) -> Profile:
+    return replace(HEXAGON, strip=strip, pixel_count=strip.pixels)
+
+
+SPI = Strip("spi", 10, 115, "GRB")
+SPI1 = Strip("spi", 20, 115, "GRB")
+PWM = Strip("pwm", 18, 115, "GRB")
+PCM = Strip("pcm", 21, 115, "GRB")
+
+
+def as_root(computer: Computer) -> Computer:
+    return computer.run_by(user="root", uid=0, groups=frozenset({"root"}))
+
+
+def quiet(computer: Computer) -> Computer:
+    """What PWM and PCM want: root, and no audio."""
+    return as_root(computer).swap(CONFIG, "audio=on", "audio=off")
+
+
+def same(computer: Computer) -> Computer:
+    return computer
+
+
+def all_wired(_: Wired) -> None:
+    pass
+
+
+@dataclass(frozen=True)
+class Case:
+    """A fault, the Pis that can have it, and what the doctor must then say."""
+
+    what: str
+    finding: str
+    level: Level
+    text: str
+    remedy: str
+    change: Callable[[Computer], Computer] = same
+    pis: tuple[str, ...] = ALL
+    profile: Profile = HEXAGON
+    wiring: Callable[[Wired], None] = all_wired
+
+
+CASES = [
+    Case(
+        "config.txt cannot be read", "config", WARNING, "cannot be read", "mount /boot/firmware",
+        lambda pi: pi.remove(CONFIG, "boot/config.txt"),
+    ),
+    Case(
+        "an old Python", "python", FAILURE, "3.9.2 is too old", "Raspberry Pi OS",
+        lambda pi: pi.run_by(python=(3, 9, 2)),
+    ),
+    Case(
+        "gpiozero without a Pi 5", "gpiozero", FAILURE, "2.0.1 is broken",
+        "/python -m pip install 'gpiozero>=2.0.1.post3'",
+        lambda pi: pi.package("gpiozero", "2.0.1"), ("5",),
+    ),
+    Case(
+        "no gpiozero", "gpiozero", FAILURE, "not installed", "pip install 'gpiozero",
+        lambda pi: pi.package("gpiozero", None),
+    ),
+    Case(
+        "no lgpio", "lgpio", FAILURE, "not installed", "pip install 'lgpio>=0.2.2'",
+        lambda pi: pi.package("lgpio", None),
+    ),
+    Case(
+        "no driver of the chips", "adafruit-circuitpython-mpr121", FAILURE, "not installed",
+        "pip install 'adafruit-circuitpython-mpr121'",
+        lambda pi: pi.package("adafruit-circuitpython-mpr121", None),
+    ),
+    Case(
+        "no driver of the multiplexer", "adafruit-circuitpython-tca9548a", FAILURE,
+        "not installed", "pip install 'adafruit-circuitpython-tca9548a'",
+        lambda pi: pi.package("adafruit-circuitpython-tca9548a", None), profile=BEHIND_MUX,
+    ),
+    Case(
+        "not in two groups", "groups", FAILURE, "maker is not in i2c, spi",
+        "sudo usermod -aG i2c,spi maker, then log out",
+        lambda pi: pi.run_by(groups=frozenset({"gpio"})).swap(
+            "etc/group", "995:maker", "995:").swap("etc/group", "994:maker", "994:"),
+    ),
+    Case(
+        "joined a group since the log-in", "groups", FAILURE, "has joined gpio",
+        "log out and in again", lambda pi: pi.run_by(groups=frozenset({"i2c", "spi"})),
+    ),
+    Case(
+        "no such group", "groups", FAILURE, "no group spi", "Raspberry Pi OS",
+        lambda pi: pi.run_by(groups=frozenset({"i2c", "gpio"})).swap(
+            "etc/group", "spi:x:995:maker\n", ""),
+    ),
+    Case(
+        "I2C switched off", "bus 1", FAILURE, "/dev/i2c-1 is not there",
+        "sudo raspi-config nonint do_i2c 0 (it writes `dtparam=i2c_arm=on` to /boot/firmware/",
+        lambda pi: pi.remove("dev/i2c-1").swap(CONFIG, "i2c_arm=on", "i2c_arm=off"),
+        wiring=lambda wired: wired.wires.pop(1) and None,
+    ),
+    Case(
+        "i2c-dev not loaded", "bus 1", FAILURE, "/dev/i2c-1 is not there",
+        "sudo modprobe i2c-dev", lambda pi: pi.remove("dev/i2c-1"),
+    ),
+    Case(
+        "bus 3 not made", "bus 3", FAILURE, "/dev/i2c-3 is not there",
+        "`dtoverlay=i2c-gpio,bus=3,i2c_gpio_sda=23,i2c_gpio_scl=24` to /boot/firmware/config.txt",
+        lambda pi: pi.remove("dev/i2c-3").swap(CONFIG, "dtoverlay=i2c-gpio,bus=3", "#"),
+        wiring=lambda wired: wired.wires.pop(3) and None,
+    ),
+    Case(
+        "bus 3 made since the start", "bus 3", FAILURE, "/dev/i2c-3 is not there",
+        "restart the Pi", lambda pi: pi.remove("dev/i2c-3"),
+    ),
+    Case(
+        "bus 0 not made", "bus 0", FAILURE, "is not there", "`dtparam=i2c_vc=on`",
+        profile=replace(HEXAGON, chips=(Chip("A", 0, 0x5A),)),
+    ),
+    Case(
+        "another bus of pins not made", "bus 5", FAILURE, "is not there",
+        "`dtoverlay=i2c-gpio,bus=5,i2c_gpio_sda=SDA,i2c_gpio_scl=SCL`",
+        profile=replace(HEXAGON, chips=(Chip("A", 5, 0x5A),)),
+    ),
+    Case(
+        "the kernel's multiplexer not made", "bus 11", FAILURE, "is not there",
+        "`dtoverlay=i2c-mux,pca9548,addr=0x70,base=11`",
+        profile=replace(HEXAGON, chips=(Chip("A", 11, 0x5A),)),
+    ),
+    Case(
+        "a slow bus", "bus 1 speed", WARNING, "100 kHz: 400 reads faster",
+        "`dtparam=i2c_arm_baudrate=400000`",
+        lambda pi: pi.write(
+            "sys/bus/i2c/devices/i2c-1/of_node/clock-frequency", b"\x00\x01\x86\xa0"
+        ).swap(CONFIG, ",i2c_arm_baudrate=400000", ""),
+    ),
+    Case(
+        "a slow bus by config.txt alone", "bus 1 speed", WARNING, "100 kHz",
+        "`dtparam=i2c_arm_baudrate=400000`",
+        lambda pi: pi.remove("sys/bus/i2c/devices/i2c-1/of_node/clock-frequency").swap(
+            CONFIG, ",i2c_arm_baudrate=400000", ""),
+    ),
+    Case(
+        "a bus made faster since the start", "bus 1 speed", WARNING, "asks for 400 kHz",
+        "restart the Pi",
+        lambda pi: pi.write(
+            "sys/bus/i2c/devices/i2c-1/of_node/clock-frequency", b"\x00\x01\x86\xa0"),
+    ),
+    Case(
+        "a bus too fast for the chips", "bus 1 speed", WARNING, "1000 kHz: the chips take no more",
+        "`dtparam=i2c_arm_baudrate=400000`",
+        lambda pi: pi.write(
+            "sys/bus/i2c/devices/i2c-1/of_node/clock-frequency", b"\x00\x0f\x42\x40"
+        ).swap(CONFIG, "baudrate=400000", "baudrate=1000000"),
+    ),
+    Case(
+        "no pins", "pins", FAILURE, "no /dev/gpiochip*", "sudo apt full-upgrade",
+        lambda pi: pi.remove(*(path for path in pi.files if path.startswith("dev/gpiochip"))),
+    ),
+    Case(
+        "a missing chip", "chip C", FAILURE, "does not answer at bus 1, address 0x5C",
+        "its ADDR goes to SDA, which makes 0x5C",
+        wiring=lambda wired: wired.wires[1].detach(0x5C) and None,
+    ),
+    Case(
+        "a chip of a missing bus", "chip E", FAILURE, "does not answer", "make bus 3 first",
+        wiring=lambda wired: wired.wires.pop(3) and None,
+    ),
+    Case(
+        "a bus that hangs", "bus 3", FAILURE, "SDA or SCL is held low", "one by one",
+        wiring=lambda wired: wired.wires[3].hold(),
+    ),
+    Case(
+        "a chip on a bus that hangs", "chip F", FAILURE, "does not answer", "mend bus 3 first",
+        wiring=lambda wired: wired.wires[3].hold(),
+    ),
+    Case(
+        "another chip in the place of one", "chip A", WARNING, "does not do so as an MPR121",
+        "check which board has this address",
+        wiring=lambda wired: wired.wires[1].garble(0x5A, b"\xff"),
+    ),
+    Case(
+        "a missing multiplexer", "multiplexer 0x71", FAILURE, "does not answer on bus 1",
+        "A0 to 3.3 V, A1 to ground, A2 to ground",
+        profile=BEHIND_MUX, wiring=lambda wired: wired.wires[1].detach(0x71) and None,
+    ),
+    Case(
+        "a chip of a missing multiplexer", "chip A", FAILURE, "does not answer",
+        "mend multiplexer 0x71 first",
+        profile=BEHIND_MUX, wiring=lambda wired: wired.wires[1].detach(0x71) and None,
+    ),
+    Case(
+        "a missing chip of a channel", "chip F", FAILURE,
+        "does not answer at bus 1, multiplexer 0x71 channel 1, address 0x5B", "(SD1 and SC1)",
+        profile=BEHIND_MUX,
+        wiring=lambda wired: wired.muxes[1, 0x71].channels[1].detach(0x5B) and None,
+    ),
+    Case(
+        "a chip that nobody named", "chips", WARNING,
+        "one at bus 3, address 0x5D answers that the profile does not name", "[chips]",
+        wiring=lambda wired: wired.wires[3].attach(0x5D, wired.wires[1].detach(0x5D)),
+    ),
+    Case(
+        "a lifeboard that runs", "chips", WARNING, "not looked for", "sudo systemctl stop",
+        lambda pi: replace(pi, playing=True),
+    ),
+    Case(
+        "a service that runs", "chips", WARNING, "not looked for", "sudo systemctl stop",
+        lambda pi: pi.told("systemctl is-active lifeboard", "active"),
+    ),
+    Case(
+        "SPI switched off", "spi", FAILURE, "no SPI device drives GPIO10",
+        "sudo raspi-config nonint do_spi 0 (it writes `dtparam=spi=on` to /boot/firmware/",
+        lambda pi: pi.remove("dev/spidev0.0").swap(CONFIG, "spi=on", "spi=off"),
+    ),
+    Case(
+        "SPI switched on since the start", "spi", FAILURE, "no SPI device", "restart the Pi",
+        lambda pi: pi.remove("dev/spidev0.0"),
+    ),
+    Case(
+        "pin 20 without its bus", "spi", FAILURE, "no SPI device drives GPIO20",
+        "`dtoverlay=spi1-1cs`", pis=("5",), profile=on(SPI1),
+    ),
+    Case(
+        "pin 20 without its bus", "spi", FAILURE, "no SPI device drives GPIO20",
+        "`dtoverlay=spi6-1cs`", pis=("4",), profile=on(SPI1),
+    ),
+    Case(
+        "pin 20 without its bus", "spi", FAILURE, "no SPI device drives GPIO20", INSTEAD,
+        pis=("Zero 2 W", "3"), profile=on(SPI1),
+    ),
+    Case(
+        "pin 20 on a bus with gaps", "spi", WARNING, "leaves gaps", "`dtoverlay=spi6-1cs`",
+        lambda pi: pi.write("dev/spidev1.0", ""), ("4",), on(SPI1),
+    ),
+    Case(
+        "pin 20 on a bus with gaps", "spi", WARNING, "leaves gaps", INSTEAD,
+        lambda pi: pi.write("dev/spidev1.0", ""), ("Zero 2 W", "3"), on(SPI1),
+    ),
+    Case(
+        "a buffer too small", "spi buffer", FAILURE, "buffer has only 4096",
+        "add spidev.bufsiz=16384 to the end of the one line of /boot/firmware/cmdline.txt",
+        profile=on(replace(SPI, pixels=800)),
+    ),
+    Case(
+        "a buffer made larger since the start", "spi buffer", FAILURE, "buffer has 4096",
+        "restart the Pi", lambda pi: pi.swap(CMDLINE, "rootwait", "spidev.bufsiz=16384 rootwait"),
+        profile=on(replace(SPI, pixels=800)),
+    ),
+    Case(
+        "a core clock that moves", "core clock", WARNING, "between 250 and 400 MHz",
+        "`core_freq=250`",
+        lambda pi: pi.swap(CONFIG, "core_freq=250\n", ""), ("Zero 2 W", "3"),
+    ),
+    Case(
+        "a core clock that is asked to move", "core clock", WARNING, "between 250 and 500 MHz",
+        "`core_freq=250`",
+        lambda pi: pi.swap(CONFIG, "core_freq=250\n", "core_freq=500\n"), ("Zero 2 W", "3"),
+    ),
+    Case(
+        "a core clock for another model", "core clock", WARNING, "between 250 and 400 MHz",
+        "`core_freq=250`",
+        lambda pi: pi.swap(CONFIG, "core_freq=250\n", "[pi4]\ncore_freq=250\n[all]\n"),
+        ("Zero 2 W", "3"),
+    ),
+    Case(
+        "a core clock that moves", "core clock", WARNING, "between 200 and 500 MHz",
+        "`core_freq=500` and `core_freq_min=500`",
+        lambda pi: pi.swap(CONFIG, "core_freq_min=500\n", ""), ("4",),
+    ),
+    Case(
+        "PWM on a Pi 5", "pixels", FAILURE, "driver pwm does not work on a Raspberry Pi 5",
+        INSTEAD, quiet, ("5",), on(PWM),
+    ),
+    Case(
+        "PCM on a Pi 5", "pixels", FAILURE, "driver pcm does not work on a Raspberry Pi 5",
+        INSTEAD, quiet, ("5",), on(PCM),
+    ),
+    Case(
+        "no library for PWM", "rpi-ws281x", FAILURE, "not installed",
+        "gcc python3-dev, then /home/maker/lifeboard/.venv/bin/python -m pip install",
+        lambda pi: quiet(pi).package("rpi-ws281x", None), OTHERS, on(PWM),
+    ),
+    Case(
+        "an old library for PCM", "rpi-ws281x", FAILURE, "4.3.4", "'rpi-ws281x>=5'",
+        lambda pi: quiet(pi).package("rpi-ws281x", "4.3.4"), OTHERS, on(PCM),
+    ),
+    Case(
+        "PWM without root", "root", FAILURE, "driver pwm needs root, and this is maker",
+        "with sudo", lambda pi: pi.swap(CONFIG, "audio=on", "audio=off"), OTHERS, on(PWM),
+    ),
+    Case(
+        "audio on the PWM", "audio", FAILURE, "snd_bcm2835 is loaded", "`dtparam=audio=off`",
+        lambda pi: quiet(pi).write("sys/module/snd_bcm2835/refcnt", "1"), OTHERS, on(PWM),
+    ),
+    Case(
+        "audio on the PWM at the next start", "audio", FAILURE, "at the next start",
+        "`dtparam=audio=off`", as_root, OTHERS, on(PWM),
+    ),
+    Case(
+        "audio on the PCM", "audio", FAILURE, "i2s=on uses the PCM", "`dtparam=i2s=on`",
+        lambda pi: quiet(pi).swap(CONFIG, "#dtparam=i2s=on", "dtparam=i2s=on"), OTHERS, on(PCM),
+    ),
+    Case(
+        "too low a voltage now", "supply", FAILURE, "too low now", "official supply",
+        lambda pi: pi.told("vcgencmd get_throttled", "throttled=0x50005"),
+    ),
+    Case(
+        "too low a voltage before", "supply", WARNING, "has been too low", "official supply",
+        lambda pi: pi.told("vcgencmd get_throttled", "throttled=0x50000"),
+    ),
+    Case(
+        "too low a voltage by the kernel", "supply", FAILURE, "too low now", "official supply",
+        lambda pi: pi.told("vcgencmd get_throttled", None).write(
+            "sys/class/hwmon/hwmon1/in0_lcrit_alarm", "1\n"),
+    ),
+    Case(
+        "nothing tells the voltage", "supply", WARNING, "nothing here tells", "raspi-utils",
+        lambda pi: pi.told("vcgencmd get_throttled", None).remove("sys/class/hwmon/hwmon1/name"),
+    ),
+    Case(
+        "a full disk", "disk", FAILURE, "only 49 MB", "larger card",
+        lambda pi: replace(pi, free=49_000_000),
+    ),
+    Case(
+        "a short disk", "disk", WARNING, "only 499 MB", "larger card",
+        lambda pi: replace(pi, free=499_000_000),
+    ),
+    Case(
+        "a slow disk", "disk speed", WARNING, "101 ms", "class A1",
+        lambda pi: replace(pi, sync_s=0.101),
+    ),
+    Case(
+        "a service that failed", "service", FAILURE, "it has failed", "journalctl -u lifeboard",
+        lambda pi: pi.told("systemctl is-active lifeboard", "failed"),
+    ),
+    Case(
+        "a service that does not start", "service", WARNING, "does not start with the Pi",
+        "sudo systemctl enable lifeboard",
+        lambda pi: pi.told("systemctl is-enabled lifeboard", "disabled"),
+    ),
+    Case(
+        "a masked service", "service", WARNING, "masked", "sudo systemctl unmask lifeboard",
+        lambda pi: pi.told("systemctl is-enabled lifeboard", "masked"),
+    ),
+]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def unsynced(monkeypatch):
+    """Spare the real disk: how long it takes is made up here."""
+    monkeypatch.setattr(os, "fsync", lambda _: None)
+
+
+def examine(case: Case, pi: str, folder: Path) -> tuple[Finding, ...]:
+    system = build(case.change(HEALTHY[pi]), folder)
+    return diagnose(case.profile, system, Wired(case.profile, case.wiring))
+
+
+def wrong(findings: tuple[Finding, ...]) -> list[Finding]:
+    return [finding for finding in findings if finding.level is not Level.OK]
+
+
+def named(findings: tuple[Finding, ...], name: str) -> list[Finding]:
+    return [finding for finding in findings if finding.name == name]
+
+
+@pytest.mark.parametrize("pi", ALL)
+def test_doctor_finds_nothing_wrong_with_a_healthy_pi(pi, tmp_path):
+    findings = diagnose(HEXAGON, build(HEALTHY[pi], tmp_path), Wired(HEXAGON))
+    assert wrong(findings) == []
+    assert exit_status(findings) == 0
+    said = {finding.name for finding in findings}
+    assert said >= {
+        "model", "system", "python", "gpiozero", "lgpio", "groups", "bus 1", "bus 3",
+        "bus 1 speed", "pins", "chip A", "chip F", "spi", "spi buffer", "supply", "disk",
+        "disk speed", "service",
+    }  # fmt: skip
+    assert ("core clock" in said) == (pi != "5")
+
+
+@pytest.mark.parametrize("pi", ALL)
+def test_doctor_finds_nothing_wrong_behind_a_multiplexer(pi, tmp_path):
+    findings = diagnose(BEHIND_MUX, build(HEALTHY[pi], tmp_path), Wired(BEHIND_MUX))
+    assert wrong(findings) == []
+    assert named(findings, "multiplexer 0x71")
+
+
+@pytest.mark.parametrize("strip", [PWM, PCM], ids=lambda strip: strip.driver)
+@pytest.mark.parametrize("pi", OTHERS)
+def test_doctor_finds_nothing_wrong_with_pwm_and_pcm_up_to_a_pi_4(pi, strip, tmp_path):
+    profile = on(strip)
+    findings = diagnose(profile, build(quiet(HEALTHY[pi]), tmp_path), Wired(profile))
+    assert wrong(findings) == []
+    assert named(findings, "audio")
+    assert not named(findings, "spi")
+
+
+@pytest.mark.parametrize(
+    ("case", "pi"),
+    [pytest.param(case, pi, id=f"{case.what} on {pi}") for case in CASES for pi in case.pis],
+)
+def test_doctor_finds_each_fault_and_says_what_mends_it(case, pi, tmp_path):
+    findings = examine(case, pi, tmp_path)
+    (found,) = [each for each in named(findings, case.finding) if each.level is not Level.OK]
+    assert found.level is case.level
+    assert case.text in found.text
+    assert case.remedy in found.remedy
+    assert exit_status(findings) == int(any(each.level is FAILURE for each in findings))
+
+
+def test_doctor_names_a_remedy_for_all_that_is_wrong_in_any_case(tmp_path):
+    lacking = [
+        finding
+        for number, case in enumerate(CASES)
+        for finding in wrong(examine(case, case.pis[0], tmp_path / str(number)))
+        if not finding.remedy
+    ]
+    assert lacking == []
+
+
+def test_finding_without_a_remedy_for_what_is_wrong_is_refused():
+    with pytest.raises(ValueError, match="allowed is a remedy for a warning or failure"):
+        Finding("disk", FAILURE, "full")
+    with pytest.raises(ValueError, match="allowed is a remedy"):
+        Finding("disk", Level.OK, "empty", "fill it")
+
+
+@pytest.mark.parametrize(
+    ("computer", "name"), [(PC, "Debian GNU/Linux 12 (bookworm)"), (ORANGE, "OrangePi Zero2")]
+)
+def test_doctor_says_in_one_line_that_a_machine_is_no_pi(computer, name, tmp_path):
+    findings = diagnose(HEXAGON, build(computer, tmp_path), None)
+    line = report(findings)
+    assert line.startswith(f"this machine is no Raspberry Pi: it is {name};")
+    assert "\n" not in line
+    (told,) = json.loads(as_json(findings))["findings"]
+    assert (told["text"], told["level"]) == (line, "ok")
+    assert exit_status(findings) == 0
+
+
+def test_doctor_warns_of_a_model_that_it_is_not_made_for(tmp_path):
+    old = HEALTHY["3"].write("proc/device-tree/model", "Raspberry Pi Zero W Rev 1.1\0")
+    (found,) = wrong(diagnose(HEXAGON, build(old, tmp_path), Wired(HEXAGON)))
+    assert (found.name, found.level) == ("model", WARNING)
+    assert "Zero 2 W, 3, 4 or 5" in found.remedy
+
+
+def test_doctor_without_a_way_to_the_buses_says_so(tmp_path):
+    (found,) = wrong(diagnose(HEXAGON, build(HEALTHY["4"], tmp_path), None))
+    assert (found.name, found.level) == ("chips", WARNING)
+
+
+def test_doctor_searches_no_bus_of_a_display_or_camera(tmp_path):
+    def with_displays(wired: Wired) -> None:
+        for number in (0, 20, 21):
+            wired.wires[number] = wired.wires[1]
+
+    wired = Wired(HEXAGON, with_displays)
+    diagnose(HEXAGON, build(HEALTHY["4"], tmp_path), wired)
+    assert wired.opened == [1, 3]
+
+
+def test_doctor_tells_a_chip_once_that_the_kernels_multiplexer_shows_again(tmp_path):
+    profile = replace(HEXAGON, chips=(Chip("A", 1, 0x5A), Chip("B", 10, 0x5B)))
+
+    def shown_through(wired: Wired) -> None:
+        wired.wires[10].attach(0x5A, EmulatedMpr121(0.0))
+
+    made = HEALTHY["4"].write("dev/i2c-10", "").write("dev/i2c-11", "")
+    named_by_kernel = made.write("sys/bus/i2c/devices/i2c-10/name", "i2c-1-mux (chan_id 0)\n")
+    machine = Wired(profile, shown_through)
+    assert wrong(diagnose(profile, build(named_by_kernel, tmp_path / "a"), machine)) == []
+    machine = Wired(profile, shown_through)
+    (stray,) = wrong(diagnose(profile, build(made, tmp_path / "b"), machine))
+    assert "bus 10, address 0x5A" in stray.text
+
+
+def test_doctor_says_nothing_of_other_sensors_on_the_bus(tmp_path):
+    wired = Wired(HEXAGON)
+    wired.wires[3].attach(0x5D, EmulatedMpr121(0.0))
+    wired.wires[3].garble(0x5D, b"\xff")
+    assert wrong(diagnose(HEXAGON, build(HEALTHY["4"], tmp_path), wired)) == []
+
+
+@pytest.mark.parametrize("order", ["GRB", "GRBW"])
+def test_doctor_tells_the_last_pixel_that_fits_the_buffer(order, tmp_path):
+    most = max(n for n in range(1, 2000) if transfer_bytes(n, order) <= 4096)
+    fits, does_not = (on(Strip("spi", 10, pixels, order)) for pixels in (most, most + 1))
+    system = build(HEALTHY["4"], tmp_path)
+    assert wrong(diagnose(fits, system, Wired(fits))) == []
+    (found,) = wrong(diagnose(does_not, system, Wired(does_not)))
+    assert found.name == "spi buffer"
+
+
+def test_doctor_takes_an_older_gpiozero_where_there_is_no_pi_5(tmp_path):
+    older_one = HEALTHY["4"].package("gpiozero", "2.0.1")
+    assert wrong(diagnose(HEXAGON, build(older_one, tmp_path), Wired(HEXAGON))) == []
+
+
+def test_doctor_takes_audio_that_is_kept_from_loading(tmp_path):
+    barred = as_root(HEALTHY["3"]).write(
+        "etc/modprobe.d/snd-blacklist.conf", "# no sound\nblacklist snd_bcm2835\n"
+    )
+    profile = on(PWM)
+    assert wrong(diagnose(profile, build(barred, tmp_path), Wired(profile))) == []
+
+
+@pytest.mark.parametrize("lines", [("force_turbo=1",), ("gpu_freq=500", "gpu_freq_min=500")])
+def test_doctor_takes_other_ways_to_hold_a_pi_4s_clock(lines, tmp_path):
+    held = HEALTHY["4"].swap(CONFIG, "core_freq=500\ncore_freq_min=500\n", "").configure(*lines)
+    assert wrong(diagnose(HEXAGON, build(held, tmp_path), Wired(HEXAGON))) == []
+
+
+@pytest.mark.parametrize("enabled", [None, "", "not-found"])
+def test_doctor_takes_a_service_that_is_not_installed(enabled, tmp_path):
+    bare = HEALTHY["5"].told("systemctl is-enabled lifeboard", enabled)
+    findings = diagnose(HEXAGON, build(bare, tmp_path), Wired(HEXAGON))
+    assert wrong(findings) == []
+    assert named(findings, "service")[0].text == "not installed"
+
+
+def test_doctor_reads_config_txt_in_its_old_place(tmp_path):
+    files = HEALTHY["3"].files
+    old = HEALTHY["3"].remove(CONFIG).write("boot/config.txt", files[CONFIG])
+    assert wrong(diagnose(HEXAGON, build(old, tmp_path / "a"), Wired(HEXAGON))) == []
+    moving = old.swap("boot/config.txt", "core_freq=250\n", "")
+    (clock,) = wrong(diagnose(HEXAGON, build(moving, tmp_path / "b"), Wired(HEXAGON)))
+    assert "/boot/config.txt" in clock.remedy
+
+
+@pytest.mark.parametrize(
+    ("data", "remedy"), [("data", "sudo chown -R maker {}"), ("data/new", "install -d -o maker {}")]
+)
+def test_doctor_finds_a_data_folder_that_cannot_be_written(data, remedy, tmp_path, monkeypatch):
+    system = replace(build(HEALTHY["4"], tmp_path), data=tmp_path / data)
+
+    def refused(self: System) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(System, "speed", refused)
+    (found,) = wrong(diagnose(HEXAGON, system, Wired(HEXAGON)))
+    assert (found.name, found.level) == ("disk speed", FAILURE)
+    assert "Permission denied" in found.text
+    assert remedy.format(tmp_path / data) in found.remedy
+
+
+def test_report_is_a_line_each_with_the_remedy_under_it_and_a_count():
+    findings = (
+        Finding("model", Level.OK, "Raspberry Pi 4"),
+        Finding("disk", WARNING, "nearly full", "empty it"),
+        Finding("bus 1", FAILURE, "gone", "bring it back"),
+        Finding("bus 3", FAILURE, "gone", "bring it back too"),
+    )
+    assert report(findings).splitlines() == [
+        "ok       model: Raspberry Pi 4",
+        "WARNING  disk: nearly full",
+        "         -> empty it",
+        "FAILURE  bus 1: gone",
+        "         -> bring it back",
+        "FAILURE  bus 3: gone",
+        "         -> bring it back too",
+        "1 ok, 1 warning, 2 failures",
+    ]
+    assert exit_status(findings) == 1
+    assert exit_status(findings[:2]) == 0
+    told = json.loads(as_json(findings))
+    assert (told["ok"], told["warnings"], told["failures"]) == (1, 1, 2)
+    assert told["findings"][1] == {
+        "name": "disk", "level": "warning", "text": "nearly full", "remedy": "empty it",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("pi", ALL)
+def test_report_of_any_finding_is_lines_without_breaks_in_them(pi, tmp_path):
+    findings = diagnose(HEXAGON, build(HEALTHY[pi], tmp_path), Wired(HEXAGON))
+    assert len(report(findings).splitlines()) == len(findings) + 1
+
+
+@pytest.mark.parametrize(
+    ("computer", "status", "word"),
+    [
+        (PC, 0, "this machine is no Raspberry Pi"),
+        (HEALTHY["4"].package("adafruit-extended-bus", None), 1, "FAILURE  adafruit-extended-bus"),
+    ],
+)
+def test_doctor_command_prints_and_gives_the_status(
+    computer, status, word, tmp_path, monkeypatch, capsys
+):
+    system = build(computer, tmp_path)
+    monkeypatch.setattr(diagnosis, "System", lambda data: replace(system, data=data))
+    options = DoctorOptions(board="hexagon-61", data=system.data, as_json=False)
+    assert run_doctor(options) == status
+    assert word in capsys.readouterr().out
+    assert run_doctor(replace(options, as_json=True)) == status
+    assert int(json.loads(capsys.readouterr().out)["failures"] > 0) == status
+
+
+def test_doctor_command_refuses_a_board_that_is_none(tmp_path):
+    with pytest.raises(ProfileError, match="allowed are"):
+        run_doctor(DoctorOptions(board="octagon", data=tmp_path, as_json=False))
+
+
+def test_made_up_computers_cannot_be_spoilt_where_there_is_nothing():
+    pi = HEALTHY["4"]
+    with pytest.raises(AssertionError, match="is not there to be removed"):
+        pi.remove("dev/i2c-9")
+    with pytest.raises(AssertionError, match="is not in"):
+        pi.swap(CONFIG, "core_freq=123", "")
+    with pytest.raises(AssertionError, match="is not installed"):
+        pi.package("numpy", None)

@@ -1,0 +1,282 @@
+"""Probing: every chip is found where it is, nothing is disturbed, and a bad bus is no crash."""
+
+import errno
+
+import pytest
+
+from hal.errors import BackendError
+from hal.probe import BusTrouble, FoundChip, FoundMux, Search, find_chips
+from hal.sim import EmulatedI2CBus
+from hal.sim import registers as reg
+from hal.sim.chip import EmulatedMpr121
+from hal.sim.mux import EmulatedTca9548a
+
+
+class Spy:
+    """A chip that notes what is written to the chip behind it."""
+
+    def __init__(self, chip):
+        self._chip = chip
+        self.written = []
+
+    def write(self, data):
+        self.written.append(bytes(data))
+        self._chip.write(data)
+
+    def read(self, count):
+        return self._chip.read(count)
+
+
+class Constant:
+    """Another kind of chip: it has registers that count up from a byte, whatever is written."""
+
+    def __init__(self, first=0):
+        self.first = first
+        self.written = []
+
+    def write(self, data):
+        self.written.append(bytes(data))
+
+    def read(self, count):
+        return bytes((self.first + n) % 256 for n in range(count))
+
+
+def chip():
+    return EmulatedMpr121(0.0)
+
+
+def running_chip():
+    made = chip()
+    for register, value in {reg.CONFIG1: 0x20, reg.CONFIG2: 0x3A, reg.DEBOUNCE: 0x11}.items():
+        made.write(bytes([register, value]))
+    made.write(bytes([reg.BASELINE_FILTER, 0x01, 0x01, 0x0E, 0x00, 0x01, 0x05, 0x01, 0x00]))
+    made.write(bytes([reg.ECR, 0xCF]))
+    made.advance(1.0)
+    return made
+
+
+@pytest.fixture
+def bus():
+    return EmulatedI2CBus()
+
+
+def search(**buses):
+    """Search buses that are given as bus1=..., bus3=...; one that is None cannot be opened."""
+
+    def open_bus(number):
+        found = buses[f"bus{number}"]
+        if found is None:
+            raise BackendError(f"I2C bus {number} cannot be opened")
+        return found
+
+    return find_chips([int(name.removeprefix("bus")) for name in buses], open_bus)
+
+
+def test_probe_of_an_empty_bus_finds_nothing(bus):
+    assert search(bus1=bus) == Search((), (), ())
+
+
+def test_probe_finds_chips_on_several_buses(bus):
+    other = EmulatedI2CBus()
+    bus.attach(0x5A, chip())
+    bus.attach(0x5D, running_chip())
+    other.attach(0x5B, chip())
+    assert search(bus1=bus, bus3=other) == Search(
+        (
+            FoundChip(1, None, None, 0x5A),
+            FoundChip(1, None, None, 0x5D),
+            FoundChip(3, None, None, 0x5B),
+        ),
+        (),
+        (),
+    )
+
+
+def test_probe_gives_the_bus_back(bus):
+    bus.attach(0x5A, chip())
+    search(bus1=bus)
+    assert bus.try_lock()
+
+
+def test_probe_of_a_bus_in_use_is_a_trouble_and_leaves_its_lock(bus):
+    assert bus.try_lock()
+    assert search(bus1=bus).troubles == (BusTrouble(1, "is in use"),)
+    bus.unlock()
+
+
+def test_probe_changes_no_register_of_a_running_chip(bus):
+    made = running_chip()
+    before = [made.read(1) for _ in (made.write(bytes([n])) for n in range(0x1E, 0x73))]
+    spy = Spy(made)
+    bus.attach(0x5A, spy)
+    search(bus1=bus)
+    # One byte selects a register, and only what follows it would change any.
+    assert spy.written
+    assert {len(each) for each in spy.written} == {1}
+    after = [made.read(1) for _ in (made.write(bytes([n])) for n in range(0x1E, 0x73))]
+    assert after == before
+    assert made.running
+
+
+def test_probe_leaves_the_interrupt_of_a_chip(bus):
+    made = running_chip()
+    made.load(3, 14.0)
+    made.write(bytes([reg.ECR, 0x00]))
+    made.short()
+    assert made.interrupt
+    # As the driver leaves it: after the two bytes of the touch status.
+    made.write(b"\x02")
+    bus.attach(0x5A, made)
+    search(bus1=bus)
+    assert made.interrupt
+
+
+def test_probe_recognises_a_chip_that_was_reset(bus):
+    bus.attach(0x5A, chip())
+    assert search(bus1=bus).chips[0].recognised
+
+
+@pytest.mark.parametrize("answer", [b"\xff", b"\x00", b"\x55"])
+def test_probe_tells_other_chips_from_an_mpr121(bus, answer):
+    bus.attach(0x5A, chip())
+    bus.garble(0x5A, answer)
+    assert search(bus1=bus).chips == (FoundChip(1, None, None, 0x5A, recognised=False),)
+
+
+def test_probe_does_not_recognise_a_chip_that_answers_once_only(bus):
+    bus.attach(0x5A, chip())
+
+    class Shy(Constant):
+        def write(self, data):
+            raise OSError(errno.EREMOTEIO, "no")
+
+    bus.attach(0x5B, Shy())
+    found = search(bus1=bus).chips
+    assert [each.recognised for each in found] == [True, False]
+
+
+@pytest.fixture
+def mux(bus):
+    mux = EmulatedTca9548a()
+    bus.attach(0x70, mux)
+    return mux
+
+
+def test_probe_finds_chips_behind_a_multiplexer(bus, mux):
+    mux.channels[0].attach(0x5A, chip())
+    mux.channels[7].attach(0x5A, chip())
+    mux.channels[7].attach(0x5B, chip())
+    found = search(bus1=bus)
+    assert found.muxes == (FoundMux(1, 0x70),)
+    assert found.chips == (
+        FoundChip(1, 0x70, 0, 0x5A),
+        FoundChip(1, 0x70, 7, 0x5A),
+        FoundChip(1, 0x70, 7, 0x5B),
+    )
+
+
+def test_probe_tells_a_chip_before_the_multiplexer_once(bus, mux):
+    bus.attach(0x5C, chip())
+    mux.channels[2].attach(0x5A, chip())
+    assert search(bus1=bus).chips == (FoundChip(1, None, None, 0x5C), FoundChip(1, 0x70, 2, 0x5A))
+
+
+def test_probe_leaves_multiplexers_with_no_channel(bus, mux):
+    other = EmulatedTca9548a()
+    bus.attach(0x77, other)
+    other.channels[1].attach(0x5A, chip())
+    search(bus1=bus)
+    assert (mux.control, other.control) == (0, 0)
+
+
+def test_probe_is_not_misled_by_channels_that_somebody_left_joined(bus, mux):
+    other = EmulatedTca9548a()
+    bus.attach(0x71, other)
+    mux.channels[3].attach(0x5A, chip())
+    other.channels[4].attach(0x5B, chip())
+    mux.write(b"\x08")
+    other.write(b"\x10")
+    assert search(bus1=bus).chips == (FoundChip(1, 0x70, 3, 0x5A), FoundChip(1, 0x71, 4, 0x5B))
+
+
+def test_probe_takes_another_chip_at_such_an_address_for_no_multiplexer(bus):
+    sensor = Constant(0x01)
+    bus.attach(0x76, sensor)
+    assert search(bus1=bus) == Search((), (), ())
+    assert sensor.written == [b"\x01", b"\x02"]
+
+
+def test_probe_leaves_an_address_alone_that_the_kernel_has_taken(bus, mux):
+    mux.channels[0].attach(0x5A, chip())
+    bus.fail(99, errno.EBUSY, address=0x70)
+    assert search(bus1=bus) == Search((), (), ())
+    assert mux.control == 0
+
+
+def test_probe_tells_that_the_kernel_has_taken_a_chip(bus):
+    bus.fail(99, errno.EBUSY, address=0x5A)
+    bus.attach(0x5A, chip())
+    (trouble,) = search(bus1=bus).troubles
+    assert trouble == BusTrouble(1, "address 0x5A is taken by a driver of the kernel")
+
+
+@pytest.mark.parametrize("error", [errno.EREMOTEIO, errno.ENXIO])
+def test_probe_takes_what_adapters_say_of_an_empty_address_for_nobody(bus, error):
+    bus.fail(99, error)
+    assert search(bus1=bus) == Search((), (), ())
+
+
+def test_probe_of_a_bus_that_hangs_is_one_trouble_and_the_others_are_searched(bus):
+    other = EmulatedI2CBus()
+    other.attach(0x5A, chip())
+    bus.attach(0x5A, chip())
+    bus.hold()
+    found = search(bus1=bus, bus3=other)
+    (trouble,) = found.troubles
+    assert trouble.bus == 1
+    assert "SDA or SCL" in trouble.detail
+    assert found.chips == (FoundChip(3, None, None, 0x5A),)
+    assert bus.try_lock()
+
+
+def test_probe_of_a_channel_that_hangs_keeps_what_was_found_before(bus, mux):
+    bus.attach(0x5D, chip())
+    mux.channels[1].attach(0x5A, chip())
+    mux.channels[2].attach(0x5A, chip())
+    mux.channels[2].hold()
+    found = search(bus1=bus)
+    assert found.chips == (FoundChip(1, None, None, 0x5D), FoundChip(1, 0x70, 1, 0x5A))
+    (trouble,) = found.troubles
+    assert trouble.detail.startswith("multiplexer 0x70 channel 2: ")
+
+
+@pytest.mark.parametrize("channel", [0, 7])
+def test_probe_goes_on_after_a_channel_that_fails(bus, mux, channel):
+    class Failing(Constant):
+        def read(self, count):
+            raise OSError(errno.EIO, "")
+
+    mux.channels[channel].attach(0x5A, Failing())
+    mux.channels[1].attach(0x5A, chip())
+    found = search(bus1=bus)
+    assert [each.detail for each in found.troubles] == [
+        f"multiplexer 0x70 channel {channel}: Input/output error"
+    ]
+    assert found.chips == (FoundChip(1, 0x70, 1, 0x5A),)
+    assert mux.control == 0
+
+
+def test_probe_sees_through_a_data_wire_that_acknowledges_everything(bus):
+    for address in (*range(0x70, 0x78), *range(0x5A, 0x5E)):
+        bus.attach(address, Constant())
+    (trouble,) = search(bus1=bus).troubles
+    assert "SDA is held low" in trouble.detail
+
+
+def test_probe_of_a_bus_that_cannot_be_opened_is_a_trouble():
+    assert search(bus5=None).troubles == (BusTrouble(5, "I2C bus 5 cannot be opened"),)
+
+
+def test_found_chip_says_where_it_is_as_a_profile_does():
+    assert FoundChip(1, None, None, 0x5A).place == "bus 1, address 0x5A"
+    assert FoundChip(3, 0x71, 4, 0x5C).place == "bus 3, multiplexer 0x71 channel 4, address 0x5C"
