@@ -1,0 +1,234 @@
+"""`lifeboard calibrate`: finds charge, noise, baseline and thresholds of every cell of a board.
+
+Owns what people are told and asked, and what is kept in the end. The order of things and the
+arithmetic stand in `hal.calibrator`. Stopping at any moment before the end changes nothing.
+"""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from game.app import margin_table
+from game.app.instrument import Instrument, ToolOptions, open_instrument
+from game.app.margin_table import named
+from game.app.workshop import Action, CellNote, Sheet
+from hal.calibrator import Calibrator, Phase, Tunings
+from hal.colour import WHITE, Colour
+from hal.light import correct
+from hal.margins import Margin, Verdict
+from hal.mpr121 import Reading
+from hal.presses import Hand
+from hal.profile import Electrode
+
+GO = Action("go", "Go on", "")
+ANYWAY = Action("anyway", "Nothing is there: go on", "a")
+SKIP = Action("skip", "Skip it", "s")
+BACK = Action("back", "Back", "b")
+STOP = Action("stop", "Stop", "q")
+
+_SHOW_S = 0.1
+_FULL_COUNTS = 60  # the fall that fills a cell's bar
+_DARK = Colour(0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrateOptions:
+    """What the command line says. `quick` measures noise and baselines only."""
+
+    tool: ToolOptions
+    quick: bool
+
+
+def calibrate(options: CalibrateOptions) -> int:
+    """Calibrate until all is measured, which is 0, or until told to stop; that is 1.
+
+    Raises AppError, HalError, or OSError when the results cannot be written.
+    """
+    with open_instrument(options.tool, time.monotonic) as instrument:
+        return Calibration(instrument, quick=options.quick).run()
+
+
+class Calibration:
+    """Calibrate one board that is open."""
+
+    def __init__(self, instrument: Instrument, *, quick: bool) -> None:
+        self._instrument = instrument
+        self._quick = quick
+        self._title = f"Calibrate {instrument.profile.name}" + (", quickly" if quick else "")
+        measuring = instrument.profile.measuring
+        period_s = measuring.second_filter * measuring.interval_ms / 1000
+        # Wherever it begins, the right charge is found from there.
+        first = next(iter(instrument.spots.values()))
+        start = instrument.charge(first)
+        self.calibrator = Calibrator(instrument.spots, start, period_s, quick=quick)
+        self._lit = ""
+        self._message_shown, self._shown_s = "", 0.0
+
+    def run(self) -> int:
+        """Go on until the end; give the exit status."""
+        instrument, calibrator = self._instrument, self.calibrator
+        while calibrator.phase is not Phase.DONE:
+            readings, fault = instrument.read()
+            now = instrument.clock()
+            tunings = calibrator.step(readings, now)
+            asked = instrument.workshop.asked()
+            if asked == STOP.name or instrument.stopped():
+                instrument.workshop.say("Stopped: nothing is changed.")
+                return 1
+            if asked is not None:
+                tunings = self._do(asked, readings, now) or tunings
+            if tunings is not None:
+                instrument.backend.tune(tunings, now)
+            self._light()
+            self._show(readings, fault, now)
+            instrument.rest(now + calibrator.interval_s)
+        self._keep(calibrator.results)
+        return 0
+
+    def _do(self, asked: str, readings: Mapping[Electrode, Reading], now: float) -> Tunings | None:
+        """Do what someone asked for; what means nothing now does nothing."""
+        match asked:
+            case GO.name | ANYWAY.name:
+                return self.calibrator.go(readings, now, anyway=asked == ANYWAY.name)
+            case SKIP.name:
+                self.calibrator.skip()
+            case BACK.name:
+                self.calibrator.back()
+        return None
+
+    def _keep(self, results: tuple[Margin, ...]) -> None:
+        """Write what was found, and say it."""
+        memory, workshop = self._instrument.memory, self._instrument.workshop
+        # What could not be measured must not overwrite what once could.
+        good = [each for each in results if each.verdict is not Verdict.RANGE]
+        memory.remember({each.electrode: each.baseline for each in good})
+        if not self._quick:
+            memory.tune({each.electrode: each.tuning for each in good})
+        memory.save()
+        cells = {each.spot: _result_note(each, quick=self._quick) for each in results}
+        summary = self._summary(results)
+        where = f" Kept in {memory.path}." if memory.path else ""
+        for line in margin_table.table(results, quick=self._quick):
+            workshop.say(line)
+        workshop.say(margin_table.legend(quick=self._quick))
+        for line in self._advice(results):
+            workshop.say(line)
+        workshop.show(Sheet(self._title, summary + where, cells))
+
+    def _summary(self, results: tuple[Margin, ...]) -> str:
+        if self._quick:
+            return f"{len(results)} baselines are measured."
+        return margin_table.verdict_line(results)
+
+    def _advice(self, results: tuple[Margin, ...]) -> list[str]:
+        if not self._quick:
+            return margin_table.advice(results)
+        noisy = [
+            each.spot
+            for each in results
+            if each.noise.reach >= self._instrument.touch_threshold(each.electrode)
+        ]
+        return [f"{named(noisy)}: noise alone can be felt as a touch."] if noisy else []
+
+    def _light(self) -> None:
+        """Let the asked cell glow, until it is to be let go."""
+        profile, hand = self._instrument.profile, self.calibrator.presses.hand
+        asked = self.calibrator.asked or ""
+        lit = asked if asked in profile.pixels and hand is not Hand.LIFT else ""
+        if lit == self._lit:
+            return
+        self._lit = lit
+        frame = [_DARK] * profile.pixel_count
+        if lit:
+            frame[profile.pixels[lit]] = WHITE
+        self._instrument.backend.light(correct(tuple(frame), profile.power))
+
+    def _show(self, readings: Mapping[Electrode, Reading], fault: str, now: float) -> None:
+        """Show what is new at once, and numbers as fast as eyes can follow."""
+        message = self._message() + (f" Trouble: {fault}." if fault else "")
+        if message == self._message_shown and now < self._shown_s + _SHOW_S:
+            return
+        self._message_shown, self._shown_s = message, now
+        self._instrument.workshop.show(self._sheet(readings, message))
+
+    def _sheet(self, readings: Mapping[Electrode, Reading], message: str) -> Sheet:
+        calibrator, presses = self.calibrator, self.calibrator.presses
+        actions: tuple[Action, ...] = (STOP,)
+        progress = None
+        if calibrator.phase is Phase.CLEAR:
+            actions = (GO, ANYWAY, STOP) if calibrator.covered else (GO, STOP)
+        elif calibrator.phase is Phase.TOUCH:
+            actions = (SKIP, BACK, STOP)
+            progress = len(presses.changes), len(self._instrument.spots) - len(presses.left_out)
+        return Sheet(self._title, message, self._notes(readings), actions, progress)
+
+    def _message(self) -> str:
+        calibrator = self.calibrator
+        match calibrator.phase:
+            case Phase.CLEAR:
+                clear = "Take everything off the board, keep hands away, and go on."
+                if calibrator.absent:
+                    silent = named([s for s in self._instrument.spots if s in calibrator.absent])
+                    return f"{silent}: their chips do not answer. See to them, and go on."
+                if calibrator.covered:
+                    return f"{named(calibrator.covered)}: something is there, or was. {clear}"
+                return clear
+            case Phase.CHARGE:
+                return "Finding the charge of each cell: keep hands away."
+            case Phase.EMPTY:
+                return "Measuring noise and baselines: keep hands away."
+        return self._request(calibrator.asked or "")
+
+    def _request(self, asked: str) -> str:
+        """Say what the hand at the asked cell is to do."""
+        profile, presses = self._instrument.profile, self.calibrator.presses
+        stones = profile.sensing.mode == "presence" and asked in profile.cells
+        if presses.hand is Hand.LIFT:
+            return f"{asked} is measured: " + ("take the stone away." if stones else "let go.")
+        glows = ", where it glows," if asked in profile.pixels else ""
+        what = f"Set a stone on {asked}{glows}" if stones else f"Touch {asked}{glows}"
+        until = " and leave it" if stones else " and hold"
+        request = f"{what}{until} until {'the light goes out' if glows else 'told otherwise'}."
+        if presses.mistaken:
+            return f"{request} What is touched now is {presses.mistaken}."
+        return request
+
+    def _notes(self, readings: Mapping[Electrode, Reading]) -> dict[str, CellNote]:
+        if self.calibrator.phase is Phase.TOUCH:
+            known = {each.spot: each for each in self.calibrator.results}
+            return {
+                spot: self._touch_note(known[spot], readings) for spot in self._instrument.spots
+            }
+        notes = {}
+        for spot, electrode in self._instrument.spots.items():
+            if electrode not in readings:
+                notes[spot] = CellNote("?", "dead")
+                continue
+            reading = readings[electrode]
+            covered = reading.touched or spot in self.calibrator.covered
+            notes[spot] = CellNote(str(reading.raw), "touched" if covered else "plain")
+        return notes
+
+    def _touch_note(self, known: Margin, readings: Mapping[Electrode, Reading]) -> CellNote:
+        presses = self.calibrator.presses
+        if known.electrode not in readings:
+            return CellNote("?", "dead")
+        level = max(0.0, presses.fall(known.spot, readings) / _FULL_COUNTS)
+        if known.spot == self.calibrator.asked:
+            lifts = presses.hand is Hand.LIFT
+            return CellNote("ok" if lifts else "touch", "done" if lifts else "asked", level)
+        if known.spot in presses.changes or known.spot in presses.left_out:
+            note = _result_note(known, quick=False)
+            return CellNote(note.text, note.state, level)
+        return CellNote("", "plain", level)
+
+
+def _result_note(result: Margin, *, quick: bool) -> CellNote:
+    """Show a result: the signal-to-noise ratio, or the baseline where there is none."""
+    if quick:
+        return CellNote(str(result.baseline), "done")
+    states = {Verdict.GOOD: "done", Verdict.RANGE: "dead", Verdict.EMPTY: "plain"}
+    text = "skip" if result.snr is None else f"{result.snr:.1f}"
+    return CellNote(
+        "none" if result.verdict is Verdict.RANGE else text, states.get(result.verdict, "weak")
+    )

@@ -1,0 +1,179 @@
+/**
+ * The page of the maker's tools: the board with a note in each cell, a message, and buttons.
+ * It shows the sheets that the server sends, and knows no tool.
+ */
+
+import { Board } from "./board.js";
+import { html, svg } from "./dom.js";
+import { Fingers } from "./fingers.js";
+import { Link } from "./link.js";
+
+const MARGIN = 0.4;
+const CORNER = 0.6;
+const BAR = { x: -0.3, y: 0.25, height: 0.06, width: 0.6 };
+/** A bar this short would only flicker. */
+const NOISE = 0.05;
+const ASKED_GLOW = ["#fff", "0.55"];
+
+/** What a state is called by a screen reader; the others say enough by their text. */
+const SAID = { asked: "asked", done: "done", touched: "touched", weak: "weak", dead: "dead" };
+
+const element = (id) => document.getElementById(id);
+
+/** How a cell is read out: its name, its text, its state. */
+function label(name, { text, state }) {
+  return [name, text, text === SAID[state] ? "" : SAID[state]].filter(Boolean).join(", ");
+}
+
+/** The cells on the drawing. */
+class Notes {
+  #window = element("board");
+  #frame = svg("rect", { class: "frame", rx: CORNER });
+  #glows = new Map();
+  #cells = new Map();
+  #board = new Board({ add: (name, paint) => this.#glows.set(name, paint) });
+
+  constructor(send) {
+    const { root, base, glows } = this.#board;
+    this.#window.append(this.#frame, base, glows, root);
+    this.fingers = new Fingers(this.#board, (message) => this.#pressable && send(message));
+  }
+
+  get #pressable() {
+    return "simulated" in this.#window.dataset;
+  }
+
+  has(name) {
+    return this.#cells.has(name);
+  }
+
+  draw({ board, simulated }) {
+    this.#window.toggleAttribute("data-simulated", simulated);
+    this.#board.draw(board);
+    this.#cells.clear();
+    for (const cell of this.#board.root.querySelectorAll("[data-cell]")) this.#furnish(cell);
+    element("stage").hidden = this.#cells.size === 0;
+    if (this.#cells.size === 0) return;
+    const { left, top, right, bottom } = this.#board.extent();
+    const window = {
+      x: left - MARGIN, y: top - MARGIN,
+      width: right - left + 2 * MARGIN, height: bottom - top + 2 * MARGIN,
+    };
+    for (const [key, value] of Object.entries(window)) this.#frame.setAttribute(key, value);
+    // Half the frame's line lies outside of it.
+    const [x, y, width, height] = Object.values(window);
+    this.#window.setAttribute("viewBox", `${x - 0.1} ${y - 0.1} ${width + 0.2} ${height + 0.2}`);
+  }
+
+  #furnish(cell) {
+    if (!this.#pressable) {
+      // Nothing happens when it is pressed, so it is no button and no stop for the tab key.
+      cell.setAttribute("role", "img");
+      cell.removeAttribute("tabindex");
+    }
+    cell.querySelectorAll(".note, .track, .fill").forEach((old) => old.remove());
+    const note = svg("text", { class: "note", y: 0.13, "aria-hidden": "true" });
+    const track = svg("rect", { class: "track", ...BAR, visibility: "hidden" });
+    const fill = svg("rect", { class: "fill", ...BAR, width: 0 });
+    cell.append(note, track, fill);
+    this.#cells.set(cell.dataset.cell, { cell, note, track, fill, shown: "" });
+  }
+
+  show(cells) {
+    for (const [name, parts] of this.#cells) {
+      const state = cells[name] ?? { text: "", state: "plain", level: 0 };
+      const look = JSON.stringify(state);
+      if (parts.shown === look) continue;
+      parts.shown = look;
+      const level = Math.max(0, Math.min(1, state.level));
+      parts.note.textContent = state.text;
+      parts.cell.dataset.state = state.state;
+      parts.cell.setAttribute("aria-label", label(name, state));
+      parts.track.setAttribute("visibility", level > NOISE ? "visible" : "hidden");
+      parts.fill.setAttribute("width", level > NOISE ? BAR.width * level : 0);
+      this.#glows.get(name)(...(state.state === "asked" ? ASKED_GLOW : ["#000", "0"]));
+    }
+  }
+}
+
+/** The cells that the drawing lacks, such as keys. */
+function showTiles(cells) {
+  const tiles = Object.entries(cells).map(([name, note]) => html(
+    "li",
+    { "data-state": note.state, "data-tile": name },
+    html("b", {}, name),
+    html("span", {}, note.text),
+    html("span", { class: "unseen" }, SAID[note.state] ?? ""),
+  ));
+  element("tiles").replaceChildren(...tiles);
+  element("tiles").hidden = tiles.length === 0;
+}
+
+/** Show the actions; a button that stays keeps its element, and with it the focus. */
+function showActions(actions, ask) {
+  const list = element("actions");
+  const names = actions.map(({ name }) => name);
+  for (const old of [...list.children]) if (!names.includes(old.dataset.action)) old.remove();
+  actions.forEach((action, at) => {
+    let button = list.querySelector(`[data-action="${CSS.escape(action.name)}"]`);
+    if (!button) {
+      button = html("button", { type: "button", "data-action": action.name });
+      button.addEventListener("click", () => ask(action.name));
+    }
+    if (button.textContent !== action.label) button.textContent = action.label;
+    // What Enter alone does on the terminal is what one mostly wants here too.
+    button.classList.toggle("primary", action.key === "");
+    if (list.children[at] !== button) list.insertBefore(button, list.children[at] ?? null);
+  });
+}
+
+function showProgress(progress) {
+  element("progress").hidden = !progress;
+  if (!progress) return;
+  const [done, all] = progress;
+  element("bar").max = all;
+  element("bar").value = done;
+  element("count").textContent = `${done} of ${all}`;
+}
+
+function write(id, text) {
+  // Only what is new: a screen reader would read the same again.
+  if (element(id).textContent !== text) element(id).textContent = text;
+}
+
+let version = null;
+
+const show = {
+  hello(message) {
+    if (version !== null && version !== message.version) location.reload();
+    version = message.version;
+    element("simulated").hidden = !message.simulated;
+    notes.draw(message);
+  },
+  sheet({ title, message, cells, actions, progress }) {
+    write("title", title);
+    if (document.title !== title) document.title = title;
+    if (element("message").textContent !== message) write("refused", "");
+    write("message", message);
+    notes.show(cells);
+    const others = Object.entries(cells).filter(([name]) => !notes.has(name));
+    showTiles(Object.fromEntries(others));
+    showActions(actions, (name) => link.send({ do: "action", name }));
+    showProgress(progress);
+  },
+  error({ text }) {
+    write("refused", text);
+  },
+};
+
+const link = new Link(
+  () => `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/ws`,
+  (message) => show[message.type](message),
+  (open) => {
+    document.body.dataset.link = open ? "open" : "lost";
+    write("link", open ? "" : "No connection to the tool. It has ended, or it will answer soon.");
+    if (!open) notes.fingers.forget();
+  },
+);
+const notes = new Notes((message) => link.send(message));
+link.open();

@@ -1,0 +1,273 @@
+"""The workshop: how a maker's tool shows the board and is told what to do, on page and terminal.
+
+Owns the sheet that both show, and the actions that both offer. Must not know which tool it serves,
+nor the board's wiring. English only, as all of the command line.
+"""
+
+import contextlib
+import queue
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import partial
+from importlib.metadata import version
+from itertools import count
+from typing import Self, TextIO
+
+from game.app.console import Console
+from game.app.serve import App, Bell, Link, Server, converse, listen, send, show_in_browser, site
+from game.rules.board import Board
+from game.rules.game import Json
+from hal.backend import Hands
+from hal.errors import HalError
+
+STATES = ("plain", "asked", "done", "touched", "weak", "dead")
+_MOST_ASKED = 8
+
+
+@dataclass(frozen=True, slots=True)
+class CellNote:
+    """Say what is shown in one cell: a few letters, one of STATES, and a bar from 0 to 1."""
+
+    text: str
+    state: str = "plain"
+    level: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.state not in STATES:
+            raise ValueError(f"state is {self.state!r}; allowed: {', '.join(STATES)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Offer something to do; `key` is what is typed for it before Enter, "" for Enter alone."""
+
+    name: str
+    label: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """Hold all that is shown at one moment.
+
+    Cells that the board's drawing lacks are shown beside it. `progress` is how many of how many.
+    A `table` is shown on the terminal, where it stands in for the message, and should hold it.
+    """
+
+    title: str
+    message: str
+    cells: Mapping[str, CellNote] = field(default_factory=dict)
+    actions: tuple[Action, ...] = ()
+    progress: tuple[int, int] | None = None
+    table: tuple[str, ...] = ()
+
+
+class Workshop:
+    """Show sheets on a page and on the terminal, from `with` on.
+
+    `terminal` are the streams to read and to write. `hands` touch a simulated board for those who
+    press its cells on the page. Without a `board` the page shows all cells side by side.
+    """
+
+    def __init__(
+        self,
+        board: Board | None,
+        port: int,
+        terminal: tuple[TextIO | None, TextIO],
+        browser: bool,
+        hands: Hands | None = None,
+    ) -> None:
+        self._opened = ExitStack()
+        self._port = port
+        self._browser = browser
+        self._asked: queue.Queue[str] = queue.Queue(_MOST_ASKED)
+        self._typed: queue.Queue[str] = queue.Queue(_MOST_ASKED)
+        self._sheet = Sheet("lifeboard", "")
+        self._shown = False
+        self._said = ""
+        self._console = Console(*terminal, self._hear)
+        self._bench = _Bench(board, hands, lambda: self._sheet, self._do)
+        self.address = ""
+
+    @property
+    def live(self) -> bool:
+        """Tell whether tables on the terminal are drawn over each other."""
+        return self._console.live
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Give columns and lines that a table on the terminal may fill."""
+        columns, lines = self._console.size
+        return columns, lines - 1
+
+    def show(self, sheet: Sheet) -> None:
+        """Show a sheet from now on, without waiting for any page."""
+        self._sheet = sheet
+        self._shown = True
+        self._bench.bell.ring()
+        # Counting on is no news by itself.
+        line = " ".join([sheet.message, _hints(sheet.actions)]).strip()
+        if sheet.table:
+            self._console.table(sheet.table)
+        elif line and line != self._said:
+            done = f"[{sheet.progress[0]}/{sheet.progress[1]}] " if sheet.progress else ""
+            self._console.say(done + line)
+        self._said = line
+
+    def say(self, text: str) -> None:
+        """Write lines on the terminal only."""
+        self._console.say(text)
+
+    def asked(self) -> str | None:
+        """Give the name of the next action that someone has asked for, None while there is none.
+
+        What was typed before the first sheet is kept for it.
+        """
+        with contextlib.suppress(queue.Empty):
+            return self._asked.get_nowait()
+        with contextlib.suppress(queue.Empty):
+            while self._shown:
+                line = self._typed.get_nowait().strip()
+                if action := self._meant(line):
+                    return action
+                if line:
+                    hints = _hints(self._sheet.actions) or "now"
+                    self._console.say(f"{line!r} is not known {hints}")
+        return None
+
+    def __enter__(self) -> Self:
+        with ExitStack() as opened:
+            listening = opened.enter_context(listen(self._port))
+            server = opened.enter_context(Server(self._bench, listening))
+            self.address = server.address
+            opened.enter_context(self._console)
+            self._opened = opened.pop_all()
+        self._console.say(f"The board is shown at {self.address}")
+        if self._browser:
+            show_in_browser(self.address)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._opened.close()
+
+    def _hear(self, line: str) -> None:
+        """Take a line of the terminal, on the reading thread; what is too much is forgotten."""
+        with contextlib.suppress(queue.Full):
+            self._typed.put_nowait(line)
+
+    def _meant(self, line: str) -> str | None:
+        """Find the action that a typed line means."""
+        word = line.casefold()
+        for action in self._sheet.actions:
+            if word in (action.key.casefold(), action.name):
+                return action.name
+        return None
+
+    def _do(self, name: str) -> str:
+        """Take an action from any thread; return why it is refused, or nothing."""
+        offered = [action.name for action in self._sheet.actions]
+        if name not in offered:
+            return f"action is {name!r}; allowed: {', '.join(offered) or 'none now'}"
+        try:
+            self._asked.put_nowait(name)
+        except queue.Full:
+            return f"action {name!r} comes too soon; {_MOST_ASKED} wait already"
+        return ""
+
+
+def _hints(actions: tuple[Action, ...]) -> str:
+    """Say what can be typed."""
+    hints = (f"{action.key or 'Enter'}: {action.label.lower()}" for action in actions)
+    return f"({', '.join(hints)})" if actions else ""
+
+
+class _Bench:
+    """The page of a workshop: `sheet` gives what it shows, `do` takes what it asks for."""
+
+    def __init__(
+        self,
+        board: Board | None,
+        hands: Hands | None,
+        sheet: Callable[[], Sheet],
+        do: Callable[[str], str],
+    ) -> None:
+        self.bell = Bell()
+        self._board = board
+        self._hands = hands
+        self._sheet = sheet
+        self._do = do
+        self._numbers = count()
+
+    def app(self) -> App:
+        """Build the ASGI application."""
+        return site("workshop.html", self._talk)
+
+    async def _talk(self, link: Link) -> None:
+        news = self.bell.join()
+        fingers = f"page{next(self._numbers)}."
+        told: list[Sheet] = []
+
+        async def tell() -> None:
+            if not told:
+                await send(link, _hello(self._board, simulated=self._hands is not None))
+            sheet = self._sheet()
+            if told[-1:] != [sheet]:
+                told[:] = [sheet]
+                await send(link, _written(sheet))
+
+        try:
+            await converse(link, news, tell, partial(self._take, fingers))
+        finally:
+            self.bell.leave(news)
+            if self._hands is not None:
+                self._hands.lift_all(fingers)
+
+    def _take(self, fingers: str, message: object) -> str:
+        """Act on one message; return why it is refused, or nothing."""
+        match message:
+            case {"do": "action", "name": str(name)}:
+                return self._do(name)
+            case {"do": "press", "pointer": str(pointer), "spot": str(spot)}:
+                if self._hands is None:
+                    return "this board is not simulated: touch the board itself"
+                try:
+                    self._hands.press(fingers + pointer, spot)
+                except HalError as error:
+                    return str(error)
+                return ""
+            case {"do": "lift", "pointer": str(pointer)}:
+                if self._hands is not None:
+                    self._hands.lift(fingers + pointer)
+                return ""
+        return "message is unknown; allowed: action, press, lift"
+
+
+def _hello(board: Board | None, *, simulated: bool) -> Json:
+    cells = {} if board is None else board.centres
+    return {
+        "type": "hello",
+        "version": version("lifeboard"),
+        "simulated": simulated,
+        "board": {
+            "shape": "hexagon" if board is None else board.shape,
+            "cells": {cell: {"x": round(x, 5), "y": round(y, 5)} for cell, (x, y) in cells.items()},
+        },
+    }
+
+
+def _written(sheet: Sheet) -> Json:
+    return {
+        "type": "sheet",
+        "title": sheet.title,
+        "message": sheet.message,
+        "cells": {
+            cell: {"text": note.text, "state": note.state, "level": round(note.level, 3)}
+            for cell, note in sheet.cells.items()
+        },
+        "actions": [
+            {"name": action.name, "label": action.label, "key": action.key}
+            for action in sheet.actions
+        ],
+        "progress": sheet.progress,
+    }

@@ -1,0 +1,217 @@
+"""Calibrating a board: from readings to charge settings, noise, baselines and thresholds.
+
+Owns the order of things. Pure: readings and time come in, settings for the chips go out. Must not
+know lights, buses or how people are told; how a touch is judged stands in `hal.presses`.
+
+There are these phases, and no other ways between them.
+
+    CLEAR    waits for `go` on an empty board        -> CHARGE, or EMPTY when charges are settled
+    CHARGE   finds the charge of every electrode     -> EMPTY, or CLEAR when a chip falls silent
+    EMPTY    measures noise and baselines            -> TOUCH, or DONE when no touch is wanted;
+             CHARGE when a charge does not fit; CLEAR when something touched the board or a chip
+             fell silent
+    TOUCH    asks for one cell after the other       -> DONE; CLEAR when a cell proves to have been
+             covered while it was measured as empty (what was touched stays known)
+    DONE     has results, for good
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from enum import Enum
+from statistics import median
+
+from hal import margins
+from hal.charge import Charge, better_charge, fits
+from hal.margins import Margin, Noise
+from hal.memory import Tuning
+from hal.mpr121 import SHORTED_COUNTS, Reading
+from hal.presses import Presses, Readings
+from hal.profile import Electrode
+
+INTERVAL_S = 0.025
+"""How far readings should lie apart, and no less than the chips need for a result."""
+
+_SETTLE_S = 0.3
+_CHARGE_SAMPLES = 8
+_MOST_PASSES = 6
+_EMPTY_SAMPLES = 60
+
+Tunings = Mapping[Electrode, Tuning]
+
+
+class Phase(Enum):
+    """Name what the calibrator does."""
+
+    CLEAR = "clear"
+    CHARGE = "charge"
+    EMPTY = "empty"
+    TOUCH = "touch"
+    DONE = "done"
+
+
+class Calibrator:
+    """Calibrate `spots`, the cells and keys by their electrodes.
+
+    `start` is the charge to begin with, `period_s` the time between two results of a chip. `quick`
+    measures noise and baselines only, with the settings that the chips have. What `go` and `step`
+    give are settings with which the chips must be set up before the next step.
+    """
+
+    def __init__(
+        self, spots: Mapping[str, Electrode], start: Charge, period_s: float, *, quick: bool = False
+    ) -> None:
+        self.phase = Phase.CLEAR
+        self.presses = Presses(spots)
+        self.absent: frozenset[str] = frozenset()
+        """Spots whose chips do not answer now."""
+        self.covered: tuple[str, ...] = ()
+        """Spots that something touches, or has touched, while the board had to be empty."""
+        self.interval_s = max(INTERVAL_S, period_s)
+        self._spots = dict(spots)
+        self._quick = quick
+        self._settle_s = max(_SETTLE_S, 5 * period_s)
+        self._charges = dict.fromkeys(self._spots, start)
+        self._passes = 0
+        self._settled = quick
+        self._from_s = 0.0
+        self._samples: dict[str, list[int]] = {}
+        self._flags: Counter[str] = Counter()
+        self._trusted: frozenset[str] = frozenset()
+        self._noise: dict[str, Noise] = {}
+
+    @property
+    def asked(self) -> str | None:
+        """Name the spot that is to be touched, or to be let go."""
+        return self.presses.asked if self.phase is Phase.TOUCH else None
+
+    @property
+    def results(self) -> tuple[Margin, ...]:
+        """Give what is known of each spot whose noise was measured."""
+        return tuple(
+            margins.judge(
+                spot,
+                electrode,
+                self._noise[spot],
+                None if self._quick else self._charges[spot],
+                self.presses.changes.get(spot),
+                self.presses.echoes.get(spot),
+            )
+            for spot, electrode in self._spots.items()
+            if spot in self._noise
+        )
+
+    def go(self, readings: Readings, now: float, *, anyway: bool = False) -> Tunings | None:
+        """Begin to measure the empty board.
+
+        Nothing begins while a chip is silent, or while something touches the board; `anyway`
+        trusts the caller that what the chips feel is not there.
+        """
+        if self.phase is not Phase.CLEAR:
+            return None
+        self._look(readings)
+        touched = tuple(s for s, e in self._spots.items() if _is_touched(readings.get(e)))
+        self.covered = () if anyway else touched
+        if self.absent or self.covered:
+            return None
+        self._trusted = frozenset(touched)
+        if self._settled:
+            return self._enter(Phase.EMPTY, now)
+        self._passes = 0
+        return self._enter(Phase.CHARGE, now)
+
+    def step(self, readings: Readings, now: float) -> Tunings | None:
+        """Take readings."""
+        self._look(readings)
+        if self.phase in (Phase.CHARGE, Phase.EMPTY):
+            return self._measure(readings, now)
+        if self.phase is Phase.TOUCH:
+            self.presses.step(readings, now)
+            if risen := self.presses.risen:
+                self._enter(Phase.CLEAR, now)
+                self.covered = risen
+            self._end_when_all_is_known()
+        return None
+
+    def skip(self) -> None:
+        """Leave out the spot that is asked for; it keeps the thresholds of the profile."""
+        if self.phase is Phase.TOUCH:
+            self.presses.skip()
+            self._end_when_all_is_known()
+
+    def back(self) -> None:
+        """Ask once more for the spot before."""
+        if self.phase is Phase.TOUCH:
+            self.presses.back()
+
+    def _look(self, readings: Readings) -> None:
+        self.absent = frozenset(s for s, e in self._spots.items() if e not in readings)
+
+    def _enter(self, phase: Phase, now: float) -> Tunings | None:
+        self.phase = phase
+        self.covered = ()
+        self._samples, self._flags = {}, Counter()
+        self._from_s = now
+        if phase is not Phase.CHARGE:
+            return None
+        self._passes += 1
+        self._from_s = now + self._settle_s
+        return {
+            self._spots[spot]: Tuning(charge_ua=charge.current_ua, charge_us=charge.time_us)
+            for spot, charge in self._charges.items()
+        }
+
+    def _measure(self, readings: Readings, now: float) -> Tunings | None:
+        if self.absent:
+            return self._enter(Phase.CLEAR, now)
+        if now < self._from_s:
+            return None
+        for spot, electrode in self._spots.items():
+            self._samples.setdefault(spot, []).append(readings[electrode].raw)
+            self._flags[spot] += _is_touched(readings[electrode])
+        taken = min(len(values) for values in self._samples.values())
+        if self.phase is Phase.CHARGE:
+            return self._choose(now) if taken >= _CHARGE_SAMPLES else None
+        return self._conclude(now) if taken >= _EMPTY_SAMPLES else None
+
+    def _choose(self, now: float) -> Tunings | None:
+        """End a pass: give better charges where one does not fit, while passes are left."""
+        counts = {spot: median(values) for spot, values in self._samples.items()}
+        wrong = [spot for spot in self._spots if not fits(counts[spot], self._charges[spot])]
+        if not wrong or self._passes >= _MOST_PASSES:
+            self._settled = True
+            return self._enter(Phase.EMPTY, now)
+        for spot in wrong:
+            self._charges[spot] = better_charge(counts[spot], self._charges[spot])
+        return self._enter(Phase.CHARGE, now)
+
+    def _conclude(self, now: float) -> Tunings | None:
+        """End the measurement of the empty board, or begin it anew if it was not empty."""
+        covered = tuple(
+            spot
+            for spot, values in self._samples.items()
+            if margins.shifted(values)
+            or (self._flags[spot] > len(values) // 2 and spot not in self._trusted)
+        )
+        noise = {spot: margins.measure(values) for spot, values in self._samples.items()}
+        if covered:
+            self._enter(Phase.CLEAR, now)
+            self.covered = covered
+            return None
+        wrong = [s for s in self._spots if not fits(noise[s].mean, self._charges[s])]
+        again = not self._quick and not self.presses.changes and self._passes < _MOST_PASSES
+        if wrong and again:
+            return self._enter(Phase.CHARGE, now)
+        self._noise = noise
+        self.presses.begin(noise)
+        self._enter(Phase.DONE if self._quick else Phase.TOUCH, now)
+        self._end_when_all_is_known()
+        return None
+
+    def _end_when_all_is_known(self) -> None:
+        if self.phase is Phase.TOUCH and self.presses.asked is None:
+            self.phase = Phase.DONE
+
+
+def _is_touched(reading: Reading | None) -> bool:
+    """Tell a touch from a short to ground, which no clearing of the board takes away."""
+    return reading is not None and reading.touched and reading.raw > SHORTED_COUNTS

@@ -1,0 +1,100 @@
+"""How an MPR121 measures: it charges an electrode with a known current for a known time, then takes
+the voltage.
+
+Owns that equation, its limits, and the choice of charge settings. Pure numbers: must not know
+registers, chips or cells. Source: NXP data sheet MPR121, revision 4, "Capacitance sensing", and the
+application note AN3889.
+"""
+
+from dataclasses import dataclass
+
+SUPPLY_V = 3.3
+FULL_COUNTS = 1024
+LOWEST_COUNTS = FULL_COUNTS * 0.7 / SUPPLY_V
+"""The current source is linear from 0.7 V ..."""
+TOP_COUNTS = FULL_COUNTS * (SUPPLY_V - 0.7) / SUPPLY_V
+"""... to VDD - 0.7 V; readings go no higher."""
+SATURATED_COUNTS = 0.97 * TOP_COUNTS
+"""From here on a reading only says that the charge is too large."""
+
+CURRENTS_UA = (1, 63)
+TIMES_US = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
+
+# A count is the smaller a change the higher the reading (C / counts), so the empty electrode should
+# read high. Auto-configuration goes for 0.9 of the range; what it leaves is too little for the
+# tolerance of the supply and for what weather and age add.
+TARGET_COUNTS = 0.75 * TOP_COUNTS
+_NEAR = (0.65 * TOP_COUNTS, 0.85 * TOP_COUNTS)
+_LEAST_COUNTS = 4
+_STRIDE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """Hold the charge settings of one electrode: 1 to 63 microamperes, 0.5 to 32 microseconds."""
+
+    current_ua: int
+    time_us: float
+
+    def __post_init__(self) -> None:
+        low, high = CURRENTS_UA
+        if not low <= self.current_ua <= high:
+            raise ValueError(f"charge current is {self.current_ua} uA; allowed: {low} - {high}")
+        if self.time_us not in TIMES_US:
+            allowed = ", ".join(f"{each:g}" for each in TIMES_US)
+            raise ValueError(f"charge time is {self.time_us} us; allowed: {allowed}")
+
+    @property
+    def picocoulombs(self) -> float:
+        """Give the charge that goes onto the electrode."""
+        return self.current_ua * self.time_us
+
+    def counts(self, capacitance_pf: float) -> float:
+        """Give the reading of a capacitance: I x T / C on the scale of the supply."""
+        counts = self.picocoulombs / capacitance_pf * FULL_COUNTS / SUPPLY_V
+        return min(TOP_COUNTS, counts)
+
+    def capacitance_pf(self, counts: float) -> float:
+        """Give the capacitance behind a reading; one of 0 counts as half a count."""
+        return self.picocoulombs / max(counts, 0.5) * FULL_COUNTS / SUPPLY_V
+
+    def __str__(self) -> str:
+        return f"{self.current_ua} uA x {self.time_us:g} us"
+
+
+SMALLEST = Charge(CURRENTS_UA[0], TIMES_US[0])
+LARGEST = Charge(CURRENTS_UA[1], TIMES_US[-1])
+
+
+def fits(counts: float, charge: Charge) -> bool:
+    """Tell whether an empty electrode reads well with a charge, or no charge could be better."""
+    low, high = _NEAR
+    if counts < low:
+        return charge == LARGEST
+    return counts <= high or charge == SMALLEST
+
+
+def better_charge(counts: float, charge: Charge) -> Charge:
+    """Choose the charge with which an electrode that reads so many counts would read well.
+
+    A reading at either end of the range only says in which direction to go, so the next one must be
+    looked at again.
+    """
+    if counts >= SATURATED_COUNTS:
+        return nearest(charge.picocoulombs / _STRIDE)
+    if counts < _LEAST_COUNTS:
+        return nearest(charge.picocoulombs * _STRIDE)
+    return nearest(charge.picocoulombs * TARGET_COUNTS / counts)
+
+
+def nearest(picocoulombs: float) -> Charge:
+    """Find the settings that come nearest to a charge.
+
+    With the shortest time that suffices the current has the finest steps, and the electrode is
+    measured soonest.
+    """
+    time_us = next(
+        (each for each in TIMES_US if picocoulombs <= each * CURRENTS_UA[1]), TIMES_US[-1]
+    )
+    low, high = CURRENTS_UA
+    return Charge(max(low, min(high, round(picocoulombs / time_us))), time_us)

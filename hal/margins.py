@@ -1,0 +1,146 @@
+"""How well a cell can be felt: noise, change by a touch, thresholds between them, a verdict.
+
+Owns the arithmetic of signal and noise, in counts of a chip's reading. Must not know chips, time or
+whoever touches.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from statistics import fmean, median, pstdev
+
+from hal.charge import LOWEST_COUNTS, SATURATED_COUNTS, Charge
+from hal.memory import Tuning
+from hal.profile import Electrode
+
+LEAST_SNR = 5.0
+"""What the makers of touch chips ask for (Infineon CapSense: 5 to 1)."""
+LEAST_CHANGE = 8
+"""A change of fewer counts leaves no room for two thresholds, each in whole counts."""
+
+# "50 to 70 % of the touch delta" (Microchip, touch threshold).
+_TOUCH_SHARE = 0.58
+_RELEASE_SHARE = 0.6
+_LEAST_TOUCH = 4  # NXP data sheet, section 5.7: thresholds are typically 0x04 to 0x30
+_MOST_TOUCH = 255
+_NOISE_SIGMAS = 6.0
+
+
+class Verdict(Enum):
+    """Say how well a cell can be felt."""
+
+    GOOD = "good"
+    WEAK = "weak"
+    """A touch changes too little, or noise too much."""
+    CROSSED = "crossed"
+    """It would be felt when another cell is touched."""
+    RANGE = "range"
+    """No charge brings its empty reading to where it can be measured."""
+    EMPTY = "empty"
+    """Only its noise and baseline are known: nobody has touched it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """Hold what an electrode reads while nothing changes: mean and spread, in counts."""
+
+    mean: float
+    sigma: float
+    peak_to_peak: int
+
+    @property
+    def reach(self) -> float:
+        """Give how far apart readings can be: longer watching would find more than was seen."""
+        return max(1.0, float(self.peak_to_peak), _NOISE_SIGMAS * self.sigma)
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """Say all that was found out about one cell or key.
+
+    `change` is by how many counts a touch lowers the reading, `echo` the most by which it fell
+    while another was touched; both are None while nobody has touched it.
+    """
+
+    spot: str
+    electrode: Electrode
+    noise: Noise
+    charge: Charge | None
+    change: float | None
+    echo: float | None
+    tuning: Tuning
+    verdict: Verdict
+
+    @property
+    def baseline(self) -> int:
+        """Give the reading of the empty cell."""
+        return round(self.noise.mean)
+
+    @property
+    def snr(self) -> float | None:
+        """Give the signal-to-noise ratio, None while nobody has touched the cell."""
+        return None if self.change is None else ratio(self.noise, self.change)
+
+
+def measure(values: Sequence[int]) -> Noise:
+    """Work out the noise of readings during which nothing has changed."""
+    if not values:
+        raise ValueError("no readings; allowed: one or more")
+    return Noise(fmean(values), pstdev(values), max(values) - min(values))
+
+
+def measurable(noise: Noise) -> bool:
+    """Tell whether an empty reading lies where the chip is linear, so that a touch shows."""
+    return LOWEST_COUNTS <= noise.mean < SATURATED_COUNTS
+
+
+def shifted(values: Sequence[int], blocks: int = 4) -> bool:
+    """Tell whether readings moved for good while they were taken, rather than being noisy."""
+    size = len(values) // blocks
+    if size < 2:
+        return False
+    parts = [values[at * size : (at + 1) * size] for at in range(blocks)]
+    means = [fmean(part) for part in parts]
+    # The median, since the part in which they moved spreads widely by itself.
+    inner = median(pstdev(part) for part in parts)
+    return max(means) - min(means) > max(4.0, 5.0 * inner)
+
+
+def ratio(noise: Noise, change: float) -> float:
+    """Give the signal-to-noise ratio: change over peak-to-peak noise (Infineon KBA82807).
+
+    The noise is at least one count, the step of the reading, and at least six sigma.
+    """
+    return change / noise.reach
+
+
+def thresholds(noise: Noise, change: float) -> tuple[int, int]:
+    """Set touch and release threshold between noise and change, in whole counts."""
+    wanted = max(_TOUCH_SHARE * change, noise.reach)
+    touch = max(_LEAST_TOUCH, min(_MOST_TOUCH, round(wanted)))
+    return touch, min(touch - 1, round(_RELEASE_SHARE * touch))
+
+
+def judge(
+    spot: str,
+    electrode: Electrode,
+    noise: Noise,
+    charge: Charge | None,
+    change: float | None,
+    echo: float | None,
+) -> Margin:
+    """Set one cell's thresholds and say how well it can be felt; no charge if none was chosen."""
+    settings = (None, None) if charge is None else (charge.current_ua, charge.time_us)
+    pair = (None, None) if change is None else thresholds(noise, change)
+    if charge is not None and not measurable(noise):
+        verdict = Verdict.RANGE
+    elif change is None:
+        verdict = Verdict.EMPTY
+    elif change < LEAST_CHANGE or ratio(noise, change) < LEAST_SNR:
+        verdict = Verdict.WEAK
+    elif echo is not None and pair[0] is not None and echo >= pair[0]:
+        verdict = Verdict.CROSSED
+    else:
+        verdict = Verdict.GOOD
+    tuning = Tuning(*pair, *settings)
+    return Margin(spot, electrode, noise, charge, change, echo, tuning, verdict)

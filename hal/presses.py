@@ -1,0 +1,176 @@
+"""Touching one cell after the other: by how much each changes, and what else is felt meanwhile.
+
+Owns the asking, the judging of one touch, and the empty levels that drift meanwhile. Pure: readings
+and time come in. Must not know thresholds, chips' settings or how people are told.
+
+A touch goes TOUCH -> HOLD -> LIFT, back to TOUCH when it was too short, and after LIFT the next
+spot is asked for.
+"""
+
+from collections import Counter, deque
+from collections.abc import Mapping
+from enum import Enum
+from statistics import median
+
+from hal.margins import Noise, measurable
+from hal.mpr121 import Reading
+from hal.profile import Electrode
+
+Readings = Mapping[Electrode, Reading]
+
+_HOLD_SAMPLES = 12
+_HOLD_S = 0.5
+_LONGEST_HOLD_S = 3.0
+_LIFT_SAMPLES = 3
+_HINT_SAMPLES = 10
+_RISE_SAMPLES = 20
+_MORE = 1.5  # a hand that hovered first and touches then changes that much more
+_FOLLOW = 1 / 64  # how fast an empty level follows warmth and damp, a reading
+
+
+class Hand(Enum):
+    """Name what the hand at the asked spot is to do next."""
+
+    TOUCH = "touch"
+    HOLD = "hold"
+    LIFT = "lift"
+
+
+class Presses:
+    """Ask for a touch of each spot in turn. `noise` is what each reads when it is empty."""
+
+    def __init__(self, spots: Mapping[str, Electrode]) -> None:
+        self.hand = Hand.TOUCH
+        self.mistaken = ""
+        """A spot that is touched instead of the asked one."""
+        self.changes: dict[str, float | None] = {}
+        """By how much each spot changed, in the order of asking; None for those skipped."""
+        self.echoes: dict[str, float] = {}
+        """By how much each spot changed at most while another was touched."""
+        self.left_out: frozenset[str] = frozenset()
+        """Spots that are never asked for, since no touch could be measured there."""
+        self._spots = dict(spots)
+        self._noise: Mapping[str, Noise] = {}
+        self._levels: dict[str, float] = {}
+        self._falls: deque[float] = deque(maxlen=_HOLD_SAMPLES)
+        self._change = 0.0
+        self._held_s = 0.0
+        self._lifted = 0
+        self._wrong: Counter[str] = Counter()
+        self._risen: Counter[str] = Counter()
+
+    @property
+    def asked(self) -> str | None:
+        """Name the spot that is to be touched, or let go; None when all are known."""
+        done = self.changes.keys() | self.left_out
+        return next((spot for spot in self._spots if spot not in done), None)
+
+    @property
+    def risen(self) -> tuple[str, ...]:
+        """Name the spots that read higher than empty: they were not empty when it was measured."""
+        return tuple(spot for spot in self._spots if self._risen[spot] >= _RISE_SAMPLES)
+
+    def begin(self, noise: Mapping[str, Noise]) -> None:
+        """Take what the spots read when they are empty; what was touched before stays known."""
+        self._noise = noise
+        self.left_out = frozenset(spot for spot, each in noise.items() if not measurable(each))
+        self._levels = {spot: each.mean for spot, each in noise.items()}
+        self._risen.clear()
+        self._rest()
+
+    def skip(self) -> None:
+        """Leave out the spot that is asked for, or go on where it only is to be let go."""
+        if self.asked is not None:
+            self._next(self.asked, self._change if self.hand is Hand.LIFT else None)
+
+    def back(self) -> None:
+        """Ask once more for the spot before."""
+        if self.changes:
+            self.changes.popitem()
+            self._rest()
+
+    def fall(self, spot: str, readings: Readings) -> float:
+        """Give by how much a spot reads lower than empty; 0 while that is not known."""
+        electrode = self._spots[spot]
+        if electrode not in readings or spot not in self._levels:
+            return 0.0
+        return self._levels[spot] - readings[electrode].raw
+
+    def step(self, readings: Readings, now: float) -> None:
+        """Take readings of all spots; those of chips that are silent may be missing."""
+        asked = self.asked
+        self._follow(readings)
+        if asked is None or self._spots[asked] not in readings:
+            return
+        fall = self.fall(asked, readings)
+        self._falls.append(fall)
+        match self.hand:
+            case Hand.TOUCH:
+                self._watch_others(asked, fall, readings)
+                if fall >= self._begins(asked):
+                    self.hand, self._held_s = Hand.HOLD, now
+                    self._falls.clear()
+            case Hand.HOLD:
+                if fall < self._begins(asked):
+                    self._rest()
+                elif self._steady(asked, now - self._held_s):
+                    self._take(asked, readings)
+                    self.hand = Hand.LIFT
+            case Hand.LIFT:
+                if median(self._falls) > _MORE * self._change and self._steady(asked, _HOLD_S):
+                    self._take(asked, readings)
+                let_go = fall < max(self._begins(asked), 0.4 * self._change)
+                self._lifted = self._lifted + 1 if let_go else 0
+                if self._lifted >= _LIFT_SAMPLES:
+                    self._next(asked, self._change)
+
+    def _begins(self, spot: str) -> float:
+        """Give the fall from which on a spot is touched, before its thresholds are known."""
+        return max(4.0, self._noise[spot].reach + 1.0)
+
+    def _steady(self, spot: str, held_s: float) -> bool:
+        """Tell whether a touch has been held long and quietly enough, or long enough anyway."""
+        if len(self._falls) < _HOLD_SAMPLES or held_s < _HOLD_S:
+            return False
+        spread = max(self._falls) - min(self._falls)
+        calm = max(0.3 * median(self._falls), self._noise[spot].reach + 4.0)
+        return spread <= calm or held_s >= _LONGEST_HOLD_S
+
+    def _take(self, asked: str, readings: Readings) -> None:
+        """Keep the change of the asked spot, and by how much the others change along."""
+        self._change = median(self._falls)
+        for spot in self._spots:
+            if spot != asked:
+                echo = self.fall(spot, readings)
+                self.echoes[spot] = max(self.echoes.get(spot, 0.0), echo)
+
+    def _watch_others(self, asked: str, fall: float, readings: Readings) -> None:
+        """Find the spot that is touched by mistake: for a while, and more than the asked one."""
+        for spot in self._spots:
+            other = self.fall(spot, readings)
+            wrong = spot != asked and other >= self._begins(spot) and other > 2 * fall
+            self._wrong[spot] = self._wrong[spot] + 1 if wrong else 0
+        found = [spot for spot in self._spots if self._wrong[spot] >= _HINT_SAMPLES]
+        self.mistaken = max(found, key=lambda spot: self.fall(spot, readings), default="")
+
+    def _follow(self, readings: Readings) -> None:
+        """Let empty levels follow slow changes, and count how long spots read too high."""
+        for spot, electrode in self._spots.items():
+            if electrode not in readings:
+                continue
+            fall, reach = self.fall(spot, readings), self._noise[spot].reach
+            if abs(fall) <= max(2.0, reach / 2):
+                self._levels[spot] -= _FOLLOW * fall
+            rises = -fall > max(8.0, reach + 2.0)
+            self._risen[spot] = self._risen[spot] + 1 if rises else 0
+
+    def _next(self, spot: str, change: float | None) -> None:
+        self.changes[spot] = change
+        self._rest()
+
+    def _rest(self) -> None:
+        """Forget the present touch."""
+        self.hand, self._lifted, self._change = Hand.TOUCH, 0, 0.0
+        self.mistaken = ""
+        self._wrong.clear()
+        self._falls.clear()

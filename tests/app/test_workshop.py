@@ -1,0 +1,341 @@
+"""The workshop: sheets on page and terminal, actions from both."""
+
+import io
+import json
+import os
+import pty
+import queue
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from http.client import HTTPConnection
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from game.app.console import Console
+from game.app.errors import PageError
+from game.app.workshop import Action, CellNote, Sheet, Workshop
+from game.rules.circle_of_life import GAME
+from hal.errors import SpotError
+
+ANSWER_S = 20.0
+SKIP, STOP, GO = Action("skip", "Skip", "s"), Action("stop", "Stop", "Q"), Action("go", "Go on", "")
+SHEET = Sheet(
+    title="Calibrate",
+    message="Touch e5",
+    cells={"e5": CellNote("612", "asked", 0.5), "new_game": CellNote("A.11", "done")},
+    actions=(SKIP, STOP),
+    progress=(3, 61),
+)
+
+
+class Terminal:
+    """A terminal on pipes: what is typed, and what can be read there."""
+
+    def __init__(self, opened: ExitStack) -> None:
+        typed, self._keyboard = os.pipe()
+        screen, shown = os.pipe()
+        self.source = opened.enter_context(os.fdopen(typed))
+        self.target = opened.enter_context(os.fdopen(shown, "w"))
+        self._screen = opened.enter_context(os.fdopen(screen))
+        opened.callback(self.hang_up)
+
+    def type(self, text: str) -> None:
+        os.write(self._keyboard, text.encode())
+
+    def hang_up(self) -> None:
+        if self._keyboard >= 0:
+            os.close(self._keyboard)
+            self._keyboard = -1
+
+    def until(self, text: str) -> str:
+        """Read up to and with the line that holds a text; return all that was read."""
+        read = ""
+        while text not in read:
+            line = self._screen.readline()
+            assert line, f"no {text!r} in {read!r}"
+            read += line
+        return read
+
+
+class FakeHands:
+    """Remember what is pressed and lifted."""
+
+    def __init__(self) -> None:
+        self.done: queue.Queue[tuple[str, str]] = queue.Queue()
+
+    def press(self, pointer: str, spot: str) -> None:
+        if spot not in GAME.board.cells:
+            raise SpotError(f"cell {spot!r} is unknown")
+        self.done.put((pointer, spot))
+
+    def lift(self, pointer: str) -> None:
+        self.done.put((pointer, ""))
+
+    def lift_all(self, prefix: str) -> None:
+        self.done.put((prefix, "all"))
+
+
+@pytest.fixture
+def terminal() -> Iterator[Terminal]:
+    with ExitStack() as opened:
+        yield Terminal(opened)
+
+
+@pytest.fixture
+def workshop(terminal: Terminal) -> Iterator[Workshop]:
+    with Workshop(GAME.board, 0, (terminal.source, terminal.target), browser=False) as workshop:
+        yield workshop
+
+
+def page_of(workshop: Workshop) -> ClientConnection:
+    return connect(workshop.address.replace("http", "ws") + "ws", max_queue=None)
+
+
+def told(socket: ClientConnection, kind: str) -> dict[str, Any]:
+    """Read up to the next message of a kind."""
+    while True:
+        message: dict[str, Any] = json.loads(socket.recv(timeout=ANSWER_S))
+        if message["type"] == kind:
+            return message
+
+
+def asked_of(socket: ClientConnection, **message: object) -> None:
+    """Send a message, and wait until it was taken."""
+    socket.send(json.dumps(message))
+    socket.send("{}")
+    told(socket, "error")
+
+
+def heard(workshop: Workshop, lines: int) -> None:
+    """Wait until so many typed lines have come in."""
+    held = [workshop._typed.get(timeout=ANSWER_S) for _ in range(lines)]
+    for line in held:
+        workshop._typed.put(line)
+
+
+def test_page_is_told_the_board_and_the_newest_sheet(workshop: Workshop):
+    workshop.show(Sheet("old", "old"))
+    workshop.show(SHEET)
+    with page_of(workshop) as socket:
+        hello, sheet = told(socket, "hello"), told(socket, "sheet")
+        assert hello["board"]["shape"] == "hexagon"
+        assert len(hello["board"]["cells"]) == 61
+        assert not hello["simulated"]
+        assert sheet["message"] == "Touch e5"
+        assert sheet["cells"]["e5"] == {"text": "612", "state": "asked", "level": 0.5}
+        assert sheet["actions"][1] == {"name": "stop", "label": "Stop", "key": "Q"}
+        assert sheet["progress"] == [3, 61]
+        workshop.show(Sheet("Calibrate", "Done"))
+        assert told(socket, "sheet")["message"] == "Done"
+
+
+def test_actions_of_the_page_are_asked_once_and_in_order(workshop: Workshop):
+    workshop.show(SHEET)
+    assert workshop.asked() is None
+    with page_of(workshop) as socket:
+        asked_of(socket, do="action", name="skip")
+        asked_of(socket, do="action", name="stop")
+    assert [workshop.asked() for _ in range(3)] == ["skip", "stop", None]
+
+
+def test_actions_that_are_not_offered_are_refused(workshop: Workshop):
+    workshop.show(SHEET)
+    with page_of(workshop) as socket:
+        for message, answer in (
+            ({"do": "action", "name": "go"}, "action is 'go'; allowed: skip, stop"),
+            ({"do": "press", "pointer": "x", "spot": "e5"}, "not simulated"),
+            ({"do": "dance"}, "allowed: action, press, lift"),
+        ):
+            socket.send(json.dumps(message))
+            assert answer in told(socket, "error")["text"]
+    assert workshop.asked() is None
+
+
+def test_impatient_fingers_fill_no_memory(workshop: Workshop):
+    workshop.show(SHEET)
+    with page_of(workshop) as socket:
+        for _ in range(9):
+            socket.send(json.dumps({"do": "action", "name": "skip"}))
+        assert "too soon" in told(socket, "error")["text"]
+
+
+def test_terminal_tells_each_message_once_with_what_can_be_typed(
+    workshop: Workshop, terminal: Terminal
+):
+    workshop.show(SHEET)
+    workshop.show(Sheet("Calibrate", "Touch e5", actions=(SKIP, STOP), progress=(4, 61)))
+    workshop.show(Sheet("Calibrate", "Touch e6", actions=(GO,)))
+    read = terminal.until("e6").splitlines()
+    assert read[0] == f"The board is shown at {workshop.address}"
+    assert read[1:] == ["[3/61] Touch e5 (s: skip, Q: stop)", "Touch e6 (Enter: go on)"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"), [("s", "skip"), (" S ", "skip"), ("skip", "skip"), ("q", "stop"), ("", "go")]
+)
+def test_typed_keys_and_names_ask_for_actions(
+    workshop: Workshop, terminal: Terminal, typed: str, name: str
+):
+    terminal.type(f"{typed}\nwhat\n")
+    heard(workshop, 2)
+    assert workshop.asked() is None, "nothing was shown yet"
+    workshop.show(Sheet("Calibrate", "Touch e5", actions=(SKIP, STOP, GO)))
+    assert [workshop.asked() for _ in range(2)] == [name, None]
+    assert "'what' is not known (s: skip, Q: stop" in terminal.until("'what'")
+
+
+def test_end_of_typing_does_not_end_the_workshop(workshop: Workshop, terminal: Terminal):
+    workshop.show(SHEET)
+    terminal.type("s\nq")
+    terminal.hang_up()
+    workshop._console._thread.join(ANSWER_S)
+    assert not workshop._console._thread.is_alive()
+    with page_of(workshop) as socket:
+        asked_of(socket, do="action", name="stop")
+    assert [workshop.asked() for _ in range(3)] == ["stop", "skip", None]
+
+
+def test_workshop_without_terminal_input_works():
+    shown = io.StringIO()
+    with Workshop(None, 0, (None, shown), browser=False) as workshop:
+        workshop.show(SHEET)
+        with page_of(workshop) as socket:
+            assert told(socket, "hello")["board"]["cells"] == {}
+    assert "[3/61] Touch e5" in shown.getvalue()
+
+
+def test_table_stands_in_for_the_message_on_the_terminal(workshop: Workshop, terminal: Terminal):
+    workshop.show(Sheet("Monitor", "Live", table=("e5 612", "e6 600")))
+    workshop.show(Sheet("Monitor", "Live", table=("e5 613", "e6 600")))
+    workshop.say("end")
+    assert terminal.until("end\n").split("\n", 1)[1] == "e5 612\ne6 600\n\ne5 613\ne6 600\n\nend\n"
+
+
+def test_simulated_board_is_touched_and_let_go_through_the_page(terminal: Terminal):
+    hands = FakeHands()
+    streams = (terminal.source, terminal.target)
+    with Workshop(GAME.board, 0, streams, browser=False, hands=hands) as workshop:
+        with page_of(workshop) as socket:
+            assert told(socket, "hello")["simulated"]
+            asked_of(socket, do="press", pointer="m", spot="e5")
+            asked_of(socket, do="lift", pointer="m")
+            socket.send(json.dumps({"do": "press", "pointer": "m", "spot": "z9"}))
+            assert "'z9'" in told(socket, "error")["text"]
+        done = [hands.done.get(timeout=ANSWER_S) for _ in range(3)]
+    assert done == [("page0.m", "e5"), ("page0.m", ""), ("page0.", "all")]
+
+
+def test_foreign_names_and_origins_get_no_workshop(workshop: Workshop):
+    port = int(workshop.address.rstrip("/").rpartition(":")[2])
+    with closing(HTTPConnection("127.0.0.1", port, timeout=10)) as link:
+        link.request("GET", "/", headers={"Host": "evil.example"})
+        assert link.getresponse().status == 400
+    with closing(HTTPConnection("127.0.0.1", port, timeout=10)) as link:
+        link.request("GET", "/")
+        answer = link.getresponse()
+        assert b"workshop.js" in answer.read()
+        assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
+    with pytest.raises(InvalidStatus):
+        connect(f"ws://127.0.0.1:{port}/ws", origin="http://evil.example")
+
+
+def test_port_in_use_is_told_before_anything_is_shown(workshop: Workshop):
+    port = int(workshop.address.rstrip("/").rpartition(":")[2])
+    shown = io.StringIO()
+    with (
+        pytest.raises(PageError, match="choose another with --port"),
+        Workshop(None, port, (None, shown), browser=False),
+    ):
+        pass
+    assert shown.getvalue() == ""
+
+
+def test_unknown_state_of_a_cell_is_refused():
+    with pytest.raises(ValueError, match="allowed: plain, asked"):
+        CellNote("x", "glowing")
+
+
+def test_console_draws_tables_over_each_other_on_a_real_terminal():
+    leader, follower = pty.openpty()
+    with open(follower, "w") as target:
+        console = Console(None, target, lambda _: None)
+        assert console.live
+        assert console.size == (80, 24)
+        console.table(["one", "x" * 200, *["more"] * 50])
+        console.table(["two"])
+        read = b""
+        while read.count(b"\x1b[J") < 2:
+            read += os.read(leader, 65536)
+    os.close(leader)
+    drawn = read.decode().replace("\r\n", "\n")
+    first, second = drawn.split("\x1b[H")[1:]
+    lines = first.removesuffix("\x1b[J").split("\n")
+    assert lines[:2] == ["one\x1b[K", "x" * 80 + "\x1b[K"]
+    assert len(lines) == 24
+    assert second == "two\x1b[K\n\x1b[J"
+
+
+def test_console_reads_streams_that_no_descriptor_stands_behind():
+    heard: queue.Queue[str] = queue.Queue()
+    with Console(io.StringIO("one\ntwo"), io.StringIO(), heard.put):
+        assert [heard.get(timeout=ANSWER_S) for _ in range(2)] == ["one", "two"]
+
+
+@pytest.fixture
+def page(browser: Browser, workshop: Workshop) -> Iterator[Page]:
+    with browser.new_context(viewport={"width": 360, "height": 740}) as context:
+        page = context.new_page()
+        problems: list[str] = []
+        page.on("console", lambda message: problems.append(message.text))
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.goto(workshop.address)
+        expect(page.locator("[data-cell]")).to_have_count(61)
+        yield page
+    assert [each for each in problems if "WebSocket" not in each] == []
+
+
+@pytest.mark.browser
+def test_page_shows_notes_in_cells_and_beside_them(page: Page, workshop: Workshop):
+    workshop.show(SHEET)
+    expect(page.get_by_role("status")).to_have_text("Touch e5")
+    cell = page.locator('[data-cell="e5"]')
+    expect(cell).to_have_attribute("data-state", "asked")
+    expect(cell).to_have_attribute("aria-label", "e5, 612, asked")
+    expect(cell.locator(".note")).to_have_text("612")
+    expect(page.locator('[data-tile="new_game"]')).to_contain_text("A.11")
+    expect(page.get_by_text("3 of 61")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    workshop.show(Sheet("Calibrate", "Done", cells={"e5": CellNote("620", "done")}))
+    expect(cell).to_have_attribute("aria-label", "e5, 620, done")
+    expect(page.locator('[data-tile="new_game"]')).to_have_count(0)
+
+
+@pytest.mark.browser
+def test_buttons_are_reached_by_keyboard_and_keep_the_focus(page: Page, workshop: Workshop):
+    workshop.show(SHEET)
+    expect(page.get_by_role("button", name="Skip")).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Skip")).to_be_focused()
+    workshop.show(Sheet("Calibrate", "Touch e6", actions=(SKIP, GO)))
+    expect(page.get_by_role("button", name="Stop")).to_have_count(0)
+    expect(page.get_by_role("button", name="Skip")).to_be_focused()
+    page.keyboard.press("Enter")
+    assert workshop._asked.get(timeout=ANSWER_S) == "skip"
+
+
+@pytest.mark.browser
+def test_cells_of_a_simulated_board_are_pressed_on_the_page(browser: Browser, terminal: Terminal):
+    hands = FakeHands()
+    streams = (terminal.source, terminal.target)
+    with Workshop(GAME.board, 0, streams, browser=False, hands=hands) as workshop:
+        workshop.show(SHEET)
+        with browser.new_context() as context:
+            page = context.new_page()
+            page.goto(workshop.address)
+            page.locator('[data-cell="e5"]').click()
+            assert hands.done.get(timeout=ANSWER_S)[1] == "e5"
+            assert hands.done.get(timeout=ANSWER_S)[1] == ""

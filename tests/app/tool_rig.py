@@ -1,0 +1,147 @@
+"""A simulated board on a clock of its own, and a workshop that remembers, for the maker's tools."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from game.app.instrument import Instrument
+from game.app.workshop import Sheet
+from hal.memory import BoardMemory
+from hal.profile import Electrode, Profile, built_in
+from hal.sim import SimBackend
+
+CELLS = ("a1", "a2", "b1", "b2")
+
+
+class Clock:
+    """Give the time that passes only when a board waits."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class TimedBoard(SimBackend):
+    """A simulated board whose waiting is over at once, and takes its time on the clock."""
+
+    def __init__(self, profile: Profile, clock: Clock, **more: Any) -> None:
+        super().__init__(profile, clock=clock, **more)
+        self._time = clock
+
+    def wait(self, timeout_s: float | None) -> None:
+        assert timeout_s is not None
+        self._time.now += timeout_s
+
+
+class FakeWorkshop:
+    """Remember what is shown and said, and let `hand` act after each sheet.
+
+    `hand` gets the sheet, and returns the name of an action or None.
+    """
+
+    address = "http://127.0.0.1:1/"
+
+    def __init__(self, hand: Callable[[Sheet], str | None], *, live: bool = False) -> None:
+        self.hand = hand
+        self.live = live
+        self.size = (80, 23)
+        self.sheets: list[Sheet] = []
+        self.said: list[str] = []
+        self._asked: str | None = None
+
+    def show(self, sheet: Sheet) -> None:
+        self.sheets.append(sheet)
+        action = self.hand(sheet)
+        assert action is None or action in [each.name for each in sheet.actions]
+        self._asked = action
+
+    def asked(self) -> str | None:
+        asked, self._asked = self._asked, None
+        return asked
+
+    def say(self, text: str) -> None:
+        self.said.extend(text.splitlines())
+
+    @property
+    def messages(self) -> list[str]:
+        """List the messages, one after the other, without repetitions."""
+        shown: list[str] = []
+        for sheet in self.sheets:
+            if shown[-1:] != [sheet.message]:
+                shown.append(sheet.message)
+        return shown
+
+
+def small_board(mode: str = "touch", *, automatic: bool = False) -> Profile:
+    """Give a board of four cells and a key on an electrode, all on the hexagon's first chips."""
+    whole = built_in()
+    key = Electrode(whole.chips[0].name, 11)
+    cells = {cell: whole.cells[cell] for cell in CELLS}
+    assert key not in cells.values()
+    used = {each.chip for each in cells.values()} | {key.chip}
+    return replace(
+        whole,
+        name="small",
+        sensing=replace(whole.sensing, mode=mode),
+        measuring=replace(whole.measuring, automatic=automatic),
+        chips=tuple(chip for chip in whole.chips if chip.name in used),
+        cells=MappingProxyType(cells),
+        keys=MappingProxyType({"new_game": key}),
+    )
+
+
+class Rig:
+    """Hold an instrument on a simulated board, and everything around it."""
+
+    def __init__(
+        self,
+        hand: Callable[["Rig", Sheet], str | None],
+        *,
+        mode: str = "touch",
+        automatic: bool = False,
+        live: bool = False,
+        memory: BoardMemory | None = None,
+        stones: tuple[str, ...] = (),
+    ) -> None:
+        self.clock = Clock()
+        self.profile = small_board(mode, automatic=automatic)
+        self.memory = BoardMemory() if memory is None else memory
+        settings = BoardMemory()
+        settings.tune(self.memory.tunings)
+        settings.remember(self.memory.baselines)
+        self.board = TimedBoard(self.profile, self.clock, memory=settings, stones=stones)
+        self.workshop = FakeWorkshop(lambda sheet: hand(self, sheet), live=live)
+        self.stop = False
+        self._finger = ""
+        spots = {**self.profile.cells, "new_game": self.profile.keys["new_game"]}
+        self.spots = {spot: pad for spot, pad in spots.items() if isinstance(pad, Electrode)}
+        self.instrument = Instrument(
+            profile=self.profile,
+            spots=self.spots,
+            memory=self.memory,
+            settings=settings,
+            backend=self.board,
+            workshop=self.workshop,  # type: ignore[arg-type]
+            clock=self.clock,
+            stopped=lambda: self.stop,
+        )
+
+    def touch(self, spot: str) -> None:
+        """Let the finger rest on a cell or key, "" for nowhere."""
+        if spot != self._finger:
+            self.board.lift_all("finger")
+            if spot:
+                self.board.press("finger", spot)
+        self._finger = spot
+
+    def glowing(self) -> list[str]:
+        """Name the cells whose pixels glow."""
+        lit = self.board.lit()
+        return [
+            cell
+            for cell, pixel in self.profile.pixels.items()
+            if cell in CELLS and lit[pixel].hex != "#000000"
+        ]

@@ -1,0 +1,473 @@
+"""Calibration from readings alone: charges, noise, touches, thresholds, and what goes wrong."""
+
+from random import Random
+
+import pytest
+
+from hal import margins
+from hal.calibrator import Calibrator, Phase
+from hal.charge import (
+    LARGEST,
+    LOWEST_COUNTS,
+    SMALLEST,
+    TARGET_COUNTS,
+    TOP_COUNTS,
+    Charge,
+    better_charge,
+    fits,
+    nearest,
+)
+from hal.margins import Margin, Noise, Verdict, judge, measure, ratio, shifted, thresholds
+from hal.memory import Tuning
+from hal.mpr121 import Reading
+from hal.presses import Hand
+from hal.profile import Electrode
+
+START = Charge(16, 0.5)
+CELLS = ("a1", "a2", "b1", "b2")
+QUIET = Noise(600.0, 0.5, 2)
+
+
+class Bench:
+    """A board of four cells as its chips would read it, and whoever touches it."""
+
+    def __init__(self, *, quick: bool = False, sigma: float = 0.5, start: Charge = START) -> None:
+        self.spots = {cell: Electrode("A", at) for at, cell in enumerate(CELLS)}
+        self.empty_pf = dict.fromkeys(CELLS, 9.0)
+        self.touch_pf = dict.fromkeys(CELLS, 0.0)
+        self.sigma = dict.fromkeys(CELLS, sigma)
+        self.charges = dict.fromkeys(CELLS, START)
+        self.flagged: set[str] = set()
+        self.silent: set[str] = set()
+        self.now = 0.0
+        self.tuned: list[dict[Electrode, Tuning]] = []
+        self.calibrator = Calibrator(self.spots, start, 0.004, quick=quick)
+        self._random = Random(5)
+
+    def readings(self) -> dict[Electrode, Reading]:
+        return {
+            electrode: Reading(self._raw(cell), 600, cell in self.flagged)
+            for cell, electrode in self.spots.items()
+            if cell not in self.silent
+        }
+
+    def _raw(self, cell: str) -> int:
+        counts = self.charges[cell].counts(self.empty_pf[cell] + self.touch_pf[cell])
+        return max(0, min(1023, round(counts + self._random.gauss(0.0, self.sigma[cell]))))
+
+    def go(self, *, anyway: bool = False) -> None:
+        self._tune(self.calibrator.go(self.readings(), self.now, anyway=anyway))
+
+    def run(self, steps: int = 1) -> None:
+        for _ in range(steps):
+            self.now += self.calibrator.interval_s
+            self._tune(self.calibrator.step(self.readings(), self.now))
+
+    def until(self, phase: Phase, most: int = 2000) -> None:
+        for _ in range(most):
+            if self.calibrator.phase is phase:
+                return
+            self.run()
+        raise AssertionError(f"{self.calibrator.phase}, not {phase}")
+
+    def touch(self, cell: str, pf: float = 1.6, steps: int = 40) -> None:
+        self.touch_pf[cell] = pf
+        self.run(steps)
+        self.touch_pf[cell] = 0.0
+        self.run(10)
+
+    def touch_all(self, pf: float = 1.6) -> None:
+        for cell in CELLS:
+            assert self.calibrator.asked == cell
+            self.touch(cell, pf)
+
+    def result(self, cell: str) -> Margin:
+        return next(each for each in self.calibrator.results if each.spot == cell)
+
+    def _tune(self, tunings: object) -> None:
+        if not tunings:
+            return
+        assert isinstance(tunings, dict)
+        self.tuned.append(tunings)
+        for cell, electrode in self.spots.items():
+            tuning = tunings[electrode]
+            self.charges[cell] = Charge(tuning.charge_ua, tuning.charge_us)
+
+
+# The charge
+
+
+@pytest.mark.parametrize("picofarads", [0.5, 2.0, 9.0, 20.0, 90.0, 400.0])
+def test_charge_brings_any_electrode_to_the_middle_of_its_range(picofarads: float):
+    charge = START
+    for _ in range(6):
+        counts = charge.counts(picofarads)
+        if fits(counts, charge):
+            break
+        charge = better_charge(counts, charge)
+    assert fits(charge.counts(picofarads), charge)
+    assert charge.counts(picofarads) == pytest.approx(TARGET_COUNTS, rel=0.13)
+
+
+def test_charge_takes_the_shortest_time_and_stays_within_the_registers():
+    assert nearest(8.0) == Charge(16, 0.5)
+    assert nearest(31.5) == Charge(63, 0.5)
+    assert nearest(32.0) == Charge(32, 1.0)
+    assert nearest(1e6) == LARGEST == Charge(63, 32.0)
+    assert nearest(0.01) == SMALLEST == Charge(1, 0.5)
+
+
+def test_charge_and_capacitance_are_each_others_inverse():
+    assert START.capacitance_pf(START.counts(9.0)) == pytest.approx(9.0)
+    assert START.counts(0.1) == TOP_COUNTS
+    assert START.capacitance_pf(0) > 4000
+
+
+@pytest.mark.parametrize(("current", "time_us"), [(0, 0.5), (64, 0.5), (16, 0.7), (16, 64.0)])
+def test_charge_refuses_what_no_register_holds(current: int, time_us: float):
+    with pytest.raises(ValueError, match="allowed"):
+        Charge(current, time_us)
+
+
+def test_charge_is_enough_when_none_could_be_better():
+    assert fits(10.0, LARGEST)
+    assert fits(TOP_COUNTS, SMALLEST)
+    assert not fits(10.0, START)
+    assert not fits(TOP_COUNTS, START)
+
+
+# Noise, thresholds, verdicts
+
+
+def test_noise_is_the_mean_and_spread_of_readings():
+    noise = measure([600, 602, 598, 600])
+    assert (noise.mean, noise.peak_to_peak) == (600, 4)
+    assert noise.sigma == pytest.approx(2**0.5)
+    with pytest.raises(ValueError, match="one or more"):
+        measure([])
+
+
+def test_ratio_divides_by_the_larger_of_peaks_and_six_sigma():
+    assert ratio(Noise(600, 0.5, 5), 40) == pytest.approx(8)
+    assert ratio(Noise(600, 2.0, 5), 40) == pytest.approx(40 / 12)
+    assert ratio(Noise(600, 0.0, 0), 40) == pytest.approx(40)
+
+
+def test_thresholds_lie_between_noise_and_change():
+    assert thresholds(QUIET, 60.0) == (35, 21)
+    assert thresholds(Noise(600, 5.0, 20), 40.0) == (30, 18)
+    assert thresholds(QUIET, 2.0) == (4, 2)
+    assert thresholds(QUIET, 900.0) == (255, 153)
+
+
+def test_noisy_readings_are_told_from_moved_ones():
+    rng = Random(1)
+    noisy = [600 + round(rng.gauss(0, 8)) for _ in range(60)]
+    assert not shifted(noisy)
+    assert not shifted([600] * 60)
+    assert shifted([600] * 40 + [580] * 20)
+    assert shifted([round(rng.gauss(600 if at < 20 else 560, 2)) for at in range(60)])
+    assert shifted([600 - at // 4 for at in range(60)])
+
+
+def test_verdicts_name_what_is_wrong():
+    def verdict(noise=QUIET, charge=START, change=40.0, echo=0.0):
+        return judge("e5", Electrode("A", 0), noise, charge, change, echo).verdict
+
+    assert verdict() is Verdict.GOOD
+    assert verdict(change=7.0) is Verdict.WEAK
+    assert verdict(noise=Noise(600, 2.0, 10)) is Verdict.WEAK
+    assert verdict(echo=23.0) is Verdict.CROSSED
+    assert verdict(echo=22.0) is Verdict.GOOD
+    assert verdict(change=None) is Verdict.EMPTY
+    assert verdict(noise=Noise(TOP_COUNTS, 0.0, 0)) is Verdict.RANGE
+    assert verdict(noise=Noise(LOWEST_COUNTS - 1, 0.0, 0)) is Verdict.RANGE
+    assert verdict(noise=Noise(TOP_COUNTS, 0.0, 0), charge=None, change=None) is Verdict.EMPTY
+
+
+# The whole calibration
+
+
+def test_whole_calibration_gives_charges_baselines_and_thresholds():
+    bench = Bench()
+    bench.empty_pf |= {"a2": 14.0, "b1": 3.0}
+    bench.go()
+    bench.until(Phase.TOUCH)
+    assert len(bench.tuned) <= 3
+    bench.touch_all()
+    assert bench.calibrator.phase is Phase.DONE
+    assert [each.spot for each in bench.calibrator.results] == list(CELLS)
+    for each in bench.calibrator.results:
+        expected = bench.charges[each.spot].counts(bench.empty_pf[each.spot])
+        touched = bench.charges[each.spot].counts(bench.empty_pf[each.spot] + 1.6)
+        assert each.verdict is Verdict.GOOD
+        assert each.baseline == pytest.approx(expected, abs=1)
+        assert each.baseline == pytest.approx(TARGET_COUNTS, rel=0.13)
+        assert each.change == pytest.approx(expected - touched, abs=2)
+        assert each.charge == bench.charges[each.spot]
+        touch, release = each.tuning.touch_threshold, each.tuning.release_threshold
+        assert touch == pytest.approx(0.58 * each.change, abs=1)
+        assert release == pytest.approx(0.6 * touch, abs=1)
+
+
+def test_electrode_that_is_saturated_at_first_is_brought_down():
+    bench = Bench(start=LARGEST)
+    bench.charges = dict.fromkeys(CELLS, LARGEST)
+    bench.empty_pf["a1"] = 120.0
+    bench.go()
+    bench.until(Phase.TOUCH)
+    bench.touch_all(pf=20.0)
+    assert all(0.6 * TOP_COUNTS < each.baseline < TOP_COUNTS for each in bench.calibrator.results)
+
+
+def test_quick_calibration_changes_no_setting_and_asks_for_no_touch():
+    bench = Bench(quick=True)
+    bench.go()
+    bench.until(Phase.DONE)
+    assert bench.tuned == []
+    assert {each.tuning for each in bench.calibrator.results} == {Tuning()}
+    assert {each.verdict for each in bench.calibrator.results} == {Verdict.EMPTY}
+    assert bench.result("a1").baseline == pytest.approx(START.counts(9.0), abs=1)
+
+
+def test_touched_board_is_not_begun_and_the_cells_are_named():
+    bench = Bench()
+    bench.flagged = {"a2", "b2"}
+    bench.go()
+    assert bench.calibrator.phase is Phase.CLEAR
+    assert bench.calibrator.covered == ("a2", "b2")
+    bench.flagged = set()
+    bench.go()
+    assert bench.calibrator.phase is Phase.CHARGE
+    assert bench.calibrator.covered == ()
+
+
+def test_cells_that_only_seem_touched_are_measured_on_request():
+    bench = Bench(quick=True)
+    bench.flagged = {"a2"}
+    bench.go()
+    bench.go(anyway=True)
+    bench.until(Phase.DONE)
+    assert len(bench.calibrator.results) == 4
+
+
+@pytest.mark.parametrize("seen_by", ["flag", "reading"])
+def test_touch_while_the_empty_board_is_measured_begins_it_anew(seen_by: str):
+    bench = Bench()
+    bench.go()
+    bench.until(Phase.EMPTY)
+    bench.run(10)
+    if seen_by == "flag":
+        bench.flagged = {"b1"}
+    else:
+        bench.touch_pf["b1"] = 1.6
+    bench.until(Phase.CLEAR)
+    assert bench.calibrator.covered == ("b1",)
+    assert bench.calibrator.results == ()
+    bench.flagged, bench.touch_pf["b1"] = set(), 0.0
+    bench.go()
+    bench.until(Phase.TOUCH)
+
+
+def test_cell_that_was_covered_all_along_is_found_when_it_is_uncovered():
+    bench = Bench()
+    bench.touch_pf["b2"] = 1.6
+    bench.go()
+    bench.until(Phase.TOUCH)
+    bench.touch("a1")
+    bench.touch_pf["b2"] = 0.0
+    bench.until(Phase.CLEAR)
+    assert bench.calibrator.covered == ("b2",)
+    bench.go()
+    bench.until(Phase.TOUCH)
+    assert bench.calibrator.asked == "a2", "what was touched before stays known"
+    for cell in ("a2", "b1", "b2"):
+        bench.touch(cell)
+    assert bench.result("b2").baseline == pytest.approx(bench.charges["b2"].counts(9.0), abs=1)
+    assert {each.verdict for each in bench.calibrator.results} == {Verdict.GOOD}
+
+
+def test_silent_chip_stops_the_measuring_and_is_named():
+    bench = Bench()
+    bench.silent = {"a1"}
+    bench.go()
+    assert bench.calibrator.phase is Phase.CLEAR
+    assert bench.calibrator.absent == {"a1"}
+    bench.silent = set()
+    bench.go()
+    bench.until(Phase.EMPTY)
+    bench.silent = {"b1"}
+    bench.run()
+    assert bench.calibrator.phase is Phase.CLEAR
+    assert bench.calibrator.absent == {"b1"}
+
+
+def test_silent_chip_while_touching_is_waited_for():
+    bench = Bench()
+    bench.go()
+    bench.until(Phase.TOUCH)
+    bench.silent = {"a1"}
+    bench.touch("a1")
+    assert bench.calibrator.asked == "a1"
+    bench.silent = set()
+    bench.touch("a1")
+    assert bench.calibrator.asked == "a2"
+
+
+def test_weak_cell_and_noisy_cell_are_found():
+    bench = Bench()
+    bench.sigma["b1"] = 4.0
+    bench.go()
+    bench.until(Phase.TOUCH)
+    bench.touch("a1", pf=0.1)
+    for cell in ("a2", "b1", "b2"):
+        bench.touch(cell, steps=150)
+    verdicts = {each.spot: each.verdict for each in bench.calibrator.results}
+    assert verdicts == {
+        "a1": Verdict.WEAK,
+        "a2": Verdict.GOOD,
+        "b1": Verdict.WEAK,
+        "b2": Verdict.GOOD,
+    }
+    assert bench.result("a1").change < margins.LEAST_CHANGE
+    assert bench.result("b1").snr < margins.LEAST_SNR
+
+
+def test_broken_wires_are_not_asked_for():
+    bench = Bench()
+    bench.empty_pf |= {"a1": 0.05, "b1": 1e9}
+    bench.go()
+    bench.until(Phase.TOUCH)
+    assert bench.calibrator.asked == "a2"
+    for cell in ("a2", "b2"):
+        bench.touch(cell)
+    assert bench.calibrator.phase is Phase.DONE
+    assert bench.result("a1").verdict is Verdict.RANGE
+    assert bench.result("b1").verdict is Verdict.RANGE
+
+
+def test_cell_that_feels_its_neighbour_is_named():
+    bench = Bench()
+    bench.go()
+    bench.until(Phase.TOUCH)
+    bench.touch_pf["a2"] = 1.2
+    bench.touch("a1")
+    bench.touch_pf["a2"] = 0.0
+    for cell in ("a2", "b1", "b2"):
+        bench.touch(cell)
+    assert bench.result("a2").verdict is Verdict.CROSSED
+    assert bench.result("a1").verdict is Verdict.GOOD
+
+
+def test_touch_is_held_and_then_let_go():
+    bench = Bench()
+    bench.go()
+    bench.until(Phase.TOUCH)
+    presses = bench.calibrator.presses
+    assert presses.hand is Hand.TOUCH
+    bench.touch_pf["a1"] = 1.6
+    bench.run(5)
+    assert presses.hand is Hand.HOLD
+    bench.run(40)
+    assert presses.hand is Hand.LIFT
+    assert bench.calibrator.asked == "a1"
+    bench.touch_pf["a1"] = 0.0
+    bench.run(5)
+    assert bench.calibrator.asked == "a2"
+
+
+def test_touch_that_is_too_short_does_not_count():
+    bench = Bench()
+    bench.go()
+    bench.until(Phase.TOUCH)
+    bench.touch("a1", steps=8)
+    assert bench.calibrator.asked == "a1"
+    assert bench.calibrator.presses.hand is Hand.TOUCH
+
+
+def test_hand_that_hovers_first_is_measured_by_its_touch():
+    bench = Bench()
+    bench.go()
+    bench.until(Phase.TOUCH)
+    bench.touch_pf["a1"] = 0.2
+    bench.run(40)
+    assert bench.calibrator.presses.hand is Hand.LIFT
+    bench.touch("a1")
+    assert bench.calibrator.asked == "a2"
+    full = bench.charges["a1"].counts(9.0) - bench.charges["a1"].counts(10.6)
+    assert bench.result("a1").change == pytest.approx(full, abs=2)
+
+
+def test_wrong_cell_is_hinted_at_and_does_not_count():
+    bench = Bench()
+    bench.go()
+    bench.until(Phase.TOUCH)
+    bench.touch_pf["b1"] = 1.6
+    bench.run(30)
+    assert bench.calibrator.presses.mistaken == "b1"
+    assert bench.calibrator.asked == "a1"
+    bench.touch_pf["b1"] = 0.0
+    bench.run(2)
+    assert bench.calibrator.presses.mistaken == ""
+
+
+def test_cells_are_skipped_and_asked_again():
+    bench = Bench()
+    bench.go()
+    bench.until(Phase.TOUCH)
+    bench.calibrator.back()
+    assert bench.calibrator.asked == "a1"
+    bench.touch("a1")
+    bench.calibrator.skip()
+    assert bench.calibrator.asked == "b1"
+    bench.calibrator.back()
+    assert bench.calibrator.asked == "a2"
+    bench.calibrator.back()
+    assert bench.calibrator.asked == "a1"
+    for _ in CELLS:
+        bench.calibrator.skip()
+    assert bench.calibrator.phase is Phase.DONE
+    assert {each.verdict for each in bench.calibrator.results} == {Verdict.EMPTY}
+    assert bench.result("a1").tuning.touch_threshold is None
+    assert bench.result("a1").tuning.charge_ua is not None
+
+
+def test_skipping_what_is_measured_keeps_it():
+    bench = Bench()
+    bench.go()
+    bench.until(Phase.TOUCH)
+    bench.touch_pf["a1"] = 1.6
+    bench.run(40)
+    assert bench.calibrator.presses.hand is Hand.LIFT
+    bench.calibrator.skip()
+    assert bench.calibrator.asked == "a2"
+    assert bench.result("a1").change is not None
+
+
+def test_empty_level_follows_slow_drift_while_cells_are_touched():
+    bench = Bench()
+    bench.go()
+    bench.until(Phase.TOUCH)
+    for _ in range(1500):
+        bench.empty_pf["a1"] += 0.0002
+        bench.run()
+    assert bench.calibrator.asked == "a1"
+    assert bench.calibrator.presses.hand is Hand.TOUCH
+    assert abs(bench.calibrator.presses.fall("a1", bench.readings())) < 4
+
+
+@pytest.mark.parametrize("phase", [Phase.CHARGE, Phase.EMPTY, Phase.TOUCH, Phase.DONE])
+def test_go_means_nothing_once_it_has_begun(phase: Phase):
+    bench = Bench(quick=phase is Phase.DONE)
+    bench.go()
+    bench.until(phase)
+    assert bench.calibrator.go(bench.readings(), bench.now) is None
+    assert bench.calibrator.phase is phase
+
+
+def test_skip_and_back_mean_nothing_before_touches_are_asked_for():
+    bench = Bench()
+    bench.calibrator.skip()
+    bench.calibrator.back()
+    assert bench.calibrator.phase is Phase.CLEAR
+    assert bench.calibrator.asked is None
