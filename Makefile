@@ -4,7 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PYTHONUTF8 := 1
 # A Raspberry Pi needs its pins too; other machines have none.
-EXTRA := $(if $(wildcard /proc/device-tree/model),[hardware])
+PI := $(wildcard /proc/device-tree/model)
+EXTRA := $(if $(PI),[hardware])
+# Where the system's own Python has them (package python3-lgpio), they need not be compiled.
+SYSTEM = $(if $(PI),$(shell $(PYTHON) -c 'import lgpio' 2>/dev/null && echo --system-site-packages))
 
 .PHONY: play test lint format catalogues clean
 
@@ -51,5 +54,5 @@ $(VENV)/made.stamp:
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { \
 	    echo "lifeboard needs Python's venv module, and it is not installed." \
 	         "On Debian and Raspberry Pi OS: sudo apt install python3-venv" >&2; exit 1; }
-	@$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -m venv $(SYSTEM) $(VENV)
 	@touch $@

@@ -28,7 +28,9 @@ LONGEST_RETRY_S = 5.0
 LINE_STUCK_POLL_S = 0.02
 """How often chips are read while something holds their interrupt line low for ever."""
 FRESH_S = 0.1
-"""How long a touch that has come is measured again at every scan: until it is believed or not."""
+"""How long a touch that has come is measured again and again: until it is believed or not."""
+WEIGH_S = 0.015
+"""How often, then. A measure takes a millisecond on the bus."""
 SETTLED_S = 1.0
 """How long after its set-up a chip's baselines are worth remembering."""
 _MOST_ROUNDS = 3
@@ -47,6 +49,7 @@ class _Place:
     odd: Counter[int] = field(default_factory=Counter)
     settled_s: float = inf
     fresh_s: float = -inf
+    weighed_s: float = -inf
     fault: SensorFault | None = None
     retry_s: float = 0.0
     delay_s: float = FIRST_RETRY_S
@@ -75,6 +78,8 @@ class SensorArray:
         self._line_low = line_low
         self._poll_s = profile.sensing.poll_ms / 1000
         self._poll_due_s = now
+        self._line_due_s = inf
+        self._turn = 0
         self._places = {chip.name: _Place(TouchChip(chip)) for chip in profile.chips}
         pads = (each for each in profile.keys.values() if isinstance(each, Electrode))
         self._wired = frozenset({*profile.cells.values(), *pads})
@@ -93,7 +98,7 @@ class SensorArray:
                 self._start(name, now, learn=False)
         poll = now >= self._poll_due_s
         for name, place in self._places.items():
-            if now <= place.fresh_s and not poll:
+            if now <= place.fresh_s and now >= place.weighed_s + WEIGH_S:
                 self._attempt(name, now, self._weigh)
         if poll or self._line_low():
             # A chip that pulls the line again while another still holds it makes no new edge, so
@@ -103,11 +108,10 @@ class SensorArray:
                     self._attempt(name, now, self._refresh)
                 if not self._line_low():
                     break
-            if poll:
-                for name in self._places:
-                    self._attempt(name, now, self._inspect)
-            stuck = self._line_low()
-            self._poll_due_s = now + (LINE_STUCK_POLL_S if stuck else self._poll_s)
+            self._line_due_s = now + LINE_STUCK_POLL_S if self._line_low() else inf
+        if poll:
+            self._poll_due_s = now + self._poll_s
+            self._poll(now)
         return frozenset(
             Electrode(name, number)
             for name, place in self._places.items()
@@ -118,7 +122,7 @@ class SensorArray:
     def due(self) -> float:
         """Give the time at which `scan` has something to do although the line is silent."""
         retries = (each.retry_s for each in self._places.values() if each.fault is not None)
-        return min(self._poll_due_s, min(retries, default=inf))
+        return min(self._poll_due_s, self._line_due_s, min(retries, default=inf))
 
     def failing(self) -> Mapping[str, SensorFault]:
         """Give what is wrong with each chip that cannot be used now."""
@@ -190,6 +194,14 @@ class SensorArray:
                     fault = second
             self._fail(name, fault, now)
 
+    def _poll(self, now: float) -> None:
+        """Look after all chips; half of them at length, since touches wait while a bus is busy."""
+        self._turn += 1
+        for turn, (name, place) in enumerate(self._places.items(), start=self._turn):
+            self._attempt(name, now, self._check)
+            if turn % 2 or place.odd:
+                self._attempt(name, now, self._inspect)
+
     def _refresh(self, name: str, now: float) -> None:
         """Read what is touched; a touch that has just come is checked by its measure."""
         place = self._places[name]
@@ -200,16 +212,20 @@ class SensorArray:
             place.fresh_s = now + FRESH_S
             self._weigh(name, now)
 
+    def _check(self, name: str, _: float) -> None:
+        """Find a chip that was reset."""
+        self._places[name].driver.check()
+
     def _weigh(self, name: str, now: float) -> None:
         """Measure what is touched: a wire that is shorted feels as a touch at first."""
         place = self._places[name]
+        place.weighed_s = now
         if self._measure(place, place.driver.readings(place.touched)):
             self._start(name, now, learn=False)
 
     def _inspect(self, name: str, now: float) -> None:
-        """Find a chip that was reset, electrodes that measure nonsense, and empty baselines."""
+        """Find electrodes that measure nonsense, and remember empty baselines."""
         place = self._places[name]
-        place.driver.check()
         readings = place.driver.readings(place.touched)
         if not any(each.raw for each in readings):
             return  # the chip has no result yet in its first moments

@@ -288,6 +288,17 @@ def test_line_that_is_held_low_makes_the_chips_be_read_often(desk, pi, profile):
     assert latency_s < 0.08
 
 
+def test_chip_that_lost_its_settings_is_found_while_others_are_touched_all_the_time(desk, pi):
+    pi.body.chips[chip_of(pi, "e5").name].power_cycle()
+    events = []
+    for _ in range(8):
+        desk.hands.press("finger", "a1")
+        events += desk.run(0.09)
+        desk.hands.lift("finger")
+        events += desk.run(0.09)
+    assert any(isinstance(event, Disturbed) for event in events)
+
+
 def test_settings_of_the_profile_and_of_single_electrodes_are_written(profile, clock):
     measuring = replace(
         profile.measuring,
