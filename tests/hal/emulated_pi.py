@@ -1,19 +1,52 @@
 """The backend of a real Pi, above emulated buses, pins and pixels, with fingers to touch it."""
 
+from pathlib import Path
+from typing import Any
+
+import kernel_i2c
+
 from hal.backend import Sensed
+from hal.i2c import open_bus
 from hal.light import Frame
 from hal.pi import PiBackend
 from hal.sim.body import Body
 from hal.sim.hands import VirtualHands
+from hal.sim.kernel import EmulatedI2cDev
 from hal.sim.machine import EmulatedMachine
+from hal.sim.spi import EmulatedSpidev
+from hal.spi import open_spi
+
+
+class KernelMachine(EmulatedMachine):
+    """Reach the same parts through the kernel, which is emulated under the published libraries."""
+
+    def __init__(self, profile, body, root: Path, monkeypatch) -> None:
+        super().__init__(profile, body)
+        buses = {number: super(KernelMachine, self).bus(number) for number in self.buses()}
+        kernel_i2c.install(monkeypatch, EmulatedI2cDev(buses))
+        (root / "dev").mkdir()
+        (root / "dev/spidev0.0").touch()
+        monkeypatch.setattr("Adafruit_PureIO.spi.ioctl", EmulatedSpidev(self.strip).ioctl)
+        self._root = root
+        self._opened: dict[int, Any] = {}
+
+    def bus(self, number: int) -> Any:
+        if number not in self._opened:
+            self._opened[number] = open_bus(number)
+        return self._opened[number]
+
+    def pixels(self, strip):
+        return open_spi(strip, self._root)
 
 
 class EmulatedPi(PiBackend):
     """`body` and `machine` are the hardware; `hands` stand for people."""
 
-    def __init__(self, profile, *, clock, seed=0, memory=None, stones=(), missing=()):
+    def __init__(
+        self, profile, *, clock, seed=0, memory=None, stones=(), missing=(), make=EmulatedMachine
+    ):
         self.body = Body(profile, clock() - 0.1, seed=seed, stones=stones)
-        self.machine = EmulatedMachine(profile, self.body)
+        self.machine = make(profile, self.body)
         self._unplugged = {
             chip.name: (self.machine.wires(chip), chip.address)
             for chip in profile.chips

@@ -4,6 +4,7 @@ import threading
 from dataclasses import replace
 
 import pytest
+from emulated_pi import KernelMachine
 
 from hal import (
     DARK,
@@ -27,6 +28,8 @@ BOARDS = {
     "pi": ("pi", "hexagon-61", {}),
     "pi with a multiplexer": ("pi", "hexagon-61-mux", {}),
     "pi with pixels of four colours": ("pi", "hexagon-61", {"order": "GRBW"}),
+    "pi above an emulated kernel": ("kernel", "hexagon-61", {}),
+    "pi above an emulated kernel, with a multiplexer": ("kernel", "hexagon-61-mux", {}),
     "pi with pixels by PWM": ("pi", "hexagon-61", {"driver": "pwm", "pin": 18, "order": "RGB"}),
 }
 
@@ -39,8 +42,15 @@ def profile(request):
 
 
 @pytest.fixture
-def desk(request, open_desk, profile):
-    return open_desk(request.node.callspec.params["profile"][0], profile)
+def desk(request, open_desk, profile, tmp_path, monkeypatch):
+    name = request.node.callspec.params["profile"][0]
+    if name != "kernel":
+        return open_desk(name, profile)
+
+    def make(profile, body):
+        return KernelMachine(profile, body, tmp_path, monkeypatch)
+
+    return open_desk("pi", profile, make=make)
 
 
 def shown_by(backend):
