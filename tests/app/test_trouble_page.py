@@ -28,8 +28,9 @@ ADDRESS = "http://board.invalid/"
 class Board:
     """A table whose states go straight to a page; what the page sends is kept."""
 
-    def __init__(self, page: Page, presence: bool = False) -> None:
+    def __init__(self, page: Page, presence: bool = False, simulated: bool = True) -> None:
         self.page = page
+        self.simulated = simulated
         self.presence = presence
         self.sent: list[dict[str, Any]] = []
         self._table = Table(GAME, {"first": "1"}, Random(1), presence)
@@ -50,7 +51,7 @@ class Board:
         self._socket = socket
         socket.on_message(lambda text: self.sent.append(json.loads(text)))
         profile = profiles.built_in()
-        hello = view.hello(GAME, profile, words("en"), page_words("en"), True)
+        hello = view.hello(GAME, profile, words("en"), page_words("en"), self.simulated)
         hello["sensing"] = "presence" if self.presence else "touch"
         socket.send(json.dumps(hello))
         self.show()
@@ -130,6 +131,17 @@ def test_masked_cells_are_named_touched_on_the_page_and_felt_again(page: Page):
     assert board.sent[:2] == [{"do": "touch", "cell": "e5"}] * 2
     assert [message["do"] for message in board.sent[2:]] == ["press", "lift", "mask"]
     assert board.sent[-1] == {"do": "mask", "cells": []}
+
+
+def test_cell_of_a_real_board_that_feels_nothing_can_be_left_out(page: Page):
+    board = Board(page, simulated=False)
+    board.give(Masked(frozenset({"a1"})))
+    board.cell("e5").click()
+    expect(page.get_by_text("e5 is touched on the board itself.")).to_be_visible()
+    board.button("Play without e5").click()
+    assert board.sent == [{"do": "mask", "cells": ["a1", "e5"]}]
+    board.give(Masked(frozenset({"a1", "e5"})))
+    expect(board.button("Play without e5")).to_be_hidden()
 
 
 def test_an_eaten_stone_under_the_cursor_still_shows_what_to_do(page: Page):

@@ -10,15 +10,21 @@ const ASSISTANT = "assistant";
 export class Fingers {
   #board;
   #send;
+  #suspect;
   #held = new Map();
+
+  /** Whether the board is simulated, so that fingers of this page can be felt. */
+  felt = true;
 
   /**
    * @param board the Board whose cells are pressed
    * @param send function that takes a message and returns whether it went
+   * @param suspect function that takes the cell of a real board that is pressed here
    */
-  constructor(board, send) {
+  constructor(board, send, suspect = () => {}) {
     this.#board = board;
     this.#send = send;
+    this.#suspect = suspect;
     this.#listenToPointers(board.root);
     this.#listenToKeys(board.root);
     window.addEventListener("blur", () => this.#liftAll());
@@ -35,6 +41,10 @@ export class Fingers {
     if (cell.dataset.trouble === "masked") {
       // No finger is felt there, so the touch itself is told, on a real board too.
       this.#send({ do: "touch", cell: cell.dataset.cell });
+      return;
+    }
+    if (!this.felt) {
+      this.#suspect(cell.dataset.cell);
       return;
     }
     if (!this.#send({ do: "press", pointer, spot: cell.dataset.cell })) return;

@@ -45,6 +45,7 @@ const show = {
     learn(message.words);
     panel.greet(message);
     stage.draw(message);
+    fingers.felt = message.simulated;
     const stones = message.sensing === "presence";
     board.root.setAttribute("aria-label", stones ? t("page.board_stones") : t("page.board"));
     lamps.wire(message.pixels);
@@ -71,5 +72,9 @@ const link = new Link(
     if (!open) fingers.forget();
   },
 );
-const fingers = new Fingers(board, (message) => link.send(message));
+const fingers = new Fingers(
+  board,
+  (message) => link.send(message),
+  (cell) => trouble.suspect(cell),
+);
 link.open();

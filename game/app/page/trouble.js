@@ -1,6 +1,7 @@
 /**
  * What is wrong with the board: a banner while play pauses, and the cells that are not felt.
- * It offers to play without such cells, and to feel them again; what is wrong the server says.
+ * It offers to play without such cells, and to feel them again; what is wrong the server says, or
+ * people who press a cell of a real board here because it feels nothing there.
  */
 
 import { html } from "./dom.js";
@@ -11,6 +12,7 @@ const byId = (id) => document.getElementById(id);
 export class Trouble {
   #lost = [];
   #masked = [];
+  #dead = "";
 
   /** @param send function that takes a message for the server */
   constructor(send) {
@@ -18,12 +20,23 @@ export class Trouble {
     byId("mask").addEventListener("click", () =>
       send({ do: "mask", cells: [...this.#masked, ...this.#lost] }));
     byId("unmask").addEventListener("click", () => send({ do: "mask", cells: [] }));
+    byId("mask-dead").addEventListener("click", () =>
+      send({ do: "mask", cells: [...this.#masked, this.#dead] }));
+  }
+
+  /** Offer to play without a cell that people pressed here although the board is a real one. */
+  suspect(cell) {
+    this.#dead = cell;
+    byId("dead").hidden = false;
+    byId("dead-cell").textContent = t("page.dead", { cell });
+    byId("mask-dead").textContent = t("page.mask_one", { cell });
   }
 
   /** Show the reasons of a pause, the cells that are lost, and those that are masked. */
   show({ disturbed, lost, masked }) {
     this.#lost = lost;
     this.#masked = masked;
+    if (masked.includes(this.#dead)) byId("dead").hidden = true;
     byId("trouble").hidden = disturbed.length === 0;
     byId("mask").hidden = lost.length === 0;
     this.#say(byId("reasons"), disturbed);
