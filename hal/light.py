@@ -91,7 +91,7 @@ def current_ma(frame: Frame) -> float:
     """Estimate what a strip draws, in mA, that shows these pixel levels.
 
     For pixels of four colours it is an upper bound: on the wire white takes the place of equal
-    parts of the three others, one channel instead of three (`hal.ws2812`).
+    parts of the three others, one channel instead of three (`hal.drivers.ws2812`).
     """
     total = sum(each.red + each.green + each.blue for each in frame)
     return total / 255 * CHANNEL_MA + len(frame) * IDLE_MA

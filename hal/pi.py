@@ -8,8 +8,8 @@ import time
 from typing import Any
 
 from hal.backend import Clock
+from hal.drivers.i2c import bus_numbers, open_bus
 from hal.errors import BackendError
-from hal.i2c import bus_numbers, open_bus
 from hal.machine import Machine
 from hal.memory import BoardMemory
 from hal.profile import Profile, Strip
@@ -36,10 +36,10 @@ class RaspberryPi:
     def pixels(self, strip: Strip) -> Pixels:
         """Open a strip on SPI, PWM or PCM; raise LightsFault when that cannot be done."""
         if strip.driver == "spi":
-            from hal.spi import open_spi
+            from hal.drivers.spi import open_spi
 
             return open_spi(strip)
-        from hal.ws281x import open_ws281x
+        from hal.drivers.ws281x import open_ws281x
 
         return open_ws281x(strip)
 

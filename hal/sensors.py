@@ -1,7 +1,8 @@
 """All touch chips of a board: when they are read, which of them can be believed, and their healing.
 
 Owns the scan, the finding of faults and the retries. Time comes in as `now`, in monotonic seconds.
-Must not know registers (`hal.mpr121`), cells, nor what play does about a fault; does not debounce.
+Must not know registers (`hal.drivers.mpr121`), cells, nor what play does about a fault; does not
+debounce.
 
 One chip goes through these states; there is no other way.
 
@@ -17,10 +18,10 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
+from hal.drivers.i2c import reach
+from hal.drivers.mpr121 import SATURATED_COUNTS, SHORTED_COUNTS, Reading, TouchChip
 from hal.errors import SensorFault
-from hal.i2c import reach
 from hal.memory import BoardMemory
-from hal.mpr121 import SATURATED_COUNTS, SHORTED_COUNTS, Reading, TouchChip
 from hal.profile import Electrode, Profile
 
 FIRST_RETRY_S = 0.25

@@ -9,13 +9,13 @@ import threading
 from collections.abc import Mapping
 
 from hal.backend import Clock, Sensed
+from hal.drivers.mpr121 import Reading
+from hal.drivers.pins import InterruptLine, Keys
 from hal.errors import BackendError
 from hal.faults import Fault, Trouble
 from hal.light import Frame
 from hal.machine import Machine
 from hal.memory import BoardMemory, Tuning
-from hal.mpr121 import Reading
-from hal.pins import InterruptLine, Keys
 from hal.profile import Electrode, Pin, Profile
 from hal.sensors import SensorArray
 from hal.strip import Lights

@@ -23,7 +23,7 @@ from game.rules.errors import RulesError
 from hal.errors import HalError, UnknownBackend
 
 if TYPE_CHECKING:
-    from game.app.instrument import ToolOptions
+    from game.app.workshop.instrument import ToolOptions
 
 DEFAULT_PORT = 8765
 DEFAULT_GAME = "circle-of-life"
@@ -86,6 +86,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_referee(commands)
     _add_bench(commands)
     _add_doctor(commands)
+    _add_learn(commands)
     _add_calibrate(commands)
     _add_monitor(commands)
     _add_boards(commands)
@@ -214,6 +215,33 @@ def _add_tool(commands: _Commands, name: str, text: str, description: str) -> _P
     return tool
 
 
+def _add_learn(commands: _Commands) -> None:
+    learn = _add_tool(
+        commands,
+        "learn",
+        "let the board find out how it is wired, and write its profile",
+        "Light one pixel after the other and ask for the glowing cell to be touched, then for each"
+        " cell by its name; write the profile of the board from that. It can be stopped and gone on"
+        " with at any time.",
+    )
+    learn.add_argument(
+        "cells", nargs="*", metavar="CELL", help="learn only these cells anew, of a learned board"
+    )
+    learn.add_argument(
+        "--like",
+        default="hexagon-61",
+        metavar="NAME|FILE",
+        help="the board whose cells, lights and keys this one has (%(default)s)",
+    )
+    learn.add_argument("--out", type=Path, metavar="FILE", help="the profile to write")
+    learn.add_argument("--pixels", type=_whole, metavar="N", help="pixels on the strip")
+    learn.add_argument("--fresh", action="store_true", help="forget what was learned half")
+    learn.add_argument(
+        "--seed", type=_whole, metavar="N", help="wire the simulated board at random"
+    )
+    learn.set_defaults(run=_learn)
+
+
 def _add_calibrate(commands: _Commands) -> None:
     calibrate = _add_tool(
         commands,
@@ -319,7 +347,7 @@ def _doctor(options: argparse.Namespace) -> int:
 
 
 def _tool(options: argparse.Namespace) -> "ToolOptions":
-    from game.app.instrument import ToolOptions
+    from game.app.workshop.instrument import ToolOptions
 
     return ToolOptions(
         backend=options.backend,
@@ -330,14 +358,34 @@ def _tool(options: argparse.Namespace) -> "ToolOptions":
     )
 
 
+def _learn(options: argparse.Namespace) -> int:
+    from game.app.workshop.learn import LearnOptions, learn
+
+    return learn(
+        LearnOptions(
+            backend=options.backend,
+            like=options.like,
+            board=options.board,
+            cells=tuple(options.cells),
+            out=options.out,
+            pixels=options.pixels,
+            fresh=options.fresh,
+            port=options.port,
+            browser=not options.no_browser,
+            seed=options.seed,
+            data=options.data,
+        )
+    )
+
+
 def _calibrate(options: argparse.Namespace) -> int:
-    from game.app.calibrate import CalibrateOptions, calibrate
+    from game.app.workshop.calibrate import CalibrateOptions, calibrate
 
     return calibrate(CalibrateOptions(_tool(options), options.quick))
 
 
 def _monitor(options: argparse.Namespace) -> int:
-    from game.app.monitor import MonitorOptions, monitor
+    from game.app.workshop.monitor import MonitorOptions, monitor
 
     return monitor(MonitorOptions(_tool(options), options.record, options.seconds))
 

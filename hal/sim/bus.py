@@ -14,7 +14,7 @@ _BITS_A_BYTE = 9  # eight and the acknowledgement
 _EDGE_BITS = 1  # a start, a repeated start or a stop takes about one clock
 
 TIMEOUT_S = 0.05
-"""How long a host waits on a held bus, if nothing else is said: what `hal.i2c` asks of Linux."""
+"""How long a host waits on a held bus if nothing is said: what `hal.drivers.i2c` asks of Linux."""
 
 
 class EmulatedI2CBus(Wires):

@@ -9,6 +9,8 @@ from typing import Any
 from gpiozero.pins.mock import MockFactory
 
 from hal.colour import Colour
+from hal.drivers.spi import SpiPixels
+from hal.drivers.ws281x import Ws281xPixels, strip_type
 from hal.errors import BackendError, LightsFault
 from hal.light import Frame
 from hal.profile import Chip, Pin, Profile, Strip
@@ -19,9 +21,7 @@ from hal.sim.pixels import PixelChain
 from hal.sim.spi import EmulatedSpi
 from hal.sim.strip import EmulatedPixelStrip
 from hal.sim.wires import Wires
-from hal.spi import SpiPixels
 from hal.strip import Pixels
-from hal.ws281x import Ws281xPixels, strip_type
 
 
 class EmulatedMachine:

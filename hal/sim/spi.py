@@ -10,9 +10,9 @@ import struct
 import time
 from array import array
 
+from hal.drivers.ws2812 import clock_on
 from hal.sim.pixels import PixelChain
 from hal.sim.wire import SK6812, WS2812B_V5, Ear, Sheet
-from hal.ws2812 import clock_on
 
 CORE_HZ = 250e6
 """The core's clock of most Pis at rest, and of all with `core_freq=250`."""

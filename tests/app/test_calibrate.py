@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 from tool_rig import CELLS, Rig
 
-from game.app import instrument as instruments
-from game.app.calibrate import CalibrateOptions, Calibration, calibrate
 from game.app.errors import AppError
-from game.app.instrument import ToolOptions
-from game.app.margin_table import advice, named, table, verdict_line
-from game.app.workshop import Sheet
-from hal.charge import LARGEST, SMALLEST, Charge
-from hal.margins import Margin, Noise, Verdict, judge
+from game.app.workshop import instrument as instruments
+from game.app.workshop.calibrate import CalibrateOptions, Calibration, calibrate
+from game.app.workshop.instrument import ToolOptions
+from game.app.workshop.margin_table import advice, named, table, verdict_line
+from game.app.workshop.workshop import Sheet
+from hal.measuring.charge import LARGEST, SMALLEST, Charge
+from hal.measuring.margins import Margin, Noise, Verdict, judge
 from hal.memory import BoardMemory, Tuning
 from hal.profile import Electrode
 

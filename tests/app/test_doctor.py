@@ -31,10 +31,10 @@ from game.app.doctor import (
     report,
 )
 from game.app.doctor import run as run_doctor
+from hal.drivers.ws2812 import transfer_bytes
 from hal.errors import ProfileError
 from hal.profile import Chip, Profile, Strip, built_in
 from hal.sim.chip import EmulatedMpr121
-from hal.ws2812 import transfer_bytes
 
 ALL = tuple(HEALTHY)
 WARNING, FAILURE = Level.WARNING, Level.FAILURE

@@ -14,12 +14,12 @@ from doctor_trees import CMDLINE, CONFIG, HEALTHY, Computer, Wired, build
 from game.app.cli import main
 from game.app.doctor import Finding, Level, diagnose
 from hal import built_in, built_in_names
-from hal.charge import SUPPLY_V, TARGET_COUNTS
+from hal.drivers.spi import USUAL_BUFFER
+from hal.drivers.ws2812 import transfer_bytes
 from hal.light import CHANNEL_MA
-from hal.margins import LEAST_CHANGE, LEAST_SNR
+from hal.measuring.charge import SUPPLY_V, TARGET_COUNTS
+from hal.measuring.margins import LEAST_CHANGE, LEAST_SNR
 from hal.profile import Electrode, Pin, Profile
-from hal.spi import USUAL_BUFFER
-from hal.ws2812 import transfer_bytes
 
 ROOT = Path(__file__).parents[2]
 GUIDE = ROOT / "hardware" / "README.md"

@@ -5,17 +5,17 @@ from pathlib import Path
 import pytest
 from tool_rig import CELLS, Rig, small_board
 
-from game.app import instrument as instruments
-from game.app.instrument import ToolOptions
-from game.app.monitor import INTERVAL_S, Monitor, MonitorOptions, monitor
-from game.app.reading_table import table
-from game.app.workshop import Sheet
-from hal.charge import Charge
+from game.app.workshop import instrument as instruments
+from game.app.workshop.instrument import ToolOptions
+from game.app.workshop.monitor import INTERVAL_S, Monitor, MonitorOptions, monitor
+from game.app.workshop.reading_table import table
+from game.app.workshop.workshop import Sheet
+from hal.drivers.mpr121 import Reading
+from hal.measuring.charge import Charge
+from hal.measuring.replay import Replay, tunings
+from hal.measuring.trace import TraceError, TraceReader
 from hal.memory import BoardMemory, Tuning
-from hal.mpr121 import Reading
 from hal.profile import Electrode
-from hal.replay import Replay, tunings
-from hal.trace import TraceError, TraceReader
 
 
 def pads(count: int) -> dict[str, Electrode]:

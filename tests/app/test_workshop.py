@@ -15,9 +15,9 @@ from playwright.sync_api import Browser, Page, expect
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from game.app.console import Console
 from game.app.errors import PageError
-from game.app.workshop import Action, CellNote, Sheet, Workshop
+from game.app.workshop.console import Console
+from game.app.workshop.workshop import Action, CellNote, Sheet, Workshop
 from game.rules.circle_of_life import GAME
 from hal.errors import SpotError
 

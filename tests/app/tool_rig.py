@@ -5,8 +5,8 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from game.app.instrument import Instrument
-from game.app.workshop import Sheet
+from game.app.workshop.instrument import Instrument
+from game.app.workshop.workshop import Sheet
 from hal.memory import BoardMemory
 from hal.profile import Electrode, Profile, built_in
 from hal.sim import SimBackend

@@ -6,7 +6,8 @@ from typing import Any
 import kernel_i2c
 
 from hal.backend import Sensed
-from hal.i2c import open_bus
+from hal.drivers.i2c import open_bus
+from hal.drivers.spi import open_spi
 from hal.light import Frame
 from hal.pi import PiBackend
 from hal.sim.body import Body
@@ -14,7 +15,6 @@ from hal.sim.hands import VirtualHands
 from hal.sim.kernel import EmulatedI2cDev
 from hal.sim.machine import EmulatedMachine
 from hal.sim.spi import EmulatedSpidev
-from hal.spi import open_spi
 
 
 class KernelMachine(EmulatedMachine):

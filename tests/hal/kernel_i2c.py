@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import adafruit_extended_bus
 from Adafruit_PureIO import smbus
 
-import hal.i2c
+import hal.drivers.i2c
 
 
 def install(monkeypatch, kernel):
@@ -13,5 +13,5 @@ def install(monkeypatch, kernel):
     monkeypatch.setattr(smbus, "open", kernel.open, raising=False)
     monkeypatch.setattr(smbus, "ioctl", kernel.ioctl)
     monkeypatch.setattr(adafruit_extended_bus, "path", SimpleNamespace(exists=kernel.exists))
-    monkeypatch.setattr(hal.i2c, "open", kernel.open, raising=False)
+    monkeypatch.setattr(hal.drivers.i2c, "open", kernel.open, raising=False)
     monkeypatch.setattr("fcntl.ioctl", kernel.ioctl)

@@ -4,9 +4,10 @@ from random import Random
 
 import pytest
 
-from hal import margins
-from hal.calibrator import Calibrator, Phase
-from hal.charge import (
+from hal.drivers.mpr121 import Reading
+from hal.measuring import margins
+from hal.measuring.calibrator import Calibrator, Phase
+from hal.measuring.charge import (
     LARGEST,
     LOWEST_COUNTS,
     SMALLEST,
@@ -17,10 +18,9 @@ from hal.charge import (
     fits,
     nearest,
 )
-from hal.margins import Margin, Noise, Verdict, judge, measure, ratio, shifted, thresholds
+from hal.measuring.margins import Margin, Noise, Verdict, judge, measure, ratio, shifted, thresholds
+from hal.measuring.presses import Hand
 from hal.memory import Tuning
-from hal.mpr121 import Reading
-from hal.presses import Hand
 from hal.profile import Electrode
 
 START = Charge(16, 0.5)

@@ -8,8 +8,8 @@ from adafruit_mpr121 import MPR121
 from adafruit_tca9548a import TCA9548A
 from kernel_i2c import install
 
+from hal.drivers.i2c import bus_numbers, open_bus, reach
 from hal.errors import BackendError
-from hal.i2c import bus_numbers, open_bus, reach
 from hal.sim.bus import EmulatedI2CBus
 from hal.sim.chip import EmulatedMpr121
 from hal.sim.kernel import EmulatedI2cDev
@@ -194,7 +194,7 @@ def test_open_bus_that_may_not_be_opened_says_the_group(monkeypatch):
     def refuse(path, mode, buffering):
         raise PermissionError(errno.EACCES, "Permission denied", str(path))
 
-    monkeypatch.setattr("hal.i2c.open", refuse, raising=False)
+    monkeypatch.setattr("hal.drivers.i2c.open", refuse, raising=False)
     with pytest.raises(BackendError, match=r"bus 1 may not be opened \(/dev/i2c-1\).*group i2c"):
         open_bus(1)
 
@@ -207,7 +207,7 @@ def test_open_bus_file_that_is_no_bus_is_refused(tmp_path):
 
 def test_open_bus_that_goes_away_meanwhile_is_refused(board, linux, monkeypatch):
     monkeypatch.setattr(linux, "_buses", {})
-    monkeypatch.setattr("hal.i2c._bound_timeout", lambda number, dev: None)
+    monkeypatch.setattr("hal.drivers.i2c._bound_timeout", lambda number, dev: None)
     with pytest.raises(BackendError, match="bus 1 cannot be opened"):
         open_bus(1)
 

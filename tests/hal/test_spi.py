@@ -6,12 +6,12 @@ import os
 import pytest
 
 from hal.colour import DARK, WHITE, Colour
+from hal.drivers.spi import SpiPixels, buffer_bytes, buffer_for, find_node, open_spi
+from hal.drivers.ws2812 import CLOCK_HZ, clock_on, encode, transfer_bytes
 from hal.errors import LightError, LightsFault
 from hal.profile import Strip
 from hal.sim.spi import EmulatedSpi, EmulatedSpidev
-from hal.spi import SpiPixels, buffer_bytes, buffer_for, find_node, open_spi
 from hal.strip import Lights
-from hal.ws2812 import CLOCK_HZ, clock_on, encode, transfer_bytes
 
 STRIP = Strip("spi", 10, 3, "GRB")
 FRAME = (Colour(1, 2, 3), Colour(255, 128, 0), DARK)

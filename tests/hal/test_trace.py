@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from hal.charge import Charge
-from hal.mpr121 import Reading
+from hal.drivers.mpr121 import Reading
+from hal.measuring.charge import Charge
+from hal.measuring.replay import Replay
+from hal.measuring.trace import Header, Sample, Traced, TraceError, TraceReader, TraceWriter
 from hal.profile import Electrode
-from hal.replay import Replay
 from hal.sim import EmulatedMpr121
-from hal.trace import Header, Sample, Traced, TraceError, TraceReader, TraceWriter
 
 CHARGE = Charge(16, 0.5)
 PADS = (Electrode("A", 0), Electrode("B", 11))

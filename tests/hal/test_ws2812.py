@@ -7,10 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hal.colour import DARK, WHITE, Colour
-from hal.errors import LightError
-from hal.sim.pixels import PixelChain
-from hal.sim.wire import SK6812, WS2812B, WS2812B_V5, Ear
-from hal.ws2812 import (
+from hal.drivers.ws2812 import (
     CLOCK_HZ,
     LATCH_US,
     clock_on,
@@ -19,6 +16,9 @@ from hal.ws2812 import (
     transfer_bytes,
     with_white,
 )
+from hal.errors import LightError
+from hal.sim.pixels import PixelChain
+from hal.sim.wire import SK6812, WS2812B, WS2812B_V5, Ear
 
 ORDERS = ["".join(each) for letters in ("RGB", "RGBW") for each in permutations(letters)]
 # MHz: a Pi 5's RP1, a Pi at rest or with core_freq=250, a Zero 2 W or Pi 3 at work, a Pi 4 at work.

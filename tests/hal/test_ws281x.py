@@ -7,12 +7,12 @@ from types import SimpleNamespace
 import pytest
 
 from hal.colour import DARK, WHITE, Colour
+from hal.drivers.ws281x import Ws281xPixels, open_ws281x, strip_type
 from hal.errors import LightError, LightsFault
 from hal.profile import Strip
 from hal.sim import EmulatedPixelStrip
 from hal.sim.pixels import PixelChain
 from hal.strip import Lights
-from hal.ws281x import Ws281xPixels, open_ws281x, strip_type
 
 STRIP = Strip("pwm", 18, 2, "GRB")
 FRAME = (Colour(10, 20, 30), WHITE)

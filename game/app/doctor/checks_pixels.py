@@ -1,6 +1,6 @@
 """Checks of what drives the pixels: SPI with its buffer and clock, or PWM and PCM with theirs.
 
-Owns what each way needs of which Pi. Must not know how pixels are coded (`hal.ws2812`).
+Owns what each way needs of which Pi. Must not know how pixels are coded (`hal.drivers.ws2812`).
 """
 
 from collections.abc import Iterator
@@ -9,9 +9,9 @@ from game.app.doctor.checks_system import older
 from game.app.doctor.findings import Finding, failure, ok, warning
 from game.app.doctor.host import Host
 from game.app.doctor.model import Family
+from hal.drivers.spi import BUFFER_FILE, buffer_bytes, buffer_for, find_node
+from hal.drivers.ws2812 import transfer_bytes
 from hal.profile import Profile, Strip
-from hal.spi import BUFFER_FILE, buffer_bytes, buffer_for, find_node
-from hal.ws2812 import transfer_bytes
 
 _SPI_INSTEAD = 'hang the strip on GPIO10 and write driver = "spi", pin = 10 in the profile'
 _AUDIO = "snd_bcm2835"

@@ -1,23 +1,23 @@
 """`lifeboard calibrate`: finds charge, noise, baseline and thresholds of every cell of a board.
 
 Owns what people are told and asked, and what is kept in the end. The order of things and the
-arithmetic stand in `hal.calibrator`. Stopping at any moment before the end changes nothing.
+arithmetic stand in `hal.measuring.calibrator`. Stopping before the end changes nothing.
 """
 
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from game.app import margin_table
-from game.app.instrument import Instrument, ToolOptions, open_instrument
-from game.app.margin_table import named
-from game.app.workshop import Action, CellNote, Sheet
-from hal.calibrator import Calibrator, Phase, Tunings
+from game.app.workshop import margin_table
+from game.app.workshop.instrument import Instrument, ToolOptions, open_instrument
+from game.app.workshop.margin_table import named
+from game.app.workshop.workshop import Action, CellNote, Sheet
 from hal.colour import WHITE, Colour
+from hal.drivers.mpr121 import Reading
 from hal.light import correct
-from hal.margins import Margin, Verdict
-from hal.mpr121 import Reading
-from hal.presses import Hand
+from hal.measuring.calibrator import Calibrator, Phase, Tunings
+from hal.measuring.margins import Margin, Verdict
+from hal.measuring.presses import Hand
 from hal.profile import Electrode
 
 GO = Action("go", "Go on", "")

@@ -1,11 +1,11 @@
 """The result of a calibration in words: a table of all cells, and what helps the weak ones.
 
-Owns the texts only; the numbers come from `hal.margins`.
+Owns the texts only; the numbers come from `hal.measuring.margins`.
 """
 
 from collections.abc import Callable, Sequence
 
-from hal.margins import LEAST_CHANGE, LEAST_SNR, Margin, Verdict
+from hal.measuring.margins import LEAST_CHANGE, LEAST_SNR, Margin, Verdict
 
 _COLUMNS: tuple[tuple[str, Callable[[Margin], str]], ...] = (
     ("cell", lambda each: each.spot),

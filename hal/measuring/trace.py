@@ -1,6 +1,6 @@
 """Traces of readings: written to a file, and read back strictly.
 
-Owns the file format. Must not know who measures, nor who replays (`hal.replay`).
+Owns the file format. Must not know who measures, nor who replays (`hal.measuring.replay`).
 
 A trace is text, one JSON object a line, packed by gzip where its name ends in ".gz". The first line
 names board, interval and electrodes with the charge each was measured with; every other line is one
@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self, TextIO
 
-from hal.charge import Charge
+from hal.drivers.mpr121 import Reading
 from hal.errors import HalError
-from hal.mpr121 import Reading
+from hal.measuring.charge import Charge
 from hal.profile import ELECTRODES, Electrode
 
 FORMAT, VERSION = "lifeboard-trace", 1

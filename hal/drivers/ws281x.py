@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from hal.colour import DARK
+from hal.drivers.ws2812 import with_white
 from hal.errors import LightsFault
 from hal.light import Frame, check_length
 from hal.profile import Strip
-from hal.ws2812 import with_white
 
 MODEL_FILE = "proc/device-tree/model"
 

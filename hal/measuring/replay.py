@@ -1,15 +1,15 @@
 """Replaying a trace: loads on emulated electrodes that make the chips read what was read.
 
-Owns the way back from counts to capacitance, and the timing. Must not know files (`hal.trace`), nor
-which emulated chips these are. Time comes in as `now`.
+Owns the way back from counts to capacitance, and the timing. Must not know files
+(`hal.measuring.trace`), nor which emulated chips these are. Time comes in as `now`.
 """
 
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
+from hal.measuring.trace import Header, Sample
 from hal.memory import Tuning
 from hal.profile import Electrode
-from hal.trace import Header, Sample
 
 
 class Loadable(Protocol):

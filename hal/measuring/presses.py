@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from enum import Enum
 from statistics import median
 
-from hal.margins import Noise, measurable
-from hal.mpr121 import Reading
+from hal.drivers.mpr121 import Reading
+from hal.measuring.margins import Noise, measurable
 from hal.profile import Electrode
 
 Readings = Mapping[Electrode, Reading]

@@ -1,7 +1,7 @@
 """Pixels on the SPI of a Raspberry Pi, through the kernel's spidev and `Adafruit_PureIO`.
 
 Owns the device: which one, its buffer, and what is said when it cannot be used. Must not know the
-code of the bits (`hal.ws2812`).
+code of the bits (`hal.drivers.ws2812`).
 """
 
 import os
@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from hal.colour import DARK
+from hal.drivers.ws2812 import CLOCK_HZ, encode, transfer_bytes
 from hal.errors import LightsFault
 from hal.light import Frame, check_length
 from hal.profile import Strip
-from hal.ws2812 import CLOCK_HZ, encode, transfer_bytes
 
 NODES = {10: ("dev/spidev0.0",), 20: ("dev/spidev6.0", "dev/spidev1.0")}
 """The devices that can drive a pin, the best one first, without the leading "/".

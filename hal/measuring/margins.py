@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 from statistics import fmean, median, pstdev
 
-from hal.charge import LOWEST_COUNTS, SATURATED_COUNTS, Charge
+from hal.measuring.charge import LOWEST_COUNTS, SATURATED_COUNTS, Charge
 from hal.memory import Tuning
 from hal.profile import Electrode
 

@@ -14,8 +14,8 @@ from importlib.metadata import version
 from itertools import count
 from typing import Self, TextIO
 
-from game.app.console import Console
 from game.app.serve import App, Bell, Link, Server, converse, listen, send, show_in_browser, site
+from game.app.workshop.console import Console
 from game.rules.board import Board
 from game.rules.game import Json
 from hal.backend import Hands

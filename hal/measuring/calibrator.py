@@ -1,7 +1,7 @@
 """Calibrating a board: from readings to charge settings, noise, baselines and thresholds.
 
 Owns the order of things. Pure: readings and time come in, settings for the chips go out. Must not
-know lights, buses or how people are told; how a touch is judged stands in `hal.presses`.
+know lights, buses or how people are told; how a touch is judged stands in `hal.measuring.presses`.
 
 There are these phases, and no other ways between them.
 
@@ -20,12 +20,12 @@ from collections.abc import Mapping
 from enum import Enum
 from statistics import median
 
-from hal import margins
-from hal.charge import Charge, better_charge, fits
-from hal.margins import Margin, Noise
+from hal.drivers.mpr121 import SHORTED_COUNTS, Reading
+from hal.measuring import margins
+from hal.measuring.charge import Charge, better_charge, fits
+from hal.measuring.margins import Margin, Noise
+from hal.measuring.presses import Presses, Readings
 from hal.memory import Tuning
-from hal.mpr121 import SHORTED_COUNTS, Reading
-from hal.presses import Presses, Readings
 from hal.profile import Electrode
 
 INTERVAL_S = 0.025

@@ -1,7 +1,7 @@
 """Frames as the bits that WS2812 and SK6812 pixels read from an SPI line.
 
 Owns the code of a bit, the clock, the order of the colours on the wire and the pauses around a
-frame. Pure. Must not know devices (`hal.spi`), gamma or current (`hal.light`).
+frame. Pure. Must not know devices (`hal.drivers.spi`), gamma or current (`hal.light`).
 """
 
 from collections.abc import Callable

@@ -15,12 +15,12 @@ from typing import Protocol
 from game.app import boards, loop
 from game.app.errors import AppError
 from game.app.play import board_memory, data_folder
-from game.app.workshop import Workshop
+from game.app.workshop.workshop import Workshop
 from hal.backend import Hands, Sensed, open_backend
-from hal.charge import Charge
+from hal.drivers.mpr121 import Reading
 from hal.light import Frame
+from hal.measuring.charge import Charge
 from hal.memory import BoardMemory, Tuning
-from hal.mpr121 import Reading
 from hal.profile import Electrode, Profile
 from hal.wired import WiredBackend
 

@@ -9,12 +9,12 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from game.app.instrument import Instrument, ToolOptions, open_instrument
-from game.app.reading_table import table
-from game.app.workshop import Action, CellNote, Sheet
-from hal.mpr121 import Reading
+from game.app.workshop.instrument import Instrument, ToolOptions, open_instrument
+from game.app.workshop.reading_table import table
+from game.app.workshop.workshop import Action, CellNote, Sheet
+from hal.drivers.mpr121 import Reading
+from hal.measuring.trace import Header, Traced, TraceWriter
 from hal.profile import Electrode
-from hal.trace import Header, Traced, TraceWriter
 
 INTERVAL_S = 0.1
 BLOCK_S = 1.0

@@ -1,0 +1,1 @@
+"""Adapters of the published drivers: one outside library in each."""

@@ -1,0 +1,1 @@
+"""Learning a board's wiring: the parts that `hal.learning.learner` joins."""

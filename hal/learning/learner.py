@@ -1,0 +1,271 @@
+"""Learning a board's wiring by touch: questions out, touches and choices in, a profile in the end.
+
+Owns the conversation: the journal of all answers, from which the draft follows (so that a step can
+be taken back, and learning be stopped and resumed), and the finished profile. Pure: time comes in
+as `now`. Must not know how electrodes are read, lit or drawn, nor files.
+"""
+
+import json
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from hal.errors import HalError
+from hal.learning import questions, walks
+from hal.learning.draft import Draft, Step, Task, fresh, pad_name, pad_of, redoing
+from hal.learning.ear import Ear, Hearing
+from hal.learning.questions import Ask, Choice, Lit
+from hal.profile import ELECTRODES, Chip, Electrode, Key, Pin, Profile
+
+__all__ = ["Ask", "Choice", "Draft", "DraftError", "Learner", "Lit", "Step", "merged", "pad_name"]
+
+VERSION = 1
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+Entry = frozenset[str] | str
+"""What the journal holds: electrodes that answered, or a choice."""
+
+
+class DraftError(HalError, ValueError):
+    """Report a draft that cannot be used: damaged, of another board, or not finished."""
+
+
+class Learner:
+    """Learn one board. `template` gives everything but the wiring, and the names of all parts.
+
+    With `redo` only these cells are learnt, and the template's wiring holds for all others. `chips`
+    are those that answer; one that stands where the template of a redo has one takes its name.
+    `pixels` is how many the strip has, if not as many as the template says.
+    """
+
+    def __init__(
+        self,
+        template: Profile,
+        chips: Sequence[Chip],
+        *,
+        pixels: int | None = None,
+        redo: Collection[str] = (),
+    ) -> None:
+        unknown = [cell for cell in redo if cell not in template.cells]
+        if unknown:
+            raise DraftError(f"cell {unknown[0]} cannot be learnt: board {template.name} has none")
+        self.chips = merged(template.chips, chips) if redo else tuple(chips)
+        self._template = template
+        self._redo = tuple(cell for cell in template.cells if cell in redo)
+        self._task = Task(
+            tuple(template.cells),
+            template.pixel_count if pixels is None else pixels,
+            template.lights,
+            template.keys,
+        )
+        self._ear = Ear()
+        self._journal: list[Entry] = []
+        self._answer: frozenset[str] = frozenset()
+        self._told_stuck: frozenset[str] = frozenset()
+        self._draft = self._start()
+
+    @property
+    def draft(self) -> Draft:
+        """Give what is known and what is open."""
+        return self._draft
+
+    @property
+    def complete(self) -> bool:
+        """Tell whether every cell has an electrode, so that there can be a profile."""
+        return self._draft.complete(self._task)
+
+    @property
+    def ended(self) -> bool:
+        """Tell whether the profile was asked for."""
+        return self._draft.ended
+
+    @property
+    def started(self) -> bool:
+        """Tell whether there is anything to keep."""
+        return bool(self._journal)
+
+    def sense(self, now: float, pads: frozenset[Electrode]) -> bool:
+        """Take what is touched at time `now`, in seconds; True when that taught something."""
+        answer = self._ear.hear(now, frozenset(pad_name(pad) for pad in pads))
+        if self._ear.hearing is not Hearing.LIFTING:
+            self._answer = frozenset()
+        if answer and self._take(answer):
+            self._answer = answer
+            return True
+        return False
+
+    def act(self, name: str) -> bool:
+        """Take a choice that `ask` offers; False, and nothing happens, for any other."""
+        if name not in (choice.name for choice in self.ask().choices):
+            return False
+        self._answer = frozenset()
+        match name:
+            case "back":
+                self._back()
+                return True
+            case "ignore":
+                self._ear.ignore_long()
+                return True
+        return self._take(name)
+
+    def ask(self) -> Ask:
+        """Say what is asked now, which pixels glow for it, and what can be chosen."""
+        heard = questions.Heard(
+            self._ear.hearing,
+            down=self._ear.down,
+            long=self._ear.long,
+            answer=self._answer,
+            stuck=self._ear.stuck - self._told_stuck,
+        )
+        return questions.ask(self._task, self._draft, heard, can_go_back=bool(self._journal))
+
+    def report(self) -> tuple[str, ...]:
+        """Say what is not as it should be, one line each."""
+        return questions.report(self._task, self._draft, self._ear.stuck)
+
+    def profile(self) -> Profile:
+        """Make the profile; raise DraftError while a cell has no electrode."""
+        draft = self._draft
+        bare = [cell for cell in self._task.cells if cell not in draft.named]
+        if bare:
+            raise DraftError(f"the profile is not complete: {bare[0]} has no electrode")
+        lights = {
+            group: draft.lights[group] for group in self._task.groups if group in draft.lights
+        }
+        pixels = draft.cell_pixels()
+        in_order = {cell: pixels[cell] for cell in self._task.cells if cell in pixels}
+        for group, numbers in lights.items():
+            in_order.update((f"{group}.{place}", pixel) for place, pixel in enumerate(numbers))
+        keys: dict[str, Key] = {}
+        for name, key in self._task.keys.items():
+            if name in draft.keys:
+                keys[name] = pad_of(draft.keys[name])
+            elif isinstance(key, Pin):
+                keys[name] = key
+        return replace(
+            self._template,
+            chips=self.chips,
+            cells=MappingProxyType({cell: pad_of(draft.named[cell]) for cell in self._task.cells}),
+            pixels=MappingProxyType(in_order),
+            pixel_count=self._task.pixel_count,
+            strip=replace(self._template.strip, pixels=self._task.pixel_count),
+            keys=MappingProxyType(keys),
+            lights=MappingProxyType({group: len(each) for group, each in lights.items()}),
+        )
+
+    def to_json(self) -> str:
+        """Write the journal, and which board it belongs to."""
+        journal = [
+            {"said": e} if isinstance(e, str) else {"heard": sorted(e)} for e in self._journal
+        ]
+        chips = [[c.name, c.bus, c.address, c.mux, c.channel] for c in self.chips]
+        what = {"version": VERSION, "board": self._board(), "chips": chips, "journal": journal}
+        return json.dumps(what, indent=1) + "\n"
+
+    @classmethod
+    def from_json(
+        cls,
+        text: str,
+        template: Profile,
+        chips: Sequence[Chip],
+        *,
+        pixels: int | None = None,
+        redo: Collection[str] = (),
+    ) -> "Learner":
+        """Resume what `to_json` wrote; raise DraftError if it does not fit the other arguments.
+
+        Chips keep the names that they have in the draft.
+        """
+        learner = cls(template, chips, pixels=pixels, redo=redo)
+        try:
+            what = json.loads(text)
+            if what["version"] != VERSION:
+                raise DraftError(f"the draft has version {what['version']}: allowed is {VERSION}")
+            if what["board"] != json.loads(json.dumps(learner._board())):
+                raise DraftError("the draft belongs to another board, or to other cells of it")
+            learner.chips = merged([_chip(*each) for each in what["chips"]], chips)
+            names = {chip.name for chip in learner.chips}
+            entries = [_entry(each, names) for each in what["journal"]]
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            if isinstance(error, DraftError):
+                raise
+            what = f"{error} is missing" if isinstance(error, KeyError) else str(error)
+            raise DraftError(f"the draft is damaged: {what}") from error
+        for number, entry in enumerate(entries, start=1):
+            if not learner._take(entry):
+                raise DraftError(f"the draft is damaged: answer {number} fits no question")
+        return learner
+
+    def _start(self) -> Draft:
+        if self._redo:
+            return walks.settled(self._task, redoing(self._task, self._template, self._redo))
+        return walks.settled(self._task, fresh(self._task))
+
+    def _take(self, entry: Entry) -> bool:
+        after = self._after(self._draft, entry)
+        if after is None:
+            return False
+        self._draft = after
+        self._journal.append(entry)
+        self._told_stuck = self._ear.stuck
+        return True
+
+    def _after(self, draft: Draft, entry: Entry) -> Draft | None:
+        if isinstance(entry, str):
+            return walks.choose(self._task, draft, entry)
+        return walks.hear(self._task, draft, entry)
+
+    def _back(self) -> None:
+        """Take back answers until another question is asked."""
+        drafts = [self._start()]
+        for entry in self._journal:
+            after = self._after(drafts[-1], entry)
+            drafts.append(drafts[-1] if after is None else after)
+        asked = questions.subject(self._draft)
+        while self._journal:
+            self._journal.pop()
+            drafts.pop()
+            self._draft = drafts[-1]
+            if questions.subject(self._draft) != asked:
+                return
+
+    def _board(self) -> dict[str, Any]:
+        """Say what the journal's answers hold for."""
+        start = self._start()
+        return {
+            "cells": list(self._task.cells),
+            "pixels": self._task.pixel_count,
+            "groups": dict(self._task.groups),
+            "keys": list(self._task.keys),
+            "redo": list(self._redo),
+            "known": {"cells": dict(start.named), "pixels": start.cell_pixels()},
+        }
+
+
+def merged(known: Iterable[Chip], found: Iterable[Chip]) -> tuple[Chip, ...]:
+    """Join chips that have names with those found: by place, new ones with letters still free."""
+    chips = list(known)
+    places = {replace(chip, name="") for chip in chips}
+    names = {chip.name for chip in chips}
+    for chip in found:
+        if replace(chip, name="") in places:
+            continue
+        name = next(each for each in _LETTERS if each not in names)
+        names.add(name)
+        chips.append(replace(chip, name=name))
+    return tuple(chips)
+
+
+def _chip(name: str, bus: int, address: int, mux: int | None, channel: int | None) -> Chip:
+    behind = (None, None) if mux is None or channel is None else (int(mux), int(channel))
+    return Chip(str(name), int(bus), int(address), *behind)
+
+
+def _entry(written: dict[str, Any], chips: Collection[str]) -> Entry:
+    if "said" in written:
+        return str(written["said"])
+    pads = [pad_of(pad) for pad in written["heard"]]
+    if any(pad.chip not in chips or pad.electrode not in range(ELECTRODES) for pad in pads):
+        raise ValueError(f"{written['heard']} are no electrodes of the board's chips")
+    return frozenset(map(pad_name, pads))

@@ -1,0 +1,146 @@
+"""Finding the lights beside the cells: which pixel is which light of which group.
+
+Owns the search. A group is shown as a whole first: the next pixels that are no cell's, in the order
+of the strip. If it is not so, its lights are found one by one: first the pixel after the one
+before, then halves of all that are left. Must not know touches.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from hal.learning.draft import Draft, Step, Task, added
+
+
+def choices(task: Task, draft: Draft) -> tuple[str, ...]:
+    """List the answers to what is shown."""
+    if draft.step is Step.GROUP:
+        order = ("reverse", "turn")[: max(0, len(draft.shown) - 1)]
+        return ("yes", *order, "one", "absent")
+    shown = ("yes", "no") if draft.shown else ()
+    dark = ("dark",) if _dark(task, draft) else ()
+    enough = ("enough",) if draft.placed else ()
+    return (*shown, *dark, *enough, "absent")
+
+
+def choose(task: Task, draft: Draft, choice: str) -> Draft:
+    """Take one of the choices."""
+    return _CHOOSE[draft.step, choice](task, draft)
+
+
+def propose(task: Task, draft: Draft) -> Draft:
+    """Show the pixels that the open group most likely has, or pass a group that can have none."""
+    group = draft.groups_open[0]
+    count = task.groups[group]
+    free = draft.beside(task)
+    if len(free) >= count:
+        return replace(draft, shown=free[:count])
+    begun = _ask_light(task, replace(draft, placed=()))
+    if begun.placed is not None:
+        return begun
+    return replace(begun, note=f"{draft.note} No pixel is left for {group}.".lstrip())
+
+
+def _take_group(_: Task, draft: Draft) -> Draft:
+    return _ended(draft, draft.shown)
+
+
+def _reverse(_: Task, draft: Draft) -> Draft:
+    return replace(draft, shown=draft.shown[::-1], note="")
+
+
+def _turn(_: Task, draft: Draft) -> Draft:
+    return replace(draft, shown=(*draft.shown[1:], draft.shown[0]), note="")
+
+
+def _leave_out(_: Task, draft: Draft) -> Draft:
+    return _ended(draft, ())
+
+
+def _begin_one_by_one(task: Task, draft: Draft) -> Draft:
+    if len(draft.shown) > 1:
+        return _ask_light(task, replace(draft, placed=(), note=""))
+    # The only light of the group is not the one that was shown.
+    begun = replace(draft, placed=(), among=_candidates(task, draft))
+    return _no(task, begun)
+
+
+def _yes(task: Task, draft: Draft) -> Draft:
+    if len(draft.shown) == 1:
+        return _place(task, draft, draft.shown[0])
+    return _show_half(draft, draft.shown)
+
+
+def _no(task: Task, draft: Draft) -> Draft:
+    rest = tuple(pixel for pixel in draft.among if pixel not in draft.shown)
+    if rest:
+        return _show_half(draft, rest)
+    again = _show_half(draft, _candidates(task, draft))
+    return replace(again, note="None of the pixels that are left is this light. Once more.")
+
+
+def _take_dark(task: Task, draft: Draft) -> Draft:
+    return _place(task, draft, _dark(task, draft)[0])
+
+
+def _enough(_: Task, draft: Draft) -> Draft:
+    return _ended(draft, draft.placed or ())
+
+
+_CHOOSE: Mapping[tuple[Step, str], Callable[[Task, Draft], Draft]] = {
+    (Step.GROUP, "yes"): _take_group,
+    (Step.GROUP, "reverse"): _reverse,
+    (Step.GROUP, "turn"): _turn,
+    (Step.GROUP, "one"): _begin_one_by_one,
+    (Step.GROUP, "absent"): _leave_out,
+    (Step.PLACE, "yes"): _yes,
+    (Step.PLACE, "no"): _no,
+    (Step.PLACE, "dark"): _take_dark,
+    (Step.PLACE, "enough"): _enough,
+    (Step.PLACE, "absent"): _leave_out,
+}
+
+
+def _place(task: Task, draft: Draft, pixel: int) -> Draft:
+    """Take a pixel as the next light of the group."""
+    placed = (*(draft.placed or ()), pixel)
+    if len(placed) == task.groups[draft.groups_open[0]]:
+        return _ended(draft, placed)
+    return _ask_light(task, replace(draft, placed=placed, note=""))
+
+
+def _ask_light(task: Task, draft: Draft) -> Draft:
+    """Ask for the next light, or end the group when no pixel is left that could be it."""
+    among = _candidates(task, draft)
+    if not among and not _dark(task, draft):
+        return _ended(draft, draft.placed or ())
+    return replace(draft, among=among, shown=among[:1])
+
+
+def _candidates(task: Task, draft: Draft) -> tuple[int, ...]:
+    """List the pixels that may be the next light, first those that follow the ones before."""
+    placed = draft.placed or ()
+    free = [p for p in draft.beside(task) if p not in draft.dead and p not in placed]
+    if not placed:
+        return tuple(free)
+    last = placed[-1]
+    if len(placed) > 1 and last < placed[-2]:
+        free.reverse()
+        return (*(p for p in free if p < last), *(p for p in free if p > last))
+    return (*(p for p in free if p > last), *(p for p in free if p < last))
+
+
+def _dark(task: Task, draft: Draft) -> tuple[int, ...]:
+    """List the dead pixels that may be lights; nobody can tell one from the other."""
+    placed = draft.placed or ()
+    return tuple(p for p in draft.unused(task) if p in draft.dead and p not in placed)
+
+
+def _show_half(draft: Draft, among: tuple[int, ...]) -> Draft:
+    return replace(draft, among=among, shown=among[: (len(among) + 1) // 2], note="")
+
+
+def _ended(draft: Draft, pixels: tuple[int, ...]) -> Draft:
+    """Close the open group, which has no light at all without pixels."""
+    group, *rest = draft.groups_open
+    lights = added(draft.lights, group, pixels) if pixels else draft.lights
+    return draft.advanced(groups_open=tuple(rest), lights=lights, note="")

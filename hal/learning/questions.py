@@ -1,0 +1,269 @@
+"""The questions of learning, in words and lights.
+
+Owns how a draft is asked about: the message, the pixels that glow, the choices and their labels,
+and what is reported in the end. English only, as all of the makers' tools are. Must not know what
+follows from an answer (`hal.learning.walks`).
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from hal.learning import walks
+from hal.learning.draft import Draft, Step, Task, sorted_pads
+from hal.learning.ear import Hearing
+from hal.profile import Pin
+
+
+class Lit(Enum):
+    """Say why a pixel glows: a group's first one glows, and a light runs over the next ones."""
+
+    ASKED = "asked"
+    FIRST = "first"
+    NEXT = "next"
+    ANSWER = "answer"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Name an answer that is no touch; the label says what it means now."""
+
+    name: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Hold one question. `progress` counts what is done of the present walk, and all of it.
+
+    `lit` is in order: what is `Lit.NEXT` runs over its pixels as they stand there.
+    """
+
+    step: Step
+    message: str
+    lit: Mapping[int, Lit]
+    cell: str | None
+    choices: tuple[Choice, ...]
+    progress: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """Hold what the ear knows: what is touched, for how long, and what has just been answered."""
+
+    hearing: Hearing
+    down: frozenset[str] = frozenset()
+    long: frozenset[str] = frozenset()
+    answer: frozenset[str] = frozenset()
+    stuck: frozenset[str] = frozenset()
+    """What is stuck and has not been told."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    text: str
+    lit: Mapping[int, Lit] = field(default_factory=dict)
+    cell: str | None = None
+
+
+def ask(task: Task, draft: Draft, heard: Heard, *, can_go_back: bool) -> Ask:
+    """Put a draft's question, or say what must happen before it is put."""
+    back = (Choice("back", "back"),) if can_go_back else ()
+    lifting = heard.hearing is Hearing.LIFTING and bool(heard.down)
+    if heard.hearing is Hearing.LISTENING:
+        question = _Question("Take your hands off the board for a moment.")
+        offered: tuple[Choice, ...] = ()
+    elif lifting and not draft.clash and (heard.answer or draft.step in _TOUCHED):
+        question, offered = _wait(draft, heard), back
+        if heard.long:
+            offered = (Choice("ignore", "no finger is there: ignore it"), *back)
+    else:
+        question = _question(task, draft, heard)
+        labels = _labels(task, draft)
+        names = walks.choices(task, draft)
+        offered = (*(Choice(name, labels[name]) for name in names), *back)
+    told = [draft.note] if heard.hearing is not Hearing.LISTENING else []
+    if heard.stuck:
+        told.append(f"{_pads(heard.stuck)} touched all the time: ignored.")
+    message = " ".join(each for each in (*told, question.text) if each)
+    return Ask(draft.step, message, question.lit, question.cell, offered, _progress(task, draft))
+
+
+def subject(draft: Draft) -> tuple[object, ...]:
+    """Give what tells two questions apart."""
+    opened = (draft.pixels_open, draft.cells_open, draft.groups_open, draft.keys_open)
+    return (*opened, draft.rest, draft.shown, draft.placed, draft.clash, draft.ended)
+
+
+def report(task: Task, draft: Draft, stuck: frozenset[str]) -> tuple[str, ...]:
+    """Say what is not as it should be, one line each."""
+    bare = [cell for cell in task.cells if cell not in draft.named]
+    unlit = [cell for cell in draft.unlit(task) if cell in draft.named]
+    lines = []
+    if bare:
+        lines.append(f"{_listed(bare)}: no electrode; the profile is not complete")
+    if unlit:
+        lines.append(f"{_listed(unlit)}: no pixel; played without light")
+    for pads in sorted(draft.joined, key=sorted_pads):
+        lines.append(f"electrodes {_listed(sorted_pads(pads))}: always together; look for a short")
+    if stuck:
+        lines.append(f"electrodes {_listed(sorted_pads(stuck))}: touched all the time")
+    for group, count in task.groups.items():
+        found = len(draft.lights.get(group, ()))
+        if found < count and group not in draft.groups_open:
+            lines.append(f"lights {group}: {found} of {count}")
+    if draft.dead:
+        lines.append(f"pixels {_listed(map(str, sorted(draft.dead)))}: dead")
+    return tuple(lines)
+
+
+_TOUCHED = (Step.GLOW, Step.NAME, Step.KEY)
+
+
+def _wait(draft: Draft, heard: Heard) -> _Question:
+    pixels = (draft.pixel_of(pad) for pad in heard.answer)
+    lit = {pixel: Lit.ANSWER for pixel in pixels if pixel is not None}
+    if heard.long:
+        return _Question(f"{_pads(heard.long)} still touched.", lit)
+    return _Question("Lift your finger.", lit)
+
+
+def _question(task: Task, draft: Draft, heard: Heard) -> _Question:
+    if draft.clash:
+        return _clash(draft)
+    match draft.step:
+        case Step.GLOW:
+            pixel = draft.pixels_open[0]
+            return _Question(f"Pixel {pixel} glows: touch its cell.", {pixel: Lit.ASKED})
+        case Step.REST:
+            left = draft.pixels_open
+            text = f"Every cell has its pixel. Do the other {len(left)} glow, beside the cells?"
+            return _Question(text, dict.fromkeys(left, Lit.ASKED))
+        case Step.NAME:
+            cell = draft.cells_open[0]
+            return _Question(f"Touch {cell}.", cell=cell)
+        case Step.GROUP:
+            return _group(draft)
+        case Step.PLACE:
+            return _light(task, draft)
+        case Step.KEY:
+            return _key(task, draft)
+        case Step.DONE:
+            return _done(task, draft, heard)
+
+
+def _clash(draft: Draft) -> _Question:
+    held = walks.owner(draft, draft.clash)
+    text = f"Electrode {draft.clash} answered for {held} already. Which is right?"
+    pixel = draft.pixel_of(draft.clash)
+    lit = {} if pixel is None else {pixel: Lit.OTHER}
+    if draft.step is Step.GLOW:
+        return _Question(text, {**lit, draft.pixels_open[0]: Lit.ASKED})
+    return _Question(text, lit, draft.cells_open[0] if draft.step is Step.NAME else None)
+
+
+def _group(draft: Draft) -> _Question:
+    group, shown = draft.groups_open[0], draft.shown
+    if len(shown) == 1:
+        return _Question(f"Is this the light of {group}?", {shown[0]: Lit.ASKED})
+    lit = dict.fromkeys(shown, Lit.NEXT) | {shown[0]: Lit.FIRST}
+    text = f"Are these the {len(shown)} lights of {group}, as they run from the one that stays lit?"
+    return _Question(text, lit)
+
+
+def _light(task: Task, draft: Draft) -> _Question:
+    group = draft.groups_open[0]
+    light = f"light {len(draft.placed or ()) + 1} of {task.groups[group]} of {group}"
+    if not draft.shown:
+        return _Question(f"No pixel is left that glows for {light}.")
+    lit = dict.fromkeys(draft.placed or (), Lit.ANSWER)
+    lit |= dict.fromkeys(draft.shown, Lit.ASKED)
+    if len(draft.shown) == 1:
+        return _Question(f"Is this {light}?", lit)
+    return _Question(f"Is {light} among these {len(draft.shown)}?", lit)
+
+
+def _key(task: Task, draft: Draft) -> _Question:
+    name = draft.keys_open[0]
+    key = task.keys[name]
+    what = f"a button on GPIO{key.number}" if isinstance(key, Pin) else "not there"
+    return _Question(f"Touch the key {name}, if it is a pad and not {what}.")
+
+
+def _done(task: Task, draft: Draft, heard: Heard) -> _Question:
+    if draft.ended:
+        return _Question("The board is learnt.")
+    pixels = (draft.pixel_of(pad) for pad in heard.down)
+    lit = {pixel: Lit.ANSWER for pixel in pixels if pixel is not None}
+    bare = [cell for cell in task.cells if cell not in draft.named]
+    if bare:
+        text = (
+            f"{_listed(bare)} did not answer, so there can be no profile yet. Mend the wires and"
+            " ask again, or stop: what is known is kept."
+        )
+        return _Question(text, lit)
+    spots = [spot for pad in sorted_pads(heard.down) if (spot := draft.spot_of(pad))]
+    tried = f" This is {_listed(spots)}." if spots else ""
+    return _Question(f"All cells are known. Try them, then write the profile.{tried}", lit)
+
+
+def _labels(task: Task, draft: Draft) -> Mapping[str, str]:
+    """Say what each choice means now."""
+    labels = {
+        "light": "a light beside the cells",
+        "rest": "this one and all that are left are lights",
+        "dead": "nothing glows",
+        "silent": "its cell does not answer",
+        "skip": "it does not answer",
+        "yes": "yes",
+        "no": "no",
+        "reverse": "the other way round",
+        "turn": "begin one further",
+        "one": "no, find them one by one",
+        "dark": "that light is dead",
+        "enough": "there are no more of them",
+        "pin": "it is no pad",
+        "pins": "no pads are left",
+        "write": "write the profile",
+        "again": "ask again for what is missing",
+    }
+    if draft.clash:
+        labels["old"] = f"{walks.owner(draft, draft.clash)}: ask once more"
+        labels["new"] = {
+            Step.GLOW: lambda: f"pixel {draft.pixels_open[0]}",
+            Step.NAME: lambda: f"cell {draft.cells_open[0]}",
+            Step.KEY: lambda: f"key {draft.keys_open[0]}",
+        }[draft.step]()
+    elif draft.always:
+        labels |= {"first": f"take {draft.always[0]}", "second": f"take {draft.always[1]}"}
+    elif draft.step is Step.REST:
+        labels["one"] = "no, show them one by one"
+    if draft.step in (Step.GROUP, Step.PLACE):
+        labels["absent"] = f"there are no {draft.groups_open[0]} lights"
+    return labels
+
+
+def _progress(task: Task, draft: Draft) -> tuple[int, int]:
+    match draft.step:
+        case Step.GLOW | Step.REST:
+            left, count = len(draft.pixels_open), task.pixel_count
+        case Step.NAME:
+            left, count = len(draft.cells_open), len(task.cells)
+        case Step.GROUP | Step.PLACE:
+            left, count = len(draft.groups_open), len(task.groups)
+        case Step.KEY:
+            left, count = len(draft.keys_open), len(task.keys)
+        case Step.DONE:
+            left, count = 0, 1
+    return count - left, count
+
+
+def _pads(pads: Iterable[str]) -> str:
+    names = sorted_pads(pads)
+    return f"Electrode {names[0]} is" if len(names) == 1 else f"Electrodes {_listed(names)} are"
+
+
+def _listed(names: Iterable[str]) -> str:
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last

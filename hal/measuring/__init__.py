@@ -1,0 +1,1 @@
+"""What the cells of a board measure: calibrating them, and recording them."""

@@ -1,0 +1,498 @@
+"""The tool that learns: on emulated chips, with emulated fingers, on a clock of the test's own."""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from types import MappingProxyType
+
+import pytest
+from tool_rig import Clock, TimedBoard
+from true_board import Person, TrueBoard
+
+from game.app.errors import AppError
+from game.app.workshop import learn as tool
+from game.app.workshop.learn import (
+    LearnOptions,
+    Wires,
+    blank,
+    check,
+    draft_file,
+    finish,
+    learn,
+    named,
+    oddities,
+)
+from game.app.workshop.lesson import KEYS, STOP, Lesson, glows
+from game.app.workshop.workshop import CellNote, Sheet
+from hal.errors import ProfileError
+from hal.faults import Fault, Trouble
+from hal.learning.learner import Ask, Learner, Lit, Step
+from hal.probe import BusTrouble, FoundChip, Search, find_chips
+from hal.profile import Chip, Electrode, Profile, built_in, load
+from hal.rhythm import Rhythm
+from hal.sim.scramble import scrambled
+
+PRESS_S, PAUSE_S = 0.25, 0.25
+
+
+class Teacher:
+    """A workshop and the person in it, who sees pixels and sheets, and has one finger.
+
+    `choose` may say something else than what is right, by the sheet.
+    """
+
+    def __init__(
+        self, board: TimedBoard, clock: Clock, choose: Callable[[Sheet], str | None] | None = None
+    ) -> None:
+        self.sheets: list[Sheet] = []
+        self.choose = choose or (lambda sheet: None)
+        self._board = board
+        self._clock = clock
+        self._spots = {pixel: spot for spot, pixel in board.profile.pixels.items()}
+        self._down = False
+        self._busy_until = 0.0
+
+    def show(self, sheet: Sheet) -> None:
+        assert not self.sheets or self.sheets[-1] != sheet
+        self.sheets.append(sheet)
+
+    def asked(self) -> str | None:
+        now = self._clock.now
+        if not self.sheets or now < self._busy_until:
+            return None
+        if self._down:
+            self._board.lift("finger")
+            self._down, self._busy_until = False, now + PAUSE_S
+            return None
+        sheet = self.sheets[-1]
+        if len(sheet.actions) == 1 or "Lift" in sheet.message:
+            return None
+        chosen = self.choose(sheet)
+        if chosen is None:
+            chosen = self._answer(sheet)
+        if chosen is not None:
+            self._busy_until = now + 0.03  # one look at what the board makes of it
+        return chosen
+
+    def _answer(self, sheet: Sheet) -> str | None:
+        glowing = self._glowing()
+        if "Do the other" in sheet.message:
+            return "yes"
+        if "touch its cell" in sheet.message:
+            spot = self._spots[glowing[0]]
+            return self._touch(spot) if spot in self._board.profile.cells else "light"
+        if found := re.search(r"Touch the key (\w+)", sheet.message):
+            pad = isinstance(self._board.profile.keys[found[1]], Electrode)
+            return self._touch(found[1]) if pad else "pin"
+        if re.search(r"Touch \w+\.", sheet.message):
+            return self._touch(next(c for c, note in sheet.cells.items() if note.state == "asked"))
+        if re.search(r"the light of|lights of", sheet.message):
+            return "one"
+        if found := re.search(r"light (\d+) of \d+ of (\w+)", sheet.message):
+            right = self._board.profile.pixels[f"{found[2]}.{int(found[1]) - 1}"]
+            return "yes" if right in glowing else "no"
+        return "write" if "write the profile" in sheet.message else None
+
+    def _glowing(self) -> list[int]:
+        """Give the pixels that glow white."""
+        lit = self._board.lit()
+        return [n for n, colour in enumerate(lit) if colour.red == colour.green == colour.blue > 0]
+
+    def _touch(self, spot: str) -> None:
+        self._board.press("finger", spot)
+        self._down, self._busy_until = True, self._clock.now + PRESS_S
+
+
+@contextmanager
+def board_of(true: Profile) -> Iterator[tuple[TimedBoard, Clock]]:
+    clock = Clock()
+    with closing(TimedBoard(true, clock)) as board:
+        yield board, clock
+
+
+def small(mode: str = "touch") -> Profile:
+    """The disc's first chip with eight cells, five lights and a pad."""
+    whole = built_in("disc-32")
+    cells = dict(list(whole.cells.items())[:8])
+    lit = [*cells, *(f"circle.{place}" for place in range(4)), "turn1.0"]
+    return replace(
+        whole,
+        name="small",
+        sensing=replace(whole.sensing, mode=mode),
+        chips=whole.chips[:1],
+        cells=MappingProxyType(cells),
+        pixels=MappingProxyType({spot: pixel for pixel, spot in enumerate(lit)}),
+        pixel_count=len(lit),
+        strip=replace(whole.strip, pixels=len(lit)),
+        lights=MappingProxyType({"circle": 4, "turn1": 1}),
+        keys=MappingProxyType(
+            {"new_game": whole.keys["new_game"], "ring1": Electrode(whole.chips[0].name, 11)}
+        ),
+    )
+
+
+def teach(
+    template: Profile,
+    true: Profile,
+    learner: Learner,
+    choose: Callable[[Sheet], str | None] | None = None,
+) -> tuple[Teacher, list[str]]:
+    """Run a lesson to its end; give the teacher and all drafts."""
+    kept: list[str] = []
+    with board_of(true) as (board, clock):
+        teacher = Teacher(board, clock, choose)
+        seen = {pixel: spot for spot, pixel in true.pixels.items()}
+        Lesson(learner, board, teacher, template, kept.append, seen).run(clock, lambda: False)
+    return teacher, kept
+
+
+@pytest.mark.parametrize("template", [small(), built_in("disc-32")], ids=lambda each: each.name)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_lesson_learns_a_board_of_emulated_chips_that_is_wired_at_random(template, seed):
+    true = scrambled(template, Random(seed))
+    learner = Learner(template, true.chips)
+    teach(template, true, learner)
+    assert learner.profile() == true
+
+
+def test_lesson_can_be_stopped_anywhere_and_gone_on_with():
+    template = small()
+    true = scrambled(template, Random(3))
+    whole = Learner(template, true.chips)
+    _, drafts = teach(template, true, whole)
+    assert drafts[-1] == whole.to_json()
+    learner = Learner(template, true.chips)
+    stops = 0
+    while not learner.ended:
+        stops += 1
+        steps = iter(range(2 + stops))
+        kept = teach(template, true, learner, lambda _, left=steps: _stop(left))[1]
+        if not learner.ended:
+            text = (kept or [learner.to_json()])[-1]
+            learner = Learner.from_json(text, template, true.chips)
+    assert stops > 4
+    assert learner.profile() == true
+
+
+def _stop(left: Iterator[int]) -> str | None:
+    return STOP.name if next(left, None) is None else None
+
+
+def test_lesson_ends_when_it_is_told_to_and_keeps_every_answer():
+    template = small()
+    learner = Learner(template, template.chips)
+    kept: list[str] = []
+    with board_of(template) as (board, clock):
+        teacher = Teacher(board, clock)
+        lesson = Lesson(learner, board, teacher, template, kept.append)
+        lesson.run(clock, lambda: len(kept) == 3)
+    assert len(set(kept)) == 3
+    assert kept[-1] == learner.to_json()
+    assert not lesson.stopped
+
+
+def test_lesson_shows_what_is_asked_and_what_is_known():
+    template = small()
+    teacher, _ = teach(template, template, Learner(template, template.chips))
+    sheets = teacher.sheets
+    first = sheets[0]
+    assert first.title == "Learn the pixels: touch the cell that glows"
+    assert first.actions == (STOP,)
+    assert first.progress == (0, 13)
+    assert list(first.cells) == list(template.cells)
+    by_message = {sheet.message: sheet for sheet in sheets}
+    asked = by_message["a1 is electrode A.0, pixel 0. Touch a2."]
+    assert asked.title == "Learn the names: touch the cell that is named"
+    assert asked.progress == (1, 8)
+    assert asked.cells["a1"] == CellNote("A.0", "done")
+    assert asked.cells["a2"] == CellNote("?", "asked")
+    assert asked.cells["a3"] == CellNote("")
+    answered = by_message["a1 is electrode A.0, pixel 0. Lift your finger."]
+    # On a simulated board the page shows the light too.
+    assert answered.cells["a1"] == CellNote("*", "asked")
+    # The pixels that are left when every cell has answered need no asking.
+    assert not any("Pixel 8 glows" in message for message in by_message)
+    assert sheets[-1].message == "The board is learnt."
+
+
+def test_lesson_says_what_is_out_of_order():
+    template = small()
+    learner = Learner(template, template.chips)
+    fault = Fault(Trouble.CHIP, "A", frozenset(), frozenset(), "chip A does not answer")
+    with board_of(template) as (board, clock):
+        sense = board.sense
+        board.sense = lambda now: replace(sense(now), faults=(fault,))  # type: ignore[method-assign]
+        teacher = Teacher(board, clock)
+        Lesson(learner, board, teacher, template, print).step(clock())
+    assert teacher.sheets[-1].message.endswith("Out of order: chip A does not answer.")
+
+
+def test_lesson_lets_a_light_run_over_a_group_in_its_order():
+    ask = Ask(Step.GROUP, "", {7: Lit.FIRST, 3: Lit.NEXT, 5: Lit.NEXT}, None, (), (0, 1))
+    shown = glows(ask)
+    assert shown["7"].rhythm is Rhythm.STEADY
+    assert (shown["3"].rhythm, shown["3"].phase) == (Rhythm.RUN, 0.0)
+    assert (shown["5"].rhythm, shown["5"].phase) == (Rhythm.RUN, 0.5)
+
+
+def test_lesson_offers_no_two_actions_for_the_same_key():
+    template = built_in("disc-32")
+    true = scrambled(template, Random(1))
+    offered: set[tuple[str, ...]] = set()
+
+    def watch(learner: Learner) -> None:
+        offered.add(tuple(choice.name for choice in learner.ask().choices))
+
+    for dead in (frozenset[int](), frozenset(range(0, 79, 9))):
+        learner = Learner(template, true.chips)
+        person = Person(learner, TrueBoard(true, dead), watch)
+        person.begin()
+        person.learn()
+    offered |= {("ignore", "back"), ("new", "old", "back"), ("first", "second", "skip", "back")}
+    assert len(offered) > 8
+    for names in offered:
+        keys = [KEYS[name] for name in names] + [STOP.key]
+        assert len(set(keys)) == len(keys), names
+
+
+# --- putting together -----------------------------------------------------------------------------
+
+
+def options(out: Path, **changed: object) -> LearnOptions:
+    usual = LearnOptions(
+        backend="sim",
+        like="disc-32",
+        board=None,
+        cells=(),
+        out=out,
+        pixels=None,
+        fresh=False,
+        port=0,
+        browser=False,
+        seed=None,
+        data=out.parent if out else None,
+    )
+    return replace(usual, **changed)  # type: ignore[arg-type]
+
+
+class OneWorkshop:
+    """Stand in for the workshop of the command: a teacher at a board that is opened later."""
+
+    teacher: Teacher
+    said: list[str]
+
+    def __enter__(self) -> "OneWorkshop":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def show(self, sheet: Sheet) -> None:
+        self.teacher.show(sheet)
+
+    def asked(self) -> str | None:
+        return self.teacher.asked()
+
+    def say(self, text: str) -> None:
+        self.said.append(text)
+
+
+@pytest.fixture
+def run(monkeypatch, tmp_path):
+    """Run the command on a board of emulated chips; give its status and what it said."""
+    clock = Clock()
+
+    def run_it(opts: LearnOptions, true: Profile, choose=None) -> tuple[int, list[str]]:
+        board = TimedBoard(true, clock)
+        shop = OneWorkshop()
+        shop.teacher, shop.said = Teacher(board, clock, choose), []
+
+        def wires(_options: object, _template: object, opened: object) -> Wires:
+            return Wires(board.machine, lambda profile: board, true.chips)
+
+        monkeypatch.setattr(tool, "_wires", wires)
+        monkeypatch.setattr(tool, "Workshop", lambda *_: shop)
+        monkeypatch.setattr(tool.time, "monotonic", clock)
+        monkeypatch.setattr(tool.loop, "stop_on_signals", lambda stop: None)
+        return learn(opts), shop.said
+
+    return run_it
+
+
+@pytest.fixture
+def file(tmp_path) -> Path:
+    """A file of the small board, which others are like."""
+    from hal.profile_writer import save
+
+    save(small(), tmp_path / "small.toml")
+    return tmp_path / "small.toml"
+
+
+def test_learn_writes_a_profile_and_takes_its_draft_away(run, file, tmp_path):
+    true = scrambled(small(), Random(4))
+    out = tmp_path / "config" / "board.toml"
+    status, said = run(options(out, like=str(file)), true)
+    assert status == 0
+    assert load(out) == replace(true, chips=load(out).chips)
+    assert set(load(out).chips) == set(true.chips)
+    assert [each.name for each in out.parent.iterdir()] == ["board.toml"]
+    assert said == [f"Written: {out}."]
+
+
+def test_learn_stopped_keeps_a_draft_and_goes_on_with_it(run, file, tmp_path):
+    true = scrambled(small(), Random(4))
+    out = tmp_path / "board.toml"
+    opts = options(out, like=str(file))
+
+    def stop_at_names(sheet: Sheet) -> str | None:
+        return STOP.name if "names" in sheet.title else None
+
+    status, said = run(opts, true, stop_at_names)
+    assert status == 1
+    assert not out.exists()
+    assert draft_file(out).exists()
+    assert f"kept in {draft_file(out)}" in said[-1]
+    status, said = run(opts, true)
+    assert status == 0
+    assert said[0] == f"Going on with {draft_file(out)}; --fresh begins anew."
+    assert load(out).cells == true.cells
+    assert not draft_file(out).exists()
+
+
+def test_learn_redoes_one_cell_where_its_profile_is(run, file):
+    before = small()
+    cells = dict(before.cells) | {"a2": Electrode(before.chips[0].name, 10)}
+    true = replace(before, cells=MappingProxyType(cells))
+    status, said = run(options(None, board=str(file), cells=("a2",)), true)
+    assert status == 0
+    assert load(file) == true
+    assert load(file.with_name("small.toml.old")) == before
+    assert said == [f"Written: {file}; the older one is small.toml.old."]
+
+
+def test_learn_puts_aside_what_was_measured_when_chips_are_others(run, file, tmp_path):
+    true = scrambled(built_in("disc-32"), Random(1))
+    out = tmp_path / "board.toml"
+    measured = tmp_path / "board-sim-disc-32.json"
+    measured.write_text('{"version": 1, "masked": [], "electrodes": {}}', encoding="utf-8")
+    _, said = run(options(out), true)
+    assert said[-1].startswith("What was measured before is kept in board-sim-disc-32.json.old")
+    assert not measured.exists()
+    measured.write_text('{"version": 1, "masked": [], "electrodes": {}}', encoding="utf-8")
+    _, said = run(options(out), true)
+    assert said[-1].startswith("Written")
+    assert measured.exists()
+
+
+def test_learn_stopped_at_once_leaves_nothing(run, file, tmp_path):
+    status, said = run(options(tmp_path / "x.toml", like=str(file)), small(), lambda _: STOP.name)
+    assert (status, said) == (1, ["Nothing was learnt."])
+    assert not draft_file(tmp_path / "x.toml").exists()
+
+
+def test_learn_refuses_a_draft_of_another_board_and_begins_anew_when_told(run, file, tmp_path):
+    out = tmp_path / "board.toml"
+    draft_file(out).write_text(Learner(built_in(), built_in().chips).to_json(), encoding="utf-8")
+    opts = options(out, like=str(file))
+    with pytest.raises(AppError, match=r"another board.*; begin anew with --fresh, or choose"):
+        run(opts, small())
+    assert run(replace(opts, fresh=True), small())[0] == 0
+
+
+def test_learn_says_when_a_draft_cannot_be_written(run, file, tmp_path):
+    (tmp_path / "taken").write_text("no folder", encoding="utf-8")
+    with pytest.raises(AppError, match=r"draft .* cannot be written: .*; choose another file"):
+        run(options(tmp_path / "taken" / "board.toml", like=str(file)), small())
+
+
+@pytest.mark.parametrize("pixels", [0, 2001])
+def test_learn_refuses_a_strip_that_there_cannot_be(tmp_path, pixels):
+    with pytest.raises(AppError, match=f"--pixels is {pixels}; allowed: 1 to 2000"):
+        learn(options(tmp_path / "x.toml", pixels=pixels))
+
+
+def test_learn_refuses_a_backend_without_wires(tmp_path):
+    with pytest.raises(AppError, match="backend 'mock' has no wires to learn; allowed: pi, sim"):
+        learn(options(tmp_path / "x.toml", backend="mock"))
+
+
+def test_learn_names_the_chips_that_a_search_finds_in_order():
+    true = scrambled(built_in("hexagon-61-mux"), Random(1))
+    with board_of(true) as (board, _):
+        search = find_chips(board.machine.buses(), board.machine.bus)
+    assert [chip.name for chip in named(search)] == list("ABCDEF")
+    assert {chip.place for chip in named(search)} == {chip.place for chip in true.chips}
+    gone = Chip("Z", 1, 0x5D, 0x77, 7)
+    assert set(named(search, (gone, *true.chips))) == set(true.chips)
+
+
+def test_learn_leaves_out_what_is_no_touch_chip_and_says_so():
+    chips = (FoundChip(1, None, None, 0x5A), FoundChip(1, None, None, 0x5B, recognised=False))
+    search = Search(chips, (), (BusTrouble(3, "the bus hangs"),))
+    assert named(search) == (Chip("A", 1, 0x5A),)
+    assert oddities(search) == [
+        "Warning: what answers at bus 1, address 0x5B is no MPR121, and is not used.",
+        "Warning: bus 3 was not searched: the bus hangs.",
+    ]
+    with pytest.raises(AppError, match="no touch chip was found; bus 3: the bus hangs; `lifeboard"):
+        named(Search((), (), search.troubles))
+
+
+def test_learn_refuses_before_anyone_begins_what_could_not_be_written():
+    template = built_in("hexagon-61")
+    with pytest.raises(AppError, match=r"2 touch chips for 61 cells: A \(bus 1, .*allowed are 6"):
+        check(Learner(template, template.chips[:2]), template, 115)
+    dim = replace(template, power=replace(template.power, budget_ma=120))
+    check(Learner(dim, dim.chips), dim, 115)
+    with pytest.raises(ProfileError, match=r"\[power\] budget_ma = 120: allowed is"):
+        check(Learner(dim, dim.chips), dim, 500)
+
+
+def test_learn_opens_the_board_blank_and_for_touches():
+    template = small("presence")
+    bare = blank(template, template.chips, 20)
+    assert not any((bare.cells, bare.keys, bare.lights, bare.pixels))
+    assert bare.sensing.mode == "touch"
+    assert (bare.pixel_count, bare.strip.pixels) == (20, 20)
+
+
+def test_learn_reports_what_is_not_as_it_should_be(tmp_path):
+    template = small()
+    board = TrueBoard(template, dead=frozenset({3}))
+    person = Person(Learner(template, template.chips), board)
+    person.begin()
+    person.learn()
+    out = tmp_path / "board.toml"
+    said = finish(person.learner, out)
+    assert said[0] == "a4: no pixel; played without light"
+    assert said[-1] == f"Written: {out}."
+    assert "# a4: no pixel; played without light\n" in out.read_text(encoding="utf-8")
+
+
+def test_learn_on_the_simulated_board_wires_it_at_random_by_the_seed(file, tmp_path):
+    opts = options(tmp_path / "x.toml", like=str(file), seed=5)
+    with ExitStack() as opened:
+        wires = tool._wires(opts, small("presence"), opened)
+        board = wires.open(blank(small(), wires.known, 13))
+        search = find_chips(wires.machine.buses(), wires.machine.bus)
+        assert set(named(search, wires.known)) == set(wires.known)
+        assert board.profile.sensing.mode == "touch"
+        assert board.profile.cells == scrambled(small(), Random(5)).cells
+        assert wires.seen[board.profile.pixels["a1"]] == "a1"
+        assert wires.hands is board
+    with ExitStack() as opened:
+        wires = tool._wires(replace(opts, seed=None), small(), opened)
+        assert wires.open(small()).profile == small()
+
+
+def test_learn_writes_where_the_learned_board_is_unless_a_file_is_redone(monkeypatch, tmp_path):
+    learned = tmp_path / "learned.toml"
+    monkeypatch.setattr(tool.boards, "learned_file", lambda: learned)
+    usual = options(None)
+    assert tool._out(usual) == learned
+    assert tool._out(replace(usual, board="disc-32", cells=("a1",))) == learned
+    assert tool._out(replace(usual, board="mine.toml", cells=("a1",))) == Path("mine.toml")
+    assert tool._out(replace(usual, board="mine.toml", out=Path("x.toml"))) == Path("x.toml")

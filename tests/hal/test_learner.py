@@ -1,0 +1,428 @@
+"""Learning a board's wiring: whatever is wired how, and whatever goes wrong on the way."""
+
+import json
+from dataclasses import replace
+from random import Random
+from types import MappingProxyType
+
+import pytest
+from true_board import CELLS, STEP_S, Person, TrueBoard, electrodes, meet, names, reach, small
+
+from hal.learning.learner import DraftError, Learner, Lit, Step
+from hal.profile import Electrode, Pin, built_in
+from hal.sim.scramble import scrambled
+
+PAD = Electrode("A", 11)
+
+# --- whole boards ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("name", ["hexagon-61", "hexagon-61-mux", "disc-32", "rectangle-88"])
+def test_learner_finds_how_a_board_is_wired_at_random(name, seed):
+    person = meet(seed, built_in(name))
+    person.learn()
+    assert person.learner.profile() == person.board.profile
+    assert person.learner.report() == ()
+
+
+def test_learner_finds_a_board_that_is_wired_as_the_template_with_few_answers():
+    template = built_in("hexagon-61")
+    person = Person(Learner(template, template.chips), TrueBoard(template))
+    person.begin()
+    person.learn()
+    assert person.learner.profile() == template
+    answers = len(json.loads(person.learner.to_json())["journal"])
+    # A touch for each pixel and one for each name, a look at the lights beside them, a yes for each
+    # group of them, a no for each key, the end.
+    assert answers == 61 + 61 + 1 + 5 + len(template.keys) + 1
+
+
+def test_the_person_of_these_tests_can_be_wrong():
+    person = meet(1)
+    person.board.profile = scrambled(small(), Random(2))
+    person.learn()
+    assert person.learner.profile() != scrambled(small(), Random(1))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_learner_leaves_cells_over_dead_pixels_without_light(seed):
+    template = built_in("disc-32")
+    dead = frozenset(Random(seed).sample(range(template.pixel_count), 5))
+    person = meet(seed, template, dead=dead)
+    person.learn()
+    learnt, expected = person.learner.profile(), person.board.expected()
+    assert learnt.cells == expected.cells
+    assert learnt.lights == expected.lights
+    alive = {spot: pixel for spot, pixel in expected.pixels.items() if pixel not in dead}
+    assert {spot: p for spot, p in learnt.pixels.items() if p not in dead} == alive
+    # Nobody can tell dead lights apart, but each has a pixel, and a dead one.
+    assert learnt.pixels.keys() == expected.pixels.keys()
+    assert any("dead" in line for line in person.learner.report())
+    unlit = [cell for cell in learnt.cells if cell not in learnt.pixels]
+    if unlit:
+        assert any(unlit[0] in line and "no pixel" in line for line in person.learner.report())
+
+
+def test_learner_takes_a_longer_strip_than_the_template_has():
+    template = small()
+    longer = replace(template, pixel_count=20, strip=replace(template.strip, pixels=20))
+    board = TrueBoard(scrambled(longer, Random(3)))
+    person = Person(Learner(template, board.profile.chips, pixels=20), board)
+    person.begin()
+    person.learn()
+    assert person.learner.profile() == board.profile
+
+
+# --- electrodes that answer oddly -----------------------------------------------------------------
+
+
+def test_learner_reports_cells_that_do_not_answer_and_asks_again_when_they_are_mended():
+    template = built_in("disc-32")
+    true = scrambled(template, Random(5))
+    person = meet(5, template, broken=electrodes(true, ["b2", "g4"]))
+    person.learn()
+    assert not person.learner.complete
+    assert not person.learner.ended
+    assert "write" not in names(person)
+    assert "b2 and g4 did not answer" in person.learner.ask().message
+    assert person.learner.report() == ("b2 and g4: no electrode; the profile is not complete",)
+    with pytest.raises(DraftError, match="b2 has no electrode"):
+        person.learner.profile()
+    person.board.broken = frozenset()
+    person.say("again")
+    person.learn()
+    assert person.learner.profile() == true
+
+
+def test_learner_asks_again_for_cells_without_light():
+    true = scrambled(small(), Random(5))
+    person = meet(5, dead=frozenset({true.pixels["a2"]}))
+    reach(person, Step.DONE)
+    assert set(names(person)) == {"write", "again", "back"}
+    person.board.dead = frozenset()
+    person.say("again")
+    person.learn()
+    assert person.learner.profile() == true
+
+
+def test_learner_names_two_that_answer_together_and_asks_again():
+    person = meet()
+    person.touch("a1", "b2")
+    one, other = sorted(
+        f"{e.chip}.{e.electrode}" for e in electrodes(person.board.profile, ["a1", "b2"])
+    )
+    message = person.ask().message
+    assert one in message
+    assert other in message
+    assert "answered together" in message
+    assert "Pixel 0 glows" in message
+    assert person.learner.draft.glows == {}
+    person.learn()
+    assert person.learner.profile() == person.board.profile
+
+
+def test_learner_says_after_three_tries_that_two_are_joined_and_lets_one_be_taken():
+    template = small()
+    true = scrambled(template, Random(8))
+    pads = electrodes(true, ["a1"]) | {Electrode("A", 5), Electrode("B", 5)}
+    spare = next(
+        pad for pad in pads if pad not in true.cells.values() and pad not in true.keys.values()
+    )
+    person = meet(8, template, joined=(frozenset({true.cells["a1"], spare}),))
+    reach(person, Step.NAME)
+    person.learner.act("back")
+    while person.ask().cell != "a1":
+        if person.ask().step is Step.NAME:
+            break
+        person.answer()
+    for _ in range(2):
+        person.touch("a1")
+        assert "answered together" in person.ask().message
+        assert "first" not in names(person)
+    person.touch("a1")
+    assert "always answer together" in person.ask().message
+    labels = {choice.name: choice.label for choice in person.ask().choices}
+    wanted = f"take {true.cells['a1'].chip}.{true.cells['a1'].electrode}"
+    person.say(next(name for name, label in labels.items() if label == wanted))
+    assert person.learner.draft.named["a1"] == wanted.removeprefix("take ")
+    person.learn()
+    assert any("always together; look for a short" in line for line in person.learner.report())
+
+
+def test_learner_of_a_short_between_two_cells_can_only_leave_one_of_them_unwired():
+    true = scrambled(small(), Random(3))
+    person = meet(3, joined=(electrodes(true, ["a1", "b1"]),))
+    for _ in range(400):
+        ask = person.ask()
+        if ask.step is Step.DONE:
+            break
+        if "first" in names(person):
+            person.say("silent" if ask.step is Step.GLOW else "skip")
+        else:
+            person.answer()
+    assert person.learner.draft.unwired == {"a1", "b1"}
+    report = "\n".join(person.learner.report())
+    assert "a1 and b1: no electrode" in report
+    assert "always together" in report
+
+
+def test_learner_ignores_what_is_touched_before_anything_is_asked_and_names_it():
+    person = meet(4, stuck=frozenset({Electrode("B", 7)}))
+    used = {*person.board.profile.cells.values(), *person.board.profile.keys.values()}
+    assert Electrode("B", 7) not in used
+    assert "Electrode B.7 is touched all the time: ignored." in person.ask().message
+    person.learn()
+    assert person.learner.profile() == person.board.profile
+    assert "electrodes B.7: touched all the time" in person.learner.report()
+
+
+def test_learner_believes_a_stuck_electrode_again_that_has_been_silent():
+    true = scrambled(small(), Random(4))
+    person = meet(4, stuck=electrodes(true, ["a1"]))
+    person.board.stuck = frozenset()
+    person.wait(1.2)
+    person.learn()
+    assert person.learner.profile() == true
+
+
+def test_learner_offers_to_ignore_what_no_finger_touches():
+    person = meet(4)
+    person.board.stuck = frozenset({Electrode("B", 7)})
+    person.wait(0.3)
+    assert names(person) == ["back"]
+    assert "Lift your finger" in person.ask().message
+    person.wait(5.0)
+    assert "Electrode B.7 is still touched." in person.ask().message
+    person.say("ignore")
+    person.wait(0.1)
+    person.say("back")
+    person.learn()
+    assert person.learner.profile() == person.board.profile
+
+
+def test_learner_hears_nothing_while_hands_are_not_off_the_board():
+    template = small()
+    learner = Learner(template, template.chips)
+    person = Person(learner, TrueBoard(template))
+    person.wait(0.5)
+    assert person.ask().choices == ()
+    assert "hands off" in person.ask().message
+    assert not person.ask().lit
+    person.touch("a1")
+    assert not learner.started
+
+
+def test_learner_believes_only_a_touch_that_is_stable():
+    person = meet()
+    person.board.fingers.add("a1")
+    person.wait(0.04)
+    person.board.fingers.clear()
+    person.wait(0.3)
+    assert not person.learner.started
+    person.touch("a1")
+    assert person.learner.started
+
+
+def test_learner_is_not_kept_from_hearing_by_an_electrode_that_flaps():
+    person = meet(4)
+    flapping = Electrode("B", 7)
+    for step in range(30):
+        person.board.stuck = frozenset({flapping} if step % 2 else ())
+        person.board.fingers = {"a1"} if step > 5 else set()
+        person.wait(STEP_S)
+    assert list(person.learner.draft.glows.values()) == [
+        f"{person.board.profile.cells['a1'].chip}.{person.board.profile.cells['a1'].electrode}"
+    ]
+
+
+def test_learner_wants_the_finger_lifted_between_two_steps():
+    person = meet()
+    glowing = next(iter(person.ask().lit))
+    person.board.fingers.add("a1")
+    person.wait(2.0)
+    assert person.learner.draft.glows.keys() == {glowing}
+    assert person.ask().lit == {glowing: Lit.ANSWER}
+    person.board.fingers.clear()
+    person.wait(0.2)
+    assert list(person.ask().lit.values()) == [Lit.ASKED]
+    assert glowing not in person.ask().lit
+
+
+def test_learner_answers_a_name_with_the_light_of_its_pixel():
+    person = reach(meet(2), Step.NAME)
+    cell = person.ask().cell
+    person.board.fingers.add(cell)
+    person.wait(0.2)
+    assert person.ask().lit == {person.board.profile.pixels[cell]: Lit.ANSWER}
+    assert f"{cell} is electrode" in person.ask().message
+
+
+def test_learner_counts_only_the_last_tries_for_what_always_answers_together():
+    person = meet()
+    person.touch("a2", "b1")
+    for _ in range(2):
+        person.touch("a1", "b2")
+    assert "first" not in names(person)
+    person.touch("a1", "b2")
+    assert "first" in names(person)
+    pads = electrodes(person.board.profile, ["a1", "b2"])
+    assert set(person.learner.draft.always) == {f"{e.chip}.{e.electrode}" for e in pads}
+
+
+def test_learner_tells_of_a_stuck_electrode_until_the_first_answer():
+    person = meet(4, stuck=frozenset({Electrode("B", 7)}))
+    assert "B.7" in person.ask().message
+    person.answer()
+    person.wait(0.3)
+    assert "B.7" not in person.ask().message
+
+
+# --- an electrode that answers twice --------------------------------------------------------------
+
+
+def clash_in_walk_one() -> tuple[Person, int, int]:
+    """The first pixel is answered at the wrong cell, that of a later pixel."""
+    person = meet(6)
+    cells = sorted(CELLS, key=lambda cell: person.board.profile.pixels[cell])
+    while person.see(person.ask()).keys().isdisjoint(cells):
+        person.answer()
+    first, later = (person.board.profile.pixels[cell] for cell in (cells[0], cells[-1]))
+    person.touch(cells[-1])
+    person.learn(lambda ask: later in ask.lit)
+    person.touch(cells[-1])
+    return person, first, later
+
+
+def test_learner_says_what_an_electrode_has_answered_for_and_shows_both():
+    person, first, later = clash_in_walk_one()
+    ask = person.ask()
+    assert f"answered for pixel {first} already" in ask.message
+    assert ask.lit == {first: Lit.OTHER, later: Lit.ASKED}
+    labels = {choice.name: choice.label for choice in ask.choices}
+    assert labels["new"] == f"pixel {later}"
+    assert labels["old"] == f"pixel {first}: ask once more"
+
+
+def test_learner_asks_at_once_and_is_not_moved_by_the_same_electrode():
+    person, first, later = clash_in_walk_one()
+    person.board.fingers.add("a1")
+    person.wait(0.1)
+    assert set(names(person)) == {"new", "old", "back"}
+    before = person.learner.to_json()
+    person.board.fingers.clear()
+    person.wait(0.3)
+    (again,) = [cell for cell in CELLS if pad_of(person, cell) == person.learner.draft.glows[first]]
+    person.touch(again)
+    assert person.learner.to_json() == before
+    assert person.ask().lit == {first: Lit.OTHER, later: Lit.ASKED}
+
+
+def pad_of(person: Person, spot: str) -> str:
+    (pad,) = electrodes(person.board.profile, [spot])
+    return f"{pad.chip}.{pad.electrode}"
+
+
+def test_learner_takes_the_new_and_asks_for_the_old_pixel_again():
+    person, first, _ = clash_in_walk_one()
+    person.say("new")
+    assert person.ask().lit == {first: Lit.ASKED}
+    person.learn()
+    assert person.learner.profile() == person.board.profile
+
+
+def test_learner_keeps_the_old_and_asks_once_more():
+    person, _, later = clash_in_walk_one()
+    before = person.learner.draft.glows
+    person.say("old")
+    assert person.ask().lit == {later: Lit.ASKED}
+    assert person.learner.draft.glows == before
+
+
+def test_learner_in_doubt_takes_another_touch_for_an_answer():
+    person, _, later = clash_in_walk_one()
+    unheard = next(
+        cell
+        for cell, pad in person.board.profile.cells.items()
+        if f"{pad.chip}.{pad.electrode}" not in person.learner.draft.glows.values()
+    )
+    person.touch(unheard)
+    assert person.learner.draft.glows[later]
+
+
+@pytest.mark.parametrize("choice", ["new", "old"])
+def test_learner_mends_a_cell_that_was_touched_for_another(choice):
+    person = reach(meet(2), Step.NAME)
+    first = person.ask().cell
+    wrong = next(cell for cell in reversed(CELLS) if cell != first)
+    person.touch(wrong)
+    person.learn(lambda ask: ask.cell == wrong)
+    person.touch(wrong)
+    assert f"answered for cell {first} already" in person.ask().message
+    person.say(choice)
+    if choice == "new":
+        assert person.ask().cell == first
+        person.learn()
+        assert person.learner.profile() == person.board.profile
+    else:
+        assert person.ask().cell == wrong
+
+
+def test_learner_mends_a_cell_that_has_a_keys_electrode():
+    person = reach(meet(2), Step.NAME)
+    cell = person.ask().cell
+    person.touch("ring")
+    reach(person, Step.KEY)
+    person.learn(lambda ask: "the key ring" in ask.message)
+    person.touch("ring")
+    assert f"answered for cell {cell} already" in person.ask().message
+    person.say("new")
+    assert person.ask().cell == cell
+    person.learn()
+    assert person.learner.profile() == person.board.profile
+
+
+def test_learner_mends_a_key_that_has_another_keys_electrode():
+    template = replace(small(), keys=MappingProxyType({"one": Electrode("A", 9), "two": PAD}))
+    board = TrueBoard(template)
+    person = Person(Learner(template, template.chips), board)
+    person.begin()
+    reach(person, Step.KEY)
+    person.touch("two")
+    person.touch("two")
+    assert "answered for key one already" in person.ask().message
+    person.say("new")
+    assert "Touch the key one" in person.ask().message
+    person.learn()
+    assert person.learner.profile() == template
+
+
+def test_learner_leaves_out_a_key_that_is_no_pad_and_has_no_pin():
+    person = reach(meet(), Step.KEY)
+    person.say("pins")
+    person.say("write")
+    assert person.learner.profile().keys == {"new_game": Pin(17)}
+
+
+def test_learner_asks_again_for_a_pixel_that_was_answered_by_no_cell():
+    template = small()
+    person = Person(Learner(template, template.chips), TrueBoard(template))
+    person.begin()
+    person.touch("ring")  # at the pixel of a1
+    person.learn(lambda ask: ask.step is Step.DONE)
+    assert person.learner.report() == ("a1: no pixel; played without light",)
+    person.say("again")
+    assert 0 not in person.learner.draft.glows
+    person.learn()
+    assert person.learner.profile() == template
+
+
+def test_learner_lets_finished_cells_be_tried():
+    person = reach(meet(2), Step.DONE)
+    person.board.fingers.add("b1")
+    person.wait(0.2)
+    assert person.ask().lit == {person.board.profile.pixels["b1"]: Lit.ANSWER}
+    assert "This is b1." in person.ask().message
+    person.board.fingers.clear()
+    person.wait(0.3)
+    assert person.ask().lit == {}

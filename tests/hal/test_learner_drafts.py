@@ -1,0 +1,239 @@
+"""Drafts of a wiring: taken back, stopped and resumed anywhere, and parts of a board redone."""
+
+import json
+from dataclasses import replace
+from random import Random
+from types import MappingProxyType
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from true_board import CELLS, Person, TrueBoard, meet, names, small
+
+from hal.learning.learner import DraftError, Learner, Lit, Step, merged
+from hal.profile import Chip, Electrode, Profile, built_in
+from hal.profile_writer import check
+from hal.sim.scramble import scrambled
+
+# --- back, stop and resume ------------------------------------------------------------------------
+
+
+def test_learner_goes_back_over_every_question_to_the_first():
+    person = meet(9, built_in("disc-32"))
+    start = person.learner.draft
+    asked = []
+    person.learn(lambda ask: asked.append(ask) or ask.step is Step.DONE)
+    while "back" in names(person):
+        before = person.learner.draft
+        person.say("back")
+        assert person.learner.draft != before
+    assert person.learner.draft == start
+    person.learn()
+    assert person.learner.profile() == person.board.profile
+
+
+def test_learner_goes_back_over_all_tries_of_a_question():
+    person = meet(2)
+    person.answer()
+    before = person.learner.ask().lit
+    person.answer()
+    while not {Lit.ASKED} & set(person.ask().lit.values()):
+        person.wait(0.1)
+    person.touch("a1", "a2")
+    person.touch("a1", "b1")
+    person.say("back")
+    assert person.ask().lit == before
+
+
+def test_learner_goes_back_over_the_answers_about_lights_one_by_one():
+    template = small()
+    person = Person(Learner(template, template.chips), TrueBoard(template))
+    person.begin()
+    person.learn(lambda ask: ask.step is Step.GROUP)
+    drafts = []
+    for choice in ("turn", "reverse", "one", "no", "no", "yes"):
+        drafts.append(person.learner.draft)
+        person.say(choice)
+    while drafts:
+        person.say("back")
+        assert person.learner.draft == drafts.pop()
+
+
+def test_learner_refuses_what_is_not_offered_and_stays_as_it_was():
+    person = meet()
+    before = person.learner.to_json()
+    for name in ("write", "yes", "new", "back", "ignore", "first", "nonsense"):
+        assert not person.learner.act(name)
+    assert person.learner.to_json() == before
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_learner_stopped_and_resumed_after_every_step_finds_the_same(seed):
+    template = built_in("disc-32")
+    true = scrambled(template, Random(seed))
+    dead = frozenset(Random(seed).sample(range(template.pixel_count), 3))
+    told = []
+
+    def resume(learner: Learner) -> Learner:
+        other = Learner.from_json(learner.to_json(), template, true.chips)
+        assert other.draft == learner.draft
+        assert other.chips == learner.chips
+        told.append(other)
+        return other
+
+    through = Person(Learner(template, true.chips), TrueBoard(true, dead=dead))
+    stopping = Person(Learner(template, true.chips), TrueBoard(true, dead=dead), resume)
+    for person in (through, stopping):
+        person.begin()
+        person.learn()
+    assert len(told) > 100
+    assert stopping.learner.profile() == through.learner.profile()
+    assert stopping.learner.to_json() == through.learner.to_json()
+
+
+_CHANCE = st.sampled_from(
+    [*range(8), "a1", "a2", "b1", "b2", "ring", "spare", ("a1", "b2"), ("a2", "spare")]
+)
+
+
+@settings(max_examples=150)
+@given(st.lists(_CHANCE, max_size=60), st.integers(0, 5))
+def test_learner_makes_sense_of_any_answers_and_of_stopping_at_any_point(chances, seed):
+    template = small()
+    true = scrambled(template, Random(seed))
+    taken = {*true.cells.values(), *true.keys.values()}
+    spare = next(e for e in (Electrode("B", n) for n in range(12)) if e not in taken)
+    board = TrueBoard(replace(true, keys={**true.keys, "spare": spare}))
+    person = Person(Learner(template, true.chips), board)
+    person.begin()
+    for chance in chances:
+        if isinstance(chance, int):
+            offered = names(person)
+            if offered:
+                person.say(offered[chance % len(offered)])
+        else:
+            person.touch(*([chance] if isinstance(chance, str) else chance))
+        learner = person.learner
+        draft = learner.draft
+        resumed = Learner.from_json(learner.to_json(), template, true.chips)
+        assert resumed.draft == draft
+        pads = [*draft.named.values(), *draft.keys.values()]
+        assert len(set(pads)) == len(pads)
+        assert len(set(draft.glows.values())) == len(draft.glows)
+        lights = [pixel for pixels in draft.lights.values() for pixel in pixels]
+        assert len(set(lights)) == len(lights)
+        if draft.step is not Step.GROUP:
+            assert not set(lights) & set(draft.cell_pixels().values())
+        assert draft.named.keys().isdisjoint(draft.unwired)
+        if learner.ended:
+            check(learner.profile())
+            return
+
+
+def test_learner_can_be_brought_to_its_end_after_any_nonsense():
+    for seed in range(12):
+        person = meet(seed)
+        chance = Random(seed)
+        for _ in range(30):
+            offered = [name for name in names(person) if name != "write"]
+            if offered and chance.random() < 0.6:
+                person.say(chance.choice(offered))
+            else:
+                person.touch(chance.choice(CELLS))
+        while "back" in names(person):
+            person.say("back")
+        person.learn()
+        assert person.learner.profile() == person.board.profile
+
+
+WRONG_DRAFTS = {
+    "no JSON": lambda what: "{",
+    "no object": lambda what: "[]",
+    "other version": lambda what: json.dumps({**what, "version": 2}),
+    "journal without sense": lambda what: json.dumps({**what, "journal": [{"said": "write"}]}),
+    "entry without sense": lambda what: json.dumps({**what, "journal": [{"x": 1}]}),
+    "journal of numbers": lambda what: json.dumps({**what, "journal": [1]}),
+    "electrode of no chip": lambda what: json.dumps({**what, "journal": [{"heard": ["Z.1"]}]}),
+    "electrode of no number": lambda what: json.dumps({**what, "journal": [{"heard": ["A.12"]}]}),
+    "nobody heard": lambda what: json.dumps({**what, "journal": [{"heard": []}]}),
+    "chip of words": lambda what: json.dumps({**what, "chips": [["A", "x", 1, None, None]]}),
+    "deep": lambda what: "[" * 100_000,
+    "other board": lambda what: json.dumps({**what, "board": {**what["board"], "pixels": 3}}),
+}
+
+
+@pytest.mark.parametrize("case", WRONG_DRAFTS)
+def test_learner_refuses_a_draft_that_makes_no_sense_in_one_line(case):
+    template = small()
+    what = json.loads(Learner(template, template.chips).to_json())
+    with pytest.raises(DraftError, match="draft") as refused:
+        Learner.from_json(WRONG_DRAFTS[case](what), template, template.chips)
+    assert "\n" not in str(refused.value)
+
+
+def test_learner_refuses_the_draft_of_other_cells():
+    template = small()
+    text = Learner(template, template.chips, redo=["a1"]).to_json()
+    with pytest.raises(DraftError, match="another board, or to other cells"):
+        Learner.from_json(text, template, template.chips, redo=["a2"])
+
+
+def test_learner_refuses_the_draft_of_a_board_that_was_wired_otherwise():
+    template = small()
+    text = Learner(template, template.chips, redo=["a1"]).to_json()
+    other = rewired(template, "a2", "b2")
+    with pytest.raises(DraftError, match="another board"):
+        Learner.from_json(text, other, other.chips, redo=["a1"])
+
+
+# --- redoing some cells ---------------------------------------------------------------------------
+
+
+def rewired(profile: Profile, one: str, other: str) -> Profile:
+    """Swap the electrodes of one pair of cells, and the pixels of the same."""
+    cells, pixels = dict(profile.cells), dict(profile.pixels)
+    cells[one], cells[other] = cells[other], cells[one]
+    pixels[one], pixels[other] = pixels[other], pixels[one]
+    return replace(profile, cells=MappingProxyType(cells), pixels=MappingProxyType(pixels))
+
+
+def test_learner_redoes_some_cells_only():
+    before = built_in("hexagon-61")
+    true = rewired(before, "e5", "f6")
+    person = Person(Learner(before, before.chips, redo=["f6", "e5"]), TrueBoard(true))
+    person.begin()
+    person.learn()
+    assert person.learner.profile() == true
+    assert len(json.loads(person.learner.to_json())["journal"]) == 5  # two and two, and the end
+
+
+def test_learner_of_one_cell_that_has_another_ones_electrode_redoes_that_too():
+    before = built_in("hexagon-61")
+    true = rewired(before, "e5", "f6")
+    person = Person(Learner(before, before.chips, redo=["e5"]), TrueBoard(true))
+    person.begin()
+    person.learn()
+    assert person.learner.profile().cells == true.cells
+
+
+def test_learner_refuses_to_redo_a_cell_that_there_is_not():
+    with pytest.raises(DraftError, match="cell z9 cannot be learnt: board small has none"):
+        Learner(small(), small().chips, redo=["z9"])
+
+
+def test_learner_names_found_chips_by_place_and_new_ones_with_free_letters():
+    known = [Chip("C", 1, 0x5A), Chip("A", 1, 0x5B)]
+    found = [Chip("A", 1, 0x5A), Chip("B", 1, 0x5C), Chip("C", 3, 0x5A, 0x70, 2)]
+    assert merged(known, found) == (
+        *known,
+        Chip("B", 1, 0x5C),
+        Chip("D", 3, 0x5A, 0x70, 2),
+    )
+
+
+def test_learner_resumed_with_one_chip_more_keeps_the_names():
+    template = small()
+    learner = Learner(template, template.chips)
+    found = [Chip("A", 0, 0x5A), Chip("B", 1, 0x5A), Chip("C", 3, 0x5B)]
+    resumed = Learner.from_json(learner.to_json(), template, found)
+    assert resumed.chips == (*template.chips, Chip("C", 0, 0x5A))

@@ -1,0 +1,203 @@
+"""The lights beside the cells: found as groups, one by one, with dead ones among them."""
+
+from dataclasses import replace
+from types import MappingProxyType
+
+from true_board import Person, TrueBoard, electrodes, names, reach, small
+
+from hal.learning.learner import Learner, Lit, Step
+
+
+def lights_of(**shuffled: list[int]) -> Person:
+    """A board wired as the template but for groups of lights, whose pixels are given."""
+    template = small()
+    pixels = dict(template.pixels)
+    for group, numbers in shuffled.items():
+        pixels.update((f"{group}.{place}", pixel) for place, pixel in enumerate(numbers))
+    board = TrueBoard(replace(template, pixels=MappingProxyType(pixels)))
+    person = Person(Learner(template, template.chips), board)
+    person.begin()
+    return reach(person, Step.GROUP)
+
+
+def test_learner_shows_the_next_pixels_as_a_group_that_runs_from_its_first():
+    person = lights_of()
+    assert person.ask().lit == {4: Lit.FIRST, 5: Lit.NEXT, 6: Lit.NEXT}
+    assert list(person.ask().lit) == [4, 5, 6]
+    assert names(person) == ["yes", "reverse", "turn", "one", "absent", "back"]
+    person.say("yes")
+    assert person.ask().lit == {7: Lit.FIRST, 8: Lit.NEXT}
+    person.say("yes")
+    assert person.ask().lit == {9: Lit.ASKED}
+    assert names(person) == ["yes", "one", "absent", "back"]
+
+
+def untouched(*cells: str, dead: frozenset[int] = frozenset()) -> Person:
+    """A board wired as the template, at its lights; some cells were skipped at their name."""
+    template = small()
+    person = Person(Learner(template, template.chips), TrueBoard(template, dead=dead))
+    person.begin()
+    while person.ask().step is not Step.GROUP:
+        if person.ask().cell in cells:
+            person.say("skip")
+        else:
+            person.answer()
+    return person
+
+
+def test_learner_takes_no_pixel_for_a_light_that_may_be_a_cells():
+    assert list(untouched("a2").ask().lit) == [4, 5, 6]
+
+
+def test_learner_takes_no_pixel_for_a_light_whose_cell_did_not_answer():
+    template = small()
+    broken = electrodes(template, ["a2"])
+    person = Person(Learner(template, template.chips), TrueBoard(template, broken=broken))
+    person.begin()
+    reach(person, Step.GROUP)
+    assert list(person.ask().lit) == [4, 5, 6]
+
+
+def test_learner_takes_a_dead_pixel_for_a_cells_while_one_has_no_light():
+    assert list(untouched(dead=frozenset({1})).ask().lit) == [4, 5, 6]
+
+
+def test_learner_takes_a_dead_pixel_for_a_light_when_all_cells_have_one():
+    person = untouched(dead=frozenset({5}))
+    assert list(person.ask().lit) == [4, 5, 6]
+    person.learn()
+    assert person.learner.profile() == small()
+
+
+def test_learner_gives_each_dead_light_a_pixel_of_its_own():
+    template = small()
+    pixels = dict(template.pixels)
+    for spot, pixel in zip(("circle.0", "circle.1", "circle.2"), (9, 7, 4), strict=True):
+        taken = next(other for other, each in pixels.items() if each == pixel)
+        pixels[spot], pixels[taken] = pixel, pixels[spot]
+    true = replace(template, pixels=MappingProxyType(pixels))
+    person = Person(Learner(template, template.chips), TrueBoard(true, dead=frozenset({7, 9})))
+    person.begin()
+    while not person.learner.ended:
+        draft = person.learner.draft
+        assert set(draft.among).isdisjoint(draft.placed or ())
+        person.answer()
+    circle = [person.learner.profile().pixels[f"circle.{place}"] for place in range(3)]
+    assert set(circle[:2]) == {7, 9}
+    assert circle[2] == 4
+
+
+def test_learner_shows_all_pixels_that_are_left_when_every_cell_has_one():
+    template = small()
+    person = Person(Learner(template, template.chips), TrueBoard(template, dead=frozenset({5})))
+    person.begin()
+    reach(person, Step.REST)
+    assert person.ask().lit == dict.fromkeys(range(4, 10), Lit.ASKED)
+    assert "Do the other 6 glow" in person.ask().message
+    before = person.learner.to_json()
+    person.touch("ring")
+    assert person.learner.to_json() == before
+    person.say("one")
+    for pixel in range(4, 10):
+        assert person.ask().lit == {pixel: Lit.ASKED}
+        person.answer()
+    assert person.learner.draft.dead == {5}
+    while person.ask().step is Step.NAME:
+        person.say("skip")
+    person.learn(lambda ask: ask.step is Step.DONE)
+    person.say("again")
+    assert person.learner.draft.rest is None
+
+
+def test_learner_does_not_show_the_only_light_of_a_group_twice():
+    template = small()
+    person = Person(Learner(template, template.chips, pixels=12), TrueBoard(template))
+    person.begin()
+    while "the light of turn" not in person.ask().message:
+        person.answer()
+    assert person.ask().lit == {9: Lit.ASKED}
+    person.say("one")
+    assert person.ask().lit == {10: Lit.ASKED}
+
+
+def test_learner_frees_a_light_that_turns_out_to_be_a_cells():
+    template = small()
+    person = Person(Learner(template, template.chips), TrueBoard(template))
+    person.begin()
+    person.learn(lambda ask: ask.cell == "a1")
+    person.touch("ring")
+    reach(person, Step.GROUP)
+    assert list(person.ask().lit) == [0, 4, 5]
+    person.say("yes")  # which it is not: pixel 0 is that of a1
+    person.learn(lambda ask: "the key ring" in ask.message)
+    person.touch("ring")
+    person.say("new")
+    assert person.ask().cell == "a1"
+    person.touch("a1")
+    assert "the 3 lights of circle" in person.ask().message
+    assert next(iter(person.ask().lit)) == 4
+
+
+def test_learner_turns_a_group_round():
+    person = lights_of(circle=[6, 5, 4])
+    person.say("reverse")
+    person.say("yes")
+    person.learn()
+    assert person.learner.profile() == person.board.profile
+
+
+def test_learner_begins_a_group_further_on():
+    person = lights_of(circle=[6, 4, 5])
+    person.say("turn")
+    person.say("turn")
+    person.say("yes")
+    person.learn()
+    assert person.learner.profile() == person.board.profile
+
+
+def test_learner_asks_for_lights_in_the_direction_of_those_before():
+    person = lights_of(circle=[9, 8, 7], bar=[4, 5], turn=[6])
+    person.say("one")
+    person.learn(lambda ask: "light 3 of 3" in ask.message)
+    assert Lit.ASKED in person.ask().lit.values()
+    assert [pixel for pixel, why in person.ask().lit.items() if why is Lit.ASKED] == [7]
+    person.learn()
+    assert person.learner.profile() == person.board.profile
+
+
+def test_learner_asks_once_more_when_no_pixel_is_the_light():
+    person = lights_of()
+    person.say("one")
+    while "Once more" not in person.ask().message:
+        person.say("no")
+    person.say("absent")
+    person.learn()
+    assert person.learner.profile() == replace(
+        person.board.profile,
+        lights=MappingProxyType({"bar": 2, "turn": 1}),
+        pixels=person.learner.profile().pixels,
+    )
+    assert "lights circle: 0 of 3" in person.learner.report()
+
+
+def test_learner_takes_a_group_that_has_fewer_lights():
+    person = lights_of()
+    person.say("one")
+    person.say("yes")
+    person.say("yes")
+    assert not {4, 5} & set(person.learner.draft.among)
+    person.say("enough")
+    assert person.learner.draft.lights["circle"] == (4, 5)
+    person.learn(lambda ask: ask.step is Step.DONE)
+    assert "lights circle: 2 of 3" in person.learner.report()
+
+
+def test_learner_passes_groups_for_which_no_pixel_is_left():
+    template = small()
+    fewer = {spot: n for spot, n in template.pixels.items() if n < 7}
+    board = TrueBoard(replace(template, pixels=MappingProxyType(fewer), pixel_count=7))
+    person = Person(Learner(template, template.chips, pixels=7), board)
+    person.begin()
+    person.learn()
+    assert person.learner.profile().lights == {"circle": 3}
+    assert "lights turn: 0 of 1" in person.learner.report()

@@ -1,0 +1,243 @@
+"""A board as it is wired in truth, with what is broken of it, and a person who teaches it.
+
+The person knows the board by eye and finger alone: which pixel glows, and where a name is.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from random import Random
+from types import MappingProxyType
+from typing import ClassVar
+
+from hal.learning.learner import Ask, Learner, Lit, Step
+from hal.profile import Chip, Electrode, Pin, Profile, built_in
+from hal.sim.scramble import scrambled
+
+STEP_S = 0.02
+
+CELLS = ("a1", "a2", "b1", "b2")
+LIGHTS = {"circle": 3, "bar": 2, "turn": 1}
+
+
+@dataclass
+class TrueBoard:
+    """What fingers do to electrodes. `joined` answer together; `broken` electrodes never do."""
+
+    profile: Profile
+    dead: frozenset[int] = frozenset()
+    broken: frozenset[Electrode] = frozenset()
+    joined: tuple[frozenset[Electrode], ...] = ()
+    stuck: frozenset[Electrode] = frozenset()
+    fingers: set[str] = field(default_factory=set)
+
+    def pads(self) -> frozenset[Electrode]:
+        places = {**self.profile.cells, **self.profile.keys}
+        touched = {places[spot] for spot in self.fingers}
+        for group in self.joined:
+            if touched & group:
+                touched |= group
+        return frozenset((touched | self.stuck) - self.broken)
+
+    def expected(self) -> Profile:
+        """Give the profile that learning should find: cells over dead pixels have no light."""
+        pixels = {
+            spot: pixel
+            for spot, pixel in self.profile.pixels.items()
+            if pixel not in self.dead or spot not in self.profile.cells
+        }
+        return replace(self.profile, pixels=MappingProxyType(pixels))
+
+
+class Person:
+    """Answer what a learner asks, by touch and choice, on a clock of the test's own.
+
+    `watch` is called after everything that taught the learner something, and may hand over another
+    learner, with which the person goes on.
+    """
+
+    def __init__(
+        self,
+        learner: Learner,
+        board: TrueBoard,
+        watch: Callable[[Learner], Learner | None] = lambda learner: None,
+    ) -> None:
+        self.learner = learner
+        self.board = board
+        self.now = 1000.0
+        self.said: list[str] = []
+        self._watch = watch
+        self._spots = {pixel: spot for spot, pixel in board.profile.pixels.items()}
+
+    def wait(self, seconds: float) -> None:
+        for _ in range(round(seconds / STEP_S)):
+            self.now += STEP_S
+            if self.learner.sense(self.now, self.board.pads()):
+                self._learnt()
+
+    def begin(self) -> None:
+        """Keep hands off until the first question is put."""
+        self.wait(1.2)
+
+    def touch(self, *spots: str) -> None:
+        """Touch together, and lift."""
+        self.board.fingers.update(spots)
+        self.wait(0.14)
+        self.board.fingers.difference_update(spots)
+        self.wait(0.2)
+
+    def say(self, choice: str) -> None:
+        assert self.learner.act(choice), f"{choice} is not offered: {self.learner.ask()}"
+        self._learnt()
+
+    def ask(self) -> Ask:
+        ask = self.learner.ask()
+        if not self.said or self.said[-1] != ask.message:
+            self.said.append(ask.message)
+        return ask
+
+    def answer(self) -> None:
+        """Answer the present question as well as it can be answered."""
+        ask = self.ask()
+        offered = [choice.name for choice in ask.choices]
+        if "old" in offered:
+            self.say("new")
+        elif "first" in offered:
+            self.say("first")
+        else:
+            self._ANSWERS[ask.step](self, ask, offered)
+
+    def learn(self, until: Callable[[Ask], bool] = lambda ask: False) -> None:
+        """Answer questions until the board is learnt, or until a question of some kind."""
+        for _ in range(20_000):
+            ask = self.ask()
+            if self.learner.ended or until(ask):
+                return
+            if ask.step is Step.DONE and not self.learner.complete:
+                return
+            self.answer()
+        raise AssertionError(f"no end: {ask}")
+
+    def see(self, ask: Ask) -> Mapping[str, Lit]:
+        """Give what glows: dead pixels do not."""
+        lit = {pixel: why for pixel, why in ask.lit.items() if pixel not in self.board.dead}
+        return {self._spots.get(pixel, ""): why for pixel, why in lit.items()}
+
+    def _learnt(self) -> None:
+        self.ask()
+        other = self._watch(self.learner)
+        if other is not None:
+            self.learner = other
+            self.begin()
+
+    def _answer_glow(self, ask: Ask, _: list[str]) -> None:
+        glowing = [spot for spot, why in self.see(ask).items() if why is Lit.ASKED]
+        if not glowing:
+            self.say("dead")
+        elif glowing[0] not in self.board.profile.cells:
+            self.say("light")
+        elif not self._touched(glowing[0]):
+            self.say("silent")
+
+    def _answer_rest(self, ask: Ask, _: list[str]) -> None:
+        self.say("yes" if len(self.see(ask)) == len(ask.lit) else "one")
+
+    def _answer_name(self, ask: Ask, _: list[str]) -> None:
+        assert ask.cell is not None
+        if not self._touched(ask.cell):
+            self.say("skip")
+
+    def _answer_group(self, ask: Ask, offered: list[str]) -> None:
+        (group, count) = self._asked_group(ask)
+        self.say("yes" if self._runs_right(ask, group, count) else "one")
+
+    def _runs_right(self, ask: Ask, group: str, count: int) -> bool:
+        right = [self.board.profile.pixels[f"{group}.{place}"] for place in range(count)]
+        first = [pixel for pixel, why in ask.lit.items() if why is Lit.FIRST] or list(ask.lit)
+        run = [pixel for pixel, why in ask.lit.items() if why is Lit.NEXT]
+        dead = self.board.dead
+        pairs = zip([*first, *run], right, strict=True)
+        return all(one == other or {one, other} <= dead for one, other in pairs)
+
+    def _answer_light(self, ask: Ask, offered: list[str]) -> None:
+        found = re.search(r"light (\d+) of \d+ of (\w+)", ask.message)
+        assert found, ask.message
+        spot = f"{found[2]}.{int(found[1]) - 1}"
+        if self.board.profile.pixels[spot] in self.board.dead:
+            self.say("dark" if "dark" in offered else "enough")
+            return
+        asked = [each for each, why in self.see(ask).items() if why is Lit.ASKED]
+        self.say("yes" if spot in asked else "no")
+
+    def _answer_key(self, ask: Ask, _: list[str]) -> None:
+        found = re.search(r"the key (\w+)", ask.message)
+        assert found, ask.message
+        pad = isinstance(self.board.profile.keys[found[1]], Electrode)
+        if not pad or not self._touched(found[1]):
+            self.say("pin")
+
+    def _answer_done(self, _: Ask, offered: list[str]) -> None:
+        self.say("write")
+
+    def _asked_group(self, ask: Ask) -> tuple[str, int]:
+        found = re.search(r"(?:the (\d+) lights of|the light of) (\w+)", ask.message)
+        assert found, ask.message
+        return found[2], int(found[1] or 1)
+
+    def _touched(self, spot: str) -> bool:
+        """Touch a spot; tell whether that was heard."""
+        before = self.learner.to_json()
+        self.touch(spot)
+        return self.learner.to_json() != before
+
+    _ANSWERS: ClassVar = {
+        Step.GLOW: _answer_glow,
+        Step.REST: _answer_rest,
+        Step.NAME: _answer_name,
+        Step.GROUP: _answer_group,
+        Step.PLACE: _answer_light,
+        Step.KEY: _answer_key,
+        Step.DONE: _answer_done,
+    }
+
+
+def electrodes(profile: Profile, spots: Iterable[str]) -> frozenset[Electrode]:
+    """Give the electrodes of cells and keys."""
+    places = {**profile.cells, **profile.keys}
+    return frozenset(places[spot] for spot in spots)
+
+
+def small() -> Profile:
+    """A board of four cells, six lights and two keys, one of them a pad."""
+    spots = [*CELLS, *(f"{group}.{n}" for group, count in LIGHTS.items() for n in range(count))]
+    whole = built_in("disc-32")
+    return replace(
+        whole,
+        name="small",
+        chips=(Chip("A", 1, 0x5A), Chip("B", 3, 0x5B)),
+        cells=MappingProxyType({cell: Electrode("A", n) for n, cell in enumerate(CELLS)}),
+        pixels=MappingProxyType({spot: pixel for pixel, spot in enumerate(spots)}),
+        pixel_count=len(spots),
+        strip=replace(whole.strip, pixels=len(spots)),
+        keys=MappingProxyType({"new_game": Pin(17), "ring": Electrode("A", 11)}),
+        lights=MappingProxyType(LIGHTS),
+    )
+
+
+def meet(seed: int = 1, template: Profile | None = None, **broken: object) -> Person:
+    """Let a person begin to teach a board that is wired at random."""
+    template = template or small()
+    board = TrueBoard(scrambled(template, Random(seed)), **broken)  # type: ignore[arg-type]
+    person = Person(Learner(template, board.profile.chips), board)
+    person.begin()
+    return person
+
+
+def reach(person: Person, step: Step) -> Person:
+    person.learn(lambda ask: ask.step is step)
+    assert person.ask().step is step
+    return person
+
+
+def names(person: Person) -> list[str]:
+    return [choice.name for choice in person.learner.ask().choices]
