@@ -233,6 +233,12 @@ def _add_learn(commands: _Commands) -> None:
         metavar="NAME|FILE",
         help="the board whose cells, lights and keys this one has (%(default)s)",
     )
+    learn.add_argument(
+        "--sensing",
+        choices=("touch", "presence"),
+        help="what the board is to sense in play: touches, or stones while they stand (as the"
+        " board that it is like)",
+    )
     learn.add_argument("--out", type=Path, metavar="FILE", help="the profile to write")
     learn.add_argument("--pixels", type=_whole, metavar="N", help="pixels on the strip")
     learn.add_argument("--fresh", action="store_true", help="forget what was learned half")
@@ -374,6 +380,7 @@ def _learn(options: argparse.Namespace) -> int:
             browser=not options.no_browser,
             seed=options.seed,
             data=options.data,
+            sensing=options.sensing,
         )
     )
 

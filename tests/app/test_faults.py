@@ -8,100 +8,19 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from emulated_pi import EmulatedPi
+from room import Room
 
-from game.app.session import CELL_KEY, Session, Snapshot
-from game.app.store import Store
+from game.app.session import CELL_KEY
 from game.rules.circle_of_life import GAME
 from game.table.scene import Cue
 from game.table.state import Phase
-from game.table.table import DRAW_S, Table
 from hal import built_in
-from hal.device import Device
 from hal.faults import Trouble
-from hal.light import Frame
-from hal.memory import BoardMemory
 from hal.profile import Pin, Profile
 from hal.sensors import LONGEST_RETRY_S
 
 FOUND_S = 1.0
 HEALED_S = LONGEST_RETRY_S + 1.0
-
-
-class Watcher:
-    def __init__(self) -> None:
-        self.newest: Snapshot | None = None
-        self.colours: Frame = ()
-
-    def see(self, snapshot: Snapshot) -> None:
-        self.newest = snapshot
-
-    def see_lights(self, colours: Frame) -> None:
-        self.colours = colours
-
-
-class Room:
-    """A game on a Pi that is emulated below its drivers, with a clock that we move."""
-
-    def __init__(self, profile: Profile, data: Path, stones: tuple[str, ...] = ()) -> None:
-        self.now = 0.0
-        self.profile = profile
-        self.memory = BoardMemory(data / "board.json")
-        self.pi = EmulatedPi(
-            profile, clock=lambda: self.now, seed=3, memory=self.memory, stones=stones
-        )
-        self.device = Device(profile, self.pi)
-        self.store = Store(data, GAME.name)
-        self.watcher = Watcher()
-        presence = profile.sensing.mode == "presence"
-        self.table = Table(GAME, {"first": "1"}, Random(1), presence=presence)
-        self.session = Session(self.table, self.device, self.store, self.watcher, self.memory)
-        self.session.begin(self.now)
-        self.run(DRAW_S + 0.1)
-
-    def close(self) -> None:
-        self.device.close()
-        self.store.close()
-
-    def run(self, seconds: float) -> None:
-        """Step as the loop does."""
-        end = self.now + seconds
-        while True:
-            self.session.step(self.now)
-            if self.now >= end:
-                return
-            due = min(self.session.due(self.now), end)
-            if self.pi.step_s is not None:
-                due = min(due, self.now + self.pi.step_s)
-            assert due > self.now, "the loop would spin"
-            self.now = due
-
-    def tap(self, spot: str, seconds: float = 0.15) -> None:
-        self.pi.press("finger", spot)
-        self.run(seconds)
-        self.pi.lift("finger")
-        self.run(0.2)
-
-    @property
-    def text(self) -> str:
-        return GAME.text(self.table.state.position)
-
-    @property
-    def plies(self) -> int:
-        return len(self.table.state.history)
-
-    @property
-    def disturbed(self) -> bool:
-        return bool(self.table.state.disturbed)
-
-    def cue(self, cell: str) -> Cue | None:
-        lamp = self.table.scene().cells.get(cell)
-        return lamp.cue if lamp else None
-
-    def light(self, cell: str) -> tuple[int, int, int]:
-        """What the emulated pixel of a cell shows."""
-        colour = self.pi.latched()[self.profile.pixels[cell]]
-        return colour.red, colour.green, colour.blue
 
 
 @pytest.fixture(params=["hexagon-61", "hexagon-61-mux"])

@@ -1,6 +1,5 @@
 """The tool that learns: on emulated chips, with emulated fingers, on a clock of the test's own."""
 
-import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
@@ -9,6 +8,7 @@ from random import Random
 from types import MappingProxyType
 
 import pytest
+from teacher import Teacher
 from tool_rig import Clock, TimedBoard
 from true_board import Person, TrueBoard
 
@@ -34,76 +34,6 @@ from hal.probe import BusTrouble, FoundChip, Search, find_chips
 from hal.profile import Chip, Electrode, Profile, built_in, load
 from hal.rhythm import Rhythm
 from hal.sim.scramble import scrambled
-
-PRESS_S, PAUSE_S = 0.25, 0.25
-
-
-class Teacher:
-    """A workshop and the person in it, who sees pixels and sheets, and has one finger.
-
-    `choose` may say something else than what is right, by the sheet.
-    """
-
-    def __init__(
-        self, board: TimedBoard, clock: Clock, choose: Callable[[Sheet], str | None] | None = None
-    ) -> None:
-        self.sheets: list[Sheet] = []
-        self.choose = choose or (lambda sheet: None)
-        self._board = board
-        self._clock = clock
-        self._spots = {pixel: spot for spot, pixel in board.profile.pixels.items()}
-        self._down = False
-        self._busy_until = 0.0
-
-    def show(self, sheet: Sheet) -> None:
-        assert not self.sheets or self.sheets[-1] != sheet
-        self.sheets.append(sheet)
-
-    def asked(self) -> str | None:
-        now = self._clock.now
-        if not self.sheets or now < self._busy_until:
-            return None
-        if self._down:
-            self._board.lift("finger")
-            self._down, self._busy_until = False, now + PAUSE_S
-            return None
-        sheet = self.sheets[-1]
-        if len(sheet.actions) == 1 or "Lift" in sheet.message:
-            return None
-        chosen = self.choose(sheet)
-        if chosen is None:
-            chosen = self._answer(sheet)
-        if chosen is not None:
-            self._busy_until = now + 0.03  # one look at what the board makes of it
-        return chosen
-
-    def _answer(self, sheet: Sheet) -> str | None:
-        glowing = self._glowing()
-        if "Do the other" in sheet.message:
-            return "yes"
-        if "touch its cell" in sheet.message:
-            spot = self._spots[glowing[0]]
-            return self._touch(spot) if spot in self._board.profile.cells else "light"
-        if found := re.search(r"Touch the key (\w+)", sheet.message):
-            pad = isinstance(self._board.profile.keys[found[1]], Electrode)
-            return self._touch(found[1]) if pad else "pin"
-        if re.search(r"Touch \w+\.", sheet.message):
-            return self._touch(next(c for c, note in sheet.cells.items() if note.state == "asked"))
-        if re.search(r"the light of|lights of", sheet.message):
-            return "one"
-        if found := re.search(r"light (\d+) of \d+ of (\w+)", sheet.message):
-            right = self._board.profile.pixels[f"{found[2]}.{int(found[1]) - 1}"]
-            return "yes" if right in glowing else "no"
-        return "write" if "write the profile" in sheet.message else None
-
-    def _glowing(self) -> list[int]:
-        """Give the pixels that glow white."""
-        lit = self._board.lit()
-        return [n for n, colour in enumerate(lit) if colour.red == colour.green == colour.blue > 0]
-
-    def _touch(self, spot: str) -> None:
-        self._board.press("finger", spot)
-        self._down, self._busy_until = True, self._clock.now + PRESS_S
 
 
 @contextmanager
@@ -340,6 +270,14 @@ def test_learn_writes_a_profile_and_takes_its_draft_away(run, file, tmp_path):
     assert set(load(out).chips) == set(true.chips)
     assert [each.name for each in out.parent.iterdir()] == ["board.toml"]
     assert said == [f"Written: {out}."]
+
+
+def test_learn_writes_what_the_board_is_to_sense(run, file, tmp_path):
+    out = tmp_path / "config" / "board.toml"
+    status, _ = run(options(out, like=str(file), sensing="presence"), small())
+    assert status == 0
+    assert load(out).sensing.mode == "presence"
+    assert load(out).cells == small().cells
 
 
 def test_learn_stopped_keeps_a_draft_and_goes_on_with_it(run, file, tmp_path):

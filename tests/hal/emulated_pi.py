@@ -43,20 +43,31 @@ class EmulatedPi(PiBackend):
     """`body` and `machine` are the hardware; `hands` stand for people."""
 
     def __init__(
-        self, profile, *, clock, seed=0, memory=None, stones=(), missing=(), make=EmulatedMachine
+        self,
+        profile,
+        *,
+        clock,
+        seed=0,
+        memory=None,
+        stones=(),
+        missing=(),
+        make=EmulatedMachine,
+        truth=None,
     ):
-        self.body = Body(profile, clock() - 0.1, seed=seed, stones=stones)
-        self.machine = make(profile, self.body)
+        # How the board is wired in truth, which a profile that is not learnt yet does not know.
+        truth = truth or profile
+        self.body = Body(truth, clock() - 0.1, seed=seed, stones=stones)
+        self.machine = make(truth, self.body)
         self._unplugged = {
             chip.name: (self.machine.wires(chip), chip.address)
-            for chip in profile.chips
+            for chip in truth.chips
             if chip.name in missing
         }
         for wires, address in self._unplugged.values():
             wires.detach(address)
         super().__init__(profile, clock=clock, memory=memory, machine=self.machine)
         self.body.advance(clock())
-        spots = frozenset({*profile.cells, *profile.keys})
+        spots = frozenset({*truth.cells, *truth.keys})
         self.hands = VirtualHands(spots, clock, self.wake)
         self.press, self.lift = self._open(self.hands.press), self._open(self.hands.lift)
         self.lift_all = self._open(self.hands.lift_all)

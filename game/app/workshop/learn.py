@@ -45,6 +45,7 @@ class LearnOptions:
     """What the command line says; None where it says nothing.
 
     `like` and `board` are built-in names or files. With `cells` only these are learnt anew.
+    `sensing` is what the board is to sense in play: "touch" or "presence".
     """
 
     backend: str
@@ -58,6 +59,7 @@ class LearnOptions:
     browser: bool
     seed: int | None
     data: Path | None = None
+    sensing: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,10 +202,14 @@ def finish(learner: Learner, out: Path) -> list[str]:
 
 def _template(options: LearnOptions) -> Profile:
     if options.board is not None:
-        return boards.find(options.board)
-    if options.cells:
-        return boards.choose(None, options.backend)
-    return boards.find(options.like)
+        template = boards.find(options.board)
+    elif options.cells:
+        template = boards.choose(None, options.backend)
+    else:
+        template = boards.find(options.like)
+    if options.sensing is None:
+        return template
+    return replace(template, sensing=replace(template.sensing, mode=options.sensing))
 
 
 def _out(options: LearnOptions) -> Path:
