@@ -39,6 +39,9 @@ from hal.profile import (
 )
 from hal.wired import WiredBackend
 
+# A finger on 2 mm of acrylic over a pad with long wires changes a reading by ten counts.
+_TOUCH_COUNTS = 8
+
 
 @dataclass(frozen=True, slots=True)
 class LearnOptions:
@@ -170,10 +173,14 @@ def check(learner: Learner, template: Profile, pixels: int) -> None:
 def blank(template: Profile, chips: Sequence[Chip], pixels: int) -> Profile:
     """Make a profile of the parts alone, on which nothing is named yet.
 
-    It senses touches, whatever the board will sense: a stone is as good as a finger.
+    It senses touches, whatever the board will sense: a stone is as good as a finger. It senses
+    them early, since nothing is measured yet.
     """
     return replace(
         template,
+        measuring=replace(
+            template.measuring, touch_threshold=_TOUCH_COUNTS, release_threshold=_TOUCH_COUNTS // 2
+        ),
         sensing=replace(template.sensing, mode="touch"),
         chips=tuple(chips),
         cells=MappingProxyType({}),
