@@ -11,10 +11,10 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
-from math import inf
-from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TypeAlias
+from typing import NoReturn, TypeAlias
 
+from game.app import maker_commands
+from game.app.arguments import add_board, add_data, add_page, whole
 from game.app.errors import AppError
 from game.app.night import NightMode
 from game.app.words import words
@@ -22,10 +22,6 @@ from game.rules.catalogue import all_games, find_game
 from game.rules.errors import RulesError
 from hal.errors import HalError, UnknownBackend
 
-if TYPE_CHECKING:
-    from game.app.workshop.instrument import ToolOptions
-
-DEFAULT_PORT = 8765
 DEFAULT_GAME = "circle-of-life"
 
 
@@ -85,11 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_play(commands)
     _add_referee(commands)
     _add_bench(commands)
-    _add_doctor(commands)
-    _add_learn(commands)
-    _add_calibrate(commands)
-    _add_monitor(commands)
-    _add_boards(commands)
+    maker_commands.add_commands(commands)
     games = commands.add_parser("games", help="list the games that can be played")
     games.set_defaults(run=_games)
     return parser
@@ -113,48 +105,17 @@ def _add_play(commands: _Commands) -> None:
         metavar="NAME",
         help="what carries the board: sim, pi or mock; coprocessor comes later (%(default)s)",
     )
-    _add_board(play)
-    _add_page(play)
-    play.add_argument(
-        "--seed", type=_whole, metavar="N", help="make chance (who begins) repeatable"
-    )
+    add_board(play)
+    add_page(play)
+    play.add_argument("--seed", type=whole, metavar="N", help="make chance (who begins) repeatable")
     play.add_argument(
         "--night",
         choices=[mode.value for mode in NightMode],
         default=NightMode.AUTO.value,
         help="dim the lights: by the hours of the profile, always or never (%(default)s)",
     )
-    _add_data(play)
+    add_data(play)
     play.set_defaults(run=_play)
-
-
-def _add_board(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--board",
-        metavar="NAME|FILE",
-        help="the board: the name of a built-in one or a profile (the hexagon; on a Pi the one"
-        " that `lifeboard learn` has written)",
-    )
-
-
-def _add_page(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--port",
-        type=_port,
-        default=DEFAULT_PORT,
-        metavar="N",
-        help="port of the page, 0 for any free one (%(default)s)",
-    )
-    parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
-
-
-def _add_data(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--data",
-        type=Path,
-        metavar="DIR",
-        help="folder of the games and of what the board has taught (the user's data folder)",
-    )
 
 
 def _add_referee(commands: _Commands) -> None:
@@ -185,117 +146,6 @@ def _add_bench(commands: _Commands) -> None:
     )
     bench.add_argument("--json", action="store_true", help="print one JSON object")
     bench.set_defaults(run=_bench)
-
-
-def _add_doctor(commands: _Commands) -> None:
-    doctor = commands.add_parser(
-        "doctor",
-        help="find out what keeps a board on this Raspberry Pi from working",
-        description="Look at this Raspberry Pi and the board on it; say what is wrong and what"
-        " mends it. The exit status is 1 when something keeps the board from working.",
-    )
-    _add_board(doctor)
-    _add_data(doctor)
-    doctor.add_argument("--json", action="store_true", help="print one JSON object")
-    doctor.set_defaults(run=_doctor)
-
-
-def _add_tool(commands: _Commands, name: str, text: str, description: str) -> _Parser:
-    """Add one of the tools with which a real board is made ready."""
-    tool = commands.add_parser(name, help=text, description=description)
-    tool.add_argument(
-        "--backend",
-        default="pi",
-        choices=("pi", "sim"),
-        help="the real board, or the simulated one to try it on (%(default)s)",
-    )
-    _add_board(tool)
-    _add_page(tool)
-    _add_data(tool)
-    return tool
-
-
-def _add_learn(commands: _Commands) -> None:
-    learn = _add_tool(
-        commands,
-        "learn",
-        "let the board find out how it is wired, and write its profile",
-        "Light one pixel after the other and ask for the glowing cell to be touched, then for each"
-        " cell by its name; write the profile of the board from that. It can be stopped and gone on"
-        " with at any time.",
-    )
-    learn.add_argument(
-        "cells", nargs="*", metavar="CELL", help="learn only these cells anew, of a learned board"
-    )
-    learn.add_argument(
-        "--like",
-        default="hexagon-61",
-        metavar="NAME|FILE",
-        help="the board whose cells, lights and keys this one has (%(default)s)",
-    )
-    learn.add_argument(
-        "--sensing",
-        choices=("touch", "presence"),
-        help="what the board is to sense in play: touches, or stones while they stand (as the"
-        " board that it is like)",
-    )
-    learn.add_argument("--out", type=Path, metavar="FILE", help="the profile to write")
-    learn.add_argument("--pixels", type=_whole, metavar="N", help="pixels on the strip")
-    learn.add_argument("--fresh", action="store_true", help="forget what was learned half")
-    learn.add_argument(
-        "--seed", type=_whole, metavar="N", help="wire the simulated board at random"
-    )
-    learn.set_defaults(run=_learn)
-
-
-def _add_calibrate(commands: _Commands) -> None:
-    calibrate = _add_tool(
-        commands,
-        "calibrate",
-        "measure every cell and choose its settings",
-        "Measure noise and baseline of every empty cell and the change that a touch makes, and"
-        " choose charge and thresholds from them. Nothing changes before the end.",
-    )
-    calibrate.add_argument(
-        "--quick", action="store_true", help="measure the baselines of the empty board alone"
-    )
-    calibrate.set_defaults(run=_calibrate)
-
-
-def _add_monitor(commands: _Commands) -> None:
-    monitor = _add_tool(
-        commands,
-        "monitor",
-        "watch what every cell measures, live",
-        "Show reading, baseline, difference and state of every cell, in the terminal and on the"
-        " page.",
-    )
-    monitor.add_argument(
-        "--record",
-        type=Path,
-        metavar="FILE",
-        help="write a trace that the emulated chips can replay; compressed if it ends in .gz",
-    )
-    monitor.add_argument("--seconds", type=_seconds, metavar="N", help="end after so many seconds")
-    monitor.set_defaults(run=_monitor)
-
-
-def _add_boards(commands: _Commands) -> None:
-    board = commands.add_parser(
-        "board",
-        help="check or show the profile of a board",
-        description="Check or show a profile: which electrode, pixel and pin belongs to what.",
-    )
-    actions = board.add_subparsers(title="actions", metavar="ACTION", dest="action", required=True)
-    for action, text in (
-        ("check", "tell whether a profile can be used, or the first thing that is wrong"),
-        ("show", "draw a profile, and list its wiring"),
-    ):
-        parser = actions.add_parser(action, help=text, description=text[0].upper() + text[1:] + ".")
-        parser.add_argument(
-            "board", metavar="NAME|FILE", help="the name of a built-in board, or a profile"
-        )
-        parser.set_defaults(run=_board)
 
 
 def _play(options: argparse.Namespace) -> int:
@@ -346,93 +196,11 @@ def _bench(options: argparse.Namespace) -> int:
     return 0
 
 
-def _doctor(options: argparse.Namespace) -> int:
-    from game.app.doctor import DoctorOptions, run
-
-    return run(DoctorOptions(board=options.board, data=options.data, as_json=options.json))
-
-
-def _tool(options: argparse.Namespace) -> "ToolOptions":
-    from game.app.workshop.instrument import ToolOptions
-
-    return ToolOptions(
-        backend=options.backend,
-        board=options.board,
-        port=options.port,
-        browser=not options.no_browser,
-        data=options.data,
-    )
-
-
-def _learn(options: argparse.Namespace) -> int:
-    from game.app.workshop.learn import LearnOptions, learn
-
-    return learn(
-        LearnOptions(
-            backend=options.backend,
-            like=options.like,
-            board=options.board,
-            cells=tuple(options.cells),
-            out=options.out,
-            pixels=options.pixels,
-            fresh=options.fresh,
-            port=options.port,
-            browser=not options.no_browser,
-            seed=options.seed,
-            data=options.data,
-            sensing=options.sensing,
-        )
-    )
-
-
-def _calibrate(options: argparse.Namespace) -> int:
-    from game.app.workshop.calibrate import CalibrateOptions, calibrate
-
-    return calibrate(CalibrateOptions(_tool(options), options.quick))
-
-
-def _monitor(options: argparse.Namespace) -> int:
-    from game.app.workshop.monitor import MonitorOptions, monitor
-
-    return monitor(MonitorOptions(_tool(options), options.record, options.seconds))
-
-
-def _board(options: argparse.Namespace) -> int:
-    from game.app import board_tools
-
-    print({"check": board_tools.check, "show": board_tools.show}[options.action](options.board))
-    return 0
-
-
 def _games(_: argparse.Namespace) -> int:
     for name, game in all_games().items():
         choices = " ".join(f"{key}={option.allowed}" for key, option in game.options.items())
         print(f"{name:<16} {game.title}, {len(game.players)} players  {choices}".rstrip())
     return 0
-
-
-def _whole(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0.0 < seconds < inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is no time; allowed: seconds above 0")
-    return seconds
-
-
-def _port(text: str) -> int:
-    port = _whole(text)
-    if not 0 <= port <= 65535:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port; allowed: 0 - 65535")
-    return port
 
 
 def _pair(text: str) -> tuple[str, str]:

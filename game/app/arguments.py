@@ -1,0 +1,66 @@
+"""Arguments that several commands share, and the kinds of value that they take."""
+
+import argparse
+from math import inf
+from pathlib import Path
+
+DEFAULT_PORT = 8765
+
+
+def add_board(parser: argparse.ArgumentParser) -> None:
+    """Let a command take a board."""
+    parser.add_argument(
+        "--board",
+        metavar="NAME|FILE",
+        help="the board: the name of a built-in one or a profile (the hexagon; on a Pi the one"
+        " that `lifeboard learn` has written)",
+    )
+
+
+def add_page(parser: argparse.ArgumentParser) -> None:
+    """Let a command serve a page."""
+    parser.add_argument(
+        "--port",
+        type=port,
+        default=DEFAULT_PORT,
+        metavar="N",
+        help="port of the page, 0 for any free one (%(default)s)",
+    )
+    parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
+
+
+def add_data(parser: argparse.ArgumentParser) -> None:
+    """Let a command keep things in a folder."""
+    parser.add_argument(
+        "--data",
+        type=Path,
+        metavar="DIR",
+        help="folder of the games and of what the board has taught (the user's data folder)",
+    )
+
+
+def whole(text: str) -> int:
+    """Read a whole number."""
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+
+
+def seconds(text: str) -> float:
+    """Read a time in seconds, above 0."""
+    try:
+        time_s = float(text)
+    except ValueError:
+        time_s = 0.0
+    if not 0.0 < time_s < inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is no time; allowed: seconds above 0")
+    return time_s
+
+
+def port(text: str) -> int:
+    """Read a port of this machine, 0 for any free one."""
+    number = whole(text)
+    if not 0 <= number <= 65535:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port; allowed: 0 - 65535")
+    return number

@@ -1,0 +1,195 @@
+"""The makers' commands: doctor, learn, calibrate, monitor and board.
+
+Owns their options and help. Each command's work stands in a module of its own, imported when it is
+called; errors and exit statuses are those of `game.app.cli`.
+"""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from game.app.arguments import add_board, add_data, add_page, seconds, whole
+
+if TYPE_CHECKING:
+    from game.app.workshop.instrument import ToolOptions
+
+_Commands = Any
+"""What `add_subparsers` gives; argparse has no public name for it."""
+
+
+def add_commands(commands: _Commands) -> None:
+    """Add the makers' commands to the command line."""
+    _add_doctor(commands)
+    _add_learn(commands)
+    _add_calibrate(commands)
+    _add_monitor(commands)
+    _add_boards(commands)
+
+
+def _add_doctor(commands: _Commands) -> None:
+    doctor = commands.add_parser(
+        "doctor",
+        help="find out what keeps a board on this Raspberry Pi from working",
+        description="Look at this Raspberry Pi and the board on it; say what is wrong and what"
+        " mends it. The exit status is 1 when something keeps the board from working.",
+    )
+    add_board(doctor)
+    add_data(doctor)
+    doctor.add_argument("--json", action="store_true", help="print one JSON object")
+    doctor.set_defaults(run=_doctor)
+
+
+def _add_tool(
+    commands: _Commands, name: str, text: str, description: str
+) -> argparse.ArgumentParser:
+    """Add one of the tools with which a real board is made ready."""
+    tool: argparse.ArgumentParser = commands.add_parser(name, help=text, description=description)
+    tool.add_argument(
+        "--backend",
+        default="pi",
+        choices=("pi", "sim"),
+        help="the real board, or the simulated one to try it on (%(default)s)",
+    )
+    add_board(tool)
+    add_page(tool)
+    add_data(tool)
+    return tool
+
+
+def _add_learn(commands: _Commands) -> None:
+    learn = _add_tool(
+        commands,
+        "learn",
+        "let the board find out how it is wired, and write its profile",
+        "Light one pixel after the other and ask for the glowing cell to be touched, then for each"
+        " cell by its name; write the profile of the board from that. It can be stopped and gone on"
+        " with at any time.",
+    )
+    learn.add_argument(
+        "cells", nargs="*", metavar="CELL", help="learn only these cells anew, of a learned board"
+    )
+    learn.add_argument(
+        "--like",
+        default="hexagon-61",
+        metavar="NAME|FILE",
+        help="the board whose cells, lights and keys this one has (%(default)s)",
+    )
+    learn.add_argument(
+        "--sensing",
+        choices=("touch", "presence"),
+        help="what the board is to sense in play: touches, or stones while they stand (as the"
+        " board that it is like)",
+    )
+    learn.add_argument("--out", type=Path, metavar="FILE", help="the profile to write")
+    learn.add_argument("--pixels", type=whole, metavar="N", help="pixels on the strip")
+    learn.add_argument("--fresh", action="store_true", help="forget what was learned half")
+    learn.add_argument("--seed", type=whole, metavar="N", help="wire the simulated board at random")
+    learn.set_defaults(run=_learn)
+
+
+def _add_calibrate(commands: _Commands) -> None:
+    calibrate = _add_tool(
+        commands,
+        "calibrate",
+        "measure every cell and choose its settings",
+        "Measure noise and baseline of every empty cell and the change that a touch makes, and"
+        " choose charge and thresholds from them. Nothing changes before the end.",
+    )
+    calibrate.add_argument(
+        "--quick", action="store_true", help="measure the baselines of the empty board alone"
+    )
+    calibrate.set_defaults(run=_calibrate)
+
+
+def _add_monitor(commands: _Commands) -> None:
+    monitor = _add_tool(
+        commands,
+        "monitor",
+        "watch what every cell measures, live",
+        "Show reading, baseline, difference and state of every cell, in the terminal and on the"
+        " page.",
+    )
+    monitor.add_argument(
+        "--record",
+        type=Path,
+        metavar="FILE",
+        help="write a trace that the emulated chips can replay; compressed if it ends in .gz",
+    )
+    monitor.add_argument("--seconds", type=seconds, metavar="N", help="end after so many seconds")
+    monitor.set_defaults(run=_monitor)
+
+
+def _add_boards(commands: _Commands) -> None:
+    board = commands.add_parser(
+        "board",
+        help="check or show the profile of a board",
+        description="Check or show a profile: which electrode, pixel and pin belongs to what.",
+    )
+    actions = board.add_subparsers(title="actions", metavar="ACTION", dest="action", required=True)
+    for action, text in (
+        ("check", "tell whether a profile can be used, or the first thing that is wrong"),
+        ("show", "draw a profile, and list its wiring"),
+    ):
+        parser = actions.add_parser(action, help=text, description=text[0].upper() + text[1:] + ".")
+        parser.add_argument(
+            "board", metavar="NAME|FILE", help="the name of a built-in board, or a profile"
+        )
+        parser.set_defaults(run=_board)
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    from game.app.doctor import DoctorOptions, run
+
+    return run(DoctorOptions(board=options.board, data=options.data, as_json=options.json))
+
+
+def _tool(options: argparse.Namespace) -> "ToolOptions":
+    from game.app.workshop.instrument import ToolOptions
+
+    return ToolOptions(
+        backend=options.backend,
+        board=options.board,
+        port=options.port,
+        browser=not options.no_browser,
+        data=options.data,
+    )
+
+
+def _learn(options: argparse.Namespace) -> int:
+    from game.app.workshop.learn import LearnOptions, learn
+
+    return learn(
+        LearnOptions(
+            backend=options.backend,
+            like=options.like,
+            board=options.board,
+            cells=tuple(options.cells),
+            out=options.out,
+            pixels=options.pixels,
+            fresh=options.fresh,
+            port=options.port,
+            browser=not options.no_browser,
+            seed=options.seed,
+            data=options.data,
+            sensing=options.sensing,
+        )
+    )
+
+
+def _calibrate(options: argparse.Namespace) -> int:
+    from game.app.workshop.calibrate import CalibrateOptions, calibrate
+
+    return calibrate(CalibrateOptions(_tool(options), options.quick))
+
+
+def _monitor(options: argparse.Namespace) -> int:
+    from game.app.workshop.monitor import MonitorOptions, monitor
+
+    return monitor(MonitorOptions(_tool(options), options.record, options.seconds))
+
+
+def _board(options: argparse.Namespace) -> int:
+    from game.app import board_tools
+
+    print({"check": board_tools.check, "show": board_tools.show}[options.action](options.board))
+    return 0
