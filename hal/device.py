@@ -14,7 +14,7 @@ from hal.events import Disturbed, Event
 from hal.faults import Fault, Trouble
 from hal.light import Frame, Layer
 from hal.oddities import Oddities
-from hal.profile import Profile
+from hal.profile import TOUCH, Electrode, Profile
 from hal.touch import TouchFilter
 
 _ODD = {
@@ -35,7 +35,9 @@ class Device:
         self.power = profile.power
         self.faults: tuple[Fault, ...] = ()
         self._touch = TouchFilter(profile.sensing)
-        self._oddities = Oddities(holds_count=profile.sensing.mode == "touch")
+        self._odd_cells = Oddities(holds_count=profile.sensing.mode == TOUCH)
+        self._odd_pads = Oddities(holds_count=True)
+        self._pads = {n for n, key in profile.keys.items() if isinstance(key, Electrode)}
         self._sent: Frame | None = None
         self._layers: Sequence[Layer] | None = None
         self._polled = False
@@ -46,9 +48,9 @@ class Device:
         self._polled = True
         sensed = self.backend.sense(now)
         cells = sensed.cells - self.masked
-        faults = (*sensed.faults, *self._odd(now, cells))
+        faults = (*sensed.faults, *self._odd(now, cells, sensed.keys & self._pads))
         known = tuple(each for fault in faults if (each := self._unmasked(fault)) is not None)
-        lost = frozenset().union(self.masked, *(each.cells | each.keys for each in known))
+        lost = frozenset().union(self.masked, *(each.cells | each.keys for each in faults))
         events: list[Event] = []
         if _what(known) != _what(self.faults):
             # First of all, so that whatever else is told is known to come from a troubled board.
@@ -89,8 +91,8 @@ class Device:
         """Give the time, `now` or later, at which `poll` or `paint` next has something to do."""
         if not self._polled:
             return now
-        own = min(self._touch.due(), self._oddities.due(now), self._change_due_s)
-        return max(now, min(self.backend.due(now), own))
+        odd = min(self._odd_cells.due(now), self._odd_pads.due(now))
+        return max(now, min(self.backend.due(now), self._touch.due(), odd, self._change_due_s))
 
     def shown(self) -> Frame:
         """Give the pixel levels that the strip shows; `hal.light.on_screen` fits them to a page."""
@@ -100,19 +102,26 @@ class Device:
         """Put the lights out and let go of the backend; calling it again does nothing."""
         self.backend.close()
 
-    def _odd(self, now: float, cells: frozenset[str]) -> list[Fault]:
-        found = self._oddities.update(now, cells)
+    def _odd(self, now: float, cells: frozenset[str], pads: frozenset[str]) -> list[Fault]:
+        nothing: frozenset[str] = frozenset()
         return [
-            Fault(trouble, cell, frozenset({cell}), frozenset(), f"cell {cell} {_ODD[trouble]}")
-            for cell, trouble in sorted(found.items())
+            *(
+                Fault(trouble, cell, frozenset({cell}), nothing, f"cell {cell} {_ODD[trouble]}")
+                for cell, trouble in sorted(self._odd_cells.update(now, cells).items())
+            ),
+            *(
+                Fault(trouble, key, nothing, frozenset({key}), f"key {key} {_ODD[trouble]}")
+                for key, trouble in sorted(self._odd_pads.update(now, pads).items())
+            ),
         ]
 
     def _unmasked(self, fault: Fault) -> Fault | None:
-        """Leave masked cells out of a fault; None when people have made up for all of it."""
+        """Leave masked cells out of a fault; None when play can do without what it takes away.
+
+        A key that is dead is not felt, but the page has it too.
+        """
         cells = fault.cells - self.masked
-        if fault.cells and not cells:
-            return None
-        return replace(fault, cells=cells)
+        return replace(fault, cells=cells) if cells or fault.trouble is Trouble.STRIP else None
 
 
 def _what(faults: tuple[Fault, ...]) -> frozenset[tuple[object, ...]]:

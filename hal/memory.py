@@ -57,6 +57,10 @@ class BoardMemory:
 
     def tune(self, tunings: Mapping[Electrode, Tuning]) -> None:
         """Take the measured settings of some electrodes."""
+        for each, tuning in tunings.items():
+            old = self.tunings.get(each, Tuning())
+            if (old.charge_ua, old.charge_us) != (tuning.charge_ua, tuning.charge_us):
+                self.baselines.pop(each, None)
         self.tunings.update(tunings)
 
     def mask(self, cells: Iterable[str]) -> None:

@@ -77,6 +77,7 @@ class Debouncer:
             self._rising.pop(spot, None)
             self._felt.pop(spot, None)
             self._ignored.setdefault(spot, _Ignored())
+        self._palm -= lost
         self._watch_felt(now, down, events)
         self._watch_ignored(now, down | lost)
         self._watch_rising(now, down, events)

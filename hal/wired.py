@@ -41,6 +41,7 @@ class WiredBackend:
         self.profile = profile
         self.memory = BoardMemory() if memory is None else memory
         self._closed = False
+        self._known = 0
         self._now = clock()
         self._save_due_s = self._now + FIRST_SAVE_S
         self._woken = threading.Event()
@@ -61,6 +62,9 @@ class WiredBackend:
         self._now = now
         self._lights.attend(now)
         touched = {self._spots[pad] for pad in self.sensors.scan(now) if pad in self._spots}
+        if len(self.memory.baselines) > self._known:
+            self._known = len(self.memory.baselines)
+            self._save_due_s = min(self._save_due_s, now + FIRST_SAVE_S)
         if now >= self._save_due_s:
             self._save_due_s = now + SAVE_S
             self._save()
@@ -73,7 +77,8 @@ class WiredBackend:
     def settle(self, empty: frozenset[str]) -> None:
         """Take the cells on which nothing stands: only their baselines are remembered."""
         self._check_open()
-        self.sensors.empty = frozenset(self.profile.cells[cell] for cell in empty)
+        pads = (key for key in self.profile.keys.values() if isinstance(key, Electrode))
+        self.sensors.empty = frozenset([*(self.profile.cells[cell] for cell in empty), *pads])
 
     def due(self, now: float) -> float:
         """Give when `sense` next has something to do by itself."""

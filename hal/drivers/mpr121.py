@@ -120,7 +120,7 @@ class TouchChip:
                     device.write(bytes([_BASELINES, *kept]))
                 self._ecr = _LEARN if learn else _KEEP
                 device.write(bytes([_ECR, self._ecr]))
-        except (OSError, ValueError, RuntimeError) as error:
+        except (OSError, ValueError, RuntimeError, TypeError, IndexError) as error:
             raise SensorFault(f"{self} cannot be set up: {error}") from error
 
     def touched(self) -> frozenset[int]:
@@ -159,6 +159,10 @@ class TouchChip:
         """Read the charge settings that auto-configuration has found, by electrode."""
         answer = self._read(_CHARGE_CURRENT, 13 + ELECTRODES // 2)
         currents, times = answer[:ELECTRODES], answer[13:]
+        if any(each > 63 for each in currents) or any(each & 0x88 for each in times):
+            raise SensorFault(
+                f"{self} says charge currents up to {max(currents)}: allowed is 0 to 63"
+            )
         return {
             n: Tuning(charge_ua=current, charge_us=_TIMES_US.get(times[n // 2] >> 4 * (n % 2) & 7))
             for n, current in enumerate(currents)

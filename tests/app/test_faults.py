@@ -15,9 +15,9 @@ from game.rules.circle_of_life import GAME
 from game.table.scene import Cue
 from game.table.state import Phase
 from hal import built_in
+from hal.chip_watch import LONGEST_RETRY_S
 from hal.faults import Trouble
 from hal.profile import Pin, Profile
-from hal.sensors import LONGEST_RETRY_S
 
 FOUND_S = 1.0
 HEALED_S = LONGEST_RETRY_S + 1.0

@@ -17,14 +17,21 @@ def path(tmp_path):
 
 def test_memory_comes_back_as_it_was(path):
     memory = BoardMemory(path)
-    memory.remember({A3: 612, B0: 580})
     memory.tune({A3: Tuning(14, 7, 20, 0.5), B0: Tuning(charge_ua=30)})
+    memory.remember({A3: 612, B0: 580})
     memory.mask({"e5", "a1"})
     memory.save()
     again = BoardMemory(path)
     assert again.baselines == {A3: 612, B0: 580}
     assert again.tunings == {A3: Tuning(14, 7, 20, 0.5), B0: Tuning(charge_ua=30)}
     assert again.masked == {"a1", "e5"}
+
+
+def test_baseline_is_forgotten_with_the_charge_that_it_was_measured_with():
+    memory = BoardMemory()
+    memory.remember({A3: 612, B0: 580})
+    memory.tune({A3: Tuning(charge_ua=20), B0: Tuning(touch_threshold=14)})
+    assert memory.baselines == {B0: 580}
 
 
 def test_memory_without_a_path_keeps_to_itself():

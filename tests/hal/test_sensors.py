@@ -7,11 +7,11 @@ import pytest
 from emulated_pi import EmulatedPi
 
 from hal import BackendError, CellTouch, Moment, built_in
+from hal.chip_watch import LONGEST_RETRY_S
 from hal.events import Disturbed, Standing
 from hal.faults import Trouble
 from hal.memory import BoardMemory, Tuning
 from hal.profile import Electrode
-from hal.sensors import LONGEST_RETRY_S
 
 FOUND_S = 1.0
 """Within this time every fault must be found."""
@@ -416,6 +416,119 @@ def test_automatic_charge_is_found_and_remembered(profile, open_desk):
     assert 650 <= min(wired) <= max(wired) <= 800
     assert all(memory.tunings[pad].charge_ua for pad in profile.cells.values())
     assert tap(desk, "e5") == touches("e5")
+
+
+def test_one_flipped_bit_is_no_touch(open_desk, profile):
+    """What is misread in a poll would stand until the next one."""
+    for bit in range(12):
+        desk = open_desk("pi", profile)
+        desk.run(1.5)
+        chip, left = chip_of(desk.device.backend, "e5"), [True]
+
+        def flip(said, bit=bit, left=left):
+            if len(said) != 2 or not left:
+                return said
+            left.clear()
+            return (int.from_bytes(said, "little") ^ 1 << bit).to_bytes(2, "little")
+
+        desk.device.backend.machine.wires(chip).garble(chip.address, flip)
+        assert desk.run(2.0) == []
+        assert not left
+
+
+@pytest.mark.parametrize("gap_s", [0.004, 0.02, 0.08, 0.2, 0.4, 1.0])
+def test_wire_that_loses_contact_for_a_moment_touches_nothing(desk, pi, gap_s):
+    for offset_s in (0.0, 0.11, 0.23):
+        desk.run(offset_s)
+        pi.body.cut("e5")
+        events = desk.run(gap_s)
+        pi.body.mend("e5")
+        events += desk.run(40.0)
+        assert not [each for each in events if isinstance(each, CellTouch)]
+        assert desk.device.faults == ()
+    assert tap(desk, "e5") == touches("e5")
+
+
+def test_chip_that_stretches_the_clock_leaves_the_others_of_its_bus_in_peace(desk, pi, monkeypatch):
+    chip = chip_of(pi, "e5")
+    bus = pi.machine.bus(chip.bus)
+    carry = bus._transfer
+
+    def stretch(address, data, count):
+        if address == chip.address:
+            raise OSError(errno.ETIMEDOUT, "the clock is held")
+        return carry(address, data, count)
+
+    monkeypatch.setattr(bus, "_transfer", stretch)
+    if chip.mux is None:
+        assert {fault.part for each in desk.run(30.0) for fault in each.faults} == {chip.name}
+
+
+@pytest.mark.parametrize("after_s", [0.05, 0.3, 0.8])
+def test_chip_that_browns_out_again_and_again_is_tried_ever_less_often(desk, pi, after_s):
+    chip = pi.body.chips[chip_of(pi, "e5").name]
+    toggles = 0
+    for _ in range(round(60.0 / after_s)):
+        if chip.running:
+            chip.power_cycle()
+        toggles += len(desk.run(after_s))
+    assert toggles <= 2 * (60.0 / LONGEST_RETRY_S + 6)
+
+
+def test_chip_that_comes_in_late_learns_what_is_empty_now(profile, open_desk):
+    memory = BoardMemory()
+    name = profile.cells["e5"].chip
+    old = dict.fromkeys(profile.cells.values(), 300)
+    memory.remember(old)
+    desk = open_desk("pi", profile, memory=memory, missing=(name,))
+    desk.run(2.0)
+    desk.device.backend.plug(name)
+    desk.run(LONGEST_RETRY_S + 60.0)
+    assert desk.device.faults == ()
+    assert tap(desk, "e5") == touches("e5")
+
+
+def test_dead_key_on_a_pad_is_not_felt_and_does_not_pause_play(open_desk):
+    desk = open_desk("pi", built_in("disc-32"))
+    desk.run(0.5)
+    desk.device.backend.body.short("ring1")
+    assert desk.run(5.0) == []
+    desk.device.backend.body.mend("ring1")
+    desk.run(5.0)
+    desk.hands.press("finger", "ring1")
+    (event,) = desk.run(0.2)
+    assert event.key == "ring1"
+
+
+def test_flapping_key_on_a_pad_is_given_up(open_desk):
+    desk = open_desk("pi", built_in("disc-32"))
+    desk.run(0.5)
+    presses = []
+    for _ in range(60):
+        desk.device.backend.body.put("ring1")
+        presses += desk.run(0.04)
+        desk.device.backend.body.take("ring1")
+        presses += desk.run(0.04)
+    assert len(presses) < 30
+
+
+@pytest.mark.parametrize("bits", [0xFF, 0x80])
+def test_charge_that_no_chip_can_have_is_refused(profile, open_desk, bits):
+    automatic = replace(profile, measuring=replace(profile.measuring, automatic=True))
+    memory = BoardMemory()
+    desk = open_desk("pi", automatic, memory=memory)
+    chip = chip_of(desk.device.backend, "e5")
+
+    def lie(said):
+        return bytes([bits]) * len(said) if len(said) == 19 else said
+
+    wires = desk.device.backend.machine.wires(chip)
+    wires.garble(chip.address, lie)
+    desk.run(5.0)
+    assert all(pad.chip != chip.name for pad in memory.tunings)
+    wires.heal(chip.address)
+    desk.run(LONGEST_RETRY_S + 3.0)
+    assert any(pad.chip == chip.name for pad in memory.tunings)
 
 
 def test_pad_keys_are_felt_as_keys(open_desk):

@@ -276,3 +276,14 @@ def test_felt_spot_that_is_lost_tells_no_end():
     assert play(debouncer, (0, "a1"), (100, "a1")) == [(100, down("a1"))]
     assert debouncer.update(200, NOTHING, A1) == []
     assert play(debouncer, (500, ""), (1000, "")) == []
+
+
+def test_palm_on_cells_that_are_lost_is_over():
+    debouncer = make()
+    palm = frozenset({"a1", "a2", "a3"})
+    debouncer.update(0, palm)
+    assert play(debouncer, (60, "a1 a2 a3"))
+    debouncer.update(100, NOTHING, palm)
+    debouncer.update(200, NOTHING, palm)
+    debouncer.update(300, frozenset({"i5"}), palm)
+    assert debouncer.update(400, frozenset({"i5"}), palm) == [down("i5")]

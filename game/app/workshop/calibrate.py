@@ -101,9 +101,13 @@ class Calibration:
         memory, workshop = self._instrument.memory, self._instrument.workshop
         # What could not be measured must not overwrite what once could.
         good = [each for each in results if each.verdict is not Verdict.RANGE]
-        memory.remember({each.electrode: each.baseline for each in good})
-        if not self._quick:
+        if self._quick:
+            # A baseline means nothing without the charge that the chip has found for it.
+            found = self._instrument.settings.tunings
+            memory.tune({pad: each for pad, each in found.items() if pad not in memory.tunings})
+        else:
             memory.tune({each.electrode: each.tuning for each in good})
+        memory.remember({each.electrode: each.baseline for each in good})
         memory.save()
         cells = {each.spot: _result_note(each, quick=self._quick) for each in results}
         summary = self._summary(results)

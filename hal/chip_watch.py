@@ -1,0 +1,221 @@
+"""One touch chip under watch: what it feels, whether it can be believed, and what is empty.
+
+Owns the belief in one chip, and what is remembered of it. Time comes in as `now`, in monotonic
+seconds. Must not know registers (`hal.drivers.mpr121`), other chips, nor when it is to be read.
+
+A chip goes through these states; there is no other way.
+
+    working   read at each scan, looked after at each poll -> failing, after two failures in a row
+    failing   left alone until `retry_s`                   -> working, when it can be set up anew
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Mapping, Set
+from math import inf
+from typing import Any
+
+from hal.drivers.mpr121 import SATURATED_COUNTS, SHORTED_COUNTS, Reading, TouchChip
+from hal.errors import SensorFault
+from hal.memory import BoardMemory
+from hal.profile import Chip, Electrode, Measuring
+
+FIRST_RETRY_S = 0.25
+LONGEST_RETRY_S = 5.0
+SOUND_S = 30.0
+"""How long a chip must have worked until it is forgotten that it failed."""
+FRESH_S = 0.1
+"""How long a touch that has come is measured again and again: until it is believed or not."""
+WEIGH_S = 0.015
+"""How often, then. A measure takes a millisecond on the bus."""
+SETTLED_S = 1.0
+"""How long after its set-up a chip's baselines are worth remembering."""
+CALM_COUNTS = 8
+"""An empty cell reads its baseline, but for noise; anything else is not its baseline yet."""
+ODD_LOOKS = 2
+"""So many impossible readings in a row, and an electrode is given up."""
+
+log = logging.getLogger(__name__)
+
+
+class ChipWatch:
+    """Watch one chip. `reach` gives the bus object for it, and may raise OSError.
+
+    What reads the chip raises SensorFault when that fails. `fault` says why the chip is left alone.
+    """
+
+    def __init__(
+        self,
+        chip: Chip,
+        measuring: Measuring,
+        reach: Callable[[Chip], Any],
+        memory: BoardMemory,
+        *,
+        keeps_stones: bool,
+    ) -> None:
+        self.chip = chip
+        self.memory = memory
+        self.fault: SensorFault | None = None
+        self.retry_s = inf
+        self.readings: tuple[Reading, ...] = ()
+        self._reach = reach
+        self._driver = TouchChip(chip)
+        self._measuring = measuring
+        self._keeps_stones = keeps_stones
+        self._touched: frozenset[int] = frozenset()
+        self._odd: Counter[int] = Counter()
+        self._levels: dict[int, int] = {}  # the empty baselines of this run
+        self._delay_s = FIRST_RETRY_S
+        self._settled_s = self._sound_s = self._weighed_s = inf
+        self._fresh_s = -inf
+
+    @property
+    def felt(self) -> frozenset[int]:
+        """Give what is touched, without electrodes that measure what no touch can make."""
+        return self._touched - self._odd.keys()
+
+    @property
+    def doubtful(self) -> bool:
+        """Tell whether any electrode has just measured what it cannot."""
+        return bool(self._odd)
+
+    @property
+    def stuck(self) -> Mapping[int, str]:
+        """Give what is wrong with each electrode that was given up."""
+        if self.fault is not None:
+            return {}
+        given_up = [number for number, looks in self._odd.items() if looks >= ODD_LOOKS]
+        return {number: _oddity(self.readings[number].raw) for number in given_up}
+
+    def due(self) -> float:
+        """Give when `start` or `weigh` is next to be called; infinity for not at all."""
+        if self.fault is not None:
+            return self.retry_s
+        weigh_s = self._weighed_s + WEIGH_S
+        return weigh_s if weigh_s <= self._fresh_s else inf
+
+    def start(self, now: float, *, learn: bool) -> None:
+        """Set the chip up; with `learn` from what is felt now, else with what was empty once."""
+        # Where touches are moments, a chip that runs for the first time learns: what is remembered
+        # is of another day.
+        first = self._settled_s == inf
+        tunings = _of(self.chip, self.memory.tunings)
+        charged = any(each.charge_ua for each in tunings.values())
+        baselines = _of(self.chip, self.memory.baselines)
+        # A baseline means nothing without the charge that it was measured with.
+        if (
+            learn
+            or (first and not self._keeps_stones)
+            or (self._measuring.automatic and not charged)
+        ):
+            baselines = {}
+        try:
+            bus = self._reach(self.chip)
+        except OSError as error:
+            raise SensorFault(f"{self._driver} cannot be reached: {error}") from error
+        self._driver.set_up(bus, self._measuring, tunings, baselines)
+        if self.fault is not None:
+            log.warning("%s answers again", self._driver)
+        self.fault = None
+        self.readings, self._touched, self._levels = (), frozenset(), baselines
+        self._odd.clear()
+        self._fresh_s = -inf
+        self._settled_s, self._sound_s = now + SETTLED_S, now + SOUND_S
+
+    def fail(self, fault: SensorFault, now: float) -> None:
+        """Leave the chip alone for a while, each time for longer."""
+        if self.fault is None:
+            log.warning("%s", fault)
+        self.fault = fault
+        self._touched, self._fresh_s = frozenset(), -inf
+        self.retry_s = now + self._delay_s
+        self._delay_s = min(2 * self._delay_s, LONGEST_RETRY_S)
+
+    def refresh(self, now: float) -> None:
+        """Read what is touched; a touch that has just come is checked by its measure."""
+        touched = self._driver.touched()
+        # One flipped bit would stay until the next poll, and so make a touch that nobody made.
+        if touched != self._touched and self._driver.touched() != touched:
+            raise SensorFault(f"{self._driver} says two things at once")
+        come = touched - self._touched
+        self._touched = touched
+        if come:
+            self._fresh_s = now + FRESH_S
+            self.weigh(now)
+
+    def weigh(self, now: float) -> None:
+        """Measure what is touched: a wire that is shorted, or loose, feels as a touch at first."""
+        self._weighed_s = now
+        readings = self._driver.readings(self._touched)
+        fallen_back = any(self._risen(number, readings[number]) for number in self._touched)
+        if self._take(readings) or fallen_back:
+            self.start(now, learn=False)
+
+    def check(self, _: float) -> None:
+        """Find a chip that was reset."""
+        self._driver.check()
+
+    def inspect(self, now: float, empty: Set[Electrode]) -> None:
+        """Find electrodes that measure nonsense, and remember the baselines of `empty` ones."""
+        readings = self._driver.readings(self._touched)
+        if not any(each.raw for each in readings):
+            return  # the chip has no result yet in its first moments
+        if self._take(readings):
+            self.start(now, learn=False)
+            return
+        if now < self._settled_s:
+            return
+        if self._driver.automatic:
+            found = self._driver.charges()
+            self.memory.tune({self._electrode(number): each for number, each in found.items()})
+            self._driver.automatic = False
+        if now >= self._sound_s:
+            self._delay_s, self._sound_s = FIRST_RETRY_S, inf
+        known = {
+            number: reading.baseline
+            for number, reading in enumerate(readings)
+            if self._electrode(number) in empty
+            and not reading.touched
+            and number not in self._odd
+            and abs(reading.fall) <= CALM_COUNTS
+        }
+        self._levels |= known
+        self.memory.remember({self._electrode(number): level for number, level in known.items()})
+
+    def _take(self, readings: tuple[Reading, ...]) -> bool:
+        """Keep readings; tell whether an electrode that was given up makes sense again.
+
+        The chip must then be set up anew: what that baseline followed was no empty cell.
+        """
+        self.readings = readings
+        healed = False
+        for number, reading in enumerate(readings):
+            if _oddity(reading.raw):
+                self._odd[number] += 1
+            else:
+                healed |= self._odd.pop(number, 0) >= ODD_LOOKS
+        return healed
+
+    def _risen(self, number: int, reading: Reading) -> bool:
+        """Tell a fall back from what a loose wire let the baseline rise to from a touch."""
+        level = self._levels.get(number)
+        return level is not None and reading.fall > 0 and 2 * (level - reading.raw) < reading.fall
+
+    def _electrode(self, number: int) -> Electrode:
+        return Electrode(self.chip.name, number)
+
+    def __str__(self) -> str:
+        return str(self._driver)
+
+
+def _of(chip: Chip, by_electrode: Mapping[Electrode, Any]) -> dict[int, Any]:
+    return {each.electrode: value for each, value in by_electrode.items() if each.chip == chip.name}
+
+
+def _oddity(raw: int) -> str:
+    """Say what is wrong with a reading that no touch and no empty cell can make, or nothing."""
+    if raw <= SHORTED_COUNTS:
+        return f"measures {raw}: it is shorted to ground or to its neighbour"
+    if raw >= SATURATED_COUNTS:
+        return f"measures {raw}, the top of the range: its wire is broken, or its charge too large"
+    return ""
