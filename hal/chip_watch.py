@@ -17,6 +17,7 @@ from typing import Any
 
 from hal.drivers.mpr121 import SATURATED_COUNTS, SHORTED_COUNTS, Reading, TouchChip
 from hal.errors import SensorFault
+from hal.faults import Trouble
 from hal.memory import BoardMemory
 from hal.profile import Chip, Electrode, Measuring
 
@@ -80,12 +81,13 @@ class ChipWatch:
         return bool(self._odd)
 
     @property
-    def stuck(self) -> Mapping[int, str]:
-        """Give what is wrong with each electrode that was given up."""
+    def given_up(self) -> Mapping[int, Trouble]:
+        """Give what is wrong with each electrode that measures what no touch can make."""
         if self.fault is not None:
             return {}
-        given_up = [number for number, looks in self._odd.items() if looks >= ODD_LOOKS]
-        return {number: _oddity(self.readings[number].raw) for number in given_up}
+        numbers = [number for number, looks in self._odd.items() if looks >= ODD_LOOKS]
+        troubles = {number: _oddity(self.readings[number].raw) for number in numbers}
+        return {number: why for number, why in troubles.items() if why is not None}
 
     def due(self) -> float:
         """Give when `start` or `weigh` is next to be called; infinity for not at all."""
@@ -190,7 +192,7 @@ class ChipWatch:
         self.readings = readings
         healed = False
         for number, reading in enumerate(readings):
-            if _oddity(reading.raw):
+            if _oddity(reading.raw) is not None:
                 self._odd[number] += 1
             else:
                 healed |= self._odd.pop(number, 0) >= ODD_LOOKS
@@ -212,10 +214,8 @@ def _of(chip: Chip, by_electrode: Mapping[Electrode, Any]) -> dict[int, Any]:
     return {each.electrode: value for each, value in by_electrode.items() if each.chip == chip.name}
 
 
-def _oddity(raw: int) -> str:
-    """Say what is wrong with a reading that no touch and no empty cell can make, or nothing."""
+def _oddity(raw: int) -> Trouble | None:
+    """Say what is wrong with a reading that no touch and no empty cell can make, if it is one."""
     if raw <= SHORTED_COUNTS:
-        return f"measures {raw}: it is shorted to ground or to its neighbour"
-    if raw >= SATURATED_COUNTS:
-        return f"measures {raw}, the top of the range: its wire is broken, or its charge too large"
-    return ""
+        return Trouble.SHORT
+    return Trouble.OPEN if raw >= SATURATED_COUNTS else None

@@ -28,6 +28,10 @@ class BackendError(HalError, OSError):
     """Report a backend that cannot be opened, or one that is used after it was closed."""
 
 
+class MemoryFault(HalError, OSError):
+    """Report a file of what a board has taught that may not be read."""
+
+
 class SensorFault(HalError, OSError):
     """Report a sensor chip that does not answer, or answers what no chip can say."""
 

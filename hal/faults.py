@@ -14,8 +14,12 @@ class Trouble(Enum):
     """A sensor chip does not answer, or answers what no chip can say."""
     STRIP = "strip"
     """The pixels cannot be sent anything."""
+    SHORT = "short"
+    """The wire of a cell or key touches ground or a neighbour."""
+    OPEN = "open"
+    """The wire of a cell or key is broken, or charged too much."""
     STUCK = "stuck"
-    """A cell or key is told as touched by what cannot be a touch, or for far too long."""
+    """A cell or key is touched for far too long."""
     FLAPPING = "flapping"
     """A cell or key comes and goes faster than any finger."""
 

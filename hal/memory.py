@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from hal.errors import MemoryFault
 from hal.files import write_whole
 from hal.profile import Electrode
 
@@ -89,14 +90,27 @@ class BoardMemory:
 
     def _read(self, path: Path) -> None:
         try:
-            text = path.read_text(encoding="utf-8")
+            text = path.read_text(encoding="utf-8", errors="replace")
+        except OSError as error:
+            # It may be sound, and another user's: it must not be put aside.
+            raise MemoryFault(
+                f"board file {path} cannot be read: {error.strerror}; allowed is a file that this"
+                " user may read, or another folder with --data"
+            ) from error
+        try:
             self._take(json.loads(text))
             self._saved = text
-        except (OSError, ValueError) as error:
+        except (ValueError, RecursionError) as error:
             self.baselines, self.tunings, self.masked = {}, {}, frozenset()
             stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
             aside = path.with_name(f"{path.name}.damaged-{stamp}")
-            os.replace(path, aside)
+            try:
+                os.replace(path, aside)
+            except OSError as moved:
+                raise MemoryFault(
+                    f"board file {path} cannot be used ({error}), nor moved aside:"
+                    f" {moved.strerror}; move it, or choose another folder with --data"
+                ) from moved
             log.warning("board file %s cannot be used (%s); kept as %s", path, error, aside.name)
 
     def _take(self, what: Any) -> None:

@@ -15,6 +15,7 @@ from hal.chip_watch import ChipWatch
 from hal.drivers.i2c import reach
 from hal.drivers.mpr121 import Reading
 from hal.errors import SensorFault
+from hal.faults import Trouble
 from hal.memory import BoardMemory
 from hal.profile import PRESENCE, Electrode, Profile
 
@@ -89,12 +90,12 @@ class SensorArray:
         """Give what is wrong with each chip that cannot be used now."""
         return {each.chip.name: each.fault for each in self._watches if each.fault is not None}
 
-    def stuck(self) -> Mapping[Electrode, str]:
+    def given_up(self) -> Mapping[Electrode, Trouble]:
         """Give what is wrong with each electrode that measures what no touch can make."""
         found = {
             Electrode(watch.chip.name, number): why
             for watch in self._watches
-            for number, why in watch.stuck.items()
+            for number, why in watch.given_up.items()
         }
         return {electrode: why for electrode, why in found.items() if electrode in self._wired}
 

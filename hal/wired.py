@@ -20,9 +20,15 @@ from hal.profile import Electrode, Pin, Profile
 from hal.sensors import SensorArray
 from hal.strip import Lights
 
-FIRST_SAVE_S = 10.0
+FIRST_SAVE_S = 1.0
+"""How soon the baseline of a cell is written that had none."""
 SAVE_S = 600.0
 """How often what the board has taught is written, if it has changed: SD cards wear out."""
+
+_WIRES = {
+    Trouble.SHORT: "is shorted to ground or to its neighbour",
+    Trouble.OPEN: "measures the top of the range: its wire is broken, or its charge too large",
+}
 
 log = logging.getLogger(__name__)
 
@@ -144,10 +150,10 @@ class WiredBackend:
         for chip, why in self.sensors.failing().items():
             spots = {spot for pad, spot in self._spots.items() if pad.chip == chip}
             found.append(self._fault(Trouble.CHIP, chip, spots, str(why)))
-        for pad, what in self.sensors.stuck().items():
+        for pad, trouble in self.sensors.given_up().items():
             spot = self._spots[pad]
-            where = f"{spot} (electrode {pad.electrode} of chip {pad.chip})"
-            found.append(self._fault(Trouble.STUCK, spot, {spot}, f"{where} {what}"))
+            detail = f"{spot} (electrode {pad.electrode} of chip {pad.chip}) {_WIRES[trouble]}"
+            found.append(self._fault(trouble, spot, {spot}, detail))
         if self._lights.fault is not None:
             found.append(self._fault(Trouble.STRIP, "strip", set(), str(self._lights.fault)))
         return tuple(found)

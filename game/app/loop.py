@@ -25,7 +25,9 @@ def run(session: Session, stop: threading.Event) -> None:
 
 
 def stop_on_signals(stop: threading.Event) -> None:
-    """End the loop on SIGINT and SIGTERM. Must be called from the main thread.
+    """End the loop on SIGINT, SIGTERM and SIGHUP, which a terminal that goes away sends.
+
+    Must be called from the main thread.
 
     The backend is not woken: a handler runs inside the very wait it would have to wake, whose lock
     the thread may hold. The slow poll ends the wait soon enough.
@@ -36,3 +38,4 @@ def stop_on_signals(stop: threading.Event) -> None:
 
     signal.signal(signal.SIGINT, end)
     signal.signal(signal.SIGTERM, end)
+    signal.signal(signal.SIGHUP, end)

@@ -16,6 +16,7 @@ from platformdirs import user_data_path
 from game.app import boards, loop, night
 from game.app.errors import AppError
 from game.app.hub import Hub
+from game.app.lock import Lock
 from game.app.night import NightMode
 from game.app.serve import Server, listen, show_in_browser
 from game.app.session import Session
@@ -64,6 +65,7 @@ def play(options: PlayOptions) -> None:
         folder = options.data or data_folder()
         store = opened.enter_context(Store(folder, game.name))
         listening = opened.enter_context(listen(options.port))
+        opened.enter_context(board_lock(folder, profile, options.backend))
         memory = board_memory(folder, profile, options.backend)
         backend = open_backend(options.backend, profile, memory=memory)
         device = opened.enter_context(closing(Device(profile, backend)))
@@ -91,6 +93,15 @@ def play(options: PlayOptions) -> None:
             show_in_browser(server.address)
         loop.run(session, stop)
     print(speak.text(say("play.ended")), flush=True)
+
+
+def board_lock(folder: Path, profile: Profile, backend: str) -> Lock:
+    """Take a board for this process alone; raise StoreError while another one has it.
+
+    There is one real board on a computer, but a simulated one of every kind.
+    """
+    board = backend if backend == "pi" else f"{backend}-{profile.name}"
+    return Lock(folder / f"board-{board}.lock", f"board {board}", "end that one first")
 
 
 def board_memory(folder: Path, profile: Profile, backend: str) -> BoardMemory:

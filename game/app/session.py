@@ -94,6 +94,10 @@ def reason(fault: Fault) -> Message:
             return say("fault.chip", part=fault.part)
         case Trouble.STRIP:
             return say("fault.strip")
+        case Trouble.SHORT:
+            return say("fault.short", part=fault.part)
+        case Trouble.OPEN:
+            return say("fault.open", part=fault.part)
         case Trouble.STUCK:
             return say("fault.stuck", part=fault.part)
         case Trouble.FLAPPING:

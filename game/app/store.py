@@ -4,8 +4,6 @@ Owns the file, its schema and its durability: an entry is on disk when `append` 
 know the rules; entries are texts to it.
 """
 
-import fcntl
-import os
 import sqlite3
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -13,6 +11,7 @@ from pathlib import Path
 from typing import Self
 
 from game.app.errors import StoreError
+from game.app.lock import Lock
 from game.rules.game import Outcome
 from game.table.entries import Entry, Kind
 
@@ -45,11 +44,15 @@ class Store:
             raise StoreError(
                 f"data folder {folder} cannot be made: {error.strerror}; choose one with --data"
             ) from error
-        self._lock = _locked(folder / LOCK)
+        self._lock = Lock(
+            folder / LOCK,
+            f"data folder {folder}",
+            "end that one, or choose another folder with --data",
+        )
         try:
             self._db = _opened(self.file)
         except BaseException:
-            os.close(self._lock)
+            self._lock.close()
             raise
 
     def newest(self) -> list[Entry]:
@@ -92,7 +95,7 @@ class Store:
     def close(self) -> None:
         """Close the file and let go of the lock."""
         self._db.close()
-        os.close(self._lock)
+        self._lock.close()
 
     def __enter__(self) -> Self:
         return self
@@ -111,35 +114,6 @@ class Store:
             " ?, ?, ? FROM games WHERE id = (SELECT max(id) FROM games WHERE game = ?)",
             (entry.kind.value, entry.text, at, self._game),
         )
-
-
-def _locked(path: Path) -> int:
-    """Take the lock of a data folder; the kernel lets go of it when the process ends."""
-    try:
-        lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-    except OSError as error:
-        raise _unwritable(path.parent, error) from error
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        os.ftruncate(lock, 0)
-        os.write(lock, str(os.getpid()).encode("ascii"))
-    except BlockingIOError as error:
-        holder = os.read(lock, 20).decode("ascii", "replace").strip() or "unknown"
-        os.close(lock)
-        raise StoreError(
-            f"data folder {path.parent} is in use by another lifeboard (process {holder});"
-            " end that one, or choose another folder with --data"
-        ) from error
-    except OSError as error:
-        os.close(lock)
-        raise _unwritable(path.parent, error) from error
-    return lock
-
-
-def _unwritable(folder: Path, error: OSError) -> StoreError:
-    return StoreError(
-        f"data folder {folder} cannot be written: {error.strerror}; choose one with --data"
-    )
 
 
 def _unreadable(file: Path, error: Exception) -> StoreError:

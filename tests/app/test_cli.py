@@ -204,3 +204,16 @@ def test_bench_prints_all_figures_as_json():
         "total",
     }
     assert figures["process"]["start_to_ready_s"] > 0
+
+
+def test_board_that_is_played_on_cannot_be_measured_at_the_same_time(tmp_path: Path):
+    with Lifeboard(tmp_path):
+        for tool in (("calibrate", "--quick"), ("monitor", "--seconds", "1")):
+            done = run(*tool, "--backend", "sim", "--port", "0", "--data", str(tmp_path))
+            assert done.returncode == 1
+            assert_one_line(done.stderr, "board sim-hexagon-61 is in use by another lifeboard")
+
+
+def test_terminal_that_goes_away_ends_play_cleanly(tmp_path: Path):
+    lifeboard = Lifeboard(tmp_path)
+    assert lifeboard.stop(signal.SIGHUP) == (0, "")

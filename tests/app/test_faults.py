@@ -106,8 +106,8 @@ FAULTS = {
     over_current: Trouble.CHIP,
     held_bus: Trouble.CHIP,
     lost_strip: Trouble.STRIP,
-    shorted_electrode: Trouble.STUCK,
-    cut_electrode: Trouble.STUCK,
+    shorted_electrode: Trouble.SHORT,
+    cut_electrode: Trouble.OPEN,
 }
 
 
@@ -341,3 +341,19 @@ def test_fault_under_standing_stones_moves_nothing(
         assert room.table.state.phase is Phase.TAP
         put(room, "c3")
         assert room.plies == 4
+
+
+def test_first_game_with_stones_survives_a_power_cut_that_comes_soon(
+    presence: Profile, tmp_path: Path
+) -> None:
+    room = Room(presence, tmp_path)
+    put(room, "e5")
+    put(room, "a1")
+    assert room.plies == 2
+    room.store.close()  # the plug is pulled: nothing else is closed
+    for _ in range(2):
+        room = Room(presence, tmp_path, stones=("e5", "a1"))
+        room.run(12.0)
+        assert room.table.state.phase is Phase.TAP
+        assert room.plies == 2
+        room.store.close()

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from hal.errors import MemoryFault
 from hal.memory import BoardMemory, Tuning
 from hal.profile import Electrode
 
@@ -85,6 +86,7 @@ def test_memory_that_cannot_be_written_says_so_and_keeps_the_old_file(path, monk
         '{"version": 1, "electrodes": {"A.3": {"charge_us": 3}}}',
         '{"version": 1, "electrodes": {"A.3": {"charge_ua": 64}}}',
         '{"version": 1, "electrodes": {"A.3": {"colour": 1}}}',
+        "[" * 100_000,
     ],
 )
 def test_memory_that_makes_no_sense_is_kept_aside(path, text, caplog):
@@ -95,6 +97,36 @@ def test_memory_that_makes_no_sense_is_kept_aside(path, text, caplog):
     (aside,) = path.parent.iterdir()
     assert aside.read_text() == text
     assert aside.name in caplog.text
+
+
+def test_memory_that_may_not_be_read_is_refused_and_left_alone(path, monkeypatch):
+    memory = BoardMemory(path)
+    memory.remember({A3: 612})
+    memory.save()
+    text = path.read_text()
+
+    def forbidden(*_: object, **__: object) -> str:
+        raise PermissionError(13, "Permission denied")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("pathlib.Path.read_text", forbidden)
+        with pytest.raises(MemoryFault, match=r"board\.json cannot be read: Permission denied"):
+            BoardMemory(path)
+    assert path.read_text() == text
+    assert [each.name for each in path.parent.iterdir()] == ["board.json"]
+
+
+def test_damaged_memory_that_cannot_be_moved_aside_is_refused(path, monkeypatch):
+    path.parent.mkdir()
+    path.write_text("no json")
+
+    def forbidden(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("hal.memory.os.replace", forbidden)
+    with pytest.raises(MemoryFault, match="nor moved aside: Permission denied"):
+        BoardMemory(path)
+    assert path.read_text() == "no json"
 
 
 def test_memory_is_whole_on_disk_at_every_moment(path, monkeypatch):

@@ -213,7 +213,7 @@ def test_finger_that_rests_through_a_fault_is_no_touch_afterwards(desk, pi, brea
 def test_shorted_electrode_is_found_and_touches_nothing(desk, pi):
     pi.body.short("e5")
     fault = only_fault(desk.run(FOUND_S))
-    assert (fault.trouble, fault.part, fault.cells) == (Trouble.STUCK, "e5", {"e5"})
+    assert (fault.trouble, fault.part, fault.cells) == (Trouble.SHORT, "e5", {"e5"})
     assert "shorted to ground" in fault.detail
     assert tap(desk, "a1") == touches("a1")
     pi.body.mend("e5")
@@ -224,7 +224,7 @@ def test_shorted_electrode_is_found_and_touches_nothing(desk, pi):
 def test_cut_electrode_is_found(desk, pi):
     pi.body.cut("e5")
     fault = only_fault(desk.run(FOUND_S))
-    assert (fault.trouble, fault.part) == (Trouble.STUCK, "e5")
+    assert (fault.trouble, fault.part) == (Trouble.OPEN, "e5")
     assert "its wire is broken" in fault.detail
     desk.run(5.0)
     pi.body.mend("e5")

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from game.app import boards, loop
 from game.app.errors import AppError
-from game.app.play import board_memory, data_folder
+from game.app.play import board_lock, board_memory, data_folder
 from game.app.workshop.workshop import Workshop
 from hal.backend import Hands, Sensed, open_backend
 from hal.drivers.mpr121 import Reading
@@ -120,7 +120,9 @@ def open_instrument(options: ToolOptions, clock: Clock) -> Iterator[Instrument]:
     stop = threading.Event()
     loop.stop_on_signals(stop)
     with ExitStack() as opened:
-        memory = board_memory(options.data or data_folder(), profile, options.backend)
+        folder = options.data or data_folder()
+        opened.enter_context(board_lock(folder, profile, options.backend))
+        memory = board_memory(folder, profile, options.backend)
         copy = BoardMemory()
         copy.tune(memory.tunings)
         copy.remember(memory.baselines)
