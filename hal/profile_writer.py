@@ -7,7 +7,7 @@ Owns the layout and the comments of a profile file that is written; reading it b
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import count, groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -118,16 +118,24 @@ def check(profile: Profile) -> None:
         raise ProfileError("this makes no profile: it would be read as another one")
 
 
-def save(profile: Profile, path: Path, notes: Sequence[str] = ()) -> None:
-    """Check a profile and write it to a file; one that is there already is kept as "<name>.old".
+def save(profile: Profile, path: Path, notes: Sequence[str] = ()) -> Path | None:
+    """Check a profile and write it to a file; give where one that is there already is kept.
 
     Raise ProfileError, and change nothing, for one that is no profile, and OSError if the file
     cannot be written.
     """
     check(profile)
-    if path.exists():
-        write_whole(path.with_name(path.name + ".old"), path.read_bytes())
+    kept = older(path) if path.exists() else None
+    if kept is not None:
+        write_whole(kept, path.read_bytes())
     write_whole(path, write(profile, notes).encode())
+    return kept
+
+
+def older(path: Path) -> Path:
+    """Name a file that is not there yet to keep an older one in: "<name>.old", then ".old2"."""
+    names = (f"{path.name}.old{number if number > 1 else ''}" for number in count(1))
+    return next(each for each in map(path.with_name, names) if not each.exists())
 
 
 def _title(profile: Profile) -> str:
@@ -218,8 +226,8 @@ def _electrode(electrode: Electrode) -> str:
 
 
 def _lights(profile: Profile) -> Iterator[str]:
-    for group, count in profile.lights.items():
-        yield f"{group} = {[profile.pixels[f'{group}.{place}'] for place in range(count)]}"
+    for group, size in profile.lights.items():
+        yield f"{group} = {[profile.pixels[f'{group}.{place}'] for place in range(size)]}"
 
 
 def _lined(entries: Iterable[tuple[str, str]]) -> Iterator[str]:

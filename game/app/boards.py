@@ -51,8 +51,20 @@ def find(board: str) -> Profile:
 
 def learned_file() -> Path:
     """Name the file of the board that was learnt, whether it exists or not; raises AppError."""
+    return _settings_folder() / "board.toml"
+
+
+def simulated_file() -> Path:
+    """Name the file of what is learnt on a simulated board, which no real one may share.
+
+    Raises AppError.
+    """
+    return _settings_folder() / "simulated-board.toml"
+
+
+def _settings_folder() -> Path:
     try:
-        return user_config_path("lifeboard") / "board.toml"
+        return user_config_path("lifeboard")
     except RuntimeError as error:
         raise AppError(
             f"your settings folder is not known ({error}); choose a board with --board"

@@ -34,12 +34,19 @@ CUE_WORDS = {
     Cue.CURSOR: say("cue.cursor"),
     Cue.FAULT: say("cue.fault"),
 }
+CUE_WORDS_FELT = CUE_WORDS | {Cue.LEGAL: say("cue.legal_to_set")}
+INSPECTED = frozenset({Cue.PREY, Cue.PREDATOR})
+"""Where stones are felt while they stand no finger is, and so these are never shown."""
 
 
 def hello(
     game: Game[Any, Any], profile: Profile, words: Words, page: dict[str, str], simulated: bool
 ) -> Json:
     """Describe what does not change: the board, the legend, the words of one language."""
+    stones = profile.sensing.mode == "presence"
+    rules = game.rules_felt if stones and game.rules_felt else game.rules
+    cues = CUE_WORDS_FELT if stones else CUE_WORDS
+    never = INSPECTED if stones else frozenset()
     return {
         "type": "hello",
         "version": version("lifeboard"),
@@ -69,8 +76,12 @@ def hello(
             {"name": words.text(entry.name), "shape": entry.shape, "eats": entry.eats}
             for entry in game.legend
         ],
-        "rules": [words.text(rule) for rule in game.rules],
-        "cues": [{"name": cue.value, "text": words.text(word)} for cue, word in CUE_WORDS.items()],
+        "rules": [words.text(rule) for rule in rules],
+        "cues": [
+            {"name": cue.value, "text": words.text(word)}
+            for cue, word in cues.items()
+            if cue not in never
+        ],
         "pixels": dict(profile.pixels),
         "keys": [command.value for command in Command],
     }
@@ -88,6 +99,7 @@ def state(snapshot: Snapshot, words: Words) -> Json:
         # The page has a place of its own for the reasons of a pause, with which the prompt begins.
         "message": words.texts(scene.prompt[len(now.disturbed) :]),
         "notice": words.text(scene.notice) if scene.notice else "",
+        "good_news": now.notice is not None and now.notice.good,
         "cells": {
             cell: _cell(game, cell, pieces.get(cell, ""), now, scene.cells.get(cell), words)
             for cell in game.board.cells
@@ -119,7 +131,8 @@ def _cell(
     standing = now.standing.get(cell, "")
     parts: list[str | Message] = [cell, _what(game, piece or standing)]
     if lamp is not None:
-        parts.append(CUE_WORDS[lamp.cue])
+        named = CUE_WORDS if now.felt is None or cell in now.masked else CUE_WORDS_FELT
+        parts.append(named[lamp.cue])
     if cell in now.masked:
         parts.append(say("cell.masked"))
     return {

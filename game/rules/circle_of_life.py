@@ -137,6 +137,11 @@ class CircleOfLife(Game[Position, str]):
         say("circle_of_life.rule_win"),
         say("circle_of_life.rule_inspect"),
     )
+    rules_felt = (
+        *rules[:4],
+        say("circle_of_life.rule_remove_felt"),
+        say("circle_of_life.rule_win"),
+    )
     options: ClassVar[Mapping[str, Option]] = {"target": Option("20", least=1, most=999)}
 
     def initial(self, options: Mapping[str, str] = {}) -> Position:

@@ -120,7 +120,8 @@ class Game(ABC, Generic[P, M]):
 
     A descendant must override what is abstract and may override the rest. Players are numbered
     from 1; pieces are the referee's codes. `taps` must be prefix-free in every position: no
-    legal move's taps begin another's.
+    legal move's taps begin another's. `rules_felt` are the rules for a board that feels stones
+    while they stand, where nothing is touched; without them it shows `rules`.
     """
 
     name: ClassVar[str]
@@ -129,6 +130,7 @@ class Game(ABC, Generic[P, M]):
     players: ClassVar[tuple[Message, ...]]
     legend: ClassVar[tuple[LegendEntry, ...]] = ()
     rules: ClassVar[tuple[Message, ...]] = ()
+    rules_felt: ClassVar[tuple[Message, ...]] = ()
     options: ClassVar[Mapping[str, Option]] = {}
 
     @abstractmethod

@@ -40,9 +40,9 @@ class Book:
         if any(getattr(self.state, name) != value for name, value in fields.items()):
             self.state = replace(self.state, **fields)
 
-    def notify(self, message: Message, now: float) -> None:
+    def notify(self, message: Message, now: float, good: bool = False) -> None:
         """Say something for a while."""
-        self.change(notice=Notice(message, now + NOTICE_S))
+        self.change(notice=Notice(message, now + NOTICE_S, good))
 
     def refuse(self, spot: str, why: Message, now: float) -> None:
         """Flag a touch and say why; nothing else changes."""

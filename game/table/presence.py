@@ -8,7 +8,7 @@ a single change of a board that was right can enter a move; whatever is merely f
 from game.rules.game import EditKind
 from game.rules.message import say
 from game.table.book import Book, Entries
-from game.table.prompts import WAIT_FOR_DRAW, too_early
+from game.table.prompts import PAUSED, WAIT_FOR_DRAW, too_early
 from game.table.state import UNKNOWN_PIECE, Phase, State
 from game.table.touching import tap
 
@@ -18,6 +18,8 @@ def stood(book: Book, cells: frozenset[str], now: float) -> Entries:
     was = book.state
     if was.disturbed:
         book.change(felt=cells)
+        if _came(was, cells) - set(book.game.pieces(was.position)):
+            book.notify(PAUSED, now)
         return ()
     book.change(felt=cells, unsure=frozenset())
     if was.felt is None:
@@ -75,12 +77,17 @@ def _tapped(book: Book, was: State, cells: frozenset[str]) -> Entries | None:
     return None
 
 
+def _came(was: State, cells: frozenset[str]) -> frozenset[str]:
+    """Return where stones have just been set; what is only felt again was set by nobody now."""
+    return cells - was.felt - was.masked - was.unsure if was.felt is not None else frozenset()
+
+
 def _explain(book: Book, was: State, now: float) -> None:
     """Say why a stone that has just been set must go again; be silent once it has gone."""
     state, game = book.state, book.game
     felt, before = state.felt or frozenset(), was.felt or frozenset()
     pending = state.pending(game)
-    came = felt - before - was.masked
+    came = _came(was, felt)
     astray = [edit.cell for edit in pending if edit.kind is EditKind.REMOVE and edit.cell in came]
     if not astray:
         if state.wrong is not None and state.wrong.cell in before - felt:

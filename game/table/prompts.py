@@ -23,8 +23,7 @@ def prompt(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
         return (*pause, say("fault.mask_hint")) if state.lost else pause
     if state.phase is Phase.DRAW:
         return (say("table.drawing"),)
-    by_key = (say("table.by_key", cell=state.cursor),) if state.cursor else ()
-    return *_of_play(game, state), *by_key
+    return *_of_play(game, state), *_by_key(state)
 
 
 def _of_play(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
@@ -48,6 +47,15 @@ def _of_play(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
     if not state.history:
         return (_begins(player, felt),)
     return *happened, _to_play(player, felt)
+
+
+def _by_key(state: State) -> tuple[Message, ...]:
+    """Say how masked cells are touched; of many only the one that the cell key would touch."""
+    if not state.cursor:
+        return ()
+    if len(state.masked) == 1:
+        return (say("table.by_key", cell=state.cursor),)
+    return (say("table.by_key_many", cell=state.cursor),)
 
 
 def _begins(player: Message, felt: bool) -> Message:

@@ -50,10 +50,11 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Words that stay until a time, in seconds."""
+    """Words that stay until a time, in seconds; `good` news need nobody's attention."""
 
     message: Message
     until: float
+    good: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ class Table:
         self._catch_up()
         # A board that feels its stones compares itself with the game.
         resumed = say("table.resumed_felt") if self._presence else say("table.resumed")
-        self._book.notify(resumed, now)
+        self._book.notify(resumed, now, good=True)
 
     def handle(self, event: Input, now: float) -> Entries:
         """Take one input; return what must be kept."""
@@ -159,6 +159,8 @@ class Table:
         """Pause play, or go on: with the same position, and nothing begun in between."""
         state = self.state
         if reasons:
+            if not state.disturbed:
+                self._hush()
             self._book.change(
                 disturbed=reasons,
                 lost=cells,
@@ -169,7 +171,15 @@ class Table:
             )
         elif state.disturbed:
             self._book.change(disturbed=(), lost=frozenset())
-            self._book.notify(say("table.goes_on"), now)
+            # While cells are left out, not all is well.
+            news = say("table.goes_on_without") if state.masked else say("table.goes_on")
+            self._book.notify(news, now, good=True)
+
+    def _hush(self) -> None:
+        """Forget what was just said of play, which a pause would contradict; questions stand."""
+        self._book.change(wrong=None)
+        if self.state.question is None:
+            self._book.change(notice=None)
 
     def _mask(self, cells: frozenset[str]) -> None:
         """Take the whole set of cells that are not felt; on those no finger is ever lifted."""

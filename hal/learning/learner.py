@@ -20,7 +20,7 @@ from hal.profile import ELECTRODES, Chip, Electrode, Key, Pin, Profile
 
 __all__ = ["Ask", "Choice", "Draft", "DraftError", "Learner", "Lit", "Step", "merged", "pad_name"]
 
-VERSION = 1
+VERSION = 2
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 Entry = frozenset[str] | str
@@ -36,7 +36,8 @@ class Learner:
 
     With `redo` only these cells are learnt, and the template's wiring holds for all others. `chips`
     are those that answer; one that stands where the template of a redo has one takes its name.
-    `pixels` is how many the strip has, if not as many as the template says.
+    `pixels` is how many the strip has, if not as many as the template says. `wires` says in words
+    whose wires are learnt; a draft is of no use for others.
     """
 
     def __init__(
@@ -46,12 +47,14 @@ class Learner:
         *,
         pixels: int | None = None,
         redo: Collection[str] = (),
+        wires: str = "",
     ) -> None:
         unknown = [cell for cell in redo if cell not in template.cells]
         if unknown:
             raise DraftError(f"cell {unknown[0]} cannot be learnt: board {template.name} has none")
         self.chips = merged(template.chips, chips) if redo else tuple(chips)
         self._template = template
+        self._wires = wires
         self._redo = tuple(cell for cell in template.cells if cell in redo)
         self._task = Task(
             tuple(template.cells),
@@ -160,8 +163,8 @@ class Learner:
             {"said": e} if isinstance(e, str) else {"heard": sorted(e)} for e in self._journal
         ]
         chips = [[c.name, c.bus, c.address, c.mux, c.channel] for c in self.chips]
-        what = {"version": VERSION, "board": self._board(), "chips": chips, "journal": journal}
-        return json.dumps(what, indent=1) + "\n"
+        whose = {"version": VERSION, "wires": self._wires, "board": self._board()}
+        return json.dumps({**whose, "chips": chips, "journal": journal}, indent=1) + "\n"
 
     @classmethod
     def from_json(
@@ -172,16 +175,20 @@ class Learner:
         *,
         pixels: int | None = None,
         redo: Collection[str] = (),
+        wires: str = "",
     ) -> "Learner":
         """Resume what `to_json` wrote; raise DraftError if it does not fit the other arguments.
 
         Chips keep the names that they have in the draft.
         """
-        learner = cls(template, chips, pixels=pixels, redo=redo)
+        learner = cls(template, chips, pixels=pixels, redo=redo, wires=wires)
         try:
             what = json.loads(text)
             if what["version"] != VERSION:
                 raise DraftError(f"the draft has version {what['version']}: allowed is {VERSION}")
+            if what["wires"] != wires:
+                other = " ".join(str(what["wires"]).split())
+                raise DraftError(f"the draft belongs to {other}, not to {wires}")
             if what["board"] != json.loads(json.dumps(learner._board())):
                 raise DraftError("the draft belongs to another board, or to other cells of it")
             learner.chips = merged([_chip(*each) for each in what["chips"]], chips)

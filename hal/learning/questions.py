@@ -69,7 +69,7 @@ class _Question:
 
 def ask(task: Task, draft: Draft, heard: Heard, *, can_go_back: bool) -> Ask:
     """Put a draft's question, or say what must happen before it is put."""
-    back = (Choice("back", "back"),) if can_go_back else ()
+    back = (Choice("back", "back"),) if can_go_back and not draft.ended else ()
     lifting = heard.hearing is Hearing.LIFTING and bool(heard.down)
     if heard.hearing is Hearing.LISTENING:
         question = _Question("Take your hands off the board for a moment.")
@@ -138,7 +138,8 @@ def _question(task: Task, draft: Draft, heard: Heard) -> _Question:
             return _Question(f"Pixel {pixel} glows: touch its cell.", {pixel: Lit.ASKED})
         case Step.REST:
             left = draft.pixels_open
-            text = f"Every cell has its pixel. Do the other {len(left)} glow, beside the cells?"
+            others = "Does the other one" if len(left) == 1 else f"Do the other {len(left)}"
+            text = f"Every cell has its pixel. {others} glow, beside the cells?"
             return _Question(text, dict.fromkeys(left, Lit.ASKED))
         case Step.NAME:
             cell = draft.cells_open[0]
@@ -238,7 +239,7 @@ def _labels(task: Task, draft: Draft) -> Mapping[str, str]:
     elif draft.always:
         labels |= {"first": f"take {draft.always[0]}", "second": f"take {draft.always[1]}"}
     elif draft.step is Step.REST:
-        labels["one"] = "no, show them one by one"
+        labels["one"] = "no" if len(draft.pixels_open) == 1 else "no, show them one by one"
     if draft.step in (Step.GROUP, Step.PLACE):
         labels["absent"] = f"there are no {draft.groups_open[0]} lights"
     return labels

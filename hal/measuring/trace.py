@@ -59,11 +59,15 @@ class Sample:
 
 
 class TraceWriter:
-    """Write a new file; raises TraceError where that cannot be done. Never grows beyond `most`."""
+    """Write a new file; raises TraceError where that cannot be done. Never grows beyond `most`.
 
-    def __init__(self, path: Path, header: Header, *, most: int = MOST_SAMPLES) -> None:
+    The file is made at once, so that a wrong name is told early, and is taken away again when the
+    trace never began.
+    """
+
+    def __init__(self, path: Path, *, most: int = MOST_SAMPLES) -> None:
         self.path = path
-        self._header = header
+        self._header: Header | None = None
         self._left = most
         self._began_s: float | None = None
         try:
@@ -72,6 +76,10 @@ class TraceWriter:
             raise TraceError(f"{path}: is there already: allowed is a new file") from error
         except OSError as error:
             raise TraceError(f"{path}: cannot be written: {error.strerror}") from error
+
+    def begin(self, header: Header) -> None:
+        """Write what all samples share; only then can there be samples."""
+        self._header = header
         electrodes = [
             {
                 "chip": each.electrode.chip,
@@ -87,6 +95,8 @@ class TraceWriter:
 
     def add(self, readings: Mapping[Electrode, Reading], now: float) -> bool:
         """Write one sample; tell whether there was room for it."""
+        if self._header is None:
+            raise ValueError("a trace has no samples before it has begun")
         if self._left <= 0:
             return False
         self._left -= 1
@@ -107,6 +117,8 @@ class TraceWriter:
         """Finish the file."""
         try:
             self._file.close()
+            if self._header is None:
+                self.path.unlink(missing_ok=True)
         except OSError as error:
             raise TraceError(f"{self.path}: cannot be written: {error.strerror}") from error
 

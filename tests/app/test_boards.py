@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import game.app.boards as boards_module
-from game.app.boards import choose, find, graph_of, learned_file
+from game.app.boards import choose, find, graph_of, learned_file, simulated_file
 from game.app.errors import AppError
 from game.rules.board import Board
 from game.rules.disc import disc
@@ -69,6 +69,13 @@ def test_choose_without_a_settings_folder_asks_for_a_board(monkeypatch: pytest.M
 def test_learned_file_is_named_before_it_exists(learned: Path) -> None:
     assert learned_file() == learned
     assert not learned.exists()
+
+
+def test_simulated_file_is_none_that_a_real_board_is_taken_from(learned: Path) -> None:
+    assert simulated_file() == learned.with_name("simulated-board.toml")
+    written(simulated_file(), "simulated")
+    for backend in ("sim", "pi"):
+        assert choose(None, backend).name == "hexagon-61"
 
 
 def test_find_of_an_unknown_name_lists_those_that_ship() -> None:

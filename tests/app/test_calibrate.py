@@ -7,7 +7,7 @@ from tool_rig import CELLS, Rig
 
 from game.app.errors import AppError
 from game.app.workshop import instrument as instruments
-from game.app.workshop.calibrate import CalibrateOptions, Calibration, calibrate
+from game.app.workshop.calibrate import CalibrateOptions, Calibration, calibrate, probe
 from game.app.workshop.instrument import ToolOptions
 from game.app.workshop.margin_table import advice, named, table, verdict_line
 from game.app.workshop.workshop import Sheet
@@ -203,6 +203,47 @@ def test_broken_wires_are_named_and_overwrite_nothing():
     assert last.cells["a2"].state == "dead"
     assert any("broken wire" in line for line in rig.workshop.said)
     assert any("look for a short" in line for line in rig.workshop.said)
+
+
+def test_nothing_is_asked_for_that_has_no_name():
+    rig = Rig(willing)
+    Calibration(rig.instrument, quick=False).run()
+    assert [each for each in rig.workshop.messages if "Touch  " in each] == []
+
+
+def test_folder_that_cannot_be_written_is_told_before_anything_is_asked(tmp_path: Path):
+    (tmp_path / "data").write_text("a file")
+    memory = BoardMemory(tmp_path / "data" / "board.json")
+    rig = Rig(willing, memory=memory)
+    with pytest.raises(AppError) as caught:
+        Calibration(rig.instrument, quick=False).run()
+    assert str(caught.value) == (
+        f"board file {memory.path} cannot be written: {tmp_path / 'data'} is no folder;"
+        " put that right, or choose another folder with --data"
+    )
+    assert rig.workshop.sheets == []
+
+
+def test_probing_leaves_the_board_file_as_it_was(tmp_path: Path):
+    (tmp_path / "board.json").write_text("mine")
+    probe(tmp_path / "board.json")
+    assert [each.name for each in tmp_path.iterdir()] == ["board.json"]
+    assert (tmp_path / "board.json").read_text() == "mine"
+
+
+def test_results_that_cannot_be_kept_are_shown_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def full() -> None:
+        raise OSError(28, "No space left on device", "board.json.new")
+
+    memory = BoardMemory(tmp_path / "board.json")
+    rig = Rig(willing, memory=memory)
+    monkeypatch.setattr(memory, "save", full)
+    with pytest.raises(AppError, match=r"board\.json cannot be written: No space .*--data"):
+        Calibration(rig.instrument, quick=False).run()
+    assert any(line.startswith("a1") and "good" in line for line in rig.workshop.said)
+    assert rig.workshop.sheets[-1].message == "5 of 5 are good. Nothing of it could be kept."
 
 
 # Words

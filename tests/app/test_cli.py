@@ -208,7 +208,7 @@ def test_bench_prints_all_figures_as_json():
 
 def test_board_that_is_played_on_cannot_be_measured_at_the_same_time(tmp_path: Path):
     with Lifeboard(tmp_path):
-        for tool in (("calibrate", "--quick"), ("monitor", "--seconds", "1")):
+        for tool in (("calibrate", "--quick"), ("monitor", "--seconds", "1"), ("learn",)):
             done = run(*tool, "--backend", "sim", "--port", "0", "--data", str(tmp_path))
             assert done.returncode == 1
             assert_one_line(done.stderr, "board sim-hexagon-61 is in use by another lifeboard")

@@ -10,12 +10,15 @@ from pathlib import Path
 
 import pytest
 from doctor_trees import CMDLINE, CONFIG, HEALTHY, Computer, Wired, build
+from true_board import meet, names, reach
 
 from game.app.cli import main
 from game.app.doctor import Finding, Level, diagnose
+from game.app.workshop.lesson import KEYS, STOP
 from hal import built_in, built_in_names
 from hal.drivers.spi import USUAL_BUFFER
 from hal.drivers.ws2812 import transfer_bytes
+from hal.learning.learner import Step
 from hal.light import CHANNEL_MA
 from hal.measuring.charge import SUPPLY_V, TARGET_COUNTS
 from hal.measuring.margins import LEAST_CHANGE, LEAST_SNR
@@ -267,6 +270,52 @@ def test_guide_names_the_longest_strips_of_the_usual_buffer():
     assert f"`/{CMDLINE}`" in text()
 
 
+# What the guide says of each letter, and which choice of the program that is.
+MEANT = {
+    "pixels": {
+        "it lies beside the cells": "light",
+        "nothing glows": "dead",
+        "its cell does not answer": "silent",
+        "this one and all that are left lie beside": "rest",
+    },
+    "names": {"it does not answer": "skip"},
+    "lights": {"the other way round": "reverse", "begin one further": "turn", "one by one": "one"},
+    "keys": {"it is a button, or not there": "pin", "no key from here on has a pad": "pins"},
+    "end": {"write the profile": "write", "ask again for what is missing": "again"},
+}
+STEPS = {
+    "pixels": Step.GLOW,
+    "names": Step.NAME,
+    "lights": Step.GROUP,
+    "keys": Step.KEY,
+    "end": Step.DONE,
+}
+
+
+def test_guide_names_the_letters_of_learn():
+    table = rows("step")
+    assert [row["step"] for row in table] == list(MEANT)
+    for row in table:
+        pieces = f"{row['you do']}; {row['if not']}"
+        said = dict(re.findall(r"`(\w)`: ([^;]+)", pieces))
+        assert len(said) == pieces.count("`") // 2, f"not of the form `x`: meaning: {pieces}"
+        assert said == {KEYS[name]: meaning for meaning, name in MEANT[row["step"]].items()}
+    assert f"`{KEYS['back']}` goes back a question" in text()
+    assert f"in `lifeboard learn` (`{KEYS['dead']}`)" in text()
+    assert f"`{STOP.key}` stops" in text()
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_guide_names_choices_that_learn_offers_at_that_step(step):
+    person = reach(meet(), STEPS[step])
+    offered = set(names(person))
+    if step == "end":  # on a board that is whole nothing is missing
+        person = meet()
+        reach(person, Step.NAME).say("skip")
+        offered |= set(names(reach(person, Step.DONE)))
+    assert set(MEANT[step].values()) <= offered
+
+
 def helped(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     with pytest.raises(SystemExit):
         main([*arguments, "--help"])
@@ -318,7 +367,10 @@ def texts_of_the_program() -> list[str]:
                 elif isinstance(node, ast.Constant) and isinstance(node.value, str):
                     said.append(node.value)
     catalogue = ROOT / "game" / "app" / "locale" / "en" / "LC_MESSAGES" / "lifeboard.po"
-    return said + re.findall(r'^msgstr "(.*)"', catalogue.read_text(encoding="utf-8"), re.MULTILINE)
+    entries = re.findall(
+        r'^msgstr((?:\s+".*"$)+)', catalogue.read_text(encoding="utf-8"), re.MULTILINE
+    )
+    return said + ["".join(re.findall(r'"(.*)"', entry)) for entry in entries]
 
 
 def test_guide_explains_messages_that_the_program_says():

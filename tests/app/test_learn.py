@@ -23,9 +23,10 @@ from game.app.workshop.learn import (
     finish,
     learn,
     named,
+    next_command,
     oddities,
 )
-from game.app.workshop.lesson import KEYS, STOP, Lesson, glows
+from game.app.workshop.lesson import KEYS, STOP, Lesson, glows, lights
 from game.app.workshop.workshop import CellNote, Sheet
 from hal.errors import ProfileError
 from hal.faults import Fault, Trouble
@@ -146,6 +147,7 @@ def test_lesson_shows_what_is_asked_and_what_is_known():
     # The pixels that are left when every cell has answered need no asking.
     assert not any("Pixel 8 glows" in message for message in by_message)
     assert sheets[-1].message == "The board is learnt."
+    assert sheets[-1].actions == ()
 
 
 def test_lesson_says_what_is_out_of_order():
@@ -166,6 +168,16 @@ def test_lesson_lets_a_light_run_over_a_group_in_its_order():
     assert shown["7"].rhythm is Rhythm.STEADY
     assert (shown["3"].rhythm, shown["3"].phase) == (Rhythm.RUN, 0.0)
     assert (shown["5"].rhythm, shown["5"].phase) == (Rhythm.RUN, 0.5)
+
+
+def test_lesson_numbers_lights_that_have_an_order():
+    asked = CellNote("*", "asked")
+    group = Ask(Step.GROUP, "", {7: Lit.FIRST, 3: Lit.NEXT, 5: Lit.NEXT}, None, (), (0, 1))
+    assert lights(group) == {n: CellNote(t, "asked") for n, t in ((7, "1"), (3, "2"), (5, "3"))}
+    one = Ask(Step.PLACE, "", {9: Lit.ANSWER, 8: Lit.ANSWER, 2: Lit.ASKED}, None, (), (0, 1))
+    assert lights(one) == {9: CellNote("1", "done"), 8: CellNote("2", "done"), 2: asked}
+    cell = Ask(Step.GLOW, "", {4: Lit.ANSWER}, None, (), (0, 1))
+    assert lights(cell) == {4: asked}
 
 
 def test_lesson_offers_no_two_actions_for_the_same_key():
@@ -240,7 +252,7 @@ def run(monkeypatch, tmp_path):
         shop = OneWorkshop()
         shop.teacher, shop.said = Teacher(board, clock, choose), []
 
-        def wires(_options: object, _template: object, opened: object) -> Wires:
+        def wires(*_: object) -> Wires:
             return Wires(board.machine, lambda profile: board, true.chips)
 
         monkeypatch.setattr(tool, "_wires", wires)
@@ -268,8 +280,12 @@ def test_learn_writes_a_profile_and_takes_its_draft_away(run, file, tmp_path):
     assert status == 0
     assert load(out) == replace(true, chips=load(out).chips)
     assert set(load(out).chips) == set(true.chips)
-    assert [each.name for each in out.parent.iterdir()] == ["board.toml"]
-    assert said == [f"Written: {out}."]
+    left = {each.name for each in out.parent.iterdir() if each.suffix != ".lock"}
+    assert left == {"board.toml"}
+    assert said == [
+        f"Written: {out}.",
+        f"Next: lifeboard calibrate --backend sim --board {out} --data {out.parent}",
+    ]
 
 
 def test_learn_writes_what_the_board_is_to_sense(run, file, tmp_path):
@@ -304,25 +320,37 @@ def test_learn_redoes_one_cell_where_its_profile_is(run, file):
     before = small()
     cells = dict(before.cells) | {"a2": Electrode(before.chips[0].name, 10)}
     true = replace(before, cells=MappingProxyType(cells))
-    status, said = run(options(None, board=str(file), cells=("a2",)), true)
+    opts = options(None, backend="pi", board=str(file), cells=("a2",))
+    status, said = run(opts, true)
     assert status == 0
     assert load(file) == true
     assert load(file.with_name("small.toml.old")) == before
-    assert said == [f"Written: {file}; the older one is small.toml.old."]
+    assert said == [
+        f"Written: {file}; the older one is small.toml.old.",
+        f"Next: lifeboard calibrate --board {file}",
+    ]
+    _, said = run(opts, true)
+    assert said[0] == f"Written: {file}; the older one is small.toml.old2."
+    assert load(file.with_name("small.toml.old")) == before
+    assert load(file.with_name("small.toml.old2")) == true
 
 
 def test_learn_puts_aside_what_was_measured_when_chips_are_others(run, file, tmp_path):
     true = scrambled(built_in("disc-32"), Random(1))
     out = tmp_path / "board.toml"
-    measured = tmp_path / "board-sim-disc-32.json"
+    measured = tmp_path / "data" / "board-sim-disc-32.json"
+    measured.parent.mkdir()
     measured.write_text('{"version": 1, "masked": [], "electrodes": {}}', encoding="utf-8")
-    _, said = run(options(out), true)
-    assert said[-1].startswith("What was measured before is kept in board-sim-disc-32.json.old")
+    _, said = run(options(out, data=measured.parent), true)
+    assert said[-2].startswith("What was measured before is kept in board-sim-disc-32.json.old:")
     assert not measured.exists()
     measured.write_text('{"version": 1, "masked": [], "electrodes": {}}', encoding="utf-8")
-    _, said = run(options(out), true)
-    assert said[-1].startswith("Written")
+    _, said = run(options(out, data=measured.parent), true)
+    assert said[-2].startswith("Written")
     assert measured.exists()
+    out.unlink()
+    _, said = run(options(out, data=measured.parent), true)
+    assert said[-2].startswith("What was measured before is kept in board-sim-disc-32.json.old2:")
 
 
 def test_learn_stopped_at_once_leaves_nothing(run, file, tmp_path):
@@ -333,17 +361,46 @@ def test_learn_stopped_at_once_leaves_nothing(run, file, tmp_path):
 
 def test_learn_refuses_a_draft_of_another_board_and_begins_anew_when_told(run, file, tmp_path):
     out = tmp_path / "board.toml"
-    draft_file(out).write_text(Learner(built_in(), built_in().chips).to_json(), encoding="utf-8")
-    opts = options(out, like=str(file))
+    other = Learner(built_in(), built_in().chips, wires="the real board")
+    draft_file(out).write_text(other.to_json(), encoding="utf-8")
+    opts = options(out, backend="pi", like=str(file))
     with pytest.raises(AppError, match=r"another board.*; begin anew with --fresh, or choose"):
         run(opts, small())
     assert run(replace(opts, fresh=True), small())[0] == 0
 
 
+@pytest.mark.parametrize(
+    ("changed", "now"),
+    [
+        ({"seed": None}, "the simulated small without --seed"),
+        ({"seed": 9}, "the simulated small with --seed 9"),
+        ({"backend": "pi"}, "the real board"),
+    ],
+)
+def test_learn_refuses_the_draft_of_another_backend_or_seed(run, file, tmp_path, changed, now):
+    begun = options(tmp_path / "board.toml", like=str(file), seed=5)
+    asked = iter(range(10))
+    run(begun, small(), lambda _: STOP.name if next(asked, None) is None else None)
+    draft = draft_file(tmp_path / "board.toml")
+    before = draft.read_bytes()
+    told = f"belongs to the simulated small with --seed 5, not to {now}; begin anew with --fresh"
+    with pytest.raises(AppError, match=told):
+        run(replace(begun, **changed), small())
+    assert draft.read_bytes() == before
+    assert run(begun, small())[0] == 0
+
+
+def test_learn_refuses_a_strip_too_short_for_what_is_not_learnt_anew(run, file, tmp_path):
+    opts = options(tmp_path / "x.toml", board=str(file), cells=("a2",), pixels=12)
+    with pytest.raises(AppError, match=r"--pixels is 12, but .* has pixel 12; allowed: 13 to"):
+        run(opts, small())
+
+
 def test_learn_says_when_a_draft_cannot_be_written(run, file, tmp_path):
     (tmp_path / "taken").write_text("no folder", encoding="utf-8")
+    taken = tmp_path / "taken" / "board.toml"
     with pytest.raises(AppError, match=r"draft .* cannot be written: .*; choose another file"):
-        run(options(tmp_path / "taken" / "board.toml", like=str(file)), small())
+        run(options(taken, like=str(file), data=tmp_path), small())
 
 
 @pytest.mark.parametrize("pixels", [0, 2001])
@@ -413,7 +470,7 @@ def test_learn_reports_what_is_not_as_it_should_be(tmp_path):
 def test_learn_on_the_simulated_board_wires_it_at_random_by_the_seed(file, tmp_path):
     opts = options(tmp_path / "x.toml", like=str(file), seed=5)
     with ExitStack() as opened:
-        wires = tool._wires(opts, small("presence"), opened)
+        wires = tool._wires(opts, small("presence"), 13, opened)
         board = wires.open(blank(small(), wires.known, 13))
         search = find_chips(wires.machine.buses(), wires.machine.bus)
         assert set(named(search, wires.known)) == set(wires.known)
@@ -422,15 +479,55 @@ def test_learn_on_the_simulated_board_wires_it_at_random_by_the_seed(file, tmp_p
         assert wires.seen[board.profile.pixels["a1"]] == "a1"
         assert wires.hands is board
     with ExitStack() as opened:
-        wires = tool._wires(replace(opts, seed=None), small(), opened)
+        wires = tool._wires(replace(opts, seed=None), small(), 13, opened)
         assert wires.open(small()).profile == small()
+
+
+@pytest.mark.parametrize("pixels", [5, 20])
+@pytest.mark.parametrize("seed", [None, 5])
+def test_learn_on_the_simulated_board_hangs_as_many_pixels_on_it_as_are_asked_for(
+    file, tmp_path, pixels, seed
+):
+    template = small()
+    opts = options(tmp_path / "x.toml", like=str(file), seed=seed, pixels=pixels)
+    clock = Clock()
+    with ExitStack() as opened:
+        true = tool._wires(opts, template, pixels, opened).open(template).profile
+    learner = Learner(template, true.chips, pixels=pixels)
+    with closing(TimedBoard(true, clock)) as board:
+        teacher = Teacher(board, clock)
+        shown = replace(template, pixel_count=pixels)
+        Lesson(learner, board, teacher, shown, lambda _: None).run(clock, lambda: False)
+    learnt = learner.profile()
+    assert learnt.pixel_count == learnt.strip.pixels == pixels
+    assert dict(learnt.pixels) == dict(true.pixels)
 
 
 def test_learn_writes_where_the_learned_board_is_unless_a_file_is_redone(monkeypatch, tmp_path):
     learned = tmp_path / "learned.toml"
     monkeypatch.setattr(tool.boards, "learned_file", lambda: learned)
-    usual = options(None)
+    usual = options(None, backend="pi")
     assert tool._out(usual) == learned
     assert tool._out(replace(usual, board="disc-32", cells=("a1",))) == learned
     assert tool._out(replace(usual, board="mine.toml", cells=("a1",))) == Path("mine.toml")
     assert tool._out(replace(usual, board="mine.toml", out=Path("x.toml"))) == Path("x.toml")
+
+
+def test_learn_on_the_simulated_board_never_writes_where_a_real_one_is(monkeypatch, tmp_path):
+    simulated = tmp_path / "simulated.toml"
+    monkeypatch.setattr(tool.boards, "simulated_file", lambda: simulated)
+    usual = options(None)
+    assert tool._out(usual) == simulated
+    assert tool._out(replace(usual, board="mine.toml", cells=("a1",))) == simulated
+    assert tool._out(replace(usual, out=Path("x.toml"))) == Path("x.toml")
+
+
+def test_learn_says_how_the_board_is_calibrated_next():
+    real = options(None, backend="pi")
+    out = Path("my board.toml")
+    assert next_command(real, out) == "lifeboard calibrate"
+    assert next_command(replace(real, board="disc-32"), out) == "lifeboard calibrate"
+    told = "lifeboard calibrate --board 'my board.toml'"
+    assert next_command(replace(real, out=out), out) == told
+    told = "lifeboard calibrate --backend sim --board x.toml"
+    assert next_command(options(None), Path("x.toml")) == told

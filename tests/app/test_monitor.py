@@ -13,7 +13,7 @@ from game.app.workshop.workshop import Sheet
 from hal.drivers.mpr121 import Reading
 from hal.measuring.charge import Charge
 from hal.measuring.replay import Replay, tunings
-from hal.measuring.trace import TraceError, TraceReader
+from hal.measuring.trace import TraceError, TraceReader, TraceWriter
 from hal.memory import BoardMemory, Tuning
 from hal.profile import Electrode
 
@@ -76,7 +76,7 @@ def test_table_comes_live_on_a_terminal_and_once_a_second_on_a_pipe(live: bool, 
     shown = [sheet.table for sheet in rig.workshop.sheets if sheet.table]
     assert len(shown) == pytest.approx(tables, abs=2)
     assert shown[0][0] == "Monitor small  http://127.0.0.1:1/"
-    assert shown[0][1] == "Readings of all cells. (q: stop)"
+    assert shown[0][1] == "Readings of all cells. (q Enter: stop)"
     assert "a1" in shown[0][3]
 
 
@@ -104,7 +104,8 @@ def test_recording_is_a_trace_with_the_charges_that_were_used(tmp_path: Path):
     memory = BoardMemory()
     memory.tune({own: Tuning(charge_ua=30)})
     rig = Rig(tapping, memory=memory)
-    Monitor(rig.instrument, tmp_path / "a.jsonl.gz", 3.0).run()
+    with TraceWriter(tmp_path / "a.jsonl.gz") as writer:
+        Monitor(rig.instrument, writer, 3.0).run()
     with TraceReader(tmp_path / "a.jsonl.gz") as reader:
         samples = list(reader)
         header = reader.header
@@ -123,10 +124,12 @@ def test_recording_is_a_trace_with_the_charges_that_were_used(tmp_path: Path):
 def test_recording_is_felt_again_by_another_board(tmp_path: Path, automatic: bool):
     def tapping(rig: Rig, sheet: Sheet) -> None:
         at = len(rig.workshop.sheets)
+        at -= next((n for n, s in enumerate(rig.workshop.sheets) if "begins" not in s.message), at)
         rig.touch("a2" if 8 <= at < 14 else "b1" if 18 <= at < 22 else "")
 
     rig = Rig(tapping, automatic=automatic)
-    Monitor(rig.instrument, tmp_path / "a.jsonl", 3.0).run()
+    with TraceWriter(tmp_path / "a.jsonl") as writer:
+        Monitor(rig.instrument, writer, 3.0).run()
     again = Rig(idle, automatic=automatic)
     seen: list[frozenset[str]] = []
     with TraceReader(tmp_path / "a.jsonl") as reader:
@@ -142,12 +145,83 @@ def test_recording_is_felt_again_by_another_board(tmp_path: Path, automatic: boo
     assert seen == [frozenset(), {"a2"}, frozenset(), {"b1"}, frozenset()]
 
 
-def test_recording_into_a_file_that_is_there_is_refused(tmp_path: Path):
+def test_recording_of_a_board_that_finds_its_own_charges_has_those(tmp_path: Path):
+    rig = Rig(idle, automatic=True)
+    with TraceWriter(tmp_path / "a.jsonl") as writer:
+        Monitor(rig.instrument, writer, 1.0).run()
+    assert "recording begins when the chips have found their charges" in rig.workshop.messages[0]
+    chips = rig.board.body.chips
+    with TraceReader(tmp_path / "a.jsonl") as reader:
+        samples = list(reader)
+        header = reader.header
+    assert {each.spot for each in header.electrodes} == set(rig.spots)
+    for each in header.electrodes:
+        register = bytes([0x5F + each.electrode.electrode])
+        chips[each.electrode.chip].write(register)
+        (used_ua,) = chips[each.electrode.chip].read(1)
+        assert each.charge.current_ua == used_ua != rig.profile.measuring.charge_ua
+    assert samples[-1].time_s == pytest.approx(1.0, abs=0.2), "counted from the first sample"
+    again = Rig(idle)
+    replay = Replay(header, samples, again.clock.now + 0.2)
+    replay.prepare(again.board.body.chips)
+    again.board.tune(tunings(header), again.clock.now)
+    while not replay.ended:
+        again.clock.now += 0.05
+        replay.advance(again.clock.now, again.board.body.chips)
+    again.clock.now += 0.1
+    replay.advance(again.clock.now, again.board.body.chips)
+    replayed = again.board.readings(again.clock.now)
+    for electrode, reading in samples[-1].readings.items():
+        assert abs(replayed[electrode].raw - reading.raw) <= 3
+
+
+def test_recording_of_chips_that_never_answer_ends_and_leaves_no_file(tmp_path: Path):
+    def refuse(*_: object) -> bytes:
+        raise OSError(121, "Remote I/O error")
+
+    rig = Rig(idle, automatic=True)
+    for chip in rig.board.body.chips.values():
+        chip.write = chip.read = refuse  # type: ignore[method-assign,assignment]
+    with TraceWriter(tmp_path / "a.jsonl") as writer:
+        assert Monitor(rig.instrument, writer, 1.0).run() == 0
+    assert rig.workshop.said[-1].startswith("Nothing is recorded")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_recording_into_a_file_that_is_there_is_refused_before_the_board_is_opened(
+    tmp_path: Path, capsys
+):
     (tmp_path / "a.jsonl").write_text("mine")
-    rig = Rig(idle)
+    options = MonitorOptions(
+        ToolOptions("sim", None, 0, False, tmp_path), tmp_path / "a.jsonl", 1.0
+    )
     with pytest.raises(TraceError, match="is there already"):
-        Monitor(rig.instrument, tmp_path / "a.jsonl", 1.0).run()
+        monitor(options)
     assert (tmp_path / "a.jsonl").read_text() == "mine"
+    assert capsys.readouterr().out == ""
+
+
+def test_page_gets_raw_baseline_difference_and_state_of_every_cell():
+    rig = Rig(lambda rig, sheet: rig.touch("b1"))
+    Monitor(rig.instrument, seconds=1.0).run()
+    sheet = rig.workshop.sheets[-1]
+    assert sheet.columns == ("raw", "baseline", "difference", "state")
+    for cell, note in sheet.cells.items():
+        raw, baseline, difference, state = note.values
+        assert int(baseline) - int(raw) == int(difference)
+        assert state == ("touched" if cell == "b1" else "free")
+
+
+@pytest.mark.parametrize(("columns", "shown"), [(40, True), (17, False)])
+def test_address_on_a_narrow_terminal_is_whole_or_left_out(columns: int, shown: bool):
+    rig = Rig(idle, live=True)
+    rig.workshop.size = (columns, 30)
+    rig.workshop.address = "http://127.0.0.1:1/"
+    Monitor(rig.instrument, seconds=0.2).run()
+    lines = rig.workshop.sheets[-1].table
+    assert (rig.workshop.address in lines or rig.workshop.address in lines[0]) is shown
+    assert all(len(line) <= columns for line in lines[:3])
+    assert shown or not any("http" in line for line in lines)
 
 
 def test_monitor_changes_nothing_that_the_board_remembers(tmp_path: Path, monkeypatch, capsys):
@@ -156,7 +230,7 @@ def test_monitor_changes_nothing_that_the_board_remembers(tmp_path: Path, monkey
     options = MonitorOptions(ToolOptions("sim", None, 0, False, tmp_path), None, 0.0)
     assert monitor(options) == 0
     assert "raw base diff" in capsys.readouterr().out
-    assert list(tmp_path.iterdir()) == []
+    assert list(tmp_path.glob("*.json*")) == []
 
 
 # The table

@@ -13,7 +13,7 @@ from game.app import view
 from game.app.serve import page_folder
 from game.app.session import Snapshot
 from game.app.web import page_words
-from game.app.words import words
+from game.app.words import LANGUAGES, words
 from game.rules.circle_of_life import GAME
 from game.rules.message import say
 from game.table.inputs import Asked, Command, Disturbed, Masked, Stood, Touched
@@ -28,8 +28,11 @@ ADDRESS = "http://board.invalid/"
 class Board:
     """A table whose states go straight to a page; what the page sends is kept."""
 
-    def __init__(self, page: Page, presence: bool = False, simulated: bool = True) -> None:
+    def __init__(
+        self, page: Page, presence: bool = False, simulated: bool = True, language: str = "en"
+    ) -> None:
         self.page = page
+        self.language = language
         self.simulated = simulated
         self.presence = presence
         self.sent: list[dict[str, Any]] = []
@@ -51,14 +54,15 @@ class Board:
         self._socket = socket
         socket.on_message(lambda text: self.sent.append(json.loads(text)))
         profile = profiles.built_in()
-        hello = view.hello(GAME, profile, words("en"), page_words("en"), self.simulated)
+        language = self.language
+        hello = view.hello(GAME, profile, words(language), page_words(language), self.simulated)
         hello["sensing"] = "presence" if self.presence else "touch"
         socket.send(json.dumps(hello))
         self.show()
 
     def show(self) -> None:
         snapshot = Snapshot(GAME, self._table.state, self._table.scene())
-        self._socket.send(json.dumps(view.state(snapshot, words("en"))))
+        self._socket.send(json.dumps(view.state(snapshot, words(self.language))))
 
     def give(self, *events: Any) -> None:
         for event in events:
@@ -100,6 +104,20 @@ def test_a_pause_is_said_once_and_the_lost_cells_are_marked(page: Page):
     expect(page.get_by_role("alert")).to_have_count(0)
     expect(page.locator('[data-trouble="lost"]')).to_have_count(0)
     expect(page.get_by_role("status")).to_contain_text("play goes on")
+    expect(page.locator("#message .good")).to_have_text("All is well again: play goes on.")
+    expect(page.locator("#message .alarm")).to_have_count(0)
+
+
+def test_good_news_are_not_red_and_refusals_are(page: Page):
+    board = Board(page)
+    colour = "getComputedStyle(document.querySelector('#message strong')).color"
+    ink = page.evaluate("getComputedStyle(document.body).color")
+    board.give(lost("e5"), Disturbed(frozenset(), ()))
+    expect(page.locator("#message strong")).to_have_text("All is well again: play goes on.")
+    assert page.evaluate(colour) == ink
+    board.give(lost("e5"), Touched("a1"))
+    expect(page.locator("#message strong")).to_contain_text("did not count")
+    assert page.evaluate(colour) != ink
 
 
 def test_a_trouble_without_cells_offers_no_mask(page: Page):
@@ -144,6 +162,23 @@ def test_cell_of_a_real_board_that_feels_nothing_can_be_left_out(page: Page):
     expect(board.button("Play without e5")).to_be_hidden()
 
 
+def test_the_offer_to_leave_a_cell_out_ends_when_play_has_gone_on(page: Page):
+    board = Board(page, simulated=False)
+    board.cell("e5").click()
+    expect(board.button("Play without e5")).to_be_visible()
+    board.show()
+    expect(board.button("Play without e5")).to_be_visible()
+    board.give(Touched("a1"))
+    expect(board.cell("a1")).to_have_attribute("data-cue", "placed")
+    expect(board.button("Play without e5")).to_be_hidden()
+
+
+def test_a_real_board_that_feels_stones_asks_for_a_stone_and_for_no_touch(page: Page):
+    board = Board(page, presence=True, simulated=False)
+    board.cell("e5").click()
+    expect(page.get_by_text("Stones are set on the board itself. If e5 feels")).to_be_visible()
+
+
 def test_an_eaten_stone_under_the_cursor_still_shows_what_to_do(page: Page):
     board = Board(page)
     board.give(Masked(frozenset({"e5"})), Touched("e5"), Asked(Command.TAKE_BACK))
@@ -169,3 +204,33 @@ def test_on_a_narrow_phone_the_trouble_fits(browser: Browser):
         board.give(Masked(frozenset(GAME.board.cells[:20])), lost("i4", "i5"))
         expect(page.get_by_role("alert")).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+STICKING_OUT = """() => [...document.querySelectorAll(".player")].flatMap((card) => {
+  const { left, right } = card.getBoundingClientRect();
+  return [...card.querySelectorAll("h2, .to-move, .count, .lamps, .lamp")].filter((part) => {
+    const box = part.getBoundingClientRect();
+    return box.left < left || box.right > right
+      || (part.matches("h2") && part.scrollWidth > part.clientWidth);
+  }).map((part) => part.textContent || part.className);
+})"""
+CUT_NAMES = """() => {
+  const { left, right } = document.getElementById("board").getBoundingClientRect();
+  return [...document.querySelectorAll(".species")].filter((name) => {
+    const box = name.getBoundingClientRect();
+    return box.left < left || box.right > right;
+  }).map((name) => name.textContent);
+}"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", [(320, 640), (360, 740), (390, 800), (700, 500)], ids=str)
+def test_on_narrow_pages_cards_and_names_of_species_are_whole(
+    browser: Browser, size: tuple[int, int], language: str
+):
+    with browser.new_context(viewport={"width": size[0], "height": size[1]}) as context:
+        page = context.new_page()
+        Board(page, language=language)
+        expect(page.locator(".player.on")).to_have_count(1)
+        assert page.evaluate(STICKING_OUT) == []
+        assert page.evaluate(CUT_NAMES) == []

@@ -4,12 +4,14 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+import pytest
+
 from game.app import view
 from game.app.session import Snapshot
-from game.app.words import words
+from game.app.words import LANGUAGES, words
 from game.rules.circle_of_life import GAME
 from game.rules.message import say
-from game.table.inputs import Disturbed, Masked, Stood
+from game.table.inputs import Disturbed, Masked, Stood, Touched
 from game.table.table import DRAW_S, Table
 from hal import profile as profiles
 
@@ -53,8 +55,44 @@ def test_felt_stones_are_listed_and_unknown_ones_named():
     assert state["cells"]["e5"]["label"] == "e5, unknown stone, take this away"
 
 
+TOUCH = profiles.built_in()
+STONES = replace(TOUCH, sensing=replace(TOUCH.sensing, mode="presence"))
+TOUCHING = {
+    "en": ("touch", "hold"),
+    "it": ("tocca", "premuta"),
+    "fr": ("touch", "appuy"),
+    "de": ("berühr", "gedrückt"),
+}
+
+
 def test_hello_tells_how_the_board_senses():
-    profile = profiles.built_in()
-    stones = replace(profile, sensing=replace(profile.sensing, mode="presence"))
-    for board, sensing in ((profile, "touch"), (stones, "presence")):
+    for board, sensing in ((TOUCH, "touch"), (STONES, "presence")):
         assert view.hello(GAME, board, words("en"), {}, True)["sensing"] == sensing
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_rules_and_cues_for_a_board_that_feels_stones_advise_no_touch(language: str):
+    hello = view.hello(GAME, STONES, words(language), {}, True)
+    # That stones of a critter touch each other is no advice, nor is what the cell key does.
+    advice = [text for n, text in enumerate(hello["rules"]) if n != 1]
+    advice += [each["text"] for each in hello["cues"] if each["name"] != "cursor"]
+    said = " ".join(advice).lower()
+    assert not [word for word in TOUCHING[language] if word in said]
+    assert not {"prey", "predator"} & {each["name"] for each in hello["cues"]}
+
+
+def test_rules_for_a_board_that_feels_touches_tell_how_to_inspect_a_stone():
+    hello = view.hello(GAME, TOUCH, words("en"), {}, True)
+    assert hello["rules"][-1].startswith("Press a stone and hold it")
+
+
+def test_a_legal_cell_of_a_board_that_feels_stones_is_named_for_stones():
+    state = told(Stood(frozenset()), presence=True)
+    assert state["cells"]["e5"]["label"] == "e5, empty, a stone can be set here"
+
+
+def test_state_tells_good_news_from_others():
+    trouble = Disturbed(frozenset({"a1"}), (say("fault.strip"),))
+    state = told(trouble, Disturbed(frozenset(), ()))
+    assert (state["notice"], state["good_news"]) == ("All is well again: play goes on.", True)
+    assert not told(trouble, Touched("e5"))["good_news"]

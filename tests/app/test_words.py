@@ -131,3 +131,18 @@ def test_language_is_chosen_by_the_browser_and_falls_back_to_english():
 def test_unknown_language_is_refused_by_name():
     with pytest.raises(LookupError, match="'xx'; allowed: en, it, fr, de"):
         Words("xx")
+
+
+def test_french_quotes_do_not_part_from_what_they_hold():
+    for entry in catalogue("fr"):
+        for text in texts(entry) if entry.id else ():
+            assert not re.search("«(?!\u202f)|(?<!\u202f)»", text), entry.id
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_to_take_away_and_what_to_put_back_are_told_by_different_words(language: str):
+    away = Words(language).text(say("table.lift_many", count=7))
+    put = Words(language).text(say("table.lay_many", count=7))
+    blink = {"en": "blink", "it": "lampegg", "fr": "clignot", "de": "blink"}[language]
+    assert blink in put
+    assert blink not in away

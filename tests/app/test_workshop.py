@@ -5,8 +5,9 @@ import json
 import os
 import pty
 import queue
-from collections.abc import Iterator
-from contextlib import ExitStack, closing
+import select
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
 from http.client import HTTPConnection
 from typing import Any
 
@@ -64,11 +65,12 @@ class Terminal:
 class FakeHands:
     """Remember what is pressed and lifted."""
 
-    def __init__(self) -> None:
+    def __init__(self, *keys: str) -> None:
+        self._spots = {*GAME.board.cells, *keys}
         self.done: queue.Queue[tuple[str, str]] = queue.Queue()
 
     def press(self, pointer: str, spot: str) -> None:
-        if spot not in GAME.board.cells:
+        if spot not in self._spots:
             raise SpotError(f"cell {spot!r} is unknown")
         self.done.put((pointer, spot))
 
@@ -126,7 +128,12 @@ def test_page_is_told_the_board_and_the_newest_sheet(workshop: Workshop):
         assert len(hello["board"]["cells"]) == 61
         assert not hello["simulated"]
         assert sheet["message"] == "Touch e5"
-        assert sheet["cells"]["e5"] == {"text": "612", "state": "asked", "level": 0.5}
+        assert sheet["cells"]["e5"] == {
+            "text": "612",
+            "state": "asked",
+            "level": 0.5,
+            "values": [],
+        }
         assert sheet["actions"][1] == {"name": "stop", "label": "Stop", "key": "Q"}
         assert sheet["progress"] == [3, 61]
         workshop.show(Sheet("Calibrate", "Done"))
@@ -171,7 +178,7 @@ def test_terminal_tells_each_message_once_with_what_can_be_typed(
     workshop.show(Sheet("Calibrate", "Touch e6", actions=(GO,)))
     read = terminal.until("e6").splitlines()
     assert read[0] == f"The board is shown at {workshop.address}"
-    assert read[1:] == ["[3/61] Touch e5 (s: skip, Q: stop)", "Touch e6 (Enter: go on)"]
+    assert read[1:] == ["[3/61] Touch e5 (s Enter: skip, Q Enter: stop)", "Touch e6 (Enter: go on)"]
 
 
 @pytest.mark.parametrize(
@@ -185,7 +192,7 @@ def test_typed_keys_and_names_ask_for_actions(
     assert workshop.asked() is None, "nothing was shown yet"
     workshop.show(Sheet("Calibrate", "Touch e5", actions=(SKIP, STOP, GO)))
     assert [workshop.asked() for _ in range(2)] == [name, None]
-    assert "'what' is not known (s: skip, Q: stop" in terminal.until("'what'")
+    assert "'what' is not known (s Enter: skip, Q Enter: stop" in terminal.until("'what'")
 
 
 def test_end_of_typing_does_not_end_the_workshop(workshop: Workshop, terminal: Terminal):
@@ -268,15 +275,66 @@ def test_console_draws_tables_over_each_other_on_a_real_terminal():
         console.table(["one", "x" * 200, *["more"] * 50])
         console.table(["two"])
         read = b""
-        while read.count(b"\x1b[J") < 2:
+        while b"two" not in read or not read.endswith(b"\n"):
             read += os.read(leader, 65536)
     os.close(leader)
     drawn = read.decode().replace("\r\n", "\n")
-    first, second = drawn.split("\x1b[H")[1:]
-    lines = first.removesuffix("\x1b[J").split("\n")
+    first, second = drawn.split("\x1b[2J\x1b[H")[1:]
+    lines = first.split("\n")
     assert lines[:2] == ["one\x1b[K", "x" * 80 + "\x1b[K"]
     assert len(lines) == 24
-    assert second == "two\x1b[K\n\x1b[J"
+    assert second == "two\x1b[K\n"
+
+
+@contextmanager
+def terminal_of(heard: Callable[[str], None]) -> Iterator[tuple[Console, int]]:
+    """Give a console on a real terminal, and the end at which someone sits."""
+    leader, follower = pty.openpty()
+    with open(follower, closefd=False) as source, open(follower, "w") as target:
+        try:
+            with Console(source, target, heard) as console:
+                yield console, leader
+        finally:
+            os.close(leader)
+
+
+def shown_on(leader: int, end: bytes) -> str:
+    read = b""
+    while end not in read:
+        assert select.select([leader], [], [], ANSWER_S)[0], f"no {end!r} in {read!r}"
+        read += os.read(leader, 65536)
+    return read.decode().replace("\r\n", "\n")
+
+
+def test_half_typed_line_outlives_a_redraw_of_the_table():
+    with terminal_of(lambda _: None) as (console, leader):
+        console.table(["one"])
+        os.write(leader, b"sto")
+        console.table(["two"])
+        drawn = shown_on(leader, b"\x1b8")
+    # When the terminal echoes is its own affair.
+    drawn = drawn.replace("sto", "")
+    assert drawn == "\x1b[2J\x1b[Hone\x1b[K\n\x1b7\x1b[Htwo\x1b[K\n\x1b8"
+
+
+def test_answer_below_a_table_stays_until_more_is_typed():
+    heard: queue.Queue[str] = queue.Queue()
+    with terminal_of(heard.put) as (console, leader):
+        console.table(["one"])
+        console.say("what?")
+        console.table(["two"])
+        assert shown_on(leader, b"two\x1b[K\r\nwhat?\x1b[K\r\n")
+        os.write(leader, b"q\n")
+        assert heard.get(timeout=ANSWER_S) == "q"
+        console.table(["three"])
+        assert shown_on(leader, b"three\x1b[K\r\n").endswith("\x1b[2J\x1b[Hthree\x1b[K\n")
+
+
+def test_terminal_hears_on_after_ctrl_d():
+    heard: queue.Queue[str] = queue.Queue()
+    with terminal_of(heard.put) as (_, leader):
+        os.write(leader, b"\x04q\n")
+        assert heard.get(timeout=ANSWER_S) == "q"
 
 
 def test_console_reads_streams_that_no_descriptor_stands_behind():
@@ -339,3 +397,42 @@ def test_cells_of_a_simulated_board_are_pressed_on_the_page(browser: Browser, te
             page.locator('[data-cell="e5"]').click()
             assert hands.done.get(timeout=ANSWER_S)[1] == "e5"
             assert hands.done.get(timeout=ANSWER_S)[1] == ""
+
+
+@pytest.mark.browser
+def test_key_tiles_of_a_simulated_board_are_held_while_sheets_come(
+    browser: Browser, terminal: Terminal
+):
+    hands = FakeHands("new_game")
+    streams = (terminal.source, terminal.target)
+    with Workshop(GAME.board, 0, streams, browser=False, hands=hands) as workshop:
+        workshop.show(SHEET)
+        with browser.new_context() as context:
+            page = context.new_page()
+            page.goto(workshop.address)
+            tile = page.locator('[data-tile="new_game"]')
+            tile.hover()
+            page.mouse.down()
+            assert hands.done.get(timeout=ANSWER_S)[1] == "new_game"
+            workshop.show(Sheet("Calibrate", "Hold", cells={"new_game": CellNote("580")}))
+            expect(tile).to_contain_text("580")
+            assert hands.done.empty()
+            page.mouse.up()
+            assert hands.done.get(timeout=ANSWER_S)[1] == ""
+            tile.focus()
+            page.keyboard.press("Enter")
+            assert hands.done.get(timeout=ANSWER_S)[1] == "new_game"
+            expect(page.locator('#board [data-cell][tabindex="0"]')).to_have_count(1)
+
+
+@pytest.mark.browser
+def test_page_has_a_table_of_all_values_that_fits_a_phone(page: Page, workshop: Workshop):
+    columns = ("raw", "baseline", "difference", "state")
+    cells = {"e5": CellNote("560", "touched", 0.5, ("560", "608", "48", "touched"))}
+    workshop.show(Sheet("Monitor", "Readings", cells, columns=columns))
+    row = page.locator('[data-row="e5"]')
+    expect(row.get_by_role("cell")).to_have_text(["560", "608", "48", "touched"])
+    expect(page.get_by_role("columnheader")).to_have_text(["cell", *columns])
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    workshop.show(SHEET)
+    expect(page.locator("#readings")).to_be_hidden()

@@ -149,7 +149,7 @@ def test_learner_can_be_brought_to_its_end_after_any_nonsense():
 WRONG_DRAFTS = {
     "no JSON": lambda what: "{",
     "no object": lambda what: "[]",
-    "other version": lambda what: json.dumps({**what, "version": 2}),
+    "other version": lambda what: json.dumps({**what, "version": 1}),
     "journal without sense": lambda what: json.dumps({**what, "journal": [{"said": "write"}]}),
     "entry without sense": lambda what: json.dumps({**what, "journal": [{"x": 1}]}),
     "journal of numbers": lambda what: json.dumps({**what, "journal": [1]}),
@@ -176,6 +176,15 @@ def test_learner_refuses_the_draft_of_other_cells():
     text = Learner(template, template.chips, redo=["a1"]).to_json()
     with pytest.raises(DraftError, match="another board, or to other cells"):
         Learner.from_json(text, template, template.chips, redo=["a2"])
+
+
+def test_learner_refuses_the_draft_of_other_wires():
+    template = small()
+    text = Learner(template, template.chips, wires="the real board").to_json()
+    told = "the draft belongs to the real board, not to the simulated one"
+    with pytest.raises(DraftError, match=told):
+        Learner.from_json(text, template, template.chips, wires="the simulated one")
+    Learner.from_json(text, template, template.chips, wires="the real board")
 
 
 def test_learner_refuses_the_draft_of_a_board_that_was_wired_otherwise():

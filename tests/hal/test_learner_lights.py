@@ -109,6 +109,17 @@ def test_learner_shows_all_pixels_that_are_left_when_every_cell_has_one():
     assert person.learner.draft.rest is None
 
 
+def test_learner_asks_for_the_only_pixel_that_is_left_in_the_singular():
+    template = small()
+    pixels = {spot: pixel for spot, pixel in template.pixels.items() if pixel < 5}
+    board = TrueBoard(replace(template, pixels=MappingProxyType(pixels), pixel_count=5))
+    person = Person(Learner(template, template.chips, pixels=5), board)
+    person.begin()
+    reach(person, Step.REST)
+    assert "Does the other one glow, beside the cells?" in person.ask().message
+    assert [choice.label for choice in person.ask().choices] == ["yes", "no", "back"]
+
+
 def test_learner_does_not_show_the_only_light_of_a_group_twice():
     template = small()
     person = Person(Learner(template, template.chips, pixels=12), TrueBoard(template))

@@ -55,7 +55,8 @@ def written(folder: Path, *lines: object) -> Path:
 @pytest.mark.parametrize("name", ["board.jsonl", "board.jsonl.gz"])
 def test_trace_is_read_as_it_was_written(tmp_path: Path, name: str):
     path = tmp_path / name
-    with TraceWriter(path, HEADER) as writer:
+    with TraceWriter(path) as writer:
+        writer.begin(HEADER)
         assert writer.add({PADS[0]: FREE, PADS[1]: TOUCHED}, 17.5)
         assert writer.add({PADS[0]: TOUCHED}, 17.6004)
     header, samples = read(path)
@@ -78,17 +79,26 @@ def test_trace_never_overwrites_a_file(tmp_path: Path):
     path = tmp_path / "board.jsonl"
     path.write_text("mine")
     with pytest.raises(TraceError, match="is there already"):
-        TraceWriter(path, HEADER)
+        TraceWriter(path)
     assert path.read_text() == "mine"
     with pytest.raises(TraceError, match="cannot be written"):
-        TraceWriter(tmp_path / "nowhere" / "board.jsonl", HEADER)
+        TraceWriter(tmp_path / "nowhere" / "board.jsonl")
     with pytest.raises(TraceError, match="cannot be read: No such file"):
         TraceReader(tmp_path / "other.jsonl")
 
 
+def test_trace_that_never_began_leaves_no_file(tmp_path: Path):
+    with TraceWriter(tmp_path / "board.jsonl") as writer:
+        assert (tmp_path / "board.jsonl").exists()
+        with pytest.raises(ValueError, match="before it has begun"):
+            writer.add({}, 1.0)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_trace_is_bounded(tmp_path: Path):
     path = tmp_path / "board.jsonl"
-    with TraceWriter(path, HEADER, most=2) as writer:
+    with TraceWriter(path, most=2) as writer:
+        writer.begin(HEADER)
         assert [writer.add({}, at) for at in (1.0, 2.0, 3.0)] == [True, True, False]
     assert len(read(path)[1]) == 2
 
@@ -233,7 +243,8 @@ def record(path: Path, *, held_at_start: bool = False) -> list[dict[Electrode, R
     )
     seen = []
     moves = list(FINGERS)
-    with TraceWriter(path, header) as writer:
+    with TraceWriter(path) as writer:
+        writer.begin(header)
         for step in range(120):
             now = 0.2 + step * STEP_S
             while moves and moves[0][0] <= now:

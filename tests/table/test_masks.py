@@ -5,7 +5,7 @@ from toy_game import Toy
 
 from game.rules.circle_of_life import GAME
 from game.table.entries import Entry, Kind
-from game.table.inputs import Command, Held, Lifted, Touched
+from game.table.inputs import Command, Held, Lifted, Masked, Stood, Touched
 from game.table.state import Phase
 
 # Orange's e6 makes a pair with e5, which eats the singletons on d4 and f5.
@@ -19,7 +19,15 @@ def test_the_cursor_stands_on_the_first_masked_cell_that_can_be_touched(sit):
     sitting.mask("e5", "a1", "a2")
     assert sitting.cues("cursor") == ["a2"]
     assert sitting.cue("e5") == "legal"
+
+
+def test_one_masked_cell_is_named_and_of_many_only_the_one_under_the_cursor(sit):
+    sitting = sit()
+    sitting.mask("e5")
     assert sitting.prompts[-1] == "table.by_key"
+    sitting.mask("e5", "a1", "a2")
+    many = sitting.table.scene().prompt[-1]
+    assert (many.key, many.args) == ("table.by_key_many", {"cell": "e5"})
 
 
 def test_without_masks_there_is_no_cursor_and_the_key_says_so(sit):
@@ -129,6 +137,7 @@ def test_cells_are_masked_and_play_goes_on(sit):
     sitting.disturb("a1", "a2")
     sitting.mask("a1", "a2")
     sitting.mend()
+    assert sitting.notice == "table.goes_on_without"
     assert sitting.cues("fault") == []
     sitting.tap("a1")
     assert sitting.pieces == {"a1": "1"}
@@ -161,7 +170,24 @@ def test_a_cell_felt_again_is_read_and_makes_no_move(sit):
     assert sitting.table.state.phase is Phase.TAP
     sitting.put("a1", "i5")
     assert sitting.table.state.standing == {"a1": "1", "i5": "?"}
-    assert (sitting.pieces, sitting.cue("i5")) == ({"a1": "1"}, "wrong")
+    assert (sitting.pieces, sitting.cue("i5")) == ({"a1": "1"}, "remove")
+
+
+@pytest.mark.parametrize("others", [(), ("i5",)], ids=["one stone", "two stones"])
+def test_stones_that_are_only_felt_again_are_taken_away_without_a_reproach(sit, others):
+    sitting = sit(presence=True)
+    sitting.put("e5")
+    sitting.mask("a1", *others)
+    sitting.tap("a1")
+    sitting.ask(BACK)
+    again = sitting.restarted("a1", *others)
+    again.tick(10.0)
+    again.handle(Masked(frozenset()), 10.0)
+    again.handle(Stood(frozenset({"e5", "a1", *others})), 10.3)
+    scene = again.scene()
+    assert scene.notice is None
+    assert [message.key for message in scene.prompt][-1] == "table.lift"
+    assert scene.cells["a1"].cue.value == "remove"
 
 
 def test_taking_back_asks_for_masked_cells_by_key_and_for_felt_ones_by_hand(sit):

@@ -181,12 +181,74 @@ def test_a_stone_set_during_a_pause_is_to_be_taken_away_and_is_no_move(sit):
     assert sitting.table.state.phase is Phase.TAP
 
 
+def test_a_stone_set_during_a_pause_is_told_that_it_does_not_count(sit):
+    sitting = sit(presence=True)
+    sitting.put("e5")
+    sitting.disturb("a1", "a2")
+    sitting.put("i5")
+    assert sitting.notice == "table.paused"
+
+
+def test_hands_that_tidy_up_during_a_pause_are_not_told_that_it_does_not_count(sit):
+    sitting = sit(presence=True)
+    sitting.set_in_turn("e5", "a1")
+    sitting.disturb("a1", "a2")
+    sitting.take("e5")
+    sitting.put("e5")
+    assert sitting.notice == ""
+
+
+def test_stones_that_are_felt_again_during_a_pause_were_set_by_nobody_now(sit):
+    sitting = sit(presence=True)
+    sitting.disturb("a1", "a2")
+    sitting.disturb("a2")
+    sitting.put("a1")
+    assert sitting.notice == ""
+
+
+def test_what_was_said_of_play_ends_with_the_pause(sit):
+    sitting = sit()
+    sitting.tap("e5")
+    sitting.tap("e5")
+    assert (sitting.notice, sitting.cue("e5")) == ("circle_of_life.occupied", "wrong")
+    sitting.disturb("a1")
+    assert (sitting.notice, sitting.cue("e5")) == ("", "placed")
+
+
+def test_that_all_is_well_is_not_said_any_more_when_the_next_trouble_comes(sit):
+    sitting = sit()
+    sitting.disturb("a1")
+    sitting.mend()
+    assert sitting.notice == "table.goes_on"
+    sitting.disturb("i5")
+    assert sitting.notice == ""
+
+
+def test_a_question_is_still_asked_in_a_pause(sit):
+    sitting = sit()
+    sitting.tap("e5")
+    sitting.ask(RESIGN)
+    sitting.disturb("a1")
+    assert sitting.notice == "table.confirm_resign"
+
+
+def test_that_play_goes_on_is_good_news_and_a_refusal_is_none(sit):
+    sitting = sit()
+    sitting.disturb("a1")
+    sitting.mend()
+    assert sitting.table.state.notice.good
+    sitting.tap("e5")
+    sitting.tap("e5")
+    assert not sitting.table.state.notice.good
+
+
 def test_a_stone_set_on_a_lost_cell_and_found_after_the_pause_is_no_move(sit):
     sitting = sit(presence=True)
     sitting.disturb("a1", "a2")
     sitting.mend()
     sitting.put("a1")
-    assert (sitting.pieces, sitting.notice) == ({}, "table.set_again")
+    assert (sitting.pieces, sitting.notice) == ({}, "table.goes_on")
+    assert sitting.cues("remove") == ["a1"]
     sitting.take("a1")
     sitting.put("a1")
     assert sitting.pieces == {"a1": "1"}

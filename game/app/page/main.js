@@ -47,6 +47,7 @@ const show = {
     stage.draw(message);
     fingers.felt = message.simulated;
     const stones = message.sensing === "presence";
+    trouble.stones = stones;
     board.root.setAttribute("aria-label", stones ? t("page.board_stones") : t("page.board"));
     lamps.wire(message.pixels);
   },

@@ -88,14 +88,14 @@ export class Panel {
       byId("outcome").dataset.player = winner ?? "";
       write(byId("verdict"), text);
     }
-    this.#say(state.notice, state.message);
+    this.#say(state.notice, state.message, state.good_news);
   }
 
-  #say(notice, message) {
+  #say(notice, message, good = false) {
     const line = byId("message");
     const text = [notice, message].filter(Boolean).join(" ");
     if (line.textContent === text) return;
-    const alarm = notice ? [html("strong", {}, notice), message && " "] : [];
+    const alarm = notice ? [html("strong", { class: good ? "good" : "alarm" }, notice), message && " "] : [];
     line.replaceChildren(...alarm, message);
   }
 

@@ -13,6 +13,10 @@ export class Trouble {
   #lost = [];
   #masked = [];
   #dead = "";
+  #ply = 0;
+
+  /** Whether the board feels stones that stand, else touches. */
+  stones = false;
 
   /** @param send function that takes a message for the server */
   constructor(send) {
@@ -28,15 +32,19 @@ export class Trouble {
   suspect(cell) {
     this.#dead = cell;
     byId("dead").hidden = false;
-    byId("dead-cell").textContent = t("page.dead", { cell });
+    byId("dead-cell").textContent = this.stones
+      ? t("page.dead_stones", { cell })
+      : t("page.dead", { cell });
     byId("mask-dead").textContent = t("page.mask_one", { cell });
   }
 
   /** Show the reasons of a pause, the cells that are lost, and those that are masked. */
-  show({ disturbed, lost, masked }) {
+  show({ disturbed, lost, masked, ply }) {
     this.#lost = lost;
     this.#masked = masked;
-    if (masked.includes(this.#dead)) byId("dead").hidden = true;
+    // Play has gone on, or goes on without the cell: nobody wonders about it any more.
+    if (masked.includes(this.#dead) || ply !== this.#ply) byId("dead").hidden = true;
+    this.#ply = ply;
     byId("trouble").hidden = disturbed.length === 0;
     byId("mask").hidden = lost.length === 0;
     this.#say(byId("reasons"), disturbed);

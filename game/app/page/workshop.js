@@ -36,7 +36,13 @@ class Notes {
   constructor(send) {
     const { root, base, glows } = this.#board;
     this.#window.append(this.#frame, base, glows, root);
-    this.fingers = new Fingers(this.#board, (message) => this.#pressable && send(message));
+    const board = {
+      root,
+      walk: (name, key) => this.#board.walk(name, key),
+      // The focus may also be on a tile.
+      stopAt: (name) => this.has(name) && this.#board.stopAt(name),
+    };
+    this.fingers = new Fingers(board, (message) => this.#pressable && send(message));
   }
 
   get #pressable() {
@@ -96,17 +102,83 @@ class Notes {
   }
 }
 
-/** The cells that the drawing lacks, such as keys. */
-function showTiles(cells) {
-  const tiles = Object.entries(cells).map(([name, note]) => html(
-    "li",
-    { "data-state": note.state, "data-tile": name },
-    html("b", {}, name),
-    html("span", {}, note.text),
-    html("span", { class: "unseen" }, SAID[note.state] ?? ""),
-  ));
-  element("tiles").replaceChildren(...tiles);
-  element("tiles").hidden = tiles.length === 0;
+/** The cells that the drawing lacks, such as keys. A tile that stays keeps its element. */
+class Tiles {
+  #list = element("tiles");
+  #tiles = new Map();
+  #pressable = false;
+
+  constructor(send) {
+    // They stand in no row that arrow keys could walk.
+    const board = { root: this.#list, walk: () => false, stopAt: () => {} };
+    this.fingers = new Fingers(board, send);
+  }
+
+  draw({ simulated }) {
+    if (simulated !== this.#pressable) this.show({});
+    this.#pressable = simulated;
+  }
+
+  show(cells) {
+    for (const [name, { row }] of this.#tiles) {
+      if (name in cells) continue;
+      row.remove();
+      this.#tiles.delete(name);
+    }
+    for (const [name, note] of Object.entries(cells)) {
+      if (!this.#tiles.has(name)) this.#add(name);
+      const { tile, text, said } = this.#tiles.get(name);
+      tile.dataset.state = note.state;
+      writeIn(text, note.text);
+      writeIn(said, SAID[note.state] ?? "");
+    }
+    this.#list.hidden = this.#tiles.size === 0;
+  }
+
+  #add(name) {
+    const text = html("span");
+    const said = html("span", { class: "unseen" });
+    const parts = [html("b", {}, name), text, said];
+    const attributes = { class: "tile", "data-tile": name };
+    const tile = this.#pressable
+      ? html("button", { ...attributes, type: "button", "data-cell": name }, ...parts)
+      : html("div", attributes, ...parts);
+    const row = html("li", {}, tile);
+    this.#list.append(row);
+    this.#tiles.set(name, { row, tile, text, said });
+  }
+}
+
+/** A table of what every cell measures, for tools that show columns. */
+class Readings {
+  #table = element("readings");
+  #shape = "";
+  #rows = new Map();
+
+  show(columns, cells) {
+    const shape = JSON.stringify([columns, Object.keys(cells)]);
+    if (shape !== this.#shape) this.#draw(columns, Object.keys(cells));
+    this.#shape = shape;
+    for (const [name, { row, parts }] of this.#rows) {
+      row.dataset.state = cells[name].state;
+      parts.forEach((part, at) => writeIn(part, cells[name].values[at] ?? ""));
+    }
+  }
+
+  #draw(columns, names) {
+    this.#rows.clear();
+    this.#table.replaceChildren();
+    this.#table.hidden = columns.length === 0;
+    if (columns.length === 0) return;
+    const titles = ["cell", ...columns].map((title) => html("th", { scope: "col" }, title));
+    for (const name of names) {
+      const parts = columns.map(() => html("td"));
+      const row = html("tr", { "data-row": name }, html("th", { scope: "row" }, name), ...parts);
+      this.#rows.set(name, { row, parts });
+    }
+    const rows = [...this.#rows.values()].map(({ row }) => row);
+    this.#table.append(html("thead", {}, html("tr", {}, ...titles)), html("tbody", {}, ...rows));
+  }
 }
 
 /** Show the actions; a button that stays keeps its element, and with it the focus. */
@@ -136,9 +208,13 @@ function showProgress(progress) {
   element("count").textContent = `${done} of ${all}`;
 }
 
-function write(id, text) {
+function writeIn(target, text) {
   // Only what is new: a screen reader would read the same again.
-  if (element(id).textContent !== text) element(id).textContent = text;
+  if (target.textContent !== text) target.textContent = text;
+}
+
+function write(id, text) {
+  writeIn(element(id), text);
 }
 
 let version = null;
@@ -149,15 +225,17 @@ const show = {
     version = message.version;
     element("simulated").hidden = !message.simulated;
     notes.draw(message);
+    tiles.draw(message);
   },
-  sheet({ title, message, cells, actions, progress }) {
+  sheet({ title, message, cells, actions, progress, columns }) {
     write("title", title);
     if (document.title !== title) document.title = title;
     if (element("message").textContent !== message) write("refused", "");
     write("message", message);
     notes.show(cells);
     const others = Object.entries(cells).filter(([name]) => !notes.has(name));
-    showTiles(Object.fromEntries(others));
+    tiles.show(Object.fromEntries(others));
+    readings.show(columns, cells);
     showActions(actions, (name) => link.send({ do: "action", name }));
     showProgress(progress);
   },
@@ -172,8 +250,12 @@ const link = new Link(
   (open) => {
     document.body.dataset.link = open ? "open" : "lost";
     write("link", open ? "" : "No connection to the tool. It has ended, or it will answer soon.");
-    if (!open) notes.fingers.forget();
+    if (open) return;
+    notes.fingers.forget();
+    tiles.fingers.forget();
   },
 );
 const notes = new Notes((message) => link.send(message));
+const tiles = new Tiles((message) => link.send(message));
+const readings = new Readings();
 link.open();

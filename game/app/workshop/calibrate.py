@@ -7,13 +7,16 @@ arithmetic stand in `hal.measuring.calibrator`. Stopping before the end changes 
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
+from game.app.errors import AppError
 from game.app.workshop import margin_table
 from game.app.workshop.instrument import Instrument, ToolOptions, open_instrument
 from game.app.workshop.margin_table import named
 from game.app.workshop.workshop import Action, CellNote, Sheet
 from hal.colour import WHITE, Colour
 from hal.drivers.mpr121 import Reading
+from hal.files import write_whole
 from hal.light import correct
 from hal.measuring.calibrator import Calibrator, Phase, Tunings
 from hal.measuring.margins import Margin, Verdict
@@ -29,6 +32,7 @@ STOP = Action("stop", "Stop", "q")
 _SHOW_S = 0.1
 _FULL_COUNTS = 60  # the fall that fills a cell's bar
 _DARK = Colour(0, 0, 0)
+_PROBE = bytes(16_384)  # more than the file of the largest board
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +46,7 @@ class CalibrateOptions:
 def calibrate(options: CalibrateOptions) -> int:
     """Calibrate until all is measured, which is 0, or until told to stop; that is 1.
 
-    Raises AppError, HalError, or OSError when the results cannot be written.
+    Raises AppError, also when the results could not be written or cannot be, or HalError.
     """
     with open_instrument(options.tool, time.monotonic) as instrument:
         return Calibration(instrument, quick=options.quick).run()
@@ -67,6 +71,8 @@ class Calibration:
     def run(self) -> int:
         """Go on until the end; give the exit status."""
         instrument, calibrator = self._instrument, self.calibrator
+        if instrument.memory.path is not None:
+            probe(instrument.memory.path)
         while calibrator.phase is not Phase.DONE:
             readings, fault = instrument.read()
             now = instrument.clock()
@@ -97,8 +103,13 @@ class Calibration:
         return None
 
     def _keep(self, results: tuple[Margin, ...]) -> None:
-        """Write what was found, and say it."""
+        """Say what was found, and write it."""
         memory, workshop = self._instrument.memory, self._instrument.workshop
+        for line in margin_table.table(results, quick=self._quick):
+            workshop.say(line)
+        workshop.say(margin_table.legend(quick=self._quick))
+        for line in self._advice(results):
+            workshop.say(line)
         # What could not be measured must not overwrite what once could.
         good = [each for each in results if each.verdict is not Verdict.RANGE]
         if self._quick:
@@ -108,15 +119,14 @@ class Calibration:
         else:
             memory.tune({each.electrode: each.tuning for each in good})
         memory.remember({each.electrode: each.baseline for each in good})
-        memory.save()
         cells = {each.spot: _result_note(each, quick=self._quick) for each in results}
         summary = self._summary(results)
+        try:
+            memory.save()
+        except OSError as error:
+            workshop.show(Sheet(self._title, f"{summary} Nothing of it could be kept.", cells))
+            raise _unwritable(memory.path, error) from error
         where = f" Kept in {memory.path}." if memory.path else ""
-        for line in margin_table.table(results, quick=self._quick):
-            workshop.say(line)
-        workshop.say(margin_table.legend(quick=self._quick))
-        for line in self._advice(results):
-            workshop.say(line)
         workshop.show(Sheet(self._title, summary + where, cells))
 
     def _summary(self, results: tuple[Margin, ...]) -> str:
@@ -149,6 +159,8 @@ class Calibration:
 
     def _show(self, readings: Mapping[Electrode, Reading], fault: str, now: float) -> None:
         """Show what is new at once, and numbers as fast as eyes can follow."""
+        if self.calibrator.phase is Phase.DONE:
+            return  # the results are shown next
         message = self._message() + (f" Trouble: {fault}." if fault else "")
         if message == self._message_shown and now < self._shown_s + _SHOW_S:
             return
@@ -225,6 +237,30 @@ class Calibration:
             note = _result_note(known, quick=False)
             return CellNote(note.text, note.state, level)
         return CellNote("", "plain", level)
+
+
+def probe(path: Path) -> None:
+    """Find out whether a board file could be written; raise AppError if it could not.
+
+    It is not touched itself; its folder is made.
+    """
+    beside = path.with_name(f"{path.name}.probe")
+    try:
+        write_whole(beside, _PROBE)
+        beside.unlink()
+    except OSError as error:
+        raise _unwritable(path, error) from error
+
+
+def _unwritable(path: Path | None, error: OSError) -> AppError:
+    """Name the file, what is wrong, and the way out."""
+    reason = error.strerror or str(error)
+    if isinstance(error, FileExistsError | NotADirectoryError):
+        reason = f"{error.filename} is no folder"
+    return AppError(
+        f"board file {path} cannot be written: {reason};"
+        " put that right, or choose another folder with --data"
+    )
 
 
 def _result_note(result: Margin, *, quick: bool) -> CellNote:

@@ -13,20 +13,25 @@ from typing import Self, TextIO
 
 _READ_BYTES = 4096
 _LONGEST_LINE = 200
-_HOME, _END_OF_LINE, _REST, _CLEAR = "\x1b[H", "\x1b[K", "\x1b[J", "\x1b[2J"
+_MOST_ENDS = 20
+_HOME, _END_OF_LINE, _CLEAR = "\x1b[H", "\x1b[K", "\x1b[2J"
+_MARK, _RETURN = "\x1b7", "\x1b8"  # where the cursor was
 
 
 class Console:
     """Read from `source` and write to `target`; `heard` gets each line, on a thread of its own.
 
-    A source that ends, as one from /dev/null does at once, only ends the reading.
+    A source that ends, as one from /dev/null does at once, only ends the reading. A terminal where
+    someone types Ctrl-D goes on.
     """
 
     def __init__(self, source: TextIO | None, target: TextIO, heard: Callable[[str], None]) -> None:
         self._source = source
         self._target = target
         self._heard = heard
-        self._drawn = False
+        self._drawn: tuple[int, int, int] | None = None
+        self._moved = threading.Event()
+        self._below: tuple[str, ...] = ()
         self._ended, self._end = -1, -1
         self._thread = threading.Thread(target=self._listen, name="terminal", daemon=True)
 
@@ -47,8 +52,11 @@ class Console:
         return (size.columns, size.lines) if size.columns and size.lines else (80, 24)
 
     def say(self, text: str) -> None:
-        """Write lines below what stands there."""
+        """Write lines below what stands there; below a table they stay until more is typed."""
         print(text, file=self._target, flush=True)
+        if self._drawn:
+            self._below = tuple(text.splitlines())
+            self._moved.set()
 
     def table(self, lines: Sequence[str]) -> None:
         """Draw a table in place of the last one, or below it where nothing can be drawn over."""
@@ -57,11 +65,25 @@ class Console:
             return
         width, height = self.size
         # The last line stays free for what is typed.
-        shown = [line[:width] + _END_OF_LINE + "\n" for line in lines[: height - 1]]
-        start = _HOME if self._drawn else _CLEAR + _HOME
-        self._drawn = True
-        self._target.write(start + "".join(shown) + _REST)
+        below = self._below[: height - 2]
+        shown = [*lines[: height - 1 - len(below)], *below]
+        text = "".join(line[:width] + _END_OF_LINE + "\n" for line in shown)
+        drawn = (width, height, len(shown))
+        moved = self._moved.is_set()
+        self._moved.clear()
+        if drawn == self._drawn and not moved:
+            # What is half typed below stays as it is.
+            self._target.write(f"{_MARK}{_HOME}{text}{_RETURN}")
+        else:
+            self._target.write(f"{_CLEAR}{_HOME}{text}")
+        self._drawn = drawn
         self._target.flush()
+
+    def _hear(self, line: str) -> None:
+        """Pass a line on; what was said below a table has been read, and Enter moved the cursor."""
+        self._below = ()
+        self._moved.set()
+        self._heard(line)
 
     def __enter__(self) -> Self:
         if self._source is not None:
@@ -83,11 +105,14 @@ class Console:
             descriptor = self._source.fileno() if self._source is not None else -1
         except (OSError, ValueError):
             for text in self._source or ():
-                self._heard(text.rstrip("\n"))
+                self._hear(text.rstrip("\n"))
             return
+        self._listen_to(descriptor)
+
+    def _listen_to(self, descriptor: int) -> None:
         # Not through the file object: a thread that hangs in its lock when the interpreter ends
         # takes the interpreter down.
-        kept = b""
+        kept, ends = b"", 0
         while True:
             ready, _, _ = select.select([descriptor, self._ended], [], [])
             if self._ended in ready:
@@ -97,7 +122,9 @@ class Console:
                 read = os.read(descriptor, _READ_BYTES)
             *lines, kept = (kept + read).split(b"\n")
             for line in lines:
-                self._heard(line[:_LONGEST_LINE].decode(errors="replace").rstrip("\r"))
+                self._hear(line[:_LONGEST_LINE].decode(errors="replace").rstrip("\r"))
             kept = kept[:_LONGEST_LINE]
-            if not read:
+            ends = 0 if read else ends + 1
+            # Ctrl-D ends one reading of a terminal; one that has hung up ends them all.
+            if ends > (_MOST_ENDS if os.isatty(descriptor) else 0):
                 return

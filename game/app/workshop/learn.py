@@ -5,19 +5,21 @@ that is written in the end.
 """
 
 import os
+import shlex
 import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from random import Random
 from types import MappingProxyType
 
 from game.app import boards, loop
 from game.app.errors import AppError
-from game.app.play import board_memory, data_folder
+from game.app.play import board_lock, board_memory, data_folder
 from game.app.workshop.lesson import Lesson
 from game.app.workshop.workshop import Workshop
 from hal import profile_writer
@@ -93,7 +95,9 @@ def learn(options: LearnOptions) -> int:
     stop = threading.Event()
     loop.stop_on_signals(stop)
     with ExitStack() as opened:
-        wires = _wires(options, template, opened)
+        folder = options.data or data_folder()
+        opened.enter_context(board_lock(folder, template, options.backend))
+        wires = _wires(options, template, pixels, opened)
         search = find_chips(wires.machine.buses(), wires.machine.bus)
         learner = _learner(options, template, named(search, wires.known), draft_file(out))
         check(learner, template, pixels)
@@ -111,8 +115,10 @@ def learn(options: LearnOptions) -> int:
         lesson.run(time.monotonic, stop.is_set)
         older = _chips_in(out)
         said = finish(learner, out)
-        if learner.ended and set(older) != set(learner.chips):
-            said += _forget(options, template)
+        if learner.ended:
+            if set(older) != set(learner.chips):
+                said += _forget(options, template)
+            said.append(f"Next: {next_command(options, out)}")
         for line in said:
             shop.say(line)
     return 0 if learner.ended else 1
@@ -168,6 +174,13 @@ def check(learner: Learner, template: Profile, pixels: int) -> None:
         keys={name: key for name, key in template.keys.items() if not isinstance(key, Electrode)},
     )
     profile_writer.check(some)
+    known = learner.draft
+    highest = max([*known.glows, *chain.from_iterable(known.lights.values())], default=0)
+    if highest >= pixels:
+        raise AppError(
+            f"--pixels is {pixels}, but what is not learnt anew has pixel {highest}; allowed:"
+            f" {highest + 1} to {MOST_PIXELS}"
+        )
 
 
 def blank(template: Profile, chips: Sequence[Chip], pixels: int) -> Profile:
@@ -197,14 +210,34 @@ def finish(learner: Learner, out: Path) -> list[str]:
     draft = draft_file(out)
     if learner.ended:
         report = learner.report()
-        older = f"; the older one is {out.name}.old" if out.exists() else ""
-        profile_writer.save(learner.profile(), out, report)
+        kept = profile_writer.save(learner.profile(), out, report)
         draft.unlink(missing_ok=True)
+        older = "" if kept is None else f"; the older one is {kept.name}"
         return [*report, f"Written: {out}{older}."]
     if not learner.started:
         return ["Nothing was learnt."]
-    kept = f"No profile is written yet. What is known is kept in {draft}; call again to go on."
-    return [*(learner.report() if learner.ask().step is Step.DONE else ()), kept]
+    end = f"No profile is written yet. What is known is kept in {draft}; call again to go on."
+    return [*(learner.report() if learner.ask().step is Step.DONE else ()), end]
+
+
+def next_command(options: LearnOptions, out: Path) -> str:
+    """Say how the board that has been learnt is calibrated."""
+    words = ["lifeboard", "calibrate"]
+    if options.backend != "pi":
+        words += ["--backend", options.backend]
+    if options.backend != "pi" or options.out is not None or _redone_file(options) is not None:
+        words += ["--board", str(out)]
+    if options.data is not None:
+        words += ["--data", str(options.data)]
+    return shlex.join(words)
+
+
+def whose(options: LearnOptions, template: Profile) -> str:
+    """Say whose wires are learnt: nobody may go on with what another board has answered."""
+    if options.backend != "sim":
+        return "the real board"
+    seed = "without --seed" if options.seed is None else f"with --seed {options.seed}"
+    return f"the simulated {template.name} {seed}"
 
 
 def _template(options: LearnOptions) -> Profile:
@@ -220,15 +253,25 @@ def _template(options: LearnOptions) -> Profile:
 
 
 def _out(options: LearnOptions) -> Path:
-    """Choose the file to write: what is redone is written where it was."""
+    """Choose the file to write: what is redone is written where it was.
+
+    What is learnt on a simulated board is no real board's wiring, so it stands apart.
+    """
     if options.out is not None:
         return options.out
-    if options.board is not None and options.board not in built_in_names():
-        return Path(options.board)
-    return boards.learned_file()
+    if options.backend == "sim":
+        return boards.simulated_file()
+    return _redone_file(options) or boards.learned_file()
 
 
-def _wires(options: LearnOptions, template: Profile, opened: ExitStack) -> Wires:
+def _redone_file(options: LearnOptions) -> Path | None:
+    """Give the file of the board that was named, if it is one."""
+    if options.board is None or options.board in built_in_names():
+        return None
+    return Path(options.board)
+
+
+def _wires(options: LearnOptions, template: Profile, pixels: int, opened: ExitStack) -> Wires:
     """Open the machine, and say how a board on it is opened."""
     if options.backend == "pi":
         from hal.pi import PiBackend, RaspberryPi
@@ -240,12 +283,24 @@ def _wires(options: LearnOptions, template: Profile, opened: ExitStack) -> Wires
         from hal.sim.scramble import scrambled
 
         true = replace(template, sensing=replace(template.sensing, mode="touch"))
+        true = _with_strip(true, pixels)
         if options.seed is not None:
             true = scrambled(true, Random(options.seed))
         sim = opened.enter_context(closing(SimBackend(true, seed=options.seed or 0)))
         seen = {pixel: spot for spot, pixel in true.pixels.items()}
         return Wires(sim.machine, lambda _: sim, true.chips, seen, sim)
     raise AppError(f"backend {options.backend!r} has no wires to learn; allowed: pi, sim")
+
+
+def _with_strip(profile: Profile, pixels: int) -> Profile:
+    """Hang a strip of another length on a board; spots whose pixels it lacks stay dark."""
+    lit = {spot: pixel for spot, pixel in profile.pixels.items() if pixel < pixels}
+    return replace(
+        profile,
+        pixels=MappingProxyType(lit),
+        pixel_count=pixels,
+        strip=replace(profile.strip, pixels=pixels),
+    )
 
 
 def _chips_in(out: Path) -> tuple[Chip, ...]:
@@ -261,19 +316,21 @@ def _forget(options: LearnOptions, profile: Profile) -> list[str]:
     memory = board_memory(options.data or data_folder(), profile, options.backend).path
     if memory is None or not memory.exists():
         return []
-    os.replace(memory, memory.with_name(f"{memory.name}.old"))
-    return [f"What was measured before is kept in {memory.name}.old: calibrate the board anew."]
+    kept = profile_writer.older(memory)
+    os.replace(memory, kept)
+    return [f"What was measured before is kept in {kept.name}: calibrate the board anew."]
 
 
 def _learner(
     options: LearnOptions, template: Profile, chips: tuple[Chip, ...], draft: Path
 ) -> Learner:
     """Begin, or go on where a draft is."""
+    pixels, redo, wires = options.pixels, options.cells, whose(options, template)
     if options.fresh or not draft.exists():
-        return Learner(template, chips, pixels=options.pixels, redo=options.cells)
+        return Learner(template, chips, pixels=pixels, redo=redo, wires=wires)
     try:
         text = draft.read_text(encoding="utf-8")
-        return Learner.from_json(text, template, chips, pixels=options.pixels, redo=options.cells)
+        return Learner.from_json(text, template, chips, pixels=pixels, redo=redo, wires=wires)
     except (OSError, UnicodeDecodeError, DraftError) as error:
         raise AppError(
             f"draft {draft} cannot be gone on with: {error}; begin anew with --fresh, or choose"

@@ -77,6 +77,20 @@ def glows(ask: Ask) -> Layer:
     return glowing
 
 
+def lights(ask: Ask) -> Mapping[int, CellNote]:
+    """Say what stands at each pixel that a question lights, where the page shows the light too.
+
+    Lights that have an order are numbered in it.
+    """
+    shown = {pixel: CellNote("*", "asked") for pixel in ask.lit}
+    if ask.step in (Step.GROUP, Step.PLACE):
+        ordered = [pixel for pixel, lit in ask.lit.items() if lit is not Lit.ASKED]
+        for place, pixel in enumerate(ordered, start=1):
+            state = "done" if ask.lit[pixel] is Lit.ANSWER else "asked"
+            shown[pixel] = CellNote(str(place), state)
+    return shown
+
+
 class Board(Protocol):
     """Name what is used of a wired backend."""
 
@@ -171,14 +185,14 @@ class Lesson:
         cells = {
             cell: _note(draft, cell, ask.cell, touched, cell in lit) for cell in self._profile.cells
         }
-        for pixel in ask.lit:
+        for pixel, note in lights(ask).items():
             if pixel in self._seen:
-                cells[self._seen[pixel]] = CellNote("*", "asked")
+                cells[self._seen[pixel]] = note
         return Sheet(
             title=TITLES[ask.step],
             message=" ".join([ask.message, *(f"Out of order: {each.detail}." for each in faults)]),
             cells=cells,
-            actions=(*actions, STOP),
+            actions=() if self.learner.ended else (*actions, STOP),
             progress=ask.progress,
         )
 

@@ -27,11 +27,15 @@ _MOST_ASKED = 8
 
 @dataclass(frozen=True, slots=True)
 class CellNote:
-    """Say what is shown in one cell: a few letters, one of STATES, and a bar from 0 to 1."""
+    """Say what is shown in one cell: a few letters, one of STATES, and a bar from 0 to 1.
+
+    `values` stand in the cell's row of the page's table, one for each column of the sheet.
+    """
 
     text: str
     state: str = "plain"
     level: float = 0.0
+    values: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.state not in STATES:
@@ -52,7 +56,8 @@ class Sheet:
     """Hold all that is shown at one moment.
 
     Cells that the board's drawing lacks are shown beside it. `progress` is how many of how many.
-    A `table` is shown on the terminal, where it stands in for the message, and should hold it.
+    A `table` is shown on the terminal, where it stands in for the message, and should hold it. With
+    `columns` the page has a table too, of the values of all cells.
     """
 
     title: str
@@ -61,6 +66,7 @@ class Sheet:
     actions: tuple[Action, ...] = ()
     progress: tuple[int, int] | None = None
     table: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
 
 
 class Workshop:
@@ -107,7 +113,7 @@ class Workshop:
         self._shown = True
         self._bench.bell.ring()
         # Counting on is no news by itself.
-        line = " ".join([sheet.message, _hints(sheet.actions)]).strip()
+        line = " ".join([sheet.message, hints(sheet.actions)]).strip()
         if sheet.table:
             self._console.table(sheet.table)
         elif line and line != self._said:
@@ -132,8 +138,8 @@ class Workshop:
                 if action := self._meant(line):
                     return action
                 if line:
-                    hints = _hints(self._sheet.actions) or "now"
-                    self._console.say(f"{line!r} is not known {hints}")
+                    known = hints(self._sheet.actions) or "now"
+                    self._console.say(f"{line!r} is not known {known}")
         return None
 
     def __enter__(self) -> Self:
@@ -176,10 +182,10 @@ class Workshop:
         return ""
 
 
-def _hints(actions: tuple[Action, ...]) -> str:
+def hints(actions: tuple[Action, ...]) -> str:
     """Say what can be typed."""
-    hints = (f"{action.key or 'Enter'}: {action.label.lower()}" for action in actions)
-    return f"({', '.join(hints)})" if actions else ""
+    each = (f"{f'{action.key} Enter'.strip()}: {action.label.lower()}" for action in actions)
+    return f"({', '.join(each)})" if actions else ""
 
 
 class _Bench:
@@ -262,7 +268,12 @@ def _written(sheet: Sheet) -> Json:
         "title": sheet.title,
         "message": sheet.message,
         "cells": {
-            cell: {"text": note.text, "state": note.state, "level": round(note.level, 3)}
+            cell: {
+                "text": note.text,
+                "state": note.state,
+                "level": round(note.level, 3),
+                "values": note.values,
+            }
             for cell, note in sheet.cells.items()
         },
         "actions": [
@@ -270,4 +281,5 @@ def _written(sheet: Sheet) -> Json:
             for action in sheet.actions
         ],
         "progress": sheet.progress,
+        "columns": sheet.columns,
     }
