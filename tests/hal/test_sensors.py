@@ -2,12 +2,13 @@
 
 import errno
 from dataclasses import replace
+from math import inf
 
 import pytest
 from emulated_pi import EmulatedPi
 
 from hal import BackendError, CellTouch, Moment, built_in
-from hal.chip_watch import LONGEST_RETRY_S
+from hal.chip_watch import LONGEST_RETRY_S, SOUND_S
 from hal.events import Disturbed, Standing
 from hal.faults import Trouble
 from hal.memory import BoardMemory, Tuning
@@ -219,6 +220,36 @@ def test_shorted_electrode_is_found_and_touches_nothing(desk, pi):
     pi.body.mend("e5")
     assert desk.run(2.0) == [Disturbed(())]
     assert tap(desk, "e5") == touches("e5")
+
+
+def test_shorted_electrode_is_found_on_every_chip(open_desk, profile):
+    first = {pad.chip: cell for cell, pad in reversed(profile.cells.items())}
+    for cell in first.values():
+        desk = open_desk("pi", profile)
+        desk.run(1.5)
+        desk.device.backend.body.short(cell)
+        assert only_fault(desk.run(FOUND_S)).part == cell
+
+
+def test_electrode_that_nothing_hangs_on_is_no_fault_whatever_it_measures(desk, pi):
+    assert Electrode("F", 11) not in pi.profile.cells.values()
+    pi.body.chips["F"].load(11, inf)
+    assert desk.run(2.0) == []
+    pi.body.chips["F"].load(11, 0.1)
+    assert desk.run(2.0) == []
+
+
+def test_chip_that_has_worked_for_long_is_tried_soon_when_it_fails_again(desk, pi):
+    chip = chip_of(pi, "e5")
+    for _ in range(6):
+        mend = silence(pi, chip, desk.clock.now)
+        desk.run(0.6)
+        mend()
+        desk.run(LONGEST_RETRY_S + SOUND_S)
+    mend = silence(pi, chip, desk.clock.now)
+    assert only_fault(desk.run(0.4)).part == chip.name
+    mend()
+    assert desk.run(1.0) == [Disturbed(())]
 
 
 def test_cut_electrode_is_found(desk, pi):
