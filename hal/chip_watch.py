@@ -19,7 +19,7 @@ from hal.drivers.mpr121 import SATURATED_COUNTS, SHORTED_COUNTS, Reading, TouchC
 from hal.errors import SensorFault
 from hal.faults import Trouble
 from hal.memory import BoardMemory
-from hal.profile import Chip, Electrode, Measuring
+from hal.profile import ELECTRODES, Chip, Electrode, Measuring
 
 FIRST_RETRY_S = 0.25
 LONGEST_RETRY_S = 5.0
@@ -55,6 +55,7 @@ class ChipWatch:
         keeps_stones: bool,
     ) -> None:
         self.chip = chip
+        self.pads = tuple(Electrode(chip.name, number) for number in range(ELECTRODES))
         self.memory = memory
         self.fault: SensorFault | None = None
         self.retry_s = inf
@@ -83,7 +84,7 @@ class ChipWatch:
     @property
     def given_up(self) -> Mapping[int, Trouble]:
         """Give what is wrong with each electrode that measures what no touch can make."""
-        if self.fault is not None:
+        if self.fault is not None or not self._odd:
             return {}
         numbers = [number for number, looks in self._odd.items() if looks >= ODD_LOOKS]
         troubles = {number: _oddity(self.readings[number].raw) for number in numbers}
@@ -169,20 +170,20 @@ class ChipWatch:
             return
         if self._driver.automatic:
             found = self._driver.charges()
-            self.memory.tune({self._electrode(number): each for number, each in found.items()})
+            self.memory.tune({self.pads[number]: each for number, each in found.items()})
             self._driver.automatic = False
         if now >= self._sound_s:
             self._delay_s, self._sound_s = FIRST_RETRY_S, inf
         known = {
             number: reading.baseline
             for number, reading in enumerate(readings)
-            if self._electrode(number) in empty
+            if self.pads[number] in empty
             and not reading.touched
             and number not in self._odd
             and abs(reading.fall) <= CALM_COUNTS
         }
         self._levels |= known
-        self.memory.remember({self._electrode(number): level for number, level in known.items()})
+        self.memory.remember({self.pads[number]: level for number, level in known.items()})
 
     def _take(self, readings: tuple[Reading, ...]) -> bool:
         """Keep readings; tell whether an electrode that was given up makes sense again.
@@ -202,9 +203,6 @@ class ChipWatch:
         """Tell a fall back from what a loose wire let the baseline rise to from a touch."""
         level = self._levels.get(number)
         return level is not None and reading.fall > 0 and 2 * (level - reading.raw) < reading.fall
-
-    def _electrode(self, number: int) -> Electrode:
-        return Electrode(self.chip.name, number)
 
     def __str__(self) -> str:
         return str(self._driver)

@@ -27,13 +27,22 @@ _ODD = {
 
 
 class Device:
-    """Drive one board. All methods belong to one thread."""
+    """Drive one board. All methods belong to one thread.
+
+    Without `lively` a frame is drawn when its layers change, and stays as it is until they do.
+    """
 
     def __init__(
-        self, profile: Profile, backend: Backend, masked: frozenset[str] = frozenset()
+        self,
+        profile: Profile,
+        backend: Backend,
+        masked: frozenset[str] = frozenset(),
+        *,
+        lively: bool = True,
     ) -> None:
         self.profile = profile
         self.backend = backend
+        self.lively = lively
         self.masked = masked
         self.power = profile.power
         self.faults: tuple[Fault, ...] = ()
@@ -86,7 +95,7 @@ class Device:
             self.backend.light(light.correct(frame, self.power))
             self._sent = frame
         # Last, so that a frame that could not be sent is tried again.
-        change_s = light.next_change(layers, now)
+        change_s = light.next_change(layers, now) if self.lively else None
         self._change_due_s = inf if change_s is None else change_s
         self._layers = layers
         return changed

@@ -47,6 +47,10 @@ def _raised_cosine(share: float) -> float:
     return 0.1 + 0.9 * (0.5 + 0.5 * math.cos(2.0 * math.pi * share))
 
 
+def _swell(share: float) -> float:
+    return 0.5 + 0.25 * (1.0 + math.cos(2.0 * math.pi * share))
+
+
 def _comet(share: float) -> float:
     return max(0.0, 1.0 - share / 0.25)
 
@@ -67,6 +71,8 @@ class Rhythm(Enum):
     RUN = "run"
     BLINK = "blink"
     LIMP = "limp"
+    SWELL = "swell"
+    TREMBLE = "tremble"
 
     def level(self, t_s: float, phase: float = 0.0) -> float:
         """Give the brightness, 0 to 1, at a time; a phase (in periods) is how much it lags."""
@@ -110,5 +116,7 @@ _PATTERNS: dict[Rhythm, _Steps | _Smooth | None] = {
     Rhythm.OFFBEAT: _Steps(1.0, ((0.0, 1.0), (0.12, 0.1))),
     Rhythm.RUN: _Smooth(1.2, _comet),
     Rhythm.BLINK: _Steps(1.0, ((0.0, 1.0), (0.5, 0.15))),
+    Rhythm.SWELL: _Smooth(5.0, _swell),
+    Rhythm.TREMBLE: _Steps(0.4, ((0.0, 1.0), (0.3, 0.4))),
     Rhythm.LIMP: _Steps(1.8, ((0.0, 1.0), (0.8, 0.0), (1.1, 1.0), (1.3, 0.0))),
 }

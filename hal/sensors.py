@@ -77,9 +77,7 @@ class SensorArray:
         if poll:
             self._poll_due_s = now + self._poll_s
             self._look_after(now)
-        return frozenset(
-            Electrode(watch.chip.name, number) for watch in self._watches for number in watch.felt
-        )
+        return frozenset([watch.pads[number] for watch in self._watches for number in watch.felt])
 
     def due(self) -> float:
         """Give the time at which `scan` has something to do although the line is silent."""

@@ -67,7 +67,8 @@ class WiredBackend:
         self._check_open()
         self._now = now
         self._lights.attend(now)
-        touched = {self._spots[pad] for pad in self.sensors.scan(now) if pad in self._spots}
+        spots = map(self._spots.get, self.sensors.scan(now))
+        touched = {spot for spot in spots if spot is not None}
         if len(self.memory.baselines) > self._known:
             self._known = len(self.memory.baselines)
             self._save_due_s = min(self._save_due_s, now + FIRST_SAVE_S)

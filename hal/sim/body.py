@@ -28,8 +28,8 @@ class Body:
     """Hold the chips of a board. `on_line` hears the interrupt wire, `on_key` the keys on pins.
 
     `stones` are the cells on which a stone stands; with `sets_stones` a finger that comes down on
-    a cell sets one there, or takes the one that stands. `emulated_s` is the time that letting time
-    pass took here.
+    a cell sets one there, or takes the one that stands. Flesh that is laid on a spot never does: it
+    is felt as long as it rests. `emulated_s` is the time that letting time pass took here.
     """
 
     def __init__(
@@ -52,6 +52,7 @@ class Body:
         self.on_key = on_key
         self._low = False
         self._fingers: Counter[str] = Counter()
+        self._flesh: Counter[str] = Counter()
         self._broken_pf: dict[str, float] = {}
         chance = random.Random(seed)
         self.chips = {
@@ -89,6 +90,18 @@ class Body:
         self.stones.discard(cell)
         self._load(cell)
 
+    def lay(self, spot: str) -> None:
+        """Lay flesh on a cell or key, now: a fingertip, or a part of a hand. Several may rest."""
+        self._flesh[spot] += 1
+        self._touch(spot)
+
+    def lift(self, spot: str) -> None:
+        """Take flesh off a cell or key, now; raise ValueError where none rests."""
+        if not self._flesh[spot]:
+            raise ValueError(f"nothing rests on {spot}: allowed is a spot on which flesh was laid")
+        self._flesh[spot] -= 1
+        self._touch(spot)
+
     def short(self, spot: str) -> None:
         """Let the wire of a cell or pad touch ground, until it is mended."""
         self._break(spot, SHORTED_PF)
@@ -112,10 +125,14 @@ class Body:
             if move.down:
                 self.stones ^= {move.spot}
                 self._load(move.spot)
-        elif move.spot in self._pads:
-            self._load(move.spot)
         else:
-            self.on_key(move.spot, self._fingers[move.spot] > 0)
+            self._touch(move.spot)
+
+    def _touch(self, spot: str) -> None:
+        if spot in self._pads:
+            self._load(spot)
+        else:
+            self.on_key(spot, self._fingers[spot] + self._flesh[spot] > 0)
 
     def _pass(self, now: float) -> None:
         for chip in self.chips.values():
@@ -124,7 +141,8 @@ class Body:
     def _load(self, spot: str) -> None:
         pad = self._pads[spot]
         finger = self._fingers[spot] > 0 and not (self.sets_stones and spot in self._cells)
-        load_pf = self._empty_pf[spot] + (_TOUCH_PF if finger or spot in self.stones else 0.0)
+        loaded = finger or self._flesh[spot] > 0 or spot in self.stones
+        load_pf = self._empty_pf[spot] + (_TOUCH_PF if loaded else 0.0)
         self.chips[pad.chip].load(pad.electrode, self._broken_pf.get(spot, load_pf))
 
     def _update_line(self) -> None:

@@ -8,6 +8,7 @@ know buses, pins or fingers. Time comes in as seconds; chance is seeded.
 
 import math
 from collections.abc import Callable
+from functools import partial
 
 from hal.sim import registers as reg
 from hal.sim.autoconfig import AutoConfiguration, decode
@@ -33,6 +34,8 @@ class EmulatedMpr121:
         self._channels = [Channel() for _ in range(reg.CHANNELS)]
         self._interrupt = False
         self._results = 0  # since the run began
+        self._registers = bytearray(reg.SIZE)
+        self._readers = self._make_readers()
         self._reset()
 
     @property
@@ -53,15 +56,15 @@ class EmulatedMpr121:
     def advance(self, now: float) -> None:
         """Let time pass up to `now`; a time that has passed already does nothing."""
         self._now = max(self._now, now)
-        if not self._mode.running:
-            return
         # Only what is unsettled is computed. A settled channel cannot change its state
         # (`Channel.settled`), so its results differ from the last one by noise alone, and that
         # is drawn when a result is read.
-        while self._results < self._results_due() and self._unsettled:
-            self._results += 1
-            self._convert()
-        self._results = max(self._results, self._results_due())
+        if self._unsettled and self._mode.running:
+            due = self._results_due()
+            while self._results < due and self._unsettled:
+                self._results += 1
+                self._convert()
+                due = self._results_due()
 
     def load(self, electrode: int, capacitance_pf: float) -> None:
         """Change the capacitance of an electrode to ground, now.
@@ -72,6 +75,7 @@ class EmulatedMpr121:
             raise ValueError(f"capacitance {capacitance_pf} pF: allowed is more than 0")
         if self._load_pf[electrode] == capacitance_pf:
             return
+        self._count_results()
         loaded = {electrode, reg.PROXIMITY} & set(self._enabled)
         for channel in loaded:
             self._front_end.hold(channel, self._samples_taken(), self._ideals[channel])
@@ -104,14 +108,12 @@ class EmulatedMpr121:
 
     def read(self, count: int) -> bytes:
         """Give the bytes of one I2C read, from the register that was addressed last."""
-        values = bytearray()
-        for _ in range(count):
-            values.append(self._read_register(self._pointer))
-            self._pointer = (self._pointer + 1) % 256
-        return bytes(values)
+        self._count_results()
+        first, self._pointer = self._pointer, (self._pointer + count) % 256
+        return bytes([self._readers[number % 256]() for number in range(first, first + count)])
 
     def _reset(self) -> None:
-        self._registers = bytearray(reg.SIZE)
+        self._registers[:] = bytes(reg.SIZE)
         for register, value in reg.RESET_VALUES.items():
             self._registers[register] = value
         self._pointer = 0
@@ -151,6 +153,11 @@ class EmulatedMpr121:
         scan_s = reg.scan_s(self._afe.first_samples, map(reg.charge_time_us, codes))
         self._interval_s = max(self._afe.interval_s, scan_s)
         self._period_s = self._afe.second_samples * self._interval_s
+
+    def _count_results(self) -> None:
+        """Count the results up to now, of which none changed anything."""
+        if self._mode.running:
+            self._results = max(self._results, self._results_due())
 
     def _results_due(self) -> int:
         # The small addition keeps a result that is due now from being lost to rounding.
@@ -274,26 +281,40 @@ class EmulatedMpr121:
                 channel.restart()
                 self._status &= ~(1 << number)
 
-    def _read_register(self, register: int) -> int:
-        if register == reg.TOUCH_STATUS:
-            # Reading the status releases the interrupt output.
-            self._set_interrupt(False)
-            return self._status & 0xFF
-        if register == reg.TOUCH_STATUS + 1:
-            return self._status >> 8 & 0x1F | (reg.OVER_CURRENT if self._over_current else 0)
-        if reg.OUT_OF_RANGE <= register < reg.FILTERED_DATA:
-            return self._auto.status >> 8 * (register - reg.OUT_OF_RANGE) & 0xFF
-        if reg.FILTERED_DATA <= register < reg.BASELINE:
-            number, high = divmod(register - reg.FILTERED_DATA, 2)
-            return self._result(number) >> (8 if high else 0) & 0xFF
-        if reg.BASELINE <= register < reg.BASELINE + reg.CHANNELS:
-            return self._channels[register - reg.BASELINE].baseline >> 2
-        return self._registers[register] if register < reg.SIZE else 0
+    def _make_readers(self) -> tuple[Callable[[], int], ...]:
+        """List what each register is read by; after the last one there are zeros."""
+        readers = [partial(self._registers.__getitem__, number) for number in range(reg.SIZE)]
+        tables: list[Callable[[], int]] = [*readers, *[int] * (256 - reg.SIZE)]
+        tables[reg.TOUCH_STATUS] = self._read_status
+        tables[reg.TOUCH_STATUS + 1] = lambda: (
+            self._status >> 8 & 0x1F | (reg.OVER_CURRENT if self._over_current else 0)
+        )
+        for high in (0, 1):
+            tables[reg.OUT_OF_RANGE + high] = partial(self._read_out_of_range, 8 * high)
+        for number in range(reg.CHANNELS):
+            tables[reg.FILTERED_DATA + 2 * number] = partial(self._read_result, number, 0)
+            tables[reg.FILTERED_DATA + 2 * number + 1] = partial(self._read_result, number, 8)
+            tables[reg.BASELINE + number] = partial(self._read_baseline, number)
+        return tuple(tables)
 
-    def _result(self, number: int) -> int:
+    def _read_status(self) -> int:
+        """Give the touches of the first eight electrodes; this releases the interrupt output."""
+        self._set_interrupt(False)
+        return self._status & 0xFF
+
+    def _read_out_of_range(self, shift: int) -> int:
+        return self._auto.status >> shift & 0xFF
+
+    def _read_baseline(self, number: int) -> int:
+        return self._channels[number].baseline >> 2
+
+    def _read_result(self, number: int, shift: int) -> int:
         channel = self._channels[number]
-        settled = number in self._enabled and number not in self._unsettled
-        if settled and self._read_at[number] != self._results:
+        if (
+            self._read_at[number] != self._results
+            and number not in self._unsettled
+            and number in self._enabled
+        ):
             self._read_at[number] = self._results
             channel.reading = self._front_end.noisy(self._ideals[number])
-        return channel.reading
+        return channel.reading >> shift & 0xFF

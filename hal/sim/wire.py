@@ -38,9 +38,15 @@ SK6812 = Sheet(
 _LATCH = "L"
 _BAD = "x"
 
+_STRIDE = 12  # bytes worked out at once: a pixel of three colours, in a code of four bits a bit
+_MOST_STRIDES = 20_000  # known ones, each a few hundred bytes of memory
+
 # How long the line has been high and then low, in clocks. A line that is high now has no low yet;
 # one that was low until the pixels latched has no high.
 _State = tuple[int, int]
+
+# What some bytes do in a state: the bits that are read, what is wrong with them, the state after.
+_Step = tuple[str, str, _State]
 
 
 class Ear:
@@ -60,22 +66,26 @@ class Ear:
         self._longest = ceil(max(*sheet.zero_high_ns, *sheet.one_high_ns) / self._clock_ns) + 1
         self._state: _State = (0, self._latch_clocks)
         self._heard: list[str] = []
-        # What each byte does in each state: worked out once, for there are few that occur.
-        self._steps: dict[tuple[_State, int], tuple[str, str, _State]] = {}
+        # What each byte does in each state, and each stride: worked out once. There are few states
+        # and bytes that occur, and neighbouring pixels mostly look as they did before.
+        self._steps: dict[tuple[_State, int], _Step] = {}
+        self._strides: dict[tuple[_State, bytes], _Step] = {}
 
     def hear(self, data: bytes) -> list[bytes]:
         """Take bytes of the line; give the frames that they complete, as bytes of read bits."""
         latched = False
-        for byte in data:
-            step = self._steps.get((self._state, byte))
+        state, strides = self._state, self._strides
+        for at in range(0, len(data), _STRIDE):
+            stride = data[at : at + _STRIDE]
+            step = strides.get((state, stride))
             if step is None:
-                clocks = f"{byte:08b}" + "0" * self._gap_clocks
-                step = self._steps[self._state, byte] = self._step(clocks)
-            read, refusal, self._state = step
+                step = self._take(state, stride)
+            read, refusal, state = step
             if read:
                 self._heard.append(read)
                 latched = latched or _LATCH in read
                 self.refusal = refusal or self.refusal
+        self._state = state
         return self._frames() if latched else []
 
     def rest(self, time_s: float) -> list[bytes]:
@@ -83,7 +93,7 @@ class Ear:
         clocks = min(int(time_s * 1e9 / self._clock_ns), self._latch_clocks)
         if self._state[0] == 0:
             return []
-        read, refusal, self._state = self._step("0" * clocks)
+        read, refusal, self._state = self._step(self._state, "0" * clocks)
         self._heard.append(read)
         self.refusal = refusal or self.refusal
         return self._frames() if _LATCH in read else []
@@ -101,9 +111,25 @@ class Ear:
                 frames.append(int(bits[: whole * 8] or "0", 2).to_bytes(whole, "big"))
         return frames
 
-    def _step(self, clocks: str) -> tuple[str, str, _State]:
+    def _take(self, before: _State, stride: bytes) -> _Step:
+        """Put together what a stride does from what its bytes do, and know it from now on."""
+        reads, refusal, state = [], "", before
+        for byte in stride:
+            step = self._steps.get((state, byte))
+            if step is None:
+                clocks = f"{byte:08b}" + "0" * self._gap_clocks
+                step = self._steps[state, byte] = self._step(state, clocks)
+            read, why, state = step
+            reads.append(read)
+            refusal = why or refusal
+        if len(self._strides) >= _MOST_STRIDES:
+            self._strides.clear()
+        self._strides[before, stride] = taken = "".join(reads), refusal, state
+        return taken
+
+    def _step(self, state: _State, clocks: str) -> _Step:
         """Work out what is read from some clocks of the line, what is wrong, and what comes out."""
-        high, low = self._state
+        high, low = state
         read, refusal = "", ""
         for level in clocks:
             if level == "1" and low == 0:

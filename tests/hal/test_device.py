@@ -82,3 +82,13 @@ def test_device_shows_no_touch_before_it_is_polled(desk):
     desk.hands.press("finger", "e5")
     desk.hands.lift("finger")
     assert desk.run(0.3) == []
+
+
+def test_device_that_is_not_lively_draws_only_when_its_layers_change(desk, profile):
+    still = Device(profile, desk.device.backend, lively=False)
+    still.poll(0.0)
+    flashing = [{"e5": Glow(BLUE, Rhythm.FLASH)}]
+    assert still.paint(flashing, 0.0)
+    assert not still.paint(flashing, 0.15)
+    assert still.due(0.15) > 0.15
+    assert still.paint([{"e5": Glow(BLUE.scaled(0.5))}], 0.15)

@@ -1,7 +1,10 @@
 """What pixels hear on their line, by their data sheets."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from hal.sim import wire
 from hal.sim.wire import SK6812, WS2812B, WS2812B_V5, Ear
 
 CLOCK_HZ = 3.05e6
@@ -108,3 +111,23 @@ def test_ear_forgives_a_clock_between_bytes_in_a_code_of_whole_bytes_only(sheet)
 
 def test_ear_drops_bits_that_make_no_whole_byte(ear):
     assert ear.hear(b"\xcc" * 5 + PAUSE) == [b"\xff"]
+
+
+LINE = st.lists(st.sampled_from([0x00, 0x00, 0x88, 0x8C, 0xC8, 0xCC, 0xFF, 0x12]), max_size=300)
+
+
+@given(data=LINE, gap_clocks=st.integers(0, 1), cut=st.integers(0, 300))
+def test_ear_hears_the_same_in_one_piece_in_two_and_byte_by_byte(data, gap_clocks, cut):
+    line = bytes(data) + PAUSE
+    ears = [Ear(WS2812B, CLOCK_HZ, gap_clocks) for _ in range(3)]
+    whole = ears[0].hear(line)
+    assert whole == ears[1].hear(line[:cut]) + ears[1].hear(line[cut:])
+    assert whole == [frame for byte in line for frame in ears[2].hear(bytes([byte]))]
+    assert len({(ear.refused, ear.refusal) for ear in ears}) == 1
+
+
+def test_ear_forgets_what_it_has_worked_out_before_that_takes_much_memory(ear, monkeypatch):
+    monkeypatch.setattr(wire, "_MOST_STRIDES", 2)
+    for _ in range(3):
+        assert ear.hear(PAUSE + ONES_AND_ZEROS + PAUSE) == [bytes([0b10100001, 0b01001011])]
+        assert len(ear._strides) <= 2

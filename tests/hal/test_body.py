@@ -1,0 +1,71 @@
+"""The emulated body: flesh that rests and leaves, beside fingers and stones."""
+
+from dataclasses import replace
+
+import pytest
+
+from hal import CellTouch, Device, KeyTouch, Moment
+from hal.events import Standing
+from hal.sim import SimBackend
+
+
+@pytest.fixture
+def felt(profile, clock):
+    """A board that feels stones, with everything that it tells in the next second."""
+    sensing = replace(profile.sensing, mode="presence")
+    backend = SimBackend(replace(profile, sensing=sensing), clock=clock, seed=1)
+    device = Device(backend.profile, backend)
+
+    def run() -> list[object]:
+        events, end = [], clock.now + 1.0
+        while clock.now < end:
+            events += device.poll(clock.now)
+            clock.now += 0.01
+        return events
+
+    yield backend.body, run
+    device.close()
+
+
+def test_body_flesh_is_felt_as_long_as_it_rests(desk, sim):
+    desk.run(0.5)
+    sim.body.lay("e5")
+    assert desk.run(0.3) == [CellTouch("e5", Moment.DOWN)]
+    sim.body.lay("e5")
+    sim.body.lift("e5")
+    assert desk.run(0.3) == []
+    sim.body.lift("e5")
+    assert desk.run(0.3) == [CellTouch("e5", Moment.UP)]
+
+
+def test_body_flesh_presses_keys_on_pins(desk, sim):
+    desk.run(0.5)
+    sim.body.lay("new_game")
+    assert desk.run(0.3) == [KeyTouch("new_game", Moment.DOWN)]
+    sim.body.lift("new_game")
+    assert desk.run(0.3) == [KeyTouch("new_game", Moment.UP)]
+
+
+def test_body_flesh_that_is_not_there_cannot_be_lifted(sim):
+    with pytest.raises(ValueError, match="nothing rests on e5"):
+        sim.body.lift("e5")
+
+
+def test_body_flesh_sets_no_stone_where_stones_are_felt(felt):
+    body, run = felt
+    assert run() == [Standing(frozenset())]
+    body.lay("e5")
+    assert run() == [Standing(frozenset({"e5"}))]
+    assert body.stones == set()
+    body.lift("e5")
+    assert run() == [Standing(frozenset())]
+
+
+def test_body_flesh_on_a_stone_leaves_the_stone(felt):
+    body, run = felt
+    body.put("e5")
+    assert run() == [Standing(frozenset({"e5"}))]
+    body.lay("e5")
+    body.lift("e5")
+    assert run() == []
+    assert body.stones == {"e5"}
