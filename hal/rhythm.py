@@ -48,7 +48,7 @@ def _raised_cosine(share: float) -> float:
 
 
 def _swell(share: float) -> float:
-    return 0.5 + 0.25 * (1.0 + math.cos(2.0 * math.pi * share))
+    return 0.44 + 0.28 * (1.0 + math.cos(2.0 * math.pi * share))
 
 
 def _comet(share: float) -> float:
@@ -117,6 +117,6 @@ _PATTERNS: dict[Rhythm, _Steps | _Smooth | None] = {
     Rhythm.RUN: _Smooth(1.2, _comet),
     Rhythm.BLINK: _Steps(1.0, ((0.0, 1.0), (0.5, 0.15))),
     Rhythm.SWELL: _Smooth(5.0, _swell),
-    Rhythm.TREMBLE: _Steps(0.4, ((0.0, 1.0), (0.3, 0.4))),
+    Rhythm.TREMBLE: _Steps(0.5, ((0.0, 1.0), (0.35, 0.4))),
     Rhythm.LIMP: _Steps(1.8, ((0.0, 1.0), (0.8, 0.0), (1.1, 1.0), (1.3, 0.0))),
 }

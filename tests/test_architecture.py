@@ -26,7 +26,7 @@ ADAPTERS = {
     "rpi_ws281x": {"hal.drivers.ws281x"},
     "gpiozero": {"hal.drivers.pins", "hal.pi", "hal.sim.machine"},
     "lgpio": {"hal.pi"},
-    "platformdirs": {"game.app.play", "game.app.boards"},
+    "platformdirs": {"game.app.data", "game.app.boards"},
     "starlette": {"game.app.serve"},
     "uvicorn": {"game.app.serve"},
 }

@@ -33,10 +33,17 @@ def add_data(parser: argparse.ArgumentParser) -> None:
     """Let a command keep things in a folder."""
     parser.add_argument(
         "--data",
-        type=Path,
+        type=folder,
         metavar="DIR",
         help="folder of the games and of what the board has taught (the user's data folder)",
     )
+
+
+def folder(text: str) -> Path:
+    """Read the name of a folder; an empty one would be the current folder."""
+    if not text:
+        raise argparse.ArgumentTypeError("'' is no folder")
+    return Path(text)
 
 
 def whole(text: str) -> int:

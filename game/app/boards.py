@@ -7,12 +7,14 @@ know what a profile says beyond the names of its cells.
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from platformdirs import user_config_path
 
 from game.app.errors import AppError
 from game.rules.board import Board
 from game.rules.disc import disc
+from game.rules.game import Game
 from game.rules.hexagon import hexagon
 from game.rules.rectangle import rectangle
 from hal.errors import ProfileError
@@ -69,6 +71,17 @@ def _settings_folder() -> Path:
         raise AppError(
             f"your settings folder is not known ({error}); choose a board with --board"
         ) from error
+
+
+def check_fit(profile: Profile, game: Game[Any, Any]) -> None:
+    """Raise AppError if a board lacks cells of a game."""
+    lacking = [cell for cell in game.board.cells if cell not in profile.cells]
+    if lacking:
+        some = ", ".join(lacking[:3]) + (" ..." if len(lacking) > 3 else "")
+        raise AppError(
+            f"board {profile.name!r} lacks cells of {game.name}: {some};"
+            " choose another with --board"
+        )
 
 
 def graph_of(profile: Profile) -> Board | None:

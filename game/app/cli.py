@@ -11,12 +11,14 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
-from typing import NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 from game.app import maker_commands
 from game.app.arguments import add_board, add_data, add_page, whole
 from game.app.errors import AppError
+from game.app.history import commands as history_commands
 from game.app.night import NightMode
+from game.app.soak import command as soak_command
 from game.app.words import words
 from game.rules.catalogue import all_games, find_game
 from game.rules.errors import RulesError
@@ -30,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     logging.basicConfig(
         level=logging.DEBUG if options.verbose else logging.WARNING,
-        format="%(levelname)s %(name)s: %(message)s",
+        format=f"lifeboard: {'%(levelname)s %(name)s: ' if options.verbose else ''}%(message)s",
     )
     for stream in (sys.stdout, sys.stderr):
         # A sign that the terminal cannot show must not end a game.
@@ -47,12 +49,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (AppError, HalError) as error:
         return _fail(str(error), 1)
     except OSError as error:
+        why = error.strerror or str(error)
+        if error.filename is not None:
+            return _fail(f"{error.filename}: {why}", 1)
         # The interpreter must not flush what cannot be written a second time.
         if sys.stdout is not None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         # Whoever read our output and went away needs no word.
         gone = isinstance(error, BrokenPipeError)
-        return 1 if gone else _fail(str(error), 1)
+        return 1 if gone else _fail(f"standard output cannot be written: {why}", 1)
     except KeyboardInterrupt:
         return 130
 
@@ -68,6 +73,13 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         self.exit(_fail(f"{message}; see `{self.prog} --help`", 2))
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Refuse what is too much here, where the command is known whose help tells more."""
+        known, more = super().parse_known_args(args, namespace)
+        if more:
+            self.error(f"unrecognized arguments: {' '.join(more)}")
+        return known, more
+
 
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
@@ -79,8 +91,10 @@ def _parser() -> argparse.ArgumentParser:
         title="commands", metavar="COMMAND", dest="command", required=True
     )
     _add_play(commands)
+    history_commands.add_commands(commands)
     _add_referee(commands)
     _add_bench(commands)
+    soak_command.add_command(commands)
     maker_commands.add_commands(commands)
     games = commands.add_parser("games", help="list the games that can be played")
     games.set_defaults(run=_games)
@@ -113,6 +127,13 @@ def _add_play(commands: _Commands) -> None:
         choices=[mode.value for mode in NightMode],
         default=NightMode.AUTO.value,
         help="dim the lights: by the hours of the profile, always or never (%(default)s)",
+    )
+    play.add_argument(
+        "--players",
+        type=_names,
+        default=(),
+        metavar="NAME,NAME",
+        help="who plays, for the history; the page can change it",
     )
     add_data(play)
     play.set_defaults(run=_play)
@@ -161,6 +182,7 @@ def _play(options: argparse.Namespace) -> int:
             seed=options.seed,
             data=options.data,
             night=NightMode(options.night),
+            names=options.players,
         )
     )
     return 0
@@ -201,6 +223,10 @@ def _games(_: argparse.Namespace) -> int:
         choices = " ".join(f"{key}={option.allowed}" for key, option in game.options.items())
         print(f"{name:<16} {game.title}, {len(game.players)} players  {choices}".rstrip())
     return 0
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(","))
 
 
 def _pair(text: str) -> tuple[str, str]:

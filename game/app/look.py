@@ -40,6 +40,8 @@ CELL_STYLES: Mapping[Cue, Style] = {
     Cue.WIN: Style(Rhythm.BREATHE),
     Cue.CURSOR: Style(Rhythm.BLINK),
     Cue.FAULT: Style(Rhythm.LIMP, Colour(150, 60, 255)),
+    Cue.FELT: Style(Rhythm.TREMBLE, WHITE),
+    Cue.STANDS: Style(Rhythm.SWELL, level=0.9),
 }
 
 
@@ -76,7 +78,10 @@ def _scores(scene: Scene, lights: Mapping[str, int]) -> Layer:
 
 
 def _turns(scene: Scene, lights: Mapping[str, int]) -> Layer:
-    """Light the turn lights; while the beginner is drawn they run after one another."""
+    """Light the turn lights; while the beginner is drawn they run after one another.
+
+    They limp while the game is not being kept.
+    """
     glows: dict[str, Glow] = {}
     players = len(scene.score)
     for player in range(1, players + 1):
@@ -85,7 +90,8 @@ def _turns(scene: Scene, lights: Mapping[str, int]) -> Layer:
                 glow = Glow(_colour(player), Rhythm.RUN, (player - 1) / players)
             elif player == scene.turn:
                 over = scene.phase is Phase.OVER
-                glow = Glow(_colour(player), Rhythm.BREATHE if over else Rhythm.STEADY)
+                rhythm = Rhythm.BREATHE if over else Rhythm.STEADY
+                glow = Glow(_colour(player), Rhythm.LIMP if scene.unkept else rhythm)
             else:
                 continue
             glows[f"turn{player}.{n}"] = glow

@@ -7,14 +7,32 @@ import signal
 import threading
 import time
 from types import FrameType
+from typing import Protocol
 
-from game.app.session import Session
+from hal.device import Device
 
 LONGEST_WAIT_S = 0.5
 """How long `stop` may go unseen."""
 
 
-def run(session: Session, stop: threading.Event) -> None:
+class Stepping(Protocol):
+    """What runs on a board: a session, or the replay of a game."""
+
+    @property
+    def device(self) -> Device:
+        """The board."""
+        ...
+
+    def step(self, now: float) -> None:
+        """Do all that is to be done now."""
+        ...
+
+    def due(self, now: float) -> float:
+        """Return when the next step is due at the latest."""
+        ...
+
+
+def run(session: Stepping, stop: threading.Event) -> None:
     """Step until `stop` is set; it is seen after the present wait."""
     while not stop.is_set():
         session.step(time.monotonic())

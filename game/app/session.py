@@ -1,49 +1,35 @@
 """One step of play: what the board felt goes to the table, what the table wants is kept and shown.
 
-Owns the order of these things: kept on disk before it is shown. Reads no clock of its own and runs
-no thread; `game.app.loop` calls `step`.
+Owns the order of these things: kept on disk before it is shown. A slow disk holds up the showing
+alone: meanwhile the board is read, and a light says that a touch is felt. Reads no clock of its own
+and runs no thread; `game.app.loop` calls `step`.
 """
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from queue import Empty, SimpleQueue
 from typing import Any, Protocol
 
 from game.app import look
-from game.app.store import Store
+from game.app.journal.journal import Journal
+from game.app.perception import Perception
+from game.app.words import words
+from game.rules.errors import RulesError
 from game.rules.game import Game
-from game.rules.message import Message, say
-from game.table.inputs import (
-    Asked,
-    Command,
-    Disturbed,
-    Held,
-    Input,
-    Lifted,
-    Masked,
-    Palmed,
-    Stood,
-    Touched,
-)
-from game.table.scene import Scene
+from game.table.book import Entries
+from game.table.entries import Kind
+from game.table.inputs import Asked, Command, Input, Kept, Lifted, Masked, Touched
+from game.table.scene import Cue, Lamp, Scene
 from game.table.state import State
 from game.table.table import Table
-from hal import events
 from hal.device import Device
-from hal.events import CellTouch, Event, KeyTouch, Moment, Palm, Standing
-from hal.faults import Fault, Trouble
+from hal.events import KeyTouch, Moment
 from hal.light import Frame, Layer, on_screen
 from hal.memory import BoardMemory
 
 log = logging.getLogger(__name__)
 
-_COMMANDS = {command.value: command for command in Command}
-_TOUCHES: dict[Moment, type[Touched | Held | Lifted]] = {
-    Moment.DOWN: Touched,
-    Moment.HELD: Held,
-    Moment.UP: Lifted,
-}
 CELL_KEY = "cell"
 """The key for masked cells: a press moves on to the next one, a long press touches it. While play
 pauses, a long press masks the cells that cannot be felt."""
@@ -70,44 +56,11 @@ class Audience(Protocol):
         ...
 
 
-def felt(event: Event) -> Input | None:
-    """Translate what the board tells into what the table takes; None for what it ignores."""
-    match event:
-        case CellTouch(cell, moment):
-            return _TOUCHES[moment](cell)
-        case KeyTouch(key, Moment.DOWN):
-            return Asked(_COMMANDS[key]) if key in _COMMANDS else Touched(key)
-        case Palm(cells):
-            return Palmed(cells)
-        case Standing(cells):
-            return Stood(cells)
-        case events.Disturbed(faults):
-            cells = frozenset().union(*(fault.cells for fault in faults))
-            return Disturbed(cells, tuple(reason(fault) for fault in faults))
-    return None
-
-
-def reason(fault: Fault) -> Message:
-    """Say what a fault means for the people at the table."""
-    match fault.trouble:
-        case Trouble.CHIP:
-            return say("fault.chip", part=fault.part)
-        case Trouble.STRIP:
-            return say("fault.strip")
-        case Trouble.SHORT:
-            return say("fault.short", part=fault.part)
-        case Trouble.OPEN:
-            return say("fault.open", part=fault.part)
-        case Trouble.STUCK:
-            return say("fault.stuck", part=fault.part)
-        case Trouble.FLAPPING:
-            return say("fault.flapping", part=fault.part)
-
-
 class Session:
-    """One table on one board, with its store and its audience.
+    """One table on one board, with its journal and its audience.
 
-    `memory` keeps which cells are masked. `brightness` gives the strip's brightness at any moment,
+    `notes` says, in English, what went wrong when a game was taken up. `memory` keeps which cells
+    are masked. `brightness` gives the strip's brightness at any moment,
     None leaves it to the profile.
     """
 
@@ -115,30 +68,41 @@ class Session:
         self,
         table: Table,
         device: Device,
-        store: Store,
+        journal: Journal,
         audience: Audience,
         memory: BoardMemory | None = None,
         brightness: Callable[[], float] | None = None,
     ) -> None:
         self.table = table
         self.device = device
-        self._store = store
+        self.notes: tuple[str, ...] = ()
+        self._journal = journal
         self._audience = audience
         self._memory = BoardMemory() if memory is None else memory
         self._brightness = brightness
-        self._asked: SimpleQueue[Asked | Touched | Masked] = SimpleQueue()
+        self._asked: SimpleQueue[Input] = SimpleQueue()
         self._cell_key_held = False
+        self._perception = Perception()
         self._shown: State | None = None
+        self._scene: Scene | None = None
+        self._felt: frozenset[str] = frozenset()
         self._layers: tuple[Layer, ...] = ()
 
     def begin(self, now: float) -> None:
-        """Take up the newest game, ended or not; if there is none, start one."""
-        entries = self._store.newest()
-        if entries:
-            self.table.resume(entries, now)
-            log.info("resumed a game of %d entries", len(entries))
-        else:
-            self._store.append(self.table.start(now), self.table.state.outcome)
+        """Take up the newest game, ended or not; if there is none that can be, start one."""
+        entries = self._journal.newest(now)
+        try:
+            if entries:
+                self.table.resume(entries, now)
+                log.info("resumed a game of %d entries", len(entries))
+        except RulesError as error:
+            self.notes = (
+                f"the newest game does not fit the rules ({words('en').text(error.message)});"
+                " it is kept in the history, and a new game begins",
+            )
+            entries = []
+        if not entries:
+            self._keep(self.table.start(now), now)
         self._handle(Masked(self._memory.masked & self.device.profile.cells.keys()), now)
 
     def ask(self, command: Command) -> None:
@@ -149,6 +113,10 @@ class Session:
         """Touch a masked cell, which cannot be felt; from any thread. Others are left alone."""
         self._hand_over(Touched(cell))
 
+    def give(self, wish: Input) -> None:
+        """Hand over what a page asks of the table, from any thread."""
+        self._hand_over(wish)
+
     def mask(self, cells: frozenset[str]) -> None:
         """Take the whole set of cells that are not to be felt any more, from any thread."""
         self._hand_over(Masked(cells & self.device.profile.cells.keys()))
@@ -158,7 +126,7 @@ class Session:
         for event in self.device.poll(now):
             if isinstance(event, KeyTouch) and event.key == CELL_KEY:
                 self._press_cell_key(event.moment, now)
-            elif (each := felt(event)) is not None:
+            elif (each := self._perception.felt(event, now)) is not None:
                 self._handle(each, now)
         while True:
             try:
@@ -169,6 +137,8 @@ class Session:
                 self._touch_masked(asked.spot, now)
             else:
                 self._handle(asked, now)
+        if self._journal.trouble != self.table.state.unkept:
+            self._handle(Kept(self._journal.trouble, self._journal.kept), now)
         self.table.tick(now)
         self._show(now)
 
@@ -178,19 +148,28 @@ class Session:
         board = self.device.due(now)
         return board if due is None else max(now, min(due, board))
 
-    def _hand_over(self, asked: Asked | Touched | Masked) -> None:
+    def _hand_over(self, asked: Input) -> None:
         self._asked.put(asked)
         self.device.backend.wake()
 
     def _handle(self, event: Input, now: float) -> None:
-        """Give one input to the table, and keep what it wants kept before anything is shown."""
+        """Give one input to the table, and have kept what it wants kept."""
         if isinstance(event, Masked):
             self.device.mask(event.cells)
             self._remember_mask(event.cells)
         entries = self.table.handle(event, now)
         log.debug("%s -> %s", event, [entry.kind.value for entry in entries])
         if entries:
-            self._store.append(entries, self.table.state.outcome)
+            self._keep(entries, now)
+
+    def _keep(self, entries: Entries, now: float) -> None:
+        """Hand entries to the journal, and note which cells they are about."""
+        state = self.table.state
+        self._journal.keep(entries, state.outcome, now)
+        edited = {entry.text for entry in entries if entry.kind is Kind.EDIT}
+        if any(entry.kind is Kind.MOVE for entry in entries):
+            edited.add(state.history[-1].focus)
+        self._felt |= edited & self.device.profile.cells.keys()
 
     def _touch_masked(self, cell: str, now: float) -> None:
         if cell in self.device.masked:
@@ -219,16 +198,34 @@ class Session:
         """Paint the lights, and tell the audience of a state that it has not seen."""
         if self._brightness is not None:
             self.device.dim(self._brightness())
-        state = self.table.state
-        if state is not self._shown:
-            self._shown = state
-            self.device.backend.settle(self._empty(state))
-            scene = self.table.scene()
-            self._layers = look.layers(scene, self.device.profile.lights)
-            self._audience.see(Snapshot(self.table.game, state, scene))
+        # In this order: a disk may fail in between, by which all that is waiting is settled too.
+        settled = self._journal.settled
+        if settled and self._journal.trouble == self.table.state.unkept:
+            self._show_state()
+        elif self._felt:
+            self._show_felt()
         if self.device.paint(self._layers, now):
             colours = on_screen(self.device.shown(), self.device.power)
             self._audience.see_lights(colours)
+
+    def _show_state(self) -> None:
+        """Show the table's state, which is on disk."""
+        state = self.table.state
+        self._felt = frozenset()
+        if state is not self._shown:
+            self._shown = state
+            self.device.backend.settle(self._empty(state))
+            self._scene = self.table.scene()
+            self._layers = look.layers(self._scene, self.device.profile.lights)
+            self._audience.see(Snapshot(self.table.game, state, self._scene))
+
+    def _show_felt(self) -> None:
+        """Show, on the lights alone, that touches are felt which are not on disk yet."""
+        if self._scene is not None:
+            cells = {**self._scene.cells, **dict.fromkeys(self._felt, Lamp(Cue.FELT))}
+            if cells != self._scene.cells:
+                self._scene = replace(self._scene, cells=cells)
+                self._layers = look.layers(self._scene, self.device.profile.lights)
 
     def _empty(self, state: State) -> frozenset[str]:
         """Give the cells on which nothing stands that could be felt.
@@ -238,6 +235,4 @@ class Session:
         cells = self.device.profile.cells.keys()
         if self.device.profile.sensing.mode == "touch":
             return frozenset(cells)
-        return frozenset(
-            cells - self.table.game.pieces(state.position).keys() - state.standing.keys()
-        )
+        return frozenset(cells - state.expected(self.table.game).keys() - state.standing.keys())

@@ -4,20 +4,22 @@ Owns the wire format from the application to the page; the page's own scripts re
 immutable values only, so that it can run in the server's thread.
 """
 
+from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
 from game.app.session import Snapshot
 from game.app.words import LANGUAGES, Words
-from game.rules.game import Game, Json
+from game.rules.game import Edit, EditKind, Game, Json
 from game.rules.message import Message, say
 from game.table.inputs import Command
 from game.table.scene import Cue, Lamp
-from game.table.state import UNKNOWN_PIECE, State
+from game.table.state import UNKNOWN_PIECE, Draft, Phase, State
 from hal.light import Frame
 from hal.profile import Profile
 
-SHOWN_MOVES = 12
+TOLD_MOVES = 12
+"""So many of the newest moves are told in whole sentences, older ones by their record alone."""
 
 CUE_WORDS = {
     Cue.PLACED: say("cue.placed"),
@@ -33,14 +35,29 @@ CUE_WORDS = {
     Cue.WIN: say("cue.win"),
     Cue.CURSOR: say("cue.cursor"),
     Cue.FAULT: say("cue.fault"),
+    Cue.FELT: say("cue.felt"),
+    Cue.STANDS: say("cue.stands"),
 }
 CUE_WORDS_FELT = CUE_WORDS | {Cue.LEGAL: say("cue.legal_to_set")}
 INSPECTED = frozenset({Cue.PREY, Cue.PREDATOR})
 """Where stones are felt while they stand no finger is, and so these are never shown."""
 
 
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """Which kept game is shown again: its number, and the ISO date of its start, "" for none."""
+
+    number: int
+    day: str = ""
+
+
 def hello(
-    game: Game[Any, Any], profile: Profile, words: Words, page: dict[str, str], simulated: bool
+    game: Game[Any, Any],
+    profile: Profile,
+    words: Words,
+    page: dict[str, str],
+    simulated: bool,
+    replayed: Replayed | None = None,
 ) -> Json:
     """Describe what does not change: the board, the legend, the words of one language."""
     stones = profile.sensing.mode == "presence"
@@ -55,6 +72,7 @@ def hello(
         "game": game.name,
         "title": game.title,
         "simulated": simulated,
+        "replay": replayed and {"number": replayed.number, "day": replayed.day},
         "sensing": profile.sensing.mode,
         "words": page,
         "board": {
@@ -71,6 +89,14 @@ def hello(
         "players": [
             {"number": number, "name": words.text(name)}
             for number, name in enumerate(game.players, start=1)
+        ],
+        "palette": [
+            {
+                "piece": piece,
+                "word": words.text(game.piece_word(piece)),
+                "owner": game.owner(piece),
+            }
+            for piece in game.palette
         ],
         "legend": [
             {"name": words.text(entry.name), "shape": entry.shape, "eats": entry.eats}
@@ -90,14 +116,16 @@ def hello(
 def state(snapshot: Snapshot, words: Words) -> Json:
     """Describe the game as it is now, in one language."""
     game, now, scene = snapshot.game, snapshot.state, snapshot.scene
-    pieces = game.pieces(now.position)
+    pieces = now.expected(game)
     return {
         "type": "state",
         "ply": len(now.history),
         "phase": now.phase.value,
         "to_move": None if now.outcome else scene.turn,
         # The page has a place of its own for the reasons of a pause, with which the prompt begins.
-        "message": words.texts(scene.prompt[len(now.disturbed) :]),
+        "message": words.texts(
+            each for each in scene.prompt[len(now.disturbed) :] if each != scene.notice
+        ),
         "notice": words.text(scene.notice) if scene.notice else "",
         "good_news": now.notice is not None and now.notice.good,
         "cells": {
@@ -109,7 +137,11 @@ def state(snapshot: Snapshot, words: Words) -> Json:
         ],
         "scores": scene.score,
         "target": scene.goal,
+        "names": now.names or ("",) * len(game.players),
         "moves": _moves(game, now, words),
+        "todo": [] if now.disturbed else _todo(game, now, words),
+        "draft": now.draft and _draft(now.draft, words),
+        "unkept": words.text(now.unkept) if now.unkept else None,
         "disturbed": [words.text(reason) for reason in now.disturbed],
         "lost": sorted(now.lost),
         "masked": sorted(now.masked),
@@ -151,14 +183,59 @@ def _what(game: Game[Any, Any], piece: str) -> Message:
 
 
 def _moves(game: Game[Any, Any], now: State, words: Words) -> list[Json]:
-    first = max(0, len(now.history) - SHOWN_MOVES)
+    """List all moves, each with how often to take back until it is gone, 0 if that is refused."""
+    played_so_far = len(now.history)
+    # What was begun of a move, and an end by resignation, are taken back before any move.
+    resigned = now.outcome is not None and game.outcome(now.position) is None
+    before = bool(now.taps) + resigned
+    waits = now.phase in (Phase.CONFIRM, Phase.SET_UP)
     return [
         {
             "ply": ply,
             "player": played.player,
             "text": played.text,
             "removed": played.removed,
-            "label": words.text(played.summary),
+            "label": words.text(played.summary)
+            if ply > played_so_far - TOLD_MOVES
+            else played.text,
+            "take_backs": 0 if waits else before + played_so_far - ply + 1,
         }
-        for ply, played in enumerate(now.history[first:], start=first + 1)
+        for ply, played in enumerate(now.history, start=1)
     ]
+
+
+def _todo(game: Game[Any, Any], now: State, words: Words) -> list[Json]:
+    """List what hands must still change, each in words."""
+    tasks: list[Json] = []
+    for edit in now.pending(game):
+        piece = edit.piece or now.standing.get(edit.cell, UNKNOWN_PIECE)
+        tasks.append(
+            {
+                "cell": edit.cell,
+                "kind": edit.kind.value,
+                "piece": piece,
+                "text": words.text(_task(edit, _what(game, piece))),
+            }
+        )
+    return tasks
+
+
+def _task(edit: Edit, piece: Message) -> Message:
+    match edit.kind:
+        case EditKind.PUT:
+            return say("todo.put", piece=piece, cell=edit.cell)
+        case EditKind.REMOVE:
+            return say("todo.remove", piece=piece, cell=edit.cell)
+        case EditKind.SWAP:
+            return say("todo.swap", piece=piece, cell=edit.cell)
+
+
+def _draft(draft: Draft, words: Words) -> Json:
+    """Describe the position that is being set up; its pieces are those of the cells."""
+    flaw = draft.flaw
+    return {
+        "brush": draft.brush,
+        "to_move": draft.to_move,
+        "score": draft.score,
+        "flaw": flaw and {"cells": sorted(flaw.cells), "text": words.text(flaw.message)},
+    }

@@ -10,19 +10,23 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import count
 from typing import Any, Protocol
+from unicodedata import category
 
 from game.app import view
 from game.app.hub import Hub
 from game.app.serve import App, Link, converse, page_folder, send, site
+from game.app.view import Replayed
 from game.app.words import LANGUAGES, accepted, choose, words
 from game.rules.game import Game
 from game.rules.message import say
-from game.table.inputs import Command
+from game.table.inputs import Command, Input, Laid, Named, Picked, Tallied
 from hal.backend import Hands
 from hal.errors import HalError
 from hal.profile import Profile
 
 _PAGE_WORD = re.compile(r'"(page\.[a-z0-9_]+)"')
+_UNKEPT = ("Cc", "Cs")
+_ALLOWED = "press, lift, command, touch, mask, name, lay, pick, tally, language"
 
 
 @cache
@@ -46,6 +50,10 @@ class Control(Protocol):
         """Hand over a command."""
         ...
 
+    def give(self, wish: Input) -> None:
+        """Hand over what else people ask for: names, and what a position is set up with."""
+        ...
+
     def touch(self, cell: str) -> None:
         """Touch a masked cell, which cannot be felt."""
         ...
@@ -60,7 +68,8 @@ class Page:
     """The page of one game on one board.
 
     `hands` touch the board for those who press cells on the page; None on a real board, which
-    people touch themselves. `control` takes what people ask for otherwise.
+    people touch themselves. `control` takes what people ask for otherwise. `replayed` says which
+    kept game is shown again, None that one is played.
     """
 
     game: Game[Any, Any]
@@ -68,6 +77,7 @@ class Page:
     hub: Hub
     hands: Hands | None
     control: Control
+    replayed: Replayed | None = None
     _numbers: Iterator[int] = field(default_factory=count)
 
     def app(self) -> App:
@@ -109,7 +119,9 @@ class _Visit:
             self._told_state = self._told_lights = 0
             simulated = page.hands is not None
             texts = page_words(language)
-            await self._send(view.hello(page.game, page.profile, speak, texts, simulated))
+            await self._send(
+                view.hello(page.game, page.profile, speak, texts, simulated, page.replayed)
+            )
         news = page.hub.news
         if news.snapshot is not None and news.state_number != self._told_state:
             self._told_state = news.state_number
@@ -137,13 +149,49 @@ class _Visit:
                 return self._on_cells([cell], lambda: self._page.control.touch(cell))
             case {"do": "mask", "cells": list(cells)}:
                 return self._on_cells(cells, lambda: self._page.control.mask(frozenset(cells)))
+            case {"do": "name", "names": list(names)}:
+                return self._name(names)
+            case {"do": "lay", "cell": str(cell), "piece": str(piece)}:
+                return self._strange(piece, "") or self._on_cells(
+                    [cell], lambda: self._page.control.give(Laid(cell, piece))
+                )
+            case {"do": "pick", "piece": str(piece)}:
+                if strange := self._strange(piece):
+                    return strange
+                self._page.control.give(Picked(piece))
+                return ""
+            case {"do": "tally", "score": list(score), "to_move": mover}:
+                return self._tally(score, mover)
             case {"do": "language", "lang": str(language)}:
                 if language not in LANGUAGES:
                     return f"language is {language!r}; allowed: {', '.join(LANGUAGES)}"
                 self._language = language
                 self._tell_soon()
                 return ""
-        return "message is unknown; allowed: press, lift, command, touch, mask, language"
+        return f"message is unknown; allowed: {_ALLOWED}"
+
+    def _name(self, names: list[Any]) -> str:
+        """Hand over the players' names, without what no name is written with."""
+        players = len(self._page.game.players)
+        if len(names) != players or not all(isinstance(name, str) for name in names):
+            return f"names is {names!r}; allowed: {players} texts"
+        self._page.control.give(Named(tuple(_tidy(name) for name in names)))
+        return ""
+
+    def _strange(self, piece: str, *more: str) -> str:
+        """Say why a piece cannot be set up with; nothing if it can."""
+        known = (*self._page.game.palette, *more)
+        allowed = ", ".join(map(repr, known))
+        return "" if piece in known else f"piece is {piece!r}; allowed: {allowed}"
+
+    def _tally(self, score: list[Any], to_move: Any) -> str:
+        """Hand over who moves next and the score; which of them can be, the table knows."""
+        for name, value in (("to_move", to_move), *(("score", each) for each in score)):
+            # True and false are numbers of Python, and not of the page.
+            if type(value) is not int:
+                return f"{name} is {value!r}; allowed: a whole number"
+        self._page.control.give(Tallied(tuple(score), to_move))
+        return ""
 
     def _on_cells(self, cells: list[Any], act: Callable[[], None]) -> str:
         """Act if these are all cells of the board; return why not, or nothing."""
@@ -156,9 +204,16 @@ class _Visit:
 
     def _press(self, pointer: str, spot: str) -> str:
         if self._page.hands is None:
-            return words(self._language).text(say("page.not_simulated"))
+            stones = self._page.profile.sensing.mode == "presence"
+            why = say("page.not_simulated_stones") if stones else say("page.not_simulated")
+            return words(self._language).text(why)
         try:
             self._page.hands.press(self.name + pointer, spot)
         except HalError as error:
             return str(error)
         return ""
+
+
+def _tidy(name: str) -> str:
+    """Drop control characters, and halves of characters, which no disk keeps, from a name."""
+    return " ".join("".join(" " if category(each) in _UNKEPT else each for each in name).split())

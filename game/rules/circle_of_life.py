@@ -27,6 +27,7 @@ from game.rules.errors import BadPosition, IllegalMove
 from game.rules.game import (
     Edit,
     EditKind,
+    Flaw,
     Game,
     Inspection,
     LegendEntry,
@@ -142,6 +143,7 @@ class CircleOfLife(Game[Position, str]):
         say("circle_of_life.rule_remove_felt"),
         say("circle_of_life.rule_win"),
     )
+    palette = tuple(_STONES)
     options: ClassVar[Mapping[str, Option]] = {"target": Option("20", least=1, most=999)}
 
     def initial(self, options: Mapping[str, str] = {}) -> Position:
@@ -284,6 +286,27 @@ class CircleOfLife(Game[Position, str]):
         """Name a stone by its colour."""
         return _STONES[piece]
 
+    def set_up(
+        self,
+        pieces: Mapping[str, str],
+        to_move: int,
+        score: Sequence[int],
+        options: Mapping[str, str],
+    ) -> Position:
+        """Build a position; raises BadPosition or BadOption."""
+        told = {"pieces": dict(pieces), "to_move": to_move, "score": list(score)}
+        return self.from_json(told, options)
+
+    def flaw(self, pieces: Mapping[str, str]) -> Flaw | None:
+        """Find the first critter of more than 4 stones."""
+        for code in _CODES:
+            mask = sum(BIT[INDEX[cell]] for cell, piece in pieces.items() if piece == code)
+            for group in groups(mask):
+                if group not in CRITTERS:
+                    cells = _names(group)
+                    return Flaw(frozenset(cells), _impossible(cells))
+        return None
+
     def owner(self, piece: str) -> int | None:
         """Return the player whose stone it is."""
         return int(piece) if piece in _STONES else None
@@ -394,11 +417,16 @@ def _critters(mask: int) -> Iterator[Critter]:
     """Split a player's stones into critters; raises BadPosition for one of more than 4 stones."""
     for group in groups(mask):
         if group not in CRITTERS:
-            cells = tuple(sorted(BOARD.cells[index] for index in cells_in(group)))
-            raise BadPosition(
-                say("circle_of_life.impossible", cells=cells, stones=len(cells), most=MOST_STONES)
-            )
+            raise BadPosition(_impossible(_names(group)))
         yield CRITTERS[group]
+
+
+def _names(mask: int) -> tuple[str, ...]:
+    return tuple(sorted(BOARD.cells[index] for index in cells_in(mask)))
+
+
+def _impossible(cells: tuple[str, ...]) -> Message:
+    return say("circle_of_life.impossible", cells=cells, stones=len(cells), most=MOST_STONES)
 
 
 GAME = CircleOfLife()

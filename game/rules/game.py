@@ -12,7 +12,7 @@ from random import Random
 from typing import ClassVar, Generic, Protocol, TypeVar
 
 from game.rules.board import Board
-from game.rules.errors import BadOption, IllegalMove
+from game.rules.errors import BadOption, BadPosition, IllegalMove
 from game.rules.message import Message, say
 
 Json = dict[str, object]
@@ -81,6 +81,14 @@ class LegendEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class Flaw:
+    """Say why pieces cannot stand together as they do, and on which cells."""
+
+    cells: frozenset[str]
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
 class Option:
     """A choice made before a game begins: whole numbers from `least` to `most`, or `choices`."""
 
@@ -121,7 +129,8 @@ class Game(ABC, Generic[P, M]):
     A descendant must override what is abstract and may override the rest. Players are numbered
     from 1; pieces are the referee's codes. `taps` must be prefix-free in every position: no
     legal move's taps begin another's. `rules_felt` are the rules for a board that feels stones
-    while they stand, where nothing is touched; without them it shows `rules`.
+    while they stand, where nothing is touched; without them it shows `rules`. `palette` are the
+    pieces that a position can be set up with; a game without it begins at its start only.
     """
 
     name: ClassVar[str]
@@ -132,6 +141,7 @@ class Game(ABC, Generic[P, M]):
     rules: ClassVar[tuple[Message, ...]] = ()
     rules_felt: ClassVar[tuple[Message, ...]] = ()
     options: ClassVar[Mapping[str, Option]] = {}
+    palette: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
     def initial(self, options: Mapping[str, str] = {}) -> P:
@@ -214,6 +224,20 @@ class Game(ABC, Generic[P, M]):
     def extras(self, position: P) -> Json:
         """Return the referee's further keys of this game."""
         return {}
+
+    def set_up(
+        self,
+        pieces: Mapping[str, str],
+        to_move: int,
+        score: Sequence[int],
+        options: Mapping[str, str],
+    ) -> P:
+        """Build a position from pieces by cell, who moves and the score; raises BadPosition."""
+        raise BadPosition(say("rules.no_set_up", game=self.title))
+
+    def flaw(self, pieces: Mapping[str, str]) -> Flaw | None:
+        """Find what makes it impossible that these pieces stand so; None if they can."""
+        return None
 
     def goal(self, position: P) -> int | None:
         """Return the score that wins, for the score bars; None if the game has none."""

@@ -1,4 +1,4 @@
-"""What people ask for, by key or on the page: a new game, taking back, resigning, the cell key.
+"""What people ask for, by key or on the page: a new game, taking back, resigning and so on.
 
 Owns which command is refused, which must be confirmed, and the cursor that walks the masked cells.
 """
@@ -6,12 +6,13 @@ Owns which command is refused, which must be confirmed, and the cursor that walk
 from collections.abc import Callable, Mapping
 
 from game.rules.message import Message, say
+from game.table import setting_up
 from game.table.book import Book, Entries
 from game.table.entries import Entry, Kind
 from game.table.inputs import Command
-from game.table.prompts import PAUSED, WAIT_FOR_DRAW
+from game.table.prompts import CONFIRM_FIRST, NOTHING_TO_CONFIRM, PAUSED, WAIT_FOR_DRAW
 from game.table.state import Notice, Phase, Question
-from game.table.touching import touch
+from game.table.touching import confirm, touch
 
 QUESTION_S = 8.0
 
@@ -20,11 +21,22 @@ Start = Callable[[float], Entries]
 
 def ask(book: Book, command: Command, start: Start, now: float) -> Entries:
     """Take one command; `start` begins a new game."""
+    draft = book.state.draft
     match command:
+        case Command.SET_UP:
+            return setting_up.enter(book, now)
+        case Command.NEW_GAME | Command.TAKE_BACK | Command.RESIGN if draft is not None:
+            return setting_up.ANSWERS[command](book, draft, now)
         case Command.NEW_GAME:
             return _new_game(book, start, now)
-        case Command.NEXT_CELL | Command.TOUCH_CELL if book.state.disturbed:
+        case Command.NEXT_CELL | Command.TOUCH_CELL | Command.CONFIRM if book.state.disturbed:
             book.notify(PAUSED, now)
+        case Command.CONFIRM | Command.TOUCH_CELL if book.state.phase is Phase.CONFIRM:
+            confirm(book)
+        case Command.CONFIRM:
+            _compare(book, now)
+        case Command.TAKE_BACK | Command.RESIGN if book.state.phase is Phase.CONFIRM:
+            book.notify(CONFIRM_FIRST, now)
         case Command.NEXT_CELL | Command.TOUCH_CELL if not book.state.cursor:
             book.notify(say("table.no_cell"), now)
         case _:
@@ -42,10 +54,12 @@ def aim(book: Book) -> None:
 def _touchable(book: Book) -> tuple[str, ...]:
     """List the masked cells that a touch would now change, in the board's order."""
     state, game = book.state, book.game
-    if not state.masked or state.phase is Phase.DRAW:
+    if not state.masked or state.phase in (Phase.DRAW, Phase.CONFIRM):
         return ()
     if state.phase is Phase.TAP:
         wanted = book.next_taps()
+    elif state.phase is Phase.SET_UP:
+        wanted = state.masked
     else:
         wanted = frozenset(edit.cell for edit in state.pending(game))
     return tuple(cell for cell in game.board.cells if cell in wanted & state.masked)
@@ -56,7 +70,8 @@ def _new_game(book: Book, start: Start, now: float) -> Entries:
     if state.phase is Phase.DRAW:
         book.notify(WAIT_FOR_DRAW, now)
         return ()
-    unfinished = state.history and state.outcome is None
+    begun = state.history or state.position != book.game.initial(state.options)
+    unfinished = begun and state.outcome is None
     if unfinished and not _confirmed(book, Command.NEW_GAME, say("table.confirm_new"), now):
         return ()
     return start(now)
@@ -67,7 +82,8 @@ def _take_back(book: Book, now: float) -> Entries:
     if state.phase is not Phase.DRAW and state.taps:
         book.change(taps=(), notice=None, wrong=None)
         return ()
-    if state.phase is Phase.DRAW or not (state.history or state.outcome):
+    resigned = state.outcome is not None and book.game.outcome(state.position) is None
+    if state.phase is Phase.DRAW or not (state.history or resigned):
         book.notify(say("table.nothing_to_take_back"), now)
         return ()
     return book.record(Entry(Kind.TAKE_BACK))
@@ -83,6 +99,23 @@ def _resign(book: Book, now: float) -> Entries:
     if not _confirmed(book, Command.RESIGN, question, now):
         return ()
     return book.record(Entry(Kind.RESIGN, str(loser)))
+
+
+def _compare(book: Book, now: float) -> None:
+    """Show what should stand where until people confirm it."""
+    if book.state.phase not in (Phase.TAP, Phase.EDIT):
+        book.notify(NOTHING_TO_CONFIRM, now)
+        return
+    book.change(
+        phase=Phase.CONFIRM,
+        taps=(),
+        down=frozenset(),
+        echoes=frozenset(),
+        inspecting="",
+        wrong=None,
+        question=None,
+        notice=None,
+    )
 
 
 def _next_cell(book: Book, now: float) -> Entries:

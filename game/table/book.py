@@ -31,7 +31,7 @@ class Book:
     def record(self, entry: Entry) -> Entries:
         """Change the logical state by one entry, and return it to be kept; raises RulesError."""
         self.state = applied(self.game, self.state, entry)
-        if entry.kind is not Kind.EDIT:
+        if entry.kind not in (Kind.EDIT, Kind.NAMES):
             self.walk = TapWalk(self.game, self.state.position)
         return (entry,)
 

@@ -5,11 +5,15 @@ and resuming are the same code. Must not know where they are kept.
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
 from game.rules.errors import RulesError
 from game.rules.message import say
+
+LONGEST_NAME = 40
+"""So many letters a player's name has at most; all of them can be printed."""
 
 
 class Kind(Enum):
@@ -25,6 +29,13 @@ class Kind(Enum):
     """The last move, or a resignation, was taken back."""
     RESIGN = "resign"
     """A player gave up; the text is his number."""
+    SET_UP = "set_up"
+    """The game goes on from a position that was set up; the text is the position."""
+    STANDS = "stands"
+    """Hands changed what stands while a position was set up; the text is a JSON object of all
+    pieces by cell."""
+    NAMES = "names"
+    """Who plays; the text is a JSON list of one name a player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +55,47 @@ def options_text(options: dict[str, str]) -> str:
     return json.dumps(options, sort_keys=True)
 
 
+def names_text(names: tuple[str, ...]) -> str:
+    """Write the players' names as the text of a NAMES entry."""
+    return json.dumps(names, ensure_ascii=False)
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """Read the text of a NAMES entry; raises BadEntry."""
+    try:
+        names = json.loads(text)
+    except (ValueError, RecursionError):
+        names = None
+    if not isinstance(names, list) or not all(_is_name(name) for name in names):
+        raise BadEntry(say("table.bad_entry", kind=Kind.NAMES.value, text=text))
+    return tuple(names)
+
+
+def _is_name(name: object) -> bool:
+    """Tell whether something may stand as a name wherever names are shown."""
+    return isinstance(name, str) and name.isprintable() and len(name) <= LONGEST_NAME
+
+
+def pieces_text(pieces: Mapping[str, str]) -> str:
+    """Write what stands as the text of a STANDS entry."""
+    return json.dumps(dict(pieces), sort_keys=True)
+
+
+def pieces_in(text: str) -> dict[str, str]:
+    """Read the text of a STANDS entry; raises BadEntry."""
+    return _texts_in(Kind.STANDS, text)
+
+
 def options_in(text: str) -> dict[str, str]:
     """Read the text of a START entry; raises BadEntry."""
+    return _texts_in(Kind.START, text)
+
+
+def _texts_in(kind: Kind, text: str) -> dict[str, str]:
     try:
-        options = json.loads(text)
-    except ValueError:
-        options = None
-    if not isinstance(options, dict) or not all(isinstance(v, str) for v in options.values()):
-        raise BadEntry(say("table.bad_entry", kind=Kind.START.value, text=text))
-    return options
+        texts = json.loads(text)
+    except (ValueError, RecursionError):
+        texts = None
+    if not isinstance(texts, dict) or not all(isinstance(each, str) for each in texts.values()):
+        raise BadEntry(say("table.bad_entry", kind=kind.value, text=text))
+    return texts

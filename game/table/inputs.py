@@ -19,6 +19,11 @@ class Command(Enum):
     """Move the cursor to the next masked cell that can be touched now."""
     TOUCH_CELL = "touch_cell"
     """Touch the cell under the cursor."""
+    CONFIRM = "confirm"
+    """Say that the board stands as it is shown, as after a restart; at any other time, have it
+    shown."""
+    SET_UP = "set_up"
+    """Set up a position; while one is being set up, begin with an empty board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,4 +83,59 @@ class Asked:
     command: Command
 
 
-Input = Touched | Held | Lifted | Palmed | Stood | Disturbed | Masked | Asked
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Whether the game is being kept: `trouble` says why not, None that all is well.
+
+    A trouble that is only to be told of is `safe`: the game is being kept all the same.
+    """
+
+    trouble: Message | None
+    safe: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Who plays: one name a player, "" for nobody named."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """What is to stand on a cell of the position that is being set up; "" for nothing."""
+
+    cell: str
+    piece: str
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """The piece that touches set, while a position is being set up."""
+
+    piece: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tallied:
+    """The score and the player who moves first, in the position that is being set up."""
+
+    score: tuple[int, ...]
+    to_move: int
+
+
+Input = (
+    Touched
+    | Held
+    | Lifted
+    | Palmed
+    | Stood
+    | Disturbed
+    | Masked
+    | Asked
+    | Kept
+    | Named
+    | Laid
+    | Picked
+    | Tallied
+)

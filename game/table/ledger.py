@@ -9,7 +9,7 @@ from typing import Any
 
 from game.rules.game import Game, Outcome
 from game.rules.message import say
-from game.table.entries import BadEntry, Entry, Kind, options_in
+from game.table.entries import BadEntry, Entry, Kind, names_in, options_in, pieces_in
 from game.table.state import Played, State
 
 AnyGame = Game[Any, Any]
@@ -17,12 +17,16 @@ AnyGame = Game[Any, Any]
 
 def applied(game: AnyGame, state: State, entry: Entry) -> State:
     """Return the state after an entry; raises RulesError if it cannot follow or means nothing."""
+    if entry.kind is Kind.NAMES:
+        return _names(game, state, entry.text)
     after = _KINDS[entry.kind](game, state, entry.text)
     return replace(
         after,
         phase=after.resting(game),
         taps=(),
         down=frozenset(),
+        echoes=frozenset(),
+        undone=None,
         wrong=None,
         notice=None,
         question=None,
@@ -48,7 +52,37 @@ def _start(game: AnyGame, state: State, text: str) -> State:
         outcome=None,
         inspecting="",
         draw_until=None,
+        draft=None,
+        upset=False,
     )
+
+
+def _set_up(game: AnyGame, state: State, text: str) -> State:
+    if state.history or state.position != game.initial(state.options):
+        raise BadEntry(say("table.bad_entry", kind=Kind.SET_UP.value, text=text))
+    position = game.parse(text)
+    pieces = game.pieces(position)
+    return replace(
+        state,
+        position=position,
+        # Where stones are felt, what stands is read off the board.
+        standing=pieces if state.felt is None else state.standing,
+        outcome=game.outcome(position),
+    )
+
+
+def _stands(game: AnyGame, state: State, text: str) -> State:
+    standing = pieces_in(text)
+    if standing.keys() - set(game.board.cells) or set(standing.values()) - set(game.palette):
+        raise BadEntry(say("table.bad_entry", kind=Kind.STANDS.value, text=text))
+    return replace(state, standing=standing)
+
+
+def _names(game: AnyGame, state: State, text: str) -> State:
+    names = names_in(text)
+    if len(names) != len(game.players):
+        raise BadEntry(say("table.bad_entry", kind=Kind.NAMES.value, text=text))
+    return replace(state, names=names if any(names) else ())
 
 
 def _move(game: AnyGame, state: State, text: str) -> State:
@@ -112,4 +146,6 @@ _KINDS: Mapping[Kind, Callable[[AnyGame, State, str], State]] = {
     Kind.EDIT: _edit,
     Kind.TAKE_BACK: _take_back,
     Kind.RESIGN: _resign,
+    Kind.SET_UP: _set_up,
+    Kind.STANDS: _stands,
 }

@@ -1,16 +1,23 @@
 """Stones that are felt while they stand: hands are read off the board.
 
-Owns what stands where, and which change of it is a tap. Expected minus felt is to be put, felt
-minus expected is to be taken away, and play waits until both are empty, in any order of hands. Only
-a single change of a board that was right can enter a move; whatever is merely found is none.
+Owns what stands where, and which change of it is a tap or takes moves back. Expected minus felt is
+to be put, felt minus expected is to be taken away, and play waits until both are empty, in any
+order of hands. Only a single change of a board that was right can enter a move, and only hands that
+leave the position can bring back an earlier one; whatever is merely found is neither.
 """
 
 from game.rules.game import EditKind
 from game.rules.message import say
+from game.table import setting_up
 from game.table.book import Book, Entries
+from game.table.entries import Kind
 from game.table.prompts import PAUSED, WAIT_FOR_DRAW, too_early
+from game.table.restoring import Change, ate_before, brought_back, made_again, take_back, watch
 from game.table.state import UNKNOWN_PIECE, Phase, State
 from game.table.touching import tap
+
+HAND_CELLS = 4
+"""So many stones that come at once are a hand that rests on the board."""
 
 
 def stood(book: Book, cells: frozenset[str], now: float) -> Entries:
@@ -18,17 +25,25 @@ def stood(book: Book, cells: frozenset[str], now: float) -> Entries:
     was = book.state
     if was.disturbed:
         book.change(felt=cells)
-        if _came(was, cells) - set(book.game.pieces(was.position)):
+        if _came(was, cells) - was.expected(book.game).keys():
             book.notify(PAUSED, now)
         return ()
     book.change(felt=cells, unsure=frozenset())
-    if was.felt is None:
+    _trust(book, was.unsure)
+    if was.felt is None or was.draft is not None:
+        # What a key has begun before the board first told ends with that.
+        book.change(taps=())
         return ()
-    if was.phase is Phase.TAP:
-        entries = _tapped(book, was, cells)
-        if entries is not None:
+    if was.phase in (Phase.TAP, Phase.EDIT):
+        entries = _meant(book, was, cells, now)
+        if entries:
+            if any(entry.kind is Kind.MOVE for entry in entries):
+                book.change(moved_at=now)
             return entries
+        if book.state.taps:
+            return ()
     read(book)
+    watch(book)
     _explain(book, was, now)
     return ()
 
@@ -36,11 +51,14 @@ def stood(book: Book, cells: frozenset[str], now: float) -> Entries:
 def read(book: Book) -> None:
     """Take over what is felt as what stands, and wait for hands where that is not right.
 
-    A stone that is felt where one should stand is the right one; elsewhere it is the one that has
-    stood there all the time, or that the last move took from there, if there is one.
+    A stone that has stood there all the time is the one it was. Another is the right one where one
+    should stand, elsewhere the one that the last move took from there, if there is one.
     """
     state, game = book.state, book.game
     if state.felt is None or state.disturbed:
+        return
+    if state.draft is not None:
+        setting_up.stood(book, state.felt)
         return
     unread = state.masked | state.unsure | set(state.taps)
     expected = game.pieces(state.position)
@@ -51,14 +69,44 @@ def read(book: Book) -> None:
         if cell in unread:
             piece = known
         elif cell in state.felt:
-            piece = expected.get(cell) or known or earlier.get(cell, UNKNOWN_PIECE)
+            piece = known if known not in ("", UNKNOWN_PIECE) else expected.get(cell, "")
+            piece = piece or earlier.get(cell, UNKNOWN_PIECE)
         else:
             piece = ""
         if piece:
             standing[cell] = piece
     book.change(standing=standing)
-    if state.phase in (Phase.TAP, Phase.EDIT):
+    if state.phase in (Phase.TAP, Phase.EDIT, Phase.CONFIRM):
+        # Where stones are felt nobody needs to confirm anything.
         book.change(phase=book.state.resting(game))
+
+
+def _trust(book: Book, unwatched: frozenset[str]) -> None:
+    """Take stones that nobody watched all the time for the right ones, where one should stand."""
+    state = book.state
+    if state.draft is None:
+        expected = book.game.pieces(state.position)
+        right = {cell: expected[cell] for cell in unwatched - state.masked if cell in expected}
+        book.change(standing={**state.standing, **right})
+
+
+def _meant(book: Book, was: State, cells: frozenset[str], now: float) -> Entries:
+    """Find what hands mean by a change of the board; nothing if it only puts it in order or out."""
+    board = Change.of(book.game, was, cells)
+    again = made_again(book, was, board, now)
+    if again is not None:
+        return again
+    entries = ate_before(book, was, board, now)
+    if entries is None and was.phase is Phase.TAP:
+        entries = _tapped(book, was, cells)
+    if entries is not None:
+        return entries
+    count = brought_back(book, was, board)
+    if not count:
+        return ()
+    entries = take_back(book, count, now)
+    _trust(book, cells)
+    return entries
 
 
 def _tapped(book: Book, was: State, cells: frozenset[str]) -> Entries | None:
@@ -95,7 +143,9 @@ def _explain(book: Book, was: State, now: float) -> None:
         return
     cell = astray[0]
     others = [edit for edit in pending if edit.cell not in astray]
-    if was.phase is Phase.DRAW:
+    if len(astray) >= HAND_CELLS:
+        why = say("table.hand_rests")
+    elif was.phase is Phase.DRAW:
         why = WAIT_FOR_DRAW
     elif was.phase is Phase.OVER:
         why = say("rules.game_over")

@@ -8,10 +8,12 @@ from typing import Any
 
 from game.rules.game import Edit, EditKind, Game
 from game.rules.message import Message, say
-from game.table.state import Phase, State
+from game.table.state import Draft, Phase, State
 
 WAIT_FOR_DRAW = say("table.wait_for_draw")
 PAUSED = say("table.paused")
+CONFIRM_FIRST = say("table.confirm_first")
+NOTHING_TO_CONFIRM = say("table.nothing_to_confirm")
 LISTED = 6
 """So many cells are listed in a sentence; the lights tell of more."""
 
@@ -23,6 +25,11 @@ def prompt(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
         return (*pause, say("fault.mask_hint")) if state.lost else pause
     if state.phase is Phase.DRAW:
         return (say("table.drawing"),)
+    if state.phase is Phase.CONFIRM:
+        to_do = edit_prompts(game, state.pending(game), felt=False)
+        return (say("table.confirm_board", count=len(state.standing)), *to_do)
+    if state.draft is not None:
+        return *_of_set_up(game, state, state.draft), *_by_key(state)
     return *_of_play(game, state), *_by_key(state)
 
 
@@ -49,6 +56,18 @@ def _of_play(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
     return *happened, _to_play(player, felt)
 
 
+def _of_set_up(game: Game[Any, Any], state: State, draft: Draft) -> tuple[Message, ...]:
+    """Say what the next touch sets, what is still to be laid, and what cannot stand so."""
+    piece = game.piece_word(draft.brush)
+    felt = state.felt is not None
+    how = (
+        say("table.setting_up_felt", piece=piece) if felt else say("table.setting_up", piece=piece)
+    )
+    to_do = edit_prompts(game, state.pending(game), felt)
+    flaw = (draft.flaw.message,) if draft.flaw is not None else ()
+    return how, *flaw, *to_do
+
+
 def _by_key(state: State) -> tuple[Message, ...]:
     """Say how masked cells are touched; of many only the one that the cell key would touch."""
     if not state.cursor:
@@ -72,17 +91,20 @@ def edit_prompts(game: Game[Any, Any], pending: Sequence[Edit], felt: bool) -> t
     Where stones are felt, hands need not tell by touches what they do.
     """
     away = tuple(edit.cell for edit in pending if edit.kind is EditKind.REMOVE)
-    put = tuple(
-        say("table.piece_at", piece=game.piece_word(edit.piece), cell=edit.cell)
-        for edit in pending
-        if edit.kind is not EditKind.REMOVE
-    )
+    put = tuple(_laid(game, edit) for edit in pending if edit.kind is not EditKind.REMOVE)
     said = []
     if away:
-        said.append(_lift(away) if felt else say("table.take_away", count=len(away), cells=away))
+        said.append(_lift(away) if felt else _take_away(away))
     if put:
-        said.append(_lay(put) if felt else say("table.put", count=len(put), pieces=put))
+        said.append(_lay(put) if felt else _put(put))
     return tuple(said)
+
+
+def _laid(game: Game[Any, Any], edit: Edit) -> Message:
+    piece = game.piece_word(edit.piece)
+    if edit.kind is EditKind.SWAP:
+        return say("table.piece_instead", piece=piece, cell=edit.cell)
+    return say("table.piece_at", piece=piece, cell=edit.cell)
 
 
 def _lift(cells: tuple[str, ...]) -> Message:
@@ -95,6 +117,18 @@ def _lay(pieces: tuple[Message, ...]) -> Message:
     if len(pieces) > LISTED:
         return say("table.lay_many", count=len(pieces))
     return say("table.lay", count=len(pieces), pieces=pieces)
+
+
+def _take_away(cells: tuple[str, ...]) -> Message:
+    if len(cells) > LISTED:
+        return say("table.take_away_many", count=len(cells))
+    return say("table.take_away", count=len(cells), cells=cells)
+
+
+def _put(pieces: tuple[Message, ...]) -> Message:
+    if len(pieces) > LISTED:
+        return say("table.put_many", count=len(pieces))
+    return say("table.put", count=len(pieces), pieces=pieces)
 
 
 def too_early(cell: str, stands: bool, pending: Sequence[Edit]) -> Message:

@@ -44,6 +44,10 @@ class Cue(Enum):
     """A masked cell, which the cell key touches."""
     FAULT = "fault"
     """A cell that cannot be felt now."""
+    FELT = "felt"
+    """A touch that is felt, and is being kept."""
+    STANDS = "stands"
+    """What stands here is right: to be compared with the board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +64,8 @@ class Scene:
     """All that is to be shown at one moment.
 
     `legend` maps indices of the game's legend. `turn` is the player whose turn light is on.
-    `score` and `goal` fill the bars; without a goal there are none.
+    `score` and `goal` fill the bars; without a goal there are none. `unkept` warns that the game
+    would not outlive a power cut.
     """
 
     phase: Phase
@@ -71,6 +76,7 @@ class Scene:
     turn: int | None
     prompt: tuple[Message, ...]
     notice: Message | None
+    unkept: bool = False
 
 
 _ROLE_CUES = {Role.CRITTER: Cue.CRITTER, Role.PREY: Cue.PREY, Role.PREDATOR: Cue.PREDATOR}
@@ -84,6 +90,8 @@ def scene(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> Scen
     made = game.inspect(state.position, last.focus) if last and last.focus else None
     if state.phase is Phase.DRAW:
         cells, legend = _draw_lamps(game)
+    elif state.phase in (Phase.CONFIRM, Phase.SET_UP):
+        cells, legend = _standing_lamps(game, state), {}
     elif inspected is not None:
         cells = _inspection_lamps(game, state, inspected)
         legend = {n: Lamp(_ROLE_CUES[role]) for n, role in inspected.legend.items()}
@@ -98,11 +106,12 @@ def scene(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> Scen
         phase=state.phase,
         cells={spot: lamp for spot, lamp in cells.items() if spot in on_board},
         legend=legend,
-        score=game.score(state.position),
+        score=game.score(state.position) if state.draft is None else state.draft.score,
         goal=game.goal(state.position),
         turn=state.turn(game),
         prompt=(inspected.message,) if inspected else prompt(game, state),
         notice=state.notice.message if state.notice else None,
+        unkept=not state.kept,
     )
 
 
@@ -111,6 +120,12 @@ def _draw_lamps(game: Game[Any, Any]) -> tuple[dict[str, Lamp], dict[int, Lamp]]
     rim, size = game.board.rim, len(game.legend)
     cells = {cell: Lamp(Cue.DRAW, None, n / len(rim)) for n, cell in enumerate(rim)}
     return cells, {n: Lamp(Cue.DRAW, None, n / size) for n in range(size)}
+
+
+def _standing_lamps(game: Game[Any, Any], state: State) -> dict[str, Lamp]:
+    """Show what should stand where, to be compared with the board."""
+    pieces = state.expected(game)
+    return {cell: Lamp(Cue.STANDS, game.owner(piece)) for cell, piece in pieces.items()}
 
 
 def _inspection_lamps(game: Game[Any, Any], state: State, inspected: Inspection) -> dict[str, Lamp]:
@@ -159,6 +174,8 @@ def _urgent_lamps(game: Game[Any, Any], state: State, below: Mapping[str, Lamp])
         if state.cursor:
             under = lamps.get(state.cursor) or below.get(state.cursor)
             lamps[state.cursor] = Lamp(Cue.CURSOR, under.player if under else None)
+        if state.draft is not None and state.draft.flaw is not None:
+            lamps.update({cell: Lamp(Cue.WRONG) for cell in state.draft.flaw.cells})
     if state.wrong is not None:
         lamps[state.wrong.cell] = Lamp(Cue.WRONG)
     lamps.update({cell: Lamp(Cue.FAULT) for cell in state.lost})

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from game.rules.game import Edit, EditKind, Game, Outcome
+from game.rules.game import Edit, EditKind, Flaw, Game, Outcome
 from game.rules.message import Message
 from game.table.inputs import Command
 
@@ -24,6 +24,10 @@ class Phase(Enum):
     """Hands must bring the board to the position."""
     OVER = "over"
     """The game has ended; a new one can begin."""
+    CONFIRM = "confirm"
+    """After a restart people say by one touch that the board stands as it is shown."""
+    SET_UP = "set_up"
+    """People set up a position."""
 
 
 UNKNOWN_PIECE = "?"
@@ -74,16 +78,54 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Undone:
+    """Moves that hands have just taken back, which `until` a time may turn out not to have been.
+
+    `second_thought` says that it was so soon that a player must have taken back his own.
+    """
+
+    texts: tuple[str, ...]
+    until: float
+    second_thought: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A position that is being set up.
+
+    `brush` is the piece that the next touch sets. `stood` is what stood when it was begun. `flaw`
+    says why these pieces cannot stand so.
+    """
+
+    pieces: Mapping[str, str]
+    brush: str
+    to_move: int
+    score: tuple[int, ...]
+    stood: Mapping[str, str]
+    flaw: Flaw | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class State:
     """The whole state of the table.
 
     `standing` is what stands on the board as far as hands and touches have told; the position
-    says what should stand. `down` are touches on pieces that may yet become an inspection.
+    says what should stand. `down` are touches on pieces that may yet become an inspection;
+    the `echoes` among them are refused without a word. `contacts` holds, for each cell that has
+    lately been touched, until when a touch there counts as the same finger's; without end while
+    the finger is down. `sliding` are those of the finger that made the last move.
+    `vain` are those where it had no effect, and until when that was an echo.
+
+    `names` are the players' names, one a player or none at all. `unkept` says what is
+    wrong with the keeping of the game, which may be `kept` all the same. `draft` is the position
+    that is being set up.
 
     `felt` are the cells on which the board feels something stand; None where it feels touches
     only, or has not told yet. `masked` cells are not felt at all, `lost` ones not now, for the
     reasons in `disturbed`; `unsure` ones can be felt again, but what stands there has not been
-    told since. `cursor` is the masked cell that the cell key touches, "" while there is none.
+    told since. `undone` are the moves that hands have just taken back, until another entry,
+    `moved_at` is when they made the last one, and `upset` says that the board was knocked over.
+    `cursor` is the masked cell that the cell key touches, "" while there is none.
     """
 
     phase: Phase
@@ -105,17 +147,32 @@ class State:
     felt: frozenset[str] | None = None
     unsure: frozenset[str] = frozenset()
     cursor: str = ""
+    undone: Undone | None = None
+    moved_at: float | None = None
+    upset: bool = False
+    contacts: Mapping[str, float] = field(default_factory=dict)
+    sliding: frozenset[str] = frozenset()
+    vain: Mapping[str, float] = field(default_factory=dict)
+    echoes: frozenset[str] = frozenset()
+    names: tuple[str, ...] = ()
+    unkept: Message | None = None
+    kept: bool = True
+    draft: Draft | None = None
+
+    def expected(self, game: Game[Any, Any]) -> Mapping[str, str]:
+        """Return what should stand, by cell: as the position says, or the one being set up."""
+        return game.pieces(self.position) if self.draft is None else self.draft.pieces
 
     def pending(self, game: Game[Any, Any]) -> tuple[Edit, ...]:
         """List what hands must still change, in the board's order of cells."""
-        edits = edits_between(self.standing, game.pieces(self.position), game.board.cells)
-        if self.outcome is None or self.felt is None:
+        edits = edits_between(self.standing, self.expected(game), game.board.cells)
+        if self.outcome is None or self.felt is None or self.draft is not None:
             return edits
         # After the end stones are put away, and nobody wants them back.
         return tuple(edit for edit in edits if edit.kind is not EditKind.PUT)
 
     def resting(self, game: Game[Any, Any]) -> Phase:
-        """Return what the table waits for once nothing is drawn any more."""
+        """Return what the table waits for once nothing else is asked of people."""
         if self.outcome is not None:
             return Phase.OVER
         return Phase.EDIT if self.pending(game) else Phase.TAP
@@ -124,6 +181,8 @@ class State:
         """Return who must act, at the end the winner; nobody while the beginner is drawn."""
         if self.phase is Phase.DRAW:
             return None
+        if self.draft is not None:
+            return self.draft.to_move
         if self.outcome is not None:
             return self.outcome.winner
         if self.after_last_move(game):
@@ -136,7 +195,7 @@ class State:
 
         Where stones are felt, hands may bring other cells into disorder meanwhile.
         """
-        if not self.history:
+        if not self.history or self.draft is not None:
             return False
         pending = {edit.cell for edit in self.pending(game)}
         taken = pending & set(self.history[-1].removed)

@@ -11,22 +11,29 @@ from typing import Any
 
 from game.rules.game import Game
 from game.rules.message import Message, say
+from game.table import setting_up
 from game.table.asking import aim, ask
 from game.table.book import Book, Entries
-from game.table.entries import Entry, Kind, options_text
+from game.table.entries import LONGEST_NAME, Entry, Kind, names_text, options_text
 from game.table.inputs import (
     Asked,
+    Command,
     Disturbed,
     Held,
     Input,
+    Kept,
+    Laid,
     Lifted,
     Masked,
+    Named,
     Palmed,
+    Picked,
     Stood,
+    Tallied,
     Touched,
 )
 from game.table.presence import read, stood
-from game.table.prompts import PAUSED, WAIT_FOR_DRAW
+from game.table.prompts import NOTHING_TO_CONFIRM, PAUSED, WAIT_FOR_DRAW
 from game.table.scene import Scene, scene
 from game.table.state import Phase, State
 from game.table.touching import hold, lift, touch
@@ -66,19 +73,27 @@ class Table:
             options["first"] = str(self._rng.randint(1, len(self.game.players)))
         to_clear = bool(self.state.standing)
         entries = self._book.record(Entry(Kind.START, options_text(options)))
+        if any(self.state.names):
+            entries += self._book.record(Entry(Kind.NAMES, names_text(self.state.names)))
         self._book.change(phase=Phase.DRAW, draw_until=now + DRAW_S)
         if to_clear:
             self._book.notify(say("table.clear_board"), now)
         return entries
 
     def resume(self, entries: Iterable[Entry], now: float) -> None:
-        """Bring back a game from its entries; raises RulesError if they do not fit the rules."""
+        """Bring back a game from its entries; raises RulesError if they do not fit the rules.
+
+        A board that feels its stones compares itself with the game; else people do.
+        """
         for entry in entries:
             self._book.record(entry)
         self._catch_up()
-        # A board that feels its stones compares itself with the game.
-        resumed = say("table.resumed_felt") if self._presence else say("table.resumed")
-        self._book.notify(resumed, now, good=True)
+        if self.state.outcome is not None or not self.state.standing:
+            return
+        if self._presence:
+            self._book.notify(say("table.resumed_felt"), now, good=True)
+        else:
+            self._book.change(phase=Phase.CONFIRM)
 
     def handle(self, event: Input, now: float) -> Entries:
         """Take one input; return what must be kept."""
@@ -127,6 +142,9 @@ class Table:
     def _take(self, event: Input, now: float) -> Entries:
         book = self._book
         match event:
+            case Asked(Command.CONFIRM) if self._presence and not self.state.disturbed:
+                # A board that feels its stones compares itself.
+                book.notify(NOTHING_TO_CONFIRM, now)
             case Asked(command):
                 return ask(book, command, self.start, now)
             case Disturbed(cells, reasons):
@@ -143,6 +161,12 @@ class Table:
                 lift(book, spot, now)
             case Palmed() if not self.state.disturbed:
                 book.notify(say("table.palm"), now)
+            case Kept(trouble, safe):
+                self._kept(trouble, safe or trouble is None, now)
+            case Named(names):
+                return self._name(names, now)
+            case Laid() | Picked() | Tallied():
+                setting_up.change(book, event, now)
         return ()
 
     def _touch(self, spot: str, now: float) -> Entries:
@@ -167,6 +191,10 @@ class Table:
                 unsure=state.unsure | cells,
                 taps=(),
                 down=frozenset(),
+                echoes=frozenset(),
+                contacts={},
+                sliding=frozenset(),
+                vain={},
                 inspecting="",
             )
         elif state.disturbed:
@@ -174,6 +202,24 @@ class Table:
             # While cells are left out, not all is well.
             news = say("table.goes_on_without") if state.masked else say("table.goes_on")
             self._book.notify(news, now, good=True)
+
+    def _kept(self, trouble: Message | None, kept: bool, now: float) -> None:
+        """Say for how long the game is not being kept; play goes on meanwhile."""
+        if kept and not self.state.kept:
+            self._book.notify(say("table.kept_again"), now, good=True)
+        self._book.change(unkept=trouble, kept=kept)
+
+    def _name(self, names: tuple[str, ...], now: float) -> Entries:
+        """Note who plays; each name on one line, without what no name has."""
+        shown = ("".join(c for c in name if c.isprintable() or c.isspace()) for name in names)
+        tidy = tuple(" ".join(name.split()) for name in shown)
+        count = len(self.game.players)
+        if len(tidy) != count or any(len(name) > LONGEST_NAME for name in tidy):
+            self._book.notify(say("table.bad_names", players=count, most=LONGEST_NAME), now)
+            return ()
+        if tidy == (self.state.names or ("",) * count):
+            return ()
+        return self._book.record(Entry(Kind.NAMES, names_text(tidy)))
 
     def _hush(self) -> None:
         """Forget what was just said of play, which a pause would contradict; questions stand."""
@@ -188,5 +234,7 @@ class Table:
             masked=cells,
             unsure=(state.unsure | state.masked) - cells,
             down=state.down - cells,
+            echoes=state.echoes - cells,
+            contacts={cell: end for cell, end in state.contacts.items() if cell not in cells},
             inspecting="" if state.inspecting in cells else state.inspecting,
         )

@@ -4,18 +4,58 @@ Owns what one touch means in each phase. Must not know whether a sensor felt it 
 """
 
 from collections.abc import Callable, Mapping
+from math import inf
 from typing import Any
 
-from game.rules.message import say
+from game.rules.message import Message, say
+from game.table import setting_up
 from game.table.book import Book, Entries
 from game.table.entries import Entry, Kind
 from game.table.prompts import WAIT_FOR_DRAW, too_early
 from game.table.state import Phase
 
+ECHO_S = 0.5
+"""So long after a finger has left a cell, a touch there is taken for the same finger's."""
+SLIDE_S = 0.25
+"""So long after a finger has left a cell, a touch beside it is taken for the same finger's."""
+
 
 def touch(book: Book, spot: str, now: float) -> Entries:
     """Take one touch of a cell or of a key of the game."""
-    return _IN_PHASE[book.state.phase](book, spot, now)
+    act = _IN_PHASE[book.state.phase]
+    if spot not in book.game.board.cells or spot in book.state.masked:
+        return act(book, spot, now)
+    state = book.state
+    echo, beside = _echoes(book, spot, now), _beside(book, spot, now)
+    done = echo and _is_done(book, spot)
+    refusal = None if done else _refusal(book, spot, echo, beside)
+    lately = {cell: end for cell, end in state.contacts.items() if end > now}
+    vain = {cell: end for cell, end in state.vain.items() if cell in lately and cell != spot}
+    if refusal is not None:
+        # Trying again must not be an echo for ever.
+        vain[spot] = state.vain.get(spot, state.contacts[spot]) if echo else -inf
+    slides_on = {spot} if beside & state.sliding else set()
+    book.change(
+        contacts={**lately, spot: inf},
+        vain=vain,
+        sliding=frozenset(state.sliding & lately.keys() | slides_on),
+    )
+    if refusal is not None:
+        book.refuse(spot, refusal, now)
+    elif not done:
+        entries = act(book, spot, now)
+        if any(entry.kind is Kind.MOVE for entry in entries):
+            book.change(sliding=frozenset({spot}))
+        return entries
+    elif spot in state.standing and state.phase is not Phase.SET_UP:
+        # An echo of a touch that has had its effect is no news, but may be held.
+        book.change(down=state.down | {spot}, echoes=state.echoes | {spot})
+    return ()
+
+
+def confirm(book: Book) -> None:
+    """Go on: the board stands as it is shown."""
+    book.change(phase=book.state.resting(book.game), notice=None)
 
 
 def hold(book: Book, spot: str) -> None:
@@ -24,14 +64,23 @@ def hold(book: Book, spot: str) -> None:
     if state.phase is Phase.TAP and state.taps[-1:] == (spot,) and spot in state.standing:
         book.change(taps=state.taps[:-1], inspecting=spot, wrong=None)
     elif spot in state.down:
-        book.change(down=state.down - {spot}, inspecting=spot, wrong=None)
+        book.change(
+            down=state.down - {spot},
+            echoes=state.echoes - {spot},
+            inspecting=spot,
+            wrong=None,
+        )
 
 
 def lift(book: Book, spot: str, now: float) -> None:
     """End an inspection, or refuse a touch on a piece that was not held."""
     if spot == book.state.inspecting:
         book.change(inspecting="")
-    if spot in book.state.down:
+    if spot in book.state.contacts:
+        book.change(contacts={**book.state.contacts, spot: now + ECHO_S})
+    if spot in book.state.echoes:
+        book.change(down=book.state.down - {spot}, echoes=book.state.echoes - {spot})
+    elif spot in book.state.down:
         book.change(down=book.state.down - {spot})
         _refuse(book, spot, now)
 
@@ -58,6 +107,65 @@ def _make(book: Book, move: Any, taps: tuple[str, ...]) -> Entries:
     return entries
 
 
+def _echoes(book: Book, spot: str, now: float) -> bool:
+    """Tell whether a finger that has just had its effect on a cell is there again."""
+    state = book.state
+    return state.contacts.get(spot, -inf) > now and state.vain.get(spot, inf) > now
+
+
+def _beside(book: Book, spot: str, now: float) -> frozenset[str]:
+    """Return the cells beside this one that a finger touches or has just left."""
+    return frozenset(
+        cell
+        for cell in book.game.board.neighbours[spot]
+        if book.state.contacts.get(cell, -inf) - (ECHO_S - SLIDE_S) > now
+    )
+
+
+def _refusal(book: Book, spot: str, echo: bool, beside: frozenset[str]) -> Message | None:
+    """Say so if a finger that bounced, or that slid here from beside, must have no effect.
+
+    It begins no move, nor takes away what the move that it has just made ate; and while the finger
+    rests that has just made a move, another one makes none. Otherwise hands may
+    put and take stones on neighbouring cells as fast as they like.
+    """
+    state = book.state
+    if echo and _enters_move(book, spot):
+        return say("table.echo", cell=spot)
+    begins = not state.taps and _enters_move(book, spot)
+    if begins and beside:
+        return say("table.slid", cell=spot)
+    if begins and any(state.contacts.get(cell) == inf for cell in state.sliding):
+        return say("table.one_stone")
+    if beside & state.sliding and _is_pending(book, spot) and state.after_last_move(book.game):
+        return say("table.slid_off", cell=spot)
+    return None
+
+
+def _enters_move(book: Book, spot: str) -> bool:
+    return book.state.phase is Phase.TAP and spot in book.next_taps()
+
+
+def _is_done(book: Book, spot: str) -> bool:
+    """Tell whether a touch of a cell has nothing to do there any more."""
+    state = book.state
+    if state.phase is Phase.TAP:
+        return spot not in book.next_taps()
+    if state.phase in (Phase.EDIT, Phase.OVER):
+        return not _is_pending(book, spot)
+    return state.phase is Phase.SET_UP
+
+
+def _is_pending(book: Book, spot: str) -> bool:
+    return any(edit.cell == spot for edit in book.state.pending(book.game))
+
+
+def _in_confirm(book: Book, spot: str, now: float) -> Entries:
+    confirm(book)
+    # The hand that takes a stone away says by that, too, that the rest is right.
+    return _in_edit(book, spot, now) if _is_pending(book, spot) else ()
+
+
 def _in_draw(book: Book, spot: str, now: float) -> Entries:
     book.notify(WAIT_FOR_DRAW, now)
     return ()
@@ -71,7 +179,7 @@ def _in_tap(book: Book, spot: str, now: float) -> Entries:
 
 
 def _in_edit(book: Book, spot: str, now: float) -> Entries:
-    if any(edit.cell == spot for edit in book.state.pending(book.game)):
+    if _is_pending(book, spot):
         return book.record(Entry(Kind.EDIT, spot))
     _defer_or_refuse(book, spot, now)
     return ()
@@ -103,4 +211,6 @@ _IN_PHASE: Mapping[Phase, Callable[[Book, str, float], Entries]] = {
     Phase.TAP: _in_tap,
     Phase.EDIT: _in_edit,
     Phase.OVER: _in_edit,
+    Phase.CONFIRM: _in_confirm,
+    Phase.SET_UP: setting_up.touched,
 }

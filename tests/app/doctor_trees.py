@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from game.app.doctor import Process, System
-from game.app.store import LOCK
+from game.app.journal.store import LOCK
 from hal.errors import BackendError
 from hal.profile import Profile
 from hal.sim import EmulatedI2CBus

@@ -1,19 +1,30 @@
 """A game on a Pi that is emulated below its drivers, with a clock that the test moves."""
 
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
 from emulated_pi import EmulatedPi
 
+from game.app.journal.journal import Journal
+from game.app.journal.store import Store
 from game.app.session import Session, Snapshot
-from game.app.store import Store
 from game.rules.circle_of_life import GAME
+from game.table.entries import Entry
 from game.table.scene import Cue
 from game.table.table import DRAW_S, Table
+from game.table.touching import ECHO_S
 from hal.device import Device
 from hal.light import Frame
 from hal.memory import BoardMemory
 from hal.profile import Profile
+
+
+def entries_on_disk(data: Path) -> list[Entry]:
+    """Read the newest game past the journal that may be writing it."""
+    with closing(Store(data, read_only=True)) as store:
+        number = store.newest(GAME.name)
+        return [] if number is None else [line.entry for line in store.lines(number)]
 
 
 class Watcher:
@@ -50,17 +61,18 @@ class Room:
             truth=truth,
         )
         self.device = Device(profile, self.pi)
-        self.store = Store(data, GAME.name)
+        self.data = data
+        self.journal = Journal(data, GAME.name, threaded=False)
         self.watcher = Watcher()
         presence = profile.sensing.mode == "presence"
         self.table = Table(GAME, {"first": "1"}, Random(1), presence=presence)
-        self.session = Session(self.table, self.device, self.store, self.watcher, self.memory)
+        self.session = Session(self.table, self.device, self.journal, self.watcher, self.memory)
         self.session.begin(self.now)
         self.run(DRAW_S + 0.1)
 
     def close(self) -> None:
         self.device.close()
-        self.store.close()
+        self.journal.close()
 
     def run(self, seconds: float) -> None:
         """Step as the loop does."""
@@ -79,7 +91,11 @@ class Room:
         self.pi.press("finger", spot)
         self.run(seconds)
         self.pi.lift("finger")
-        self.run(0.2)
+        self.run(0.1 + ECHO_S)
+
+    @property
+    def kept(self) -> list[Entry]:
+        return entries_on_disk(self.data)
 
     @property
     def text(self) -> str:

@@ -17,12 +17,19 @@ ANSWER_S = 20.0
 
 
 class Lifeboard:
-    """A `lifeboard play` in a process of its own, with its page on a free port."""
+    """A lifeboard with a page on a free port, in a process of its own; it plays unless told."""
 
-    def __init__(self, data: Path, *options: str, program: Sequence[str] = (), cwd: Any = None):
-        command = program or (sys.executable, "-m", "game.app")
+    def __init__(
+        self,
+        data: Path,
+        *options: str,
+        program: Sequence[str] = (),
+        cwd: Any = None,
+        command: str = "play",
+    ):
+        lifeboard = program or (sys.executable, "-m", "game.app")
         self._process = subprocess.Popen(
-            [*command, "play", "--no-browser", "--port", "0", "--data", str(data), *options],
+            [*lifeboard, command, "--no-browser", "--port", "0", "--data", str(data), *options],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -35,6 +42,10 @@ class Lifeboard:
             self._process.kill()
             raise AssertionError(f"not ready: {line!r} {self._process.communicate()[1]}")
         self.address, self.port = found[0], int(found[1])
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> tuple[int, str]:
         """End the process; return its exit status and what it wrote to standard error."""

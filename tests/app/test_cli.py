@@ -6,13 +6,16 @@ import signal
 import socket
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from running import Lifeboard, Talk
 
-from game.app import play as play_module
+from game.app import cli, data
 from game.app.errors import AppError
+from game.app.journal.store import BOARD, Line, Store
+from game.table.entries import Entry, Kind
 
 
 def run(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
@@ -35,7 +38,7 @@ def assert_one_line(errors: str, *parts: str) -> None:
 
 def test_help_names_every_command():
     shown = run("--help").stdout
-    for command in ("play", "referee", "bench", "games"):
+    for command in ("play", "referee", "bench", "games", "history", "import", "soak"):
         assert command in shown
     assert "--no-browser" in run("play", "--help").stdout
 
@@ -62,6 +65,13 @@ def test_wrong_call_is_refused_with_status_2_and_no_traceback(arguments: tuple[s
     done = run(*arguments)
     assert done.returncode == 2
     assert_one_line(done.stderr, "--help")
+
+
+def test_what_is_too_much_points_to_the_help_of_its_command():
+    done = run("show", "1", "2")
+    assert done.returncode == 2
+    assert_one_line(done.stderr, "2", "`lifeboard show --help`")
+    assert_one_line(run("--fast", "games").stderr, "--fast", "`lifeboard --help`")
 
 
 @pytest.mark.parametrize(
@@ -100,16 +110,28 @@ def test_output_that_cannot_be_written_is_told_in_one_line():
             stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False,
         )  # fmt: skip
     assert done.returncode == 1
-    assert_one_line(done.stderr, "No space left")
+    assert_one_line(done.stderr, "standard output cannot be written: No space left")
+    assert "Errno" not in done.stderr
+
+
+def test_file_trouble_that_nobody_foresaw_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    def fail(*_: object) -> None:
+        Path("/nowhere/at/all").read_text()
+
+    monkeypatch.setattr("game.app.cli.all_games", fail)
+    assert cli.main(["games"]) == 1
+    assert_one_line(capsys.readouterr().err, "/nowhere/at/all: No such file")
 
 
 def test_play_without_a_home_asks_for_a_folder(monkeypatch: pytest.MonkeyPatch):
     def homeless(*_: object) -> Path:
         raise RuntimeError("Could not determine home directory.")
 
-    monkeypatch.setattr(play_module, "user_data_path", homeless)
+    monkeypatch.setattr(data, "user_data_path", homeless)
     with pytest.raises(AppError, match="choose one with --data"):
-        play_module.data_folder()
+        data.data_folder()
 
 
 def test_browser_that_stays_open_does_not_hold_up_the_board(tmp_path: Path):
@@ -144,6 +166,15 @@ def test_second_instance_on_the_same_games_is_refused(tmp_path: Path):
     assert_one_line(done.stderr, str(tmp_path), "in use by another lifeboard")
 
 
+def test_play_tells_troubles_in_lines_of_one_style(tmp_path: Path):
+    (tmp_path / "games.sqlite3").symlink_to("/nowhere/games.sqlite3")
+    with Lifeboard(tmp_path) as running:
+        running._process.send_signal(signal.SIGTERM)
+        told, errors = running._process.communicate(timeout=20)
+    assert_one_line(errors, "the game is not being kept", "a link to nowhere")
+    assert told.endswith("Ended. No move was made.\n")
+
+
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_play_ends_quietly_on_signals(tmp_path: Path, how: signal.Signals):
     with Lifeboard(tmp_path) as running, running.page() as socket:
@@ -156,7 +187,7 @@ def test_game_is_there_again_after_a_kill(tmp_path: Path):
         talk = Talk(socket)
         talk.until(lambda t: t.state.get("phase") == "tap")
         talk.tap("e5")
-        talk.tap("d4")
+        talk.tap("a1")
         talk.until(lambda t: t.state["ply"] == 2)
         cells = talk.state["cells"]
         running.stop(signal.SIGKILL)
@@ -178,16 +209,29 @@ def test_seed_makes_the_draw_repeatable(tmp_path: Path):
     assert begins[0] == begins[1]
 
 
-def test_games_that_do_not_fit_the_rules_are_refused_in_one_line(tmp_path: Path):
-    from game.app.store import Store
-    from game.table.entries import Entry, Kind
+def test_a_game_that_does_not_fit_the_rules_is_told_in_one_line_and_a_new_one_begins(
+    tmp_path: Path,
+):
+    entries = [Entry(Kind.START, '{"first": "1"}'), *[Entry(Kind.MOVE, "e5")] * 2]
+    with closing(Store(tmp_path)) as store:
+        store.begin(
+            "circle-of-life", BOARD, [Line(each, "2026-11-21", 0.0) for each in entries], None
+        )
+    with Lifeboard(tmp_path) as lifeboard, lifeboard.page() as socket:
+        talk = Talk(socket)
+        talk.until(lambda t: t.state.get("phase") == "tap")
+        assert talk.state["ply"] == 0
+        assert_one_line(lifeboard.stop()[1], "does not fit the rules", "e5 is taken")
 
-    with Store(tmp_path, "circle-of-life") as store:
-        move = Entry(Kind.MOVE, "e5")
-        store.append([Entry(Kind.START, '{"first": "1"}'), move, move], None)
-    done = run("play", "--no-browser", "--port", "0", "--data", str(tmp_path))
-    assert done.returncode == 1
-    assert_one_line(done.stderr, "games.sqlite3", "does not fit the rules")
+
+def test_players_are_named_on_the_command_line(tmp_path: Path):
+    with Lifeboard(tmp_path, "--players", "Anna, Ben") as lifeboard, lifeboard.page() as socket:
+        talk = Talk(socket)
+        talk.until(lambda t: any(t.state.get("names", ())))
+        assert talk.state["names"] == ["Anna", "Ben"]
+    wrong = run("play", "--players", "Anna", "--data", str(tmp_path))
+    assert wrong.returncode == 1
+    assert_one_line(wrong.stderr, "--players", "'Anna'", "2 names")
 
 
 def test_bench_prints_all_figures_as_json():
@@ -201,7 +245,9 @@ def test_bench_prints_all_figures_as_json():
         "ours",
         "disk",
         "pixels",
-        "total",
+        "felt",
+        "accepted",
+        "cards",
     }
     assert figures["process"]["start_to_ready_s"] > 0
 

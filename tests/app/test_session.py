@@ -7,23 +7,28 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from room import entries_on_disk
 
 from game.app import look
 from game.app.bench import touch_latency
-from game.app.errors import StoreError
-from game.app.session import Session, Snapshot, felt
-from game.app.store import Store
+from game.app.journal.journal import Journal
+from game.app.journal.store import Store
+from game.app.perception import KEY_ECHO_S, Perception
+from game.app.session import Session, Snapshot
 from game.rules.circle_of_life import GAME
+from game.rules.message import Message, say
 from game.table.entries import Entry, Kind
 from game.table.inputs import Asked, Command, Held, Lifted, Palmed, Touched
 from game.table.scene import Cue
 from game.table.state import Phase
 from game.table.table import DRAW_S, Table
+from game.table.touching import ECHO_S
 from hal import profile as profiles
 from hal.backend import open_backend
 from hal.device import Device
-from hal.events import CellTouch, KeyTouch, Moment, Palm
+from hal.events import CellTouch, Event, KeyTouch, Moment, Palm
 from hal.light import Frame
+from hal.rhythm import Rhythm
 
 
 class Watcher:
@@ -38,23 +43,45 @@ class Watcher:
         self.frames.append(colours)
 
 
+class SlowDisk:
+    """A journal that has written what it was given only when we say so."""
+
+    kept = False
+
+    def __init__(self) -> None:
+        self.lines: list[Entry] = []
+        self.settled = True
+        self.trouble: Message | None = None
+
+    def newest(self, _now: float) -> list[Entry]:
+        return []
+
+    def keep(self, entries: tuple[Entry, ...], _outcome: object, _now: float) -> None:
+        self.lines += entries
+        self.settled = False
+
+    def close(self) -> None:
+        pass
+
+
 class Room:
     """A session on a backend, whose clock we move."""
 
-    def __init__(self, backend: str, data: Path) -> None:
+    def __init__(self, backend: str, data: Path, disk: SlowDisk | None = None) -> None:
         self.now = 0.0
         self.profile = profiles.built_in()
         self.backend = open_backend(backend, self.profile, clock=lambda: self.now)
         self.device = Device(self.profile, self.backend)
-        self.store = Store(data, GAME.name)
+        self.data = data
+        self.journal = disk or Journal(data, GAME.name, threaded=False)
         self.watcher = Watcher()
         self.table = Table(GAME, {"first": "1"}, Random(1))
-        self.session = Session(self.table, self.device, self.store, self.watcher)
+        self.session = Session(self.table, self.device, self.journal, self.watcher)
         self.session.begin(self.now)
 
     def close(self) -> None:
         self.device.close()
-        self.store.close()
+        self.journal.close()
 
     def run(self, seconds: float) -> None:
         """Step as the loop does, never more than 5 ms apart."""
@@ -65,10 +92,11 @@ class Room:
         self.session.step(self.now)
 
     def tap(self, spot: str) -> None:
+        """Touch and lift at the pace of people who think."""
         self.backend.press("finger", spot)
         self.run(0.1)
         self.backend.lift("finger")
-        self.run(0.2)
+        self.run(0.1 + ECHO_S)
 
 
 @pytest.fixture(params=["mock", "sim"])
@@ -83,7 +111,7 @@ def test_touch_on_the_board_places_is_kept_and_lights_up(room: Room):
     before = room.watcher.frames[-1][pixel]
     room.tap("e5")
     assert GAME.pieces(room.table.state.position) == {"e5": "1"}
-    assert room.store.newest()[-2:] == [Entry(Kind.MOVE, "e5"), Entry(Kind.EDIT, "e5")]
+    assert entries_on_disk(room.data)[-2:] == [Entry(Kind.MOVE, "e5"), Entry(Kind.EDIT, "e5")]
     assert room.watcher.snapshots[-1].scene.cells["e5"].cue is Cue.PLACED
     assert room.watcher.frames[-1][pixel] != before
 
@@ -118,17 +146,132 @@ def test_keys_and_the_page_give_the_same_commands(room: Room):
     assert room.table.state.phase is Phase.OVER
 
 
-def test_nothing_shows_before_it_is_kept(room: Room, monkeypatch: pytest.MonkeyPatch):
-    def full(*_: object) -> None:
-        raise StoreError("games file cannot be written: disk full")
+@pytest.fixture
+def disk() -> SlowDisk:
+    return SlowDisk()
 
-    shown = len(room.watcher.snapshots)
-    lit = room.device.shown()
-    monkeypatch.setattr(room.store, "append", full)
-    with pytest.raises(StoreError):
-        room.tap("e5")
-    assert len(room.watcher.snapshots) == shown
-    assert room.device.shown() == lit
+
+@pytest.fixture
+def slow_room(tmp_path: Path, disk: SlowDisk) -> Iterator[Room]:
+    with closing(Room("mock", tmp_path, disk)) as room:
+        disk.settled = True
+        room.run(DRAW_S + 0.1)
+        yield room
+
+
+def test_until_a_touch_is_kept_its_light_says_felt_and_nothing_else_is_told(slow_room, disk):
+    seen, before = len(slow_room.watcher.snapshots), slow_room.device.shown()
+    slow_room.tap("e5")
+    assert disk.lines[-2:] == [Entry(Kind.MOVE, "e5"), Entry(Kind.EDIT, "e5")]
+    assert len(slow_room.watcher.snapshots) == seen
+    pixel = slow_room.profile.pixels["e5"]
+    lit = slow_room.device.shown()
+    assert lit[pixel].red == lit[pixel].green == lit[pixel].blue > 0
+    assert [*lit[:pixel], *lit[pixel + 1 :]] == [*before[:pixel], *before[pixel + 1 :]]
+    disk.settled = True
+    slow_room.run(0.01)
+    assert slow_room.watcher.snapshots[-1].scene.cells["e5"].cue is Cue.PLACED
+    assert slow_room.device.shown()[pixel].blue < lit[pixel].blue
+
+
+def test_the_board_is_read_on_while_the_disk_is_busy(slow_room, disk):
+    slow_room.tap("e5")
+    slow_room.tap("a1")
+    assert [entry.text for entry in disk.lines if entry.kind is Kind.MOVE] == ["e5", "a1"]
+    disk.settled = True
+    slow_room.run(0.01)
+    assert set(slow_room.watcher.snapshots[-1].state.standing) == {"e5", "a1"}
+
+
+class FailingDisk(SlowDisk):
+    """A journal whose disk fails when somebody has looked so often whether an entry is kept."""
+
+    looks = 0
+
+    @property
+    def settled(self) -> bool:
+        return self.trouble is not None
+
+    @settled.setter
+    def settled(self, _: bool) -> None:
+        """Take nothing: a disk that fails does not settle otherwise."""
+
+    @property
+    def trouble(self) -> Message | None:
+        self.looks -= bool(self.lines)
+        return say("rules.game_over") if self.looks < 0 else None
+
+    @trouble.setter
+    def trouble(self, _: Message | None) -> None:
+        """Take nothing: it comes by itself."""
+
+
+@pytest.mark.parametrize("looks", range(9))
+def test_disk_that_fails_amid_a_step_confirms_nothing_before_that_is_told(
+    slow_room: Room, looks: int
+):
+    slow_room.session._journal = failing = FailingDisk()
+    failing.looks = looks
+    seen = len(slow_room.watcher.snapshots)
+    slow_room.tap("e5")
+    shown = slow_room.watcher.snapshots[seen:]
+    assert shown
+    assert all(each.scene.unkept for each in shown)
+
+
+def test_trouble_of_the_journal_is_told_until_it_is_over(slow_room, disk):
+    disk.trouble = say("rules.game_over")
+    slow_room.run(0.01)
+    scene = slow_room.watcher.snapshots[-1].scene
+    assert scene.unkept
+    assert {glow.rhythm for glow in look.layers(scene, {"turn1": 1})[3].values()} == {Rhythm.LIMP}
+    disk.trouble = None
+    slow_room.run(0.01)
+    assert not slow_room.watcher.snapshots[-1].scene.unkept
+    assert slow_room.watcher.snapshots[-1].scene.notice.key == "table.kept_again"
+
+
+def test_holding_the_resign_key_sets_up_a_position(room: Room):
+    room.backend.press("finger", "resign")
+    room.run(1.0)
+    room.backend.lift("finger")
+    room.run(0.2)
+    assert room.table.state.phase is Phase.SET_UP
+    room.tap("e5")
+    room.tap("resign")
+    room.tap("e6")
+    room.tap("new_game")
+    assert GAME.pieces(room.table.state.position) == {"e5": "1", "e6": "2"}
+    assert room.table.state.phase is Phase.TAP
+
+
+@pytest.mark.parametrize("key", ["resign", "new_game"])
+def test_a_key_that_bounces_does_not_answer_its_own_question(room: Room, key: str):
+    room.tap("e5")
+    for pause_s in (0.1, 0.1, KEY_ECHO_S):
+        room.backend.press("finger", key)
+        room.run(0.1)
+        room.backend.lift("finger")
+        room.run(0.1)
+        assert room.table.state.phase is Phase.TAP
+        assert room.table.state.question.command.value == key
+        room.run(pause_s)
+    room.tap(key)
+    assert room.table.state.phase is not Phase.TAP
+
+
+def test_a_game_that_does_not_fit_the_rules_stays_in_the_history(tmp_path: Path):
+    move = Entry(Kind.MOVE, "e5")
+    with closing(Journal(tmp_path, GAME.name, threaded=False)) as journal:
+        journal.keep((Entry(Kind.START, '{"first": "1"}'), move, move), None, 0.0)
+    with closing(Room("mock", tmp_path)) as room:
+        assert room.table.state.history == ()
+        assert "e5 is taken" in room.session.notes[0]
+        room.run(DRAW_S + 0.1)
+        room.tap("a1")
+        assert room.table.state.phase is Phase.TAP
+    with closing(Store(tmp_path)) as store:
+        assert [len(store.lines(kept.number)) for kept in store.games()] == [3, 3]
 
 
 def test_unfinished_game_is_there_again(tmp_path: Path):
@@ -140,9 +283,11 @@ def test_unfinished_game_is_there_again(tmp_path: Path):
     with closing(Room("mock", tmp_path)) as again:
         state = again.table.state
         assert (state.position, state.standing) == (before.position, before.standing)
+        assert state.phase is Phase.CONFIRM
+        again.tap("i1")
+        state = again.table.state
         assert state.phase is Phase.EDIT
         assert [edit.cell for edit in state.pending(GAME)] == ["f5"]
-        assert again.table.scene().notice.key == "table.resumed"
 
 
 def test_finished_game_is_shown_again_until_a_new_one(tmp_path: Path):
@@ -174,14 +319,27 @@ def test_idle_board_has_little_to_do(room: Room):
     assert steps <= 52
 
 
-def test_felt_translates_every_event():
+def test_perception_translates_every_event():
+    def felt(event: Event) -> object:
+        return Perception().felt(event, 0.0)
+
     assert felt(CellTouch("e5", Moment.DOWN)) == Touched("e5")
     assert felt(CellTouch("e5", Moment.HELD)) == Held("e5")
     assert felt(CellTouch("e5", Moment.UP)) == Lifted("e5")
-    assert felt(KeyTouch("resign", Moment.DOWN)) == Asked(Command.RESIGN)
-    assert felt(KeyTouch("resign", Moment.UP)) is None
+    assert felt(KeyTouch("take_back", Moment.DOWN)) == Asked(Command.TAKE_BACK)
+    assert felt(KeyTouch("new_game", Moment.DOWN)) == Asked(Command.NEW_GAME)
+    assert felt(KeyTouch("new_game", Moment.HELD)) is None
+    assert felt(KeyTouch("new_game", Moment.UP)) is None
     assert felt(KeyTouch("ring1", Moment.DOWN)) == Touched("ring1")
     assert felt(Palm(frozenset({"a1"}))) == Palmed(frozenset({"a1"}))
+
+
+def test_the_resign_key_resigns_when_it_is_let_go_and_sets_up_when_it_is_held():
+    down, held, up = (KeyTouch("resign", moment) for moment in Moment)
+    perception = Perception()
+    assert [perception.felt(each, 0.0) for each in (down, up)] == [None, Asked(Command.RESIGN)]
+    told = [perception.felt(each, 9.0) for each in (down, held, up)]
+    assert told == [None, Asked(Command.SET_UP), None]
 
 
 def test_every_cue_has_a_rhythm_of_its_own():

@@ -1,137 +1,389 @@
-"""Games on disk: kept in order, found again, locked, and refused in plain words when unusable."""
+"""Games on disk: kept in order, found again, brought up to date, and refused in plain words."""
 
 import os
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from game.app.errors import StoreError
-from game.app.store import FILE, VERSION, Store
+from game.app.errors import Cause, StoreError
+from game.app.journal.games_file import FILE, PAGE_BYTES, VERSION
+from game.app.journal.salvage import salvage
+from game.app.journal.store import BOARD, IMPORT, Kept, Line, Store
+from game.app.lock import Lock
 from game.rules.game import Outcome
 from game.rules.message import say
 from game.table.entries import Entry, Kind
 
+NAME = "circle-of-life"
 START = Entry(Kind.START, '{"first": "1"}')
 MOVE = Entry(Kind.MOVE, "e5")
 WON = Outcome(1, "resigned", say("table.resigned"))
+VERSION_1 = """
+CREATE TABLE games (
+    id INTEGER PRIMARY KEY, game TEXT NOT NULL, started TEXT NOT NULL,
+    ended TEXT, winner INTEGER, reason TEXT
+);
+CREATE TABLE entries (
+    game_id INTEGER NOT NULL REFERENCES games(id), seq INTEGER NOT NULL,
+    kind TEXT NOT NULL, text TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (game_id, seq)
+) WITHOUT ROWID;
+INSERT INTO games VALUES (1, 'circle-of-life', '2026-01-01T10:00:00.000+00:00',
+    '2026-01-01T10:00:09.500+00:00', 2, 'resigned');
+INSERT INTO games VALUES (2, 'circle-of-life', '2026-01-02T10:00:00.000+00:00', NULL, NULL, NULL);
+INSERT INTO entries VALUES (1, 0, 'start', '{"first": "1"}', '2026-01-01T10:00:00.000+00:00');
+INSERT INTO entries VALUES (1, 1, 'move', 'e5', '2026-01-01T10:00:02.000+00:00');
+INSERT INTO entries VALUES (1, 2, 'resign', '1', '2026-01-01T10:00:09.500+00:00');
+INSERT INTO entries VALUES (2, 0, 'start', '{"first": "2"}', '2026-01-02T10:00:00.000+00:00');
+INSERT INTO entries VALUES (2, 1, 'move', 'e5', '2026-01-02T09:00:00.000+00:00');
+INSERT INTO entries VALUES (2, 2, 'edit', 'e5', '2026-01-04T09:00:00.000+00:00');
+PRAGMA user_version = 1;
+"""
 
 
-def test_store_returns_the_newest_game_in_order(tmp_path: Path):
-    with Store(tmp_path, "circle-of-life") as store:
-        store.append([START], None)
-        store.append([MOVE, Entry(Kind.EDIT, "d4")], None)
-    with Store(tmp_path, "circle-of-life") as store:
-        assert store.newest() == [START, MOVE, Entry(Kind.EDIT, "d4")]
+def line(entry: Entry, second: int = 0) -> Line:
+    return Line(entry, f"2026-03-01T12:00:{second:02}.250+00:00", second + 0.125)
 
 
-def test_store_forgets_no_game_and_returns_only_the_newest(tmp_path: Path):
-    with Store(tmp_path, "circle-of-life") as store:
-        store.append([START, MOVE], None)
-        store.append([START], None)
-        assert store.newest() == [START]
-    rows = sqlite3.connect(tmp_path / FILE).execute("SELECT count(*) FROM entries").fetchone()
-    assert rows == (3,)
+def lines(*entries: Entry) -> list[Line]:
+    return [line(entry, second) for second, entry in enumerate(entries)]
+
+
+def make_version_1(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / FILE)) as db:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.executescript(VERSION_1)
+
+
+def change(folder: Path, statement: str) -> None:
+    with closing(sqlite3.connect(folder / FILE, isolation_level=None)) as db:
+        db.execute(statement)
+
+
+def test_store_returns_the_lines_of_a_game_in_order(tmp_path: Path):
+    whole = lines(START, MOVE, Entry(Kind.EDIT, "d4"))
+    with Store(tmp_path) as store:
+        number = store.begin(NAME, BOARD, whole[:1], None)
+        store.append(number, whole[1:], None)
+    with Store(tmp_path) as store:
+        assert store.lines(number) == whole
+
+
+def test_store_lists_every_game_with_what_is_known_of_it(tmp_path: Path):
+    with Store(tmp_path) as store:
+        store.begin(NAME, BOARD, lines(START, MOVE), None)
+        store.begin("azteka", IMPORT, lines(START, MOVE, Entry(Kind.RESIGN, "2")), WON)
+        first = Kept(1, NAME, BOARD, line(START).at, None, None, None, 2, 1.125)
+        ended = line(START, 2).at
+        second = Kept(2, "azteka", IMPORT, line(START).at, ended, 1, "resigned", 3, 2.125)
+        assert store.games() == [first, second]
+        assert store.games("azteka") == [second]
+        assert store.kept(2) == second
+
+
+def test_newest_is_of_one_name_and_never_an_import(tmp_path: Path):
+    with Store(tmp_path) as store:
+        assert store.newest(NAME) is None
+        store.begin(NAME, BOARD, lines(START), None)
+        number = store.begin(NAME, BOARD, lines(START, MOVE), None)
+        store.begin("azteka", BOARD, lines(START), None)
+        store.begin(NAME, IMPORT, lines(START), None)
+        assert store.newest(NAME) == number == 2
 
 
 def test_store_notes_the_end_once_and_takes_it_back(tmp_path: Path):
-    with Store(tmp_path, "circle-of-life") as store:
-        assert store.newest() == []
-        store.append([START, Entry(Kind.RESIGN, "2")], WON)
-        ended = ends(store)
-        assert ended[0][1:] == (1, "resigned")
-        assert ended[0][0] is not None
-        store._db.execute("UPDATE games SET ended = 'earlier'")
-        store.append([Entry(Kind.EDIT, "d4")], WON)
-        assert ends(store) == [("earlier", 1, "resigned")]
-        store.append([Entry(Kind.TAKE_BACK)], None)
-        assert ends(store) == [(None, None, None)]
-        assert len(store.newest()) == 4
+    with Store(tmp_path) as store:
+        number = store.begin(NAME, BOARD, lines(START), None)
+        store.append(number, [line(Entry(Kind.RESIGN, "2"), 5)], WON)
+        assert store.kept(number).ended == line(START, 5).at
+        store.append(number, [line(Entry(Kind.EDIT, "d4"), 9)], WON)
+        assert store.kept(number).ended == line(START, 5).at
+        store.append(number, [line(Entry(Kind.TAKE_BACK), 10)], None)
+        kept = store.kept(number)
+        assert (kept.ended, kept.winner, kept.reason) == (None, None, None)
+        assert kept.lines == 4
 
 
-def ends(store: Store) -> list[tuple[object, ...]]:
-    return store._db.execute("SELECT ended, winner, reason FROM games").fetchall()
+def test_end_that_was_known_before_it_could_be_written_keeps_its_time(tmp_path: Path):
+    with Store(tmp_path) as store:
+        number = store.begin(NAME, BOARD, lines(START, MOVE, MOVE), WON, line(START, 1).at)
+        assert store.kept(number).ended == line(START, 1).at
 
 
-def test_entry_of_an_unknown_kind_is_told_and_kept(tmp_path: Path):
-    with Store(tmp_path, "circle-of-life") as store:
-        store.append([START], None)
-        store._db.execute("UPDATE entries SET kind = 'dance'")
-        with pytest.raises(StoreError, match=r"cannot be read.*dance"):
-            store.newest()
+@pytest.mark.parametrize(("kept", "allowed"), [(0, "none, no game was kept yet"), (3, "1 - 3")])
+def test_unknown_number_is_refused_with_the_allowed_ones(tmp_path: Path, kept: int, allowed: str):
+    with Store(tmp_path) as store:
+        for _ in range(kept):
+            store.begin(NAME, BOARD, lines(START), None)
+        for ask in (
+            store.lines,
+            store.kept,
+            lambda number: store.append(number, lines(MOVE), None),
+        ):
+            with pytest.raises(StoreError, match=rf"game 9 is not in .*allowed: {allowed}") as told:
+                ask(9)
+            assert told.value.cause is Cause.UNKNOWN
+        assert len(store.games()) == kept
 
 
-def test_store_keeps_games_of_different_names_apart(tmp_path: Path):
-    with Store(tmp_path, "azteka") as store:
-        store.append([START], None)
-    with Store(tmp_path, "circle-of-life") as store:
-        assert store.newest() == []
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE entries SET kind = 'dance' WHERE seq = 1",
+        "UPDATE entries SET text = 'e6' WHERE seq = 1",
+        "UPDATE entries SET at = '' WHERE seq = 1",
+        "UPDATE entries SET played_s = 77 WHERE seq = 1",
+        "UPDATE entries SET text = x'ff00' WHERE seq = 1",
+        "UPDATE entries SET text = CAST(x'ff65' AS TEXT) WHERE seq = 1",
+        "DELETE FROM entries WHERE seq = 1",
+        "UPDATE entries SET seq = 7 WHERE seq = 1",
+        "DROP TABLE entries",
+    ],
+)
+def test_line_that_is_not_as_written_is_told_and_kept(tmp_path: Path, statement: str):
+    with Store(tmp_path) as store:
+        store.begin(NAME, BOARD, lines(START, MOVE, MOVE), None)
+        change(tmp_path, statement)
+        with pytest.raises(StoreError, match="cannot be read") as told:
+            store.lines(1)
+        assert told.value.cause is Cause.DAMAGED
 
 
 def test_store_writes_through_to_the_disk(tmp_path: Path):
-    with Store(tmp_path, "circle-of-life") as store:
+    with Store(tmp_path) as store:
         assert store._db.execute("PRAGMA synchronous").fetchone() == (2,)
         assert store._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert store._db.execute("PRAGMA page_size").fetchone() == (PAGE_BYTES,)
 
 
-def test_second_store_of_a_folder_is_refused_with_the_process_that_holds_it(tmp_path: Path):
-    with (
-        Store(tmp_path, "circle-of-life"),
-        pytest.raises(StoreError, match=rf"in use by another lifeboard \(process {os.getpid()}"),
-    ):
-        Store(tmp_path, "circle-of-life")
-    with Store(tmp_path, "circle-of-life") as store:
-        assert store.newest() == []
+def test_new_file_and_new_folders_are_made_durable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    synced = []
+    real = os.fsync
+
+    def fsync(handle: int) -> None:
+        synced.append(os.readlink(f"/proc/self/fd/{handle}"))
+        real(handle)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    Store(tmp_path / "a" / "b").close()
+    assert {str(tmp_path), str(tmp_path / "a"), str(tmp_path / "a" / "b")} <= set(synced)
 
 
-def test_lock_of_a_killed_process_is_free_again(tmp_path: Path):
-    code = (
-        "import sys, pathlib; from game.app.store import Store\n"
-        "store = Store(pathlib.Path(sys.argv[1]), 'circle-of-life'); print('held', flush=True)\n"
-        "sys.stdin.read()"
-    )
-    with subprocess.Popen(
-        [sys.executable, "-c", code, str(tmp_path)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    ) as holder:
-        assert holder.stdout.readline() == b"held\n"
-        with pytest.raises(StoreError, match=f"process {holder.pid}"):
-            Store(tmp_path, "circle-of-life")
-        holder.kill()
-        holder.wait()
-        Store(tmp_path, "circle-of-life").close()
+def test_move_writes_one_page(tmp_path: Path):
+    """Most moves: every tenth or so begins a new page."""
+    with Store(tmp_path) as store:
+        number = store.begin(NAME, BOARD, lines(START), None)
+        store.append(number, lines(MOVE), None)
+        before = (tmp_path / f"{FILE}-wal").stat().st_size
+        store.append(number, lines(MOVE), None)
+        assert (tmp_path / f"{FILE}-wal").stat().st_size - before == PAGE_BYTES + 24
 
 
-def test_damaged_file_is_named_and_left_as_it_is(tmp_path: Path):
+def test_failed_write_keeps_nothing_of_it(tmp_path: Path):
+    with Store(tmp_path) as store:
+        number = store.begin(NAME, BOARD, lines(START), None)
+        half = [line(MOVE, 1), Line(Entry(Kind.MOVE, "\ud800"), "", 2.0)]
+        with pytest.raises(StoreError, match="cannot be written"):
+            store.append(number, half, None)
+        with pytest.raises(StoreError, match="cannot be written"):
+            store.begin(NAME, BOARD, half, None)
+        assert store.lines(number) == lines(START)
+        assert len(store.games()) == 1
+
+
+def test_read_only_store_changes_nothing(tmp_path: Path):
+    with Store(tmp_path) as store:
+        number = store.begin(NAME, BOARD, lines(START), None)
+        with Store(tmp_path, read_only=True) as reader:
+            assert reader.lines(number) == lines(START)
+            store.append(number, lines(MOVE), None)
+            assert len(reader.lines(number)) == 2
+            with pytest.raises(StoreError) as told:
+                reader.append(number, lines(MOVE), None)
+            assert told.value.cause is Cause.READ_ONLY
+
+
+def test_read_only_store_of_a_folder_without_games_is_empty_and_makes_nothing(tmp_path: Path):
+    with Store(tmp_path / "none", read_only=True) as store:
+        assert store.games() == []
+        assert store.newest(NAME) is None
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_file_of_version_1_is_brought_up_to_date_with_all_its_games(tmp_path: Path):
+    make_version_1(tmp_path)
+    with Store(tmp_path) as store:
+        assert [(each.number, each.winner, each.ended, each.source) for each in store.games()] == [
+            (1, 2, "2026-01-01T10:00:09.500+00:00", BOARD),
+            (2, None, None, BOARD),
+        ]
+        assert [(each.entry, each.played_s) for each in store.lines(1)] == [
+            (START, 0.0),
+            (MOVE, 2.0),
+            (Entry(Kind.RESIGN, "1"), 9.5),
+        ]
+        # A clock set back counts nothing, and two days are no playing time.
+        assert [each.played_s for each in store.lines(2)] == [0.0, 0.0, 600.0]
+        store.append(2, lines(MOVE), None)
+    with closing(sqlite3.connect(tmp_path / FILE)) as db:
+        assert db.execute("PRAGMA user_version").fetchone() == (VERSION,)
+
+
+def test_file_of_version_1_is_read_without_changing_it(tmp_path: Path):
+    make_version_1(tmp_path)
+    before = (tmp_path / FILE).read_bytes()
+    with Store(tmp_path, read_only=True) as store:
+        assert [len(store.lines(number)) for number in (1, 2)] == [3, 3]
+    assert (tmp_path / FILE).read_bytes() == before
+    assert [each.kept.played_s for each in salvage(tmp_path / FILE)] == [9.5, 600.0]
+
+
+def test_update_that_fails_half_way_leaves_version_1(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    make_version_1(tmp_path)
+    from game.app.journal import games_file
+
+    def full(*_: object) -> float:
+        raise sqlite3.OperationalError("disk full")
+
+    monkeypatch.setattr(games_file, "pause_s", full)
+    with pytest.raises(StoreError):
+        Store(tmp_path)
+    monkeypatch.undo()
+    with closing(sqlite3.connect(tmp_path / FILE)) as db:
+        assert db.execute("PRAGMA user_version").fetchone() == (1,)
+        assert len(db.execute("PRAGMA table_info(entries)").fetchall()) == 5
+    with Store(tmp_path) as store:
+        assert len(store.games()) == 2
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_damaged_file_is_named_and_left_as_it_is(tmp_path: Path, read_only: bool):
     (tmp_path / FILE).write_bytes(b"this is no database, but it is long enough to be read" * 20)
     before = (tmp_path / FILE).read_bytes()
-    with pytest.raises(StoreError, match=r"games\.sqlite3 cannot be read.*move it aside"):
-        Store(tmp_path, "circle-of-life")
+    with pytest.raises(StoreError, match=r"games\.sqlite3 cannot be opened.*import") as told:
+        Store(tmp_path, read_only=read_only)
+    assert told.value.cause is Cause.DAMAGED
     assert (tmp_path / FILE).read_bytes() == before
 
 
-def test_file_of_a_newer_version_is_refused(tmp_path: Path):
-    Store(tmp_path, "circle-of-life").close()
-    db = sqlite3.connect(tmp_path / FILE)
-    db.execute(f"PRAGMA user_version = {VERSION + 1}")
-    db.close()
-    with pytest.raises(StoreError, match=f"version {VERSION + 1}, this lifeboard knows"):
-        Store(tmp_path, "circle-of-life")
+def test_file_of_another_program_is_left_as_it_is(tmp_path: Path):
+    with closing(sqlite3.connect(tmp_path / FILE)) as db:
+        db.execute("CREATE TABLE recipes (cake TEXT)")
+    before = (tmp_path / FILE).read_bytes()
+    with pytest.raises(StoreError, match="holds no games of lifeboard") as told:
+        Store(tmp_path)
+    assert told.value.cause is Cause.DAMAGED
+    assert (tmp_path / FILE).read_bytes() == before
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_file_of_a_newer_version_is_refused_and_left_as_it_is(tmp_path: Path, read_only: bool):
+    Store(tmp_path).close()
+    change(tmp_path, f"PRAGMA user_version = {VERSION + 7}")
+    before = (tmp_path / FILE).read_bytes()
+    with pytest.raises(StoreError, match=f"version {VERSION + 7}, this lifeboard knows") as told:
+        Store(tmp_path, read_only=read_only)
+    assert (told.value.cause, told.value.version) == (Cause.NEWER, VERSION + 7)
+    assert (tmp_path / FILE).read_bytes() == before
+
+
+def test_check_finds_a_page_that_is_not_one(tmp_path: Path):
+    with Store(tmp_path) as store:
+        for _ in range(20):
+            store.begin(NAME, BOARD, lines(START, *[MOVE] * 30), None)
+        store.check()
+    with (tmp_path / FILE).open("r+b") as file:
+        file.seek(20 * PAGE_BYTES)
+        file.write(b"\x55" * PAGE_BYTES)
+    with Store(tmp_path) as store, pytest.raises(StoreError) as told:
+        store.check()
+    assert told.value.cause is Cause.DAMAGED
 
 
 def test_folder_that_cannot_be_made_is_named(tmp_path: Path):
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match=r"data folder .*file/data cannot be made"):
-        Store(tmp_path / "file" / "data", "circle-of-life")
+        Store(tmp_path / "file" / "data")
 
 
-def test_failed_write_is_told_and_keeps_nothing(tmp_path: Path):
-    with Store(tmp_path, "circle-of-life") as store:
-        store.append([START], None)
-        store._db.execute("PRAGMA query_only = 1")
-        with pytest.raises(StoreError, match="cannot be written"):
-            store.append([MOVE], None)
-        assert store.newest() == [START]
+def test_file_locked_by_another_program_is_told_as_busy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("game.app.journal.games_file.BUSY_S", 0.0)
+    with Store(tmp_path) as store, closing(sqlite3.connect(tmp_path / FILE)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreError, match=r"cannot be written.*locked.*again") as told:
+            store.begin(NAME, BOARD, lines(START), None)
+        assert told.value.cause is Cause.BUSY
+        other.rollback()
+        store.begin(NAME, BOARD, lines(START), None)
+
+
+def test_salvage_reads_what_a_bad_page_leaves(tmp_path: Path):
+    with Store(tmp_path) as store:
+        for _ in range(30):
+            store.begin(NAME, BOARD, lines(START, *[MOVE] * 30), None)
+        whole = {number: store.lines(number) for number in range(1, 31)}
+    data = bytearray((tmp_path / FILE).read_bytes())
+    middle = len(data) // 2 // PAGE_BYTES * PAGE_BYTES
+    data[middle : middle + PAGE_BYTES] = bytes(PAGE_BYTES)
+    (tmp_path / FILE).write_bytes(data)
+    found = salvage(tmp_path / FILE)
+    assert len([each for each in found if each.whole]) >= 25
+    for each in found:
+        assert list(each.lines) == whole[each.kept.number][: len(each.lines)]
+        assert each.whole == (len(each.lines) == 31)
+    assert (tmp_path / FILE).read_bytes() == data
+
+
+def test_salvage_of_what_holds_no_games_finds_none(tmp_path: Path):
+    other = tmp_path / "other"
+    other.write_bytes(b"no database at all" * 100)
+    assert salvage(other) == []
+    with pytest.raises(StoreError, match="missing cannot be opened"):
+        salvage(tmp_path / "missing")
+
+
+def test_second_lock_is_refused_with_the_process_that_holds_it(tmp_path: Path):
+    with (
+        Lock(tmp_path / "lock", "the sofa", "sit elsewhere"),
+        pytest.raises(
+            StoreError, match=rf"sofa is in use .*\(process {os.getpid()}\); sit"
+        ) as told,
+    ):
+        Lock(tmp_path / "lock", "the sofa", "sit elsewhere")
+    assert told.value.cause is Cause.IN_USE
+    with Lock(tmp_path / "lock", "the sofa", "sit elsewhere") as lock:
+        assert lock.held
+
+
+def test_lock_of_a_killed_process_is_free_again(tmp_path: Path):
+    code = (
+        "import sys, pathlib; from game.app.lock import Lock\n"
+        "lock = Lock(pathlib.Path(sys.argv[1]), 'it', 'wait'); print('held', flush=True)\n"
+        "sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(tmp_path / "lock")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as holder:
+        assert holder.stdout.readline() == b"held\n"
+        with pytest.raises(StoreError, match=f"process {holder.pid}"):
+            Lock(tmp_path / "lock", "it", "wait")
+        holder.kill()
+        holder.wait()
+        Lock(tmp_path / "lock", "it", "wait").close()
+
+
+def test_lock_whose_file_was_deleted_is_not_held_any_more(tmp_path: Path):
+    with Lock(tmp_path / "lock", "it", "wait") as lock:
+        (tmp_path / "lock").unlink()
+        assert not lock.held
+        Lock(tmp_path / "lock", "it", "wait").close()
+        assert not lock.held

@@ -1,79 +1,17 @@
 """What the page shows of a disturbed board and of stones, told by a table without a server."""
 
-import json
 from collections.abc import Iterator
-from mimetypes import guess_type
-from random import Random
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
+from playwright.sync_api import Browser, Page, expect
+from told_page import Board, lost
 
-from game.app import view
-from game.app.serve import page_folder
-from game.app.session import Snapshot
-from game.app.web import page_words
-from game.app.words import LANGUAGES, words
+from game.app.words import LANGUAGES
 from game.rules.circle_of_life import GAME
 from game.rules.message import say
 from game.table.inputs import Asked, Command, Disturbed, Masked, Stood, Touched
-from game.table.table import DRAW_S, Table
-from hal import profile as profiles
 
 pytestmark = pytest.mark.browser
-
-ADDRESS = "http://board.invalid/"
-
-
-class Board:
-    """A table whose states go straight to a page; what the page sends is kept."""
-
-    def __init__(
-        self, page: Page, presence: bool = False, simulated: bool = True, language: str = "en"
-    ) -> None:
-        self.page = page
-        self.language = language
-        self.simulated = simulated
-        self.presence = presence
-        self.sent: list[dict[str, Any]] = []
-        self._table = Table(GAME, {"first": "1"}, Random(1), presence)
-        self._table.start(0.0)
-        self._table.tick(DRAW_S)
-        self._socket: WebSocketRoute | None = None
-        page.route(f"{ADDRESS}**", self._file)
-        page.route_web_socket(f"{ADDRESS.replace('http', 'ws')}**", self._talk)
-        page.goto(ADDRESS)
-        expect(page.locator("[data-cell]")).to_have_count(61)
-
-    def _file(self, route: Route) -> None:
-        name = route.request.url.removeprefix(ADDRESS).removeprefix("page/") or "index.html"
-        body = (page_folder() / name).read_bytes()
-        route.fulfill(body=body, content_type=guess_type(name)[0])
-
-    def _talk(self, socket: WebSocketRoute) -> None:
-        self._socket = socket
-        socket.on_message(lambda text: self.sent.append(json.loads(text)))
-        profile = profiles.built_in()
-        language = self.language
-        hello = view.hello(GAME, profile, words(language), page_words(language), self.simulated)
-        hello["sensing"] = "presence" if self.presence else "touch"
-        socket.send(json.dumps(hello))
-        self.show()
-
-    def show(self) -> None:
-        snapshot = Snapshot(GAME, self._table.state, self._table.scene())
-        self._socket.send(json.dumps(view.state(snapshot, words(self.language))))
-
-    def give(self, *events: Any) -> None:
-        for event in events:
-            self._table.handle(event, DRAW_S + 0.1)
-        self.show()
-
-    def cell(self, name: str):
-        return self.page.locator(f'[data-cell="{name}"]')
-
-    def button(self, name: str):
-        return self.page.get_by_role("button", name=name)
 
 
 @pytest.fixture
@@ -85,10 +23,6 @@ def page(browser: Browser) -> Iterator[Page]:
         page.on("pageerror", lambda error: problems.append(str(error)))
         yield page
     assert problems == []
-
-
-def lost(*cells: str) -> Disturbed:
-    return Disturbed(frozenset(cells), (say("fault.chip", part="B", cells=cells),))
 
 
 def test_a_pause_is_said_once_and_the_lost_cells_are_marked(page: Page):
@@ -192,7 +126,7 @@ def test_stones_that_stand_wrongly_are_shown_and_the_page_speaks_of_stones(page:
     board.give(Stood(frozenset()), Stood(frozenset({"e5", "a1"})))
     stone = board.cell("e5").locator("use.stone")
     expect(stone).to_have_attribute("href", "#stone-unknown")
-    expect(board.cell("e5")).to_have_attribute("aria-label", "e5, unknown stone, take this away")
+    expect(board.cell("e5")).to_have_attribute("aria-label", "e5, stone, take this away")
     board.give(Stood(frozenset()), Stood(frozenset({"e5"})))
     expect(stone).to_have_attribute("href", "#stone-1")
 

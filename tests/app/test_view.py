@@ -11,16 +11,36 @@ from game.app.session import Snapshot
 from game.app.words import LANGUAGES, words
 from game.rules.circle_of_life import GAME
 from game.rules.message import say
-from game.table.inputs import Disturbed, Masked, Stood, Touched
+from game.table.inputs import (
+    Asked,
+    Command,
+    Disturbed,
+    Kept,
+    Laid,
+    Lifted,
+    Masked,
+    Named,
+    Picked,
+    Stood,
+    Tallied,
+    Touched,
+)
+from game.table.scene import Cue
 from game.table.table import DRAW_S, Table
 from hal import profile as profiles
+
+PACE_S = 1.0
+
+
+def tapped(*cells: str) -> list[Any]:
+    return [event for cell in cells for event in (Touched(cell), Lifted(cell))]
 
 
 def told(*events: Any, presence: bool = False) -> dict[str, Any]:
     table = Table(GAME, {"first": "1"}, Random(1), presence)
     table.start(0.0)
-    for event in events:
-        table.handle(event, DRAW_S)
+    for number, event in enumerate(events):
+        table.handle(event, DRAW_S + number * PACE_S)
     return view.state(Snapshot(GAME, table.state, table.scene()), words("en"))
 
 
@@ -52,7 +72,7 @@ def test_felt_stones_are_listed_and_unknown_ones_named():
     state = told(Stood(frozenset()), Stood(frozenset({"e5", "a1"})), presence=True)
     assert state["felt"] == ["a1", "e5"]
     assert state["cells"]["e5"]["standing"] == "?"
-    assert state["cells"]["e5"]["label"] == "e5, unknown stone, take this away"
+    assert state["cells"]["e5"]["label"] == "e5, stone, take this away"
 
 
 TOUCH = profiles.built_in()
@@ -96,3 +116,99 @@ def test_state_tells_good_news_from_others():
     state = told(trouble, Disturbed(frozenset(), ()))
     assert (state["notice"], state["good_news"]) == ("All is well again: play goes on.", True)
     assert not told(trouble, Touched("e5"))["good_news"]
+
+
+def test_every_cue_is_told_in_words():
+    assert set(view.CUE_WORDS) == set(Cue)
+    told_cues = [each["name"] for each in view.hello(GAME, TOUCH, words("en"), {}, True)["cues"]]
+    assert told_cues == [cue.value for cue in view.CUE_WORDS]
+
+
+def test_hello_tells_the_pieces_that_positions_are_set_up_with():
+    assert view.hello(GAME, TOUCH, words("en"), {}, True)["palette"] == [
+        {"piece": "1", "word": "orange stone", "owner": 1},
+        {"piece": "2", "word": "blue stone", "owner": 2},
+    ]
+
+
+def test_state_tells_names_and_that_a_game_is_not_kept():
+    state = told()
+    assert (state["names"], state["unkept"]) == (("", ""), None)
+    state = told(Named(("Anna", "")), Kept(say("fault.strip")))
+    assert state["names"] == ("Anna", "")
+    assert state["unkept"] == "The strip of lights does not answer."
+
+
+def test_every_pending_edit_is_told_in_words():
+    state = told(Touched("e5"), Asked(Command.TAKE_BACK))
+    assert state["todo"] == [
+        {"cell": "e5", "kind": "remove", "piece": "1", "text": "take the orange stone from e5"}
+    ]
+    state = told(
+        Stood(frozenset()), Stood(frozenset({"e5"})), Stood(frozenset({"a1", "a2"})), presence=True
+    )
+    assert [each["text"] for each in state["todo"]] == [
+        "take the stone from a1",
+        "take the stone from a2",
+        "put the orange stone on e5",
+    ]
+    assert not told(Touched("e5"), Asked(Command.TAKE_BACK), LOST)["todo"]
+
+
+LOST = Disturbed(frozenset({"a1"}), (say("fault.strip"),))
+
+
+def test_state_tells_the_position_that_is_being_set_up():
+    state = told(Asked(Command.SET_UP), Picked("2"), Tallied((4, 1), 2), Laid("e5", "2"))
+    assert state["phase"] == "set_up"
+    assert state["draft"] == {"brush": "2", "to_move": 2, "score": (4, 1), "flaw": None}
+    assert (state["to_move"], state["scores"]) == (2, (4, 1))
+    assert (state["cells"]["e5"]["piece"], state["cells"]["e5"]["standing"]) == ("2", "")
+
+
+FIVE = ("e3", "e4", "e5", "e6", "e7")
+
+
+def test_a_flaw_is_told_once_with_its_cells():
+    laid = [Laid(cell, "1") for cell in FIVE]
+    state = told(Asked(Command.SET_UP), *laid)
+    assert state["draft"]["flaw"]["cells"] == list(FIVE)
+    assert state["draft"]["flaw"]["text"] in state["message"]
+    refused = told(Asked(Command.SET_UP), *laid, Asked(Command.NEW_GAME))
+    assert refused["notice"] == state["draft"]["flaw"]["text"]
+    assert refused["notice"] not in refused["message"]
+
+
+def test_moves_tell_how_often_to_take_back_until_they_are_gone():
+    def take_backs(*events: Any) -> list[int]:
+        return [each["take_backs"] for each in told(*events)["moves"]]
+
+    played = tapped("e5", "a1", "i5")
+    assert take_backs(*played) == [3, 2, 1]
+    resigned = (Asked(Command.RESIGN), Asked(Command.RESIGN))
+    assert take_backs(*played, *resigned) == [4, 3, 2]
+    assert take_backs(*played, Asked(Command.SET_UP)) == [0, 0, 0]
+    assert take_backs(*played, Asked(Command.CONFIRM)) == [0, 0, 0]
+
+
+def test_all_moves_are_listed_and_the_newest_in_sentences():
+    cells = ("e5", "a1", "i5", "a5", "e9", "e1", "c3", "g3", "i1", "c5", "g5", "e3", "c1")
+    moves = told(*tapped(*cells))["moves"]
+    assert len(moves) == len(cells) > view.TOLD_MOVES
+    assert moves[0]["label"] == "e5"
+    assert moves[-1]["label"].startswith("Orange placed c1")
+
+
+def test_hello_says_which_kept_game_is_shown_again():
+    hello = view.hello(GAME, TOUCH, words("en"), {}, True, view.Replayed(3, "2026-11-21"))
+    assert hello["replay"] == {"number": 3, "day": "2026-11-21"}
+    assert view.hello(GAME, TOUCH, words("en"), {}, True)["replay"] is None
+
+
+def test_what_hands_do_is_said_with_the_piece_as_its_word_stands():
+    table = Table(GAME, {"first": "1"}, Random(1))
+    table.start(0.0)
+    for event in (Touched("e5"), Asked(Command.TAKE_BACK)):
+        table.handle(event, DRAW_S)
+    state = view.state(Snapshot(GAME, table.state, table.scene()), words("de"))
+    assert [task["text"] for task in state["todo"]] == ["wegnehmen: oranger Stein auf e5"]

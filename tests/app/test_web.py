@@ -2,12 +2,23 @@
 
 import http.client
 import json
+import signal
 from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from running import Lifeboard, Talk
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
+
+from game.app.hub import Hub
+from game.app.serve import Server, listen
+from game.app.web import Page
+from game.rules.circle_of_life import GAME
+from game.table.inputs import Command, Input, Laid, Named, Picked, Tallied
+from hal import profile as profiles
+from hal.profile import Profile
 
 
 @pytest.fixture
@@ -65,7 +76,7 @@ def test_quick_taps_of_one_finger_are_felt_one_after_the_other(talk: Talk):
     assert [move["text"] for move in talk.state["moves"]] == ["e5", "a1", "i5", "a5"]
 
 
-ALLOWED = "allowed: press, lift, command, touch, mask, language"
+ALLOWED = "allowed: press, lift, command, touch, mask, name, lay, pick, tally, language"
 
 
 def test_nonsense_is_answered_and_changes_nothing(talk: Talk):
@@ -82,6 +93,17 @@ def test_nonsense_is_answered_and_changes_nothing(talk: Talk):
         ({"do": "mask", "cells": ["e5", "z9"]}, "'z9'; allowed are the board's cells"),
         ({"do": "mask", "cells": [{}]}, "{}; allowed are the board's cells"),
         ({"do": "mask", "cells": "e5"}, ALLOWED),
+        ({"do": "name", "names": ["Anna"]}, "['Anna']; allowed: 2 texts"),
+        ({"do": "name", "names": ["Anna", 3]}, "['Anna', 3]; allowed: 2 texts"),
+        ({"do": "name", "names": "Anna"}, ALLOWED),
+        ({"do": "lay", "cell": "z9", "piece": "1"}, "'z9'; allowed are the board's cells"),
+        ({"do": "lay", "cell": "e5", "piece": "\ud800"}, "allowed: '1', '2', ''"),
+        ({"do": "lay", "cell": "e5", "piece": 1}, ALLOWED),
+        ({"do": "pick", "piece": ""}, "''; allowed: '1', '2'"),
+        ({"do": "tally", "score": [1, "2"], "to_move": 1}, "'2'; allowed: a whole number"),
+        ({"do": "tally", "score": [True, 0], "to_move": 1}, "True; allowed: a whole number"),
+        ({"do": "tally", "score": [0, 0], "to_move": None}, "None; allowed: a whole number"),
+        ({"do": "tally", "score": 3, "to_move": 1}, ALLOWED),
         ({"do": "lift", "pointer": "never down"}, None),
     ]
     answered = sum(answer is not None for _, answer in nonsense) + 2
@@ -183,3 +205,113 @@ def test_masked_cell_is_touched_on_the_page(talk: Talk):
     talk.until(lambda t: t.state["ply"] == 2)
     talk.send(do="mask", cells=[])
     talk.until(lambda t: t.state["masked"] == [])
+
+
+def test_names_are_told_to_every_page_without_what_no_disk_keeps(lifeboard: Lifeboard, talk: Talk):
+    talk.send(do="name", names=["  An\x00na\ud800 ", ""])
+    talk.until(lambda t: t.state["names"] == ["An na", ""])
+    with lifeboard.page() as socket:
+        other = Talk(socket)
+        other.until(lambda t: t.state)
+        assert other.state["names"] == ["An na", ""]
+
+
+def test_names_outlive_the_game_and_a_kill(tmp_path: Path):
+    with Lifeboard(tmp_path) as first, first.page() as socket:
+        talk = Talk(socket)
+        talk.send(do="name", names=["Anna", "Zoë"])
+        talk.until(lambda t: t.state.get("names") == ["Anna", "Zoë"])
+        first.stop(signal.SIGKILL)
+    with Lifeboard(tmp_path) as second, second.page() as socket:
+        talk = Talk(socket)
+        talk.until(lambda t: t.state)
+        assert talk.state["names"] == ["Anna", "Zoë"]
+        talk.send(do="command", name="new_game")
+        talk.until(lambda t: t.state["phase"] == "draw")
+        talk.until(lambda t: t.state["phase"] == "tap")
+        assert talk.state["names"] == ["Anna", "Zoë"]
+
+
+def test_a_position_is_set_up_by_messages_and_played(talk: Talk):
+    assert [each["piece"] for each in talk.hello["palette"]] == ["1", "2"]
+    talk.send(do="command", name="set_up")
+    talk.until(lambda t: t.state["phase"] == "set_up")
+    talk.send(do="lay", cell="e5", piece="1")
+    talk.send(do="pick", piece="2")
+    talk.send(do="tally", score=[3, 19], to_move=2)
+    talk.until(lambda t: t.state["scores"] == [3, 19])
+    assert talk.state["draft"] == {"brush": "2", "to_move": 2, "score": [3, 19], "flaw": None}
+    assert talk.state["todo"] == [
+        {"cell": "e5", "kind": "put", "piece": "1", "text": "put the orange stone on e5"}
+    ]
+    talk.tap("e5")
+    talk.until(lambda t: not t.state["todo"])
+    talk.send(do="command", name="new_game")
+    talk.until(lambda t: t.state["phase"] == "tap")
+    assert talk.state["draft"] is None
+    assert (talk.state["to_move"], talk.state["scores"]) == (2, [3, 19])
+    assert talk.state["cells"]["e5"]["standing"] == "1"
+
+
+def test_wishes_without_sense_are_refused_in_words(talk: Talk):
+    talk.send(do="lay", cell="e5", piece="1")
+    talk.until(lambda t: t.state["notice"])
+    talk.send(do="command", name="set_up")
+    talk.until(lambda t: t.state["phase"] == "set_up")
+    talk.send(do="tally", score=[-1, 0], to_move=1)
+    talk.until(lambda t: "-1" in t.state["notice"])
+    assert talk.state["scores"] == [0, 0]
+
+
+class Given:
+    """What pages have asked for."""
+
+    def __init__(self) -> None:
+        self.wishes: list[Input] = []
+
+    def ask(self, command: Command) -> None:
+        raise NotImplementedError
+
+    def give(self, wish: Input) -> None:
+        self.wishes.append(wish)
+
+    def touch(self, cell: str) -> None:
+        raise NotImplementedError
+
+    def mask(self, cells: frozenset[str]) -> None:
+        raise NotImplementedError
+
+
+STONES = replace(profiles.built_in(), sensing=replace(profiles.built_in().sensing, mode="presence"))
+
+
+@pytest.mark.parametrize(
+    ("profile", "words"),
+    [(profiles.built_in(), "Touch the board itself"), (STONES, "Set stones on the board itself")],
+    ids=["touch", "presence"],
+)
+def test_a_real_board_feels_no_press_and_takes_wishes(profile: Profile, words: str):
+    given = Given()
+    page = Page(GAME, profile, Hub(), None, given)
+    with (
+        Server(page, listen(0)) as server,
+        connect(server.address.replace("http", "ws") + "ws") as socket,
+    ):
+        talk = Talk(socket)
+        talk.until(lambda t: t.hello)
+        assert talk.hello["simulated"] is False
+        talk.send(do="name", names=["Anna", ""])
+        talk.send(do="lay", cell="e5", piece="2")
+        talk.send(do="lay", cell="e5", piece="")
+        talk.send(do="pick", piece="1")
+        talk.send(do="tally", score=[4, 0], to_move=2)
+        talk.send(do="press", pointer="m", spot="e5")
+        talk.until(lambda t: t.errors)
+        assert words in talk.errors[0]
+    assert given.wishes == [
+        Named(("Anna", "")),
+        Laid("e5", "2"),
+        Laid("e5", ""),
+        Picked("1"),
+        Tallied((4, 0), 2),
+    ]

@@ -1,12 +1,16 @@
 """A table with a clock and hands of its own, for the tests of the state machine."""
 
+from collections.abc import Mapping
+from copy import copy
 from random import Random
 from typing import Any
 
+from game.rules.board import Board
 from game.rules.game import Game
 from game.rules.message import say
 from game.table.inputs import Asked, Command, Disturbed, Lifted, Masked, Stood, Touched
 from game.table.table import DRAW_S, Table
+from game.table.touching import ECHO_S
 
 
 class Sitting:
@@ -23,6 +27,14 @@ class Sitting:
         if presence:
             self.put()
         self.wait(DRAW_S)
+
+    def twin(self) -> "Sitting":
+        """Return a sitting in the same state that goes on by itself."""
+        other = copy(self)
+        other.table = copy(self.table)
+        other.table._book = copy(self.table._book)
+        other.kept, other.stones = list(self.kept), set(self.stones)
+        return other
 
     def restarted(self, *masked: str) -> Table:
         """Return a new table, as after a power cut: the game resumed, then the board read."""
@@ -42,7 +54,9 @@ class Sitting:
         self.kept += self.table.handle(event, self.now)
 
     def tap(self, *spots: str) -> None:
+        """Touch and lift, one spot after the other, at the pace of people who think."""
         for spot in spots:
+            self.now += ECHO_S
             self.give(Touched(spot))
             self.give(Lifted(spot))
 
@@ -95,3 +109,16 @@ class Sitting:
     @property
     def prompts(self) -> list[str]:
         return [message.key for message in self.table.scene().prompt]
+
+
+def flooded(board: Board, pieces: Mapping[str, str]) -> list[set[str]]:
+    """Split pieces into the groups of one kind that hang together."""
+    groups, left = [], set(pieces)
+    while left:
+        group = edge = {left.pop()}
+        while edge:
+            near = {cell for at in edge for cell in board.neighbours[at]} & left
+            edge = {cell for cell in near if pieces[cell] == pieces[next(iter(group))]}
+            group, left = group | edge, left - edge
+        groups.append(group)
+    return groups

@@ -32,13 +32,19 @@ class Clumsy:
         return self.stones ^ set(GAME.pieces(self.table.state.position))
 
     def fumble(self) -> None:
-        """Disturb a right board in a way that is no move, if it is right; else in any way."""
+        """Disturb the board in a way that is neither a move nor brings back an earlier board."""
         cells = GAME.board.cells
         count = self.rng.randint(1, 3)
         chosen = set(self.rng.sample(cells, count))
         waits = self.table.state.phase is Phase.TAP
         legal = set(GAME.legal_moves(self.table.state.position))
         if waits and len(chosen) == 1 and chosen <= legal:
+            return
+        history = self.table.state.history
+        if any(self.stones ^ chosen == set(GAME.pieces(each.before)) for each in history):
+            return
+        if len((self.stones ^ chosen) - set(GAME.pieces(self.table.state.position))) == 1:
+            # It might eat what is missing.
             return
         self.stones ^= chosen
         self.show()
@@ -135,6 +141,10 @@ def test_only_a_hand_on_a_right_board_makes_a_move_and_every_game_resumes(inputs
             assert before.standing == GAME.pieces(before.position)
             new = set(GAME.pieces(after.position)) - set(GAME.pieces(before.position))
             assert new <= (before.masked if by_key else stones - before.masked)
+        elif any(entry.kind is Kind.TAKE_BACK for entry in entries) and isinstance(each, Stood):
+            earlier = [played.before for played in before.history]
+            assert after.position in earlier
+            assert stones - before.masked == GAME.pieces(after.position).keys() - before.masked
         elif not isinstance(each, Asked):
             assert after.position is before.position
         if after.phase is Phase.TAP:

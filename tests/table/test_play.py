@@ -9,6 +9,7 @@ from game.table.inputs import Asked, Command, Held, Lifted, Palmed, Touched
 from game.table.scene import Cue
 from game.table.state import Phase
 from game.table.table import DRAW_S, Table
+from game.table.touching import ECHO_S
 
 # Orange's e5 then makes a pair with e6, which eats the singleton on e4.
 BEFORE_MEAL = ("e6", "e4", "a1", "i5", "c1", "h1")
@@ -124,6 +125,7 @@ def test_occupied_cell_flashes_on_lifting_and_changes_nothing(sit):
     sitting = sit()
     sitting.tap("e5")
     before = sitting.table.state.position
+    sitting.wait(ECHO_S)
     sitting.give(Touched("e5"))
     assert sitting.cue("e5") == "placed"
     sitting.give(Lifted("e5"))

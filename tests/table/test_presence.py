@@ -35,6 +35,7 @@ def test_prompts_ask_for_stones_and_not_for_touches(sit):
     assert sitting.prompts == ["table.begins_to_set"]
     sitting.put("e5")
     assert sitting.prompts == ["circle_of_life.placed", "table.to_set"]
+    sitting.put("i5")
     sitting.take("e5")
     assert sitting.prompts == ["table.lay"]
 

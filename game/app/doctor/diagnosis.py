@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from game.app import boards
+from game.app.data import data_folder
 from game.app.doctor.checks_buses import check_buses, check_chips
 from game.app.doctor.checks_pixels import check_pixels
 from game.app.doctor.checks_system import (
@@ -21,7 +22,6 @@ from game.app.doctor.findings import Finding, ok
 from game.app.doctor.host import host_of
 from game.app.doctor.report import as_json, exit_status, report
 from game.app.doctor.system import System
-from game.app.play import data_folder
 from hal.machine import Machine
 from hal.profile import Profile
 

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from game.app.doctor.boot import BootConfig, parse
 from game.app.doctor.model import Model, model_of
-from game.app.store import LOCK
+from game.app.journal.store import LOCK
 
 _COMMAND_S = 10.0
 _SYNCS = 15

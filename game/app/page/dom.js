@@ -10,6 +10,13 @@ function furnish(element, attributes, children) {
   return element;
 }
 
+export const byId = (id) => document.getElementById(id);
+
+/** Write a text into an element; the same text again would make screen readers say it again. */
+export function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
 /** Make an SVG element with attributes and children. */
 export function svg(tag, attributes = {}, ...children) {
   return furnish(document.createElementNS(SVG, tag), attributes, children);

@@ -7,8 +7,12 @@ import { Circle } from "./circle.js";
 import { Fingers } from "./fingers.js";
 import { Lamps } from "./lamps.js";
 import { Link } from "./link.js";
+import { Moves } from "./moves.js";
 import { Panel } from "./panel.js";
+import { Players } from "./players.js";
+import { SetUp } from "./set_up.js";
 import { Stage } from "./stage.js";
+import { Todo } from "./todo.js";
 import { Trouble } from "./trouble.js";
 import { learn, t } from "./words.js";
 
@@ -16,12 +20,18 @@ const lamps = new Lamps();
 const board = new Board(lamps);
 const circle = new Circle(lamps);
 const stage = new Stage(document.getElementById("board"), board, circle);
-const panel = new Panel(lamps, (message) => {
+const send = (message) => link.send(message);
+const panel = new Panel((message) => {
   if (message.do === "language") remember(message.lang);
-  link.send(message);
+  send(message);
 });
-const trouble = new Trouble((message) => link.send(message));
+const players = new Players(lamps, send);
+const setUp = new SetUp(send);
+const moves = new Moves(send);
+const todo = new Todo();
+const trouble = new Trouble(send);
 let version = null;
+let replayed = false;
 
 /** Keep a chosen language in the page's own address, where reloading finds it. */
 function remember(lang) {
@@ -42,8 +52,12 @@ const show = {
     // After an upgrade behind an open page its scripts are of another version than the server.
     if (version !== null && version !== message.version) location.reload();
     version = message.version;
+    replayed = message.replay !== null;
     learn(message.words);
     panel.greet(message);
+    players.greet(message);
+    setUp.greet(message);
+    moves.greet(message);
     stage.draw(message);
     fingers.felt = message.simulated;
     const stones = message.sensing === "presence";
@@ -55,6 +69,10 @@ const show = {
     board.show(message.cells, message.lost, message.masked);
     circle.show(message.legend);
     trouble.show(message);
+    players.show(message);
+    setUp.show(message);
+    moves.show(message);
+    todo.show(message.todo);
     panel.show(message);
   },
   lights(message) {
@@ -73,9 +91,12 @@ const link = new Link(
     if (!open) fingers.forget();
   },
 );
-const fingers = new Fingers(
-  board,
-  (message) => link.send(message),
-  (cell) => trouble.suspect(cell),
-);
+/** Take a press on a cell of a real board, which feels fingers of its own only. */
+function pressed(cell) {
+  if (setUp.active) setUp.lay(cell);
+  else if (replayed) send({ do: "touch", cell });
+  else trouble.suspect(cell);
+}
+
+const fingers = new Fingers(board, send, pressed);
 link.open();

@@ -1,39 +1,52 @@
 /**
- * Everything beside the board: players and scores, the message, the last moves, the commands,
- * the outcome, the language, the help. It shows states as they come and decides nothing.
+ * What stands beside the board whoever plays: the message, the commands, the outcome, the language,
+ * the help. It shows states as they come and decides nothing.
  */
 
 import { portrait } from "./circle.js";
-import { depict, html, icon, svg } from "./dom.js";
+import { byId, depict, html, icon, svg, write } from "./dom.js";
 import { fill, t } from "./words.js";
 
-const COMMANDS = () => ({
-  new_game: t("page.new_game"),
-  take_back: t("page.take_back"),
-  resign: t("page.resign"),
-});
-
-const byId = (id) => document.getElementById(id);
-
-function write(element, text) {
-  // Writing the same text again would make screen readers say it again.
-  if (element.textContent !== text) element.textContent = text;
-}
+/** The commands that each phase offers beside the board, and what they are called there. */
+const OFFERED = {
+  set_up: () => ({
+    take_back: t("page.set_up_leave"),
+    set_up: t("page.set_up_clear"),
+    new_game: t("page.set_up_done"),
+  }),
+  confirm: () => ({ confirm: t("page.stands_so"), new_game: t("page.new_game") }),
+  // Game over has its own button for a new game, beside the result.
+  over: () => ({ take_back: t("page.take_back"), resign: t("page.resign") }),
+  play: () => ({
+    take_back: t("page.take_back"),
+    resign: t("page.resign"),
+    new_game: t("page.new_game"),
+  }),
+};
+/** The commands that ask first: the second click of a double click must not be the answer. */
+const ASKING = ["resign", "new_game"];
+/** The commands that mean nothing while a kept game is shown again. */
+const NOT_REPLAYED = ["resign", "set_up"];
+/** The phases in which people can have shown what should stand where. */
+const COMPARED = ["tap", "edit"];
+/** The command of a phase that people most likely want. */
+const FIRST_CHOICE = { set_up: "new_game", confirm: "confirm" };
 
 export class Panel {
-  #lamps;
   #hello = null;
-  #cards = [];
 
-  /**
-   * @param lamps the Lamps that score and turn lights join
-   * @param send function that takes a message for the server
-   */
-  constructor(lamps, send) {
-    this.#lamps = lamps;
+  /** @param send function that takes a message for the server */
+  constructor(send) {
     for (const button of document.querySelectorAll("[data-command]")) {
-      button.addEventListener("click", () =>
-        send({ do: "command", name: button.dataset.command }));
+      const name = button.dataset.command;
+      const asking = ASKING.includes(name);
+      button.addEventListener("click", (event) => {
+        if (!asking || event.detail <= 1) send({ do: "command", name });
+      });
+      button.addEventListener("keydown", (event) => {
+        // A key that is held clicks again and again.
+        if (asking && event.repeat) event.preventDefault();
+      });
     }
     byId("language").addEventListener("change", (event) =>
       send({ do: "language", lang: event.target.value }));
@@ -43,9 +56,9 @@ export class Panel {
   greet(hello) {
     this.#hello = hello;
     document.documentElement.lang = hello.lang;
-    document.title = `${hello.title} · lifeboard`;
     fill(document);
     write(byId("title"), hello.title);
+    this.#nameReplay(hello);
     byId("simulated").hidden = !hello.simulated;
     const stones = hello.sensing === "presence";
     write(byId("simulated"), stones ? t("page.simulated_stones") : t("page.simulated"));
@@ -53,7 +66,25 @@ export class Panel {
     byId("rules").replaceChildren(...hello.rules.map((rule) => html("li", {}, rule)));
     byId("cues").replaceChildren(...hello.cues.map(({ name, text }) =>
       html("li", {}, icon(`cue-${name}`, "sign"), html("span", {}, text))));
+    byId("keys").hidden = !this.#setsUp();
     this.#listEaters(hello.legend);
+  }
+
+  /** Say of a kept game that is shown again which one it is; it looks like one that is played. */
+  #nameReplay({ title, lang, replay }) {
+    const day = replay?.day && new Date(`${replay.day}T12:00`).toLocaleDateString(
+      lang, { dateStyle: "long" });
+    const which = !replay ? "" : day
+      ? t("page.replay_of", { number: replay.number, day })
+      : t("page.replay", { number: replay.number });
+    document.title = [which, title, "lifeboard"].filter(Boolean).join(" · ");
+    document.body.toggleAttribute("data-replay", Boolean(replay));
+    byId("replay").hidden = !replay;
+    write(byId("replay"), which);
+  }
+
+  #setsUp() {
+    return this.#hello.palette.length > 0 && !this.#hello.replay;
   }
 
   #offerLanguages({ langs, lang }) {
@@ -75,14 +106,13 @@ export class Panel {
       )));
   }
 
-  /** Show a state: scores, turn, moves, commands, outcome; the message comes last. */
+  /** Show a state: commands and outcome; the message comes last. */
   show(state) {
-    this.#deal();
-    this.#hello.players.forEach((player, index) => this.#count(player, index, state));
-    this.#listMoves(state.moves);
     this.#command(state);
-    byId("outcome").hidden = !state.outcome;
-    if (state.outcome) {
+    // While a position is being set up, the game that has ended is not what people look at.
+    const over = state.outcome !== null && state.phase !== "set_up";
+    byId("outcome").hidden = !over;
+    if (over) {
       const { winner, text } = state.outcome;
       depict(byId("winner"), winner ? `stone-${winner}` : "cue-draw");
       byId("outcome").dataset.player = winner ?? "";
@@ -95,8 +125,8 @@ export class Panel {
     const line = byId("message");
     const text = [notice, message].filter(Boolean).join(" ");
     if (line.textContent === text) return;
-    const alarm = notice ? [html("strong", { class: good ? "good" : "alarm" }, notice), message && " "] : [];
-    line.replaceChildren(...alarm, message);
+    const news = html("strong", { class: good ? "good" : "alarm" }, notice);
+    line.replaceChildren(...(notice ? [news, message && " "] : []), message);
   }
 
   /** Show an error of the server in the message line, until the next state. */
@@ -117,75 +147,28 @@ export class Panel {
     }
   }
 
-  /** Make the players' cards anew where the players or the target changed. */
-  #deal() {
-    const dealt = JSON.stringify([this.#hello.players, this.#hello.pixels]);
-    const holder = byId("players");
-    if (holder.dataset.dealt === dealt) return;
-    holder.dataset.dealt = dealt;
-    this.#cards = this.#hello.players.map(({ number, name }) => {
-      const turn = html("span", { class: "lamp turn" });
-      const bar = Object.keys(this.#hello.pixels).filter((spot) =>
-        spot.startsWith(`score${number}.`));
-      const lights = bar.map(() => html("span", { class: "lamp" }));
-      this.#light(`turn${number}.0`, turn);
-      lights.forEach((light, index) => this.#light(`score${number}.${index}`, light));
-      const move = html("span", { class: "to-move" });
-      const count = html("span", { class: "count", "aria-hidden": "true" });
-      const spoken = html("span", { class: "unseen" });
-      const card = html(
-        "article", { class: "player", "data-player": number },
-        icon(`stone-${number}`, "mark"),
-        html("h2", {}, name), move, count, spoken,
-        html("div", { class: "lamps", "aria-hidden": "true" }, turn,
-          html("div", { class: "bar" }, ...lights)),
-      );
-      return { card, move, count, spoken };
-    });
-    holder.replaceChildren(...this.#cards.map(({ card }) => card));
-  }
-
-  #light(spot, element) {
-    this.#lamps.add(spot, (colour, level) => {
-      element.style.setProperty("--light", colour);
-      element.style.setProperty("--level", level);
-    });
-  }
-
-  #count({ number, name }, index, { scores, target, to_move, phase }) {
-    const { card, move, count, spoken } = this.#cards[index];
-    const turn = to_move === number && phase !== "over";
-    card.classList.toggle("on", turn);
-    write(move, turn ? t("page.to_move") : "");
-    write(count, `${scores[index]} / ${target}`);
-    write(spoken, t("page.score", { name, score: scores[index], target }));
-  }
-
-  #listMoves(moves) {
-    byId("no-moves").hidden = moves.length > 0;
-    byId("moves").replaceChildren(...moves.map(({ ply, player, text, label }) =>
-      html(
-        "li", { title: label, "data-player": player },
-        html("span", { class: "unseen" }, label),
-        html("span", { class: "ply", "aria-hidden": "true" }, `${ply}`),
-        icon(`stone-${player}`, "mark"),
-        html("span", { "aria-hidden": "true" }, text),
-      )));
-  }
-
-  #command({ confirm, phase }) {
-    const names = COMMANDS();
-    for (const button of document.querySelectorAll("[data-command]")) {
+  #command({ confirm, phase, draft }) {
+    const offered = (OFFERED[phase] ?? OFFERED.play)();
+    document.body.dataset.phase = phase;
+    for (const button of byId("actions").children) {
       const { command } = button.dataset;
       const asked = confirm === command;
       button.classList.toggle("asked", asked);
-      write(button, asked ? t("page.confirm") : names[command]);
-      // Game over has its own button for a new game, beside the result.
-      const elsewhere = phase === "over" && command === "new_game";
-      if (button.parentElement.id === "actions") {
-        button.hidden = elsewhere || !this.#hello.keys.includes(command);
-      }
+      button.classList.toggle("primary", FIRST_CHOICE[phase] === command);
+      write(button, asked ? t("page.confirm") : offered[command] ?? "");
+      button.hidden = !(command in offered) || !this.#hello.keys.includes(command)
+        || Boolean(this.#hello.replay && NOT_REPLAYED.includes(command));
       if (command === "resign") button.disabled = phase === "over";
+      if (command === "new_game") {
+        // It can still be pressed, and the table then says why not.
+        button.setAttribute("aria-disabled", Boolean(draft?.flaw));
+      }
     }
+    const again = document.querySelector("#outcome [data-command]");
+    write(again, t("page.new_game"));
+    byId("enter-set-up").hidden = !this.#setsUp();
+    // A board that feels its stones compares itself.
+    const stones = this.#hello.sensing === "presence";
+    byId("compare").hidden = stones || Boolean(this.#hello.replay) || !COMPARED.includes(phase);
   }
 }

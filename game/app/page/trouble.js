@@ -1,13 +1,11 @@
 /**
- * What is wrong with the board: a banner while play pauses, and the cells that are not felt.
+ * What is wrong: a banner while play pauses or the game is not kept, and the cells not felt.
  * It offers to play without such cells, and to feel them again; what is wrong the server says, or
  * people who press a cell of a real board here because it feels nothing there.
  */
 
-import { html } from "./dom.js";
+import { byId, html } from "./dom.js";
 import { t } from "./words.js";
-
-const byId = (id) => document.getElementById(id);
 
 export class Trouble {
   #lost = [];
@@ -20,6 +18,8 @@ export class Trouble {
 
   /** @param send function that takes a message for the server */
   constructor(send) {
+    byId("unkept-more").addEventListener("click", ({ currentTarget: more }) =>
+      more.setAttribute("aria-expanded", more.getAttribute("aria-expanded") === "false"));
     // The message carries all cells that are masked from now on.
     byId("mask").addEventListener("click", () =>
       send({ do: "mask", cells: [...this.#masked, ...this.#lost] }));
@@ -38,8 +38,10 @@ export class Trouble {
     byId("mask-dead").textContent = t("page.mask_one", { cell });
   }
 
-  /** Show the reasons of a pause, the cells that are lost, and those that are masked. */
-  show({ disturbed, lost, masked, ply }) {
+  /** Show why play pauses or is not kept, the cells that are lost, and those that are masked. */
+  show({ unkept, disturbed, lost, masked, ply }) {
+    byId("unkept").hidden = unkept === null;
+    this.#say(byId("unkept-why"), unkept === null ? [] : [unkept]);
     this.#lost = lost;
     this.#masked = masked;
     // Play has gone on, or goes on without the cell: nobody wonders about it any more.

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Protocol
 
 from game.app import boards, loop
+from game.app.data import board_lock, board_memory, data_folder
 from game.app.errors import AppError
-from game.app.play import board_lock, board_memory, data_folder
 from game.app.workshop.workshop import Workshop
 from hal.backend import Hands, Sensed, open_backend
 from hal.drivers.mpr121 import Reading

@@ -18,8 +18,8 @@ from random import Random
 from types import MappingProxyType
 
 from game.app import boards, loop
+from game.app.data import board_lock, board_memory, data_folder
 from game.app.errors import AppError
-from game.app.play import board_lock, board_memory, data_folder
 from game.app.workshop.lesson import Lesson
 from game.app.workshop.workshop import Workshop
 from hal import profile_writer

@@ -1,0 +1,321 @@
+"""The record of one game: what a journal tells, with take-backs applied, and back to a journal.
+
+Owns the value, its building from lines and its checking against the rules, by the same ledger that
+play uses. Must not know how a record is written, nor where games are kept.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from reprlib import Repr
+from typing import Any
+
+from game.app.errors import RecordError
+from game.app.journal.store import Line
+from game.app.words import words
+from game.rules.catalogue import find_game
+from game.rules.errors import RulesError
+from game.rules.game import Game, Outcome
+from game.rules.message import say
+from game.table.entries import Entry, Kind, names_in, names_text, options_in, options_text
+from game.table.ledger import applied
+from game.table.state import Phase, State
+
+AnyGame = Game[Any, Any]
+
+RESIGNED = "resigned"
+"""The reason of an outcome that no move makes, as the ledger gives it."""
+SOURCES = ("board", "import")
+_LONGEST_SENTENCE = 300
+_LONGEST_REASON = 40
+_SHORT = Repr()
+_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 40
+_SHORT.maxlevel = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game ended: `winner` is a player's number or None for a draw; `reason` may be ""."""
+
+    winner: int | None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Tell one game: the line of moves that stands at its end, and what is known beside.
+
+    `names` has one name a player, or none at all. `position` is where a game that was set up
+    begins, "" for the start of the game. `started` is an ISO time in UTC, "" when nobody knows.
+    `journal` holds every line that was kept, none for a game of which only the moves are known.
+    """
+
+    game: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
+    position: str = ""
+    moves: tuple[str, ...] = ()
+    result: Result | None = None
+    started: str = ""
+    played_s: float = 0.0
+    source: str = SOURCES[0]
+    journal: tuple[Line, ...] = ()
+
+    def same_game(self, other: "Record") -> bool:
+        """Tell whether both are one game; where one does not know its time, by the moves alone."""
+        undated = not (self.started and other.started)
+        return (undated or self.started == other.started) and _essence(self) == _essence(other)
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What a journal tells without the rules, fast and also of a game that is not installed."""
+
+    options: Mapping[str, str]
+    names: tuple[str, ...]
+    position: str
+    moves: tuple[str, ...]
+
+
+def outline(lines: Iterable[Line]) -> Outline:
+    """Fold a journal into the line of moves at its end; raises RecordError."""
+    options: dict[str, str] = {}
+    names: tuple[str, ...] = ()
+    position = ""
+    moves: list[str] = []
+    resigned = False
+    for line in lines:
+        match line.entry:
+            case Entry(Kind.START, text):
+                options, position, moves, resigned = _told(options_in, text), "", [], False
+            case Entry(Kind.NAMES, text):
+                names = known(_told(names_in, text))
+            case Entry(Kind.SET_UP, text):
+                position = text
+            case Entry(Kind.MOVE, text):
+                moves.append(text)
+                resigned = False
+            case Entry(Kind.RESIGN):
+                resigned = True
+            case Entry(Kind.TAKE_BACK):
+                moves = moves if resigned else moves[:-1]
+                resigned = False
+    return Outline(options, names, position, tuple(moves))
+
+
+def from_journal(game_name: str, source: str, lines: Sequence[Line]) -> Record:
+    """Tell a game from its journal; raises RecordError, naming the line that does not fit."""
+    record, flaw = as_far_as_it_fits(game_name, source, lines)
+    if flaw or record is None:
+        raise RecordError(flaw)
+    return record
+
+
+def as_far_as_it_fits(
+    game_name: str, source: str, lines: Sequence[Line]
+) -> tuple[Record | None, str]:
+    """Tell a game from its journal up to the first line that does not fit, and what is wrong there.
+
+    None if not even the first line fits. Raises RecordError for a game that is not there.
+    """
+    game = game_named(game_name)
+    state = before_all(game)
+    fitting, flaw = 0, "" if lines else "journal line 1 is missing"
+    for line in lines:
+        try:
+            state = after(game, state, line.entry, first=fitting == 0)
+        except (RulesError, RecursionError) as error:
+            what = f"{line.entry.kind.value} {short(line.entry.text)}"
+            flaw = f"journal line {fitting + 1} ({what}): {sentence(error)}"
+            break
+        fitting += 1
+    if not fitting:
+        return None, flaw
+    lines = lines[:fitting]
+    set_up = next((each.entry.text for each in lines if each.entry.kind is Kind.SET_UP), "")
+    record = Record(
+        game=game.name,
+        options=game.settle(state.options),
+        names=known(state.names),
+        position=game.text(game.parse(set_up)) if set_up else "",
+        moves=tuple(played.text for played in state.history),
+        result=result_of(state.outcome),
+        started=lines[0].at,
+        played_s=round(lines[-1].played_s, 3),
+        source=source,
+        journal=tuple(lines),
+    )
+    return record, flaw
+
+
+def checked(record: Record, said: bool) -> Record:
+    """Check a record without a journal, and give it in canonical form; raises RecordError.
+
+    Its result is what somebody `said`, which must agree with the moves, or is not known.
+    """
+    game = game_named(record.game)
+    state = before_all(game)
+    ply = 0
+    for line in lines_of(replace(record, result=None), ""):
+        what = _PARTS.get(line.entry.kind, line.entry.kind.value)
+        if line.entry.kind is Kind.MOVE:
+            ply += 1
+            what = f"move {ply} is {short(line.entry.text)}"
+        try:
+            state = after(game, state, line.entry, first=line.entry.kind is Kind.START)
+        except (RulesError, RecursionError) as error:
+            raise RecordError(f"{what}: {sentence(error)}") from error
+    if said:
+        state = _agreed(game, state, record.result)
+    return replace(
+        record,
+        game=game.name,
+        options=game.settle(record.options),
+        names=known(record.names),
+        position=game.text(game.parse(record.position)) if record.position else "",
+        moves=tuple(played.text for played in state.history),
+        result=result_of(state.outcome),
+    )
+
+
+def lines_of(record: Record, now: str) -> list[Line]:
+    """Write a record as a journal; `now` stands for the time of a game that knows none."""
+    if record.journal:
+        return list(record.journal)
+    entries = [Entry(Kind.START, options_text(dict(record.options)))]
+    if record.names:
+        entries.append(Entry(Kind.NAMES, names_text(record.names)))
+    if record.position:
+        entries.append(Entry(Kind.SET_UP, record.position))
+    entries += (Entry(Kind.MOVE, move) for move in record.moves)
+    if record.result is not None and record.result.reason == RESIGNED:
+        entries.append(_resignation(game_named(record.game), record.result.winner))
+    started = record.started or now
+    lines = [Line(entry, started, 0.0) for entry in entries]
+    # Of the moves between no time is known.
+    ended = _later(started, record.played_s) if len(entries) > 1 else started
+    lines[-1] = Line(entries[-1], ended, record.played_s)
+    return lines
+
+
+def outcome_of(record: Record) -> Outcome | None:
+    """Give a checked record's result as the outcome that a store keeps."""
+    if record.result is None:
+        return None
+    return Outcome(record.result.winner, record.result.reason, say("rules.game_over"))
+
+
+def before_all(game: AnyGame) -> State:
+    """Return the state of a table on which nothing has begun."""
+    return State(Phase.OVER, game.initial({}), game.settle({}))
+
+
+def after(game: AnyGame, state: State, entry: Entry, *, first: bool) -> State:
+    """Return the state after an entry; raises RulesError also for what no table would keep."""
+    if (entry.kind is Kind.START) is not first:
+        raise RulesError(say("table.bad_entry", kind=entry.kind.value, text=entry.text))
+    if entry.kind in (Kind.MOVE, Kind.RESIGN) and state.outcome is not None and not first:
+        raise RulesError(say("rules.game_over"))
+    return applied(game, state, entry)
+
+
+@cache
+def game_named(name: str) -> AnyGame:
+    """Find a game; raises RecordError that names those that are there."""
+    try:
+        return find_game(name)
+    except RulesError as error:
+        raise RecordError(sentence(error)) from error
+
+
+def result_of(outcome: Outcome | None) -> Result | None:
+    """Give an outcome as a result."""
+    return None if outcome is None else Result(outcome.winner, outcome.reason)
+
+
+def known(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names, or none at all where nobody is named."""
+    return tuple(names) if any(names) else ()
+
+
+def sentence(error: Exception) -> str:
+    """Say in English, on one line that is not endless, what is wrong."""
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    text = words("en").text(error.message) if isinstance(error, RulesError) else str(error)
+    return printable(text if len(text) <= _LONGEST_SENTENCE else text[:_LONGEST_SENTENCE] + " ...")
+
+
+def short(value: object) -> str:
+    """Show a value of any size and depth as a few characters."""
+    return _SHORT.repr(value)
+
+
+def printable(text: str) -> str:
+    """Replace what would do something to a terminal."""
+    return "".join(each if each.isprintable() else "?" for each in text)
+
+
+_PARTS = {Kind.START: "options", Kind.NAMES: "names of the players", Kind.SET_UP: "position"}
+
+
+def _essence(record: Record) -> tuple[object, ...]:
+    return (
+        record.game,
+        tuple(sorted(record.options.items())),
+        record.names,
+        record.position,
+        record.moves,
+        record.result,
+    )
+
+
+def _agreed(game: AnyGame, state: State, claim: Result | None) -> State:
+    """Return the state with the result that is claimed; raises RecordError if it cannot be."""
+    if claim is not None and claim.reason == RESIGNED and state.outcome is None:
+        return applied(game, state, _resignation(game, claim.winner))
+    gives = result_of(state.outcome)
+    agrees = (
+        claim == gives
+        if claim is None or gives is None or claim.reason
+        else claim.winner == gives.winner
+    )
+    if not agrees:
+        raise RecordError(
+            f"the result is {_in_words(claim)}, but the moves give {_in_words(gives)}"
+        )
+    return state
+
+
+def _resignation(game: AnyGame, winner: int | None) -> Entry:
+    """Find the entry by which this player wins; raises RecordError."""
+    for loser in range(1, len(game.players) + 1):
+        entry = Entry(Kind.RESIGN, str(loser))
+        outcome = applied(game, before_all(game), entry).outcome
+        if outcome is not None and outcome.winner == winner:
+            return entry
+    allowed = ", ".join(str(n + 1) for n in range(len(game.players)))
+    raise RecordError(f"the winner is {winner}, where somebody resigned; allowed: {allowed}")
+
+
+def _in_words(result: Result | None) -> str:
+    if result is None:
+        return "an unfinished game"
+    who = "a draw" if result.winner is None else f"player {result.winner} as winner"
+    return who + (f" ({printable(result.reason[:_LONGEST_REASON])})" if result.reason else "")
+
+
+def _told(read: Any, text: str) -> Any:
+    try:
+        return read(text)
+    except (RulesError, RecursionError) as error:
+        raise RecordError(sentence(error)) from error
+
+
+def _later(started: str, seconds: float) -> str:
+    try:
+        then = datetime.fromisoformat(started) + timedelta(seconds=seconds)
+    except (ValueError, OverflowError):
+        return started
+    return then.astimezone(UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,84 @@
+/**
+ * The moves of the game: pressing one takes it back, with all after it. More than one move is
+ * taken back only after a question. How many times to ask the table, the server says.
+ */
+
+import { byId, html, icon, write } from "./dom.js";
+import { t } from "./words.js";
+
+export class Moves {
+  #send;
+  #shown = "";
+  #asked = 0;
+  #replay = false;
+
+  /** @param send function that takes a message for the server */
+  constructor(send) {
+    this.#send = send;
+    byId("ask").addEventListener("close", () => {
+      if (byId("ask").returnValue === "yes") this.#takeBack(this.#asked);
+      this.#asked = 0;
+    });
+  }
+
+  /** Take over whether a kept game is shown again, of which nothing is taken back. */
+  greet({ replay }) {
+    this.#replay = replay !== null;
+    byId("take-back-hint").hidden = this.#replay;
+  }
+
+  /** Show the moves of a state, the newest in sight; a question about older ones is dropped. */
+  show({ moves }) {
+    const shown = JSON.stringify([moves, t("page.take_back_from"), this.#replay]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    if (byId("ask").open) byId("ask").close("");
+    const list = byId("moves");
+    const pressed = list.contains(document.activeElement);
+    byId("no-moves").hidden = moves.length > 0;
+    list.replaceChildren(...moves.map((move) => this.#item(move, moves.length)));
+    list.scrollTop = list.scrollHeight;
+    if (pressed) list.querySelector("li:last-child button")?.focus({ preventScroll: true });
+  }
+
+  #item({ ply, player, text, label, take_backs }, count) {
+    const parts = [
+      html("span", { class: "unseen" }, label),
+      html("span", { class: "ply", "aria-hidden": "true" }, `${ply}`),
+      icon(`stone-${player}`, "mark"),
+      html("span", { "aria-hidden": "true" }, text),
+    ];
+    if (this.#replay) {
+      const move = html("span", { class: "move", "data-ply": ply, title: label }, ...parts);
+      return html("li", { "data-player": player }, move);
+    }
+    // While the table takes nothing back there is nothing to press.
+    const button = html(
+      "button",
+      { type: "button", "aria-describedby": "take-back-hint", "data-ply": ply },
+      ...parts,
+    );
+    button.disabled = take_backs === 0;
+    button.title = `${label}\n${t("page.take_back_from")}`;
+    button.addEventListener("click", () => {
+      const moves = count - ply + 1;
+      if (moves > 1) this.#ask(take_backs, moves, text);
+      else this.#takeBack(take_backs);
+    });
+    return html("li", { "data-player": player }, button);
+  }
+
+  #ask(times, count, move) {
+    this.#asked = times;
+    write(byId("question"), t("page.take_back_ask", { count, move }));
+    write(byId("ask-yes"), t("page.take_back_many", { count }));
+    byId("ask").returnValue = "";
+    byId("ask").showModal();
+  }
+
+  #takeBack(times) {
+    for (let time = 0; time < times; time += 1) {
+      this.#send({ do: "command", name: "take_back" });
+    }
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * The players' cards: who plays which colour, whose turn it is, the scores and their lights.
+ * Names are changed in place; the server keeps them.
+ */
+
+import { byId, html, icon, write } from "./dom.js";
+import { t } from "./words.js";
+
+const LONGEST_NAME = 40;
+
+export class Players {
+  #lamps;
+  #send;
+  #hello = null;
+  #cards = [];
+  #names = [];
+
+  /**
+   * @param lamps the Lamps that score and turn lights join
+   * @param send function that takes a message for the server
+   */
+  constructor(lamps, send) {
+    this.#lamps = lamps;
+    this.#send = send;
+  }
+
+  /** Take over the players and lights of a hello message. */
+  greet(hello) {
+    this.#hello = hello;
+  }
+
+  /** Show scores, names and whose turn it is; while a position is set up other cards do. */
+  show(state) {
+    this.#deal();
+    this.#names = state.names;
+    byId("players").hidden = state.draft !== null;
+    this.#hello.players.forEach((player, index) => this.#count(player, index, state));
+  }
+
+  /** Make the cards anew where the players or the target changed. */
+  #deal() {
+    const dealt = JSON.stringify([this.#hello.players, this.#hello.pixels]);
+    const holder = byId("players");
+    if (holder.dataset.dealt === dealt) return;
+    holder.dataset.dealt = dealt;
+    this.#cards = this.#hello.players.map(({ number, name }, index) => {
+      const turn = html("span", { class: "lamp turn" });
+      const bar = Object.keys(this.#hello.pixels).filter((spot) =>
+        spot.startsWith(`score${number}.`));
+      const lights = bar.map(() => html("span", { class: "lamp" }));
+      this.#light(`turn${number}.0`, turn);
+      lights.forEach((light, at) => this.#light(`score${number}.${at}`, light));
+      const colour = html("span", { class: "colour" });
+      const move = html("span", { class: "to-move" });
+      const count = html("span", { class: "count", "aria-hidden": "true" });
+      const spoken = html("span", { class: "unseen" });
+      const { heading, who, rename } = this.#heading(name, index);
+      const card = html(
+        "article", { class: "player", "data-player": number },
+        heading, icon(`stone-${number}`, "mark"),
+        html("div", { class: "of-player" }, colour, move), count, spoken,
+        html("div", { class: "lamps", "aria-hidden": "true" }, turn,
+          html("div", { class: "bar" }, ...lights)),
+      );
+      return { card, move, count, spoken, who, colour, rename };
+    });
+    holder.replaceChildren(...this.#cards.map(({ card }) => card));
+  }
+
+  /** Make the line of a card where the name stands, and where it is changed. */
+  #heading(name, index) {
+    const who = html("span", { class: "who" });
+    const rename = html("button", { type: "button", class: "rename" }, icon("pencil", "pencil"));
+    const entry = html("input", {
+      type: "text", class: "entry", maxlength: LONGEST_NAME, autocomplete: "off",
+      "aria-label": t("page.name_of", { name }), placeholder: name, hidden: "",
+    });
+    const shown = html("span", { class: "shown" }, who, rename);
+    const heading = html("h2", {}, shown, entry);
+    const close = (keep) => {
+      if (entry.hidden) return;
+      entry.hidden = true;
+      shown.hidden = false;
+      if (keep) this.#rename(index, entry.value);
+    };
+    rename.addEventListener("click", () => {
+      entry.value = this.#names[index];
+      shown.hidden = true;
+      entry.hidden = false;
+      entry.select();
+    });
+    entry.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== "Escape") return;
+      // Else the same press of the key would go on to the button, and open it again.
+      event.preventDefault();
+      close(event.key === "Enter");
+      rename.focus();
+    });
+    entry.addEventListener("blur", () => close(true));
+    return { heading, who, rename };
+  }
+
+  #rename(index, text) {
+    const names = this.#names.with(index, text.trim());
+    if (names[index] !== this.#names[index]) this.#send({ do: "name", names });
+  }
+
+  #light(spot, element) {
+    this.#lamps.add(spot, (colour, level) => {
+      element.style.setProperty("--light", colour);
+      element.style.setProperty("--level", level);
+    });
+  }
+
+  #count({ number, name }, index, { scores, target, to_move, phase, names }) {
+    const { card, move, count, spoken, who, colour, rename } = this.#cards[index];
+    const turn = to_move === number && phase !== "over";
+    const called = names[index] || name;
+    card.classList.toggle("on", turn);
+    write(who, called);
+    write(colour, names[index] ? name : "");
+    who.title = called;
+    rename.setAttribute("aria-label", t("page.rename", { name: called }));
+    write(move, turn ? t("page.to_move") : "");
+    write(count, `${scores[index]} / ${target}`);
+    write(spoken, t("page.score", { name: called, score: scores[index], target }));
+  }
+}

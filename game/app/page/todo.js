@@ -1,0 +1,49 @@
+/**
+ * What hands must still change on the board, in words: it empties by itself as they do it.
+ * It knows no rule; the server says what is to be done where.
+ */
+
+import { byId, html, icon } from "./dom.js";
+import { t } from "./words.js";
+
+const HEADS = {
+  remove: () => t("page.todo_remove"),
+  put: () => t("page.todo_put"),
+  swap: () => t("page.todo_swap"),
+};
+const UNKNOWN = "?";
+/** So many entries are seen at once; more are scrolled to. */
+const SEEN = 6;
+
+export class Todo {
+  #shown = "";
+
+  /** Show the list of {cell, kind, piece, text}, one group a kind. */
+  show(todo) {
+    const shown = JSON.stringify([todo, HEADS.put()]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    byId("todo").hidden = todo.length === 0;
+    const groups = byId("groups");
+    const scrolled = groups.scrollTop;
+    groups.classList.toggle("many", todo.length > SEEN);
+    // Only what scrolls needs to be reached by the tab key.
+    groups.tabIndex = todo.length > SEEN ? 0 : -1;
+    groups.replaceChildren(...Object.entries(HEADS).flatMap(([kind, head]) => {
+      const tasks = todo.filter((task) => task.kind === kind);
+      return tasks.length === 0 ? [] : [this.#group(kind, head(), tasks)];
+    }));
+    groups.scrollTop = scrolled;
+  }
+
+  #group(kind, head, tasks) {
+    return html(
+      "section", { "data-kind": kind },
+      html("h3", {}, head, html("span", { class: "number" }, `${tasks.length}`)),
+      html("ul", {}, ...tasks.map(({ cell, piece, text }) =>
+        html("li", { "data-for": cell },
+          icon(piece === UNKNOWN ? "stone-unknown" : `stone-${piece}`, "mark"),
+          html("span", {}, text)))),
+    );
+  }
+}

@@ -1,0 +1,1 @@
+"""Fake hands: whole games played by emulated people on an emulated board, on a virtual clock."""

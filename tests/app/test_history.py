@@ -1,0 +1,626 @@
+"""Kept games: listed, shown, written out and taken in, also beside a running lifeboard."""
+
+import io
+import json
+import shlex
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import pytest
+from running import Lifeboard, Talk
+
+from game.app import cli
+from game.app.errors import AppError, RecordError
+from game.app.history import record_files
+from game.app.history.archive import bring_in, export, history, show
+from game.app.history.board_text import draw
+from game.app.history.record import Record, from_journal, outcome_of
+from game.app.history.record_files import read_file
+from game.app.journal.carve import carve
+from game.app.journal.games_file import FILE, pause_s
+from game.app.journal.store import BOARD, IMPORT, Line, Store
+from game.rules.circle_of_life import GAME
+from game.table.entries import Entry, Kind, names_text, options_text
+
+
+def journal(
+    moves: Sequence[str],
+    names: tuple[str, ...] = (),
+    start: str = "2026-11-21T08:00",
+    more: Sequence[Entry] = (),
+    **options: str,
+) -> list[Line]:
+    """The lines of one game, ten seconds apart, with every stone that it took off."""
+    entries = [Entry(Kind.START, options_text({"first": "1", "target": "20"} | options))]
+    entries += [Entry(Kind.NAMES, names_text(names))] if names else []
+    position = GAME.initial(options)
+    for text in moves:
+        move = GAME.parse_move(position, text)
+        entries.append(Entry(Kind.MOVE, GAME.move_text(position, move)))
+        entries += (Entry(Kind.EDIT, edit.cell) for edit in GAME.edits(position, move))
+        position = GAME.play(position, move)
+    entries += more
+    return [
+        Line(entry, f"{start}:{n % 60:02}.000+00:00", 10.0 * n) for n, entry in enumerate(entries)
+    ]
+
+
+def random_journal(seed: int, start: str) -> list[Line]:
+    rng = Random(seed)
+    position, moves = GAME.initial({}), []
+    while GAME.legal_moves(position) and len(moves) < 60:
+        moves.append(GAME.legal_moves(position).pick(rng))
+        position = GAME.play(position, moves[-1])
+    return journal(moves, ("Anna", f"n° {seed}"), start)
+
+
+def keep(folder: Path, lines: list[Line], source: str = BOARD) -> int:
+    record = from_journal(GAME.name, source, lines)
+    with Store(folder) as store:
+        return store.begin(GAME.name, source, lines, outcome_of(record))
+
+
+def kept(folder: Path) -> list[Record]:
+    with Store(folder, read_only=True) as store:
+        return [
+            from_journal(each.game, each.source, store.lines(each.number)) for each in store.games()
+        ]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Three games: one won by eating, one resigned and taken back to, one just begun."""
+    data = tmp_path / "data"
+    keep(data, journal(["e5", "e4", "e6"], ("Anna", ""), target="1"))
+    gone = [Entry(Kind.MOVE, "a1"), Entry(Kind.TAKE_BACK), Entry(Kind.RESIGN, "1")]
+    keep(data, journal(["e5", "d4"], start="2026-11-21T09:30", more=gone))
+    keep(data, journal([], start="2026-11-22T09:30"), IMPORT)
+    return data
+
+
+@pytest.fixture
+def rome(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("TZ", "Europe/Rome")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+def run(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "game.app", *arguments],
+        capture_output=True, text=True, timeout=60, check=False, input=text,
+    )  # fmt: skip
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    """Run a command in this process; return its status, output and errors."""
+    status = cli.main(arguments)
+    told = capsys.readouterr()
+    return status, told.out, told.err
+
+
+def assert_one_line(errors: str, *parts: str) -> None:
+    assert len(errors.strip().splitlines()) == 1
+    assert errors.startswith("lifeboard: ")
+    for part in parts:
+        assert part in errors
+
+
+def test_help_names_the_commands(capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit):
+        cli.main(["--help"])
+    shown = capsys.readouterr().out
+    for command in ("history", "show", "export", "import", "replay"):
+        assert f"\n    {command} " in shown
+
+
+@pytest.mark.usefixtures("rome")
+def test_history_lists_who_when_options_result_and_duration(folder: Path):
+    assert history(folder, None, as_json=False).splitlines() == [
+        "n  when              game            who            options   plies"
+        "  result                   duration",
+        "1  2026-11-21 09:00  circle-of-life  Anna - Blue    target=1      3"
+        "  Anna won (stones eaten)   0:01:20",
+        "2  2026-11-21 10:30  circle-of-life  Orange - Blue                2"
+        "  Blue won (resigned)       0:01:10",
+        "3  2026-11-22 10:30  circle-of-life  Orange - Blue                0"
+        "  unfinished                0:00:00",
+    ]
+
+
+def test_history_tells_programs_everything(folder: Path):
+    told = json.loads(history(folder, "circle-of-life", as_json=True))
+    assert [each["number"] for each in told] == [1, 2, 3]
+    assert told[0] == {
+        "number": 1,
+        "started": "2026-11-21T08:00:00.000+00:00",
+        "ended": "2026-11-21T08:00:08.000+00:00",
+        "game": "circle-of-life",
+        "source": "board",
+        "names": ["Anna", ""],
+        "options": {"first": "1", "target": "1"},
+        "set_up": False,
+        "plies": 3,
+        "winner": 1,
+        "reason": "stones eaten",
+        "played_s": 80.0,
+    }
+
+
+def test_history_of_nothing_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    data = str(tmp_path)
+    assert said(capsys, "history", "--data", data) == (0, f"No games are kept in {data}.\n", "")
+    assert said(capsys, "history", "--json", "--data", data) == (0, "[]\n", "")
+    assert list(tmp_path.iterdir()) == []
+    status, _, errors = said(capsys, "history", "--game", "chess", "--data", data)
+    assert status == 2
+    assert_one_line(errors, "chess", "circle-of-life")
+
+
+def test_history_before_the_first_game_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "none"))
+    status, told, errors = said(capsys, "history")
+    assert (status, errors) == (0, "")
+    assert "No games are kept" in told
+
+
+@pytest.mark.parametrize(
+    "arguments", [("history",), ("show", "last"), ("export", "all"), ("replay", "last")]
+)
+def test_folder_that_is_not_there_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]
+):
+    status, told, errors = said(capsys, *arguments, "--data", str(tmp_path / "nope"))
+    assert (status, told) == (1, "")
+    assert_one_line(errors, f"data folder {tmp_path / 'nope'} is not there", "--data")
+    (tmp_path / "file").write_text("")
+    status, told, errors = said(capsys, *arguments, "--data", str(tmp_path / "file"))
+    assert (status, told) == (1, "")
+    assert_one_line(errors, f"data folder {tmp_path / 'file'} is no folder", "--data")
+
+
+def test_folder_without_a_name_is_refused(capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["history", "--data", ""])
+    assert ended.value.code == 2
+    assert_one_line(capsys.readouterr().err, "--data", "''")
+
+
+def test_history_of_what_is_no_file_names_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / FILE).mkdir()
+    status, _, errors = said(capsys, "history", "--data", str(tmp_path))
+    assert status == 1
+    assert_one_line(errors, f"{tmp_path / FILE} cannot be", "folder has its name", "move it away")
+    assert "Errno" not in errors
+
+
+def test_history_cuts_long_names(tmp_path: Path):
+    names = ("Wilhelmina-Friederike von Hohenfels-A", "Alessandra")
+    keep(tmp_path, journal(["e5"], names, more=[Entry(Kind.RESIGN, "2")]))
+    assert "Wilhelmina-Fried… - Alessandra  " in history(tmp_path, None, as_json=False)
+    assert "Wilhelmina-Fried… won (resigned)" in history(tmp_path, None, as_json=False)
+    assert json.loads(history(tmp_path, None, as_json=True))[0]["names"] == list(names)
+
+
+def test_last_is_the_game_that_was_played_last(folder: Path, capsys: pytest.CaptureFixture[str]):
+    assert said(capsys, "show", "last", "--data", str(folder))[1] == show(folder, "2") + "\n"
+    with sqlite3.connect(folder / FILE) as db:
+        db.execute("UPDATE games SET source = 'import'")
+    db.close()
+    assert show(folder, "last") == show(folder, "3")
+
+
+def test_history_lists_a_game_that_is_not_installed_or_damaged(folder: Path):
+    with Store(folder) as store:
+        store.begin("azteka", BOARD, journal([])[:1], None)
+    db = sqlite3.connect(folder / FILE)
+    db.execute("UPDATE entries SET text = 'f6' WHERE game_id = 1 AND kind = 'move'")
+    db.commit()
+    db.close()
+    lines = history(folder, None, as_json=False).splitlines()
+    assert "damaged" in lines[1]
+    assert "azteka" in lines[-1]
+    assert json.loads(history(folder, None, as_json=True))[0]["plies"] is None
+
+
+def test_names_do_nothing_to_a_terminal(tmp_path: Path):
+    with Store(tmp_path) as store:
+        store.begin(GAME.name, BOARD, journal([], ("\x1b[2J", "B\n\u202eat")), None)
+    assert history(tmp_path, None, as_json=False).isascii()
+    assert len(history(tmp_path, None, as_json=False).splitlines()) == 2
+
+
+def test_show_tells_tags_moves_and_the_board_at_the_end(folder: Path):
+    shown = show(folder, "1")
+    assert '[Player1 "Anna"]' in shown
+    assert "1. e5 e4 2. e6x 1-0" in shown
+    assert "e   .   .   .   .   1  (1)  .   .   .\n" in shown
+    assert "\n1 = orange stone, ( ) = last move\n" in shown
+    assert "\n1 = orange stone, 2 = blue stone, ( ) = last move\n" in show(folder, "2")
+    assert shown.endswith("Orange wins with 1 stone eaten.")
+    assert "resigned" in show(folder, "2")
+    assert "( )" not in show(folder, "3")
+
+
+def test_boards_of_any_shape_can_be_drawn():
+    class Round:
+        pass
+
+    from game.rules.disc import disc
+    from game.rules.rectangle import rectangle
+
+    Round.board = rectangle(3, 2)
+    assert draw(Round, {Round.board.cells[0]: "X"}, "").count("X") == 1
+    Round.board = disc(2, 4)
+    drawn = draw(Round, {Round.board.cells[0]: "X"}, Round.board.cells[0])
+    assert "(X)" in drawn
+    for cell in Round.board.cells[1:]:
+        assert cell in drawn
+
+
+@pytest.mark.parametrize("command", ["show", "export", "replay"])
+@pytest.mark.parametrize("which", ["7", "0", "x", "last x", "99999999999", "1\x1b"])
+def test_game_that_is_not_there_is_named_with_what_is_allowed(
+    folder: Path, capsys: pytest.CaptureFixture[str], command: str, which: str
+):
+    status, _, errors = said(capsys, command, which, "--data", str(folder))
+    assert status == 1
+    assert_one_line(errors, "1 - 3")
+    if not which.isdigit() or len(which) > 9:
+        assert_one_line(errors, "1 - 3 | last" + (" | all" if command == "export" else ""))
+    assert errors.strip().isprintable()
+
+
+@pytest.mark.parametrize("arguments", [("show", "last"), ("export", "last"), ("export", "all")])
+def test_no_game_to_tell_of_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]
+):
+    status, _, errors = said(capsys, *arguments, "--data", str(tmp_path))
+    assert status == 1
+    assert_one_line(errors, f"no game is kept in {tmp_path}")
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_exported_games_come_back_in_another_folder(folder: Path, tmp_path: Path, as_json: bool):
+    out = tmp_path / "games.txt"
+    out.write_text(export(folder, ["all"], as_json=as_json))
+    other = tmp_path / "other"
+    assert [line.partition(": ")[2] for line in bring_in(other, [str(out)])] == [
+        "game 1, circle-of-life, 3 moves",
+        "game 2, circle-of-life, 2 moves",
+        "game 3, circle-of-life, 0 moves",
+    ]
+    for ours, theirs in zip(kept(folder), kept(other), strict=True):
+        assert theirs.same_game(ours)
+        assert theirs.source == IMPORT
+        assert (theirs.journal == ours.journal) == (as_json or not ours.moves)
+    with Store(other, read_only=True) as store:
+        assert store.games()[1].winner == 2
+        assert store.newest(GAME.name) is None
+    again = list(bring_in(other, [str(out)]))
+    assert [line.partition(": ")[2] for line in again] == [
+        f"already kept as game {n}" for n in (1, 2, 3)
+    ]
+    assert len(kept(other)) == 3
+
+
+def test_export_writes_one_game_or_several_to_the_output(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+):
+    _, out, _ = said(capsys, "export", "2", "--json", "--data", str(folder))
+    assert json.loads(out)["result"] == {"winner": 2, "reason": "resigned"}
+    assert len(json.loads(out)["journal"]) == 8
+    _, out, _ = said(capsys, "export", "2", "3", "--data", str(folder))
+    assert out.count("[Game ") == 2
+    assert out.endswith(" *\n") or out.endswith("\n*\n")
+
+
+def test_export_overwrites_only_by_force(folder: Path, capsys: pytest.CaptureFixture[str]):
+    out = folder / "game.txt"
+    call = ("export", "1", "--out", str(out), "--data", str(folder))
+    assert said(capsys, *call) == (0, "", "")
+    written = out.read_text()
+    out.write_text("dear")
+    status, _, errors = said(capsys, *call)
+    assert status == 1
+    assert_one_line(errors, str(out), "there already", "--force")
+    assert out.read_text() == "dear"
+    assert said(capsys, *call, "--force") == (0, "", "")
+    assert out.read_text() == written
+    status, _, errors = said(capsys, "export", "1", "--out", str(folder), "--data", str(folder))
+    assert_one_line(errors, str(folder))
+    away = str(folder / "no" / "x")
+    assert_one_line(said(capsys, "export", "1", "--out", away, "--data", str(folder))[2], away)
+
+
+def test_export_tells_names_that_the_terminal_cannot_show(tmp_path: Path):
+    keep(tmp_path, journal([], ("Zoë 漢", "")))
+    done = subprocess.run(
+        [sys.executable, "-m", "game.app", "export", "1", "--data", str(tmp_path)],
+        capture_output=True, check=True, timeout=60, env={"PYTHONIOENCODING": "ascii"},
+    )  # fmt: skip
+    assert "Zoë 漢" in done.stdout.decode()
+
+
+def test_import_reads_a_list_of_moves_from_the_input_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    for expected in ("game 1, circle-of-life, 3 moves", "already kept as game 1"):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"E4 E3 E5")))
+        assert said(capsys, "import", "-", "--data", str(tmp_path))[1] == (
+            f"standard input: {expected}\n"
+        )
+
+
+def test_import_stores_nothing_when_one_file_is_wrong(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    good, bad = tmp_path / "good", tmp_path / "bad"
+    good.write_text("a1 b1")
+    for content, part in (
+        (b"e5 e5", "move 2 is 'e5'"),
+        (b"e5 *\na1 a9", "record from line 2: move 2"),
+        (b"\x89PNG", "byte 1"),
+        (b"SQLite format 3\x00" + b"\x00" * 5000, "no game in it"),
+    ):
+        bad.write_bytes(content)
+        status, out, errors = said(capsys, "import", str(good), str(bad), "--data", str(folder))
+        assert (status, out) == (1, "")
+        assert_one_line(errors, str(bad), part)
+        assert len(kept(folder)) == 3
+    for missing, part in ((str(tmp_path / "no"), "No such file"), (str(tmp_path), "directory")):
+        assert_one_line(said(capsys, "import", missing, "--data", str(folder))[2], missing, part)
+
+
+def test_import_takes_the_games_of_a_games_file_once(folder: Path, tmp_path: Path):
+    aside = tmp_path / "games.damaged-20261121-080000.sqlite3"
+    (folder / FILE).rename(aside)
+    before = aside.read_bytes()
+    records = read_file(str(aside)).records
+    told = list(bring_in(folder, [str(aside)]))
+    assert [line.split(": ")[1] for line in told] == [
+        f"game {n + 1}, circle-of-life, {len(record.moves)} moves"
+        for n, record in enumerate(records)
+    ]
+    assert [each.journal for each in kept(folder)] == [each.journal for each in records]
+    assert all("already" in line for line in bring_in(folder, [str(aside)]))
+    assert aside.read_bytes() == before
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["data", aside.name]
+
+
+def test_import_reads_no_more_than_is_allowed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(record_files, "LARGEST", 1 << 20)
+    status, _, errors = said(capsys, "import", "/dev/zero", "--data", str(tmp_path))
+    assert status == 1
+    assert_one_line(errors, "/dev/zero", "too large", "1 MiB")
+
+
+def test_games_file_may_come_by_the_input(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    content = io.BytesIO((folder / FILE).read_bytes())
+    monkeypatch.setattr(record_files, "LARGEST", 1000)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(content))
+    assert len(list(bring_in(tmp_path / "new", ["-"]))) == 3
+
+
+def test_import_knows_the_beginning_of_a_game_that_went_on(tmp_path: Path):
+    whole = random_journal(1, "2026-11-21T08:00")
+    keep(tmp_path / "aside", whole[:20])
+    keep(tmp_path / "now", whole)
+    (told,) = bring_in(tmp_path / "now", [str(tmp_path / "aside" / FILE)])
+    assert told.endswith("already kept as game 1")
+    (told,) = bring_in(tmp_path / "aside", [str(tmp_path / "now" / FILE)])
+    assert ": game 2" in told
+
+
+def version_1(file: Path, games: Sequence[list[Line]]) -> None:
+    """Write a games file as lifeboard 0.1 did."""
+    db = sqlite3.connect(file)
+    db.executescript(
+        "CREATE TABLE games (id INTEGER PRIMARY KEY, game TEXT NOT NULL, started TEXT NOT NULL,"
+        " ended TEXT, winner INTEGER, reason TEXT);"
+        "CREATE TABLE entries (game_id INTEGER NOT NULL REFERENCES games(id), seq INTEGER NOT NULL,"
+        " kind TEXT NOT NULL, text TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (game_id, seq)"
+        ") WITHOUT ROWID; PRAGMA user_version = 1;"
+    )
+    for number, lines in enumerate(games, start=1):
+        db.execute("INSERT INTO games (game, started) VALUES (?, ?)", (GAME.name, lines[0].at))
+        for seq, line in enumerate(lines):
+            row = (number, seq, line.entry.kind.value, line.entry.text, line.at)
+            db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?)", row)
+    db.commit()
+    db.close()
+
+
+@pytest.mark.parametrize("header", ["whole", "lost"])
+def test_import_reads_a_file_of_the_first_version(tmp_path: Path, header: str):
+    file = tmp_path / "old.sqlite3"
+    games = [random_journal(seed, f"2026-10-{seed + 10}T08:00") for seed in range(4)]
+    version_1(file, games)
+    if header == "lost":
+        content = file.read_bytes()
+        file.write_bytes(bytes(100) + content[100:])
+    list(bring_in(tmp_path, [str(file)]))
+    for lines, record in zip(games, kept(tmp_path), strict=True):
+        assert [each.entry for each in record.journal] == [each.entry for each in lines]
+        passed = sum(pause_s(one.at, next_.at) for one, next_ in pairwise(lines))
+        assert record.played_s == pytest.approx(passed)
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[list[Line]]]:
+    """A games file of some fifty pages, with its games."""
+    folder = tmp_path_factory.mktemp("many")
+    games = [random_journal(seed, f"2026-11-{seed + 1:02}T08:00") for seed in range(6)]
+    for lines in games:
+        keep(folder, lines)
+    with Store(folder) as store:
+        store.checkpoint()
+    return (folder / FILE).read_bytes(), games
+
+
+LEAF = 0x0A  # a page with lines of neighbours; an inner one has single lines of far more games
+
+
+def page_size(content: bytes) -> int:
+    return int.from_bytes(content[16:18], "big")
+
+
+def test_every_row_is_found_in_the_pages_of_a_whole_file(many: tuple[bytes, list[list[Line]]]):
+    content, games = many
+    assert [carve(content).from_start(n + 1) for n in range(len(games))] == games
+    assert set(carve(content).games.values()) == {GAME.name}
+
+
+@pytest.mark.parametrize("lost", ["header", "first page"])
+def test_damaged_beginning_of_a_file_loses_no_game(
+    tmp_path: Path, many: tuple[bytes, list[list[Line]]], lost: str
+):
+    content, games = many
+    size = 100 if lost == "header" else page_size(content)
+    (tmp_path / "bad.sqlite3").write_bytes(b"\xa5" * size + content[size:])
+    told = list(bring_in(tmp_path / "new", [str(tmp_path / "bad.sqlite3")]))
+    assert sum(": game " in line for line in told) == len(games)
+    assert [list(each.journal) for each in kept(tmp_path / "new")] == games
+
+
+def test_damage_anywhere_costs_no_game_beyond_it(
+    tmp_path: Path, many: tuple[bytes, list[list[Line]]]
+):
+    content, games = many
+    size = page_size(content)
+    file = tmp_path / "bad.sqlite3"
+    by_start = {lines[0].at: lines for lines in games}
+    for number in range(0, len(content) // size, 2):
+        at = number * size
+        file.write_bytes(content[:at] + b"\xa5" * size + content[at + size :])
+        found = read_file(str(file))
+        entire = 0
+        for record in found.records:
+            lines = by_start[record.started]
+            assert lines[: len(record.journal)] == list(record.journal)
+            entire += len(record.journal) == len(lines)
+        if content[at] == LEAF:
+            assert entire >= len(games) - 2, number
+        assert entire == len(games) or found.notes, number
+
+
+def test_any_bytes_changed_in_a_games_file_are_survived(
+    tmp_path: Path, many: tuple[bytes, list[list[Line]]]
+):
+    content, games = many
+    file = tmp_path / "bad.sqlite3"
+    by_start = {lines[0].at: lines for lines in games}
+    rng = Random(5)
+    for _ in range(40):
+        bad = bytearray(content)
+        for _ in range(rng.choice([1, 10, 200])):
+            bad[rng.randrange(len(bad))] = rng.randrange(256)
+        file.write_bytes(bad[: rng.choice([len(bad), rng.randrange(len(bad))])])
+        records: tuple[Record, ...] = ()
+        with suppress(RecordError):
+            records = read_file(str(file)).records
+        for record in records:
+            lines = by_start[record.started]
+            assert lines[: len(record.journal)] == list(record.journal)
+
+
+def test_line_that_was_changed_ends_a_game_even_where_the_schema_hides_its_sum(tmp_path: Path):
+    keep(tmp_path, journal(["e5", "e4", "e6"]))
+    with Store(tmp_path) as store:
+        store.checkpoint()
+    content = (tmp_path / FILE).read_bytes()
+    at = content.index(b"movee4")
+    content = content[:at] + b"movea1" + content[at + 6 :]
+    file = tmp_path / "bad.sqlite3"
+    for each in (content, content.replace(b"crc INTEGER", b"crx INTEGER")):
+        file.write_bytes(each)
+        found = read_file(str(file))
+        assert [record.moves for record in found.records] == [("e5",)]
+        assert "damaged" in found.notes[0]
+
+
+def test_games_that_are_only_in_the_log_are_found(tmp_path: Path):
+    lines = random_journal(3, "2026-11-21T08:00")
+    with Store(tmp_path) as store:
+        number = store.begin(GAME.name, BOARD, lines[:5], None)
+        store.append(number, lines[5:], None)
+        content, log = (tmp_path / FILE).read_bytes(), (tmp_path / f"{FILE}-wal").read_bytes()
+    aside = tmp_path / "aside.sqlite3"
+    for begin in (content, b"\xa5" * len(content)):
+        aside.write_bytes(begin)
+        Path(f"{aside}-wal").write_bytes(log)
+        assert [list(each.journal) for each in read_file(str(aside)).records] == [lines]
+
+
+def test_everything_works_beside_a_running_lifeboard_and_does_not_disturb_it(tmp_path: Path):
+    data = ("--data", str(tmp_path))
+    with Lifeboard(tmp_path, "--seed", "1") as running, running.page() as socket:
+        talk = Talk(socket)
+        talk.until(lambda t: t.state.get("phase") == "tap")
+        talk.tap("e5")
+        talk.until(lambda t: t.state["ply"] == 1)
+        assert "circle-of-life" in run("history", *data).stdout
+        assert " e5 " in run("show", "last", *data).stdout
+        assert "game 2" in run("import", "-", *data, text="a1 b1 c1").stdout
+        talk.tap("d4")
+        talk.until(lambda t: t.state["ply"] == 2)
+        assert json.loads(run("export", "1", "--json", *data).stdout)["moves"] == ["e5", "d4"]
+        assert running.stop()[0] == 0
+    with Lifeboard(tmp_path) as running, running.page() as socket:
+        talk = Talk(socket)
+        talk.until(lambda t: t.state)
+        assert talk.state["ply"] == 2
+    assert [each.moves for each in kept(tmp_path)] == [("e5", "d4"), ("a1", "b1", "c1")]
+
+
+def test_read_only_folder_is_told_of_and_taken_into_never(folder: Path, tmp_path: Path):
+    lifeboard = shlex.join([sys.executable, "-m", "game.app"])
+    data = shlex.quote(str(folder))
+    script = (
+        f"mount --bind {data} {data} && mount -o remount,ro,bind {data} || exit 9\n"
+        f"{lifeboard} history --data {data} && {lifeboard} show 1 --data {data}"
+        f" && {lifeboard} export last --data {data} || exit 8\n"
+        f"echo a1 | {lifeboard} import - --data {data}\n"
+    )
+    done = subprocess.run(
+        ["unshare", "--map-root-user", "--mount", "sh", "-c", script],
+        capture_output=True, text=True, timeout=100, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1, done
+    assert_one_line(done.stderr, str(folder), "writable")
+    assert "Anna won" in done.stdout
+    assert done.stdout.count("[Game ") == 2
+    assert len(kept(folder)) == 3
+
+
+def test_store_that_is_damaged_is_told_in_one_line(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+):
+    (folder / FILE).write_bytes(b"not a games file" * 500)
+    for call in (("history",), ("show", "1"), ("export", "1"), ("import", __file__)):
+        status, _, errors = said(capsys, *call, "--data", str(folder))
+        assert status == 1
+        assert_one_line(errors)
+    assert (folder / FILE).read_bytes() == b"not a games file" * 500
+
+
+def test_game_that_does_not_fit_the_rules_is_named(folder: Path):
+    with Store(folder) as store:
+        store.append(3, [Line(Entry(Kind.TAKE_BACK), "2026-11-22T09:31:00.000+00:00", 0.0)], None)
+    with pytest.raises(AppError, match=r"game 3 of .*journal line 2 \(take_back"):
+        show(folder, "3")

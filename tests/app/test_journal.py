@@ -1,0 +1,582 @@
+"""The journal: on disk before it is settled, in order whatever the disk does, and told if not."""
+
+import itertools
+import os
+import shlex
+import shutil
+import sqlite3
+import threading
+from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from test_store import VERSION_1, change
+
+from game.app.errors import Cause, StoreError
+from game.app.journal import disk, keeper
+from game.app.journal.games_file import FILE, VERSION
+from game.app.journal.journal import RETRY_S, SLOW_S, TIDY_LINES, TOLD_S, Journal
+from game.app.journal.keeper import AGAIN_S, Keeper
+from game.app.journal.salvage import salvage
+from game.app.journal.store import BOARD, IMPORT, Line, Store
+from game.rules.game import Outcome
+from game.rules.message import say
+from game.table.entries import Entry, Kind
+
+NAME = "circle-of-life"
+START = Entry(Kind.START, '{"first": "1"}')
+WON = Outcome(1, "resigned", say("table.resigned"))
+CAUSES = {
+    Cause.FULL: "journal.full",
+    Cause.READ_ONLY: "journal.read_only",
+    Cause.BUSY: "journal.busy",
+    Cause.GONE: "journal.gone",
+    Cause.IN_USE: "journal.in_use",
+    Cause.NO_FILE: "journal.no_file",
+    Cause.FAILING: "journal.failing",
+}
+
+
+def move(number: int) -> Entry:
+    return Entry(Kind.MOVE, f"e{number}")
+
+
+def entries(folder: Path, number: int | None = None) -> list[Entry]:
+    with Store(folder, read_only=True) as store:
+        number = number or store.newest(NAME)
+        return [line.entry for line in store.lines(number)]
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Disk:
+    """A disk that refuses to write, or waits, as long as it is told to."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.refuses: Cause | Exception | None = None
+        self.goes_on = threading.Event()
+        self.goes_on.set()
+        self.entered = threading.Semaphore(0)
+        for name in ("begin", "append"):
+            monkeypatch.setattr(Store, name, self._guarded(getattr(Store, name)))
+
+    def _guarded(self, real: Callable[..., object]) -> Callable[..., object]:
+        def write(store: Store, *arguments: object) -> object:
+            self.entered.release()
+            assert self.goes_on.wait(60)
+            if isinstance(self.refuses, Cause):
+                raise StoreError("it will not", self.refuses)
+            if self.refuses is not None:
+                raise self.refuses
+            return real(store, *arguments)
+
+        return write
+
+
+@pytest.fixture
+def refusing(monkeypatch: pytest.MonkeyPatch) -> Disk:
+    return Disk(monkeypatch)
+
+
+class Played:
+    """A journal with a thread, whose ends of jobs can be waited for."""
+
+    def __init__(self, folder: Path, clock: Clock) -> None:
+        self._done = threading.Semaphore(0)
+        self.journal = Journal(folder, NAME, wake=self._done.release, clock=clock)
+
+    def close(self) -> None:
+        self.journal.close()
+
+    def until(self, told: Callable[[Journal], object]) -> None:
+        """Wait for ends of jobs until something holds."""
+        while not told(self.journal):
+            assert self._done.acquire(timeout=60), "nothing came"
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def journal(tmp_path: Path, clock: Clock):
+    with Journal(tmp_path, NAME, threaded=False, clock=clock) as journal:
+        yield journal
+
+
+@pytest.fixture
+def played(tmp_path: Path, clock: Clock):
+    with closing(Played(tmp_path, clock)) as played:
+        yield played
+
+
+def test_newest_game_is_there_again(tmp_path: Path):
+    with Journal(tmp_path, NAME, threaded=False) as journal:
+        assert journal.newest() == []
+        journal.keep([START], None, 0.0)
+        journal.keep([START, move(1), Entry(Kind.EDIT, "d4")], None, 1.0)
+    with Journal(tmp_path, NAME) as journal:
+        assert journal.newest() == [START, move(1), Entry(Kind.EDIT, "d4")]
+        journal.keep([move(2)], None, 2.0)
+    assert len(entries(tmp_path, 2)) == 4
+    assert entries(tmp_path, 1) == [START]
+
+
+def test_what_is_settled_is_on_disk_without_any_closing(tmp_path: Path, played: Played):
+    kept = [START, *map(move, range(100))]
+    for count, entry in enumerate(kept, 1):
+        played.journal.keep([entry], None, float(count))
+        played.until(lambda journal: journal.settled)
+        copy = tmp_path / f"copy{count}"
+        copy.mkdir()
+        for part in (FILE, f"{FILE}-wal"):
+            shutil.copyfile(tmp_path / part, copy / part)
+        assert entries(copy) == kept[:count]
+    assert played.journal.trouble is None
+
+
+def test_keep_does_not_wait_for_the_disk_and_what_waits_is_not_settled(
+    tmp_path: Path, played: Played, refusing: Disk, clock: Clock
+):
+    refusing.goes_on.clear()
+    played.journal.keep([START], None, 0.0)
+    assert refusing.entered.acquire(timeout=60)
+    played.journal.keep([move(1)], None, 1.0)
+    played.journal.keep([move(2)], None, 2.0)
+    assert (played.journal.settled, played.journal.trouble) == (False, None)
+    assert played.journal.unsaved == 3
+    clock.now = SLOW_S + 0.1
+    assert not played.journal.settled, "not before people are told"
+    assert played.journal.trouble == say("journal.slow")
+    assert played.journal.settled
+    refusing.goes_on.set()
+    played.until(lambda journal: journal.unsaved == 0)
+    assert (played.journal.settled, played.journal.trouble) == (True, None)
+    assert entries(tmp_path) == [START, move(1), move(2)]
+
+
+@pytest.mark.parametrize("cause", CAUSES)
+def test_disk_that_refuses_is_told_and_written_in_order_when_it_is_better(
+    tmp_path: Path, played: Played, refusing: Disk, clock: Clock, cause: Cause
+):
+    played.journal.keep([START, move(0)], None, 0.0)
+    played.until(lambda journal: journal.settled)
+    refusing.refuses = cause
+    for number in range(1, 4):
+        played.journal.keep([move(number)], None, float(number))
+        played.until(lambda journal: journal.trouble)
+        assert played.journal.trouble.key == CAUSES[cause]
+        assert played.journal.settled
+    assert played.journal.unsaved == 3
+    assert entries(tmp_path) == [START, move(0)]
+    refusing.refuses = None
+    played.journal.keep([move(4)], None, 4.0)
+    played.until(lambda journal: journal.unsaved == 0)
+    assert played.journal.trouble is None
+    assert entries(tmp_path) == [START, *map(move, range(5))]
+
+
+def test_disk_is_tried_again_by_itself_after_a_while(
+    tmp_path: Path, played: Played, refusing: Disk, clock: Clock
+):
+    refusing.refuses = Cause.FULL
+    played.journal.keep([START], None, 0.0)
+    played.until(lambda journal: journal.trouble)
+    refusing.refuses = None
+    clock.now = RETRY_S
+    with played.journal._changed:
+        played.journal._changed.notify()  # the wait itself is real time
+    played.until(lambda journal: journal.unsaved == 0)
+    assert played.journal.trouble is None
+    assert entries(tmp_path) == [START]
+
+
+def test_error_that_nobody_foresaw_is_told_and_does_not_end_the_thread(
+    tmp_path: Path, played: Played, refusing: Disk
+):
+    refusing.refuses = RuntimeError("a bug")
+    played.journal.keep([START], None, 0.0)
+    played.until(lambda journal: journal.trouble)
+    assert played.journal.trouble.key == "journal.failing"
+    refusing.refuses = None
+    played.journal.keep([move(1)], None, 1.0)
+    played.until(lambda journal: journal.unsaved == 0)
+    assert entries(tmp_path) == [START, move(1)]
+
+
+def test_waker_that_fails_does_not_end_the_thread(tmp_path: Path):
+    called = threading.Semaphore(0)
+
+    def wake() -> None:
+        called.release()
+        raise RuntimeError("the board is closed")
+
+    with Journal(tmp_path, NAME, wake=wake) as journal:
+        for number in range(3):
+            journal.keep([START if number == 0 else move(number)], None, 0.0)
+            assert called.acquire(timeout=60)
+            while not journal.settled:
+                assert called.acquire(timeout=60)
+    assert len(entries(tmp_path)) == 3
+
+
+def test_games_that_could_not_be_written_are_all_written_later(
+    tmp_path: Path, journal: Journal, refusing: Disk
+):
+    journal.keep([START, move(1)], None, 0.0)
+    refusing.refuses = Cause.FULL
+    journal.keep([move(2), Entry(Kind.RESIGN, "2")], WON, 1.0)
+    journal.keep([START, move(3)], None, 2.0)
+    journal.keep([START], None, 3.0)
+    assert journal.unsaved == 5
+    refusing.refuses = None
+    journal.keep([move(4)], None, 4.0)
+    assert journal.unsaved == 0
+    assert entries(tmp_path, 1) == [START, move(1), move(2), Entry(Kind.RESIGN, "2")]
+    assert entries(tmp_path, 2) == [START, move(3)]
+    assert entries(tmp_path, 3) == [START, move(4)]
+    with Store(tmp_path, read_only=True) as store:
+        assert [each.reason for each in store.games()] == ["resigned", None, None]
+
+
+def test_write_that_failed_but_is_there_is_not_written_twice(
+    tmp_path: Path, journal: Journal, monkeypatch: pytest.MonkeyPatch
+):
+    """So it is when the disk fails to say that it has synchronised."""
+    for name in ("begin", "append"):
+        real = getattr(Store, name)
+
+        def lies(store: Store, *arguments: object, real: Callable[..., object] = real) -> None:
+            real(store, *arguments)
+            raise StoreError("disk I/O error", Cause.FAILING)
+
+        monkeypatch.setattr(Store, name, lies)
+    journal.keep([START], None, 0.0)
+    assert journal.trouble.key == "journal.failing"
+    journal.keep([move(1)], None, 1.0)
+    assert journal.unsaved == 1
+    monkeypatch.undo()
+    journal.keep([move(2)], None, 2.0)
+    assert (journal.unsaved, journal.trouble) == (0, None)
+    assert entries(tmp_path) == [START, move(1), move(2)]
+    with Store(tmp_path, read_only=True) as store:
+        assert len(store.games()) == 1
+
+
+def test_outcome_is_kept_with_its_time_and_taken_back(tmp_path: Path, refusing: Disk):
+    hours = itertools.count(10)
+    day = datetime(2026, 3, 1, tzinfo=UTC)
+    with Journal(
+        tmp_path, NAME, threaded=False, wall=lambda: day.replace(hour=next(hours))
+    ) as journal:
+        refusing.refuses = Cause.FULL
+        journal.keep([START, move(1)], None, 0.0)
+        journal.keep([Entry(Kind.RESIGN, "2")], WON, 1.0)
+        journal.keep([Entry(Kind.EDIT, "d4")], WON, 2.0)
+        refusing.refuses = None
+        journal.keep([Entry(Kind.EDIT, "d5")], WON, 3.0)
+        with Store(tmp_path, read_only=True) as store:
+            assert store.kept(1).ended == "2026-03-01T11:00:00.000+00:00"
+        journal.keep([Entry(Kind.TAKE_BACK)], None, 4.0)
+        with Store(tmp_path, read_only=True) as store:
+            assert store.kept(1).ended is None
+
+
+def test_playing_time_follows_the_steady_clock_and_goes_on_after_a_restart(tmp_path: Path):
+    wall = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    with Journal(tmp_path, NAME, threaded=False, wall=lambda: wall) as journal:
+        journal.keep([START], None, 1000.0)
+        journal.keep([move(1)], None, 1002.5)
+        wall -= timedelta(hours=1)
+        journal.keep([move(2)], None, 1004.0)
+        journal.keep([move(3)], None, 1003.0)
+    with Journal(tmp_path, NAME, threaded=False, wall=lambda: wall) as journal:
+        journal.newest(50.0)
+        journal.keep([move(4)], None, 60.0)
+    with Journal(tmp_path, NAME, threaded=False, wall=lambda: wall) as journal:
+        journal.newest()
+        journal.keep([move(5)], None, 7.0)
+        journal.keep([move(6)], None, 8.0)
+    with Store(tmp_path, read_only=True) as store:
+        lines = store.lines(1)
+    assert [line.played_s for line in lines] == [0.0, 2.5, 4.0, 4.0, 14.0, 14.0, 15.0]
+    assert [line.at[11:13] for line in lines] == ["12", "12", "11", "11", "11", "11", "11"]
+
+
+def test_text_that_no_file_can_hold_does_not_hold_up_the_rest(tmp_path: Path, journal: Journal):
+    journal.keep([START, Entry(Kind.NAMES, '["\ud800", "B"]')], None, 0.0)
+    assert journal.trouble is None
+    assert entries(tmp_path)[1] == Entry(Kind.NAMES, '["?", "B"]')
+
+
+def test_import_by_another_connection_disturbs_nothing(tmp_path: Path, journal: Journal):
+    journal.keep([START], None, 0.0)
+    with Store(tmp_path) as other:
+        line = Line(START, "2026-03-01T12:00:00.000+00:00", 0.0)
+        for number in range(TIDY_LINES * 2):
+            other.begin(NAME, IMPORT, [line], None)
+            journal.keep([move(number)], None, 1.0)
+    assert (journal.unsaved, journal.trouble, journal.notes) == (0, None, ())
+    assert entries(tmp_path, 1) == [START, *map(move, range(TIDY_LINES * 2))]
+    journal.close()
+    with Journal(tmp_path, NAME, threaded=False) as again:
+        assert len(again.newest()) == TIDY_LINES * 2 + 1
+
+
+def test_second_journal_of_a_folder_is_refused_with_the_process_that_holds_it(
+    tmp_path: Path, journal: Journal
+):
+    with pytest.raises(StoreError, match=rf"in use by another lifeboard \(process {os.getpid()}"):
+        Journal(tmp_path, NAME)
+    journal.close()
+    Journal(tmp_path, NAME).close()
+
+
+def test_games_of_version_1_are_taken_up(tmp_path: Path):
+    with closing(sqlite3.connect(tmp_path / FILE)) as db:
+        db.executescript(VERSION_1)
+    with Journal(tmp_path, NAME, threaded=False) as journal:
+        assert journal.newest() == [Entry(Kind.START, '{"first": "2"}'), Entry(Kind.MOVE, "e5"),
+                                    Entry(Kind.EDIT, "e5")]  # fmt: skip
+        journal.keep([move(1)], None, 0.0)
+        assert (journal.trouble, journal.notes) == (None, ())
+    assert len(entries(tmp_path, 2)) == 4
+    assert len(entries(tmp_path, 1)) == 3
+
+
+def import_command(file: Path) -> str:
+    """The command that brings back what can be read of a file that was set aside."""
+    return shlex.join(["lifeboard", "import", "--data", str(file.parent), str(file)])
+
+
+def aside(folder: Path) -> list[str]:
+    """List what was set aside, without the companions."""
+    return sorted(each.name for each in folder.glob("games.*-*.sqlite3"))
+
+
+def test_damaged_file_is_kept_aside_and_its_newest_game_goes_on_in_a_new_one(tmp_path: Path):
+    wall = datetime(2026, 3, 1, 12, 30, 7, tzinfo=UTC)
+    with Journal(tmp_path, NAME, threaded=False) as journal:
+        for _ in range(20):
+            journal.keep([START, *map(move, range(40))], None, 0.0)
+    data = bytearray((tmp_path / FILE).read_bytes())
+    data[3 * 1024 : 5 * 1024] = os.urandom(2048)
+    (tmp_path / FILE).write_bytes(data)
+    with Journal(tmp_path, NAME, threaded=False, wall=lambda: wall) as journal:
+        assert journal.newest() == [START, *map(move, range(40))]
+        name = "games.damaged-20260301-123007.sqlite3"
+        command = import_command(tmp_path / name)
+        file = str(tmp_path / name)
+        assert journal.trouble == say("journal.damaged", file=file, command=command)
+        (note,) = journal.notes
+        assert f"is kept as {tmp_path / name}" in note
+        assert command in note
+        journal.keep([move(99)], None, 1.0)
+        assert journal.settled
+    assert aside(tmp_path) == [name]
+    assert (tmp_path / name).read_bytes() == data
+    assert entries(tmp_path) == [START, *map(move, range(40)), move(99)]
+    assert len(salvage(tmp_path / name)) > 10
+
+
+def test_game_of_a_damaged_file_goes_on_as_far_as_it_can_be_read(tmp_path: Path):
+    with Journal(tmp_path, NAME, threaded=False) as journal:
+        journal.keep([START, *map(move, range(9))], None, 0.0)
+    change(tmp_path, "UPDATE entries SET text = 'e0' WHERE seq = 6")
+    with Journal(tmp_path, NAME, threaded=False) as journal:
+        assert journal.newest() == [START, *map(move, range(5))]
+        assert any("only the first 6 lines can be read" in note for note in journal.notes)
+
+
+def test_import_is_not_put_on_the_table_out_of_a_file_without_its_beginning(tmp_path: Path):
+    with Journal(tmp_path, NAME, threaded=False) as journal:
+        journal.keep([START, move(1)], None, 0.0)
+    with Store(tmp_path) as store:
+        line = Line(START, "2026-03-01T12:00:00.000+00:00", 0.0)
+        store.begin(NAME, IMPORT, [line], None)
+    with (tmp_path / FILE).open("r+b") as file:
+        file.write(b"X" * 16)
+    with Journal(tmp_path, NAME, threaded=False) as journal:
+        assert journal.newest() == [START, move(1)]
+    (name,) = aside(tmp_path)
+    assert [each.kept.source for each in salvage(tmp_path / name)] == [BOARD, IMPORT]
+
+
+def test_file_of_a_newer_version_is_kept_aside_as_it_is(tmp_path: Path):
+    with Journal(tmp_path, NAME, threaded=False) as journal:
+        journal.keep([START], None, 0.0)
+    change(tmp_path, f"PRAGMA user_version = {VERSION + 1}")
+    before = (tmp_path / FILE).read_bytes()
+    with Journal(tmp_path, NAME, threaded=False) as journal:
+        assert journal.newest() == []
+        (name,) = aside(tmp_path)
+        command = import_command(tmp_path / name)
+        file = str(tmp_path / name)
+        assert journal.trouble == say("journal.newer", file=file, command=command)
+        journal.keep([START, move(1)], None, 0.0)
+    assert name.startswith(f"games.version-{VERSION + 1}-")
+    assert (tmp_path / name).read_bytes() == before
+    assert entries(tmp_path) == [START, move(1)]
+
+
+def test_files_are_set_aside_under_names_that_nothing_has(tmp_path: Path):
+    when = datetime(2026, 3, 1, tzinfo=UTC)
+    for number in range(3):
+        (tmp_path / FILE).write_text(str(number))
+        (tmp_path / f"{FILE}-wal").write_text(f"log {number}")
+        name = disk.set_aside(tmp_path / FILE, "damaged", when)
+        assert name.read_text() == str(number)
+        assert Path(f"{name}-wal").read_text() == f"log {number}"
+    assert len(aside(tmp_path)) == 3
+
+
+@pytest.mark.parametrize("at", [0, 1, 3])
+def test_file_damaged_while_it_is_played_with_loses_nothing_of_the_game(
+    tmp_path: Path, journal: Journal, clock: Clock, at: int
+):
+    kept = [START, *map(move, range(60))]
+    journal.keep(kept, None, 0.0)
+    with (tmp_path / FILE).open("r+b") as file:
+        file.seek(at * 1024)
+        file.write(b"\x99" * 3000)
+    for number in range(TIDY_LINES + 1):
+        kept.append(move(100 + number))
+        journal.keep(kept[-1:], None, 1.0)
+    assert journal.trouble.key == "journal.damaged"
+    assert journal.settled
+    clock.now += TOLD_S
+    assert journal.trouble is None
+    assert entries(tmp_path) == kept
+    assert len(aside(tmp_path)) == 1
+
+
+def test_disk_that_damages_everything_is_not_filled_with_files(
+    tmp_path: Path, journal: Journal, clock: Clock, monkeypatch: pytest.MonkeyPatch
+):
+    def differs(*_: object) -> None:
+        raise StoreError("not as written", Cause.DAMAGED)
+
+    monkeypatch.setattr(Keeper, "_look_up", differs)
+    for number in range(5):
+        journal.keep([START if number == 0 else move(number)], None, 0.0)
+    assert journal.trouble.key == "journal.failing"
+    assert len(aside(tmp_path)) == 1
+    clock.now += AGAIN_S
+    monkeypatch.undo()
+    journal.keep([move(5)], None, 0.0)
+    assert journal.unsaved == 0
+    assert len(entries(tmp_path)) == 6
+
+
+@pytest.mark.parametrize("what", ["folder", "file", "log", "replaced", "older copy"])
+def test_file_that_is_taken_away_while_playing_is_made_anew_with_the_whole_game(
+    tmp_path: Path, what: str
+):
+    folder, other = tmp_path / "data", tmp_path / "other"
+    with Journal(other, NAME, threaded=False) as journal:
+        journal.keep([START, move(77)], None, 0.0)
+    with Journal(folder, NAME, threaded=False) as journal:
+        journal.keep([START, move(0)], None, 0.0)
+        shutil.copytree(folder, tmp_path / "copy")
+        journal.keep([move(1)], None, 1.0)
+        match what:
+            case "folder":
+                shutil.rmtree(folder)
+            case "file":
+                (folder / FILE).unlink()
+            case "log":
+                (folder / f"{FILE}-wal").unlink()
+            case "replaced":
+                os.replace(other / FILE, folder / FILE)
+            case "older copy":
+                for part in (FILE, f"{FILE}-wal", f"{FILE}-shm"):
+                    os.replace(tmp_path / "copy" / part, folder / part)
+        journal.keep([move(2)], None, 2.0)
+        moved = say("journal.moved", file=str(folder / FILE)) if what != "log" else None
+        assert (journal.settled, journal.trouble) == (True, moved)
+        # Whoever comes now finds the lock taken, also where it had to be made again.
+        with pytest.raises(StoreError, match="in use"):
+            Journal(folder, NAME)
+    assert entries(folder) == [START, move(0), move(1), move(2)]
+    with Store(folder, read_only=True) as store:
+        games = [[line.entry for line in store.lines(each.number)] for each in store.games()]
+    assert games[:-1] == ([[START, move(77)]] if what == "replaced" else [])
+
+
+def test_folder_that_another_lifeboard_took_is_told(tmp_path: Path):
+    folder = tmp_path / "data"
+    with Journal(folder, NAME, threaded=False) as journal:
+        journal.keep([START], None, 0.0)
+        folder.rename(tmp_path / "away")
+        with Journal(folder, NAME, threaded=False) as other:
+            other.keep([START], None, 0.0)
+            journal.keep([move(1)], None, 1.0)
+            assert journal.trouble == say("journal.in_use", folder=str(folder))
+        journal.keep([move(2)], None, 2.0)
+        assert journal.trouble == say("journal.moved", file=str(folder / FILE))
+    assert entries(folder) == [START, move(1), move(2)]
+
+
+def test_log_without_its_file_is_kept_aside(tmp_path: Path):
+    (tmp_path / f"{FILE}-wal").write_bytes(b"a log")
+    with Journal(tmp_path, NAME, threaded=False) as journal:
+        journal.keep([START], None, 0.0)
+        assert len(journal.notes) == 1
+    (name,) = tmp_path.glob("games.log-*.sqlite3-wal")
+    assert name.read_bytes() == b"a log"
+
+
+def test_wrong_folder_is_refused_at_once(tmp_path: Path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match=r"data folder .*file/data cannot be made"):
+        Journal(tmp_path / "file" / "data", NAME)
+
+
+def test_end_of_play_does_not_wait_for_a_disk_that_hangs(
+    tmp_path: Path, refusing: Disk, clock: Clock, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("game.app.journal.journal.CLOSE_S", 0.01)
+    played = Played(tmp_path, clock)
+    refusing.goes_on.clear()
+    played.journal.keep([START], None, 0.0)
+    assert refusing.entered.acquire(timeout=60)
+    played.close()
+    assert played.journal.unsaved == 1
+    refusing.goes_on.set()
+    played.journal._thread.join(60)
+    assert entries(tmp_path) == [START]
+
+
+def test_end_of_play_writes_what_waits_and_empties_the_log(tmp_path: Path):
+    with Journal(tmp_path, NAME) as journal:
+        journal.keep([START, *map(move, range(20))], None, 0.0)
+    assert journal.unsaved == 0
+    assert sorted(each.name for each in tmp_path.iterdir()) == [FILE, "lifeboard.lock"]
+    assert len(entries(tmp_path)) == 21
+
+
+def test_log_is_emptied_while_playing(tmp_path: Path, journal: Journal):
+    for number in range(40 * TIDY_LINES):
+        journal.keep([START if number == 0 else move(number % 9)], None, float(number))
+    assert (tmp_path / f"{FILE}-wal").stat().st_size < 3 * TIDY_LINES * 1100
+
+
+def test_keeper_tells_games_of_others_apart_after_a_restart(tmp_path: Path, clock: Clock):
+    """A number means another game in a file that was made anew."""
+    with Store(tmp_path) as store:
+        other = Line(START, "2026-03-01T12:00:00.000+00:00", 0.0)
+        store.begin(NAME, BOARD, [other], None)
+    with closing(Keeper(tmp_path, NAME, lambda: datetime.now(UTC), clock)) as each:
+        mine = Line(START, "2026-03-01T13:00:00.000+00:00", 0.0)
+        sheet = keeper.Sheet([mine], number=1, saved=1, generation=-1)
+        each.save(sheet, keeper.Extent(1, None, None))
+        assert sheet.number == 2

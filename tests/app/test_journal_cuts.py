@@ -1,0 +1,160 @@
+"""The log cut at every byte of its last transactions: all before is read, and nothing else.
+
+A cut stands for power that fails while a line is being written; what is behind it may be nothing,
+zeros (blocks that were given to the file and not written) or what was in those blocks before.
+"""
+
+import random
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from game.app.journal.games_file import FILE, PAGE_BYTES
+from game.app.journal.journal import Journal
+from game.app.journal.store import BOARD, Line, Store
+from game.rules.game import Outcome
+from game.rules.message import say
+from game.table.entries import Entry, Kind
+
+NAME = "circle-of-life"
+WON = Outcome(1, "resigned", say("table.resigned"))
+FRAME = PAGE_BYTES + 24
+"""A page in the log, https://sqlite.org/fileformat2.html#the_write_ahead_log."""
+KINDS = ("nothing", "zeros", "garbage", "frames of before")
+PARTS = 4
+"""Every byte is cut; the parts are for the processors to share."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """A file and its log as they were on disk while the game was being played.
+
+    `ends` maps the length of the log after each of the last transactions to the lines by then.
+    """
+
+    folder: Path
+    lines: list[Line]
+    ends: dict[int, int]
+    log: bytes
+
+
+def line(kind: Kind, number: int) -> Line:
+    return Line(Entry(kind, f"e{number}"), f"2026-03-01T12:00:{number:02}.000+00:00", float(number))
+
+
+def transactions() -> list[list[Line]]:
+    """A new game of one move, moves with edits, and an end: what play writes."""
+    kinds = [Kind.MOVE, Kind.EDIT]
+    most = [[line(Kind.MOVE, 2 * n), *[line(kinds[1], 2 * n + 1)] * (n % 2)] for n in range(8)]
+    return [[line(Kind.START, 0)], *most, [line(Kind.RESIGN, 50)], [line(Kind.TAKE_BACK, 51)]]
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
+    folder = tmp_path_factory.mktemp("written")
+    live, copy = folder / "live", folder / "copy"
+    copy.mkdir()
+    log = live / f"{FILE}-wal"
+    ends = {}
+    with Store(live) as store:
+        # A log that was emptied once, so that behind its end stand whole frames of earlier days.
+        for number in range(30):
+            store.begin(NAME, BOARD, [line(Kind.START, number)], None)
+        store.checkpoint()
+        first, *rest = transactions()
+        number = store.begin(NAME, BOARD, first, None)
+        count = 1
+        ends[_end(log)] = count
+        for each in rest:
+            store.append(number, each, WON if each[0].entry.kind is Kind.RESIGN else None)
+            count += len(each)
+            ends[_end(log)] = count
+        for part in (FILE, f"{FILE}-wal"):
+            shutil.copyfile(live / part, copy / part)
+    lines = [each for transaction in transactions() for each in transaction]
+    assert len(ends) == len(transactions())
+    return Written(copy, lines, ends, (copy / f"{FILE}-wal").read_bytes())
+
+
+def _end(log: Path) -> int:
+    """Return where the valid frames of a log end: they carry the salt of its header."""
+    data = log.read_bytes()
+    salt, end = data[16:24], 32
+    while data[end + 8 : end + 16] == salt:
+        end += FRAME
+    return end
+
+
+def behind(kind: str, written: Written, cut: int) -> bytes:
+    length = max(0, len(written.log) - cut)
+    match kind:
+        case "nothing":
+            return b""
+        case "zeros":
+            return bytes(length)
+        case "garbage":
+            return random.Random(cut).randbytes(length)
+        case _:
+            return written.log[32:][:length]
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("kind", KINDS)
+def test_log_cut_at_any_byte_holds_every_transaction_before_and_nothing_else(
+    tmp_path: Path, written: Written, kind: str, part: int
+):
+    file, log = tmp_path / FILE, tmp_path / f"{FILE}-wal"
+    whole = (written.folder / FILE).read_bytes()
+    last = sorted(written.ends)
+    more = line(Kind.MOVE, 59)
+    # The last three transactions are of one page, two and two.
+    assert last[-1] - last[-4] == 5 * FRAME
+    for cut in range(last[-4] + part, last[-1] + 1, PARTS):
+        file.write_bytes(whole)
+        log.write_bytes(written.log[:cut] + behind(kind, written, cut))
+        count = max(lines for end, lines in written.ends.items() if end <= cut)
+        with Store(tmp_path) as store:
+            # What is read does not hang on it, and it is most of the time.
+            store._db.execute("PRAGMA synchronous = OFF")
+            assert store.lines(31) == written.lines[:count], cut
+            store.append(31, [more], None)
+            assert store.lines(31) == [*written.lines[:count], more], cut
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_log_cut_around_every_seam_is_taken_up_and_written_on(
+    tmp_path: Path, written: Written, kind: str
+):
+    """The journal itself: just before, at and after the end of each frame and of its head."""
+    seams = [end - back for end in sorted(written.ends)[-6:] for back in (FRAME, FRAME - 24, 0)]
+    for number, cut in enumerate(each + by for each in seams for by in (-1, 0, 1)):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        shutil.copyfile(written.folder / FILE, folder / FILE)
+        log = written.log[:cut] + behind(kind, written, cut)
+        (folder / f"{FILE}-wal").write_bytes(log)
+        count = max(lines for end, lines in written.ends.items() if end <= cut)
+        expected = [each.entry for each in written.lines[:count]]
+        with Journal(folder, NAME, threaded=False) as journal:
+            assert journal.newest() == expected, (cut, kind)
+            resigned = count == len(written.lines) - 1
+            journal.keep([Entry(Kind.EDIT, "a1")], WON if resigned else None, 0.0)
+            assert (journal.unsaved, journal.trouble, journal.notes) == (0, None, ())
+        with Store(folder, read_only=True) as store:
+            store.check()
+            assert store.lines(31)[:-1] == written.lines[:count]
+            assert len(store.lines(31)) == count + 1
+            assert store.kept(31).reason == ("resigned" if resigned else None)
+
+
+def test_cut_can_be_seen(written: Written, tmp_path: Path):
+    """The helpers themselves: a log without its last byte lacks its last transaction."""
+    shutil.copyfile(written.folder / FILE, tmp_path / FILE)
+    last, before = sorted(written.ends)[-1], sorted(written.ends)[-2]
+    for cut, lines in ((last, len(written.lines)), (last - 1, written.ends[before])):
+        (tmp_path / f"{FILE}-wal").write_bytes(written.log[:cut])
+        with Store(tmp_path, read_only=True) as store:
+            assert len(store.lines(31)) == lines
+        shutil.copyfile(written.folder / FILE, tmp_path / FILE)

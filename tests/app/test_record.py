@@ -1,0 +1,479 @@
+"""Records of games: told from journals, written and read back, and refused when they are wrong."""
+
+import json
+from dataclasses import replace
+from datetime import UTC, datetime
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from game.app.errors import RecordError
+from game.app.history import record_files, record_json, record_text
+from game.app.history.record import (
+    RESIGNED,
+    Record,
+    Result,
+    checked,
+    from_journal,
+    lines_of,
+    outline,
+)
+from game.app.journal.store import Line
+from game.rules.circle_of_life import GAME
+from game.table.entries import Entry, Kind, names_text, options_text
+
+AT = "2026-11-21T08:34:12.120+00:00"
+TEXTS = st.text(st.characters(codec="utf-8"), max_size=12).filter(str.isprintable)
+TIMES = st.datetimes(datetime(2000, 1, 1), datetime(2100, 1, 1)).map(
+    lambda at: at.replace(tzinfo=UTC).isoformat(timespec="milliseconds")
+)
+
+
+def random_moves(rng: Random, position: object, most: int) -> list[str]:
+    """Play legal moves at random from a position, until the end at the latest."""
+    moves = []
+    while len(moves) < most and GAME.legal_moves(position):
+        move = GAME.legal_moves(position).pick(rng)
+        moves.append(GAME.move_text(position, move))
+        position = GAME.play(position, move)
+    return moves
+
+
+@st.composite
+def told(draw: st.DrawFn) -> Record:
+    """A record of a random game without a journal."""
+    rng = Random(draw(st.integers(0, 2**32)))
+    options = {"first": draw(st.sampled_from("12")), "target": str(draw(st.integers(1, 30)))}
+    position, set_up = GAME.initial(options), ""
+    if draw(st.booleans()):
+        for move in random_moves(rng, position, draw(st.integers(0, 30))):
+            position = GAME.play(position, GAME.parse_move(position, move))
+        set_up = GAME.text(position)
+    moves = random_moves(rng, position, draw(st.integers(0, 90)))
+    for move in moves:
+        position = GAME.play(position, GAME.parse_move(position, move))
+    resigns = draw(st.booleans()) and GAME.outcome(position) is None
+    winner = draw(st.integers(1, 2))
+    return checked(
+        Record(
+            game=GAME.name,
+            options=options,
+            names=draw(st.sampled_from([(), None])) or (draw(TEXTS), draw(TEXTS)),
+            position=set_up,
+            moves=tuple(moves),
+            result=Result(winner, RESIGNED) if resigns else None,
+            started=draw(st.one_of(st.just(""), TIMES)),
+            played_s=draw(st.integers(0, 10**9)) / 1000,
+            source=draw(st.sampled_from(["board", "import"])),
+        ),
+        said=resigns,
+    )
+
+
+@st.composite
+def journals(draw: st.DrawFn) -> list[Line]:
+    """What a table may keep of a game: names, stones taken off, and moves taken back."""
+    rng = Random(draw(st.integers(0, 2**32)))
+    options = {"first": "2", "target": str(draw(st.integers(1, 20)))}
+    entries = [Entry(Kind.START, options_text(options))]
+    line = [GAME.initial(options)]
+    if draw(st.booleans()):
+        for move in random_moves(rng, line[0], 12):
+            line = [GAME.play(line[0], GAME.parse_move(line[0], move))]
+        entries.append(Entry(Kind.SET_UP, GAME.text(line[0])))
+    for _ in range(draw(st.integers(0, 60))):
+        if rng.random() < 0.2 and len(line) > 1:
+            entries.append(Entry(Kind.TAKE_BACK))
+            line.pop()
+        elif rng.random() < 0.05:
+            entries.append(Entry(Kind.NAMES, names_text((draw(TEXTS), draw(TEXTS)))))
+        elif GAME.legal_moves(line[-1]):
+            move = GAME.legal_moves(line[-1]).pick(rng)
+            entries.append(Entry(Kind.MOVE, GAME.move_text(line[-1], move)))
+            entries += (Entry(Kind.EDIT, edit.cell) for edit in GAME.edits(line[-1], move))
+            line.append(GAME.play(line[-1], move))
+    if GAME.outcome(line[-1]) is None and draw(st.booleans()):
+        entries += [Entry(Kind.RESIGN, "1"), Entry(Kind.TAKE_BACK), Entry(Kind.RESIGN, "2")]
+    return [Line(entry, AT, float(n)) for n, entry in enumerate(entries)]
+
+
+@given(st.lists(told(), min_size=1, max_size=3))
+@settings(max_examples=40, deadline=None)
+def test_text_reads_back_what_it_wrote(records: list[Record]):
+    text = "\n".join(record_text.write(record) for record in records)
+    assert record_files.records(text.encode()) == records
+
+
+@given(st.lists(told(), min_size=1, max_size=3))
+@settings(max_examples=40, deadline=None)
+def test_json_reads_back_what_it_wrote(records: list[Record]):
+    one_by_one = "\n".join(json.dumps(record_json.write(record)) for record in records)
+    assert record_files.records(one_by_one.encode()) == records
+    listed = json.dumps([record_json.write(record) for record in records], ensure_ascii=False)
+    assert record_files.records(listed.encode()) == records
+
+
+@given(journals())
+@settings(max_examples=40, deadline=None)
+def test_json_keeps_every_line_of_the_journal(lines: list[Line]):
+    record = from_journal(GAME.name, "board", lines)
+    assert lines_of(record, "") == lines
+    assert record_files.records(json.dumps(record_json.write(record)).encode()) == [record]
+
+
+@given(journals())
+@settings(max_examples=40, deadline=None)
+def test_journal_tells_the_moves_that_stand_at_its_end(lines: list[Line]):
+    record = from_journal(GAME.name, "board", lines)
+    position = GAME.parse(record.position) if record.position else GAME.initial(record.options)
+    for move in record.moves:
+        position = GAME.play(position, GAME.parse_move(position, move))
+    ended = GAME.outcome(position)
+    if record.result is not None and record.result.reason == RESIGNED:
+        assert (ended, record.result.winner) == (None, 1)
+    else:
+        assert record.result == (Result(ended.winner, ended.reason) if ended else None)
+    told = outline(lines)
+    assert (told.moves, told.names) == (record.moves, record.names)
+    assert (record.started, record.played_s) == (AT, lines[-1].played_s)
+    # Nothing is lost but what hands did, and what was taken back.
+    again = from_journal(GAME.name, "board", lines_of(replace(record, journal=()), ""))
+    assert record.same_game(again)
+
+
+def test_text_of_a_game_looks_like_this():
+    record = checked(
+        Record(
+            game=GAME.name,
+            options={"target": "1"},
+            names=('Anna "A"', ""),
+            moves=("e5", "e4", "e6"),
+            started=AT,
+            played_s=3723.5,
+        ),
+        said=False,
+    )
+    assert record_text.write(record) == (
+        '[Game "circle-of-life"]\n'
+        '[Date "2026-11-21T08:34:12.120+00:00"]\n'
+        '[Player1 "Anna \\"A\\""]\n'
+        '[Player2 ""]\n'
+        '[Options "first=1 target=1"]\n'
+        '[Result "1-0"]\n'
+        '[Reason "stones eaten"]\n'
+        '[Duration "1:02:03.5"]\n'
+        '[Source "board"]\n'
+        "\n"
+        "1. e5 e4 2. e6x 1-0\n"
+    )
+
+
+def test_long_games_are_wrapped():
+    moves = tuple(random_moves(Random(1), GAME.initial({}), 60))
+    written = record_text.write(checked(Record(GAME.name, moves=moves), said=False))
+    assert max(len(line) for line in written.splitlines()) < 80
+    assert len(written.splitlines()) > 10
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "e5 e4 e6x",
+        "e5\ne4\ne6\n",
+        "E4 E3 E5",
+        "1. e5 e4 2. e6x *",
+        "1.e5 e4 2.e6",
+        "1. e5 2. e4 3. e6",
+        "1. e5, e4; 2... e6",
+        "# from the wall\r\n\r\ne5 {a fine cell} e4 {over\r\nlines} e6\r\n",
+        "\ufeffe5 e4 e6",
+        '[Game "circle-of-life"]\n e5 e4 e6',
+    ],
+)
+def test_plain_lists_of_moves_are_records_of_the_usual_game(text: str):
+    (record,) = record_files.records(text.encode())
+    assert record.game == "circle-of-life"
+    assert record.moves == ("e5", "e4", "e6x")
+    assert record.options == {"first": "1", "target": "20"}
+    assert (record.names, record.result, record.started) == ((), None, "")
+
+
+def test_dates_are_read_in_any_zone_and_without_a_time():
+    for written, meant in (
+        ("2026-11-21", "2026-11-21T00:00:00.000+00:00"),
+        ("2026-11-21T20:15+01:00", "2026-11-21T19:15:00.000+00:00"),
+    ):
+        (record,) = record_text.read(f'[Date "{written}"]\ne5')
+        assert record.started == meant
+
+
+def tags(**values: str) -> str:
+    return "".join(f"[{name} {json.dumps(value)}]\n" for name, value in values.items())
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("", ("no moves",)),
+        ("# nothing", ("no moves",)),
+        ("hello", ("move 1 is 'hello'",)),
+        ("e5 e4 e5", ("move 3 is 'e5'", "e5")),
+        ("e5 e4x", ("move 2 is 'e4x'",)),
+        ("1. e5 e4 3. e6", ("line 1", "move number is 3.", "allowed here: 2")),
+        ("1. e5 e4 7. e6", ("line 1", "move number is 7.", "allowed here: 2")),
+        ("1. e5 2. e4 7. e6", ("line 1", "move number is 7.", "allowed here: 2 or 3")),
+        ("e5 {and so on", ("line 1", "comment", "never ends")),
+        (tags(Options="target=1") + "e5 e4 e6 d4", ("move 4 is 'd4'", "over")),
+        (tags(Options="target=0"), ("options", "target", "0", "1 - 999")),
+        (tags(Options="taget=2"), ("options", "taget", "target")),
+        (tags(Options="target"), ("tag Options", "key=value")),
+        (tags(Game="chess"), ("chess", "circle-of-life")),
+        (tags(Position="x"), ("position", "x")),
+        (tags(Colour="red"), ("line 1", "'Colour'", "Player1")),
+        (tags(Player3="Cleo") + "e5", ("Player3", "players: 2")),
+        (tags(Player1="a") + tags(Player1="b"), ("line 2", "Player1", "twice")),
+        ('[Player1 "a]\ne5', ("line 1", "a tag is")),
+        ('[Player1 "\\x"]\ne5', ("line 1", "JSON")),
+        ('[Player1 "\\ud800"]\ne5', ("line 1", "Player1")),
+        (tags(Date="yesterday") + "e5", ("tag Date", "yesterday", "2026-11-21")),
+        (tags(Date="0001-01-01T00:00+23:00") + "e5", ("tag Date", "0001")),
+        (tags(Duration="5 min") + "e5", ("tag Duration", "5 min", "hours:minutes:seconds")),
+        (tags(Source="a dream") + "e5", ("tag Source", "a dream", "board | import")),
+        (tags(Result="2-0") + "e5", ("2-0", "1-0 | 0-1 | 1/2-1/2 | *")),
+        (tags(Result="1-0") + "e5 *", ("Result", "1-0", "*")),
+        (tags(Result="1-0") + "e5", ("player 1 as winner", "unfinished")),
+        (tags(Reason="luck") + "e5", ("Reason", "luck", "no result")),
+        (tags(Result="1/2-1/2", Reason="resigned") + "e5", ("resigned", "allowed: 1, 2")),
+        (tags(Options="target=1", Result="0-1") + "e5 e4 e6", ("player 2", "player 1 as winner")),
+        (tags(Options="target=1", Result="*") + "e5 e4 e6", ("unfinished", "player 1")),
+        (tags(Options="target=1", Result="1-0", Reason="luck") + "e5 e4 e6", ("luck", "eaten")),
+        ("e5 * e4 e5x *", ("record from line 1", "move 2 is 'e5x'")[1:]),
+        ("e5 *\n\ne4 e4", ("record from line 3", "move 2 is 'e4'")),
+        ("*", ("line 1", "nothing is told")),
+        ("e5 * *", ("line 1", "nothing is told")),
+    ],
+)
+def test_wrong_text_is_refused_with_its_place_and_what_is_allowed(
+    text: str, parts: tuple[str, ...]
+):
+    assert_refused(text.encode(), *parts)
+
+
+def assert_refused(content: bytes, *parts: str) -> None:
+    with pytest.raises(RecordError) as refused:
+        record_files.records(content)
+    told = str(refused.value)
+    assert told.isprintable(), told
+    assert len(told) < 600
+    for part in parts:
+        assert part in told
+
+
+GOOD = {
+    "format": "lifeboard-game",
+    "version": 1,
+    "game": "circle-of-life",
+    "options": {"target": "1"},
+    "moves": ["e5", "e4", "e6"],
+}
+JOURNAL = [
+    {"kind": "start", "text": '{"target": "1"}', "at": AT, "played_s": 0},
+    {"kind": "move", "text": "e5", "at": AT, "played_s": 1.5},
+]
+
+
+def test_json_without_a_journal_is_told_by_its_moves():
+    (record,) = record_files.records(json.dumps(GOOD).encode())
+    assert record.moves == ("e5", "e4", "e6x")
+    assert record.result == Result(1, "stones eaten")
+
+
+@pytest.mark.parametrize(
+    ("changes", "parts"),
+    [
+        ({"format": "pgn"}, ("format", "pgn", "lifeboard-game")),
+        ({"version": 2}, ("version is 2", "reads 1")),
+        ({"version": True}, ("version is True",)),
+        ({"colour": 1}, ("'colour'", "unknown", "moves")),
+        ({"game": 7}, ("game is 7", "a text")),
+        ({"game": "chess"}, ("chess", "circle-of-life")),
+        ({"moves": "e5"}, ("moves is 'e5'", "a list of texts")),
+        ({"moves": ["e5", 4]}, ("moves", "4", "a list of texts")),
+        ({"moves": ["e5", "e5"]}, ("move 2 is 'e5'",)),
+        ({"moves": ["e5", "e4", "e6", "a1"]}, ("move 4 is 'a1'", "over")),
+        ({"options": {"target": 1}}, ("options", "texts by their keys")),
+        ({"options": {"target": "x"}}, ("options", "1 - 999")),
+        ({"names": ["a"]}, ("names of the players",)),
+        ({"names": {"1": "a"}}, ("names", "a list of texts")),
+        ({"names": ["\ud800", ""]}, ("half a character",)),
+        ({"result": None}, ("unfinished", "player 1")),
+        ({"result": {"winner": 2}}, ("player 2", "player 1")),
+        ({"result": {"winner": "Anna"}}, ("result", "a number or null")),
+        ({"result": 1}, ("result is 1",)),
+        ({"started": "then"}, ("started", "then", "2026-11-21")),
+        ({"played_s": -1}, ("played_s is -1", "from 0 on")),
+        ({"played_s": True}, ("played_s is True",)),
+        ({"source": "x"}, ("source", "board | import")),
+        ({"position": "..."}, ("position",)),
+        ({"journal": {}}, ("journal is {}", "list")),
+        ({"journal": []}, ("journal line 1 is missing",)),
+        ({"journal": [1]}, ("journal line 1 is 1", "kind, text, at, played_s")),
+        ({"journal": JOURNAL[1:]}, ("journal line 1 (move 'e5')",)),
+        ({"journal": [JOURNAL[0], JOURNAL[0]]}, ("journal line 2", "start")),
+        ({"journal": [*JOURNAL, JOURNAL[1]]}, ("journal line 3", "'e5'")),
+        ({"journal": [JOURNAL[0] | {"kind": "dance"}]}, ("journal line 1", "dance", "take_back")),
+        ({"journal": [JOURNAL[0] | {"at": "noon"}]}, ("journal line 1", "noon")),
+        ({"journal": [JOURNAL[0] | {"text": 5}]}, ("journal line 1", "5")),
+        ({"journal": [JOURNAL[0] | {"text": "[" * 5000}]}, ("journal line 1", "start")),
+        ({"journal": [JOURNAL[0] | {"played_s": 2}, JOURNAL[1]]}, ("journal line 2", "falls")),
+        ({"journal": JOURNAL}, ("moves", "e4", "the journal tells")),
+        ({"journal": JOURNAL, "moves": ["e5"], "result": {"winner": 1}}, ("result", "None")),
+        ({"journal": JOURNAL, "moves": ["e5"], "played_s": 9}, ("played_s is 9", "1.5")),
+    ],
+)
+def test_wrong_json_is_refused_with_its_place_and_what_is_allowed(
+    changes: dict[str, object], parts: tuple[str, ...]
+):
+    assert_refused(json.dumps(GOOD | changes).encode(), *parts)
+
+
+@pytest.mark.parametrize(
+    ("content", "part"),
+    [
+        (b"{", "line 1 is not JSON"),
+        (b'{"format": 1, "format": 2}', "'format' is there twice"),
+        (b'{"format": NaN}', "NaN"),
+        (b'{"version": ' + b"9" * 5000 + b"}", "not JSON"),
+        (b'[{"a": ' * 100_000, "nested too deeply"),
+        (b"[]", "no record"),
+        (b"[[]]", "format is []"),
+        (b'{"format": "lifeboard-game", "version": 1} x', "not JSON"),
+        (b"\xff\xfe\x00", "byte 1 is 0xff"),
+        (b"e5 e4 \x80", "byte 7 is 0x80"),
+        (b"\x00" * 100, "move 1"),
+        (b"e5 \x1b[31m", "move 2"),
+        (b"e5 " * 20_000, "more than 9999 moves"),
+    ],
+)
+def test_nonsense_is_refused_in_one_line(content: bytes, part: str):
+    assert_refused(content, part)
+
+
+def test_too_many_records_are_refused(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(record_text, "MOST_RECORDS", 3)
+    assert len(record_files.records(b"e5 * " * 3)) == 3
+    assert_refused(b"e5 *\n" * 4, "line 4", "more than 3 records")
+
+
+def survives(content: bytes) -> None:
+    """Read, or refuse with one line; whatever is read can be written and read again."""
+    refusal = ""
+    records = []
+    try:
+        records = record_files.records(content)
+    except RecordError as error:
+        refusal = str(error)
+    assert bool(records) != bool(refusal)
+    assert refusal.isprintable()
+    for record in records:
+        assert record_text.read(record_text.write(record)) == [replace(record, journal=())]
+
+
+@given(st.binary(max_size=300))
+@settings(max_examples=100, deadline=None)
+def test_any_bytes_are_read_or_refused(content: bytes):
+    survives(content)
+
+
+@given(
+    told(),
+    st.booleans(),
+    st.lists(
+        st.tuples(st.floats(0, 1), st.one_of(TEXTS, st.sampled_from('"[]{}0*e5\n'))), max_size=4
+    ),
+    st.integers(0, 3),
+)
+@settings(max_examples=100, deadline=None)
+def test_any_change_of_a_record_is_read_or_refused(
+    record: Record, as_json: bool, changes: list[tuple[float, str]], cut: int
+):
+    text = json.dumps(record_json.write(record)) if as_json else record_text.write(record)
+    for where, what in changes:
+        at = int(where * len(text))
+        text = text[:at] + what + text[at + cut :]
+    survives(text.encode())
+
+
+JSON_VALUES = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=9)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=9), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+@given(st.sampled_from([*record_json.write(Record(GAME.name)), "journal", "x"]), JSON_VALUES)
+@settings(max_examples=100, deadline=None)
+def test_any_json_value_anywhere_is_read_or_refused(key: str, value: object):
+    survives(json.dumps(GOOD | {key: value}).encode())
+
+
+@given(st.sampled_from(["kind", "text", "at", "played_s"]), JSON_VALUES, st.sampled_from(Kind))
+@settings(max_examples=100, deadline=None)
+def test_any_value_in_a_journal_is_read_or_refused(key: str, value: object, kind: Kind):
+    lines = [JOURNAL[0], {"kind": kind.value, "text": "e5", "at": AT, "played_s": 0} | {key: value}]
+    survives(json.dumps({"format": "lifeboard-game", "version": 1, "journal": lines}).encode())
+
+
+def test_move_after_a_resignation_is_no_game():
+    lines = [
+        Line(Entry(Kind.START, "{}"), AT, 0.0),
+        Line(Entry(Kind.RESIGN, "1"), AT, 0.0),
+        Line(Entry(Kind.MOVE, "e5"), AT, 0.0),
+    ]
+    with pytest.raises(RecordError, match=r"journal line 3 \(move 'e5'\): .*over"):
+        from_journal(GAME.name, "board", lines)
+
+
+def test_games_are_the_same_by_their_moves_and_their_time():
+    one = Record(GAME.name, moves=("e5",), started=AT)
+    assert one.same_game(replace(one, journal=(Line(Entry(Kind.START), AT, 0.0),), source="import"))
+    assert one.same_game(replace(one, started=""))
+    assert not one.same_game(replace(one, started="2026-11-22T00:00:00.000+00:00"))
+    assert not one.same_game(replace(one, moves=("e6",)))
+    assert not one.same_game(replace(one, names=("Anna", "Beat")))
+
+
+@pytest.mark.parametrize("name", ["\u009b31mAnna", "An\x7fna", "\u202eannA", "A" * 41])
+def test_names_that_no_table_would_keep_are_refused(name: str):
+    text = f'[Game "circle-of-life"]\n[Player1 {json.dumps(name)}]\n\n1. e5 a1\n'
+    with pytest.raises(RecordError, match="names of the players") as refused:
+        record_files.records(text.encode())
+    assert str(refused.value).isprintable()
+
+
+def test_a_record_that_is_set_up_twice_is_refused():
+    set_up = GAME.text(GAME.set_up({"a1": "1"}, 1, (0, 0), {"first": "1"}))
+    entries = [Entry(Kind.START, options_text({"first": "1"})), *[Entry(Kind.SET_UP, set_up)] * 2]
+    lines = [Line(entry, AT, 0.0) for entry in entries]
+    with pytest.raises(RecordError, match="set_up"):
+        from_journal("circle-of-life", "board", lines)
+
+
+def test_what_stood_after_a_set_up_goes_through_all_forms():
+    position = GAME.text(GAME.set_up({"a1": "1", "c3": "2"}, 1, (0, 0), {"first": "1"}))
+    entries = [
+        Entry(Kind.START, options_text({"first": "1", "target": "20"})),
+        Entry(Kind.SET_UP, position),
+        Entry(Kind.STANDS, '{"a1": "1"}'),
+        Entry(Kind.EDIT, "c3"),
+        Entry(Kind.MOVE, "e5"),
+    ]
+    record = from_journal("circle-of-life", "board", [Line(each, AT, 0.0) for each in entries])
+    (again,) = record_files.records(json.dumps(record_json.write(record)).encode())
+    assert [line.entry for line in again.journal] == entries
+    (plain,) = record_files.records(record_text.write(record).encode())
+    assert (plain.position, plain.moves) == (position, ("e5",))

@@ -1,0 +1,46 @@
+"""A simulated board that feels stones stands after a restart as hands have left it."""
+
+import signal
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from running import Lifeboard, Talk
+
+
+@pytest.fixture
+def felt_board(tmp_path: Path) -> Path:
+    text = (files("hal") / "boards" / "hexagon-61.toml").read_text(encoding="utf-8")
+    assert 'mode = "touch"' in text
+    board = tmp_path / "felt.toml"
+    board.write_text(text.replace('mode = "touch"', 'mode = "presence"'), encoding="utf-8")
+    return board
+
+
+def set_and_wait(talk: Talk, *cells: str) -> None:
+    """Set or lift stones one by one, each once the board has told the one before."""
+    for cell in cells:
+        stood = cell in talk.state["felt"]
+        talk.tap(cell)
+        talk.until(lambda t, cell=cell, stood=stood: (cell in t.state["felt"]) is not stood)
+
+
+@pytest.mark.parametrize(
+    ("hands", "stand", "todo"),
+    [
+        (("e5", "a1", "i5", "i5", "a1"), ["e5"], []),
+        (("e5", "e4", "e6"), ["e4", "e5", "e6"], ["e4"]),
+    ],
+)
+def test_stones_stand_after_a_kill_as_they_were_left(tmp_path, felt_board, hands, stand, todo):
+    options = ("--seed", "1", "--board", str(felt_board))
+    with Lifeboard(tmp_path / "data", *options) as running, running.page() as socket:
+        talk = Talk(socket)
+        talk.until(lambda t: t.state.get("phase") == "tap")
+        set_and_wait(talk, *hands)
+        talk.until(lambda t: t.state["phase"] == ("edit" if todo else "tap"))
+        running.stop(signal.SIGKILL)
+    with Lifeboard(tmp_path / "data", *options) as running, running.page() as socket:
+        talk = Talk(socket)
+        talk.until(lambda t: t.state.get("felt") == stand)
+        talk.until(lambda t: [each["cell"] for each in t.state["todo"]] == todo)

@@ -1,0 +1,267 @@
+"""Every state of the table that matters, by name, in both kinds of sensing.
+
+Owns how each comes about.
+"""
+
+from random import Random
+
+from sitting import Sitting
+from toy_game import Toy
+
+from game.rules.circle_of_life import GAME
+from game.rules.message import say
+from game.table.inputs import Command, Held, Kept, Laid, Lifted, Named, Tallied, Touched
+from game.table.table import Table
+
+FULL = say("journal.full")
+# Orange e1 to e4 is full: e5 would be a fifth stone. Nothing is eaten.
+EIGHT = ("e1", "a1", "e2", "a3", "e3", "a5", "e4", "i1")
+# Orange's e6 makes a pair with e5, which eats the singletons on d4 and f5.
+TWO_MEALS = ("e5", "d4", "a1", "f5", "a3", "i5", "e6")
+MASKED = ("c5", "g5")
+
+
+class Scenes:
+    """Build each state, in the one or the other sensing."""
+
+    def __init__(self, presence: bool) -> None:
+        self.presence = presence
+
+    def _sit(self, *cells: str, **options: str) -> Sitting:
+        sitting = Sitting(GAME, {"first": "1", "target": "20", **options}, self.presence)
+        for cell in cells:
+            self._move(sitting, cell)
+        sitting.wait(10.0)
+        return sitting
+
+    def _move(self, sitting: Sitting, *cells: str) -> None:
+        """Set or take a stone on each cell: by a touch, or by the stone itself."""
+        for cell in cells:
+            if not self.presence or cell in sitting.table.state.masked:
+                sitting.tap(cell)
+            elif cell in sitting.stones:
+                sitting.take(cell)
+            else:
+                sitting.put(cell)
+
+    def draw(self) -> Sitting:
+        sitting = self._sit()
+        sitting.ask(Command.NEW_GAME)
+        return sitting
+
+    def draw_disturbed(self) -> Sitting:
+        sitting = self.draw()
+        sitting.disturb("h1", "h2")
+        return sitting
+
+    def before_the_first_move(self) -> Sitting:
+        return self._sit()
+
+    def tap(self) -> Sitting:
+        return self._sit(*EIGHT)
+
+    def tap_named_and_unkept(self) -> Sitting:
+        sitting = self._sit(*EIGHT)
+        sitting.give(Named(("Ada", "Bea")))
+        sitting.give(Kept(FULL))
+        return sitting
+
+    def tap_and_a_finger_on_a_stone(self) -> Sitting:
+        sitting = self._sit(*EIGHT)
+        sitting.give(Touched("a1"))
+        return sitting
+
+    def tap_and_a_finger_has_just_left(self) -> Sitting:
+        sitting = self._sit(*EIGHT)
+        sitting.give(Touched("e5"))
+        sitting.give(Lifted("e5"))
+        return sitting
+
+    def tap_and_a_finger_rests_on_the_stone_just_set(self) -> Sitting:
+        sitting = self._sit(*EIGHT)
+        sitting.give(Touched("g4"))
+        sitting.wait(10.0)
+        return sitting
+
+    def tap_and_inspecting(self) -> Sitting:
+        sitting = self._sit(*EIGHT)
+        sitting.give(Touched("a1"))
+        sitting.give(Held("a1"))
+        return sitting
+
+    def tap_and_new_game_is_asked(self) -> Sitting:
+        sitting = self._sit(*EIGHT)
+        sitting.ask(Command.NEW_GAME)
+        return sitting
+
+    def tap_and_resigning_is_asked(self) -> Sitting:
+        sitting = self._sit(*EIGHT)
+        sitting.ask(Command.RESIGN)
+        return sitting
+
+    def tap_masked(self) -> Sitting:
+        sitting = self._sit(*EIGHT)
+        sitting.mask(*MASKED)
+        return sitting
+
+    def tap_and_cells_are_felt_again(self) -> Sitting:
+        sitting = self.tap_masked()
+        sitting.mask()
+        return sitting
+
+    def before_the_board_has_told(self) -> Sitting:
+        sitting = self._sit(*EIGHT)
+        table = Table(GAME, {}, Random(0), presence=True)
+        table.resume(sitting.kept, sitting.now)
+        sitting.table = table
+        sitting.wait(10.0)
+        return sitting
+
+    def tap_disturbed(self) -> Sitting:
+        sitting = self._sit(*EIGHT)
+        sitting.disturb("h1", "h2")
+        return sitting
+
+    def toy(self) -> Sitting:
+        return Sitting(Toy(), {"first": "1"}, self.presence)
+
+    def toy_taps_begun(self) -> Sitting:
+        sitting = self.toy()
+        self._move(sitting, "a")
+        sitting.wait(10.0)
+        return sitting
+
+    def edit_removals(self) -> Sitting:
+        return self._sit(*TWO_MEALS)
+
+    def edit_removals_disturbed(self) -> Sitting:
+        sitting = self._sit(*TWO_MEALS)
+        sitting.disturb("h1", "h2")
+        return sitting
+
+    def edit_removal_masked(self) -> Sitting:
+        sitting = self._sit(*TWO_MEALS)
+        sitting.mask("d4", *MASKED)
+        return sitting
+
+    def edit_and_a_finger_has_just_left(self) -> Sitting:
+        sitting = self._sit(*TWO_MEALS)
+        self._move(sitting, "d4")
+        return sitting
+
+    def edit_and_the_finger_that_ate_is_down(self) -> Sitting:
+        sitting = self._sit("e5", "e4", "a1", "e7", "a3", "i5")
+        sitting.give(Touched("e6"))
+        return sitting
+
+    def edit_after_take_back(self) -> Sitting:
+        sitting = self._sit(*TWO_MEALS)
+        self._move(sitting, "d4", "f5")
+        sitting.ask(Command.TAKE_BACK)
+        sitting.wait(10.0)
+        return sitting
+
+    def edit_a_stone_astray(self) -> Sitting:
+        sitting = self._sit(*EIGHT)
+        sitting.put("e5")
+        sitting.wait(10.0)
+        return sitting
+
+    def over_by_score(self) -> Sitting:
+        sitting = self._sit(*TWO_MEALS, target="2")
+        self._move(sitting, "d4", "f5")
+        sitting.wait(10.0)
+        return sitting
+
+    def over_removals(self) -> Sitting:
+        return self._sit(*TWO_MEALS, target="2")
+
+    def over_by_resignation(self) -> Sitting:
+        sitting = self._sit(*EIGHT)
+        sitting.ask(Command.RESIGN, Command.RESIGN)
+        return sitting
+
+    def over_from_the_set_up(self) -> Sitting:
+        sitting = self._sit(*EIGHT)
+        sitting.ask(Command.SET_UP)
+        sitting.give(Tallied((20, 0), 2))
+        sitting.ask(Command.NEW_GAME)
+        return sitting
+
+    def confirm(self) -> Sitting:
+        return self._restarted(self._sit(*EIGHT))
+
+    def confirm_removals(self) -> Sitting:
+        return self._restarted(self._sit(*TWO_MEALS))
+
+    def confirm_disturbed(self) -> Sitting:
+        sitting = self.confirm()
+        sitting.disturb("h1", "h2")
+        return sitting
+
+    def _restarted(self, sitting: Sitting) -> Sitting:
+        sitting.table = sitting.restarted()
+        sitting.wait(10.0)
+        return sitting
+
+    def set_up(self) -> Sitting:
+        sitting = self._sit(*EIGHT)
+        sitting.ask(Command.SET_UP)
+        return sitting
+
+    def set_up_flawed(self) -> Sitting:
+        sitting = self.set_up()
+        self._move(sitting, "e5")
+        sitting.wait(10.0)
+        return sitting
+
+    def set_up_by_the_page(self) -> Sitting:
+        sitting = self.set_up()
+        sitting.give(Laid("i5", "2"))
+        sitting.give(Laid("a1", ""))
+        return sitting
+
+    def set_up_and_a_finger_has_just_left(self) -> Sitting:
+        sitting = self.set_up()
+        self._move(sitting, "i5")
+        return sitting
+
+    def set_up_masked(self) -> Sitting:
+        sitting = self.set_up()
+        sitting.mask(*MASKED)
+        return sitting
+
+    def set_up_disturbed(self) -> Sitting:
+        sitting = self.set_up()
+        sitting.disturb("h1", "h2")
+        return sitting
+
+    def set_up_both_have_won(self) -> Sitting:
+        sitting = self.set_up()
+        sitting.give(Tallied((20, 20), 1))
+        return sitting
+
+
+FINGERS_ONLY = (
+    "tap_and_a_finger_on_a_stone",
+    "tap_and_a_finger_has_just_left",
+    "tap_and_a_finger_rests_on_the_stone_just_set",
+    "tap_and_inspecting",
+    "edit_and_a_finger_has_just_left",
+    "edit_and_the_finger_that_ate_is_down",
+    "set_up_and_a_finger_has_just_left",
+    "confirm",
+    "confirm_removals",
+    "confirm_disturbed",
+)
+STONES_ONLY = ("edit_a_stone_astray", "before_the_board_has_told")
+ALL = tuple(name for name in vars(Scenes) if not name.startswith("_"))
+STATES = {
+    f"{sensing} {name}": getattr(Scenes(presence), name)
+    for sensing, presence, unknown in (
+        ("touch", False, STONES_ONLY),
+        ("presence", True, FINGERS_ONLY),
+    )
+    for name in ALL
+    if name not in unknown
+}

@@ -1,0 +1,411 @@
+"""Whatever hands, boards, disks and pages do: nothing raises, nothing illegal, always a way on."""
+
+from dataclasses import dataclass, field
+from math import inf
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sitting import flooded
+from toy_game import Toy
+
+from game.rules.circle_of_life import GAME
+from game.rules.game import Game
+from game.rules.message import say
+from game.table.entries import Entry, Kind, names_in, options_in
+from game.table.inputs import (
+    Asked,
+    Command,
+    Disturbed,
+    Held,
+    Input,
+    Kept,
+    Laid,
+    Lifted,
+    Masked,
+    Named,
+    Palmed,
+    Picked,
+    Stood,
+    Tallied,
+    Touched,
+)
+from game.table.state import Phase, State
+from game.table.table import DRAW_S, Table
+
+LARGEST_CRITTER = 4
+
+
+@dataclass
+class Retold:
+    """A game told again from its entries by its rules alone, with a stack for what is taken back.
+
+    It knows nothing of the table's own ledger.
+    """
+
+    game: Game[Any, Any]
+    position: Any = None
+    earlier: list[Any] = field(default_factory=list)
+    loser: int | None = None
+    options: dict[str, str] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
+
+    def tell(self, entry: Entry) -> None:
+        match entry.kind:
+            case Kind.START:
+                self.options = options_in(entry.text)
+                self.position, self.earlier, self.loser = self.game.initial(self.options), [], None
+                self.names = ()
+            case Kind.SET_UP:
+                assert not self.earlier, "a position is set up before the first move"
+                self.position = self.game.parse(entry.text)
+            case Kind.MOVE:
+                assert self.loser is None, "nobody moves after a resignation"
+                self.earlier.append(self.position)
+                move = self.game.parse_move(self.position, entry.text)
+                assert self.game.move_text(self.position, move) == entry.text
+                self.position = self.game.play(self.position, move)
+            case Kind.TAKE_BACK if self.loser is not None:
+                self.loser = None
+            case Kind.TAKE_BACK:
+                self.position = self.earlier.pop()
+            case Kind.RESIGN:
+                assert self.loser is None
+                assert self.game.outcome(self.position) is None
+                self.loser = int(entry.text)
+            case Kind.NAMES:
+                told = names_in(entry.text)
+                self.names = told if any(told) else ()
+            case Kind.EDIT:
+                assert entry.text in self.game.board.cells
+
+    def agrees(self, state: State) -> bool:
+        """Tell whether a table is in this game."""
+        over = self.game.outcome(self.position)
+        reason = "resigned" if self.loser else over.reason if over else None
+        return (
+            state.position == self.position
+            and [each.before for each in state.history] == self.earlier
+            and (state.outcome.reason if state.outcome else None) == reason
+            and dict(state.options) == self.options
+            and state.names == self.names
+        )
+
+
+class Evening:
+    """A table, the stones on it, and everything that was kept of the game at the table."""
+
+    def __init__(self, game: Game[Any, Any], presence: bool, seed: int) -> None:
+        options = {"target": "4"} if game is GAME else {}
+        self.game, self.presence, self.rng = game, presence, Random(seed)
+        self.table = Table(game, options, Random(seed), presence)
+        self.now = 0.0
+        self.told = Retold(game)
+        self.kept: list[Entry] = []
+        self.stones: set[str] = set()
+        self.set_up_seen = False
+        self._keep(self.table.start(0.0))
+        if presence:
+            self.give(Stood(frozenset()))
+
+    @property
+    def state(self) -> State:
+        return self.table.state
+
+    def _keep(self, entries: tuple[Entry, ...]) -> None:
+        for entry in entries:
+            if entry.kind is Kind.START:
+                self.kept.clear()
+            self.kept.append(entry)
+            self.told.tell(entry)
+
+    def wait(self, seconds: float) -> None:
+        before = self.state
+        self.now += seconds
+        self.table.tick(self.now)
+        assert self.state == before or seconds > 0
+        self._check(before, ())
+
+    def give(self, event: Input) -> tuple[Entry, ...]:
+        self.set_up_seen |= self.state.draft is not None
+        self.table.tick(self.now)
+        before = self.state
+        entries = self.table.handle(event, self.now)
+        self._keep(entries)
+        self._check(before, entries)
+        return entries
+
+    def _check(self, before: State, entries: tuple[Entry, ...]) -> None:
+        after, game = self.state, self.game
+        assert after is before or after != before, "a state without change is the same object"
+        assert self.told.agrees(after)
+        if not entries:
+            assert after.position is before.position
+            assert after.history is before.history
+        pieces = game.pieces(after.position)
+        assert game.parse(game.text(after.position)) == after.position
+        if game is GAME:
+            sizes = [len(group) for group in flooded(game.board, pieces)]
+            assert max(sizes, default=0) <= LARGEST_CRITTER
+        if after.phase is Phase.TAP:
+            assert after.pending(game) == ()
+            assert after.outcome is None
+            assert game.legal_moves(after.position)
+        if after.phase is Phase.EDIT:
+            assert after.pending(game)
+        assert (after.phase is Phase.SET_UP) == (after.draft is not None)
+        assert (after.phase is Phase.DRAW) == (after.draw_until is not None)
+        assert after.phase is not Phase.OVER or after.outcome is not None
+        assert not after.taps or after.phase is Phase.TAP
+        due = self.table.due()
+        assert due is None or due > self.now, "a table that is due at once would never rest"
+        scene = self.table.scene()
+        assert set(scene.cells) <= set(game.board.cells)
+        assert scene.prompt
+
+    def turn_over(self, cells: frozenset[str]) -> None:
+        """Set stones where none stand, and take away those that do."""
+        self.stones ^= cells
+        self.give(Stood(frozenset(self.stones)))
+
+    def put_right(self) -> None:
+        self.stones = set(self.state.expected(self.game))
+        self.give(Stood(frozenset(self.stones)))
+
+    def restart(self) -> None:
+        """Cut the power and switch on again: stones stay, everything that was not kept is gone."""
+        masked = self.state.masked
+        self.table = self.resumed()
+        self._check(self.state, ())
+        self.give(Masked(masked))
+        if self.presence and self.rng.random() < 0.5:
+            self.give(Stood(frozenset(self.stones)))
+
+    def set_up(self, cells: frozenset[str], score: tuple[int, ...]) -> None:
+        """Set up a position by hand and page, whether it can be or not."""
+        self.give(Asked(Command.SET_UP))
+        for cell in sorted(cells):
+            if self.state.draft is not None and self.rng.random() < 0.5:
+                self.give(Laid(cell, self.rng.choice(("", *self.game.palette))))
+            elif self.state.draft is not None:
+                self.finger(cell)
+            self.give(Asked(Command.RESIGN) if self.rng.random() < 0.3 else Lifted(cell))
+        self.give(Tallied(score, self.rng.randint(1, 2)))
+        self.give(Asked(Command.NEW_GAME))
+
+    def put_back(self, count: int) -> None:
+        history = self.state.history
+        if history:
+            before = history[-min(count, len(history))].before
+            self.stones = set(self.game.pieces(before))
+            self.give(Stood(frozenset(self.stones)))
+
+    def finger(self, spot: str) -> tuple[Entry, ...]:
+        """Touch and lift as people do; or, where stones are felt, set or take one."""
+        on_board = spot in self.game.board.cells
+        if self.presence and on_board and spot not in self.state.masked:
+            self.stones ^= {spot}
+            return self.give(Stood(frozenset(self.stones)))
+        entries = self.give(Touched(spot))
+        return entries + self.give(Lifted(spot))
+
+    def next_taps(self) -> list[str]:
+        """List the spots that go on with a legal move, by the rules alone."""
+        state, game = self.state, self.game
+        done = len(state.taps)
+        moves = game.legal_moves(state.position)
+        all_taps = [game.taps(state.position, move) for move in moves]
+        return sorted({taps[done] for taps in all_taps if taps[:done] == state.taps})
+
+    def play(self) -> None:
+        """Do the next sensible thing, if there is one."""
+        if self.state.phase is Phase.DRAW:
+            self.wait(DRAW_S)
+        elif self.state.phase is Phase.TAP and not self.state.disturbed:
+            self.finger(self.rng.choice(self.next_taps()))
+        else:
+            self.edit()
+
+    def edit(self) -> None:
+        """Bring one cell right that is to be changed, any of them."""
+        pending = self.state.pending(self.game)
+        if pending:
+            self.bring_right(self.rng.choice(pending).cell)
+
+    def bring_right(self, cell: str) -> None:
+        if self.presence and cell not in self.state.masked:
+            self.stones -= {cell}
+            if cell in self.state.expected(self.game):
+                self.stones |= {cell}
+            self.give(Stood(frozenset(self.stones)))
+        else:
+            self.finger(cell)
+
+    def carry_on(self) -> None:
+        """Do what the table asks for, in any order, until a move is made in this game or a new one.
+
+        Fails if that leads nowhere.
+        """
+        self.give(Disturbed(frozenset(), ()))
+        for cell in [cell for cell, end in self.state.contacts.items() if end == inf]:
+            self.give(Lifted(cell))
+        if self.presence:
+            self.give(Stood(frozenset(self.stones)))
+        enough = 2 * len(self.game.board.cells) + 20
+        for _ in range(enough):
+            self.wait(1.0)
+            match self.state.phase:
+                case Phase.DRAW:
+                    self.wait(DRAW_S)
+                case Phase.CONFIRM:
+                    self._confirm()
+                case Phase.SET_UP:
+                    self._end_set_up()
+                case Phase.EDIT:
+                    self.edit()
+                case Phase.OVER:
+                    self.give(Asked(Command.NEW_GAME))
+                    assert self.state.phase is Phase.DRAW
+                case Phase.TAP:
+                    entries = self.finger(self.rng.choice(self.next_taps()))
+                    if any(entry.kind is Kind.MOVE for entry in entries):
+                        return
+        raise AssertionError(f"no way on from {self.state}")
+
+    def _confirm(self) -> None:
+        if self.rng.random() < 0.5:
+            self.give(Asked(Command.CONFIRM))
+        else:
+            self.finger(self.rng.choice(self.game.board.cells))
+
+    def _end_set_up(self) -> None:
+        """Finish the draft, make sense of it first, or leave it."""
+        choice = self.rng.randrange(3)
+        if choice == 0:
+            self.give(Asked(Command.SET_UP))
+        elif choice == 1 and self.state.draft and self.state.draft.flaw is None:
+            self.give(Asked(Command.NEW_GAME))
+        else:
+            self.give(Asked(Command.TAKE_BACK))
+            assert self.state.draft is None
+
+    def resumed(self) -> Table:
+        again = Table(self.game, {}, Random(0), self.presence)
+        again.resume(self.kept, self.now)
+        return again
+
+
+def steps_of(game: Game[Any, Any]) -> st.SearchStrategy[Any]:
+    """Describe what may happen at a table: inputs, seconds, and what needs the stones or a state.
+
+    Sensible deeds come often, so that games get somewhere.
+    """
+    cells = st.sampled_from(game.board.cells)
+    spots = st.one_of(cells, cells, st.sampled_from(("key:pass", "z9", "")))
+    some, many = st.frozensets(cells, max_size=3), st.frozensets(cells, min_size=1, max_size=12)
+    pieces = st.sampled_from((*game.palette, "", "9"))
+    names = st.sampled_from(("", "Ada", " Bea  B. ", "x" * 41, "\x00"))
+    trouble = (say("fault.strip"),)
+    scores = st.sampled_from((0, 0, 3, 4))
+    inputs = st.one_of(
+        st.builds(Touched, spots),
+        st.builds(Lifted, spots),
+        st.builds(Held, spots),
+        st.builds(Palmed, st.frozensets(cells, min_size=3, max_size=5)),
+        st.builds(Disturbed, some, st.just(trouble)),
+        st.builds(Masked, some),
+        st.builds(Kept, st.sampled_from((None, say("fault.strip")))),
+        st.builds(Named, st.lists(names, max_size=3).map(tuple)),
+    )
+    page = st.one_of(
+        st.builds(Laid, spots, pieces),
+        st.builds(Picked, pieces),
+        st.builds(
+            Tallied,
+            st.lists(st.integers(-1, 6), min_size=1, max_size=3).map(tuple),
+            st.integers(0, 3),
+        ),
+    )
+    return st.one_of(
+        *[st.just("play")] * 4,
+        inputs,
+        page,
+        st.builds(Asked, st.sampled_from(Command)),
+        st.sampled_from(("play", "play", "right", "mend", "lift", "restart")),
+        st.tuples(st.just("turn"), some | many),
+        st.tuples(st.just("set up"), some | many, st.tuples(scores, scores)),
+        st.tuples(st.just("back"), st.integers(1, 6)),
+        st.sampled_from((0.0, 0.1, 0.3, 0.6, 2.4, 9.0, 1e9)) | st.floats(0.0, 4.0),
+    )
+
+
+def happen(evening: Evening, step: Any) -> None:
+    match step:
+        case float():
+            evening.wait(step)
+        case "play":
+            evening.play()
+        case "right":
+            evening.put_right()
+        case "mend":
+            evening.give(Disturbed(frozenset(), ()))
+        case "lift":
+            for spot in sorted(evening.state.contacts):
+                evening.give(Lifted(spot))
+        case "restart":
+            evening.restart()
+        case ("set up", cells, score):
+            evening.set_up(cells, score)
+        case ("turn", cells):
+            evening.turn_over(cells)
+        case ("back", count):
+            evening.put_back(count)
+        case _:
+            evening.give(step)
+
+
+TABLES = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
+GAMES = pytest.mark.parametrize("game", [GAME, Toy()], ids=lambda game: game.name)
+
+
+@TABLES
+@GAMES
+@settings(max_examples=100, deadline=None)
+@given(data=st.data(), length=st.sampled_from((3, 10, 40)), seed=st.integers(0, 1000))
+def test_whatever_happens_it_stays_legal_resumes_and_goes_on(game, presence, data, length, seed):
+    evening = Evening(game, presence, seed)
+    for step in data.draw(st.lists(steps_of(game), min_size=length, max_size=length)):
+        happen(evening, step)
+    evening.set_up_seen |= evening.state.draft is not None
+    again = evening.resumed()
+    assert evening.told.agrees(again.state)
+    if not presence and not evening.set_up_seen:
+        assert again.state.standing == evening.state.standing
+    evening.carry_on()
+
+
+def test_a_table_without_a_way_on_would_be_found_out(monkeypatch):
+    evening = Evening(GAME, presence=False, seed=0)
+    monkeypatch.setattr(Table, "handle", lambda table, event, now: ())
+    with pytest.raises(AssertionError, match="no way on"):
+        evening.carry_on()
+
+
+@pytest.mark.parametrize(
+    "entry", [Entry(Kind.MOVE, "a1"), Entry(Kind.RESIGN, "1"), Entry(Kind.NAMES, '["A", "B"]')]
+)
+def test_a_game_that_is_kept_otherwise_than_it_is_would_be_found_out(entry):
+    evening = Evening(GAME, presence=False, seed=0)
+    evening.wait(DRAW_S)
+    evening.finger("e5")
+    assert evening.told.agrees(evening.state)
+    evening.told.tell(entry)
+    assert not evening.told.agrees(evening.state)
+
+
+def test_a_critter_of_five_would_be_found_out():
+    row = dict.fromkeys(("e1", "e2", "e3", "e4", "e5"), "1")
+    groups = flooded(GAME.board, {**row, "e6": "2", "a1": "1"})
+    assert sorted(map(len, groups)) == [1, 1, LARGEST_CRITTER + 1]

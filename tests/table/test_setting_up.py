@@ -1,0 +1,502 @@
+"""Setting up a position: by touch, by stones, on the page, and by all of them together."""
+
+from random import Random
+
+import pytest
+from toy_game import Toy
+
+from game.rules.circle_of_life import GAME
+from game.table.entries import BadEntry, Entry, Kind
+from game.table.inputs import Command, Laid, Lifted, Named, Picked, Tallied, Touched
+from game.table.state import Phase
+from game.table.table import Table
+
+# Orange's e6 makes a pair with e5, which eats the singletons on d4 and f5.
+TWO_MEALS = ("e5", "d4", "a1", "f5", "a3", "i5", "e6")
+FIVE_IN_A_ROW = ("e1", "e2", "e3", "e4", "e5")
+SET_UP, BEGIN, LEAVE, NEXT_PIECE = (
+    Command.SET_UP,
+    Command.NEW_GAME,
+    Command.TAKE_BACK,
+    Command.RESIGN,
+)
+SENSING = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
+
+
+def draft(sitting):
+    return sitting.table.state.draft
+
+
+def hand(sitting, *cells):
+    """Set or take a stone on each cell: by a touch, or by the stone where it is felt."""
+    for cell in cells:
+        if sitting.table.state.felt is None or cell in sitting.table.state.masked:
+            sitting.tap(cell)
+        elif cell in sitting.stones:
+            sitting.take(cell)
+        else:
+            sitting.put(cell)
+
+
+@SENSING
+def test_hands_set_the_brushs_piece_and_the_game_begins_from_it(sit, presence):
+    sitting = sit(presence=presence)
+    sitting.ask(SET_UP)
+    assert sitting.table.state.phase is Phase.SET_UP
+    hand(sitting, "e5", "e6")
+    sitting.ask(NEXT_PIECE)
+    hand(sitting, "a1")
+    assert sitting.cues("stands") == ["a1", "e5", "e6"]
+    sitting.ask(BEGIN)
+    assert [entry.kind for entry in sitting.kept[-2:]] == [Kind.START, Kind.SET_UP]
+    assert sitting.pieces == {"a1": "2", "e5": "1", "e6": "1"}
+    assert (sitting.table.state.phase, draft(sitting)) == (Phase.TAP, None)
+    assert sitting.table.scene().turn == 2
+    assert sitting.table.state.history == ()
+
+
+@SENSING
+def test_hands_take_away_what_stands(sit, presence):
+    sitting = sit(presence=presence)
+    sitting.ask(SET_UP)
+    hand(sitting, "e5", "e6", "e5")
+    assert draft(sitting).pieces == {"e6": "1"}
+    sitting.wait(10.0)
+    hand(sitting, "e6")
+    assert draft(sitting).pieces == {}
+
+
+@SENSING
+def test_the_draft_begins_with_what_stands_and_who_moves(sit, presence):
+    sitting = sit(presence=presence)
+    hand(sitting, "e5")
+    sitting.ask(SET_UP)
+    assert draft(sitting).pieces == {"e5": "1"}
+    assert (draft(sitting).brush, draft(sitting).to_move) == ("2", 2)
+    assert draft(sitting).score == (0, 0)
+    assert sitting.prompts == [
+        "table.setting_up_felt" if presence else "table.setting_up",
+    ]
+
+
+@SENSING
+def test_the_draft_begins_with_eaten_stones_that_still_stand(sit, presence):
+    sitting = sit(presence=presence)
+    hand(sitting, *TWO_MEALS)
+    hand(sitting, "d4")
+    sitting.ask(SET_UP)
+    assert "f5" in draft(sitting).pieces
+    assert "d4" not in draft(sitting).pieces
+    assert draft(sitting).score == (2, 0)
+
+
+@SENSING
+def test_a_critter_of_five_is_flagged_and_does_not_begin(sit, presence):
+    sitting = sit(presence=presence)
+    sitting.ask(SET_UP)
+    hand(sitting, *FIVE_IN_A_ROW)
+    assert sitting.cues("wrong") == list(FIVE_IN_A_ROW)
+    assert "circle_of_life.impossible" in sitting.prompts
+    kept = list(sitting.kept)
+    sitting.ask(BEGIN)
+    assert (sitting.kept, sitting.notice) == (kept, "circle_of_life.impossible")
+    hand(sitting, "e3")
+    assert draft(sitting).flaw is None
+    sitting.wait(10.0)
+    sitting.ask(BEGIN)
+    assert sitting.table.state.phase is Phase.TAP
+
+
+@SENSING
+def test_leaving_goes_back_to_the_game_and_asks_for_its_board(sit, presence):
+    sitting = sit(presence=presence)
+    hand(sitting, "e5", "a1")
+    before, kept = sitting.table.state, list(sitting.kept)
+    sitting.ask(SET_UP)
+    hand(sitting, "e5", "i5")
+    sitting.ask(LEAVE)
+    assert [each for each in sitting.kept if each.kind is not Kind.STANDS] == kept
+    assert sitting.table.state.position is before.position
+    assert sitting.table.state.phase is Phase.EDIT
+    assert (sitting.cues("put"), sitting.cues("remove")) == (["e5"], ["i5"])
+    sitting.wait(10.0)
+    hand(sitting, "i5", "e5")
+    assert sitting.table.state.phase is Phase.TAP
+    assert sitting.table.state.standing == before.standing
+
+
+@SENSING
+def test_leaving_with_nothing_changed_is_as_if_nothing_had_been(sit, presence):
+    sitting = sit(presence=presence)
+    hand(sitting, "e5", "a1")
+    sitting.wait(10.0)
+    before = sitting.table.state
+    sitting.ask(SET_UP, LEAVE)
+    assert sitting.table.state == before
+
+
+@SENSING
+def test_set_up_again_clears_the_draft_and_asks_for_the_stones(sit, presence):
+    sitting = sit(presence=presence)
+    hand(sitting, "e5", "a1")
+    sitting.ask(SET_UP, SET_UP)
+    assert draft(sitting).pieces == {}
+    assert sitting.cues("remove") == ["a1", "e5"]
+    sitting.wait(10.0)
+    hand(sitting, "a1", "e5")
+    assert sitting.table.state.standing == {}
+    sitting.ask(BEGIN)
+    assert (sitting.pieces, sitting.table.state.phase) == ({}, Phase.TAP)
+
+
+@SENSING
+def test_the_page_lays_pieces_and_hands_bring_them(sit, presence):
+    sitting = sit(presence=presence)
+    hand(sitting, "e5")
+    sitting.ask(SET_UP)
+    for wish in (Laid("i5", "1"), Laid("i4", "2"), Laid("e5", "")):
+        sitting.give(wish)
+    assert sitting.cues("put") == ["i4", "i5"]
+    assert sitting.cues("remove") == ["e5"]
+    sitting.wait(10.0)
+    hand(sitting, "i4", "e5", "i5")
+    assert draft(sitting).pieces == {"i5": "1", "i4": "2"}
+    assert sitting.cues("put") == sitting.cues("remove") == []
+
+
+@SENSING
+def test_what_hands_have_not_brought_is_asked_for_when_the_game_begins(sit, presence):
+    sitting = sit(presence=presence)
+    sitting.ask(SET_UP)
+    for wish in (Laid("i5", "1"), Laid("a1", "2")):
+        sitting.give(wish)
+    hand(sitting, "a1")
+    sitting.ask(BEGIN)
+    assert sitting.table.state.phase is Phase.EDIT
+    assert sitting.cues("put") == ["i5"]
+    hand(sitting, "i5")
+    assert sitting.table.state.phase is Phase.TAP
+
+
+def test_the_page_changes_a_colour_and_a_touch_says_that_the_stone_is_swapped(sit):
+    sitting = sit()
+    sitting.tap("e5")
+    sitting.ask(SET_UP)
+    sitting.give(Laid("e5", "2"))
+    assert sitting.cues("put") == ["e5"]
+    sitting.wait(1.0)
+    sitting.tap("e5")
+    assert (sitting.cues("put"), draft(sitting).pieces) == ([], {"e5": "2"})
+
+
+def test_of_a_stone_that_is_felt_the_page_says_the_colour(sit):
+    sitting = sit(presence=True)
+    sitting.put("e5")
+    sitting.ask(SET_UP)
+    sitting.give(Laid("e5", "2"))
+    assert (sitting.cues("put"), draft(sitting).pieces) == ([], {"e5": "2"})
+
+
+def test_a_stone_that_nobody_knows_takes_a_colour_and_nothing_is_asked_of_hands(sit):
+    sitting = sit(presence=True)
+    sitting.put("e5", "a1")
+    sitting.ask(SET_UP)
+    assert draft(sitting).pieces == {"a1": "1", "e5": "1"}
+    assert sitting.cues("put") == sitting.cues("remove") == []
+    assert sitting.prompts == ["table.setting_up_felt"]
+
+
+@SENSING
+def test_hands_page_and_keys_set_up_one_position_together(sit, presence):
+    sitting = sit(presence=presence)
+    sitting.mask("i1")
+    sitting.ask(SET_UP)
+    sitting.give(Picked("2"))
+    hand(sitting, "e5")
+    sitting.give(Laid("a1", "1"))
+    hand(sitting, "a1")
+    sitting.ask(Command.TOUCH_CELL)
+    sitting.give(Tallied((7, 3), 1))
+    sitting.ask(BEGIN)
+    assert sitting.pieces == {"a1": "1", "e5": "2", "i1": "2"}
+    assert (sitting.table.scene().score, sitting.table.scene().turn) == ((7, 3), 1)
+    assert sitting.table.state.phase is Phase.TAP
+
+
+@SENSING
+def test_masked_cells_are_walked_and_touched_by_key(sit, presence):
+    sitting = sit(presence=presence)
+    sitting.mask("a1", "e5")
+    sitting.ask(SET_UP, Command.NEXT_CELL, Command.TOUCH_CELL)
+    assert draft(sitting).pieces == {"e5": "1"}
+    assert sitting.cues("cursor") == ["e5"]
+    sitting.ask(Command.TOUCH_CELL)
+    assert draft(sitting).pieces == {}
+
+
+@SENSING
+def test_a_set_up_position_that_is_over_is_over(sit, presence):
+    sitting = sit(presence=presence, target="5")
+    sitting.ask(SET_UP)
+    sitting.give(Tallied((1, 5), 1))
+    sitting.ask(BEGIN)
+    assert sitting.table.state.phase is Phase.OVER
+    assert sitting.table.state.outcome.winner == 2
+    kept = list(sitting.kept)
+    sitting.ask(Command.TAKE_BACK)
+    assert (sitting.kept, sitting.notice) == (kept, "table.nothing_to_take_back")
+    sitting.ask(Command.RESIGN)
+    assert (sitting.kept, sitting.notice) == (kept, "table.nothing_to_resign")
+    assert sitting.restarted().state.outcome == sitting.table.state.outcome
+    sitting.ask(Command.NEW_GAME)
+    assert sitting.table.state.phase is Phase.DRAW
+
+
+def test_a_resignation_in_a_set_up_game_is_taken_back(sit):
+    sitting = sit()
+    sitting.ask(SET_UP)
+    sitting.tap("e5")
+    sitting.ask(BEGIN, Command.RESIGN, Command.RESIGN, Command.TAKE_BACK)
+    assert (sitting.table.state.phase, sitting.pieces) == (Phase.TAP, {"e5": "1"})
+    sitting.ask(Command.TAKE_BACK)
+    assert sitting.notice == "table.nothing_to_take_back"
+
+
+def test_a_score_that_both_have_won_is_refused_when_the_game_is_to_begin(sit):
+    sitting = sit(target="5")
+    sitting.ask(SET_UP)
+    sitting.give(Tallied((5, 6), 1))
+    sitting.ask(BEGIN)
+    assert sitting.notice == "circle_of_life.both_won"
+    assert sitting.table.state.phase is Phase.SET_UP
+
+
+@pytest.mark.parametrize(
+    ("score", "to_move"),
+    [((1,), 1), ((1, 2, 3), 1), ((-1, 0), 1), ((0, 10_000), 1), ((0, 0), 0), ((0, 0), 3)],
+)
+def test_a_score_or_a_player_that_makes_no_sense_is_refused(sit, score, to_move):
+    sitting = sit()
+    sitting.ask(SET_UP)
+    before = draft(sitting)
+    sitting.give(Tallied(score, to_move))
+    assert (draft(sitting), sitting.notice) == (before, "table.cannot_tally")
+
+
+@pytest.mark.parametrize("wish", [Laid("z9", "1"), Laid("e5", "?"), Laid("key:x", ""), Picked("")])
+def test_pieces_and_cells_that_do_not_exist_are_refused(sit, wish):
+    sitting = sit()
+    sitting.ask(SET_UP)
+    before = draft(sitting)
+    sitting.give(wish)
+    assert (draft(sitting), sitting.notice) == (before, "table.cannot_lay")
+
+
+@pytest.mark.parametrize("wish", [Laid("e5", "1"), Picked("2"), Tallied((0, 0), 1)])
+def test_what_the_page_says_of_no_draft_is_refused(sit, wish):
+    sitting = sit()
+    sitting.give(wish)
+    assert (sitting.notice, sitting.pieces) == ("table.not_setting_up", {})
+
+
+@SENSING
+def test_options_and_names_are_those_of_the_game_before(sit, presence):
+    sitting = sit(presence=presence, target="7")
+    sitting.give(Named(("Ada", "Bea")))
+    sitting.ask(SET_UP)
+    hand(sitting, "e5")
+    sitting.ask(BEGIN)
+    assert sitting.table.state.options["target"] == "7"
+    assert sitting.table.state.names == ("Ada", "Bea")
+    kinds = [entry.kind for entry in sitting.kept[-3:]]
+    assert kinds == [Kind.START, Kind.NAMES, Kind.SET_UP]
+
+
+def test_names_can_be_given_while_a_position_is_set_up(sit):
+    sitting = sit()
+    sitting.ask(SET_UP)
+    sitting.tap("e5")
+    sitting.give(Named(("Ada", "Bea")))
+    assert sitting.kept[-1].kind is Kind.NAMES
+    assert (sitting.table.state.phase, draft(sitting).pieces) == (Phase.SET_UP, {"e5": "1"})
+
+
+@SENSING
+def test_a_set_up_game_is_played_taken_back_and_resumed(sit, presence):
+    sitting = sit(presence=presence)
+    sitting.ask(SET_UP)
+    hand(sitting, "e5", "i5")
+    sitting.give(Picked("2"))
+    hand(sitting, "d4", "f5")
+    sitting.give(Tallied((3, 0), 1))
+    sitting.ask(BEGIN)
+    start = sitting.table.state.position
+    hand(sitting, "e6")
+    assert sitting.table.scene().score == (5, 0)
+    assert sitting.cues("remove") == ["d4", "f5"]
+    entries = sitting.kept[[entry.kind for entry in sitting.kept].index(Kind.SET_UP) - 1 :]
+    sitting.kept = entries
+    again = sitting.restarted()
+    assert again.state.position == sitting.table.state.position
+    assert [edit.cell for edit in again.state.pending(GAME)] == ["d4", "f5"]
+    sitting.ask(Command.TAKE_BACK)
+    sitting.wait(1.0)
+    hand(sitting, "e6")
+    assert (sitting.table.state.position, sitting.table.state.phase) == (start, Phase.TAP)
+    sitting.ask(Command.TAKE_BACK)
+    assert sitting.notice == "table.nothing_to_take_back"
+
+
+def test_a_draft_is_gone_after_a_restart_and_the_game_is_back(sit):
+    sitting = sit()
+    sitting.tap("e5", "a1")
+    sitting.ask(SET_UP)
+    sitting.tap("i5")
+    again = sitting.restarted()
+    assert (again.state.draft, again.state.phase) == (None, Phase.CONFIRM)
+    assert GAME.pieces(again.state.position) == {"e5": "1", "a1": "2"}
+
+
+def test_a_game_whose_pieces_cannot_be_set_up_says_so(sit):
+    sitting = sit(Toy())
+    sitting.ask(SET_UP)
+    assert (sitting.notice, draft(sitting)) == ("rules.no_set_up", None)
+
+
+def test_nothing_is_set_up_while_the_beginner_is_drawn_or_the_board_is_disturbed(sit):
+    sitting = sit()
+    sitting.ask(BEGIN, SET_UP)
+    assert (sitting.notice, draft(sitting)) == ("table.wait_for_draw", None)
+    sitting.wait(10.0)
+    sitting.disturb("a1")
+    sitting.ask(SET_UP)
+    assert (sitting.notice, draft(sitting)) == ("table.paused", None)
+
+
+@SENSING
+def test_a_pause_keeps_the_draft(sit, presence):
+    sitting = sit(presence=presence)
+    sitting.ask(SET_UP)
+    hand(sitting, "e5")
+    before = draft(sitting)
+    sitting.disturb("e5", "e6")
+    sitting.tap("a1")
+    assert sitting.notice == "table.paused"
+    sitting.mend()
+    assert draft(sitting) == before
+    assert sitting.table.state.phase is Phase.SET_UP
+
+
+def test_stones_set_in_a_pause_are_in_the_draft_after_it(sit):
+    sitting = sit(presence=True)
+    sitting.ask(SET_UP)
+    sitting.disturb()
+    sitting.put("e5")
+    assert sitting.notice == "table.paused"
+    assert draft(sitting).pieces == {}
+    sitting.mend()
+    assert draft(sitting).pieces == {"e5": "1"}
+
+
+def test_a_stone_that_the_page_asks_for_may_be_brought_in_a_pause(sit):
+    sitting = sit(presence=True)
+    sitting.ask(SET_UP)
+    sitting.give(Laid("e5", "2"))
+    sitting.disturb()
+    sitting.put("e5")
+    assert sitting.notice == ""
+    sitting.mend()
+    assert sitting.table.state.standing == {"e5": "2"}
+
+
+def test_stones_of_a_lost_region_stay_in_the_draft_until_the_board_has_told_again(sit):
+    sitting = sit(presence=True)
+    sitting.ask(SET_UP)
+    sitting.set_in_turn("e5", "a1")
+    sitting.disturb("a1", "a2")
+    sitting.give(Touched("e5"))
+    sitting.stones.remove("a1")
+    sitting.put()
+    sitting.mend()
+    assert draft(sitting).pieces == {"e5": "1", "a1": "1"}
+    sitting.put()
+    assert draft(sitting).pieces == {"e5": "1"}
+
+
+def test_a_finger_that_was_down_before_set_up_is_not_scolded_when_it_lifts(sit):
+    sitting = sit()
+    sitting.tap("e5")
+    sitting.wait(1.0)
+    sitting.give(Touched("e5"))
+    sitting.ask(SET_UP)
+    sitting.give(Lifted("e5"))
+    assert sitting.notice == ""
+    assert draft(sitting).pieces == {"e5": "1"}
+
+
+@SENSING
+def test_the_whole_board_is_knocked_over_while_it_is_set_up(sit, presence):
+    sitting = sit(presence=presence)
+    sitting.ask(SET_UP)
+    hand(sitting, "e5", "a1", "i5")
+    if presence:
+        sitting.take(*sitting.stones)
+        assert draft(sitting).pieces == {}
+    else:
+        sitting.ask(SET_UP)
+        assert sitting.cues("remove") == ["a1", "e5", "i5"]
+    sitting.ask(LEAVE)
+    assert sitting.table.state.position == GAME.initial({"first": "1"})
+
+
+def test_a_set_up_entry_is_the_text_of_the_position(sit):
+    sitting = sit()
+    sitting.ask(SET_UP)
+    sitting.tap("e5")
+    sitting.ask(BEGIN)
+    assert sitting.kept[-1] == Entry(Kind.SET_UP, GAME.text(sitting.table.state.position))
+
+
+@pytest.mark.parametrize("end", [BEGIN, LEAVE])
+def test_what_is_still_to_be_laid_after_a_set_up_is_asked_for_after_a_restart(sit, end):
+    sitting = sit()
+    hand(sitting, "e5", "a1")
+    sitting.ask(SET_UP)
+    hand(sitting, "a1")
+    sitting.give(Laid("c3", "2"))
+    sitting.give(Laid("e5", ""))
+    sitting.ask(end)
+    pending = sitting.table.state.pending(GAME)
+    assert [edit.cell for edit in pending] == (["c3", "e5"] if end is BEGIN else ["a1"])
+    starts = [n for n, entry in enumerate(sitting.kept) if entry.kind is Kind.START]
+    again = Table(GAME, {}, Random(0))
+    again.resume(sitting.kept[starts[-1] :], 0.0)
+    assert again.state.pending(GAME) == pending
+    assert again.state.standing == sitting.table.state.standing
+
+
+def test_a_set_up_on_which_nothing_is_left_to_lay_records_no_stones(sit):
+    sitting = sit()
+    sitting.ask(SET_UP)
+    hand(sitting, "e5")
+    sitting.ask(BEGIN)
+    assert Kind.STANDS not in [entry.kind for entry in sitting.kept]
+
+
+def test_a_new_game_after_a_set_up_is_asked_for_twice(sit):
+    sitting = sit()
+    sitting.ask(SET_UP)
+    hand(sitting, "e5")
+    sitting.ask(BEGIN)
+    sitting.ask(Command.NEW_GAME)
+    assert (sitting.notice, list(sitting.pieces)) == ("table.confirm_new", ["e5"])
+
+
+def test_a_game_is_set_up_only_once(sit):
+    sitting = sit()
+    sitting.ask(SET_UP)
+    hand(sitting, "e5")
+    sitting.ask(BEGIN)
+    again = [entry for entry in sitting.kept if entry.kind in (Kind.START, Kind.SET_UP)][-2:]
+    with pytest.raises(BadEntry, match="set_up"):
+        Table(GAME, {}, Random(0)).resume([*again, again[1]], 0.0)
