@@ -1,0 +1,73 @@
+"""Journals and tables that are wrong on purpose, so that the test of kills is seen to fail."""
+
+from collections.abc import Iterable, Sequence
+
+from game.app.journal.journal import Journal
+from game.rules.circle_of_life import GAME
+from game.rules.game import Outcome
+from game.table.book import Entries
+from game.table.entries import Entry, Kind
+from game.table.inputs import Input, Stood, Touched
+from game.table.table import Table
+
+_ACROSS = dict(zip(GAME.board.cells, reversed(GAME.board.cells), strict=True))
+
+
+class LyingJournal(Journal):
+    """Say that all is on disk at once, and write a moment later."""
+
+    _late: tuple[Sequence[Entry], Outcome | None, float] | None = None
+
+    @property
+    def settled(self) -> bool:
+        return True
+
+    def keep(self, entries: Sequence[Entry], outcome: Outcome | None, now: float) -> None:
+        if self._late is not None:
+            super().keep(*self._late)
+        self._late = (entries, outcome, now)
+
+
+class InventiveJournal(Journal):
+    """Write moves once more, as if somebody had taken them back and made them again."""
+
+    def keep(self, entries: Sequence[Entry], outcome: Outcome | None, now: float) -> None:
+        made = [entry for entry in entries if entry.kind is Kind.MOVE]
+        super().keep(entries, outcome, now)
+        if made and outcome is None:
+            super().keep((Entry(Kind.TAKE_BACK), made[-1]), outcome, now)
+
+
+class InventiveTable(Table):
+    """Take every cell for the one across the middle."""
+
+    def handle(self, event: Input, now: float) -> Entries:
+        if isinstance(event, Touched):
+            event = Touched(_ACROSS.get(event.spot, event.spot))
+        elif isinstance(event, Stood):
+            event = Stood(frozenset(_ACROSS[cell] for cell in event.cells))
+        return super().handle(event, now)
+
+
+class ForgetfulJournal(Journal):
+    """Keep moves, and none of the edits that hands have made."""
+
+    def keep(self, entries: Sequence[Entry], outcome: Outcome | None, now: float) -> None:
+        super().keep([each for each in entries if each.kind is not Kind.EDIT], outcome, now)
+
+
+class ForgetfulTable(Table):
+    """Take up a game without its last entry."""
+
+    def resume(self, entries: Iterable[Entry], now: float) -> None:
+        *earlier, _ = entries
+        super().resume(earlier, now)
+
+
+FLAWS: dict[str, type[Journal] | type[Table]] = {
+    "lying journal": LyingJournal,
+    "inventive journal": InventiveJournal,
+    "inventive table": InventiveTable,
+    "forgetful journal": ForgetfulJournal,
+    "forgetful table": ForgetfulTable,
+}
