@@ -9,7 +9,7 @@ EXTRA := $(if $(PI),[hardware])
 # Where the system's own Python has them (package python3-lgpio), they need not be compiled.
 SYSTEM = $(if $(PI),$(shell $(PYTHON) -c 'import lgpio' 2>/dev/null && echo --system-site-packages))
 
-.PHONY: play test lint format catalogues clean
+.PHONY: play test soak lint format catalogues clean
 
 play: $(VENV)/play.stamp
 	@$(BIN)/lifeboard play $(ARGS)
@@ -17,6 +17,10 @@ play: $(VENV)/play.stamp
 test: $(VENV)/dev.stamp
 	@$(BIN)/python tests/browser.py
 	$(BIN)/python -m pytest -n auto $(ARGS)
+
+# Whole games by clumsy hands: more of them than a test run has time for.
+soak: $(VENV)/play.stamp
+	@$(BIN)/lifeboard soak $(ARGS)
 
 lint: $(VENV)/dev.stamp
 	$(BIN)/ruff check .
