@@ -5,7 +5,7 @@ Owns how each comes about.
 
 from random import Random
 
-from sitting import Sitting
+from sitting import TWO_MEALS, Sitting
 from toy_game import Toy
 
 from game.rules.circle_of_life import GAME
@@ -16,8 +16,6 @@ from game.table.table import Table
 FULL = say("journal.full")
 # Orange e1 to e4 is full: e5 would be a fifth stone. Nothing is eaten.
 EIGHT = ("e1", "a1", "e2", "a3", "e3", "a5", "e4", "i1")
-# Orange's e6 makes a pair with e5, which eats the singletons on d4 and f5.
-TWO_MEALS = ("e5", "d4", "a1", "f5", "a3", "i5", "e6")
 MASKED = ("c5", "g5")
 
 

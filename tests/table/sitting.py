@@ -12,6 +12,9 @@ from game.table.inputs import Asked, Command, Disturbed, Lifted, Masked, Stood, 
 from game.table.table import DRAW_S, Table
 from game.table.touching import ECHO_S
 
+TWO_MEALS = ("e5", "d4", "a1", "f5", "a3", "i5", "e6")
+"""Cells in turn: orange's e6 makes a pair with e5, which eats the singletons on d4 and f5."""
+
 
 class Sitting:
     """A table with a clock of its own, touched by a hand that lifts again.

@@ -3,6 +3,7 @@
 from random import Random
 
 import pytest
+from sitting import TWO_MEALS
 
 from game.rules.circle_of_life import GAME
 from game.table.entries import Entry, Kind
@@ -11,8 +12,6 @@ from game.table.scene import Cue
 from game.table.state import Phase
 from game.table.table import Table
 
-# Orange's e6 makes a pair with e5, which eats the singletons on d4 and f5.
-TWO_MEALS = ("e5", "d4", "a1", "f5", "a3", "i5", "e6")
 CONFIRM = Command.CONFIRM
 
 

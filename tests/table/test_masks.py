@@ -1,6 +1,7 @@
 """Cells that are not felt any more are touched by key or on the page."""
 
 import pytest
+from sitting import TWO_MEALS
 from toy_game import Toy
 
 from game.rules.circle_of_life import GAME
@@ -8,8 +9,6 @@ from game.table.entries import Entry, Kind
 from game.table.inputs import Command, Held, Lifted, Masked, Stood, Touched
 from game.table.state import Phase
 
-# Orange's e6 makes a pair with e5, which eats the singletons on d4 and f5.
-TWO_MEALS = ("e5", "d4", "a1", "f5", "a3", "i5", "e6")
 NEXT, TOUCH, BACK = Command.NEXT_CELL, Command.TOUCH_CELL, Command.TAKE_BACK
 
 

@@ -1,6 +1,7 @@
 """One finger, one touch: bounces, slides and palms where touches are moments."""
 
 import pytest
+from sitting import TWO_MEALS
 from toy_game import Row, Toy
 
 from game.rules.circle_of_life import GAME
@@ -10,8 +11,6 @@ from game.table.inputs import Command, Held, Lifted, Palmed, Touched
 from game.table.state import Phase
 from game.table.touching import ECHO_S, SLIDE_S
 
-# Orange's e6 makes a pair with e5, which eats the singletons on d4 and f5.
-TWO_MEALS = ("e5", "d4", "a1", "f5", "a3", "i5", "e6")
 BACK = Command.TAKE_BACK
 
 

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sitting import Sitting
+from sitting import TWO_MEALS, Sitting
 from toy_game import Toy
 
 from game.rules.circle_of_life import GAME
@@ -13,7 +13,6 @@ from game.table.inputs import Asked, Command, Disturbed, Held, Lifted, Palmed, S
 from game.table.state import Phase
 from game.table.table import DRAW_S
 
-TWO_MEALS = ("e5", "d4", "a1", "f5", "a3", "i5", "e6")
 NEW, BACK, RESIGN = Command.NEW_GAME, Command.TAKE_BACK, Command.RESIGN
 
 

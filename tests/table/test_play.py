@@ -2,6 +2,8 @@
 
 from random import Random
 
+from sitting import TWO_MEALS
+
 from game.rules.circle_of_life import GAME
 from game.table.book import FLASH_S, NOTICE_S
 from game.table.entries import Entry, Kind
@@ -13,8 +15,6 @@ from game.table.touching import ECHO_S
 
 # Orange's e5 then makes a pair with e6, which eats the singleton on e4.
 BEFORE_MEAL = ("e6", "e4", "a1", "i5", "c1", "h1")
-# Orange's e6 makes a pair with e5, which eats the singletons on d4 and f5.
-TWO_MEALS = ("e5", "d4", "a1", "f5", "a3", "i5", "e6")
 
 
 def test_start_draws_who_begins_with_the_generator():

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sitting import Sitting
+from sitting import TWO_MEALS, Sitting
 from toy_game import Toy
 
 from game.rules.circle_of_life import GAME
@@ -15,8 +15,6 @@ from game.table.inputs import Command
 from game.table.restoring import HANDFUL, SECOND_THOUGHT_S, UNDONE_S
 from game.table.state import Phase
 
-# Orange's e6 makes a pair with e5, which eats the singletons on d4 and f5.
-TWO_MEALS = ("e5", "d4", "a1", "f5", "a3", "i5", "e6")
 EIGHT = ("e1", "a1", "e2", "a3", "e3", "a5", "e4", "i1")
 BACK, RESIGN, NEW = Command.TAKE_BACK, Command.RESIGN, Command.NEW_GAME
 

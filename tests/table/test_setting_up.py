@@ -3,6 +3,7 @@
 from random import Random
 
 import pytest
+from sitting import TWO_MEALS
 from toy_game import Toy
 
 from game.rules.circle_of_life import GAME
@@ -11,8 +12,6 @@ from game.table.inputs import Command, Laid, Lifted, Named, Picked, Tallied, Tou
 from game.table.state import Phase
 from game.table.table import Table
 
-# Orange's e6 makes a pair with e5, which eats the singletons on d4 and f5.
-TWO_MEALS = ("e5", "d4", "a1", "f5", "a3", "i5", "e6")
 FIVE_IN_A_ROW = ("e1", "e2", "e3", "e4", "e5")
 SET_UP, BEGIN, LEAVE, NEXT_PIECE = (
     Command.SET_UP,

@@ -4,6 +4,7 @@ from itertools import permutations
 from random import Random
 
 import pytest
+from sitting import TWO_MEALS
 from toy_game import Toy
 
 from game.rules.circle_of_life import GAME
@@ -12,8 +13,6 @@ from game.table.inputs import Command, Masked, Stood, Touched
 from game.table.state import Phase
 from game.table.table import DRAW_S, Table
 
-# Orange's e6 makes a pair with e5, which eats the singletons on d4 and f5.
-TWO_MEALS = ("e5", "d4", "a1", "f5", "a3", "i5", "e6")
 EIGHT = ("e1", "a1", "e2", "a3", "e3", "a5", "e4", "i1")
 
 
