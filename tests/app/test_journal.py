@@ -119,6 +119,14 @@ def played(tmp_path: Path, clock: Clock):
         yield played
 
 
+def test_games_that_begin_in_the_same_moment_are_two(tmp_path: Path):
+    moment = datetime(2026, 11, 21, tzinfo=UTC)
+    with Journal(tmp_path, NAME, threaded=False, wall=lambda: moment) as journal:
+        journal.keep([START], None, 0.0)
+        journal.keep([START, move(1)], None, 0.0)
+    assert (len(entries(tmp_path, 1)), len(entries(tmp_path, 2))) == (1, 2)
+
+
 def test_newest_game_is_there_again(tmp_path: Path):
     with Journal(tmp_path, NAME, threaded=False) as journal:
         assert journal.newest() == []
@@ -465,7 +473,7 @@ def test_disk_that_damages_everything_is_not_filled_with_files(
     def differs(*_: object) -> None:
         raise StoreError("not as written", Cause.DAMAGED)
 
-    monkeypatch.setattr(Keeper, "_look_up", differs)
+    monkeypatch.setattr(Store, "begin", differs)
     for number in range(5):
         journal.keep([START if number == 0 else move(number)], None, 0.0)
     assert journal.trouble.key == "journal.failing"

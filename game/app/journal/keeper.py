@@ -201,7 +201,10 @@ class Keeper:
     def _save(self, sheet: Sheet, extent: Extent) -> None:
         self.open()
         store = self._store or self._opened()
-        if sheet.generation != self._generation:
+        if sheet.generation == 0:
+            # Never tried before, so it is nowhere; another game may have begun at the same moment.
+            sheet.generation = self._generation
+        elif sheet.generation != self._generation:
             self._look_up(store, sheet)
         if sheet.number is None:
             lines = sheet.lines[: extent.lines]
