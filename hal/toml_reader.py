@@ -101,6 +101,18 @@ class Section:
             raise self.fault(key, _written(value), rule)
         return value
 
+    def texts(self, key: str, pattern: str = "", allowed: str = "texts") -> tuple[str, ...]:
+        """Read a list, not empty, of texts that all match a pattern; `allowed` describes one."""
+        rule = f"a list of {allowed}"
+        values = self._take(key, rule)
+        if not isinstance(values, list) or not values:
+            raise self.fault(key, _written(values), rule)
+        for value in values:
+            fits = isinstance(value, str) and (not pattern or re.fullmatch(pattern, value))
+            if not fits:
+                raise self.fault(key, _written(value), rule)
+        return tuple(values)
+
     def integer(self, key: str, low: int, high: int, *, base: int = 10) -> int:
         """Read a whole number within a range; `base` 16 only changes how messages write it."""
         ends = (f"0x{low:X}", f"0x{high:X}") if base == 16 else (str(low), str(high))

@@ -4,6 +4,7 @@ import argparse
 from math import inf
 from pathlib import Path
 
+DEFAULT_GAME = "circle-of-life"
 DEFAULT_PORT = 8765
 
 

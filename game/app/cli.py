@@ -14,7 +14,7 @@ from importlib.metadata import version
 from typing import Any, NoReturn, TypeAlias
 
 from game.app import maker_commands
-from game.app.arguments import add_board, add_data, add_page, whole
+from game.app.arguments import DEFAULT_GAME, add_board, add_data, add_page, whole
 from game.app.errors import AppError
 from game.app.history import commands as history_commands
 from game.app.night import NightMode
@@ -23,8 +23,6 @@ from game.app.words import words
 from game.rules.catalogue import all_games, find_game
 from game.rules.errors import RulesError
 from hal.errors import HalError, UnknownBackend
-
-DEFAULT_GAME = "circle-of-life"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

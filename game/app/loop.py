@@ -9,19 +9,12 @@ import time
 from types import FrameType
 from typing import Protocol
 
-from hal.device import Device
-
 LONGEST_WAIT_S = 0.5
 """How long `stop` may go unseen."""
 
 
 class Stepping(Protocol):
-    """What runs on a board: a session, or the replay of a game."""
-
-    @property
-    def device(self) -> Device:
-        """The board."""
-        ...
+    """What the loop runs: a session, or the replay of a game."""
 
     def step(self, now: float) -> None:
         """Do all that is to be done now."""
@@ -29,6 +22,10 @@ class Stepping(Protocol):
 
     def due(self, now: float) -> float:
         """Return when the next step is due at the latest."""
+        ...
+
+    def wait(self, timeout_s: float) -> None:
+        """Sleep until something may have changed, or the time-out."""
         ...
 
 
@@ -39,7 +36,7 @@ def run(session: Stepping, stop: threading.Event) -> None:
         now = time.monotonic()
         wait_s = session.due(now) - now
         if wait_s > 0:
-            session.device.backend.wait(min(wait_s, LONGEST_WAIT_S))
+            session.wait(min(wait_s, LONGEST_WAIT_S))
 
 
 def stop_on_signals(stop: threading.Event) -> None:

@@ -148,6 +148,10 @@ class Session:
         board = self.device.due(now)
         return board if due is None else max(now, min(due, board))
 
+    def wait(self, timeout_s: float) -> None:
+        """Sleep until the board may have changed, something is asked, or the time-out."""
+        self.device.backend.wait(timeout_s)
+
     def _hand_over(self, asked: Input) -> None:
         self._asked.put(asked)
         self.device.backend.wake()

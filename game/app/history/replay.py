@@ -129,6 +129,10 @@ class Replay:
         next_s = self._next_s if self.pace is Pace.RUNNING else inf
         return max(now, min(next_s, self.device.due(now)))
 
+    def wait(self, timeout_s: float) -> None:
+        """Sleep until the board may have changed, something is asked, or the time-out."""
+        self.device.backend.wait(timeout_s)
+
     def _hand_over(self, asked: Command | None) -> None:
         self._asked.put(asked)
         self.device.backend.wake()

@@ -1,0 +1,137 @@
+"""The configuration of the service: a TOML file that people write.
+
+Owns its keys, what they may say and what holds where they say nothing. `systemd/lifeboard.toml` is
+the file that is installed, with a word on each key.
+"""
+
+import logging
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from game.app.arguments import DEFAULT_GAME, DEFAULT_PORT
+from game.app.errors import AppError
+from game.app.night import NightMode
+from hal import toml_reader
+from hal.errors import ProfileError
+from hal.toml_reader import Section
+
+AUTO = "auto"
+BACKENDS = (AUTO, "pi", "sim", "mock")
+PIN, OPEN = "pin", "open"
+LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING}
+_HOST = r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?"
+
+
+class SettingsError(AppError, ValueError):
+    """Refuse a configuration; the message names file, key, value and what is allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSettings:
+    """Say which board is played on.
+
+    `backend` "auto" is the board of a Raspberry Pi. `profile` is a built-in name or a file, None
+    the board that was learnt.
+    """
+
+    backend: str = AUTO
+    profile: str | None = None
+    night: NightMode = NightMode.AUTO
+
+
+@dataclass(frozen=True, slots=True)
+class GameSettings:
+    """Say which game is played, and by whom; no players leave their names as they are."""
+
+    name: str = DEFAULT_GAME
+    players: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PageSettings:
+    """Say who may open the page.
+
+    Without `network` only this computer. `watching` "open" lets everybody on the network watch
+    without the PIN. `names` are more host names under which browsers come.
+    """
+
+    port: int = DEFAULT_PORT
+    network: bool = False
+    watching: str = PIN
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Hold a whole configuration; `level` is the least level that is logged."""
+
+    board: BoardSettings = field(default_factory=BoardSettings)
+    game: GameSettings = field(default_factory=GameSettings)
+    page: PageSettings = field(default_factory=PageSettings)
+    level: int = logging.INFO
+
+
+def read(path: Path) -> Settings:
+    """Read a configuration; raise SettingsError for the first thing that is not allowed.
+
+    A file that is not there is as good as an empty one.
+    """
+    if not path.exists():
+        return Settings()
+    try:
+        root = toml_reader.read(path)
+        settings = Settings(
+            board=_board(root.section("board")) if root.has("board") else BoardSettings(),
+            game=_game(root.section("game")) if root.has("game") else GameSettings(),
+            page=_page(root.section("page")) if root.has("page") else PageSettings(),
+            level=_level(root.section("log")) if root.has("log") else logging.INFO,
+        )
+        root.done()
+    except ProfileError as error:
+        raise SettingsError(str(error)) from error
+    return settings
+
+
+def _board(section: Section) -> BoardSettings:
+    plain = BoardSettings()
+    settings = BoardSettings(
+        backend=section.text("backend", BACKENDS) if section.has("backend") else plain.backend,
+        profile=section.text("profile") if section.has("profile") else None,
+        night=NightMode(section.text("night", [mode.value for mode in NightMode]))
+        if section.has("night")
+        else plain.night,
+    )
+    section.done()
+    return settings
+
+
+def _game(section: Section) -> GameSettings:
+    plain = GameSettings()
+    settings = GameSettings(
+        name=section.text("name") if section.has("name") else plain.name,
+        players=section.texts("players") if section.has("players") else (),
+    )
+    section.done()
+    return settings
+
+
+def _page(section: Section) -> PageSettings:
+    plain = PageSettings()
+    settings = PageSettings(
+        port=section.integer("port", 1, 65535) if section.has("port") else plain.port,
+        network=section.flag("network") if section.has("network") else plain.network,
+        watching=section.text("watching", (PIN, OPEN))
+        if section.has("watching")
+        else plain.watching,
+        names=section.texts("names", _HOST, "lower-case host names such as board.local")
+        if section.has("names")
+        else (),
+    )
+    section.done()
+    return settings
+
+
+def _level(section: Section) -> int:
+    level = section.text("level", LEVELS) if section.has("level") else "info"
+    section.done()
+    return LEVELS[level]
