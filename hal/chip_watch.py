@@ -118,7 +118,7 @@ class ChipWatch:
             raise SensorFault(f"{self._driver} cannot be reached: {error}") from error
         self._driver.set_up(bus, self._measuring, tunings, baselines)
         if self.fault is not None:
-            log.warning("%s answers again", self._driver)
+            log.debug("%s answers again", self._driver)
         self.fault = None
         self.readings, self._touched, self._levels = (), frozenset(), baselines
         self._odd.clear()
@@ -128,7 +128,7 @@ class ChipWatch:
     def fail(self, fault: SensorFault, now: float) -> None:
         """Leave the chip alone for a while, each time for longer."""
         if self.fault is None:
-            log.warning("%s", fault)
+            log.debug("%s", fault)
         self.fault = fault
         self._touched, self._fresh_s = frozenset(), -inf
         self.retry_s = now + self._delay_s

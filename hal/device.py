@@ -4,7 +4,6 @@ Joins a profile, a backend, the debouncing and the frames. Must not know games, 
 is. Time comes in as `now`, in monotonic seconds.
 """
 
-import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from math import inf
@@ -17,8 +16,6 @@ from hal.light import Frame, Layer
 from hal.oddities import Oddities
 from hal.profile import TOUCH, Electrode, Profile
 from hal.touch import TouchFilter
-
-log = logging.getLogger(__name__)
 
 _ODD = {
     Trouble.FLAPPING: "comes and goes faster than any finger",
@@ -65,12 +62,16 @@ class Device:
         lost = frozenset().union(self.masked, *(each.cells | each.keys for each in faults))
         events: list[Event] = []
         if _what(known) != _what(self.faults):
-            self._tell(known)
             # First of all, so that whatever else is told is known to come from a troubled board.
             events.append(Disturbed(known))
         self.faults = known
         events += self._touch.update(now, Sensed(cells, sensed.keys), lost)
         return events
+
+    @property
+    def pressed(self) -> frozenset[str]:
+        """The keys that are pressed, as far as they can be felt; a key that is lost is let go."""
+        return self._touch.keys
 
     def mask(self, cells: frozenset[str]) -> None:
         """Take the whole set of cells that are not to be felt, nor asked for, any more."""
@@ -127,14 +128,6 @@ class Device:
                 for key, trouble in sorted(self._odd_pads.update(now, pads).items())
             ),
         ]
-
-    def _tell(self, faults: tuple[Fault, ...]) -> None:
-        """Log what has come; chips and strip are logged where they are found."""
-        old = {(each.trouble, each.part) for each in self.faults}
-        for fault in faults:
-            elsewhere = fault.trouble in (Trouble.CHIP, Trouble.STRIP)
-            if not elsewhere and (fault.trouble, fault.part) not in old:
-                log.warning("%s", fault.detail)
 
     def _unmasked(self, fault: Fault) -> Fault | None:
         """Leave masked cells out of a fault; None when play can do without what it takes away.

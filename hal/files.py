@@ -7,15 +7,23 @@ import os
 from pathlib import Path
 
 
-def write_whole(path: Path, content: bytes) -> None:
+def write_whole(
+    path: Path, content: bytes, mode: int = 0o666, owner: tuple[int, int] | None = None
+) -> None:
     """Write a file, also making its folder; raise OSError when that fails.
 
-    It is on disk on return. If the plug is pulled meanwhile, the file is as it was.
+    It is on disk on return. If the plug is pulled meanwhile, the file is as it was. Nobody can
+    read it before it has its `mode` (less the umask) and its `owner`, a user and a group.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(path.name + ".new")
     try:
-        with beside.open("wb") as file:
+        beside.unlink(missing_ok=True)
+        # In a folder of another user a link that waits here must not be followed.
+        opened = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+        with open(opened, "wb") as file:
+            if owner is not None:
+                os.fchown(opened, *owner)
             file.write(content)
             file.flush()
             os.fsync(file.fileno())

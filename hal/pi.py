@@ -4,11 +4,14 @@ Owns the choice of libraries for each; they are imported only when a Pi is asked
 what hangs on the wires.
 """
 
+import os
 import time
+from pathlib import Path
 from typing import Any
 
 from hal.backend import Clock
 from hal.drivers.i2c import bus_numbers, open_bus
+from hal.drivers.pixel_link import SOCKET, open_link
 from hal.errors import BackendError
 from hal.machine import Machine
 from hal.memory import BoardMemory
@@ -18,9 +21,13 @@ from hal.wired import WiredBackend
 
 
 class RaspberryPi:
-    """Open what a profile names on the Pi that this runs on."""
+    """Open what a profile names on the Pi that this runs on.
 
-    def __init__(self) -> None:
+    `pixel_socket` is where the service of strips is asked that need root.
+    """
+
+    def __init__(self, pixel_socket: Path = SOCKET) -> None:
+        self._pixel_socket = pixel_socket
         self._buses: dict[int, Any] = {}
 
     def bus(self, number: int) -> Any:
@@ -34,11 +41,16 @@ class RaspberryPi:
         return bus_numbers()
 
     def pixels(self, strip: Strip) -> Pixels:
-        """Open a strip on SPI, PWM or PCM; raise LightsFault when that cannot be done."""
+        """Open a strip on SPI, PWM or PCM; raise LightsFault when that cannot be done.
+
+        Without root, PWM and PCM go through the service of the system that has it, if it is there.
+        """
         if strip.driver == "spi":
             from hal.drivers.spi import open_spi
 
             return open_spi(strip)
+        if os.geteuid() != 0 and self._pixel_socket.exists():
+            return open_link(strip, self._pixel_socket)
         from hal.drivers.ws281x import open_ws281x
 
         return open_ws281x(strip)

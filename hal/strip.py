@@ -89,7 +89,7 @@ class Lights:
             self._fail(error, now)
             return
         if self.fault is not None:
-            log.warning("the strip shows frames again")
+            log.debug("the strip shows frames again")
         self.fault = None
         self._lit = self._wanted
         self._retry_s = FIRST_RETRY_S
@@ -102,7 +102,7 @@ class Lights:
             fault.__cause__ = error
         # Told once: the next tries mostly fail alike.
         if self.fault is None:
-            log.warning("%s", fault)
+            log.debug("%s", fault)
         self.fault = fault
         self._let_go()
         self._due = now + self._retry_s

@@ -65,6 +65,11 @@ class Debouncer:
         self._ignored: dict[str, _Ignored] = {}
         self._palm: set[str] = set()
 
+    @property
+    def pressed(self) -> frozenset[str]:
+        """The spots that were told DOWN and are neither UP nor lost."""
+        return frozenset(self._felt)
+
     def update(
         self, now: float, down: frozenset[str], lost: frozenset[str] = frozenset()
     ) -> list[Event]:
@@ -176,6 +181,11 @@ class TouchFilter:
                 gather_s=GATHER_S,
             )
         self._keys = Debouncer(KeyTouch, press_s=press_s, release_s=release_s, hold_s=hold_s)
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The keys that are pressed now."""
+        return self._keys.pressed
 
     def update(self, now: float, sensed: Sensed, lost: frozenset[str] = frozenset()) -> list[Event]:
         """Take what is touched at time `now`, in seconds, and give what that tells.

@@ -15,12 +15,12 @@ MUX_CHANNELS = 8
 ELECTRODES = 12
 MOST_CHIPS = 12
 MOST_PIXELS = 2000
+STRIP_PINS = {"spi": (10, 20), "pwm": (12, 13, 18, 19), "pcm": (21,)}
 
 _LAST_PIN = 27  # the Pi's 40-pin header, BCM numbers
 _LAST_BUS = 99  # the kernel gives each channel of a multiplexer a number of its own
 # Bus 3 has no pins of its own: those are where our guide's overlay puts it.
 _BUS_PINS = {0: (0, 1), 1: (2, 3), 3: (23, 24)}
-_STRIP_PINS = {"spi": (10, 20), "pwm": (12, 13, 18, 19), "pcm": (21,)}
 _SPI_PINS = {10: (0, (7, 8, 9, 11)), 20: (1, (16, 17, 18, 19, 21))}  # data pin: bus, its others
 _KEY_RULE = "{ pin = ... } or { chip = ..., electrode = ... }"
 
@@ -140,8 +140,8 @@ def _chip(name: str, table: Section) -> Chip:
 
 def read_strip(section: Section, used: Used) -> Strip:
     """Read [strip], and reserve the pins that its driver occupies."""
-    driver = section.text("driver", _STRIP_PINS)
-    pin = section.choice("pin", _STRIP_PINS[driver])
+    driver = section.text("driver", STRIP_PINS)
+    pin = section.choice("pin", STRIP_PINS[driver])
     used.pins.take(section, "pin", pin, "the strip")
     if driver == "spi":
         bus, others = _SPI_PINS[pin]

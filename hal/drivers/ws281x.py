@@ -22,6 +22,7 @@ _DMA = 10  # the library's own choice; others are the system's, 5 the SD card's 
 _SECOND_CHANNEL_PINS = (13, 19)
 _UNFIT = ("Raspberry Pi 5", "Compute Module 5")  # also a Pi 500
 _INSTEAD = 'hang the strip on pin 10 and write driver = "spi", pin = 10 in the profile'
+_SERVICE = "`sudo systemctl enable --now lifeboard-pixels.socket`"
 
 # How far each colour is shifted in the library's 0xWWRRGGBB.
 _SHIFTS = {"W": 24, "R": 16, "G": 8, "B": 0}
@@ -98,10 +99,14 @@ def open_ws281x(strip: Strip, root: Path = Path("/")) -> Ws281xPixels:
     except ImportError as error:
         raise LightsFault(
             f'strip driver "{strip.driver}" needs the package rpi_ws281x: install it with'
-            f" `pip install rpi-ws281x`, or {_INSTEAD}"
+            " `pip install rpi-ws281x`, for the service with"
+            f" `sudo lifeboard service install --pwm`, or {_INSTEAD}"
         ) from error
     if os.geteuid() != 0:
-        raise LightsFault(f'strip driver "{strip.driver}" needs root: run as root, or {_INSTEAD}')
+        raise LightsFault(
+            f'strip driver "{strip.driver}" needs root: let a service of the system drive it, after'
+            f" `sudo lifeboard service install --pwm` with {_SERVICE}, or {_INSTEAD}"
+        )
     library: Any = rpi_ws281x
     made = library.PixelStrip(
         strip.pixels,

@@ -441,6 +441,15 @@ def test_doctor_finds_nothing_wrong_with_pwm_and_pcm_up_to_a_pi_4(pi, strip, tmp
     assert not named(findings, "spi")
 
 
+def test_doctor_is_content_with_root_at_the_other_end_of_a_socket(tmp_path):
+    pi = HEALTHY["4"].swap(CONFIG, "audio=on", "audio=off")
+    pi = pi.write("run/lifeboard-pixels.sock", "")
+    findings = diagnose(on(PWM), build(pi, tmp_path), Wired(on(PWM)))
+    assert wrong(findings) == []
+    (root,) = named(findings, "root")
+    assert root.text == "driver pwm needs it, and /run/lifeboard-pixels.sock leads to who has it"
+
+
 @pytest.mark.parametrize(
     ("case", "pi"),
     [pytest.param(case, pi, id=f"{case.what} on {pi}") for case in CASES for pi in case.pis],

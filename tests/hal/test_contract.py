@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 from emulated_pi import KernelMachine
+from pixel_service import LinkMachine
 
 from hal import (
     DARK,
@@ -31,6 +32,11 @@ BOARDS = {
     "pi above an emulated kernel": ("kernel", "hexagon-61", {}),
     "pi above an emulated kernel, with a multiplexer": ("kernel", "hexagon-61-mux", {}),
     "pi with pixels by PWM": ("pi", "hexagon-61", {"driver": "pwm", "pin": 18, "order": "RGB"}),
+    "pi with pixels by PWM, through their service": (
+        "link",
+        "hexagon-61",
+        {"driver": "pwm", "pin": 18},
+    ),
 }
 
 
@@ -44,13 +50,17 @@ def profile(request):
 @pytest.fixture
 def desk(request, open_desk, profile, tmp_path, monkeypatch):
     name = request.node.callspec.params["profile"][0]
-    if name != "kernel":
-        return open_desk(name, profile)
 
-    def make(profile, body):
+    def kernel(profile, body):
         return KernelMachine(profile, body, tmp_path, monkeypatch)
 
-    return open_desk("pi", profile, make=make)
+    def link(profile, body):
+        machine = LinkMachine(profile, body, tmp_path / "pixels.sock")
+        request.addfinalizer(machine.service.stop)
+        return machine
+
+    make = {"kernel": kernel, "link": link}.get(name)
+    return open_desk(name, profile) if make is None else open_desk("pi", profile, make=make)
 
 
 def shown_by(backend):

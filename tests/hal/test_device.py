@@ -3,6 +3,7 @@
 import pytest
 
 from hal import CellTouch, Colour, Device, Glow, LightError, Moment, Rhythm
+from hal.faults import Fault, Trouble
 from hal.light import correct
 
 BLUE = Colour(0, 0, 255)
@@ -92,3 +93,28 @@ def test_device_that_is_not_lively_draws_only_when_its_layers_change(desk, profi
     assert not still.paint(flashing, 0.15)
     assert still.due(0.15) > 0.15
     assert still.paint([{"e5": Glow(BLUE.scaled(0.5))}], 0.15)
+
+
+def test_device_tells_which_keys_are_pressed_as_far_as_they_can_be_felt(desk):
+    device, now = desk.device, desk.clock.now
+    desk.hands.press("thumb", "resign")
+    device.poll(now)
+    assert device.pressed == frozenset()
+    device.poll(now + 0.020)
+    assert device.pressed == {"resign"}
+    nothing = frozenset()
+    fault = Fault(Trouble.CHIP, "A", nothing, frozenset({"resign"}), "chip A does not answer")
+    device.backend.faults = (fault,)
+    device.poll(now + 0.040)
+    assert device.pressed == frozenset()
+    device.backend.faults = ()
+    for later in range(1, 100):
+        device.poll(now + 0.040 + later / 50)
+    assert device.pressed == frozenset()
+    desk.hands.lift("thumb")
+    for later in range(1, 10):
+        device.poll(now + 3.0 + later / 50)
+    desk.hands.press("thumb", "resign")
+    for later in range(2):
+        device.poll(now + 4.0 + later / 50)
+    assert device.pressed == {"resign"}

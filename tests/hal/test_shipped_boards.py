@@ -45,7 +45,7 @@ def test_shipped_board_has_every_cell_light_and_key(name):
     assert profile.lights == lights
     assert {key for key, on in profile.keys.items() if isinstance(on, Electrode)} == pads
     buttons = {key for key, on in profile.keys.items() if isinstance(on, Pin)}
-    assert buttons == {"new_game", "take_back", "resign", "cell"}
+    assert buttons == {"new_game", "take_back", "resign", "cell", "shutdown"}
 
 
 @pytest.mark.parametrize("name", BOARDS)

@@ -161,7 +161,7 @@ def test_lights_wait_little_after_they_worked(shelf):
 
 
 def test_lights_tell_a_fault_once_and_its_end(shelf, caplog):
-    caplog.set_level(logging.WARNING, "hal.strip")
+    caplog.set_level(logging.DEBUG, "hal.strip")
     shelf.there = False
     lights = Lights(shelf.open, 1, 0.0)
     lights.attend(lights.due())

@@ -9,6 +9,7 @@ from game.app.doctor.checks_system import older
 from game.app.doctor.findings import Finding, failure, ok, warning
 from game.app.doctor.host import Host
 from game.app.doctor.model import Family
+from hal.drivers.pixel_link import SOCKET
 from hal.drivers.spi import BUFFER_FILE, buffer_bytes, buffer_for, find_node
 from hal.drivers.ws2812 import transfer_bytes
 from hal.profile import Profile, Strip
@@ -136,11 +137,14 @@ def _check_ws281x(host: Host, strip: Strip) -> Iterator[Finding]:
         yield ok(_WS281X, installed)
     if process.uid == 0:
         yield ok("root", f"driver {strip.driver} needs it, and has it")
+    elif host.system.exists(str(SOCKET)):
+        yield ok("root", f"driver {strip.driver} needs it, and {SOCKET} leads to who has it")
     else:
         yield failure(
             "root",
             f"driver {strip.driver} needs root, and this is {process.user}",
-            f"start lifeboard with sudo, or {_SPI_INSTEAD}",
+            "sudo lifeboard service install --pwm, then sudo systemctl enable --now"
+            f" lifeboard-pixels.socket; or start lifeboard with sudo, or {_SPI_INSTEAD}",
         )
     yield _check_pwm(host) if strip.driver == "pwm" else _check_pcm(host)
 
