@@ -9,18 +9,26 @@ EXTRA := $(if $(PI),[hardware])
 # Where the system's own Python has them (package python3-lgpio), they need not be compiled.
 SYSTEM = $(if $(PI),$(shell $(PYTHON) -c 'import lgpio' 2>/dev/null && echo --system-site-packages))
 
-.PHONY: play test soak lint format catalogues clean
+.PHONY: play test soak service lint format catalogues deb clean
 
 play: $(VENV)/play.stamp
 	@$(BIN)/lifeboard play $(ARGS)
 
 test: $(VENV)/dev.stamp
 	@$(BIN)/python tests/browser.py
-	$(BIN)/python -m pytest -n auto $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist loadgroup $(ARGS)
 
 # Whole games by clumsy hands: more of them than a test run has time for.
 soak: $(VENV)/play.stamp
 	@$(BIN)/lifeboard soak $(ARGS)
+
+# Nothing is built as root in this checkout, and root leaves no compiled files in it.
+service: $(VENV)/play.stamp
+	@echo "Installing lifeboard under /opt/lifeboard, as a service that starts with this computer."
+	@echo "An earlier one is exchanged; games in /var/lib/lifeboard and settings in /etc/lifeboard stay."
+	@root=; if [ "$$(id -u)" -ne 0 ]; then root=sudo; command -v sudo >/dev/null || { \
+	    echo "That needs root, and there is no sudo. As root: $(CURDIR)/$(BIN)/lifeboard service install" >&2; exit 1; }; fi; \
+	    $$root env PYTHONDONTWRITEBYTECODE=1 PYTHONUTF8=1 $(BIN)/lifeboard service install $(ARGS)
 
 lint: $(VENV)/dev.stamp
 	$(BIN)/ruff check .
@@ -35,8 +43,13 @@ format: $(VENV)/dev.stamp
 catalogues: $(VENV)/dev.stamp
 	$(BIN)/pybabel compile --domain lifeboard --directory game/app/locale
 
+# For this machine's processor and Python; nothing is fetched when it is installed.
+deb: $(VENV)/dev.stamp
+	@command -v dpkg-deb >/dev/null || { echo "make deb needs dpkg-deb: sudo apt install dpkg" >&2; exit 1; }
+	@$(BIN)/python systemd/deb/build.py $(ARGS)
+
 clean:
-	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(VENV)/play.stamp: pyproject.toml | $(VENV)/made.stamp
 	@echo "Setting up lifeboard in $(VENV) ..."

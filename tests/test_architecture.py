@@ -25,16 +25,18 @@ ADAPTERS = {
     "Adafruit_PureIO": {"hal.drivers.spi"},
     "rpi_ws281x": {"hal.drivers.ws281x"},
     "gpiozero": {"hal.drivers.pins", "hal.pi", "hal.sim.machine"},
+    "jeepney": {"game.app.service.mdns"},
     "lgpio": {"hal.pi"},
     "platformdirs": {"game.app.data", "game.app.boards"},
     "starlette": {"game.app.serve"},
-    "uvicorn": {"game.app.serve"},
+    "uvicorn": {"game.app.serve", "game.app.gate.connection"},
 }
 # What pure modules must not reach for: I/O, threads, clocks, chance of their own.
 IMPURE = {"time", "threading", "socket", "sqlite3", "subprocess", "os", "asyncio", "random"}
 PURE = (
     "game.rules",
     "game.table",
+    "game.app.gate.bounds",
     "hal.touch",
     "hal.stones",
     "hal.oddities",

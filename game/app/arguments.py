@@ -3,7 +3,10 @@
 import argparse
 from math import inf
 from pathlib import Path
+from typing import Any, TypeAlias
 
+Commands: TypeAlias = "argparse._SubParsersAction[Any]"
+"""What commands are added to; argparse has no public name for it."""
 DEFAULT_GAME = "circle-of-life"
 DEFAULT_PORT = 8765
 

@@ -21,6 +21,7 @@ from random import Random
 from statistics import quantiles
 from typing import Any
 
+from game.app.bench_memory import memory_after, resident_mb
 from game.app.errors import AppError
 from game.app.hub import Hub
 from game.app.journal.journal import Journal
@@ -37,6 +38,7 @@ from hal.device import Device
 from hal.sim import SimBackend
 
 RULES_S = 3.0
+GAMES = 100
 TOUCHES = 400
 IDLE_S = 6.0
 START_LIMIT_S = 60.0
@@ -84,11 +86,12 @@ class Latency:
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """A whole `lifeboard play` at rest; None where this system does not tell."""
+    """A whole `lifeboard play` at rest, and one after GAMES games; None where it is not known."""
 
     start_to_ready_s: float
     idle_cpu_percent: float | None
     memory_mb: float | None
+    memory_after_games_mb: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +141,7 @@ class _TimedJournal(Journal):
 
 
 def measure() -> Figures:
-    """Take all measurements; about fifteen seconds."""
+    """Take all measurements; about a minute."""
     games, plies = _rules_speed(RULES_S)
     return Figures(games, plies, touch_latency(TOUCHES), _process())
 
@@ -170,7 +173,8 @@ def report(figures: Figures, *, as_json: bool) -> str:
     lines += [
         f"start to ready  {process.start_to_ready_s:6.2f} s",
         f"idle processor  {_or_unknown(process.idle_cpu_percent)} % of one core",
-        f"memory          {_or_unknown(process.memory_mb)} MB",
+        f"memory          {_or_unknown(process.memory_mb)} MB, after {GAMES} games"
+        f" {_or_unknown(process.memory_after_games_mb)} MB",
     ]
     return "\n".join(lines)
 
@@ -293,10 +297,11 @@ def _process() -> Process:
             ready = time.perf_counter() - began
             # The draw's lights are no rest.
             time.sleep(DRAW_S + 1.0)
-            return Process(round(ready, 3), _idle_percent(child.pid), _memory_mb(child.pid))
+            idle, rest_mb = _idle_percent(child.pid), resident_mb(str(child.pid))
         finally:
             child.send_signal(signal.SIGTERM)
             child.communicate()
+    return Process(round(ready, 3), idle, rest_mb, memory_after(GAMES))
 
 
 def _await_line(child: "subprocess.Popen[bytes]") -> None:
@@ -322,16 +327,6 @@ def _cpu_s(pid: int) -> float | None:
     except OSError:
         return None
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def _memory_mb(pid: int) -> float | None:
-    """Return the resident memory of a process, in MB (proc(5): VmRSS, in kB)."""
-    try:
-        status = Path(f"/proc/{pid}/status").read_text()
-    except OSError:
-        return None
-    fields = dict(line.split(":", 1) for line in status.splitlines() if ":" in line)
-    return round(int(fields["VmRSS"].split()[0]) / 1024, 1)
 
 
 def _or_unknown(value: float | None) -> str:

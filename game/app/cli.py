@@ -11,13 +11,14 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn
 
 from game.app import maker_commands
-from game.app.arguments import DEFAULT_GAME, add_board, add_data, add_page, whole
+from game.app.arguments import DEFAULT_GAME, Commands, add_board, add_data, add_page, whole
 from game.app.errors import AppError
 from game.app.history import commands as history_commands
 from game.app.night import NightMode
+from game.app.service import commands as service_commands
 from game.app.soak import command as soak_command
 from game.app.words import words
 from game.rules.catalogue import all_games, find_game
@@ -44,7 +45,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(words("en").text(error.message), 2)
     except UnknownBackend as error:
         return _fail(str(error), 2)
-    except (AppError, HalError) as error:
+    except AppError as error:
+        return _fail(str(error), error.status)
+    except HalError as error:
         return _fail(str(error), 1)
     except OSError as error:
         why = error.strerror or str(error)
@@ -94,15 +97,13 @@ def _parser() -> argparse.ArgumentParser:
     _add_bench(commands)
     soak_command.add_command(commands)
     maker_commands.add_commands(commands)
+    service_commands.add_commands(commands)
     games = commands.add_parser("games", help="list the games that can be played")
     games.set_defaults(run=_games)
     return parser
 
 
-_Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"
-
-
-def _add_play(commands: _Commands) -> None:
+def _add_play(commands: Commands) -> None:
     play = commands.add_parser(
         "play",
         help="play on a board, the simulated one unless told otherwise",
@@ -119,6 +120,11 @@ def _add_play(commands: _Commands) -> None:
     )
     add_board(play)
     add_page(play)
+    play.add_argument(
+        "--network",
+        action="store_true",
+        help="let other devices of the local network open the page, with a PIN",
+    )
     play.add_argument("--seed", type=whole, metavar="N", help="make chance (who begins) repeatable")
     play.add_argument(
         "--night",
@@ -137,7 +143,7 @@ def _add_play(commands: _Commands) -> None:
     play.set_defaults(run=_play)
 
 
-def _add_referee(commands: _Commands) -> None:
+def _add_referee(commands: Commands) -> None:
     referee = commands.add_parser(
         "referee",
         help="read moves from standard input and answer each with the position",
@@ -157,7 +163,7 @@ def _add_referee(commands: _Commands) -> None:
     referee.set_defaults(run=_referee)
 
 
-def _add_bench(commands: _Commands) -> None:
+def _add_bench(commands: Commands) -> None:
     bench = commands.add_parser(
         "bench",
         help="measure speed, latency, idle use and start on this machine",
@@ -181,6 +187,7 @@ def _play(options: argparse.Namespace) -> int:
             data=options.data,
             night=NightMode(options.night),
             names=options.players,
+            network=options.network,
         )
     )
     return 0

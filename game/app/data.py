@@ -18,8 +18,17 @@ def board_lock(folder: Path, profile: Profile, backend: str) -> Lock:
 
     There is one real board on a computer, but a simulated one of every kind.
     """
-    board = backend if backend == "pi" else f"{backend}-{profile.name}"
-    return Lock(folder / f"board-{board}.lock", f"board {board}", "end that one first")
+    board = _board(profile, backend)
+    return Lock(board_lock_file(folder, profile, backend), f"board {board}", "end that one first")
+
+
+def board_lock_file(folder: Path, profile: Profile, backend: str) -> Path:
+    """Name the file of a board's lock."""
+    return folder / f"board-{_board(profile, backend)}.lock"
+
+
+def _board(profile: Profile, backend: str) -> str:
+    return backend if backend == "pi" else f"{backend}-{profile.name}"
 
 
 def board_memory(folder: Path, profile: Profile, backend: str) -> BoardMemory:

@@ -4,7 +4,9 @@ from enum import Enum
 
 
 class AppError(Exception):
-    """Stop a command with one line for the person who called it."""
+    """Stop a command with one line for the person who called it, and with an exit status."""
+
+    status = 1
 
 
 class Cause(Enum):

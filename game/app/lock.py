@@ -7,6 +7,8 @@ locked.
 import errno
 import fcntl
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
@@ -80,6 +82,28 @@ class Lock:
                 os.ftruncate(self._file, 0)
             except OSError:
                 return
+
+
+@contextmanager
+def kept_free(path: Path) -> Iterator[bool]:
+    """Keep others from taking a lock meanwhile, and write nothing; give whether it is free.
+
+    Several may do so at once. Where there is no lock file nobody has the lock, nor is kept from it.
+    """
+    try:
+        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        yield True
+        return
+    try:
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            free = True
+        except BlockingIOError:
+            free = False
+        yield free
+    finally:
+        os.close(file)
 
 
 def _opened(path: Path) -> int | None:

@@ -6,6 +6,7 @@ Owns the one thread that touches board, table and store, until it is told to sto
 import signal
 import threading
 import time
+from collections.abc import Callable
 from types import FrameType
 from typing import Protocol
 
@@ -29,28 +30,38 @@ class Stepping(Protocol):
         ...
 
 
-def run(session: Stepping, stop: threading.Event) -> None:
-    """Step until `stop` is set; it is seen after the present wait."""
+def run(
+    stepping: Stepping, stop: threading.Event, pulse: Callable[[float], None] | None = None
+) -> None:
+    """Step until `stop` is set; it is seen after the present wait.
+
+    `pulse` is called after each step with the time, in monotonic seconds, and from nowhere else:
+    what it tells is true of this loop.
+    """
     while not stop.is_set():
-        session.step(time.monotonic())
+        stepping.step(time.monotonic())
         now = time.monotonic()
-        wait_s = session.due(now) - now
-        if wait_s > 0:
-            session.wait(min(wait_s, LONGEST_WAIT_S))
+        if pulse is not None:
+            pulse(now)
+        wait_s = stepping.due(now) - now
+        if wait_s > 0 and not stop.is_set():
+            stepping.wait(min(wait_s, LONGEST_WAIT_S))
+
+
+def on_signals(act: Callable[[], object], *signals: signal.Signals) -> None:
+    """Do something on signals, on the main thread, from which this must be called.
+
+    A handler must not wake the backend: it runs inside the very wait that it would have to wake,
+    whose lock the thread may hold. The slow poll ends the wait soon enough.
+    """
+
+    def heard(_signal: int, _frame: FrameType | None) -> None:
+        act()
+
+    for each in signals:
+        signal.signal(each, heard)
 
 
 def stop_on_signals(stop: threading.Event) -> None:
-    """End the loop on SIGINT, SIGTERM and SIGHUP, which a terminal that goes away sends.
-
-    Must be called from the main thread.
-
-    The backend is not woken: a handler runs inside the very wait it would have to wake, whose lock
-    the thread may hold. The slow poll ends the wait soon enough.
-    """
-
-    def end(_signal: int, _frame: FrameType | None) -> None:
-        stop.set()
-
-    signal.signal(signal.SIGINT, end)
-    signal.signal(signal.SIGTERM, end)
-    signal.signal(signal.SIGHUP, end)
+    """End the loop on SIGINT, SIGTERM and SIGHUP, which a terminal that goes away sends."""
+    on_signals(stop.set, signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

@@ -6,18 +6,15 @@ called; errors and exit statuses are those of `game.app.cli`.
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from game.app.arguments import add_board, add_data, add_page, seconds, whole
+from game.app.arguments import Commands, add_board, add_data, add_page, seconds, whole
 
 if TYPE_CHECKING:
     from game.app.workshop.instrument import ToolOptions
 
-_Commands = Any
-"""What `add_subparsers` gives; argparse has no public name for it."""
 
-
-def add_commands(commands: _Commands) -> None:
+def add_commands(commands: Commands) -> None:
     """Add the makers' commands to the command line."""
     _add_doctor(commands)
     _add_learn(commands)
@@ -26,7 +23,7 @@ def add_commands(commands: _Commands) -> None:
     _add_boards(commands)
 
 
-def _add_doctor(commands: _Commands) -> None:
+def _add_doctor(commands: Commands) -> None:
     doctor = commands.add_parser(
         "doctor",
         help="find out what keeps a board on this Raspberry Pi from working",
@@ -40,7 +37,7 @@ def _add_doctor(commands: _Commands) -> None:
 
 
 def _add_tool(
-    commands: _Commands, name: str, text: str, description: str
+    commands: Commands, name: str, text: str, description: str
 ) -> argparse.ArgumentParser:
     """Add one of the tools with which a real board is made ready."""
     tool: argparse.ArgumentParser = commands.add_parser(name, help=text, description=description)
@@ -56,7 +53,7 @@ def _add_tool(
     return tool
 
 
-def _add_learn(commands: _Commands) -> None:
+def _add_learn(commands: Commands) -> None:
     learn = _add_tool(
         commands,
         "learn",
@@ -87,7 +84,7 @@ def _add_learn(commands: _Commands) -> None:
     learn.set_defaults(run=_learn)
 
 
-def _add_calibrate(commands: _Commands) -> None:
+def _add_calibrate(commands: Commands) -> None:
     calibrate = _add_tool(
         commands,
         "calibrate",
@@ -101,7 +98,7 @@ def _add_calibrate(commands: _Commands) -> None:
     calibrate.set_defaults(run=_calibrate)
 
 
-def _add_monitor(commands: _Commands) -> None:
+def _add_monitor(commands: Commands) -> None:
     monitor = _add_tool(
         commands,
         "monitor",
@@ -119,7 +116,7 @@ def _add_monitor(commands: _Commands) -> None:
     monitor.set_defaults(run=_monitor)
 
 
-def _add_boards(commands: _Commands) -> None:
+def _add_boards(commands: Commands) -> None:
     board = commands.add_parser(
         "board",
         help="check or show the profile of a board",

@@ -5,6 +5,7 @@ Owns that translation. Must not know a table's state, nor what an input leads to
 
 from math import inf
 
+from game.app import power_key
 from game.rules.message import Message, say
 from game.table.inputs import (
     Asked,
@@ -46,6 +47,9 @@ class Perception:
         match event:
             case CellTouch(cell, moment):
                 return _TOUCHES[moment](cell)
+            case KeyTouch(power_key.KEY):
+                # The session follows it; to a table it is nothing.
+                return None
             case KeyTouch(key, moment) if key in _ASKING:
                 return self._asking(key, moment, now)
             case KeyTouch(key, Moment.DOWN):

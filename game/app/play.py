@@ -1,34 +1,25 @@
-"""Play: opens board, store and page, and runs the table until told to stop.
+"""Play: a game at the terminal, with its page on this machine, until told to stop.
 
-Owns the putting together and taking apart of a whole running lifeboard.
+Owns what the terminal says of it. What is opened is put together in `game.app.opened`.
 """
 
-import os
 import sys
 import threading
 import time
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from random import Random
 
 from game.app import boards, loop, night
-from game.app.data import board_lock, board_memory, data_folder
-from game.app.errors import AppError
-from game.app.hub import Hub
-from game.app.journal.journal import Journal
+from game.app.data import data_folder
+from game.app.gate.access import Access
+from game.app.gate.pin import Pins
 from game.app.night import NightMode
+from game.app.opened import Plan, check_names, opened
 from game.app.serve import Server, listen, show_in_browser
-from game.app.session import Session
-from game.app.web import Page
-from game.app.words import choose, words
+from game.app.words import system_language, words
 from game.rules.catalogue import find_game
 from game.rules.message import say
-from game.table.inputs import Named
-from game.table.table import Table
-from hal.backend import Hands, open_backend
-from hal.device import Device
-from hal.errors import HalError
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,75 +35,49 @@ class PlayOptions:
     data: Path | None
     night: NightMode = NightMode.AUTO
     names: tuple[str, ...] = ()
+    network: bool = False
 
 
 def play(options: PlayOptions) -> None:
     """Run a game until SIGINT or SIGTERM; raises AppError, HalError or RulesError."""
     game = find_game(options.game)
+    check_names(game, options.names, "--players")
     profile = boards.choose(options.board, options.backend)
-    boards.check_fit(profile, game)
-    if options.names and len(options.names) != len(game.players):
-        raise AppError(
-            f"--players is {','.join(options.names)!r}: {game.title} wants"
-            f" {len(game.players)} names, with commas between them"
-        )
-    speak = words(choose(_system_languages()))
+    folder = options.data or data_folder()
+    pins = Pins(folder) if options.network else None
+    plan = Plan(
+        game,
+        profile,
+        options.backend,
+        folder,
+        night.brightness(profile, options.night),
+        options.names,
+        options.seed,
+    )
+    speak = words(system_language())
     stop = threading.Event()
     loop.stop_on_signals(stop)
-    with ExitStack() as opened:
-        folder = options.data or data_folder()
-        journal = opened.enter_context(closing(Journal(folder, game.name)))
-        listening = opened.enter_context(listen(options.port))
-        opened.enter_context(board_lock(folder, profile, options.backend))
-        memory = board_memory(folder, profile, options.backend)
-        backend = open_backend(options.backend, profile, memory=memory)
-
-        def wake() -> None:
-            # The journal may still be at work when the board is closed.
-            with suppress(HalError):
-                backend.wake()
-
-        journal.wake = wake
-        device = opened.enter_context(closing(Device(profile, backend)))
-        hub = Hub()
-        presence = profile.sensing.mode == "presence"
-        table = Table(game, {}, Random(options.seed), presence=presence)
-        bright = night.brightness(profile, options.night)
-        session = Session(table, device, journal, hub, memory, bright)
-        session.begin(time.monotonic())
-        if options.names:
-            session.give(Named(options.names))
-        for note in (*journal.notes, *session.notes):
+    with ExitStack() as stack:
+        listening = stack.enter_context(listen(options.port, network=options.network))
+        table = stack.enter_context(opened(plan))
+        for note in table.notes:
             print(f"lifeboard: {note}", file=sys.stderr, flush=True)
-        hands = backend if isinstance(backend, Hands) else None
-        if hands is not None:
-            hands.let_stand(_left_standing(table))
-        page = Page(game, profile, hub, hands, session)
-        server = opened.enter_context(Server(page, listening))
-        session.step(time.monotonic())
+        server = stack.enter_context(Server(table.page, listening, Access(pins)))
+        table.session.step(time.monotonic())
         print(speak.text(say("play.ready", title=game.title, address=server.address)), flush=True)
+        if pins is not None:
+            others = " ".join(server.addresses)
+            print(speak.text(say("play.network", addresses=others, pin=pins.pin)), flush=True)
         if options.browser:
             show_in_browser(server.address)
-        loop.run(session, stop)
-    if journal.loses_moves:
+
+        def look_at_key(_: float) -> None:
+            if table.session.switched_off:
+                stop.set()
+
+        loop.run(table.session, stop, look_at_key)
+    if table.journal.loses_moves:
         ended = say("play.ended_unkept")
     else:
-        ended = say("play.ended_empty") if journal.unsaved else say("play.ended")
+        ended = say("play.ended_empty") if table.journal.unsaved else say("play.ended")
     print(speak.text(ended), flush=True)
-
-
-def _left_standing(table: Table) -> frozenset[str]:
-    """Return where stones of a simulated board stand on from before.
-
-    That is where they should, and where the last move ate some that nobody was seen to take.
-    """
-    state = table.state
-    eaten = state.history[-1].removed if state.history else ()
-    return frozenset({*state.expected(table.game), *(set(eaten) & state.standing.keys())})
-
-
-def _system_languages() -> list[str]:
-    """Return the tags of the languages that the system asks for, in gettext's order."""
-    names = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
-    asked = next((os.environ[name] for name in names if os.environ.get(name)), "")
-    return [tag.partition(".")[0].replace("_", "-") for tag in asked.split(":")]

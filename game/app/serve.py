@@ -1,7 +1,7 @@
 """What every page of ours needs of a server: a port of this machine, safe answers, a thread.
 
-Owns the checks of host and origin, the headers, the two sides of a websocket, and the passing of
-news from another thread. Must not know what a page shows.
+Owns the routes and headers, the two sides of a websocket, and the passing of news from another
+thread. Whom it answers stands in `game.app.gate.gate`. Must not know what a page shows.
 """
 
 import asyncio
@@ -16,21 +16,27 @@ from collections.abc import Awaitable, Callable
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, cast
 
 import uvicorn
 from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
-from starlette.requests import Request
-from starlette.responses import FileResponse
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from game.app.errors import PageError
+from game.app.gate.access import LOCAL, Access, Level
+from game.app.gate.addresses import own_addresses, url
+from game.app.gate.connection import Connection, Talking
+from game.app.gate.gate import CALLER, LEVEL, MOST_HEAD, Gate
+from game.app.gate.pin import Pins
+from game.app.gate.pin_desk import PinDesk, Reply
+from game.app.words import LANGUAGES, accepted, choose
 from game.rules.game import Json
 
 App: TypeAlias = Starlette
@@ -41,7 +47,10 @@ log = logging.getLogger(__name__)
 
 HOST = "127.0.0.1"
 LONGEST_MESSAGE = 4096
+BACKLOG = 64
 CLOSE_S = 1
+PING_S = 20.0
+"""So often a websocket is asked for a sign of life, and so long it may take to give it."""
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'",
     "X-Content-Type-Options": "nosniff",
@@ -56,35 +65,67 @@ def page_folder() -> Path:
     return Path(str(files("game.app") / "page"))
 
 
-def site(index: str, talk: Callable[[Link], Awaitable[None]]) -> App:
-    """Build the ASGI application of one page: its file, all files, and its websocket.
+def site(index: str, talk: Callable[[Link, Level], Awaitable[None]], access: Access = LOCAL) -> App:
+    """Build the ASGI application of one page: its file, all files, its websocket, its PIN.
 
-    `talk` is called with each websocket of our own pages, accepted already.
+    `talk` is called with each websocket that `access` lets in, accepted already, and with what
+    its client may do; the websocket ends when that changes.
     """
 
     async def front(_: Request) -> FileResponse:
         return FileResponse(page_folder() / index)
 
     async def answer(link: Link) -> None:
-        origin, host = link.headers.get("origin"), link.headers.get("host")
-        if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
-            await link.close(code=1008)
-            return
         await link.accept()
-        await talk(link)
+        await talk(link, link.scope[LEVEL])
 
     return Starlette(
         routes=[
             Route("/", front),
             WebSocketRoute("/ws", answer),
             Mount("/page", StaticFiles(directory=page_folder())),
+            *(_pin_routes(access.pins) if access.pins is not None else ()),
         ],
-        middleware=[
-            Middleware(_SafeHeaders),
-            # A foreign site that points its own name at this machine is not answered.
-            Middleware(TrustedHostMiddleware, allowed_hosts=[HOST, "localhost"]),
-        ],
+        middleware=[Middleware(_SafeHeaders), Middleware(Gate, access=access)],
     )
+
+
+def language_of(asking: Request | Link) -> str:
+    """Choose the language of a request: the one it names, else one that its browser wants."""
+    wanted = asking.query_params.get("lang") or ""
+    header = asking.headers.get("accept-language", "")
+    return wanted if wanted in LANGUAGES else choose(accepted(header))
+
+
+def by_pin(link: Link) -> bool:
+    """Tell whether a page controls because its device has given the PIN, and could give it back."""
+    return link.scope[LEVEL] is Level.CONTROL and not link.scope[CALLER].local
+
+
+def _pin_routes(pins: Pins) -> list[Route]:
+    """Build the places where the PIN is given, and given back."""
+    desk = PinDesk(pins)
+
+    async def enter(request: Request) -> Response:
+        try:
+            body = await request.body()
+        except ClientDisconnect:
+            return Response(status_code=400)
+        return _answer(desk.enter(request.scope[CALLER], body, language_of(request)))
+
+    async def forget(_: Request) -> Response:
+        return _answer(desk.forget())
+
+    return [
+        Route("/pin", enter, methods=["POST"]),
+        Route("/forget", forget, methods=["POST"]),
+    ]
+
+
+def _answer(reply: Reply) -> Response:
+    if reply.body is None:
+        return Response(status_code=reply.status, headers=reply.headers)
+    return JSONResponse(reply.body, reply.status, reply.headers)
 
 
 class _SafeHeaders:
@@ -182,10 +223,20 @@ class Bell:
                 loop.call_soon_threadsafe(event.set)
 
 
-def listen(port: int) -> socket.socket:
-    """Take a port of this machine, 0 for any free one; raises PageError if it is in use."""
+def listen(port: int, network: bool = False) -> socket.socket:
+    """Take a port of this computer, 0 for any free one; raises PageError if it is in use.
+
+    With `network` devices of the local network reach it too, by IPv4 and, where there is IPv6, by
+    that as well. Whether they are answered is for the server's `access` to say.
+    """
     try:
-        return socket.create_server((HOST, port), backlog=64)
+        if not network:
+            return socket.create_server((HOST, port), backlog=BACKLOG)
+        if socket.has_dualstack_ipv6():
+            return socket.create_server(
+                ("", port), family=socket.AF_INET6, backlog=BACKLOG, dualstack_ipv6=True
+            )
+        return socket.create_server(("", port), backlog=BACKLOG)
     except OSError as error:
         raise PageError(
             f"port {port} cannot be used: {error.strerror}; choose another with --port"
@@ -195,24 +246,35 @@ def listen(port: int) -> socket.socket:
 class Site(Protocol):
     """Whatever a server serves."""
 
-    def app(self) -> App:
-        """Build the ASGI application."""
+    def app(self, access: Access) -> App:
+        """Build the ASGI application, which answers only whom `access` lets in."""
         ...
 
 
 class Server:
     """Serve a page on a socket, on a thread of its own, from `with` on."""
 
-    def __init__(self, page: Site, listening: socket.socket) -> None:
+    def __init__(self, page: Site, listening: socket.socket, access: Access = LOCAL) -> None:
         self._socket = listening
+        reached = listening.getsockname()[0] != HOST
+        self._network = reached and access.network
         self._server = uvicorn.Server(
             uvicorn.Config(
-                page.app(),
+                page.app(access),
+                # Named, since another implementation that is installed would have other bounds.
+                http=Connection,
+                ws=Talking,
                 log_config=None,
-                log_level="warning",
+                # Each odd request of a network is worth no line.
+                log_level="error",
                 lifespan="off",
-                ws="websockets-sansio",
+                # Whoever says to be a proxy is not believed.
+                proxy_headers=False,
+                server_header=False,
+                h11_max_incomplete_event_size=MOST_HEAD,
                 ws_max_size=LONGEST_MESSAGE,
+                ws_ping_interval=PING_S,
+                ws_ping_timeout=PING_S,
                 timeout_graceful_shutdown=CLOSE_S,
             )
         )
@@ -220,9 +282,17 @@ class Server:
 
     @property
     def address(self) -> str:
-        """Where the page is."""
-        host, port = self._socket.getsockname()
-        return f"http://{host}:{port}/"
+        """Where the page is for this computer itself."""
+        return url(HOST, self._port)
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """Where the page is for other devices now; nowhere unless the network is answered."""
+        return tuple(url(each, self._port) for each in own_addresses()) if self._network else ()
+
+    @property
+    def _port(self) -> int:
+        return cast(int, self._socket.getsockname()[1])
 
     def __enter__(self) -> "Server":
         self._thread.start()

@@ -11,12 +11,16 @@ from dataclasses import dataclass, replace
 from queue import Empty, SimpleQueue
 from typing import Any, Protocol
 
-from game.app import look
+from game.app import look, power_key
+from game.app.fault_log import FaultLog
 from game.app.journal.journal import Journal
+from game.app.log_messages import told
 from game.app.perception import Perception
+from game.app.power_key import PowerKey
 from game.app.words import words
 from game.rules.errors import RulesError
 from game.rules.game import Game
+from game.rules.message import Message
 from game.table.book import Entries
 from game.table.entries import Kind
 from game.table.inputs import Asked, Command, Input, Kept, Lifted, Masked, Touched
@@ -87,6 +91,18 @@ class Session:
         self._scene: Scene | None = None
         self._felt: frozenset[str] = frozenset()
         self._layers: tuple[Layer, ...] = ()
+        self._power_key = PowerKey()
+        self._power_told: Message | None = None
+        pixels = device.profile.pixels
+        self._spots = sorted(pixels, key=pixels.__getitem__)
+        self._covered: tuple[Layer, ...] = ()
+        self._fault_log = FaultLog()
+        self._ended = False
+
+    @property
+    def switched_off(self) -> bool:
+        """Whether somebody held the key that switches off: play is to end now."""
+        return self._power_key.hold is power_key.Hold.OFF
 
     def begin(self, now: float) -> None:
         """Take up the newest game, ended or not; if there is none that can be, start one."""
@@ -94,7 +110,15 @@ class Session:
         try:
             if entries:
                 self.table.resume(entries, now)
-                log.info("resumed a game of %d entries", len(entries))
+                state = self.table.state
+                self._ended = state.outcome is not None
+                moves = len(state.history)
+                log.info(
+                    "a game of %s goes on after %d moves",
+                    self.table.game.name,
+                    moves,
+                    extra=told(LIFEBOARD_GAME=self.table.game.name, LIFEBOARD_MOVES=moves),
+                )
         except RulesError as error:
             self.notes = (
                 f"the newest game does not fit the rules ({words('en').text(error.message)});"
@@ -123,7 +147,10 @@ class Session:
 
     def step(self, now: float) -> None:
         """Sense, decide, keep, show: in this order."""
-        for event in self.device.poll(now):
+        felt = self.device.poll(now)
+        self._power_key.look(power_key.KEY in self.device.pressed, now)
+        self._fault_log.take(self.device.faults, self.device.masked, now)
+        for event in felt:
             if isinstance(event, KeyTouch) and event.key == CELL_KEY:
                 self._press_cell_key(event.moment, now)
             elif (each := self._perception.felt(event, now)) is not None:
@@ -145,8 +172,8 @@ class Session:
     def due(self, now: float) -> float:
         """Return when the next step is due at the latest."""
         due = self.table.due()
-        board = self.device.due(now)
-        return board if due is None else max(now, min(due, board))
+        board = min(self.device.due(now), self._power_key.due())
+        return max(now, board if due is None else min(due, board))
 
     def wait(self, timeout_s: float) -> None:
         """Sleep until the board may have changed, something is asked, or the time-out."""
@@ -174,6 +201,24 @@ class Session:
         if any(entry.kind is Kind.MOVE for entry in entries):
             edited.add(state.history[-1].focus)
         self._felt |= edited & self.device.profile.cells.keys()
+        self._log_game(entries)
+
+    def _log_game(self, entries: Entries) -> None:
+        """Log that a game begins or ends; moves are told at the level of debugging alone."""
+        game, state = self.table.game, self.table.state
+        if any(entry.kind is Kind.START for entry in entries):
+            self._ended = False
+            log.info("a game of %s begins", game.name, extra=told(LIFEBOARD_GAME=game.name))
+        if self._ended == (state.outcome is not None):
+            return
+        self._ended = state.outcome is not None
+        moves = len(state.history)
+        fields: dict[str, object] = {"LIFEBOARD_GAME": game.name, "LIFEBOARD_MOVES": moves}
+        if state.outcome is None:
+            log.info("the end of the game was taken back", extra=told(**fields))
+            return
+        fields["LIFEBOARD_OUTCOME"] = text = words("en").text(state.outcome.message)
+        log.info("the game ends after %d moves: %s", moves, text, extra=told(**fields))
 
     def _touch_masked(self, cell: str, now: float) -> None:
         if cell in self.device.masked:
@@ -208,7 +253,7 @@ class Session:
             self._show_state()
         elif self._felt:
             self._show_felt()
-        if self.device.paint(self._layers, now):
+        if self.device.paint(self._painted(), now):
             colours = on_screen(self.device.shown(), self.device.power)
             self._audience.see_lights(colours)
 
@@ -216,12 +261,16 @@ class Session:
         """Show the table's state, which is on disk."""
         state = self.table.state
         self._felt = frozenset()
-        if state is not self._shown:
+        if state is not self._shown or self._power_key.notice != self._power_told:
             self._shown = state
+            self._power_told = self._power_key.notice
             self.device.backend.settle(self._empty(state))
             self._scene = self.table.scene()
             self._layers = look.layers(self._scene, self.device.profile.lights)
-            self._audience.see(Snapshot(self.table.game, state, self._scene))
+            seen = self._scene
+            if self._power_told is not None:
+                seen = replace(seen, notice=self._power_told)
+            self._audience.see(Snapshot(self.table.game, state, seen))
 
     def _show_felt(self) -> None:
         """Show, on the lights alone, that touches are felt which are not on disk yet."""
@@ -230,6 +279,15 @@ class Session:
             if cells != self._scene.cells:
                 self._scene = replace(self._scene, cells=cells)
                 self._layers = look.layers(self._scene, self.device.profile.lights)
+
+    def _painted(self) -> tuple[Layer, ...]:
+        """Give the layers to paint: over all others, what is seen of the key that switches off."""
+        if self._power_key.hold not in (power_key.Hold.HELD, power_key.Hold.OFF):
+            return self._layers
+        covered = (*self._layers, power_key.going_out(self._power_key.share, self._spots))
+        if covered != self._covered:
+            self._covered = covered
+        return self._covered
 
     def _empty(self, state: State) -> frozenset[str]:
         """Give the cells on which nothing stands that could be felt.

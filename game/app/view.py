@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
+from game.app.gate.access import Level
 from game.app.session import Snapshot
 from game.app.words import LANGUAGES, Words
 from game.rules.game import Edit, EditKind, Game, Json
@@ -58,14 +59,21 @@ def hello(
     page: dict[str, str],
     simulated: bool,
     replayed: Replayed | None = None,
+    level: Level = Level.CONTROL,
+    by_pin: bool = False,
 ) -> Json:
-    """Describe what does not change: the board, the legend, the words of one language."""
+    """Describe what does not change: the board, the legend, the words of one language.
+
+    `by_pin` tells that the device controls because it has given the PIN.
+    """
     stones = profile.sensing.mode == "presence"
     rules = game.rules_felt if stones and game.rules_felt else game.rules
     cues = CUE_WORDS_FELT if stones else CUE_WORDS
     never = INSPECTED if stones else frozenset()
     return {
         "type": "hello",
+        "access": level.value,
+        "pin": by_pin,
         "version": version("lifeboard"),
         "lang": words.language,
         "langs": LANGUAGES,
@@ -110,6 +118,17 @@ def hello(
         ],
         "pixels": dict(profile.pixels),
         "keys": [command.value for command in Command],
+    }
+
+
+def locked(words: Words, page: dict[str, str]) -> Json:
+    """Describe what a page needs that is told nothing of the game before the PIN is given."""
+    return {
+        "type": "locked",
+        "version": version("lifeboard"),
+        "lang": words.language,
+        "langs": LANGUAGES,
+        "words": page,
     }
 
 

@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import count
 from typing import Any, Protocol
-from unicodedata import category
 
 from game.app import view
+from game.app.gate.access import Access, Level
 from game.app.hub import Hub
-from game.app.serve import App, Link, converse, page_folder, send, site
+from game.app.serve import App, Link, by_pin, converse, language_of, page_folder, send, site
 from game.app.view import Replayed
-from game.app.words import LANGUAGES, accepted, choose, words
+from game.app.words import LANGUAGES, words
 from game.rules.game import Game
 from game.rules.message import say
 from game.table.inputs import Command, Input, Laid, Named, Picked, Tallied
@@ -25,7 +25,6 @@ from hal.errors import HalError
 from hal.profile import Profile
 
 _PAGE_WORD = re.compile(r'"(page\.[a-z0-9_]+)"')
-_UNKEPT = ("Cc", "Cs")
 _ALLOWED = "press, lift, command, touch, mask, name, lay, pick, tally, language"
 
 
@@ -80,14 +79,14 @@ class Page:
     replayed: Replayed | None = None
     _numbers: Iterator[int] = field(default_factory=count)
 
-    def app(self) -> App:
+    def app(self, access: Access) -> App:
         """Build the ASGI application."""
-        return site("index.html", self._talk)
+        return site("index.html", self._talk, access)
 
-    async def _talk(self, link: Link) -> None:
+    async def _talk(self, link: Link, level: Level) -> None:
         """Serve one page until it goes away; its fingers are lifted then."""
         news = self.hub.join()
-        visit = _Visit(self, link, news.set, f"page{next(self._numbers)}.")
+        visit = _Visit(self, link, level, news.set, f"page{next(self._numbers)}.")
         try:
             await converse(link, news, visit.tell, visit.take)
         finally:
@@ -97,31 +96,37 @@ class Page:
 
 
 class _Visit:
-    """One open page: its language, what it has been told, and its fingers."""
+    """One open page: its language, what it may do and has been told, and its fingers."""
 
-    def __init__(self, page: Page, link: Link, tell_soon: Callable[[], None], name: str) -> None:
+    def __init__(
+        self, page: Page, link: Link, level: Level, tell_soon: Callable[[], None], name: str
+    ) -> None:
         self.name = name
         self._page = page
+        self._level = level
+        self._by_pin = by_pin(link)
         self._send = partial(send, link)
         self._tell_soon = tell_soon
-        wanted = link.query_params.get("lang") or ""
-        header = link.headers.get("accept-language", "")
-        self._language = wanted if wanted in LANGUAGES else choose(accepted(header))
+        self._language = language_of(link)
         self._told_state = self._told_lights = 0
         self._greeted = ""
 
     async def tell(self) -> None:
         """Send what is new, the newest only."""
-        page, language = self._page, self._language
+        page, language, level = self._page, self._language, self._level
         speak = words(language)
+        if level is Level.NOTHING:
+            if self._greeted != language:
+                self._greeted = language
+                await self._send(view.locked(speak, page_words(language)))
+            return
         if self._greeted != language:
             self._greeted = language
             self._told_state = self._told_lights = 0
             simulated = page.hands is not None
             texts = page_words(language)
-            await self._send(
-                view.hello(page.game, page.profile, speak, texts, simulated, page.replayed)
-            )
+            fixed = (page.game, page.profile, speak, texts, simulated, page.replayed)
+            await self._send(view.hello(*fixed, level, self._by_pin))
         news = page.hub.news
         if news.snapshot is not None and news.state_number != self._told_state:
             self._told_state = news.state_number
@@ -133,6 +138,16 @@ class _Visit:
     def take(self, message: object) -> str:
         """Act on one message; return why it is refused, or nothing."""
         match message:
+            case {"do": "language", "lang": str(language)}:
+                if language not in LANGUAGES:
+                    return f"language is {language!r}; allowed: {', '.join(LANGUAGES)}"
+                self._language = language
+                self._tell_soon()
+                return ""
+            case _ if self._level is not Level.CONTROL:
+                locked = self._level is Level.NOTHING
+                why = say("access.locked") if locked else say("access.needs_pin")
+                return words(self._language).text(why)
             case {"do": "press", "pointer": str(pointer), "spot": str(spot)}:
                 return self._press(pointer, spot)
             case {"do": "lift", "pointer": str(pointer)}:
@@ -162,20 +177,14 @@ class _Visit:
                 return ""
             case {"do": "tally", "score": list(score), "to_move": mover}:
                 return self._tally(score, mover)
-            case {"do": "language", "lang": str(language)}:
-                if language not in LANGUAGES:
-                    return f"language is {language!r}; allowed: {', '.join(LANGUAGES)}"
-                self._language = language
-                self._tell_soon()
-                return ""
         return f"message is unknown; allowed: {_ALLOWED}"
 
     def _name(self, names: list[Any]) -> str:
-        """Hand over the players' names, without what no name is written with."""
+        """Hand over the players' names, which the table tidies."""
         players = len(self._page.game.players)
         if len(names) != players or not all(isinstance(name, str) for name in names):
             return f"names is {names!r}; allowed: {players} texts"
-        self._page.control.give(Named(tuple(_tidy(name) for name in names)))
+        self._page.control.give(Named(tuple(names)))
         return ""
 
     def _strange(self, piece: str, *more: str) -> str:
@@ -212,8 +221,3 @@ class _Visit:
         except HalError as error:
             return str(error)
         return ""
-
-
-def _tidy(name: str) -> str:
-    """Drop control characters, and halves of characters, which no disk keeps, from a name."""
-    return " ".join("".join(" " if category(each) in _UNKEPT else each for each in name).split())

@@ -3,6 +3,7 @@
 Owns the catalogues (`locale/`, gettext). Everything that players read passes through here.
 """
 
+import os
 from collections.abc import Iterable, Sequence
 from functools import cache
 from gettext import GNUTranslations
@@ -69,6 +70,13 @@ def choose(wanted: Sequence[str]) -> str:
         if language in LANGUAGES:
             return language
     return DEFAULT
+
+
+def system_language() -> str:
+    """Choose the language that the system asks for, in gettext's order."""
+    names = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+    asked = next((os.environ[name] for name in names if os.environ.get(name)), "")
+    return choose([tag.partition(".")[0].replace("_", "-") for tag in asked.split(":")])
 
 
 def accepted(header: str) -> list[str]:

@@ -8,6 +8,7 @@ refused input changes nothing but the words shown and a flash on the cell.
 from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Any
+from unicodedata import category
 
 from game.rules.game import Game
 from game.rules.message import Message, say
@@ -211,8 +212,7 @@ class Table:
 
     def _name(self, names: tuple[str, ...], now: float) -> Entries:
         """Note who plays; each name on one line, without what no name has."""
-        shown = ("".join(c for c in name if c.isprintable() or c.isspace()) for name in names)
-        tidy = tuple(" ".join(name.split()) for name in shown)
+        tidy = tuple(_tidy(name) for name in names)
         count = len(self.game.players)
         if len(tidy) != count or any(len(name) > LONGEST_NAME for name in tidy):
             self._book.notify(say("table.bad_names", players=count, most=LONGEST_NAME), now)
@@ -238,3 +238,9 @@ class Table:
             contacts={cell: end for cell, end in state.contacts.items() if cell not in cells},
             inspecting="" if state.inspecting in cells else state.inspecting,
         )
+
+
+def _tidy(name: str) -> str:
+    """Drop what no name has: controls and halves of characters part words, others just go."""
+    parted = "".join(" " if category(each) in ("Cc", "Cs") else each for each in name)
+    return " ".join("".join(c for c in parted if c.isprintable() or c.isspace()).split())

@@ -8,19 +8,15 @@ import argparse
 import io
 import sys
 from pathlib import Path
-from typing import Any
 
-from game.app.arguments import add_board, add_data, add_page
+from game.app.arguments import Commands, add_board, add_data, add_page
 from game.app.errors import AppError
-
-_Commands = Any
-"""What `add_subparsers` gives; argparse has no public name for it."""
 
 _SLOWEST, _FASTEST = 0.1, 100.0
 _WHICH = "number of the game, as `lifeboard history` lists it, or `last`, the one played last"
 
 
-def add_commands(commands: _Commands) -> None:
+def add_commands(commands: Commands) -> None:
     """Add the commands about games that were kept to the command line."""
     _add_history(commands)
     _add_show(commands)
@@ -29,7 +25,7 @@ def add_commands(commands: _Commands) -> None:
     _add_replay(commands)
 
 
-def _add_history(commands: _Commands) -> None:
+def _add_history(commands: Commands) -> None:
     history = commands.add_parser(
         "history",
         help="list the games that were played",
@@ -41,7 +37,7 @@ def _add_history(commands: _Commands) -> None:
     history.set_defaults(run=_history)
 
 
-def _add_show(commands: _Commands) -> None:
+def _add_show(commands: Commands) -> None:
     show = commands.add_parser(
         "show",
         help="show one game: who, when, all moves, and the board at its end",
@@ -52,7 +48,7 @@ def _add_show(commands: _Commands) -> None:
     show.set_defaults(run=_show)
 
 
-def _add_export(commands: _Commands) -> None:
+def _add_export(commands: Commands) -> None:
     export = commands.add_parser(
         "export",
         help="write the record of a game",
@@ -67,7 +63,7 @@ def _add_export(commands: _Commands) -> None:
     export.set_defaults(run=_export)
 
 
-def _add_import(commands: _Commands) -> None:
+def _add_import(commands: Commands) -> None:
     bring_in = commands.add_parser(
         "import",
         help="take in the records of games",
@@ -80,7 +76,7 @@ def _add_import(commands: _Commands) -> None:
     bring_in.set_defaults(run=_import)
 
 
-def _add_replay(commands: _Commands) -> None:
+def _add_replay(commands: Commands) -> None:
     replay = commands.add_parser(
         "replay",
         help="show a game again, move by move, on the lights and the page",

@@ -17,6 +17,7 @@ from queue import Empty, SimpleQueue
 
 from game.app import boards, look, loop, night
 from game.app.data import board_lock, board_memory, data_folder
+from game.app.fault_log import FaultLog
 from game.app.history.archive import record_of
 from game.app.history.record import Record, game_named
 from game.app.history.stills import Pace, picture, stills
@@ -78,6 +79,7 @@ class Replay:
         self._stood: frozenset[str] | None = None
         self._shown: tuple[int, Pace] | None = None
         self._layers: tuple[Layer, ...] = ()
+        self._fault_log = FaultLog()
 
     @property
     def ply(self) -> int:
@@ -111,6 +113,7 @@ class Replay:
         """Sense, go on if it is time, show: in this order."""
         for event in self.device.poll(now):
             self._feel(event, now)
+        self._fault_log.take(self.device.faults, self.device.masked, now)
         while True:
             try:
                 asked = self._asked.get_nowait()

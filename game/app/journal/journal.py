@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
+from game.app import log_messages
 from game.app.errors import Cause, StoreError
 from game.app.journal.games_file import LONGEST_PAUSE_S
 from game.app.journal.keeper import Aside, Extent, Keeper, Sheet
@@ -129,6 +130,9 @@ class Journal:
                     log.warning(
                         "the disk is slow, and the last moves are not yet in games file %s",
                         self.file,
+                        extra=log_messages.NOT_KEPT.extra(
+                            LIFEBOARD_FILE=self.file, LIFEBOARD_CAUSE=_SLOW
+                        ),
                     )
             self._has_told = told is not None
             if told is None and self._told is not None and self._clock() < self._told_until:
@@ -330,10 +334,20 @@ class Journal:
         if self._failure is not None:
             if self._warned != self._failure.cause.value:
                 self._warned = self._failure.cause.value
-                log.warning("the game is not being kept: %s", self._failure)
+                log.warning(
+                    "the game is not being kept: %s",
+                    self._failure,
+                    extra=log_messages.NOT_KEPT.extra(
+                        LIFEBOARD_FILE=self.file, LIFEBOARD_CAUSE=self._warned
+                    ),
+                )
         elif self._warned and self._unsaved() is None:
             self._warned = ""
-            log.warning("the game is being kept again in %s", self.file)
+            log.warning(
+                "the game is being kept again in %s",
+                self.file,
+                extra=log_messages.KEPT_AGAIN.extra(LIFEBOARD_FILE=self.file),
+            )
 
 
 def _told(error: StoreError, file: Path) -> Message:

@@ -16,6 +16,9 @@ export class Fingers {
   /** Whether the board is simulated, so that fingers of this page can be felt. */
   felt = true;
 
+  /** Whether this page only watches: then fingers scroll on the board as they do beside it. */
+  watching = false;
+
   /**
    * @param board the Board whose cells are pressed
    * @param send function that takes a message and returns whether it went
@@ -70,7 +73,7 @@ export class Fingers {
   #listenToPointers(root) {
     root.addEventListener("pointerdown", (event) => {
       const cell = this.#cellOf(event);
-      if (!cell || event.button !== 0) return;
+      if (!cell || event.button !== 0 || this.watching) return;
       cell.setPointerCapture(event.pointerId);
       this.#press(`pointer${event.pointerId}`, cell);
     });
@@ -81,7 +84,7 @@ export class Fingers {
     // touch-action alone does not reach SVG children in every browser.
     root.addEventListener(
       "touchstart",
-      (event) => this.#cellOf(event) && event.preventDefault(),
+      (event) => !this.watching && this.#cellOf(event) && event.preventDefault(),
       { passive: false },
     );
     root.addEventListener("contextmenu", (event) => {
@@ -90,7 +93,7 @@ export class Fingers {
     // Screen readers activate a button by a click that no pointer made.
     root.addEventListener("click", (event) => {
       const cell = this.#cellOf(event);
-      if (!cell || event.detail !== 0) return;
+      if (!cell || (event.detail !== 0 && !this.watching)) return;
       this.#press(ASSISTANT, cell);
       this.#lift(ASSISTANT);
     });

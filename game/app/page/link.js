@@ -12,6 +12,7 @@ export class Link {
   #onChange;
   #socket = null;
   #wait = FIRST_WAIT_MS;
+  #again = 0;
 
   /**
    * @param address function that returns the address, asked at every attempt
@@ -29,15 +30,27 @@ export class Link {
     const socket = new WebSocket(this.#address());
     this.#socket = socket;
     socket.addEventListener("open", () => {
+      if (socket !== this.#socket) return;
       this.#wait = FIRST_WAIT_MS;
       this.#onChange(true);
     });
-    socket.addEventListener("message", (event) => this.#onMessage(JSON.parse(event.data)));
+    socket.addEventListener("message", (event) => {
+      if (socket === this.#socket) this.#onMessage(JSON.parse(event.data));
+    });
     socket.addEventListener("close", () => {
+      if (socket !== this.#socket) return;
       this.#onChange(false);
-      setTimeout(() => this.open(), this.#wait);
+      this.#again = setTimeout(() => this.open(), this.#wait);
       this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT_MS);
     });
+  }
+
+  /** Open the link anew, since the server looks at who asks only then; the old one says no more. */
+  reopen() {
+    clearTimeout(this.#again);
+    const old = this.#socket;
+    this.open();
+    old?.close();
   }
 
   /** Send a message, or drop it while the link is lost; return whether it went. */

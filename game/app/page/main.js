@@ -5,6 +5,8 @@
 import { Board } from "./board.js";
 import { Circle } from "./circle.js";
 import { Fingers } from "./fingers.js";
+import { Gate } from "./gate.js";
+import { Language, wanted } from "./language.js";
 import { Lamps } from "./lamps.js";
 import { Link } from "./link.js";
 import { Moves } from "./moves.js";
@@ -20,49 +22,81 @@ const lamps = new Lamps();
 const board = new Board(lamps);
 const circle = new Circle(lamps);
 const stage = new Stage(document.getElementById("board"), board, circle);
-const send = (message) => link.send(message);
-const panel = new Panel((message) => {
-  if (message.do === "language") remember(message.lang);
-  send(message);
-});
+const panel = new Panel(send);
+const language = new Language((message) => link.send(message));
+const gate = new Gate(
+  () => {
+    fingers.forget();
+    link.reopen();
+  },
+  (text) => panel.complain(text),
+);
 const players = new Players(lamps, send);
 const setUp = new SetUp(send);
 const moves = new Moves(send);
 const todo = new Todo();
 const trouble = new Trouble(send);
 let version = null;
+let greeted = false;
+let leaving = false;
 let replayed = false;
 
-/** Keep a chosen language in the page's own address, where reloading finds it. */
-function remember(lang) {
-  const here = new URL(location.href);
-  here.searchParams.set("lang", lang);
-  history.replaceState(null, "", here);
+/** Send what people do here, and return whether it went; who only watches is told how to play. */
+function send(message) {
+  if (!gate.watching) return link.send(message);
+  gate.hint();
+  return false;
 }
 
 function address() {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  const chosen = new URLSearchParams(location.search).get("lang");
-  const lang = chosen ?? navigator.language.split("-")[0];
-  return `${scheme}//${location.host}/ws?lang=${encodeURIComponent(lang)}`;
+  return `${scheme}//${location.host}/ws?lang=${encodeURIComponent(wanted())}`;
+}
+
+function boardWords(stones) {
+  if (gate.watching) return t("page.board_watched");
+  return stones ? t("page.board_stones") : t("page.board");
+}
+
+/**
+ * Take over the version, the words and the languages of a first message; false if this page cannot
+ * show it, and loads itself again instead.
+ */
+function meet(message) {
+  // After an upgrade behind an open page its scripts are of another version than the server. Only
+  // other pages name theirs: one that is served here now takes the place of this one.
+  const other = (version ?? message.version) !== message.version || Boolean(message.page);
+  // Of what the page has shown nothing may stay in it once it is locked.
+  leaving = other || (greeted && message.type === "locked");
+  if (leaving) {
+    location.reload();
+    return false;
+  }
+  version = message.version;
+  learn(message.words);
+  language.offer(message);
+  return true;
 }
 
 const show = {
+  locked(message) {
+    if (meet(message)) gate.lock();
+  },
   hello(message) {
-    // After an upgrade behind an open page its scripts are of another version than the server.
-    if (version !== null && version !== message.version) location.reload();
-    version = message.version;
+    if (!meet(message)) return;
+    greeted = true;
     replayed = message.replay !== null;
-    learn(message.words);
+    gate.greet(message);
     panel.greet(message);
     players.greet(message);
     setUp.greet(message);
     moves.greet(message);
     stage.draw(message);
     fingers.felt = message.simulated;
+    fingers.watching = gate.watching;
     const stones = message.sensing === "presence";
     trouble.stones = stones;
-    board.root.setAttribute("aria-label", stones ? t("page.board_stones") : t("page.board"));
+    board.root.setAttribute("aria-label", boardWords(stones));
     lamps.wire(message.pixels);
   },
   state(message) {
@@ -85,15 +119,17 @@ const show = {
 
 const link = new Link(
   address,
-  (message) => show[message.type](message),
+  (message) => leaving || show[message.type](message),
   (open) => {
     panel.connected(open);
+    gate.connected(open);
     if (!open) fingers.forget();
   },
 );
 /** Take a press on a cell of a real board, which feels fingers of its own only. */
 function pressed(cell) {
-  if (setUp.active) setUp.lay(cell);
+  if (gate.watching) gate.hint();
+  else if (setUp.active) setUp.lay(cell);
   else if (replayed) send({ do: "touch", cell });
   else trouble.suspect(cell);
 }

@@ -10,7 +10,7 @@ export class Moves {
   #send;
   #shown = "";
   #asked = 0;
-  #replay = false;
+  #fixed = false;
 
   /** @param send function that takes a message for the server */
   constructor(send) {
@@ -21,15 +21,15 @@ export class Moves {
     });
   }
 
-  /** Take over whether a kept game is shown again, of which nothing is taken back. */
-  greet({ replay }) {
-    this.#replay = replay !== null;
-    byId("take-back-hint").hidden = this.#replay;
+  /** Take over whether a kept game is shown again, or people only watch: nothing is taken back. */
+  greet({ replay, access }) {
+    this.#fixed = replay !== null || access === "watch";
+    byId("take-back-hint").hidden = this.#fixed;
   }
 
   /** Show the moves of a state, the newest in sight; a question about older ones is dropped. */
   show({ moves }) {
-    const shown = JSON.stringify([moves, t("page.take_back_from"), this.#replay]);
+    const shown = JSON.stringify([moves, t("page.take_back_from"), this.#fixed]);
     if (shown === this.#shown) return;
     this.#shown = shown;
     if (byId("ask").open) byId("ask").close("");
@@ -48,7 +48,7 @@ export class Moves {
       icon(`stone-${player}`, "mark"),
       html("span", { "aria-hidden": "true" }, text),
     ];
-    if (this.#replay) {
+    if (this.#fixed) {
       const move = html("span", { class: "move", "data-ply": ply, title: label }, ...parts);
       return html("li", { "data-player": player }, move);
     }

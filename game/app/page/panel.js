@@ -1,6 +1,6 @@
 /**
- * What stands beside the board whoever plays: the message, the commands, the outcome, the language,
- * the help. It shows states as they come and decides nothing.
+ * What stands beside the board whoever plays: the message, the commands, the outcome, the help.
+ * It shows states as they come and decides nothing.
  */
 
 import { portrait } from "./circle.js";
@@ -48,21 +48,17 @@ export class Panel {
         if (asking && event.repeat) event.preventDefault();
       });
     }
-    byId("language").addEventListener("change", (event) =>
-      send({ do: "language", lang: event.target.value }));
   }
 
-  /** Show what a hello message says: names, texts, languages, commands. */
+  /** Show what a hello message says: names, texts, commands. */
   greet(hello) {
     this.#hello = hello;
-    document.documentElement.lang = hello.lang;
     fill(document);
     write(byId("title"), hello.title);
     this.#nameReplay(hello);
-    byId("simulated").hidden = !hello.simulated;
+    byId("simulated").hidden = !hello.simulated || hello.access === "watch";
     const stones = hello.sensing === "presence";
     write(byId("simulated"), stones ? t("page.simulated_stones") : t("page.simulated"));
-    this.#offerLanguages(hello);
     byId("rules").replaceChildren(...hello.rules.map((rule) => html("li", {}, rule)));
     byId("cues").replaceChildren(...hello.cues.map(({ name, text }) =>
       html("li", {}, icon(`cue-${name}`, "sign"), html("span", {}, text))));
@@ -85,14 +81,6 @@ export class Panel {
 
   #setsUp() {
     return this.#hello.palette.length > 0 && !this.#hello.replay;
-  }
-
-  #offerLanguages({ langs, lang }) {
-    const select = byId("language");
-    select.disabled = false;
-    select.replaceChildren(...Object.entries(langs).map(([code, name]) =>
-      html("option", { value: code, lang: code }, name)));
-    select.value = lang;
   }
 
   #listEaters(legend) {

@@ -38,6 +38,10 @@ export class SetUp {
     return this.#draft !== null;
   }
 
+  get #watched() {
+    return this.#hello.access === "watch";
+  }
+
   /** Lay the chosen piece on a cell of a real board, or clear it there; hands follow the lights. */
   lay(cell) {
     const piece = this.#cells[cell].piece ? "" : this.#draft.brush;
@@ -70,8 +74,8 @@ export class SetUp {
   }
 
   #deal() {
-    const { players, palette } = this.#hello;
-    const dealt = JSON.stringify([players, palette]);
+    const { players, palette, access } = this.#hello;
+    const dealt = JSON.stringify([players, palette, access]);
     if (this.#dealt === dealt) return;
     this.#dealt = dealt;
     this.#brushes.clear();
@@ -80,6 +84,7 @@ export class SetUp {
     const shared = nobodys.length === 0 ? [] : [html(
       "div", { class: "brushes shared" }, ...nobodys.map((each) => this.#brush(each)))];
     byId("set-up").replaceChildren(...this.#cards.map(({ card }) => card), ...shared);
+    for (const input of byId("set-up").querySelectorAll("input")) input.disabled = this.#watched;
   }
 
   #card({ number, name }, index) {
@@ -156,8 +161,9 @@ export class SetUp {
       // What is being typed is nobody's to change.
       if (!this.#typing.has(index)) value.value = score[index];
       write(most, this.#target === null ? "" : `/ ${this.#target}`);
-      less.disabled = score[index] === 0;
-      more.disabled = this.#target !== null && score[index] >= this.#target - 1;
+      less.disabled = this.#watched || score[index] === 0;
+      more.disabled = this.#watched
+        || (this.#target !== null && score[index] >= this.#target - 1);
     });
   }
 }

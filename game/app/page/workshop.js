@@ -217,11 +217,16 @@ function write(id, text) {
   writeIn(element(id), text);
 }
 
+const KIND = "workshop";
 let version = null;
 
 const show = {
   hello(message) {
-    if (version !== null && version !== message.version) location.reload();
+    // The tool may have ended, and the service serves its page here again; or an upgrade came.
+    if (message.page !== KIND || (version !== null && version !== message.version)) {
+      location.reload();
+      return;
+    }
     version = message.version;
     element("simulated").hidden = !message.simulated;
     notes.draw(message);
@@ -246,7 +251,7 @@ const show = {
 
 const link = new Link(
   () => `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/ws`,
-  (message) => show[message.type](message),
+  (message) => (show[message.type] ?? show.hello)(message),
   (open) => {
     document.body.dataset.link = open ? "open" : "lost";
     write("link", open ? "" : "No connection to the tool. It has ended, or it will answer soon.");

@@ -9,10 +9,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from game.app.arguments import DEFAULT_GAME, DEFAULT_PORT
+from game.app.boards import check_fit, find
 from game.app.errors import AppError
 from game.app.night import NightMode
+from game.app.opened import check_names
+from game.app.service.places import EXIT_CONFIG
+from game.app.words import words
+from game.rules.catalogue import find_game
+from game.rules.errors import RulesError
 from hal import toml_reader
-from hal.errors import ProfileError
+from hal.errors import HalError, ProfileError
 from hal.toml_reader import Section
 
 AUTO = "auto"
@@ -24,6 +30,8 @@ _HOST = r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?"
 
 class SettingsError(AppError, ValueError):
     """Refuse a configuration; the message names file, key, value and what is allowed."""
+
+    status = EXIT_CONFIG
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +96,21 @@ def read(path: Path) -> Settings:
         )
         root.done()
     except ProfileError as error:
+        raise SettingsError(str(error)) from error
+    return settings
+
+
+def checked(path: Path) -> Settings:
+    """Read a configuration and see that what it names is there; raise SettingsError."""
+    settings = read(path)
+    try:
+        game = find_game(settings.game.name)
+        check_names(game, settings.game.players, f"{path}: [game] players")
+        if settings.board.profile is not None:
+            check_fit(find(settings.board.profile), game)
+    except RulesError as error:
+        raise SettingsError(f"{path}: [game] name: {words('en').text(error.message)}") from error
+    except (AppError, HalError) as error:
         raise SettingsError(str(error)) from error
     return settings
 

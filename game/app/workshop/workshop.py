@@ -14,6 +14,7 @@ from importlib.metadata import version
 from itertools import count
 from typing import Self, TextIO
 
+from game.app.gate.access import Access, Level
 from game.app.serve import App, Bell, Link, Server, converse, listen, send, show_in_browser, site
 from game.app.workshop.console import Console
 from game.rules.board import Board
@@ -205,11 +206,14 @@ class _Bench:
         self._do = do
         self._numbers = count()
 
-    def app(self) -> App:
+    def app(self, access: Access) -> App:
         """Build the ASGI application."""
-        return site("workshop.html", self._talk)
+        return site("workshop.html", self._talk, access)
 
-    async def _talk(self, link: Link) -> None:
+    async def _talk(self, link: Link, level: Level) -> None:
+        if level is not Level.CONTROL:
+            # A workshop is only served to this computer, so nobody comes here.
+            return
         news = self.bell.join()
         fingers = f"page{next(self._numbers)}."
         told: list[Sheet] = []
@@ -253,6 +257,7 @@ def _hello(board: Board | None, *, simulated: bool) -> Json:
     cells = {} if board is None else board.centres
     return {
         "type": "hello",
+        "page": "workshop",
         "version": version("lifeboard"),
         "simulated": simulated,
         "board": {

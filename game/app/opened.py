@@ -1,0 +1,110 @@
+"""A game on a board, opened and closed as one: journal, board, table and what pages are shown.
+
+Owns the order of opening and closing. Must not know who runs the loop, nor who serves the page.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from game.app import boards
+from game.app.data import board_lock, board_memory
+from game.app.errors import AppError
+from game.app.hub import Hub
+from game.app.journal.journal import Journal
+from game.app.session import Session
+from game.app.web import Page
+from game.rules.game import Game
+from game.table.inputs import Named
+from game.table.table import Table
+from hal.backend import Clock, Hands, open_backend
+from hal.device import Device
+from hal.errors import HalError
+from hal.profile import Profile
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Say what is to be played, on which board, and where it is kept.
+
+    `brightness` gives the strip's brightness at any moment. `names` are one a player,
+    or none, which leaves them as they are. Without a `seed` chance is chance.
+    `clock` gives monotonic seconds.
+    """
+
+    game: Game[Any, Any]
+    profile: Profile
+    backend: str
+    folder: Path
+    brightness: Callable[[], float]
+    names: tuple[str, ...] = ()
+    seed: int | None = None
+    clock: Clock = time.monotonic
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """Hold a game that can be played; `notes` say, in English, what went wrong on the way."""
+
+    session: Session
+    journal: Journal
+    hub: Hub
+    page: Page
+    notes: tuple[str, ...]
+
+
+@contextmanager
+def opened(plan: Plan) -> Iterator[Opened]:
+    """Open board and games; raise AppError, HalError or RulesError where that cannot be done.
+
+    On leaving, the lights go out and the games are closed.
+    """
+    game, profile = plan.game, plan.profile
+    boards.check_fit(profile, game)
+    with ExitStack() as stack:
+        journal = stack.enter_context(closing(Journal(plan.folder, game.name)))
+        stack.enter_context(board_lock(plan.folder, profile, plan.backend))
+        memory = board_memory(plan.folder, profile, plan.backend)
+        backend = open_backend(plan.backend, profile, clock=plan.clock, memory=memory)
+
+        def wake() -> None:
+            # The journal may still be at work when the board is closed.
+            with suppress(HalError):
+                backend.wake()
+
+        journal.wake = wake
+        device = stack.enter_context(closing(Device(profile, backend)))
+        hub = Hub()
+        presence = profile.sensing.mode == "presence"
+        table = Table(game, {}, Random(plan.seed), presence=presence)
+        session = Session(table, device, journal, hub, memory, plan.brightness)
+        session.begin(plan.clock())
+        if plan.names:
+            session.give(Named(plan.names))
+        hands = backend if isinstance(backend, Hands) else None
+        if hands is not None:
+            hands.let_stand(_left_standing(table))
+        page = Page(game, profile, hub, hands, session)
+        yield Opened(session, journal, hub, page, (*journal.notes, *session.notes))
+
+
+def check_names(game: Game[Any, Any], names: tuple[str, ...], where: str) -> None:
+    """Raise AppError, saying `where` they stand, for names that are not one for each player."""
+    if names and len(names) != len(game.players):
+        raise AppError(
+            f"{where} is {','.join(names)!r}: {game.title} wants {len(game.players)} names"
+        )
+
+
+def _left_standing(table: Table) -> frozenset[str]:
+    """Return where stones of a simulated board stand on from before.
+
+    That is where they should, and where the last move ate some that nobody was seen to take.
+    """
+    state = table.state
+    eaten = state.history[-1].removed if state.history else ()
+    return frozenset({*state.expected(table.game), *(set(eaten) & state.standing.keys())})

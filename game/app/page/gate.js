@@ -1,0 +1,103 @@
+/**
+ * What this device may do: nothing while the page is locked, watch, or play. It shows the card of
+ * the PIN where that is asked for, and offers to give up playing. The server decides.
+ */
+
+import { byId, html, write } from "./dom.js";
+import { Pin, post } from "./pin.js";
+import { fill, t } from "./words.js";
+
+const NUDGE_MS = 1500;
+
+export class Gate {
+  #pin;
+  #reopen;
+  #nudged = 0;
+
+  /** Whether the page only watches. */
+  watching = false;
+
+  /**
+   * @param reopen called when the server is to look anew at what this device may do
+   * @param complain called with a text that people should read
+   */
+  constructor(reopen, complain) {
+    this.#reopen = reopen;
+    this.#pin = new Pin(reopen);
+    byId("enter-pin").addEventListener("click", () => {
+      byId("pin-dialog").showModal();
+      this.#pin.focus();
+    });
+    byId("pin-cancel").addEventListener("click", () => byId("pin-dialog").close());
+    byId("pin-dialog").addEventListener("close", () => this.#pin.clear());
+    byId("forget").addEventListener("click", async () => {
+      const { status } = await post("/forget");
+      if (status >= 200 && status < 300) this.#reopen();
+      else complain(t("page.pin_failed"));
+    });
+  }
+
+  /** Show nothing but the card of the PIN, on a page that has shown nothing of a game yet. */
+  lock() {
+    const first = byId("locked").hidden;
+    document.body.dataset.access = "locked";
+    byId("page").hidden = true;
+    byId("locked").hidden = false;
+    if (first) {
+      byId("locked").append(byId("pin-card"));
+      byId("pin-languages").append(byId("languages"));
+    }
+    fill(byId("locked"));
+    write(byId("pin-title"), t("page.locked"));
+    document.title = `${t("page.locked")} · lifeboard`;
+    this.#pin.speak();
+    if (first) this.#pin.focus();
+  }
+
+  /** Show what a hello message lets this device do. */
+  greet({ access, pin }) {
+    const before = document.body.dataset.access;
+    this.watching = access === "watch";
+    document.body.dataset.access = this.watching ? "watch" : "control";
+    byId("watching").hidden = !this.watching;
+    byId("forget").hidden = !pin;
+    if (before === "locked") this.#unlock();
+    // What had the focus may have gone; a name that was being written stays as it was.
+    if (this.watching && before === "control") document.activeElement.blur();
+    write(byId("pin-title"), t("page.pin_title"));
+    if (this.watching) {
+      this.#pin.speak();
+      return;
+    }
+    this.#pin.clear();
+    if (!byId("pin-dialog").open) return;
+    byId("pin-dialog").close();
+    byId("title").focus();
+  }
+
+  #unlock() {
+    byId("head").append(byId("languages"));
+    byId("pin-dialog").append(byId("pin-card"));
+    byId("locked").hidden = true;
+    byId("page").hidden = false;
+    this.#pin.clear();
+    byId("title").focus();
+  }
+
+  /** Say to those who only watch how to play. */
+  hint() {
+    const said = byId("watching-said");
+    // The same text again is said again only if it is another element.
+    said.replaceChildren(html("span", {}, `${t("page.watching")} ${t("page.enter_pin")}`));
+    byId("watching").classList.add("nudged");
+    clearTimeout(this.#nudged);
+    this.#nudged = setTimeout(() => byId("watching").classList.remove("nudged"), NUDGE_MS);
+  }
+
+  /** Show on the card whether the link is there. */
+  connected(open) {
+    // Without a first message there are no words yet.
+    const spoken = "access" in document.body.dataset;
+    write(byId("pin-link"), open || !spoken ? "" : t("page.connection_lost"));
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * The card where the PIN is typed: it asks the server, and shows what is wrong and how long to
+ * wait. Neither what the PIN opens nor where the card stands is known here.
+ */
+
+import { byId, html, write } from "./dom.js";
+import { wanted } from "./language.js";
+import { t } from "./words.js";
+
+const DIGITS = 6;
+const COMMAND = "lifeboard pin";
+const PATIENCE_MS = 10_000;
+const SECOND_MS = 1000;
+
+/** Post to the server; return the status and what it says, status 0 where it does not answer. */
+export async function post(path, content = {}) {
+  try {
+    const response = await fetch(`${path}?lang=${encodeURIComponent(wanted())}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(content),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    const told = response.headers.get("Content-Type")?.startsWith("application/json");
+    return { ...(told ? await response.json() : {}), status: response.status };
+  } catch {
+    return { status: 0 };
+  }
+}
+
+export class Pin {
+  #field = byId("pin");
+  #onRight;
+  #asking = false;
+  #right = false;
+  #until = 0;
+
+  /** @param onRight called when the server has taken the PIN */
+  constructor(onRight) {
+    this.#onRight = onRight;
+    byId("pin-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#ask();
+    });
+    this.#field.addEventListener("input", () => {
+      // What is pasted may have spaces, or the digits of another keyboard.
+      const digits = this.#field.value.normalize("NFKC").replace(/\D/g, "").slice(0, DIGITS);
+      if (digits !== this.#field.value) this.#field.value = digits;
+      this.#complain("");
+      if (digits.length === DIGITS) this.#ask();
+    });
+  }
+
+  /** Say all in the words of now, and let the PIN be typed, since the server has spoken again. */
+  speak() {
+    const [before, after] = t("page.pin_where").split("{command}");
+    byId("pin-where").replaceChildren(before, html("code", {}, COMMAND), after ?? "");
+    // What the server said of a wrong PIN was in the words of before.
+    if (!this.#waiting) this.#complain(this.#right ? t("page.pin_no_cookie") : "");
+    this.#right = false;
+    this.#count();
+  }
+
+  /** Forget what was typed and what was wrong with it. */
+  clear() {
+    this.#right = false;
+    this.#field.value = "";
+    if (!this.#waiting) this.#complain("");
+    this.#count();
+  }
+
+  /** Let the next key be a digit of the PIN. */
+  focus() {
+    this.#field.focus();
+  }
+
+  get #waiting() {
+    return this.#until > Date.now();
+  }
+
+  async #ask() {
+    if (this.#asking || this.#right || this.#waiting) return;
+    const pin = this.#field.value;
+    if (pin.length < DIGITS) {
+      this.#complain(t("page.pin_short"));
+      this.#field.focus();
+      return;
+    }
+    this.#asking = true;
+    this.#count();
+    const { status, text, wait_s: wait = 0 } = await post("/pin", { pin });
+    this.#asking = false;
+    if (status >= 200 && status < 300) {
+      this.#right = true;
+      this.#count();
+      this.#onRight();
+      return;
+    }
+    this.#until = Date.now() + SECOND_MS * wait;
+    this.#complain(text ?? t("page.pin_failed"));
+    // A PIN that nobody has read is not wrong.
+    if (text !== undefined) this.#field.value = "";
+    this.#count();
+    this.#field.focus();
+  }
+
+  #complain(text) {
+    write(byId("pin-wrong"), text);
+    this.#field.setAttribute("aria-invalid", text !== "");
+  }
+
+  /** Show whether the PIN can be typed now, and count the seconds until it can. */
+  #count() {
+    const left = Math.ceil((this.#until - Date.now()) / SECOND_MS);
+    const waited = this.#field.disabled && left <= 0;
+    this.#field.disabled = left > 0;
+    this.#field.readOnly = this.#asking || this.#right;
+    byId("pin-enter").disabled = left > 0 || this.#asking || this.#right;
+    write(byId("pin-enter"), left > 0
+      ? t("page.pin_wait", { seconds: left })
+      : t("page.pin_enter"));
+    if (left > 0) setTimeout(() => this.#count(), SECOND_MS / 4);
+    if (!waited) return;
+    this.#complain("");
+    // A field that is disabled loses the focus; nobody who has gone elsewhere is called back.
+    if (document.activeElement === document.body) this.#field.focus();
+  }
+}

@@ -1,0 +1,201 @@
+/**
+ * The page of a service that cannot play yet: why, what it found, and what to do about it.
+ * It shows what the server tells, and gives way to the game as soon as that is served here.
+ */
+
+import { byId, html, write } from "./dom.js";
+import { Language, wanted } from "./language.js";
+import { Link } from "./link.js";
+import { Pin } from "./pin.js";
+import { fill, learn, t } from "./words.js";
+
+const KIND = "waiting";
+const COPIED_MS = 2000;
+
+/** What is said of each reason: its title, its text, and whether the lights run or wink. */
+const REASONS = {
+  unlearnt: () => [t("page.waiting_unlearnt"), t("page.waiting_unlearnt_text")],
+  profile: () => [t("page.waiting_profile"), t("page.waiting_profile_text")],
+  settings: () => [t("page.waiting_settings"), t("page.waiting_settings_text")],
+  in_use: () => [t("page.waiting_in_use"), t("page.waiting_in_use_text")],
+  hardware: () => [t("page.waiting_hardware"), t("page.waiting_hardware_text")],
+  other: () => [t("page.waiting_other"), t("page.waiting_other_text")],
+};
+
+let version = null;
+let greeted = false;
+let newest = null;
+
+function address() {
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  return `${scheme}//${location.host}/ws?lang=${encodeURIComponent(wanted())}`;
+}
+
+/** Write a text into an element, or hide what it stands in. */
+function writeOrHide(element, text, frame = element) {
+  frame.hidden = !text;
+  write(element, text ?? "");
+}
+
+/** Fill a list; one that stays the same is left alone, and with it what people have selected. */
+function list(element, lines) {
+  const said = lines.map(([text, state]) => `${state}${text}`).join("\n");
+  if (element.dataset.said === said) return;
+  element.dataset.said = said;
+  element.replaceChildren(...lines.map(([text, state, lang]) =>
+    html("li", { "data-state": state, ...(lang && { lang }) }, text)));
+}
+
+function place({ bus, mux, channel, address: at, recognised }) {
+  const where = mux === null
+    ? t("page.waiting_place", { bus, address: at })
+    : t("page.waiting_place_mux", { bus, mux, channel, address: at });
+  return recognised
+    ? [where, "good"]
+    : [t("page.waiting_stranger", { place: where }), "odd"];
+}
+
+function showWhy({ why, detail, taken, strip }) {
+  const [title, text] = REASONS[why]();
+  write(byId("title"), title);
+  write(byId("text"), taken && why !== "in_use" ? t("page.waiting_taken") : text);
+  writeOrHide(byId("detail"), detail);
+  document.title = `${title} · lifeboard`;
+  const shown = why === "unlearnt" ? "learn" : "trouble";
+  byId("sign").dataset.sign = strip === "" ? shown : "";
+  const lights = why === "unlearnt" ? t("page.waiting_lights") : t("page.waiting_lights_trouble");
+  writeOrHide(byId("lights"), strip === "" ? lights : "");
+}
+
+function showSteps(why) {
+  for (const step of document.querySelectorAll("[data-for]")) {
+    step.hidden = !step.dataset.for.split(" ").includes(why);
+  }
+  byId("steps").hidden = why === "in_use";
+}
+
+function showFound({ found, strip }) {
+  byId("found").hidden = found === null;
+  if (found === null) return;
+  const sent = strip === "" ? t("page.waiting_strip_sent") : strip;
+  writeOrHide(byId("strip"), sent, byId("strip-row"));
+  if (strip) byId("strip").lang = "en";
+  else byId("strip").removeAttribute("lang");
+  byId("strip-row").dataset.state = strip ? "bad" : "good";
+
+  const { buses, muxes, chips, troubles, trouble } = found;
+  write(byId("buses"), buses.join(", ") || t("page.waiting_no_bus"));
+  byId("buses-row").dataset.state = buses.length ? "good" : "bad";
+  writeOrHide(
+    byId("muxes"),
+    muxes.map(({ bus, mux }) => t("page.waiting_place", { bus, address: mux })).join("; "),
+    byId("muxes-row"),
+  );
+  const known = chips.filter(({ recognised }) => recognised).length;
+  write(byId("count"), known ? String(known) : t("page.waiting_no_chip"));
+  byId("chips-row").dataset.state = known ? "good" : "bad";
+  list(byId("chips"), chips.map(place));
+  const bad = troubles.map(({ bus, detail }) =>
+    [`${t("page.waiting_bus", { bus })}: ${detail}`, "bad"]);
+  if (trouble) bad.unshift([trouble, "bad", "en"]);
+  list(byId("troubles"), bad);
+  byId("troubles-row").hidden = bad.length === 0;
+}
+
+function draw() {
+  if (newest === null) return;
+  byId("told").hidden = false;
+  showWhy(newest);
+  showSteps(newest.why);
+  showFound(newest);
+}
+
+/** Take over what every first message has; false where this page has to be loaded anew. */
+function meet(message) {
+  // Another page is served here now, such as the game's, or this one by another version.
+  if (message.page !== KIND || (version !== null && version !== message.version)) {
+    location.reload();
+    return false;
+  }
+  version = message.version;
+  learn(message.words);
+  language.offer(message);
+  fill(document);
+  for (const button of document.querySelectorAll(".copy")) name(button);
+  return true;
+}
+
+function greet(message) {
+  if (!meet(message)) return;
+  greeted = true;
+  byId("locked").hidden = true;
+  pin.clear();
+  draw();
+}
+
+function name(button, text = t("page.waiting_copy")) {
+  write(button, text);
+}
+
+/** Copy a command; where pages may not use the clipboard it is at least selected. */
+async function copy(code, button) {
+  const range = document.createRange();
+  range.selectNodeContents(code);
+  getSelection().removeAllRanges();
+  getSelection().addRange(range);
+  try {
+    await navigator.clipboard.writeText(code.textContent);
+  } catch {
+    // Browsers have a clipboard for secure pages only, and this may be one of the local network.
+    if (!document.execCommand("copy")) return;
+  }
+  name(button, t("page.waiting_copied"));
+  setTimeout(() => name(button), COPIED_MS);
+}
+
+for (const code of document.querySelectorAll(".code > code")) {
+  const button = html("button", { type: "button", class: "copy", "aria-live": "polite" });
+  button.addEventListener("click", () => copy(code, button));
+  code.after(button);
+}
+
+const show = {
+  hello: greet,
+  locked(message) {
+    // Of what the page has shown before nothing may stay in it.
+    if (greeted) {
+      location.reload();
+      return;
+    }
+    if (!meet(message)) return;
+    document.title = `${t("page.locked")} · lifeboard`;
+    const first = byId("locked").hidden;
+    byId("locked").hidden = false;
+    pin.speak();
+    if (first) pin.focus();
+  },
+  [KIND](message) {
+    newest = message;
+    draw();
+  },
+  error({ text }) {
+    write(byId("link"), text);
+  },
+};
+
+const link = new Link(
+  address,
+  // The first message of another page is a hello, or something that this one does not know.
+  (message) => (show[message.type] ?? greet)(message),
+  (open) => {
+    document.body.dataset.link = open ? "open" : "lost";
+    // Without a first message there are no words, and the page still says that it is connecting.
+    if (!open && version === null) return;
+    byId("link").removeAttribute("data-words");
+    write(byId("link"), open ? "" : t("page.connection_lost"));
+  },
+);
+
+const language = new Language((message) => link.send(message));
+const pin = new Pin(() => link.reopen());
+link.open();

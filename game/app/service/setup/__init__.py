@@ -1,0 +1,1 @@
+"""Putting the service on a computer: releases, users and files, and going back when one fails."""

@@ -1,0 +1,220 @@
+"""The computer that the service is installed on: its commands, and what systemd says of the unit.
+
+Owns how commands are run and how the unit is asked and told. Must not know releases or files.
+"""
+
+import os
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from game.app.errors import AppError
+from game.app.service.places import UNIT
+
+_NOT_FOUND = 127
+_LOOK_S = 0.5
+_LOG_LINES = 12
+_ASKED = (
+    "LoadState",
+    "ActiveState",
+    "SubState",
+    "UnitFileState",
+    "StatusText",
+    "Result",
+    "NRestarts",
+    "InvocationID",
+    "MemoryCurrent",
+    "MainPID",
+    "ActiveEnterTimestamp",
+)
+
+
+class InstallError(AppError):
+    """Refuse or end an installation; the message names what is missing, and what mends it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """Hold what a command gave back; status 127 if there is no such command."""
+
+    status: int
+    out: str = ""
+    err: str = ""
+
+    @property
+    def told(self) -> str:
+        """The last thing it said, in one line."""
+        lines = (self.err.strip() or self.out.strip()).splitlines()
+        return lines[-1].strip() if lines else f"it ended with status {self.status}"
+
+
+class Machine(Protocol):
+    """Run commands on a computer; another one in tests."""
+
+    def run(
+        self,
+        command: Sequence[str],
+        *,
+        environment: Mapping[str, str] | None = None,
+        folder: Path | None = None,
+    ) -> Done:
+        """Run a command to its end."""
+
+    def pause(self, seconds: float) -> None:
+        """Let time go by."""
+
+    def boot(self) -> str:
+        """Name this run of the computer, from power-on to power-off."""
+
+    def uptime_s(self) -> float:
+        """Report how long the computer has been on."""
+
+
+class ThisMachine:
+    """The computer that we run on."""
+
+    def run(
+        self,
+        command: Sequence[str],
+        *,
+        environment: Mapping[str, str] | None = None,
+        folder: Path | None = None,
+    ) -> Done:
+        """Run a command with nothing to read, in plain English, to its end."""
+        try:
+            done = subprocess.run(
+                command,
+                env={**os.environ, "LC_ALL": "C.UTF-8", **(environment or {})},
+                cwd=folder,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                errors="replace",
+                check=False,
+            )
+        except FileNotFoundError as error:
+            return Done(_NOT_FOUND, err=f"{command[0]}: {error.strerror}")
+        except OSError as error:
+            return Done(126, err=f"{command[0]}: {error.strerror}")
+        return Done(done.returncode, done.stdout, done.stderr)
+
+    def pause(self, seconds: float) -> None:
+        """Sleep."""
+        time.sleep(seconds)
+
+    def boot(self) -> str:
+        """Read the kernel's name for this boot."""
+        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+
+    def uptime_s(self) -> float:
+        """Ask the clock that also runs while the computer sleeps."""
+        return time.clock_gettime(time.CLOCK_BOOTTIME)
+
+
+@dataclass(frozen=True, slots=True)
+class UnitState:
+    """Hold what systemd says of the unit, by its own names."""
+
+    told: Mapping[str, str]
+
+    @property
+    def known(self) -> bool:
+        """Whether there is such a unit."""
+        return self.told.get("LoadState") == "loaded"
+
+    @property
+    def active(self) -> bool:
+        """Whether it runs, and has said that it is ready."""
+        return self.told.get("ActiveState") == "active"
+
+    @property
+    def failed(self) -> bool:
+        """Whether systemd has given it up."""
+        return self.told.get("ActiveState") == "failed"
+
+    @property
+    def disabled(self) -> bool:
+        """Whether an administrator has said that it shall not start with the computer."""
+        return self.told.get("UnitFileState") == "disabled"
+
+    @property
+    def run(self) -> tuple[str, str]:
+        """What is another value after every restart."""
+        return self.told.get("InvocationID", ""), self.told.get("NRestarts", "")
+
+
+class Systemctl:
+    """Tell and ask systemd about our unit."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+
+    def state(self) -> UnitState:
+        """Ask for the unit's state; raises InstallError where systemd does not answer."""
+        done = self._machine.run(["systemctl", "show", UNIT, "--property", ",".join(_ASKED)])
+        if done.status:
+            raise InstallError(f"systemd does not answer: {done.told}")
+        pairs = (line.partition("=") for line in done.out.splitlines())
+        return UnitState({key: value for key, _, value in pairs})
+
+    def tell(self, verb: str, *units: str) -> None:
+        """Have systemctl do something with units; raises InstallError."""
+        done = self._machine.run(["systemctl", verb, *units])
+        if done.status:
+            raise InstallError(f"systemctl {' '.join((verb, *units))} failed: {done.told}")
+
+    def stop(self) -> None:
+        """Stop the unit, and wait for its end."""
+        self.tell("stop", UNIT)
+
+    def start(self, probation_s: float) -> str | None:
+        """Start the unit and watch it; say what went wrong, or None if it stayed up.
+
+        systemctl itself waits until the service has said that it is ready.
+        """
+        # A unit that has crashed too often would not be started again for a while.
+        self._machine.run(["systemctl", "reset-failed", UNIT])
+        done = self._machine.run(["systemctl", "start", UNIT])
+        if done.status:
+            return "it did not start"
+        first = self.state()
+        left_s = probation_s
+        while first.active and left_s > 0:
+            self._machine.pause(min(_LOOK_S, left_s))
+            left_s -= _LOOK_S
+            now = self.state()
+            if not now.active or now.run != first.run:
+                return "it started, and fell over soon after"
+        return None if first.active else "it started, and was gone at once"
+
+    def last_lines(self) -> str:
+        """Give the end of the unit's journal, indented, for a person to read."""
+        done = self._machine.run(
+            ["journalctl", "--unit", UNIT, "--lines", str(_LOG_LINES), "--no-pager", "-o", "cat"]
+        )
+        lines = [line for line in done.out.splitlines() if not line.startswith("-- ")]
+        return "\n".join(f"    {line}" for line in lines) or "    (the journal has nothing of it)"
+
+
+def call(verb: str, machine: Machine | None = None) -> int:
+    """Start, stop, restart or reload the service for a person; raises InstallError."""
+    machine = machine or ThisMachine()
+    systemctl = Systemctl(machine)
+    if not systemctl.state().known:
+        raise InstallError("lifeboard is not installed as a service: lifeboard service install")
+    if verb in ("start", "restart"):
+        # A unit that has crashed too often would not be started again for a while.
+        machine.run(["systemctl", "reset-failed", UNIT])
+    done = machine.run(["systemctl", "--no-ask-password", verb, UNIT])
+    if done.status:
+        first = (done.err.strip() or done.told).splitlines()[0]
+        way_out = (
+            "put sudo before it"
+            if "authentication" in first.lower() or "access denied" in first.lower()
+            else f"the last that it said:\n{systemctl.last_lines()}"
+        )
+        raise InstallError(f"the service cannot {verb}: {first} {way_out}")
+    return 0

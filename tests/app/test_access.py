@@ -1,0 +1,233 @@
+"""Who may do what: host names, origins and levels, from the requests alone."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from game.app.gate.access import LOCAL, Access, Caller, Level
+from game.app.gate.pin import TOKEN_S, Pins
+
+PORT = 8765
+HERE, PHONE = "127.0.0.1", "192.168.1.7"
+BOARD = "192.168.1.5"
+
+
+def caller(client: str = PHONE, server: str = BOARD, **headers: str) -> Caller:
+    """Read a request as the server hands it over; `host` is the usual one unless it is told."""
+    told = {"host": f"{server}:{PORT}"} | {k.replace("_", "-"): v for k, v in headers.items()}
+    scope: dict[str, Any] = {
+        "client": (client, 50000),
+        "server": (server, PORT),
+        "headers": [(k.encode(), v.encode("latin-1")) for k, v in told.items()],
+    }
+    return Caller.of(scope)
+
+
+@pytest.fixture
+def pins(tmp_path: Path) -> Pins:
+    return Pins(tmp_path)
+
+
+@pytest.fixture
+def access(pins: Pins) -> Access:
+    return Access(pins, names=("Board.home",), computer="gameroom.lan")
+
+
+@pytest.mark.parametrize("client", [HERE, "127.0.0.9", "::1", "::ffff:127.0.0.1"])
+def test_this_computer_controls_without_a_pin(access: Access, client: str):
+    for each in (access, LOCAL):
+        assert each.answers(caller(client, client))
+        assert each.level(caller(client, client)) is Level.CONTROL
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]", "LOCALHOST"])
+def test_this_computer_comes_by_its_own_names_on_any_port(access: Access, host: str):
+    for each in (access, LOCAL):
+        assert each.is_called(caller(HERE, HERE, host=f"{host}:{PORT}"))
+        assert each.is_called(caller(HERE, HERE, host=f"{host}:9000"))
+        assert each.is_called(caller(HERE, HERE, host=host))
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "",
+        "evil.example",
+        "lifeboard.local",
+        f"{BOARD}:{PORT}",
+        "127.0.0.1.evil.example",
+        "localhost@evil",
+    ],
+)
+def test_this_computer_is_not_answered_under_a_foreign_name(access: Access, host: str):
+    assert not access.is_called(caller(HERE, HERE, host=host))
+    assert not LOCAL.is_called(caller(HERE, HERE, host=host))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        BOARD,
+        "gameroom.lan",
+        "GameRoom",
+        "gameroom.local",
+        "gameroom-2.local",
+        "lifeboard.local",
+        "lifeboard.local.",
+        "lifeboard-9.local",
+        "board.home",
+    ],
+)
+def test_network_comes_by_the_address_and_the_names_of_this_computer(access: Access, name: str):
+    assert access.is_called(caller(host=f"{name}:{PORT}"))
+    assert not access.is_called(caller(host=f"{name}:{PORT + 1}"))
+    assert not access.is_called(caller(host=name))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "evil.example",
+        "192.168.1.6",
+        "127.0.0.1",
+        "localhost",
+        "[::1]",
+        "lifeboard-10.local",
+        "lifeboard.local.evil.example",
+        "xlifeboard.local",
+        "[192.168.1.5",
+        "192.168.1.5:8765@evil",
+        "lifeboard.local/",
+        "board.h\xf6me",
+    ],
+)
+def test_network_is_not_answered_under_other_names(access: Access, name: str):
+    assert not access.is_called(caller(host=f"{name}:{PORT}"))
+
+
+def test_usual_port_need_not_be_told(access: Access):
+    scope: dict[str, Any] = {
+        "client": (PHONE, 1),
+        "server": (BOARD, 80),
+        "headers": [(b"host", BOARD.encode())],
+    }
+    assert access.is_called(Caller.of(scope))
+
+
+@pytest.mark.parametrize("host", ["[fd00::5]", "[FD00:0:0::5]"])
+def test_addresses_are_compared_and_not_their_spelling(access: Access, host: str):
+    assert access.is_called(caller("fd00::7", "fd00::5", host=f"{host}:{PORT}"))
+    assert not access.is_called(caller("fd00::7", "fd00::6", host=f"{host}:{PORT}"))
+
+
+def test_addresses_of_a_socket_for_both_families_are_the_plain_ones(access: Access):
+    found = caller(f"::ffff:{PHONE}", f"::ffff:{BOARD}", host=f"{BOARD}:{PORT}")
+    assert (found.client, found.server) == (PHONE, BOARD)
+    assert access.is_called(found)
+    assert not found.local
+
+
+def test_zone_of_an_address_does_not_matter(access: Access):
+    found = caller("fe80::7%eth0", "fe80::5%eth0", host=f"[fe80::5%25eth0]:{PORT}")
+    assert (found.client, access.is_called(found)) == ("fe80::7", True)
+
+
+def test_local_access_answers_no_one_else():
+    assert not LOCAL.answers(caller())
+    assert LOCAL.level(caller()) is Level.NOTHING
+
+
+def test_level_of_a_device_follows_its_cookie(access: Access, pins: Pins):
+    assert access.level(caller()) is Level.NOTHING
+    assert access.level(caller(cookie=f"lifeboard={pins.token()}")) is Level.CONTROL
+    assert access.level(caller(cookie="lifeboard=1.2")) is Level.NOTHING
+    assert access.level(caller(cookie=f"other={pins.token()}")) is Level.NOTHING
+
+
+def test_watching_can_be_open(pins: Pins):
+    access = Access(pins, watching_open=True)
+    assert access.level(caller()) is Level.WATCH
+    assert access.level(caller(cookie="lifeboard=1.2")) is Level.WATCH
+    assert access.level(caller(cookie=f"lifeboard={pins.token()}")) is Level.CONTROL
+
+
+def test_cookie_is_found_among_whatever_others_there_are(access: Access, pins: Pins):
+    for cookies in (f"a=b c; lifeboard={pins.token()}", f'x="; lifeboard={pins.token()};y'):
+        assert access.level(caller(cookie=cookies)) is Level.CONTROL
+
+
+def test_level_ends_with_the_pin_and_with_time(tmp_path: Path):
+    now = [1_800_000_000.0]
+    pins = Pins(tmp_path, lambda: now[0])
+    access = Access(pins)
+    device = caller(cookie=f"lifeboard={pins.token()}")
+    assert access.level(device) is Level.CONTROL
+    now[0] += TOKEN_S
+    assert access.level(device) is Level.NOTHING
+    device = caller(cookie=f"lifeboard={pins.token()}")
+    Pins(tmp_path).renew()
+    assert access.level(device) is Level.NOTHING
+
+
+@pytest.mark.parametrize(
+    "header", ["x-forwarded-for", "forwarded", "x-real-ip", "via", "X-Forwarded-For"]
+)
+def test_proxy_of_this_computer_speaks_for_others(access: Access, header: str):
+    for told in ("127.0.0.1", "::1", ""):
+        forwarded = caller(HERE, HERE, **{header: told})
+        assert access.level(forwarded) is Level.NOTHING
+        assert not LOCAL.answers(forwarded)
+
+
+def test_network_client_that_says_to_be_here_is_not(access: Access):
+    for header in ("x-forwarded-for", "x-real-ip", "forwarded"):
+        assert access.level(caller(**{header: "127.0.0.1"})) is Level.NOTHING
+
+
+@pytest.mark.parametrize(
+    ("origin", "own"),
+    [
+        (f"http://{BOARD}:{PORT}", True),
+        (f"https://{BOARD}:{PORT}", True),
+        ("http://evil.example", False),
+        (f"http://{BOARD}:{PORT + 1}", False),
+        (f"http://{BOARD}", False),
+        ("null", False),
+        ("", False),
+    ],
+)
+def test_only_pages_of_the_same_host_link_and_ask(
+    access: Access, pins: Pins, origin: str, own: bool
+):
+    device = caller(origin=origin, cookie=f"lifeboard={pins.token()}")
+    assert (access.may_link(device), device.from_own_page) == (own, own)
+    assert access.may_link(caller(origin=origin)) is own
+
+
+def test_program_without_an_origin_links_only_when_it_is_known(pins: Pins):
+    access = Access(pins, watching_open=True)
+    assert access.may_link(caller(HERE, HERE))
+    assert access.may_link(caller(cookie=f"lifeboard={pins.token()}"))
+    assert not access.may_link(caller())
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site", "none"])
+def test_browser_that_comes_from_elsewhere_is_no_own_page(site: str):
+    assert not caller(sec_fetch_site=site).from_own_page
+    assert caller(sec_fetch_site="same-origin").from_own_page
+
+
+def test_header_that_comes_twice_matches_nothing(access: Access):
+    scope: dict[str, Any] = {
+        "client": (PHONE, 1),
+        "server": (BOARD, PORT),
+        "headers": [(b"host", f"{BOARD}:{PORT}".encode())] * 2,
+    }
+    assert not access.is_called(Caller.of(scope))
+
+
+def test_client_without_an_address_is_a_stranger(access: Access):
+    found = Caller.of({"client": None, "server": None, "headers": []})
+    assert access.level(found) is Level.NOTHING
+    assert not access.is_called(found)

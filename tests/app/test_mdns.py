@@ -1,0 +1,223 @@
+"""The name on the local network: what Avahi is asked, over a real bus, and when there is none."""
+
+import logging
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from queue import Queue
+
+import pytest
+from fake_avahi import PATIENCE_S, REGISTERING, RUNNING, Bus, FakeAvahi, bus_in
+
+from game.app.gate.addresses import Address, local_addresses
+from game.app.service import mdns
+from game.app.service.mdns import LABELS, Announcer
+
+HOME = Address(2, "192.168.1.7")
+CABLE = Address(3, "10.0.0.7")
+
+
+@pytest.fixture
+def bus(tmp_path: Path) -> Iterator[Bus]:
+    with bus_in(tmp_path) as bus:
+        yield bus
+
+
+class Told(logging.Handler):
+    """Waits for what the module logs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lines: Queue[tuple[int, str]] = Queue()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._lines.put((record.levelno, record.getMessage()))
+
+    def wait(self, text: str) -> None:
+        """Wait for a line with a text; nothing may be worse than a word of information."""
+        while True:
+            level, line = self._lines.get(timeout=PATIENCE_S)
+            assert level <= logging.INFO
+            if text in line:
+                return
+
+
+@pytest.fixture
+def told() -> Iterator[Told]:
+    handler, before = Told(), mdns.log.level
+    mdns.log.addHandler(handler)
+    mdns.log.setLevel(logging.DEBUG)
+    yield handler
+    mdns.log.removeHandler(handler)
+    mdns.log.setLevel(before)
+
+
+@contextmanager
+def announcing(bus: Bus, *addresses: Address) -> Iterator[Announcer]:
+    announcer = Announcer(8765, bus.address, lambda: frozenset(addresses or (HOME,)))
+    announcer.start()
+    try:
+        yield announcer
+    finally:
+        announcer.stop()
+        assert not announcer._thread.is_alive()
+
+
+def test_announcer_tells_addresses_of_each_interface_and_the_page(bus: Bus, told: Told):
+    avahi = FakeAvahi(bus)
+    with announcing(bus, HOME, CABLE) as announcer:
+        group = avahi.next_told()
+        told.wait("lifeboard.local")
+        assert announcer.name == "lifeboard.local"
+    # Each address on its own network only, over both protocols, and without a reverse record,
+    # which is the computer's own name's.
+    assert group["AddAddress"] == [
+        (2, -1, 16, "lifeboard.local", "192.168.1.7"),
+        (3, -1, 16, "lifeboard.local", "10.0.0.7"),
+    ]
+    assert group["AddService"] == [
+        (interface, -1, 0, "lifeboard", "_http._tcp", "", "lifeboard.local", 8765, [])
+        for interface in (2, 3)
+    ]
+
+
+@pytest.mark.parametrize("taken_here", [False, True])
+def test_announcer_takes_the_next_name_when_others_have_the_first(
+    bus: Bus, told: Told, taken_here: bool
+):
+    FakeAvahi(bus, foreign={"lifeboard.local", "lifeboard-2"}, taken_here=taken_here)
+    with announcing(bus) as announcer:
+        told.wait("lifeboard-3.local on")
+        assert announcer.name == "lifeboard-3.local"
+
+
+def test_announcer_gives_a_name_up_that_another_computer_brings(bus: Bus, told: Told):
+    avahi = FakeAvahi(bus)
+    with announcing(bus) as announcer:
+        told.wait("lifeboard.local")
+        avahi.collide()
+        told.wait("lifeboard-2.local")
+        assert announcer.name == "lifeboard-2.local"
+        assert "Free" in avahi.calls()
+
+
+def test_announcer_leaves_it_for_a_while_when_all_names_are_taken(bus: Bus, told: Told):
+    avahi = FakeAvahi(bus, foreign=set(LABELS))
+    with announcing(bus) as announcer:
+        told.wait("lifeboard-9 belongs to another")
+        # Another round would begin at once, before this is answered.
+        avahi.change(RUNNING)
+        avahi.change(RUNNING)
+        assert announcer.name is None
+    assert avahi.told.qsize() == len(LABELS)
+
+
+def test_announcer_follows_a_change_of_address(
+    bus: Bus, told: Told, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(mdns, "LOOK_S", 0.02)
+    avahi = FakeAvahi(bus)
+    now = {HOME}
+    announcer = Announcer(8765, bus.address, lambda: frozenset(now))
+    announcer.start()
+    try:
+        told.wait("lifeboard.local")
+        avahi.calls()
+        now.clear()
+        avahi.next_call("Free")
+        now.add(CABLE)
+        told.wait("lifeboard.local")
+        assert avahi.next_call("AddAddress")[-1] == CABLE.text
+    finally:
+        announcer.stop()
+
+
+def test_announcer_waits_while_avahi_looks_for_a_name_of_its_own(bus: Bus, told: Told):
+    avahi = FakeAvahi(bus, state=REGISTERING)
+    with announcing(bus) as announcer:
+        told.wait("Avahi is not ready")
+        assert announcer.name is None
+        assert avahi.calls() == ["GetState"]
+        avahi.change(RUNNING)
+        told.wait("lifeboard.local")
+        avahi.calls()
+        avahi.change(REGISTERING)
+        avahi.next_call("Free")
+        avahi.change(RUNNING)
+        told.wait("lifeboard.local")
+
+
+def test_announcer_finds_an_avahi_that_comes_later_and_again(bus: Bus, told: Told):
+    with announcing(bus) as announcer:
+        told.wait("Avahi is away")
+        first = FakeAvahi(bus)
+        told.wait("lifeboard.local")
+        first.leave()
+        told.wait("Avahi is away")
+        assert announcer.name is None
+        FakeAvahi(bus)
+        told.wait("lifeboard.local")
+
+
+def test_announcer_finds_a_bus_that_comes_later_and_again(
+    tmp_path: Path, told: Told, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(mdns, "BUS_AGAIN_S", 0.02)
+    with bus_in(tmp_path, begun=False) as bus, announcing(bus) as announcer:
+        told.wait("No such file")
+        for _ in range(2):
+            bus.begin()
+            told.wait("Avahi is away")
+            FakeAvahi(bus)
+            told.wait("lifeboard.local")
+            bus.end()
+            told.wait("no name on the network")
+        assert announcer.name is None
+
+
+def test_announcer_ends_while_a_bus_does_not_answer(tmp_path: Path):
+    with socket.socket(socket.AF_UNIX) as silent:
+        silent.bind(str(tmp_path / "bus"))
+        silent.listen()
+        announcer = Announcer(8765, f"unix:path={tmp_path / 'bus'}", lambda: {HOME})
+        announcer.start()
+        caller, _ = silent.accept()
+        announcer.stop()
+        caller.close()
+        announcer._thread.join(PATIENCE_S)
+        assert not announcer._thread.is_alive()
+
+
+def test_announcer_ends_while_avahi_does_not_answer(bus: Bus):
+    asked, go_on = threading.Event(), threading.Event()
+
+    class Slow(FakeAvahi):
+        def _answer(self, message: object) -> None:
+            asked.set()
+            go_on.wait(PATIENCE_S)
+
+    avahi = Slow(bus)
+    try:
+        with announcing(bus):
+            assert asked.wait(PATIENCE_S)
+    finally:
+        go_on.set()
+        avahi.leave()
+
+
+def test_announcer_does_without_a_network(bus: Bus, told: Told):
+    avahi = FakeAvahi(bus)
+    announcer = Announcer(8765, bus.address, frozenset)
+    announcer.start()
+    told.wait("Avahi runs")
+    announcer.stop()
+    assert avahi.calls() == ["GetState"]
+
+
+def test_local_addresses_leave_out_the_loop_and_name_real_interfaces():
+    numbers = {number for number, _ in socket.if_nameindex()}
+    for address in local_addresses():
+        assert address.interface in numbers
+        assert not address.text.startswith("127.")

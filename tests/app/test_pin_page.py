@@ -1,0 +1,432 @@
+"""The page on another device, in a real Chromium: locked, watching, unlocked, and given up."""
+
+import re
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+from network_page import HELP
+from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, expect
+
+from game.app import loop
+from game.app.gate.access import Access
+from game.app.gate.pin import Pins
+from game.app.opened import Plan, opened
+from game.app.serve import Server, listen
+from game.rules.circle_of_life import GAME
+from hal import profile as profiles
+
+pytestmark = pytest.mark.browser
+
+FELT_MS = 10_000
+expect.set_options(timeout=FELT_MS)
+
+WAIT = "Too many wrong PINs."
+TRIES = 5
+OF_THE_GAME = "[data-cell], [data-ply], .player, .species, #message:not(:empty), #rules > *"
+
+
+class House:
+    """A board that plays in a thread, and the addresses at which its page is found."""
+
+    def __init__(self, here: str, elsewhere: str, pins: Pins) -> None:
+        self.here, self.elsewhere, self.pins = here, elsewhere, pins
+
+    @property
+    def wrong(self) -> str:
+        """A PIN that is none."""
+        return f"{(int(self.pins.pin) + 1) % 1_000_000:06}"
+
+
+@contextmanager
+def house(folder: Path, watching: bool = False, port: int = 0) -> Iterator[House]:
+    stop = threading.Event()
+    pins = Pins(folder)
+    with ExitStack() as stack:
+        listening = stack.enter_context(listen(port, network=True))
+        plan = Plan(GAME, profiles.built_in(), "sim", folder, lambda: 1.0, seed=1)
+        table = stack.enter_context(opened(plan))
+        server = stack.enter_context(Server(table.page, listening, Access(pins, watching)))
+        playing = threading.Thread(target=loop.run, args=(table.session, stop))
+        playing.start()
+        stack.callback(playing.join)
+        stack.callback(stop.set)
+        assert server.addresses, HELP
+        yield House(server.address, server.addresses[0], pins)
+
+
+@pytest.fixture
+def locked(tmp_path: Path) -> Iterator[House]:
+    with house(tmp_path) as board:
+        yield board
+
+
+@pytest.fixture
+def watched(tmp_path: Path) -> Iterator[House]:
+    with house(tmp_path, watching=True) as board:
+        yield board
+
+
+Device = Callable[..., BrowserContext]
+
+
+@pytest.fixture
+def device(browser: Browser) -> Iterator[Device]:
+    """Make devices, each a browser with cookies of its own, whose pages have no errors."""
+    problems: list[str] = []
+
+    def listen_to(page: Page) -> None:
+        page.on("console", lambda message: problems.append(message.text))
+        page.on("pageerror", lambda error: problems.append(str(error)))
+
+    with ExitStack() as stack:
+
+        def make(**options: object) -> BrowserContext:
+            wanted = {"locale": "en-GB", **options}
+            context = stack.enter_context(browser.new_context(**wanted))
+            context.on("page", listen_to)
+            return context
+
+        yield make
+    # Chromium itself writes down every answer that is a refusal, and every connection that is lost.
+    told = ("Failed to load resource", "WebSocket")
+    assert [each for each in problems if not any(words in each for words in told)] == []
+
+
+def visit(context: BrowserContext, address: str) -> Page:
+    page = context.new_page()
+    page.goto(address)
+    return page
+
+
+def field(page: Page):
+    return page.get_by_role("textbox", name="PIN, six digits")
+
+
+def cell(page: Page, name: str):
+    return page.locator(f'[data-cell="{name}"]')
+
+
+def enter(page: Page, pin: str) -> None:
+    """Type digits as hands do; the sixth asks."""
+    expect(field(page)).to_be_editable()
+    field(page).press_sequentially(pin)
+
+
+def expect_to_play(page: Page) -> None:
+    expect(page.locator("body")).to_have_attribute("data-access", "control")
+    expect(page.locator('[data-cue="legal"]').first).to_be_visible()
+
+
+def expect_locked(page: Page) -> None:
+    expect(page.get_by_role("heading", name="page is locked")).to_be_visible()
+    expect(page.locator(OF_THE_GAME)).to_have_count(0)
+
+
+def place(page: Page, name: str) -> None:
+    cell(page, name).click()
+    expect(cell(page, name)).to_have_attribute("data-cue", "placed")
+
+
+def expect_nothing_touched(witness: Page) -> None:
+    """Let a page of this computer, which always controls, play: its stone is the only one."""
+    place(witness, "a1")
+    expect(witness.locator('[data-piece="1"], [data-piece="2"]')).to_have_count(1)
+
+
+def test_a_locked_page_shows_only_the_card_until_the_pin_is_right(locked: House, device: Device):
+    page = visit(device(), locked.elsewhere)
+    expect_locked(page)
+    expect(page).to_have_title(re.compile("page is locked · lifeboard$"))
+    expect(page.locator("#page")).to_be_hidden()
+    expect(page.get_by_role("button")).to_have_text(["Unlock"])
+    expect(page.get_by_text("lifeboard pin")).to_be_visible()
+    expect(field(page)).to_be_focused()
+    enter(page, locked.wrong)
+    expect(page.get_by_role("alert")).to_be_visible()
+    expect(page.get_by_role("alert")).not_to_be_empty()
+    expect(field(page)).to_have_value("")
+    expect(field(page)).to_be_focused()
+    expect_locked(page)
+    enter(page, locked.pins.pin)
+    expect_to_play(page)
+    expect(page.get_by_role("heading", name="locked")).to_have_count(0)
+    place(page, "e5")
+    expect(page.locator("#moves li")).to_have_count(1)
+
+
+def test_control_stays_with_the_device_and_with_no_other(locked: House, device: Device):
+    mine = device()
+    page = visit(mine, locked.elsewhere)
+    enter(page, locked.pins.pin)
+    expect_to_play(page)
+    page.reload()
+    expect_to_play(page)
+    expect_to_play(visit(mine, locked.elsewhere))
+    expect_locked(visit(device(), locked.elsewhere))
+
+
+def test_this_computer_needs_no_pin_and_has_nothing_to_give_up(locked: House, device: Device):
+    page = visit(device(), locked.here)
+    expect_to_play(page)
+    expect(page.get_by_text("Stop playing from this device")).to_be_hidden()
+    expect(page.get_by_text("You are watching")).to_be_hidden()
+
+
+def test_keyboard_alone_unlocks_and_plays(locked: House, device: Device):
+    page = visit(device(), locked.elsewhere)
+    expect(field(page)).to_be_focused()
+    page.keyboard.type(locked.pins.pin[:3])
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_have_text("The PIN has six digits.")
+    expect(field(page)).to_be_focused()
+    page.keyboard.type(locked.pins.pin[3:])
+    expect_to_play(page)
+    expect(page.locator("#title")).to_be_focused()
+    while not page.evaluate("'cell' in document.activeElement.dataset"):
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator('[data-piece="1"], [data-piece="2"]')).to_have_count(1)
+
+
+def test_a_pasted_pin_may_have_spaces(locked: House, device: Device):
+    page = visit(device(), locked.elsewhere)
+    pin = locked.pins.pin
+    field(page).fill(f" {pin[:3]} {pin[3:]} ")
+    expect_to_play(page)
+
+
+def test_too_many_wrong_pins_have_to_wait(locked: House, device: Device):
+    page = visit(device(), locked.elsewhere)
+    for _ in range(TRIES):
+        with page.expect_response("**/pin?*"):
+            enter(page, locked.wrong)
+    enter(page, locked.pins.pin)
+    expect(field(page)).to_be_disabled()
+    expect(page.get_by_role("button", name="Again in")).to_be_disabled()
+    expect(page.get_by_role("alert")).not_to_be_empty()
+    expect_locked(page)
+
+
+def test_the_seconds_to_wait_are_counted_and_then_the_field_is_free(locked: House, device: Device):
+    page = device().new_page()
+    page.clock.install()
+    asked: list[Request] = []
+
+    def refuse(route: Route) -> None:
+        asked.append(route.request)
+        route.fulfill(status=429, json={"text": WAIT, "wait_s": 30})
+
+    page.route("**/pin?*", refuse)
+    page.goto(locked.elsewhere)
+    enter(page, "123456")
+    expect(page.get_by_role("alert")).to_have_text(WAIT)
+    expect(field(page)).to_be_disabled()
+    page.clock.run_for(20_000)
+    expect(page.get_by_role("button", name="Again in 10 s")).to_be_disabled()
+    page.clock.run_for(10_500)
+    expect(page.get_by_role("button", name="Unlock")).to_be_enabled()
+    expect(field(page)).to_be_focused()
+    expect(page.get_by_role("alert")).to_be_empty()
+    assert [request.post_data_json for request in asked] == [{"pin": "123456"}]
+
+
+def test_a_pin_that_does_not_arrive_can_be_sent_again(locked: House, device: Device):
+    page = visit(device(), locked.elsewhere)
+    page.route("**/pin?*", lambda route: route.abort())
+    enter(page, locked.pins.pin)
+    expect(page.get_by_role("alert")).to_have_text("The board does not answer. Try again.")
+    page.unroute("**/pin?*")
+    page.get_by_role("button", name="Unlock").click()
+    expect_to_play(page)
+
+
+def test_a_browser_without_cookies_is_told_why_it_stays_locked(locked: House, device: Device):
+    page = visit(device(), locked.elsewhere)
+    page.route("**/pin?*", lambda route: route.fulfill(status=204))
+    enter(page, locked.pins.pin)
+    expect(page.get_by_role("alert")).to_contain_text("keeps no cookies")
+    expect_locked(page)
+
+
+def test_the_language_is_chosen_on_the_card_and_stays(locked: House, device: Device):
+    page = visit(device(), locked.elsewhere)
+    enter(page, locked.wrong)
+    expect(page.get_by_role("alert")).not_to_be_empty()
+    page.get_by_role("combobox").select_option("de")
+    expect(page.get_by_role("heading", name="Die Seite dieses Bretts ist gesperrt")).to_be_visible()
+    expect(page.get_by_role("alert")).to_be_empty()
+    assert page.evaluate("document.documentElement.lang") == "de"
+    page.get_by_role("textbox", name="PIN, sechs Ziffern").fill(locked.wrong)
+    expect(page.get_by_role("alert")).to_contain_text("PIN")
+    page.get_by_role("textbox").fill(locked.pins.pin)
+    expect(page.get_by_role("button", name="Neues Spiel")).to_be_visible()
+    expect(page.get_by_role("combobox")).to_have_value("de")
+    page.get_by_role("combobox").select_option("it")
+    expect(page.get_by_role("button", name="Nuova partita")).to_be_visible()
+
+
+def test_who_watches_sees_the_game_and_cannot_touch_it(watched: House, device: Device):
+    here = visit(device(), watched.here)
+    expect_to_play(here)
+    sent: list[str] = []
+    page = device().new_page()
+    page.on("websocket", lambda link: link.on("framesent", lambda text: sent.append(text)))
+    page.goto(watched.elsewhere)
+    expect(page.locator('[data-cue="legal"]')).to_have_count(61)
+    expect(page.get_by_text("You are watching.").first).to_be_visible()
+    expect(page.get_by_role("button", name="New game")).to_be_hidden()
+    assert page.locator("button:visible").all_inner_texts() == ["Enter the PIN to play"]
+    cell(page, "e5").click()
+    expect(page.locator("#watching-said")).to_contain_text("Enter the PIN to play")
+    cell(page, "d4").focus()
+    page.keyboard.press("Space")
+    expect_nothing_touched(here)
+    expect(page.locator('[data-piece="1"], [data-piece="2"]')).to_have_count(1)
+    expect(page.locator("#moves li")).to_have_count(1)
+    expect(page.locator("#moves button")).to_have_count(0)
+    assert sent == []
+    page.get_by_role("combobox").select_option("fr")
+    expect(page.get_by_role("button", name="Saisir le code PIN")).to_be_visible()
+    assert sent == ['{"do":"language","lang":"fr"}']
+
+
+def test_who_watches_sees_a_position_that_is_set_up_and_changes_nothing(
+    watched: House, device: Device
+):
+    here = visit(device(), watched.here)
+    expect_to_play(here)
+    here.get_by_role("button", name="Set up a position").click()
+    page = visit(device(), watched.elsewhere)
+    expect(page.locator("#set-up")).to_be_visible()
+    expect(page.locator("#set-up .tally").first).to_be_visible()
+    expect(page.locator("#set-up :is(input, button):enabled")).to_have_count(0)
+    assert page.locator("button:visible").all_inner_texts() == ["Enter the PIN to play"]
+
+
+def test_the_pin_lets_a_watcher_play(watched: House, device: Device):
+    page = visit(device(), watched.elsewhere)
+    page.get_by_role("button", name="Enter the PIN to play").click()
+    dialog = page.get_by_role("dialog", name="Play from this device")
+    expect(dialog).to_be_visible()
+    expect(field(page)).to_be_focused()
+    enter(page, watched.wrong)
+    expect(dialog.get_by_role("alert")).not_to_be_empty()
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    page.get_by_role("button", name="Enter the PIN to play").click()
+    expect(dialog.get_by_role("alert")).to_be_empty()
+    enter(page, watched.pins.pin)
+    expect(dialog).to_be_hidden()
+    expect_to_play(page)
+    expect(page.get_by_text("You are watching.").first).to_be_hidden()
+    place(page, "e5")
+
+
+def test_giving_up_goes_back_to_watching(watched: House, device: Device):
+    page = visit(device(), watched.elsewhere)
+    page.get_by_role("button", name="Enter the PIN to play").click()
+    enter(page, watched.pins.pin)
+    expect_to_play(page)
+    page.get_by_role("button", name="Stop playing from this device").click()
+    expect(page.get_by_text("You are watching.").first).to_be_visible()
+    expect(page.get_by_role("button", name="Stop playing")).to_be_hidden()
+    expect(page.locator('[data-cue="legal"]')).to_have_count(61)
+    page.reload()
+    expect(page.get_by_text("You are watching.").first).to_be_visible()
+
+
+def test_giving_up_locks_where_nobody_may_watch(locked: House, device: Device):
+    page = visit(device(), locked.elsewhere)
+    enter(page, locked.pins.pin)
+    expect_to_play(page)
+    page.get_by_role("button", name="Stop playing from this device").click()
+    expect_locked(page)
+    page.reload()
+    expect_locked(page)
+
+
+def test_a_new_pin_locks_pages_that_are_open(locked: House, device: Device):
+    page = visit(device(), locked.elsewhere)
+    here = visit(device(), locked.here)
+    enter(page, locked.pins.pin)
+    expect_to_play(page)
+    place(page, "e5")
+    old = locked.pins.pin
+    new = Pins(locked.pins.path.parent).renew()
+    expect_locked(page)
+    expect_to_play(here)
+    if old != new:
+        enter(page, old)
+        expect(page.get_by_role("alert")).not_to_be_empty()
+    enter(page, new)
+    expect_to_play(page)
+    expect(cell(page, "e5")).to_have_attribute("data-cue", "placed")
+
+
+def test_a_new_pin_takes_control_of_a_page_where_all_may_watch(watched: House, device: Device):
+    page = visit(device(), watched.elsewhere)
+    page.get_by_role("button", name="Enter the PIN to play").click()
+    enter(page, watched.pins.pin)
+    expect_to_play(page)
+    place(page, "e5")
+    page.get_by_role("button", name="change the name").first.click()
+    page.keyboard.type("Ann")
+    watched.pins.renew()
+    expect(page.get_by_text("You are watching.").first).to_be_visible()
+    expect(page.locator("#moves button")).to_have_count(0)
+    expect(page.get_by_role("textbox")).to_have_count(0)
+    expect(page.locator(".who:visible")).to_have_text(["Orange", "Blue"])
+
+
+def test_a_card_outlives_a_server_that_goes_away(tmp_path: Path, device: Device):
+    with house(tmp_path) as first:
+        page = visit(device(), first.elsewhere)
+        expect_locked(page)
+        port = int(first.elsewhere.rstrip("/").rpartition(":")[2])
+    expect(page.get_by_text("trying again").last).to_be_visible()
+    field(page).press_sequentially(first.pins.pin[:4])
+    with house(tmp_path, port=port) as second:
+        expect(page.get_by_text("trying again").last).to_be_hidden()
+        expect(field(page)).to_have_value(second.pins.pin[:4])
+        field(page).press_sequentially(second.pins.pin[4:])
+        expect_to_play(page)
+
+
+@pytest.mark.parametrize("language", ["en", "it", "fr", "de"])
+def test_small_phones_show_card_hint_and_dialog_whole(
+    watched: House, device: Device, language: str
+):
+    phone = device(viewport={"width": 320, "height": 568}, has_touch=True, is_mobile=True)
+    page = visit(phone, f"{watched.elsewhere}?lang={language}")
+    expect(page.locator("[data-cell]")).to_have_count(61)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    page.locator("#enter-pin").tap()
+    box = page.locator("#pin-dialog").bounding_box()
+    assert 0 <= box["x"] < box["x"] + box["width"] <= 320
+    assert 0 <= box["y"] < box["y"] + box["height"] <= 568
+    page.get_by_role("textbox").fill("123456")
+    expect(page.get_by_role("alert")).not_to_be_empty()
+    dialog = page.locator("#pin-dialog")
+    assert dialog.evaluate("each => each.scrollWidth <= each.clientWidth")
+
+
+def test_a_watching_finger_scrolls_on_the_board(watched: House, device: Device):
+    phone = device(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
+    page = visit(phone, watched.elsewhere)
+    expect(page.locator('[data-cue="legal"]')).to_have_count(61)
+    touch = "new TouchEvent('touchstart', {bubbles: true, cancelable: true})"
+    prevented = f"element => !element.dispatchEvent({touch})"
+    assert not cell(page, "e5").evaluate(prevented)
+    assert cell(page, "e5").evaluate("element => getComputedStyle(element).touchAction") == "auto"
+    # What begins as a press may become scrolling, and only a whole press is told how to play.
+    cell(page, "e5").hover()
+    page.mouse.down()
+    expect(page.locator("#watching-said")).to_be_empty()
+    page.mouse.up()
+    expect(page.locator("#watching-said")).not_to_be_empty()
+    here = visit(device(), watched.here)
+    expect_to_play(here)
+    assert cell(here, "e5").evaluate(prevented)

@@ -1,0 +1,325 @@
+"""The key that switches off: what counts as a hold, what is seen of it, what it leaves alone."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from room import Room
+
+from game.app import power_key
+from game.app.perception import Perception
+from game.app.power_key import GAP_S, HOLD_S, KEY, NOTICE_S, READY_S, Hold, PowerKey, going_out
+from game.rules.circle_of_life import GAME
+from game.table.state import Phase
+from hal import built_in
+from hal.colour import DARK
+from hal.events import KeyTouch, Moment
+from hal.profile import Electrode, Profile
+
+# A press is believed, and its end too, after a few thousandths of a second.
+BELIEVED_S = 0.1
+
+
+class Clocked:
+    """A key alone, looked at every 20 ms on a clock of ours."""
+
+    def __init__(self, pressed: bool = False) -> None:
+        self.now = 50.0
+        self.key = PowerKey()
+        self.run(READY_S + 0.1, pressed)
+
+    def run(self, seconds: float, pressed: bool) -> Hold:
+        for _ in range(round(seconds / 0.02)):
+            self.key.look(pressed, self.now)
+            self.now += 0.02
+        return self.key.hold
+
+
+def test_key_switches_off_after_three_seconds_and_not_before():
+    clocked = Clocked()
+    assert clocked.run(HOLD_S - 0.1, True) is Hold.HELD
+    assert clocked.run(0.2, True) is Hold.OFF
+    assert clocked.run(5.0, False) is Hold.OFF
+    assert clocked.key.notice.key == "power.off"
+
+
+def test_key_that_is_let_go_begins_anew():
+    clocked = Clocked()
+    for _ in range(3):
+        assert clocked.run(HOLD_S - 0.1, True) is Hold.HELD
+        assert clocked.run(0.1, False) is Hold.IDLE
+        assert clocked.key.share == 0.0
+
+
+def test_key_that_is_down_from_the_start_counts_only_after_it_was_up():
+    clocked = Clocked(pressed=True)
+    assert clocked.run(60.0, True) is Hold.FRESH
+    assert (clocked.key.notice, clocked.key.share) == (None, 0.0)
+    assert clocked.run(0.1, False) is Hold.IDLE
+    assert clocked.run(HOLD_S + 0.1, True) is Hold.OFF
+
+
+def test_key_pressed_right_after_the_start_may_be_a_chip_that_wakes_up():
+    key = PowerKey()
+    key.look(False, 0.0)
+    for tenth in range(1, 100):
+        key.look(tenth / 10 >= READY_S / 2, tenth / 10)
+    assert key.hold is Hold.FRESH
+
+
+def test_stuck_key_is_logged_once(caplog):
+    Clocked(pressed=True).run(5.0, True)
+    assert caplog.messages == [f"the key {KEY} is down since the start: it counts when it was up"]
+
+
+def test_time_in_which_nobody_looked_is_no_hold():
+    clocked = Clocked()
+    clocked.run(0.1, True)
+    clocked.key.look(True, clocked.now + 10 * HOLD_S)
+    assert clocked.key.hold is Hold.HELD
+    assert clocked.key.share <= (0.1 + GAP_S) / HOLD_S
+
+
+def test_clock_that_goes_back_does_no_harm():
+    clocked = Clocked()
+    clocked.run(1.0, True)
+    before = clocked.key.share
+    clocked.key.look(True, 0.0)
+    assert clocked.key.share == before
+
+
+def test_short_touch_tells_what_the_key_is_for_until_it_is_forgotten():
+    clocked = Clocked()
+    assert clocked.key.notice is None
+    clocked.run(0.1, True)
+    assert clocked.key.notice.key == "power.hold"
+    clocked.run(0.1, False)
+    assert clocked.key.notice.args == {"seconds": 3}
+    due = clocked.key.due()
+    assert clocked.now < due <= clocked.now + NOTICE_S
+    clocked.key.look(False, due)
+    assert clocked.key.notice is None
+    assert clocked.key.due() == float("inf")
+
+
+def test_key_is_due_after_its_last_look_while_it_is_held_and_ends_in_time():
+    key, now = PowerKey(), 0.0
+    for now in (0.0, READY_S, 10.0):
+        key.look(now == 10.0, now)
+    looks = 0
+    while key.hold is Hold.HELD:
+        due = key.due()
+        assert now < due <= 10.0 + HOLD_S + 0.01
+        now = due
+        key.look(True, now)
+        looks += 1
+    assert now == pytest.approx(10.0 + HOLD_S, abs=0.01)
+    assert looks < 100
+
+
+def test_lights_go_out_one_by_one_behind_a_white_one():
+    spots = ["a", "b", "c", "d"]
+    looks = []
+    for share in (0.0, 0.3, 0.5, 0.99, 1.0):
+        layer = going_out(share, spots)
+        looks.append("".join("-" if layer[s].colour == DARK else "O" for s in spots if s in layer))
+    assert looks == ["O", "-O", "--O", "---O", "----"]
+    assert going_out(1.0, []) == {}
+
+
+def test_key_is_nothing_to_the_table():
+    for moment in Moment:
+        assert Perception().felt(KeyTouch(KEY, moment), 0.0) is None
+
+
+@pytest.mark.parametrize("name", ["hexagon-61", "hexagon-61-mux", "disc-32", "rectangle-88"])
+def test_shipped_boards_have_the_key_on_one_pin(name: str):
+    assert built_in(name).keys[KEY] == built_in().keys[KEY]
+
+
+def on_pad(profile: Profile) -> Profile:
+    return replace(profile, keys={**profile.keys, KEY: Electrode("A", 11)})
+
+
+@pytest.fixture(params=["touch, button", "touch, pad", "presence, button", "presence, pad"])
+def room(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Room]:
+    mode, _, key = request.param.partition(", ")
+    profile = built_in()
+    profile = replace(profile, sensing=replace(profile.sensing, mode=mode))
+    with closing(Room(on_pad(profile) if key == "pad" else profile, tmp_path)) as room:
+        yield room
+
+
+@pytest.fixture
+def padded(tmp_path: Path) -> Iterator[Room]:
+    with closing(Room(on_pad(built_in()), tmp_path)) as room:
+        yield room
+
+
+def dark(room: Room) -> bool:
+    return set(room.pi.latched()) == {DARK}
+
+
+def test_holding_the_key_puts_out_all_lights_and_switches_off(room: Room):
+    room.pi.press("thumb", KEY)
+    counts = []
+    for _ in range(6):
+        room.run(HOLD_S / 6 - 0.01)
+        assert not room.session.switched_off
+        counts.append(sum(colour == DARK for colour in room.pi.latched()))
+    assert counts == sorted(counts)
+    assert counts[-1] > max(counts[0] + 20, 0.95 * room.profile.pixel_count)
+    room.run(BELIEVED_S + 0.1)
+    assert room.session.switched_off
+    assert dark(room)
+    assert room.watcher.newest.scene.notice.key == "power.off"
+    room.pi.lift("thumb")
+    room.run(5.0)
+    assert room.session.switched_off
+    assert dark(room)
+
+
+def test_letting_go_brings_all_lights_back_at_once(room: Room):
+    before = room.pi.latched()
+    state = room.table.state
+    room.pi.press("thumb", KEY)
+    room.run(HOLD_S - 0.2)
+    assert room.pi.latched() != before
+    room.pi.lift("thumb")
+    room.run(BELIEVED_S)
+    assert room.pi.latched() == before
+    assert (room.table.state, room.session.switched_off) == (state, False)
+
+
+def test_short_touch_says_how_to_switch_off_and_changes_nothing(room: Room):
+    kept, before = room.kept, room.table.state
+    room.tap(KEY)
+    assert room.watcher.newest.scene.notice.key == "power.hold"
+    assert (room.table.state, room.kept) == (before, kept)
+    room.run(NOTICE_S)
+    assert room.watcher.newest.scene.notice is None
+
+
+def test_notice_of_the_key_gives_way_to_that_of_the_table(padded: Room):
+    padded.tap("e5")
+    padded.tap("e5")
+    ours = padded.watcher.newest.scene.notice
+    assert ours is not None
+    padded.tap(KEY)
+    assert padded.watcher.newest.scene.notice.key == "power.hold"
+    padded.run(20.0)
+    assert padded.watcher.newest.scene.notice is None
+
+
+def held(room: Room) -> bool:
+    room.pi.press("thumb", KEY)
+    room.run(HOLD_S + BELIEVED_S)
+    return room.session.switched_off
+
+
+def test_key_works_while_who_begins_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("game.table.table.DRAW_S", 60.0)
+    with closing(Room(built_in(), tmp_path)) as room:
+        assert room.table.state.phase is Phase.DRAW
+        assert held(room)
+
+
+def test_key_works_while_play_is_paused_by_a_fault(room: Room):
+    chip = room.profile.chips[-1]
+    room.pi.machine.wires(chip).detach(chip.address)
+    room.run(1.0)
+    assert room.disturbed
+    assert held(room)
+
+
+def test_key_works_without_lights(padded: Room):
+    padded.pi.machine.unplug_strip()
+    padded.run(2.0)
+    assert padded.disturbed
+    assert held(padded)
+
+
+def test_key_works_in_set_up(padded: Room):
+    padded.pi.press("finger", "resign")
+    padded.run(1.0)
+    padded.pi.lift("finger")
+    padded.run(0.2)
+    assert padded.table.state.phase is Phase.SET_UP
+    assert held(padded)
+
+
+def test_key_works_while_a_resumed_board_is_compared(padded: Room, tmp_path: Path):
+    for cell in ("e5", "a1", "i5"):
+        padded.tap(cell)
+    padded.close()
+    with closing(Room(padded.profile, tmp_path)) as again:
+        assert again.table.state.phase is Phase.CONFIRM
+        assert held(again)
+
+
+def test_chip_that_goes_while_the_key_is_held_cancels(padded: Room):
+    (chip,) = (each for each in padded.profile.chips if each.name == "A")
+    padded.pi.press("thumb", KEY)
+    padded.run(HOLD_S - 0.5)
+    wires = padded.pi.machine.wires(chip)
+    emulated = wires.detach(chip.address)
+    padded.run(1.0)
+    assert not dark(padded)
+    wires.attach(chip.address, emulated)
+    padded.run(60.0)
+    assert not padded.session.switched_off
+    padded.pi.lift("thumb")
+    padded.run(1.0)
+    assert held(padded)
+
+
+class Stuck(Room):
+    """A room in which something lies on the key before the first step."""
+
+    def run(self, seconds: float) -> None:
+        if not self.now:
+            self.pi.press("something", KEY)
+        super().run(seconds)
+
+
+@pytest.mark.parametrize("profile", [built_in(), on_pad(built_in())], ids=["button", "pad"])
+def test_key_that_is_stuck_from_the_start_never_switches_off(profile: Profile, tmp_path: Path):
+    # A pad is felt at the start only by what is remembered of it when it was empty.
+    with closing(Room(profile, tmp_path)) as room:
+        room.run(60.0)
+    with closing(Stuck(profile, tmp_path)) as room:
+        assert KEY in room.device.pressed
+        room.run(60.0)
+        assert not room.session.switched_off
+        room.pi.lift("something")
+        room.run(1.0)
+        assert held(room)
+
+
+def test_board_without_the_key_plays_as_ever(tmp_path: Path):
+    keys = {name: key for name, key in built_in().keys.items() if name != KEY}
+    with closing(Room(replace(built_in(), keys=keys), tmp_path)) as room:
+        room.run(HOLD_S + READY_S)
+        room.tap("e5")
+        assert GAME.pieces(room.table.state.position) == {"e5": "1"}
+        assert not room.session.switched_off
+
+
+def test_switching_off_is_logged_with_its_identity(padded: Room, caplog: pytest.LogCaptureFixture):
+    caplog.set_level(logging.INFO, power_key.__name__)
+    assert held(padded)
+    (record,) = (each for each in caplog.records if each.name == power_key.__name__)
+    assert record.fields["MESSAGE_ID"] == "d3a08ef3b37748c9b9b6cb79d11a3f14"
+
+
+def test_play_goes_on_while_the_key_is_held(padded: Room):
+    padded.pi.press("thumb", KEY)
+    padded.run(0.5)
+    padded.tap("e5")
+    assert padded.plies == 1
+    padded.pi.lift("thumb")
+    padded.run(BELIEVED_S)
+    assert not padded.session.switched_off

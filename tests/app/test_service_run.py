@@ -1,0 +1,150 @@
+"""The service as its unit runs it: told to a manager, played on, reloaded and ended."""
+
+import signal
+import socket
+from pathlib import Path
+
+import pytest
+from manager import SIM, Managed, moves_told
+from running import Talk
+
+from game.app.service.as_service import AsService, arguments_of
+from game.app.service.places import EXIT_CONFIG, EXIT_POWER_OFF, Places
+from game.app.service.settings import BoardSettings, Settings
+
+
+def playing(service: Managed) -> Talk:
+    """Wait until somebody can play, and open a page."""
+    service.until(lambda manager: "to play" in manager.status)
+    talk = Talk(service.page())
+    talk.until(lambda t: t.state.get("phase") in ("tap", "confirm") and t.lights)
+    return talk
+
+
+def test_service_is_ready_when_the_lights_show_and_its_status_follows_the_game(tmp_path: Path):
+    with Managed(tmp_path, SIM) as service:
+        service.until(lambda manager: manager.ready)
+        talk = playing(service)
+        assert moves_told(service.status) == 1
+        talk.tap("e5")
+        service.until(lambda manager: moves_told(manager.status) == 2)
+        assert service.status.startswith("Circle of Life, move 2, ")
+        service.until(lambda manager: ("WATCHDOG", "1") in manager.told)
+        assert service.end() == 0
+        service.until(lambda manager: ("STOPPING", "1") in manager.told)
+        assert "the lights are out" in service.written
+
+
+def test_service_takes_new_settings_and_the_game_goes_on(tmp_path: Path):
+    with Managed(tmp_path, SIM) as service:
+        talk = playing(service)
+        talk.tap("e5")
+        service.until(lambda manager: moves_told(manager.status) == 2)
+        # Names are taken on the open board and page.
+        service.reload(SIM + '[game]\nplayers = ["Ann", "Bo"]\n')
+        talk.until(lambda t: t.state["names"] == ["Ann", "Bo"])
+        assert talk.state["ply"] == 1
+        # Another board is opened anew, with the same game.
+        service.reload(SIM + 'profile = "hexagon-61-mux"\n')
+        service.until(lambda manager: moves_told(manager.status) == 2)
+        again = playing(service)
+        assert again.state["ply"] == 1
+        assert again.state["cells"]["e5"]["piece"]
+        assert again.state["names"] == ["Ann", "Bo"]
+
+
+def test_service_serves_its_page_on_another_port_after_a_reload(tmp_path: Path):
+    with Managed(tmp_path, SIM) as service:
+        playing(service).tap("e5")
+        service.until(lambda manager: moves_told(manager.status) == 2)
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            other = taken.getsockname()[1]
+            service.reload(SIM + f"[page]\nport = {other}\n")
+            # The port is in use: the game goes on all the same, and the reason is logged.
+            assert str(other) in service.written
+        old, service.port = service.port, other
+        service.reload(SIM + f'[page]\nport = {other}\n[log]\nlevel = "debug"\n')
+        assert playing(service).state["ply"] == 1
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.1", old))
+
+
+def test_wrong_settings_are_refused_and_change_nothing(tmp_path: Path):
+    with Managed(tmp_path, SIM) as service:
+        talk = playing(service)
+        service.reload(SIM + "[page]\nnetwork = 7\n")
+        assert "[page] network = 7: allowed is true or false" in service.written
+        talk.tap("e5")
+        service.until(lambda manager: moves_told(manager.status) == 2)
+
+
+def test_wrong_settings_at_the_start_end_with_a_status_that_is_not_started_again(tmp_path: Path):
+    with Managed(tmp_path, '[board]\nbackend = "abacus"\n') as service:
+        assert service.end(None) == EXIT_CONFIG
+        assert '[board] backend = "abacus"' in service.written
+        assert len(service.written.splitlines()) == 1
+
+
+def test_service_without_a_board_waits_and_says_what_to_do(tmp_path: Path):
+    with Managed(tmp_path, "") as service:
+        service.until(lambda manager: manager.ready)
+        assert "learn" in service.status
+        talk = Talk(service.page())
+        talk.until(lambda t: t.hello)
+        assert talk.hello["page"] == "waiting"
+        # Told of a board that there is, it goes on by itself.
+        service.reload(SIM)
+        assert playing(service).state["ply"] == 0
+
+
+def test_killed_service_goes_on_with_the_game(tmp_path: Path):
+    with Managed(tmp_path, SIM) as service:
+        talk = playing(service)
+        talk.tap("e5")
+        talk.until(lambda t: t.state["ply"] == 1)
+        service.end(signal.SIGKILL)
+    (tmp_path / "notify").unlink()
+    with Managed(tmp_path, SIM) as service:
+        assert playing(service).state["ply"] == 1
+
+
+def test_shutdown_key_ends_the_service_with_the_status_that_powers_off(tmp_path: Path):
+    with Managed(tmp_path, SIM) as service:
+        playing(service).send(do="press", pointer="test", spot="shutdown")
+        assert service.end(None) == EXIT_POWER_OFF
+        assert "the lights are out" in service.written
+
+
+@pytest.mark.parametrize(
+    ("command", "given", "settings", "wanted"),
+    [
+        ("history", (), Settings(), "--data STATE"),
+        ("history", ("--data", "x"), Settings(), ""),
+        ("learn", (), Settings(), "--data STATE --backend pi --no-browser --out BOARD"),
+        ("learn", ("--out=x",), Settings(), "--data STATE --backend pi --no-browser"),
+        (
+            "learn",
+            (),
+            Settings(BoardSettings("sim")),
+            "--data STATE --backend sim --no-browser",
+        ),
+        ("calibrate", (), Settings(), "--data STATE --backend pi --no-browser --board BOARD"),
+        (
+            "monitor",
+            (),
+            Settings(BoardSettings(profile="mine.toml")),
+            "--data STATE --backend pi --no-browser --board mine.toml",
+        ),
+        ("doctor", (), Settings(), "--data STATE --board BOARD"),
+        ("doctor", ("--board", "x"), Settings(), "--data STATE"),
+    ],
+)
+def test_commands_run_as_the_service_work_on_its_board_and_games(
+    tmp_path: Path, command: str, given: tuple[str, ...], settings: Settings, wanted: str
+):
+    places = Places(tmp_path)
+    places.state.mkdir(parents=True)
+    places.board.write_text("")
+    added = arguments_of(AsService(command, given), settings, places)
+    named = wanted.replace("STATE", str(places.state)).replace("BOARD", str(places.board))
+    assert added == named.split()

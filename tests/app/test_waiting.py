@@ -1,0 +1,524 @@
+"""Waiting for a board: what is found, what the lights and pages say, and when it is tried again."""
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from emulated_pi import KernelMachine
+from websockets.sync.client import ClientConnection, connect
+
+from game.app import boards
+from game.app.data import board_lock
+from game.app.errors import AppError, Cause, StoreError
+from game.app.gate.access import Access
+from game.app.gate.pin import Pins
+from game.app.journal.store import LOCK
+from game.app.lock import Lock
+from game.app.serve import Server, listen
+from game.app.service import sign
+from game.app.service.reasons import Why, reason_of
+from game.app.service.sign import PERIOD, STEP_S, Sign
+from game.app.service.waiting import CHECK_S, LOOK_S, RETRY_S, Waiting
+from game.app.words import LANGUAGES
+from game.rules.catalogue import find_game
+from game.rules.errors import RulesError
+from hal.colour import DARK
+from hal.drivers.i2c import bus_numbers, open_bus
+from hal.drivers.spi import open_spi
+from hal.errors import BackendError, ProfileError
+from hal.light import current_ma
+from hal.profile import Profile, built_in, load
+from hal.sim.body import Body
+from hal.sim.machine import EmulatedMachine
+from hal.strip import LAST_RETRY_S
+
+ANSWER_S = 20.0
+
+
+class Untouchable:
+    """A machine that nobody may use."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise AssertionError(f"the machine's {name} was used")
+
+
+class Bare:
+    """A computer that has none of the devices, seen by the drivers of a Pi."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def buses(self) -> tuple[int, ...]:
+        return bus_numbers(self._root / "dev")
+
+    def bus(self, number: int) -> Any:
+        return open_bus(number, self._root / "dev", self._root / "sys")
+
+    def pixels(self, strip):
+        return open_spi(strip, self._root)
+
+    def pins(self) -> Any:
+        raise AssertionError("pins are not looked for")
+
+
+def emulated(name: str = "hexagon-61") -> EmulatedMachine:
+    profile = built_in(name)
+    return EmulatedMachine(profile, Body(profile, 0.0, seed=1))
+
+
+@pytest.fixture
+def machine() -> Iterator[EmulatedMachine]:
+    with closing(emulated()) as machine:
+        yield machine
+
+
+@pytest.fixture
+def waiting(machine: EmulatedMachine, tmp_path: Path) -> Iterator[Waiting]:
+    with closing(Waiting(None, tmp_path / "board.toml", machine)) as waiting:
+        yield waiting
+
+
+def run(waiting: Waiting, begin: float, end: float) -> None:
+    """Step as the loop does, from one time up to another and then at that."""
+    now = begin
+    while now < end:
+        waiting.step(now)
+        assert waiting.due(now) > now, "the loop would spin"
+        now = waiting.due(now)
+    waiting.step(end)
+
+
+def told(waiting: Waiting) -> dict[str, Any]:
+    """What pages are told."""
+    return waiting.page._news
+
+
+def lit(machine: EmulatedMachine) -> list[int]:
+    """The pixels that are brighter than the one before and the one after them."""
+    levels = [colour.red for colour in machine.latched()]
+    return [
+        n
+        for n, level in enumerate(levels)
+        if level > max(levels[n - 1] if n else 0, *levels[n + 1 : n + 2], 0)
+    ]
+
+
+def test_chips_are_found_with_their_places(waiting: Waiting):
+    waiting.step(0.0)
+    found = told(waiting)["found"]
+    assert found["buses"] == [1, 3]
+    assert [(chip["bus"], chip["address"]) for chip in found["chips"]] == [
+        (1, "0x5A"),
+        (1, "0x5B"),
+        (1, "0x5C"),
+        (1, "0x5D"),
+        (3, "0x5A"),
+        (3, "0x5B"),
+    ]
+    assert all(chip["recognised"] and chip["mux"] is None for chip in found["chips"])
+    assert found["troubles"] == []
+    assert waiting.status == (
+        "no board learnt yet: 6 chips found; run `sudo lifeboard service learn`"
+    )
+    assert not waiting.over
+
+
+def test_chips_behind_a_multiplexer_are_found_with_its_channel(tmp_path: Path):
+    with (
+        closing(emulated("hexagon-61-mux")) as machine,
+        closing(Waiting(None, tmp_path / "board.toml", machine)) as waiting,
+    ):
+        waiting.step(0.0)
+        found = told(waiting)["found"]
+    assert found["muxes"] == [{"bus": 1, "mux": "0x70"}]
+    chips = built_in("hexagon-61-mux").chips
+    assert {(chip["mux"], chip["channel"], chip["address"]) for chip in found["chips"]} == {
+        (None if chip.mux is None else f"0x{chip.mux:X}", chip.channel, f"0x{chip.address:X}")
+        for chip in chips
+    }
+
+
+def test_hardware_is_found_through_the_drivers_of_a_pi(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    profile = built_in()
+    root = tmp_path / "root"
+    root.mkdir()
+    with closing(KernelMachine(profile, Body(profile, 0.0, seed=1), root, monkeypatch)) as machine:
+        with closing(Waiting(None, tmp_path / "board.toml", machine)) as waiting:
+            waiting.step(0.0)
+            assert len(told(waiting)["found"]["chips"]) == 6
+            assert told(waiting)["strip"] == ""
+            assert len(lit(machine)) >= len(machine.latched()) // PERIOD
+        assert set(machine.latched()) == {DARK}
+
+
+def test_without_any_hardware_it_says_what_is_missing(tmp_path: Path):
+    with closing(Waiting(None, tmp_path / "board.toml", Bare(tmp_path))) as waiting:
+        run(waiting, 0.0, 60.0)
+        assert told(waiting)["found"] == {
+            "trouble": "",
+            "buses": [],
+            "muxes": [],
+            "chips": [],
+            "troubles": [],
+        }
+        assert "SPI device /dev/spidev0.0 is not there" in told(waiting)["strip"]
+        assert "0 chips found" in waiting.status
+        assert not waiting.over
+
+
+@pytest.mark.parametrize("error", [ImportError("no spi"), RuntimeError("no board"), OSError(5, "")])
+def test_libraries_that_know_no_such_computer_are_part_of_the_answer(
+    tmp_path: Path, error: Exception
+):
+    class Odd:
+        def __getattr__(self, name: str) -> Callable[..., Any]:
+            def fail(*_: object) -> Any:
+                raise error
+
+            return fail
+
+        def buses(self) -> tuple[int, ...]:
+            return (1,)
+
+    with closing(Waiting(None, tmp_path / "board.toml", Odd())) as waiting:
+        waiting.step(0.0)
+        (trouble,) = told(waiting)["found"]["troubles"]
+        assert trouble["bus"] == 1
+        assert trouble["detail"]
+        assert "the strip cannot be opened" in told(waiting)["strip"]
+
+
+def test_bus_that_hangs_is_told_and_searched_again(waiting: Waiting, machine: EmulatedMachine):
+    machine.bus(1).hold()
+    waiting.step(0.0)
+    found = told(waiting)["found"]
+    assert len(found["chips"]) == 2
+    assert found["troubles"] == [
+        {"bus": 1, "detail": "the bus hangs: SDA or SCL is held low, or has no pull-up"}
+    ]
+    machine.bus(1).release()
+    run(waiting, 0.1, LOOK_S - 0.1)
+    assert len(told(waiting)["found"]["chips"]) == 2
+    run(waiting, LOOK_S, LOOK_S + CHECK_S)
+    assert len(told(waiting)["found"]["chips"]) == 6
+    assert told(waiting)["found"]["troubles"] == []
+
+
+def test_learn_sign_runs_along_the_strip(waiting: Waiting, machine: EmulatedMachine):
+    waiting.step(0.0)
+    first = lit(machine)
+    assert len(first) in (9, 10)
+    assert {after - before for before, after in pairwise(first)} == {PERIOD}
+    for step in range(1, 2 * PERIOD):
+        waiting.step(step * STEP_S)
+        assert lit(machine)[0] == (first[0] + step) % PERIOD
+    assert machine.strip.refused == 0
+
+
+@pytest.mark.parametrize("kind", Sign)
+@pytest.mark.parametrize("count", [1, 5, 12, 115, 450])
+def test_signs_look_alike_on_strips_of_any_length(kind: Sign, count: int):
+    power = sign.power_of(replace(built_in(), pixel_count=count))
+    seen = set()
+    for step in range(48):
+        frame = sign.frame(kind, count, power, step * STEP_S)
+        whole = sign.frame(kind, 115, power, step * STEP_S)
+        if count <= 115:
+            assert frame == whole[:count]
+        assert all(colour.red == colour.green == colour.blue for colour in frame)
+        assert frame[PERIOD:] == frame[:-PERIOD]
+        seen.add(frame)
+    # Even a single pixel is lit now and dark then.
+    assert len(seen) > 1
+    assert any(set(frame[:1]) == {DARK} for frame in seen)
+
+
+def test_signs_draw_little_of_any_supply():
+    for name in ("hexagon-61", "disc-32", "rectangle-88"):
+        profile = built_in(name)
+        power = sign.power_of(profile)
+        for kind in Sign:
+            frames = (sign.frame(kind, profile.pixel_count, power, n * STEP_S) for n in range(16))
+            assert max(map(current_ma, frames)) <= min(500, profile.power.budget_ma)
+    longest = replace(
+        profile, pixel_count=2000, power=replace(profile.power, brightness=1.0, budget_ma=90_000)
+    )
+    frame = sign.frame(Sign.LEARN, 2000, sign.power_of(longest), 0.0)
+    assert set(frame) != {DARK}
+    assert current_ma(frame) <= 2000 + 300
+
+
+def test_trouble_sign_winks_where_it_stands(machine: EmulatedMachine, tmp_path: Path):
+    trouble = BackendError("I2C bus 3 is not there")
+    with closing(Waiting(trouble, tmp_path / "board.toml", machine)) as waiting:
+        shown = []
+        for step in range(16):
+            waiting.step(step * STEP_S)
+            shown.append(bool(lit(machine)))
+            assert all(pixel % PERIOD == 0 for pixel in lit(machine))
+    assert shown == [step in (0, 1, 4, 5) for step in range(16)]
+
+
+def test_lights_are_out_when_it_is_closed(waiting: Waiting, machine: EmulatedMachine):
+    run(waiting, 0.0, 1.0)
+    assert lit(machine)
+    waiting.close()
+    waiting.wait(ANSWER_S)
+    waiting.step(1.1)
+    assert set(machine.latched()) == {DARK}
+    waiting.close()
+
+
+def test_strip_that_comes_later_shows_the_sign(waiting: Waiting, machine: EmulatedMachine):
+    machine.unplug_strip()
+    run(waiting, 0.0, 3.0)
+    assert "is not there" in told(waiting)["strip"]
+    machine.plug_strip()
+    run(waiting, 3.0, 3.0 + LAST_RETRY_S)
+    assert told(waiting)["strip"] == ""
+    assert lit(machine)
+
+
+def test_learnt_board_ends_the_waiting(waiting: Waiting, tmp_path: Path):
+    waiting.step(0.0)
+    (tmp_path / "board.toml").write_text("anything")
+    run(waiting, 0.1, CHECK_S - 0.1)
+    assert not waiting.over
+    run(waiting, CHECK_S, CHECK_S)
+    assert waiting.over
+
+
+def test_board_learnt_before_the_first_look_ends_the_waiting(machine, tmp_path: Path):
+    (tmp_path / "board.toml").write_text("anything")
+    with closing(Waiting(None, tmp_path / "board.toml", machine)) as waiting:
+        waiting.step(0.0)
+        assert not waiting.over, "what fails at once again would keep it busy"
+        waiting.step(CHECK_S)
+        assert waiting.over
+
+
+def broken(path: Path) -> ProfileError:
+    text = Path(str(boards.__file__)).parents[2].joinpath("hal/boards/hexagon-61.toml").read_text()
+    path.write_text(text.replace("pixels = 115", "pixels = 0"))
+    with pytest.raises(ProfileError) as caught:
+        load(path)
+    return caught.value
+
+
+def test_broken_file_is_told_with_its_key_and_value_until_it_is_mended(machine, tmp_path: Path):
+    path = tmp_path / "board.toml"
+    with closing(Waiting(broken(path), path, machine)) as waiting:
+        run(waiting, 0.0, 2 * RETRY_S)
+        assert told(waiting)["why"] == "profile"
+        for part in (str(path), "pixels", "0", "1 to 2000"):
+            assert part in told(waiting)["detail"]
+            assert part in waiting.status
+        assert len(told(waiting)["found"]["chips"]) == 6
+        assert not waiting.over
+        path.write_text(path.read_text().replace("pixels = 0", "pixels = 115"))
+        run(waiting, 2 * RETRY_S, 2 * RETRY_S + CHECK_S)
+        assert waiting.over
+
+
+@pytest.mark.parametrize("mend", [os.unlink, lambda path: path.chmod(0o600)])
+def test_file_that_goes_or_gets_other_rights_is_tried_again(mend, tmp_path: Path):
+    other = tmp_path / "named.toml"
+    other.write_text("?")
+    error = ProfileError(f"{other}: no")
+    with closing(Waiting(error, tmp_path / "board.toml", None, files=[other])) as waiting:
+        run(waiting, 0.0, 10.0)
+        assert not waiting.over
+        mend(other)
+        run(waiting, 10.0, 10.0 + CHECK_S)
+        assert waiting.over
+
+
+def taken(folder: Path, profile: Profile) -> tuple[Lock, StoreError]:
+    lock = board_lock(folder, profile, "pi")
+    with pytest.raises(StoreError) as caught:
+        board_lock(folder, profile, "pi")
+    return lock, caught.value
+
+
+def test_board_in_use_is_left_alone_until_it_is_free(tmp_path: Path):
+    lock, error = taken(tmp_path, built_in())
+    with closing(Waiting(error, tmp_path / "board.toml", Untouchable())) as waiting, lock:
+        run(waiting, 0.0, 60.0)
+        assert told(waiting)["why"] == "in_use"
+        assert told(waiting)["found"] is None
+        assert f"process {os.getpid()}" in waiting.status
+        assert not waiting.over
+        lock.close()
+        with pytest.raises(AssertionError, match="was used"):
+            waiting.step(60.0 + CHECK_S)
+
+
+def test_free_board_is_tried_again(machine, tmp_path: Path):
+    lock, error = taken(tmp_path, built_in())
+    with closing(Waiting(error, tmp_path / "board.toml", machine)) as waiting, lock:
+        run(waiting, 0.0, 5.0)
+        lock.close()
+        run(waiting, 5.0, 5.0 + CHECK_S)
+        assert waiting.over
+
+
+def test_folder_of_games_in_use_is_waited_for_too(tmp_path: Path):
+    error = StoreError("in use", Cause.IN_USE)
+    lock = Lock(tmp_path / LOCK, "folder", "end it")
+    with closing(Waiting(error, tmp_path / "board.toml", Untouchable())) as waiting, lock:
+        run(waiting, 0.0, 60.0)
+        assert not waiting.over
+
+
+def test_learning_beside_it_has_the_board_for_itself(waiting, machine, tmp_path: Path):
+    run(waiting, 0.0, 1.0)
+    assert lit(machine)
+    with board_lock(tmp_path, built_in(), "pi"):
+        run(waiting, 1.0, 1.0 + CHECK_S)
+        assert set(machine.latched()) == {DARK}
+        machine.unplug_strip()
+        machine.bus(1).hold()
+        run(waiting, 1.0 + CHECK_S, 40.0)
+        assert told(waiting)["taken"]
+        assert "another lifeboard is at work" in waiting.status
+        machine.plug_strip()
+        machine.bus(1).release()
+    run(waiting, 40.0, 40.0 + CHECK_S)
+    assert lit(machine)
+    assert not told(waiting)["taken"]
+    assert "6 chips" in waiting.status
+    assert not waiting.over
+
+
+def test_nobody_takes_the_board_in_the_middle_of_a_search(waiting, machine, tmp_path: Path):
+    board_lock(tmp_path, built_in(), "pi").close()
+    refused = []
+
+    def buses() -> tuple[int, ...]:
+        try:
+            board_lock(tmp_path, built_in(), "pi").close()
+        except StoreError:
+            refused.append(True)
+        return ()
+
+    machine.buses = buses
+    waiting.step(0.0)
+    assert refused
+    board_lock(tmp_path, built_in(), "pi").close()
+
+
+def test_hardware_that_changes_is_tried_again(machine: EmulatedMachine, tmp_path: Path):
+    chip = machine.bus(3).detach(0x5A)
+    trouble = BackendError("I2C bus 3 cannot be opened")
+    with closing(Waiting(trouble, tmp_path / "board.toml", machine)) as waiting:
+        run(waiting, 0.0, LOOK_S + 1)
+        assert told(waiting)["why"] == "hardware"
+        assert not waiting.over
+        machine.bus(3).attach(0x5A, chip)
+        run(waiting, LOOK_S + 1, 2 * LOOK_S + CHECK_S)
+        assert waiting.over
+
+
+def test_trouble_that_cannot_be_watched_is_tried_again_after_a_while(tmp_path: Path):
+    for error in (BackendError("pins cannot be used"), StoreError("folder cannot be used")):
+        with closing(Waiting(error, tmp_path / "board.toml", None)) as waiting:
+            run(waiting, 0.0, RETRY_S - 0.1)
+            assert not waiting.over
+            run(waiting, RETRY_S, RETRY_S)
+            assert waiting.over
+
+
+def test_settings_that_do_not_fit_wait_for_other_ones(tmp_path: Path):
+    with pytest.raises(AppError) as caught:
+        boards.check_fit(built_in("disc-32"), find_game("circle-of-life"))
+    with closing(Waiting(caught.value, tmp_path / "board.toml", None)) as waiting:
+        run(waiting, 0.0, 10 * RETRY_S)
+        assert told(waiting)["why"] == "settings"
+        assert "disc-32" in waiting.status
+        assert told(waiting)["strip"] is None
+        assert not waiting.over
+
+
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [
+        (ProfileError("x"), Why.PROFILE),
+        (BackendError("x"), Why.HARDWARE),
+        (StoreError("x", Cause.IN_USE), Why.IN_USE),
+        (StoreError("x", Cause.NEWER), Why.OTHER),
+        (AppError("x"), Why.SETTINGS),
+        (RulesError("x"), Why.SETTINGS),
+        (MemoryError("x"), Why.OTHER),
+    ],
+)
+def test_every_error_has_a_reason_on_one_line(error: Exception, why: Why):
+    assert reason_of(error).why is why
+    assert reason_of(type(error)("two\nlines")).detail == "two lines"
+
+
+def page_of(server: Server, language: str, **how: Any) -> ClientConnection:
+    address = server.address.replace("http", "ws")
+    return connect(f"{address}ws?lang={language}", max_queue=None, **how)
+
+
+def heard(socket: ClientConnection, kind: str) -> dict[str, Any]:
+    while True:
+        message: dict[str, Any] = json.loads(socket.recv(timeout=ANSWER_S))
+        if message["type"] == kind:
+            return message
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_page_is_told_words_and_what_was_found(waiting: Waiting, language: str):
+    waiting.step(0.0)
+    with Server(waiting.page, listen(0)) as server, page_of(server, language) as socket:
+        hello = heard(socket, "hello")
+        assert hello["page"] == "waiting"
+        assert hello["lang"] == language
+        assert hello["langs"] == LANGUAGES
+        title = hello["words"]["page.waiting_unlearnt"]
+        assert (title == "No board has been learnt yet") == (language == "en")
+        assert len(heard(socket, "waiting")["found"]["chips"]) == 6
+
+
+def test_page_is_told_news_and_speaks_another_language(waiting, machine, tmp_path: Path):
+    with Server(waiting.page, listen(0)) as server, page_of(server, "en") as socket:
+        heard(socket, "hello")
+        waiting.step(0.0)
+        assert heard(socket, "waiting")["strip"] == ""
+        machine.unplug_strip()
+        waiting.step(1.0)
+        assert heard(socket, "waiting")["strip"]
+        socket.send(json.dumps({"do": "language", "lang": "fr"}))
+        assert heard(socket, "hello")["lang"] == "fr"
+        assert heard(socket, "waiting")["strip"]
+        for message in ({"do": "language", "lang": "xx"}, {"do": "press"}, "nonsense"):
+            socket.send(json.dumps(message))
+            assert "allowed" in heard(socket, "error")["text"]
+
+
+def test_stranger_is_told_nothing_before_the_pin(waiting: Waiting, tmp_path: Path):
+    waiting.step(0.0)
+    access = Access(Pins(tmp_path))
+    with Server(waiting.page, listen(0), access) as server:
+        stranger = {"X-Forwarded-For": "192.0.2.1"}
+        origin = server.address.rstrip("/")
+        with page_of(server, "de", additional_headers=stranger, origin=origin) as socket:
+            first = json.loads(socket.recv(timeout=ANSWER_S))
+            assert (first["type"], first["page"], first["lang"]) == ("locked", "waiting", "de")
+            assert "0x5A" not in json.dumps(first)
+            socket.send(json.dumps({"do": "language", "lang": "it"}))
+            second = json.loads(socket.recv(timeout=ANSWER_S))
+            assert (second["type"], second["lang"]) == ("locked", "it")
+            socket.send(json.dumps({"do": "dance"}))
+            assert json.loads(socket.recv(timeout=ANSWER_S))["type"] == "error"
+        with page_of(server, "de") as socket:
+            assert heard(socket, "waiting")["found"]

@@ -1,0 +1,169 @@
+"""The page of a service that waits for a board, in a real Chromium."""
+
+import io
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from running import Lifeboard
+
+from game.app.gate.access import Access, Caller, Level
+from game.app.gate.pin import Pins
+from game.app.serve import Server, listen
+from game.app.service.waiting import LOOK_S, Waiting
+from game.app.words import LANGUAGES
+from game.app.workshop.workshop import Sheet, Workshop
+from game.rules.circle_of_life import GAME
+from hal.errors import BackendError, ProfileError
+from hal.profile import built_in
+from hal.sim.body import Body
+from hal.sim.machine import EmulatedMachine
+
+pytestmark = pytest.mark.browser
+
+
+class Elsewhere(Access):
+    """Take every client for a device of the network."""
+
+    def level(self, caller: Caller) -> Level:
+        return super().level(replace(caller, client="192.0.2.1"))
+
+    def may_link(self, caller: Caller) -> bool:
+        return super().may_link(replace(caller, client="192.0.2.1"))
+
+
+@pytest.fixture
+def machine() -> Iterator[EmulatedMachine]:
+    profile = built_in("hexagon-61-mux")
+    with closing(EmulatedMachine(profile, Body(profile, 0.0, seed=1))) as machine:
+        yield machine
+
+
+@pytest.fixture
+def waiting(machine: EmulatedMachine, tmp_path: Path) -> Iterator[Waiting]:
+    with closing(Waiting(None, tmp_path / "board.toml", machine)) as waiting:
+        waiting.step(0.0)
+        yield waiting
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    with browser.new_context(locale="en-GB") as context:
+        page = context.new_page()
+        problems: list[str] = []
+        page.on("console", lambda message: problems.append(message.text))
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        yield page
+    assert [each for each in problems if "WebSocket" not in each] == []
+
+
+def test_page_says_what_was_found_and_what_to_do(page: Page, waiting: Waiting, machine):
+    with Server(waiting.page, listen(0)) as server:
+        page.goto(server.address)
+        expect(page.get_by_role("status")).to_contain_text("No board has been learnt yet")
+        expect(page.locator("#chips li")).to_have_count(6)
+        expect(page.locator("#chips li").first).to_have_text(
+            "bus 1, multiplexer 0x70, channel 0, address 0x5A"
+        )
+        expect(page.get_by_text("white lights run along the strip")).to_be_visible()
+        steps = page.get_by_role("region", name="What to do").locator("code:visible")
+        expect(steps).to_have_text(
+            ["sudo lifeboard service doctor", "sudo lifeboard service learn"]
+        )
+        page.get_by_text("Or try it without a board").click()
+        expect(page.get_by_text('backend = "sim"')).to_be_visible()
+        expect(page.locator("#troubles-row")).to_be_hidden()
+        machine.bus(1).hold()
+        waiting.step(LOOK_S)
+        expect(page.locator("#troubles")).to_contain_text("bus 1: the bus hangs")
+        expect(page.locator("#count")).to_have_text("None answers.")
+
+
+def test_commands_are_copied(browser: Browser, waiting: Waiting):
+    with (
+        Server(waiting.page, listen(0)) as server,
+        browser.new_context(
+            locale="en-GB", permissions=["clipboard-read", "clipboard-write"]
+        ) as context,
+    ):
+        page = context.new_page()
+        page.goto(server.address)
+        buttons = page.get_by_role("button", name="Copy")
+        buttons.nth(1).click()
+        expect(page.get_by_role("button", name="Copied")).to_be_visible()
+        copied = page.evaluate("navigator.clipboard.readText()")
+        assert copied == "sudo lifeboard service learn"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_fits_a_phone(browser: Browser, waiting: Waiting, language: str):
+    with (
+        Server(waiting.page, listen(0)) as server,
+        browser.new_context(viewport={"width": 360, "height": 740}, locale="en-GB") as context,
+    ):
+        page = context.new_page()
+        page.goto(server.address)
+        page.get_by_role("combobox").select_option(language)
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        expect(page.locator("#chips li")).to_have_count(6)
+        page.locator("summary").click()
+        assert "page." not in page.locator("body").inner_text()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        page.reload()
+        expect(page.locator("html")).to_have_attribute("lang", language)
+
+
+def test_stranger_sees_what_was_found_after_the_pin(page: Page, waiting: Waiting, tmp_path: Path):
+    pins = Pins(tmp_path)
+    with Server(waiting.page, listen(0), Elsewhere(pins)) as server:
+        page.goto(server.address)
+        field = page.get_by_role("textbox", name="PIN")
+        expect(field).to_be_focused()
+        assert "0x5A" not in page.content()
+        expect(page.locator("#told")).to_be_hidden()
+        field.fill(pins.pin)
+        expect(page.locator("#chips li")).to_have_count(6)
+        expect(field).to_be_hidden()
+        page.reload()
+        expect(page.locator("#chips li")).to_have_count(6)
+        pins.renew()
+        page.get_by_role("combobox").select_option("de")
+        expect(page.locator("#pin")).to_be_focused()
+        assert "0x5A" not in page.content()
+
+
+def test_each_reason_has_its_own_steps(page: Page, machine: EmulatedMachine, tmp_path: Path):
+    errors = {
+        "file cannot be used": ProfileError("board.toml: [strip] pixels is 0"),
+        "The board cannot be opened": BackendError("I2C bus 3 is not there"),
+    }
+    for title, error in errors.items():
+        with closing(Waiting(error, tmp_path / "board.toml", machine)) as waiting:
+            waiting.step(0.0)
+            with Server(waiting.page, listen(0)) as server:
+                page.goto(server.address)
+                expect(page.get_by_role("heading", name=title)).to_be_visible()
+                expect(page.get_by_text(str(error))).to_be_visible()
+                expect(page.get_by_text("white lights wink twice")).to_be_visible()
+                expect(page.locator(".steps > li:visible")).to_have_count(2)
+
+
+def test_page_becomes_whatever_is_served_in_its_place(page: Page, waiting: Waiting, tmp_path: Path):
+    with Server(waiting.page, listen(0)) as server:
+        page.goto(server.address)
+        expect(page.locator("#chips li")).to_have_count(6)
+        port = int(server.address.rsplit(":", 1)[1].strip("/"))
+    expect(page.get_by_text("trying again")).to_be_visible()
+    with Lifeboard(tmp_path / "data", "--port", str(port)):
+        expect(page.locator('[data-cue="legal"]')).to_have_count(61)
+    with Server(waiting.page, listen(port)):
+        expect(page.locator("#chips li")).to_have_count(6)
+    terminal = (None, io.StringIO())
+    with Workshop(GAME.board, port, terminal, browser=False) as workshop:
+        workshop.show(Sheet("Learn", "Touch e5"))
+        expect(page.get_by_role("status")).to_have_text("Touch e5")
+    with Server(waiting.page, listen(port)):
+        expect(page.locator("#chips li")).to_have_count(6)
