@@ -1,0 +1,43 @@
+"""Says loudly when no machine can be booted, and lesser tests have run in its place."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+MACHINES = Path(__file__).parent / "machine"
+
+
+def _lacking() -> str:
+    """Say why no machine can be booted here; nothing when one can."""
+    sys.path.insert(0, str(MACHINES))
+    try:
+        from image import lacking
+    finally:
+        sys.path.remove(str(MACHINES))
+    return lacking()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Decide once for all workers, which must run the same tests."""
+    node.workerinput["no_machine"] = _lacking()
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Tell what was not tested for want of a machine."""
+    ran = (
+        report.nodeid
+        for reports in terminalreporter.stats.values()
+        for report in reports
+        if hasattr(report, "nodeid")
+    )
+    if any("test_plain_process.py" in name for name in ran) and (why := _lacking()):
+        terminalreporter.section("NO MACHINE WAS BOOTED", sep="!", red=True, bold=True)
+        terminalreporter.write_line(
+            f"WARNING: the tests under real systemd DID NOT RUN: {why}.\n"
+            "Watchdog, crash loop, upgrade, uninstall and the rights of the service are NOT tested"
+            " under systemd.\nLesser tests of a plain process ran in their place.",
+            red=True,
+        )

@@ -1,0 +1,306 @@
+"""A booted machine: real systemd in a container of its own, without a network.
+
+Owns booting, commands inside, what systemd and the journal say, and the end, which comes with the
+end of this process at the latest. Must not know what lifeboard is.
+"""
+
+import ctypes
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+from jeepney import DBusAddress, MatchRule, Message, message_bus, new_method_call
+from jeepney.io.blocking import DBusConnection, open_dbus_connection
+from jeepney.wrappers import unwrap_msg
+
+BOOT_S = 60.0
+COMMAND_S = 120.0
+OFF_S = 30.0
+_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+_CLONE_NEWNET = 0x40000000
+# The mount ends with the processes that see it. When we die, nspawn is told to switch off.
+_BOOT = """
+echo $$ >"$GROUP/cgroup.procs" &&
+parts="lowerdir=$LAYERS,upperdir=$HERE/upper,workdir=$HERE/work" &&
+mount -t overlay overlay -o "$parts" "$HERE/root" &&
+exec "$@"
+"""
+
+_SYSTEMD = DBusAddress(
+    "/org/freedesktop/systemd1", "org.freedesktop.systemd1", "org.freedesktop.systemd1.Manager"
+)
+_SIGNALS = MatchRule(type="signal", member="PropertiesChanged")
+
+_TELLING = ("ActiveState", "SubState", "Result", "StatusText", "NRestarts", "MainPID")
+
+_T = TypeVar("_T")
+
+
+class Machine:
+    """A machine whose disk is a folder; it may be switched off and on again.
+
+    `layers` are what its disk shows where nothing else was written, the image last: the disks of
+    machines that are off, too.
+    """
+
+    def __init__(self, layers: Sequence[Path], here: Path) -> None:
+        self.layers, self.here = tuple(layers), here
+        for name in ("upper/var/log/journal", "work", "root"):
+            (here / name).mkdir(parents=True, exist_ok=True)
+        self._process: subprocess.Popen[bytes] | None = None
+        self._leader = 0
+        self._group = _group_of_all() / f"lifeboard-test-{os.getpid()}-{here.name}"
+
+    @property
+    def disk(self) -> Path:
+        """Where what the machine wrote is seen from outside."""
+        return self.here / "upper"
+
+    @property
+    def console(self) -> str:
+        """What was written on the console."""
+        return (self.here / "console").read_text(errors="replace")
+
+    def boot(self) -> None:
+        """Switch on, and return when systemd has started all that it should."""
+        self._group.mkdir(exist_ok=True)
+        with ExitStack() as opened:
+            heard = opened.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
+            address = self.here / "notify"
+            address.unlink(missing_ok=True)
+            heard.bind(str(address))
+            heard.settimeout(BOOT_S)
+            console = opened.enter_context((self.here / "console").open("ab"))
+            self._process = subprocess.Popen(
+                [
+                    *("setpriv", "--pdeathsig", "TERM"),
+                    *("unshare", "--mount", "--propagation", "private"),
+                    *("sh", "-c", _BOOT, "boot", *self._nspawn()),
+                ],
+                stdin=subprocess.DEVNULL,
+                stdout=console,
+                stderr=subprocess.STDOUT,
+                env={
+                    "PATH": _PATH,
+                    "GROUP": str(self._group),
+                    "LAYERS": ":".join(map(str, self.layers)),
+                    "HERE": str(self.here),
+                    "NOTIFY_SOCKET": str(address),
+                },
+            )
+            told: dict[str, str] = {}
+            while told.get("READY") != "1":
+                try:
+                    message = heard.recv(4096).decode()
+                except TimeoutError:
+                    self.kill()
+                    raise AssertionError(f"the machine does not boot:\n{self.console}") from None
+                told |= dict(line.split("=", 1) for line in message.splitlines() if "=" in line)
+            self._leader = int(told["X_NSPAWN_LEADER_PID"])
+
+    def _nspawn(self) -> list[str]:
+        """Build the call of the nspawn that the image brings, on the image's own libraries."""
+        image = self.layers[-1]
+        (loader,) = (found for found in image.glob("lib*/ld-linux*.so.*") if found.is_file())
+        folders = [path.parent for path in image.glob("usr/lib/*/libc.so.6")]
+        folders += [each / "systemd" for each in folders]
+        return [
+            *(str(loader), "--library-path", ":".join(map(str, folders))),
+            str(image / "usr/bin/systemd-nspawn"),
+            *("--quiet", "--boot", "--register=no", "--keep-unit", "--private-network"),
+            *("--notify-ready=yes", "--console=pipe", "--directory", str(self.here / "root")),
+        ]
+
+    def call(self, *command: str, status: int | None = 0, timeout_s: float = COMMAND_S) -> str:
+        """Run a command as root; return what it wrote on both outputs, errors last.
+
+        Fails when its exit status is not `status`; with None any will do.
+        """
+        done = self.run(command, timeout_s)
+        said = done.stdout + done.stderr
+        assert status is None or done.returncode == status, (
+            f"{' '.join(command)} ended with {done.returncode}:\n{said}"
+        )
+        return said
+
+    def run(
+        self, command: Sequence[str], timeout_s: float = COMMAND_S
+    ) -> subprocess.CompletedProcess[str]:
+        """Run a command as root."""
+        with self.start(command) as process:
+            try:
+                out, error = process.communicate(timeout=timeout_s)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                out, error = process.communicate()
+                raise AssertionError(
+                    f"{' '.join(command)} does not end:\n{out}{error}\n{self.journal_text()}"
+                ) from None
+            return subprocess.CompletedProcess(command, process.returncode, out, error)
+
+    def start(self, command: Sequence[str]) -> "subprocess.Popen[str]":
+        """Start a command as root."""
+        return subprocess.Popen(
+            [
+                *("nsenter", "--target", str(self._leader), "--all"),
+                *("env", "-i", f"PATH={_PATH}", "LANG=C.UTF-8", "HOME=/root"),
+                *("sh", "-c", 'cd /root; exec "$@"', "sh", *command),
+            ],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def write(self, path: str, text: str) -> None:
+        """Write a file, for everyone to read; its folder is there already."""
+        file = self.inside(path)
+        file.write_text(text)
+        file.chmod(0o644)
+
+    def inside(self, path: str) -> Path:
+        """Name a file of the machine as processes outside find it; a link leads outside."""
+        return Path(f"/proc/{self._leader}/root{path}")
+
+    def unit(self, name: str) -> dict[str, str]:
+        """Return what systemd says of a unit."""
+        said = self.call("systemctl", "show", "--timestamp=us", name)
+        return dict(line.split("=", 1) for line in said.splitlines() if "=" in line)
+
+    def until(self, name: str, holds: Callable[[Mapping[str, str]], object]) -> dict[str, str]:
+        """Wait until something is true of a unit, and return what systemd says of it then."""
+        address = f"unix:path={self.inside('/run/dbus/system_bus_socket')}"
+        with open_dbus_connection(address) as bus, bus.filter(_SIGNALS, bufsize=1) as news:
+            _ask(bus, message_bus.AddMatch(_SIGNALS))
+            _ask(bus, new_method_call(_SYSTEMD, "Subscribe"))
+            while not holds(said := self.unit(name)):
+                try:
+                    bus.recv_until_filtered(news, timeout=COMMAND_S)
+                except TimeoutError:
+                    now = {key: said.get(key) for key in _TELLING}
+                    raise AssertionError(f"{name}: {now}\n{self.journal_text()}") from None
+            return said
+
+    def journal(self, *options: str) -> list[dict[str, Any]]:
+        """Return entries of the journal, all fields of them."""
+        self.call("journalctl", "--sync")
+        said = self.call("journalctl", "--output=json", "--all", "--no-pager", *options)
+        return [json.loads(line) for line in said.splitlines() if line.startswith("{")]
+
+    def journal_text(self) -> str:
+        """Return the end of the journal as people read it."""
+        return self.call("journalctl", "--no-pager", "--lines=60", status=None)
+
+    def pid(self, process: int) -> int:
+        """Return which process outside it is that has a number inside."""
+        for status in Path("/proc").glob("[0-9]*/status"):
+            with suppress(OSError):
+                numbers = next(
+                    line.split()[1:]
+                    for line in status.read_text().splitlines()
+                    if line.startswith("NSpid:")
+                )
+                same = Path(status.parent / "ns/mnt").exists() and len(numbers) > 1
+                if same and int(numbers[1]) == process and self._is_ours(status.parent):
+                    return int(numbers[0])
+        raise AssertionError(f"no process {process} in the machine")
+
+    def _is_ours(self, process: Path) -> bool:
+        """Tell whether a process has this machine's numbers of processes."""
+        return os.readlink(process / "ns/pid") == os.readlink(f"/proc/{self._leader}/ns/pid")
+
+    def connect(self, port: int) -> socket.socket:
+        """Connect to a port of the machine itself, as a process inside would."""
+
+        def enter() -> socket.socket:
+            libc = ctypes.CDLL(None, use_errno=True)
+            with open(f"/proc/{self._leader}/ns/net") as network:
+                if libc.setns(network.fileno(), _CLONE_NEWNET):
+                    raise OSError(ctypes.get_errno(), "cannot enter the machine's network")
+            return socket.create_connection(("127.0.0.1", port), 10.0)
+
+        return _on_thread(enter)
+
+    def power_off(self) -> None:
+        """Switch off as its own `systemctl poweroff` would."""
+        if self._process is not None and self._process.poll() is None:
+            os.kill(self._leader, signal.SIGRTMIN + 4)
+            self.wait_off()
+
+    def wait_off(self) -> None:
+        """Wait until the machine has switched itself off."""
+        assert self._process is not None
+        try:
+            self._process.wait(OFF_S)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise AssertionError(f"the machine does not switch off:\n{self.console}") from None
+        self._forget()
+
+    def kill(self) -> None:
+        """End the machine at once."""
+        if self._process is not None:
+            with suppress(ProcessLookupError):
+                os.kill(self._leader, signal.SIGKILL) if self._leader else None
+            self._process.kill()
+            self._process.wait()
+            self._forget()
+
+    def throw_away(self) -> None:
+        """End the machine, and remove its disk."""
+        self.kill()
+        shutil.rmtree(self.here)
+
+    def _forget(self) -> None:
+        self._process, self._leader = None, 0
+        for group in (*sorted(self._group.rglob("*/"), reverse=True), self._group):
+            with suppress(OSError):
+                group.rmdir()
+
+    def __enter__(self) -> Self:
+        self.boot()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            self.power_off()
+        finally:
+            self.kill()
+
+
+def _group_of_all() -> Path:
+    """Return the root of control groups: systemd's own where there are several."""
+    hybrid = Path("/sys/fs/cgroup/systemd")
+    return hybrid if hybrid.is_dir() else Path("/sys/fs/cgroup")
+
+
+def _ask(bus: DBusConnection, message: Message) -> None:
+    """Call a method and have it done."""
+    unwrap_msg(bus.send_and_get_reply(message, timeout=COMMAND_S))
+
+
+def _on_thread(work: Callable[[], _T]) -> _T:
+    """Do something on a thread of its own, which may leave it changed."""
+    results: list[_T] = []
+    errors: list[BaseException] = []
+
+    def do() -> None:
+        try:
+            results.append(work())
+        except BaseException as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=do)
+    thread.start()
+    thread.join()
+    if errors:
+        raise errors[0]
+    return results[0]

@@ -1,0 +1,191 @@
+"""The service is brought up to date on a booted machine, goes back by itself, and goes away."""
+
+import os
+import shutil
+import signal
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from image import image
+from served import PLACES, Served
+from wheels import Wheels
+
+from game.app.service.places import NAME, UNIT
+
+pytestmark = [
+    pytest.mark.machine,
+    pytest.mark.timeout(600),
+    pytest.mark.xdist_group("machine"),
+]
+
+GOOD, BROKEN = "99.1", "99.2"
+# What a running system writes by itself, and what was the folder of the wheels.
+NOT_OURS = (
+    "/root/",
+    "/run/",
+    "/tmp/",
+    "/var/cache/",
+    "/var/log/",
+    "/var/lib/systemd/",
+    "/var/tmp/",
+)
+
+
+def release(served: Served, link: str = "current") -> str:
+    """Return the name of the release to which a link leads."""
+    return os.readlink(served.machine.inside(str(PLACES.home / link))).split("/")[-1]
+
+
+def bring(served: Served, wheels: Path) -> str:
+    """Bring wheels onto the machine, and return where they are."""
+    shutil.copytree(wheels, served.machine.inside("/root/next"))
+    return "/root/next"
+
+
+def kill(process: int) -> None:
+    """Kill a process and all that it has started."""
+    for child in Path(f"/proc/{process}/task/{process}/children").read_text().split():
+        kill(int(child))
+    with suppress(ProcessLookupError):
+        os.kill(process, signal.SIGKILL)
+
+
+def interrupt_after_the_switch(served: Served, wheels: Path) -> None:
+    """Begin an upgrade, and kill the installer once the new release is tried out."""
+    before = served.unit
+    folder = bring(served, wheels)
+    with served.machine.start(["lifeboard", "service", "install", "--wheels", folder]) as installer:
+        served.machine.until(
+            UNIT,
+            lambda unit: (
+                unit["InvocationID"] != before["InvocationID"]
+                and unit["ActiveState"] in ("activating", "active")
+            ),
+        )
+        kill(installer.pid)
+        installer.communicate()
+    assert release(served) != release(served, "previous")
+    assert served.machine.inside(str(PLACES.home / "on-trial")).exists()
+
+
+def files(root: Path) -> set[str]:
+    """Return all files and folders below a root, as they are named there."""
+    found = set()
+    disk = os.stat(root).st_dev
+    for folder, folders, names in os.walk(root):
+        above = "/" + os.path.relpath(folder, root) if folder != str(root) else ""
+        here = [f"{above}/{name}" for name in (*folders, *names)]
+        found |= {path for path in here if not f"{path}/".startswith(NOT_OURS)}
+        folders[:] = [
+            name
+            for name in folders
+            if os.lstat(os.path.join(folder, name)).st_dev == disk
+            and not f"{above}/{name}/".startswith((*NOT_OURS, "/proc/", "/sys/", "/dev/"))
+        ]
+    return found
+
+
+def test_first_start_without_a_board_says_what_to_do(served: Served):
+    served.machine.write(str(PLACES.settings), "")
+    served.machine.call("systemctl", "restart", UNIT)
+    unit = served.machine.until(UNIT, lambda unit: unit["ActiveState"] == "active")
+    assert "learn" in unit["StatusText"]
+    assert served.front() == 200
+
+
+def test_installing_again_changes_nothing_that_was_played(served: Served):
+    served.until_move(1)
+    served.play("e5")
+    served.until_move(2)
+    before = served.machine.inside(str(PLACES.settings)).read_text()
+    served.command("install", "--wheels", "/root/wheels")
+    served.until_move(2)
+    assert served.machine.inside(str(PLACES.settings)).read_text() == before
+
+
+def test_upgrade_keeps_game_and_settings(served: Served, wheels: Wheels):
+    served.until_move(1)
+    served.play("e5")
+    served.until_move(2)
+    old, settings = release(served), served.machine.inside(str(PLACES.settings)).read_text()
+    served.command("install", "--wheels", bring(served, wheels.later(GOOD)))
+    assert (release(served), release(served, "previous")) == (GOOD, old)
+    served.until_move(2)
+    said = served.machine.journal("--boot", f"--unit={UNIT}")
+    assert any(f"lifeboard {GOOD} begins" in entry["MESSAGE"] for entry in said)
+    assert served.machine.inside(str(PLACES.settings)).read_text() == settings
+    served.command("rollback")
+    assert release(served) == old
+    served.until_move(2)
+
+
+def test_upgrade_to_a_broken_version_goes_back_by_itself(served: Served, wheels: Wheels):
+    served.until_move(1)
+    served.play("e5")
+    served.until_move(2)
+    old = release(served)
+    folder = bring(served, wheels.later(BROKEN, broken=True))
+    said = served.command("install", "--wheels", folder, status=1)
+    assert "this version is broken" in said
+    assert f"{old} runs again" in said
+    assert release(served) == old
+    served.until_move(2)
+    served.play("a1")
+    served.until_move(3)
+
+
+def test_broken_version_goes_back_even_without_its_installer(served: Served, wheels: Wheels):
+    served.until_move(1)
+    served.play("e5")
+    served.until_move(2)
+    old = release(served)
+    interrupt_after_the_switch(served, wheels.later(BROKEN, broken=True))
+    served.until_move(2)
+    assert release(served) == old
+    assert not served.machine.inside(str(PLACES.home / "on-trial")).exists()
+
+
+def test_good_version_runs_on_without_its_installer(served: Served, wheels: Wheels):
+    served.until_move(1)
+    served.play("e5")
+    served.until_move(2)
+    interrupt_after_the_switch(served, wheels.later(GOOD))
+    served.until_move(2)
+    served.machine.power_off()
+    served.machine.boot()
+    served.until_move(2)
+    assert release(served) == GOOD
+    # The next installation takes it in hand.
+    served.command("install", "--wheels", "/root/next")
+    assert not served.machine.inside(str(PLACES.home / "on-trial")).exists()
+    served.until_move(2)
+
+
+def test_uninstall_leaves_the_games_and_nothing_else(served: Served):
+    served.until_move(1)
+    served.play("e5")
+    served.until_move(2)
+    served.command("uninstall")
+    machine, made = served.machine, image()
+    state = str(PLACES.state)
+    left = {path for path in files(machine.inside("/")) - files(made) if path != state}
+    games = {path for path in left if path.startswith(f"{state}/")}
+    assert games
+    # Copies that the tools for users and groups keep.
+    assert {path for path in left - games if not path.startswith("/etc/.")} <= {
+        f"/etc/{name}-" for name in ("passwd", "group", "shadow", "gshadow")
+    }
+    for name in ("passwd", "group"):
+        assert NAME not in machine.inside(f"/etc/{name}").read_text()
+    assert machine.unit(UNIT)["LoadState"] == "not-found"
+    assert machine.call("systemctl", "--failed", "--quiet", "--no-legend") == ""
+    # And the search for what is left would find it.
+    machine.write("/opt/left", "")
+    assert "/opt/left" in files(machine.inside("/"))
+
+
+def test_uninstall_with_the_games_leaves_nothing(served: Served):
+    served.until_move(1)
+    served.command("uninstall", "--games")
+    assert not served.machine.inside(str(PLACES.state)).exists()
