@@ -80,7 +80,7 @@ def check_fit(profile: Profile, game: Game[Any, Any]) -> None:
         some = ", ".join(lacking[:3]) + (" ..." if len(lacking) > 3 else "")
         raise AppError(
             f"board {profile.name!r} lacks cells of {game.name}: {some};"
-            " choose another with --board"
+            " choose another with --board, or in the settings of the service"
         )
 
 

@@ -239,7 +239,8 @@ def listen(port: int, network: bool = False) -> socket.socket:
         return socket.create_server(("", port), backlog=BACKLOG)
     except OSError as error:
         raise PageError(
-            f"port {port} cannot be used: {error.strerror}; choose another with --port"
+            f"port {port} cannot be used: {error.strerror}; choose another with --port, or in the"
+            " settings of the service"
         ) from error
 
 

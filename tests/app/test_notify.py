@@ -111,6 +111,16 @@ def test_herald_gives_signs_of_life_by_its_pulse_and_often_enough(manager: socke
     assert len(told) == 5  # at 0, 0.5, 1.0, 1.5 and 2.0: four times as often as is asked for
 
 
+def test_herald_tells_again_what_a_manager_was_too_slow_to_take(manager, telling: Notifier):
+    while telling.tell(STATUS="x" * 200):
+        pass
+    herald = Herald(telling)
+    herald.pulse(0.0, "playing", ready=True)
+    heard(manager)
+    herald.pulse(0.1, "playing", ready=True)
+    assert heard(manager) == ["READY=1\nSTATUS=playing"]
+
+
 def test_herald_is_ready_again_after_a_reload(manager: socket.socket, telling: Notifier):
     herald = Herald(telling)
     herald.pulse(1.0, "playing", ready=True)

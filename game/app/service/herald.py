@@ -29,16 +29,17 @@ class Herald:
         """Tell what has changed, and that the loop is alive; `now` in monotonic seconds."""
         news: dict[str, str] = {}
         if ready and not self._ready:
-            self._ready = True
             news["READY"] = "1"
         if status != self._told:
-            self._told = status
             news["STATUS"] = status
         if self._alive_s is not None and now >= self._alive_due:
-            self._alive_due = now + self._alive_s
             news["WATCHDOG"] = "1"
-        if news:
-            self._notifier.tell(**news)
+        # What did not go is told again in the next round.
+        if news and self._notifier.tell(**news):
+            self._ready = self._ready or "READY" in news
+            self._told = status
+            if self._alive_s is not None and "WATCHDOG" in news:
+                self._alive_due = now + self._alive_s
 
     def reloading(self, now: float) -> None:
         """Tell that the settings are read again; the next pulse tells that it is done."""

@@ -40,15 +40,17 @@ class Notifier:
             int(microseconds) / 1e6 if watched else None,
         )
 
-    def tell(self, **fields: str) -> None:
-        """Send fields, such as READY="1"; line breaks in a value become spaces."""
+    def tell(self, **fields: str) -> bool:
+        """Send fields, such as READY="1", and say whether they went; line breaks become spaces."""
         if self._socket is None:
-            return
+            return True
         lines = (f"{key}={' '.join(value.splitlines())}" for key, value in fields.items())
         try:
             self._socket.sendto("\n".join(lines).encode(), self._address)
         except OSError as error:
             log.debug("the service manager cannot be told: %s", error)
+            return False
+        return True
 
     def close(self) -> None:
         """Tell nothing any more."""
