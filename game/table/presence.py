@@ -12,7 +12,15 @@ from game.table import setting_up
 from game.table.book import Book, Entries
 from game.table.entries import Kind
 from game.table.prompts import PAUSED, WAIT_FOR_DRAW, too_early
-from game.table.restoring import Change, ate_before, brought_back, made_again, take_back, watch
+from game.table.restoring import (
+    Change,
+    ate_before,
+    brought_back,
+    came,
+    made_again,
+    take_back,
+    watch,
+)
 from game.table.state import UNKNOWN_PIECE, Phase, State
 from game.table.touching import tap
 
@@ -25,7 +33,7 @@ def stood(book: Book, cells: frozenset[str], now: float) -> Entries:
     was = book.state
     if was.disturbed:
         book.change(felt=cells)
-        if _came(was, cells) - was.expected(book.game).keys():
+        if came(was, cells) - was.expected(book.game).keys():
             book.notify(PAUSED, now)
         return ()
     book.change(felt=cells, unsure=frozenset())
@@ -125,18 +133,13 @@ def _tapped(book: Book, was: State, cells: frozenset[str]) -> Entries | None:
     return None
 
 
-def _came(was: State, cells: frozenset[str]) -> frozenset[str]:
-    """Return where stones have just been set; what is only felt again was set by nobody now."""
-    return cells - was.felt - was.masked - was.unsure if was.felt is not None else frozenset()
-
-
 def _explain(book: Book, was: State, now: float) -> None:
     """Say why a stone that has just been set must go again; be silent once it has gone."""
     state, game = book.state, book.game
     felt, before = state.felt or frozenset(), was.felt or frozenset()
     pending = state.pending(game)
-    came = _came(was, felt)
-    astray = [edit.cell for edit in pending if edit.kind is EditKind.REMOVE and edit.cell in came]
+    new = came(was, felt)
+    astray = [edit.cell for edit in pending if edit.kind is EditKind.REMOVE and edit.cell in new]
     if not astray:
         if state.wrong is not None and state.wrong.cell in before - felt:
             book.change(wrong=None, notice=None)

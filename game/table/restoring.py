@@ -43,8 +43,12 @@ class Change:
         """Compare what is felt with what was."""
         before = was.felt or frozenset()
         stand = (cells & set(game.board.cells) - was.masked) | (was.standing.keys() & was.masked)
-        unwatched = was.unsure | was.masked
-        return cls(stand, cells - before - unwatched, (stand ^ before) - unwatched)
+        return cls(stand, came(was, cells), (stand ^ before) - was.unsure - was.masked)
+
+
+def came(was: State, cells: frozenset[str]) -> frozenset[str]:
+    """Return where stones have just been set; what is only felt again was set by nobody now."""
+    return cells - was.felt - was.masked - was.unsure if was.felt is not None else frozenset()
 
 
 def brought_back(book: Book, was: State, board: Change) -> int:

@@ -61,7 +61,7 @@ class PixelServer:
     def serve(
         self,
         idle_s: float | None = None,
-        beat: Callable[[], None] = lambda: None,
+        beat: Callable[[], object] = lambda: None,
         beat_s: float | None = None,
     ) -> None:
         """Serve until stopped, or until nobody came for `idle_s`, and put the lights out then.

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from game.app.errors import RecordError
@@ -415,6 +415,8 @@ JSON_VALUES = st.recursive(
 )
 
 
+@example("played_s", 0.0625)
+@example("played_s", 999_999_999.9999)
 @given(st.sampled_from([*record_json.write(Record(GAME.name)), "journal", "x"]), JSON_VALUES)
 @settings(max_examples=100, deadline=None)
 def test_any_json_value_anywhere_is_read_or_refused(key: str, value: object):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from image import image
-from served import PLACES, Served
+from served import PLACES, SETTINGS, Served
 from wheels import Wheels
 
 from game.app.service.places import NAME, UNIT
@@ -94,16 +94,6 @@ def test_first_start_without_a_board_says_what_to_do(served: Served):
     assert served.front() == 200
 
 
-def test_installing_again_changes_nothing_that_was_played(served: Served):
-    served.until_move(1)
-    served.play("e5")
-    served.until_move(2)
-    before = served.machine.inside(str(PLACES.settings)).read_text()
-    served.command("install", "--wheels", "/root/wheels")
-    served.until_move(2)
-    assert served.machine.inside(str(PLACES.settings)).read_text() == before
-
-
 def test_upgrade_keeps_game_and_settings(served: Served, wheels: Wheels):
     served.until_move(1)
     served.play("e5")
@@ -146,7 +136,9 @@ def test_broken_version_goes_back_even_without_its_installer(served: Served, whe
     assert not served.machine.inside(str(PLACES.home / "on-trial")).exists()
 
 
-def test_good_version_runs_on_without_its_installer(served: Served, wheels: Wheels):
+def test_good_version_runs_on_without_its_installer_and_is_installed_again(
+    served: Served, wheels: Wheels
+):
     served.until_move(1)
     served.play("e5")
     served.until_move(2)
@@ -156,9 +148,10 @@ def test_good_version_runs_on_without_its_installer(served: Served, wheels: Whee
     served.machine.boot()
     served.until_move(2)
     assert release(served) == GOOD
-    # The next installation takes it in hand.
+    # The next installation, here of the same version, takes it in hand, and changes nothing else.
     served.command("install", "--wheels", "/root/next")
     assert not served.machine.inside(str(PLACES.home / "on-trial")).exists()
+    assert served.machine.inside(str(PLACES.settings)).read_text() == SETTINGS
     served.until_move(2)
 
 

@@ -31,7 +31,7 @@ _UNSURE = "whether more followed cannot be told"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RecordFile:
     """The records of one file, and what could not be read of it."""
 
     file: str
@@ -39,14 +39,14 @@ class Found:
     notes: tuple[str, ...] = ()
 
 
-def read_file(name: str) -> Found:
+def read_file(name: str) -> RecordFile:
     """Read one file, `-` for standard input; raises RecordError, naming file and place."""
     file = "standard input" if name == STDIN else printable(name)
     try:
         content, log = _content(name)
         if _is_games_file(name, content):
             return _games_file(file, content, log)
-        return Found(file, tuple(records(content)))
+        return RecordFile(file, tuple(records(content)))
     except RecordError as error:
         raise RecordError(f"{file}: {error}") from error
     except (OSError, ValueError) as error:
@@ -103,7 +103,7 @@ class _Game:
     flaw: str = ""
 
 
-def _games_file(file: str, content: bytes, log: bytes) -> Found:
+def _games_file(file: str, content: bytes, log: bytes) -> RecordFile:
     """Read a games file, and of a damaged one what can be read; raises RecordError if nothing."""
     found, notes = [], []
     for number, game in sorted(_games(content, log).items()):
@@ -118,7 +118,7 @@ def _games_file(file: str, content: bytes, log: bytes) -> Found:
             notes.append(f"{file}: of its game {number} {much} can be read: {flaw}")
     if not found:
         raise RecordError("no game in it can be read" + "".join(f"; {each}" for each in notes[:1]))
-    return Found(file, tuple(found), tuple(notes))
+    return RecordFile(file, tuple(found), tuple(notes))
 
 
 def _games(content: bytes, log: bytes) -> dict[int, _Game]:

@@ -185,9 +185,12 @@ def _result(told: object) -> Result | None:
 
 
 def _seconds(told: object, what: str) -> float:
-    if isinstance(told, bool) or not isinstance(told, int | float) or not 0 <= told < _LONGEST_S:
-        raise RecordError(f"{what} is {short(told)}; allowed: seconds from 0 on, below 1e9")
-    return float(told)
+    if not isinstance(told, bool) and isinstance(told, int | float) and 0 <= told < _LONGEST_S:
+        # As exactly as they are written everywhere.
+        seconds = round(float(told), 3)
+        if seconds < _LONGEST_S:
+            return seconds
+    raise RecordError(f"{what} is {short(told)}; allowed: seconds from 0 on, below 1e9")
 
 
 def _text(told: Mapping[str, Any], key: str, unsaid: str = "") -> str:

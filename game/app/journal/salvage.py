@@ -18,7 +18,7 @@ from game.table.entries import Entry, Kind
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Salvaged:
     """One game as it could be read; `whole` is false when something told that lines are missing."""
 
     kept: Kept
@@ -26,7 +26,7 @@ class Found:
     whole: bool
 
 
-def salvage(file: Path) -> list[Found]:
+def salvage(file: Path) -> list[Salvaged]:
     """Read what can be read of a file of games, the newest last; none if it is no such file.
 
     Raises StoreError where there is no file or no room for a copy. Nothing of this process may
@@ -46,7 +46,7 @@ def salvage(file: Path) -> list[Found]:
         if number in carved.proven and len(lines) > (len(known.lines) if known else 0):
             kept = known.kept if known else Kept(number, "", BOARD, "", None, None, None, 0, 0.0)
             # How many there were, nobody knows.
-            found[number] = known = Found(_with(kept, lines), tuple(lines), whole=False)
+            found[number] = known = Salvaged(_with(kept, lines), tuple(lines), whole=False)
         if known is not None and not known.kept.game:
             source = carved.sources.get(number, BOARD)
             kept = replace(known.kept, game=carved.games.get(number, ""), source=source)
@@ -61,7 +61,7 @@ def _with(kept: Kept, lines: Sequence[Line]) -> Kept:
     return replace(kept, started=lines[0].at, lines=len(lines), played_s=lines[-1].played_s)
 
 
-def _found(db: sqlite3.Connection) -> Iterator[Found]:
+def _found(db: sqlite3.Connection) -> Iterator[Salvaged]:
     try:
         columns = {
             table: {row[1] for row in db.execute(f"PRAGMA table_info({table})")}
@@ -77,7 +77,7 @@ def _found(db: sqlite3.Connection) -> Iterator[Found]:
         # Of a game without its row, the lines still tell all but its name.
         game, source, ended, winner, reason = heads.get(number, ("", BOARD, None, None, None))
         kept = _with(Kept(number, game, source, "", ended, winner, reason, 0, 0.0), lines)
-        yield Found(kept, tuple(lines), whole and number in heads)
+        yield Salvaged(kept, tuple(lines), whole and number in heads)
 
 
 _Head = tuple[str, str, str | None, int | None, str | None]
