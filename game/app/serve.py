@@ -301,7 +301,8 @@ class Server:
 
     def __exit__(self, *_: object) -> None:
         self._server.should_exit = True
-        self._thread.join()
+        # A page that hangs must not keep the lights on; its thread ends with the process.
+        self._thread.join(2 * CLOSE_S)
         self._socket.close()
 
     def _run(self) -> None:

@@ -139,6 +139,7 @@ class FakeSystem:
     restarts: int = 0
     boots: int = 1
     on_s: float = 1000.0
+    before_s: float = 1.8e9
     ran: list[str] = field(default_factory=list)
     moves: int = 0
     probe: dict[str, object] = field(default_factory=lambda: dict(PROBE))
@@ -181,6 +182,10 @@ class FakeSystem:
     def uptime_s(self) -> float:
         """Give the time since the last boot."""
         return self.on_s
+
+    def wall_s(self) -> float:
+        """Give the time of the clock on the wall."""
+        return self.before_s + self.on_s
 
     def reboot(self) -> None:
         """Come back after the power went, as systemd does."""

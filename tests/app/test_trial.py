@@ -78,6 +78,15 @@ def test_release_that_ran_for_long_stays_whatever_happens(system: FakeSystem, bo
     assert called_by_unit(system) == "no release is on trial."
 
 
+def test_release_that_ran_for_weeks_stays_though_the_computer_was_just_switched_on(
+    system: FakeSystem,
+):
+    system.boots, system.on_s, system.state = 20, 30.0, "failed"
+    system.before_s += 14 * 86400
+    assert "not on trial any more" in called_by_unit(system)
+    assert (current(system), on_trial(system)) == ("2.0", False)
+
+
 def test_service_that_runs_is_left_alone(system: FakeSystem):
     assert "has not failed" in called_by_unit(system)
     assert (current(system), on_trial(system)) == ("2.0", True)

@@ -15,7 +15,6 @@ from game.app.service.places import UNIT
 pytestmark = [
     pytest.mark.machine,
     pytest.mark.timeout(600),
-    pytest.mark.xdist_group("machine"),
 ]
 
 LATER = "99.1"

@@ -8,7 +8,6 @@ from game.app.service.places import GROUPS, NAME, UNIT
 pytestmark = [
     pytest.mark.machine,
     pytest.mark.timeout(600),
-    pytest.mark.xdist_group("machine"),
 ]
 
 I2C = "/dev/i2c-9"

@@ -18,7 +18,6 @@ from game.app.service.places import UNIT
 pytestmark = [
     pytest.mark.machine,
     pytest.mark.timeout(600),
-    pytest.mark.xdist_group("machine"),
 ]
 
 MOST_S = 2.0

@@ -16,7 +16,6 @@ from game.app.service.places import NAME, UNIT
 pytestmark = [
     pytest.mark.machine,
     pytest.mark.timeout(600),
-    pytest.mark.xdist_group("machine"),
 ]
 
 GOOD, BROKEN = "99.1", "99.2"

@@ -1,27 +1,26 @@
 """The other commands, run as the service runs: its user, its folders, its board.
 
-Owns which commands these are and what is added to their arguments. The service rests while one of
-them needs the board, and goes on afterwards.
+Owns which commands these are, what is added to their arguments, and what becomes of files that are
+named: people name them from where they are, and the service's user may not look there. How a
+process is run as that user stands in `game.app.service.errand`.
 """
 
-import grp
 import os
-import pwd
-import signal
-import subprocess
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+import shutil
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from game.app.errors import AppError
-from game.app.service.places import GROUPS, NAME, UNIT, Places
+from game.app.service.errand import Errand, resting
+from game.app.service.places import NAME, Places
 from game.app.service.settings import AUTO, Settings, read
 
 BOARD_TOOLS = ("learn", "calibrate", "monitor", "doctor")
 """These need the board for themselves."""
 READERS = ("history", "show", "export", "import")
 """These work while a game is on."""
+_STDIN = "-"
+_LOG = "-wal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +41,18 @@ def run_as_service(wanted: AsService, places: Places) -> int:
     program = places.current / "bin" / NAME
     if not program.exists():
         raise AppError(f"the service is not installed ({program} is not there)")
-    added = arguments_of(wanted, read(places.settings), places)
-    line = [str(program), wanted.command, *added, *wanted.arguments]
-    with _resting(wanted.command in BOARD_TOOLS):
-        return _call(line, places)
+    out, wanted = _out_of(wanted)
+    with Errand(places) as errand:
+        wanted = _brought(wanted, errand)
+        added = arguments_of(wanted, read(places.settings), places)
+        line = [str(program), wanted.command, *added, *wanted.arguments]
+        if out is None:
+            with resting(wanted.command in BOARD_TOOLS):
+                return errand.run(line)
+        status, text = errand.listen(line)
+        if status == 0:
+            _save(text, out, force="--force" in wanted.arguments)
+        return status
 
 
 def arguments_of(wanted: AsService, settings: Settings, places: Places) -> list[str]:
@@ -76,62 +83,50 @@ def arguments_of(wanted: AsService, settings: Settings, places: Places) -> list[
     return added
 
 
-@contextmanager
-def _resting(needed: bool) -> Iterator[None]:
-    """Let the service rest, if it runs and has to, and go on afterwards whatever happens."""
-    runs = needed and _systemctl("is-active", "--quiet") == 0
-    if runs:
-        print("lifeboard: the service rests meanwhile", file=sys.stderr, flush=True)
-        if _systemctl("stop") != 0:
-            raise AppError(f"{UNIT} cannot be stopped; `systemctl status {UNIT}` says why")
-    try:
-        yield
-    finally:
-        if runs:
-            _systemctl("start")
-            print("lifeboard: the service goes on", file=sys.stderr, flush=True)
+def _out_of(wanted: AsService) -> tuple[Path | None, AsService]:
+    """Take the file that an export goes to out of its arguments; we write it, not the service."""
+    if wanted.command != "export":
+        return None, wanted
+    out, rest, given = None, [], iter(wanted.arguments)
+    for each in given:
+        name, equals, value = each.partition("=")
+        if name == "--out":
+            value = value if equals else next(given, "")
+            if not value:
+                raise AppError("--out is not followed by the name of a file")
+            out = Path(value)
+        else:
+            rest.append(each)
+    return out, replace(wanted, arguments=tuple(rest))
 
 
-def _call(line: Sequence[str], places: Places) -> int:
-    """Run a program as the service's user, on our terminal."""
-    try:
-        user = pwd.getpwnam(NAME)
-    except KeyError as error:
-        raise AppError(
-            f"user {NAME} is not there; `sudo lifeboard service install` makes it"
-        ) from error
-    groups = [each.gr_gid for name in GROUPS for each in _group(name)]
-    home = str(places.state)
-    # Signals of the terminal are for the command; we wait until it has tidied up.
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        child = subprocess.Popen(
-            line,
-            user=user.pw_uid,
-            group=user.pw_gid,
-            extra_groups=groups,
-            umask=0o027,
-            cwd=home,
-            env={**os.environ, "HOME": home, "USER": NAME, "LOGNAME": NAME, "LG_WD": home},
-            preexec_fn=_hear_interrupts,
-        )
-        return child.wait()
-    finally:
-        signal.signal(signal.SIGINT, before)
+def _brought(wanted: AsService, errand: Errand) -> AsService:
+    """Bring files that are to be imported to where the service's user can read them."""
+    if wanted.command != "import":
+        return wanted
+    brought = []
+    for number, each in enumerate(wanted.arguments):
+        if each.startswith(_STDIN) or not Path(each).is_file():
+            # Whatever is no file, the command itself refuses best.
+            brought.append(each)
+            continue
+        # One folder a file: two may have the same name.
+        file = errand.folder / str(number) / Path(each).name
+        file.parent.mkdir()
+        # A games file may have a log beside it, without which it lacks the newest moves.
+        for end in ("", _LOG):
+            if Path(each + end).is_file():
+                shutil.copyfile(each + end, f"{file}{end}")
+        brought.append(str(file))
+    errand.give_folder()
+    return replace(wanted, arguments=tuple(brought))
 
 
-def _hear_interrupts() -> None:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+def _save(text: str, out: Path, *, force: bool) -> None:
+    """Write what was exported, for whoever called sudo."""
+    from game.app.history.archive import save
 
-
-def _group(name: str) -> list[grp.struct_group]:
-    with suppress(KeyError):
-        return [grp.getgrnam(name)]
-    return []
-
-
-def _systemctl(verb: str, *options: str) -> int:
-    try:
-        return subprocess.run(["systemctl", verb, *options, UNIT], check=False).returncode
-    except FileNotFoundError as error:
-        raise AppError("systemctl is not there: the service needs systemd") from error
+    save(text, out, force=force)
+    ids = [os.environ.get(name, "") for name in ("SUDO_UID", "SUDO_GID")]
+    if all(each.isdigit() for each in ids):
+        os.chown(out, int(ids[0]), int(ids[1]), follow_symlinks=False)

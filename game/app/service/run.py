@@ -71,6 +71,7 @@ class Service:
         self._interrupted = threading.Event()
         self._ended = self._reload = False
         self._page_due: float | None = None
+        self._page_trouble = ""
         loop.on_signals(self._end, signal.SIGINT, signal.SIGTERM)
         loop.on_signals(self._ask_reload, signal.SIGHUP)
 
@@ -161,9 +162,13 @@ class Service:
             try:
                 listening = stack.enter_context(listen(wanted.port, network=wanted.network))
             except PageError as error:
-                log.error("no page is served: %s", error)
+                # Told once, however often it is tried.
+                level = logging.DEBUG if str(error) == self._page_trouble else logging.ERROR
+                log.log(level, "no page is served: %s", error)
+                self._page_trouble = str(error)
                 self._page_due = time.monotonic() + PAGE_AGAIN_S
             else:
+                self._page_trouble = ""
                 access = self._access(wanted)
                 server = stack.enter_context(Server(page, listening, access))
                 others = server.addresses if wanted.network else ()

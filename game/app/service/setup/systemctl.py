@@ -113,6 +113,10 @@ class ThisMachine:
         """Ask the clock that also runs while the computer sleeps."""
         return time.clock_gettime(time.CLOCK_BOOTTIME)
 
+    def wall_s(self) -> float:
+        """Ask the system's clock."""
+        return time.time()
+
 
 @dataclass(frozen=True, slots=True)
 class UnitState:

@@ -25,13 +25,16 @@ Report = Callable[[str], None]
 TRIAL_S = 600.0
 """A crash later than this after a trial's begin, or after power-on, is no fault of the release: an
 installer that died has left the note."""
+LONGEST_S = 3600.0
+"""Nor is one so much later by the clock on the wall, which a Pi takes up where it left it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
     """Report which release is tried out, which to go back to, and which was `previous` before.
 
-    `boot` and `begun_s` are the computer's run in which it began, and how long that had lasted.
+    `boot` and `begun_s` are the computer's run in which it began, and how long that had lasted;
+    `begun_at` is when that was, in seconds since 1970.
     """
 
     release: str
@@ -39,6 +42,7 @@ class Trial:
     previous: str | None
     boot: str
     begun_s: float
+    begun_at: float
 
 
 def trial_of(places: Places) -> Trial | None:
@@ -193,6 +197,7 @@ class Change:
             previous.name if previous else None,
             self._machine.boot(),
             self._machine.uptime_s(),
+            self._machine.wall_s(),
         )
         # The note first: from here on a crash of the new release leads back.
         write_whole(self._note, json.dumps(asdict(trial)).encode())
@@ -228,7 +233,8 @@ def rollback_if_on_trial(change: Change, machine: Machine, probation_s: float) -
     since_s = machine.uptime_s()
     if trial.boot == machine.boot():
         since_s -= trial.begun_s
-    if not _is_current(change, trial.release) or since_s > TRIAL_S:
+    late = since_s > TRIAL_S or machine.wall_s() - trial.begun_at > LONGEST_S
+    if not _is_current(change, trial.release) or late:
         change.end_trial()
         return f"{trial.release} is not on trial any more"
     if not change.systemctl.state().failed:

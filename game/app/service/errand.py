@@ -1,0 +1,140 @@
+"""A process that runs as the service's user, while the service rests if it has to.
+
+Owns the rights of that process, the signals that are meant for it, and the service's rest: whatever
+ends the errand but a SIGKILL, the service goes on afterwards. Must not know what is run.
+"""
+
+import grp
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import FrameType
+from typing import Any, Self
+
+from game.app.errors import AppError
+from game.app.service.places import GROUPS, NAME, UNIT, Places
+
+_PASSED_ON = (signal.SIGTERM, signal.SIGHUP)
+
+
+class Errand:
+    """Run programs as the service's user, from `with` on.
+
+    `folder` is a temporary one. Meanwhile a signal that ends programs is for the one that runs.
+    """
+
+    def __init__(self, places: Places) -> None:
+        try:
+            self._user = pwd.getpwnam(NAME)
+        except KeyError as error:
+            raise AppError(
+                f"user {NAME} is not there; `sudo lifeboard service install` makes it"
+            ) from error
+        self._home = str(places.state)
+        self._child: subprocess.Popen[str] | None = None
+        self._before: dict[signal.Signals, Any] = {}
+        self.folder = Path()
+
+    def run(self, line: Sequence[str]) -> int:
+        """Run a program on our terminal, and give its exit status."""
+        self._child = self._start(line)
+        return _status(self._child.wait())
+
+    def listen(self, line: Sequence[str]) -> tuple[int, str]:
+        """Run a program, and give its exit status and what it writes to standard output."""
+        self._child = self._start(line, stdout=subprocess.PIPE, encoding="utf-8")
+        told, _ = self._child.communicate()
+        return _status(self._child.returncode), told
+
+    def give_folder(self) -> None:
+        """Let the service's user have what is in our folder."""
+        for path in (self.folder, *self.folder.rglob("*")):
+            os.chown(path, self._user.pw_uid, self._user.pw_gid)
+
+    def __enter__(self) -> Self:
+        self.folder = Path(tempfile.mkdtemp(prefix=f"{NAME}-"))
+        # The terminal tells the program itself of Ctrl-C; we wait until it has tidied up.
+        self._before[signal.SIGINT] = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        for each in _PASSED_ON:
+            self._before[each] = signal.signal(each, self._pass_on)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+        for each, handler in self._before.items():
+            signal.signal(each, handler)
+
+    def _pass_on(self, number: int, _: FrameType | None) -> None:
+        if self._child is not None:
+            self._child.send_signal(number)
+
+    def _start(self, line: Sequence[str], **more: Any) -> "subprocess.Popen[str]":
+        return subprocess.Popen(
+            line,
+            user=self._user.pw_uid,
+            group=self._user.pw_gid,
+            extra_groups=[each.gr_gid for name in GROUPS for each in _group(name)],
+            umask=0o027,
+            env={
+                **os.environ,
+                **dict.fromkeys(("HOME", "LG_WD"), self._home),
+                **dict.fromkeys(("USER", "LOGNAME"), NAME),
+            },
+            preexec_fn=_hear_interrupts,
+            **more,
+        )
+
+
+@contextmanager
+def resting(needed: bool) -> Iterator[None]:
+    """Let the service rest, if it runs and has to; raise AppError if it does not go on."""
+    runs = needed and _systemctl("is-active", "--quiet") == 0
+    try:
+        if runs:
+            _tell("the service rests meanwhile")
+            if _systemctl("stop") != 0:
+                raise AppError(f"{UNIT} cannot be stopped; `systemctl status {UNIT}` says why")
+        yield
+    finally:
+        if runs:
+            if _systemctl("start") != 0:
+                raise AppError(f"{UNIT} does not go on; `lifeboard service logs` says why")
+            _tell("the service goes on")
+
+
+def _tell(text: str) -> None:
+    # The terminal may be gone by now.
+    with suppress(OSError):
+        print(f"lifeboard: {text}", file=sys.stderr, flush=True)
+
+
+def _status(returned: int) -> int:
+    """Write the end of a process as a shell does, which has positive numbers only."""
+    return returned if returned >= 0 else 128 - returned
+
+
+def _hear_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _group(name: str) -> list[grp.struct_group]:
+    with suppress(KeyError):
+        return [grp.getgrnam(name)]
+    return []
+
+
+def _systemctl(verb: str, *options: str) -> int:
+    try:
+        # In a session of its own, so that a Ctrl-C that is meant for the program does not end it.
+        return subprocess.run(
+            ["systemctl", verb, *options, UNIT], check=False, start_new_session=True
+        ).returncode
+    except FileNotFoundError as error:
+        raise AppError("systemctl is not there: the service needs systemd") from error
