@@ -34,20 +34,22 @@ class Words:
         An argument `count` chooses the plural form. A key without a sentence is returned as it is.
         """
         count = message.args.get("count")
-        form = message.key
-        if isinstance(count, int):
-            form = self._texts.ngettext(message.key, message.key, count)
-        if form == message.key:
-            form = self._texts.gettext(message.key)
+        form = self._form(message.key, count if isinstance(count, int) else 1)
         return form.format_map({name: self._argument(each) for name, each in message.args.items()})
 
     def template(self, key: str) -> str:
         """Return a sentence with its placeholders unfilled."""
-        return self._texts.gettext(key)
+        return self._form(key, 1)
 
     def texts(self, messages: Iterable[Message]) -> str:
         """Return several sentences as one text."""
         return " ".join(self.text(message) for message in messages)
+
+    def _form(self, key: str, count: int) -> str:
+        """Return the form for a count, or the only one."""
+        form = self._texts.ngettext(key, key, count)
+        # What has no plural only `gettext` finds, which before Python 3.11.5 finds nothing else.
+        return form if form != key else self._texts.gettext(key)
 
     def _argument(self, value: object) -> str:
         if isinstance(value, Message):

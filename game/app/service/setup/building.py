@@ -48,7 +48,7 @@ _COMPILER = re.compile(r"gcc|Python\.h|\bcc\b")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Report where lifeboard is taken from, a checkout or a wheel, and which version that is."""
+    """Say where lifeboard is taken from, a checkout or a wheel, and which version that is."""
 
     path: Path
     version: str
@@ -228,7 +228,7 @@ def _source(path: Path) -> Source:
 
 
 def _origin(releases: Releases) -> Path | None:
-    """Report where the lifeboard came from whose code this is."""
+    """Say where the lifeboard came from whose code this is."""
     here = Path(sys.prefix)
     for release in releases.all():
         if release.complete and release.folder.resolve() == here.resolve():

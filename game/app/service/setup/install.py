@@ -31,7 +31,7 @@ PROBATION_S = 5.0
 
 @dataclass(frozen=True, slots=True)
 class InstallOptions:
-    """Report what to install, and how.
+    """Say what to install, and how.
 
     `source` is a checkout or a wheel; None means where this lifeboard came from. With `wheels`, a
     folder, no network is used. `extras` are more of the distribution's, such as "pwm"; those of an

@@ -21,7 +21,7 @@ _COMPLETE = ".complete"
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Report what a release was made of: its version, source, and extras that people asked for."""
+    """Say what a release was made of: its version, source, and extras that people asked for."""
 
     version: str
     source: str

@@ -23,7 +23,7 @@ _KEPT = "kept"
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """Report what was changed by placing files, and what of others was put aside for it."""
+    """Say what was changed by placing files, and what of others was put aside for it."""
 
     changed: frozenset[Path]
     kept: tuple[Path, ...] = ()

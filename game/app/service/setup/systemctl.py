@@ -70,7 +70,10 @@ class Machine(Protocol):
         """Name this run of the computer, from power-on to power-off."""
 
     def uptime_s(self) -> float:
-        """Report how long the computer has been on."""
+        """Say how long the computer has been on."""
+
+    def wall_s(self) -> float:
+        """Say what the clock on the wall shows, in seconds since 1970."""
 
 
 class ThisMachine:

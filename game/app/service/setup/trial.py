@@ -31,7 +31,7 @@ LONGEST_S = 3600.0
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Report which release is tried out, which to go back to, and which was `previous` before.
+    """Say which release is tried out, which to go back to, and which was `previous` before.
 
     `boot` and `begun_s` are the computer's run in which it began, and how long that had lasted;
     `begun_at` is when that was, in seconds since 1970.

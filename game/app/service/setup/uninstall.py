@@ -25,7 +25,7 @@ _LEARNT = ("board.toml", "board-*.json")
 
 @dataclass(frozen=True, slots=True)
 class UninstallOptions:
-    """Report what goes too: the games; or what stays too: settings, data and user, for a return."""
+    """Say what goes too: the games; or what stays too: settings, data and user, for a return."""
 
     games: bool = False
     keep_settings: bool = False
