@@ -1,16 +1,23 @@
 """Other commands as the service runs: its games and board, people's own files, and its rest."""
 
+import os
 import signal
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from served import Served
 
-from game.app.service.places import UNIT
+from game.app.service.as_service import AsService, arguments_of
+from game.app.service.places import UNIT, Places
+from game.app.service.settings import BoardSettings, Settings
 
 pytestmark = [
     pytest.mark.machine,
     pytest.mark.timeout(600),
 ]
+
+ADDED = arguments_of(AsService("monitor", ()), Settings(BoardSettings("sim")), Places())
 
 
 def test_records_go_to_and_come_from_files_that_only_their_owner_can_read(served: Served):
@@ -38,23 +45,40 @@ def test_records_go_to_and_come_from_files_that_only_their_owner_can_read(served
     assert served.unit["ActiveState"] == "active"
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def processes(*said: str, program: str = "") -> list[int]:
+    """Find processes by what their command lines end with, and what runs them."""
+    end = "".join(f"{each}\0" for each in said).encode()
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        # Processes come and go.
+        with suppress(OSError):
+            line = (process / "cmdline").read_bytes()
+            if line.endswith(end) and program.encode() in line.partition(b"\0")[0]:
+                found.append(int(process.name))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("how", "port"), [(signal.SIGINT, "9991"), (signal.SIGTERM, "9992"), (signal.SIGHUP, "9993")]
+)
 def test_service_rests_while_a_tool_has_the_board_and_goes_on_however_it_ends(
-    served: Served, how: signal.Signals
+    served: Served, how: signal.Signals, port: str
 ):
     served.until_move(1)
     served.play("e5")
-    machine = served.machine
-    tool = machine.start(["lifeboard", "service", "monitor", "--port", "9999"])
-    machine.until(UNIT, lambda unit: unit["ActiveState"] == "inactive")
-    found = machine.run(["sh", "-c", "until pgrep -f 'bin/lifeboard monitor'; do :; done"])
-    user = machine.call("ps", "-o", "user=", "-p", found.stdout.split()[-1])
-    assert user.strip() == "lifeboard"
-    if how is signal.SIGINT:
-        # Ctrl-C reaches all processes of the terminal.
-        machine.call("pkill", "-INT", "-f", "lifeboard (service )?monitor")
-    else:
-        machine.call("pkill", f"-{how.name.removeprefix('SIG')}", "-f", "lifeboard service monitor")
-    tool.communicate(timeout=60)
-    machine.until(UNIT, lambda unit: unit["ActiveState"] == "active")
+    asked = ("monitor", "--port", port)
+    with served.machine.start(["lifeboard", "service", *asked]) as sudo:
+        served.machine.until(UNIT, lambda unit: unit["ActiveState"] == "inactive")
+        while not (tool := processes("monitor", *ADDED, "--port", port)):
+            assert sudo.poll() is None, sudo.communicate()
+        rights = dict(
+            line.split(":\t") for line in Path(f"/proc/{tool[0]}/status").read_text().splitlines()
+        )
+        assert "0" not in rights["Uid"].split()
+        (errand,) = processes("service", *asked, program="python")
+        # Ctrl-C reaches all processes of a terminal, the others the one that is meant.
+        for process in (tool[0], errand) if how is signal.SIGINT else (errand,):
+            os.kill(process, how)
+        _, told = sudo.communicate(timeout=60)
+    assert "the service goes on" in told
     served.until_move(2)
