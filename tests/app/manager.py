@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -75,9 +76,10 @@ class Managed:
         return ("READY", "1") in self.told
 
     def until(self, holds: Callable[["Managed"], object], seconds: float = START_S) -> None:
-        """Hear what is told until something holds; fails when nothing new is told for a while."""
-        self._socket.settimeout(seconds)
+        """Hear what is told until something holds; fails when it does not in that time."""
+        end = time.monotonic() + seconds
         while not holds(self):
+            self._socket.settimeout(max(end - time.monotonic(), 0.001))
             try:
                 self._hear()
             except TimeoutError:

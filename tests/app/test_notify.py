@@ -1,6 +1,7 @@
 """The words to the service manager, on a real socket, and when they are said."""
 
 import socket
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -8,6 +9,7 @@ from random import Random
 
 import pytest
 
+from game.app.service import notify
 from game.app.service.herald import Herald, status_of
 from game.app.service.notify import Notifier
 from game.app.session import Snapshot
@@ -132,6 +134,30 @@ def test_herald_is_ready_again_after_a_reload(manager: socket.socket, telling: N
         "READY=1",
         "STOPPING=1\nSTATUS=stopping",
     ]
+
+
+def test_patience_asks_for_time_while_something_long_is_done(manager, telling: Notifier):
+    with telling.patience():
+        manager.setblocking(True)
+        assert manager.recv(4096).decode() == "WATCHDOG=1\nEXTEND_TIMEOUT_USEC=6000000"
+        manager.setblocking(False)
+    heard(manager)
+    telling.tell(STATUS="done")
+    assert heard(manager) == ["STATUS=done"]
+
+
+def test_patience_has_an_end(manager, telling: Notifier, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(notify, "_ASK_S", 0.001)
+    monkeypatch.setattr(notify, "PATIENCE_S", 0.005)
+    with telling.patience():
+        manager.settimeout(20.0)
+        asked = [manager.recv(4096) for _ in range(5)]
+        asking = [each for each in threading.enumerate() if each.name == "patience"]
+        for each in asking:
+            each.join(20.0)
+        manager.setblocking(False)
+        assert heard(manager) == []
+    assert len(asked) == 5
 
 
 def played(*moves: str) -> Table:

@@ -85,6 +85,21 @@ def test_link_that_waits_beside_the_file_is_not_followed(tmp_path: Path):
     assert Pins(folder).pin == pin
 
 
+def test_file_that_cannot_be_looked_at_leaves_the_pin_as_it_was(
+    tmp_path: Path, pins: Pins, monkeypatch: pytest.MonkeyPatch
+):
+    pin, token = pins.pin, pins.token()
+
+    def failing(self: Path, **_: object) -> os.stat_result:
+        raise OSError(5, "Input/output error")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Path, "stat", failing)
+        assert pins.is_pin(pin)
+        assert pins.is_token(token)
+    assert Pins(tmp_path).pin == pin
+
+
 def test_only_the_pin_is_the_pin(pins: Pins):
     pin = pins.pin
     assert pins.is_pin(pin)

@@ -1,16 +1,27 @@
 """The service as its unit runs it: told to a manager, played on, reloaded and ended."""
 
+import http.client
+import json
 import signal
 import socket
+import time
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 from manager import SIM, Managed, moves_told
-from running import Talk
+from network_page import HELP
+from running import ANSWER_S, Talk
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
 
+from game.app.gate.addresses import own_addresses
+from game.app.gate.pin import Pins
+from game.app.service.activity import STARTING, Ground, open_activity
 from game.app.service.as_service import AsService, arguments_of
 from game.app.service.places import EXIT_CONFIG, EXIT_POWER_OFF, Places
 from game.app.service.settings import BoardSettings, Settings
+from game.app.words import words
 
 
 def playing(service: Managed) -> Talk:
@@ -67,6 +78,60 @@ def test_service_serves_its_page_on_another_port_after_a_reload(tmp_path: Path):
         assert playing(service).state["ply"] == 1
         with pytest.raises(ConnectionRefusedError):
             socket.create_connection(("127.0.0.1", old))
+
+
+def test_page_is_for_the_network_only_as_far_as_the_settings_say(tmp_path: Path):
+    addresses = own_addresses()
+    assert addresses, HELP
+
+    def seen(service: Managed) -> dict[str, str]:
+        """Tell what a page on another device is told first."""
+        with connect(f"ws://{addresses[0]}:{service.port}/ws", max_queue=None) as link:
+            return json.loads(link.recv(timeout=ANSWER_S))
+
+    with Managed(tmp_path, SIM) as service:
+        playing(service)
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection((addresses[0], service.port))
+        service.reload(SIM + "[page]\nnetwork = true\n")
+        # Whoever comes without a browser needs the PIN even to be told that it is locked.
+        with pytest.raises(InvalidStatus, match="403"):
+            seen(service)
+        asking = http.client.HTTPConnection(addresses[0], service.port, timeout=ANSWER_S)
+        with closing(asking):
+            origin = {"Origin": f"http://{addresses[0]}:{service.port}"}
+            pin = Pins(tmp_path / "data").pin
+            asking.request("POST", "/pin", json.dumps({"pin": pin}), origin)
+            assert asking.getresponse().status == 204
+        service.reload(SIM + '[page]\nnetwork = true\nwatching = "open"\n')
+        assert service.process.poll() is None
+
+
+def test_level_of_the_log_changes_with_a_reload(tmp_path: Path):
+    with Managed(tmp_path, SIM) as service:
+        playing(service).tap("e5")
+        service.until(lambda manager: moves_told(manager.status) == 2)
+        assert "Touched" not in service.written
+        service.reload(SIM + '[log]\nlevel = "debug"\n')
+        talk = playing(service)
+        talk.tap("a1")
+        # It may be refused, as one that comes too soon after the other.
+        talk.until(lambda t: t.state["ply"] == 2 or t.state["notice"])
+        assert "Touched(spot='a1')" in service.written
+
+
+def test_playing_is_shown_only_after_its_first_frame(tmp_path: Path):
+    with ExitStack() as stack:
+        settings = Settings(BoardSettings("mock"))
+        ground = Ground(tmp_path, tmp_path / "board.toml")
+        activity = open_activity(stack, settings, ground, words("en"))
+        assert not activity.shown
+        assert activity.status() == STARTING
+        while not activity.shown:
+            # The new game has to be on disk before.
+            activity.stepping.step(time.monotonic())
+            activity.stepping.wait(0.01)
+        assert activity.status().startswith("Circle of Life")
 
 
 def test_wrong_settings_are_refused_and_change_nothing(tmp_path: Path):

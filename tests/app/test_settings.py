@@ -2,6 +2,7 @@
 
 import logging
 import tomllib
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from game.app.service.settings import (
     PageSettings,
     Settings,
     SettingsError,
+    check_seen,
     checked,
     read,
 )
@@ -82,7 +84,8 @@ def test_everything_that_is_said_is_read(tmp_path: Path):
 @pytest.mark.parametrize(
     ("text", "parts"),
     [
-        ("[page]\nport = 0", ("[page] port", "0", "1 to 65535")),
+        ("[page]\nport = 0", ("[page] port", "0", "1024 to 65535")),
+        ("[page]\nport = 80", ("[page] port", "80", "1024 to 65535")),
         ("[page]\nport = true", ("[page] port", "true", "whole number")),
         ("[page]\nnetwork = 1", ("[page] network", "1", "true or false")),
         ('[page]\nwatching = "all"', ("[page] watching", '"all"', '"pin" or "open"')),
@@ -115,6 +118,7 @@ def test_what_is_not_allowed_is_named_with_file_key_value_and_what_is(
         ('[game]\nname = "chess"', "chess"),
         ('[game]\nplayers = ["Ann"]', "2 names"),
         ('[board]\nprofile = "nowhere.toml"', "nowhere.toml"),
+        ('[board]\nprofile = "/nowhere.toml"', "cannot be read"),
         ('[board]\nprofile = "disc-32"', "lacks cells"),
     ],
 )
@@ -123,3 +127,12 @@ def test_what_is_named_must_be_there_and_fit(tmp_path: Path, text: str, part: st
     assert read(file)
     with pytest.raises(SettingsError, match=part):
         checked(file)
+
+
+@pytest.mark.parametrize(("profile", "seen"), [("/home/pi/a.toml", False), ("/srv/a.toml", True)])
+def test_profile_that_the_unit_hides_is_refused_where_settings_are_checked(
+    profile: str, seen: bool
+):
+    settings = Settings(BoardSettings(profile=profile))
+    with nullcontext() if seen else pytest.raises(SettingsError, match="does not see /home"):
+        check_seen(settings, Path("lifeboard.toml"))

@@ -12,6 +12,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -96,7 +97,11 @@ class Pins:
     def _secret(self) -> _Secret:
         """Return what holds now, read again when the file has changed."""
         with self._lock:
-            stamp = _stamp(self.path)
+            try:
+                stamp = _stamp(self.path)
+            except OSError as error:
+                # Whether there is a PIN cannot be told, so no other one takes its place.
+                return self._hold(error)
             if self._held is not None and stamp == self._seen:
                 return self._held
             if stamp is None:
@@ -117,7 +122,9 @@ class Pins:
             _write(self.path, self._held)
         except OSError as error:
             self._warn(self._held, "written", error)
-        self._seen = _stamp(self.path)
+        self._seen = None
+        with suppress(OSError):
+            self._seen = _stamp(self.path)
         return self._held
 
     def _begin_beside(self, flaw: ValueError) -> _Secret:
@@ -214,9 +221,9 @@ def _write(path: Path, secret: _Secret) -> None:
 
 
 def _stamp(path: Path) -> _Stamp:
-    """Return what changes with a file's content; None if there is no file to look at."""
+    """Return what changes with a file's content; None if there is no file. Raises OSError."""
     try:
         found = path.stat()
-    except OSError:
+    except FileNotFoundError:
         return None
     return found.st_ino, found.st_mtime_ns, found.st_size

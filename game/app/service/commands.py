@@ -5,6 +5,7 @@ called; errors and exit statuses are those of `game.app.cli`.
 """
 
 import argparse
+import logging
 from pathlib import Path
 
 from game.app.arguments import Commands, add_data, folder
@@ -164,9 +165,14 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from game.app.service.settings import checked
+    from game.app.service import journald
+    from game.app.service.settings import SettingsError, check_seen, checked, log_refusal
 
-    checked(options.file)
+    journald.set_up(logging.INFO)
+    try:
+        check_seen(checked(options.file), options.file)
+    except SettingsError as error:
+        return log_refusal(error, options.file)
     there = "is right" if options.file.exists() else "is not there, and need not be"
     print(f"{options.file} {there}")
     return 0

@@ -4,6 +4,7 @@ Owns the rights of that process, the signals that are meant for it, and the serv
 ends the errand but a SIGKILL, the service goes on afterwards. Must not know what is run.
 """
 
+import ctypes
 import grp
 import os
 import pwd
@@ -21,6 +22,7 @@ from typing import Any, Self
 from game.app.errors import AppError
 from game.app.service.places import GROUPS, NAME, UNIT, Places
 
+_PR_SET_PDEATHSIG = 1  # prctl(2), linux/prctl.h
 _PASSED_ON = (signal.SIGTERM, signal.SIGHUP)
 
 
@@ -49,14 +51,17 @@ class Errand:
 
     def listen(self, line: Sequence[str]) -> tuple[int, str]:
         """Run a program, and give its exit status and what it writes to standard output."""
-        self._child = self._start(line, stdout=subprocess.PIPE, encoding="utf-8")
+        self._child = self._start(line, stdout=subprocess.PIPE, encoding="utf-8", errors="replace")
         told, _ = self._child.communicate()
         return _status(self._child.returncode), told
 
     def give_folder(self) -> None:
-        """Let the service's user have what is in our folder."""
-        for path in (self.folder, *self.folder.rglob("*")):
-            os.chown(path, self._user.pw_uid, self._user.pw_gid)
+        """Let the service's user have what is in our folder, and then the folder itself.
+
+        In this order, so that nobody else can put a link there for us to give away.
+        """
+        for path in (*self.folder.rglob("*"), self.folder):
+            os.chown(path, self._user.pw_uid, self._user.pw_gid, follow_symlinks=False)
 
     def __enter__(self) -> Self:
         self.folder = Path(tempfile.mkdtemp(prefix=f"{NAME}-"))
@@ -83,7 +88,7 @@ class Errand:
             extra_groups=[each.gr_gid for name in GROUPS for each in _group(name)],
             umask=0o027,
             env={
-                **os.environ,
+                **{key: each for key, each in os.environ.items() if _is_harmless(key)},
                 **dict.fromkeys(("HOME", "LG_WD"), self._home),
                 **dict.fromkeys(("USER", "LOGNAME"), NAME),
             },
@@ -95,18 +100,24 @@ class Errand:
 @contextmanager
 def resting(needed: bool) -> Iterator[None]:
     """Let the service rest, if it runs and has to; raise AppError if it does not go on."""
-    runs = needed and _systemctl("is-active", "--quiet") == 0
+    runs = needed and _runs()
     try:
         if runs:
             _tell("the service rests meanwhile")
-            if _systemctl("stop") != 0:
+            if _systemctl("stop").returncode != 0:
                 raise AppError(f"{UNIT} cannot be stopped; `systemctl status {UNIT}` says why")
         yield
     finally:
         if runs:
-            if _systemctl("start") != 0:
+            if _systemctl("start").returncode != 0:
                 raise AppError(f"{UNIT} does not go on; `lifeboard service logs` says why")
             _tell("the service goes on")
+
+
+def _runs() -> bool:
+    """Tell whether the service is up, or about to come up again after a crash."""
+    state = _systemctl("show", "--property=ActiveState", "--value").stdout.strip()
+    return state in ("active", "activating", "reloading")
 
 
 def _tell(text: str) -> None:
@@ -120,8 +131,15 @@ def _status(returned: int) -> int:
     return returned if returned >= 0 else 128 - returned
 
 
+def _is_harmless(variable: str) -> bool:
+    """Tell what of root's environment a program may know: its terminal and its language."""
+    return variable in ("PATH", "TERM", "LANG", "LANGUAGE", "TZ") or variable.startswith("LC_")
+
+
 def _hear_interrupts() -> None:
+    """Hear Ctrl-C again, and end with who has sent us, lest an orphan keeps the board."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def _group(name: str) -> list[grp.struct_group]:
@@ -130,11 +148,15 @@ def _group(name: str) -> list[grp.struct_group]:
     return []
 
 
-def _systemctl(verb: str, *options: str) -> int:
+def _systemctl(verb: str, *options: str) -> "subprocess.CompletedProcess[str]":
     try:
         # In a session of its own, so that a Ctrl-C that is meant for the program does not end it.
         return subprocess.run(
-            ["systemctl", verb, *options, UNIT], check=False, start_new_session=True
-        ).returncode
+            ["systemctl", verb, *options, UNIT],
+            check=False,
+            start_new_session=True,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
     except FileNotFoundError as error:
         raise AppError("systemctl is not there: the service needs systemd") from error

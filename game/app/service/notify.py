@@ -6,9 +6,15 @@ environment names. Must not know what a game is, nor when the loop runs.
 
 import logging
 import socket
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from threading import Event, Thread
 
 log = logging.getLogger(__name__)
+
+PATIENCE_S = 300.0
+"""A damaged file of thousands of games takes minutes to be read on the smallest Pi."""
+_ASK_S = 2.0
 
 
 class Notifier:
@@ -51,6 +57,29 @@ class Notifier:
             log.debug("the service manager cannot be told: %s", error)
             return False
         return True
+
+    @contextmanager
+    def patience(self) -> Iterator[None]:
+        """Ask for more time while something long is done, but not for ever.
+
+        It is for opening and closing, when no loop runs that could say that it is alive. After
+        PATIENCE_S what is done so long counts as hanging.
+        """
+        done = Event()
+
+        def ask() -> None:
+            for _ in range(int(PATIENCE_S / _ASK_S)):
+                self.tell(WATCHDOG="1", EXTEND_TIMEOUT_USEC=str(int(3 * _ASK_S * 1e6)))
+                if done.wait(_ASK_S):
+                    return
+
+        asking = Thread(target=ask, name="patience", daemon=True)
+        asking.start()
+        try:
+            yield
+        finally:
+            done.set()
+            asking.join()
 
     def close(self) -> None:
         """Tell nothing any more."""

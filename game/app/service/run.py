@@ -17,18 +17,24 @@ from importlib.metadata import version
 from pathlib import Path
 
 from game.app import loop
-from game.app.errors import PageError
+from game.app.errors import AppError, PageError
 from game.app.gate.access import Access
 from game.app.gate.pin import Pins
-from game.app.log_messages import SETTINGS_REFUSED
 from game.app.serve import Server, Site, listen
 from game.app.service import journald
 from game.app.service.activity import Activity, Ground, open_activity, opens_anew
 from game.app.service.herald import Herald
 from game.app.service.mdns import announce
 from game.app.service.notify import Notifier
-from game.app.service.places import EXIT_POWER_OFF
-from game.app.service.settings import OPEN, PageSettings, Settings, SettingsError, checked
+from game.app.service.places import EXIT_POWER_OFF, NAME, Places
+from game.app.service.settings import (
+    OPEN,
+    PageSettings,
+    Settings,
+    SettingsError,
+    checked,
+    log_refusal,
+)
 from game.app.words import system_language, words
 
 log = logging.getLogger(__name__)
@@ -47,10 +53,19 @@ class RunOptions:
 
 
 def run(options: RunOptions) -> int:
-    """Serve until told to stop; give the exit status. Raises SettingsError."""
+    """Serve until told to stop; give the exit status. Raises AppError for who may not do so."""
     # What ends a loop that hangs then leaves the place where it hung in the log.
     faulthandler.enable()
-    settings = checked(options.settings)
+    journald.set_up(logging.INFO)
+    if os.geteuid() == 0 and options.data == Places().state:
+        raise AppError(
+            f"`service run` is what the unit runs as user {NAME}, and root would spoil its files;"
+            " `sudo lifeboard service start` starts it"
+        )
+    try:
+        settings = checked(options.settings)
+    except SettingsError as error:
+        return log_refusal(error, options.settings)
     journald.set_up(settings.level)
     with closing(Notifier.of(os.environ, os.getpid())) as notifier:
         return Service(options, settings, notifier).serve()
@@ -65,6 +80,7 @@ class Service:
     def __init__(self, options: RunOptions, settings: Settings, notifier: Notifier) -> None:
         self._options = options
         self._settings = settings
+        self._notifier = notifier
         self._herald = Herald(notifier)
         self._pins = Pins(options.data)
         self._speak = words(system_language())
@@ -82,7 +98,8 @@ class Service:
         status: int | None = None
         while status is None:
             with ExitStack() as stack:
-                activity = open_activity(stack, self._settings, ground, self._speak)
+                with self._notifier.patience():
+                    activity = open_activity(stack, self._settings, ground, self._speak)
                 status = self._attend(activity)
         log.info("lifeboard ends, and the lights are out")
         return status
@@ -136,12 +153,8 @@ class Service:
         try:
             self._settings = checked(self._options.settings)
         except SettingsError as error:
-            where = str(self._options.settings)
-            log.error(
-                "the settings stay as they were: %s",
-                error,
-                extra=SETTINGS_REFUSED.extra(LIFEBOARD_FILE=where),
-            )
+            log_refusal(error, self._options.settings)
+            log.warning("the settings stay as they were")
             return
         journald.set_up(self._settings.level)
         log.info("the settings were read again")

@@ -11,6 +11,7 @@ from pathlib import Path
 from game.app.arguments import DEFAULT_GAME, DEFAULT_PORT
 from game.app.boards import check_fit, find
 from game.app.errors import AppError
+from game.app.log_messages import SETTINGS_REFUSED
 from game.app.night import NightMode
 from game.app.opened import check_names
 from game.app.service.places import EXIT_CONFIG
@@ -19,12 +20,19 @@ from game.rules.catalogue import find_game
 from game.rules.errors import RulesError
 from hal import toml_reader
 from hal.errors import HalError, ProfileError
+from hal.profile import built_in_names
 from hal.toml_reader import Section
+
+log = logging.getLogger(__name__)
 
 AUTO = "auto"
 BACKENDS = (AUTO, "pi", "sim", "mock")
 PIN, OPEN = "pin", "open"
 LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING}
+FIRST_PORT = 1024
+"""Those below are for root."""
+HIDDEN = ("/home", "/root", "/run/user", "/tmp", "/var/tmp")
+"""What ProtectHome= and PrivateTmp= hide."""
 _HOST = r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?"
 
 
@@ -106,13 +114,34 @@ def checked(path: Path) -> Settings:
     try:
         game = find_game(settings.game.name)
         check_names(game, settings.game.players, f"{path}: [game] players")
-        if settings.board.profile is not None:
-            check_fit(find(settings.board.profile), game)
+        if (named := settings.board.profile) is not None:
+            if named not in built_in_names() and not Path(named).is_absolute():
+                raise SettingsError(
+                    f'{path}: [board] profile = "{named}": allowed is a built-in board'
+                    f" ({', '.join(built_in_names())}), or a file by its whole path"
+                )
+            check_fit(find(named), game)
     except RulesError as error:
         raise SettingsError(f"{path}: [game] name: {words('en').text(error.message)}") from error
     except (AppError, HalError) as error:
         raise SettingsError(str(error)) from error
     return settings
+
+
+def log_refusal(error: SettingsError, path: Path) -> int:
+    """Log why a configuration is refused, in a way that the journal explains; give the status."""
+    log.error("%s", error, extra=SETTINGS_REFUSED.extra(LIFEBOARD_FILE=str(path)))
+    return error.status
+
+
+def check_seen(settings: Settings, path: Path) -> None:
+    """Raise SettingsError for a profile in a folder that the unit hides from the service."""
+    named = settings.board.profile or ""
+    if any(Path(named).is_relative_to(each) for each in HIDDEN):
+        raise SettingsError(
+            f'{path}: [board] profile = "{named}": the service does not see {", ".join(HIDDEN)};'
+            " allowed is a file elsewhere, such as in /etc/lifeboard"
+        )
 
 
 def _board(section: Section) -> BoardSettings:
@@ -141,7 +170,7 @@ def _game(section: Section) -> GameSettings:
 def _page(section: Section) -> PageSettings:
     plain = PageSettings()
     settings = PageSettings(
-        port=section.integer("port", 1, 65535) if section.has("port") else plain.port,
+        port=section.integer("port", FIRST_PORT, 65535) if section.has("port") else plain.port,
         network=section.flag("network") if section.has("network") else plain.network,
         watching=section.text("watching", (PIN, OPEN))
         if section.has("watching")
