@@ -40,5 +40,9 @@ class LightsFault(HalError, OSError):
     """Report pixels that cannot be sent anything: what is missing, and what mends it."""
 
 
+class SpiOff(LightsFault):
+    """Report that the SPI of most boards' pixels is switched off; `raspi-config` switches it on."""
+
+
 class UnknownBackend(BackendError):
     """Report a backend's name that this version does not have."""

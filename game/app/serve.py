@@ -77,6 +77,7 @@ def site(index: str, talk: Callable[[Link, Level], Awaitable[None]], access: Acc
 
     async def answer(link: Link) -> None:
         await link.accept()
+        link.state.access = access
         await talk(link, link.scope[LEVEL])
 
     return Starlette(
@@ -100,6 +101,13 @@ def language_of(asking: Request | Link) -> str:
 def by_pin(link: Link) -> bool:
     """Tell whether a page controls because its device has given the PIN, and could give it back."""
     return link.scope[LEVEL] is Level.CONTROL and not link.scope[CALLER].local
+
+
+def about_pin(link: Link) -> Json:
+    """Say what a page says of the PIN: the command that shows it, and whether it was changed."""
+    access: Access = link.state.access
+    changed = access.pin_changed(link.scope[CALLER])
+    return {"pin_command": access.pin_command, "pin_changed": changed}
 
 
 def _pin_routes(pins: Pins) -> list[Route]:

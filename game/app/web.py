@@ -14,7 +14,17 @@ from typing import Any, Protocol
 from game.app import view
 from game.app.gate.access import Access, Level
 from game.app.hub import Hub
-from game.app.serve import App, Link, by_pin, converse, language_of, page_folder, send, site
+from game.app.serve import (
+    App,
+    Link,
+    about_pin,
+    by_pin,
+    converse,
+    language_of,
+    page_folder,
+    send,
+    site,
+)
 from game.app.view import Replayed
 from game.app.words import LANGUAGES, words
 from game.rules.game import Game
@@ -105,6 +115,7 @@ class _Visit:
         self._page = page
         self._level = level
         self._by_pin = by_pin(link)
+        self._about_pin = about_pin(link)
         self._send = partial(send, link)
         self._tell_soon = tell_soon
         self._language = language_of(link)
@@ -118,7 +129,7 @@ class _Visit:
         if level is Level.NOTHING:
             if self._greeted != language:
                 self._greeted = language
-                await self._send(view.locked(speak, page_words(language)))
+                await self._send(view.locked(speak, page_words(language)) | self._about_pin)
             return
         if self._greeted != language:
             self._greeted = language
@@ -126,7 +137,7 @@ class _Visit:
             simulated = page.hands is not None
             texts = page_words(language)
             fixed = (page.game, page.profile, speak, texts, simulated, page.replayed)
-            await self._send(view.hello(*fixed, level, self._by_pin))
+            await self._send(view.hello(*fixed, level, self._by_pin) | self._about_pin)
         news = page.hub.news
         if news.snapshot is not None and news.state_number != self._told_state:
             self._told_state = news.state_number

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from hal.colour import DARK
 from hal.drivers.ws2812 import CLOCK_HZ, encode, transfer_bytes
-from hal.errors import LightsFault
+from hal.errors import LightsFault, SpiOff
 from hal.light import Frame, check_length
 from hal.profile import Strip
 
@@ -24,8 +24,9 @@ gaps in the signal. A Pi 4 has SPI6 on the same pin, with DMA; a Pi 5 has a full
 BUFFER_FILE = "sys/module/spidev/parameters/bufsiz"
 USUAL_BUFFER = 4096
 
+_SWITCHED_PIN = 10
 _ENABLE = {
-    10: "switch SPI on with `sudo raspi-config nonint do_spi 0` and restart",
+    _SWITCHED_PIN: "switch SPI on with `sudo raspi-config nonint do_spi 0` and restart",
     20: (
         "add `dtoverlay=spi1-1cs` (Pi 5) or `dtoverlay=spi6-1cs` (Pi 4)"
         " to /boot/firmware/config.txt and restart"
@@ -75,7 +76,8 @@ def open_spi(strip: Strip, root: Path = Path("/")) -> SpiPixels:
     node = find_node(strip.pin, root)
     if node is None:
         missing = " or ".join(f"/{each}" for each in NODES[strip.pin])
-        raise LightsFault(f"SPI device {missing} is not there: {_ENABLE[strip.pin]}")
+        fault = SpiOff if strip.pin == _SWITCHED_PIN else LightsFault
+        raise fault(f"SPI device {missing} is not there: {_ENABLE[strip.pin]}")
     buffer = buffer_bytes(root)
     needed = transfer_bytes(strip.pixels, strip.order)
     if needed > buffer:

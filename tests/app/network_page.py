@@ -123,13 +123,14 @@ def network(
     watching_open: bool = False,
     hands: Hands | None = None,
     send_bytes: int = 0,
+    pin_command: str = "",
 ) -> Iterator[Network]:
     """Serve a page to the network; with `send_bytes` the system buffers no more than about that."""
     found = own_addresses()
     assert found, HELP
     pins, hub, wishes = Pins(folder), Hub(), Wishes()
     page = Page(GAME, profiles.built_in(), hub, hands, wishes)
-    access = Access(pins, watching_open)
+    access = Access(pins, watching_open, pin_command=pin_command)
     listening = listen(0, network=True)
     if send_bytes:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_bytes)

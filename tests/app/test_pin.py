@@ -11,7 +11,7 @@ import pytest
 from game.app.errors import AppError
 from game.app.gate.access import Caller
 from game.app.gate.bounds import HOUR_S, TRIES_AN_HOUR
-from game.app.gate.pin import NAME, TOKEN_S, Pins, show
+from game.app.gate.pin import NAME, TOKEN_S, Pins, show, shown
 from game.app.gate.pin_desk import PinDesk
 
 NOW = 1_800_000_000.0
@@ -204,7 +204,7 @@ def test_pin_that_cannot_be_written_holds_and_is_logged(
     assert record.levelno == logging.WARNING
     assert pin in record.getMessage()
     assert "until the next start" in record.getMessage()
-    with pytest.raises(AppError, match=r"cannot be written: Read-only file system; try sudo"):
+    with pytest.raises(AppError, match=r"cannot be written: Read-only file system$"):
         show(tmp_path, new=False)
 
 
@@ -217,7 +217,7 @@ def test_pin_that_cannot_be_read_is_told_with_the_way_out(
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(Path, "read_text", refuse)
-    with pytest.raises(AppError, match="Permission denied; try sudo"):
+    with pytest.raises(AppError, match=r"Permission denied; put sudo before it$"):
         show(tmp_path, new=False)
     assert pins.pin == written
     late = Pins(tmp_path)
@@ -238,6 +238,34 @@ def test_file_that_cannot_be_read_for_a_moment_keeps_the_pin_that_held(
         )
         assert pins.pin == pin
     assert pins.pin == pin
+
+
+@pytest.fixture
+def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
+    """The service's data folder and the user's, neither of which is there."""
+    service, mine = tmp_path / "service", tmp_path / "mine"
+    monkeypatch.setattr("game.app.gate.pin.Places.state", service)
+    monkeypatch.setattr("game.app.gate.pin.data_folder", lambda: mine)
+    return service, mine
+
+
+def test_pin_is_the_service_s_and_without_a_service_the_user_s(folders: tuple[Path, Path]):
+    service, mine = folders
+    mine.mkdir()
+    assert shown(None, new=False) == Pins(mine).pin
+    service.mkdir()
+    Pins(mine).renew()
+    pin = shown(None, new=True)
+    assert pin == Pins(service).pin
+    assert shown(mine, new=False) == Pins(mine).pin
+
+
+def test_without_any_folder_both_are_named(folders: tuple[Path, Path]):
+    with pytest.raises(AppError, match="there is no PIN yet") as caught:
+        shown(None, new=True)
+    for folder in folders:
+        assert str(folder) in str(caught.value)
+        assert not folder.exists()
 
 
 def test_folder_that_is_not_there_is_named(tmp_path: Path):

@@ -23,7 +23,8 @@ pytestmark = pytest.mark.browser
 FELT_MS = 10_000
 expect.set_options(timeout=FELT_MS)
 
-WAIT = "Too many wrong PINs."
+WAIT = "Too many wrong PINs. Wait a little, then try again."
+HELD_UP = {"text": WAIT, "wait_s": 30}
 TRIES = 5
 OF_THE_GAME = "[data-cell], [data-ply], .player, .species, #message:not(:empty), #rules > *"
 
@@ -41,14 +42,17 @@ class House:
 
 
 @contextmanager
-def house(folder: Path, watching: bool = False, port: int = 0) -> Iterator[House]:
+def house(
+    folder: Path, watching: bool = False, port: int = 0, command: str = ""
+) -> Iterator[House]:
     stop = threading.Event()
     pins = Pins(folder)
     with ExitStack() as stack:
         listening = stack.enter_context(listen(port, network=True))
         plan = Plan(GAME, profiles.built_in(), "sim", folder, lambda: 1.0, seed=1)
         table = stack.enter_context(opened(plan))
-        server = stack.enter_context(Server(table.page, listening, Access(pins, watching)))
+        access = Access(pins, watching, pin_command=command)
+        server = stack.enter_context(Server(table.page, listening, access))
         playing = threading.Thread(target=loop.run, args=(table.session, stop))
         playing.start()
         stack.callback(playing.join)
@@ -142,7 +146,9 @@ def test_a_locked_page_shows_only_the_card_until_the_pin_is_right(locked: House,
     expect(page).to_have_title(re.compile("page is locked · lifeboard$"))
     expect(page.locator("#page")).to_be_hidden()
     expect(page.get_by_role("button")).to_have_text(["Unlock"])
-    expect(page.get_by_text("lifeboard pin")).to_be_visible()
+    expect(page.locator("#pin-where")).to_have_text(
+        "Enter the PIN. It stands in the terminal where lifeboard was started."
+    )
     expect(field(page)).to_be_focused()
     enter(page, locked.wrong)
     expect(page.get_by_role("alert")).to_be_visible()
@@ -155,6 +161,12 @@ def test_a_locked_page_shows_only_the_card_until_the_pin_is_right(locked: House,
     expect(page.get_by_role("heading", name="locked")).to_have_count(0)
     place(page, "e5")
     expect(page.locator("#moves li")).to_have_count(1)
+
+
+def test_page_of_a_service_names_the_command_that_shows_the_pin(tmp_path: Path, device: Device):
+    with house(tmp_path, command="sudo lifeboard pin") as board:
+        page = visit(device(), board.elsewhere)
+        expect(page.locator("#pin-where code")).to_have_text("sudo lifeboard pin")
 
 
 def test_control_stays_with_the_device_and_with_no_other(locked: House, device: Device):
@@ -203,11 +215,45 @@ def test_too_many_wrong_pins_have_to_wait(locked: House, device: Device):
     for _ in range(TRIES):
         with page.expect_response("**/pin?*"):
             enter(page, locked.wrong)
-    enter(page, locked.pins.pin)
     expect(field(page)).to_be_disabled()
     expect(page.get_by_role("button", name="Again in")).to_be_disabled()
-    expect(page.get_by_role("alert")).not_to_be_empty()
-    expect_locked(page)
+    expect(page.get_by_role("alert")).to_have_text("That is not the PIN.")
+    again = visit(page.context, locked.elsewhere)
+    enter(again, locked.pins.pin)
+    expect(again.get_by_role("button", name="Again in")).to_be_disabled()
+    expect(again.get_by_role("alert")).to_have_text(WAIT)
+    expect_locked(again)
+
+
+def test_enter_after_the_sixth_digit_leaves_the_answer_as_it_is(locked: House, device: Device):
+    page = visit(device(), locked.elsewhere)
+    for _ in range(TRIES - 1):
+        enter(page, locked.wrong)
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("alert")).to_have_text("That is not the PIN.")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("alert")).to_have_text("That is not the PIN.")
+    page.keyboard.type("12")
+    expect(page.get_by_role("alert")).to_be_empty()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_have_text("The PIN has six digits.")
+
+
+def test_no_key_ends_the_waiting(locked: House, device: Device):
+    page = device().new_page()
+    page.clock.install()
+    page.route("**/pin?*", lambda route: route.fulfill(status=429, json=HELD_UP))
+    page.goto(locked.elsewhere)
+    enter(page, "123456")
+    expect(page.get_by_role("alert")).to_have_text(WAIT)
+    for key in ("Enter", "1", "Tab", "Enter"):
+        page.keyboard.press(key)
+    page.locator("#pin-form").evaluate("form => form.dispatchEvent(new Event('submit'))")
+    page.locator("#pin").evaluate("field => field.dispatchEvent(new Event('input'))")
+    page.clock.run_for(5_000)
+    expect(page.get_by_role("alert")).to_have_text(WAIT)
+    expect(field(page)).to_be_disabled()
+    expect(page.get_by_role("button", name="Again in 25 s")).to_be_disabled()
 
 
 def test_the_seconds_to_wait_are_counted_and_then_the_field_is_free(locked: House, device: Device):
@@ -217,7 +263,7 @@ def test_the_seconds_to_wait_are_counted_and_then_the_field_is_free(locked: Hous
 
     def refuse(route: Route) -> None:
         asked.append(route.request)
-        route.fulfill(status=429, json={"text": WAIT, "wait_s": 30})
+        route.fulfill(status=429, json=HELD_UP)
 
     page.route("**/pin?*", refuse)
     page.goto(locked.elsewhere)
@@ -357,6 +403,7 @@ def test_a_new_pin_locks_pages_that_are_open(locked: House, device: Device):
     old = locked.pins.pin
     new = Pins(locked.pins.path.parent).renew()
     expect_locked(page)
+    expect(page.get_by_text("The PIN was changed; enter the new one.")).to_be_visible()
     expect_to_play(here)
     if old != new:
         enter(page, old)
@@ -379,6 +426,8 @@ def test_a_new_pin_takes_control_of_a_page_where_all_may_watch(watched: House, d
     expect(page.locator("#moves button")).to_have_count(0)
     expect(page.get_by_role("textbox")).to_have_count(0)
     expect(page.locator(".who:visible")).to_have_text(["Orange", "Blue"])
+    page.get_by_role("button", name="Enter the PIN to play").click()
+    expect(page.get_by_text("The PIN was changed; enter the new one.")).to_be_visible()
 
 
 def test_a_card_outlives_a_server_that_goes_away(tmp_path: Path, device: Device):
@@ -403,6 +452,11 @@ def test_small_phones_show_card_hint_and_dialog_whole(
     page = visit(phone, f"{watched.elsewhere}?lang={language}")
     expect(page.locator("[data-cell]")).to_have_count(61)
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    # What tells that one only watches covers nothing at the foot of the page.
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    foot = page.locator("#page > .below").bounding_box()
+    pill = page.locator("#watching").bounding_box()
+    assert foot["y"] + foot["height"] <= pill["y"]
     page.locator("#enter-pin").tap()
     box = page.locator("#pin-dialog").bounding_box()
     assert 0 <= box["x"] < box["x"] + box["width"] <= 320

@@ -1,7 +1,11 @@
 """Waiting for a board: what is found, what the lights and pages say, and when it is tried again."""
 
+import html
 import json
 import os
+import re
+import shlex
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -20,9 +24,11 @@ from game.app.gate.access import Access
 from game.app.gate.pin import Pins
 from game.app.journal.store import LOCK
 from game.app.lock import Lock
-from game.app.serve import Server, listen
+from game.app.serve import Server, listen, page_folder
 from game.app.service import sign
+from game.app.service.places import Places
 from game.app.service.reasons import Why, reason_of
+from game.app.service.settings import BoardSettings, Settings, read
 from game.app.service.sign import PERIOD, STEP_S, Sign
 from game.app.service.waiting import CHECK_S, LOOK_S, RETRY_S, Waiting
 from game.app.words import LANGUAGES
@@ -164,14 +170,77 @@ def test_without_any_hardware_it_says_what_is_missing(tmp_path: Path):
         run(waiting, 0.0, 60.0)
         assert told(waiting)["found"] == {
             "trouble": "",
+            "pi": False,
             "buses": [],
             "muxes": [],
             "chips": [],
             "troubles": [],
         }
         assert "SPI device /dev/spidev0.0 is not there" in told(waiting)["strip"]
-        assert "0 chips found" in waiting.status
         assert not waiting.over
+
+
+def pi(root: Path) -> Path:
+    """Make a root folder that of a Raspberry Pi."""
+    file = root / "proc/device-tree/model"
+    file.parent.mkdir(parents=True)
+    file.write_text("Raspberry Pi 4 Model B Rev 1.4\0")
+    return root
+
+
+def test_pi_without_chips_is_led_to_the_doctor(tmp_path: Path):
+    root = pi(tmp_path / "root")
+    (root / "dev").mkdir()
+    with closing(Waiting(None, tmp_path / "board.toml", Bare(root), root=root)) as waiting:
+        waiting.step(0.0)
+        assert told(waiting)["why"] == "no_chips"
+        assert told(waiting)["found"]["pi"]
+        assert told(waiting)["spi_off"]
+        assert waiting.status == (
+            "no board learnt yet, and no touch chip answers; run `sudo lifeboard service doctor`"
+        )
+
+
+def test_other_computer_is_led_to_a_simulated_board(tmp_path: Path):
+    with closing(Waiting(None, tmp_path / "board.toml", Bare(tmp_path), root=tmp_path)) as waiting:
+        waiting.step(0.0)
+        assert told(waiting)["why"] == "no_board"
+        assert waiting.status == (
+            "no board learnt yet, and this computer is no Raspberry Pi with one;"
+            ' backend = "sim" in /etc/lifeboard/lifeboard.toml simulates one'
+        )
+
+
+def test_chips_that_come_lead_to_learning(machine: EmulatedMachine, tmp_path: Path):
+    with closing(Waiting(None, tmp_path / "b.toml", machine, root=pi(tmp_path))) as waiting:
+        for bus in (1, 3):
+            machine.bus(bus).hold()
+        waiting.step(0.0)
+        assert told(waiting)["why"] == "no_chips"
+        assert not told(waiting)["spi_off"]
+        machine.bus(3).release()
+        run(waiting, 0.1, LOOK_S + CHECK_S)
+        assert told(waiting)["why"] == "unlearnt"
+        assert waiting.status.endswith("2 chips found; run `sudo lifeboard service learn`")
+        assert not waiting.over
+
+
+def test_command_of_the_page_makes_the_board_a_simulated_one(tmp_path: Path):
+    page = (page_folder() / "waiting.html").read_text(encoding="utf-8")
+    (command,) = set(re.findall(r"<code>(sudo sed [^<]+)</code>", page))
+    file = tmp_path / "lifeboard.toml"
+    command = (
+        html.unescape(command).removeprefix("sudo ").replace(str(Places().settings), str(file))
+    )
+    installed = Path(str(boards.__file__)).parents[2] / "systemd/lifeboard.toml"
+    for text in (
+        installed.read_text(),
+        '[board]\nbackend="pi"  # mine\n',
+        '[board]\n#backend = "pi"',
+    ):
+        file.write_text(text)
+        subprocess.run(shlex.split(command), check=True)
+        assert read(file) == Settings(BoardSettings("sim"))
 
 
 @pytest.mark.parametrize("error", [ImportError("no spi"), RuntimeError("no board"), OSError(5, "")])

@@ -1,6 +1,7 @@
 """The page of a service that waits for a board, in a real Chromium."""
 
 import io
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -14,15 +15,19 @@ from game.app.gate.access import Access, Caller, Level
 from game.app.gate.pin import Pins
 from game.app.serve import Server, listen
 from game.app.service.waiting import LOOK_S, Waiting
-from game.app.words import LANGUAGES
+from game.app.words import LANGUAGES, words
 from game.app.workshop.workshop import Sheet, Workshop
 from game.rules.circle_of_life import GAME
+from hal.drivers.spi import open_spi
 from hal.errors import BackendError, ProfileError
-from hal.profile import built_in
+from hal.profile import Strip, built_in
 from hal.sim.body import Body
 from hal.sim.machine import EmulatedMachine
+from hal.strip import Pixels
 
 pytestmark = pytest.mark.browser
+
+DOCTOR, RELOAD = "sudo lifeboard service doctor", "sudo lifeboard service reload"
 
 
 class Elsewhere(Access):
@@ -30,6 +35,9 @@ class Elsewhere(Access):
 
     def level(self, caller: Caller) -> Level:
         return super().level(replace(caller, client="192.0.2.1"))
+
+    def pin_changed(self, caller: Caller) -> bool:
+        return super().pin_changed(replace(caller, client="192.0.2.1"))
 
     def may_link(self, caller: Caller) -> bool:
         return super().may_link(replace(caller, client="192.0.2.1"))
@@ -44,9 +52,17 @@ def machine() -> Iterator[EmulatedMachine]:
 
 @pytest.fixture
 def waiting(machine: EmulatedMachine, tmp_path: Path) -> Iterator[Waiting]:
-    with closing(Waiting(None, tmp_path / "board.toml", machine)) as waiting:
+    with closing(Waiting(None, tmp_path / "board.toml", machine, root=pi(tmp_path))) as waiting:
         waiting.step(0.0)
         yield waiting
+
+
+def pi(root: Path) -> Path:
+    """Make a root folder that of a Raspberry Pi."""
+    file = root / "proc/device-tree/model"
+    file.parent.mkdir(parents=True)
+    file.write_text("Raspberry Pi 4 Model B Rev 1.4\0")
+    return root
 
 
 @pytest.fixture
@@ -74,12 +90,79 @@ def test_page_says_what_was_found_and_what_to_do(page: Page, waiting: Waiting, m
             ["sudo lifeboard service doctor", "sudo lifeboard service learn"]
         )
         page.get_by_text("Or try it without a board").click()
-        expect(page.get_by_text('backend = "sim"')).to_be_visible()
+        expect(steps).to_have_count(4)
+        expect(steps.nth(2)).to_contain_text('backend = "sim"')
         expect(page.locator("#troubles-row")).to_be_hidden()
         machine.bus(1).hold()
         waiting.step(LOOK_S)
         expect(page.locator("#troubles")).to_contain_text("bus 1: the bus hangs")
         expect(page.locator("#count")).to_have_text("None answers.")
+        expect(page.get_by_role("status")).to_contain_text("No touch chip answers")
+        expect(steps).to_have_text([DOCTOR, re.compile("^sudo sed "), RELOAD])
+
+
+class Bare:
+    """A computer without any of the devices, seen by the drivers of a Pi."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def buses(self) -> tuple[int, ...]:
+        return ()
+
+    def pixels(self, strip: Strip) -> Pixels:
+        return open_spi(strip, self._root)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_missing_spi_and_i2c_are_told_in_the_page_s_language(
+    page: Page, tmp_path: Path, language: str
+):
+    board = tmp_path / "board.toml"
+    with closing(Waiting(None, board, Bare(tmp_path), root=pi(tmp_path))) as waiting:
+        waiting.step(0.0)
+        with Server(waiting.page, listen(0)) as server:
+            page.goto(f"{server.address}?lang={language}")
+            found = page.locator("#found")
+            for row, switch in (("#strip-row", "do_spi"), ("#buses-row", "do_i2c")):
+                code = found.locator(f"{row} code")
+                expect(code).to_have_text(f"sudo raspi-config nonint {switch} 0")
+                said = found.locator(f"{row} dd > p:visible").inner_text()
+                assert said == words(language).template(f"page.waiting_no_{switch[3:]}")
+            expect(found.locator("[lang=en]")).to_have_count(0)
+            expect(page.locator("#lights")).to_be_hidden()
+
+
+def test_what_is_only_said_in_english_is_marked_so(page: Page, machine, tmp_path: Path):
+    machine.unplug_strip()
+    machine.bus(1).hold()
+    board, error = tmp_path / "board.toml", BackendError("mend it with `sudo mend`")
+    with closing(Waiting(error, board, machine, root=pi(tmp_path))) as waiting:
+        waiting.step(0.0)
+        with Server(waiting.page, listen(0)) as server:
+            page.goto(f"{server.address}?lang=de")
+            expect(page.locator("#detail [lang=en] code")).to_have_text("sudo mend")
+            expect(page.locator("#strip-row [lang=en]")).to_contain_text(
+                "emulated strip is unplugged"
+            )
+            expect(page.locator("#troubles [lang=en]")).to_contain_text("the bus hangs")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_computer_that_can_have_no_board_is_led_to_a_simulated_one(
+    page: Page, tmp_path: Path, language: str
+):
+    board = tmp_path / "board.toml"
+    with closing(Waiting(None, board, Bare(tmp_path), root=tmp_path)) as waiting:
+        waiting.step(0.0)
+        with Server(waiting.page, listen(0)) as server:
+            page.goto(f"{server.address}?lang={language}")
+            expect(page.locator("#title")).to_have_text(
+                words(language).template("page.waiting_no_board")
+            )
+            expect(page.locator("code:visible")).to_have_text([re.compile("^sudo sed "), RELOAD])
+            expect(page.locator("summary")).to_be_hidden()
+            expect(page.locator("#found")).to_be_hidden()
 
 
 def test_commands_are_copied(browser: Browser, waiting: Waiting):
@@ -131,6 +214,7 @@ def test_stranger_sees_what_was_found_after_the_pin(page: Page, waiting: Waiting
         expect(page.locator("#chips li")).to_have_count(6)
         pins.renew()
         page.get_by_role("combobox").select_option("de")
+        expect(page.get_by_text("Die PIN wurde geändert: Gebt die neue ein.")).to_be_visible()
         expect(page.locator("#pin")).to_be_focused()
         assert "0x5A" not in page.content()
 

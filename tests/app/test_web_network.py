@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 import socket
 from collections.abc import Iterator
 from contextlib import closing
@@ -82,7 +83,9 @@ def test_without_the_pin_a_page_is_told_no_more_than_that(served: Network, hands
     served.hub.see_lights(())
     with served.page() as page:
         told = json.loads(page.recv(timeout=10))
-        assert set(told) == {"type", "version", "lang", "langs", "words"}
+        fixed = {"type", "version", "lang", "langs", "words"}
+        assert set(told) == {*fixed, "pin_command", "pin_changed"}
+        assert (told["pin_command"], told["pin_changed"]) == ("", False)
         assert (told["type"], told["lang"]) == ("locked", "en")
         assert told["words"]["page.new_game"] == "New game"
         served.hub.see_lights(())
@@ -132,6 +135,22 @@ def test_pin_gives_a_cookie_that_controls(served: Network, hands: FakeHands):
     assert hands.done == ["e5"]
 
 
+def test_page_is_told_how_the_pin_is_found_and_when_it_was_changed(tmp_path: Path):
+    with network(tmp_path, watching_open=True, pin_command="sudo lifeboard pin") as watched:
+        cookie = watched.give_pin()
+        for changed in (False, True):
+            with watched.page(cookie) as page:
+                talk = Talk(page)
+                talk.until(lambda t: t.hello)
+                assert talk.hello["pin_command"] == "sudo lifeboard pin"
+                assert talk.hello["pin_changed"] is changed
+            watched.pins.renew()
+        with watched.page() as page:
+            talk = Talk(page)
+            talk.until(lambda t: t.hello)
+            assert talk.hello["pin_changed"] is False
+
+
 def test_this_computer_controls_without_the_pin(served: Network):
     for address in ("127.0.0.1", "::1") if socket.has_dualstack_ipv6() else ("127.0.0.1",):
         host = "[::1]" if address == "::1" else address
@@ -179,9 +198,12 @@ def test_renewed_pin_closes_open_pages_which_come_back_locked(served: Network, t
 def test_wrong_pins_are_refused_in_words_and_then_held_up(
     served: Network, caplog: pytest.LogCaptureFixture
 ):
-    for _ in range(FREE_TRIES):
+    for left in reversed(range(FREE_TRIES)):
         answer = served.post("/pin?lang=it", {"pin": wrong(served)})
-        assert (answer.status, answer.told) == (403, {"text": "Il PIN non è quello giusto."})
+        # The last one is told at once that it has to wait.
+        wait = {} if left else {"wait_s": int(FIRST_WAIT_S)}
+        told = {"text": "Il PIN non è quello giusto.", **wait}
+        assert (answer.status, answer.told) == (403, told)
         assert answer.headers["Set-Cookie"] is None
     records = [each for each in caplog.records if "wrong PIN" in each.getMessage()]
     assert len(records) == FREE_TRIES
@@ -191,7 +213,8 @@ def test_wrong_pins_are_refused_in_words_and_then_held_up(
     held_up = served.post("/pin?lang=de", {"pin": served.pins.pin})
     assert held_up.status == 429
     assert 0 < held_up.told["wait_s"] <= FIRST_WAIT_S
-    assert str(held_up.told["wait_s"]) in held_up.told["text"]
+    # The page counts, and a number that stands still beside it would be wrong.
+    assert not re.search(r"\d", held_up.told["text"])
     assert held_up.headers["Retry-After"] == str(held_up.told["wait_s"])
     here = served.post("/pin", {"pin": served.pins.pin}, address="127.0.0.1")
     assert here.status == 204

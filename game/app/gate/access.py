@@ -94,13 +94,15 @@ class Access:
 
     With `pins` the local network is answered: its devices control once they have given the PIN,
     and watch before that if `watching_open`. This computer itself always controls. `names` are
-    more host names under which browsers may come, `computer` is this one's own.
+    more host names under which browsers may come, `computer` is this one's own. `pin_command` is
+    what shows the PIN, "" where it stands in the terminal.
     """
 
     pins: Pins | None = None
     watching_open: bool = False
     names: tuple[str, ...] = ()
     computer: str = field(default_factory=socket.gethostname)
+    pin_command: str = ""
 
     @property
     def network(self) -> bool:
@@ -137,6 +139,12 @@ class Access:
         if caller.token and self.pins.is_token(caller.token):
             return Level.CONTROL
         return Level.WATCH if self.watching_open else Level.NOTHING
+
+    def pin_changed(self, caller: Caller) -> bool:
+        """Tell whether a device has given a PIN that holds no more."""
+        if self.pins is None or caller.local or not caller.token:
+            return False
+        return not self.pins.is_token(caller.token)
 
     def may_link(self, caller: Caller) -> bool:
         """Tell whether a websocket may be opened.

@@ -17,10 +17,14 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from game.app.data import data_folder
 from game.app.errors import AppError
+from game.app.service.places import Places
 from hal.files import write_whole
 
 NAME = "page-pin.json"
+PIN_COMMAND = "sudo lifeboard pin"
+"""What shows the PIN of the service."""
 VERSION = 1
 TOKEN_S = 90 * 24 * 3600
 """So long a device keeps control, in seconds."""
@@ -156,6 +160,25 @@ class Pins:
         )
 
 
+def shown(data: Path | None, new: bool) -> str:
+    """Return the PIN that `show` finds in a folder that was named, else in the service's.
+
+    On a computer without a service it is the one that `lifeboard play` keeps in the user's folder.
+    """
+    if data is not None:
+        return show(data, new)
+    service = Places().state
+    if service.is_dir():
+        return show(service, new)
+    mine = data_folder()
+    if not mine.is_dir():
+        raise AppError(
+            f"there is no PIN yet: neither the service's data folder {service} nor yours, {mine},"
+            " is there; `lifeboard play --network` shows the PIN that it makes"
+        )
+    return show(mine, new)
+
+
 def show(folder: Path, new: bool) -> str:
     """Return the PIN that a folder keeps, made if there is none, or renewed if `new`.
 
@@ -169,7 +192,7 @@ def show(folder: Path, new: bool) -> str:
     except FileNotFoundError:
         secret = None
     except OSError as error:
-        raise AppError(f"PIN file {path} cannot be read: {error.strerror}; try sudo") from error
+        raise _refused(path, "read", error) from error
     except ValueError as error:
         raise AppError(
             f"PIN file {path} cannot be used ({error}); `lifeboard pin --new` makes a new one"
@@ -179,9 +202,13 @@ def show(folder: Path, new: bool) -> str:
         try:
             _write(path, secret)
         except OSError as error:
-            why = error.strerror
-            raise AppError(f"PIN file {path} cannot be written: {why}; try sudo") from error
+            raise _refused(path, "written", error) from error
     return secret.pin
+
+
+def _refused(path: Path, what: str, error: OSError) -> AppError:
+    way_out = "; put sudo before it" if isinstance(error, PermissionError) else ""
+    return AppError(f"PIN file {path} cannot be {what}: {error.strerror}{way_out}")
 
 
 def _made() -> _Secret:

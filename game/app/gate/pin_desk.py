@@ -50,15 +50,17 @@ class PinDesk:
         speak, now, address = words(language), self._clock(), caller.client
         wait_s = 0 if caller.local else ceil(self._guesses.wait_s(address, now))
         if wait_s > 0:
-            text = speak.text(say("access.wait", count=wait_s))
-            headers = {"Retry-After": str(wait_s)}
-            return Reply(429, {"text": text, "wait_s": wait_s}, headers)
+            told = {"text": speak.text(say("access.wait")), "wait_s": wait_s}
+            return Reply(429, told, {"Retry-After": str(wait_s)})
         noted = {"fields": {"LIFEBOARD_CLIENT": address}}
         if not self._pins.is_pin(given):
+            log.warning("wrong PIN from %s", address, extra=noted)
+            refusal: Json = {"text": speak.text(say("access.wrong_pin"))}
             if not caller.local:
                 self._guesses.wrong(address, now)
-            log.warning("wrong PIN from %s", address, extra=noted)
-            return Reply(403, {"text": speak.text(say("access.wrong_pin"))})
+                if (next_s := ceil(self._guesses.wait_s(address, now))) > 0:
+                    refusal["wait_s"] = next_s
+            return Reply(403, refusal)
         self._guesses.right(address)
         log.info("PIN accepted from %s", address, extra=noted)
         cookie = f"{COOKIE}={self._pins.token()}; Max-Age={TOKEN_S}; {_COOKIE_ENDS}"

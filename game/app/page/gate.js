@@ -38,7 +38,7 @@ export class Gate {
   }
 
   /** Show nothing but the card of the PIN, on a page that has shown nothing of a game yet. */
-  lock() {
+  lock(message) {
     const first = byId("locked").hidden;
     document.body.dataset.access = "locked";
     byId("page").hidden = true;
@@ -50,12 +50,13 @@ export class Gate {
     fill(byId("locked"));
     write(byId("pin-title"), t("page.locked"));
     document.title = `${t("page.locked")} · lifeboard`;
-    this.#pin.speak();
+    this.#pin.speak(message);
     if (first) this.#pin.focus();
   }
 
   /** Show what a hello message lets this device do. */
-  greet({ access, pin }) {
+  greet(message) {
+    const { access, pin } = message;
     const before = document.body.dataset.access;
     this.watching = access === "watch";
     document.body.dataset.access = this.watching ? "watch" : "control";
@@ -66,7 +67,7 @@ export class Gate {
     if (this.watching && before === "control") document.activeElement.blur();
     write(byId("pin-title"), t("page.pin_title"));
     if (this.watching) {
-      this.#pin.speak();
+      this.#pin.speak(message);
       return;
     }
     this.#pin.clear();

@@ -80,7 +80,7 @@ function meet(message) {
 
 const show = {
   locked(message) {
-    if (meet(message)) gate.lock();
+    if (meet(message)) gate.lock(message);
   },
   hello(message) {
     if (!meet(message)) return;

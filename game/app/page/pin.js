@@ -8,7 +8,6 @@ import { wanted } from "./language.js";
 import { t } from "./words.js";
 
 const DIGITS = 6;
-const COMMAND = "lifeboard pin";
 const PATIENCE_MS = 10_000;
 const SECOND_MS = 1000;
 
@@ -43,6 +42,7 @@ export class Pin {
       this.#ask();
     });
     this.#field.addEventListener("input", () => {
+      if (this.#waiting) return;
       // What is pasted may have spaces, or the digits of another keyboard.
       const digits = this.#field.value.normalize("NFKC").replace(/\D/g, "").slice(0, DIGITS);
       if (digits !== this.#field.value) this.#field.value = digits;
@@ -51,10 +51,17 @@ export class Pin {
     });
   }
 
-  /** Say all in the words of now, and let the PIN be typed, since the server has spoken again. */
-  speak() {
+  /**
+   * Say all in the words of now, and let the PIN be typed, since the server has spoken again.
+   * @param said the message in which it told of the PIN
+   */
+  speak({ pin_command: command, pin_changed: changed }) {
     const [before, after] = t("page.pin_where").split("{command}");
-    byId("pin-where").replaceChildren(before, html("code", {}, COMMAND), after ?? "");
+    const where = command
+      ? [before, html("code", {}, command), after ?? ""]
+      : [t("page.pin_where_terminal")];
+    const why = changed ? [html("strong", {}, t("page.pin_changed")), " "] : [];
+    byId("pin-where").replaceChildren(...why, ...where);
     // What the server said of a wrong PIN was in the words of before.
     if (!this.#waiting) this.#complain(this.#right ? t("page.pin_no_cookie") : "");
     this.#right = false;
@@ -81,6 +88,8 @@ export class Pin {
   async #ask() {
     if (this.#asking || this.#right || this.#waiting) return;
     const pin = this.#field.value;
+    // Whoever presses Enter after the last digit, which asks by itself, shall read the answer.
+    if (pin === "" && byId("pin-wrong").textContent !== "") return;
     if (pin.length < DIGITS) {
       this.#complain(t("page.pin_short"));
       this.#field.focus();

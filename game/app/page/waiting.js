@@ -10,11 +10,15 @@ import { Pin } from "./pin.js";
 import { fill, learn, t } from "./words.js";
 
 const KIND = "waiting";
+/** The reasons for which the lights run: that no board has been learnt. */
+const UNLEARNT = ["unlearnt", "no_chips", "no_board"];
 const COPIED_MS = 2000;
 
 /** What is said of each reason: its title, its text, and whether the lights run or wink. */
 const REASONS = {
   unlearnt: () => [t("page.waiting_unlearnt"), t("page.waiting_unlearnt_text")],
+  no_chips: () => [t("page.waiting_no_chips"), t("page.waiting_no_chips_text")],
+  no_board: () => [t("page.waiting_no_board"), t("page.waiting_no_board_text")],
   profile: () => [t("page.waiting_profile"), t("page.waiting_profile_text")],
   settings: () => [t("page.waiting_settings"), t("page.waiting_settings_text")],
   in_use: () => [t("page.waiting_in_use"), t("page.waiting_in_use_text")],
@@ -37,13 +41,31 @@ function writeOrHide(element, text, frame = element) {
   write(element, text ?? "");
 }
 
+/** Return what shows a text of errors, which is English and names commands between backticks. */
+function quoted(text) {
+  const parts = text.split("`").map((part, n) => (n % 2 ? html("code", {}, part) : part));
+  return text ? [html("span", { lang: "en", class: "quoted" }, ...parts)] : [];
+}
+
+/** Write what only English has words for, as errors of devices, or hide what it stands in. */
+function quoteOrHide(element, text, frame = element) {
+  frame.hidden = !text;
+  if (element.dataset.said === text) return;
+  element.dataset.said = text;
+  element.replaceChildren(...quoted(text));
+}
+
 /** Fill a list; one that stays the same is left alone, and with it what people have selected. */
 function list(element, lines) {
-  const said = lines.map(([text, state]) => `${state}${text}`).join("\n");
+  const said = lines.map(([text, state, english = ""]) => `${state}${text}${english}`).join("\n");
   if (element.dataset.said === said) return;
   element.dataset.said = said;
-  element.replaceChildren(...lines.map(([text, state, lang]) =>
-    html("li", { "data-state": state, ...(lang && { lang }) }, text)));
+  element.replaceChildren(...lines.map(([text, state, english = ""]) => html(
+    "li",
+    { "data-state": state },
+    text,
+    ...quoted(english),
+  )));
 }
 
 function place({ bus, mux, channel, address: at, recognised }) {
@@ -59,11 +81,11 @@ function showWhy({ why, detail, taken, strip }) {
   const [title, text] = REASONS[why]();
   write(byId("title"), title);
   write(byId("text"), taken && why !== "in_use" ? t("page.waiting_taken") : text);
-  writeOrHide(byId("detail"), detail);
+  quoteOrHide(byId("detail"), detail);
   document.title = `${title} · lifeboard`;
-  const shown = why === "unlearnt" ? "learn" : "trouble";
-  byId("sign").dataset.sign = strip === "" ? shown : "";
-  const lights = why === "unlearnt" ? t("page.waiting_lights") : t("page.waiting_lights_trouble");
+  const unlearnt = UNLEARNT.includes(why);
+  byId("sign").dataset.sign = strip === "" ? (unlearnt ? "learn" : "trouble") : "";
+  const lights = unlearnt ? t("page.waiting_lights") : t("page.waiting_lights_trouble");
   writeOrHide(byId("lights"), strip === "" ? lights : "");
 }
 
@@ -74,18 +96,31 @@ function showSteps(why) {
   byId("steps").hidden = why === "in_use";
 }
 
-function showFound({ found, strip }) {
-  byId("found").hidden = found === null;
-  if (found === null) return;
-  const sent = strip === "" ? t("page.waiting_strip_sent") : strip;
-  writeOrHide(byId("strip"), sent, byId("strip-row"));
-  if (strip) byId("strip").lang = "en";
-  else byId("strip").removeAttribute("lang");
+function showStrip({ found, strip, spi_off: spiOff }) {
+  // What would drive lights is missed only where lights can be.
+  byId("strip-row").hidden = strip === null || (spiOff && !found.pi);
   byId("strip-row").dataset.state = strip ? "bad" : "good";
+  byId("strip-mend").hidden = !spiOff;
+  const english = spiOff ? "" : strip ?? "";
+  writeOrHide(byId("strip"), spiOff ? t("page.waiting_no_spi")
+    : strip === "" ? t("page.waiting_strip_sent") : "");
+  quoteOrHide(byId("strip-fault"), english);
+}
 
-  const { buses, muxes, chips, troubles, trouble } = found;
-  write(byId("buses"), buses.join(", ") || t("page.waiting_no_bus"));
+function busWords({ pi, buses }) {
+  if (buses.length) return buses.join(", ");
+  return pi ? t("page.waiting_no_i2c") : t("page.waiting_no_pi");
+}
+
+function showFound(message) {
+  const { found, why } = message;
+  byId("found").hidden = found === null || (why === "no_board" && !found.buses.length);
+  if (found === null) return;
+  showStrip(message);
+  const { pi, buses, muxes, chips, troubles, trouble } = found;
+  write(byId("buses"), busWords(found));
   byId("buses-row").dataset.state = buses.length ? "good" : "bad";
+  byId("buses-mend").hidden = buses.length > 0 || !pi;
   writeOrHide(
     byId("muxes"),
     muxes.map(({ bus, mux }) => t("page.waiting_place", { bus, address: mux })).join("; "),
@@ -96,8 +131,8 @@ function showFound({ found, strip }) {
   byId("chips-row").dataset.state = known ? "good" : "bad";
   list(byId("chips"), chips.map(place));
   const bad = troubles.map(({ bus, detail }) =>
-    [`${t("page.waiting_bus", { bus })}: ${detail}`, "bad"]);
-  if (trouble) bad.unshift([trouble, "bad", "en"]);
+    [`${t("page.waiting_bus", { bus })}: `, "bad", detail]);
+  if (trouble) bad.unshift(["", "bad", trouble]);
   list(byId("troubles"), bad);
   byId("troubles-row").hidden = bad.length === 0;
 }
@@ -171,7 +206,7 @@ const show = {
     document.title = `${t("page.locked")} · lifeboard`;
     const first = byId("locked").hidden;
     byId("locked").hidden = false;
-    pin.speak();
+    pin.speak(message);
     if (first) pin.focus();
   },
   [KIND](message) {

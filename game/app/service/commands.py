@@ -235,7 +235,7 @@ def _pixels(options: argparse.Namespace) -> int:
 
 
 def _pin(options: argparse.Namespace) -> int:
-    from game.app.gate.pin import show
+    from game.app.gate.pin import shown
 
-    print(show(options.data or Places().state, new=options.new))
+    print(shown(options.data, new=options.new))
     return 0

@@ -111,6 +111,8 @@ def resting(needed: bool) -> Iterator[None]:
         if runs:
             if _systemctl("start").returncode != 0:
                 raise AppError(f"{UNIT} does not go on; `lifeboard service logs` says why")
+            # Errands are no crashes, which systemd counts.
+            _systemctl("reset-failed")
             _tell("the service goes on")
 
 

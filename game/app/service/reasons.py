@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from game.app.errors import AppError, Cause, StoreError
-from game.app.service.look_around import reason
+from game.app.service.look_around import Surroundings, reason
 from game.rules.errors import RulesError
 from hal.errors import HalError, ProfileError
 
@@ -17,6 +17,10 @@ class Why(Enum):
 
     UNLEARNT = "unlearnt"
     """No board has been learnt, and none was named."""
+    NO_CHIPS = "no_chips"
+    """Neither, and no touch chip answers with which one could be learnt."""
+    NO_BOARD = "no_board"
+    """Neither, and the computer is none to which a board is wired."""
     PROFILE = "profile"
     """The file of the board is gone, or says what is not allowed."""
     SETTINGS = "settings"
@@ -34,6 +38,13 @@ class Reason:
 
     why: Why
     detail: str = ""
+
+
+def without_board(found: Surroundings) -> Why:
+    """Tell what comes first where no board has been learnt: learning needs chips that answer."""
+    if found.chips:
+        return Why.UNLEARNT
+    return Why.NO_CHIPS if found.pi else Why.NO_BOARD
 
 
 def reason_of(error: Exception) -> Reason:

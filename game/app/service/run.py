@@ -19,7 +19,7 @@ from pathlib import Path
 from game.app import loop
 from game.app.errors import AppError, PageError
 from game.app.gate.access import Access
-from game.app.gate.pin import Pins
+from game.app.gate.pin import PIN_COMMAND, Pins
 from game.app.serve import Server, Site, listen
 from game.app.service import journald
 from game.app.service.activity import Activity, Ground, open_activity, opens_anew
@@ -164,7 +164,7 @@ class Service:
     def _access(self, wanted: PageSettings) -> Access:
         """Say who may open the page."""
         pins = self._pins if wanted.network else None
-        return Access(pins, wanted.watching == OPEN, wanted.names)
+        return Access(pins, wanted.watching == OPEN, wanted.names, pin_command=PIN_COMMAND)
 
     @contextmanager
     def _served(self, page: Site) -> Iterator[None]:

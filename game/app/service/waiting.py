@@ -17,9 +17,11 @@ from game.app.journal.store import LOCK
 from game.app.lock import kept_free
 from game.app.service import sign
 from game.app.service.look_around import Surroundings, look_around, open_strip
-from game.app.service.reasons import Reason, Why, reason_of
+from game.app.service.places import Places
+from game.app.service.reasons import Reason, Why, reason_of, without_board
 from game.app.service.sign import Sign
 from game.app.service.waiting_page import WaitingPage, news_of
+from game.rules.game import Json
 from hal.machine import Machine
 from hal.profile import Profile, built_in
 from hal.strip import Lights
@@ -35,7 +37,7 @@ RETRY_S = 30.0
 
 _MAYBE_MENDED = (Why.HARDWARE, Why.OTHER)
 """What may be mended without a trace that can be watched: rights, or devices that come late."""
-_LEARN = "run `sudo lifeboard service learn`"
+_SIMULATES = f'backend = "sim" in {Places().settings} simulates one'
 
 _Stamp = tuple[int, int, int] | None
 
@@ -47,7 +49,8 @@ class Waiting:
     the board that is learnt, `files` are others that decide whether it can be played. `machine` is
     None where there is no real board to look for. `profile` says how the strip hangs, None that
     nobody knows: then it is taken for the one that `learn` takes it for. `data` is the folder with
-    the locks of others who may have the board, on `backend`; without it, that of `board`.
+    the locks of others who may have the board, on `backend`; without it, that of `board`. `root` is
+    where the system's files hang.
     """
 
     def __init__(
@@ -60,11 +63,13 @@ class Waiting:
         files: Iterable[Path] = (),
         data: Path | None = None,
         backend: str = "pi",
+        root: Path = Path("/"),
     ) -> None:
         self.over = False
         self.page = WaitingPage()
         self._reason = Reason(Why.UNLEARNT) if trouble is None else reason_of(trouble)
         self._machine = machine
+        self._root = root
         self._files = {file: _stamp(file) for file in (board, *files)}
         if trouble is None:
             # It was not there when it was asked for.
@@ -89,12 +94,22 @@ class Waiting:
         """Say in one English line why it waits, and what ends that."""
         if self._reason.why is not Why.UNLEARNT:
             return f"waiting: {self._reason.detail}"
+        return f"no board learnt yet{self._next_step()}"
+
+    def _next_step(self) -> str:
+        """Say what keeps a board from being learnt, or the command that does it."""
         if self._taken:
-            return "no board learnt yet: another lifeboard is at work on it"
+            return ": another lifeboard is at work on it"
+        learn = "run `sudo lifeboard service learn`"
         if self._found is None:
-            return f"no board learnt yet; {_LEARN}"
+            return f"; {learn}"
+        match without_board(self._found):
+            case Why.NO_BOARD:
+                return f", and this computer is no Raspberry Pi with one; {_SIMULATES}"
+            case Why.NO_CHIPS:
+                return ", and no touch chip answers; run `sudo lifeboard service doctor`"
         number = self._found.chips
-        return f"no board learnt yet: {number} chip{'s' * (number != 1)} found; {_LEARN}"
+        return f": {number} chip{'s' * (number != 1)} found; {learn}"
 
     def step(self, now: float) -> None:
         """Do all that is to be done now: look, and show."""
@@ -113,7 +128,7 @@ class Waiting:
         if (status := self.status) != self._logged:
             self._logged = status
             log.warning("%s", status)
-        self.page.show(news_of(self._reason, self._found, self._strip_state(), taken=self._taken))
+        self.page.show(self._news())
 
     def due(self, now: float) -> float:
         """Return when the next step is due at the latest."""
@@ -158,7 +173,7 @@ class Waiting:
                 self._lights = Lights(opening, self._strip.pixels, now)
             if now >= self._look_due:
                 self._look_due = now + LOOK_S
-                self._found = look_around(self._machine)
+                self._found = look_around(self._machine, self._root)
                 self._first = self._first or self._found
 
     def _shine(self, lights: Lights, now: float) -> None:
@@ -167,10 +182,13 @@ class Waiting:
         if lights.fault is None:
             lights.show(sign.frame(self._sign, self._strip.pixels, self._power, now), now)
 
-    def _strip_state(self) -> str | None:
-        if self._lights is None:
-            return None
-        return "" if self._lights.fault is None else str(self._lights.fault)
+    def _news(self) -> Json:
+        reason = self._reason
+        if reason.why is Why.UNLEARNT and self._found is not None and not self._taken:
+            reason = Reason(without_board(self._found))
+        fault = None if self._lights is None else self._lights.fault
+        lit = self._lights is not None and fault is None
+        return news_of(reason, self._found, fault, lit=lit, taken=self._taken)
 
     def _let_go(self) -> None:
         lights, self._lights = self._lights, None

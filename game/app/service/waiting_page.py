@@ -9,22 +9,30 @@ from functools import partial
 
 from game.app import view
 from game.app.gate.access import Access, Level
-from game.app.serve import App, Bell, Link, converse, language_of, send, site
+from game.app.serve import App, Bell, Link, about_pin, converse, language_of, send, site
 from game.app.service.look_around import Surroundings
 from game.app.service.reasons import Reason
 from game.app.web import page_words
 from game.app.words import LANGUAGES, words
 from game.rules.game import Json
+from hal.errors import LightsFault, SpiOff
 
 KIND = "waiting"
 """What this page is called in its messages; a page that is told another name loads itself again."""
 
 
-def news_of(reason: Reason, found: Surroundings | None, strip: str | None, *, taken: bool) -> Json:
+def news_of(
+    reason: Reason,
+    found: Surroundings | None,
+    strip: LightsFault | None,
+    *,
+    lit: bool,
+    taken: bool,
+) -> Json:
     """Write what a page shows.
 
-    Nothing is `found` where nobody looked. `strip` is why it takes no frames, empty when it does,
-    None when it was not tried. `taken` when somebody else has the board.
+    Nothing is `found` where nobody looked. `strip` is why it takes no frames; it takes them when it
+    is `lit`, and else was not tried. `taken` when somebody else has the board.
     """
     return {
         "type": KIND,
@@ -32,11 +40,13 @@ def news_of(reason: Reason, found: Surroundings | None, strip: str | None, *, ta
         "why": reason.why.value,
         "detail": reason.detail,
         "taken": taken,
-        "strip": strip,
+        "strip": "" if lit else strip and str(strip),
+        "spi_off": isinstance(strip, SpiOff),
         "found": None
         if found is None
         else {
             "trouble": found.trouble,
+            "pi": found.pi,
             "buses": list(found.buses),
             "muxes": [{"bus": mux.bus, "mux": f"0x{mux.address:X}"} for mux in found.search.muxes],
             "chips": [
@@ -93,6 +103,7 @@ class _Visit:
         self._news = news
         self._tell_soon = tell_soon
         self._language = language_of(link)
+        self._about_pin = about_pin(link)
         self._greeted = ""
         self._told: Json = {}
 
@@ -101,7 +112,7 @@ class _Visit:
         language, locked = self._language, self._level is Level.NOTHING
         if self._greeted != language:
             self._greeted, self._told = language, {}
-            first = view.locked(words(language), page_words(language))
+            first = view.locked(words(language), page_words(language)) | self._about_pin
             # All that is told before the PIN is told of an open page, too.
             await self._send({**first, "page": KIND, **({} if locked else {"type": "hello"})})
         news = self._news()
