@@ -25,7 +25,8 @@ soak: $(VENV)/play.stamp
 # Nothing is built as root in this checkout, and root leaves no compiled files in it.
 service: $(VENV)/play.stamp
 	@echo "Installing lifeboard under /opt/lifeboard, as a service that starts with this computer."
-	@echo "An earlier one is exchanged; games in /var/lib/lifeboard and settings in /etc/lifeboard stay."
+	@if [ -e /opt/lifeboard/current ]; then \
+	    echo "The one that is there is exchanged; its games and settings stay."; fi
 	@root=; if [ "$$(id -u)" -ne 0 ]; then root=sudo; command -v sudo >/dev/null || { \
 	    echo "That needs root, and there is no sudo. As root: $(CURDIR)/$(BIN)/lifeboard service install" >&2; exit 1; }; fi; \
 	    $$root env PYTHONDONTWRITEBYTECODE=1 PYTHONUTF8=1 $(BIN)/lifeboard service install $(ARGS)

@@ -6,6 +6,7 @@ of games, so that what happens to them can be seen.
 
 import json
 import os
+import re
 import shutil
 import sqlite3
 import sys
@@ -137,11 +138,14 @@ class FakeSystem:
     running: dict[str, object] = field(default_factory=dict)
     starts: int = 0
     restarts: int = 0
+    ended_with: int = 0
     boots: int = 1
     on_s: float = 1000.0
     before_s: float = 1.8e9
     ran: list[str] = field(default_factory=list)
     moves: int = 0
+    of_page: str = ""
+    warnings: str = ""
     probe: dict[str, object] = field(default_factory=lambda: dict(PROBE))
     at: Callable[[str], None] | None = None
 
@@ -229,7 +233,7 @@ class FakeSystem:
         return {
             "systemctl": self._systemctl,
             "systemd-sysusers": self._sysusers,
-            "journalctl": lambda _: Done(0, "what it said last\n"),
+            "journalctl": self._journalctl,
             "udevadm": lambda _: Done(0),
             "getent": self._getent,
             "userdel": self._userdel,
@@ -293,10 +297,20 @@ class FakeSystem:
             "StatusText": "Circle of Life, move 17, Orange to play",
             "NRestarts": str(self.restarts),
             "InvocationID": f"run-{self.starts}-{self.restarts}",
+            "ExecMainStatus": str(self.ended_with),
             "MemoryCurrent": "41943040",
             "ActiveEnterTimestamp": "Sat 2026-11-21 12:00:00 UTC",
         }
         return Done(0, "".join(f"{key}={value}\n" for key, value in told.items()))
+
+    def _journalctl(self, words: list[str]) -> Done:
+        if "--grep" in words:
+            (beginnings,) = (each for each in words if each.startswith("^"))
+            return Done(0, f"{self.of_page}\n" if re.match(beginnings, self.of_page) else "")
+        if "--priority" in words:
+            assert f"_SYSTEMD_INVOCATION_ID=run-{self.starts}-{self.restarts}" in words
+            return Done(0, self.warnings)
+        return Done(0, "what it said last\n")
 
     def _sysusers(self, words: list[str]) -> Done:
         if words == ["--version"]:

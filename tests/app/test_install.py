@@ -83,7 +83,25 @@ def test_upgrade_exchanges_the_release_and_keeps_games_and_settings(
     assert (first.places.units / UNIT).read_text() == "unit of 1.1"
     assert first.places.settings.read_text() == "# mine\n"
     assert (first.state, first.kept()) == ("active", {1, 2, 3})
-    assert not (first.places.home / "on-trial").exists()
+
+
+def test_first_installation_says_where_to_go_on_and_an_upgrade_does_not(
+    system: FakeSystem, tmp_path: Path
+):
+    said: list[str] = []
+    bring(system, make_checkout(tmp_path / "one", "1.0"), said)
+    assert "its page is at http://127.0.0.1:8765/" in said[-1]
+    assert "lifeboard service status" in said[-2]
+    bring(system, make_checkout(tmp_path / "two", "1.1"), said)
+    assert "page" not in said[-1]
+
+
+def test_start_by_the_installer_does_not_count_against_the_start_limit(
+    first: FakeSystem, tmp_path: Path
+):
+    bring(first, make_checkout(tmp_path / "two", "1.1"))
+    last = [line for line in first.ran if line.startswith("systemctl")][-2:]
+    assert last == [f"systemctl start {UNIT}", f"systemctl reset-failed {UNIT}"]
 
 
 def test_settings_that_nobody_changed_follow_the_release(first: FakeSystem, tmp_path: Path):
@@ -148,10 +166,12 @@ def test_release_that_does_not_come_up_goes_and_the_one_before_comes_back(
     first: FakeSystem, tmp_path: Path, behaviour: dict[str, object], why: str
 ):
     bad = make_checkout(tmp_path / "bad", "2.0", **behaviour)  # type: ignore[arg-type]
+    said: list[str] = []
     with pytest.raises(InstallError, match=why) as refused:
-        bring(first, bad)
-    assert "1.0 runs again" in str(refused.value)
-    assert "what it said last" in str(refused.value)
+        bring(first, bad, said)
+    assert "1.0 runs again; what it said stands above" in str(refused.value)
+    # In lines of its own.
+    assert "    what it said last" in said
     assert (first.state, current(first.places), releases(first.places)) == (
         "active",
         "1.0",
@@ -206,8 +226,10 @@ def test_settings_that_the_new_release_refuses_change_nothing(first: FakeSystem,
 def test_first_installation_that_does_not_come_up_stays_and_is_stopped(
     system: FakeSystem, tmp_path: Path
 ):
+    said: list[str] = []
     with pytest.raises(InstallError, match="is installed, but it does not come up"):
-        bring(system, make_checkout(tmp_path / "bad", "2.0", comes_up=False))
+        bring(system, make_checkout(tmp_path / "bad", "2.0", comes_up=False), said)
+    assert "    what it said last" in said
     assert (system.state, system.enabled, current(system.places)) == ("inactive", True, "2.0")
     bring(system, make_checkout(tmp_path / "good", "2.1"))
     assert (system.state, current(system.places)) == ("active", "2.1")

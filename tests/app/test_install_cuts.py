@@ -22,6 +22,7 @@ from game.app.service.places import UNIT, Places
 from game.app.service.setup.install import InstallOptions, install, roll_back
 from game.app.service.setup.releases import Releases
 from game.app.service.setup.systemctl import InstallError
+from game.app.service.setup.trial import trial_of
 from game.app.service.setup.uninstall import UninstallOptions, uninstall
 
 MOVES = 3
@@ -114,12 +115,14 @@ def assert_settled(system: FakeSystem) -> None:
     assert current is not None
     version = current.note().version
     assert (places.units / UNIT).read_text() == f"unit of {version}"
-    assert not (places.home / "on-trial").exists()
+    trial = trial_of(places)
+    assert trial is None or trial.passed
     assert all(each.complete for each in Releases(places).all())
     assert len(Releases(places).all()) <= 2
     left = {each.name for each in places.home.iterdir()}
     assert left <= {
         *("releases", "current", "previous", ".lock", "files.json", "groups-made", "installed"),
+        *(("on-trial",) if trial is not None else ()),
     }
 
 
@@ -221,6 +224,36 @@ def test_going_back_that_is_cut_anywhere_is_done_again(tmp_path: Path, disk: Pat
         roll_back(places=system.places, machine=system, report=lambda _: None)
         assert_whole(system)
         assert not (system.places.home / "on-trial").exists()
+        shutil.rmtree(system.places.root)
+        return done
+
+    assert every_step(work) > 10
+
+
+def test_going_back_after_the_installer_is_cut_anywhere_and_is_done_again(
+    tmp_path: Path, disk: Path, played: Path
+):
+    """The release falls over when its installer has ended well."""
+    new = make_checkout(tmp_path / "new", "2.0", form=3, crashes_after_s=8.0)
+    newest = make_checkout(tmp_path / "newest", "2.1")
+
+    def work(steps: int) -> int | None:
+        system = taken_up(disk, steps, played)
+        bring(system, new)
+        system.pause(8.0)
+        assert system.state == "failed"
+        cut = True
+        with power_for(steps, system.places.root) as plug:
+            system.give_up()
+            cut = False
+        done = plug.done if cut else None
+        system.reboot()
+        system.pause(8.0)
+        system.give_up()
+        assert_whole(system)
+        assert os.readlink(system.places.current) == "releases/1.1"
+        bring(system, newest)
+        assert_settled(system)
         shutil.rmtree(system.places.root)
         return done
 

@@ -1,6 +1,7 @@
-"""How the service is, told in words and as JSON; starting and stopping it; its log."""
+"""How the service is, told in words and as JSON; its log."""
 
 import json
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -8,8 +9,11 @@ from fake_system import FakeSystem, make_checkout, make_root
 
 from game.app.service import status as module
 from game.app.service.setup.install import InstallOptions, install
-from game.app.service.setup.systemctl import Done, InstallError, call
-from game.app.service.status import as_text, logs_command, look, status
+from game.app.service.setup.systemctl import Done, InstallError
+from game.app.service.setup.trial import Trial
+from game.app.service.status import as_text, logs, logs_command, look, status
+
+NO_RIGHTS = "Hint: You are currently not seeing messages from other users and the system."
 
 
 @pytest.fixture
@@ -18,7 +22,7 @@ def system(tmp_path: Path) -> FakeSystem:
     system = FakeSystem(make_root(tmp_path / "root"))
     one = make_checkout(tmp_path / "one", "1.0")
     install(InstallOptions(source=str(one)), system.places, system, lambda _: None)
-    system.refuse["--priority warning"] = Done(0, "12:00 chip 0x5A does not answer\n")
+    system.warnings = "12:00 chip 0x5A does not answer\n"
     return system
 
 
@@ -48,17 +52,67 @@ def test_status_as_json_has_the_same(system: FakeSystem, capsys: pytest.CaptureF
 def test_status_names_every_address_where_the_network_may_come(
     system: FakeSystem, monkeypatch: pytest.MonkeyPatch
 ):
-    system.places.settings.write_text('[page]\nnetwork = true\nport = 80\nnames = ["board.home"]\n')
+    system.places.settings.write_text('[page]\nnetwork = true\nport = 8080\nnames = ["b.home"]\n')
     monkeypatch.setattr(module, "local_addresses", frozenset)
     told = look(system.places, system)
-    assert told.pages == ("http://localhost:80/", "http://board.home:80/")
+    assert told.pages == ("http://localhost:8080/", "http://b.home:8080/")
     assert "lifeboard pin" in as_text(told)
 
 
+@pytest.mark.parametrize(
+    ("told", "name"),
+    [("", "lifeboard.local"), ("the page has the name lifeboard-2.local on", "lifeboard-2.local")],
+)
+def test_status_names_what_avahi_announces(
+    system: FakeSystem, monkeypatch: pytest.MonkeyPatch, told: str, name: str
+):
+    monkeypatch.setattr(module, "local_addresses", frozenset)
+    avahi = system.places.root / "run/avahi-daemon/socket"
+    avahi.parent.mkdir()
+    avahi.touch()
+    assert look(system.places, system).pages == ("http://localhost:8765/",)
+    system.places.settings.write_text("[page]\nnetwork = true\n")
+    system.of_page = told
+    assert look(system.places, system).pages == ("http://localhost:8765/", f"http://{name}:8765/")
+
+
+def test_status_says_why_no_page_is_served(system: FakeSystem):
+    system.of_page = "no page is served: port 8765 is taken"
+    told = as_text(look(system.places, system))
+    assert "  No page is served: port 8765 is taken" in told
+    assert "http://" not in told
+    assert "this computer only" not in told
+    system.of_page = "the page is at http://127.0.0.1:8765/"
+    assert "  Page: http://localhost:8765/" in as_text(look(system.places, system))
+
+
+@pytest.mark.parametrize(
+    ("restarts", "told"), [(0, "no restart"), (1, "restarted once"), (2, "restarted 2 times")]
+)
+def test_restarts_are_counted_in_words(system: FakeSystem, restarts: int, told: str):
+    system.restarts = restarts
+    assert f", {told}\n" in as_text(look(system.places, system))
+
+
 def test_status_of_a_stopped_service_is_3(system: FakeSystem, capsys: pytest.CaptureFixture[str]):
-    call("stop", system)
+    system.state = "inactive"
     assert status(as_json=False, places=system.places, machine=system) == 3
-    assert "lifeboard 1.0 is inactive" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "lifeboard 1.0 is stopped" in told
+    # That was said by a run that is over.
+    assert "Circle of Life" not in told
+
+
+def test_status_of_one_that_has_failed_names_the_ways_out(system: FakeSystem, tmp_path: Path):
+    two = make_checkout(tmp_path / "two", "1.1")
+    install(InstallOptions(source=str(two)), system.places, system, lambda _: None)
+    assert "rollback" not in as_text(look(system.places, system))
+    system.state = "failed"
+    told = as_text(look(system.places, system))
+    assert "lifeboard 1.1 has failed" in told
+    assert "`sudo lifeboard service logs` tells why" in told
+    assert "`sudo lifeboard service rollback` goes back to 1.0" in told
+    assert "Circle of Life" not in told
 
 
 def test_status_of_nothing_is_4(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
@@ -68,10 +122,13 @@ def test_status_of_nothing_is_4(tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 
 def test_status_tells_of_a_trial_and_of_one_that_was_cut_short(system: FakeSystem):
-    note = {"release": "1.0", "back_to": "0.9", "previous": None, "boot": "x", "begun_s": 1.0}
-    (system.places.home / "on-trial").write_text(json.dumps(note))
+    trial = Trial("1.0", "0.9", None, "x", 1.0, 2.0)
+    note = system.places.home / "on-trial"
+    note.write_text(json.dumps(asdict(trial)))
     assert "on trial" in as_text(look(system.places, system))
-    (system.places.home / "on-trial").write_text(json.dumps({**note, "release": "1.1"}))
+    note.write_text(json.dumps(asdict(replace(trial, passed=True))))
+    assert "on trial" not in as_text(look(system.places, system))
+    note.write_text(json.dumps(asdict(replace(trial, release="1.1"))))
     assert "cut short" in as_text(look(system.places, system))
 
 
@@ -81,28 +138,16 @@ def test_status_says_what_is_wrong_with_the_settings(system: FakeSystem):
 
 
 def test_status_says_where_warnings_cannot_be_seen(system: FakeSystem):
-    system.refuse["--priority warning"] = Done(1, err="insufficient permissions")
-    assert "sudo lifeboard service status" in as_text(look(system.places, system))
+    hint = "With sudo it also tells the last warnings."
+    assert hint not in as_text(look(system.places, system))
+    system.refuse["journalctl"] = Done(1, err=NO_RIGHTS)
+    assert as_text(look(system.places, system)).endswith(hint)
 
 
-def test_service_that_cannot_start_says_why(system: FakeSystem):
-    system.refuse["systemctl --no-ask-password start"] = Done(1, err="Job failed.\nSee more.")
-    with pytest.raises(InstallError, match=r"cannot start: Job failed\.(.|\n)*said last"):
-        call("start", system)
-    assert "systemctl reset-failed lifeboard.service" in system.ran
-
-
-def test_service_without_rights_asks_for_sudo(system: FakeSystem):
-    system.refuse["systemctl --no-ask-password stop"] = Done(
-        1, err="Failed to stop: Interactive authentication required."
-    )
+def test_log_without_rights_asks_for_sudo(system: FakeSystem):
+    system.refuse["journalctl"] = Done(0, "-- No entries --\n", NO_RIGHTS)
     with pytest.raises(InstallError, match="put sudo before it"):
-        call("stop", system)
-
-
-def test_nothing_can_be_started_where_nothing_is_installed(tmp_path: Path):
-    with pytest.raises(InstallError, match="not installed"):
-        call("start", FakeSystem(make_root(tmp_path / "bare")))
+        logs(lines=5, follow=False, machine=system)
 
 
 def test_log_is_that_of_the_unit():

@@ -1,5 +1,6 @@
 """A release on trial whose installer has died: who goes back, and when nobody does any more."""
 
+import json
 import os
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 from fake_system import FakeSystem, PowerCut, make_checkout, make_root
 
 from game.app.lock import Lock
+from game.app.service.places import EXIT_CONFIG
 from game.app.service.setup import system_files
 from game.app.service.setup.install import InstallOptions, install, roll_back
 from game.app.service.setup.systemctl import Done, InstallError
@@ -111,7 +113,7 @@ def test_old_release_that_does_not_come_up_either_is_told_of(system: FakeSystem)
 
 def test_next_installation_takes_one_that_runs_as_good(system: FakeSystem, tmp_path: Path):
     bring(system, make_checkout(tmp_path / "three", "3.0"))
-    assert (current(system), on_trial(system)) == ("3.0", False)
+    assert current(system) == "3.0"
     assert os.readlink(system.places.previous) == "releases/2.0"
 
 
@@ -168,3 +170,64 @@ def test_games_that_cannot_be_copied_stop_an_upgrade(system: FakeSystem, tmp_pat
     with pytest.raises(InstallError, match=r"games cannot be copied before the upgrade.*2\.0 runs"):
         bring(system, make_checkout(tmp_path / "three", "3.0"))
     assert (system.state, current(system)) == ("active", "2.0")
+
+
+@pytest.fixture
+def passed(tmp_path: Path) -> FakeSystem:
+    """A computer on which 2.0 came after 1.0, and its installer has ended well."""
+    system = FakeSystem(make_root(tmp_path / "root"))
+    bring(system, make_checkout(tmp_path / "one", "1.0"))
+    bring(system, make_checkout(tmp_path / "two", "2.0", crashes_after_s=30.0))
+    assert (system.state, current(system)) == ("active", "2.0")
+    return system
+
+
+def test_release_that_falls_over_when_its_installer_has_ended_goes_by_itself(passed: FakeSystem):
+    passed.pause(30.0)
+    assert called_by_unit(passed) == "2.0 fell over; 1.0 runs again."
+    assert (passed.state, current(passed), on_trial(passed)) == ("active", "1.0", False)
+
+
+def test_release_that_passed_stays_when_it_fails_much_later(passed: FakeSystem):
+    passed.on_s += TRIAL_S
+    passed.state = "failed"
+    assert "not on trial any more" in called_by_unit(passed)
+    assert (current(passed), on_trial(passed)) == ("2.0", False)
+    assert os.readlink(passed.places.previous) == "releases/1.0"
+
+
+def test_release_that_passed_is_not_blamed_for_settings_that_are_wrong(passed: FakeSystem):
+    passed.state, passed.ended_with = "failed", EXIT_CONFIG
+    assert "settings are refused" in called_by_unit(passed)
+    assert current(passed) == "2.0"
+
+
+@pytest.mark.parametrize("state", ["active", "inactive"])
+def test_next_installation_keeps_one_that_passed_and_was_stopped(
+    passed: FakeSystem, tmp_path: Path, state: str
+):
+    passed.state = state
+    said: list[str] = []
+    bring(passed, make_checkout(tmp_path / "three", "3.0"), said)
+    assert current(passed) == "3.0"
+    assert os.readlink(passed.places.previous) == "releases/2.0"
+    assert not any("going back" in line for line in said)
+
+
+def test_rollback_by_hand_leaves_one_that_passed_for_good(passed: FakeSystem):
+    roll_back(places=passed.places, machine=passed, report=lambda _: None)
+    assert (passed.state, current(passed), on_trial(passed)) == ("active", "1.0", False)
+    assert os.readlink(passed.places.previous) == "releases/2.0"
+
+
+def test_rollback_by_hand_after_a_fall_goes_back_once(passed: FakeSystem):
+    passed.pause(30.0)
+    roll_back(places=passed.places, machine=passed, report=lambda _: None)
+    assert (passed.state, current(passed), on_trial(passed)) == ("active", "1.0", False)
+
+
+def test_note_of_a_later_version_is_understood(passed: FakeSystem):
+    note = passed.places.home / "on-trial"
+    note.write_text(json.dumps({**json.loads(note.read_text()), "invented": 1}))
+    passed.pause(30.0)
+    assert "1.0 runs again" in called_by_unit(passed)

@@ -105,6 +105,27 @@ def test_socket_is_stopped_before_services(system: FakeSystem):
     ]
 
 
+def test_package_of_the_system_is_left_to_the_system(
+    system: FakeSystem, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.delenv("DPKG_MAINTSCRIPT_PACKAGE", raising=False)
+    system.refuse["dpkg-query"] = Done(0, "install ok installed")
+    for options in ({}, {"games": True}, {"keep_settings": True}):
+        with pytest.raises(InstallError, match="sudo apt remove lifeboard"):
+            remove(system, **options)
+    assert system.state == "active"
+    # Its own script is what apt calls.
+    monkeypatch.setenv("DPKG_MAINTSCRIPT_PACKAGE", "lifeboard")
+    remove(system, keep_settings=True)
+    assert system.state == "inactive"
+
+
+def test_package_that_was_removed_before_is_in_nobodys_way(system: FakeSystem):
+    system.refuse["dpkg-query"] = Done(0, "deinstall ok config-files")
+    remove(system)
+    assert system.state == "inactive"
+
+
 def test_files_of_others_stay(system: FakeSystem):
     other = system.places.root / "usr/local/lib/systemd/catalog/other.catalog"
     other.write_text("other")

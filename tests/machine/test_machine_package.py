@@ -54,6 +54,7 @@ def test_package_installs_upgrades_and_goes_away(plain: Machine, wheels: Wheels,
     served.until_move(2)
     assert plain.call("lifeboard", "--version").strip() == LATER
     assert plain.inside(str(PLACES.settings)).read_text() == SETTINGS
+    assert "sudo apt remove lifeboard" in served.command("uninstall", status=1)
     plain.call("dpkg", "--purge", "lifeboard")
     assert plain.unit(UNIT)["LoadState"] == "not-found"
     assert not plain.inside(str(PLACES.home)).exists()

@@ -13,6 +13,7 @@ import pytest
 from held_thread import held
 from served import PLACES, Served
 
+from game.app.arguments import DEFAULT_PORT
 from game.app.service.places import UNIT
 
 pytestmark = [
@@ -113,6 +114,58 @@ def test_service_that_dies_at_once_is_given_up(served: Served):
     assert served.machine.call("systemctl", "list-jobs", "--no-legend") == ""
 
 
+def test_starts_by_people_leave_all_tries_to_a_service_that_crashes(served: Served):
+    before = served.until_move(1)
+    for _ in range(int(before["StartLimitBurst"]) + 1):
+        assert served.command("restart") == "lifeboard was restarted, and runs.\n"
+    before = served.until_move(1)
+    os.kill(served.pid, signal.SIGKILL)
+    served.until_another(before)
+
+
+def test_start_that_fails_shows_what_lifeboard_said_and_nothing_else(served: Served):
+    served.until_move(1)
+    served.drop_in("ExecStart=\nExecStart=/bin/sh -c 'echo the reason; exit 1'\nRestart=no")
+    told = served.command("restart", status=1)
+    assert told.splitlines()[0] == "    the reason"
+    assert "lights are out" not in told
+    assert len(told.splitlines()) <= 3
+
+
+def test_people_without_rights_are_told_to_use_sudo(served: Served):
+    served.until_move(1)
+    served.machine.call("useradd", "ann")
+    for command in ("restart", "logs"):
+        asked = ("su", "ann", "-c", f"lifeboard service {command}")
+        assert "put sudo before it" in served.machine.call(*asked, status=1)
+    told = served.machine.call("su", "ann", "-c", "lifeboard service status")
+    assert "Circle of Life, move 1" in told
+    assert "With sudo it also tells the last warnings." in told
+
+
+def test_status_tells_of_this_run_alone(served: Served):
+    served.until_move(1)
+    served.command("stop")
+    taken = (
+        f"import socket; other = socket.create_server(('127.0.0.1', {DEFAULT_PORT}));"
+        " print(flush=True); other.accept()"
+    )
+    with served.machine.start(["python3", "-c", taken]) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        try:
+            served.command("start")
+            told = served.command("status")
+        finally:
+            served.machine.connect(DEFAULT_PORT).close()
+    assert "No page is served: port 8765" in told
+    assert "http://" not in told
+    served.command("restart")
+    told = served.command("status")
+    assert "Page: http://localhost:8765/" in told
+    assert "Last warnings" not in told
+
+
 def test_stop_is_clean_and_soon_and_the_lights_are_out(served: Served, tmp_path: Path):
     served.until_move(1)
     served.play("e5")
@@ -157,7 +210,9 @@ def test_reload_of_a_wrong_file_fails_with_the_reason_and_changes_nothing(served
     said = served.machine.journal("--boot", f"--unit={UNIT}")
     assert any(why in entry["MESSAGE"] for entry in said)
     assert why in served.command("check", status=78)
-    assert why in served.command("reload", status=1)
+    # The reason, and nothing around it.
+    told = served.command("reload", status=78)
+    assert told == f"lifeboard: {PLACES.settings}: {why}\n"
     served.play("e5")
     after = served.until_move(2)
     assert after["MainPID"] == before["MainPID"]

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from image import image
 from served import PLACES, SETTINGS, Served
-from wheels import Wheels
+from wheels import BROKEN as BROKEN_PROGRAM
+from wheels import PROGRAM, Wheels
 
 from game.app.service.places import NAME, UNIT
 
@@ -135,6 +136,24 @@ def test_broken_version_goes_back_even_without_its_installer(served: Served, whe
     assert not served.machine.inside(str(PLACES.home / "on-trial")).exists()
 
 
+def test_version_that_falls_over_soon_after_its_installation_goes_by_itself(
+    served: Served, wheels: Wheels
+):
+    served.until_move(1)
+    served.play("e5")
+    served.until_move(2)
+    old = release(served)
+    served.command("install", "--wheels", bring(served, wheels.later(GOOD)))
+    served.until_move(2)
+    new = served.machine.inside(str(PLACES.releases / GOOD))
+    (program,) = new.glob(f"lib/python3*/site-packages/{PROGRAM}")
+    program.write_text(BROKEN_PROGRAM)
+    os.kill(served.pid, signal.SIGKILL)
+    served.machine.until(UNIT, lambda _: release(served) == old)
+    served.until_move(2)
+    assert "on trial" not in served.command("status")
+
+
 def test_good_version_runs_on_without_its_installer_and_is_installed_again(
     served: Served, wheels: Wheels
 ):
@@ -149,7 +168,7 @@ def test_good_version_runs_on_without_its_installer_and_is_installed_again(
     assert release(served) == GOOD
     # The next installation, here of the same version, takes it in hand, and changes nothing else.
     served.command("install", "--wheels", "/root/next")
-    assert not served.machine.inside(str(PLACES.home / "on-trial")).exists()
+    assert release(served, "previous") == GOOD
     assert served.machine.inside(str(PLACES.settings)).read_text() == SETTINGS
     served.until_move(2)
 

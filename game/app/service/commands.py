@@ -223,9 +223,9 @@ def _logs(options: argparse.Namespace) -> int:
 
 
 def _systemctl(options: argparse.Namespace) -> int:
-    from game.app.service.setup.systemctl import call
+    from game.app.service.control import control
 
-    return call(options.action)
+    return control(options.action)
 
 
 def _pixels(options: argparse.Namespace) -> int:

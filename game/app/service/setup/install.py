@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
+from game.app.arguments import DEFAULT_PORT
 from game.app.lock import Lock
 from game.app.service.places import UNIT, Places
 from game.app.service.setup.building import (
     Builder,
-    Source,
     check_room,
     find_python,
     find_source,
@@ -24,6 +24,7 @@ from game.app.service.setup.building import (
 from game.app.service.setup.releases import Release
 from game.app.service.setup.systemctl import InstallError, Machine, ThisMachine
 from game.app.service.setup.trial import Change, Report, rollback, rollback_if_on_trial
+from game.app.service.setup.unit_log import UnitLog
 from hal.files import write_whole
 
 PROBATION_S = 5.0
@@ -68,17 +69,19 @@ def install(
         change.releases.sweep()
         check_room(places)
         release = change.releases.room_for(source.version)
-        current = change.releases.current
+        current, new = change.releases.current, not places.settings.exists()
         earlier = current.note().extras if current is not None else ()
         extras = sorted({*options.extras, *earlier})
         report(f"Making release {release.name} of lifeboard from {source.path} ...")
         Builder(places, machine, python, options.wheels).build(source, release, extras)
         try:
             _check_settings(places, machine, release)
-            _bring_in(change, places, release, options)
+            _bring_in(change, places, machine, release, options)
         finally:
             _sweep(change, report)
-        _tell(change, places, source, release, report)
+        _tell(change, places, release, report)
+        if new and options.start:
+            _tell_next(places, report)
     return 0
 
 
@@ -110,7 +113,7 @@ def roll_back(
         with lock:
             change = Change(places, machine, report)
             if only_on_trial:
-                report(f"{rollback_if_on_trial(change, machine, probation_s)}.")
+                report(f"{rollback_if_on_trial(change, probation_s)}.")
             else:
                 report(f"lifeboard {rollback(change, probation_s)} runs.")
     return 0
@@ -155,7 +158,9 @@ def _check_settings(places: Places, machine: Machine, release: Release) -> None:
         raise InstallError(f"{release.name} refuses the settings, and nothing was changed: {why}")
 
 
-def _bring_in(change: Change, places: Places, release: Release, options: InstallOptions) -> None:
+def _bring_in(
+    change: Change, places: Places, machine: Machine, release: Release, options: InstallOptions
+) -> None:
     installed = places.home / "installed"
     if not installed.exists():
         change.releases.switch(release)
@@ -163,14 +168,14 @@ def _bring_in(change: Change, places: Places, release: Release, options: Install
         change.systemctl.tell("enable", UNIT)
         write_whole(installed, b"")
         if options.start:
-            _start_first(change, release, options.probation_s)
+            _start_first(change, machine, release, options.probation_s)
         return
     old = change.releases.current
     if options.start and old is not None:
         state = change.systemctl.state()
         # Who has stopped it for good does not want it started.
         if state.active or not state.disabled:
-            change.try_out(release, options.probation_s)
+            change.try_out(release, options.probation_s, watched_on=True)
             return
     if old is not None:
         change.keepsakes.save(old.name)
@@ -178,24 +183,26 @@ def _bring_in(change: Change, places: Places, release: Release, options: Install
     change.place(release)
 
 
-def _start_first(change: Change, release: Release, probation_s: float) -> None:
+def _start_first(change: Change, machine: Machine, release: Release, probation_s: float) -> None:
+    begun_s = machine.wall_s()
     failure = change.systemctl.start(probation_s)
     if failure is None:
         return
-    log = change.systemctl.last_lines()
+    change.tell_log(UnitLog(machine).since(begun_s))
     # It stays, with all its commands to find out why, and starts with the computer again.
     change.systemctl.stop()
     raise InstallError(
-        f"lifeboard {release.name} is installed, but it does not come up: {failure}; the last that"
-        f" it said:\n{log}\n`sudo lifeboard service restart` tries again,"
+        f"lifeboard {release.name} is installed, but it does not come up: {failure};"
+        " `sudo lifeboard service restart` tries again,"
         " `sudo lifeboard service uninstall` takes it away"
     )
 
 
 def _sweep(change: Change, report: Report) -> None:
     """Remove old releases, and the copies of games that were theirs."""
+    trial = change.trial()
     # A trial that could not be ended still needs the releases that it names.
-    if change.trial() is not None:
+    if trial is not None and not trial.passed:
         return
     try:
         change.keepsakes.sweep(change.releases.sweep())
@@ -203,10 +210,18 @@ def _sweep(change: Change, report: Report) -> None:
         report(str(error))
 
 
-def _tell(change: Change, places: Places, source: Source, release: Release, report: Report) -> None:
+def _tell(change: Change, places: Places, release: Release, report: Report) -> None:
     if not change.files.place_command():
         report(f"{places.command} is another program and stays; ours is {change.files.link}.")
     report(f"lifeboard {release.name} is installed. `lifeboard service status` tells how it is.")
+
+
+def _tell_next(places: Places, report: Report) -> None:
+    """Say where somebody goes on who has had no lifeboard; the settings are the usual ones."""
+    report(
+        f"On this computer its page is at http://127.0.0.1:{DEFAULT_PORT}/: a game, or what is"
+        f" still to be done for one. Settings are in {places.settings}."
+    )
 
 
 def _heard(report: Report) -> Report:

@@ -1,6 +1,7 @@
 """The computer that the service is installed on: its commands, and what systemd says of the unit.
 
-Owns how commands are run and how the unit is asked and told. Must not know releases or files.
+Owns how commands are run and how the unit is asked and told. Must not know releases, files or
+what the unit logs.
 """
 
 import os
@@ -12,11 +13,10 @@ from pathlib import Path
 from typing import Protocol
 
 from game.app.errors import AppError
-from game.app.service.places import UNIT
+from game.app.service.places import EXIT_CONFIG, UNIT
 
 _NOT_FOUND = 127
 _LOOK_S = 0.5
-_LOG_LINES = 12
 _ASKED = (
     "LoadState",
     "ActiveState",
@@ -28,6 +28,7 @@ _ASKED = (
     "InvocationID",
     "MemoryCurrent",
     "MainPID",
+    "ExecMainStatus",
     "ActiveEnterTimestamp",
 )
 
@@ -138,9 +139,24 @@ class UnitState:
         return self.told.get("ActiveState") == "active"
 
     @property
+    def up(self) -> bool:
+        """Whether it runs, though it may be reading its settings just now."""
+        return self.told.get("ActiveState") in ("active", "reloading")
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing of it runs."""
+        return self.told.get("ActiveState") in ("inactive", "failed")
+
+    @property
     def failed(self) -> bool:
         """Whether systemd has given it up."""
         return self.told.get("ActiveState") == "failed"
+
+    @property
+    def refused_settings(self) -> bool:
+        """Whether it has ended because its settings are not right."""
+        return self.told.get("ExecMainStatus") == str(EXIT_CONFIG)
 
     @property
     def disabled(self) -> bool:
@@ -182,8 +198,7 @@ class Systemctl:
 
         systemctl itself waits until the service has said that it is ready.
         """
-        # A unit that has crashed too often would not be started again for a while.
-        self._machine.run(["systemctl", "reset-failed", UNIT])
+        self.forgive()
         done = self._machine.run(["systemctl", "start", UNIT])
         if done.status:
             return "it did not start"
@@ -195,33 +210,15 @@ class Systemctl:
             now = self.state()
             if not now.active or now.run != first.run:
                 return "it started, and fell over soon after"
-        return None if first.active else "it started, and was gone at once"
+        if not first.active:
+            return "it started, and was gone at once"
+        self.forgive()
+        return None
 
-    def last_lines(self) -> str:
-        """Give the end of the unit's journal, indented, for a person to read."""
-        done = self._machine.run(
-            ["journalctl", "--unit", UNIT, "--lines", str(_LOG_LINES), "--no-pager", "-o", "cat"]
-        )
-        lines = [line for line in done.out.splitlines() if not line.startswith("-- ")]
-        return "\n".join(f"    {line}" for line in lines) or "    (the journal has nothing of it)"
+    def forgive(self) -> None:
+        """Let no start so far count: after too many systemd would not start the unit for a while.
 
-
-def call(verb: str, machine: Machine | None = None) -> int:
-    """Start, stop, restart or reload the service for a person; raises InstallError."""
-    machine = machine or ThisMachine()
-    systemctl = Systemctl(machine)
-    if not systemctl.state().known:
-        raise InstallError("lifeboard is not installed as a service: lifeboard service install")
-    if verb in ("start", "restart"):
-        # A unit that has crashed too often would not be started again for a while.
-        machine.run(["systemctl", "reset-failed", UNIT])
-    done = machine.run(["systemctl", "--no-ask-password", verb, UNIT])
-    if done.status:
-        first = (done.err.strip() or done.told).splitlines()[0]
-        way_out = (
-            "put sudo before it"
-            if "authentication" in first.lower() or "access denied" in first.lower()
-            else f"the last that it said:\n{systemctl.last_lines()}"
-        )
-        raise InstallError(f"the service cannot {verb}: {first} {way_out}")
-    return 0
+        It is for starts by people and our own commands, before and after, lest they leave fewer to
+        a service that crashes. It needs root; without, nothing is done.
+        """
+        self._machine.run(["systemctl", "reset-failed", UNIT])

@@ -7,7 +7,7 @@ a release is made.
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 
 from game.app.errors import AppError
@@ -17,14 +17,14 @@ from game.app.service.setup.accounts import Accounts
 from game.app.service.setup.keepsakes import Keepsakes
 from game.app.service.setup.releases import Release, Releases
 from game.app.service.setup.system_files import SystemFiles
-from game.app.service.setup.systemctl import InstallError, Machine, Systemctl
+from game.app.service.setup.systemctl import InstallError, Machine, Systemctl, UnitState
+from game.app.service.setup.unit_log import UnitLog
 from hal.files import write_whole
 
 Report = Callable[[str], None]
 
 TRIAL_S = 600.0
-"""A crash later than this after a trial's begin, or after power-on, is no fault of the release: an
-installer that died has left the note."""
+"""A crash later than this after a trial's begin, or after power-on, is no fault of the release."""
 LONGEST_S = 3600.0
 """Nor is one so much later by the clock on the wall, which a Pi takes up where it left it."""
 
@@ -34,7 +34,8 @@ class Trial:
     """Say which release is tried out, which to go back to, and which was `previous` before.
 
     `boot` and `begun_s` are the computer's run in which it began, and how long that had lasted;
-    `begun_at` is when that was, in seconds since 1970.
+    `begun_at` is when that was, in seconds since 1970. `passed` says that the release came up and
+    stayed up while its installer watched; systemd watches on, until TRIAL_S.
     """
 
     release: str
@@ -43,16 +44,20 @@ class Trial:
     boot: str
     begun_s: float
     begun_at: float
+    passed: bool = False
 
 
 def trial_of(places: Places) -> Trial | None:
     """Read which release is on trial on a computer, if one is; raises InstallError."""
     note = _note(places)
     try:
-        return Trial(**json.loads(note.read_text(encoding="utf-8")))
+        told = json.loads(note.read_text(encoding="utf-8"))
+        # The release before reads what a later one has written.
+        known = {each.name for each in fields(Trial)}
+        return Trial(**{name: value for name, value in told.items() if name in known})
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, TypeError) as error:
+    except (OSError, ValueError, TypeError, AttributeError) as error:
         raise InstallError(f"{note} cannot be read: {error}; remove it") from error
 
 
@@ -79,27 +84,32 @@ class Change:
         """Read which release is on trial, if one is."""
         return trial_of(self._places)
 
-    def try_out(self, new: Release, probation_s: float) -> None:
-        """Exchange the current release for another, or go back; raises InstallError then."""
+    def try_out(self, new: Release, probation_s: float, *, watched_on: bool) -> None:
+        """Exchange the current release for another, or go back; raises InstallError then.
+
+        `watched_on` leaves a note, by which a release that came up and falls over later goes too.
+        """
         old = self.releases.current
         if old is None:
             raise InstallError("there is no release to exchange")
-        verb, log = "was not brought in", ""
+        verb, said = "was not brought in", []
         try:
             self.systemctl.stop()
             self._exchange(old, new)
+            begun_s = self._machine.wall_s()
             failure = self.systemctl.start(probation_s)
             if failure is None:
-                self.end_trial()
+                if watched_on:
+                    self._pass_trial()
+                else:
+                    self.end_trial()
                 return
-            verb, log = (
-                "does not come up",
-                f"; the last that it said:\n{self.systemctl.last_lines()}",
-            )
+            verb, said = "does not come up", UnitLog(self._machine).since(begun_s)
         except (AppError, OSError) as error:
             failure = str(error)
         except KeyboardInterrupt:
             failure = "you ended it"
+        self.tell_log(said)
         self._report(f"{new.name} {verb}: {failure}. Going back to {old.name} ...")
         trial = self.trial()
         if trial is None:
@@ -108,7 +118,8 @@ class Change:
         else:
             again = self.go_back(trial, probation_s)
         now = f"{old.name} runs again" if again is None else f"nor does {old.name}: {again}"
-        raise InstallError(f"{new.name} {verb}: {failure}; {now}{log}")
+        above = "; what it said stands above" if said else ""
+        raise InstallError(f"{new.name} {verb}: {failure}; {now}{above}")
 
     def go_back(self, trial: Trial, probation_s: float, *, start: bool = True) -> str | None:
         """Undo an exchange; say what went wrong with the old release, None if it came up.
@@ -129,7 +140,9 @@ class Change:
         if trial is None or current is None:
             return
         state = self.systemctl.state()
-        if not state.active:
+        if trial.passed and current.name == trial.release and not self.is_to_blame(trial, state):
+            self.end_trial()
+        elif not state.active:
             self._report(f"{trial.release} was on trial, and is not up: going back.")
             self.go_back(trial, probation_s, start=not state.disabled)
         elif current.name == trial.release:
@@ -138,6 +151,22 @@ class Change:
         else:
             # The exchange was only begun, or almost undone: what runs is the old release.
             self._undo(trial, current)
+
+    def is_to_blame(self, trial: Trial, state: UnitState) -> bool:
+        """Tell whether a release that passed its trial is the reason why the unit has failed."""
+        return state.failed and not state.refused_settings and not self.is_over(trial)
+
+    def is_over(self, trial: Trial) -> bool:
+        """Tell whether a trial began so long ago that what fails now has other reasons."""
+        since_s = self._machine.uptime_s()
+        if trial.boot == self._machine.boot():
+            since_s -= trial.begun_s
+        return since_s > TRIAL_S or self._machine.wall_s() - trial.begun_at > LONGEST_S
+
+    def tell_log(self, said: list[str]) -> None:
+        """Show what the service has logged, so that the reason can be seen in it."""
+        for line in said:
+            self._report(f"    {line}")
 
     def place(self, release: Release) -> None:
         """Install a release's own files, and tell those who read them."""
@@ -177,6 +206,12 @@ class Change:
         if self._note.exists():
             self._note.unlink()
             sync_folder(self._note.parent)
+
+    def _pass_trial(self) -> None:
+        """Leave a note by which systemd has us go back if the release falls over soon."""
+        trial = self.trial()
+        if trial is not None:
+            write_whole(self._note, json.dumps(asdict(replace(trial, passed=True))).encode())
 
     def _undo(self, trial: Trial, old: Release) -> None:
         before = self.releases.named(trial.previous) if trial.previous else None
@@ -218,11 +253,12 @@ def rollback(change: Change, probation_s: float) -> str:
     previous = change.releases.previous
     if previous is None or previous == change.releases.current:
         raise InstallError("there is no release to go back to")
-    change.try_out(previous, probation_s)
+    # Who goes back does not want the one that was left, whatever becomes of this one.
+    change.try_out(previous, probation_s, watched_on=False)
     return previous.name
 
 
-def rollback_if_on_trial(change: Change, machine: Machine, probation_s: float) -> str:
+def rollback_if_on_trial(change: Change, probation_s: float) -> str:
     """Go back if the release that failed is on trial; say what was done. Raises InstallError.
 
     `lifeboard-rollback.service` calls it when systemd has given the service up.
@@ -230,19 +266,19 @@ def rollback_if_on_trial(change: Change, machine: Machine, probation_s: float) -
     trial = change.trial()
     if trial is None:
         return "no release is on trial"
-    since_s = machine.uptime_s()
-    if trial.boot == machine.boot():
-        since_s -= trial.begun_s
-    late = since_s > TRIAL_S or machine.wall_s() - trial.begun_at > LONGEST_S
-    if not _is_current(change, trial.release) or late:
+    if not _is_current(change, trial.release) or change.is_over(trial):
         change.end_trial()
         return f"{trial.release} is not on trial any more"
-    if not change.systemctl.state().failed:
+    state = change.systemctl.state()
+    if not state.failed:
         return f"{UNIT} has not failed"
+    if trial.passed and not change.is_to_blame(trial, state):
+        return "the settings are refused, which is no fault of the release"
     failure = change.go_back(trial, probation_s)
     if failure:
         raise InstallError(f"{trial.back_to} is back, and does not come up either: {failure}")
-    return f"{trial.release} did not come up; {trial.back_to} runs again"
+    how = "fell over" if trial.passed else "did not come up"
+    return f"{trial.release} {how}; {trial.back_to} runs again"
 
 
 def _is_current(change: Change, name: str) -> bool:

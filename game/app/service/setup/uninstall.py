@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from game.app.journal.games_file import FILE
-from game.app.service.places import UNIT, Places
+from game.app.service.places import NAME, UNIT, Places
 from game.app.service.setup.accounts import Accounts
 from game.app.service.setup.install import check_root, installation_lock
 from game.app.service.setup.keepsakes import FOLDER
@@ -46,6 +46,7 @@ def uninstall(
     if nothing and not (options.games and places.state.exists()):
         report("lifeboard is not installed as a service.")
         return 0
+    _leave_to_dpkg(machine)
     with installation_lock(places):
         _stop(places, machine)
         change = Change(places, machine, report)
@@ -66,6 +67,15 @@ def uninstall(
     for each in left:
         report(f"What stays: {each}")
     return 0
+
+
+def _leave_to_dpkg(machine: Machine) -> None:
+    """Refuse what dpkg would not know of; its scripts may. Raises InstallError."""
+    if os.environ.get("DPKG_MAINTSCRIPT_PACKAGE") == NAME:
+        return
+    status = machine.run(["dpkg-query", "--show", "--showformat=${Status}", NAME])
+    if not status.status and status.out.endswith(" installed"):
+        raise InstallError(f"lifeboard came as a Debian package: sudo apt remove {NAME}")
 
 
 def _stop(places: Places, machine: Machine) -> None:
