@@ -8,7 +8,7 @@ import argparse
 import logging
 from pathlib import Path
 
-from game.app.arguments import Commands, add_data, folder
+from game.app.arguments import Commands, add_data, folder, whole
 from game.app.service.places import Places
 
 _TOOLS = {
@@ -110,7 +110,7 @@ def _add_watching(actions: Commands) -> None:
     logs = actions.add_parser("logs", help="what it has logged", description="Show its log.")
     logs.add_argument("--follow", "-f", action="store_true", help="go on with what comes")
     logs.add_argument(
-        "--lines", "-n", type=int, default=50, metavar="N", help="how many (%(default)s)"
+        "--lines", "-n", type=whole, default=50, metavar="N", help="how many (%(default)s)"
     )
     logs.set_defaults(run=_logs)
     for verb, text in (
