@@ -97,6 +97,17 @@ def violations(name: str, tree: ast.Module) -> list[str]:
     return wrong
 
 
+def test_only_the_command_line_knows_the_service():
+    found = [
+        f"{name} imports {imported}"
+        for name, tree in modules()
+        if not inside(name, "game.app.service") and name != "game.app.cli"
+        for imported, _ in imports(tree)
+        if inside(imported, "game.app.service")
+    ]
+    assert found == []
+
+
 def test_imports_go_downward_only():
     assert [each for name, tree in modules() for each in violations(name, tree)] == []
 

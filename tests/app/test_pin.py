@@ -244,7 +244,6 @@ def test_file_that_cannot_be_read_for_a_moment_keeps_the_pin_that_held(
 def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
     """The service's data folder and the user's, neither of which is there."""
     service, mine = tmp_path / "service", tmp_path / "mine"
-    monkeypatch.setattr("game.app.gate.pin.Places.state", service)
     monkeypatch.setattr("game.app.gate.pin.data_folder", lambda: mine)
     return service, mine
 
@@ -252,17 +251,17 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path
 def test_pin_is_the_service_s_and_without_a_service_the_user_s(folders: tuple[Path, Path]):
     service, mine = folders
     mine.mkdir()
-    assert shown(None, new=False) == Pins(mine).pin
+    assert shown(None, service, new=False) == Pins(mine).pin
     service.mkdir()
     Pins(mine).renew()
-    pin = shown(None, new=True)
+    pin = shown(None, service, new=True)
     assert pin == Pins(service).pin
-    assert shown(mine, new=False) == Pins(mine).pin
+    assert shown(mine, service, new=False) == Pins(mine).pin
 
 
 def test_without_any_folder_both_are_named(folders: tuple[Path, Path]):
     with pytest.raises(AppError, match="there is no PIN yet") as caught:
-        shown(None, new=True)
+        shown(None, folders[0], new=True)
     for folder in folders:
         assert str(folder) in str(caught.value)
         assert not folder.exists()

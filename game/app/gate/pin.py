@@ -19,7 +19,6 @@ from pathlib import Path
 
 from game.app.data import data_folder
 from game.app.errors import AppError
-from game.app.service.places import Places
 from hal.files import write_whole
 
 NAME = "page-pin.json"
@@ -160,14 +159,13 @@ class Pins:
         )
 
 
-def shown(data: Path | None, new: bool) -> str:
+def shown(data: Path | None, service: Path, new: bool) -> str:
     """Return the PIN that `show` finds in a folder that was named, else in the service's.
 
     On a computer without a service it is the one that `lifeboard play` keeps in the user's folder.
     """
     if data is not None:
         return show(data, new)
-    service = Places().state
     if service.is_dir():
         return show(service, new)
     mine = data_folder()

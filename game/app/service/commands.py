@@ -237,5 +237,5 @@ def _pixels(options: argparse.Namespace) -> int:
 def _pin(options: argparse.Namespace) -> int:
     from game.app.gate.pin import shown
 
-    print(shown(options.data, new=options.new))
+    print(shown(options.data, Places().state, new=options.new))
     return 0
