@@ -9,12 +9,15 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
+# What the host has in common with the Pico, which runs the whole of `firmware`.
+SHARED = ("firmware.wire", "firmware.channel", "firmware.messages")
 # What each floor may import of ours.
 FLOORS = {
     "game.rules": ("game.rules",),
     "game.table": ("game.table", "game.rules"),
     "game.app": ("game.app", "game.table", "game.rules", "hal"),
-    "hal": ("hal",),
+    "hal": ("hal", *SHARED),
+    "firmware": ("firmware",),
 }
 # Nothing but the standard library may be imported elsewhere.
 ADAPTERS = {
@@ -28,8 +31,13 @@ ADAPTERS = {
     "jeepney": {"game.app.service.mdns"},
     "lgpio": {"hal.pi"},
     "platformdirs": {"game.app.data", "game.app.boards"},
+    "serial": {"hal.coprocessor.port"},
     "starlette": {"game.app.serve"},
     "uvicorn": {"game.app.serve", "game.app.gate.connection"},
+    # These are MicroPython's own, on a Pico.
+    "machine": {"firmware.pico", "firmware.pio"},
+    "micropython": {"firmware.pico"},
+    "rp2": {"firmware.pio"},
 }
 # What pure modules must not reach for: I/O, threads, clocks, chance of their own.
 IMPURE = {"time", "threading", "socket", "sqlite3", "subprocess", "os", "asyncio", "random"}
@@ -53,11 +61,12 @@ PURE = (
     "hal.colour",
     "hal.profile",
     "hal.events",
+    *SHARED,
 )
 
 
 def modules() -> Iterator[tuple[str, ast.Module]]:
-    for package in ("game", "hal"):
+    for package in ("game", "hal", "firmware"):
         for file in sorted((ROOT / package).rglob("*.py")):
             name = ".".join(file.relative_to(ROOT).with_suffix("").parts)
             yield name.removesuffix(".__init__"), ast.parse(file.read_text(encoding="utf-8"))
@@ -118,6 +127,8 @@ def test_the_check_of_imports_finds_a_breach():
     assert violations("game.rules.x", ast.parse("import numpy"))
     assert violations("game.app.x", ast.parse("import gpiozero"))
     assert violations("game.stray", ast.parse(""))
+    assert violations("hal.x", ast.parse("from firmware.board import Board"))
+    assert violations("firmware.x", ast.parse("from hal.light import Frame"))
 
 
 @pytest.mark.parametrize("package", PURE)

@@ -1,0 +1,400 @@
+"""What host and Pico say to each other: the kinds of messages and the layout of their payloads.
+
+Owns packing and unpacking, and the bounds of both sides. Pure; both sides run this file. Must not
+know how frames find their way (`firmware.wire`, `firmware.channel`), nor what is done about a
+message. Every `unpack` raises ValueError for a payload that it cannot be.
+
+HELLO, IDENT and STOP, as far as they are described here, and the frame itself are the same in all
+versions of the protocol, so that any host can tell any firmware from another and exchange it.
+"""
+
+import struct
+
+PROTOCOL = 1
+"""The version of the protocol: both sides must have the same."""
+VERSION = (0, 1, 0)
+"""The version of the firmware."""
+
+# Kinds 1 and 2 are the channel's own. Session 0, number 0: not part of any session.
+HELLO = 3
+"""Host: who is there? Begins a session, unless it has begun by the same number."""
+IDENT = 4
+"""Pico: its versions and limits."""
+STOP = 5
+"""Host: end the firmware, and leave the Pico to MicroPython's own prompt."""
+
+# Numbered messages of a session. From the host:
+WIRING = 16
+"""What hangs where. Answered by FOUND, or by FAILED."""
+SET_UP = 17
+"""Reset a chip, write its registers, and watch it. Answered by DONE."""
+READ = 18
+"""Read registers of a chip. Answered by DATA."""
+PIXELS = 19
+"""Change levels of the strip, and show them. Not answered: its acknowledgement says that it was."""
+BYE = 20
+"""The host goes: lights out, no chip is watched any more."""
+
+# From the Pico:
+FOUND = 32
+"""The chips that answer on the buses of the wiring."""
+DONE = 33
+DATA = 34
+FAILED = 35
+"""A message could not be followed, and why, in words."""
+STATE = 36
+"""All that is touched, whenever any of it has changed."""
+
+MOST_BUSES = 2
+MOST_CHIPS = 8
+MOST_KEYS = 16
+MOST_LEVELS = 1024
+"""Bytes of the strip: its pixels times three or four."""
+MOST_READ = 64
+"""Registers in one READ."""
+NO_PIN = 255
+
+# What a STATE says of a chip.
+ASLEEP = 0
+"""It was not set up in this session, or no longer exists."""
+WATCHED = 1
+SILENT = 2
+"""It does not acknowledge."""
+HELD = 3
+"""Its bus is held: a time-out."""
+RESET = 4
+"""It runs no longer as it was set up."""
+
+_SHOW = 1
+_CLEAR = 2
+_LONGEST_RUN = 255
+
+
+class Hello:
+    """Ask who is there. `nonce` is a number of 32 bits, another one for each session."""
+
+    def __init__(self, nonce: int, protocol: int) -> None:
+        self.nonce = nonce
+        self.protocol = protocol
+
+    @property
+    def session(self) -> int:
+        """Give the number, 1 to 255, that the session's frames bear."""
+        return self.nonce % 255 + 1
+
+
+class Ident:
+    """Tell who is there: versions, limits, an identity of 8 bytes, and what MicroPython says.
+
+    `nonce` is that of the HELLO. `watchdog` tells that the last start was the watchdog's doing.
+    """
+
+    def __init__(
+        self,
+        nonce: int,
+        protocol: int,
+        version: tuple[int, int, int],
+        identity: bytes,
+        watchdog: bool,
+        limits: tuple[int, int, int, int],
+        system: str,
+    ) -> None:
+        self.nonce = nonce
+        self.protocol = protocol
+        self.version = version
+        self.identity = identity
+        self.watchdog = watchdog
+        # Most buses, chips, keys, and bytes of a strip.
+        self.limits = limits
+        self.system = system
+
+
+class Bus:
+    """Place an I2C controller (0 or 1) on pins, at a clock in kHz."""
+
+    def __init__(self, number: int, data: int, clock: int, clock_khz: int) -> None:
+        self.number = number
+        self.data = data
+        self.clock = clock
+        self.clock_khz = clock_khz
+
+
+class Wiring:
+    """Say what hangs where. `chips` are (bus, address), `keys` pins; NO_PIN where there is none.
+
+    A measure of an electrode is odd that is at most `low` or at least `high`, in counts. Levels of
+    a pixel are `colours` bytes, and `glow` is how bright each breathes when nobody is there.
+    """
+
+    def __init__(
+        self,
+        buses: list[Bus],
+        chips: list[tuple[int, int]],
+        interrupt: int,
+        keys: list[int],
+        strip: int,
+        levels: int,
+        colours: int,
+        glow: int,
+        poll_ms: int,
+        low: int,
+        high: int,
+    ) -> None:
+        self.buses = buses
+        self.chips = chips
+        self.interrupt = interrupt
+        self.keys = keys
+        self.strip = strip
+        self.levels = levels
+        self.colours = colours
+        self.glow = glow
+        self.poll_ms = poll_ms
+        self.low = low
+        self.high = high
+
+
+class ChipState:
+    """Hold what a chip says: touched and odd electrodes, a bit each, and whether it is well.
+
+    `touched` is the whole register of 16 bits, as it was read.
+    """
+
+    def __init__(self, health: int, touched: int, odd: int) -> None:
+        self.health = health
+        self.touched = touched
+        self.odd = odd
+
+
+class State:
+    """Hold what is touched at a time of the Pico's clock, in ms modulo 2**32.
+
+    `keys` has a bit a key, in the order of the wiring. `merged` counts, modulo 256, the states that
+    were dropped because too many waited.
+    """
+
+    def __init__(self, time_ms: int, merged: int, keys: int, chips: list[ChipState]) -> None:
+        self.time_ms = time_ms
+        self.merged = merged
+        self.keys = keys
+        self.chips = chips
+
+
+def pack_hello(hello: Hello) -> bytes:
+    """Write a HELLO."""
+    return struct.pack("<IB", hello.nonce, hello.protocol)
+
+
+def unpack_hello(payload: bytes) -> Hello:
+    """Read a HELLO of any version: later ones may say more."""
+    _check(len(payload) >= 5)
+    nonce, protocol = struct.unpack("<IB", payload[:5])
+    return Hello(nonce, protocol)
+
+
+def pack_ident(ident: Ident) -> bytes:
+    """Write an IDENT."""
+    known = struct.pack("<IBBBB", ident.nonce, ident.protocol, *ident.version)
+    buses, chips, keys, levels = ident.limits
+    limits = struct.pack("<BBBBH", ident.watchdog, buses, chips, keys, levels)
+    return known + (ident.identity + bytes(8))[:8] + limits + ident.system.encode()[:100]
+
+
+def unpack_ident(payload: bytes) -> Ident:
+    """Read an IDENT; of one of another version only the nonce and the versions."""
+    _check(len(payload) >= 8)
+    nonce, protocol, major, minor, patch = struct.unpack("<IBBBB", payload[:8])
+    version = (major, minor, patch)
+    if protocol != PROTOCOL:
+        return Ident(nonce, protocol, version, b"", False, (0, 0, 0, 0), "")
+    _check(len(payload) >= 22)
+    watchdog, buses, chips, keys, levels = struct.unpack("<BBBBH", payload[16:22])
+    system = _text(payload[22:])
+    limits = (buses, chips, keys, levels)
+    return Ident(nonce, protocol, version, payload[8:16], watchdog == 1, limits, system)
+
+
+def pack_wiring(wiring: Wiring) -> bytes:
+    """Write a WIRING."""
+    parts = [
+        struct.pack(
+            "<BBHBBHHH",
+            wiring.interrupt,
+            wiring.strip,
+            wiring.levels,
+            wiring.colours,
+            wiring.glow,
+            wiring.poll_ms,
+            wiring.low,
+            wiring.high,
+        ),
+        bytes([len(wiring.buses), len(wiring.chips), len(wiring.keys)]),
+    ]
+    for bus in wiring.buses:
+        parts.append(struct.pack("<BBBH", bus.number, bus.data, bus.clock, bus.clock_khz))
+    for place in wiring.chips:
+        parts.append(bytes(place))
+    parts.append(bytes(wiring.keys))
+    return b"".join(parts)
+
+
+def unpack_wiring(payload: bytes) -> Wiring:
+    """Read a WIRING."""
+    _check(len(payload) >= 15)
+    interrupt, strip, levels, colours, glow, poll_ms, low, high = struct.unpack(
+        "<BBHBBHHH", payload[:12]
+    )
+    count, chip_count, key_count = payload[12:15]
+    chips_at = 15 + 5 * count
+    keys_at = chips_at + 2 * chip_count
+    _check(len(payload) == keys_at + key_count)
+    _check(count <= MOST_BUSES and chip_count <= MOST_CHIPS and key_count <= MOST_KEYS)
+    _check(levels <= MOST_LEVELS and colours in (3, 4) and levels % colours == 0)
+    buses = []
+    for at in range(15, chips_at, 5):
+        number, data, clock, clock_khz = struct.unpack("<BBBH", payload[at : at + 5])
+        buses.append(Bus(number, data, clock, clock_khz))
+    chips = [(payload[at], payload[at + 1]) for at in range(chips_at, keys_at, 2)]
+    numbers = [bus.number for bus in buses]
+    _check(all(bus in numbers for bus, _ in chips))
+    keys = list(payload[keys_at:])
+    return Wiring(buses, chips, interrupt, keys, strip, levels, colours, glow, poll_ms, low, high)
+
+
+def pack_found(number: int, chips: list[tuple[int, int]]) -> bytes:
+    """Write a FOUND: the (bus, address) of all that answers."""
+    return bytes([number]) + b"".join([bytes(place) for place in chips])
+
+
+def unpack_found(payload: bytes) -> tuple[int, list[tuple[int, int]]]:
+    """Read a FOUND: the number of the WIRING, and the (bus, address) of all that answers."""
+    _check(len(payload) % 2 == 1)
+    places = range(1, len(payload), 2)
+    return payload[0], [(payload[at], payload[at + 1]) for at in places]
+
+
+def pack_set_up(chip: int, mode: int, blocks: list[tuple[int, bytes]]) -> bytes:
+    """Write a SET_UP: registers and what goes there and after, in order.
+
+    `mode` is what register 0x5E must say from then on.
+    """
+    parts = [bytes([chip, mode])]
+    for register, values in blocks:
+        parts.append(bytes([register, len(values)]) + values)
+    return b"".join(parts)
+
+
+def unpack_set_up(payload: bytes) -> tuple[int, int, list[tuple[int, bytes]]]:
+    """Read a SET_UP: chip, mode, and blocks of a register and its values."""
+    _check(len(payload) >= 2)
+    blocks = []
+    at = 2
+    while at < len(payload):
+        _check(at + 1 < len(payload))
+        after = at + 2 + payload[at + 1]
+        _check(after <= len(payload))
+        blocks.append((payload[at], payload[at + 2 : after]))
+        at = after
+    return payload[0], payload[1], blocks
+
+
+def pack_done(number: int, error: int) -> bytes:
+    """Write a DONE: the number of the SET_UP, and 0 or the number of the error."""
+    return bytes([number, error & 255])
+
+
+def unpack_done(payload: bytes) -> tuple[int, int]:
+    """Read a DONE."""
+    _check(len(payload) == 2)
+    return payload[0], payload[1]
+
+
+def pack_read(chip: int, register: int, count: int) -> bytes:
+    """Write a READ."""
+    return bytes([chip, register, count])
+
+
+def unpack_read(payload: bytes) -> tuple[int, int, int]:
+    """Read a READ: chip, first register and how many."""
+    _check(len(payload) == 3 and payload[2] <= MOST_READ)
+    return payload[0], payload[1], payload[2]
+
+
+def pack_data(number: int, error: int, data: bytes) -> bytes:
+    """Write a DATA: the number of the READ, 0 or the number of the error, and what was read."""
+    return bytes([number, error & 255]) + data
+
+
+def unpack_data(payload: bytes) -> tuple[int, int, bytes]:
+    """Read a DATA."""
+    _check(len(payload) >= 2)
+    return payload[0], payload[1], payload[2:]
+
+
+def pack_failed(number: int, why: str) -> bytes:
+    """Write a FAILED: the number of the message, and why, in at most 200 bytes."""
+    return bytes([number]) + why.encode()[:200]
+
+
+def unpack_failed(payload: bytes) -> tuple[int, str]:
+    """Read a FAILED."""
+    _check(len(payload) >= 1)
+    return payload[0], _text(payload[1:])
+
+
+def pack_state(state: State) -> bytes:
+    """Write a STATE."""
+    parts = [struct.pack("<IBHB", state.time_ms, state.merged, state.keys, len(state.chips))]
+    for chip in state.chips:
+        parts.append(struct.pack("<HH", chip.touched, chip.health << 12 | chip.odd))
+    return b"".join(parts)
+
+
+def unpack_state(payload: bytes) -> State:
+    """Read a STATE."""
+    _check(len(payload) >= 8)
+    time_ms, merged, keys, count = struct.unpack("<IBHB", payload[:8])
+    _check(len(payload) == 8 + 4 * count)
+    chips = []
+    for at in range(8, len(payload), 4):
+        touched, rest = struct.unpack("<HH", payload[at : at + 4])
+        chips.append(ChipState(rest >> 12, touched, rest & 0xFFF))
+    return State(time_ms, merged, keys, chips)
+
+
+def pack_pixels(runs: list[tuple[int, bytes]], show: bool, clear: bool) -> bytes:
+    """Write a PIXELS: runs of levels, each from a byte of the strip on; each at most 255 long.
+
+    `clear` puts all levels to 0 before, `show` sends them to the strip afterwards.
+    """
+    parts = [bytes([_SHOW * show | _CLEAR * clear])]
+    for offset, levels in runs:
+        parts.append(struct.pack("<HB", offset, len(levels)) + levels)
+    return b"".join(parts)
+
+
+def unpack_pixels(payload: bytes) -> tuple[list[tuple[int, bytes]], bool, bool]:
+    """Read a PIXELS: runs, show, clear."""
+    _check(len(payload) >= 1)
+    runs = []
+    at = 1
+    while at < len(payload):
+        _check(at + 3 <= len(payload))
+        offset, count = struct.unpack("<HB", payload[at : at + 3])
+        after = at + 3 + count
+        _check(after <= len(payload))
+        runs.append((offset, payload[at + 3 : after]))
+        at = after
+    return runs, payload[0] & _SHOW != 0, payload[0] & _CLEAR != 0
+
+
+def _check(sound: bool) -> None:
+    if not sound:
+        raise ValueError("payload of another layout")
+
+
+def _text(data: bytes) -> str:
+    """Read text; what is no UTF-8 is no reason to fail, and MicroPython knows no "replace"."""
+    try:
+        return data.decode()
+    except UnicodeError:
+        return "?"
