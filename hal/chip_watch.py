@@ -1,7 +1,7 @@
 """One touch chip under watch: what it feels, whether it can be believed, and what is empty.
 
 Owns the belief in one chip, and what is remembered of it. Time comes in as `now`, in monotonic
-seconds. Must not know registers (`hal.drivers.mpr121`), other chips, nor when it is to be read.
+seconds. Must not know how a chip is driven (`hal.machine`), other chips, nor when it is to be read.
 
 A chip goes through these states; there is no other way.
 
@@ -11,13 +11,14 @@ A chip goes through these states; there is no other way.
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Mapping, Set
 from math import inf
 from typing import Any
 
-from hal.drivers.mpr121 import SATURATED_COUNTS, SHORTED_COUNTS, Reading, TouchChip
+from hal.drivers.mpr121_registers import SATURATED_COUNTS, SHORTED_COUNTS, Reading
 from hal.errors import SensorFault
 from hal.faults import Trouble
+from hal.machine import ChipDriver
 from hal.memory import BoardMemory
 from hal.profile import ELECTRODES, Chip, Electrode, Measuring
 
@@ -40,7 +41,7 @@ log = logging.getLogger(__name__)
 
 
 class ChipWatch:
-    """Watch one chip. `reach` gives the bus object for it, and may raise OSError.
+    """Watch one chip through its driver.
 
     What reads the chip raises SensorFault when that fails. `fault` says why the chip is left alone.
     """
@@ -48,8 +49,8 @@ class ChipWatch:
     def __init__(
         self,
         chip: Chip,
+        driver: ChipDriver,
         measuring: Measuring,
-        reach: Callable[[Chip], Any],
         memory: BoardMemory,
         *,
         keeps_stones: bool,
@@ -60,8 +61,7 @@ class ChipWatch:
         self.fault: SensorFault | None = None
         self.retry_s = inf
         self.readings: tuple[Reading, ...] = ()
-        self._reach = reach
-        self._driver = TouchChip(chip)
+        self._driver = driver
         self._measuring = measuring
         self._keeps_stones = keeps_stones
         self._touched: frozenset[int] = frozenset()
@@ -112,11 +112,7 @@ class ChipWatch:
             or (self._measuring.automatic and not charged)
         ):
             baselines = {}
-        try:
-            bus = self._reach(self.chip)
-        except OSError as error:
-            raise SensorFault(f"{self._driver} cannot be reached: {error}") from error
-        self._driver.set_up(bus, self._measuring, tunings, baselines)
+        self._driver.set_up(self._measuring, tunings, baselines)
         if self.fault is not None:
             log.debug("%s answers again", self._driver)
         self.fault = None
@@ -133,6 +129,11 @@ class ChipWatch:
         self._touched, self._fresh_s = frozenset(), -inf
         self.retry_s = now + self._delay_s
         self._delay_s = min(2 * self._delay_s, LONGEST_RETRY_S)
+
+    def revive(self, now: float) -> None:
+        """Let a chip that is left alone be tried again now, as if it had just failed first."""
+        if self.fault is not None:
+            self.retry_s, self._delay_s = now, FIRST_RETRY_S
 
     def refresh(self, now: float) -> None:
         """Read what is touched; a touch that has just come is checked by its measure."""
@@ -157,6 +158,11 @@ class ChipWatch:
     def check(self, _: float) -> None:
         """Find a chip that was reset."""
         self._driver.check()
+
+    def look(self, now: float, empty: Set[Electrode]) -> None:
+        """Inspect the chip, if that is worth its time."""
+        if self._odd or self._driver.suspect(now):
+            self.inspect(now, empty)
 
     def inspect(self, now: float, empty: Set[Electrode]) -> None:
         """Find electrodes that measure nonsense, and remember the baselines of `empty` ones."""

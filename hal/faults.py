@@ -12,6 +12,8 @@ class Trouble(Enum):
 
     CHIP = "chip"
     """A sensor chip does not answer, or answers what no chip can say."""
+    LINK = "link"
+    """The line to the board's own processor is down."""
     STRIP = "strip"
     """The pixels cannot be sent anything."""
     SHORT = "short"

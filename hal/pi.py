@@ -13,6 +13,7 @@ from hal.backend import Clock
 from hal.drivers.i2c import bus_numbers, open_bus
 from hal.drivers.pixel_link import SOCKET, open_link
 from hal.errors import BackendError
+from hal.header import HeaderMachine
 from hal.machine import Machine
 from hal.memory import BoardMemory
 from hal.profile import Profile, Strip
@@ -20,7 +21,7 @@ from hal.strip import Pixels
 from hal.wired import WiredBackend
 
 
-class RaspberryPi:
+class RaspberryPi(HeaderMachine):
     """Open what a profile names on the Pi that this runs on.
 
     `pixel_socket` is where the service of strips is asked that need root.
@@ -29,6 +30,7 @@ class RaspberryPi:
     def __init__(self, pixel_socket: Path = SOCKET) -> None:
         self._pixel_socket = pixel_socket
         self._buses: dict[int, Any] = {}
+        self._pins: Any = None
 
     def bus(self, number: int) -> Any:
         """Give an I2C bus; raise BackendError when there is none of that number."""
@@ -57,25 +59,16 @@ class RaspberryPi:
 
     def pins(self) -> Any:
         """Give gpiozero's pin factory for the kernel's GPIO device, which every Pi has."""
-        try:
-            import lgpio
-            from gpiozero.exc import GPIOZeroError
-            from gpiozero.pins.lgpio import LGPIOFactory
-        except ImportError as error:
-            raise BackendError(
-                f"GPIO pins need the package lgpio ({error}): pip install lgpio"
-            ) from error
-        try:
-            return LGPIOFactory()
-        except (lgpio.error, GPIOZeroError) as error:
-            raise BackendError(
-                f"GPIO pins cannot be used ({error}): allowed is a Raspberry Pi and a user in the"
-                " group gpio"
-            ) from error
+        if self._pins is None:
+            self._pins = _open_pins()
+        return self._pins
 
 
 class PiBackend(WiredBackend):
-    """Carry a real board on a Raspberry Pi. `machine` is for tests; `seed` has no meaning here."""
+    """Carry a real board on a Raspberry Pi. `machine` is for tests; `seed` has no meaning here.
+
+    Raises BackendError for a board that hangs on a Pico.
+    """
 
     def __init__(
         self,
@@ -86,4 +79,27 @@ class PiBackend(WiredBackend):
         memory: BoardMemory | None = None,
         machine: Machine | None = None,
     ) -> None:
+        if profile.pico is not None:
+            raise BackendError(
+                f"board {profile.name} hangs on a Pico, not on the pins of a Raspberry Pi: choose"
+                " --backend coprocessor"
+            )
         super().__init__(profile, machine or RaspberryPi(), clock=clock, memory=memory)
+
+
+def _open_pins() -> Any:
+    try:
+        import lgpio
+        from gpiozero.exc import GPIOZeroError
+        from gpiozero.pins.lgpio import LGPIOFactory
+    except ImportError as error:
+        raise BackendError(
+            f"GPIO pins need the package lgpio ({error}): pip install lgpio"
+        ) from error
+    try:
+        return LGPIOFactory()
+    except (lgpio.error, GPIOZeroError) as error:
+        raise BackendError(
+            f"GPIO pins cannot be used ({error}): allowed is a Raspberry Pi and a user in the"
+            " group gpio"
+        ) from error

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from hal.wiring import FIRST_ADDRESS, FIRST_MUX, LAST_ADDRESS, LAST_MUX, MUX_CHANNELS
 
@@ -62,6 +62,18 @@ class Search:
     chips: tuple[FoundChip, ...]
     muxes: tuple[FoundMux, ...]
     troubles: tuple[BusTrouble, ...]
+
+
+class Buses(Protocol):
+    """Hold the I2C buses of a computer."""
+
+    def bus(self, number: int) -> Any:
+        """Give a bus as `adafruit_bus_device` uses one; raise BackendError when there is none."""
+        ...
+
+    def buses(self) -> tuple[int, ...]:
+        """List the numbers of the buses that there are."""
+        ...
 
 
 def find_chips(bus_numbers: Iterable[int], open_bus: Callable[[int], Any]) -> Search:

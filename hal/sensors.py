@@ -8,16 +8,16 @@ fault; does not debounce.
 import errno
 from collections import Counter
 from collections.abc import Callable, Mapping
+from functools import partial
 from math import inf
-from typing import Any
 
 from hal.chip_watch import ChipWatch
-from hal.drivers.i2c import reach
-from hal.drivers.mpr121 import Reading
+from hal.drivers.mpr121_registers import Reading
 from hal.errors import SensorFault
 from hal.faults import Trouble
+from hal.machine import ChipDriver
 from hal.memory import BoardMemory
-from hal.profile import PRESENCE, Electrode, Profile
+from hal.profile import PRESENCE, Chip, Electrode, Profile
 
 LINE_STUCK_POLL_S = 0.02
 """How often chips are read while something holds their interrupt line low for ever."""
@@ -25,7 +25,7 @@ _MOST_ROUNDS = 3
 
 
 class SensorArray:
-    """Read all chips of a profile. `open_bus` gives an I2C bus by its number.
+    """Read all chips of a profile. `open_chip` gives the driver of each.
 
     `faults` counts the readings of each chip that failed or were refused. `empty` are the
     electrodes on which nothing lies: only their baselines are remembered.
@@ -34,7 +34,7 @@ class SensorArray:
     def __init__(
         self,
         profile: Profile,
-        open_bus: Callable[[int], Any],
+        open_chip: Callable[[Chip], ChipDriver],
         line_low: Callable[[], bool],
         memory: BoardMemory,
         now: float,
@@ -51,13 +51,7 @@ class SensorArray:
         keeps = profile.sensing.mode == PRESENCE
         self.empty = frozenset() if keeps else self._wired
         self._watches = [
-            ChipWatch(
-                chip,
-                profile.measuring,
-                lambda chip: reach(open_bus, chip),
-                memory,
-                keeps_stones=keeps,
-            )
+            ChipWatch(chip, open_chip(chip), profile.measuring, memory, keeps_stones=keeps)
             for chip in profile.chips
         ]
         self.restart(now, learn=not keeps)
@@ -101,7 +95,7 @@ class SensorArray:
         """Measure every electrode of every chip that works, now."""
         for watch in self._watches:
             self._attempt(watch, now, watch.refresh)
-            self._inspect(watch, now)
+            self._attempt(watch, now, partial(watch.inspect, empty=self.empty))
         return {
             Electrode(watch.chip.name, number): reading
             for watch in self._watches
@@ -113,6 +107,11 @@ class SensorArray:
         """Set up all chips anew; with `learn` from a board that is empty now."""
         for watch in self._watches:
             self._start(watch, now, learn=learn)
+
+    def revive(self, now: float) -> None:
+        """Let the next scan try every failing chip again: what kept all of them away is mended."""
+        for watch in self._watches:
+            watch.revive(now)
 
     def _read_touches(self, now: float, *, poll: bool) -> None:
         low = self._line_low()
@@ -136,10 +135,7 @@ class SensorArray:
         for turn, watch in enumerate(self._watches, start=self._turn):
             self._attempt(watch, now, watch.check)
             if turn % 2 or watch.doubtful:
-                self._inspect(watch, now)
-
-    def _inspect(self, watch: ChipWatch, now: float) -> None:
-        self._attempt(watch, now, lambda now: watch.inspect(now, self.empty))
+                self._attempt(watch, now, partial(watch.look, empty=self.empty))
 
     def _attempt(self, watch: ChipWatch, now: float, read: Callable[[float], None]) -> None:
         """Read a working chip; one failure may be a spark, a second at once is a fault."""
@@ -159,17 +155,28 @@ class SensorArray:
             self._fail(watch, fault, now)
 
     def _start(self, watch: ChipWatch, now: float, *, learn: bool) -> None:
+        held = _timed_out(watch.fault)
         try:
             watch.start(now, learn=learn)
         except SensorFault as fault:
             self._fail(watch, fault, now)
+            return
+        if held:
+            # Nobody holds the bus any more, so the others need not wait for their turns.
+            for other in self._others(watch):
+                if _timed_out(other.fault):
+                    self._start(other, now, learn=learn)
+
+    def _others(self, watch: ChipWatch) -> list[ChipWatch]:
+        """Give the other chips of a chip's bus."""
+        return [
+            each for each in self._watches if each.chip.bus == watch.chip.bus and each is not watch
+        ]
 
     def _fail(self, watch: ChipWatch, fault: SensorFault, now: float) -> None:
         """Leave a chip alone for a while, with all others of its bus if that is held."""
         watch.fail(fault, now)
-        others = [
-            each for each in self._watches if each.chip.bus == watch.chip.bus and each is not watch
-        ]
+        others = self._others(watch)
         # Each try on a bus that somebody holds costs a time-out. One chip may stretch the clock
         # alone; when a second one cannot be had either, one asks for all.
         if not _timed_out(fault) or not any(_timed_out(each.fault) for each in others):

@@ -9,8 +9,7 @@ import threading
 from collections.abc import Mapping
 
 from hal.backend import Clock, Sensed
-from hal.drivers.mpr121 import Reading
-from hal.drivers.pins import InterruptLine, Keys
+from hal.drivers.mpr121_registers import Reading
 from hal.errors import BackendError
 from hal.faults import Fault, Trouble
 from hal.light import Frame
@@ -34,7 +33,10 @@ log = logging.getLogger(__name__)
 
 
 class WiredBackend:
-    """Carry a board that hangs on I2C buses, a strip and pins. See `hal.backend.Backend`."""
+    """Carry a board that hangs on I2C buses, a strip and pins. See `hal.backend.Backend`.
+
+    A descendant opens the machine, and may say more in `faults`: what they take away is not felt.
+    """
 
     def __init__(
         self,
@@ -43,6 +45,7 @@ class WiredBackend:
         *,
         clock: Clock,
         memory: BoardMemory | None = None,
+        woken: threading.Event | None = None,
     ) -> None:
         self.profile = profile
         self.memory = BoardMemory() if memory is None else memory
@@ -50,15 +53,14 @@ class WiredBackend:
         self._known = 0
         self._now = clock()
         self._save_due_s = self._now + FIRST_SAVE_S
-        self._woken = threading.Event()
+        self._woken = threading.Event() if woken is None else woken
         self._spots = _spots(profile)
         _check_buses(profile, machine)
-        pins = machine.pins()
         numbers = {n: key.number for n, key in profile.keys.items() if isinstance(key, Pin)}
-        self._keys = Keys(numbers, pins, self._woken.set)
-        self._line = InterruptLine(profile.interrupt_pin, pins, self._woken.set)
+        self._keys = machine.keys(numbers, self._woken.set)
+        self._line = machine.line(profile.interrupt_pin, self._woken.set)
         self.sensors = SensorArray(
-            profile, machine.bus, lambda: self._line.low, self.memory, self._now
+            profile, machine.chip, lambda: self._line.low, self.memory, self._now
         )
         self._lights = Lights(lambda: machine.pixels(profile.strip), profile.pixel_count, self._now)
 
@@ -75,10 +77,14 @@ class WiredBackend:
         if now >= self._save_due_s:
             self._save_due_s = now + SAVE_S
             self._save()
+        touched |= self._keys.pressed()
+        faults = self.faults()
+        for fault in faults:
+            touched -= fault.cells | fault.keys
         return Sensed(
             frozenset(touched & self.profile.cells.keys()),
-            self._keys.pressed() | (touched & self.profile.keys.keys()),
-            self._faults(),
+            frozenset(touched & self.profile.keys.keys()),
+            faults,
         )
 
     def settle(self, empty: frozenset[str]) -> None:
@@ -144,9 +150,6 @@ class WiredBackend:
 
     def faults(self) -> tuple[Fault, ...]:
         """Give what is wrong now, without reading anything."""
-        return self._faults()
-
-    def _faults(self) -> tuple[Fault, ...]:
         found = []
         for chip, why in self.sensors.failing().items():
             spots = {spot for pad, spot in self._spots.items() if pad.chip == chip}

@@ -37,15 +37,15 @@ def open_bus(number: int, dev: Path = _DEV, adapters: Path = _ADAPTERS) -> Any:
 
     `dev` and `adapters` are where the kernel shows its buses; the drivers use the real /dev.
     """
-    # Only here, because it looks at the machine while it is imported.
-    from adafruit_extended_bus import ExtendedI2C  # type: ignore[import-untyped]
-
     for each in _upstream(number, adapters):
         _bound_timeout(each, dev)
     try:
+        # Only here, because it looks at the machine while it is imported.
+        from adafruit_extended_bus import ExtendedI2C  # type: ignore[import-untyped]
+
         # A frequency would make it warn: on Linux only the system's settings have a say in it.
         return ExtendedI2C(number, frequency=None)
-    except (OSError, RuntimeError, ValueError) as error:
+    except (ImportError, OSError, RuntimeError, ValueError) as error:
         raise BackendError(f"I2C bus {number} cannot be opened: {error}") from error
 
 

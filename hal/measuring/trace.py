@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self, TextIO
 
-from hal.drivers.mpr121 import Reading
+from hal.drivers.mpr121_registers import Reading
 from hal.errors import HalError
 from hal.measuring.charge import Charge
 from hal.profile import ELECTRODES, Electrode

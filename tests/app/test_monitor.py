@@ -10,7 +10,7 @@ from game.app.workshop.instrument import ToolOptions
 from game.app.workshop.monitor import INTERVAL_S, Monitor, MonitorOptions, monitor
 from game.app.workshop.reading_table import table
 from game.app.workshop.workshop import Sheet
-from hal.drivers.mpr121 import Reading
+from hal.drivers.mpr121_registers import Reading
 from hal.measuring.charge import Charge
 from hal.measuring.replay import Replay, tunings
 from hal.measuring.trace import TraceError, TraceReader, TraceWriter

@@ -1,6 +1,7 @@
 """Buses of a Linux computer through the published stack, and chips behind multiplexers."""
 
 import errno
+import sys
 
 import pytest
 from adafruit_bus_device.i2c_device import I2CDevice
@@ -188,6 +189,12 @@ def test_open_bus_that_is_not_there_says_what_is_and_what_enables_it(tmp_path):
         open_bus(3, dev=tmp_path)
     with pytest.raises(BackendError, match="is none;"):
         open_bus(1, dev=tmp_path / "none")
+
+
+def test_open_bus_without_its_library_is_an_error_of_that_bus(linux, monkeypatch):
+    monkeypatch.setitem(sys.modules, "adafruit_extended_bus", None)
+    with pytest.raises(BackendError, match=r"bus 1 cannot be opened: .*adafruit_extended_bus"):
+        open_bus(1)
 
 
 def test_open_bus_that_may_not_be_opened_says_the_group(monkeypatch):

@@ -8,11 +8,14 @@ import pytest
 from emulated_pi import EmulatedPi
 
 from hal import BackendError, CellTouch, Moment, built_in
-from hal.chip_watch import LONGEST_RETRY_S, SOUND_S
+from hal.chip_watch import FIRST_RETRY_S, LONGEST_RETRY_S, SOUND_S
+from hal.drivers.mpr121_registers import Reading
+from hal.errors import SensorFault
 from hal.events import Disturbed, Standing
-from hal.faults import Trouble
+from hal.faults import Fault, Trouble
 from hal.memory import BoardMemory, Tuning
 from hal.profile import Electrode
+from hal.sensors import SensorArray
 
 FOUND_S = 1.0
 """Within this time every fault must be found."""
@@ -157,6 +160,20 @@ def test_held_bus_costs_one_time_out_a_try_and_not_one_a_chip(desk, pi, profile)
     # Setting up asks for an address by writing and by reading.
     tries = 20.0 / LONGEST_RETRY_S + 2
     assert bus.busy_s - before <= 2 * tries * bus.timeout_s
+
+
+def test_chips_of_a_bus_that_nobody_holds_any_more_come_back_together(desk, pi, profile):
+    bus = pi.machine.bus(chip_of(pi, "e5").bus)
+    bus.hold()
+    desk.run(FOUND_S)
+    failing = len(pi.sensors.failing())
+    assert failing > 1
+    # Where asking takes long, as through a line, they wait at different times.
+    next(each for each in pi.sensors._watches if each.fault is not None).retry_s += 4.0
+    bus.release()
+    while len(pi.sensors.failing()) == failing:
+        desk.run(0.05)
+    assert pi.sensors.failing() == {}
 
 
 @pytest.mark.parametrize("error", [errno.EREMOTEIO, errno.EIO])
@@ -569,3 +586,147 @@ def test_pad_keys_are_felt_as_keys(open_desk):
     desk.hands.press("finger", "ring1")
     (event,) = desk.run(0.2)
     assert (event.key, event.moment) == ("ring1", Moment.DOWN)
+
+
+def test_revived_chips_are_tried_at_the_next_scan(desk, pi):
+    mends = [silence(pi, chip, desk.clock.now) for chip in pi.profile.chips]
+    desk.run(21.0)
+    for mend in mends:
+        mend()
+    assert desk.run(0.0) == []
+    assert len(desk.device.faults) == len(pi.profile.chips)
+    pi.sensors.revive(desk.clock.now)
+    assert desk.run(0.0) == [Disturbed(())]
+
+
+def test_revived_chip_that_fails_again_is_tried_again_soon(desk, pi):
+    mend = silence(pi, chip_of(pi, "e5"), desk.clock.now)
+    desk.run(21.0)
+    pi.sensors.revive(desk.clock.now)
+    assert desk.run(0.0) == []
+    mend()
+    assert desk.run(FIRST_RETRY_S) == [Disturbed(())]
+
+
+class FarPi(EmulatedPi):
+    """A board on a machine that can lose sight of it as a whole."""
+
+    lost = False
+
+    def faults(self):
+        if not self.lost:
+            return super().faults()
+        every = frozenset(self.profile.cells), frozenset(self.profile.keys)
+        return (Fault(Trouble.LINK, "link", *every, "the line is down"),)
+
+
+def test_what_any_fault_takes_away_is_not_felt(profile, clock):
+    pi = FarPi(profile, clock=clock, seed=7)
+    clock.now += 1.0
+    pi.sense(clock.now)
+    for spot in ("e5", *profile.keys):
+        pi.press(spot, spot)
+    clock.now += 0.5
+    felt = pi.sense(clock.now)
+    assert (felt.cells, felt.keys, felt.faults) == ({"e5"}, set(profile.keys), ())
+    pi.lost = True
+    felt = pi.sense(clock.now)
+    assert (felt.cells, felt.keys, felt.faults) == (set(), set(), pi.faults())
+    pi.close()
+
+
+class ToldChip:
+    """A chip of which something else tells when it is worth being measured."""
+
+    def __init__(self) -> None:
+        self.automatic = False
+        self.raw = 600
+        self.suspicious = False
+        self.gone: SensorFault | None = None
+        self.set_ups = self.checks = self.measures = 0
+
+    def set_up(self, measuring, tunings, baselines) -> None:
+        self.set_ups += 1
+
+    def touched(self):
+        return frozenset()
+
+    def check(self) -> None:
+        self.checks += 1
+
+    def suspect(self, now: float) -> bool:
+        if self.gone is not None:
+            raise self.gone
+        return self.suspicious
+
+    def readings(self, touched):
+        self.measures += 1
+        return (Reading(self.raw, 600, False), *[Reading(600, 600, False)] * 11)
+
+    def charges(self):
+        return {}
+
+
+class Told:
+    """The chips of a profile, by name, in an array that is polled on a clock of its own."""
+
+    def __init__(self, profile) -> None:
+        self.chips: dict[str, ToldChip] = {}
+        self.now = 0.0
+        self._poll_s = profile.sensing.poll_ms / 1000
+        self.array = SensorArray(profile, self._open, lambda: False, BoardMemory(), self.now)
+
+    def poll(self, times: int) -> None:
+        for _ in range(times):
+            self.array.scan(self.now)
+            self.now += self._poll_s
+
+    def _open(self, chip) -> ToldChip:
+        self.chips[chip.name] = ToldChip()
+        return self.chips[chip.name]
+
+
+@pytest.fixture
+def told(profile) -> Told:
+    return Told(profile)
+
+
+def test_only_suspect_chips_are_measured_in_their_turn(told):
+    told.chips["B"].suspicious = True
+    told.poll(10)
+    assert {chip.checks for chip in told.chips.values()} == {10}
+    measures = {name: chip.measures for name, chip in told.chips.items()}
+    assert measures == dict.fromkeys(told.chips, 0) | {"B": 5}
+
+
+def test_chip_that_was_odd_is_measured_until_it_is_not_whether_suspect_or_not(told):
+    chip = told.chips["B"]
+    chip.raw, chip.suspicious = 0, True
+    told.poll(2)
+    assert chip.measures == 1
+    chip.suspicious = False
+    told.poll(3)
+    assert chip.measures == 4
+    assert told.array.given_up() == {Electrode("B", 0): Trouble.SHORT}
+    chip.raw = 600
+    told.poll(5)
+    assert told.array.given_up() == {}
+    assert (chip.measures, chip.set_ups) == (5, 2)
+
+
+def test_chip_that_cannot_even_say_whether_it_is_suspect_is_a_fault(told):
+    told.chips["B"].gone = SensorFault("chip B is gone")
+    told.poll(2)
+    assert told.array.failing() == {"B": told.chips["B"].gone}
+
+
+def test_measuring_on_request_measures_chips_that_are_not_suspect(told):
+    assert len(told.array.readings(0.0)) == 12 * len(told.chips)
+    assert {chip.measures for chip in told.chips.values()} == {1}
+
+
+def test_revive_leaves_chips_alone_that_work(told):
+    told.poll(3)
+    told.array.revive(told.now)
+    told.poll(3)
+    assert {chip.set_ups for chip in told.chips.values()} == {1}

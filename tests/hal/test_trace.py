@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hal.drivers.mpr121 import Reading
+from hal.drivers.mpr121_registers import Reading
 from hal.measuring.charge import Charge
 from hal.measuring.replay import Replay
 from hal.measuring.trace import Header, Sample, Traced, TraceError, TraceReader, TraceWriter

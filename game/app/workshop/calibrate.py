@@ -15,7 +15,7 @@ from game.app.workshop.instrument import Instrument, ToolOptions, open_instrumen
 from game.app.workshop.margin_table import named
 from game.app.workshop.workshop import Action, CellNote, Sheet
 from hal.colour import WHITE, Colour
-from hal.drivers.mpr121 import Reading
+from hal.drivers.mpr121_registers import Reading
 from hal.files import write_whole
 from hal.light import correct
 from hal.measuring.calibrator import Calibrator, Phase, Tunings

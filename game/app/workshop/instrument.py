@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Protocol
 
 from game.app import boards, loop
+from game.app.carriers import WIRED
 from game.app.data import board_lock, board_memory, data_folder
 from game.app.errors import AppError
 from game.app.workshop.workshop import Workshop
 from hal.backend import Hands, Sensed, open_backend
-from hal.drivers.mpr121 import Reading
+from hal.drivers.mpr121_registers import Reading
 from hal.light import Frame
 from hal.measuring.charge import Charge
 from hal.memory import BoardMemory, Tuning
@@ -129,7 +130,8 @@ def open_instrument(options: ToolOptions, clock: Clock) -> Iterator[Instrument]:
         backend = open_backend(options.backend, profile, clock=clock, memory=copy)
         opened.enter_context(closing(backend))
         if not isinstance(backend, WiredBackend):
-            raise AppError(f"backend {options.backend!r} cannot be measured; allowed: pi, sim")
+            allowed = ", ".join((*WIRED, "sim"))
+            raise AppError(f"backend {options.backend!r} cannot be measured; allowed: {allowed}")
         hands = backend if isinstance(backend, Hands) else None
         workshop = opened.enter_context(
             Workshop(

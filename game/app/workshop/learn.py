@@ -16,8 +16,10 @@ from itertools import chain
 from pathlib import Path
 from random import Random
 from types import MappingProxyType
+from typing import Protocol
 
 from game.app import boards, loop
+from game.app.carriers import COPROCESSOR, PI, WIRED, carrier_of, is_wired
 from game.app.data import board_lock, board_memory, data_folder
 from game.app.errors import AppError
 from game.app.workshop.lesson import Lesson
@@ -27,8 +29,7 @@ from hal.backend import Hands
 from hal.errors import ProfileError
 from hal.files import write_whole
 from hal.learning.learner import DraftError, Learner, Step, merged
-from hal.machine import Machine
-from hal.probe import Search, find_chips
+from hal.probe import Search
 from hal.profile import (
     ELECTRODES,
     MOST_CHIPS,
@@ -49,12 +50,13 @@ _TOUCH_COUNTS = 8
 class LearnOptions:
     """What the command line says; None where it says nothing.
 
-    `like` and `board` are built-in names or files. With `cells` only these are learnt anew.
+    `like` and `board` are built-in names or files; without either it is like the usual board of
+    the backend. With `cells` only these are learnt anew.
     `sensing` is what the board is to sense in play: "touch" or "presence".
     """
 
     backend: str
-    like: str
+    like: str | None
     board: str | None
     cells: tuple[str, ...]
     out: Path | None
@@ -67,6 +69,14 @@ class LearnOptions:
     sensing: str | None = None
 
 
+class Searched(Protocol):
+    """Name what is used of a machine before there is a profile for it."""
+
+    def search(self) -> Search:
+        """Look on all buses for chips; nobody else may use one meanwhile."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Wires:
     """A computer with a board on it: its machine, and how that becomes a backend for a profile.
@@ -75,7 +85,7 @@ class Wires:
     `hands` can touch the board; all three for emulated boards only.
     """
 
-    machine: Machine
+    machine: Searched
     open: Callable[[Profile], WiredBackend]
     known: tuple[Chip, ...] = ()
     seen: Mapping[int, str] = field(default_factory=dict)
@@ -88,6 +98,7 @@ def learn(options: LearnOptions) -> int:
     Raises AppError, HalError, or OSError for a file that cannot be written.
     """
     template = _template(options)
+    _check_carrier(template, options.backend)
     out = _out(options)
     pixels = template.pixel_count if options.pixels is None else options.pixels
     if not 1 <= pixels <= MOST_PIXELS:
@@ -98,7 +109,7 @@ def learn(options: LearnOptions) -> int:
         folder = options.data or data_folder()
         opened.enter_context(board_lock(folder, template, options.backend))
         wires = _wires(options, template, pixels, opened)
-        search = find_chips(wires.machine.buses(), wires.machine.bus)
+        search = wires.machine.search()
         learner = _learner(options, template, named(search, wires.known), draft_file(out))
         check(learner, template, pixels)
         bare = blank(template, learner.chips, pixels)
@@ -223,9 +234,10 @@ def finish(learner: Learner, out: Path) -> list[str]:
 def next_command(options: LearnOptions, out: Path) -> str:
     """Say how the board that has been learnt is calibrated."""
     words = ["lifeboard", "calibrate"]
-    if options.backend != "pi":
+    if options.backend != PI:
         words += ["--backend", options.backend]
-    if options.backend != "pi" or options.out is not None or _redone_file(options) is not None:
+    usual = is_wired(options.backend) and options.out is None and _redone_file(options) is None
+    if not usual:
         words += ["--board", str(out)]
     if options.data is not None:
         words += ["--data", str(options.data)]
@@ -235,7 +247,7 @@ def next_command(options: LearnOptions, out: Path) -> str:
 def whose(options: LearnOptions, template: Profile) -> str:
     """Say whose wires are learnt: nobody may go on with what another board has answered."""
     if options.backend != "sim":
-        return "the real board"
+        return "the board on a Pico" if options.backend == COPROCESSOR else "the real board"
     seed = "without --seed" if options.seed is None else f"with --seed {options.seed}"
     return f"the simulated {template.name} {seed}"
 
@@ -245,11 +257,23 @@ def _template(options: LearnOptions) -> Profile:
         template = boards.find(options.board)
     elif options.cells:
         template = boards.choose(None, options.backend)
-    else:
+    elif options.like is not None:
         template = boards.find(options.like)
+    else:
+        template = boards.usual(options.backend)
     if options.sensing is None:
         return template
     return replace(template, sensing=replace(template.sensing, mode=options.sensing))
+
+
+def _check_carrier(template: Profile, backend: str) -> None:
+    """Raise AppError for a board that hangs on another computer than the one it is learnt on."""
+    carrier = carrier_of(template)
+    if is_wired(backend) and backend != carrier:
+        raise AppError(
+            f"board {template.name!r} is one for --backend {carrier}, which is not {backend};"
+            f" choose another with --like or --board, such as {boards.usual(backend).name}"
+        )
 
 
 def _out(options: LearnOptions) -> Path:
@@ -273,11 +297,13 @@ def _redone_file(options: LearnOptions) -> Path | None:
 
 def _wires(options: LearnOptions, template: Profile, pixels: int, opened: ExitStack) -> Wires:
     """Open the machine, and say how a board on it is opened."""
-    if options.backend == "pi":
+    if options.backend == PI:
         from hal.pi import PiBackend, RaspberryPi
 
         machine = RaspberryPi()
         return Wires(machine, lambda profile: PiBackend(profile, machine=machine))
+    if options.backend == COPROCESSOR:
+        return _pico(blank(template, (), pixels))
     if options.backend == "sim":
         from hal.sim import SimBackend
         from hal.sim.scramble import scrambled
@@ -289,7 +315,27 @@ def _wires(options: LearnOptions, template: Profile, pixels: int, opened: ExitSt
         sim = opened.enter_context(closing(SimBackend(true, seed=options.seed or 0)))
         seen = {pixel: spot for spot, pixel in true.pixels.items()}
         return Wires(sim.machine, lambda _: sim, true.chips, seen, sim)
-    raise AppError(f"backend {options.backend!r} has no wires to learn; allowed: pi, sim")
+    allowed = ", ".join((*WIRED, "sim"))
+    raise AppError(f"backend {options.backend!r} has no wires to learn; allowed: {allowed}")
+
+
+def _pico(bare: Profile) -> Wires:
+    """Reach a board on a Pico, of which a profile without chips says how the Pico is wired.
+
+    The Pico is told anew what hangs on it when its chips are known.
+    """
+    from hal.coprocessor import CoprocessorBackend
+    from hal.coprocessor.backend import OPEN_S
+    from hal.coprocessor.machine import search_chips
+    from hal.coprocessor.port import AUTO, open_port
+
+    class Pico:
+        def search(self) -> Search:
+            url = AUTO if bare.pico is None else bare.pico.port
+            port = open_port(url, lambda: None)
+            return search_chips(port, bare, time.monotonic, OPEN_S)
+
+    return Wires(Pico(), lambda profile: CoprocessorBackend(profile, open_port=open_port))
 
 
 def _with_strip(profile: Profile, pixels: int) -> Profile:

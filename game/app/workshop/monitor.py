@@ -14,7 +14,7 @@ from textwrap import wrap
 from game.app.workshop.instrument import Instrument, ToolOptions, open_instrument
 from game.app.workshop.reading_table import table
 from game.app.workshop.workshop import Action, CellNote, Sheet, hints
-from hal.drivers.mpr121 import Reading
+from hal.drivers.mpr121_registers import Reading
 from hal.measuring.trace import Header, Traced, TraceWriter
 from hal.profile import Electrode
 

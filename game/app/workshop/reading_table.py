@@ -5,7 +5,7 @@ Owns the arrangement: as many columns as fit, and shorter entries where not all 
 
 from collections.abc import Callable, Mapping
 
-from hal.drivers.mpr121 import Reading
+from hal.drivers.mpr121_registers import Reading
 from hal.profile import Electrode
 
 _GAP = "  "

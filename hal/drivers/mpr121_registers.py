@@ -1,0 +1,202 @@
+"""The registers of an MPR121 touch chip: what is written to set it up, and what its answers mean.
+
+Owns the encoding, and which answers are believed. Pure. Must not know how a chip is reached.
+Register numbers and fields are those of the NXP data sheet MPR121, revision 4, section 5.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from hal.errors import SensorFault
+from hal.memory import Tuning
+from hal.profile import ELECTRODES, Measuring
+
+_BASELINES = 0x1E
+_BASELINE_FILTER = 0x2B
+_THRESHOLDS = 0x41
+_DEBOUNCE = 0x5B
+MODE = 0x5E
+"""The electrode configuration register (ECR): it starts and stops the chip."""
+_CHARGE_CURRENT = 0x5F
+_AUTO_CONFIG = 0x7B
+
+TOUCHES = (0x00, 2)
+"""Where the touch status is, and how many bytes."""
+MEASURES = (0x04, 2 * (ELECTRODES + 1) + ELECTRODES)
+"""Where measures and baselines are, and how many bytes."""
+CHARGES = (_CHARGE_CURRENT, 13 + ELECTRODES // 2)
+"""Where the charge settings are, and how many bytes."""
+
+_STOP = 0x00
+# ELE_EN = 15: run all electrodes. CL = 11 takes all ten bits of the first result as baseline: the
+# driver's own 0x8F takes five, and a baseline that is up to 31 counts too low would hide a finger
+# for the first second. CL = 00 keeps the baselines that were written.
+_LEARN = 0xCF
+_KEEP = 0x0F
+
+# How baselines follow a slow change: MHD, NHD, NCL, FDL for rising and for falling readings, then
+# NHD, NCL, FDL while touched. Rising ones are NXP's own (quick start guide AN3944). A falling
+# reading may be a stone that is being set down: the baseline follows it by two counts in 256
+# results at most, a second with the usual filters. The driver's would follow five a result.
+_FOLLOW = bytes([0x01, 0x01, 0x00, 0x00, 0x01, 0x01, 0x04, 0xFF, 0x00, 0x00, 0x00])
+
+# Auto-configuration (AN3889): the limits for 3.3 V, and what makes it run once on the way to run
+# mode. BVA = 11 sets the baselines as CL = 11 does.
+_VDD_V = 3.3
+_UPPER = int((_VDD_V - 0.7) / _VDD_V * 256)
+_LOWER = round(_UPPER * 0.65)
+_TARGET = round(_UPPER * 0.9)
+_AUTO_BASELINE, _AUTO_ENABLE = 0b11 << 2, 0b1
+
+_FIRST_FILTER = {6: 0, 10: 1, 18: 2, 34: 3}  # FFI
+_SECOND_FILTER = {4: 0, 6: 1, 10: 2, 18: 3}  # SFI
+_TIME_CODES = {0.5: 1, 1.0: 2, 2.0: 3, 4.0: 4, 8.0: 5, 16.0: 6, 32.0: 7}  # CDT
+_TIMES_US = {code: time_us for time_us, code in _TIME_CODES.items()}
+
+SHORTED_COUNTS = 8
+"""A reading this low is no finger and no stone: the electrode cannot be charged at all."""
+SATURATED_COUNTS = 800
+"""Readings end at (VDD - 0.7 V) / VDD x 1024 = 807: one up here feels nothing any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Hold what a chip measures at one electrode, in counts from 0 to 1023."""
+
+    raw: int
+    baseline: int
+    touched: bool
+
+    @property
+    def fall(self) -> int:
+        """Give how far the reading lies below its baseline: what a touch makes."""
+        return self.baseline - self.raw
+
+
+@dataclass(frozen=True, slots=True)
+class SetUp:
+    """Hold what is written to a chip that was reset: registers and the bytes from there on.
+
+    The blocks, in their order, stop the chip, set all of it, and start it once. `mode` is what MODE
+    says from then on. `automatic` tells whether the chip finds its own charge settings.
+    """
+
+    blocks: tuple[tuple[int, bytes], ...]
+    mode: int
+    automatic: bool
+
+
+def set_up_blocks(
+    measuring: Measuring, tunings: Mapping[int, Tuning], baselines: Mapping[int, int]
+) -> SetUp:
+    """Encode all settings of a chip, those of single electrodes by number.
+
+    Auto-configuration is left to a chip that learns and for which no charge is known yet. With any
+    `baselines` (in counts) these are written and kept; an electrode that has none starts at 0 and
+    rises from there. Without, every baseline is learnt from what is felt when the chip starts.
+    Raises ValueError for a value that no register holds.
+    """
+    # Every restart of the chip may reload its baselines. That is why all settings go in with the
+    # chip stopped and with one start after them.
+    learn = not baselines
+    mode = _LEARN if learn else _KEEP
+    automatic = measuring.automatic and learn and not _charged(tunings)
+    blocks = [
+        (MODE, bytes([_STOP])),
+        (_BASELINE_FILTER, _FOLLOW),
+        (_THRESHOLDS, _thresholds(measuring, tunings)),
+        (_DEBOUNCE, _front_end(measuring)),
+        (_CHARGE_CURRENT, _charges(tunings)),
+    ]
+    if automatic:
+        blocks.append((_AUTO_CONFIG, _automatic(measuring)))
+    if not learn:
+        kept = bytes(baselines.get(number, 0) >> 2 for number in range(ELECTRODES))
+        blocks.append((_BASELINES, kept))
+    blocks.append((MODE, bytes([mode])))
+    return SetUp(tuple(blocks), mode, automatic)
+
+
+def touched_of(bits: int, who: object) -> frozenset[int]:
+    """Read which electrodes are touched from the 16 bits at TOUCHES, the lower byte first.
+
+    Raises SensorFault, which names `who`, for bits that no chip sets.
+    """
+    # Bit 15 is the over-current flag, 12 to 14 are never set here: such a frame is a failed
+    # read (0xFFFF looks like twelve stones) or a chip that has stopped.
+    if bits >> ELECTRODES:
+        raise SensorFault(f"{who} says 0x{bits:04X}: allowed is 0x0000 to 0x0FFF")
+    return frozenset(number for number in range(ELECTRODES) if bits >> number & 1)
+
+
+def readings_of(
+    answer: bytes | bytearray, touched: frozenset[int], who: object
+) -> tuple[Reading, ...]:
+    """Read what all electrodes measure from the bytes at MEASURES; `touched` is known already.
+
+    Raises SensorFault, which names `who`, for what no chip measures.
+    """
+    raw = [answer[2 * n] | answer[2 * n + 1] << 8 for n in range(ELECTRODES)]
+    baselines = answer[_BASELINES - MEASURES[0] :]
+    if any(value > 1023 for value in raw):
+        raise SensorFault(f"{who} measures {max(raw)}: allowed is 0 to 1023")
+    return tuple(Reading(raw[n], baselines[n] << 2, n in touched) for n in range(ELECTRODES))
+
+
+def charges_of(answer: bytes | bytearray, who: object) -> dict[int, Tuning]:
+    """Read the charge settings by electrode, where there are any, from the bytes at CHARGES.
+
+    Raises SensorFault, which names `who`, for what no chip can have.
+    """
+    currents, times = answer[:ELECTRODES], answer[13:]
+    if any(each > 63 for each in currents) or any(each & 0x88 for each in times):
+        raise SensorFault(f"{who} says charge currents up to {max(currents)}: allowed is 0 to 63")
+    return {
+        n: Tuning(charge_ua=current, charge_us=_TIMES_US.get(times[n // 2] >> 4 * (n % 2) & 7))
+        for n, current in enumerate(currents)
+        if current
+    }
+
+
+def _thresholds(measuring: Measuring, tunings: Mapping[int, Tuning]) -> bytes:
+    values: list[int] = []
+    for number in range(ELECTRODES):
+        tuning = tunings.get(number, Tuning())
+        touch, release = tuning.touch_threshold, tuning.release_threshold
+        values.append(measuring.touch_threshold if touch is None else touch)
+        values.append(measuring.release_threshold if release is None else release)
+    return bytes(values)
+
+
+def _front_end(measuring: Measuring) -> bytes:
+    """Encode debounce, CONFIG1 and CONFIG2 (0x5B to 0x5D)."""
+    interval = measuring.interval_ms.bit_length() - 1
+    return bytes(
+        [
+            measuring.release_debounce << 4 | measuring.touch_debounce,
+            _FIRST_FILTER[measuring.first_filter] << 6 | measuring.charge_ua,
+            _TIME_CODES[measuring.charge_us] << 5
+            | _SECOND_FILTER[measuring.second_filter] << 3
+            | interval,
+        ]
+    )
+
+
+def _charges(tunings: Mapping[int, Tuning]) -> bytes:
+    """Encode the charge settings of single electrodes (0x5F to 0x71); 0 takes the common one."""
+    currents, times = bytearray(13), bytearray(6)
+    for number, tuning in tunings.items():
+        currents[number] = tuning.charge_ua or 0
+        code = _TIME_CODES[float(tuning.charge_us)] if tuning.charge_us else 0
+        times[number // 2] |= code << 4 * (number % 2)
+    return bytes(currents + times)
+
+
+def _charged(tunings: Mapping[int, Tuning]) -> bool:
+    return any(each.charge_ua for each in tunings.values())
+
+
+def _automatic(measuring: Measuring) -> bytes:
+    """Encode 0x7B to 0x7F. The first filter must be as in CONFIG1."""
+    control = _FIRST_FILTER[measuring.first_filter] << 6 | _AUTO_BASELINE | _AUTO_ENABLE
+    return bytes([control, 0, _UPPER, _LOWER, _TARGET])
