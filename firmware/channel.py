@@ -7,19 +7,30 @@ file. Must not know bytes (`firmware.wire`) nor what a message means (`firmware.
 An acknowledgement is cumulative: it names the newest message up to which all have arrived. What is
 not acknowledged in time is sent again, from the oldest on. A message that comes a second time, or
 before an older one, is dropped and acknowledged as ever. So a lost or repeated frame does no harm.
+
+On a rough line long frames never arrive whole. So what was repeated in vain is sent in small
+pieces, again and again: the other side keeps those that it has until none is missing.
 """
 
-from firmware.wire import Frame
+from firmware.wire import MOST_PAYLOAD, Frame
 
 WINDOW = 4
 """So many messages may be on their way at once."""
 MOST_WAITING = 24
 """So many messages may wait, those on their way included."""
 FIRST_REPEAT_MS = 50
-LAST_REPEAT_MS = 400
-"""How long to wait for an acknowledgement: each time that none comes, twice as long."""
+LAST_REPEAT_MS = 100
+"""How long to wait for an acknowledgement: at first, and when none came."""
+WHOLE_TRIES = 3
+"""So often a message is sent whole before it is sent in pieces."""
+PIECE_BYTES = 16
+"""How long a piece is, but for the last one of a message."""
+LEAST_PIECES = 8
+"""So many pieces are sent at a time: those of a short message several times over."""
+ANSWERS = 3
+"""How often an acknowledgement or a beat is said on a rough line."""
 BEAT_MS = 1000
-"""How often the host asks whether anybody is there, on a line that is silent."""
+"""How long the host hears nothing before it asks whether anybody is there."""
 SILENCE_MS = 3500
 """A side that has heard nothing for so long holds that the other one is gone."""
 
@@ -27,24 +38,36 @@ ACK = 1
 """The kind of a frame that carries nothing but its acknowledgement."""
 PING = 2
 """The kind of a frame that asks for one."""
+ROUGH = 0x80
+"""Added to a kind: the line is rough. Of a message the frame holds but a piece."""
+
+_MOST_PIECES = (MOST_PAYLOAD + PIECE_BYTES - 1) // PIECE_BYTES
 
 
 class Channel:
-    """Send and receive the messages of one session. `beat_ms` of 0 never asks, only answers."""
+    """Send and receive the messages of one session. `beat_ms` of 0 never asks, only answers.
+
+    A session that has been `silent` once is over: nothing is taken any more, and nothing given.
+    """
 
     def __init__(self, session: int, now: int, beat_ms: int = 0) -> None:
         self.session = session
         self._beat_ms = beat_ms
         self._heard_ms = now
-        self._said_ms = now
+        self._asked_ms = now
+        # How often the other side was asked since it was heard.
+        self._asked = 0
         # Messages as (number, kind, payload): first those on their way, then those that wait.
         self._messages: list[tuple[int, int, bytes]] = []
         self._sent = 0
+        # How often the oldest message was sent in vain.
+        self._tries = 0
+        self._repeat_due_ms = now
         self._newest = 0
         self._received = 0
-        self._owes = False
-        self._repeat_ms = FIRST_REPEAT_MS
-        self._repeat_due_ms = 0
+        # What has come of the message after `_received`.
+        self._pieces: list[bytes | None] = []
+        self._owes = 0
 
     @property
     def full(self) -> bool:
@@ -57,9 +80,17 @@ class Channel:
         return len(self._messages)
 
     def send(self, kind: int, payload: bytes) -> int:
-        """Take a message to send and give its number, 1 to 255; raise OSError while `full`."""
+        """Take a message to send and give its number, 1 to 255.
+
+        Raises OSError while `full`, ValueError for a payload that is too long or a kind that is
+        the channel's own.
+        """
         if self.full:
             raise OSError(f"{self.waiting} messages wait: allowed are {MOST_WAITING}")
+        if not PING < kind < ROUGH:
+            raise ValueError(f"kind {kind}: allowed is {PING + 1} to {ROUGH - 1}")
+        if len(payload) > MOST_PAYLOAD:
+            raise ValueError(f"payload of {len(payload)} bytes: allowed is {MOST_PAYLOAD}")
         self._newest = _after(self._newest)
         self._messages.append((self._newest, kind, payload))
         return self._newest
@@ -71,67 +102,135 @@ class Channel:
     def take(self, frame: Frame, now: int) -> bool:
         """Take a frame that came; tell whether it holds a message that is new.
 
-        Frames of other sessions are none of this channel's.
+        If so, its kind and payload are the message's, also where the last missing piece came with
+        it. Frames of other sessions are none of this channel's.
         """
-        if frame.session != self.session:
+        if frame.session != self.session or self.silent(now):
             return False
-        self._heard_ms = now
+        self.hear(now)
         self._forget(frame.ack, now)
-        if frame.number == 0:
-            self._owes = self._owes or frame.kind == PING
-            return False
-        self._owes = True
+        rough = frame.kind & ROUGH != 0
+        frame.kind &= ROUGH - 1
+        if frame.number or frame.kind == PING:
+            self._owes = max(self._owes, ANSWERS if rough else 1)
         if frame.number != _after(self._received):
             return False
+        if rough:
+            payload = self._join(frame.payload)
+            if payload is None:
+                return False
+            frame.payload = payload
+        self._pieces = []
         self._received = frame.number
         return True
 
+    def hear(self, now: int) -> None:
+        """Note that the other side lives: a frame came, or a greeting that began this session."""
+        if not self.silent(now):
+            self._heard_ms = now
+            self._asked = 0
+
     def frames(self, now: int) -> list[Frame]:
         """Give the frames to write now."""
+        if self.silent(now):
+            return []
+        frames: list[Frame] = []
         if self._sent and now >= self._repeat_due_ms:
-            self._sent = 0
-            self._repeat_ms = min(2 * self._repeat_ms, LAST_REPEAT_MS)
-        frames = []
-        while self._sent < min(WINDOW, len(self._messages)):
-            number, kind, payload = self._messages[self._sent]
+            self._tries += 1
+            self._repeat_due_ms = now + LAST_REPEAT_MS
+            if self._rough:
+                self._cut(frames)
+            else:
+                for at in range(self._sent):
+                    frames.append(self._whole(at))
+        while self._may_send:
             if self._sent == 0:
-                self._repeat_due_ms = now + self._repeat_ms
+                self._repeat_due_ms = now + (LAST_REPEAT_MS if self._tries else FIRST_REPEAT_MS)
+            frames.append(self._whole(self._sent))
             self._sent += 1
-            frames.append(Frame(kind, self.session, number, self._received, payload))
-        if not frames:
-            if self._beat_ms and now - self._said_ms >= self._beat_ms:
-                frames.append(Frame(PING, self.session, 0, self._received, b""))
-            elif self._owes:
-                frames.append(Frame(ACK, self.session, 0, self._received, b""))
-        if frames:
-            self._owes = False
-            self._said_ms = now
+        if self._beat_ms and not frames and now >= self._ask_due_ms:
+            kind = PING | ROUGH if self._asked else PING
+            for _ in range(ANSWERS if self._asked else 1):
+                frames.append(Frame(kind, self.session, 0, self._received, b""))
+            self._asked += 1
+            self._asked_ms = now
+        while len(frames) < self._owes:
+            frames.append(Frame(ACK, self.session, 0, self._received, b""))
+        self._owes = 0
         return frames
 
     def due(self) -> int:
-        """Give the time at which `frames` next has something to give by itself."""
-        if self._sent < min(WINDOW, len(self._messages)) or self._owes:
-            return self._said_ms
+        """Give the time at which `frames` next has something to give, or `silent` begins."""
+        if self._owes or self._may_send:
+            return self._heard_ms
         due = self._heard_ms + SILENCE_MS
         if self._sent:
             due = min(due, self._repeat_due_ms)
         if self._beat_ms:
-            due = min(due, self._said_ms + self._beat_ms)
+            due = min(due, self._ask_due_ms)
         return due
 
     def silent(self, now: int) -> bool:
         """Tell whether the other side has not been heard for so long that it is gone."""
         return now - self._heard_ms >= SILENCE_MS
 
+    @property
+    def _rough(self) -> bool:
+        return self._tries >= WHOLE_TRIES
+
+    @property
+    def _may_send(self) -> bool:
+        """Tell whether there is a message that was never sent and may be."""
+        return self._sent < min(WINDOW, len(self._messages)) and not self._rough
+
+    @property
+    def _ask_due_ms(self) -> int:
+        if self._asked:
+            return self._asked_ms + LAST_REPEAT_MS
+        return self._heard_ms + self._beat_ms
+
+    def _whole(self, at: int) -> Frame:
+        number, kind, payload = self._messages[at]
+        return Frame(kind, self.session, number, self._received, payload)
+
+    def _cut(self, frames: list[Frame]) -> None:
+        """Add the pieces of the oldest message: which one of how many, and its bytes."""
+        number, kind, payload = self._messages[0]
+        count = max(1, (len(payload) + PIECE_BYTES - 1) // PIECE_BYTES)
+        for turn in range(max(count, LEAST_PIECES)):
+            index = turn % count
+            piece = payload[index * PIECE_BYTES : (index + 1) * PIECE_BYTES]
+            part = bytes([index, count]) + piece
+            frames.append(Frame(kind | ROUGH, self.session, number, self._received, part))
+
+    def _join(self, part: bytes) -> bytes | None:
+        """Keep a piece of the next message; give the message when it was the last one missing."""
+        if len(part) < 2 or not part[0] < part[1] <= _MOST_PIECES or len(part) > 2 + PIECE_BYTES:
+            return None
+        if len(self._pieces) != part[1]:
+            self._pieces = [None] * part[1]
+        self._pieces[part[0]] = part[2:]
+        payload = b""
+        for piece in self._pieces:
+            if piece is None:
+                return None
+            payload += piece
+        return payload
+
     def _forget(self, ack: int, now: int) -> None:
         """Forget the messages up to the one that is acknowledged, if it is on its way."""
-        numbers = [each[0] for each in self._messages[: self._sent]]
-        if ack in numbers:
-            count = numbers.index(ack) + 1
-            self._messages = self._messages[count:]
-            self._sent -= count
-            self._repeat_ms = FIRST_REPEAT_MS
-            self._repeat_due_ms = now + self._repeat_ms
+        for at in range(self._sent):
+            if self._messages[at][0] == ack:
+                self._messages = self._messages[at + 1 :]
+                self._sent -= at + 1
+                if self._rough:
+                    # The next one is sent whole once, and if it is in vain in pieces at once.
+                    self._tries = WHOLE_TRIES - 1
+                    self._repeat_due_ms = now
+                else:
+                    self._tries = 0
+                    self._repeat_due_ms = now + FIRST_REPEAT_MS
+                return
 
 
 def _after(number: int) -> int:

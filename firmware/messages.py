@@ -2,7 +2,8 @@
 
 Owns packing and unpacking, and the bounds of both sides. Pure; both sides run this file. Must not
 know how frames find their way (`firmware.wire`, `firmware.channel`), nor what is done about a
-message. Every `unpack` raises ValueError for a payload that it cannot be.
+message. Every `unpack` raises ValueError for a payload that it cannot be. A `pack` trusts its
+caller's numbers: MicroPython cuts those that do not fit, and says nothing.
 
 HELLO, IDENT and STOP, as far as they are described here, and the frame itself are the same in all
 versions of the protocol, so that any host can tell any firmware from another and exchange it.
@@ -67,7 +68,8 @@ RESET = 4
 
 _SHOW = 1
 _CLEAR = 2
-_LONGEST_RUN = 255
+_MOST_SYSTEM = 100
+_MOST_WHY = 200
 
 
 class Hello:
@@ -87,6 +89,7 @@ class Ident:
     """Tell who is there: versions, limits, an identity of 8 bytes, and what MicroPython says.
 
     `nonce` is that of the HELLO. `watchdog` tells that the last start was the watchdog's doing.
+    `system` may be empty: the short answer to a HELLO that is repeated comes through more often.
     """
 
     def __init__(
@@ -196,7 +199,7 @@ def pack_ident(ident: Ident) -> bytes:
     known = struct.pack("<IBBBB", ident.nonce, ident.protocol, *ident.version)
     buses, chips, keys, levels = ident.limits
     limits = struct.pack("<BBBBH", ident.watchdog, buses, chips, keys, levels)
-    return known + (ident.identity + bytes(8))[:8] + limits + ident.system.encode()[:100]
+    return known + (ident.identity + bytes(8))[:8] + limits + _cut(ident.system, _MOST_SYSTEM)
 
 
 def unpack_ident(payload: bytes) -> Ident:
@@ -243,18 +246,20 @@ def unpack_wiring(payload: bytes) -> Wiring:
     interrupt, strip, levels, colours, glow, poll_ms, low, high = struct.unpack(
         "<BBHBBHHH", payload[:12]
     )
-    count, chip_count, key_count = payload[12:15]
+    count, chip_count, key_count = payload[12], payload[13], payload[14]
     chips_at = 15 + 5 * count
     keys_at = chips_at + 2 * chip_count
     _check(len(payload) == keys_at + key_count)
     _check(count <= MOST_BUSES and chip_count <= MOST_CHIPS and key_count <= MOST_KEYS)
     _check(levels <= MOST_LEVELS and colours in (3, 4) and levels % colours == 0)
+    _check((strip != NO_PIN or levels == 0) and poll_ms > 0)
     buses = []
     for at in range(15, chips_at, 5):
         number, data, clock, clock_khz = struct.unpack("<BBBH", payload[at : at + 5])
         buses.append(Bus(number, data, clock, clock_khz))
-    chips = [(payload[at], payload[at + 1]) for at in range(chips_at, keys_at, 2)]
     numbers = [bus.number for bus in buses]
+    _check(len(set(numbers)) == count and all(number < MOST_BUSES for number in numbers))
+    chips = _places(payload, chips_at, keys_at)
     _check(all(bus in numbers for bus, _ in chips))
     keys = list(payload[keys_at:])
     return Wiring(buses, chips, interrupt, keys, strip, levels, colours, glow, poll_ms, low, high)
@@ -267,9 +272,8 @@ def pack_found(number: int, chips: list[tuple[int, int]]) -> bytes:
 
 def unpack_found(payload: bytes) -> tuple[int, list[tuple[int, int]]]:
     """Read a FOUND: the number of the WIRING, and the (bus, address) of all that answers."""
-    _check(len(payload) % 2 == 1)
-    places = range(1, len(payload), 2)
-    return payload[0], [(payload[at], payload[at + 1]) for at in places]
+    _check(len(payload) % 2 == 1 and len(payload) <= 1 + 2 * MOST_CHIPS)
+    return payload[0], _places(payload, 1, len(payload))
 
 
 def pack_set_up(chip: int, mode: int, blocks: list[tuple[int, bytes]]) -> bytes:
@@ -285,13 +289,14 @@ def pack_set_up(chip: int, mode: int, blocks: list[tuple[int, bytes]]) -> bytes:
 
 def unpack_set_up(payload: bytes) -> tuple[int, int, list[tuple[int, bytes]]]:
     """Read a SET_UP: chip, mode, and blocks of a register and its values."""
-    _check(len(payload) >= 2)
+    _check(len(payload) >= 2 and payload[0] < MOST_CHIPS)
     blocks = []
     at = 2
     while at < len(payload):
         _check(at + 1 < len(payload))
-        after = at + 2 + payload[at + 1]
-        _check(after <= len(payload))
+        count = payload[at + 1]
+        after = at + 2 + count
+        _check(after <= len(payload) and 0 < count <= 256 - payload[at])
         blocks.append((payload[at], payload[at + 2 : after]))
         at = after
     return payload[0], payload[1], blocks
@@ -315,7 +320,8 @@ def pack_read(chip: int, register: int, count: int) -> bytes:
 
 def unpack_read(payload: bytes) -> tuple[int, int, int]:
     """Read a READ: chip, first register and how many."""
-    _check(len(payload) == 3 and payload[2] <= MOST_READ)
+    _check(len(payload) == 3 and payload[0] < MOST_CHIPS)
+    _check(0 < payload[2] <= min(MOST_READ, 256 - payload[1]))
     return payload[0], payload[1], payload[2]
 
 
@@ -325,19 +331,19 @@ def pack_data(number: int, error: int, data: bytes) -> bytes:
 
 
 def unpack_data(payload: bytes) -> tuple[int, int, bytes]:
-    """Read a DATA."""
-    _check(len(payload) >= 2)
+    """Read a DATA: number, error, and what was read, which is nothing after an error."""
+    _check(2 <= len(payload) <= 2 + MOST_READ and (payload[1] == 0 or len(payload) == 2))
     return payload[0], payload[1], payload[2:]
 
 
 def pack_failed(number: int, why: str) -> bytes:
     """Write a FAILED: the number of the message, and why, in at most 200 bytes."""
-    return bytes([number]) + why.encode()[:200]
+    return bytes([number]) + _cut(why, _MOST_WHY)
 
 
 def unpack_failed(payload: bytes) -> tuple[int, str]:
     """Read a FAILED."""
-    _check(len(payload) >= 1)
+    _check(1 <= len(payload) <= 1 + _MOST_WHY)
     return payload[0], _text(payload[1:])
 
 
@@ -353,10 +359,11 @@ def unpack_state(payload: bytes) -> State:
     """Read a STATE."""
     _check(len(payload) >= 8)
     time_ms, merged, keys, count = struct.unpack("<IBHB", payload[:8])
-    _check(len(payload) == 8 + 4 * count)
+    _check(len(payload) == 8 + 4 * count and count <= MOST_CHIPS)
     chips = []
     for at in range(8, len(payload), 4):
         touched, rest = struct.unpack("<HH", payload[at : at + 4])
+        _check(rest >> 12 <= RESET)
         chips.append(ChipState(rest >> 12, touched, rest & 0xFFF))
     return State(time_ms, merged, keys, chips)
 
@@ -374,14 +381,14 @@ def pack_pixels(runs: list[tuple[int, bytes]], show: bool, clear: bool) -> bytes
 
 def unpack_pixels(payload: bytes) -> tuple[list[tuple[int, bytes]], bool, bool]:
     """Read a PIXELS: runs, show, clear."""
-    _check(len(payload) >= 1)
+    _check(len(payload) >= 1 and payload[0] <= _SHOW | _CLEAR)
     runs = []
     at = 1
     while at < len(payload):
         _check(at + 3 <= len(payload))
         offset, count = struct.unpack("<HB", payload[at : at + 3])
         after = at + 3 + count
-        _check(after <= len(payload))
+        _check(after <= len(payload) and 0 < count <= MOST_LEVELS - offset)
         runs.append((offset, payload[at + 3 : after]))
         at = after
     return runs, payload[0] & _SHOW != 0, payload[0] & _CLEAR != 0
@@ -390,6 +397,24 @@ def unpack_pixels(payload: bytes) -> tuple[list[tuple[int, bytes]], bool, bool]:
 def _check(sound: bool) -> None:
     if not sound:
         raise ValueError("payload of another layout")
+
+
+def _places(payload: bytes, start: int, end: int) -> list[tuple[int, int]]:
+    """Read pairs of a bus and an address of 7 bits."""
+    places = []
+    for at in range(start, end, 2):
+        _check(payload[at] < MOST_BUSES and payload[at + 1] < 0x80)
+        places.append((payload[at], payload[at + 1]))
+    return places
+
+
+def _cut(text: str, most: int) -> bytes:
+    """Write at most so many bytes of a text, and no half character at the end."""
+    data = text.encode()
+    if len(data) > most:
+        while data[most] & 0xC0 == 0x80:
+            most -= 1
+    return data[:most]
 
 
 def _text(data: bytes) -> str:

@@ -14,17 +14,20 @@ MARK = b"\n"
 A newline, because MicroPython on a Pico can read up to one at the speed of C, and nothing else
 without waiting for bytes that may never come.
 """
+CLOSING_MARKS = 4
+"""One would do. But a Pico hangs until the next frame when what it reads does not end in a mark."""
 MOST_PAYLOAD = 380
 """The longest payload, in bytes."""
 MOST_LINE = 400
 """The longest frame on the wire, in bytes, its marks included."""
 
-_MARK = 10
 _HEADER = "<BBBBH"
 _HEADER_BYTES = 6
 _CHECK = "<I"
 _CHECK_BYTES = 4
-_LONGEST_RUN = 254
+_BLOCK = 254
+"""So few bytes lack at least two of the 256 values: one that is not the mark can stand for it."""
+_VALUES = bytes(range(256))
 
 
 class Frame:
@@ -45,21 +48,22 @@ def encode(frame: Frame) -> bytes:
         raise ValueError(f"payload of {size} bytes: allowed is {MOST_PAYLOAD}")
     header = struct.pack(_HEADER, frame.kind, frame.session, frame.number, frame.ack, size)
     body = header + frame.payload
-    return MARK + _stuff(body + struct.pack(_CHECK, binascii.crc32(body))) + MARK
+    stuffed = _stuff(body + struct.pack(_CHECK, binascii.crc32(body)))
+    return MARK + stuffed + CLOSING_MARKS * MARK
 
 
 def decode(line: bytes) -> Frame | None:
     """Read what stood between two marks; None for what is no whole and sound frame."""
     body = _unstuff(line)
-    if body is None or len(body) < _HEADER_BYTES + _CHECK_BYTES:
+    end = len(body) - _CHECK_BYTES
+    if end < _HEADER_BYTES:
         return None
-    content = body[:-_CHECK_BYTES]
-    if struct.unpack(_CHECK, body[-_CHECK_BYTES:])[0] != binascii.crc32(content):
+    if struct.unpack_from(_CHECK, body, end)[0] != binascii.crc32(memoryview(body)[:end]):
         return None
-    kind, session, number, ack, size = struct.unpack(_HEADER, content[:_HEADER_BYTES])
-    if size != len(content) - _HEADER_BYTES:
+    kind, session, number, ack, size = struct.unpack_from(_HEADER, body)
+    if size != end - _HEADER_BYTES:
         return None
-    return Frame(kind, session, number, ack, content[_HEADER_BYTES:])
+    return Frame(kind, session, number, ack, body[_HEADER_BYTES:end])
 
 
 class Receiver:
@@ -105,38 +109,29 @@ class Receiver:
 
 
 def _stuff(data: bytes) -> bytes:
-    """Write data without marks: consistent overhead byte stuffing (Cheshire and Baker, 1999).
+    """Write data without marks, by the methods of bytes only: loops over bytes are slow on a Pico.
 
-    Runs without a mark follow a byte that counts them. A count of 1 to 254 is one more than the
-    bytes of the run, after which there was a mark; 255 is 254 bytes without one. Counts are moved
-    up by the mark, so that none looks like it.
+    Each block of 254 bytes follows a byte that it does not hold and that stands for the mark in it.
     """
     parts = []
-    for run in data.split(MARK):
-        while len(run) >= _LONGEST_RUN:
-            parts.append(_count(_LONGEST_RUN + 1))
-            parts.append(run[:_LONGEST_RUN])
-            run = run[_LONGEST_RUN:]
-        parts.append(_count(len(run) + 1))
-        parts.append(run)
+    for at in range(0, len(data), _BLOCK):
+        block = data[at : at + _BLOCK]
+        stand_in = _absent(block)
+        parts.append(stand_in)
+        parts.append(block.replace(MARK, stand_in))
     return b"".join(parts)
 
 
-def _unstuff(line: bytes) -> bytes | None:
+def _unstuff(line: bytes) -> bytes:
     parts = []
-    at, size = 0, len(line)
-    while at < size:
-        count = (line[at] - _MARK) & 255
-        after = at + count
-        # A count of 0 would be a mark, which no line holds.
-        if after > size or count == 0:
-            return None
-        parts.append(line[at + 1 : after])
-        if count <= _LONGEST_RUN and after < size:
-            parts.append(MARK)
-        at = after
+    for at in range(0, len(line), _BLOCK + 1):
+        parts.append(line[at + 1 : at + 1 + _BLOCK].replace(line[at : at + 1], MARK))
     return b"".join(parts)
 
 
-def _count(count: int) -> bytes:
-    return bytes([(count + _MARK) & 255])
+def _absent(block: bytes) -> bytes:
+    """Give the highest byte that is not in a block, and not the mark."""
+    value = 255
+    while _VALUES[value : value + 1] in block or value == MARK[0]:
+        value -= 1
+    return _VALUES[value : value + 1]

@@ -1,0 +1,285 @@
+"""The Pico's side of the conversation: messages become actions, changes become messages.
+
+Owns sessions, whether the host is there, and the wiring. Pure over `firmware.hardware`; time comes
+in as `now`, in whole milliseconds. Must not know bytes of frames (`firmware.wire`), nor registers
+(`firmware.scanner`) and frames of pixels (`firmware.lights`).
+
+The host is, as the board sees it, in one of these states; there is no other way.
+
+    here    a session is on                             -> alone, when it has gone silent
+    alone   chips are not watched, the lights breathe   -> gone, after `GONE_MS`;
+                                                           here, with a HELLO
+    gone    the lights are out                          -> here, with a HELLO
+
+A BYE puts the lights out at once, and so they stay until the next session.
+"""
+
+from firmware.channel import ACK, Channel
+from firmware.hardware import Hardware
+from firmware.lights import ALONE, GONE, HERE
+from firmware.messages import (
+    BYE,
+    DATA,
+    DONE,
+    FAILED,
+    FOUND,
+    HELLO,
+    IDENT,
+    MOST_BUSES,
+    MOST_CHIPS,
+    MOST_KEYS,
+    MOST_LEVELS,
+    PIXELS,
+    PROTOCOL,
+    READ,
+    SET_UP,
+    STOP,
+    VERSION,
+    WIRING,
+    ChipState,
+    Ident,
+    Wiring,
+    pack_data,
+    pack_done,
+    pack_failed,
+    pack_found,
+    pack_ident,
+    unpack_hello,
+    unpack_pixels,
+    unpack_read,
+    unpack_set_up,
+    unpack_wiring,
+)
+from firmware.outbox import Outbox
+from firmware.parts import Parts, check
+from firmware.wire import Frame
+
+GONE_MS = 60_000
+"""How long the lights breathe for a host that is not heard."""
+BLINK_MS = 50
+BLINK_EVERY_MS = 2000
+"""The light on the Pico, while no host is there; else it is on."""
+WATCHING_WAIT_MS = 2
+IDLE_WAIT_MS = 20
+"""How long a turn may wait for the host: while chips are watched, and while none is."""
+
+
+class Board:
+    """Follow the host. A wiring that was remembered is opened at once, so that it can breathe."""
+
+    def __init__(self, hardware: Hardware, now: int) -> None:
+        self.look = ALONE
+        self._hardware = hardware
+        self._channel: Channel | None = None
+        self._outbox = Outbox()
+        # Frames of no session.
+        self._frames: list[Frame] = []
+        self._nonce = 0
+        self._wired = False
+        self._left = False
+        self._silent_ms = now
+        self._parts: Parts | None = None
+        self._payload = b""
+        self._keys = 0
+        self._tell = False
+        self._led: bool | None = None
+        self._open_remembered()
+
+    def take(self, frame: Frame, now: int) -> None:
+        """Follow a frame that came."""
+        if frame.session == 0:
+            if frame.kind == HELLO:
+                self._greet(frame.payload, now)
+            elif frame.kind == STOP:
+                self._hardware.stop()
+            return
+        channel = self._channel
+        if channel is None:
+            return
+        if frame.number and self._outbox.full:
+            # There is no room for an answer. What the frame acknowledges may make some; else the
+            # message is not taken, and so the host sends it again.
+            channel.take(Frame(ACK, frame.session, 0, frame.ack, b""), now)
+            self._outbox.flush(channel)
+            if self._outbox.full:
+                return
+        if channel.take(frame, now):
+            self._follow(frame)
+
+    def step(self, now: int) -> None:
+        """Do what is due: look after chips, keys, lights, and whether the host is there."""
+        self.look = self._judge(now)
+        parts = self._parts
+        if parts is not None:
+            if self.look == HERE and self._wired:
+                self._watch(parts, now)
+            if parts.lights is not None:
+                parts.lights.step(now, self.look)
+        led = self.look == HERE or now % BLINK_EVERY_MS < BLINK_MS
+        if led != self._led:
+            self._led = led
+            self._hardware.led(led)
+
+    def frames(self, now: int) -> list[Frame]:
+        """Give the frames to write now."""
+        frames = self._frames
+        if frames:
+            self._frames = []
+        if self._channel is not None:
+            self._outbox.flush(self._channel)
+            frames = frames + self._channel.frames(now)
+        return frames
+
+    def patience(self) -> int:
+        """Tell how long a turn may wait for the host, in ms."""
+        parts = self._parts
+        if parts is None:
+            return IDLE_WAIT_MS
+        if self.look == HERE and parts.scanner.watching:
+            return parts.scanner.patience(WATCHING_WAIT_MS)
+        if parts.lights is not None and parts.lights.waiting:
+            return WATCHING_WAIT_MS
+        return IDLE_WAIT_MS
+
+    def fail(self, now: int) -> None:
+        """End the session: something went wrong that nobody thought of."""
+        self._end(now)
+
+    def _judge(self, now: int) -> int:
+        """Tell how the board looks now."""
+        if self._channel is not None:
+            if not self._channel.silent(now):
+                return GONE if self._left else HERE
+            self._end(now)
+        return GONE if self._left or now - self._silent_ms >= GONE_MS else ALONE
+
+    def _watch(self, parts: Parts, now: int) -> None:
+        """Look at chips and keys, and tell what has changed."""
+        scanner = parts.scanner
+        scanner.step(now)
+        keys = parts.pressed()
+        if scanner.changed or self._tell or keys != self._keys:
+            self._keys = keys
+            self._tell = scanner.changed = False
+            chips = [ChipState(chip.health, chip.touched, chip.odd) for chip in scanner.chips]
+            self._outbox.report(now, keys, chips)
+
+    def _greet(self, payload: bytes, now: int) -> None:
+        """Tell who is here, and begin a session unless it has begun."""
+        try:
+            hello = unpack_hello(payload)
+        except ValueError:
+            return
+        if self._channel is not None and hello.nonce == self._nonce:
+            # Said again, since the answer got lost: a short one comes through more often.
+            self._channel.hear(now)
+            self._answer_hello(hello.nonce, "")
+            return
+        self._answer_hello(hello.nonce, self._hardware.system)
+        if hello.protocol == PROTOCOL:
+            self._end(now)
+            self._nonce = hello.nonce
+            self._channel = Channel(hello.session, now)
+            self._left = False
+
+    def _answer_hello(self, nonce: int, system: str) -> None:
+        hardware = self._hardware
+        limits = (MOST_BUSES, MOST_CHIPS, MOST_KEYS, MOST_LEVELS)
+        ident = Ident(
+            nonce, PROTOCOL, VERSION, hardware.identity, hardware.restarted, limits, system
+        )
+        self._frames.append(Frame(IDENT, 0, 0, 0, pack_ident(ident)))
+
+    def _end(self, now: int) -> None:
+        """End the session, if there is one."""
+        self._channel = None
+        self._outbox = Outbox()
+        self._wired = False
+        self._silent_ms = now
+        if self._parts is not None:
+            self._parts.scanner.sleep()
+
+    def _follow(self, frame: Frame) -> None:
+        """Do what a message says, and answer it."""
+        number = frame.number
+        try:
+            self._act(frame.kind, number, frame.payload)
+        except (ValueError, OSError) as error:
+            self._outbox.answer(FAILED, pack_failed(number, str(error)))
+        except Exception as error:
+            self._hardware.complain(error)
+            why = f"{type(error).__name__}: {error}"
+            self._outbox.answer(FAILED, pack_failed(number, why))
+
+    def _act(self, kind: int, number: int, payload: bytes) -> None:
+        if kind == WIRING:
+            self._wire(payload)
+            self._outbox.answer(FOUND, pack_found(number, self._present().find()))
+        elif kind == SET_UP:
+            chip, mode, blocks = unpack_set_up(payload)
+            error = self._present().scanner.set_up(self._hardware, chip, mode, blocks)
+            self._outbox.answer(DONE, pack_done(number, error))
+        elif kind == READ:
+            chip, register, count = unpack_read(payload)
+            error, data = self._present().scanner.read(chip, register, count)
+            self._outbox.answer(DATA, pack_data(number, error, data))
+        elif kind == PIXELS:
+            runs, show, clear = unpack_pixels(payload)
+            lights = self._present().lights
+            if lights is None:
+                raise ValueError("the wiring has no strip")
+            lights.change(runs, clear)
+            if show:
+                lights.show()
+        elif kind == BYE:
+            self._left = True
+            if self._parts is not None:
+                self._parts.scanner.sleep()
+        else:
+            raise ValueError(f"message of kind {kind}: allowed are {WIRING} to {BYE}")
+
+    def _present(self) -> Parts:
+        """Give the parts of the wiring that came in this session."""
+        if self._parts is None or not self._wired:
+            raise ValueError("no wiring has come in this session")
+        return self._parts
+
+    def _wire(self, payload: bytes) -> None:
+        """Open a wiring, unless it is open, and remember it."""
+        if self._parts is None or payload != self._payload:
+            wiring = unpack_wiring(payload)
+            check(wiring)
+            self._wired = False
+            self._open(wiring, payload)
+            self._remember(payload)
+        self._wired = self._tell = True
+
+    def _open(self, wiring: Wiring, payload: bytes) -> None:
+        """Open a wiring in place of the present one."""
+        if self._parts is not None:
+            self._parts.close()
+            self._parts = None
+        self._keys = 0
+        self._parts = Parts(self._hardware, wiring)
+        self._payload = payload
+
+    def _open_remembered(self) -> None:
+        remembered = self._hardware.recall()
+        if not remembered or remembered[0] != PROTOCOL:
+            return
+        try:
+            wiring = unpack_wiring(remembered[1:])
+            check(wiring)
+            self._open(wiring, remembered[1:])
+        except (ValueError, OSError) as error:
+            # The host will say again what hangs where.
+            self._hardware.complain(error)
+
+    def _remember(self, payload: bytes) -> None:
+        remembered = bytes([PROTOCOL]) + payload
+        if remembered != self._hardware.recall():
+            try:
+                self._hardware.remember(remembered)
+            except OSError as error:
+                # The board works all the same, but it will not breathe before its host comes.
+                self._hardware.complain(error)

@@ -1,0 +1,102 @@
+"""The levels of a strip: what the host has changed, what it shows, and the looks without a host.
+
+Owns the level buffer and when a frame is sent. Pure over `firmware.hardware`. Must not know
+colours, the order of them on the wire, nor why nobody is there.
+
+There are three buffers, so that the strip shows whole frames only: `change` writes the first,
+`show` copies that to the second, and the strip is sent the third, which waits while it is busy.
+"""
+
+from firmware.hardware import PixelStrip
+
+HERE = 0
+"""The strip shows what the host last showed."""
+ALONE = 1
+"""The host is not heard: the strip breathes."""
+GONE = 2
+"""The host is gone: the strip is dark."""
+
+BREATH_MS = 4000
+"""From dark to bright and back."""
+BREATH_FRAME_MS = 40
+AGAIN_MS = 1000
+"""How often a frame is sent again, for pixels that lost their power."""
+
+
+class Lights:
+    """Drive a strip of `count` levels, which starts dark, and breathes up to the level `glow`."""
+
+    def __init__(self, strip: PixelStrip, count: int, glow: int) -> None:
+        self._strip = strip
+        self._count = count
+        self._glow = glow
+        self._levels = bytearray(count)
+        self._shown = bytearray(count)
+        self._frame = bytearray(count)
+        self._look = HERE
+        self._look_ms = 0
+        self._waits = True
+        self._due_ms = 0
+
+    @property
+    def waiting(self) -> bool:
+        """Tell whether something is to be shown as soon as the strip is free."""
+        return self._waits
+
+    def change(self, runs: list[tuple[int, bytes]], clear: bool) -> None:
+        """Change levels, all of them to 0 before with `clear`; does not show them.
+
+        Raises ValueError, with nothing changed, for levels that there are none of.
+        """
+        for offset, levels in runs:
+            if offset + len(levels) > self._count:
+                raise ValueError(
+                    f"levels {offset} to {offset + len(levels) - 1}: there are {self._count},"
+                    " counted from 0"
+                )
+        if clear:
+            _fill(self._levels, 0)
+        for offset, levels in runs:
+            self._levels[offset : offset + len(levels)] = levels
+
+    def show(self) -> None:
+        """Show all changes, as soon as the strip is free."""
+        self._shown[:] = self._levels
+        self._waits = True
+
+    def step(self, now: int, look: int) -> None:
+        """Send the frame that is due. HERE keeps what the strip shows, until `show`."""
+        if self._strip.busy():
+            return
+        if look != self._look:
+            self._look = look
+            self._look_ms = now
+            if look != HERE:
+                self._due_ms = now
+        if not self._waits and now < self._due_ms:
+            return
+        self._due_ms = now + AGAIN_MS
+        if look == ALONE:
+            self._due_ms = now + BREATH_FRAME_MS
+            _fill(self._frame, self._breath(now - self._look_ms))
+        elif look == GONE:
+            _fill(self._frame, 0)
+        elif self._waits:
+            self._frame[:] = self._shown
+        self._waits = False
+        self._strip.send(self._frame)
+
+    def close(self) -> None:
+        """Let the strip go."""
+        self._strip.close()
+
+    def _breath(self, time_ms: int) -> int:
+        """Give the level of all at a time of the breath, which begins dark."""
+        half = BREATH_MS // 2
+        time_ms %= BREATH_MS
+        return self._glow * (time_ms if time_ms <= half else BREATH_MS - time_ms) // half
+
+
+def _fill(levels: bytearray, level: int) -> None:
+    for at in range(len(levels)):
+        levels[at] = level

@@ -1,0 +1,87 @@
+"""What a lifeboard's Pico starts: lies there as main.py, beside the folder firmware.
+
+Owns whether the firmware is started. It is not, and MicroPython's prompt takes over, after a STOP,
+when a file of it is missing, and when it has failed three times in a row: so mpremote can always
+get in again. At the prompt no watchdog runs. Must work whatever the folder holds.
+"""
+
+import os
+import sys
+
+STOP_NOTE = "stop"
+FAILURE = "failure.txt"
+"""A mark for each start in a row that failed, and what the last one said."""
+LAST_FAILURE = "last_failure.txt"
+"""The same, of when the firmware was given up."""
+MOST_FAILURES = 3
+
+_MARK = "!"
+_INTERRUPT = 3
+
+
+def main() -> None:
+    """Start the firmware; return where there is to be MicroPython's prompt."""
+    import micropython
+
+    # The host's bytes are no Ctrl-C, also while the firmware is imported, which takes a second.
+    micropython.kbd_intr(-1)  # type: ignore[attr-defined]
+    try:
+        _start()
+    finally:
+        micropython.kbd_intr(_INTERRUPT)  # type: ignore[attr-defined]
+
+
+def _start() -> None:
+    if _take_away(STOP_NOTE):
+        return
+    failures = _failures()
+    if failures >= MOST_FAILURES:
+        # The next start tries again.
+        _take_away(LAST_FAILURE)
+        os.rename(FAILURE, LAST_FAILURE)
+        print(f"The firmware failed {failures} times in a row: see {LAST_FAILURE}.")
+        return
+    try:
+        from firmware.pico import reset
+        from firmware.run import run
+    except Exception as error:
+        # No watchdog runs yet.
+        print("The firmware is not whole:")
+        _print(error, sys.stdout)
+        return
+    try:
+        run()
+    except Exception as error:
+        _note(failures + 1, error)
+        reset()
+
+
+def _failures() -> int:
+    try:
+        with open(FAILURE) as file:
+            return file.readline().count(_MARK)
+    except OSError:
+        return 0
+
+
+def _note(failures: int, error: Exception) -> None:
+    with open(FAILURE, "w") as file:
+        file.write(_MARK * failures + "\n")
+        _print(error, file)
+
+
+def _take_away(name: str) -> bool:
+    """Remove a file; tell whether there was one."""
+    try:
+        os.remove(name)
+    except OSError:
+        return False
+    return True
+
+
+def _print(error: Exception, file: object) -> None:
+    sys.print_exception(error, file)  # type: ignore[attr-defined]
+
+
+if __name__ == "__main__":
+    main()

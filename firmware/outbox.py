@@ -1,0 +1,54 @@
+"""What the host is told, in the order in which it came to be, as the channel has room for it.
+
+Owns the queue: answers wait as long as it takes, states are few enough. Pure. Must not know chips,
+nor when anything changes.
+"""
+
+from firmware.channel import Channel
+from firmware.messages import STATE, ChipState, State, pack_state
+
+MOST_STATES = 32
+"""So many states may wait for room in the channel; then the oldest of them is dropped."""
+MOST_ANSWERS = 8
+
+
+class Outbox:
+    """Queue the messages of one session."""
+
+    def __init__(self) -> None:
+        self._waiting: list[tuple[int, bytes]] = []
+        self._states = 0
+        self._merged = 0
+
+    @property
+    def full(self) -> bool:
+        """Tell whether nothing should be done now that wants an answer."""
+        return len(self._waiting) - self._states >= MOST_ANSWERS
+
+    def answer(self, kind: int, payload: bytes) -> None:
+        """Take a message that must arrive."""
+        self._waiting.append((kind, payload))
+
+    def report(self, now: int, keys: int, chips: list[ChipState]) -> None:
+        """Take what holds from `now` on."""
+        if self._states >= MOST_STATES:
+            self._drop_oldest()
+        state = State(now & 0xFFFFFFFF, self._merged, keys, chips)
+        self._waiting.append((STATE, pack_state(state)))
+        self._states += 1
+
+    def flush(self, channel: Channel) -> None:
+        """Send as many messages as there is room for."""
+        while self._waiting and not channel.full:
+            kind, payload = self._waiting.pop(0)
+            if kind == STATE:
+                self._states -= 1
+            channel.send(kind, payload)
+
+    def _drop_oldest(self) -> None:
+        for at in range(len(self._waiting)):
+            if self._waiting[at][0] == STATE:
+                self._waiting.pop(at)
+                self._states -= 1
+                self._merged = (self._merged + 1) & 255
+                return

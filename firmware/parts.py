@@ -1,0 +1,141 @@
+"""What a wiring names, opened: buses, chips, lines, keys, strip.
+
+Owns which wirings can be, and the opening and closing of their parts. Pure over
+`firmware.hardware`. Must not know sessions, nor when anything is read.
+"""
+
+from firmware.hardware import Hardware, I2CBus, Input
+from firmware.lights import Lights
+from firmware.messages import NO_PIN, Wiring
+from firmware.scanner import ETIMEDOUT, Chip, Scanner
+
+ADDRESSES = range(0x5A, 0x5E)
+"""Where a chip can be on a bus."""
+_PROBED = 0x5E
+
+_KHZ = range(10, 1001)
+# 23 to 25 and 29 serve the Pico itself.
+_PINS = [pin for pin in range(29) if pin not in (23, 24, 25)]
+
+
+class Parts:
+    """Open all that a wiring names, which `check` has passed.
+
+    Raises ValueError or OSError for what the Pico cannot give, with all closed again.
+    """
+
+    def __init__(self, hardware: Hardware, wiring: Wiring) -> None:
+        self.keys: list[Input] = []
+        self.lights: Lights | None = None
+        self._buses: list[tuple[int, I2CBus]] = []
+        self._line: Input | None = None
+        try:
+            self._open(hardware, wiring)
+        except Exception:
+            self.close()
+            raise
+        buses = dict(self._buses)
+        chips = [Chip(buses[bus], address) for bus, address in wiring.chips]
+        self.scanner = Scanner(chips, self._line, wiring.poll_ms, wiring.low, wiring.high)
+
+    def pressed(self) -> int:
+        """Give the keys that are pressed, a bit each."""
+        bits = 0
+        bit = 1
+        for key in self.keys:
+            if key.low():
+                bits |= bit
+            bit <<= 1
+        return bits
+
+    def find(self) -> list[tuple[int, int]]:
+        """Give the (bus, address) of all chips that answer."""
+        found = []
+        one = bytearray(1)
+        for number, bus in self._buses:
+            recovered = False
+            for address in ADDRESSES:
+                error = _probe(bus, address, one)
+                if error == ETIMEDOUT and not recovered:
+                    bus.recover()
+                    recovered = True
+                    error = _probe(bus, address, one)
+                if error == ETIMEDOUT:
+                    break
+                if error == 0:
+                    found.append((number, address))
+        return found
+
+    def close(self) -> None:
+        """Let all pins go."""
+        for _, bus in self._buses:
+            bus.close()
+        for key in self.keys:
+            key.close()
+        if self._line is not None:
+            self._line.close()
+        if self.lights is not None:
+            self.lights.close()
+
+    def _open(self, hardware: Hardware, wiring: Wiring) -> None:
+        for bus in wiring.buses:
+            opened = hardware.open_bus(bus.number, bus.data, bus.clock, bus.clock_khz)
+            self._buses.append((bus.number, opened))
+        if wiring.interrupt != NO_PIN:
+            self._line = hardware.open_input(wiring.interrupt)
+        for pin in wiring.keys:
+            self.keys.append(hardware.open_input(pin))
+        if wiring.levels:
+            strip = hardware.open_strip(wiring.strip, wiring.levels)
+            self.lights = Lights(strip, wiring.levels, wiring.glow)
+
+
+def check(wiring: Wiring) -> None:
+    """Raise ValueError, in words, for a wiring that no Pico can have."""
+    taken: dict[int, str] = {}
+    for bus in wiring.buses:
+        name = f"bus {bus.number}"
+        if bus.clock_khz not in _KHZ:
+            raise ValueError(f"{name} runs at {bus.clock_khz} kHz: allowed is 10 to 1000")
+        _take(taken, bus.data, f"sda of {name}")
+        _take(taken, bus.clock, f"scl of {name}")
+        # RP2040 data sheet, section 1.4.3: in turn, two pins each, the controllers share all pins.
+        if bus.data % 4 != 2 * bus.number or bus.clock % 4 != 2 * bus.number + 1:
+            raise ValueError(
+                f"{name} has sda on pin {bus.data} and scl on pin {bus.clock}: allowed are"
+                f" {_every_fourth(2 * bus.number)} and {_every_fourth(2 * bus.number + 1)}"
+            )
+    if wiring.interrupt != NO_PIN:
+        _take(taken, wiring.interrupt, "interrupt line")
+    for number, pin in enumerate(wiring.keys):
+        _take(taken, pin, f"key {number}")
+    if wiring.strip != NO_PIN:
+        _take(taken, wiring.strip, "strip")
+    for number, place in enumerate(wiring.chips):
+        if place[1] not in ADDRESSES:
+            raise ValueError(
+                f"chip {number} is at address 0x{place[1]:02X}: allowed is 0x5A to 0x5D"
+            )
+        if place in wiring.chips[:number]:
+            raise ValueError(f"chip {number} is where another one is: allowed is one a place")
+
+
+def _take(taken: dict[int, str], pin: int, name: str) -> None:
+    if pin not in _PINS:
+        raise ValueError(f"{name} is on pin {pin}: allowed are 0 to 22 and 26 to 28")
+    if pin in taken:
+        raise ValueError(f"{name} is on pin {pin}, as is {taken[pin]}: allowed is one a pin")
+    taken[pin] = name
+
+
+def _every_fourth(first: int) -> str:
+    return ", ".join([str(pin) for pin in _PINS if pin % 4 == first])
+
+
+def _probe(bus: I2CBus, address: int, one: bytearray) -> int:
+    """Look for a chip by reading a register that nothing depends on; give 0 or the error."""
+    try:
+        bus.read(address, _PROBED, one)
+    except OSError as error:
+        return error.args[0] if error.args else 5
+    return 0

@@ -1,0 +1,249 @@
+"""The Pico itself: time, the line to the host, flash, watchdog, buses and pins.
+
+Owns MicroPython's modules: none but this one and `firmware.pio` import them. Must not know messages
+nor wirings. Runs on MicroPython 1.24 or later.
+"""
+
+import gc
+import os
+import sys
+from select import POLLIN, POLLOUT, poll
+from time import sleep_ms, ticks_diff, ticks_ms  # type: ignore[attr-defined]
+
+import machine
+import micropython
+from machine import I2C, Pin
+
+from firmware.hardware import Hardware, I2CBus, Input, PixelStrip
+from firmware.pio import PioStrip
+from firmware.wire import MOST_LINE
+
+WATCHDOG_MS = 8000
+"""An RP2040 allows 8388."""
+WRITE_MS = 20
+"""How long the host may take to make room for what is written."""
+STOP_NOTE = "stop"
+"""The file that makes main.py start no firmware, once."""
+FAILURE = "failure.txt"
+"""The file in which main.py counts starts in a row that failed."""
+
+_WIRING = "wiring.bin"
+_NEW_WIRING = "wiring.new"
+_ERROR = "error.txt"
+# So much surely fits when there is room at all: what one packet of USB holds.
+_PIECE = 64
+# RP2040 data sheet, section 4.7.6: register REASON of the watchdog, and its bit TIMER. MicroPython
+# itself cannot tell a bite from machine.reset().
+_WATCHDOG_REASON = 0x40058008
+_BITTEN = 1
+_RECOVERY_CLOCKS = 9
+_BITS_A_BYTE = 9
+_LONGEST_TRANSFER = 80
+
+
+class PicoBus(I2CBus):
+    """One I2C bus of the Pico."""
+
+    def __init__(self, number: int, data: int, clock: int, clock_khz: int) -> None:
+        self._number = number
+        self._data = data
+        self._clock = clock
+        self._clock_khz = clock_khz
+        self.recover()
+
+    def read(self, address: int, register: int, buffer: bytearray) -> None:
+        """Read registers of a chip, as many as the buffer is long."""
+        self._i2c.readfrom_mem_into(address, register, buffer)
+
+    def write(self, address: int, register: int, data: bytes) -> None:
+        """Write registers of a chip."""
+        self._i2c.writeto_mem(address, register, data)
+
+    def recover(self) -> None:
+        """Clock a chip that was cut off in an answer until it lets the bus go; open it anew."""
+        data = Pin(self._data, Pin.OPEN_DRAIN, Pin.PULL_UP, value=1)
+        clock = Pin(self._clock, Pin.OPEN_DRAIN, Pin.PULL_UP, value=1)
+        held = not data.value()
+        clocks = 0
+        while clocks < _RECOVERY_CLOCKS and not data.value():
+            # A call takes some microseconds, which is slow enough for any chip.
+            clock.value(0)
+            clock.value(1)
+            clocks += 1
+        if held:
+            # A stop, in case that the chip waits for the next byte.
+            data.value(0)
+            data.value(1)
+        transfer_us = _LONGEST_TRANSFER * _BITS_A_BYTE * 1000 // self._clock_khz
+        self._i2c = I2C(
+            self._number,
+            sda=Pin(self._data),
+            scl=Pin(self._clock),
+            freq=self._clock_khz * 1000,
+            timeout=transfer_us + 10_000,
+        )
+
+    def close(self) -> None:
+        """Let the pins go."""
+        Pin(self._data, Pin.IN)
+        Pin(self._clock, Pin.IN)
+
+
+class PicoInput(Input):
+    """A pin with a pull-up."""
+
+    def __init__(self, pin: int) -> None:
+        self._number = pin
+        self._pin = Pin(pin, Pin.IN, Pin.PULL_UP)
+
+    def low(self) -> bool:
+        """Tell whether it is pulled low now."""
+        return not self._pin.value()
+
+    def close(self) -> None:
+        """Let the pin go."""
+        Pin(self._number, Pin.IN)
+
+
+class Pico(Hardware):
+    """The Pico that this runs on. From here on Ctrl-C is a byte like any other."""
+
+    def __init__(self) -> None:
+        # Types are checked against the module of this name that Blinka brings.
+        micropython.kbd_intr(-1)  # type: ignore[attr-defined]
+        gc.collect()
+        self.identity = machine.unique_id()
+        self.restarted = _bitten()
+        self.system = _system()
+        self._read = sys.stdin.buffer
+        self._write = sys.stdout.buffer
+        self._readable = poll()
+        self._readable.register(sys.stdin, POLLIN)
+        self._writable = poll()
+        self._writable.register(sys.stdout, POLLOUT)
+        self._patience_ms = WRITE_MS
+        self._watchdog: machine.WDT | None = None
+        self._led = Pin("LED", Pin.OUT)
+        self._complained = False
+        self._now = 0
+        self._ticks = ticks_ms()
+
+    def now(self) -> int:
+        """Give the time, which only grows; MicroPython's own begins anew every 12 days."""
+        ticks = ticks_ms()
+        self._now += ticks_diff(ticks, self._ticks)
+        self._ticks = ticks
+        return self._now
+
+    def pause(self, time_ms: int) -> None:
+        """Do nothing for a few milliseconds."""
+        sleep_ms(time_ms)
+
+    def wait(self, timeout_ms: int) -> bool:
+        """Wait until bytes have come from the host; tell whether they have."""
+        for _ in self._readable.ipoll(timeout_ms):  # type: ignore[attr-defined]
+            return True
+        return False
+
+    def read_line(self) -> bytes:
+        """Read up to the next mark, that included, but no more than MOST_LINE bytes.
+
+        Waits for the mark: if the host stops within a frame, until the watchdog starts anew.
+        Nothing else reads more than one byte at a time without waiting (MicroPython issue 8772).
+        """
+        return self._read.readline(MOST_LINE)
+
+    def write(self, data: bytes) -> None:
+        """Write to the host; what it does not read in time is lost."""
+        view = memoryview(data)
+        for at in range(0, len(data), _PIECE):
+            if not self._has_room():
+                return
+            self._write.write(view[at : at + _PIECE])
+
+    def start_watchdog(self) -> None:
+        """Let the watchdog run, which nothing but a reset ends."""
+        self._watchdog = machine.WDT(timeout=WATCHDOG_MS)
+
+    def feed(self) -> None:
+        """Tell the watchdog, if it runs, that all is well for the next 8 s."""
+        if self._watchdog is not None:
+            self._watchdog.feed()
+
+    def stop(self) -> None:
+        """Reset the Pico into MicroPython's prompt; never returns."""
+        with open(STOP_NOTE, "w") as note:
+            note.write("Do not start the firmware.\n")
+        machine.reset()
+
+    def led(self, on: bool) -> None:
+        """Switch the light on the Pico itself."""
+        self._led.value(on)
+
+    def recall(self) -> bytes | None:
+        """Give what was remembered over a power cut, if anything was."""
+        try:
+            with open(_WIRING, "rb") as file:
+                return file.read()
+        except OSError:
+            return None
+
+    def remember(self, data: bytes) -> None:
+        """Keep bytes over a power cut; raise OSError when there is no room."""
+        with open(_NEW_WIRING, "wb") as file:
+            file.write(data)
+        os.rename(_NEW_WIRING, _WIRING)
+
+    def complain(self, error: Exception) -> None:
+        """Write down the first error since the start in error.txt; flash wears out."""
+        if self._complained:
+            return
+        self._complained = True
+        try:
+            with open(_ERROR, "w") as file:
+                sys.print_exception(error, file)  # type: ignore[attr-defined]
+        except OSError:
+            # Full, or worn out: then there is no place to say so.
+            pass
+
+    def forget_failures(self) -> None:
+        """Tell main.py that the firmware has started well."""
+        if FAILURE in os.listdir():
+            os.remove(FAILURE)
+
+    def open_bus(self, number: int, data: int, clock: int, clock_khz: int) -> I2CBus:
+        """Open an I2C bus on pins; raise ValueError or OSError for what cannot be."""
+        return PicoBus(number, data, clock, clock_khz)
+
+    def open_input(self, pin: int) -> Input:
+        """Open a pin as an input."""
+        return PicoInput(pin)
+
+    def open_strip(self, pin: int, levels: int) -> PixelStrip:
+        """Open a strip that gets that many levels; raise ValueError or OSError."""
+        return PioStrip(pin, levels)
+
+    def _has_room(self) -> bool:
+        """Wait for room to write; not again for a host that has just let us wait in vain."""
+        for waited in range(self._patience_ms + 1):
+            for _ in self._writable.ipoll(1 if waited else 0):  # type: ignore[attr-defined]
+                self._patience_ms = WRITE_MS
+                return True
+        self._patience_ms = 0
+        return False
+
+
+def reset() -> None:
+    """Start the Pico anew; never returns."""
+    machine.reset()
+
+
+def _bitten() -> bool:
+    if machine.reset_cause() != machine.WDT_RESET:
+        return False
+    return bool(machine.mem32[_WATCHDOG_REASON] & _BITTEN)
+
+
+def _system() -> str:
+    version = ".".join([str(part) for part in sys.implementation.version[:3]])
+    return f"MicroPython {version}, {getattr(sys.implementation, '_machine', sys.platform)}"

@@ -1,0 +1,86 @@
+"""WS2812 and SK6812 pixels from the Pico's programmable I/O, fed by DMA.
+
+Owns the code of a bit and the pauses between frames. Must not know what is shown, nor when. Wants
+MicroPython 1.24 or later, for `rp2.DMA`.
+"""
+
+from time import ticks_diff, ticks_us  # type: ignore[attr-defined]
+
+from machine import Pin
+from rp2 import DMA, PIO, StateMachine, asm_pio
+
+from firmware.hardware import PixelStrip
+
+CLOCK_HZ = 3_050_000
+"""Four clocks a bit: high for one of them is a 0, for two a 1 (328 and 656 ns). Within the data
+sheets of WS2812B, WS2812B-V5 and SK6812 alike; the host's `hal.drivers.ws2812` has the figures.
+"""
+LATCH_US = 300
+"""How long the line is low after a frame: WS2812B-V5 asks for more than 280 us, SK6812 for 80."""
+
+_CLOCKS_A_LEVEL = 32
+# The state machine still sends what its queue of four words holds when DMA is done.
+_QUEUED_LEVELS = 5
+_STATE_MACHINE = 0
+# The transfer request of state machine 0 (RP2040 data sheet, section 2.5.3.1): room in its queue.
+_REQUEST = 0
+_BYTES = 0
+
+
+# The names in it are the assembler's own.
+@asm_pio(  # type: ignore[untyped-decorator, unused-ignore]
+    sideset_init=PIO.OUT_LOW, out_shiftdir=PIO.SHIFT_LEFT, autopull=True, pull_thresh=8
+)
+def _pixels() -> None:
+    wrap_target()  # type: ignore[name-defined]  # noqa: F821
+    label("bit")  # type: ignore[name-defined]  # noqa: F821
+    # While there is nothing to send, it waits here, and the line is low.
+    out(x, 1).side(0)[1]  # type: ignore[name-defined]  # noqa: F821
+    jmp(not_x, "zero").side(1)  # type: ignore[name-defined]  # noqa: F821
+    jmp("bit").side(1)  # type: ignore[name-defined]  # noqa: F821
+    label("zero")  # type: ignore[name-defined]  # noqa: F821
+    nop().side(0)  # type: ignore[name-defined]  # noqa: F821
+    wrap()  # type: ignore[name-defined]  # noqa: F821
+
+
+class PioStrip(PixelStrip):
+    """Send frames of so many levels, in the order of the wire, on a pin.
+
+    Levels are sent from where they are. A byte that is written to the queue of a state machine
+    fills all four bytes of the word (RP2040 data sheet, section 2.1.4), of which the highest is
+    sent.
+    """
+
+    def __init__(self, pin: int, levels: int) -> None:
+        self._pin = pin
+        self._count = levels
+        self._machine = StateMachine(_STATE_MACHINE, _pixels, freq=CLOCK_HZ, sideset_base=Pin(pin))
+        self._machine.active(1)
+        self._dma = DMA()
+        self._control = self._dma.pack_ctrl(size=_BYTES, inc_write=False, treq_sel=_REQUEST)
+        self._sending = False
+        self._began_us = 0
+        clocks = (levels + _QUEUED_LEVELS) * _CLOCKS_A_LEVEL
+        self._lasts_us = clocks * 1_000_000 // CLOCK_HZ + LATCH_US
+
+    def busy(self) -> bool:
+        """Tell whether a frame, with the pause after it, is still on its way."""
+        if self._sending and not self._dma.active():
+            # Kept as a flag, since the ticks wrap around after some minutes.
+            self._sending = ticks_diff(ticks_us(), self._began_us) < self._lasts_us
+        return self._sending
+
+    def send(self, levels: bytearray) -> None:
+        """Start to send levels; they must not change, nor others be sent, while `busy`."""
+        self._sending = True
+        self._began_us = ticks_us()
+        self._dma.config(
+            read=levels, write=self._machine, count=self._count, ctrl=self._control, trigger=True
+        )
+
+    def close(self) -> None:
+        """Let the pin go."""
+        self._dma.active(0)
+        self._dma.close()
+        self._machine.active(0)
+        Pin(self._pin, Pin.IN)

@@ -1,0 +1,397 @@
+"""The firmware's watch over chips: what is read when, and who is believed."""
+
+import pytest
+from pico_double import EIO, ETIMEDOUT, ChipDouble, InputDouble, PicoDouble
+
+from firmware.messages import ASLEEP, HELD, RESET, SILENT, WATCHED
+from firmware.scanner import Chip, Scanner
+
+MODE = 0x0F
+BLOCKS = [(0x5E, b"\x00"), (0x41, bytes([10, 5] * 12)), (0x5E, bytes([MODE]))]
+LINE = 8
+POLL_MS = 50
+
+
+class Bench:
+    """A scanner over chips that share bus 0, at 0x5A and on, with an interrupt line."""
+
+    def __init__(self, chips: int = 2, *, line: bool = True, ready: bool = True) -> None:
+        self.pico = PicoDouble()
+        bus = self.pico.open_bus(0, 4, 5, 400)
+        self.chips = [ChipDouble() for _ in range(chips)]
+        for number, chip in enumerate(self.chips):
+            self.pico.chips[0, 0x5A + number] = chip
+        self.scanner = Scanner(
+            [Chip(bus, 0x5A + number) for number in range(chips)],
+            InputDouble(self.pico, LINE) if line else None,
+            POLL_MS,
+            8,
+            800,
+        )
+        if ready:
+            for number in range(chips):
+                assert self.set_up(number) == 0
+            # The first poll is over, and with it the first look at each.
+            self.scanner.step(0)
+            self.forget()
+
+    def forget(self) -> None:
+        self.scanner.changed = False
+        for chip in self.chips:
+            chip.reads.clear()
+            chip.writes.clear()
+
+    def set_up(self, number: int) -> int:
+        return self.scanner.set_up(self.pico, number, MODE, BLOCKS)
+
+    def pull(self, low: bool) -> None:
+        self.pico.low = {LINE} if low else set()
+
+    def says(self, number: int = 0) -> tuple[int, int, int]:
+        chip = self.scanner.chips[number]
+        return chip.health, chip.touched, chip.odd
+
+    def reads(self) -> list[int]:
+        return [chip.touch_reads for chip in self.chips]
+
+
+# Set-up
+
+
+def test_set_up_resets_checks_writes_in_order_and_checks_the_mode() -> None:
+    bench = Bench(ready=False)
+    chip = bench.chips[0]
+    assert bench.set_up(0) == 0
+    assert chip.writes == [(0x80, b"\x63"), *BLOCKS]
+    assert chip.reads == [(0x5D, 1), (0x5E, 1)]
+    assert bench.says(0) == (WATCHED, 0, 0)
+    assert bench.says(1) == (ASLEEP, 0, 0)
+    assert bench.scanner.changed
+    assert bench.scanner.watching
+
+
+def test_set_up_of_a_chip_that_is_not_as_after_a_reset_fails_with_nothing_written() -> None:
+    bench = Bench(ready=False)
+    chip = bench.chips[0]
+    chip.answers_reset = False
+    assert bench.set_up(0) == EIO
+    assert chip.writes == [(0x80, b"\x63")]
+    assert bench.says(0) == (SILENT, 0, 0)
+    assert not bench.scanner.watching
+
+
+def test_set_up_gives_a_reset_a_millisecond() -> None:
+    bench = Bench(ready=False)
+    chip = bench.chips[0]
+    chip.answers_reset = False
+
+    def wake() -> None:
+        chip.registers[0x5D] = 0x24
+
+    bench.pico.at(1, wake)
+    assert bench.set_up(0) == 0
+    assert bench.pico.time_ms == 1
+
+
+def test_set_up_fails_where_the_mode_does_not_stay() -> None:
+    bench = Bench(ready=False)
+    assert bench.scanner.set_up(bench.pico, 0, 0xCF, BLOCKS) == EIO
+    assert bench.says(0) == (SILENT, 0, 0)
+
+
+@pytest.mark.parametrize("at", range(6))
+def test_set_up_tells_a_chip_that_does_not_acknowledge(at: int) -> None:
+    bench = Bench(ready=False)
+    bench.chips[0].errors.extend([0] * at + [EIO])
+    assert bench.set_up(0) == EIO
+    assert bench.says(0) == (SILENT, 0, 0)
+    assert bench.pico.recovered == []
+
+
+def test_set_up_on_a_held_bus_recovers_it_and_tries_once_more() -> None:
+    bench = Bench(ready=False)
+    bench.pico.held = {0}
+    bench.pico.recoverable = {0}
+    assert bench.set_up(0) == 0
+    assert bench.pico.recovered == [0]
+    assert bench.says(0) == (WATCHED, 0, 0)
+
+
+def test_set_up_on_a_bus_that_stays_held_says_so_in_linux_numbers() -> None:
+    bench = Bench(ready=False)
+    bench.pico.held = {0}
+    assert bench.set_up(0) == ETIMEDOUT
+    assert bench.pico.recovered == [0]
+    assert bench.says(0) == (HELD, 0, 0)
+
+
+def test_set_up_takes_other_errors_for_no_acknowledge() -> None:
+    bench = Bench(ready=False)
+    bench.chips[0].error = 19
+    assert bench.set_up(0) == EIO
+
+
+def test_set_up_and_read_refuse_a_chip_that_there_is_none_of() -> None:
+    bench = Bench()
+    with pytest.raises(ValueError, match="chip 2: there are 2, counted from 0"):
+        bench.set_up(2)
+    with pytest.raises(ValueError, match="chip 2"):
+        bench.scanner.read(2, 0, 1)
+    assert not bench.scanner.changed
+
+
+# Reading
+
+
+def test_chips_are_read_at_each_poll_and_not_between() -> None:
+    bench = Bench()
+    for now in range(1, POLL_MS):
+        bench.scanner.step(now)
+    assert bench.reads() == [0, 0]
+    bench.scanner.step(POLL_MS)
+    assert bench.reads() == [1, 1]
+    bench.scanner.step(2 * POLL_MS - 1)
+    assert bench.reads() == [1, 1]
+    bench.scanner.step(2 * POLL_MS)
+    assert bench.reads() == [2, 2]
+    assert not bench.scanner.changed
+
+
+def test_chips_are_read_at_once_when_their_line_is_low() -> None:
+    bench = Bench()
+    bench.chips[1].touch(0b100)
+    bench.pull(True)
+    bench.scanner.step(1)
+    assert bench.says(1) == (WATCHED, 0b100, 0)
+    assert bench.scanner.changed
+
+
+def test_without_a_line_there_are_polls_only() -> None:
+    bench = Bench(line=False)
+    bench.chips[0].touch(1)
+    bench.pull(True)
+    bench.scanner.step(1)
+    assert bench.says() == (WATCHED, 0, 0)
+    bench.scanner.step(POLL_MS)
+    assert bench.says() == (WATCHED, 1, 0)
+    assert bench.scanner.patience(2) == 2
+
+
+def test_a_line_that_stays_low_is_read_three_rounds_and_then_every_20_ms() -> None:
+    bench = Bench()
+    bench.pull(True)
+    for now in (1, 2, 3):
+        assert bench.scanner.patience(2) == 0
+        bench.scanner.step(now)
+    assert bench.reads() == [3, 3]
+    assert bench.scanner.patience(2) == 2
+    for now in range(4, 23):
+        bench.scanner.step(now)
+    assert bench.reads() == [3, 3]
+    bench.scanner.step(23)
+    assert bench.reads() == [4, 4]
+    bench.scanner.step(42)
+    assert bench.reads() == [4, 4]
+    bench.scanner.step(43)
+    assert bench.reads() == [5, 5]
+
+
+def test_a_line_that_was_high_is_followed_at_once_again() -> None:
+    bench = Bench()
+    bench.pull(True)
+    for now in (1, 2, 3, 4):
+        bench.scanner.step(now)
+    bench.pull(False)
+    bench.scanner.step(5)
+    bench.pull(True)
+    bench.scanner.step(6)
+    assert bench.reads() == [4, 4]
+
+
+def test_a_line_of_nobody_who_is_watched_does_not_keep_the_loop_busy() -> None:
+    bench = Bench(ready=False)
+    bench.pull(True)
+    assert bench.scanner.patience(2) == 2
+
+
+def test_all_16_bits_of_a_touch_are_told() -> None:
+    bench = Bench()
+    bench.chips[0].touch(0x8FFF)
+    bench.scanner.step(POLL_MS)
+    assert bench.says() == (WATCHED, 0x8FFF, 0)
+
+
+def test_a_change_is_read_twice() -> None:
+    bench = Bench()
+    bench.chips[0].touch(1)
+    bench.scanner.step(POLL_MS)
+    assert bench.reads() == [2, 1]
+    bench.scanner.step(2 * POLL_MS)
+    assert bench.reads() == [3, 2]
+
+
+class Flickering(ChipDouble):
+    """A chip whose touches are another thing at each look, for a while."""
+
+    looks = 0
+
+    def read(self, register: int, count: int) -> bytes:
+        if register == 0 and self.looks:
+            self.looks -= 1
+            return bytes([self.looks + 1, 0])
+        return super().read(register, count)
+
+
+@pytest.mark.parametrize(
+    ("looks", "says"),
+    [(1, (WATCHED, 0, 0)), (2, (WATCHED, 0, 0)), (4, (SILENT, 0, 0))],
+)
+def test_a_change_that_two_looks_disagree_about_is_a_failed_read(
+    looks: int, says: tuple[int, int, int]
+) -> None:
+    bench = Bench()
+    chip = Flickering()
+    chip.registers[:] = bench.chips[0].registers
+    chip.looks = looks
+    bench.pico.chips[0, 0x5A] = chip
+    bench.scanner.step(POLL_MS)
+    assert bench.says() == says
+
+
+# Chips that fail
+
+
+@pytest.mark.parametrize("error", [EIO, ETIMEDOUT])
+def test_a_read_that_fails_once_is_tried_again(error: int) -> None:
+    bench = Bench()
+    bench.chips[0].touch(1)
+    bench.chips[0].errors.append(error)
+    bench.scanner.step(POLL_MS)
+    assert bench.says() == (WATCHED, 1, 0)
+
+
+@pytest.mark.parametrize(("error", "health"), [(EIO, SILENT), (ETIMEDOUT, HELD)])
+def test_a_chip_that_fails_twice_is_left_alone_until_it_is_set_up(error: int, health: int) -> None:
+    bench = Bench()
+    bench.chips[0].touch(1)
+    bench.scanner.step(POLL_MS)
+    bench.forget()
+    bench.chips[0].errors.extend([error, error])
+    bench.scanner.step(2 * POLL_MS)
+    assert bench.says(0) == (health, 0, 0)
+    assert bench.says(1) == (WATCHED, 0, 0)
+    assert bench.scanner.changed
+    bench.pull(True)
+    for now in range(101, 400):
+        bench.scanner.step(now)
+    assert bench.reads()[0] == 0
+    assert bench.reads()[1] > 0
+    bench.pull(False)
+    assert bench.set_up(0) == 0
+    bench.chips[0].touch(2)
+    bench.scanner.step(450)
+    assert bench.says(0) == (WATCHED, 2, 0)
+
+
+def test_a_chip_that_was_reset_is_found_at_the_next_poll() -> None:
+    bench = Bench()
+    bench.chips[0].reset()
+    bench.scanner.step(POLL_MS - 1)
+    assert bench.says() == (WATCHED, 0, 0)
+    bench.scanner.step(POLL_MS)
+    assert bench.says() == (RESET, 0, 0)
+    assert bench.says(1) == (WATCHED, 0, 0)
+
+
+def test_a_mode_is_asked_of_every_chip_once_a_poll() -> None:
+    bench = Bench(3)
+    bench.scanner.step(POLL_MS)
+    assert [chip.reads.count((0x5E, 1)) for chip in bench.chips] == [1, 1, 1]
+
+
+# Odd electrodes
+
+
+def test_each_chip_is_measured_once_a_poll_and_never_two_at_a_time() -> None:
+    bench = Bench(3)
+    measures = []
+    for now in range(POLL_MS, 5 * POLL_MS):
+        bench.scanner.step(now)
+        measures.append([chip.reads.count((0x04, 24)) for chip in bench.chips])
+        bench.forget()
+    assert max(sum(each) for each in measures) == 1
+    assert [sum(column) for column in zip(*measures, strict=True)] in ([5, 4, 4], [4, 4, 5])
+
+
+def test_a_chip_that_is_not_watched_is_not_measured() -> None:
+    bench = Bench(2)
+    bench.chips[0].error = EIO
+    bench.scanner.step(POLL_MS)
+    bench.chips[0].error = 0
+    bench.forget()
+    for now in range(POLL_MS, 5 * POLL_MS):
+        bench.scanner.step(now)
+    assert bench.chips[0].reads == []
+    assert bench.chips[1].reads.count((0x04, 24)) >= 3
+
+
+@pytest.mark.parametrize(
+    ("raw", "odd"), [(0, True), (8, True), (9, False), (799, False), (800, True), (1023, True)]
+)
+def test_measures_that_no_touch_makes_are_odd(raw: int, odd: bool) -> None:
+    bench = Bench(1)
+    bench.chips[0].measure({11: raw})
+    bench.scanner.step(POLL_MS)
+    assert bench.says() == (WATCHED, 0, 0b1000_0000_0000 if odd else 0)
+    assert bench.scanner.changed == odd
+
+
+def test_an_odd_electrode_that_heals_is_told() -> None:
+    bench = Bench(1)
+    bench.chips[0].measure({3: 0})
+    bench.scanner.step(POLL_MS)
+    assert bench.says() == (WATCHED, 0, 0b1000)
+    bench.forget()
+    bench.chips[0].measure({3: 400})
+    bench.scanner.step(2 * POLL_MS)
+    assert bench.says() == (WATCHED, 0, 0)
+    assert bench.scanner.changed
+
+
+def test_a_chip_without_any_result_yet_is_not_odd() -> None:
+    bench = Bench(1)
+    bench.chips[0].measure(dict.fromkeys(range(12), 0))
+    bench.scanner.step(POLL_MS)
+    assert bench.says() == (WATCHED, 0, 0)
+
+
+# Sleep, and reading by hand
+
+
+def test_sleep_ends_all_watching() -> None:
+    bench = Bench()
+    bench.chips[0].touch(1)
+    bench.scanner.step(POLL_MS)
+    bench.forget()
+    bench.scanner.sleep()
+    assert bench.says() == (ASLEEP, 0, 0)
+    assert bench.scanner.changed
+    assert not bench.scanner.watching
+    bench.pull(True)
+    bench.scanner.step(3 * POLL_MS)
+    assert bench.reads() == [0, 0]
+
+
+def test_read_gives_registers_of_a_chip_that_is_not_watched() -> None:
+    bench = Bench(ready=False)
+    bench.chips[1].registers[0x41:0x44] = b"abc"
+    assert bench.scanner.read(1, 0x41, 3) == (0, b"abc")
+    assert bench.says(1) == (ASLEEP, 0, 0)
+
+
+@pytest.mark.parametrize(("error", "told"), [(EIO, EIO), (ETIMEDOUT, ETIMEDOUT), (19, EIO)])
+def test_read_tells_what_failed_and_changes_nothing(error: int, told: int) -> None:
+    bench = Bench()
+    bench.chips[0].errors.append(error)
+    assert bench.scanner.read(0, 0, 2) == (told, b"")
+    assert bench.says() == (WATCHED, 0, 0)

@@ -1,0 +1,421 @@
+"""Two channels over a line in virtual time: messages arrive once and in order, or both know."""
+
+import pickle
+from itertools import pairwise
+from random import Random
+
+import pytest
+from fake_line import FakeLine, Noise, earliest
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+
+from firmware.channel import (
+    ACK,
+    BEAT_MS,
+    LAST_REPEAT_MS,
+    MOST_WAITING,
+    PING,
+    ROUGH,
+    SILENCE_MS,
+    WINDOW,
+    Channel,
+)
+from firmware.wire import MOST_PAYLOAD, Frame, Receiver, encode
+
+KIND = 19
+ISSUE_NOISE = Noise(lost=0.05, flipped=0.01)
+"""What the protocol promises to bear."""
+MINUTE_MS = 60_000
+
+BYTE = st.integers(0, 255)
+ANY_FRAME = st.builds(Frame, BYTE, st.just(1), BYTE, BYTE, st.binary(max_size=24))
+NOISES = st.builds(
+    Noise,
+    lost=st.sampled_from([0.0, 0.05, 0.3]),
+    repeated=st.sampled_from([0.0, 0.3]),
+    flipped=st.sampled_from([0.0, 0.0002, 0.005]),
+    babble=st.sampled_from([0.0, 0.5]),
+    delay_ms=st.sampled_from([0, 1, 30, 200]),
+    overtaking=st.booleans(),
+)
+
+
+class Side:
+    """One end: a channel, what it must still send, and what it was given."""
+
+    def __init__(self, channel: Channel, line_out: FakeLine) -> None:
+        self.channel = channel
+        self.to_send: list[bytes] = []
+        self.got: list[bytes] = []
+        self._receiver = Receiver()
+        self._line_out = line_out
+
+    def attend(self, came: bytes, now: int) -> None:
+        for frame in self._receiver.take(came):
+            if self.channel.take(frame, now):
+                assert frame.kind == KIND
+                self.got.append(frame.payload)
+        while self.to_send and not self.channel.full:
+            self.channel.send(KIND, self.to_send.pop(0))
+        for frame in self.channel.frames(now):
+            self._line_out.put(encode(frame), now)
+
+
+class Pair:
+    """A host and a Pico, and the line between them."""
+
+    def __init__(self, noise: Noise = Noise(), seed: int = 0) -> None:  # noqa: B008
+        chance = Random(seed)
+        self.now = 0
+        self.down, self.up = FakeLine(noise, chance), FakeLine(noise, chance)
+        self.host = Side(Channel(7, 0, BEAT_MS), self.down)
+        self.pico = Side(Channel(7, 0), self.up)
+
+    @property
+    def idle(self) -> bool:
+        sides = (self.host, self.pico)
+        return all(not side.to_send and not side.channel.waiting for side in sides)
+
+    @property
+    def silent(self) -> bool:
+        return self.host.channel.silent(self.now) or self.pico.channel.silent(self.now)
+
+    def run(self, until_ms: int, *, until_idle: bool = False) -> None:
+        """Go on until a time, until nothing is left to send, or until a side is silent."""
+        while True:
+            self.host.attend(self.up.take(self.now), self.now)
+            self.pico.attend(self.down.take(self.now), self.now)
+            if self.now >= until_ms or self.silent or (until_idle and self.idle):
+                return
+            dues = (self.up.due(), self.down.due(), self.host.channel.due())
+            self.now = min(earliest(self.now, *dues, self.pico.channel.due()), until_ms)
+
+
+def messages(sizes: list[int], seed: int) -> list[bytes]:
+    chance = Random(seed)
+    return [chance.randbytes(size) for size in sizes]
+
+
+SIZES = st.lists(st.one_of(st.integers(0, 60), st.integers(0, MOST_PAYLOAD)), max_size=12)
+
+
+@settings(max_examples=150)
+@given(SIZES, SIZES, NOISES, st.integers(0, 2**32))
+def test_each_message_arrives_once_and_in_order_over_a_bad_line(down, up, noise, seed):
+    pair = Pair(noise, seed)
+    pair.host.to_send = sent_down = messages(down, seed)
+    pair.pico.to_send = sent_up = messages(up, seed + 1)
+    pair.run(30 * MINUTE_MS, until_idle=True)
+    pair.host.attend(b"", pair.now)
+    assert pair.pico.got == messages(down, seed)
+    assert pair.host.got == messages(up, seed + 1)
+    assert pair.idle
+    assert not sent_down
+    assert not sent_up
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_full_frames_and_states_arrive_with_1_of_100_bits_flipped_and_5_of_100_frames_lost(seed):
+    pair = Pair(ISSUE_NOISE, seed)
+    down, up = [343, 15, 120, 380, 2], [40, 12, 40, 40, 8]
+    pair.host.to_send, pair.pico.to_send = messages(down, seed), messages(up, seed + 1)
+    pair.run(5 * MINUTE_MS, until_idle=True)
+    assert (pair.pico.got, pair.host.got) == (messages(down, seed), messages(up, seed + 1))
+
+
+def test_long_message_would_never_arrive_whole_on_such_a_line():
+    line, chance = FakeLine(ISSUE_NOISE, Random(1)), Random(2)
+    receiver = Receiver()
+    for _ in range(2000):
+        line.put(encode(Frame(KIND, 7, 1, 0, chance.randbytes(343))), 0)
+    assert receiver.take(line.take(1)) == []
+
+
+@pytest.mark.parametrize("noise", [ISSUE_NOISE, Noise(lost=0.3)])
+def test_idle_line_that_is_bad_is_not_held_for_a_silent_one(noise):
+    pair = Pair(noise, seed=5)
+    pair.run(20 * MINUTE_MS)
+    assert not pair.silent
+    assert pair.now == 20 * MINUTE_MS
+
+
+def test_line_that_is_sound_again_carries_whole_messages_again():
+    pair = Pair(Noise(lost=0.9))
+    pair.host.to_send = [bytes(300)] * 4
+    pair.run(2000)
+    pair.down.noise = pair.up.noise = Noise()
+    pair.run(pair.now + 2000, until_idle=True)
+    assert pair.idle
+    carried = pair.down.carried
+    pair.host.to_send = [bytes(300)] * 4
+    pair.run(pair.now + 2000, until_idle=True)
+    pair.host.to_send = [bytes(300)] * 4
+    pair.run(pair.now + 2000, until_idle=True)
+    assert pair.down.carried - carried <= 8 * 320
+    assert pair.pico.got == [bytes(300)] * 12
+
+
+@given(st.lists(st.booleans(), max_size=40), st.lists(st.booleans(), max_size=40), SIZES)
+@example([False] * 12, [False] * 12, [10, 20])
+def test_any_frames_may_be_lost_unless_all_are_for_too_long(down, up, sizes):
+    pair = Pair()
+    pair.down, pair.up = Choosy(down), Choosy(up)
+    pair.host = Side(Channel(7, 0, BEAT_MS), pair.down)
+    pair.pico = Side(Channel(7, 0), pair.up)
+    pair.host.to_send, pair.pico.to_send = messages(sizes, 1), messages(sizes, 2)
+    pair.run(10 * MINUTE_MS, until_idle=True)
+    assume(not pair.silent)
+    assert (pair.pico.got, pair.host.got) == (messages(sizes, 1), messages(sizes, 2))
+
+
+class Choosy(FakeLine):
+    """Lose the frames that are told, and carry the others."""
+
+    def __init__(self, carry: list[bool]) -> None:
+        super().__init__(Noise(), Random(0))
+        self._carry = list(carry)
+
+    def put(self, frame: bytes, now: int) -> None:
+        if not self._carry or self._carry.pop(0):
+            super().put(frame, now)
+
+
+@pytest.mark.parametrize("noise", [Noise(), Noise(lost=0.2, repeated=0.2, delay_ms=20)])
+def test_numbers_begin_again_after_255(noise):
+    pair = Pair(noise, seed=3)
+    payloads = [number.to_bytes(2, "big") for number in range(800)]
+    pair.host.to_send, pair.pico.to_send = list(payloads), list(payloads)
+    pair.run(30 * MINUTE_MS, until_idle=True)
+    assert pair.pico.got == payloads
+    assert pair.host.got == payloads
+
+
+def test_number_of_a_message_is_never_0():
+    pair = Pair()
+    numbers = []
+    for _ in range(300):
+        numbers.append(pair.host.channel.send(KIND, b""))
+        pair.run(pair.now + 3)
+    assert numbers == [*range(1, 256), *range(1, 46)]
+
+
+def test_message_is_acknowledged_when_the_other_side_has_it():
+    pair = Pair()
+    first, second = pair.host.channel.send(KIND, b"1"), pair.host.channel.send(KIND, b"2")
+    assert not pair.host.channel.acknowledged(first)
+    pair.run(3)
+    assert pair.host.channel.acknowledged(first)
+    assert pair.host.channel.acknowledged(second)
+    assert pair.host.channel.waiting == 0
+
+
+def test_no_more_messages_are_on_their_way_than_the_window():
+    channel = Channel(7, 0)
+    for _ in range(MOST_WAITING):
+        channel.send(KIND, b"")
+    said = [frame.number for frame in channel.frames(0)]
+    assert said == list(range(1, WINDOW + 1))
+    assert channel.frames(1) == []
+    assert not channel.take(Frame(ACK, 7, 0, 2, b""), 2)
+    assert [frame.number for frame in channel.frames(2)] == [5, 6]
+
+
+def test_queue_that_is_full_refuses_a_message_and_stays_as_it_was():
+    channel = Channel(7, 0)
+    for _ in range(MOST_WAITING):
+        assert not channel.full
+        channel.send(KIND, b"")
+    assert channel.full
+    before = pickle.dumps(channel)
+    with pytest.raises(OSError, match="24 messages wait: allowed are 24"):
+        channel.send(KIND, b"")
+    assert pickle.dumps(channel) == before
+
+
+@pytest.mark.parametrize(
+    ("kind", "payload", "words"),
+    [
+        (ACK, b"", "kind 1: allowed is 3 to 127"),
+        (PING, b"", "kind 2: allowed"),
+        (KIND | ROUGH, b"", "kind 147: allowed"),
+        (KIND, bytes(MOST_PAYLOAD + 1), "payload of 381 bytes: allowed is 380"),
+    ],
+)
+def test_message_that_no_frame_can_carry_is_refused(kind, payload, words):
+    channel = Channel(7, 0)
+    with pytest.raises(ValueError, match=words):
+        channel.send(kind, payload)
+    assert (channel.waiting, channel.frames(0)) == (0, [])
+
+
+@given(st.lists(st.tuples(ANY_FRAME, st.integers(0, 300)), max_size=60))
+def test_channel_takes_any_frames_and_stays_small(frames):
+    channel = Channel(1, 0, BEAT_MS)
+    now = 0
+    for frame, wait in frames:
+        now += wait
+        channel.take(frame, now)
+        assert len(channel.frames(now)) <= 24
+    assert len(pickle.dumps(channel)) < 2000
+
+
+@given(st.lists(ANY_FRAME, max_size=30))
+def test_frames_that_acknowledge_what_was_never_sent_do_no_harm(frames):
+    channel = Channel(1, 0)
+    for frame in frames:
+        frame.number = 0
+        channel.take(frame, 0)
+    assert channel.send(KIND, b"x") == 1
+    assert [frame.number for frame in channel.frames(0) if frame.number] == [1]
+    assert not channel.acknowledged(1)
+
+
+@given(st.permutations(range(5)), st.lists(st.integers(0, 4), max_size=10))
+def test_pieces_make_a_message_in_any_order(order, again):
+    message = bytes(range(70))
+    channel = Channel(1, 0)
+
+    def take(index: int) -> bytes | None:
+        piece = bytes([index, 5]) + message[16 * index : 16 * index + 16]
+        frame = Frame(KIND | ROUGH, 1, 1, 0, piece)
+        return frame.payload if channel.take(frame, 0) else None
+
+    got = [take(index) for index in [*order[:4], *(each for each in again if each != order[4])]]
+    assert set(got) == {None}
+    assert take(order[4]) == message
+    assert take(order[4]) is None
+
+
+def test_piece_of_a_message_that_is_not_the_next_one_is_dropped():
+    channel = Channel(1, 0)
+    later = Frame(KIND | ROUGH, 1, 2, 0, bytes([0, 1]) + b"later")
+    assert not channel.take(later, 0)
+    assert channel.take(Frame(KIND | ROUGH, 1, 1, 0, bytes([0, 1]) + b"next"), 0)
+
+
+@pytest.mark.parametrize("part", [b"", b"\x00", b"\x01\x01x", b"\x00\x00", b"\x00\x19x", bytes(19)])
+def test_piece_that_cannot_be_one_is_dropped(part):
+    channel = Channel(1, 0)
+    assert not channel.take(Frame(KIND | ROUGH, 1, 1, 0, part), 0)
+    assert channel.take(Frame(KIND, 1, 1, 0, b"whole"), 0)
+
+
+def test_frames_of_another_session_are_nothing_heard():
+    channel = Channel(2, 0, BEAT_MS)
+    number = channel.send(KIND, b"")
+    channel.frames(0)
+    for now in range(0, SILENCE_MS, 100):
+        assert not channel.take(Frame(KIND, 1, 1, number, b"old"), now)
+    assert not channel.acknowledged(number)
+    assert channel.silent(SILENCE_MS)
+
+
+def test_idle_line_carries_less_than_50_bytes_a_second():
+    pair = Pair()
+    pair.run(10 * MINUTE_MS)
+    seconds = 10 * 60
+    assert 0 < (pair.up.carried + pair.down.carried) / seconds < 50
+    assert not pair.silent
+
+
+def test_host_asks_when_it_has_heard_nothing_for_a_beat():
+    channel = Channel(7, 0, BEAT_MS)
+    assert channel.due() == BEAT_MS
+    assert channel.frames(BEAT_MS - 1) == []
+    assert [frame.kind for frame in channel.frames(BEAT_MS)] == [PING]
+    assert channel.due() == BEAT_MS + LAST_REPEAT_MS
+    assert [frame.kind for frame in channel.frames(channel.due())] == [PING | ROUGH] * 3
+    channel.take(Frame(ACK, 7, 0, 0, b""), 1200)
+    assert channel.frames(1200) == []
+    assert channel.due() == 1200 + BEAT_MS
+
+
+def test_pico_never_asks_and_always_answers():
+    channel = Channel(7, 0)
+    assert channel.frames(SILENCE_MS - 1) == []
+    channel.take(Frame(PING, 7, 0, 0, b""), 100)
+    assert [frame.kind for frame in channel.frames(100)] == [ACK]
+    channel.take(Frame(PING | ROUGH, 7, 0, 0, b""), 200)
+    assert [frame.kind for frame in channel.frames(200)] == [ACK] * 3
+    assert channel.frames(201) == []
+
+
+def test_message_carries_the_acknowledgement_itself():
+    channel = Channel(7, 0)
+    assert channel.take(Frame(KIND, 7, 1, 0, b""), 0)
+    channel.send(KIND, b"")
+    assert [(frame.number, frame.ack) for frame in channel.frames(0)] == [(1, 1)]
+
+
+def test_acknowledgements_are_not_acknowledged():
+    channel = Channel(7, 0)
+    channel.take(Frame(ACK, 7, 0, 0, b""), 0)
+    channel.take(Frame(ACK | ROUGH, 7, 0, 0, b""), 0)
+    assert channel.frames(0) == []
+
+
+@given(st.integers(0, 10_000), SIZES)
+def test_both_sides_notice_a_line_that_is_cut(cut_ms, sizes):
+    pair = Pair()
+    pair.run(cut_ms)
+    pair.host.to_send, pair.pico.to_send = messages(sizes, 1), messages(sizes, 2)
+    pair.down.noise = pair.up.noise = Noise(lost=1.0)
+    host, pico = pair.host.channel, pair.pico.channel
+    # What is on its way arrives within 2 ms.
+    last = cut_ms + 2 + SILENCE_MS
+    pair.run(last)
+    assert pair.silent
+    assert pair.now >= cut_ms + SILENCE_MS - BEAT_MS - 2
+    assert host.silent(last)
+    assert pico.silent(last)
+
+
+def test_both_sides_notice_a_line_that_is_cut_in_one_direction():
+    for cut in ("up", "down"):
+        pair = Pair()
+        pair.run(5000)
+        getattr(pair, cut).noise = Noise(lost=1.0)
+        times = []
+        while len(times) < 2:
+            pair.now += 1
+            pair.host.attend(pair.up.take(pair.now), pair.now)
+            pair.pico.attend(pair.down.take(pair.now), pair.now)
+            sides = (pair.host.channel, pair.pico.channel)
+            if sum(each.silent(pair.now) for each in sides) > len(times):
+                times.append(pair.now)
+        assert times[0] <= 5000 + SILENCE_MS
+        assert times[1] <= times[0] + SILENCE_MS + BEAT_MS
+
+
+def test_session_that_was_silent_is_over_for_good():
+    channel = Channel(7, 0)
+    channel.send(KIND, b"")
+    assert channel.silent(SILENCE_MS)
+    assert channel.frames(SILENCE_MS) == []
+    assert not channel.take(Frame(KIND, 7, 1, 0, b""), SILENCE_MS)
+    channel.hear(SILENCE_MS + 1)
+    assert channel.silent(SILENCE_MS + 1)
+    assert channel.frames(SILENCE_MS + 1) == []
+
+
+def test_greeting_that_is_said_again_keeps_a_session_alive():
+    channel = Channel(7, 0)
+    channel.hear(3000)
+    assert not channel.silent(SILENCE_MS)
+    assert channel.silent(3000 + SILENCE_MS)
+
+
+def test_nothing_is_repeated_that_was_acknowledged():
+    pair = Pair(Noise(delay_ms=20), seed=1)
+    pair.host.to_send = messages([100] * 8, 1)
+    pair.run(500)
+    assert pair.idle
+    assert pair.down.carried == 8 * 116
+
+
+def test_repeats_come_at_first_soon_and_then_regularly():
+    channel = Channel(7, 0)
+    channel.send(KIND, b"")
+    times = [now for now in range(1000) if channel.frames(now)]
+    assert times[:2] == [0, 50]
+    assert {later - sooner for sooner, later in pairwise(times[1:])} == {LAST_REPEAT_MS}

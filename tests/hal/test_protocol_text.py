@@ -1,0 +1,97 @@
+"""What PROTOCOL.md says holds of the code, and is enough to write a reader of frames anew."""
+
+import re
+from binascii import crc32
+from pathlib import Path
+
+import pytest
+from protocol_vectors import FRAMES, PAYLOADS, plain
+
+from firmware import channel, messages, wire
+
+TEXT = (Path(wire.__file__).parent / "PROTOCOL.md").read_text(encoding="utf-8")
+WORDS = " ".join(TEXT.split())
+
+
+def examples() -> dict[str, bytes]:
+    """Read all examples from the text."""
+    blocks = re.findall(r"```text\n(.*?)```", TEXT, re.DOTALL)
+    joined = "\n".join(re.sub(r"\n +", " ", block) for block in blocks)
+    return {name: plain(digits) for name, digits in re.findall(r"(.+?): (.+)", joined)}
+
+
+def read_by_the_text(line: bytes) -> tuple[int, int, int, int, bytes]:
+    """Read a frame as the text tells it, byte by byte."""
+    assert (line[:1], line[-4:]) == (b"\n", 4 * b"\n")
+    stuffed, body = line[1:-4], []
+    assert 0x0A not in stuffed
+    for at, value in enumerate(stuffed):
+        if at % 255 == 0:
+            stand_in = value
+        else:
+            body.append(0x0A if value == stand_in else value)
+    kind, session, number, ack, low, high = body[:6]
+    size = low + 256 * high
+    assert len(body) == 6 + size + 4
+    assert int.from_bytes(bytes(body[-4:]), "little") == crc32(bytes(body[:-4]))
+    return kind, session, number, ack, bytes(body[6:-4])
+
+
+def test_text_shows_every_message_and_frame_as_it_is():
+    wanted = {name: plain(digits) for name, _, digits in PAYLOADS + FRAMES}
+    assert examples() == wanted
+
+
+@pytest.mark.parametrize(("name", "frame"), [(name, frame) for name, frame, _ in FRAMES])
+def test_examples_of_frames_are_read_as_the_text_says(name, frame):
+    wanted = (frame.kind, frame.session, frame.number, frame.ack, frame.payload)
+    assert read_by_the_text(examples()[name]) == wanted
+
+
+@pytest.mark.parametrize("payload", [b"", b"\n" * 380, bytes(range(256)), bytes(244), bytes(245)])
+def test_any_frame_is_read_as_the_text_says(payload):
+    frame = wire.Frame(16, 3, 4, 5, payload)
+    assert read_by_the_text(wire.encode(frame)) == (16, 3, 4, 5, payload)
+
+
+def test_text_gives_every_kind_its_number():
+    table = dict(re.findall(r"^\| (\d+) \| ([A-Z_]+) \|", TEXT, re.MULTILINE))
+    names = [*{name.split(",")[0] for name, _, _ in PAYLOADS}, "STOP", "BYE"]
+    kinds = {str(getattr(messages, name)): name for name in names}
+    assert table == {**kinds, str(channel.ACK): "ACK", str(channel.PING): "PING"}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        f"Protocol {messages.PROTOCOL}.",
+        f"size of the payload, 0 to {wire.MOST_PAYLOAD}",
+        f"no line need be longer than {wire.MOST_LINE}",
+        f"A frame is at most {wire.MOST_PAYLOAD + 17} bytes long",
+        f"at most {channel.MOST_WAITING}, of which at most {channel.WINDOW} are on their way",
+        f"not acknowledged {channel.FIRST_REPEAT_MS} ms after",
+        f"and again {channel.LAST_REPEAT_MS} ms later",
+        f"heard nothing for {channel.BEAT_MS} ms",
+        f"frame of its session for {channel.SILENCE_MS} ms",
+        f"up to {channel.PIECE_BYTES} bytes of the message's payload",
+        f"so that there are {channel.LEAST_PIECES} frames",
+        "after three times in vain",
+        f"{channel.ROUGH:x} is added on a rough line",
+        f"number of buses | up to {messages.MOST_BUSES} |",
+        f"number of chips | up to {messages.MOST_CHIPS} |",
+        f"number of keys | up to {messages.MOST_KEYS} |",
+        f"a whole number of pixels | up to {messages.MOST_LEVELS};",
+        f"how many, 1 to {messages.MOST_READ},",
+        "0 asleep, 1 watched, 2 silent, 3 held, 4 reset",
+    ],
+)
+def test_text_names_the_bounds_of_the_code(words):
+    assert words in WORDS
+
+
+def test_numbers_that_the_text_has_in_words_are_those_of_the_code():
+    assert (channel.WHOLE_TRIES, channel.ANSWERS) == (3, 3)
+    assert wire.CLOSING_MARKS == 4
+    health = (messages.ASLEEP, messages.WATCHED, messages.SILENT, messages.HELD, messages.RESET)
+    assert health == (0, 1, 2, 3, 4)
+    assert -(-wire.MOST_PAYLOAD // channel.PIECE_BYTES) == 24
