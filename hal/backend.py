@@ -104,9 +104,9 @@ class Hands(Protocol):
 _BUILT_IN = {
     "sim": ("hal.sim", "SimBackend"),
     "pi": ("hal.pi", "PiBackend"),
+    "coprocessor": ("hal.coprocessor", "CoprocessorBackend"),
     "mock": ("hal.mock", "MockBackend"),
 }
-_LATER = ("coprocessor",)
 
 
 def open_backend(
@@ -117,11 +117,12 @@ def open_backend(
     seed: int = 0,
     memory: BoardMemory | None = None,
 ) -> Backend:
-    """Open a backend by name: "sim", "pi", "mock", or one that an installed package adds.
+    """Open a backend by name: a built-in one, or one that an installed package adds.
 
-    `clock` gives the seconds that `sense` is called with, `seed` fixes emulated chance, `memory`
-    is what this board has taught. Raises UnknownBackend for a name that is unknown, or that this
-    version does not have yet.
+    Built in are "sim", "pi", "coprocessor" (a Pico) and "mock". `clock` gives the seconds that
+    `sense` is called with, `seed` fixes emulated chance, `memory` is what this board has taught.
+    Raises UnknownBackend for a name that is unknown, and BackendError when the board cannot be
+    carried.
     """
     if name in _BUILT_IN:
         module, maker = _BUILT_IN[name]
@@ -136,8 +137,7 @@ def _third_party(name: str) -> Callable[..., Backend]:
     found = {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
     if name not in found:
         allowed = ", ".join(sorted({*_BUILT_IN, *found}))
-        what = "is not part of this version" if name in _LATER else "is unknown"
-        raise UnknownBackend(f'backend "{name}" {what}: allowed are {allowed}')
+        raise UnknownBackend(f'backend "{name}" is unknown: allowed are {allowed}')
     try:
         opener: Callable[..., Backend] = found[name].load()
     except (ImportError, AttributeError) as error:

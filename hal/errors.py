@@ -44,5 +44,13 @@ class SpiOff(LightsFault):
     """Report that the SPI of most boards' pixels is switched off; `raspi-config` switches it on."""
 
 
+class LinkFault(BackendError):
+    """Report that the processor of the board does not answer, or that its line is gone."""
+
+
+class WrongFirmware(LinkFault):
+    """Report a firmware of another protocol; the message ends with the command that mends it."""
+
+
 class UnknownBackend(BackendError):
-    """Report a backend's name that this version does not have."""
+    """Report a backend's name that neither this version nor any installed package has."""

@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from hal.errors import ProfileError
 from hal.light import IDLE_MA, Power
+from hal.pico_wiring import read_pico
 from hal.toml_reader import Section, read
 from hal.wiring import (
     ELECTRODES,
@@ -23,9 +24,13 @@ from hal.wiring import (
     MOST_CHIPS,
     MOST_PIXELS,
     MUX_CHANNELS,
+    PI_HEADER,
+    PICO_HEADER,
+    BusPins,
     Chip,
     Electrode,
     Key,
+    Pico,
     Pin,
     Strip,
     Used,
@@ -52,11 +57,13 @@ __all__ = [
     "MOST_PIXELS",
     "MUX_CHANNELS",
     "SECOND_FILTERS",
+    "BusPins",
     "Chip",
     "Electrode",
     "Key",
     "Measuring",
     "Night",
+    "Pico",
     "Pin",
     "Profile",
     "Sensing",
@@ -133,6 +140,7 @@ class Profile:
     """Describe one board.
 
     `pixels` maps cells ("e5") and lights ("circle.0") to pixel numbers; a cell may have none.
+    `pico` is what the board hangs on, None for a Raspberry Pi.
     """
 
     name: str
@@ -149,6 +157,11 @@ class Profile:
     power: Power
     night: Night | None
     lights: Mapping[str, int]
+    pico: Pico | None = None
+
+    def pin_name(self, number: int) -> str:
+        """Name a pin as the drawings of its computer do."""
+        return f"GPIO{number}" if self.pico is None else f"GP{number}"
 
 
 def built_in_names() -> tuple[str, ...]:
@@ -169,14 +182,16 @@ def built_in(name: str = "hexagon-61") -> Profile:
 def load(path: Path) -> Profile:
     """Load and check a profile; raise ProfileError for the first thing that is not allowed."""
     root = read(path)
-    used = Used()
-    chips = read_chips(root.section("chips"), used)
-    strip = read_strip(root.section("strip"), used)
+    on_pico = root.has("pico")
+    used = Used(PICO_HEADER if on_pico else PI_HEADER)
+    pico = read_pico(root.section("pico"), used) if on_pico else None
+    chips = read_chips(root.section("chips"), used, pico)
+    strip = read_strip(root.section("strip"), used, pico)
     interrupt_pin = read_interrupt(root.section("interrupt"), used)
     check_enough(root, chips)
     cells, cell_pixels = read_cells(root.section("cells"), chips, strip.pixels, used)
     key_section = root.section("keys")
-    keys = read_keys(key_section, chips, used)
+    keys = read_keys(key_section, chips, used, pico)
     lights, light_pixels = read_lights(root.section("lights"), strip.pixels, used)
     profile = Profile(
         name=_name(root),
@@ -193,6 +208,7 @@ def load(path: Path) -> Profile:
         power=_power(root.section("power"), strip.pixels),
         night=_night(root.section("night")) if root.has("night") else None,
         lights=MappingProxyType(lights),
+        pico=pico,
     )
     root.done()
     for key in keys:

@@ -14,13 +14,18 @@ from tempfile import TemporaryDirectory
 from hal import profile as profiles
 from hal.errors import ProfileError
 from hal.files import write_whole
-from hal.profile import Chip, Electrode, Key, Measuring, Night, Pin, Profile, Sensing, Strip
+from hal.profile import Chip, Electrode, Key, Measuring, Night, Pico, Pin, Profile, Sensing, Strip
 
 _COMMENT_COLUMN = 33
 
 _HEAD = """\
 This file says how the board is wired. Every electrode, pixel and pin may be used once only, and
 lifeboard refuses a file with a key that it does not know. Pins are BCM numbers ("GPIO17")."""
+
+_PICO_HEAD = """\
+This file says how the board is wired. Every electrode, pixel and pin may be used once only, and
+lifeboard refuses a file with a key that it does not know. Pins are GP numbers of the Pico, 0 to
+22 and 26 to 28 ("GP15")."""
 
 _MEASURING = """\
 How the chips measure. Thresholds are in counts of the reading, of which there are 1024: it falls
@@ -32,6 +37,17 @@ The sensor chips. The chip has four addresses: its ADDR pin goes to ground for 0
 0x5B, to SDA for 0x5C, to SCL for 0x5D. One behind a TCA9548A multiplexer has its mux and channel
 too: { bus = 1, mux = 0x70, channel = 2, address = 0x5A }."""
 
+_PICO = """\
+The board hangs on a Raspberry Pi Pico with lifeboard's firmware, which hangs on a USB port of the
+computer. The port "auto" is the one at which a Pico is found; it may be a device or an URL too.
+Each of its two I2C controllers can have a bus: bus 0 with SDA on 0, 4, 8, 12, 16 or 20 and SCL on
+1, 5, 9, 13, 17 or 21; bus 1 with SDA on 2, 6, 10, 14, 18 or 26 and SCL on 3, 7, 11, 15, 19 or
+27."""
+
+_PICO_CHIPS = """\
+The sensor chips. A bus holds at most four, since the chip has four addresses: its ADDR pin goes
+to ground for 0x5A, to 3.3 V for 0x5B, to SDA for 0x5C, to SCL for 0x5D."""
+
 _INTERRUPT = """\
 The IRQ pins of all chips are open drain, and so are joined on one pin."""
 
@@ -40,6 +56,11 @@ The strip: its data pin, how many pixels it has in all (dead ones too), and the 
 they take the colours ("GRBW" and the like for pixels of four colours). The driver "spi" works on
 every Pi without root: on GPIO10, when GPIO7 to 11 are its own, or on GPIO20, when GPIO16 to 21
 are. "pwm" (GPIO12, 13, 18 or 19) and "pcm" (GPIO21) need root, and do not work on a Pi 5."""
+
+_PICO_STRIP = """\
+The strip: its data pin, which may be any that is free, how many pixels it has in all (dead ones
+too), and the order in which they take the colours ("GRBW" and the like for pixels of four
+colours, of which there may be 256; 341 of three). A Pico drives it by "pio"."""
 
 _POWER = """\
 How bright the strip may be, and what its supply can give. A full white pixel draws about 60 mA;
@@ -72,19 +93,21 @@ def write(profile: Profile, notes: Sequence[str] = ()) -> str:
 
     Cells, lights and keys keep their order. The notes become comments at the top, a line each.
     """
+    on_pico = profile.pico is not None
     sections = [
         [
             *_comment(_title(profile)),
             *(f"# {' '.join(note.split())}" for note in notes),
             "#",
-            *_comment(_HEAD),
+            *_comment(_PICO_HEAD if on_pico else _HEAD),
         ],
         [f"name = {_text(profile.name)}", f"title = {_text(profile.title)}"],
         ["[sensing]", *_lined(_sensing(profile.sensing))],
         [*_comment(_MEASURING), "[measuring]", *_lined(_measuring(profile.measuring))],
-        [*_comment(_CHIPS), "[chips]", *map(_chip, profile.chips)],
+        *([[*_comment(_PICO), *_pico(profile.pico)]] if profile.pico is not None else []),
+        [*_comment(_PICO_CHIPS if on_pico else _CHIPS), "[chips]", *map(_chip, profile.chips)],
         [*_comment(_INTERRUPT), "[interrupt]", f"pin = {profile.interrupt_pin}"],
-        [*_comment(_STRIP), "[strip]", *_strip(profile.strip)],
+        [*_comment(_PICO_STRIP if on_pico else _STRIP), "[strip]", *_strip(profile.strip)],
         [
             *_comment(_POWER),
             "[power]",
@@ -177,6 +200,14 @@ def _measuring(measuring: Measuring) -> Iterable[tuple[str, str]]:
         (f"second_filter = {measuring.second_filter}", "of these so many make a result: 4 to 18"),
         (f"interval_ms = {measuring.interval_ms}", "one after the other in so many ms: 1 to 128"),
     )
+
+
+def _pico(pico: Pico) -> Iterator[str]:
+    yield "[pico]"
+    yield f"port = {_text(pico.port)}"
+    yield "[pico.buses]"
+    for number, pins in pico.buses.items():
+        yield f"{number} = {{ sda = {pins.sda}, scl = {pins.scl} }}"
 
 
 def _chip(chip: Chip) -> str:

@@ -66,6 +66,11 @@ class Lights:
         if now >= self._due:
             self._send(now)
 
+    def revive(self, now: float) -> None:
+        """Try a device that is gone again at the next `attend`, as if it had just gone."""
+        if self._pixels is None:
+            self._due, self._retry_s = now, FIRST_RETRY_S
+
     def due(self) -> float:
         """Give when `attend` next has something to do; infinity after `close`."""
         return self._due

@@ -92,10 +92,10 @@ class Section:
                 )
         return tuple(self._table)
 
-    def text(self, key: str, allowed: Iterable[str] = ()) -> str:
-        """Read a text, out of those allowed if any are named."""
+    def text(self, key: str, allowed: Iterable[str] = (), rule: str = "") -> str:
+        """Read a text, out of those allowed if any are named; `rule` says it in other words."""
         choices = tuple(allowed)
-        rule = " or ".join(f'"{each}"' for each in choices) or "a text that is not empty"
+        rule = rule or " or ".join(f'"{each}"' for each in choices) or "a text that is not empty"
         value = self._take(key, rule)
         if not isinstance(value, str) or not value or (choices and value not in choices):
             raise self.fault(key, _written(value), rule)
@@ -145,9 +145,12 @@ class Section:
                 raise self.fault(key, _written(value), rule)
         return tuple(values)
 
-    def choice(self, key: str, choices: Sequence[_Number]) -> _Number:
-        """Read one of a few numbers; a fraction may be written for a whole number among them."""
-        rule = " or ".join(f"{each:g}" for each in choices)
+    def choice(self, key: str, choices: Sequence[_Number], rule: str = "") -> _Number:
+        """Read one of some numbers; a fraction may be written for a whole number among them.
+
+        `rule` says in other words which they are.
+        """
+        rule = rule or " or ".join(f"{each:g}" for each in choices)
         value = self._take(key, rule)
         whole = all(isinstance(each, int) for each in choices)
         number = isinstance(value, int if whole else int | float) and not isinstance(value, bool)

@@ -1,12 +1,14 @@
 """The wiring of a board: what hangs on which chip, electrode, pixel and pin, and each thing once.
 
 Owns the sections [chips], [interrupt], [strip], [keys], [cells] and [lights] of a profile file, and
-the checks between them. Must not know how touches are felt or colours made, nor games.
+the checks between them; [pico] is read by `hal.pico_wiring`. Must not know how touches are felt or
+colours made, nor games.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from firmware.messages import MOST_KEYS, MOST_LEVELS
 from hal.toml_reader import Section
 
 FIRST_ADDRESS, LAST_ADDRESS = 0x5A, 0x5D  # MPR121 data sheet: what the ADDR pin can select
@@ -17,7 +19,8 @@ MOST_CHIPS = 12
 MOST_PIXELS = 2000
 STRIP_PINS = {"spi": (10, 20), "pwm": (12, 13, 18, 19), "pcm": (21,)}
 
-_LAST_PIN = 27  # the Pi's 40-pin header, BCM numbers
+PICO_DRIVER = "pio"
+
 _LAST_BUS = 99  # the kernel gives each channel of a multiplexer a number of its own
 # Bus 3 has no pins of its own: those are where our guide's overlay puts it.
 _BUS_PINS = {0: (0, 1), 1: (2, 3), 3: (23, 24)}
@@ -69,11 +72,30 @@ Key = Pin | Electrode
 
 
 @dataclass(frozen=True, slots=True)
-class Strip:
-    """Say how the pixels hang: the driver ("spi", "pwm" or "pcm"), its pin and their number.
+class BusPins:
+    """Name the pins of one I2C controller of a Pico, by their GP numbers."""
 
-    `order` is the order of the colours on the wire, such as "GRB"; with a "W" in it the pixels have
-    four colours.
+    sda: int
+    scl: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pico:
+    """Say how a Raspberry Pi Pico hangs on the computer, and on which pins its buses are.
+
+    `port` is a device or an URL of pyserial's, or "auto": the one that is found by its USB id.
+    """
+
+    port: str
+    buses: Mapping[int, BusPins]
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """Say how the pixels hang: the driver, its pin and their number.
+
+    The driver is "spi", "pwm" or "pcm", and "pio" on a Pico. `order` is the order of the colours on
+    the wire, such as "GRB"; with a "W" in it the pixels have four colours.
     """
 
     driver: str
@@ -82,10 +104,25 @@ class Strip:
     order: str
 
 
+@dataclass(frozen=True, slots=True)
+class Header:
+    """Say which pins can be wired, and `rule`, which they are in words."""
+
+    pins: tuple[int, ...]
+    rule: str
+
+
+PI_HEADER = Header(tuple(range(28)), "a whole number from 0 to 27")
+"""The 40 pins of a Raspberry Pi, by BCM numbers."""
+PICO_HEADER = Header((*range(23), 26, 27, 28), "a whole number from 0 to 22, or from 26 to 28")
+"""The edge of a Pico, by GP numbers: 23 to 25 are its own, for supply, USB and LED."""
+
+
 class Used:
     """Keep who uses which pin, electrode and pixel of one board: each can be used once only."""
 
-    def __init__(self) -> None:
+    def __init__(self, header: Header = PI_HEADER) -> None:
+        self.header = header
         self.pins = _Taken("pin")
         self.electrodes = _Taken("electrode")
         self.pixels = _Taken("pixel")
@@ -108,22 +145,22 @@ class _Taken:
         self._users[value] = user
 
 
-def read_chips(section: Section, used: Used) -> tuple[Chip, ...]:
-    """Read [chips], and reserve the pins of their buses."""
+def read_chips(section: Section, used: Used, pico: Pico | None = None) -> tuple[Chip, ...]:
+    """Read [chips], and reserve the pins of their buses unless a Pico has said which they are."""
     names = section.names()
     if len(names) > MOST_CHIPS:
         raise section.misfit(f"{len(names)} chips", f"1 to {MOST_CHIPS}")
     chips: list[Chip] = []
     for name in names:
         table = section.section(name)
-        chip = _chip(name, table)
+        chip = _chip(name, table) if pico is None else _chip_of_pico(name, table, pico)
         table.done()
         for other in chips:
             if chip.collides(other):
                 allowed = f"one that no other chip answers: chip {other.name} is at {other.place}"
                 raise table.fault("address", f"0x{chip.address:X}", allowed)
         chips.append(chip)
-    for bus in {chip.bus for chip in chips}:
+    for bus in {chip.bus for chip in chips} if pico is None else ():
         data_and_clock = zip(_BUS_PINS.get(bus, ()), ("SDA", "SCL"), strict=False)
         used.pins.reserve({pin: f"{line} of I2C bus {bus}" for pin, line in data_and_clock})
     return tuple(chips)
@@ -138,11 +175,26 @@ def _chip(name: str, table: Section) -> Chip:
     return Chip(name, bus, address, mux, table.integer("channel", 0, MUX_CHANNELS - 1))
 
 
-def read_strip(section: Section, used: Used) -> Strip:
+def _chip_of_pico(name: str, table: Section, pico: Pico) -> Chip:
+    if table.has("mux") or table.has("channel"):
+        raise table.misfit("a multiplexer", "none with [pico]: its chips are on the bus itself")
+    buses = tuple(pico.buses)
+    rule = f"{' or '.join(map(str, buses))}, a bus of [pico.buses]"
+    bus = table.choice("bus", buses, rule)
+    return Chip(name, bus, table.integer("address", FIRST_ADDRESS, LAST_ADDRESS, base=16))
+
+
+def read_strip(section: Section, used: Used, pico: Pico | None = None) -> Strip:
     """Read [strip], and reserve the pins that its driver occupies."""
-    driver = section.text("driver", STRIP_PINS)
-    pin = section.choice("pin", STRIP_PINS[driver])
-    used.pins.take(section, "pin", pin, "the strip")
+    if pico is None:
+        drivers = " or ".join(f'"{each}"' for each in STRIP_PINS)
+        rule = f'{drivers}, or "{PICO_DRIVER}" with [pico]'
+        driver = section.text("driver", STRIP_PINS, rule)
+        pin = section.choice("pin", STRIP_PINS[driver])
+        used.pins.take(section, "pin", pin, "the strip")
+    else:
+        driver = section.text("driver", (PICO_DRIVER,), f'"{PICO_DRIVER}" with [pico]')
+        pin = _pin(section, used, "the strip")
     if driver == "spi":
         bus, others = _SPI_PINS[pin]
         used.pins.reserve(dict.fromkeys(others, f"SPI bus {bus}, which drives the strip"))
@@ -151,6 +203,10 @@ def read_strip(section: Section, used: Used) -> Strip:
     if sorted(order) not in (sorted("RGB"), sorted("RGBW")):
         allowed = "R, G and B, and W for pixels of four colours, in the order of the wire"
         raise section.fault("order", f'"{order}"', allowed)
+    most = MOST_LEVELS // len(order)
+    if pico is not None and pixels > most:
+        allowed = f"1 to {most} of {len(order)} colours with [pico]"
+        raise section.fault("pixels", str(pixels), allowed)
     section.done()
     return Strip(driver, pin, pixels, order)
 
@@ -195,7 +251,9 @@ def read_cells(
     return cells, pixels
 
 
-def read_keys(section: Section, chips: tuple[Chip, ...], used: Used) -> dict[str, Key]:
+def read_keys(
+    section: Section, chips: tuple[Chip, ...], used: Used, pico: Pico | None = None
+) -> dict[str, Key]:
     """Read [keys]: a pin or an electrode each."""
     keys: dict[str, Key] = {}
     for key in section.names(required=False):
@@ -207,6 +265,9 @@ def read_keys(section: Section, chips: tuple[Chip, ...], used: Used) -> dict[str
         else:
             raise section.fault(key, "a table", _KEY_RULE)
         table.done()
+    buttons = sum(isinstance(key, Pin) for key in keys.values())
+    if pico is not None and buttons > MOST_KEYS:
+        raise section.misfit(f"{buttons} keys on pins", f"up to {MOST_KEYS} with [pico]")
     return keys
 
 
@@ -230,7 +291,7 @@ def _counted(number: int, thing: str) -> str:
 
 
 def _pin(section: Section, used: Used, user: str) -> int:
-    pin = section.integer("pin", 0, _LAST_PIN)
+    pin = section.choice("pin", used.header.pins, used.header.rule)
     used.pins.take(section, "pin", pin, user)
     return pin
 

@@ -4,14 +4,17 @@ Owns how the emulated parts are wired together, and what can be unplugged. Must 
 """
 
 import errno
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from gpiozero.pins.mock import MockFactory
 
 from hal.colour import Colour
+from hal.drivers.pins import InterruptLine, Keys
 from hal.drivers.spi import SpiPixels
 from hal.drivers.ws281x import Ws281xPixels, strip_type
 from hal.errors import BackendError, LightsFault
+from hal.header import HeaderMachine
 from hal.light import Frame
 from hal.profile import Chip, Pin, Profile, Strip
 from hal.sim.body import Body
@@ -23,22 +26,27 @@ from hal.sim.strip import EmulatedPixelStrip
 from hal.sim.wires import Wires
 from hal.strip import Pixels
 
+# gpiozero's mock pins are those of a Pi. The one that only a Pico has takes the place of one that
+# only a Pi has, so that no board uses both.
+_MOCK_PINS = {28: 23}
 
-class EmulatedMachine:
+
+class EmulatedMachine(HeaderMachine):
     """Carry a body: its chips on buses, its keys and interrupt line on mock pins, and a strip.
 
-    `strip` is what the pixels of the profile hang on.
+    `strip` is what the pixels of the profile hang on. A board on a Pico is carried too, by the
+    drivers of a Pi.
     """
 
     def __init__(self, profile: Profile, body: Body) -> None:
         # A factory of its own: two boards in one process must not share pins.
         self._factory = MockFactory()
         self._key_pins = {
-            name: self._factory.pin(key.number)
+            name: self._factory.pin(_mock_pin(key.number))
             for name, key in profile.keys.items()
             if isinstance(key, Pin)
         }
-        self._line_pin = self._factory.pin(profile.interrupt_pin)
+        self._line_pin = self._factory.pin(_mock_pin(profile.interrupt_pin))
         body.on_line = self._drive_line
         body.on_key = self._drive_key
         self._strip_gone = False
@@ -81,6 +89,14 @@ class EmulatedMachine:
         """Give gpiozero's mock pins, on which the emulated line and keys are."""
         return self._factory
 
+    def keys(self, pins: Mapping[str, int], on_change: Callable[[], None]) -> Keys:
+        """Open keys on the mock pins."""
+        return super().keys({name: _mock_pin(pin) for name, pin in pins.items()}, on_change)
+
+    def line(self, pin: int, on_low: Callable[[], None]) -> InterruptLine:
+        """Open the interrupt line on its mock pin."""
+        return super().line(_mock_pin(pin), on_low)
+
     def wires(self, chip: Chip) -> Wires:
         """Give the wires on which a chip hangs: a bus, or a channel of its multiplexer."""
         bus = self._buses.setdefault(chip.bus, EmulatedI2CBus())
@@ -105,6 +121,10 @@ class EmulatedMachine:
 
     def _drive_key(self, key: str, pressed: bool) -> None:
         _drive(self._key_pins[key], pressed)
+
+
+def _mock_pin(number: int) -> int:
+    return _MOCK_PINS.get(number, number)
 
 
 def _drive(pin: Any, low: bool) -> None:

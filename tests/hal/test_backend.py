@@ -7,7 +7,8 @@ from importlib.metadata import EntryPoint
 import pytest
 
 import hal.backend
-from hal import BackendError, MockBackend, open_backend
+from hal import DARK, BackendError, MockBackend, built_in, open_backend
+from hal.errors import UnknownBackend
 from hal.sim import SimBackend
 
 
@@ -18,14 +19,28 @@ def test_open_backend_opens_what_was_named(profile, name, kind):
     backend.close()
 
 
-@pytest.mark.parametrize("name", ["coprocessor"])
-def test_open_backend_says_what_this_version_has(profile, name):
-    with pytest.raises(BackendError, match=f'"{name}" is not part of this version.*mock, pi, sim'):
-        open_backend(name, profile)
+@pytest.mark.parametrize("board", ["hexagon-61-pico", "rectangle-88-pico"])
+@pytest.mark.parametrize("name", ["mock", "sim"])
+def test_open_backend_plays_a_board_of_a_pico_without_one(name, board):
+    backend = open_backend(name, built_in(board))
+    backend.light((DARK,) * built_in(board).pixel_count)
+    assert backend.sense(0.0).faults == ()
+    backend.close()
+
+
+@pytest.mark.parametrize("name", ["pi", "coprocessor"])
+def test_open_backend_refuses_a_board_of_the_other_computer_and_names_its_backend(name):
+    board, other = {
+        "pi": ("hexagon-61-pico", "coprocessor"),
+        "coprocessor": ("hexagon-61", "pi"),
+    }[name]
+    with pytest.raises(BackendError, match=rf"board {board} .*--backend {other}"):
+        open_backend(name, built_in(board))
 
 
 def test_open_backend_never_falls_back(profile):
-    with pytest.raises(BackendError, match='"simm" is unknown: allowed are mock, pi, sim'):
+    allowed = "coprocessor, mock, pi, sim"
+    with pytest.raises(UnknownBackend, match=f'"simm" is unknown: allowed are {allowed}'):
         open_backend("simm", profile)
 
 

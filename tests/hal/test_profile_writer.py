@@ -13,17 +13,20 @@ from hypothesis import strategies as st
 from hal import ProfileError, built_in, built_in_names, load
 from hal import files as whole_files
 from hal.light import Power
+from hal.pico_wiring import SCL_PINS, SDA_PINS
 from hal.profile import (
     CHARGE_TIMES_US,
     ELECTRODES,
     FIRST_FILTERS,
     INTERVALS_MS,
     SECOND_FILTERS,
+    BusPins,
     Chip,
     Electrode,
     Key,
     Measuring,
     Night,
+    Pico,
     Pin,
     Profile,
     Sensing,
@@ -75,11 +78,20 @@ NIGHTS = st.one_of(
 )
 
 
-def any_chips(chance: Random, names: Sequence[str]) -> tuple[Chip, ...]:
+def any_pico(chance: Random, port: str) -> Pico:
+    numbers = chance.sample([0, 1], chance.randint(1, 2))
+    pins = {n: BusPins(chance.choice(SDA_PINS[n]), chance.choice(SCL_PINS[n])) for n in numbers}
+    return Pico(port, MappingProxyType(pins))
+
+
+def any_chips(
+    chance: Random, names: Sequence[str], buses: Sequence[int], *, muxes: bool
+) -> tuple[Chip, ...]:
     found: list[Chip] = []
     for name in names:
-        bus, address = chance.choice(list(BUS_PINS)), chance.randint(0x5A, 0x5D)
-        behind = (chance.randint(0x70, 0x77), chance.randint(0, 7)) if chance.random() < 0.5 else ()
+        bus, address = chance.choice(buses), chance.randint(0x5A, 0x5D)
+        behind = (chance.randint(0x70, 0x77), chance.randint(0, 7))
+        behind = behind if muxes and chance.random() < 0.5 else ()
         chip = Chip(name, bus, address, *behind)
         if not any(chip.collides(other) for other in found):
             found.append(chip)
@@ -90,10 +102,18 @@ def any_chips(chance: Random, names: Sequence[str]) -> tuple[Chip, ...]:
 def profiles(draw: st.DrawFn) -> Profile:
     """Draw any profile that `load` could give; chance alone says what hangs where."""
     chance = Random(draw(st.integers(0, 1 << 30)))
-    found = any_chips(chance, draw(st.lists(NAMES, min_size=1, max_size=12, unique=True)))
-    driver, data = chance.choice(list(STRIPS))
-    taken = STRIPS[driver, data].union(*(BUS_PINS[chip.bus] for chip in found))
-    pins = mixed(chance, (pin for pin in range(28) if pin not in taken))
+    pico = any_pico(chance, draw(TITLES)) if chance.random() < 0.5 else None
+    buses = list(BUS_PINS if pico is None else pico.buses)
+    names = draw(st.lists(NAMES, min_size=1, max_size=12, unique=True))
+    found = any_chips(chance, names, buses, muxes=pico is None)
+    if pico is None:
+        driver, data = chance.choice(list(STRIPS))
+        taken = STRIPS[driver, data].union(*(BUS_PINS[chip.bus] for chip in found))
+        pins = mixed(chance, (pin for pin in range(28) if pin not in taken))
+    else:
+        taken = {pin for each in pico.buses.values() for pin in (each.sda, each.scl)}
+        pins = mixed(chance, (pin for pin in (*range(23), 26, 27, 28) if pin not in taken))
+        driver, data = "pio", pins.pop()
     pads = mixed(chance, (Electrode(c.name, n) for c in found for n in range(ELECTRODES)))
     spots = draw(st.lists(NAMES, min_size=6, max_size=12, unique=True))
     ends = sorted((chance.randint(1, 6), chance.randint(1, 6)))
@@ -121,6 +141,7 @@ def profiles(draw: st.DrawFn) -> Profile:
         ),
         night=draw(NIGHTS),
         lights=MappingProxyType(lights),
+        pico=pico,
     )
 
 
@@ -166,6 +187,17 @@ def test_profile_writer_lays_a_board_out_as_a_person_would():
         *("[keys]", "[cells]", "[lights]"),
     ]
     assert all(len(line) <= 100 for line in lines if "[" not in line)
+
+
+def test_profile_writer_lays_out_a_board_on_a_pico_and_says_nothing_of_a_pi():
+    text = write(built_in("hexagon-61-pico"))
+    buses = "0 = { sda = 4, scl = 5 }\n1 = { sda = 6, scl = 7 }\n"
+    assert f'\n[pico]\nport = "auto"\n[pico.buses]\n{buses}\n' in text
+    assert text.index("[pico.buses]") < text.index("[chips]")
+    for word in ("GPIO", "BCM", "root", "multiplexer", '"spi"'):
+        assert word not in text
+        assert word in write(built_in())
+    assert all(len(line) <= 100 for line in text.splitlines() if "= [" not in line)
 
 
 def test_profile_writer_leaves_out_the_pixel_of_a_cell_without_light():

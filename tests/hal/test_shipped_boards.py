@@ -1,6 +1,7 @@
 """The boards that ship: each has the cells, lights and keys of its games, and a sound wiring."""
 
 from collections import Counter
+from importlib.resources import files
 
 import pytest
 
@@ -15,6 +16,7 @@ BOARDS = {
     # name: cells, chips, lights, keys on pads
     "hexagon-61": (HEXAGON, 6, CIRCLE_LIGHTS, set()),
     "hexagon-61-mux": (HEXAGON, 6, CIRCLE_LIGHTS, set()),
+    "hexagon-61-pico": (HEXAGON, 6, CIRCLE_LIGHTS, set()),
     "disc-32": (
         {f"{segment}{ring}" for segment in "abcdefgh" for ring in range(1, 5)},
         3,
@@ -28,6 +30,9 @@ BOARDS = {
         set(),
     ),
 }
+BOARDS["rectangle-88-pico"] = BOARDS["rectangle-88"]
+ON_PICO = [name for name in BOARDS if name.endswith("-pico")]
+ON_PI = [name for name in BOARDS if name not in ON_PICO]
 
 
 def test_shipped_boards_are_these_and_each_is_read():
@@ -54,9 +59,10 @@ def test_shipped_board_uses_every_pixel_of_its_strip(name):
     assert sorted(profile.pixels.values()) == list(range(profile.pixel_count))
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("name", ON_PI)
 def test_shipped_board_works_on_every_pi_without_root(name):
     profile = built_in(name)
+    assert profile.pico is None
     assert (profile.strip.driver, profile.strip.pin) == ("spi", 10)
     assert {chip.bus for chip in profile.chips} <= {1, 3}
 
@@ -79,6 +85,28 @@ def test_shipped_hexagons_differ_in_where_their_chips_are_only():
     assert {(chip.bus, chip.mux) for chip in behind_mux.chips} == {(1, 0x70)}
     for part in ("cells", "pixels", "keys", "lights", "strip", "sensing", "measuring", "power"):
         assert getattr(plain, part) == getattr(behind_mux, part)
+
+
+@pytest.mark.parametrize("name", ON_PICO)
+def test_shipped_board_on_a_pico_is_the_one_on_a_pi_wired_anew(name):
+    board, other = built_in(name), built_in(name.removesuffix("-pico"))
+    assert board.pico is not None
+    assert board.strip.driver == "pio"
+    assert [(chip.name, chip.address) for chip in board.chips] == [
+        (chip.name, chip.address) for chip in other.chips
+    ]
+    for part in ("cells", "pixels", "pixel_count", "lights", "sensing", "measuring", "power"):
+        assert getattr(board, part) == getattr(other, part)
+    assert (board.strip.pixels, board.strip.order) == (other.strip.pixels, other.strip.order)
+    assert list(board.keys) == list(other.keys)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_shipped_board_is_described_in_a_file_that_names_its_own_pins_only(name):
+    text = files("hal").joinpath("boards", f"{name}.toml").read_text(encoding="utf-8")
+    assert ("GPIO" in text) == (name in ON_PI)
+    assert ("Pico" in text) == (name in ON_PICO)
+    assert max(map(len, text.splitlines())) <= 100
 
 
 def test_shipped_boards_of_one_shape_share_what_does_not_depend_on_it():

@@ -1,0 +1,107 @@
+"""A board that hangs on a Pico, at the other end of a serial line.
+
+Owns what the line's going and coming means for the board. Must not know the protocol.
+"""
+
+import threading
+import time
+from random import Random
+
+from firmware.messages import BYE
+from hal.backend import Clock, Sensed
+from hal.coprocessor.client import Client, OpenPort
+from hal.coprocessor.machine import PicoMachine
+from hal.coprocessor.port import AUTO, open_port
+from hal.errors import BackendError, LinkFault
+from hal.faults import Fault, Trouble
+from hal.memory import BoardMemory
+from hal.profile import Profile
+from hal.wired import WiredBackend
+
+OPEN_S = 6.0
+"""How long a Pico may take to answer at first: it starts as its cable is plugged in."""
+SOON_S = 0.001
+_BYE_S = 0.5
+
+
+class CoprocessorBackend(WiredBackend):
+    """Carry a board through a Pico. `open_port` is for tests; `seed` has no meaning here.
+
+    Raises LinkFault when there is no Pico, and WrongFirmware when it speaks another protocol. A
+    Pico that goes later is a fault that takes all cells and keys away until it is back.
+    """
+
+    def __init__(
+        self,
+        profile: Profile,
+        *,
+        clock: Clock = time.monotonic,
+        seed: int = 0,
+        memory: BoardMemory | None = None,
+        open_port: OpenPort = open_port,
+    ) -> None:
+        url = AUTO if profile.pico is None else profile.pico.port
+        # Whatever comes from the Pico ends a wait.
+        woken = threading.Event()
+        self._client = Client(url, clock, open_port, Random(), woken.set)
+        self._pico = PicoMachine(profile, self._client)
+        self._session = 0
+        self._unwired: BackendError | None = None
+        self._client.open(OPEN_S)
+        try:
+            self._meet()
+            super().__init__(profile, self._pico, clock=clock, memory=memory, woken=woken)
+        except BaseException:
+            self._client.close()
+            raise
+
+    def sense(self, now: float) -> Sensed:
+        """Read what the Pico has told, then chips and keys as on any wires."""
+        self._check_open()
+        self._client.attend()
+        if self._client.fault is None and self._client.sessions != self._session:
+            self._meet_again(now)
+        self._pico.advance(now)
+        return super().sense(now)
+
+    def due(self, now: float) -> float:
+        """Give when `sense` next has something to do by itself."""
+        # What has come while the chips were asked is looked at a moment later, not in a circle.
+        line = max(now + SOON_S, min(self._client.due(), self._pico.due()))
+        return min(super().due(now), line)
+
+    def close(self) -> None:
+        """Put the lights out, keep what was taught, and let go of the Pico."""
+        super().close()
+        try:
+            self._client.post(BYE, b"")
+            self._client.flush(_BYE_S)
+        except LinkFault:
+            return
+        finally:
+            self._client.close()
+
+    def faults(self) -> tuple[Fault, ...]:
+        """Give one fault for everything while the line is down."""
+        why = self._client.fault or self._unwired
+        if why is None:
+            return super().faults()
+        cells, keys = frozenset(self.profile.cells), frozenset(self.profile.keys)
+        return (Fault(Trouble.LINK, "link", cells, keys, str(why)),)
+
+    def _meet(self) -> None:
+        self._pico.wire()
+        self._session = self._client.sessions
+
+    def _meet_again(self, now: float) -> None:
+        """Set up a Pico that is back; the chips keep the baselines that they had."""
+        try:
+            self._meet()
+        except LinkFault:
+            return
+        except BackendError as error:
+            self._unwired, self._session = error, self._client.sessions
+            return
+        self._unwired = None
+        self.sensors.revive(now)
+        self._lights.revive(now)

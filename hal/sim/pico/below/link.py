@@ -1,0 +1,172 @@
+"""The line from the emulated Pico to the emulation around it: time, pins, buses, input.
+
+Owns the virtual clock of this Pico, in microseconds since it booted, and what is asked of the
+emulation. Runs in MicroPython. Must not know which module of a Pico asks.
+
+`until` is how far the clock may go on by itself: up to then nothing changes that could be seen
+from here. All that takes longer is asked for, and answered when the emulation has come there.
+"""
+
+import struct
+
+# What is asked for: kinds of requests, as in hal/sim/pico/process.py.
+WAIT = 1
+OPEN_BUS = 2
+TRANSFER = 3
+SCAN = 4
+PIN = 5
+STATE_MACHINE = 6
+ACTIVE = 7
+RUN = 8
+RESET = 9
+WATCHDOG = 10
+
+POWER_ON, BY_PROGRAM, BY_WATCHDOG, SOFT, TO_BOOTLOADER = range(5)
+
+# kind, small, size of what follows, number, the time here, another time or number
+_ASK = "<BBHIqq"
+# the time, until when, pins that are held low, error, unused, size of input, size of data
+_SAID = "<qqIHHII"
+
+now_us = 0
+until_us = 0
+low = 0
+"""A bit a pin: something outside holds it low."""
+watchdog_us = 0
+"""The watchdog's time-out; 0 while there is none."""
+_fed_us = 0
+_bites_us = 1 << 62
+_line = None
+_asked = bytearray(struct.calcsize(_ASK))
+_said = bytearray(struct.calcsize(_SAID))
+_input = b""
+_at = 0
+interrupt = -1
+"""The byte that interrupts the program; -1 for none."""
+
+
+def open_line(number):
+    """Take the file descriptor that the emulation has left open."""
+    global _line
+    _line = open(number, "r+b")  # noqa: SIM115
+
+
+def ask(kind, small=0, number=0, other=0, payload=b""):
+    """Ask for something and give the data of the answer; raise OSError, or KeyboardInterrupt."""
+    global now_us, until_us, low
+    tell(kind, small, number, other, payload)
+    if _line.readinto(_said) != len(_said):
+        _leave()
+    now_us, until_us, low, error, _, came, size = struct.unpack(_SAID, _said)
+    stopped = _take(_line.read(came)) if came else False
+    data = _line.read(size) if size else b""
+    if now_us >= _bites_us:
+        reset(BY_WATCHDOG)
+    if stopped:
+        raise KeyboardInterrupt
+    if error:
+        raise OSError(error)
+    return data
+
+
+def tell(kind, small=0, number=0, other=0, payload=b""):
+    """Tell something that is not answered."""
+    struct.pack_into(_ASK, _asked, 0, kind, small, len(payload), number, now_us, other)
+    _line.write(_asked)
+    if payload:
+        # Not copied: a Pico has no memory for that.
+        _line.write(payload)
+
+
+def spend(us):
+    """Let a time pass that a call takes."""
+    global now_us
+    if now_us + us <= until_us and now_us + us < _bites_us:
+        now_us += us
+    else:
+        _pass(now_us + us, False)
+
+
+def wait(end_us, for_input):
+    """Let time pass up to `end_us`, -1 for ever, or until there is input; tell whether there is."""
+    while not (for_input and _at < len(_input)) and (end_us < 0 or now_us < end_us):
+        _pass(end_us, for_input)
+    return _at < len(_input)
+
+
+def _pass(end_us, for_input):
+    """Let time pass up to `end_us`, or a part of it."""
+    global now_us
+    limit = _bites_us if end_us < 0 or end_us > _bites_us else end_us
+    if limit <= until_us:
+        now_us = limit
+        if now_us >= _bites_us:
+            reset(BY_WATCHDOG)
+    else:
+        ask(WAIT, for_input, interrupt & 0xFFFF, limit)
+
+
+def has_input():
+    """Tell whether there is input that was not read yet."""
+    return _at < len(_input)
+
+
+def read(most, line):
+    """Wait for input, and read at most so much of it, of a `line` up to its end."""
+    global _input, _at
+    wait(-1, True)
+    end = min(len(_input), _at + most)
+    if line:
+        found = _input.find(b"\n", _at, end)
+        if found >= 0:
+            end = found + 1
+    data = _input[_at:end]
+    _at = end
+    if _at == len(_input):
+        _input, _at = b"", 0
+    return data
+
+
+def watch(timeout_us):
+    """Let the watchdog bite when it is not fed for so long."""
+    global watchdog_us
+    watchdog_us = timeout_us
+    tell(WATCHDOG, 0, 0, timeout_us)
+    feed()
+
+
+def feed():
+    """Feed the watchdog."""
+    global _bites_us
+    if watchdog_us:
+        _bites_us = now_us + watchdog_us
+
+
+def reset(cause, raw=False):
+    """End this process; the emulation begins another one, at the `raw` prompt or the other."""
+    tell(RESET, cause, raw)
+    # It is the emulation that ends this: nothing here can hold it up.
+    while _line.read(1):
+        pass
+    _leave()
+
+
+def _leave():
+    """End this process at once, whatever would be caught: the emulation is no more."""
+    import ffi
+
+    ffi.open(None).func("v", "_exit", "i")(0)
+
+
+def _take(data):
+    """Keep input; tell whether there was an interrupt in it, which is no input itself."""
+    global _input, _at
+    stopped = False
+    if interrupt >= 0 and bytes([interrupt]) in data:
+        # As in MicroPython, what came before it is not read any more.
+        data = data[data.rfind(bytes([interrupt])) + 1 :]
+        _input, _at = b"", 0
+        stopped = True
+    _input = _input[_at:] + data
+    _at = 0
+    return stopped

@@ -1,0 +1,202 @@
+"""The process that is an emulated Pico's processor: MicroPython, and the line to it.
+
+Owns starting and ending it, requests and answers as bytes, and what it prints. Must not know what
+is asked for, nor time but as numbers that are passed through.
+"""
+
+import contextlib
+import os
+import select
+import socket
+import struct
+import subprocess
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from importlib.resources import as_file, files
+from pathlib import Path
+
+HANG_S = 5.0
+"""How long the firmware may compute without asking for anything, in seconds of this processor."""
+STUCK_S = 60.0
+"""How long it may neither compute nor ask, in seconds."""
+
+_ASK = struct.Struct("<BBHIqq")
+_SAID = struct.Struct("<qqIHHII")
+_CHUNK = 65536
+
+
+class Kind(IntEnum):
+    """What a request asks for, as in below/link.py."""
+
+    WAIT = 1
+    OPEN_BUS = 2
+    TRANSFER = 3
+    SCAN = 4
+    PIN = 5
+    STATE_MACHINE = 6
+    ACTIVE = 7
+    RUN = 8
+    RESET = 9
+    WATCHDOG = 10
+
+
+class Cause(IntEnum):
+    """Why a Pico starts anew."""
+
+    POWER_ON = 0
+    PROGRAM = 1
+    WATCHDOG = 2
+    SOFT = 3
+    BOOTLOADER = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Hold a request: its kind, three numbers and data, and when it was made, in us."""
+
+    kind: Kind
+    small: int
+    number: int
+    now_us: int
+    other: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Hold an answer: when it is, how far the clock may go on, low pins, errno, input and data."""
+
+    now_us: int
+    until_us: int
+    low: int
+    error: int
+    input: bytes
+    data: bytes
+
+
+class Hung(Exception):
+    """Report that nothing is asked for any more: it computes, or it has ended."""
+
+
+class Processor:
+    """Run MicroPython with what lies below it; `output` is what it has printed and nobody took."""
+
+    def __init__(
+        self,
+        micropython: Sequence[str],
+        flash: Path,
+        *,
+        heap_bytes: int,
+        cause: Cause,
+        identity: bytes,
+        ticks_us: int,
+        raw: bool,
+        hang_s: float,
+        import_us: int,
+    ) -> None:
+        self.output = b""
+        self._hang_s = hang_s
+        ours, theirs = socket.socketpair()
+        self._line = ours
+        out, printed = os.pipe()
+        self._out = out
+        os.set_blocking(out, False)
+        self._files = contextlib.ExitStack()
+        below = self._files.enter_context(as_file(files("hal.sim.pico").joinpath("below")))
+        command = [
+            *micropython,
+            *("-X", f"heapsize={heap_bytes}"),
+            str(below / "power_on.py"),
+            *(str(theirs.fileno()), str(flash), str(int(cause)), identity.hex(), str(ticks_us)),
+            "raw" if raw else "friendly",
+            str(import_us),
+        ]
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=printed,
+            stderr=printed,
+            pass_fds=(theirs.fileno(),),
+            close_fds=True,
+        )
+        theirs.close()
+        os.close(printed)
+        self._poller = select.poll()
+        self._poller.register(ours, select.POLLIN)
+        self._poller.register(out, select.POLLIN)
+
+    @property
+    def identifier(self) -> int:
+        """Give the number of the process."""
+        return self._process.pid
+
+    def receive(self) -> Request:
+        """Wait for a request, and take what was printed before it; raise Hung for none."""
+        computed_s = self._computed_s()
+        ends = time.monotonic() + STUCK_S
+        while True:
+            ready = {handle for handle, _ in self._poller.poll(self._hang_s * 1000)}
+            if not ready and self._computed_s() - computed_s >= self._hang_s:
+                raise Hung(f"it has computed for {self._hang_s} s without asking for anything")
+            if not ready and time.monotonic() >= ends:
+                raise Hung(f"it has neither computed nor asked for anything for {STUCK_S:.0f} s")
+            if self._out in ready:
+                self._drain()
+            if self._line.fileno() in ready:
+                break
+        head = self._take(_ASK.size)
+        kind, small, size, number, now_us, other = _ASK.unpack(head)
+        data = self._take(size) if size else b""
+        self._drain()
+        return Request(Kind(kind), small, number, now_us, other, data)
+
+    def answer(self, answer: Answer) -> None:
+        """Answer a request."""
+        head = _SAID.pack(
+            answer.now_us,
+            answer.until_us,
+            answer.low,
+            answer.error,
+            0,
+            len(answer.input),
+            len(answer.data),
+        )
+        self._line.sendall(head + answer.input + answer.data)
+
+    def take_output(self) -> bytes:
+        """Give what was printed, and was not given before."""
+        output, self.output = self.output, b""
+        return output
+
+    def end(self) -> None:
+        """End the process, whatever it does."""
+        self._process.kill()
+        self._process.wait()
+        self._drain()
+        self._line.close()
+        os.close(self._out)
+        self._files.close()
+
+    def _computed_s(self) -> float:
+        """Give the processor time that it has used: a busy computer is no fault of its."""
+        # proc(5): fields 14 and 15 of stat, after a name that ends with the last bracket.
+        stat = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(stat[11]) + int(stat[12])) / os.sysconf("SC_CLK_TCK")
+
+    def _drain(self) -> None:
+        with contextlib.suppress(BlockingIOError):
+            while data := os.read(self._out, _CHUNK):
+                self.output += data
+
+    def _take(self, size: int) -> bytes:
+        parts = []
+        while size:
+            part = self._line.recv(size)
+            if not part:
+                self._drain()
+                raise Hung("it has ended: " + self.output.decode(errors="replace")[-2000:])
+            parts.append(part)
+            size -= len(part)
+        return b"".join(parts)

@@ -1,0 +1,266 @@
+"""The host's client against the firmware's own loop, on a double of the Pico, in virtual time."""
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+from pico_double import PicoDouble, Stopped, wiring
+
+from firmware import messages
+from firmware.messages import (
+    PROTOCOL,
+    READ,
+    WIRING,
+    pack_read,
+    pack_wiring,
+    unpack_data,
+    unpack_found,
+)
+from firmware.run import Loop
+from hal.coprocessor.client import Client, ask_ident, stop_firmware
+from hal.errors import LinkFault, WrongFirmware
+
+
+class Cable:
+    """A port whose far end is a Pico's double; what is unplugged raises. Time passes in `wait`."""
+
+    def __init__(self) -> None:
+        self.pico = PicoDouble()
+        self.loop = Loop(self.pico)
+        self.now_ms = 0
+        self.plugged = True
+        self.deaf = False
+        self.opened = 0
+        self.closed = 0
+
+    def clock(self) -> float:
+        return self.now_ms / 1000
+
+    def open(self, url, on_input):
+        if not self.plugged:
+            raise LinkFault("it is not there")
+        self.opened += 1
+        return self
+
+    def read(self) -> bytes:
+        self._check()
+        said = bytes(self.pico.written)
+        self.pico.written.clear()
+        return b"" if self.deaf else said
+
+    def write(self, data: bytes) -> None:
+        self._check()
+        if not self.deaf:
+            self.pico.type(data)
+
+    def wait(self, timeout_s: float) -> None:
+        """Let a little time pass, on both sides."""
+        passed_ms = max(1, min(5, int(timeout_s * 1000)))
+        self.now_ms += passed_ms
+        self.pico.run(self.loop, self.now_ms - self.pico.time_ms)
+
+    def close(self) -> None:
+        self.closed += 1
+
+    def restart(self) -> None:
+        """Take the Pico's power away and give it back."""
+        chips, time_ms = self.pico.chips, self.pico.time_ms
+        self.pico = PicoDouble()
+        self.pico.chips, self.pico.time_ms = chips, time_ms
+        self.loop = Loop(self.pico)
+
+    def _check(self) -> None:
+        if not self.plugged:
+            raise LinkFault("it is gone")
+
+
+@pytest.fixture
+def cable():
+    return Cable()
+
+
+@pytest.fixture
+def client(cable):
+    client = Client("a port", cable.clock, cable.open, Random(1), lambda: None)
+    client.open(6.0)
+    return client
+
+
+def attend_for(client, cable, seconds):
+    """Let the client attend for so long; give what its fault was each time."""
+    end_ms = cable.now_ms + seconds * 1000
+    faults = []
+    while cable.now_ms < end_ms:
+        client.attend()
+        faults.append(client.fault)
+        cable.wait(0.005)
+    return faults
+
+
+def test_client_open_learns_who_is_there(client):
+    assert client.fault is None
+    assert client.sessions == 1
+    assert client.ident.identity == b"picopico"
+    assert client.ident.version == messages.VERSION
+
+
+def test_client_open_without_a_port_says_so_at_once(cable):
+    cable.plugged = False
+    client = Client("a port", cable.clock, cable.open, Random(1), lambda: None)
+    with pytest.raises(LinkFault, match="it is not there"):
+        client.open(6.0)
+    assert cable.now_ms == 0
+
+
+def test_client_open_of_a_silent_pico_gives_up_and_lets_the_port_go(cable):
+    cable.deaf = True
+    client = Client("a port", cable.clock, cable.open, Random(1), lambda: None)
+    with pytest.raises(LinkFault, match=r"nobody answers at serial port a port.*lifeboard flash"):
+        client.open(2.0)
+    assert cable.clock() >= 2.0
+    assert (cable.opened, cable.closed) == (1, 1)
+
+
+def test_client_of_another_protocol_is_refused_with_what_mends_it(cable, monkeypatch):
+    monkeypatch.setattr("hal.coprocessor.link.PROTOCOL", PROTOCOL + 1)
+    client = Client("a port", cable.clock, cable.open, Random(1), lambda: None)
+    with pytest.raises(WrongFirmware, match=r"protocol 1, .*`lifeboard flash`$"):
+        client.open(6.0)
+    assert cable.closed == 1
+
+
+def test_client_call_gives_the_answer(client, cable):
+    answer = client.call(WIRING, pack_wiring(wiring()))
+    assert unpack_found(answer.payload)[1] == []
+    _, error, data = unpack_data(client.call(READ, pack_read(0, 0, 2)).payload)
+    assert (error, data) == (5, b"")
+
+
+def test_client_call_that_the_pico_cannot_follow_gives_its_words(client):
+    with pytest.raises(ValueError, match="pin 99"):
+        client.call(WIRING, pack_wiring(wiring(interrupt=99)))
+
+
+def test_client_call_that_nobody_answers_ends(client, cable):
+    cable.deaf = True
+    before_s = cable.clock()
+    with pytest.raises(LinkFault):
+        client.call(READ, pack_read(0, 0, 2))
+    assert cable.clock() - before_s < 6.0
+
+
+def test_client_call_while_down_is_refused_at_once(client, cable):
+    cable.plugged = False
+    client.attend()
+    before_s = cable.clock()
+    with pytest.raises(LinkFault, match="it is gone"):
+        client.call(READ, pack_read(0, 0, 2))
+    assert cable.clock() == before_s
+
+
+def test_client_that_is_down_raises_a_fault_of_its_own_each_time(client, cable):
+    # One that is raised again while another is handled becomes a cause of itself.
+    cable.plugged = False
+    client.attend()
+    raised = []
+    for _ in range(2):
+        with pytest.raises(LinkFault) as caught:
+            client.post(READ, pack_read(0, 0, 2))
+        raised.append(caught.value)
+    assert raised[0] is not raised[1]
+
+
+def test_client_idle_stays_up_and_quiet(client, cable):
+    attend_for(client, cable, 1.0)
+    said = []
+    cable.write = lambda data: (said.append(data), cable.pico.type(data))
+    read = cable.read
+    cable.read = lambda: (said.append(data := read()), data)[1]
+    assert set(attend_for(client, cable, 60.0)) == {None}
+    assert sum(map(len, said)) < 50 * 60
+
+
+def test_client_unplugged_comes_back_by_itself(client, cable):
+    cable.plugged = False
+    client.attend()
+    assert "it is gone" in str(client.fault)
+    attend_for(client, cable, 2.0)
+    cable.plugged = True
+    attend_for(client, cable, 1.0)
+    assert client.fault is None
+    assert client.sessions == 2
+
+
+def test_client_restarted_pico_is_greeted_anew(client, cable):
+    cable.restart()
+    faults = attend_for(client, cable, 5.0)
+    assert faults[-1] is None
+    assert client.sessions == 2
+
+
+def test_client_deaf_line_is_noticed_by_both_sides(client, cable):
+    client.call(WIRING, pack_wiring(wiring()))
+    cable.deaf = True
+    attend_for(client, cable, 4.0)
+    assert client.fault is not None
+    # The Pico breathes: its strip shows levels that nobody has sent.
+    assert any(any(frame) for _, frame in cable.pico.strip.frames)
+    cable.deaf = False
+    attend_for(client, cable, 1.0)
+    assert client.fault is None
+
+
+def test_client_states_come_in_order(client, cable):
+    client.call(WIRING, pack_wiring(wiring()))
+    cable.pico.at(cable.pico.time_ms + 100, lambda: cable.pico.low.add(9))
+    cable.pico.at(cable.pico.time_ms + 120, lambda: cable.pico.low.add(10))
+    cable.pico.at(cable.pico.time_ms + 160, lambda: cable.pico.low.clear())
+    attend_for(client, cable, 0.3)
+    states = [told.state for told in client.states()]
+    assert [state.keys for state in states] == [0, 1, 3, 0]
+    assert [b.time_ms - a.time_ms for a, b in pairwise(states[1:])] == [20, 40]
+    assert client.states() == []
+
+
+def test_client_flush_waits_until_all_was_taken(client, cable):
+    client.call(WIRING, pack_wiring(wiring()))
+    client.post(messages.PIXELS, messages.pack_pixels([(0, b"\x05")], show=True, clear=False))
+    client.flush(1.0)
+    assert client.waiting == 0
+
+
+def test_client_flush_of_a_dead_line_ends_at_its_time_out(client, cable):
+    cable.deaf = True
+    client.post(messages.BYE, b"")
+    before_s = cable.clock()
+    client.flush(0.5)
+    assert 0.5 <= cable.clock() - before_s < 0.6
+
+
+def test_client_garbage_from_the_line_changes_nothing(client, cable):
+    rng = Random(5)
+    for _ in range(200):
+        cable.pico.written += rng.randbytes(rng.randrange(60))
+        client.attend()
+        cable.wait(0.005)
+    attend_for(client, cable, 1.0)
+    assert client.fault is None
+    assert client.refused_frames > 0
+
+
+def test_ask_ident_tells_who_is_there_in_whatever_protocol(cable, monkeypatch):
+    assert ask_ident(cable, cable.clock, 2.0).protocol == PROTOCOL
+    monkeypatch.setattr("hal.coprocessor.link.PROTOCOL", PROTOCOL + 1)
+    assert ask_ident(cable, cable.clock, 2.0).protocol == PROTOCOL
+
+
+def test_ask_ident_of_a_silent_port_ends(cable):
+    cable.deaf = True
+    with pytest.raises(LinkFault, match=r"within 1\.0 s"):
+        ask_ident(cable, cable.clock, 1.0)
+
+
+def test_stop_firmware_ends_it(cable):
+    stop_firmware(cable)
+    with pytest.raises(Stopped):
+        cable.wait(0.005)

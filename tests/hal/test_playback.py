@@ -1,0 +1,128 @@
+"""What a Pico felt is shown at the pace at which it was felt, however late it comes."""
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware.messages import State
+from hal.coprocessor.link import Told
+from hal.coprocessor.playback import MOST_GAP_S, MOST_WAITING, SHORT_GAP_S, Playback
+
+
+def state(time_ms: int, keys: int = 0) -> Told:
+    return Told(0, State(time_ms, 0, keys, []))
+
+
+def test_playback_nothing_told_shows_nothing():
+    playback = Playback()
+    assert not playback.advance(1.0)
+    assert playback.told is None
+    assert playback.due() == float("inf")
+
+
+def test_playback_first_state_is_shown_at_once():
+    playback = Playback()
+    first = state(5)
+    playback.add([first], 0.0)
+    assert playback.due() <= 0.0
+    assert playback.advance(0.0)
+    assert playback.told is first
+
+
+def test_playback_states_that_come_together_keep_their_distance():
+    playback = Playback()
+    down, up = state(1000, 1), state(1060)
+    playback.add([down, up], 10.0)
+    assert playback.advance(10.0)
+    assert not playback.advance(10.059)
+    assert playback.due() == 10.06
+    assert playback.advance(10.06)
+    assert playback.told is up
+
+
+def test_playback_state_that_comes_late_is_not_held_up_further():
+    playback = Playback()
+    playback.add([state(1000)], 10.0)
+    playback.advance(10.0)
+    playback.add([state(1060)], 10.2)
+    assert playback.advance(10.2)
+
+
+def test_playback_touch_that_is_looked_at_late_is_not_cut_short():
+    playback = Playback()
+    playback.add([state(1000, 1), state(1060)], 10.0)
+    assert playback.advance(10.2)
+    assert not playback.advance(10.259)
+    assert playback.advance(10.26)
+
+
+def test_playback_late_looks_make_no_state_after_them_later():
+    playback = Playback()
+    shown = []
+    # The line takes nothing, a state comes each 290 ms, and it is looked at each 20 ms.
+    for now_ms in range(0, 10_000, 20):
+        felt = [n * 290 for n in range(now_ms) if now_ms - 20 < n * 290 <= now_ms]
+        playback.add([state(each) for each in felt], now_ms / 1000)
+        if playback.advance(now_ms / 1000):
+            shown.append(now_ms - playback.told.state.time_ms)
+    assert len(shown) == 35
+    assert max(shown) <= 40
+
+
+def test_playback_long_distance_is_cut():
+    playback = Playback()
+    playback.add([state(0), state(3_600_000)], 10.0)
+    playback.advance(10.0)
+    assert playback.due() == 10.0 + MOST_GAP_S
+
+
+def test_playback_clock_of_the_pico_may_wrap():
+    playback = Playback()
+    playback.add([state(2**32 - 10), state(20)], 10.0)
+    playback.advance(10.0)
+    assert playback.due() == 10.03
+
+
+def test_playback_too_many_waiting_are_shown_without_distance():
+    playback = Playback()
+    playback.add([state(100 * n) for n in range(MOST_WAITING + 2)], 10.0)
+    assert playback.advance(10.0)
+    assert playback.advance(10.0)
+    assert not playback.advance(10.0)
+
+
+def test_playback_cleared_shows_the_next_at_once():
+    playback = Playback()
+    playback.add([state(0), state(500)], 10.0)
+    playback.advance(10.0)
+    playback.clear()
+    assert playback.told is None
+    assert not playback.advance(20.0)
+    playback.add([state(7)], 20.0)
+    assert playback.advance(20.0)
+
+
+@given(st.lists(st.tuples(st.integers(0, 300), st.integers(0, 2000)), max_size=MOST_WAITING))
+def test_playback_shows_all_in_order_and_none_much_shorter_than_it_was(steps):
+    playback = Playback()
+    told_ms, now_ms, told, shown = 0, 0, [], []
+    for gap_ms, late_ms in steps:
+        told_ms += gap_ms
+        told.append(state(told_ms))
+        playback.add([told[-1]], now_ms / 1000)
+        # Later looks, at any moments, and one when it is due.
+        now_ms += late_ms
+        while playback.due() <= now_ms / 1000:
+            assert playback.advance(now_ms / 1000)
+            shown.append((now_ms, playback.told))
+    while playback.due() < float("inf"):
+        now_ms = max(now_ms, -(-int(playback.due() * 1_000_000) // 1000) + 1)
+        assert playback.advance(now_ms / 1000)
+        shown.append((now_ms, playback.told))
+    assert [each for _, each in shown] == told
+    for (before_ms, before), (after_ms, after) in pairwise(shown):
+        assert (
+            after_ms - before_ms
+            >= min(after.state.time_ms - before.state.time_ms, SHORT_GAP_S * 1000) - 1
+        )

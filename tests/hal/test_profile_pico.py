@@ -1,0 +1,252 @@
+"""Profiles of boards on a Pico: what [pico] says, and every way in which one can be wrong."""
+
+import pytest
+from test_profile import SMALL
+
+from hal import ProfileError, built_in, load
+from hal.pico_wiring import SCL_PINS, SDA_PINS
+from hal.profile import BusPins, Chip, Pico, Pin, Strip
+
+PICO = """
+[pico]
+port = "auto"
+[pico.buses]
+0 = { sda = 4, scl = 5 }
+1 = { sda = 6, scl = 7 }
+"""
+
+
+def on_pico(text: str) -> str:
+    """Hang the small board on a Pico."""
+    for written, instead in (
+        ("A = { bus = 1", "A = { bus = 0"),
+        ('"spi"\npin = 10', '"pio"\npin = 2'),
+        ("[interrupt]\npin = 4", "[interrupt]\npin = 8"),
+        ("[chips]", PICO + "\n[chips]"),
+    ):
+        assert text.count(written) == 1
+        text = text.replace(written, instead)
+    return text
+
+
+SMALL_ON_PICO = on_pico(SMALL)
+
+
+@pytest.fixture
+def load_text(tmp_path):
+    def load_one(text):
+        path = tmp_path / "board.toml"
+        path.write_text(text, encoding="utf-8")
+        return load(path)
+
+    return load_one
+
+
+def test_profile_pico_is_read_as_it_is_written(load_text):
+    profile = load_text(SMALL_ON_PICO)
+    assert profile.pico == Pico("auto", {0: BusPins(4, 5), 1: BusPins(6, 7)})
+    assert profile.chips == (Chip("A", 0, 0x5A), Chip("B", 1, 0x5B))
+    assert profile.strip == Strip("pio", 2, 4, "GRB")
+    assert profile.interrupt_pin == 8
+    assert load_text(SMALL).pico is None
+
+
+def test_profile_pico_cannot_be_changed_by_who_reads_it(load_text):
+    pico = load_text(SMALL_ON_PICO).pico
+    with pytest.raises(TypeError):
+        pico.buses[0] = BusPins(8, 9)
+
+
+def test_profile_names_pins_as_the_drawings_of_their_computer_do(load_text):
+    assert load_text(SMALL_ON_PICO).pin_name(15) == "GP15"
+    assert load_text(SMALL).pin_name(15) == "GPIO15"
+
+
+def test_profile_pico_pins_of_buses_are_those_of_the_rp2040():
+    # RP2040 data sheet, section 1.4.3: the functions of the pins repeat every four.
+    for number in (0, 1):
+        for pin in SDA_PINS[number]:
+            assert pin % 4 == 2 * number
+        for pin in SCL_PINS[number]:
+            assert pin % 4 == 2 * number + 1
+    every = [pin for pins in (*SDA_PINS.values(), *SCL_PINS.values()) for pin in pins]
+    assert sorted(every) == [*range(22), 26, 27]
+
+
+@pytest.mark.parametrize(
+    ("written", "instead"),
+    [
+        ('port = "auto"', 'port = "/dev/ttyACM1"'),
+        ('port = "auto"', 'port = "socket://board:7000"'),
+        ("sda = 4, scl = 5", "sda = 20, scl = 21"),
+        ("sda = 6, scl = 7", "sda = 26, scl = 27"),
+        ("sda = 4, scl = 5", "sda = 4, scl = 9"),
+        ("pin = 17", "pin = 28"),
+        ("pin = 17", "pin = 10"),
+        ('"pio"\npin = 2', '"pio"\npin = 28'),
+        ("pixels = 4\n", "pixels = 341\n"),
+        ('pixels = 4\norder = "GRB"', 'pixels = 256\norder = "GRBW"'),
+    ],
+)
+def test_profile_pico_that_says_something_else_is_read(load_text, written, instead):
+    text = SMALL_ON_PICO.replace(written, instead, 1).replace("budget_ma = 100", "budget_ma = 900")
+    assert instead in text
+    load_text(text)
+
+
+def test_profile_pico_may_have_one_bus_only(load_text):
+    text = SMALL_ON_PICO.replace("1 = { sda = 6, scl = 7 }\n", "").replace("bus = 1", "bus = 0")
+    profile = load_text(text.replace("pin = 17", "pin = 6"))
+    assert profile.pico == Pico("auto", {0: BusPins(4, 5)})
+    assert profile.keys["new_game"] == Pin(6)
+
+
+WRONG = {
+    # what is written -> what stands there instead, and what the message says
+    "port missing": (
+        'port = "auto"\n',
+        "",
+        r"\[pico\] port: missing: allowed is \"auto\", or a dev",
+    ),
+    "port empty": ('"auto"', '""', r'\[pico\] port = "": allowed is "auto", or a device or an URL'),
+    "port of two lines": ('"auto"', r'"a\nb"', r"port = 'a\\nb': allowed is .* on one line"),
+    "port of a number": ('"auto"', "0", r"\[pico\] port = 0: allowed is \"auto\", or"),
+    "unknown key": (
+        "[pico]",
+        "[pico]\nbaud = 9600",
+        r"\[pico\] baud: unknown key: .* port, buses$",
+    ),
+    "buses missing": (
+        PICO[PICO.index("[pico.buses]") :],
+        "",
+        r"\[pico\] buses: missing: allowed is a table of 0 and 1, or one of them: { sda = ",
+    ),
+    "buses of none": (
+        PICO[PICO.index("0 = {") :],
+        "",
+        r"\[pico.buses\] has no bus: allowed is 0 and 1, or one of them: { sda = ",
+    ),
+    "third bus": (
+        "[pico.buses]",
+        "[pico.buses]\n2 = { sda = 8, scl = 9 }",
+        r"\[pico.buses\] 2: unknown key: allowed are 0, 1$",
+    ),
+    "bus of a number": (
+        "0 = { sda = 4, scl = 5 }",
+        "0 = 4",
+        r"\[pico.buses\] 0 = 4: allowed is { sda = ..., scl = ... }",
+    ),
+    "clock missing": (", scl = 5", "", r"\[pico.buses.0\] scl: missing: allowed is 1 or 5 or 9"),
+    "unknown key of a bus": (
+        "scl = 5 }",
+        "scl = 5, khz = 400 }",
+        r"\[pico.buses.0\] khz: unknown key: allowed are sda, scl$",
+    ),
+    "data on a pin of the clock": (
+        "sda = 4",
+        "sda = 5",
+        r"\[pico.buses.0\] sda = 5: allowed is 0 or 4 or 8 or 12 or 16 or 20$",
+    ),
+    "clock on a pin of the other bus": (
+        "scl = 7",
+        "scl = 9",
+        r"\[pico.buses.1\] scl = 9: allowed is 3 or 7 or 11 or 15 or 19 or 27$",
+    ),
+    "pin as truth": ("sda = 4", "sda = true", r"\[pico.buses.0\] sda = true: allowed is 0 or 4"),
+    "chip on a bus of a Pi": (
+        "B = { bus = 1",
+        "B = { bus = 3",
+        r"\[chips.B\] bus = 3: allowed is 0 or 1, a bus of \[pico.buses\]",
+    ),
+    "chip on a bus that is not wired": (
+        "1 = { sda = 6, scl = 7 }\n",
+        "",
+        r"\[chips.B\] bus = 1: allowed is 0, a bus of \[pico.buses\]",
+    ),
+    "multiplexer": (
+        "0x5B }",
+        "0x5B, mux = 0x70, channel = 0 }",
+        r"\[chips.B\] has a multiplexer: allowed is none with \[pico\]",
+    ),
+    "channel": ("0x5B }", "0x5B, channel = 0 }", r"\[chips.B\] has a multiplexer: allowed is none"),
+    "unknown key of a chip": ("0x5B }", "0x5B, irq = 2 }", r"\[chips.B\] irq: unknown key"),
+    "strip of a Pi": (
+        '"pio"',
+        '"spi"',
+        r'\[strip\] driver = "spi": allowed is "pio" with \[pico\]',
+    ),
+    "pin of the Pico's LED": (
+        "pin = 17",
+        "pin = 25",
+        r"\[keys.new_game\] pin = 25: allowed is a whole number from 0 to 22, or from 26 to 28",
+    ),
+    "pin that no Pico has": ("pin = 17", "pin = 29", r"pin = 29: allowed is a whole number from"),
+    "pin of a fraction": ("pin = 17", "pin = 17.0", r"pin = 17.0: allowed is a whole number"),
+    "interrupt on the Pico's own": ("pin = 8\n", "pin = 24\n", r"\[interrupt\] pin = 24: allowed"),
+    "strip on the Pico's own": ("pin = 2\n", "pin = 23\n", r"\[strip\] pin = 23: allowed is a who"),
+    "pin of key and bus": (
+        "pin = 17",
+        "pin = 5",
+        r"\[keys.new_game\] pin = 5: allowed is each pin once: .* used by SCL of I2C bus 0",
+    ),
+    "pin of interrupt and bus": (
+        "pin = 8\n",
+        "pin = 6\n",
+        r"\[interrupt\] pin = 6: allowed is each pin once: .* used by SDA of I2C bus 1",
+    ),
+    "pin of strip and bus": (
+        "pin = 2\n",
+        "pin = 7\n",
+        r"\[strip\] pin = 7: allowed is each pin once: .* used by SCL of I2C bus 1",
+    ),
+    "pin of key and strip": ("pin = 17", "pin = 2", r"new_game\] pin = 2: .* by the strip"),
+    "pixels of three colours": (
+        "pixels = 4\n",
+        "pixels = 342\n",
+        r"\[strip\] pixels = 342: allowed is 1 to 341 of 3 colours with \[pico\]",
+    ),
+    "pixels of four colours": (
+        'pixels = 4\norder = "GRB"',
+        'pixels = 257\norder = "GRBW"',
+        r"\[strip\] pixels = 257: allowed is 1 to 256 of 4 colours with \[pico\]",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_profile_pico_that_is_wrong_is_refused_with_what_is_allowed(load_text, case):
+    written, instead, message = WRONG[case]
+    assert SMALL_ON_PICO.count(written) == 1
+    with pytest.raises(ProfileError, match=message) as refused:
+        load_text(SMALL_ON_PICO.replace(written, instead))
+    assert "board.toml: " in str(refused.value)
+
+
+def test_profile_pico_that_is_no_table_is_refused(load_text):
+    with pytest.raises(ProfileError, match=r"board.toml: pico = true: allowed is a table"):
+        load_text(SMALL.replace('name = "small"', 'name = "small"\npico = true'))
+
+
+def test_profile_without_pico_knows_no_pixels_of_one(load_text):
+    allowed = r'"spi" or "pwm" or "pcm", or "pio" with \[pico\]'
+    with pytest.raises(ProfileError, match=rf'\[strip\] driver = "pio": allowed is {allowed}'):
+        load_text(SMALL.replace('"spi"', '"pio"'))
+
+
+def test_profile_pico_takes_as_many_keys_on_pins_as_its_firmware(load_text):
+    free = [pin for pin in (*range(23), 26, 27, 28) if pin not in (2, 4, 5, 6, 7, 8, 17)]
+
+    def keys(count: int) -> str:
+        more = "".join(f"key{pin} = {{ pin = {pin} }}\n" for pin in free[: count - 1])
+        return SMALL_ON_PICO.replace("[keys]\n", f"[keys]\n{more}")
+
+    assert len(load_text(keys(16)).keys) == 17  # one is a pad
+    message = r"\[keys\] has 17 keys on pins: allowed is up to 16 with \[pico\]"
+    with pytest.raises(ProfileError, match=message):
+        load_text(keys(17))
+
+
+def test_profile_pico_of_boards_that_ship_says_where_its_buses_are():
+    for name in ("hexagon-61-pico", "rectangle-88-pico"):
+        pico = built_in(name).pico
+        assert pico == Pico("auto", {0: BusPins(4, 5), 1: BusPins(6, 7)})

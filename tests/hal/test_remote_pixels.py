@@ -1,0 +1,68 @@
+"""Changes of a strip's levels, as they go to a Pico."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware.messages import unpack_pixels
+from firmware.wire import MOST_PAYLOAD, Frame, encode
+from hal.coprocessor.pixels import updates
+
+
+def applied(old: bytes, payloads: list[bytes]) -> tuple[bytes, list[bool]]:
+    """Do what a Pico does with payloads of PIXELS; give its levels, and which were shown."""
+    levels, shows = bytearray(old), []
+    for payload in payloads:
+        runs, show, clear = unpack_pixels(payload)
+        if clear:
+            levels[:] = bytes(len(levels))
+        for offset, run in runs:
+            levels[offset : offset + len(run)] = run
+        assert len(levels) == len(old)
+        shows.append(show)
+    return bytes(levels), shows
+
+
+def pairs(size: int):
+    """Two rows of levels that share long stretches, as frames do."""
+    level = st.sampled_from([0, 10, 255])
+    row = st.lists(level, min_size=size, max_size=size).map(bytes)
+    change = st.lists(st.tuples(st.integers(0, size - 1), st.integers(0, 255)), max_size=8)
+
+    def changed(drawn):
+        old, edits = drawn
+        new = bytearray(old)
+        for at, value in edits:
+            new[at] = value
+        return old, bytes(new)
+
+    return st.one_of(st.tuples(row, row), st.tuples(row, change).map(changed))
+
+
+@given(pairs(414), st.booleans())
+def test_updates_bring_the_new_levels_and_show_them_once_at_the_end(rows, clear):
+    old, new = rows
+    payloads = updates(bytes(len(old)) if clear else old, new, clear=clear)
+    levels, shows = applied(old, payloads)
+    assert levels == new
+    assert shows == [False] * (len(shows) - 1) + [True]
+    assert all(len(payload) <= MOST_PAYLOAD for payload in payloads)
+
+
+@pytest.mark.parametrize("level", range(0, 256, 5))
+def test_updates_full_frame_of_112_pixels_is_at_most_400_bytes_on_the_wire(level):
+    new = bytes((level + n) % 256 or 1 for n in range(336))
+    wire = b"".join(
+        encode(Frame(19, 1, 1, 1, each)) for each in updates(bytes(336), new, clear=True)
+    )
+    assert len(wire) <= 400
+
+
+def test_updates_of_one_pixel_are_short():
+    old = bytes(336)
+    new = old[:30] + b"\x10\x20\x30" + old[33:]
+    assert updates(old, new, clear=False) == [b"\x01\x1e\x00\x03\x10\x20\x30"]
+
+
+def test_updates_to_dark_on_a_strip_nobody_knows_clear_it():
+    assert updates(bytes(9), bytes(9), clear=True) == [b"\x03"]

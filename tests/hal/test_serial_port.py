@@ -1,0 +1,185 @@
+"""The port that reads on a thread, on real pseudo-terminals."""
+
+import os
+import pty
+import tty
+
+import pytest
+
+from hal.coprocessor import port as ports
+from hal.coprocessor.port import MOST_BYTES, SerialPort, find_ports, open_port
+from hal.errors import BackendError, LinkFault
+
+LONG_S = 20.0
+
+
+class Cable:
+    """A pseudo-terminal: the Pico's end is a file descriptor, the host's has a path."""
+
+    def __init__(self) -> None:
+        self.master, slave = pty.openpty()
+        tty.setraw(slave)
+        self.path = os.ttyname(slave)
+        os.close(slave)
+        self.heard = 0
+
+    def hear(self) -> None:
+        self.heard += 1
+
+    def unplug(self) -> None:
+        if self.master >= 0:
+            os.close(self.master)
+            self.master = -1
+
+
+@pytest.fixture
+def cable():
+    cable = Cable()
+    yield cable
+    cable.unplug()
+
+
+@pytest.fixture
+def port(cable):
+    port = open_port(cable.path, cable.hear)
+    yield port
+    port.close()
+
+
+def read_until(port: SerialPort, count: int) -> bytes:
+    data = b""
+    while len(data) < count:
+        port.wait(LONG_S)
+        more = port.read()
+        assert more, f"{data!r} was all that came"
+        data += more
+    return data
+
+
+def test_port_gives_what_came_and_says_so(port, cable):
+    os.write(cable.master, b"\x00\x03\x11\x13\r\n\xff")
+    assert read_until(port, 7) == b"\x00\x03\x11\x13\r\n\xff"
+    assert cable.heard
+    assert port.read() == b""
+
+
+def test_port_writes_all_bytes_as_they_are(port, cable):
+    port.write(bytes(range(256)))
+    data = b""
+    while len(data) < 256:
+        data += os.read(cable.master, 300)
+    assert data == bytes(range(256))
+
+
+def test_port_wait_ends_at_its_time_out(port):
+    port.wait(0.001)
+    assert port.read() == b""
+
+
+def test_port_that_is_gone_is_told_after_what_came_before(port, cable):
+    os.write(cable.master, b"last")
+    assert read_until(port, 4) == b"last"
+    cable.unplug()
+    port.wait(LONG_S)
+    with pytest.raises(LinkFault, match="is gone"):
+        port.read()
+    with pytest.raises(LinkFault, match="is gone"):
+        port.read()
+
+
+def test_port_keeps_a_bounded_number_of_bytes():
+    class Flood:
+        port = "flood"
+        in_waiting = 50_000
+        reads = 0
+
+        def read(self, count):
+            self.reads += 1
+            if self.reads > 10:
+                raise OSError(5, "enough")
+            return b"x" * count
+
+        def close(self):
+            pass
+
+    port = SerialPort(Flood(), lambda: None)
+    port._thread.join(LONG_S)
+    assert len(port.read()) == MOST_BYTES
+    with pytest.raises(LinkFault, match="enough"):
+        port.read()
+    port.close()
+
+
+def test_port_that_is_not_there_is_named_with_what_mends_it(tmp_path):
+    with pytest.raises(LinkFault, match=r"nothing-here.*plug the Pico's USB cable in"):
+        open_port(str(tmp_path / "nothing-here"))
+
+
+def test_port_of_a_kind_that_nobody_knows_is_refused():
+    with pytest.raises(LinkFault, match="carrier-pigeon"):
+        open_port("carrier-pigeon://roof")
+
+
+def test_port_that_another_program_has_is_refused(port, cable):
+    with pytest.raises(LinkFault, match="another program has it"):
+        open_port(cable.path)
+
+
+def test_port_by_a_url_of_pyserial_is_opened():
+    port = open_port("loop://")
+    port.write(b"echo")
+    assert read_until(port, 4) == b"echo"
+    port.close()
+
+
+def test_port_close_twice_does_nothing(port):
+    port.close()
+    port.close()
+
+
+class Usb:
+    def __init__(self, device, vid, pid, serial_number="E6605"):
+        self.device, self.vid, self.pid = device, vid, pid
+        self.serial_number, self.description = serial_number, "Board in FS mode"
+
+
+PICO, OTHER = (0x2E8A, 0x0005), (0x2341, 0x0043)
+
+
+def plug(monkeypatch, tmp_path, *plugged):
+    monkeypatch.setattr(ports, "NAME", tmp_path / "lifeboard")
+    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: list(plugged))
+
+
+def test_port_auto_is_the_only_pico(monkeypatch, tmp_path, cable):
+    plug(monkeypatch, tmp_path, Usb("/dev/ttyACM7", *OTHER), Usb(cable.path, *PICO))
+    assert [each.device for each in find_ports()] == [cable.path]
+    port = open_port("auto")
+    os.write(cable.master, b"x")
+    assert read_until(port, 1) == b"x"
+    port.close()
+
+
+def test_port_auto_without_a_pico_says_what_to_do(monkeypatch, tmp_path):
+    plug(monkeypatch, tmp_path, Usb("/dev/ttyACM7", *OTHER))
+    with pytest.raises(LinkFault, match=r"no Pico is plugged in.*lifeboard flash"):
+        open_port("auto")
+
+
+def test_port_auto_with_two_picos_asks_which(monkeypatch, tmp_path):
+    plug(monkeypatch, tmp_path, Usb("/dev/a", *PICO), Usb("/dev/b", *PICO, "E6606"))
+    with pytest.raises(LinkFault, match=r"2 Picos.*/dev/a \(E6605\), /dev/b \(E6606\)"):
+        open_port("auto")
+
+
+def test_port_auto_prefers_the_name_of_the_services_rules(monkeypatch, tmp_path, cable):
+    plug(monkeypatch, tmp_path, Usb("/dev/a", *PICO), Usb("/dev/b", *PICO))
+    (tmp_path / "lifeboard").symlink_to(cable.path)
+    port = open_port("auto")
+    os.write(cable.master, b"x")
+    assert read_until(port, 1) == b"x"
+    port.close()
+
+
+def test_link_faults_are_errors_of_the_backend():
+    assert issubclass(LinkFault, BackendError)

@@ -1,0 +1,66 @@
+"""Boards of a Pico that are simulated or doubled: every part of them works, on whatever pin."""
+
+from dataclasses import replace
+from types import MappingProxyType
+
+import pytest
+
+from hal import CellTouch, Colour, KeyTouch, Moment, built_in
+from hal.errors import BackendError
+from hal.pi import PiBackend
+from hal.profile import Pin
+
+BOARDS = ("hexagon-61-pico", "rectangle-88-pico")
+# The pins of a Pico that a Pi lacks, or has for itself.
+ODD_PINS = (28, 0, 1)
+
+
+def with_odd_pins(name, first):
+    """Put interrupt line, one key and another on odd pins, turned by `first`."""
+    line, key, other = ODD_PINS[first:] + ODD_PINS[:first]
+    profile = built_in(name)
+    keys = dict(profile.keys) | {"new_game": Pin(key), "resign": Pin(other)}
+    return replace(profile, interrupt_pin=line, keys=MappingProxyType(keys))
+
+
+@pytest.mark.parametrize("backend", ["sim", "mock"])
+@pytest.mark.parametrize("name", BOARDS)
+def test_board_of_a_pico_is_felt_and_lit_without_one(open_desk, backend, name):
+    profile = built_in(name)
+    desk = open_desk(backend, profile)
+    for cell in (next(iter(profile.cells)), [*profile.cells][-1]):
+        desk.hands.press("finger", cell)
+        assert desk.run(0.2) == [CellTouch(cell, Moment.DOWN)]
+        desk.hands.lift("finger")
+        assert desk.run(0.2) == [CellTouch(cell, Moment.UP)]
+    frame = tuple(Colour(n % 256, n // 2, 9) for n in range(profile.pixel_count))
+    desk.device.backend.light(frame)
+    assert desk.device.backend.lit() == frame
+
+
+@pytest.mark.parametrize("first", range(3))
+def test_sim_plays_a_board_of_a_pico_on_pins_that_no_pi_has(open_desk, first):
+    profile = with_odd_pins("hexagon-61-pico", first)
+    desk = open_desk("sim", profile)
+    desk.run(1.0)
+    for key in ("new_game", "resign"):
+        desk.hands.press("finger", key)
+        assert desk.run(0.2) == [KeyTouch(key, Moment.DOWN)]
+        desk.hands.lift("finger")
+        assert desk.run(0.2) == [KeyTouch(key, Moment.UP)]
+    # Without the interrupt line a touch would wait for the slow poll, which is every 250 ms.
+    desk.hands.press("finger", "e5")
+    ((latency_s, event),) = desk.run_timed(0.2)
+    assert event == CellTouch("e5", Moment.DOWN)
+    assert latency_s <= 0.035
+
+
+def test_sim_of_a_board_of_a_pico_has_its_buses_by_their_numbers(open_desk):
+    machine = open_desk("sim", built_in("hexagon-61-pico")).device.backend.machine
+    assert machine.buses() == (0, 1)
+    assert len(machine.search().chips) == 6
+
+
+def test_pi_refuses_a_board_of_a_pico_before_it_opens_anything():
+    with pytest.raises(BackendError, match=r"hexagon-61-pico hangs on a Pico.*coprocessor"):
+        PiBackend(built_in("hexagon-61-pico"), machine=object())
