@@ -16,8 +16,8 @@ def add_board(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--board",
         metavar="NAME|FILE",
-        help="the board: the name of a built-in one or a profile (the hexagon; on a Pi the one"
-        " that `lifeboard learn` has written)",
+        help="the board: the name of a built-in one or a profile (the hexagon; where it is real"
+        " the one that `lifeboard learn` has written)",
     )
 
 

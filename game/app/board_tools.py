@@ -10,7 +10,7 @@ from game.app.boards import find, graph_of
 from game.rules.board import Board
 from hal.colour import WHITE
 from hal.light import Power, correct, current_ma
-from hal.profile import ELECTRODES, Electrode, Key, Measuring, Profile
+from hal.profile import ELECTRODES, Electrode, Key, Measuring, Pico, Profile
 
 _WIDTH = 100
 _WIDEST_STEP = 10  # characters from a cell to its neighbour at the side
@@ -90,7 +90,7 @@ def _cell_table(profile: Profile, cells: Iterable[str]) -> str:
 
 
 def _key_table(profile: Profile) -> str:
-    rows = [("key", "on"), *((name, _on(key)) for name, key in profile.keys.items())]
+    rows = [("key", "on"), *((name, _on(key, profile)) for name, key in profile.keys.items())]
     return _table(rows) if profile.keys else "No keys."
 
 
@@ -114,14 +114,25 @@ def _summary(profile: Profile) -> str:
         [
             _table(rows),
             "",
-            f"sensing    {profile.sensing.mode}; interrupt line on GPIO{profile.interrupt_pin}",
+            *([f"pico       {_pico(profile.pico)}"] if profile.pico is not None else []),
+            f"sensing    {profile.sensing.mode};"
+            f" interrupt line on {profile.pin_name(profile.interrupt_pin)}",
             f"measuring  {_measuring(profile.measuring)}",
-            f"strip      {_many(strip.pixels, 'pixel')} by {strip.driver} on GPIO{strip.pin},"
-            f" order {strip.order}; unused: {_runs(unused) or 'none'}",
+            f"strip      {_many(strip.pixels, 'pixel')} by {strip.driver}"
+            f" on {profile.pin_name(strip.pin)}, order {strip.order};"
+            f" unused: {_runs(unused) or 'none'}",
             f"current    {_current(profile.pixel_count, power)}",
             f"night      {_night(profile)}",
         ]
     )
+
+
+def _pico(pico: Pico) -> str:
+    buses = (
+        f"bus {number} on GP{pins.sda} (SDA) and GP{pins.scl} (SCL)"
+        for number, pins in pico.buses.items()
+    )
+    return "; ".join((f"port {pico.port}", *buses))
 
 
 def _current(pixels: int, power: Power) -> str:
@@ -166,8 +177,8 @@ def _pixel(profile: Profile, cell: str) -> str:
     return f"#{profile.pixels[cell]}" if cell in profile.pixels else "none"
 
 
-def _on(key: Key) -> str:
-    return _pad(key) if isinstance(key, Electrode) else f"GPIO{key.number}"
+def _on(key: Key, profile: Profile) -> str:
+    return _pad(key) if isinstance(key, Electrode) else profile.pin_name(key.number)
 
 
 def _many(number: int, thing: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 from platformdirs import user_config_path
 
+from game.app.carriers import COPROCESSOR, is_wired
 from game.app.errors import AppError
 from game.rules.board import Board
 from game.rules.disc import disc
@@ -20,9 +21,6 @@ from game.rules.rectangle import rectangle
 from hal.errors import ProfileError
 from hal.profile import Profile, built_in, built_in_names, load
 
-# What is real hangs on wires that someone has laid; everything else can be any board.
-_WIRED = "pi"
-
 _CELL = re.compile(r"[A-Za-z][1-9][0-9]?")
 
 
@@ -30,13 +28,18 @@ def choose(board: str | None, backend: str) -> Profile:
     """Load the board that was asked for: a built-in name or a file.
 
     Where nothing was said, a real board is the one that was learnt, if there is one, and else the
-    hexagon. Raises ProfileError, or AppError when it cannot be known whether one was learnt.
+    usual one. Raises ProfileError, or AppError when it cannot be known whether one was learnt.
     """
     if board is not None:
         return find(board)
-    if backend == _WIRED and (learned := learned_file()).exists():
+    if is_wired(backend) and (learned := learned_file()).exists():
         return load(learned)
-    return built_in()
+    return usual(backend)
+
+
+def usual(backend: str) -> Profile:
+    """Load the board that is meant where nobody says which: the hexagon, as it is wired there."""
+    return built_in("hexagon-61-pico") if backend == COPROCESSOR else built_in()
 
 
 def find(board: str) -> Profile:

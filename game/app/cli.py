@@ -116,7 +116,7 @@ def _add_play(commands: Commands) -> None:
         "--backend",
         default="sim",
         metavar="NAME",
-        help="what carries the board: sim, pi or mock; coprocessor comes later (%(default)s)",
+        help="what carries the board: sim, pi, coprocessor (a Pico) or mock (%(default)s)",
     )
     add_board(play)
     add_page(play)

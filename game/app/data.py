@@ -7,6 +7,7 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
+from game.app.carriers import is_wired
 from game.app.errors import AppError
 from game.app.lock import Lock
 from hal.memory import BoardMemory
@@ -16,7 +17,9 @@ from hal.profile import Profile
 def board_lock(folder: Path, profile: Profile, backend: str) -> Lock:
     """Take a board for this process alone; raise StoreError while another one has it.
 
-    There is one real board on a computer, but a simulated one of every kind.
+    There is one real board on the computer's own pins, and one on a Pico beside it: they share no
+    wire. Of Picos there is only one, whatever the profile, since any port may lead to it. Simulated
+    boards are one of every kind.
     """
     board = _board(profile, backend)
     return Lock(board_lock_file(folder, profile, backend), f"board {board}", "end that one first")
@@ -28,7 +31,7 @@ def board_lock_file(folder: Path, profile: Profile, backend: str) -> Path:
 
 
 def _board(profile: Profile, backend: str) -> str:
-    return backend if backend == "pi" else f"{backend}-{profile.name}"
+    return backend if is_wired(backend) else f"{backend}-{profile.name}"
 
 
 def board_memory(folder: Path, profile: Profile, backend: str) -> BoardMemory:

@@ -78,6 +78,8 @@ def _named(fault: Fault) -> str:
     match fault.trouble:
         case Trouble.CHIP:
             return f"chip {fault.part}"
+        case Trouble.LINK:
+            return "the line to the Pico under the board"
         case Trouble.STRIP:
             return "the strip"
         case _:

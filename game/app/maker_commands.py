@@ -1,4 +1,4 @@
-"""The makers' commands: doctor, learn, calibrate, monitor and board.
+"""The makers' commands: doctor, flash, learn, calibrate, monitor and board.
 
 Owns their options and help. Each command's work stands in a module of its own, imported when it is
 called; errors and exit statuses are those of `game.app.cli`.
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from game.app.arguments import Commands, add_board, add_data, add_page, seconds, whole
+from game.app.carriers import PI, WIRED
 
 if TYPE_CHECKING:
     from game.app.workshop.instrument import ToolOptions
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 def add_commands(commands: Commands) -> None:
     """Add the makers' commands to the command line."""
     _add_doctor(commands)
+    _add_flash(commands)
     _add_learn(commands)
     _add_calibrate(commands)
     _add_monitor(commands)
@@ -36,6 +38,30 @@ def _add_doctor(commands: Commands) -> None:
     doctor.set_defaults(run=_doctor)
 
 
+def _add_flash(commands: Commands) -> None:
+    flash = commands.add_parser(
+        "flash",
+        help="bring the firmware onto the Raspberry Pi Pico under a board",
+        description="Copy the firmware onto a Raspberry Pi Pico that runs MicroPython, start it,"
+        " and see that it answers. It can be called again at any time, also after it was cut off.",
+    )
+    flash.add_argument(
+        "--port",
+        metavar="PORT",
+        help="the Pico's serial port, such as /dev/ttyACM0 (that of the Pico that is plugged in)",
+    )
+    flash.add_argument(
+        "--check",
+        action="store_true",
+        help="change nothing; the exit status is 0 if the firmware of this lifeboard runs there,"
+        " else 1",
+    )
+    flash.add_argument(
+        "--yes", action="store_true", help="replace somebody else's program without asking"
+    )
+    flash.set_defaults(run=_flash)
+
+
 def _add_tool(
     commands: Commands, name: str, text: str, description: str
 ) -> argparse.ArgumentParser:
@@ -43,9 +69,10 @@ def _add_tool(
     tool: argparse.ArgumentParser = commands.add_parser(name, help=text, description=description)
     tool.add_argument(
         "--backend",
-        default="pi",
-        choices=("pi", "sim"),
-        help="the real board, or the simulated one to try it on (%(default)s)",
+        default=PI,
+        choices=(*WIRED, "sim"),
+        help="the real board, on the pins of this Raspberry Pi or on a Pico (coprocessor), or the"
+        " simulated one to try it on (%(default)s)",
     )
     add_board(tool)
     add_page(tool)
@@ -67,9 +94,9 @@ def _add_learn(commands: Commands) -> None:
     )
     learn.add_argument(
         "--like",
-        default="hexagon-61",
         metavar="NAME|FILE",
-        help="the board whose cells, lights and keys this one has (%(default)s)",
+        help="the board whose cells, lights and keys this one has, and that says how a Pico is"
+        " wired (hexagon-61; hexagon-61-pico on a Pico)",
     )
     learn.add_argument(
         "--sensing",
@@ -138,6 +165,12 @@ def _doctor(options: argparse.Namespace) -> int:
     from game.app.doctor import DoctorOptions, run
 
     return run(DoctorOptions(board=options.board, data=options.data, as_json=options.json))
+
+
+def _flash(options: argparse.Namespace) -> int:
+    from game.app.flash import FlashOptions, flash
+
+    return flash(FlashOptions(port=options.port, check=options.check, yes=options.yes))
 
 
 def _tool(options: argparse.Namespace) -> "ToolOptions":

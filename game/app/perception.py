@@ -87,6 +87,8 @@ def reason(fault: Fault) -> Message:
     match fault.trouble:
         case Trouble.CHIP:
             return say("fault.chip", part=fault.part)
+        case Trouble.LINK:
+            return say("fault.link")
         case Trouble.STRIP:
             return say("fault.strip")
         case Trouble.SHORT:

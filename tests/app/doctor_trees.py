@@ -5,12 +5,15 @@ from __future__ import annotations
 import fcntl
 import weakref
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from doctor_pico import PassingTime, Ports
+
 from game.app.doctor import Process, System
 from game.app.journal.store import LOCK
+from hal.coprocessor.port import VENDOR, FoundPort
 from hal.errors import BackendError
 from hal.profile import Profile
 from hal.sim import EmulatedI2CBus
@@ -51,6 +54,7 @@ _PROCESS = Process(
         "adafruit-extended-bus": "1.0.2",
         "gpiozero": "2.0.1.post3",
         "lgpio": "0.2.2.0",
+        "pyserial": "3.5",
         "rpi-ws281x": "5.0.0",
     },
 )
@@ -61,6 +65,7 @@ class Computer:
     """What a made-up computer is: its files, what its commands print, and its process.
 
     Each write to its disk takes `sync_s`; with `playing` a lifeboard holds the data folder.
+    `serial` are the ports of its Picos; `open_port` opens one, in the time of `clock`.
     """
 
     files: Mapping[str, str | bytes]
@@ -69,6 +74,9 @@ class Computer:
     free: int = 8_000_000_000
     sync_s: float = 0.012
     playing: bool = False
+    serial: tuple[FoundPort, ...] = ()
+    open_port: Ports = field(default_factory=lambda: Ports(None))
+    clock: PassingTime = field(default_factory=PassingTime)
 
     def write(self, path: str, content: str | bytes) -> Computer:
         return replace(self, files={**self.files, path: content})
@@ -94,6 +102,18 @@ class Computer:
 
     def run_by(self, **what: Any) -> Computer:
         return replace(self, process=replace(self.process, **what))
+
+    def plug(self, product: int, number: int = 0) -> Computer:
+        """Plug in a Pico; one with MicroPython has a serial port, named after its number."""
+        folder = f"sys/bus/usb/devices/1-1.{number + 1}"
+        plugged = self.write(f"{folder}/idVendor", f"{VENDOR:04x}\n")
+        plugged = plugged.write(f"{folder}/idProduct", f"{product:04x}\n")
+        if product != 0x0005:
+            return plugged
+        device, serial_number = f"/dev/ttyACM{number}", f"e66{number:013}"
+        plugged = plugged.write(f"{folder}/serial", f"{serial_number}\n").write(device[1:], "")
+        port = FoundPort(device, serial_number, "Board in FS mode")
+        return replace(plugged, serial=(*self.serial, port))
 
     def package(self, name: str, version: str | None) -> Computer:
         assert name in self.process.packages, f"{name} is not installed"
@@ -131,6 +151,9 @@ def build(computer: Computer, folder: Path) -> System:
         run=lambda command: computer.commands.get(" ".join(command)),
         now=SteppingClock(computer.sync_s),
         free=lambda _: computer.free,
+        ports=lambda: computer.serial,
+        open_port=computer.open_port,
+        clock=computer.clock,
     )
     if computer.playing:
         held = (data / LOCK).open("wb")
@@ -212,9 +235,3 @@ class Wired:
 
     def buses(self) -> tuple[int, ...]:
         return tuple(sorted(self.wires))
-
-    def pixels(self, strip: object) -> Any:
-        raise AssertionError("the doctor lights no pixels")
-
-    def pins(self) -> Any:
-        raise AssertionError("the doctor uses no pins")

@@ -1,8 +1,9 @@
-"""A game on a Pi that is emulated below its drivers, with a clock that the test moves."""
+"""A game on a Pi or a Pico that is emulated below its drivers, with a clock that the test moves."""
 
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from emulated_pi import EmulatedPi
 
@@ -18,6 +19,7 @@ from hal.device import Device
 from hal.light import Frame
 from hal.memory import BoardMemory
 from hal.profile import Profile
+from hal.sim.pico.backend import EmulatedCoprocessor
 
 
 def entries_on_disk(data: Path) -> list[Entry]:
@@ -52,14 +54,19 @@ class Room:
         self.now = 0.0
         self.profile = profile
         self.memory = BoardMemory(data / "board.json")
-        self.pi = EmulatedPi(
-            profile,
-            clock=lambda: self.now,
-            seed=3,
-            memory=self.memory,
-            stones=stones,
-            truth=truth,
-        )
+        hardware: dict[str, Any] = {
+            "clock": lambda: self.now,
+            "seed": 3,
+            "memory": self.memory,
+            "stones": stones,
+            "truth": truth,
+        }
+        if profile.pico is None:
+            self.pi = EmulatedPi(profile, **hardware)
+        else:
+            self.pi = EmulatedCoprocessor(
+                profile, pass_time=self.pass_time, flash=data / "flash", **hardware
+            )
         self.device = Device(profile, self.pi)
         self.data = data
         self.journal = Journal(data, GAME.name, threaded=False)
@@ -74,18 +81,23 @@ class Room:
         self.device.close()
         self.journal.close()
 
+    def pass_time(self, seconds: float) -> None:
+        self.now += seconds
+
     def run(self, seconds: float) -> None:
         """Step as the loop does."""
         end = self.now + seconds
         while True:
-            self.session.step(self.now)
+            stepped = self.now
+            self.session.step(stepped)
             if self.now >= end:
                 return
             due = min(self.session.due(self.now), end)
             if self.pi.step_s is not None:
                 due = min(due, self.now + self.pi.step_s)
-            assert due > self.now, "the loop would spin"
-            self.now = due
+            assert due > stepped, "the loop would spin"
+            # Time may have passed while the board was read.
+            self.now = max(due, self.now)
 
     def tap(self, spot: str, seconds: float = 0.15) -> None:
         self.pi.press("finger", spot)

@@ -74,7 +74,8 @@ def test_show_lists_every_cell_key_and_light(name: str) -> None:
         place, pixel = re.escape(places[pad.chip]), board.pixels[cell]
         assert re.search(rf"(?m)^{cell} +{pad.chip} +{place} +{pad.electrode} +{pixel}$", text)
     for key, on in board.keys.items():
-        where = rf"{on.chip}\.{on.electrode}" if isinstance(on, Electrode) else f"GPIO{on.number}"
+        pin = "GP" if name.endswith("-pico") else "GPIO"
+        where = rf"{on.chip}\.{on.electrode}" if isinstance(on, Electrode) else f"{pin}{on.number}"
         assert re.search(rf"(?m)^{key} +{where}$", text)
     for group in board.lights:
         assert re.search(rf"(?m)^{group} +{board.pixels[f'{group}.0']}(-\d+)?$", text)
@@ -109,6 +110,16 @@ def test_show_sums_up_chips_strip_current_and_night(file: Path) -> None:
     assert "is about 4255 mA, within the budget of 5000 mA" in other
     assert "; charge 16 uA for 0.5 us" in other
     assert "unused: 113\n" in other
+
+
+def test_show_says_how_a_pico_is_wired_and_names_its_pins_only() -> None:
+    text = show("hexagon-61-pico")
+    buses = "bus 0 on GP4 (SDA) and GP5 (SCL); bus 1 on GP6 (SDA) and GP7 (SCL)"
+    assert f"\npico       port auto; {buses}\n" in text
+    assert "\nsensing    touch; interrupt line on GP8\n" in text
+    assert "115 pixels by pio on GP2, order GRB; unused: none" in text
+    assert "GPIO" not in text
+    assert "pico" not in show("hexagon-61")
 
 
 def test_show_of_a_board_without_keys_and_lights_says_so(file: Path) -> None:

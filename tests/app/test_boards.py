@@ -6,13 +6,15 @@ from pathlib import Path
 import pytest
 
 import game.app.boards as boards_module
-from game.app.boards import choose, find, graph_of, learned_file, simulated_file
-from game.app.errors import AppError
+from game.app.boards import choose, find, graph_of, learned_file, simulated_file, usual
+from game.app.carriers import WIRED, carrier_of, is_wired
+from game.app.data import board_lock, board_lock_file, board_memory
+from game.app.errors import AppError, StoreError
 from game.rules.board import Board
 from game.rules.disc import disc
 from game.rules.hexagon import hexagon
 from game.rules.rectangle import rectangle
-from hal import Profile, ProfileError, built_in, profile
+from hal import Profile, ProfileError, built_in, built_in_names, profile
 from hal.profile import Electrode
 
 SHIPPED = Path(profile.__file__).with_name("boards")
@@ -35,7 +37,7 @@ def written(path: Path, name: str) -> Path:
 
 def test_choose_takes_a_built_in_name_on_any_backend(learned: Path) -> None:
     written(learned, "mine")
-    for backend in ("sim", "pi"):
+    for backend in ("sim", "pi", "coprocessor"):
         assert choose("disc-32", backend).name == "disc-32"
 
 
@@ -43,11 +45,41 @@ def test_choose_takes_a_file(tmp_path: Path, learned: Path) -> None:
     assert choose(str(written(tmp_path / "any.toml", "any")), "pi").name == "any"
 
 
-def test_choose_without_a_word_is_the_learned_board_on_a_pi_only(learned: Path) -> None:
+def test_choose_without_a_word_is_the_learned_board_on_real_wires_only(learned: Path) -> None:
     assert choose(None, "pi").name == "hexagon-61"
+    assert choose(None, "coprocessor").name == "hexagon-61-pico"
     written(learned, "mine")
     assert choose(None, "pi").name == "mine"
+    assert choose(None, "coprocessor").name == "mine"
     assert choose(None, "sim").name == "hexagon-61"
+
+
+@pytest.mark.parametrize("backend", ["pi", "coprocessor", "sim", "mock"])
+def test_usual_board_is_the_hexagon_and_can_be_carried(backend: str) -> None:
+    board = usual(backend)
+    assert set(board.cells) == set(hexagon(5).cells)
+    assert carrier_of(board) == ("coprocessor" if backend == "coprocessor" else "pi")
+
+
+def test_carriers_of_real_boards_are_what_profiles_are_made_for() -> None:
+    assert {carrier_of(built_in(name)) for name in built_in_names()} == set(WIRED)
+    assert [is_wired(name) for name in ("pi", "coprocessor", "sim", "mock")] == [True, True, 0, 0]
+
+
+def test_boards_on_a_pi_and_on_a_pico_can_be_used_beside_each_other(tmp_path: Path) -> None:
+    one, other = built_in("hexagon-61"), built_in("hexagon-61-pico")
+    with board_lock(tmp_path, one, "pi"), board_lock(tmp_path, other, "coprocessor"):
+        for profile, backend in ((one, "pi"), (other, "coprocessor")):
+            with pytest.raises(StoreError, match=f"board {backend} is in use"):
+                board_lock(tmp_path, profile, backend)
+
+
+def test_boards_on_picos_have_one_lock_since_any_port_may_lead_to_the_same(tmp_path: Path) -> None:
+    names = ("hexagon-61-pico", "rectangle-88-pico")
+    files = {board_lock_file(tmp_path, built_in(name), "coprocessor") for name in names}
+    assert files == {tmp_path / "board-coprocessor.lock"}
+    memories = {board_memory(tmp_path, built_in(name), "coprocessor").path for name in names}
+    assert len(memories) == 2
 
 
 def test_choose_never_passes_over_a_learned_board_that_is_damaged(learned: Path) -> None:
@@ -63,6 +95,8 @@ def test_choose_without_a_settings_folder_asks_for_a_board(monkeypatch: pytest.M
     monkeypatch.setattr(boards_module, "user_config_path", homeless)
     with pytest.raises(AppError, match=r"home directory.*choose a board with --board"):
         choose(None, "pi")
+    with pytest.raises(AppError, match=r"home directory.*choose a board with --board"):
+        choose(None, "coprocessor")
     assert choose(None, "sim").name == "hexagon-61"
 
 
@@ -76,6 +110,7 @@ def test_simulated_file_is_none_that_a_real_board_is_taken_from(learned: Path) -
     written(simulated_file(), "simulated")
     for backend in ("sim", "pi"):
         assert choose(None, backend).name == "hexagon-61"
+    assert choose(None, "coprocessor").name == "hexagon-61-pico"
 
 
 def test_find_of_an_unknown_name_lists_those_that_ship() -> None:
@@ -119,8 +154,10 @@ def with_cells(cells: tuple[str, ...]) -> Profile:
     [
         ("hexagon-61", hexagon(5)),
         ("hexagon-61-mux", hexagon(5)),
+        ("hexagon-61-pico", hexagon(5)),
         ("disc-32", disc()),
         ("rectangle-88", rectangle()),
+        ("rectangle-88-pico", rectangle()),
     ],
 )
 def test_graph_of_a_shipped_board(name: str, board: Board) -> None:

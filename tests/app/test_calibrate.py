@@ -297,7 +297,7 @@ def no_signals(monkeypatch: pytest.MonkeyPatch):
 
 def test_board_that_cannot_be_measured_is_refused(tmp_path: Path, no_signals: None):
     options = CalibrateOptions(ToolOptions("mock", None, 0, False, tmp_path), quick=True)
-    with pytest.raises(AppError, match="'mock' cannot be measured; allowed: pi, sim"):
+    with pytest.raises(AppError, match="'mock' cannot be measured; allowed: pi, coprocessor, sim"):
         calibrate(options)
 
 

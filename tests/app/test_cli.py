@@ -78,8 +78,17 @@ def test_what_is_too_much_points_to_the_help_of_its_command():
     ("arguments", "status", "parts"),
     [
         (("--game", "chess"), 2, ("chess", "circle-of-life")),
-        (("--backend", "magic"), 2, ("magic", "mock, pi, sim")),
-        (("--backend", "coprocessor"), 2, ("coprocessor", "not part of this version", "mock, pi")),
+        (("--backend", "magic"), 2, ("magic", "coprocessor, mock, pi, sim")),
+        (
+            ("--backend", "coprocessor", "--board", "hexagon-61"),
+            1,
+            ("hexagon-61 is not wired to a Pico", "--backend pi"),
+        ),
+        (
+            ("--backend", "pi", "--board", "hexagon-61-pico"),
+            1,
+            ("hexagon-61-pico hangs on a Pico", "--backend coprocessor"),
+        ),
         (("--board", "nowhere.toml"), 1, ("nowhere.toml",)),
     ],
 )

@@ -1,6 +1,7 @@
 """What the log says of a board's faults, and of a game's begin and end."""
 
 import logging
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -10,15 +11,41 @@ from room import Room
 
 from game.app import log_messages
 from game.app.fault_log import CALM_S, LONGEST_CALM_S, FaultLog
+from game.app.perception import reason
+from game.app.words import LANGUAGES, Words
 from game.rules.circle_of_life import GAME
 from hal import built_in
 from hal.faults import Fault, Trouble
 
+CATALOGUE = Path(__file__).parent.parent.parent / "systemd" / "lifeboard.catalog"
 NONE: frozenset[str] = frozenset()
 CHIP = Fault(Trouble.CHIP, "C", frozenset({"b2", "a1"}), NONE, "chip C does not answer")
 LOOSE = Fault(Trouble.FLAPPING, "e5", frozenset({"e5"}), NONE, "cell e5 comes and goes")
 PAD = Fault(Trouble.STUCK, "ring1", NONE, frozenset({"ring1"}), "key ring1 is stuck")
 STRIP = Fault(Trouble.STRIP, "strip", NONE, NONE, "no strip")
+LINK = Fault(Trouble.LINK, "link", frozenset({"a1"}), frozenset({"ring1"}), "port is gone")
+
+
+@pytest.mark.parametrize("trouble", Trouble, ids=lambda trouble: trouble.value)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_trouble_has_words_for_people(trouble: Trouble, language: str):
+    said = reason(Fault(trouble, "e5", NONE, NONE, "in English"))
+    assert Words(language).text(said) not in ("", said.key)
+
+
+def test_every_trouble_is_explained_in_the_journal():
+    explained = CATALOGUE.read_text(encoding="utf-8").partition("Kinds of trouble:")[2]
+    explained = explained.partition("--")[0]
+    kinds = re.findall("^  ([a-z]+) ", explained, re.MULTILINE)
+    assert sorted(kinds) == sorted(trouble.value for trouble in Trouble)
+
+
+def test_line_that_is_back_is_told(faults: FaultLog, caplog: pytest.LogCaptureFixture):
+    faults.take((LINK,), NONE, 0.0)
+    for now in range(2 * int(CALM_S)):
+        faults.take((), NONE, float(now))
+    assert caplog.messages == ["port is gone", "the line to the Pico under the board works again"]
+    assert caplog.records[0].fields["LIFEBOARD_TROUBLE"] == "link"
 
 
 @pytest.fixture

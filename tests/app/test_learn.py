@@ -31,7 +31,7 @@ from game.app.workshop.workshop import CellNote, Sheet
 from hal.errors import ProfileError
 from hal.faults import Fault, Trouble
 from hal.learning.learner import Ask, Learner, Lit, Step
-from hal.probe import BusTrouble, FoundChip, Search, find_chips
+from hal.probe import BusTrouble, FoundChip, Search
 from hal.profile import Chip, Electrode, Profile, built_in, load
 from hal.rhythm import Rhythm
 from hal.sim.scramble import scrambled
@@ -410,14 +410,15 @@ def test_learn_refuses_a_strip_that_there_cannot_be(tmp_path, pixels):
 
 
 def test_learn_refuses_a_backend_without_wires(tmp_path):
-    with pytest.raises(AppError, match="backend 'mock' has no wires to learn; allowed: pi, sim"):
+    allowed = "allowed: pi, coprocessor, sim"
+    with pytest.raises(AppError, match=f"backend 'mock' has no wires to learn; {allowed}"):
         learn(options(tmp_path / "x.toml", backend="mock"))
 
 
 def test_learn_names_the_chips_that_a_search_finds_in_order():
     true = scrambled(built_in("hexagon-61-mux"), Random(1))
     with board_of(true) as (board, _):
-        search = find_chips(board.machine.buses(), board.machine.bus)
+        search = board.machine.search()
     assert [chip.name for chip in named(search)] == list("ABCDEF")
     assert {chip.place for chip in named(search)} == {chip.place for chip in true.chips}
     gone = Chip("Z", 1, 0x5D, 0x77, 7)
@@ -472,7 +473,7 @@ def test_learn_on_the_simulated_board_wires_it_at_random_by_the_seed(file, tmp_p
     with ExitStack() as opened:
         wires = tool._wires(opts, small("presence"), 13, opened)
         board = wires.open(blank(small(), wires.known, 13))
-        search = find_chips(wires.machine.buses(), wires.machine.bus)
+        search = wires.machine.search()
         assert set(named(search, wires.known)) == set(wires.known)
         assert board.profile.sensing.mode == "touch"
         assert board.profile.cells == scrambled(small(), Random(5)).cells
@@ -531,3 +532,120 @@ def test_learn_says_how_the_board_is_calibrated_next():
     assert next_command(replace(real, out=out), out) == told
     told = "lifeboard calibrate --backend sim --board x.toml"
     assert next_command(options(None), Path("x.toml")) == told
+
+
+# --- a board on a Pico ----------------------------------------------------------------------------
+
+
+def small_on_pico() -> Profile:
+    """The small board on a Pico; its chip is on the second bus."""
+    on_pico = built_in("hexagon-61-pico")
+    board = small()
+    chips = tuple(replace(chip, bus=1) for chip in board.chips)
+    strip = replace(on_pico.strip, pixels=board.pixel_count)
+    pico = replace(on_pico.pico, port="/dev/ttyACM7")
+    return replace(board, chips=chips, strip=strip, interrupt_pin=8, pico=pico)
+
+
+class Picos:
+    """Stand in for `hal.coprocessor`: searches and backends of one emulated board."""
+
+    def __init__(self, board: TimedBoard) -> None:
+        self.board = board
+        self.ports: list[str] = []
+        self.searched: list[Profile] = []
+        self.opened: list[Profile] = []
+
+    def open_port(self, url: str, on_input: Callable[[], None]) -> str:
+        on_input()
+        self.ports.append(url)
+        return f"port of {url}"
+
+    def search_chips(self, port: str, bare: Profile, clock: object, timeout_s: float) -> Search:
+        assert port == f"port of {self.ports[-1]}"
+        self.searched.append(bare)
+        return self.board.machine.search()
+
+    def backend(self, bare: Profile, *, open_port: object) -> TimedBoard:
+        assert open_port == self.open_port
+        self.opened.append(bare)
+        return self.board
+
+
+def test_learn_on_a_pico_searches_its_buses_and_opens_the_board_with_what_was_found(
+    monkeypatch, tmp_path
+):
+    from hal.profile_writer import save
+
+    template = small_on_pico()
+    save(template, tmp_path / "small.toml")
+    true = scrambled(template, Random(6))
+    clock = Clock()
+    board = TimedBoard(true, clock)
+    picos = Picos(board)
+    shop = OneWorkshop()
+    shop.teacher, shop.said = Teacher(board, clock), []
+    monkeypatch.setattr("hal.coprocessor.CoprocessorBackend", picos.backend)
+    monkeypatch.setattr("hal.coprocessor.machine.search_chips", picos.search_chips)
+    monkeypatch.setattr("hal.coprocessor.port.open_port", picos.open_port)
+    monkeypatch.setattr(tool, "Workshop", lambda *_: shop)
+    monkeypatch.setattr(tool.time, "monotonic", clock)
+    monkeypatch.setattr(tool.loop, "stop_on_signals", lambda stop: None)
+    out = tmp_path / "board.toml"
+    opts = options(out, backend="coprocessor", like=str(tmp_path / "small.toml"))
+    assert learn(opts) == 0
+    learnt = load(out)
+    assert learnt == replace(true, chips=learnt.chips)
+    assert learnt.pico == template.pico
+    assert [chip.place for chip in learnt.chips] == ["bus 1, address 0x5A"]
+    assert picos.ports == ["/dev/ttyACM7"]
+    (searched,), (opened,) = picos.searched, picos.opened
+    assert searched == blank(template, (), template.pixel_count)
+    assert opened == blank(template, learnt.chips, template.pixel_count)
+    assert shop.said[-1] == (
+        f"Next: lifeboard calibrate --backend coprocessor --board {out} --data {tmp_path}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("backend", "like", "other"),
+    [("coprocessor", "hexagon-61", "pi"), ("pi", "rectangle-88-pico", "coprocessor")],
+)
+def test_learn_refuses_a_board_that_hangs_on_another_computer(tmp_path, backend, like, other):
+    usual = tool.boards.usual(backend).name
+    message = f"'{like}' is one for --backend {other}, which is not {backend}; .* such as {usual}$"
+    for named_by in ({"like": like}, {"board": like, "cells": ("a1",)}):
+        with pytest.raises(AppError, match=message):
+            learn(options(tmp_path / "x.toml", backend=backend, **named_by))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_learn_simulates_a_board_of_a_pico(run, tmp_path):
+    from hal.profile_writer import save
+
+    true = scrambled(small_on_pico(), Random(2))
+    save(small_on_pico(), tmp_path / "small.toml")
+    out = tmp_path / "board.toml"
+    assert run(options(out, like=str(tmp_path / "small.toml")), true)[0] == 0
+    assert load(out).pico == true.pico
+    assert load(out).cells == true.cells
+
+
+def test_learn_is_like_the_usual_board_of_its_backend_where_nobody_says_which(tmp_path):
+    for backend, name in (("coprocessor", "hexagon-61-pico"), ("pi", "hexagon-61")):
+        opts = options(tmp_path / "x.toml", backend=backend, like=None)
+        assert tool._template(opts) == built_in(name)
+
+
+def test_learn_on_a_pico_says_whose_wires_and_what_comes_next(monkeypatch, tmp_path):
+    learned = tmp_path / "learned.toml"
+    monkeypatch.setattr(tool.boards, "learned_file", lambda: learned)
+    opts = options(None, backend="coprocessor", like=None)
+    assert tool._out(opts) == learned
+    assert next_command(opts, learned) == "lifeboard calibrate --backend coprocessor"
+    own = options(None, backend="coprocessor", board="mine.toml")
+    told = "lifeboard calibrate --backend coprocessor --board mine.toml"
+    assert next_command(own, Path("mine.toml")) == told
+    whose = tool.whose(opts, small_on_pico())
+    assert whose == "the board on a Pico"
+    assert whose != tool.whose(replace(opts, backend="pi"), small())

@@ -17,7 +17,6 @@ from game.rules.circle_of_life import GAME
 from game.table.state import Phase
 from hal import built_in
 from hal.learning.learner import Learner
-from hal.probe import find_chips
 from hal.profile import Profile, load
 from hal.profile_writer import save
 from hal.sim.body import Body
@@ -41,7 +40,7 @@ def learnt(template: Profile, truth: Profile, file: Path) -> Profile:
     """Find the chips, learn the board with emulated fingers, and read what was written."""
     clock = Clock()
     machine = EmulatedMachine(truth, Body(truth, clock(), seed=0))
-    chips = named(find_chips(machine.buses(), machine.bus))
+    chips = named(machine.search())
     machine.close()
     learner = Learner(template, chips)
     with closing(TimedPi(blank(template, chips, template.pixel_count), truth, clock)) as board:

@@ -202,6 +202,7 @@ def test_shutdown_key_ends_the_service_with_the_status_that_powers_off(tmp_path:
         ),
         ("doctor", (), Settings(), "--data STATE --board BOARD"),
         ("doctor", ("--board", "x"), Settings(), "--data STATE"),
+        ("flash", ("--check",), Settings(), ""),
     ],
 )
 def test_commands_run_as_the_service_work_on_its_board_and_games(

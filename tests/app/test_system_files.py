@@ -9,6 +9,8 @@ from fake_system import FILES, SITE, make_checkout, make_root
 from game.app.service.places import GROUPS, NAME, ROLLBACK_UNIT, UNIT, Places
 from game.app.service.setup.releases import Release
 from game.app.service.setup.system_files import SystemFiles
+from hal.coprocessor.port import MICROPYTHON, VENDOR
+from hal.coprocessor.port import NAME as PORT
 
 SYSTEMD = Path(__file__).parents[2] / "systemd"
 
@@ -96,6 +98,16 @@ def test_device_rules_give_devices_to_these_groups_only():
     rules = (SYSTEMD / f"60-{NAME}.rules").read_text()
     assert set(re.findall(r'GROUP="(\w+)"', rules)) == set(GROUPS)
     assert set(re.findall(r'MODE="(\d+)"', rules)) == {"0660"}
+
+
+def test_device_rule_names_a_pico_with_micropython_and_several_by_their_numbers():
+    lines = (SYSTEMD / f"60-{NAME}.rules").read_text().splitlines()
+    (rule,) = (line for line in lines if line.startswith('SUBSYSTEM=="tty"'))
+    assert f'ATTRS{{idVendor}}=="{VENDOR:04x}", ATTRS{{idProduct}}=="{MICROPYTHON:04x}"' in rule
+    assert f'SYMLINK+="{PORT.name} {PORT.name}-$attr{{serial}}"' in rule
+    assert 'GROUP="dialout"' in rule
+    # Each key stands behind a comma, and assigns or compares a quoted value.
+    assert all(re.fullmatch(r"[\w{}]+(==|\+?=)\"[^\"]+\"", key) for key in rule.split(", "))
 
 
 def test_rollback_unit_runs_the_release_before_while_one_is_on_trial():

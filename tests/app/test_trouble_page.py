@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from told_page import Board, lost
 
-from game.app.words import LANGUAGES
+from game.app.words import LANGUAGES, Words
 from game.rules.circle_of_life import GAME
 from game.rules.message import say
 from game.table.inputs import Asked, Command, Disturbed, Masked, Stood, Touched
@@ -59,6 +59,34 @@ def test_a_trouble_without_cells_offers_no_mask(page: Page):
     board.give(Disturbed(frozenset(), (say("fault.strip"),)))
     expect(page.get_by_role("alert")).to_have_text("The strip of lights does not answer.")
     expect(page.locator("#mask")).to_be_hidden()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_cable_that_is_unplugged_says_what_to_do_on_a_phone(browser: Browser, language: str):
+    everything = frozenset(GAME.board.cells)
+    with browser.new_context(viewport={"width": 320, "height": 640}) as context:
+        page = context.new_page()
+        board = Board(page, language=language)
+        board.give(Disturbed(everything, (say("fault.link"),)))
+        alert = page.get_by_role("alert")
+        expect(alert).to_have_text(Words(language).text(say("fault.link")))
+        expect(page.locator('[data-trouble="lost"]')).to_have_count(len(everything))
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320
+        board.give(Disturbed(frozenset(), ()))
+        expect(alert).to_have_count(0)
+        expect(page.locator('[data-trouble="lost"]')).to_have_count(0)
+
+
+def test_a_game_goes_on_on_the_page_while_the_cable_is_unplugged(page: Page):
+    board = Board(page)
+    everything = frozenset(GAME.board.cells)
+    board.give(Disturbed(everything, (say("fault.link"),)))
+    expect(page.get_by_role("alert")).to_contain_text("Plug it in again")
+    board.button("Play without these cells").click()
+    (message,) = board.heard(1)
+    assert sorted(message["cells"]) == sorted(everything)
+    board.give(Masked(everything), Disturbed(frozenset(), ()), Touched("e5"))
+    expect(board.cell("e5")).to_have_attribute("data-cue", "placed")
 
 
 def test_the_mask_that_is_sent_holds_the_cells_masked_before(page: Page):

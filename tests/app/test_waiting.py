@@ -37,7 +37,8 @@ from game.rules.errors import RulesError
 from hal.colour import DARK
 from hal.drivers.i2c import bus_numbers, open_bus
 from hal.drivers.spi import open_spi
-from hal.errors import BackendError, ProfileError
+from hal.errors import BackendError, LinkFault, ProfileError, WrongFirmware
+from hal.header import HeaderMachine
 from hal.light import current_ma
 from hal.profile import Profile, built_in, load
 from hal.sim.body import Body
@@ -54,7 +55,7 @@ class Untouchable:
         raise AssertionError(f"the machine's {name} was used")
 
 
-class Bare:
+class Bare(HeaderMachine):
     """A computer that has none of the devices, seen by the drivers of a Pi."""
 
     def __init__(self, root: Path) -> None:
@@ -171,6 +172,7 @@ def test_without_any_hardware_it_says_what_is_missing(tmp_path: Path):
         assert told(waiting)["found"] == {
             "trouble": "",
             "pi": False,
+            "ports": None,
             "buses": [],
             "muxes": [],
             "chips": [],
@@ -207,6 +209,7 @@ def test_other_computer_is_led_to_a_simulated_board(tmp_path: Path):
         assert told(waiting)["why"] == "no_board"
         assert waiting.status == (
             "no board learnt yet, and this computer is no Raspberry Pi with one;"
+            " `sudo lifeboard service learn --backend coprocessor` learns one on a Pico, and"
             ' backend = "sim" in /etc/lifeboard/lifeboard.toml simulates one'
         )
 
@@ -259,9 +262,9 @@ def test_libraries_that_know_no_such_computer_are_part_of_the_answer(
 
     with closing(Waiting(None, tmp_path / "board.toml", Odd())) as waiting:
         waiting.step(0.0)
-        (trouble,) = told(waiting)["found"]["troubles"]
-        assert trouble["bus"] == 1
-        assert trouble["detail"]
+        found = told(waiting)["found"]
+        assert (found["buses"], found["chips"]) == ([1], [])
+        assert found["trouble"] in ("no spi", "no board", "[Errno 5]")
         assert "the strip cannot be opened" in told(waiting)["strip"]
 
 
@@ -521,6 +524,8 @@ def test_settings_that_do_not_fit_wait_for_other_ones(tmp_path: Path):
     [
         (ProfileError("x"), Why.PROFILE),
         (BackendError("x"), Why.HARDWARE),
+        (LinkFault("x"), Why.LINK),
+        (WrongFirmware("x"), Why.FIRMWARE),
         (StoreError("x", Cause.IN_USE), Why.IN_USE),
         (StoreError("x", Cause.NEWER), Why.OTHER),
         (AppError("x"), Why.SETTINGS),

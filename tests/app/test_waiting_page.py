@@ -20,6 +20,7 @@ from game.app.workshop.workshop import Sheet, Workshop
 from game.rules.circle_of_life import GAME
 from hal.drivers.spi import open_spi
 from hal.errors import BackendError, ProfileError
+from hal.probe import Search
 from hal.profile import Strip, built_in
 from hal.sim.body import Body
 from hal.sim.machine import EmulatedMachine
@@ -28,6 +29,7 @@ from hal.strip import Pixels
 pytestmark = pytest.mark.browser
 
 DOCTOR, RELOAD = "sudo lifeboard service doctor", "sudo lifeboard service reload"
+LEARN = "sudo lifeboard service learn"
 
 
 class Elsewhere(Access):
@@ -110,6 +112,9 @@ class Bare:
     def buses(self) -> tuple[int, ...]:
         return ()
 
+    def search(self) -> Search:
+        return Search((), (), ())
+
     def pixels(self, strip: Strip) -> Pixels:
         return open_spi(strip, self._root)
 
@@ -160,7 +165,9 @@ def test_computer_that_can_have_no_board_is_led_to_a_simulated_one(
             expect(page.locator("#title")).to_have_text(
                 words(language).template("page.waiting_no_board")
             )
-            expect(page.locator("code:visible")).to_have_text([re.compile("^sudo sed "), RELOAD])
+            expect(page.locator("code:visible")).to_have_text(
+                [f"{LEARN} --backend coprocessor", re.compile("^sudo sed "), RELOAD]
+            )
             expect(page.locator("summary")).to_be_hidden()
             expect(page.locator("#found")).to_be_hidden()
 

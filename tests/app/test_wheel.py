@@ -62,13 +62,28 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "bin"
 
 
-def test_wheel_carries_profiles_page_and_catalogues_and_nothing_foreign(wheel: Path):
+def test_wheel_carries_profiles_page_catalogues_and_firmware_and_nothing_foreign(wheel: Path):
     names = ZipFile(wheel).namelist()
     assert "hal/boards/hexagon-61.toml" in names
     assert "game/app/page/index.html" in names
     assert "game/app/locale/it/LC_MESSAGES/lifeboard.mo" in names
     tops = {name.partition("/")[0] for name in names}
-    assert {top for top in tops if not top.endswith(".dist-info")} == {"game", "hal"}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"firmware", "game", "hal"}
+
+
+def test_installed_wheel_has_every_file_of_the_firmware(installed: Path, tmp_path: Path):
+    script = "from hal.coprocessor.flash import firmware_files; print(*firmware_files())"
+    names = subprocess.run(
+        [installed / "python", "-c", script],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split()
+    known = subprocess.run(
+        ["git", "ls-files", "firmware/*.py"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert set(names) == {"main.py" if each == "firmware/main.py" else each for each in known}
 
 
 def test_installed_wheel_plays_in_an_empty_folder(installed: Path, tmp_path: Path):

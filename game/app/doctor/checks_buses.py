@@ -5,10 +5,10 @@ Owns how each is made or wired. Must not know how a chip is probed (`hal.probe`)
 
 from collections.abc import Iterator
 
+from game.app.doctor.checks_system import at_work
 from game.app.doctor.findings import Finding, failure, ok, warning
 from game.app.doctor.host import Host
-from hal.machine import Machine
-from hal.probe import FoundChip, FoundMux, Search, find_chips
+from hal.probe import Buses, FoundChip, FoundMux, Search, find_chips
 from hal.profile import FIRST_MUX, Chip, Profile
 
 _HEADER_BUS = 1
@@ -37,12 +37,9 @@ def check_buses(host: Host, profile: Profile) -> Iterator[Finding]:
         )
 
 
-def check_chips(host: Host, profile: Profile, machine: Machine | None) -> Iterator[Finding]:
+def check_chips(host: Host, profile: Profile, machine: Buses | None) -> Iterator[Finding]:
     """Look for every chip of the profile, and for chips that it does not name."""
-    if host.system.playing() or host.system.run(["systemctl", "is-active", "lifeboard"]) in (
-        "active",
-        "activating",
-    ):
+    if at_work(host):
         yield warning(
             "chips",
             "not looked for, since a lifeboard that runs would be disturbed",
@@ -69,13 +66,9 @@ def check_chips(host: Host, profile: Profile, machine: Machine | None) -> Iterat
     for mux in _muxes(profile):
         yield from _check_mux(mux, there, search)
     for chip in profile.chips:
-        yield _check_chip(chip, there, search)
+        yield check_chip(chip, there, search)
     for stray in _strays(host, profile, search):
-        yield warning(
-            "chips",
-            f"one at {stray.place} answers that the profile does not name",
-            "name it in [chips] of the profile, or take it off the bus",
-        )
+        yield unexpected(stray)
 
 
 def _wanted(profile: Profile) -> list[int]:
@@ -153,7 +146,8 @@ def _check_mux(mux: FoundMux, there: tuple[int, ...], search: Search) -> Iterato
         )
 
 
-def _check_chip(chip: Chip, there: tuple[int, ...], search: Search) -> Finding:
+def check_chip(chip: Chip, there: tuple[int, ...], search: Search) -> Finding:
+    """Tell whether a chip was found by a search of the buses that are there."""
     name = f"chip {chip.name}"
     found = next((each for each in search.chips if _same(each, chip)), None)
     if found is not None and found.recognised:
@@ -179,6 +173,20 @@ def _check_chip(chip: Chip, there: tuple[int, ...], search: Search) -> Finding:
     return failure(name, f"does not answer at {chip.place}", remedy)
 
 
+def unexpected(found: FoundChip) -> Finding:
+    """Tell of a chip that the profile does not name."""
+    return warning(
+        "chips",
+        f"one at {found.place} answers that the profile does not name",
+        "name it in [chips] of the profile, or take it off the bus",
+    )
+
+
+def is_named(found: FoundChip, profile: Profile) -> bool:
+    """Tell whether the profile has a chip in that place."""
+    return any(_same(found, chip) for chip in profile.chips)
+
+
 def _same(found: FoundChip, chip: Chip) -> bool:
     place = (found.bus, found.mux, found.channel, found.address)
     return place == (chip.bus, chip.mux, chip.channel, chip.address)
@@ -193,5 +201,5 @@ def _strays(host: Host, profile: Profile, search: Search) -> Iterator[FoundChip]
             (str(each.bus), each.mux, each.address) == (parent, None, found.address)
             for each in search.chips
         )
-        if found.recognised and not shown and not any(_same(found, c) for c in profile.chips):
+        if found.recognised and not shown and not is_named(found, profile):
             yield found

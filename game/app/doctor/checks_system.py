@@ -1,10 +1,10 @@
-"""Checks of the Pi itself: model, system, Python, libraries, groups, supply, disk, service.
+"""Checks of the computer itself: model, system, Python, libraries, groups, supply, disk, service.
 
 Owns what these must be for a board to work. Must not read but through `System`.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from game.app.doctor.findings import Finding, failure, ok, warning
 from game.app.doctor.host import Host
@@ -23,7 +23,6 @@ _SUPPLY = (
 
 def check_system(host: Host) -> Iterator[Finding]:
     """Check model, operating system, boot file and Python."""
-    system, process = host.system, host.system.process
     if host.model.family is Family.OTHER:
         yield warning(
             "model",
@@ -32,22 +31,21 @@ def check_system(host: Host) -> Iterator[Finding]:
         )
     else:
         yield ok("model", host.model.name)
-    yield ok("system", f"{system.os_name}, {process.bits}-bit")
+    yield _check_os(host)
     if not host.boot_readable:
         yield warning(
             "config",
             f"{host.config_path} cannot be read, so what follows takes it for empty",
             "mount the boot partition: sudo mount /boot/firmware",
         )
-    python = ".".join(map(str, process.python))
-    if process.python < _PYTHON:
-        yield failure(
-            "python",
-            f"{python} is too old: allowed is 3.11 or later",
-            "install the current Raspberry Pi OS, which brings a newer Python",
-        )
-    else:
-        yield ok("python", python)
+    yield _check_python(host)
+
+
+def check_any_system(host: Host) -> Iterator[Finding]:
+    """Check operating system and Python of a computer that need not be a Pi."""
+    yield ok("machine", host.model.name)
+    yield _check_os(host)
+    yield _check_python(host)
 
 
 def check_libraries(host: Host, profile: Profile) -> Iterator[Finding]:
@@ -57,10 +55,10 @@ def check_libraries(host: Host, profile: Profile) -> Iterator[Finding]:
     if any(chip.mux is not None for chip in profile.chips):
         drivers.append("adafruit-circuitpython-tca9548a")
     for name in drivers:
-        yield _library(host, name, "the sensor chips cannot be read without it")
+        yield check_library(host, name, "the sensor chips cannot be read without it")
     # Up to 2.0.1 it looks for the pins on gpiochip4, where no kernel of a Pi 5 since 6.6.45 has
     # them (gpiozero issue 1166).
-    yield _library(
+    yield check_library(
         host,
         "gpiozero",
         "keys and the interrupt line cannot be read without it",
@@ -68,13 +66,12 @@ def check_libraries(host: Host, profile: Profile) -> Iterator[Finding]:
         why="it does not find the pins of a Raspberry Pi 5",
     )
     # The other one on PyPI, 0.0.0.2, is pure Python and so lacks the compiled part.
-    yield _library(host, "lgpio", "gpiozero cannot reach the pins without it", take="0.2.2")
+    yield check_library(host, "lgpio", "gpiozero cannot reach the pins without it", take="0.2.2")
 
 
-def check_groups(host: Host, profile: Profile) -> Iterator[Finding]:
-    """Check that the user may open the devices: Raspberry Pi OS gives each to a group."""
+def check_groups(host: Host, wanted: Sequence[str]) -> Iterator[Finding]:
+    """Check that the user is in the groups to which the system gives the devices."""
     process = host.system.process
-    wanted = ["gpio", "i2c", *(["spi"] if profile.strip.driver == "spi" else [])]
     listed = host.system.groups_in_file()
     lacking = [group for group in wanted if group not in process.groups]
     names = ", ".join(lacking)
@@ -184,7 +181,7 @@ def check_service(host: Host) -> Iterator[Finding]:
         yield ok("service", f"{enabled}, {active}")
 
 
-def _library(
+def check_library(
     host: Host, name: str, without: str, *, least: str = "", why: str = "", take: str = ""
 ) -> Finding:
     """Check a library that is needed, from version `least` on; `take` is what to install."""
@@ -197,6 +194,32 @@ def _library(
         text = f"{installed} is broken here: {why}; allowed is {least} or later"
         return failure(name, text, remedy)
     return ok(name, installed)
+
+
+def groups_of(profile: Profile) -> tuple[str, ...]:
+    """Name the groups to which Raspberry Pi OS gives the devices that a board needs."""
+    return ("gpio", "i2c", "spi") if profile.strip.driver == "spi" else ("gpio", "i2c")
+
+
+def at_work(host: Host) -> bool:
+    """Tell whether a lifeboard runs, which has its board for itself."""
+    active = host.system.run(["systemctl", "is-active", _SERVICE])
+    return host.system.playing() or active in ("active", "activating")
+
+
+def _check_os(host: Host) -> Finding:
+    return ok("system", f"{host.system.os_name}, {host.system.process.bits}-bit")
+
+
+def _check_python(host: Host) -> Finding:
+    python = ".".join(map(str, host.system.process.python))
+    if host.system.process.python >= _PYTHON:
+        return ok("python", python)
+    return failure(
+        "python",
+        f"{python} is too old: allowed is 3.11 or later",
+        "install the current Raspberry Pi OS, which brings a newer Python",
+    )
 
 
 def older(version: str, than: str) -> bool:

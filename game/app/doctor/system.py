@@ -1,4 +1,4 @@
-"""The computer as the doctor sees it: files under a root, commands, this process, the data folder.
+"""The computer as the doctor sees it: files, commands, this process, data folder, serial ports.
 
 Owns all reading, and all writing: of one file for a moment, to time the data folder's disk.
 Must not judge what it reads.
@@ -22,11 +22,15 @@ from pathlib import Path
 from game.app.doctor.boot import BootConfig, parse
 from game.app.doctor.model import Model, model_of
 from game.app.journal.store import LOCK
+from hal.coprocessor.client import OpenPort
+from hal.coprocessor.port import VENDOR, FoundPort, find_ports, open_port
 
 _COMMAND_S = 10.0
 _SYNCS = 15
 _SMALL = 4096
 _LARGE = 4_000_000
+_USB = "/sys/bus/usb/devices"
+_USB_FILES = ("idVendor", "idProduct", "serial")
 
 PACKAGES = (
     "adafruit-circuitpython-mpr121",
@@ -34,6 +38,7 @@ PACKAGES = (
     "adafruit-extended-bus",
     "gpiozero",
     "lgpio",
+    "pyserial",
     "rpi-ws281x",
     "spidev",
 )
@@ -66,6 +71,14 @@ class Voltage:
 
     low: bool
     has_been: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class UsbDevice:
+    """Name a USB device of Raspberry Pi's: the number of its product, and its serial number."""
+
+    product: int
+    serial_number: str
 
 
 def run_command(command: Sequence[str]) -> str | None:
@@ -105,7 +118,9 @@ class System:
     """Read a computer. `root` is where its files begin, `data` the folder of the games.
 
     `run` gives what a command prints, None when there is no such command; `now` is monotonic
-    seconds, `free` the bytes that may still be written to a folder's disk.
+    seconds, `free` the bytes that may still be written to a folder's disk. `ports` lists the serial
+    ports of Picos that run MicroPython; it and `open_port` need pyserial. `clock` is monotonic
+    seconds too, for what waits at a port.
     """
 
     data: Path
@@ -114,6 +129,9 @@ class System:
     run: Callable[[Sequence[str]], str | None] = run_command
     now: Callable[[], float] = time.perf_counter
     free: Callable[[Path], int] = free_bytes
+    ports: Callable[[], tuple[FoundPort, ...]] = find_ports
+    open_port: OpenPort = open_port
+    clock: Callable[[], float] = time.monotonic
 
     def text(self, path: str) -> str | None:
         """Give a file's text without the blanks and NULs at its ends; None when it has none."""
@@ -131,6 +149,19 @@ class System:
         folder, _, name = prefix.rpartition("/")
         rests = (file.name.removeprefix(name) for file in self._at(folder).glob(f"{name}*"))
         return tuple(sorted(int(rest) for rest in rests if rest.isdigit()))
+
+    def usb_devices(self) -> tuple[UsbDevice, ...]:
+        """List the USB devices that bear Raspberry Pi's number; none where Linux does not."""
+        found = []
+        for folder in sorted(self._at(_USB).glob("*")):
+            said = {name: self.text(f"{_USB}/{folder.name}/{name}") or "" for name in _USB_FILES}
+            try:
+                vendor, product = int(said["idVendor"], 16), int(said["idProduct"], 16)
+            except ValueError:
+                continue
+            if vendor == VENDOR:
+                found.append(UsbDevice(product, said["serial"]))
+        return tuple(found)
 
     @property
     def model(self) -> Model | None:

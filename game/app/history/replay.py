@@ -16,6 +16,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 
 from game.app import boards, look, loop, night
+from game.app.carriers import is_wired
 from game.app.data import board_lock, board_memory, data_folder
 from game.app.fault_log import FaultLog
 from game.app.history.archive import record_of
@@ -33,8 +34,6 @@ from hal.device import Device
 from hal.events import CellTouch, Event, KeyTouch, Moment, Standing
 from hal.light import Layer, on_screen
 from hal.memory import BoardMemory
-
-_WIRED = "pi"
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +207,7 @@ def replay(options: ReplayOptions) -> None:
     with ExitStack() as opened:
         listening = opened.enter_context(listen(options.port))
         memory = BoardMemory()
-        if options.backend == _WIRED:
+        if is_wired(options.backend):
             # Every emulated board is one of its own, which nobody else can want.
             opened.enter_context(board_lock(folder, profile, options.backend))
             memory = board_memory(folder, profile, options.backend)

@@ -22,6 +22,8 @@ const REASONS = {
   profile: () => [t("page.waiting_profile"), t("page.waiting_profile_text")],
   settings: () => [t("page.waiting_settings"), t("page.waiting_settings_text")],
   in_use: () => [t("page.waiting_in_use"), t("page.waiting_in_use_text")],
+  link: () => [t("page.waiting_link"), t("page.waiting_link_text")],
+  firmware: () => [t("page.waiting_firmware"), t("page.waiting_firmware_text")],
   hardware: () => [t("page.waiting_hardware"), t("page.waiting_hardware_text")],
   other: () => [t("page.waiting_other"), t("page.waiting_other_text")],
 };
@@ -117,7 +119,14 @@ function showFound(message) {
   byId("found").hidden = found === null || (why === "no_board" && !found.buses.length);
   if (found === null) return;
   showStrip(message);
-  const { pi, buses, muxes, chips, troubles, trouble } = found;
+  const { pi, ports, buses, muxes, chips, troubles, trouble } = found;
+  // A board on a Pico has nothing on the buses of this computer.
+  const onPico = ports !== null;
+  byId("ports-row").hidden = !onPico;
+  byId("ports-row").dataset.state = ports?.length ? "good" : "bad";
+  write(byId("ports"), ports?.length ? ports.join(", ") : t("page.waiting_no_pico"));
+  byId("buses-row").hidden = byId("chips-row").hidden = onPico;
+  write(byId("again"), onPico ? t("page.waiting_again_pico") : t("page.waiting_again"));
   write(byId("buses"), busWords(found));
   byId("buses-row").dataset.state = buses.length ? "good" : "bad";
   byId("buses-mend").hidden = buses.length > 0 || !pi;

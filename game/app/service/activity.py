@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Protocol
 
 from game.app import boards, night
+from game.app.carriers import PI
 from game.app.errors import AppError
 from game.app.loop import Stepping
 from game.app.opened import Opened, Plan, opened
 from game.app.serve import Site
 from game.app.service.herald import status_of
-from game.app.service.settings import AUTO, Settings
+from game.app.service.settings import Settings
 from game.app.service.waiting import Waiting
 from game.app.words import Words
 from game.rules.catalogue import find_game
@@ -28,7 +29,6 @@ from hal.profile import Profile, built_in, load
 
 log = logging.getLogger(__name__)
 
-_WIRED = "pi"
 STARTING = "starting"
 
 
@@ -79,20 +79,22 @@ class Ground:
 
 def open_activity(stack: ExitStack, settings: Settings, ground: Ground, speak: Words) -> Activity:
     """Open what the settings say until the stack is left; wait where that cannot be done."""
-    backend = _WIRED if settings.board.backend == AUTO else settings.board.backend
     trouble: AppError | HalError | None = None
     profile: Profile | None = None
     try:
-        profile = _board(settings, backend, ground.board)
+        profile = _board(settings, ground.board)
         if profile is not None:
-            return _play(stack, settings, profile, backend, ground.data, speak)
+            return _play(stack, settings, profile, ground.data, speak)
     except (AppError, HalError) as error:
         trouble = error
     named = settings.board.profile
+    backend = settings.board.carrier(profile)
+    # A Pico that nobody speaks to shows that by itself.
+    on_header = backend == PI and (profile is None or profile.pico is None)
     waiting = Waiting(
         trouble,
         ground.board,
-        RaspberryPi() if backend == _WIRED else None,
+        RaspberryPi() if on_header else None,
         profile=profile,
         files=() if named is None else (Path(named),),
         data=ground.data,
@@ -102,15 +104,11 @@ def open_activity(stack: ExitStack, settings: Settings, ground: Ground, speak: W
 
 
 def _play(
-    stack: ExitStack,
-    settings: Settings,
-    profile: Profile,
-    backend: str,
-    data: Path,
-    speak: Words,
+    stack: ExitStack, settings: Settings, profile: Profile, data: Path, speak: Words
 ) -> Activity:
     """Open a board and a game on it; raises AppError, HalError or RulesError."""
     game, names = find_game(settings.game.name), settings.game.players
+    backend = settings.board.carrier(profile)
     dimmer = _Dimmer(profile, settings)
     table = stack.enter_context(opened(Plan(game, profile, backend, data, dimmer, names)))
     for note in table.notes:
@@ -127,11 +125,11 @@ def opens_anew(old: Settings, new: Settings) -> bool:
     return opened_for(old) != opened_for(new)
 
 
-def _board(settings: Settings, backend: str, learnt: Path) -> Profile | None:
+def _board(settings: Settings, learnt: Path) -> Profile | None:
     """Load the board that is meant; None for a real one that has not been learnt yet."""
     if settings.board.profile is not None:
         return boards.find(settings.board.profile)
-    if backend != _WIRED:
+    if not settings.board.real:
         return built_in()
     return load(learnt) if learnt.exists() else None
 

@@ -10,12 +10,16 @@ import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from game.app.boards import find
+from game.app.carriers import is_wired
 from game.app.errors import AppError
 from game.app.service.errand import Errand, resting
 from game.app.service.places import NAME, Places
-from game.app.service.settings import AUTO, Settings, read
+from game.app.service.settings import Settings, read
+from hal.errors import ProfileError
+from hal.profile import Profile, load
 
-BOARD_TOOLS = ("learn", "calibrate", "monitor", "doctor")
+BOARD_TOOLS = ("learn", "calibrate", "monitor", "doctor", "flash")
 """These need the board for themselves."""
 READERS = ("history", "show", "export", "import")
 """These work while a game is on."""
@@ -57,6 +61,9 @@ def run_as_service(wanted: AsService, places: Places) -> int:
 
 def arguments_of(wanted: AsService, settings: Settings, places: Places) -> list[str]:
     """Give the arguments that make a command work on the service's board and games."""
+    if wanted.command == "flash":
+        # It finds the Pico by itself, and wants neither games nor a profile.
+        return []
     given = {each.partition("=")[0] for each in wanted.arguments}
     added: list[str] = []
 
@@ -67,12 +74,13 @@ def arguments_of(wanted: AsService, settings: Settings, places: Places) -> list[
     add("--data", str(places.state))
     if wanted.command not in BOARD_TOOLS:
         return added
-    backend = "pi" if settings.board.backend == AUTO else settings.board.backend
+    board = _given(wanted, "--board") or settings.board.profile
+    backend = _given(wanted, "--backend") or settings.board.carrier(_profile(board, places))
     if wanted.command != "doctor":
         add("--backend", backend)
         if "--no-browser" not in given:
             added.append("--no-browser")
-    real = backend == "pi"
+    real = is_wired(backend)
     if wanted.command == "learn":
         if real:
             add("--out", str(places.board))
@@ -81,6 +89,29 @@ def arguments_of(wanted: AsService, settings: Settings, places: Places) -> list[
     elif real and places.board.exists():
         add("--board", str(places.board))
     return added
+
+
+def _given(wanted: AsService, option: str) -> str:
+    """Give what the arguments say for an option; "" for nothing."""
+    given = iter(wanted.arguments)
+    for each in given:
+        name, equals, value = each.partition("=")
+        if name == option:
+            return value if equals else next(given, "")
+    return ""
+
+
+def _profile(board: str | None, places: Places) -> Profile | None:
+    """Load a board, or the service's own; None where there is none, or one that is damaged.
+
+    What is wrong with that the command itself says best, and `learn` can mend it.
+    """
+    try:
+        if board is not None:
+            return find(board)
+        return load(places.board) if places.board.exists() else None
+    except ProfileError:
+        return None
 
 
 def _out_of(wanted: AsService) -> tuple[Path | None, AsService]:

@@ -16,6 +16,7 @@ _TOOLS = {
     "calibrate": "measure every cell of the service's board",
     "monitor": "watch what the service's board measures",
     "doctor": "find out what keeps the service's board from working",
+    "flash": "bring the firmware onto the Pico under the service's board",
     "history": "list the games that the service has kept",
     "show": "show one of them",
     "export": "write records of them",

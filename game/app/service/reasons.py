@@ -9,7 +9,7 @@ from enum import Enum
 from game.app.errors import AppError, Cause, StoreError
 from game.app.service.look_around import Surroundings, reason
 from game.rules.errors import RulesError
-from hal.errors import HalError, ProfileError
+from hal.errors import HalError, LinkFault, ProfileError, WrongFirmware
 
 
 class Why(Enum):
@@ -27,6 +27,10 @@ class Why(Enum):
     """Game, board and players do not fit together."""
     IN_USE = "in_use"
     """Another lifeboard has the board, such as `learn`."""
+    LINK = "link"
+    """The Pico under the board cannot be reached: it is not plugged in, or does not answer."""
+    FIRMWARE = "firmware"
+    """The Pico has a firmware that this lifeboard cannot speak with."""
     HARDWARE = "hardware"
     """Buses, pins or other devices cannot be opened."""
     OTHER = "other"
@@ -54,6 +58,10 @@ def reason_of(error: Exception) -> Reason:
             why = Why.PROFILE
         case StoreError(cause=Cause.IN_USE):
             why = Why.IN_USE
+        case WrongFirmware():
+            why = Why.FIRMWARE
+        case LinkFault():
+            why = Why.LINK
         case HalError():
             why = Why.HARDWARE
         case StoreError():

@@ -7,9 +7,11 @@ the file that is installed, with a word on each key.
 import logging
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from game.app.arguments import DEFAULT_GAME, DEFAULT_PORT
 from game.app.boards import check_fit, find
+from game.app.carriers import PI, WIRED, carrier_of, is_wired
 from game.app.errors import AppError
 from game.app.log_messages import SETTINGS_REFUSED
 from game.app.night import NightMode
@@ -18,15 +20,16 @@ from game.app.service.places import EXIT_CONFIG
 from game.app.words import words
 from game.rules.catalogue import find_game
 from game.rules.errors import RulesError
+from game.rules.game import Game
 from hal import toml_reader
 from hal.errors import HalError, ProfileError
-from hal.profile import built_in_names
+from hal.profile import Profile, built_in_names
 from hal.toml_reader import Section
 
 log = logging.getLogger(__name__)
 
 AUTO = "auto"
-BACKENDS = (AUTO, "pi", "sim", "mock")
+BACKENDS = (AUTO, *WIRED, "sim", "mock")
 PIN, OPEN = "pin", "open"
 LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING}
 FIRST_PORT = 1024
@@ -46,13 +49,24 @@ class SettingsError(AppError, ValueError):
 class BoardSettings:
     """Say which board is played on.
 
-    `backend` "auto" is the board of a Raspberry Pi. `profile` is a built-in name or a file, None
-    the board that was learnt.
+    `backend` "auto" is a real board, on what its profile is made for. `profile` is a built-in name
+    or a file, None the board that was learnt.
     """
 
     backend: str = AUTO
     profile: str | None = None
     night: NightMode = NightMode.AUTO
+
+    @property
+    def real(self) -> bool:
+        """Whether it is a real board."""
+        return self.backend == AUTO or is_wired(self.backend)
+
+    def carrier(self, profile: Profile | None) -> str:
+        """Name the backend for a board; None for one that is not known, as it is not learnt yet."""
+        if self.backend != AUTO:
+            return self.backend
+        return PI if profile is None else carrier_of(profile)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +134,25 @@ def checked(path: Path) -> Settings:
                     f'{path}: [board] profile = "{named}": allowed is a built-in board'
                     f" ({', '.join(built_in_names())}), or a file by its whole path"
                 )
-            check_fit(find(named), game)
+            _check_board(settings.board, find(named), game, path)
     except RulesError as error:
         raise SettingsError(f"{path}: [game] name: {words('en').text(error.message)}") from error
     except (AppError, HalError) as error:
         raise SettingsError(str(error)) from error
     return settings
+
+
+def _check_board(
+    settings: BoardSettings, profile: Profile, game: Game[Any, Any], path: Path
+) -> None:
+    """Raise AppError for a board that is none for the game, or hangs on another computer."""
+    check_fit(profile, game)
+    carrier = carrier_of(profile)
+    if is_wired(settings.backend) and settings.backend != carrier:
+        raise SettingsError(
+            f'{path}: [board] backend = "{settings.backend}": allowed with the board'
+            f' {profile.name} is "{carrier}", or "{AUTO}"'
+        )
 
 
 def log_refusal(error: SettingsError, path: Path) -> int:

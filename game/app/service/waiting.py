@@ -16,12 +16,20 @@ from game.app.data import board_lock_file
 from game.app.journal.store import LOCK
 from game.app.lock import kept_free
 from game.app.service import sign
-from game.app.service.look_around import Surroundings, look_around, open_strip
+from game.app.service.look_around import (
+    FindPorts,
+    Surroundings,
+    look_around,
+    look_for_pico,
+    open_strip,
+    stamp,
+)
 from game.app.service.places import Places
 from game.app.service.reasons import Reason, Why, reason_of, without_board
 from game.app.service.sign import Sign
 from game.app.service.waiting_page import WaitingPage, news_of
 from game.rules.game import Json
+from hal.coprocessor.port import find_ports
 from hal.machine import Machine
 from hal.profile import Profile, built_in
 from hal.strip import Lights
@@ -35,11 +43,15 @@ LOOK_S = 10.0
 RETRY_S = 30.0
 """After how long it is tried again although nothing is seen to have changed."""
 
-_MAYBE_MENDED = (Why.HARDWARE, Why.OTHER)
+_DEVICES = (Why.HARDWARE, Why.LINK, Why.FIRMWARE)
+"""What may be mended as soon as something else is found than before."""
+_MAYBE_MENDED = (*_DEVICES, Why.OTHER)
 """What may be mended without a trace that can be watched: rights, or devices that come late."""
-_SIMULATES = f'backend = "sim" in {Places().settings} simulates one'
-
-_Stamp = tuple[int, int, int] | None
+_LEARN = "run `sudo lifeboard service learn`"
+_OTHERS = (
+    "`sudo lifeboard service learn --backend coprocessor` learns one on a Pico, and"
+    f' backend = "sim" in {Places().settings} simulates one'
+)
 
 
 class Waiting:
@@ -50,7 +62,8 @@ class Waiting:
     None where there is no real board to look for. `profile` says how the strip hangs, None that
     nobody knows: then it is taken for the one that `learn` takes it for. `data` is the folder with
     the locks of others who may have the board, on `backend`; without it, that of `board`. `root` is
-    where the system's files hang.
+    where the system's files hang. `ports` lists the Picos that are plugged in, for a board that
+    hangs on one.
     """
 
     def __init__(
@@ -64,13 +77,16 @@ class Waiting:
         data: Path | None = None,
         backend: str = "pi",
         root: Path = Path("/"),
+        ports: FindPorts = find_ports,
     ) -> None:
         self.over = False
         self.page = WaitingPage()
         self._reason = Reason(Why.UNLEARNT) if trouble is None else reason_of(trouble)
         self._machine = machine
         self._root = root
-        self._files = {file: _stamp(file) for file in (board, *files)}
+        self._ports = ports
+        self._pico = None if profile is None else profile.pico
+        self._files = {file: stamp(file) for file in (board, *files)}
         if trouble is None:
             # It was not there when it was asked for.
             self._files[board] = None
@@ -100,16 +116,15 @@ class Waiting:
         """Say what keeps a board from being learnt, or the command that does it."""
         if self._taken:
             return ": another lifeboard is at work on it"
-        learn = "run `sudo lifeboard service learn`"
         if self._found is None:
-            return f"; {learn}"
+            return f"; {_LEARN}"
         match without_board(self._found):
             case Why.NO_BOARD:
-                return f", and this computer is no Raspberry Pi with one; {_SIMULATES}"
+                return f", and this computer is no Raspberry Pi with one; {_OTHERS}"
             case Why.NO_CHIPS:
                 return ", and no touch chip answers; run `sudo lifeboard service doctor`"
         number = self._found.chips
-        return f": {number} chip{'s' * (number != 1)} found; {learn}"
+        return f": {number} chip{'s' * (number != 1)} found; {_LEARN}"
 
     def step(self, now: float) -> None:
         """Do all that is to be done now: look, and show."""
@@ -148,12 +163,12 @@ class Waiting:
 
     def _mended(self, waited_s: float) -> bool:
         """Tell whether it is worth trying again."""
-        if any(_stamp(file) != stamp for file, stamp in self._files.items()):
+        if any(stamp(file) != before for file, before in self._files.items()):
             return True
         why = self._reason.why
         if why is Why.IN_USE:
             return not self._taken
-        if why is Why.HARDWARE and self._found != self._first:
+        if why in _DEVICES and self._found != self._first:
             return True
         return why in _MAYBE_MENDED and waited_s >= RETRY_S
 
@@ -166,6 +181,10 @@ class Waiting:
             if self._taken:
                 self._let_go()
                 return
+            if self._pico is not None:
+                # This disturbs nobody, and costs little.
+                self._found = look_for_pico(self._ports, self._pico.port)
+                self._first = self._first or self._found
             if self._machine is None:
                 return
             if self._lights is None:
@@ -194,13 +213,3 @@ class Waiting:
         lights, self._lights = self._lights, None
         if lights is not None:
             lights.close()
-
-
-def _stamp(file: Path) -> _Stamp:
-    """Give what changes with a file; None when it is not there or cannot be seen."""
-    try:
-        seen = file.stat()
-    except OSError:
-        return None
-    # The time of the last change of anything, rights too.
-    return seen.st_ctime_ns, seen.st_ino, seen.st_size

@@ -47,6 +47,7 @@ def news_of(
         else {
             "trouble": found.trouble,
             "pi": found.pi,
+            "ports": None if found.ports is None else [each.device for each in found.ports],
             "buses": list(found.buses),
             "muxes": [{"bus": mux.bus, "mux": f"0x{mux.address:X}"} for mux in found.search.muxes],
             "chips": [

@@ -15,7 +15,7 @@ from random import Random
 from game.app.errors import AppError
 from game.app.session import Snapshot
 from game.app.soak.fingers import Fingers
-from game.app.soak.sight import Sight, changed, judged
+from game.app.soak.sight import PAUSE, Sight, changed, judged
 from game.app.soak.traits import Traits
 from game.table.inputs import Command
 from game.table.scene import Cue
@@ -85,12 +85,14 @@ class Actor(ABC):
         self.sight: Sight | None = None
         self._awaited: Awaited | None = None
         self._vain = 0
+        self._excused = False  # the board has paused since he acted
         self.idle_s: float | None = None
 
     def see(self, snapshot: Snapshot, now: float) -> None:
         """Take what is shown from now on."""
         first = self.sight is None
         self.sight = Sight.of(snapshot)
+        self._excused = self._excused or PAUSE in self.sight.words
         awaited = self._awaited
         if awaited is not None:
             if awaited.answered(self.sight):
@@ -107,7 +109,10 @@ class Actor(ABC):
             self.due = self.fingers.ends_s
             return
         awaited, self._awaited = self._awaited, None
-        if awaited is not None:
+        if awaited is not None and self._excused:
+            self._vain = 0
+            self.tell(f"sees that the board pauses, and no answer to: {awaited.what}")
+        elif awaited is not None:
             self._vain += 1
             self.counts["unanswered"] += 1
             self.tell(f"sees no answer to: {awaited.what}")
@@ -128,6 +133,7 @@ class Actor(ABC):
         """Wait for an answer to a motion that ends at a time."""
         self.tell(what)
         self._awaited = Awaited(what, answered, end, end + PATIENCE_S)
+        self._excused = self.sight is not None and PAUSE in self.sight.words
         self.due = end + PATIENCE_S
 
     def go_on(self, what: str, end: float) -> None:

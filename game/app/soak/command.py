@@ -10,7 +10,8 @@ from typing import Any
 from game.app.arguments import whole
 from game.app.soak.traits import HANDS
 
-DEFAULT_BOARD = "hexagon-61"
+SIM, COPROCESSOR = "sim", "coprocessor"
+DEFAULT_BOARDS = {SIM: "hexagon-61", COPROCESSOR: "hexagon-61-pico"}
 MOST_JOBS = 64
 
 
@@ -23,7 +24,9 @@ def add_command(commands: Any) -> None:
             "Let fake hands play whole games of Circle of Life, with all that hands do wrong,"
             " through emulated chips, drivers, table and journal on a virtual clock. Each game"
             " must end with the board, the position and the journal alike, and without anybody"
-            " waiting for he knows not what."
+            " waiting for he knows not what. With --backend coprocessor the board hangs on an"
+            " emulated Pico that runs the firmware in real MicroPython, and its cable, its power,"
+            " its firmware and its chips fail at random moments."
         ),
     )
     soak.add_argument(
@@ -46,10 +49,18 @@ def add_command(commands: Any) -> None:
         help="seed of the first game; each later one has the next number (%(default)s)",
     )
     soak.add_argument(
+        "--backend",
+        choices=tuple(DEFAULT_BOARDS),
+        default=SIM,
+        help="what carries the emulated board: this computer, or a Pico (%(default)s)",
+    )
+    soak.add_argument(
         "--board",
-        default=DEFAULT_BOARD,
         metavar="NAME|FILE",
-        help="a built-in board or a profile, with the cells of the hexagon (%(default)s)",
+        help=(
+            "a built-in board or a profile, with the cells of the hexagon"
+            f" ({DEFAULT_BOARDS[SIM]}, or {DEFAULT_BOARDS[COPROCESSOR]})"
+        ),
     )
     soak.add_argument(
         "--jobs", type=_jobs, default=1, metavar="N", help="processes at work (%(default)s)"
@@ -63,7 +74,8 @@ def _soak(options: argparse.Namespace) -> int:
     from game.app.soak.soak import report, soak
 
     modes = ("touch", "presence") if options.sensing == "both" else (options.sensing,)
-    plans = [Plan(options.board, options.hands, mode) for mode in modes]
+    board = options.board or DEFAULT_BOARDS[options.backend]
+    plans = [Plan(board, options.hands, mode, options.backend) for mode in modes]
     found = soak(plans, options.games, options.seed, options.jobs, _watch(options.games))
     print(report(found, as_json=options.json))
     return 1 if found.failed else 0

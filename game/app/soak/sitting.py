@@ -17,8 +17,10 @@ from game.app.boards import find
 from game.app.errors import AppError
 from game.app.journal.journal import Journal
 from game.app.session import Session, Snapshot
+from game.app.soak.carrier import CARRIERS, Carrier, Conditions
 from game.app.soak.desk import Desk
-from game.app.soak.fingers import Fingers
+from game.app.soak.fingers import Contact, Fingers
+from game.app.soak.link_mishaps import MEAN_S
 from game.app.soak.person import Person
 from game.app.soak.replay import replay
 from game.app.soak.traits import HANDS, Traits
@@ -28,7 +30,6 @@ from hal.device import Device
 from hal.light import Frame
 from hal.memory import BoardMemory
 from hal.profile import PRESENCE, Profile
-from hal.sim import SimBackend
 
 LONGEST_GAME_S = 4 * 3600.0
 POLL_MS = 1000
@@ -49,11 +50,15 @@ class Failed(AppError):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Say what is to be played: on which board, with which kind of hands, felt how."""
+    """Say what is played: on which board, with what kind of hands, felt how, and carried by what.
+
+    `backend` is one of `carrier.CARRIERS`.
+    """
 
     board: str
     hands: str
     sensing: str
+    backend: str = "sim"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,20 +74,24 @@ class Told:
 
 @dataclass(slots=True)
 class Parts:
-    """What a sitting is made of, so that tests can put something else in its place."""
+    """What a sitting is made of, so that tests can put something else in its place.
+
+    `mishaps_s` is how far apart those of a Pico are on average; infinity for none.
+    """
 
     desk: Callable[[], Desk] = Desk
     table: Callable[..., Table] = Table
     journal: Callable[..., Journal] = Journal
     traits: Traits | None = None
     options: Mapping[str, str] = field(default_factory=dict)
+    mishaps_s: float = MEAN_S
 
 
 @dataclass(frozen=True, slots=True)
 class _Live:
     """A board that has power, and what is opened for it."""
 
-    backend: SimBackend
+    carrier: Carrier
     session: Session
     journal: Journal
     opened: ExitStack
@@ -103,6 +112,7 @@ class Sitting:
         self.counts: Counter[str] = Counter()
         self.trace: deque[Told] = deque(maxlen=TRACED)
         self._game = game
+        self._open_carrier = CARRIERS[plan.backend]
         self._profile = _profile(plan)
         self._feels_stones = plan.sensing == PRESENCE
         self._parts = parts or Parts()
@@ -114,10 +124,11 @@ class Sitting:
         self._flashed: object = None
         self.desk = self._parts.desk()
         self._spins = 0
+        self._powered = False
         self._live = self._switched_on()
         traits = self._parts.traits or HANDS[plan.hands]
         fingers = Fingers(
-            self._live.backend.body,
+            self._live.carrier.body,
             self.desk,
             self._rng,
             feels_stones=self._feels_stones,
@@ -133,6 +144,7 @@ class Sitting:
             keys=frozenset(self._profile.keys),
             ask=lambda command: self.session.ask(command),
         )
+        self._powered = True
 
     @property
     def session(self) -> Session:
@@ -148,6 +160,7 @@ class Sitting:
             if self.person.unplugged and self.person.fingers.due == inf:
                 self._pull_plug()
         self.person.due = inf
+        self._live.carrier.calm()
         end = self.now + SETTLE_S
         while self.now < end:
             self._go_on(end)
@@ -162,6 +175,7 @@ class Sitting:
         """Compare what stands, what the table believes and what the journal says."""
         state = self.session.table.state
         self._check_board()
+        self._live.carrier.check()
         self._live.journal.close()
         found = replay(self._live.journal.file, self._game)
         if found.position != state.position:
@@ -198,15 +212,14 @@ class Sitting:
 
     def _go_on(self, latest: float = inf) -> None:
         """Make one step, and let time pass to whatever is due next."""
-        person, fingers = self.person, self.person.fingers
+        person, fingers, carrier = self.person, self.person.fingers, self._live.carrier
         self.session.step(self.now)
         for _ in range(_SPINS):
-            due = min(self.session.due(self.now), person.due, latest)
+            due = min(self.session.due(self.now), person.due, carrier.due, latest)
             if fingers.due > due:
                 break
             # A contact alone changes nothing until a chip has measured it. A pin tells at once.
-            self.now = fingers.due
-            made = fingers.move(self.now)
+            made = self._move_fingers()
             if any(contact.spot in self._profile.keys for contact in made):
                 return
         if due == inf:
@@ -215,20 +228,47 @@ class Sitting:
         if self._spins > _SPINS:
             raise Failed("the clock stands still: something is always due")
         self.now = max(self.now, due)
+        if carrier.due <= self.now:
+            carrier.act()
         if person.due <= self.now:
             person.act(self.now)
+
+    def _move_fingers(self) -> list[Contact]:
+        """Let time pass to the next contacts, and make them."""
+        self.now = max(self.now, self.person.fingers.due)
+        self._live.carrier.settle()
+        return self.person.fingers.move(self.now)
+
+    def _pass_time(self, seconds: float) -> None:
+        """Let time pass for a board that waits for an answer; hands and mishaps do not wait."""
+        end = self.now + seconds
+        while self._powered and min(self.person.fingers.due, self._live.carrier.due) <= end:
+            if self.person.fingers.due <= self._live.carrier.due:
+                self._move_fingers()
+            else:
+                self.now = max(self.now, self._live.carrier.due)
+                self._live.carrier.act()
+        self.now = max(self.now, end)
 
     def _switched_on(self) -> _Live:
         """Give the board power, and take up the game that the journal has."""
         with ExitStack() as opened:
-            backend = SimBackend(
-                self._profile,
-                clock=lambda: self.now,
-                seed=self._board_seed,
-                memory=self._memory,
-                stones=tuple(self.desk.stones) if self._feels_stones else (),
+            carrier = self._open_carrier(
+                Conditions(
+                    profile=self._profile,
+                    clock=lambda: self.now,
+                    pass_time=self._pass_time,
+                    seed=self._board_seed,
+                    memory=self._memory,
+                    stones=tuple(self.desk.stones) if self._feels_stones else (),
+                    folder=self._folder,
+                    tell=self._tell,
+                    counts=self.counts,
+                    mishaps_s=self._parts.mishaps_s,
+                )
             )
-            device = opened.enter_context(closing(Device(self._profile, backend, lively=False)))
+            device = Device(self._profile, carrier.backend, lively=False)
+            opened.enter_context(closing(device))
             journal = self._parts.journal(
                 self._folder,
                 self._game.name,
@@ -242,11 +282,12 @@ class Sitting:
             )
             session = Session(table, device, journal, self, self._memory)
             session.begin(self.now)
-            return _Live(backend, session, journal, opened.pop_all())
+            return _Live(carrier, session, journal, opened.pop_all())
 
     def _pull_plug(self) -> None:
         """Take the power away, and give it back after a while in which stones may move."""
         person = self.person
+        self._powered = False
         self._live.opened.close()
         if self.desk.stones and self._rng.random() < 0.3:
             cell = self._rng.choice(sorted(self.desk.stones))
@@ -255,7 +296,8 @@ class Sitting:
         self.now += OFF_S
         self._tell("the board has power again")
         self._live = self._switched_on()
-        person.wake_up(person.fingers.moved_to(self._live.backend.body, self.now), self.now)
+        person.wake_up(person.fingers.moved_to(self._live.carrier.body, self.now), self.now)
+        self._powered = True
 
     def _check_board(self) -> None:
         """Compare the physical board with the position."""

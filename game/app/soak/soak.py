@@ -39,6 +39,16 @@ FIGURES = {
     "slip.knock": "knocked boards",
     "slip.unplug": "pulled plugs",
 }
+LINK_FIGURES = {
+    "link.cable": "cables of the Pico pulled",
+    "link.twice": "cables pulled twice within a second",
+    "link.power": "power cuts of the Pico",
+    "link.watchdog": "bites of its watchdog",
+    "link.noise": "seconds of noise on its line",
+    "link.chip": "chips unplugged",
+    "pauses": "looks at a board that pauses",
+}
+"""What happens besides where the board hangs on a Pico."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +177,7 @@ def _played(plan: Plan, games: int, seed: int, jobs: int) -> Iterator[Figures]:
 def _json(found: Report) -> dict[str, Any]:
     return {
         "board": found.plan.board,
+        "backend": found.plan.backend,
         "hands": found.plan.hands,
         "seed": found.seed,
         "failed": found.failed,
@@ -191,15 +202,17 @@ def _lines(found: Report, sensing: str) -> Iterator[str]:
         f"{figures.games} games by {found.plan.hands} hands, felt by {sensing}:"
         f" {figures.failed or 'none'} failed"
     )
-    for name, what in FIGURES.items():
+    plan = found.plan
+    for name, what in {**FIGURES, **(LINK_FIGURES if plan.backend != "sim" else {})}.items():
         yield f"  {figures.counts[name]:8d}  {what}"
     yield f"  {figures.virtual_h:8.1f}  virtual hours"
     yield f"  {figures.longest_wait_s:8.2f}  longest wait for an answer, in seconds"
     yield f"  {figures.games_per_minute:8.0f}  games a minute"
+    backend = "" if plan.backend == "sim" else f" --backend {plan.backend}"
     for failure in figures.failures:
         yield f"  game {failure.game} failed at {failure.at_s:.3f} s: {failure.why}"
         yield from (f"    {line}" for line in failure.trace)
         yield (
             f"    again: lifeboard soak --games 1 --hands {found.plan.hands}"
-            f" --sensing {sensing} --seed {failure.seed} --board {found.plan.board}"
+            f" --sensing {sensing} --seed {failure.seed} --board {plan.board}{backend}"
         )

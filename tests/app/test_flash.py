@@ -1,0 +1,474 @@
+"""`lifeboard flash` against a Pico at a fake port, in all the states that one can be in."""
+
+import ast
+import os
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from fake_pico import DEVICE, PROGRAM, FakePico, older_firmware
+from test_cli import assert_one_line, run
+
+import firmware.main
+from firmware.messages import VERSION
+from game.app import flash as flash_module
+from game.app.errors import AppError
+from game.app.flash import Bench, FlashOptions, flash
+from hal.coprocessor import flash as copying
+from hal.coprocessor import mpremote, pico_port
+from hal.coprocessor.flash import firmware_files
+from hal.coprocessor.mpremote import run_mpremote
+from hal.coprocessor.pico_port import PicoPort
+from hal.coprocessor.port import FoundPort, open_port
+from hal.errors import LinkFault
+
+OURS = ".".join(map(str, VERSION))
+OPTIONS = FlashOptions(port=None, check=False, yes=False)
+CHECK = FlashOptions(port=None, check=True, yes=False)
+YES = FlashOptions(port=None, check=False, yes=True)
+
+
+@pytest.fixture
+def pico(tmp_path: Path) -> FakePico:
+    return FakePico(tmp_path / "pico")
+
+
+@pytest.fixture
+def older(pico: FakePico) -> FakePico:
+    """Give a Pico that runs an older firmware."""
+    pico.put(older_firmware())
+    pico.start()
+    return pico
+
+
+def refusal(pico: FakePico, options: FlashOptions = OPTIONS, bench: Bench | None = None) -> str:
+    """Give the words with which nothing is done."""
+    before = pico.files()
+    with pytest.raises((AppError, LinkFault)) as refused:
+        flash(options, bench or pico.bench())
+    assert pico.files() == before
+    return str(refused.value)
+
+
+def assert_flashed(pico: FakePico) -> None:
+    assert pico.files() == firmware_files()
+    assert pico.runs == "firmware"
+    assert pico.version == VERSION
+
+
+def test_empty_pico_gets_the_firmware(pico: FakePico, capsys: pytest.CaptureFixture[str]):
+    assert flash(OPTIONS, pico.bench()) == 0
+    assert_flashed(pico)
+    told = capsys.readouterr().out
+    for name in firmware_files():
+        assert f"of {len(firmware_files())}  {name}\n" in told
+    assert told.endswith(
+        f"firmware {OURS} (protocol 1) runs on {DEVICE}"
+        " (MicroPython 1.25.0, Raspberry Pi Pico with RP2040)\n"
+    )
+
+
+def test_main_comes_last(pico: FakePico):
+    flash(OPTIONS, pico.bench())
+    assert pico.copied[-1] == "main.new"
+    assert len(pico.copied) == len(firmware_files())
+
+
+def test_older_firmware_is_stopped_and_exchanged_with_all_its_files(
+    older: FakePico, capsys: pytest.CaptureFixture[str]
+):
+    assert older.version == (0, 0, 7)
+    assert flash(OPTIONS, older.bench()) == 0
+    assert_flashed(older)
+    assert "firmware 0.0.7 (protocol 1) runs on /dev/ttyACM7; it is stopped" in (
+        capsys.readouterr().out
+    )
+
+
+def test_firmware_that_is_there_already_is_started_anew_and_nothing_copied(
+    pico: FakePico, capsys: pytest.CaptureFixture[str]
+):
+    flash(OPTIONS, pico.bench())
+    changes = pico.changes
+    assert flash(OPTIONS, pico.bench()) == 0
+    assert_flashed(pico)
+    assert pico.changes == changes
+    assert "are those of this lifeboard already" in capsys.readouterr().out
+
+
+def test_files_that_somebody_has_changed_are_copied_again(pico: FakePico):
+    flash(OPTIONS, pico.bench())
+    pico.put({"firmware/wire.py": b"x = 2\n"})
+    assert flash(OPTIONS, pico.bench()) == 0
+    assert_flashed(pico)
+
+
+def test_other_files_on_the_pico_stay(pico: FakePico):
+    pico.put({"boot.py": b"x = 1\n", "data/notes.txt": b"mine"})
+    flash(OPTIONS, pico.bench())
+    assert pico.files() == {
+        **firmware_files(), "boot.py": b"x = 1\n", "data/notes.txt": b"mine"
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("options", [OPTIONS, CHECK])
+def test_no_pico_explains_cable_and_bootsel(pico: FakePico, options: FlashOptions):
+    bench = Bench(find=lambda: (), products=frozenset)
+    why = refusal(pico, options, bench)
+    for part in ("cable", "BOOTSEL", "RPI-RP2", "micropython.org/download/RPI_PICO", "again"):
+        assert part in why
+
+
+@pytest.mark.parametrize(
+    ("product", "parts"),
+    [
+        (0x0003, ("waits for MicroPython", "drive RPI-RP2", "download/RPI_PICO;")),
+        (0x000F, ("waits for MicroPython", "drive RP2350", "download/RPI_PICO2;")),
+        (0x000A, ("2e8a:000a", "something else", "BOOTSEL")),
+    ],
+)
+def test_pico_without_micropython_is_recognised(
+    pico: FakePico, product: int, parts: tuple[str, ...]
+):
+    why = refusal(pico, bench=Bench(find=lambda: (), products=lambda: frozenset({product})))
+    for part in parts:
+        assert part in why
+
+
+def test_several_picos_are_listed(pico: FakePico):
+    two = tuple(FoundPort(f"/dev/ttyACM{n}", f"E66{n}", "") for n in (3, 4))
+    why = refusal(pico, bench=Bench(find=lambda: two))
+    assert "/dev/ttyACM3 (E663), /dev/ttyACM4 (E664)" in why
+    assert "`--port /dev/ttyACM3`" in why
+
+
+def test_port_that_was_named_is_taken(pico: FakePico):
+    pico.devices = ["/dev/ttyACM1", DEVICE]
+    assert flash(FlashOptions(DEVICE, check=False, yes=False), pico.bench()) == 0
+    assert_flashed(pico)
+
+
+def test_port_that_is_not_there_is_named(pico: FakePico):
+    assert "/dev/ttyACM9" in refusal(pico, FlashOptions("/dev/ttyACM9", check=False, yes=False))
+
+
+def test_port_in_use_points_to_the_service(older: FakePico):
+    older.busy = True
+    assert "`sudo lifeboard service flash`" in refusal(older)
+
+
+def test_real_port_in_use_points_to_the_service():
+    master, slave = os.openpty()
+    url = os.ttyname(slave)
+    with closing(open_port(url)), pytest.raises(AppError, match=f"another program has {url}"):
+        flash(FlashOptions(url, check=True, yes=False))
+    os.close(slave)
+    os.close(master)
+
+
+def test_pico_that_comes_back_under_another_name_is_found(
+    older: FakePico, capsys: pytest.CaptureFixture[str]
+):
+    older.moves_to = "/dev/ttyACM8"
+    assert flash(FlashOptions(DEVICE, check=False, yes=False), older.bench()) == 0
+    assert_flashed(older)
+    assert "runs on /dev/ttyACM8 (" in capsys.readouterr().out
+
+
+def test_pico_that_answers_nothing_is_told_apart(pico: FakePico):
+    pico.runs = "nothing"
+    why = refusal(pico)
+    for part in ("neither our firmware nor MicroPython's prompt", DEVICE, "flash_nuke.uf2"):
+        assert part in why
+
+
+def test_program_that_lets_nobody_in_is_told_apart(pico: FakePico):
+    pico.put({"main.py": PROGRAM.encode()})
+    pico.start()
+    pico.deaf = True
+    assert "flash_nuke.uf2" in refusal(pico, YES)
+    assert pico.knocks
+
+
+@pytest.mark.parametrize("answer", ["n", "", "never", None])
+def test_somebody_elses_program_stays_unless_people_say_yes(pico: FakePico, answer: str | None):
+    pico.put({"main.py": PROGRAM.encode()})
+    pico.start()
+    asked: list[str] = []
+    before = pico.files()
+
+    def ask(question: str) -> str:
+        asked.append(question)
+        if answer is None:
+            raise EOFError
+        return answer
+
+    assert flash(OPTIONS, pico.bench(ask)) == 1
+    assert len(asked) == 1
+    assert pico.files() == before
+    assert pico.runs == "program"
+
+
+@pytest.mark.parametrize("answer", ["y", " Yes "])
+def test_somebody_elses_program_goes_when_people_say_yes(pico: FakePico, answer: str):
+    pico.put({"main.py": PROGRAM.encode()})
+    pico.start()
+    assert flash(OPTIONS, pico.bench(lambda _: answer)) == 0
+    assert_flashed(pico)
+
+
+def test_somebody_elses_program_needs_yes_where_nobody_can_be_asked(pico: FakePico):
+    pico.put({"main.py": PROGRAM.encode()})
+    pico.start()
+    assert "--yes" in refusal(pico)
+    assert pico.runs == "program"
+    assert flash(YES, pico.bench()) == 0
+    assert_flashed(pico)
+
+
+def test_empty_main_is_nobodys_program(pico: FakePico):
+    pico.put({"main.py": b"\n"})
+    assert flash(OPTIONS, pico.bench()) == 0
+    assert_flashed(pico)
+
+
+@pytest.mark.parametrize(
+    ("system", "rp2", "parts"),
+    [
+        (("micropython", (1, 23, 0), "Raspberry Pi Pico"), True, ("1.23.0", "1.24", "BOOTSEL")),
+        (("circuitpython", (9, 2, 1), "Pico"), True, ("circuitpython 9.2.1", "BOOTSEL")),
+        (("micropython", (1, 25, 0), "Generic ESP32"), False, ("Generic ESP32", "--port")),
+    ],
+)
+def test_system_that_cannot_run_it_is_refused_and_goes_on_with_what_it_had(
+    older: FakePico, system: tuple[str, tuple[int, int, int], str], rp2: bool, parts: tuple[str]
+):
+    older.system, older.rp2 = system, rp2
+    why = refusal(older)
+    for part in parts:
+        assert part in why
+    assert older.runs == "firmware"
+
+
+@pytest.mark.parametrize("version", [(1, 24, 0), (1, 24, 1), (2, 0, 0)])
+def test_later_micropython_is_taken(pico: FakePico, version: tuple[int, int, int]):
+    pico.system = ("micropython", version, "Raspberry Pi Pico with RP2040")
+    assert flash(OPTIONS, pico.bench()) == 0
+
+
+def test_pico_2_is_taken_with_a_word(pico: FakePico, capsys: pytest.CaptureFixture[str]):
+    pico.system = ("micropython", (1, 25, 0), "Raspberry Pi Pico2 with RP2350")
+    assert flash(OPTIONS, pico.bench()) == 0
+    assert "nobody has tried" in capsys.readouterr().out
+
+
+def test_check_tells_the_right_firmware(pico: FakePico, capsys: pytest.CaptureFixture[str]):
+    flash(OPTIONS, pico.bench())
+    starts, changes = pico.starts, pico.changes
+    capsys.readouterr()
+    assert flash(CHECK, pico.bench()) == 0
+    assert f"firmware {OURS}" in capsys.readouterr().out
+    assert (pico.starts, pico.changes) == (starts, changes)
+
+
+def test_check_tells_another_firmware(older: FakePico, capsys: pytest.CaptureFixture[str]):
+    before, starts = older.files(), older.starts
+    assert flash(CHECK, older.bench()) == 1
+    told = capsys.readouterr().out
+    assert "firmware 0.0.7" in told
+    assert OURS in told
+    assert (older.files(), older.starts) == (before, starts)
+
+
+def test_check_asks_and_does_no_more(pico: FakePico, capsys: pytest.CaptureFixture[str]):
+    pico.put({"main.py": PROGRAM.encode()})
+    pico.runs = "nothing"
+    assert flash(CHECK, pico.bench()) == 1
+    assert "no firmware answers" in capsys.readouterr().out
+    assert pico.knocks == 0
+
+
+def test_firmware_that_does_not_come_up_is_told(pico: FakePico):
+    pico.mute_after_start = True
+    with pytest.raises(AppError, match=r"does not answer .* plug it in again"):
+        flash(OPTIONS, pico.bench())
+
+
+def test_firmware_that_fails_is_told_in_its_own_words(pico: FakePico):
+    pico.fails_with = "OSError: 5"
+    with pytest.raises(AppError, match=r"fails there: OSError: 5$"):
+        flash(OPTIONS, pico.bench())
+
+
+def test_firmware_that_was_given_up_gets_another_start(pico: FakePico):
+    flash(OPTIONS, pico.bench())
+    pico.put({"failure.txt": b"!!!\nOSError: 5\n"})
+    pico.start()
+    assert pico.runs == "prompt"
+    assert flash(OPTIONS, pico.bench()) == 0
+    assert_flashed(pico)
+
+
+def test_names_of_notes_are_those_of_the_firmware():
+    assert copying.NOTES == (firmware.main.STOP_NOTE, firmware.main.FAILURE)
+    assert copying.LAST_FAILURE == firmware.main.LAST_FAILURE
+
+
+def test_firmware_that_does_not_end_is_told(older: FakePico, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(pico_port, "stop_firmware", lambda port: None)
+    assert "was told to end" in refusal(older)
+
+
+def test_file_that_was_spoilt_on_its_way_changes_nothing(older: FakePico):
+    before = older.files()
+    older.spoil = lambda name, content: content + b"#" if name.endswith("wire.py") else content
+    with pytest.raises(LinkFault, match=r"wire\.py has not arrived as it was sent"):
+        flash(OPTIONS, older.bench())
+    after = older.files()
+    assert {name: each for name, each in after.items() if name in before} == before
+    assert older.runs == "firmware"
+    assert older.version == (0, 0, 7)
+
+
+@pytest.mark.parametrize("running", [True, False])
+def test_cut_at_any_change_leaves_a_whole_firmware_or_none_and_can_be_mended(
+    tmp_path: Path, running: bool
+):
+    kinds: set[tuple[int, int, int] | None] = set()
+    for cut_at in range(1, 1000):
+        pico = FakePico(tmp_path / str(cut_at))
+        if running:
+            pico.put(older_firmware())
+        pico.start()
+        pico.cut_at = cut_at
+        try:
+            flash(OPTIONS, pico.bench())
+        except LinkFault:
+            kinds.add(pico.version)
+            assert pico.runs == "prompt" or pico.whole()
+            pico.cut_at = None
+            assert flash(OPTIONS, pico.bench()) == 0
+            assert_flashed(pico)
+        else:
+            break
+    # There are two changes to each file that is copied.
+    assert cut_at > 2 * len(firmware_files())
+    assert kinds == {None, VERSION, *([(0, 0, 7)] if running else [])}
+
+
+def test_ctrl_c_lets_the_old_firmware_go_on(older: FakePico):
+    def interrupt(name: str, content: bytes) -> bytes:
+        raise KeyboardInterrupt
+
+    older.spoil = interrupt
+    with pytest.raises(KeyboardInterrupt):
+        flash(OPTIONS, older.bench())
+    assert older.runs == "firmware"
+    assert older.version == (0, 0, 7)
+
+
+def test_files_of_an_interrupted_attempt_are_cleared(pico: FakePico):
+    pico.put({"firmware.new/stray.py": b"x = 1\n", "main.new": b"half"})
+    assert flash(OPTIONS, pico.bench()) == 0
+    assert_flashed(pico)
+
+
+def test_every_module_of_the_firmware_is_copied():
+    folder = Path(copying.__file__).parent.parent.parent / "firmware"
+    there = {path.name for path in folder.glob("*.py")}
+    assert there == {name.rpartition("/")[2] for name in firmware_files()}
+    assert {"firmware/__init__.py", "firmware/wire.py", "main.py"} <= set(firmware_files())
+    for content in firmware_files().values():
+        ast.parse(content)
+
+
+def test_our_program_is_known_as_ours():
+    assert copying.SIGNATURE in firmware_files()["main.py"]
+    assert copying.SIGNATURE not in PROGRAM.encode()
+
+
+def test_help_names_it_for_the_service_too():
+    assert "flash" in run("--help").stdout
+    assert "flash" in run("service", "--help").stdout
+
+
+def test_no_pico_is_one_line_and_status_1(monkeypatch: pytest.MonkeyPatch):
+    for options in ((), ("--check",)):
+        done = run("flash", "--port", "/dev/nobody-is-here", *options)
+        assert done.returncode == 1
+        assert_one_line(done.stderr, "/dev/nobody-is-here")
+
+
+def test_plugged_in_is_a_set_of_numbers():
+    assert all(0 <= each <= 0xFFFF for each in flash_module.plugged_in())
+
+
+def test_mpremote_that_fails_says_why():
+    with pytest.raises(LinkFault, match="failed to access /dev/nobody-is-here"):
+        run_mpremote("/dev/nobody-is-here", [("exec", "1")], lambda line: None)
+
+
+def fake_mpremote(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    """Put a program in mpremote's place, for processes that we start."""
+    (folder / "mpremote.py").write_text(text)
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+
+
+def test_mpremote_gets_its_commands_and_is_heard_line_by_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    fake_mpremote(tmp_path, monkeypatch, "import sys; [print(each) for each in sys.argv[1:]]")
+    heard: list[str] = []
+    said = run_mpremote("/dev/x", [("resume",), ("exec", "a b")], heard.append)
+    assert heard == ["connect", "/dev/x", "+", "resume", "+", "exec", "a b"]
+    assert said.splitlines() == heard
+
+
+def test_mpremote_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    fake_mpremote(tmp_path, monkeypatch, "import signal; signal.pause()")
+    monkeypatch.setattr(mpremote, "SILENCE_S", 0.3)
+    with pytest.raises(LinkFault, match="no word for"):
+        run_mpremote("/dev/x", [], lambda line: None)
+
+
+def test_mpremote_ends_with_who_listens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    fake_mpremote(
+        tmp_path,
+        monkeypatch,
+        "import os, signal; print(os.getpid()); signal.pause()",
+    )
+    monkeypatch.setattr(mpremote, "SILENCE_S", 20.0)
+    pids: list[int] = []
+
+    def stop(line: str) -> None:
+        pids.append(int(line))
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_mpremote("/dev/x", [], stop)
+    with pytest.raises(ProcessLookupError):
+        os.kill(pids[0], 0)
+
+
+def test_shortcuts_that_people_made_of_mpremote_do_not_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    config = tmp_path / "mpremote"
+    config.mkdir()
+    (config / "config.py").write_text("raise SystemExit('my own config')")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    own = subprocess.run(
+        [sys.executable, "-P", "-m", "mpremote", "version"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert "my own config" in own.stderr
+    with pytest.raises(LinkFault, match="failed to access"):
+        run_mpremote("/dev/nobody-is-here", [("exec", "1")], lambda line: None)
+
+
+def test_pico_without_a_serial_number_keeps_its_port(pico: FakePico):
+    port = PicoPort("socket://localhost:7", pico.clock, pico.open, pico.found, pico.pass_time)
+    pico.devices = ["/dev/ttyACM3"]
+    assert port.device == "socket://localhost:7"

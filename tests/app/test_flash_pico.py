@@ -1,0 +1,159 @@
+"""`lifeboard flash` with the real mpremote, over a pseudo-terminal, into real MicroPython.
+
+These run in real time: mpremote knows no other.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+from fake_pico import is_firmware, older_firmware
+
+from firmware.messages import VERSION, Ident
+from game.app.errors import AppError
+from game.app.flash import Bench, FlashOptions, flash
+from hal.coprocessor.flash import Remote, firmware_files
+from hal.coprocessor.mpremote import run_mpremote
+from hal.coprocessor.pico_port import PicoPort
+from hal.errors import LinkFault
+from hal.profile import built_in
+from hal.sim.body import Body
+from hal.sim.pico.process import EmulatedPico
+
+pytestmark = pytest.mark.timeout(300)
+
+
+class LivePico:
+    """An emulated Pico that lives in real time."""
+
+    def __init__(self, emulated: EmulatedPico, folder: Path) -> None:
+        self.folder = folder
+        self._emulated = emulated
+
+    @property
+    def path(self) -> str:
+        return self._emulated.path
+
+    def put(self, files: dict[str, bytes]) -> None:
+        for name, content in files.items():
+            path = self.folder / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(content)
+
+    def files(self) -> dict[str, bytes]:
+        return {
+            str(path.relative_to(self.folder)): path.read_bytes()
+            for path in sorted(self.folder.rglob("*"))
+            if path.is_file()
+        }
+
+    def firmware(self) -> dict[str, bytes]:
+        return {name: each for name, each in self.files().items() if is_firmware(name)}
+
+    def ident(self) -> Ident | None:
+        return PicoPort(self.path).ident()
+
+    def cut_power(self) -> None:
+        """Pull the cable out, and plug it in again."""
+        self._emulated.unplug(power=True)
+        self._emulated.plug()
+
+    def flash(self, *, yes: bool = False, run: Callable[..., str] = run_mpremote) -> int:
+        return flash(
+            FlashOptions(self.path, check=False, yes=yes),
+            Bench(remote=lambda device: Remote(device, run)),
+        )
+
+
+class Cut(Exception):
+    """Ends mpremote in the middle."""
+
+
+class Cutter:
+    """Run mpremote, and cut it off at a line of its output, also taking the power away or not."""
+
+    def __init__(self, pico: LivePico, at: int, *, power: bool) -> None:
+        self._pico = pico
+        self._left = at
+        self._power = power
+        self.done = False
+
+    def __call__(
+        self, device: str, commands: Sequence[Sequence[str]], told: Callable[[str], None]
+    ) -> str:
+        def listen(line: str) -> None:
+            told(line)
+            self._left -= line.startswith("cp ")
+            if self._left == 0 and not self.done:
+                self.done = True
+                if not self._power:
+                    raise Cut
+                self._pico.cut_power()
+
+        return run_mpremote(device, commands, listen)
+
+
+@pytest.fixture
+def pico(tmp_path: Path) -> Iterator[LivePico]:
+    folder = tmp_path / "flash"
+    folder.mkdir()
+    profile = built_in("hexagon-61-pico")
+    body = Body(profile, time.monotonic(), seed=1)
+    with (
+        closing(EmulatedPico(profile, body, time.monotonic, flash=folder)) as emulated,
+        emulated.live(),
+    ):
+        yield LivePico(emulated, folder)
+
+
+def assert_flashed(pico: LivePico) -> None:
+    assert pico.firmware() == firmware_files()
+    ident = pico.ident()
+    assert ident is not None
+    assert ident.version == VERSION
+    assert "MicroPython" in ident.system
+
+
+def test_empty_pico_gets_the_firmware(pico: LivePico, capsys: pytest.CaptureFixture[str]):
+    assert pico.flash() == 0
+    assert_flashed(pico)
+    assert "RP2040" in capsys.readouterr().out
+    check = FlashOptions(pico.path, check=True, yes=False)
+    assert flash(check) == 0
+    # A second time nothing has to be copied.
+    assert pico.flash() == 0
+    assert "its files are those of this lifeboard already" in capsys.readouterr().out
+    assert_flashed(pico)
+
+
+def test_older_firmware_is_exchanged_though_it_is_cut_off_again_and_again(pico: LivePico):
+    pico.put(older_firmware())
+    pico.cut_power()
+    chance = Random(7)
+    places = sorted(chance.sample(range(1, len(firmware_files()) + 1), 3))
+    for number, at in enumerate(places):
+        cutter = Cutter(pico, at, power=number % 2 == 0)
+        with pytest.raises((Cut, LinkFault)):
+            pico.flash(run=cutter)
+        assert cutter.done
+        pico.cut_power()
+        ident = pico.ident()
+        assert ident is not None
+        assert ident.version == (0, 0, 7)
+        assert pico.firmware() == older_firmware()
+    assert pico.flash() == 0
+    assert_flashed(pico)
+
+
+def test_somebody_elses_program_is_interrupted_asked_for_and_goes_on(pico: LivePico):
+    program = "import time\nwhile True:\n    time.sleep_ms(10)\n"
+    pico.put({"main.py": program.encode()})
+    pico.cut_power()
+    with pytest.raises(AppError, match="--yes"):
+        pico.flash()
+    assert pico.files() == {"main.py": program.encode()}
+    assert pico.flash(yes=True) == 0
+    assert_flashed(pico)
