@@ -125,9 +125,12 @@ class Board:
         frames = self._frames
         if frames:
             self._frames = []
-        if self._channel is not None:
-            self._outbox.flush(self._channel)
-            frames = frames + self._channel.frames(now)
+        channel = self._channel
+        if channel is not None:
+            self._outbox.flush(channel)
+            # Mostly there is nothing, and then nothing is made that would have to be collected.
+            if now >= channel.due():
+                frames = frames + channel.frames(now)
         return frames
 
     def patience(self) -> int:

@@ -6,6 +6,8 @@ nor messages; what a touch means, and when a chip is to be tried again, the host
 Registers are those of NXP's data sheet MPR121, revision 4, section 5.
 """
 
+import struct
+
 from firmware.hardware import Hardware, I2CBus, Input
 from firmware.messages import ASLEEP, HELD, RESET, SILENT, WATCHED
 
@@ -26,6 +28,7 @@ _MODE = 0x5E
 _RESET = 0x80
 _RESET_WORD = b"\x63"
 _ELECTRODES = 12
+_COUNTS = "<12H"
 
 
 class Chip:
@@ -54,16 +57,14 @@ class Scanner:
         self.watching = False
         self.changed = False
         self._line = line
-        self._poll_ms = poll_ms
         self._low = low
         self._high = high
-        self._poll_due_ms = 0
         self._line_due_ms = 0
         self._rounds = 0
-        # Each chip is measured once a poll, but not all at once: touches wait meanwhile.
-        self._measure_ms = max(1, poll_ms // max(1, len(chips)))
-        self._measure_due_ms = 0
-        self._turn = 0
+        self._poll_ms = poll_ms
+        self._poll_began_ms = 0
+        self._slot_due_ms = 0
+        self._slot = 0
         self._two = bytearray(2)
         self._one = bytearray(1)
         self._measures = bytearray(2 * _ELECTRODES)
@@ -89,6 +90,7 @@ class Scanner:
             chip.bus.recover()
             error = _write(chip, hardware, mode, blocks)
         chip.mode = mode
+        self._rounds = 0
         self._leave(chip, WATCHED if error == 0 else _health(error))
         return error
 
@@ -107,29 +109,20 @@ class Scanner:
 
     def step(self, now: int) -> None:
         """Read what is due. The line is followed by one round a call, so that each is told."""
-        low = self._line is not None and self._line.low()
-        if not low:
+        if not self.watching:
+            return
+        if self._line is None or not self._line.low():
             self._rounds = 0
-        poll = now >= self._poll_due_ms
-        if poll or (low and (self._rounds < ROUNDS or now >= self._line_due_ms)):
-            if low:
-                # A chip that pulls the line again while another still holds it makes no new edge,
-                # which is why the line's level is followed.
-                self._rounds = min(self._rounds + 1, ROUNDS)
-                self._line_due_ms = now + STUCK_MS
-            for chip in self.chips:
-                if chip.health == WATCHED:
-                    self._attempt(chip, _TOUCHES)
-        if poll:
-            self._poll_due_ms = now + self._poll_ms
-            for chip in self.chips:
-                if chip.health == WATCHED:
-                    self._attempt(chip, _MODE)
-        if now >= self._measure_due_ms and self.watching:
-            self._measure_due_ms = now + self._measure_ms
-            self._turn = (self._turn + 1) % len(self.chips)
-            if self.chips[self._turn].health == WATCHED:
-                self._attempt(self.chips[self._turn], _MEASURES)
+        elif self._rounds < ROUNDS or now >= self._line_due_ms:
+            # A chip that pulls the line again while another still holds it makes no new edge,
+            # which is why the line's level is followed.
+            self._rounds = min(self._rounds + 1, ROUNDS)
+            self._line_due_ms = now + STUCK_MS
+            if self._read_touches(self._line):
+                # Which is to be told before anything else is looked at.
+                return
+        if now >= self._slot_due_ms:
+            self._look_after(now)
 
     def patience(self, longest_ms: int) -> int:
         """Tell how long `step` can wait: not at all while the line is low for a new reason."""
@@ -137,13 +130,58 @@ class Scanner:
             return 0
         return longest_ms
 
-    def _attempt(self, chip: Chip, register: int) -> None:
-        """Look at a chip; one failure may be a spark, a second at once is a fault."""
-        health = self._look(chip, register)
-        if health != WATCHED:
+    def _read_touches(self, line: Input) -> bool:
+        """Read chips until the line is let go by one that has changed; tell whether any has.
+
+        A touch waits for this, so it is made of few calls.
+        """
+        fresh = False
+        for chip in self.chips:
+            if chip.health == WATCHED:
+                before = chip.touched
+                try:
+                    health = self._refresh(chip)
+                except OSError as error:
+                    health = _health(_number(error))
+                if health != WATCHED:
+                    self._attempt(chip, _TOUCHES, 1)
+                if chip.touched != before:
+                    fresh = True
+                    if not line.low():
+                        break
+        return fresh
+
+    def _look_after(self, now: int) -> None:
+        """Look after the chips whose turn it is: not all at once, since touches wait meanwhile.
+
+        Each has two slots in a poll: one for what it says and whether it was reset, one for its
+        measures.
+        """
+        slots = 2 * len(self.chips)
+        while now >= self._slot_due_ms:
+            chip = self.chips[self._slot // 2]
+            if self._slot % 2:
+                self._attempt(chip, _MEASURES)
+            else:
+                self._attempt(chip, _TOUCHES)
+                self._attempt(chip, _MODE)
+            self._slot += 1
+            if self._slot == slots:
+                self._slot = 0
+                # A poll that was missed is not made up for.
+                self._poll_began_ms = max(self._poll_began_ms + self._poll_ms, now + 1)
+            self._slot_due_ms = self._poll_began_ms + self._slot * self._poll_ms // slots
+
+    def _attempt(self, chip: Chip, register: int, tries: int = 2) -> None:
+        """Look at a chip, if it is watched; one failure may be a spark, a second is a fault."""
+        if chip.health != WATCHED:
+            return
+        health = SILENT
+        for _ in range(tries):
             health = self._look(chip, register)
-        if health != WATCHED:
-            self._leave(chip, health)
+            if health == WATCHED:
+                return
+        self._leave(chip, health)
 
     def _look(self, chip: Chip, register: int) -> int:
         """Read what is at a register, and give the health that follows from that."""
@@ -157,13 +195,17 @@ class Scanner:
             return _health(_number(error))
 
     def _refresh(self, chip: Chip) -> int:
-        touched = self._read_touched(chip)
-        if touched != chip.touched:
-            # One flipped bit would stay until the next poll, and so make a touch that nobody made.
-            if self._read_touched(chip) != touched:
-                return SILENT
-            chip.touched = touched
-            self.changed = True
+        bus, two = chip.bus, self._two
+        bus.read(chip.address, _TOUCHES, two)
+        touched = two[0] | two[1] << 8
+        if touched == chip.touched:
+            return WATCHED
+        # One flipped bit would stay until the next poll, and so make a touch that nobody made.
+        bus.read(chip.address, _TOUCHES, two)
+        if touched != two[0] | two[1] << 8:
+            return SILENT
+        chip.touched = touched
+        self.changed = True
         return WATCHED
 
     def _check(self, chip: Chip) -> int:
@@ -171,25 +213,18 @@ class Scanner:
         return WATCHED if self._one[0] == chip.mode else RESET
 
     def _measure(self, chip: Chip) -> int:
-        measures = self._measures
-        chip.bus.read(chip.address, _MEASURES, measures)
+        chip.bus.read(chip.address, _MEASURES, self._measures)
+        measures = struct.unpack(_COUNTS, self._measures)
         odd = 0
-        some = False
-        for number in range(_ELECTRODES):
-            counts = measures[2 * number] | measures[2 * number + 1] << 8
-            some = some or counts != 0
-            if counts <= self._low or counts >= self._high:
-                odd |= 1 << number
+        if min(measures) <= self._low or max(measures) >= self._high:
+            for number, counts in enumerate(measures):
+                if counts <= self._low or counts >= self._high:
+                    odd |= 1 << number
         # In its first moments a chip has no results yet, and says 0 for all.
-        if some and odd != chip.odd:
+        if odd != chip.odd and max(measures):
             chip.odd = odd
             self.changed = True
         return WATCHED
-
-    def _read_touched(self, chip: Chip) -> int:
-        two = self._two
-        chip.bus.read(chip.address, _TOUCHES, two)
-        return two[0] | two[1] << 8
 
     def _leave(self, chip: Chip, health: int) -> None:
         """Give a chip its health, and forget what it said."""

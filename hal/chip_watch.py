@@ -160,8 +160,11 @@ class ChipWatch:
         self._driver.check()
 
     def look(self, now: float, empty: Set[Electrode]) -> None:
-        """Inspect the chip, if that is worth its time."""
-        if self._odd or self._driver.suspect(now):
+        """Inspect the chip, if that is worth its time: if only to learn what is empty."""
+        unknown = any(
+            pad in empty and number not in self._levels for number, pad in enumerate(self.pads)
+        )
+        if self._odd or unknown or self._driver.suspect(now):
             self.inspect(now, empty)
 
     def inspect(self, now: float, empty: Set[Electrode]) -> None:

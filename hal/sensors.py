@@ -13,7 +13,7 @@ from math import inf
 
 from hal.chip_watch import ChipWatch
 from hal.drivers.mpr121_registers import Reading
-from hal.errors import SensorFault
+from hal.errors import SensorFault, Unanswered
 from hal.faults import Trouble
 from hal.machine import ChipDriver
 from hal.memory import BoardMemory
@@ -143,6 +143,8 @@ class SensorArray:
             return
         try:
             read(now)
+        except Unanswered:
+            return
         except SensorFault as fault:
             self.faults[watch.chip.name] += 1
             if not _timed_out(fault):

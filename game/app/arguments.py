@@ -21,6 +21,16 @@ def add_board(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_serial(parser: argparse.ArgumentParser) -> None:
+    """Let a command that opens a real board be told at which port its Pico is."""
+    parser.add_argument(
+        "--serial",
+        metavar="PORT",
+        help="the serial port of the Pico under the board, such as /dev/ttyACM0; for this time it"
+        " stands in for the one that the profile names",
+    )
+
+
 def add_page(parser: argparse.ArgumentParser) -> None:
     """Let a command serve a page."""
     parser.add_argument(

@@ -6,6 +6,7 @@ know what a profile says beyond the names of its cells.
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,17 +25,40 @@ from hal.profile import Profile, built_in, built_in_names, load
 _CELL = re.compile(r"[A-Za-z][1-9][0-9]?")
 
 
-def choose(board: str | None, backend: str) -> Profile:
+def choose(board: str | None, backend: str, serial: str | None = None) -> Profile:
     """Load the board that was asked for: a built-in name or a file.
 
     Where nothing was said, a real board is the one that was learnt, if there is one, and else the
-    usual one. Raises ProfileError, or AppError when it cannot be known whether one was learnt.
+    usual one. Its Pico is at port `serial` if that is given. Raises ProfileError, or AppError when
+    it cannot be known whether one was learnt, or when it hangs on no Pico.
     """
     if board is not None:
-        return find(board)
-    if is_wired(backend) and (learned := learned_file()).exists():
-        return load(learned)
-    return usual(backend)
+        chosen = find(board)
+    elif is_wired(backend) and (learned := learned_file()).exists():
+        chosen = load(learned)
+    else:
+        chosen = usual(backend)
+    return at_port(chosen, backend, serial)
+
+
+def at_port(profile: Profile, backend: str, serial: str | None) -> Profile:
+    """Say that a board's Pico is at another port; None leaves it where it is.
+
+    Raises AppError for a board that hangs on no Pico, or is not carried by one.
+    """
+    if serial is None:
+        return profile
+    if backend != COPROCESSOR:
+        raise AppError(
+            f"--serial is {serial!r}, but --backend is {backend}, which has no Pico: allowed with"
+            f" it is --backend {COPROCESSOR}"
+        )
+    if profile.pico is None:
+        raise AppError(
+            f"--serial is {serial!r}, but board {profile.name!r} hangs on no Pico: allowed is a"
+            " board with [pico], such as --board hexagon-61-pico"
+        )
+    return replace(profile, pico=replace(profile.pico, port=serial))
 
 
 def usual(backend: str) -> Profile:

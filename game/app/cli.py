@@ -14,7 +14,15 @@ from importlib.metadata import version
 from typing import Any, NoReturn
 
 from game.app import maker_commands
-from game.app.arguments import DEFAULT_GAME, Commands, add_board, add_data, add_page, whole
+from game.app.arguments import (
+    DEFAULT_GAME,
+    Commands,
+    add_board,
+    add_data,
+    add_page,
+    add_serial,
+    whole,
+)
 from game.app.errors import AppError
 from game.app.history import commands as history_commands
 from game.app.night import NightMode
@@ -119,6 +127,7 @@ def _add_play(commands: Commands) -> None:
         help="what carries the board: sim, pi, coprocessor (a Pico) or mock (%(default)s)",
     )
     add_board(play)
+    add_serial(play)
     add_page(play)
     play.add_argument(
         "--network",
@@ -188,6 +197,7 @@ def _play(options: argparse.Namespace) -> int:
             night=NightMode(options.night),
             names=options.players,
             network=options.network,
+            serial=options.serial,
         )
     )
     return 0

@@ -98,8 +98,8 @@ def _only_one(bench: Bench) -> str:
     if found:
         names = ", ".join(f"{each.device} ({each.serial_number})" for each in found)
         raise AppError(
-            f"{len(found)} Picos are plugged in: {names}; say which with --port, such as"
-            f" `--port {found[0].device}`"
+            f"{len(found)} Picos are plugged in: {names}; say which with --serial, such as"
+            f" `--serial {found[0].device}`"
         )
     others = bench.products()
     for product, (drive, page) in _WAITING.items():
@@ -169,7 +169,7 @@ def _check_system(system: System, device: str) -> None:
         )
     if not system.rp2:
         raise AppError(
-            f"{device} is no Pico, but {system.machine}: the firmware runs on an RP2040; --port"
+            f"{device} is no Pico, but {system.machine}: the firmware runs on an RP2040; --serial"
             " chooses another port"
         )
     if system.version[:2] < OLDEST:

@@ -8,7 +8,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from game.app.arguments import Commands, add_board, add_data, add_page, seconds, whole
+from game.app.arguments import Commands, add_board, add_data, add_page, add_serial, seconds, whole
 from game.app.carriers import PI, WIRED
 
 if TYPE_CHECKING:
@@ -28,11 +28,12 @@ def add_commands(commands: Commands) -> None:
 def _add_doctor(commands: Commands) -> None:
     doctor = commands.add_parser(
         "doctor",
-        help="find out what keeps a board on this Raspberry Pi from working",
-        description="Look at this Raspberry Pi and the board on it; say what is wrong and what"
-        " mends it. The exit status is 1 when something keeps the board from working.",
+        help="find out what keeps a board on this computer from working",
+        description="Look at this Raspberry Pi and the board on it, or at the Pico under a board"
+        " and the way to it; say what is wrong and what mends it. The exit status is 1 when something keeps the board from working.",
     )
     add_board(doctor)
+    add_serial(doctor)
     add_data(doctor)
     doctor.add_argument("--json", action="store_true", help="print one JSON object")
     doctor.set_defaults(run=_doctor)
@@ -46,7 +47,7 @@ def _add_flash(commands: Commands) -> None:
         " and see that it answers. It can be called again at any time, also after it was cut off.",
     )
     flash.add_argument(
-        "--port",
+        "--serial",
         metavar="PORT",
         help="the Pico's serial port, such as /dev/ttyACM0 (that of the Pico that is plugged in)",
     )
@@ -75,6 +76,7 @@ def _add_tool(
         " simulated one to try it on (%(default)s)",
     )
     add_board(tool)
+    add_serial(tool)
     add_page(tool)
     add_data(tool)
     return tool
@@ -164,13 +166,13 @@ def _add_boards(commands: Commands) -> None:
 def _doctor(options: argparse.Namespace) -> int:
     from game.app.doctor import DoctorOptions, run
 
-    return run(DoctorOptions(board=options.board, data=options.data, as_json=options.json))
+    return run(DoctorOptions(options.board, options.data, options.json, options.serial))
 
 
 def _flash(options: argparse.Namespace) -> int:
     from game.app.flash import FlashOptions, flash
 
-    return flash(FlashOptions(port=options.port, check=options.check, yes=options.yes))
+    return flash(FlashOptions(port=options.serial, check=options.check, yes=options.yes))
 
 
 def _tool(options: argparse.Namespace) -> "ToolOptions":
@@ -182,6 +184,7 @@ def _tool(options: argparse.Namespace) -> "ToolOptions":
         port=options.port,
         browser=not options.no_browser,
         data=options.data,
+        serial=options.serial,
     )
 
 
@@ -202,6 +205,7 @@ def _learn(options: argparse.Namespace) -> int:
             seed=options.seed,
             data=options.data,
             sensing=options.sensing,
+            serial=options.serial,
         )
     )
 

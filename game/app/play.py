@@ -36,13 +36,14 @@ class PlayOptions:
     night: NightMode = NightMode.AUTO
     names: tuple[str, ...] = ()
     network: bool = False
+    serial: str | None = None
 
 
 def play(options: PlayOptions) -> None:
     """Run a game until SIGINT or SIGTERM; raises AppError, HalError or RulesError."""
     game = find_game(options.game)
     check_names(game, options.names, "--players")
-    profile = boards.choose(options.board, options.backend)
+    profile = boards.choose(options.board, options.backend, options.serial)
     folder = options.data or data_folder()
     pins = Pins(folder) if options.network else None
     plan = Plan(

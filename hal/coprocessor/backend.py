@@ -103,5 +103,5 @@ class CoprocessorBackend(WiredBackend):
             self._unwired, self._session = error, self._client.sessions
             return
         self._unwired = None
-        self.sensors.revive(now)
+        self.sensors.restart(now, learn=False)
         self._lights.revive(now)

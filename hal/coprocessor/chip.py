@@ -21,8 +21,7 @@ from firmware.messages import (
     unpack_data,
     unpack_done,
 )
-from hal.coprocessor.client import Client
-from hal.coprocessor.link import Answer
+from hal.coprocessor.client import CALL_S, Client
 from hal.coprocessor.playback import Playback
 from hal.drivers.mpr121_registers import (
     CHARGES,
@@ -33,12 +32,14 @@ from hal.drivers.mpr121_registers import (
     set_up_blocks,
     touched_of,
 )
-from hal.errors import SensorFault
+from hal.errors import SensorFault, Unanswered
 from hal.memory import Tuning
 from hal.profile import Chip, Measuring
 
 LOOK_S = 60.0
 """How often a chip is measured at length while nothing there is odd: an idle line stays quiet."""
+MEASURED_S = 0.03
+"""How long a measure is waited for. It takes a tenth of it on a line that is sound."""
 NEWS_S = 2.0
 """How long a chip is measured at each poll after it was set up, or when something became odd."""
 
@@ -68,6 +69,9 @@ class RemoteChip:
         self._odd = 0
         self._news_s = self._looked_s = -inf
         self._now = -inf
+        # What was asked in which session and not answered yet.
+        self._asked: tuple[int, int] | None = None
+        self._number = 0
 
     def set_up(
         self, measuring: Measuring, tunings: Mapping[int, Tuning], baselines: Mapping[int, int]
@@ -78,7 +82,10 @@ class RemoteChip:
         except ValueError as error:
             raise SensorFault(f"{self} cannot be set up: {error}") from error
         payload = pack_set_up(self._index, plan.mode, list(plan.blocks))
-        answer = self._call(SET_UP, payload)
+        try:
+            answer = self._client.call(SET_UP, payload)
+        except (OSError, ValueError) as error:
+            raise SensorFault(f"{self} cannot be reached: {error}") from error
         number = unpack_done(answer.payload)[1]
         if number:
             raise self._fault(number, "cannot be set up")
@@ -109,14 +116,17 @@ class RemoteChip:
         return now < self._news_s or now >= self._looked_s + LOOK_S
 
     def readings(self, touched: frozenset[int]) -> tuple[Reading, ...]:
-        """Let the Pico measure all twelve electrodes; `touched` is known already."""
-        readings = readings_of(self._read(*MEASURES), touched, self)
+        """Let the Pico measure all twelve electrodes; `touched` is known already.
+
+        Raises Unanswered while the line keeps the answer back: touches must not wait for it.
+        """
+        data = self._read(*MEASURES, MEASURED_S)
         self._looked_s = self._now
-        return readings
+        return readings_of(data, touched, self)
 
     def charges(self) -> dict[int, Tuning]:
         """Read the charge settings that auto-configuration has found, by electrode."""
-        return charges_of(self._read(*CHARGES), self)
+        return charges_of(self._read(*CHARGES, CALL_S), self)
 
     def __str__(self) -> str:
         return f"sensor chip {self.chip.name} (Pico, {self.chip.place})"
@@ -139,18 +149,24 @@ class RemoteChip:
             raise self._fault(number, why)
         return state if health == WATCHED else None
 
-    def _read(self, register: int, count: int) -> bytes:
-        answer = self._call(READ, pack_read(self._index, register, count))
+    def _read(self, register: int, count: int, patience_s: float) -> bytes:
+        """Read registers; an answer that does not come in time is taken when it is asked again."""
+        asked = (self._client.sessions, register)
+        try:
+            if self._asked != asked:
+                self._asked = asked
+                self._number = self._client.post(READ, pack_read(self._index, register, count))
+            answer = self._client.answer(self._number, patience_s)
+        except (OSError, ValueError) as error:
+            self._asked = None
+            raise SensorFault(f"{self} cannot be reached: {error}") from error
+        if answer is None:
+            raise Unanswered(f"{self} has not been read yet")
+        self._asked = None
         _, number, data = unpack_data(answer.payload)
         if number or len(data) != count:
             raise self._fault(number or errno.EIO, "cannot be read")
         return data
-
-    def _call(self, kind: int, payload: bytes) -> Answer:
-        try:
-            return self._client.call(kind, payload)
-        except (OSError, ValueError) as error:
-            raise SensorFault(f"{self} cannot be reached: {error}") from error
 
     def _fault(self, number: int, why: str) -> SensorFault:
         """Make a fault that has the kernel's number, as one of a bus on the host would."""

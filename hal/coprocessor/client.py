@@ -142,14 +142,23 @@ class Client:
         Raise LinkFault when the line is down or no answer comes, and ValueError, with its words,
         when the Pico could not follow.
         """
-        number = self.post(kind, payload)
+        answer = self.answer(self.post(kind, payload), timeout_s)
+        if answer is None:
+            raise LinkFault(f"the Pico does not answer within {timeout_s} s")
+        return answer
+
+    def answer(self, number: int, timeout_s: float) -> Answer | None:
+        """Wait for the answer to a message that was posted; None when it has not come by then.
+
+        Raise as `call` does.
+        """
         session, deadline_s = self.sessions, self._clock() + timeout_s
         while (answer := self._link.answer(number)) is None:
             self._check_up()
             if session != self.sessions:
                 raise LinkFault("the Pico began anew before it answered")
             if self._clock() >= deadline_s:
-                raise LinkFault(f"the Pico does not answer within {timeout_s} s")
+                return None
             self._pause(deadline_s)
             self.attend()
         if answer.kind == FAILED:
@@ -169,7 +178,7 @@ class Client:
         self._drop(LinkFault("the line is closed"), inf)
 
     def _check_up(self) -> None:
-        # A new one each time: an error that is raised again and again ties its own causes in a knot.
+        # A new one each time: one that is raised again and again becomes a cause of itself.
         if self.fault is not None:
             raise type(self.fault)(str(self.fault))
 
@@ -218,7 +227,7 @@ class Client:
             self._port.wait(max(0.0, min(self.due(), deadline_s) - self._clock()))
 
     def _now_ms(self) -> int:
-        return int(self._clock() * 1000)
+        return _whole_ms(self._clock())
 
 
 def wrong_firmware(ident: Ident | None) -> WrongFirmware:
@@ -232,23 +241,28 @@ def wrong_firmware(ident: Ident | None) -> WrongFirmware:
     )
 
 
+def _whole_ms(time_s: float) -> int:
+    """Give the whole milliseconds that have passed; a time that was one must give it again."""
+    return int(time_s * 1000 + 0.001)
+
+
 def ask_ident(port: Port, clock: Clock, timeout_s: float) -> Ident:
     """Greet whoever is at a port until it says who it is, in whatever protocol.
 
     Raises LinkFault when nobody answers.
     """
-    link = Link(Random(), int(clock() * 1000))
+    link = Link(Random(), _whole_ms(clock()))
     deadline_s = clock() + timeout_s
     while link.stage is Stage.GREETING:
         now = clock()
         if now >= deadline_s:
             raise LinkFault(f"nobody answered within {timeout_s} s")
-        output = link.output(int(now * 1000))
+        output = link.output(_whole_ms(now))
         if output:
             port.write(output)
         due_ms = link.due()
         port.wait(max(0.0, min(deadline_s, inf if due_ms is None else due_ms / 1000) - now))
-        link.take(port.read(), int(clock() * 1000))
+        link.take(port.read(), _whole_ms(clock()))
     if link.ident is None:
         raise LinkFault("somebody answered, but did not say who")
     return link.ident

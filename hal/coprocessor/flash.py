@@ -243,8 +243,8 @@ for each in given:
     remove(each)
 """
 
-# As mpremote's own reset does, and besides deaf to Ctrl-C: a HELLO that asks whether the firmware is
-# there again begins with that byte.
+# As mpremote's own reset does, and besides deaf to Ctrl-C: a HELLO that asks whether the firmware
+# is there again may hold that byte.
 _RESET = """
 import machine, micropython, time
 micropython.kbd_intr(-1)

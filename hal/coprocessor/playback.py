@@ -16,6 +16,12 @@ MOST_GAP_S = 1.0
 """A distance in time that is longer need not be kept: nothing happens in it."""
 SHORT_GAP_S = 0.1
 """So much of a distance is kept however late the host looks: a touch is believed by then."""
+SEEN_S = 0.04
+"""The board must have looked at a state for so long before the next one counts, if that lasted.
+
+A host that was busy meanwhile would not have seen it, or for a moment only, which it takes for a
+spark. No touch needs longer to be believed (`press_ms` of a profile).
+"""
 MOST_WAITING = 64
 """When more states wait than that, the oldest are shown without a distance."""
 
@@ -30,6 +36,8 @@ class Playback:
         self._waiting: deque[tuple[Told, float]] = deque()
         # When the present state was to be shown, and when it was.
         self._due_s = self._shown_s = -inf
+        # When the board looked last.
+        self._looked_s = -inf
 
     def add(self, states: Iterable[Told], now: float) -> None:
         """Take states that have come by now, oldest first."""
@@ -37,7 +45,10 @@ class Playback:
 
     def advance(self, now: float) -> bool:
         """Show the next state if it is due; tell whether there is a new one."""
+        looked_s, self._looked_s = self._looked_s, now
         if not self._waiting or now < self._due():
+            return False
+        if not self._crowded and looked_s < self._shown_s + min(self._gap_s(), SEEN_S):
             return False
         due_s = self._planned()
         self.told, came_s = self._waiting.popleft()
@@ -54,8 +65,12 @@ class Playback:
         self._waiting.clear()
         self._due_s = self._shown_s = -inf
 
+    @property
+    def _crowded(self) -> bool:
+        return self.told is None or len(self._waiting) > MOST_WAITING
+
     def _due(self) -> float:
-        if self.told is None or len(self._waiting) > MOST_WAITING:
+        if self._crowded:
             return -inf
         return max(self._planned(), self._shown_s + min(self._gap_s(), SHORT_GAP_S))
 

@@ -158,14 +158,14 @@ def _found() -> str:
     found = find_ports()
     if not found:
         raise LinkFault(
-            "no Pico is plugged in: plug its USB cable in, or say where it is with port in [pico]"
-            " of the board's file; a new one needs `lifeboard flash` first"
+            "no Pico is plugged in: plug its USB cable in, or say where it is with --serial, or"
+            " with port in [pico] of the board's file; a new one needs `lifeboard flash` first"
         )
     if len(found) > 1:
         names = ", ".join(f"{each.device} ({each.serial_number})" for each in found)
         raise LinkFault(
-            f"{len(found)} Picos are plugged in: {names}; say which with port in [pico] of the"
-            " board's file"
+            f"{len(found)} Picos are plugged in: {names}; say which with --serial, or with port in"
+            " [pico] of the board's file"
         )
     return found[0].device
 

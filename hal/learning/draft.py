@@ -33,12 +33,16 @@ class Step(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Say what a board has: cells, pixels, lights by group, and keys."""
+    """Say what a board has: cells, pixels, lights by group, and keys.
+
+    `pins` names the pin of each key that is a button.
+    """
 
     cells: tuple[str, ...]
     pixel_count: int
     groups: Mapping[str, int]
     keys: Mapping[str, Key]
+    pins: Mapping[str, str]
 
 
 def _empty() -> Mapping[Any, Any]:

@@ -61,6 +61,11 @@ class Learner:
             template.pixel_count if pixels is None else pixels,
             template.lights,
             template.keys,
+            {
+                name: template.pin_name(key.number)
+                for name, key in template.keys.items()
+                if isinstance(key, Pin)
+            },
         )
         self._ear = Ear()
         self._journal: list[Entry] = []

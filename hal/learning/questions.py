@@ -12,7 +12,6 @@ from enum import Enum
 from hal.learning import walks
 from hal.learning.draft import Draft, Step, Task, sorted_pads
 from hal.learning.ear import Hearing
-from hal.profile import Pin
 
 
 class Lit(Enum):
@@ -187,8 +186,7 @@ def _light(task: Task, draft: Draft) -> _Question:
 
 def _key(task: Task, draft: Draft) -> _Question:
     name = draft.keys_open[0]
-    key = task.keys[name]
-    what = f"a button on GPIO{key.number}" if isinstance(key, Pin) else "not there"
+    what = f"a button on {task.pins[name]}" if name in task.pins else "not there"
     return _Question(f"Touch the key {name}, if it is a pad and not {what}.")
 
 

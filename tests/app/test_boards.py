@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import game.app.boards as boards_module
-from game.app.boards import choose, find, graph_of, learned_file, simulated_file, usual
+from game.app.boards import at_port, choose, find, graph_of, learned_file, simulated_file, usual
 from game.app.carriers import WIRED, carrier_of, is_wired
 from game.app.data import board_lock, board_lock_file, board_memory
 from game.app.errors import AppError, StoreError
@@ -52,6 +52,27 @@ def test_choose_without_a_word_is_the_learned_board_on_real_wires_only(learned: 
     assert choose(None, "pi").name == "mine"
     assert choose(None, "coprocessor").name == "mine"
     assert choose(None, "sim").name == "hexagon-61"
+
+
+def test_choose_lets_the_pico_be_at_another_port(learned: Path) -> None:
+    chosen = choose(None, "coprocessor", "/dev/ttyACM3")
+    assert chosen.pico is not None
+    assert chosen.pico.port == "/dev/ttyACM3"
+    assert chosen == replace(usual("coprocessor"), pico=chosen.pico)
+    assert at_port(chosen, "pi", None) is chosen
+
+
+@pytest.mark.parametrize(
+    ("board", "backend", "why"),
+    [
+        ("hexagon-61-pico", "sim", "--backend is sim, which has no Pico"),
+        ("hexagon-61", "pi", "--backend is pi, which has no Pico"),
+        ("hexagon-61", "coprocessor", "board 'hexagon-61' hangs on no Pico"),
+    ],
+)
+def test_choose_refuses_a_port_where_there_is_no_pico(board: str, backend: str, why: str) -> None:
+    with pytest.raises(AppError, match=why):
+        choose(board, backend, "/dev/ttyACM3")
 
 
 @pytest.mark.parametrize("backend", ["pi", "coprocessor", "sim", "mock"])

@@ -141,7 +141,7 @@ def test_several_picos_are_listed(pico: FakePico):
     two = tuple(FoundPort(f"/dev/ttyACM{n}", f"E66{n}", "") for n in (3, 4))
     why = refusal(pico, bench=Bench(find=lambda: two))
     assert "/dev/ttyACM3 (E663), /dev/ttyACM4 (E664)" in why
-    assert "`--port /dev/ttyACM3`" in why
+    assert "`--serial /dev/ttyACM3`" in why
 
 
 def test_port_that_was_named_is_taken(pico: FakePico):
@@ -239,7 +239,7 @@ def test_empty_main_is_nobodys_program(pico: FakePico):
     [
         (("micropython", (1, 23, 0), "Raspberry Pi Pico"), True, ("1.23.0", "1.24", "BOOTSEL")),
         (("circuitpython", (9, 2, 1), "Pico"), True, ("circuitpython 9.2.1", "BOOTSEL")),
-        (("micropython", (1, 25, 0), "Generic ESP32"), False, ("Generic ESP32", "--port")),
+        (("micropython", (1, 25, 0), "Generic ESP32"), False, ("Generic ESP32", "--serial")),
     ],
 )
 def test_system_that_cannot_run_it_is_refused_and_goes_on_with_what_it_had(
@@ -396,7 +396,7 @@ def test_help_names_it_for_the_service_too():
 
 def test_no_pico_is_one_line_and_status_1(monkeypatch: pytest.MonkeyPatch):
     for options in ((), ("--check",)):
-        done = run("flash", "--port", "/dev/nobody-is-here", *options)
+        done = run("flash", "--serial", "/dev/nobody-is-here", *options)
         assert done.returncode == 1
         assert_one_line(done.stderr, "/dev/nobody-is-here")
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from itertools import count
+from math import inf
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -61,7 +62,7 @@ class CableRoom(Room):
     def run(self, seconds: float) -> None:
         end = self.now + seconds
         while True:
-            due = self._happenings[0][0] if self._happenings else end
+            due = self._happenings[0][0] if self._happenings else inf
             super().run(max(0.0, min(due, end) - self.now))
             self._look()
             if self.now >= end and due > end:
@@ -107,7 +108,7 @@ class CableRoom(Room):
 
     @property
     def recorded(self) -> list[str]:
-        return [ply.text for ply in self.table.state.history]
+        return [ply.focus for ply in self.table.state.history]
 
     def _touch(self, deed: Callable[[str], None], cell: str) -> None:
         self.pico.settle()
@@ -130,7 +131,11 @@ class CableRoom(Room):
     def _shows_accepted(self, cell: str) -> bool:
         pixels = self.profile.pixels
         latched = self.pi.machine.strip.latched
-        if max(latched[pixels[cell]]) < BRIGHT:
+        red, green, blue = latched[pixels[cell]]
+        yellowish = red >= BRIGHT and 0.1 < green / red < 0.4 and blue < 0.05 * red
+        bluish = blue >= BRIGHT and red < 0.1 * blue
+        if not yellowish and not bluish:
+            # What is to be taken away is bright too, and red.
             return False
         return sum(max(latched[pixel]) >= BRIGHT for pixel in pixels.values()) <= MOST_BRIGHT
 
@@ -204,15 +209,18 @@ class Player:
     def give_up(self) -> None:
         """Take back what was not accepted; the lights have had their time."""
         cell, self.room.tried = self.room.tried, None
-        if cell is not None and cell in self.stones:
+        if cell is not None and self.room.table.state.phase is Phase.OVER:
+            # The last move is answered by lights of another kind.
+            self.room.accepted.append(cell)
+        elif cell is not None and cell in self.stones:
             self.handle(cell, there=False)
             self.room.come_to_rest()
 
     def play(self, cell: str) -> None:
         self.move(cell)
         self.room.come_to_rest()
-        self.give_up()
         self.tidy()
+        self.give_up()
 
     def check(self) -> None:
         """Compare what light has accepted with the record, and stones with the position."""

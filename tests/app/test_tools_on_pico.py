@@ -1,45 +1,82 @@
 """The makers' tools through the link: the real firmware in MicroPython on an emulated Pico."""
 
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from types import MappingProxyType
 
-import pytest
 from room import Room
 from teacher import Teacher
 from tool_rig import Clock, FakeWorkshop
 
+from game.app import board_tools
 from game.app.workshop.calibrate import Calibration
 from game.app.workshop.instrument import Instrument, spots_of
 from game.app.workshop.learn import blank, named
 from game.app.workshop.lesson import Lesson
 from game.app.workshop.monitor import Monitor
 from game.app.workshop.workshop import Sheet
+from game.rules.circle_of_life import GAME
 from hal import built_in
 from hal.coprocessor.machine import search_chips
 from hal.coprocessor.port import open_port
 from hal.learning.learner import Learner
+from hal.measuring.trace import TraceReader, TraceWriter
 from hal.memory import BoardMemory
 from hal.probe import Search
-from hal.profile import Profile, load
+from hal.profile import Electrode, Profile, load
 from hal.profile_writer import save
 from hal.sim.body import Body
 from hal.sim.pico import EmulatedPico, fill_flash
 from hal.sim.pico.backend import EmulatedCoprocessor, LockstepPort
 from hal.sim.scramble import scrambled
 
-TEMPLATE = built_in("hexagon-61-pico")
+WHOLE = built_in("hexagon-61-pico")
+SEARCH_S = 6.0
+
+
+def with_a_pad(profile: Profile) -> Profile:
+    """Let one key of a board be a pad; the others stay buttons."""
+    return replace(
+        profile, keys=MappingProxyType({**profile.keys, "take_back": Electrode("A", 11)})
+    )
+
+
+def small(profile: Profile, cells: Iterable[str]) -> Profile:
+    """Give a board of some cells of another, and its pads, with the chips of those alone."""
+    pads = {cell: profile.cells[cell] for cell in cells}
+    keys = {name: key for name, key in profile.keys.items() if isinstance(key, Electrode)}
+    used = {pad.chip for pad in (*pads.values(), *keys.values())}
+    return replace(
+        profile,
+        name="small",
+        chips=tuple(chip for chip in profile.chips if chip.name in used),
+        cells=MappingProxyType(pads),
+        keys=MappingProxyType(keys),
+    )
 
 
 class TimedPico(EmulatedCoprocessor):
     """A Pico for which waiting moves the test's clock."""
 
-    def __init__(self, profile: Profile, truth: Profile, clock: Clock, flash: Path, **more) -> None:
+    def __init__(
+        self,
+        profile: Profile,
+        truth: Profile,
+        clock: Clock,
+        flash: Path,
+        memory: BoardMemory | None = None,
+    ) -> None:
         self.timed = clock
         super().__init__(
-            profile, clock=clock, pass_time=self.pass_time, flash=flash, truth=truth, **more
+            profile,
+            clock=clock,
+            pass_time=self.pass_time,
+            flash=flash,
+            memory=memory,
+            truth=truth,
         )
 
     def pass_time(self, seconds: float) -> None:
@@ -48,6 +85,44 @@ class TimedPico(EmulatedCoprocessor):
     def wait(self, timeout_s: float | None) -> None:
         times = [each for each in (timeout_s, self.step_s) if each is not None]
         self.timed.now += min(times)
+
+
+class Measured:
+    """An instrument on a Pico, and a finger that does what it is asked; `after` follows a sheet."""
+
+    def __init__(self, profile: Profile, truth: Profile, memory: BoardMemory, flash: Path) -> None:
+        self.clock = Clock()
+        settings = BoardMemory()
+        settings.tune(memory.tunings)
+        settings.remember(memory.baselines)
+        self.board = TimedPico(profile, truth, self.clock, flash, settings)
+        self.workshop = FakeWorkshop(self._obey)
+        self.after = lambda sheet: None
+        self._finger = ""
+        self.instrument = Instrument(
+            profile,
+            spots_of(profile),
+            memory,
+            settings,
+            self.board,
+            self.workshop,  # type: ignore[arg-type]
+            self.clock,
+            lambda: False,
+        )
+
+    def touch(self, spot: str) -> None:
+        if spot != self._finger:
+            self.board.lift_all("finger")
+            if spot:
+                self.board.press("finger", spot)
+        self._finger = spot
+
+    def _obey(self, sheet: Sheet) -> str | None:
+        self.after(sheet)
+        if "go" in [action.name for action in sheet.actions]:
+            return "go"
+        self.touch(next((s for s, note in sheet.cells.items() if note.state == "asked"), ""))
+        return None
 
 
 def searched(truth: Profile, bare: Profile, flash: Path) -> Search:
@@ -61,51 +136,99 @@ def searched(truth: Profile, bare: Profile, flash: Path) -> Search:
     pico = EmulatedPico(truth, Body(truth, clock(), seed=0), clock, flash=flash)
     try:
         port = LockstepPort(open_port(pico.path), pico, pass_time)
-        return search_chips(port, bare, clock, 6.0)
+        return search_chips(port, bare, clock, SEARCH_S)
     finally:
         pico.close()
 
 
-def test_it(tmp_path):
-    import time
-    truth = scrambled(TEMPLATE, Random(5))
-    t = time.time()
-    chips = named(searched(truth, blank(TEMPLATE, (), TEMPLATE.pixel_count), tmp_path / "flash"))
-    print("search", time.time() - t, chips)
-    learner = Learner(TEMPLATE, chips)
+def learnt(template: Profile, truth: Profile, folder: Path) -> Profile:
+    """Find the chips, learn the board with emulated fingers, and read what was written."""
+    flash = folder / "flash"
+    chips = named(searched(truth, blank(template, (), template.pixel_count), flash))
+    learner = Learner(template, chips)
     clock = Clock()
-    t = time.time()
-    with closing(TimedPico(blank(TEMPLATE, chips, TEMPLATE.pixel_count), truth, clock, tmp_path / "flash")) as board:
+    bare = blank(template, chips, template.pixel_count)
+    with closing(TimedPico(bare, truth, clock, flash)) as board:
         person = Teacher(board, clock)
         person.look(truth)
-        def over():
-            return clock.now > 450
-        t=time.time()
-        Lesson(learner, board, person, TEMPLATE, lambda draft: None).run(clock, over)
-        for s in person.sheets[-10:]: print(s.message, s.progress, [a.name for a in s.actions])
-    print("learn", time.time() - t, clock.now)
-    file = tmp_path / "board.toml"
-    save(learner.profile(), file)
-    profile = load(file)
+        Lesson(learner, board, person, template, lambda draft: None).run(clock, lambda: False)
+    assert not any("already" in sheet.message for sheet in person.sheets), "a touch came late"
+    asked = [sheet.message for sheet in person.sheets if "Touch the key" in sheet.message]
+    assert asked[0].endswith("Touch the key new_game, if it is a pad and not a button on GP10.")
+    save(learner.profile(), folder / "board.toml")
+    return load(folder / "board.toml")
+
+
+def test_board_on_a_pico_wired_at_random_is_learnt_calibrated_and_played(tmp_path: Path) -> None:
+    template = with_a_pad(WHOLE)
+    truth = scrambled(template, Random(5))
+    profile = learnt(template, truth, tmp_path)
+    places = {chip.name: chip.place for chip in profile.chips}
+    true_places = {chip.name: chip.place for chip in truth.chips}
+    for spot, pad in spots_of(truth).items():
+        found = spots_of(profile)[spot]
+        assert (places[found.chip], found.electrode) == (true_places[pad.chip], pad.electrode)
     assert profile.pixels == truth.pixels
-    clock = Clock()
-    t = time.time()
-    memory = BoardMemory(tmp_path / "mem.json")
-    settings = BoardMemory()
-    with closing(TimedPico(profile, truth, clock, tmp_path / "flash", memory=settings)) as board:
-        finger = [""]
-        def hand(sheet: Sheet):
-            if "go" in [a.name for a in sheet.actions]:
-                return "go"
-            spot = next((c for c, n in sheet.cells.items() if n.state == "asked"), "")
-            if spot != finger[0]:
-                board.lift_all("finger")
-                if spot:
-                    board.press("finger", spot)
-                finger[0] = spot
-            return None
-        shop = FakeWorkshop(hand)
-        inst = Instrument(profile, spots_of(profile), memory, settings, board, shop, clock, lambda: False)
-        print(Calibration(inst, quick=False).run())
-    print("calibrate", time.time() - t, clock.now)
-    print(shop.said[:3], shop.sheets[-1].message)
+    assert profile.pico == template.pico
+    assert board_tools.check(str(tmp_path / "board.toml")).startswith(
+        "ok: hexagon-61-pico: 61 cells on 6 chips"
+    )
+    memory = BoardMemory(tmp_path / "board.json")
+    rig = Measured(profile, truth, memory, tmp_path / "flash")
+    with closing(rig.board):
+        assert Calibration(rig.instrument, quick=False).run() == 0
+    assert rig.workshop.messages[-1].startswith("62 of 62 are good. Kept in ")
+    with closing(Room(profile, tmp_path, truth=truth)) as room:
+        assert room.memory.tunings.keys() == set(spots_of(profile).values())
+        rng = Random(5)
+        for ply in range(1, 7):
+            move = rng.choice(list(GAME.legal_moves(room.table.state.position)))
+            for cell in GAME.taps(room.table.state.position, move):
+                room.tap(cell)
+            assert room.plies == ply
+            for cell in room.table.state.history[-1].removed:
+                room.tap(cell)
+        room.tap("take_back")
+        assert room.plies == 5
+
+
+def test_calibration_goes_on_when_the_pico_was_unplugged_in_the_middle(tmp_path: Path) -> None:
+    board = small(with_a_pad(WHOLE), ("a1", "a2", "i4", "i5"))
+    rig = Measured(board, board, BoardMemory(tmp_path / "board.json"), tmp_path / "flash")
+    pico, pulled = rig.board.pico, []
+
+    def clumsy(sheet: Sheet) -> None:
+        if sheet.message.startswith("Touch i4") and not pulled:
+            pico.unplug()
+            pulled.append(rig.clock.now)
+        elif not pico.plugged and "Trouble" in sheet.message and rig.clock.now > pulled[0] + 2.0:
+            pico.plug()
+
+    rig.after = clumsy
+    with closing(rig.board):
+        assert Calibration(rig.instrument, quick=False).run() == 0
+    assert any("Trouble: " in message for message in rig.workshop.messages)
+    assert rig.workshop.messages[-1].startswith("5 of 5 are good. Kept in ")
+
+
+def test_monitor_on_a_pico_shows_and_records_every_cell_and_says_when_it_is_gone(
+    tmp_path: Path,
+) -> None:
+    board = small(WHOLE, ("a1", "a2", "i5"))
+    rig = Measured(board, board, BoardMemory(), tmp_path / "flash")
+
+    def then(sheet: Sheet) -> None:
+        rig.touch("a2" if rig.clock.now > 102.0 else "")
+        if rig.clock.now > 103.5 and rig.board.pico.plugged:
+            rig.board.pico.unplug()
+
+    rig.workshop.hand = then
+    with closing(rig.board), TraceWriter(tmp_path / "trace.jsonl") as writer:
+        assert Monitor(rig.instrument, writer, 3.0).run() == 0
+    with TraceReader(tmp_path / "trace.jsonl") as reader:
+        assert {each.spot for each in reader.header.electrodes} == {"a1", "a2", "i5"}
+        samples = list(reader)
+    assert any(each.readings[board.cells["a2"]].touched for each in samples if each.readings)
+    assert not samples[-1].readings
+    assert "is gone" in rig.workshop.messages[-1]
+    assert all(note.text == "?" for note in rig.workshop.sheets[-1].cells.values())

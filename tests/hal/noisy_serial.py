@@ -7,6 +7,7 @@ from typing import Any
 
 from fake_line import FakeLine, Noise
 
+from hal.backend import Clock
 from hal.coprocessor.port import Port
 from hal.sim.pico.backend import EmulatedCoprocessor
 
@@ -16,8 +17,9 @@ _FRAMES = re.compile(rb"\n[^\n]+\n{4}")
 class NoisySerial:
     """A port that spoils what goes through it."""
 
-    def __init__(self, port: Port, line: FakeLine) -> None:
+    def __init__(self, port: Port, line: FakeLine, live: Callable[[], None]) -> None:
         self._port = port
+        self._live = live
         self._line = line
         self._coming = b""
 
@@ -35,6 +37,7 @@ class NoisySerial:
 
     def wait(self, timeout_s: float) -> None:
         self._port.wait(timeout_s)
+        self._live()
 
     def close(self) -> None:
         self._port.close()
@@ -52,9 +55,15 @@ class NoisySerial:
 class NoisyCoprocessor(EmulatedCoprocessor):
     """Carry a board on an emulated Pico, through `line`, which is sound at first."""
 
-    def __init__(self, *args: Any, **hardware: Any) -> None:
+    def __init__(self, *args: Any, clock: Clock, **hardware: Any) -> None:
         self.line = FakeLine(Noise(), Random(1))
-        super().__init__(*args, **hardware)
+        self._time = clock
+        super().__init__(*args, clock=clock, **hardware)
 
     def _open_port(self, url: str, on_input: Callable[[], None]) -> Any:
-        return NoisySerial(super()._open_port(url, on_input), self.line)
+        return NoisySerial(super()._open_port(url, on_input), self.line, self._live)
+
+    def _live(self) -> None:
+        """Let hands move while the host waits for an answer."""
+        if hasattr(self, "hands"):
+            self.pico.settle(self.hands.advance(self._time()))

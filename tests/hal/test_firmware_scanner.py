@@ -15,7 +15,10 @@ POLL_MS = 50
 class Bench:
     """A scanner over chips that share bus 0, at 0x5A and on, with an interrupt line."""
 
-    def __init__(self, chips: int = 2, *, line: bool = True, ready: bool = True) -> None:
+    def __init__(
+        self, chips: int = 2, *, line: bool = True, ready: bool = True, poll_ms: int = POLL_MS
+    ) -> None:
+        self.now = 0
         self.pico = PicoDouble()
         bus = self.pico.open_bus(0, 4, 5, 400)
         self.chips = [ChipDouble() for _ in range(chips)]
@@ -24,7 +27,7 @@ class Bench:
         self.scanner = Scanner(
             [Chip(bus, 0x5A + number) for number in range(chips)],
             InputDouble(self.pico, LINE) if line else None,
-            POLL_MS,
+            poll_ms,
             8,
             800,
         )
@@ -32,8 +35,14 @@ class Bench:
             for number in range(chips):
                 assert self.set_up(number) == 0
             # The first poll is over, and with it the first look at each.
-            self.scanner.step(0)
+            self.steps(poll_ms)
             self.forget()
+
+    def steps(self, time_ms: int) -> None:
+        """Let the scanner make a step each millisecond."""
+        for _ in range(time_ms):
+            self.scanner.step(self.now)
+            self.now += 1
 
     def forget(self) -> None:
         self.scanner.changed = False
@@ -143,69 +152,146 @@ def test_set_up_and_read_refuse_a_chip_that_there_is_none_of() -> None:
 # Reading
 
 
-def test_chips_are_read_at_each_poll_and_not_between() -> None:
-    bench = Bench()
-    for now in range(1, POLL_MS):
-        bench.scanner.step(now)
-    assert bench.reads() == [0, 0]
-    bench.scanner.step(POLL_MS)
-    assert bench.reads() == [1, 1]
-    bench.scanner.step(2 * POLL_MS - 1)
-    assert bench.reads() == [1, 1]
-    bench.scanner.step(2 * POLL_MS)
-    assert bench.reads() == [2, 2]
+def test_each_chip_is_read_once_a_poll_and_never_two_at_a_time() -> None:
+    bench = Bench(3)
+    for _ in range(4):
+        together = 0
+        for _ in range(POLL_MS):
+            before = sum(bench.reads())
+            bench.steps(1)
+            together = max(together, sum(bench.reads()) - before)
+        assert together == 1
+        assert bench.reads() == [1, 1, 1]
+        bench.forget()
     assert not bench.scanner.changed
+
+
+@pytest.mark.parametrize("poll_ms", [1, 2, 5])
+def test_chips_are_read_once_in_the_shortest_polls_too(poll_ms: int) -> None:
+    bench = Bench(3)
+    bench.scanner = Scanner(bench.scanner.chips, None, poll_ms, 8, 800)
+    for number in range(3):
+        bench.set_up(number)
+    bench.steps(20)
+    bench.forget()
+    bench.steps(10 * poll_ms)
+    assert bench.reads() == [10, 10, 10]
+
+
+def test_polls_that_were_missed_are_not_made_up_for() -> None:
+    bench = Bench(3)
+    bench.now += 20 * POLL_MS
+    bench.steps(1)
+    assert max(bench.reads()) == 1
+    bench.steps(POLL_MS)
+    assert bench.reads() == [2, 2, 2]
 
 
 def test_chips_are_read_at_once_when_their_line_is_low() -> None:
     bench = Bench()
     bench.chips[1].touch(0b100)
     bench.pull(True)
-    bench.scanner.step(1)
+    bench.steps(1)
     assert bench.says(1) == (WATCHED, 0b100, 0)
     assert bench.scanner.changed
+
+
+class LettingGo(ChipDouble):
+    """A chip that lets its line go when it is read."""
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__()
+        self.registers[:] = bench.chips[0].registers
+        self._bench = bench
+
+    def read(self, register: int, count: int) -> bytes:
+        self._bench.pull(False)
+        return super().read(register, count)
+
+
+def test_no_other_chip_is_read_after_one_that_has_changed_and_lets_the_line_go() -> None:
+    bench = Bench(3)
+    chip = LettingGo(bench)
+    chip.touch(1)
+    bench.pico.chips[0, 0x5B] = chip
+    bench.now += 1
+    bench.pull(True)
+    bench.steps(1)
+    assert bench.says(1) == (WATCHED, 1, 0)
+    assert bench.reads()[0] == 1
+    assert chip.touch_reads == 2
+    assert bench.reads()[2] == 0
+
+
+def test_all_chips_that_have_changed_are_read_while_the_line_is_low() -> None:
+    bench = Bench(3)
+    for chip in bench.chips:
+        chip.touch(1)
+    bench.pull(True)
+    bench.steps(1)
+    assert [bench.says(number) for number in range(3)] == [(WATCHED, 1, 0)] * 3
+
+
+def test_nothing_else_is_looked_at_when_a_touch_is_fresh() -> None:
+    bench = Bench(1)
+    bench.chips[0].touch(1)
+    bench.pull(True)
+    bench.now += POLL_MS
+    bench.steps(1)
+    assert bench.chips[0].reads == [(0, 2), (0, 2)]
+    bench.steps(1)
+    assert (0x5E, 1) in bench.chips[0].reads
 
 
 def test_without_a_line_there_are_polls_only() -> None:
     bench = Bench(line=False)
     bench.chips[0].touch(1)
+    bench.chips[1].touch(2)
     bench.pull(True)
-    bench.scanner.step(1)
-    assert bench.says() == (WATCHED, 0, 0)
-    bench.scanner.step(POLL_MS)
-    assert bench.says() == (WATCHED, 1, 0)
+    bench.steps(POLL_MS)
+    assert bench.says(0) == (WATCHED, 1, 0)
+    assert bench.says(1) == (WATCHED, 2, 0)
+    assert max(bench.reads()) == 2
     assert bench.scanner.patience(2) == 2
 
 
 def test_a_line_that_stays_low_is_read_three_rounds_and_then_every_20_ms() -> None:
-    bench = Bench()
+    bench = Bench(poll_ms=10_000)
     bench.pull(True)
-    for now in (1, 2, 3):
+    for _ in range(3):
         assert bench.scanner.patience(2) == 0
-        bench.scanner.step(now)
+        bench.steps(1)
     assert bench.reads() == [3, 3]
     assert bench.scanner.patience(2) == 2
-    for now in range(4, 23):
-        bench.scanner.step(now)
+    bench.steps(19)
     assert bench.reads() == [3, 3]
-    bench.scanner.step(23)
+    bench.steps(1)
     assert bench.reads() == [4, 4]
-    bench.scanner.step(42)
+    bench.steps(19)
     assert bench.reads() == [4, 4]
-    bench.scanner.step(43)
+    bench.steps(1)
     assert bench.reads() == [5, 5]
 
 
 def test_a_line_that_was_high_is_followed_at_once_again() -> None:
-    bench = Bench()
+    bench = Bench(poll_ms=10_000)
     bench.pull(True)
-    for now in (1, 2, 3, 4):
-        bench.scanner.step(now)
+    bench.steps(4)
     bench.pull(False)
-    bench.scanner.step(5)
+    bench.steps(1)
     bench.pull(True)
-    bench.scanner.step(6)
+    bench.steps(1)
     assert bench.reads() == [4, 4]
+
+
+def test_a_line_that_is_held_is_followed_at_once_for_a_chip_that_was_set_up() -> None:
+    bench = Bench(poll_ms=10_000)
+    bench.pull(True)
+    bench.steps(4)
+    bench.set_up(0)
+    bench.forget()
+    bench.steps(1)
+    assert bench.reads() == [1, 1]
 
 
 def test_a_line_of_nobody_who_is_watched_does_not_keep_the_loop_busy() -> None:
@@ -217,17 +303,18 @@ def test_a_line_of_nobody_who_is_watched_does_not_keep_the_loop_busy() -> None:
 def test_all_16_bits_of_a_touch_are_told() -> None:
     bench = Bench()
     bench.chips[0].touch(0x8FFF)
-    bench.scanner.step(POLL_MS)
+    bench.steps(POLL_MS)
     assert bench.says() == (WATCHED, 0x8FFF, 0)
 
 
-def test_a_change_is_read_twice() -> None:
-    bench = Bench()
+@pytest.mark.parametrize("line", [True, False])
+def test_a_change_is_read_twice_and_no_more(line: bool) -> None:
+    bench = Bench(line=line)
     bench.chips[0].touch(1)
-    bench.scanner.step(POLL_MS)
+    bench.pull(line)
+    bench.steps(1 if line else POLL_MS)
+    assert bench.says() == (WATCHED, 1, 0)
     assert bench.reads() == [2, 1]
-    bench.scanner.step(2 * POLL_MS)
-    assert bench.reads() == [3, 2]
 
 
 class Flickering(ChipDouble):
@@ -242,70 +329,78 @@ class Flickering(ChipDouble):
         return super().read(register, count)
 
 
+@pytest.mark.parametrize("line", [True, False])
 @pytest.mark.parametrize(
     ("looks", "says"),
     [(1, (WATCHED, 0, 0)), (2, (WATCHED, 0, 0)), (4, (SILENT, 0, 0))],
 )
 def test_a_change_that_two_looks_disagree_about_is_a_failed_read(
-    looks: int, says: tuple[int, int, int]
+    looks: int, says: tuple[int, int, int], line: bool
 ) -> None:
-    bench = Bench()
+    bench = Bench(line=line)
     chip = Flickering()
     chip.registers[:] = bench.chips[0].registers
     chip.looks = looks
     bench.pico.chips[0, 0x5A] = chip
-    bench.scanner.step(POLL_MS)
+    bench.pull(line)
+    bench.steps(1 if line else POLL_MS)
     assert bench.says() == says
 
 
 # Chips that fail
 
 
+@pytest.mark.parametrize("line", [True, False])
 @pytest.mark.parametrize("error", [EIO, ETIMEDOUT])
-def test_a_read_that_fails_once_is_tried_again(error: int) -> None:
-    bench = Bench()
+def test_a_read_that_fails_once_is_tried_again(error: int, line: bool) -> None:
+    bench = Bench(line=line)
     bench.chips[0].touch(1)
     bench.chips[0].errors.append(error)
-    bench.scanner.step(POLL_MS)
+    bench.pull(line)
+    bench.steps(1 if line else POLL_MS)
     assert bench.says() == (WATCHED, 1, 0)
 
 
+@pytest.mark.parametrize("line", [True, False])
 @pytest.mark.parametrize(("error", "health"), [(EIO, SILENT), (ETIMEDOUT, HELD)])
-def test_a_chip_that_fails_twice_is_left_alone_until_it_is_set_up(error: int, health: int) -> None:
-    bench = Bench()
+def test_a_chip_that_fails_twice_is_left_alone_until_it_is_set_up(
+    error: int, health: int, line: bool
+) -> None:
+    bench = Bench(line=line)
     bench.chips[0].touch(1)
-    bench.scanner.step(POLL_MS)
+    bench.steps(POLL_MS)
     bench.forget()
     bench.chips[0].errors.extend([error, error])
-    bench.scanner.step(2 * POLL_MS)
+    bench.pull(line)
+    bench.steps(1 if line else POLL_MS)
     assert bench.says(0) == (health, 0, 0)
     assert bench.says(1) == (WATCHED, 0, 0)
     assert bench.scanner.changed
+    bench.forget()
     bench.pull(True)
-    for now in range(101, 400):
-        bench.scanner.step(now)
-    assert bench.reads()[0] == 0
+    bench.steps(300)
+    assert bench.chips[0].reads == []
     assert bench.reads()[1] > 0
     bench.pull(False)
     assert bench.set_up(0) == 0
     bench.chips[0].touch(2)
-    bench.scanner.step(450)
+    bench.steps(POLL_MS)
     assert bench.says(0) == (WATCHED, 2, 0)
 
 
-def test_a_chip_that_was_reset_is_found_at_the_next_poll() -> None:
-    bench = Bench()
-    bench.chips[0].reset()
-    bench.scanner.step(POLL_MS - 1)
-    assert bench.says() == (WATCHED, 0, 0)
-    bench.scanner.step(POLL_MS)
-    assert bench.says() == (RESET, 0, 0)
-    assert bench.says(1) == (WATCHED, 0, 0)
+def test_a_chip_that_was_reset_is_found_within_a_poll() -> None:
+    for when in range(POLL_MS):
+        bench = Bench()
+        bench.steps(when)
+        bench.chips[0].reset()
+        bench.steps(POLL_MS)
+        assert bench.says() == (RESET, 0, 0)
+        assert bench.says(1) == (WATCHED, 0, 0)
 
 
 def test_a_mode_is_asked_of_every_chip_once_a_poll() -> None:
     bench = Bench(3)
-    bench.scanner.step(POLL_MS)
+    bench.steps(POLL_MS)
     assert [chip.reads.count((0x5E, 1)) for chip in bench.chips] == [1, 1, 1]
 
 
@@ -314,25 +409,28 @@ def test_a_mode_is_asked_of_every_chip_once_a_poll() -> None:
 
 def test_each_chip_is_measured_once_a_poll_and_never_two_at_a_time() -> None:
     bench = Bench(3)
-    measures = []
-    for now in range(POLL_MS, 5 * POLL_MS):
-        bench.scanner.step(now)
-        measures.append([chip.reads.count((0x04, 24)) for chip in bench.chips])
-        bench.forget()
-    assert max(sum(each) for each in measures) == 1
-    assert [sum(column) for column in zip(*measures, strict=True)] in ([5, 4, 4], [4, 4, 5])
+    for _ in range(4):
+        together = 0
+        measures = [0, 0, 0]
+        for _ in range(POLL_MS):
+            bench.steps(1)
+            now = [chip.reads.count((0x04, 24)) for chip in bench.chips]
+            together = max(together, sum(now))
+            measures = [a + b for a, b in zip(measures, now, strict=True)]
+            bench.forget()
+        assert together == 1
+        assert measures == [1, 1, 1]
 
 
 def test_a_chip_that_is_not_watched_is_not_measured() -> None:
     bench = Bench(2)
     bench.chips[0].error = EIO
-    bench.scanner.step(POLL_MS)
+    bench.steps(POLL_MS)
     bench.chips[0].error = 0
     bench.forget()
-    for now in range(POLL_MS, 5 * POLL_MS):
-        bench.scanner.step(now)
+    bench.steps(4 * POLL_MS)
     assert bench.chips[0].reads == []
-    assert bench.chips[1].reads.count((0x04, 24)) >= 3
+    assert bench.chips[1].reads.count((0x04, 24)) == 4
 
 
 @pytest.mark.parametrize(
@@ -341,7 +439,7 @@ def test_a_chip_that_is_not_watched_is_not_measured() -> None:
 def test_measures_that_no_touch_makes_are_odd(raw: int, odd: bool) -> None:
     bench = Bench(1)
     bench.chips[0].measure({11: raw})
-    bench.scanner.step(POLL_MS)
+    bench.steps(POLL_MS)
     assert bench.says() == (WATCHED, 0, 0b1000_0000_0000 if odd else 0)
     assert bench.scanner.changed == odd
 
@@ -349,11 +447,11 @@ def test_measures_that_no_touch_makes_are_odd(raw: int, odd: bool) -> None:
 def test_an_odd_electrode_that_heals_is_told() -> None:
     bench = Bench(1)
     bench.chips[0].measure({3: 0})
-    bench.scanner.step(POLL_MS)
+    bench.steps(POLL_MS)
     assert bench.says() == (WATCHED, 0, 0b1000)
     bench.forget()
     bench.chips[0].measure({3: 400})
-    bench.scanner.step(2 * POLL_MS)
+    bench.steps(POLL_MS)
     assert bench.says() == (WATCHED, 0, 0)
     assert bench.scanner.changed
 
@@ -361,7 +459,7 @@ def test_an_odd_electrode_that_heals_is_told() -> None:
 def test_a_chip_without_any_result_yet_is_not_odd() -> None:
     bench = Bench(1)
     bench.chips[0].measure(dict.fromkeys(range(12), 0))
-    bench.scanner.step(POLL_MS)
+    bench.steps(POLL_MS)
     assert bench.says() == (WATCHED, 0, 0)
 
 
@@ -371,14 +469,14 @@ def test_a_chip_without_any_result_yet_is_not_odd() -> None:
 def test_sleep_ends_all_watching() -> None:
     bench = Bench()
     bench.chips[0].touch(1)
-    bench.scanner.step(POLL_MS)
+    bench.steps(POLL_MS)
     bench.forget()
     bench.scanner.sleep()
     assert bench.says() == (ASLEEP, 0, 0)
     assert bench.scanner.changed
     assert not bench.scanner.watching
     bench.pull(True)
-    bench.scanner.step(3 * POLL_MS)
+    bench.steps(POLL_MS)
     assert bench.reads() == [0, 0]
 
 

@@ -6,7 +6,12 @@ from hypothesis import strategies as st
 
 from firmware.messages import unpack_pixels
 from firmware.wire import MOST_PAYLOAD, Frame, encode
-from hal.coprocessor.pixels import updates
+from hal import built_in
+from hal.colour import DARK, Colour
+from hal.coprocessor.link import Told
+from hal.coprocessor.machine import PicoMachine
+from hal.coprocessor.pixels import MOST_UNDER_WAY, updates
+from hal.drivers.ws2812 import levels
 
 
 def applied(old: bytes, payloads: list[bytes]) -> tuple[bytes, list[bool]]:
@@ -66,3 +71,42 @@ def test_updates_of_one_pixel_are_short():
 
 def test_updates_to_dark_on_a_strip_nobody_knows_clear_it():
     assert updates(bytes(9), bytes(9), clear=True) == [b"\x03"]
+
+
+class Line:
+    """A client that remembers what it was given, and acknowledges what it is told to."""
+
+    sessions = 1
+
+    def __init__(self) -> None:
+        self.posted: list[bytes] = []
+        self.known: set[int] = set()
+
+    def post(self, kind: int, payload: bytes) -> int:
+        self.posted.append(payload)
+        return len(self.posted)
+
+    def has(self, number: int) -> bool:
+        return number in self.known
+
+    def states(self) -> list[Told]:
+        return []
+
+
+def test_frame_that_waited_for_the_pico_is_sent_as_soon_as_it_has_caught_up():
+    profile, line = built_in("hexagon-61-pico"), Line()
+    machine = PicoMachine(profile, line)  # type: ignore[arg-type]
+    strip = machine.pixels(profile.strip)
+    dark = (DARK,) * profile.strip.pixels
+    frames = [(Colour(level, 0, 0), *dark[1:]) for level in (1, 2, 3, 4)]
+    for frame in frames:
+        strip.show(frame)
+    assert len(line.posted) == MOST_UNDER_WAY
+    machine.advance(0.0)
+    assert len(line.posted) == MOST_UNDER_WAY, "it has not caught up"
+    line.known.add(1)
+    machine.advance(0.0)
+    shown, _ = applied(bytes(3 * profile.strip.pixels), line.posted)
+    assert shown == levels(frames[-1], profile.strip.order)
+    machine.advance(0.0)
+    assert len(line.posted) == MOST_UNDER_WAY + 1

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from game.app import boards
+from game.app.carriers import COPROCESSOR, PI
 from game.app.data import data_folder
 from game.app.doctor.checks_buses import check_buses, check_chips
 from game.app.doctor.checks_link import check_link, hint
@@ -40,6 +41,7 @@ class DoctorOptions:
     board: str | None
     data: Path | None
     as_json: bool
+    serial: str | None = None
 
 
 def run(options: DoctorOptions) -> int:
@@ -48,8 +50,8 @@ def run(options: DoctorOptions) -> int:
     Raises AppError or HalError for a profile that cannot be used.
     """
     system = System(options.data or data_folder())
-    profile = boards.choose(options.board, "pi")
-    findings = diagnose(profile, system, _machine(system))
+    profile, said = chosen_board(options, system)
+    findings = (*said, *diagnose(profile, system, _machine(system)))
     print(as_json(findings) if options.as_json else report(findings))
     return exit_status(findings)
 
@@ -87,6 +89,23 @@ def diagnose(profile: Profile, system: System, machine: Buses | None) -> tuple[F
         *check_disk(host),
         *check_service(host),
     )
+
+
+def chosen_board(options: DoctorOptions, system: System) -> tuple[Profile, tuple[Finding, ...]]:
+    """Choose the board that is meant, and say so where that is a guess.
+
+    Raises AppError or HalError.
+    """
+    if options.serial is not None:
+        return boards.choose(options.board, COPROCESSOR, options.serial), ()
+    chosen = boards.choose(options.board, PI)
+    if options.board is not None or boards.learned_file().exists():
+        return chosen, ()
+    if not hint(system) or (system.model and system.numbered("/dev/i2c-")):
+        return chosen, ()
+    usual = boards.usual(COPROCESSOR)
+    text = f"taken for {usual.name}, since a Pico is plugged in; --board names another"
+    return usual, (ok("board", text),)
 
 
 def _diagnose_behind_pico(profile: Profile, host: Host) -> tuple[Finding, ...]:

@@ -9,7 +9,7 @@ import io
 import sys
 from pathlib import Path
 
-from game.app.arguments import Commands, add_board, add_data, add_page
+from game.app.arguments import Commands, add_board, add_data, add_page, add_serial
 from game.app.errors import AppError
 
 _SLOWEST, _FASTEST = 0.1, 100.0
@@ -89,6 +89,7 @@ def _add_replay(commands: Commands) -> None:
         "--backend", default="sim", metavar="NAME", help="what carries the board (%(default)s)"
     )
     add_board(replay)
+    add_serial(replay)
     replay.add_argument(
         "--speed",
         type=_speed,
@@ -179,6 +180,7 @@ def _replay(options: argparse.Namespace) -> int:
             port=options.port,
             browser=not options.no_browser,
             data=options.data,
+            serial=options.serial,
         )
     )
     return 0

@@ -47,6 +47,7 @@ class ReplayOptions:
     port: int
     browser: bool
     data: Path | None
+    serial: str | None = None
 
 
 class Replay:
@@ -200,7 +201,7 @@ def replay(options: ReplayOptions) -> None:
     folder = options.data or data_folder()
     number, record = record_of(folder, options.which)
     game = game_named(record.game)
-    profile = boards.choose(options.board, options.backend)
+    profile = boards.choose(options.board, options.backend, options.serial)
     boards.check_fit(profile, game)
     stop = threading.Event()
     loop.stop_on_signals(stop)

@@ -37,6 +37,7 @@ class ToolOptions:
     port: int
     browser: bool
     data: Path | None
+    serial: str | None = None
 
 
 class Wired(Protocol):
@@ -117,7 +118,7 @@ def open_instrument(options: ToolOptions, clock: Clock) -> Iterator[Instrument]:
 
     Raises AppError or HalError where it cannot be measured.
     """
-    profile = boards.choose(options.board, options.backend)
+    profile = boards.choose(options.board, options.backend, options.serial)
     stop = threading.Event()
     loop.stop_on_signals(stop)
     with ExitStack() as opened:

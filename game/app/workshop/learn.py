@@ -52,7 +52,8 @@ class LearnOptions:
 
     `like` and `board` are built-in names or files; without either it is like the usual board of
     the backend. With `cells` only these are learnt anew.
-    `sensing` is what the board is to sense in play: "touch" or "presence".
+    `sensing` is what the board is to sense in play: "touch" or "presence". `serial` is the port of
+    its Pico, which its profile keeps.
     """
 
     backend: str
@@ -67,6 +68,7 @@ class LearnOptions:
     seed: int | None
     data: Path | None = None
     sensing: str | None = None
+    serial: str | None = None
 
 
 class Searched(Protocol):
@@ -261,6 +263,7 @@ def _template(options: LearnOptions) -> Profile:
         template = boards.find(options.like)
     else:
         template = boards.usual(options.backend)
+    template = boards.at_port(template, options.backend, options.serial)
     if options.sensing is None:
         return template
     return replace(template, sensing=replace(template.sensing, mode=options.sensing))

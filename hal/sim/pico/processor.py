@@ -134,14 +134,11 @@ class Processor:
 
     def receive(self) -> Request:
         """Wait for a request, and take what was printed before it; raise Hung for none."""
-        computed_s = self._computed_s()
-        ends = time.monotonic() + STUCK_S
+        idle: tuple[float, float] | None = None
         while True:
             ready = {handle for handle, _ in self._poller.poll(self._hang_s * 1000)}
-            if not ready and self._computed_s() - computed_s >= self._hang_s:
-                raise Hung(f"it has computed for {self._hang_s} s without asking for anything")
-            if not ready and time.monotonic() >= ends:
-                raise Hung(f"it has neither computed nor asked for anything for {STUCK_S:.0f} s")
+            if not ready:
+                idle = self._check_alive(idle)
             if self._out in ready:
                 self._drain()
             if self._line.fileno() in ready:
@@ -178,6 +175,17 @@ class Processor:
         self._line.close()
         os.close(self._out)
         self._files.close()
+
+    def _check_alive(self, since: tuple[float, float] | None) -> tuple[float, float]:
+        """Raise Hung when enough has passed since a check; give what has passed at the first."""
+        here = self._computed_s(), time.monotonic()
+        if since is None:
+            return here
+        if here[0] - since[0] >= self._hang_s:
+            raise Hung(f"it has computed for {self._hang_s} s without asking for anything")
+        if here[1] - since[1] >= STUCK_S:
+            raise Hung(f"it has neither computed nor asked for anything for {STUCK_S:.0f} s")
+        return since
 
     def _computed_s(self) -> float:
         """Give the processor time that it has used: a busy computer is no fault of its."""

@@ -1,0 +1,190 @@
+"""What the host makes of a chip that a Pico watches."""
+
+import errno
+
+import pytest
+
+from firmware.messages import (
+    ASLEEP,
+    DATA,
+    DONE,
+    HELD,
+    READ,
+    RESET,
+    SET_UP,
+    SILENT,
+    WATCHED,
+    ChipState,
+    State,
+    pack_data,
+    pack_done,
+)
+from hal import built_in
+from hal.coprocessor.chip import LOOK_S, NEWS_S, RemoteChip
+from hal.coprocessor.link import Answer, Told
+from hal.coprocessor.playback import Playback
+from hal.errors import LinkFault, SensorFault, Unanswered
+
+BOARD = built_in("hexagon-61-pico")
+
+
+class Line:
+    """A client whose answers lie ready; None lets one wait."""
+
+    def __init__(self) -> None:
+        self.sessions = 1
+        self.fault: LinkFault | None = None
+        self.posted: list[tuple[int, bytes]] = []
+        self.answers: list[Answer | None] = []
+
+    def post(self, kind, payload):
+        if self.fault is not None:
+            raise self.fault
+        self.posted.append((kind, payload))
+        return len(self.posted)
+
+    def answer(self, number, timeout_s):
+        return self.answers.pop(0)
+
+    def call(self, kind, payload):
+        self.post(kind, payload)
+        return self.answer(0, 1.0)
+
+
+@pytest.fixture
+def line():
+    return Line()
+
+
+@pytest.fixture
+def playback():
+    return Playback()
+
+
+@pytest.fixture
+def chip(line, playback):
+    """A chip that is set up; its DONE was the tenth thing that was told."""
+    chip = RemoteChip(BOARD.chips[0], 0, line, playback)
+    line.answers.append(Answer(10, DONE, pack_done(1, 0)))
+    chip.set_up(BOARD.measuring, {}, {})
+    return chip
+
+
+def tell(playback, place, *, touched=0, health=WATCHED, odd=0):
+    playback.add([Told(place, State(place, 0, 0, [ChipState(health, touched, odd)]))], place)
+    while not playback.advance(place):
+        pass
+
+
+def data(counts=300):
+    return Answer(20, DATA, pack_data(1, 0, bytes([counts & 255, counts >> 8] * 13 + [75] * 12)))
+
+
+def test_chip_is_set_up_with_what_the_host_wants(chip, line):
+    ((kind, payload),) = line.posted
+    assert kind == SET_UP
+    # Register 0x5E, the mode, comes last, and is what the Pico is to watch for.
+    assert payload[-3:] == bytes([0x5E, 1, payload[1]])
+
+
+def test_chip_that_cannot_be_set_up_is_a_fault_with_the_number_of_the_error(line, playback):
+    chip = RemoteChip(BOARD.chips[0], 0, line, playback)
+    line.answers.append(Answer(10, DONE, pack_done(1, errno.ETIMEDOUT)))
+    with pytest.raises(SensorFault, match="cannot be set up") as caught:
+        chip.set_up(BOARD.measuring, {}, {})
+    assert isinstance(caught.value.__cause__, OSError)
+    assert caught.value.__cause__.errno == errno.ETIMEDOUT
+
+
+def test_chip_tells_what_the_pico_felt(chip, playback):
+    assert chip.touched() == frozenset()
+    tell(playback, 11, touched=0b101)
+    assert chip.touched() == {0, 2}
+
+
+def test_chip_that_was_set_up_forgets_what_was_told_before(chip, playback):
+    tell(playback, 9, touched=0b101, health=SILENT)
+    assert chip.touched() == frozenset()
+    chip.check()
+
+
+@pytest.mark.parametrize(
+    ("health", "number"),
+    [(SILENT, errno.EREMOTEIO), (HELD, errno.ETIMEDOUT), (RESET, errno.EIO)],
+)
+def test_chip_that_is_unwell_is_a_fault_as_on_a_bus_of_the_host(chip, playback, health, number):
+    tell(playback, 11, health=health)
+    with pytest.raises(SensorFault) as caught:
+        chip.check()
+    assert isinstance(caught.value.__cause__, OSError)
+    assert caught.value.__cause__.errno == number
+
+
+def test_chip_that_sleeps_feels_nothing(chip, playback):
+    tell(playback, 11, touched=1, health=ASLEEP)
+    assert chip.touched() == frozenset()
+
+
+def test_chip_with_impossible_touches_is_refused(chip, playback):
+    tell(playback, 11, touched=0x8001)
+    with pytest.raises(SensorFault, match="0x8001"):
+        chip.touched()
+
+
+def test_chip_in_a_new_session_is_not_set_up(chip, line):
+    line.sessions += 1
+    with pytest.raises(SensorFault, match="is not set up"):
+        chip.touched()
+
+
+def test_chip_behind_a_line_that_is_down_says_so(chip, line):
+    line.fault = LinkFault("it is gone")
+    for ask in (chip.touched, chip.check, lambda: chip.readings(frozenset())):
+        with pytest.raises(SensorFault, match="it is gone"):
+            ask()
+
+
+def test_chip_measures_all_electrodes(chip, line):
+    line.answers.append(data(300))
+    readings = chip.readings(frozenset({3}))
+    assert [each.raw for each in readings] == [300] * 12
+    assert [each.touched for each in readings] == [number == 3 for number in range(12)]
+
+
+def test_chip_whose_measure_is_kept_back_is_asked_once_and_is_no_fault(chip, line):
+    line.answers += [None, None, data(300)]
+    for _ in range(2):
+        with pytest.raises(Unanswered):
+            chip.readings(frozenset())
+    assert chip.readings(frozenset())[0].raw == 300
+    assert [kind for kind, _ in line.posted] == [SET_UP, READ]
+
+
+def test_chip_asks_anew_what_a_lost_session_has_not_answered(chip, line):
+    line.answers += [None, data(300)]
+    with pytest.raises(Unanswered):
+        chip.readings(frozenset())
+    line.sessions += 1
+    assert chip.readings(frozenset())[0].raw == 300
+    assert [kind for kind, _ in line.posted] == [SET_UP, READ, READ]
+
+
+def test_chip_answer_of_another_length_is_refused(chip, line):
+    line.answers.append(Answer(20, DATA, pack_data(1, 0, b"\x00" * 7)))
+    with pytest.raises(SensorFault, match="cannot be read"):
+        chip.readings(frozenset())
+
+
+def test_chip_is_looked_at_while_there_is_news_and_then_rarely(chip, line, playback):
+    line.answers += [data(300)] * 10
+    assert chip.suspect(100.0)
+    chip.readings(frozenset())
+    assert chip.suspect(100.0 + NEWS_S - 0.1)
+    chip.readings(frozenset())
+    quiet_s = 100.0 + NEWS_S + 0.1
+    assert not chip.suspect(quiet_s)
+    tell(playback, 11, odd=0b10)
+    assert chip.suspect(quiet_s)
+    chip.readings(frozenset())
+    assert not chip.suspect(quiet_s + LOOK_S - 1.0)
+    assert chip.suspect(quiet_s + LOOK_S + 1.0)
