@@ -36,7 +36,6 @@ from firmware.messages import (
     STOP,
     VERSION,
     WIRING,
-    ChipState,
     Ident,
     Wiring,
     pack_data,
@@ -111,10 +110,10 @@ class Board:
         self.look = self._judge(now)
         parts = self._parts
         if parts is not None:
-            if self.look == HERE and self._wired:
-                self._watch(parts, now)
             if parts.lights is not None:
                 parts.lights.step(now, self.look)
+            if self.look == HERE and self._wired:
+                self._watch(parts, now)
         led = self.look == HERE or now % BLINK_EVERY_MS < BLINK_MS
         if led != self._led:
             self._led = led
@@ -164,8 +163,7 @@ class Board:
         if scanner.changed or self._tell or keys != self._keys:
             self._keys = keys
             self._tell = scanner.changed = False
-            chips = [ChipState(chip.health, chip.touched, chip.odd) for chip in scanner.chips]
-            self._outbox.report(now, keys, chips)
+            self._outbox.report(now, keys, list(scanner.chips))
 
     def _greet(self, payload: bytes, now: int) -> None:
         """Tell who is here, and begin a session unless it has begun."""
@@ -215,7 +213,15 @@ class Board:
             self._outbox.answer(FAILED, pack_failed(number, why))
 
     def _act(self, kind: int, number: int, payload: bytes) -> None:
-        if kind == WIRING:
+        if kind == PIXELS:
+            runs, show, clear = unpack_pixels(payload)
+            lights = self._present().lights
+            if lights is None:
+                raise ValueError("the wiring has no strip")
+            lights.change(runs, clear)
+            if show:
+                lights.show()
+        elif kind == WIRING:
             self._wire(payload)
             self._outbox.answer(FOUND, pack_found(number, self._present().find()))
         elif kind == SET_UP:
@@ -226,14 +232,6 @@ class Board:
             chip, register, count = unpack_read(payload)
             error, data = self._present().scanner.read(chip, register, count)
             self._outbox.answer(DATA, pack_data(number, error, data))
-        elif kind == PIXELS:
-            runs, show, clear = unpack_pixels(payload)
-            lights = self._present().lights
-            if lights is None:
-                raise ValueError("the wiring has no strip")
-            lights.change(runs, clear)
-            if show:
-                lights.show()
         elif kind == BYE:
             self._left = True
             if self._parts is not None:

@@ -9,7 +9,8 @@ not acknowledged in time is sent again, from the oldest on. A message that comes
 before an older one, is dropped and acknowledged as ever. So a lost or repeated frame does no harm.
 
 On a rough line long frames never arrive whole. So what was repeated in vain is sent in small
-pieces, again and again: the other side keeps those that it has until none is missing.
+pieces, again and again: the other side keeps those that it has until none is missing. And for a
+while every frame is written as for a rough line (`Frame.rough`).
 """
 
 from firmware.wire import MOST_PAYLOAD, Frame
@@ -27,6 +28,8 @@ PIECE_BYTES = 16
 """How long a piece is, but for the last one of a message."""
 LEAST_PIECES = 8
 """So many pieces are sent at a time: those of a short message several times over."""
+ROUGH_MS = 10_000
+"""So long a line is held for rough after something was in vain again and again."""
 ANSWERS = 3
 """How often an acknowledgement or a beat is said on a rough line."""
 BEAT_MS = 1000
@@ -68,6 +71,7 @@ class Channel:
         # What has come of the message after `_received`.
         self._pieces: list[bytes | None] = []
         self._owes = 0
+        self._rough_until_ms = now
 
     @property
     def full(self) -> bool:
@@ -91,7 +95,8 @@ class Channel:
             raise ValueError(f"kind {kind}: allowed is {PING + 1} to {ROUGH - 1}")
         if len(payload) > MOST_PAYLOAD:
             raise ValueError(f"payload of {len(payload)} bytes: allowed is {MOST_PAYLOAD}")
-        self._newest = _after(self._newest)
+        # 0 is for frames that have no number.
+        self._newest = self._newest % 255 + 1
         self._messages.append((self._newest, kind, payload))
         return self._newest
 
@@ -105,23 +110,31 @@ class Channel:
         If so, its kind and payload are the message's, also where the last missing piece came with
         it. Frames of other sessions are none of this channel's.
         """
-        if frame.session != self.session or self.silent(now):
+        if frame.session != self.session or now - self._heard_ms >= SILENCE_MS:
             return False
-        self.hear(now)
-        self._forget(frame.ack, now)
-        rough = frame.kind & ROUGH != 0
-        frame.kind &= ROUGH - 1
-        if frame.number or frame.kind == PING:
-            self._owes = max(self._owes, ANSWERS if rough else 1)
-        if frame.number != _after(self._received):
+        self._heard_ms = now
+        self._asked = 0
+        if self._sent:
+            self._forget(frame.ack, now)
+        rough = frame.kind >= ROUGH
+        if rough:
+            frame.kind -= ROUGH
+            self._rough_until_ms = now + ROUGH_MS
+        number = frame.number
+        if number or frame.kind == PING:
+            owes = ANSWERS if rough else 1
+            if self._owes < owes:
+                self._owes = owes
+        if number != self._received % 255 + 1:
             return False
         if rough:
             payload = self._join(frame.payload)
             if payload is None:
                 return False
             frame.payload = payload
-        self._pieces = []
-        self._received = frame.number
+        if self._pieces:
+            self._pieces = []
+        self._received = number
         return True
 
     def hear(self, now: int) -> None:
@@ -132,31 +145,42 @@ class Channel:
 
     def frames(self, now: int) -> list[Frame]:
         """Give the frames to write now."""
-        if self.silent(now):
+        if now - self._heard_ms >= SILENCE_MS:
             return []
         frames: list[Frame] = []
         if self._sent and now >= self._repeat_due_ms:
             self._tries += 1
             self._repeat_due_ms = now + LAST_REPEAT_MS
+            if self._tries > 1:
+                self._rough_until_ms = now + ROUGH_MS
             if self._rough:
                 self._cut(frames)
             else:
                 for at in range(self._sent):
                     frames.append(self._whole(at))
-        while self._may_send:
+        if self._may_send:
             if self._sent == 0:
                 self._repeat_due_ms = now + (LAST_REPEAT_MS if self._tries else FIRST_REPEAT_MS)
-            frames.append(self._whole(self._sent))
-            self._sent += 1
-        if self._beat_ms and not frames and now >= self._ask_due_ms:
-            kind = PING | ROUGH if self._asked else PING
-            for _ in range(ANSWERS if self._asked else 1):
-                frames.append(Frame(kind, self.session, 0, self._received, b""))
+            sent = self._sent
+            self._sent = min(WINDOW, len(self._messages))
+            for at in range(sent, self._sent):
+                frames.append(self._whole(at))
+        if self._beat_ms and now >= self._ask_due_ms:
+            if self._asked:
+                self._rough_until_ms = now + ROUGH_MS
+            # A message asks as well as a PING.
+            if not frames:
+                kind = PING | ROUGH if self._asked else PING
+                for _ in range(ANSWERS if self._asked else 1):
+                    frames.append(Frame(kind, self.session, 0, self._received, b""))
             self._asked += 1
             self._asked_ms = now
         while len(frames) < self._owes:
             frames.append(Frame(ACK, self.session, 0, self._received, b""))
         self._owes = 0
+        if now < self._rough_until_ms:
+            for frame in frames:
+                frame.rough = True
         return frames
 
     def due(self) -> int:
@@ -181,7 +205,8 @@ class Channel:
     @property
     def _may_send(self) -> bool:
         """Tell whether there is a message that was never sent and may be."""
-        return self._sent < min(WINDOW, len(self._messages)) and not self._rough
+        sent = self._sent
+        return sent < WINDOW and sent < len(self._messages) and self._tries < WHOLE_TRIES
 
     @property
     def _ask_due_ms(self) -> int:
@@ -231,8 +256,3 @@ class Channel:
                     self._tries = 0
                     self._repeat_due_ms = now + FIRST_REPEAT_MS
                 return
-
-
-def _after(number: int) -> int:
-    """Give the next number; 0 is for frames that have none."""
-    return number % 255 + 1

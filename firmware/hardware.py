@@ -81,6 +81,13 @@ class Hardware:
         """
         raise NotImplementedError
 
+    def read_rough_line(self) -> bytes:
+        """Read a line as `read_line` does, or less of it: what has come of its first three bytes.
+
+        So spoilt marks behind a frame make nobody wait.
+        """
+        return self.read_line()
+
     def write(self, data: bytes) -> None:
         """Write to the host; what it does not read in time is lost."""
         raise NotImplementedError
@@ -96,6 +103,9 @@ class Hardware:
     def stop(self) -> None:
         """Reset the Pico into MicroPython's prompt; never returns."""
         raise NotImplementedError
+
+    def tidy(self) -> None:
+        """Collect the memory that is no longer used, which takes some 10 ms."""
 
     def led(self, on: bool) -> None:
         """Switch the light on the Pico itself."""

@@ -55,7 +55,7 @@ class Lights:
                     " counted from 0"
                 )
         if clear:
-            _fill(self._levels, 0)
+            self._levels[:] = bytes(self._count)
         for offset, levels in runs:
             self._levels[offset : offset + len(levels)] = levels
 
@@ -78,9 +78,9 @@ class Lights:
         self._due_ms = now + AGAIN_MS
         if look == ALONE:
             self._due_ms = now + BREATH_FRAME_MS
-            _fill(self._frame, self._breath(now - self._look_ms))
+            self._frame[:] = bytes([self._breath(now - self._look_ms)]) * self._count
         elif look == GONE:
-            _fill(self._frame, 0)
+            self._frame[:] = bytes(self._count)
         elif self._waits:
             self._frame[:] = self._shown
         self._waits = False
@@ -95,8 +95,3 @@ class Lights:
         half = BREATH_MS // 2
         time_ms %= BREATH_MS
         return self._glow * (time_ms if time_ms <= half else BREATH_MS - time_ms) // half
-
-
-def _fill(levels: bytearray, level: int) -> None:
-    for at in range(len(levels)):
-        levels[at] = level

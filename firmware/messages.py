@@ -12,12 +12,13 @@ versions of the protocol, so that any host can tell any firmware from another an
 import struct
 
 PROTOCOL = 1
-"""The version of the protocol: both sides must have the same."""
+"""The version of the protocol: both sides must have the same. Never 3, which no HELLO may hold."""
 VERSION = (0, 1, 0)
 """The version of the firmware."""
 
-# Kinds 1 and 2 are the channel's own. Session 0, number 0: not part of any session.
-HELLO = 3
+# Kinds 1 and 2 are the channel's own; 3 would be Ctrl-C, to whoever reads it that is no firmware.
+# Session 0, number 0: not part of any session.
+HELLO = 6
 """Host: who is there? Begins a session, unless it has begun by the same number."""
 IDENT = 4
 """Pico: its versions and limits."""
@@ -349,10 +350,13 @@ def unpack_failed(payload: bytes) -> tuple[int, str]:
 
 def pack_state(state: State) -> bytes:
     """Write a STATE."""
-    parts = [struct.pack("<IBHB", state.time_ms, state.merged, state.keys, len(state.chips))]
+    values = []
     for chip in state.chips:
-        parts.append(struct.pack("<HH", chip.touched, chip.health << 12 | chip.odd))
-    return b"".join(parts)
+        values.append(chip.touched)
+        values.append(chip.health << 12 | chip.odd)
+    count = len(state.chips)
+    layout = "<IBHB" + 2 * count * "H"
+    return struct.pack(layout, state.time_ms, state.merged, state.keys, count, *values)
 
 
 def unpack_state(payload: bytes) -> State:
@@ -381,16 +385,20 @@ def pack_pixels(runs: list[tuple[int, bytes]], show: bool, clear: bool) -> bytes
 
 def unpack_pixels(payload: bytes) -> tuple[list[tuple[int, bytes]], bool, bool]:
     """Read a PIXELS: runs, show, clear."""
-    _check(len(payload) >= 1 and payload[0] <= _SHOW | _CLEAR)
+    size = len(payload)
+    _check(size >= 1 and payload[0] <= _SHOW | _CLEAR)
     runs = []
-    at = 1
-    while at < len(payload):
-        _check(at + 3 <= len(payload))
-        offset, count = struct.unpack("<HB", payload[at : at + 3])
-        after = at + 3 + count
-        _check(after <= len(payload) and 0 < count <= MOST_LEVELS - offset)
-        runs.append((offset, payload[at + 3 : after]))
-        at = after
+    at = 4
+    # A frame waits for this, so it calls nothing.
+    while at <= size:
+        offset = payload[at - 3] | payload[at - 2] << 8
+        count = payload[at - 1]
+        after = at + count
+        if after > size or count == 0 or offset + count > MOST_LEVELS:
+            break
+        runs.append((offset, payload[at:after]))
+        at = after + 3
+    _check(at == size + 3)
     return runs, payload[0] & _SHOW != 0, payload[0] & _CLEAR != 0
 
 

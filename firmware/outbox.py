@@ -30,7 +30,7 @@ class Outbox:
         self._waiting.append((kind, payload))
 
     def report(self, now: int, keys: int, chips: list[ChipState]) -> None:
-        """Take what holds from `now` on."""
+        """Take what holds from `now` on; of the chips as they are now."""
         if self._states >= MOST_STATES:
             self._drop_oldest()
         state = State(now & 0xFFFFFFFF, self._merged, keys, chips)

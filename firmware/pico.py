@@ -16,7 +16,7 @@ from machine import I2C, Pin
 
 from firmware.hardware import Hardware, I2CBus, Input, PixelStrip
 from firmware.pio import PioStrip
-from firmware.wire import MOST_LINE
+from firmware.wire import MOST_LINE, ROUGH_MARKS
 
 WATCHDOG_MS = 8000
 """An RP2040 allows 8388."""
@@ -153,6 +153,18 @@ class Pico(Hardware):
         """
         return self._read.readline(MOST_LINE)
 
+    def read_rough_line(self) -> bytes:
+        """Read a line as `read_line` does, or less of it: what has come of its first three bytes.
+
+        So spoilt marks behind a frame make nobody wait.
+        """
+        start = b""
+        while len(start) < ROUGH_MARKS - 1:
+            start += self._read.read(1)
+            if not self.wait(0):
+                return start
+        return start + self._read.readline(MOST_LINE - len(start))
+
     def write(self, data: bytes) -> None:
         """Write to the host; what it does not read in time is lost."""
         view = memoryview(data)
@@ -169,6 +181,10 @@ class Pico(Hardware):
         """Tell the watchdog, if it runs, that all is well for the next 8 s."""
         if self._watchdog is not None:
             self._watchdog.feed()
+
+    def tidy(self) -> None:
+        """Collect the memory that is no longer used, which takes some 10 ms."""
+        gc.collect()
 
     def stop(self) -> None:
         """Reset the Pico into MicroPython's prompt; never returns."""

@@ -11,6 +11,15 @@ from firmware.wire import Receiver, encode
 MOST_LINES = 8
 """So many lines are read in one turn, that chips and keys have theirs."""
 
+ROUGH_MS = 10_000
+"""So long a line is read as a rough one after something came that was no frame."""
+
+TIDY_FRAMES = 64
+"""After so many frames, in and out, memory is collected as soon as nothing happens.
+
+A frame leaves up to 1.5 KB, so MicroPython hardly ever collects by itself, while something waits.
+"""
+
 SOUND_MS = 10_000
 """What has run for so long has started well."""
 
@@ -23,31 +32,53 @@ class Loop:
         self.board = Board(hardware, hardware.now())
         self._hardware = hardware
         self._receiver = Receiver()
+        self._refused = 0
+        self._rough_until_ms = 0
+        # Frames since memory was collected.
+        self._untidy = 0
+
+    def rough(self, now: int) -> bool:
+        """Tell whether the line is rough, as far as can be seen from here."""
+        return now < self._rough_until_ms
 
     def turn(self) -> None:
         """Wait for the host, but not for long, and do what is due."""
-        hardware = self._hardware
+        hardware, board = self._hardware, self.board
         hardware.feed()
         try:
-            self._read()
+            lines = self._read()
             now = hardware.now()
-            self.board.step(now)
-            for frame in self.board.frames(now):
+            board.step(now)
+            frames = board.frames(now)
+            for frame in frames:
                 hardware.write(encode(frame))
+            if lines or frames:
+                self._untidy += lines + len(frames)
+            elif self._untidy >= TIDY_FRAMES and board.patience():
+                self._untidy = 0
+                hardware.tidy()
         except Exception as error:
             self.errors += 1
             hardware.complain(error)
-            self.board.fail(hardware.now())
+            board.fail(hardware.now())
 
-    def _read(self) -> None:
-        hardware, board = self._hardware, self.board
-        come = hardware.wait(board.patience())
+    def _read(self) -> int:
+        """Let the board take what has come; give how many lines."""
+        hardware, board, receiver = self._hardware, self.board, self._receiver
         lines = 0
+        come = hardware.wait(board.patience())
         while come:
-            for frame in self._receiver.take(hardware.read_line()):
-                board.take(frame, hardware.now())
+            now = hardware.now()
+            rough = now < self._rough_until_ms
+            line = hardware.read_rough_line() if rough else hardware.read_line()
+            for frame in receiver.take(line):
+                board.take(frame, now)
+            if receiver.refused != self._refused:
+                self._refused = receiver.refused
+                self._rough_until_ms = now + ROUGH_MS
             lines += 1
             come = lines < MOST_LINES and hardware.wait(0)
+        return lines
 
 
 def run() -> None:

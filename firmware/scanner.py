@@ -9,7 +9,7 @@ Registers are those of NXP's data sheet MPR121, revision 4, section 5.
 import struct
 
 from firmware.hardware import Hardware, I2CBus, Input
-from firmware.messages import ASLEEP, HELD, RESET, SILENT, WATCHED
+from firmware.messages import ASLEEP, HELD, RESET, SILENT, WATCHED, ChipState
 
 ROUNDS = 3
 """So often in a row chips are read because their line is low."""
@@ -31,15 +31,13 @@ _ELECTRODES = 12
 _COUNTS = "<12H"
 
 
-class Chip:
-    """Hold what is known of one chip. `touched` is its whole register, `odd` has a bit a pad."""
+class Chip(ChipState):
+    """Hold what is known of one chip."""
 
     def __init__(self, bus: I2CBus, address: int) -> None:
+        super().__init__(ASLEEP, 0, 0)
         self.bus = bus
         self.address = address
-        self.health = ASLEEP
-        self.touched = 0
-        self.odd = 0
         self.mode = 0
 
 

@@ -9,13 +9,16 @@ import binascii
 import struct
 
 MARK = b"\n"
-"""Stands before and after each frame, and nowhere in it.
+"""Stands after each frame, and nowhere in it.
 
 A newline, because MicroPython on a Pico can read up to one at the speed of C, and nothing else
 without waiting for bytes that may never come.
 """
-CLOSING_MARKS = 4
-"""One would do. But a Pico hangs until the next frame when what it reads does not end in a mark."""
+ROUGH_MARKS = 4
+"""So many stand after a frame on a rough line, where some are spoilt, and one before it.
+
+A Pico hangs until the next frame when what it reads does not end in a mark.
+"""
 MOST_PAYLOAD = 380
 """The longest payload, in bytes."""
 MOST_LINE = 400
@@ -25,13 +28,21 @@ _HEADER = "<BBBBH"
 _HEADER_BYTES = 6
 _CHECK = "<I"
 _CHECK_BYTES = 4
+# The CRC-32 of any bytes with their own CRC-32 after them.
+_SOUND = 0x2144DF1C
 _BLOCK = 254
 """So few bytes lack at least two of the 256 values: one that is not the mark can stand for it."""
 _VALUES = bytes(range(256))
+_HIGHEST = b"\xff"
 
 
 class Frame:
-    """Hold one frame: its kind, session, number, acknowledgement (0 to 255 each) and payload."""
+    """Hold one frame: its kind, session, number, acknowledgement (0 to 255 each) and payload.
+
+    `rough` says to write it for a line that spoils bytes, or on which garbage may stand before it.
+    """
+
+    rough = False
 
     def __init__(self, kind: int, session: int, number: int, ack: int, payload: bytes) -> None:
         self.kind = kind
@@ -49,21 +60,23 @@ def encode(frame: Frame) -> bytes:
     header = struct.pack(_HEADER, frame.kind, frame.session, frame.number, frame.ack, size)
     body = header + frame.payload
     stuffed = _stuff(body + struct.pack(_CHECK, binascii.crc32(body)))
-    return MARK + stuffed + CLOSING_MARKS * MARK
+    if frame.rough or frame.session == 0:
+        return MARK + stuffed + ROUGH_MARKS * MARK
+    return stuffed + MARK
 
 
 def decode(line: bytes) -> Frame | None:
-    """Read what stood between two marks; None for what is no whole and sound frame."""
-    body = _unstuff(line)
-    end = len(body) - _CHECK_BYTES
-    if end < _HEADER_BYTES:
+    """Read what stood before a mark; None for what is no whole and sound frame."""
+    return _decode(line, len(line))
+
+
+def _decode(line: bytes, end: int) -> Frame | None:
+    """Read a line up to its end: a Pico has better things to do than to copy it."""
+    body = _unstuff(line, end)
+    size = len(body) - _HEADER_BYTES - _CHECK_BYTES
+    if size < 0 or body[4] | body[5] << 8 != size or binascii.crc32(body) != _SOUND:
         return None
-    if struct.unpack_from(_CHECK, body, end)[0] != binascii.crc32(memoryview(body)[:end]):
-        return None
-    kind, session, number, ack, size = struct.unpack_from(_HEADER, body)
-    if size != end - _HEADER_BYTES:
-        return None
-    return Frame(kind, session, number, ack, body[_HEADER_BYTES:end])
+    return Frame(body[0], body[1], body[2], body[3], body[_HEADER_BYTES:-_CHECK_BYTES])
 
 
 class Receiver:
@@ -79,6 +92,20 @@ class Receiver:
 
     def take(self, data: bytes) -> list[Frame]:
         """Take bytes; give the frames that they complete."""
+        last = len(data) - 1
+        if self._line or self._overflown or data.find(MARK) != last:
+            return self._join(data)
+        # The usual case: one whole line, or a mark alone.
+        if last > 0:
+            if last <= MOST_LINE:
+                frame = _decode(data, last)
+                if frame is not None:
+                    return [frame]
+            self.refused += 1
+        return []
+
+    def _join(self, data: bytes) -> list[Frame]:
+        """Take bytes that are no whole line, or more than one."""
         frames = []
         pieces = data.split(MARK)
         last = len(pieces) - 1
@@ -113,20 +140,26 @@ def _stuff(data: bytes) -> bytes:
 
     Each block of 254 bytes follows a byte that it does not hold and that stands for the mark in it.
     """
-    parts = []
+    if len(data) <= _BLOCK:
+        return _stuff_block(data)
+    stuffed = b""
     for at in range(0, len(data), _BLOCK):
-        block = data[at : at + _BLOCK]
-        stand_in = _absent(block)
-        parts.append(stand_in)
-        parts.append(block.replace(MARK, stand_in))
-    return b"".join(parts)
+        stuffed += _stuff_block(data[at : at + _BLOCK])
+    return stuffed
 
 
-def _unstuff(line: bytes) -> bytes:
-    parts = []
-    for at in range(0, len(line), _BLOCK + 1):
-        parts.append(line[at + 1 : at + 1 + _BLOCK].replace(line[at : at + 1], MARK))
-    return b"".join(parts)
+def _stuff_block(block: bytes) -> bytes:
+    stand_in = _HIGHEST if _HIGHEST not in block else _absent(block)
+    return stand_in + block.replace(MARK, stand_in)
+
+
+def _unstuff(line: bytes, end: int) -> bytes:
+    body = line[1 : min(end, 1 + _BLOCK)].replace(line[:1], MARK)
+    at = 1 + _BLOCK
+    while at < end:
+        body += line[at + 1 : min(end, at + 1 + _BLOCK)].replace(line[at : at + 1], MARK)
+        at += 1 + _BLOCK
+    return body
 
 
 def _absent(block: bytes) -> bytes:

@@ -22,6 +22,7 @@ from hal.machine import ChipDriver
 from hal.memory import BoardMemory
 from hal.profile import ELECTRODES, Chip, Electrode, Measuring
 
+SOON_S = 0.02
 FIRST_RETRY_S = 0.25
 LONGEST_RETRY_S = 5.0
 SOUND_S = 30.0
@@ -32,6 +33,8 @@ WEIGH_S = 0.015
 """How often, then. A measure takes a millisecond on the bus."""
 SETTLED_S = 1.0
 """How long after its set-up a chip's baselines are worth remembering."""
+LEARN_S = 10.0
+"""How long after that a chip is looked at for what is not known of it yet."""
 CALM_COUNTS = 8
 """An empty cell reads its baseline, but for noise; anything else is not its baseline yet."""
 ODD_LOOKS = 2
@@ -130,6 +133,12 @@ class ChipWatch:
         self.retry_s = now + self._delay_s
         self._delay_s = min(2 * self._delay_s, LONGEST_RETRY_S)
 
+    def postpone(self, fault: SensorFault, now: float) -> None:
+        """Try a chip again soon that has not answered yet."""
+        self.fault = self.fault or fault
+        self._touched, self._fresh_s = frozenset(), -inf
+        self.retry_s = now + SOON_S
+
     def revive(self, now: float) -> None:
         """Let a chip that is left alone be tried again now, as if it had just failed first."""
         if self.fault is not None:
@@ -161,10 +170,11 @@ class ChipWatch:
 
     def look(self, now: float, empty: Set[Electrode]) -> None:
         """Inspect the chip, if that is worth its time: if only to learn what is empty."""
-        unknown = any(
+        unknown = now < self._settled_s + LEARN_S and any(
             pad in empty and number not in self._levels for number, pad in enumerate(self.pads)
         )
-        if self._odd or unknown or self._driver.suspect(now):
+        unsure = any(looks < ODD_LOOKS for looks in self._odd.values())
+        if unsure or unknown or self._driver.suspect(now):
             self.inspect(now, empty)
 
     def inspect(self, now: float, empty: Set[Electrode]) -> None:

@@ -151,6 +151,8 @@ class SensorArray:
                 try:
                     read(now)
                     return
+                except Unanswered:
+                    return
                 except SensorFault as second:
                     self.faults[watch.chip.name] += 1
                     fault = second
@@ -160,6 +162,9 @@ class SensorArray:
         held = _timed_out(watch.fault)
         try:
             watch.start(now, learn=learn)
+        except Unanswered as fault:
+            watch.postpone(fault, now)
+            return
         except SensorFault as fault:
             self._fail(watch, fault, now)
             return

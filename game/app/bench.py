@@ -22,6 +22,7 @@ from statistics import quantiles
 from typing import Any
 
 from game.app.bench_memory import memory_after, resident_mb
+from game.app.bench_pico import PicoFigures, pico_lateness, pico_lines
 from game.app.errors import AppError
 from game.app.hub import Hub
 from game.app.journal.journal import Journal
@@ -96,12 +97,13 @@ class Process:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """All that is measured."""
+    """All that is measured; of a Pico None where there is no MicroPython."""
 
     random_games_per_s: float
     plies_per_game: float
     latency: Latency
     process: Process
+    pico: PicoFigures | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +145,7 @@ class _TimedJournal(Journal):
 def measure() -> Figures:
     """Take all measurements; about a minute."""
     games, plies = _rules_speed(RULES_S)
-    return Figures(games, plies, touch_latency(TOUCHES), _process())
+    return Figures(games, plies, touch_latency(TOUCHES), _process(), pico_lateness())
 
 
 def report(figures: Figures, *, as_json: bool) -> str:
@@ -170,6 +172,7 @@ def report(figures: Figures, *, as_json: bool) -> str:
     for name, spread in latency.cards.items():
         what = f"... on a {name} card (modelled: sync {CARDS[name] * 1000:.0f} ms)"
         lines.append(f"  {what:<44}{spread.p50_ms:8.2f} {spread.p99_ms:8.2f}")
+    lines += pico_lines(figures.pico)
     lines += [
         f"start to ready  {process.start_to_ready_s:6.2f} s",
         f"idle processor  {_or_unknown(process.idle_cpu_percent)} % of one core",

@@ -30,7 +30,8 @@ def _add_doctor(commands: Commands) -> None:
         "doctor",
         help="find out what keeps a board on this computer from working",
         description="Look at this Raspberry Pi and the board on it, or at the Pico under a board"
-        " and the way to it; say what is wrong and what mends it. The exit status is 1 when something keeps the board from working.",
+        " and the way to it; say what is wrong and what mends it. The exit status is 1 when"
+        " something keeps the board from working.",
     )
     add_board(doctor)
     add_serial(doctor)

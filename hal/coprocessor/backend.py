@@ -5,11 +5,12 @@ Owns what the line's going and coming means for the board. Must not know the pro
 
 import threading
 import time
+from math import inf
 from random import Random
 
 from firmware.messages import BYE
 from hal.backend import Clock, Sensed
-from hal.coprocessor.client import Client, OpenPort
+from hal.coprocessor.client import CALL_S, Client, OpenPort
 from hal.coprocessor.machine import PicoMachine
 from hal.coprocessor.port import AUTO, open_port
 from hal.errors import BackendError, LinkFault
@@ -20,6 +21,10 @@ from hal.wired import WiredBackend
 
 OPEN_S = 6.0
 """How long a Pico may take to answer at first: it starts as its cable is plugged in."""
+MEET_S = 0.05
+"""How long at a time the board waits for a Pico that is back; it is asked again as often."""
+UNWIRED_S = 5.0
+"""How often a Pico that could not be wired is tried again."""
 SOON_S = 0.001
 _BYE_S = 0.5
 
@@ -47,9 +52,11 @@ class CoprocessorBackend(WiredBackend):
         self._pico = PicoMachine(profile, self._client)
         self._session = 0
         self._unwired: BackendError | None = None
+        self._meet_due_s = -inf
         self._client.open(OPEN_S)
         try:
-            self._meet()
+            if not self._meet(CALL_S):
+                raise LinkFault(f"the Pico does not answer within {CALL_S} s")
             super().__init__(profile, self._pico, clock=clock, memory=memory, woken=woken)
         except BaseException:
             self._client.close()
@@ -68,6 +75,8 @@ class CoprocessorBackend(WiredBackend):
         """Give when `sense` next has something to do by itself."""
         # What has come while the chips were asked is looked at a moment later, not in a circle.
         line = max(now + SOON_S, min(self._client.due(), self._pico.due()))
+        if self._session != self._client.sessions:
+            line = min(line, max(now + SOON_S, self._meet_due_s))
         return min(super().due(now), line)
 
     def close(self) -> None:
@@ -84,24 +93,32 @@ class CoprocessorBackend(WiredBackend):
     def faults(self) -> tuple[Fault, ...]:
         """Give one fault for everything while the line is down."""
         why = self._client.fault or self._unwired
+        if why is None and self._session != self._client.sessions:
+            why = LinkFault("the Pico is there, and is told what hangs on it")
         if why is None:
             return super().faults()
         cells, keys = frozenset(self.profile.cells), frozenset(self.profile.keys)
         return (Fault(Trouble.LINK, "link", cells, keys, str(why)),)
 
-    def _meet(self) -> None:
-        self._pico.wire()
+    def _meet(self, patience_s: float) -> bool:
+        if not self._pico.wire(patience_s):
+            return False
         self._session = self._client.sessions
+        self._unwired = None
+        return True
 
     def _meet_again(self, now: float) -> None:
         """Set up a Pico that is back; the chips keep the baselines that they had."""
+        if now < self._meet_due_s:
+            return
+        self._meet_due_s = now + MEET_S
         try:
-            self._meet()
+            met = self._meet(MEET_S)
         except LinkFault:
             return
         except BackendError as error:
-            self._unwired, self._session = error, self._client.sessions
+            self._unwired, self._meet_due_s = error, now + UNWIRED_S
             return
-        self._unwired = None
-        self.sensors.restart(now, learn=False)
-        self._lights.revive(now)
+        if met:
+            self.sensors.restart(now, learn=False)
+            self._lights.revive(now)

@@ -5,10 +5,13 @@ chip on the host's own bus, and shares its registers. Must not know lines, nor w
 """
 
 import errno
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import inf
+from typing import TypeVar
 
 from firmware.messages import (
+    DATA,
+    DONE,
     HELD,
     READ,
     RESET,
@@ -21,7 +24,7 @@ from firmware.messages import (
     unpack_data,
     unpack_done,
 )
-from hal.coprocessor.client import CALL_S, Client
+from hal.coprocessor.client import Client, Question
 from hal.coprocessor.playback import Playback
 from hal.drivers.mpr121_registers import (
     CHARGES,
@@ -36,10 +39,16 @@ from hal.errors import SensorFault, Unanswered
 from hal.memory import Tuning
 from hal.profile import Chip, Measuring
 
+T = TypeVar("T")
+
 LOOK_S = 60.0
 """How often a chip is measured at length while nothing there is odd: an idle line stays quiet."""
 MEASURED_S = 0.03
-"""How long a measure is waited for. It takes a tenth of it on a line that is sound."""
+SET_UP_S = 0.05
+"""How long an answer is waited for: touches wait meanwhile. A sound line needs a fraction of it."""
+MEASURE_LASTS_S = 1.0
+SET_UP_LASTS_S = 5.0
+"""An answer that is later than that is worth nothing; it is asked anew."""
 NEWS_S = 2.0
 """How long a chip is measured at each poll after it was set up, or when something became odd."""
 
@@ -69,29 +78,30 @@ class RemoteChip:
         self._odd = 0
         self._news_s = self._looked_s = -inf
         self._now = -inf
-        # What was asked in which session and not answered yet.
-        self._asked: tuple[int, int] | None = None
-        self._number = 0
+        self._set_up = Question(client, SET_UP, DONE, SET_UP_LASTS_S)
+        self._measures = Question(client, READ, DATA, MEASURE_LASTS_S)
+        self._charges = Question(client, READ, DATA, MEASURE_LASTS_S)
+        self._answered_place = 0
 
     def set_up(
         self, measuring: Measuring, tunings: Mapping[int, Tuning], baselines: Mapping[int, int]
     ) -> None:
-        """Let the Pico reset the chip, write all its settings and watch it from then on."""
+        """Let the Pico reset the chip, write all its settings and watch it from then on.
+
+        Raises Unanswered while the Pico has not said that it did; then it is to be asked again.
+        """
         try:
             plan = set_up_blocks(measuring, tunings, baselines)
         except ValueError as error:
             raise SensorFault(f"{self} cannot be set up: {error}") from error
         payload = pack_set_up(self._index, plan.mode, list(plan.blocks))
-        try:
-            answer = self._client.call(SET_UP, payload)
-        except (OSError, ValueError) as error:
-            raise SensorFault(f"{self} cannot be reached: {error}") from error
-        number = unpack_done(answer.payload)[1]
+        answer = self._ask(self._set_up, payload, SET_UP_S)
+        number = self._read_as(unpack_done, answer)[1]
         if number:
             raise self._fault(number, "cannot be set up")
         self.automatic = plan.automatic
         self._session = self._client.sessions
-        self._set_up_place = answer.place
+        self._set_up_place = self._answered_place
         self._news_s = inf
 
     def touched(self) -> frozenset[int]:
@@ -120,13 +130,13 @@ class RemoteChip:
 
         Raises Unanswered while the line keeps the answer back: touches must not wait for it.
         """
-        data = self._read(*MEASURES, MEASURED_S)
+        data = self._read(self._measures, *MEASURES)
         self._looked_s = self._now
         return readings_of(data, touched, self)
 
     def charges(self) -> dict[int, Tuning]:
         """Read the charge settings that auto-configuration has found, by electrode."""
-        return charges_of(self._read(*CHARGES, CALL_S), self)
+        return charges_of(self._read(self._charges, *CHARGES), self)
 
     def __str__(self) -> str:
         return f"sensor chip {self.chip.name} (Pico, {self.chip.place})"
@@ -149,24 +159,29 @@ class RemoteChip:
             raise self._fault(number, why)
         return state if health == WATCHED else None
 
-    def _read(self, register: int, count: int, patience_s: float) -> bytes:
+    def _read(self, question: Question, register: int, count: int) -> bytes:
         """Read registers; an answer that does not come in time is taken when it is asked again."""
-        asked = (self._client.sessions, register)
-        try:
-            if self._asked != asked:
-                self._asked = asked
-                self._number = self._client.post(READ, pack_read(self._index, register, count))
-            answer = self._client.answer(self._number, patience_s)
-        except (OSError, ValueError) as error:
-            self._asked = None
-            raise SensorFault(f"{self} cannot be reached: {error}") from error
-        if answer is None:
-            raise Unanswered(f"{self} has not been read yet")
-        self._asked = None
-        _, number, data = unpack_data(answer.payload)
+        answer = self._ask(question, pack_read(self._index, register, count), MEASURED_S)
+        _, number, data = self._read_as(unpack_data, answer)
         if number or len(data) != count:
             raise self._fault(number or errno.EIO, "cannot be read")
         return data
+
+    def _read_as(self, unpack: Callable[[bytes], T], payload: bytes) -> T:
+        try:
+            return unpack(payload)
+        except ValueError as error:
+            raise SensorFault(f"{self} cannot be reached: {error}") from error
+
+    def _ask(self, question: Question, payload: bytes, patience_s: float) -> bytes:
+        try:
+            answer = question.ask(payload, patience_s)
+        except (OSError, ValueError) as error:
+            raise SensorFault(f"{self} cannot be reached: {error}") from error
+        if answer is None:
+            raise Unanswered(f"{self} has not answered yet")
+        self._answered_place = answer.place
+        return answer.payload
 
     def _fault(self, number: int, why: str) -> SensorFault:
         """Make a fault that has the kernel's number, as one of a bus on the host would."""

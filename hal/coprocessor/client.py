@@ -23,6 +23,7 @@ __all__ = [
     "Client",
     "Ident",
     "OpenPort",
+    "Question",
     "ask_ident",
     "stop_firmware",
     "wrong_firmware",
@@ -132,6 +133,15 @@ class Client:
         self.attend()
         return number
 
+    def now(self) -> float:
+        """Give the time of the clock that answers are waited for by, in seconds."""
+        return self._clock()
+
+    def failed(self, number: int) -> bool:
+        """Tell, once, whether the Pico could not follow a message that it does not answer."""
+        answer = self._link.answer(number)
+        return answer is not None and answer.kind == FAILED
+
     def has(self, number: int) -> bool:
         """Tell whether the Pico has a message that was posted in this session."""
         return self._link.acknowledged(number)
@@ -228,6 +238,40 @@ class Client:
 
     def _now_ms(self) -> int:
         return _whole_ms(self._clock())
+
+
+class Question:
+    """Ask the Pico one kind of thing, and wait for the answer no longer than one has time for.
+
+    What is asked again before it was answered is not sent again, but for an answer that is not
+    worth anything any more after `lasts_s`.
+    """
+
+    def __init__(self, client: Client, kind: int, answered_by: int, lasts_s: float) -> None:
+        self._client = client
+        self._kind = kind
+        self._answered_by = answered_by
+        self._lasts_s = lasts_s
+        self._session = -1
+        self._number = 0
+        self._asked_s = -inf
+
+    def ask(self, payload: bytes, patience_s: float) -> Answer | None:
+        """Give the answer, or None while there is none; raise as `Client.call` does."""
+        client, now = self._client, self._client.now()
+        if self._session != client.sessions or now >= self._asked_s + self._lasts_s:
+            self._number = client.post(self._kind, payload)
+            self._session, self._asked_s = client.sessions, now
+        try:
+            answer = client.answer(self._number, patience_s)
+        except (OSError, ValueError):
+            self._session = -1
+            raise
+        if answer is not None:
+            self._session = -1
+            if answer.kind != self._answered_by:
+                raise ValueError(f"answer of kind {answer.kind}: allowed is {self._answered_by}")
+        return answer
 
 
 def wrong_firmware(ident: Ident | None) -> WrongFirmware:

@@ -44,6 +44,8 @@ MOST_STATES = 512
 """So many states are kept that nobody has looked at; the oldest go first."""
 _MOST_ANSWERS = 64
 _ANSWERS = (FOUND, DONE, DATA, FAILED)
+_INTERRUPT = b"\3"
+"""Ctrl-C: a greeting must end no program, be it MicroPython that is about to start the firmware."""
 
 
 class Stage(Enum):
@@ -100,6 +102,8 @@ class Link:
         # The next number: it must differ from the last one, and those of other programs differ by
         # chance.
         self._nonce = (self._nonce + 1) & 0xFFFFFFFF
+        while _INTERRUPT in _hello_frame(self._nonce):
+            self._nonce = (self._nonce + 1) & 0xFFFFFFFF
         self.stage = Stage.GREETING
         self._hello = Hello(self._nonce, PROTOCOL)
         self._hello_due_ms = now
@@ -123,7 +127,7 @@ class Link:
             if now < self._hello_due_ms:
                 return b""
             self._hello_due_ms = now + HELLO_MS
-            return encode(Frame(HELLO, 0, 0, 0, pack_hello(self._hello)))
+            return _hello_frame(self._nonce)
         if self._channel is None:
             return b""
         if self._channel.silent(now):
@@ -143,9 +147,12 @@ class Link:
         if self._channel is None:
             raise LinkFault("the Pico has not answered yet, or not for too long")
         try:
-            return self._channel.send(kind, payload)
+            number = self._channel.send(kind, payload)
         except OSError as error:
             raise LinkFault(f"the Pico does not keep up: {error}") from error
+        # Numbers come again. An answer to which nobody has listened is not this one's.
+        self._answers.pop(number, None)
+        return number
 
     def acknowledged(self, number: int) -> bool:
         """Tell whether the Pico has a message, one of the last; in a new session it has not."""
@@ -188,6 +195,10 @@ class Link:
                 del self._answers[next(iter(self._answers))]
             answer = Answer(self._place, frame.kind, frame.payload)
             self._answers[frame.payload[0]] = answer
+
+
+def _hello_frame(nonce: int) -> bytes:
+    return encode(Frame(HELLO, 0, 0, 0, pack_hello(Hello(nonce, PROTOCOL))))
 
 
 def stop_frame() -> bytes:

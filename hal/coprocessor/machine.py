@@ -8,15 +8,15 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from random import Random
 
-from firmware.messages import BYE, WIRING, Bus, Ident, Wiring, pack_wiring, unpack_found
+from firmware.messages import BYE, FOUND, WIRING, Bus, Ident, Wiring, pack_wiring, unpack_found
 from hal.backend import Clock
 from hal.coprocessor.chip import RemoteChip
-from hal.coprocessor.client import Client
+from hal.coprocessor.client import CALL_S, Client, Question
 from hal.coprocessor.pixels import RemotePixels
 from hal.coprocessor.playback import Playback
 from hal.coprocessor.port import Port
 from hal.drivers.mpr121_registers import SATURATED_COUNTS, SHORTED_COUNTS
-from hal.errors import BackendError, LightsFault
+from hal.errors import BackendError, LightsFault, LinkFault
 from hal.light import CHANNEL_MA, IDLE_MA
 from hal.probe import FoundChip, Search
 from hal.profile import Chip, Pico, Pin, Profile, Strip
@@ -42,25 +42,29 @@ class PicoMachine:
         self._client = client
         self._playback = Playback()
         self._chips: list[RemoteChip] = []
+        self._wiring = Question(client, WIRING, FOUND, CALL_S)
         self._on_change: Callable[[], None] = lambda: None
         self._found: tuple[tuple[int, int], ...] = ()
         self._strip: RemotePixels | None = None
 
-    def wire(self) -> None:
-        """Tell the Pico what hangs where, as after each greeting; raise BackendError if it cannot.
+    def wire(self, patience_s: float = CALL_S) -> bool:
+        """Tell the Pico what hangs where, as after each greeting; tell whether it has followed.
 
-        What it told before belongs to another session.
+        Once in a session at least. What the Pico told before belongs to another one. Raises
+        LinkFault when the line is down, and BackendError when the Pico cannot follow.
         """
         self._playback.clear()
         wiring = wiring_of(self._profile, self._pico)
         _check_limits(wiring, self._client.ident)
         try:
-            answer = self._client.call(WIRING, pack_wiring(wiring))
+            answer = self._wiring.ask(pack_wiring(wiring), patience_s)
+            if answer is not None:
+                self._found = tuple(unpack_found(answer.payload)[1])
         except ValueError as error:
             raise BackendError(
                 f"the Pico cannot follow board {self._profile.name}: {error}"
             ) from error
-        self._found = tuple(unpack_found(answer.payload)[1])
+        return answer is not None
 
     def advance(self, now: float) -> None:
         """Let what the Pico told count, at its time, and send a frame that waited for it."""
@@ -84,7 +88,8 @@ class PicoMachine:
 
     def search(self) -> Search:
         """Let the Pico search its buses; raise BackendError when it cannot be asked."""
-        self.wire()
+        if not self.wire():
+            raise LinkFault(f"the Pico does not answer within {CALL_S} s")
         found = (FoundChip(bus, None, None, address) for bus, address in self._found)
         return Search(tuple(found), (), ())
 

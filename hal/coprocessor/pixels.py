@@ -4,6 +4,7 @@ Owns what the Pico is known to have, and how a change is written. Must not know 
 `hal.strip.Pixels`, which asks for the newest frame again when the strip comes back.
 """
 
+from collections import deque
 from collections.abc import Iterator
 
 from firmware.messages import PIXELS, pack_pixels
@@ -19,6 +20,7 @@ JOINED_GAP = 3
 """Levels that did not change are sent too if so few of them lie between others: as short."""
 MOST_UNDER_WAY = 2
 """So many updates may be on their way; then the newest frame waits, and older ones are lost."""
+MOST_DOUBTED = 16
 _RUN_BYTES = 3
 _CLOSE_S = 0.5
 
@@ -33,6 +35,8 @@ class RemotePixels:
         self._sent: bytes | None = None
         self._session = -1
         self._under_way: list[int] = []
+        # What was sent of late: word may yet come that the Pico could not follow.
+        self._posted: deque[int] = deque(maxlen=MOST_DOUBTED)
 
     def show(self, frame: Frame) -> None:
         """Take a whole frame of final levels; raise LightsFault while the line is down."""
@@ -47,6 +51,10 @@ class RemotePixels:
         if self._session != self._client.sessions:
             # Whatever the strip shows is of another session.
             self._session, self._sent, self._under_way = self._client.sessions, None, []
+            self._posted.clear()
+        if any(self._client.failed(number) for number in self._posted):
+            # The strip shows something else than what was sent.
+            self._sent = None
         self._under_way = [each for each in self._under_way if not self._client.has(each)]
         if self._wanted == self._sent or len(self._under_way) >= MOST_UNDER_WAY:
             return
@@ -55,6 +63,7 @@ class RemotePixels:
         try:
             for payload in updates(old, self._wanted, clear=clear):
                 number = self._client.post(PIXELS, payload)
+                self._posted.append(number)
         except LinkFault as error:
             # It is not known how much of it has come there.
             self._session = -1

@@ -14,16 +14,18 @@ from hal.coprocessor.link import Told
 
 MOST_GAP_S = 1.0
 """A distance in time that is longer need not be kept: nothing happens in it."""
-SHORT_GAP_S = 0.1
-"""So much of a distance is kept however late the host looks: a touch is believed by then."""
-SEEN_S = 0.04
-"""The board must have looked at a state for so long before the next one counts, if that lasted.
-
-A host that was busy meanwhile would not have seen it, or for a moment only, which it takes for a
-spark. No touch needs longer to be believed (`press_ms` of a profile).
+SEEN_S = 0.045
+"""So much of a distance is kept however late the host looks, and it must look at the state for so
+long: it takes for a spark what it has not seen for a moment (`press_ms` of a profile).
 """
-MOST_WAITING = 64
-"""When more states wait than that, the oldest are shown without a distance."""
+LATE_S = 0.25
+"""A state that is so late, though the host has looked all the time, is shown at once: one cell that
+flickers would make all others later and later.
+"""
+STEP_S = 0.05
+"""What a pause between two looks counts at most for that."""
+MOST_WAITING = 128
+"""So many states wait at most; then the oldest go."""
 
 _WRAP_MS = 1 << 32
 
@@ -33,49 +35,65 @@ class Playback:
 
     def __init__(self) -> None:
         self.told: Told | None = None
-        self._waiting: deque[tuple[Told, float]] = deque()
+        # Each with the time at which it came, by the clock and in looked-at time.
+        self._waiting: deque[tuple[Told, float, float]] = deque(maxlen=MOST_WAITING)
         # When the present state was to be shown, and when it was.
-        self._due_s = self._shown_s = -inf
-        # When the board looked last.
+        self._planned_s = self._shown_s = -inf
+        # When the board looked last, and how long it has looked at all: a pause counts little.
         self._looked_s = -inf
+        self._patient_s = 0.0
 
     def add(self, states: Iterable[Told], now: float) -> None:
         """Take states that have come by now, oldest first."""
-        self._waiting.extend((each, now) for each in states)
+        self._waiting.extend((each, now, self._patient_s) for each in states)
 
     def advance(self, now: float) -> bool:
-        """Show the next state if it is due; tell whether there is a new one."""
+        """Show the next state if it is due, and before it all that are late; tell whether any."""
         looked_s, self._looked_s = self._looked_s, now
-        if not self._waiting or now < self._due():
-            return False
-        if not self._crowded and looked_s < self._shown_s + min(self._gap_s(), SEEN_S):
-            return False
-        due_s = self._planned()
-        self.told, came_s = self._waiting.popleft()
-        self._due_s, self._shown_s = max(due_s, came_s), now
+        self._patient_s += max(0.0, min(now - looked_s, STEP_S))
+        late = False
+        while self._waiting and self._is_late():
+            self._show(now)
+            late = True
+        if late or not self._waiting or now < self._due() or looked_s < self._seen():
+            return late
+        self._show(now)
         return True
 
     def due(self) -> float:
         """Give when `advance` next has something to do; infinity for never."""
-        return self._due() if self._waiting else inf
+        if not self._waiting:
+            return inf
+        return self._due()
 
     def clear(self) -> None:
         """Forget everything, as when the line was down."""
         self.told = None
         self._waiting.clear()
-        self._due_s = self._shown_s = -inf
+        self._planned_s = self._shown_s = -inf
 
-    @property
-    def _crowded(self) -> bool:
-        return self.told is None or len(self._waiting) > MOST_WAITING
+    def _show(self, now: float) -> None:
+        self._planned_s, self._shown_s = self._planned(), now
+        self.told, _, _ = self._waiting.popleft()
 
     def _due(self) -> float:
-        if self._crowded:
-            return -inf
-        return max(self._planned(), self._shown_s + min(self._gap_s(), SHORT_GAP_S))
+        """Give when the next state is due."""
+        return -inf if self.told is None else max(self._planned(), self._seen())
 
     def _planned(self) -> float:
-        return self._due_s + min(self._gap_s(), MOST_GAP_S)
+        """Give when the next state should count: at its distance, or a little sooner to catch up.
+
+        Never before it came.
+        """
+        return max(self._waiting[0][1], self._planned_s + min(0.9 * self._gap_s(), MOST_GAP_S))
+
+    def _is_late(self) -> bool:
+        _, came_s, came_patient_s = self._waiting[0]
+        return self._patient_s - came_patient_s >= LATE_S + self._planned() - came_s
+
+    def _seen(self) -> float:
+        """Give until when the present state must be seen; a little is left to catch up by."""
+        return self._shown_s + min(0.6 * self._gap_s(), SEEN_S)
 
     def _gap_s(self) -> float:
         """Give how long after the present state the next one was felt."""

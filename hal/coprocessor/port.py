@@ -106,10 +106,10 @@ class SerialPort:
                 data = self._serial.read(1)
                 if data:
                     data += self._serial.read(self._serial.in_waiting)
-            except (OSError, TypeError, ValueError) as error:
-                # pyserial raises errors of Python's own when its port vanishes under it.
+            except Exception as error:
+                # pyserial raises errors of many kinds when its port vanishes under it.
                 with self._came:
-                    self._gone = f"{self._serial.port} is gone: {error}"
+                    self._gone = f"{self._serial.port} is gone: {_gone(error)}"
                     self._came.notify_all()
                 self._on_input()
                 return
@@ -127,12 +127,17 @@ def open_port(url: str, on_input: Callable[[], None] = lambda: None) -> SerialPo
     """
     import serial
 
-    where = _found() if url == AUTO else url
+    where = url
     try:
+        where = _found() if url == AUTO else url
         opened = serial.serial_for_url(
             where, baudrate=_BAUD, timeout=_READ_S, write_timeout=_WRITE_S, exclusive=True
         )
-    except (OSError, ValueError) as error:
+    except LinkFault:
+        raise
+    except Exception as error:
+        # A port that vanishes meanwhile makes pyserial raise errors of many kinds, termios.error
+        # and TypeError among them.
         raise LinkFault(f"serial port {where} cannot be opened: {_reason(error)}") from error
     return SerialPort(opened, on_input)
 
@@ -168,6 +173,11 @@ def _found() -> str:
             " [pico] of the board's file"
         )
     return found[0].device
+
+
+def _gone(error: Exception) -> str:
+    """Say why a port vanished; pyserial guesses at length where somebody has pulled the cable."""
+    return "it was unplugged" if "readiness to read" in str(error) else str(error)
 
 
 def _reason(error: Exception) -> str:

@@ -259,6 +259,7 @@ def test_bench_prints_all_figures_as_json():
         "cards",
     }
     assert figures["process"]["start_to_ready_s"] > 0
+    assert figures["pico"]["kinds"]["touch to report"]["whole"]["worst_ms"] > 0
 
 
 def test_board_that_is_played_on_cannot_be_measured_at_the_same_time(tmp_path: Path):

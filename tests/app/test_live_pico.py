@@ -16,6 +16,8 @@ import pytest
 from running import ANSWER_S, Lifeboard, Talk
 from websockets.sync.client import ClientConnection
 
+from hal.sim.pico.__main__ import PatientClock
+
 MOVES = ("e5", "a1", "i5")
 
 
@@ -129,6 +131,16 @@ def test_live_pico_says_what_it_did_and_what_is_wrong_with_a_line(desk: Desk) ->
     desk.type("quit")
     assert desk.wait() == 0
     assert not os.path.lexists(desk.port)
+
+
+def test_clock_of_the_live_pico_leaves_out_what_nobody_had_time_for() -> None:
+    now = [100.0]
+    clock = PatientClock(lambda: now[0])
+    told = []
+    for passed in (0.0, 0.01, 0.05, 7.0, 0.01):
+        now[0] += passed
+        told.append(clock())
+    assert told == pytest.approx([100.0, 100.01, 100.06, 100.11, 100.12])
 
 
 def test_live_pico_refuses_a_board_that_hangs_on_none() -> None:

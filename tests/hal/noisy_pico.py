@@ -7,23 +7,28 @@ from fake_line import FakeLine, Noise
 from pico_double import ChipDouble, PicoDouble
 
 from firmware.run import Loop
-from firmware.wire import MARK, MOST_LINE
+from firmware.wire import MARK, MOST_LINE, ROUGH_MARKS
 
-_FRAMES = re.compile(rb"\n[^\n]+\n{4}")
+_FRAMES = re.compile(rb"\n?[^\n]+\n{4}|[^\n]+\n")
 _PULL_MS = 4
-_SINGLY = 3
 
 
 class WaitingPico(PicoDouble):
     """A Pico that hangs in the reading of a line until its mark comes, as a real one does.
 
-    Only the first bytes are read singly: a few bytes of garbage make nobody wait.
+    Only on a line that `loop` holds for a rough one the first bytes are read singly.
     """
+
+    loop: Loop
 
     @property
     def hangs(self) -> bool:
         size = len(self._input)
-        return _SINGLY < size < MOST_LINE and MARK not in self._input[_SINGLY:]
+        return self._singly < size < MOST_LINE and MARK not in self._input[self._singly :]
+
+    @property
+    def _singly(self) -> int:
+        return ROUGH_MARKS - 1 if self.loop.rough(self.time_ms) else 0
 
     def wait(self, timeout_ms: int) -> bool:
         if not self._input:
@@ -31,7 +36,7 @@ class WaitingPico(PicoDouble):
         return bool(self._input) and not self.hangs
 
     def read_line(self) -> bytes:
-        size = self._input.find(MARK, _SINGLY) + 1 or len(self._input)
+        size = self._input.find(MARK, self._singly) + 1 or len(self._input)
         line = bytes(self._input[: min(size, MOST_LINE)])
         del self._input[: len(line)]
         return line
@@ -50,7 +55,7 @@ class NoisyPort:
     def __init__(self, pico: WaitingPico, noise: Noise, seed: int) -> None:
         chance = Random(seed)
         self.pico = pico
-        self.loop = Loop(pico)
+        self.loop = pico.loop = Loop(pico)
         self.down, self.up = FakeLine(noise, chance), FakeLine(noise, chance)
         self.hung_ms = 0
         pico.start_watchdog()

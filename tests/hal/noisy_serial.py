@@ -11,7 +11,7 @@ from hal.backend import Clock
 from hal.coprocessor.port import Port
 from hal.sim.pico.backend import EmulatedCoprocessor
 
-_FRAMES = re.compile(rb"\n[^\n]+\n{4}")
+_FRAMES = re.compile(rb"\n?[^\n]+\n{4}|[^\n]+\n")
 
 
 class NoisySerial:

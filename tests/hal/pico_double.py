@@ -190,6 +190,7 @@ class PicoDouble(Hardware):
         self.leds: list[tuple[int, bool]] = []
         self.errors: list[Exception] = []
         self.written = bytearray()
+        self.tidied: list[int] = []
         self.fed_ms: int | None = None
         self.waits: list[int] = []
         self._input = bytearray()
@@ -253,6 +254,9 @@ class PicoDouble(Hardware):
 
     def write(self, data: bytes) -> None:
         self.written += data
+
+    def tidy(self) -> None:
+        self.tidied.append(self.time_ms)
 
     def start_watchdog(self) -> None:
         self.fed_ms = self.time_ms

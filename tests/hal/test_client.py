@@ -17,7 +17,8 @@ from firmware.messages import (
     unpack_found,
 )
 from firmware.run import Loop
-from hal.coprocessor.client import Client, ask_ident, stop_firmware
+from hal.coprocessor.client import Client, Question, ask_ident, stop_firmware
+from hal.coprocessor.link import Link, stop_frame
 from hal.errors import LinkFault, WrongFirmware
 
 
@@ -248,6 +249,21 @@ def test_client_garbage_from_the_line_changes_nothing(client, cable):
     assert client.refused_frames > 0
 
 
+def test_greeting_is_no_interrupt_whatever_its_number():
+    # 3 is Ctrl-C to a MicroPython that has not started the firmware yet.
+    link = Link(Random(1), 0)
+    greetings = set()
+    for _ in range(2000):
+        greetings.add(link.output(0))
+        link.greet(0)
+    assert len(greetings) == 2000
+    assert not [each for each in greetings if b"\3" in each]
+
+
+def test_stop_is_no_interrupt():
+    assert b"\3" not in stop_frame()
+
+
 def test_ask_ident_tells_who_is_there_in_whatever_protocol(cable, monkeypatch):
     assert ask_ident(cable, cable.clock, 2.0).protocol == PROTOCOL
     monkeypatch.setattr("hal.coprocessor.link.PROTOCOL", PROTOCOL + 1)
@@ -264,3 +280,37 @@ def test_stop_firmware_ends_it(cable):
     stop_firmware(cable)
     with pytest.raises(Stopped):
         cable.wait(0.005)
+
+
+def test_client_number_that_comes_again_has_no_old_answer(client, cable):
+    client.call(WIRING, pack_wiring(wiring()))
+    old = client.post(READ, pack_read(0, 0, 2))
+    attend_for(client, cable, 0.1)
+    # Nobody has listened to its answer. 255 messages later the number is another one's.
+    for _ in range(254):
+        client.post(messages.PIXELS, messages.pack_pixels([], show=False, clear=False))
+        attend_for(client, cable, 0.02)
+    again = client.post(messages.SET_UP, messages.pack_set_up(1, 0x8F, [(0x5E, b"\x8f")]))
+    assert again == old
+    answer = client.answer(again, 1.0)
+    assert answer is not None
+    assert answer.kind == messages.DONE
+
+
+def test_question_is_asked_once_until_it_is_answered(client, cable):
+    client.call(WIRING, pack_wiring(wiring()))
+    question = Question(client, READ, messages.DATA, lasts_s=1.0)
+    waiting = client.waiting
+    assert question.ask(pack_read(0, 0, 2), 0.0) is None
+    assert question.ask(pack_read(0, 0, 2), 0.0) is None
+    assert client.waiting <= waiting + 1
+    answer = question.ask(pack_read(0, 0, 2), 1.0)
+    assert answer is not None
+    assert unpack_data(answer.payload)[1] == 5
+
+
+def test_question_answered_by_another_kind_is_refused(client, cable):
+    client.call(WIRING, pack_wiring(wiring()))
+    question = Question(client, READ, messages.DONE, lasts_s=1.0)
+    with pytest.raises(ValueError, match="kind"):
+        question.ask(pack_read(0, 0, 2), 1.0)

@@ -22,7 +22,7 @@ from pico_double import (
 
 from firmware import main, messages
 from firmware.board import Board
-from firmware.channel import SILENCE_MS, Channel
+from firmware.channel import PING, SILENCE_MS, Channel
 from firmware.messages import (
     ASLEEP,
     BYE,
@@ -54,8 +54,8 @@ from firmware.messages import (
     unpack_ident,
 )
 from firmware.outbox import MOST_ANSWERS, MOST_STATES
-from firmware.run import MOST_LINES, Loop
-from firmware.wire import Frame, encode
+from firmware.run import MOST_LINES, ROUGH_MS, TIDY_FRAMES, Loop
+from firmware.wire import MARK, Frame, encode
 
 MODE = 0x0F
 UP = [(0x5E, b"\x00"), (0x5E, bytes([MODE]))]
@@ -639,6 +639,89 @@ def test_a_flood_of_lines_does_not_starve_the_rest_of_a_turn() -> None:
     host.pico.type(b"x\n" * 100)
     host.loop.turn()
     assert bytes(host.pico._input).count(b"\n") == 100 - MOST_LINES
+
+
+def listening(host: Host, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Give a list to which the firmware's ways to read a line are added, as it reads."""
+    ways: list[str] = []
+    read = host.pico.read_line
+
+    def way(name: str) -> Callable[[], bytes]:
+        return lambda: (ways.append(name), read())[1]
+
+    monkeypatch.setattr(host.pico, "read_line", way("whole"))
+    monkeypatch.setattr(host.pico, "read_rough_line", way("rough"))
+    return ways
+
+
+def test_lines_are_read_whole_unless_one_was_no_frame_lately(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    host = met()
+    ways = listening(host, monkeypatch)
+    host.run(3000)
+    assert set(ways) == {"whole"}
+    host.pico.type(b"garbage" + MARK)
+    host.run(100)
+    ways.clear()
+    host.run(ROUGH_MS - 1000)
+    assert set(ways) == {"rough"}
+    host.run(2000)
+    ways.clear()
+    host.run(2000)
+    assert set(ways) == {"whole"}
+
+
+def test_marks_between_frames_make_no_rough_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    host = met()
+    ways = listening(host, monkeypatch)
+    host.pico.type(5 * MARK)
+    host.run(3000)
+    assert set(ways) == {"whole"}
+
+
+def ping(host: Host, times: int) -> None:
+    """Let as many frames come, and be answered; the answers of a turn are one."""
+    for _ in range(times):
+        host.pico.type(typed(Frame(PING, host.channel.session, 0, 0, b"")))
+        host.loop.turn()
+    host.pico.heard()
+
+
+def test_memory_is_collected_when_nothing_happens_after_enough_frames() -> None:
+    host = met()
+    host.run(10)
+    # What it had to tell and to answer so far counts too.
+    host.pico.tidied.clear()
+    ping(host, TIDY_FRAMES // 2)
+    assert host.pico.tidied == []
+    host.loop.turn()
+    assert len(host.pico.tidied) == 1
+    silence(host, 1000)
+    assert len(host.pico.tidied) == 1
+
+
+def test_memory_is_not_collected_before_enough_frames() -> None:
+    host = met()
+    ping(host, TIDY_FRAMES // 2)
+    silence(host, 10)
+    host.pico.tidied.clear()
+    ping(host, TIDY_FRAMES // 2 - 1)
+    silence(host, 1000)
+    assert host.pico.tidied == []
+
+
+def test_memory_is_not_collected_while_a_chip_has_something_to_say() -> None:
+    host = met()
+    ping(host, TIDY_FRAMES // 2)
+    host.pico.tidied.clear()
+    host.pico.low.add(8)
+    ping(host, 1)
+    host.loop.turn()
+    assert host.pico.tidied == []
+    host.pico.low.clear()
+    host.loop.turn()
+    assert len(host.pico.tidied) == 1
 
 
 def test_a_line_that_stops_within_a_frame_ends_with_the_watchdog() -> None:

@@ -35,7 +35,7 @@ class Bench:
             for number in range(chips):
                 assert self.set_up(number) == 0
             # The first poll is over, and with it the first look at each.
-            self.steps(poll_ms)
+            self.steps(poll_ms + 1)
             self.forget()
 
     def steps(self, time_ms: int) -> None:
@@ -183,8 +183,9 @@ def test_polls_that_were_missed_are_not_made_up_for() -> None:
     bench.now += 20 * POLL_MS
     bench.steps(1)
     assert max(bench.reads()) == 1
+    bench.forget()
     bench.steps(POLL_MS)
-    assert bench.reads() == [2, 2, 2]
+    assert bench.reads() == [1, 1, 1]
 
 
 def test_chips_are_read_at_once_when_their_line_is_low() -> None:
@@ -214,7 +215,6 @@ def test_no_other_chip_is_read_after_one_that_has_changed_and_lets_the_line_go()
     chip = LettingGo(bench)
     chip.touch(1)
     bench.pico.chips[0, 0x5B] = chip
-    bench.now += 1
     bench.pull(True)
     bench.steps(1)
     assert bench.says(1) == (WATCHED, 1, 0)
@@ -240,7 +240,7 @@ def test_nothing_else_is_looked_at_when_a_touch_is_fresh() -> None:
     bench.steps(1)
     assert bench.chips[0].reads == [(0, 2), (0, 2)]
     bench.steps(1)
-    assert (0x5E, 1) in bench.chips[0].reads
+    assert bench.chips[0].reads[-1] == (0x04, 24)
 
 
 def test_without_a_line_there_are_polls_only() -> None:
@@ -256,7 +256,7 @@ def test_without_a_line_there_are_polls_only() -> None:
 
 
 def test_a_line_that_stays_low_is_read_three_rounds_and_then_every_20_ms() -> None:
-    bench = Bench(poll_ms=10_000)
+    bench = Bench(poll_ms=1000)
     bench.pull(True)
     for _ in range(3):
         assert bench.scanner.patience(2) == 0
@@ -274,7 +274,7 @@ def test_a_line_that_stays_low_is_read_three_rounds_and_then_every_20_ms() -> No
 
 
 def test_a_line_that_was_high_is_followed_at_once_again() -> None:
-    bench = Bench(poll_ms=10_000)
+    bench = Bench(poll_ms=1000)
     bench.pull(True)
     bench.steps(4)
     bench.pull(False)
@@ -285,7 +285,7 @@ def test_a_line_that_was_high_is_followed_at_once_again() -> None:
 
 
 def test_a_line_that_is_held_is_followed_at_once_for_a_chip_that_was_set_up() -> None:
-    bench = Bench(poll_ms=10_000)
+    bench = Bench(poll_ms=1000)
     bench.pull(True)
     bench.steps(4)
     bench.set_up(0)

@@ -16,11 +16,12 @@ from firmware.channel import (
     MOST_WAITING,
     PING,
     ROUGH,
+    ROUGH_MS,
     SILENCE_MS,
     WINDOW,
     Channel,
 )
-from firmware.wire import MOST_PAYLOAD, Frame, Receiver, encode
+from firmware.wire import MARK, MOST_PAYLOAD, Frame, Receiver, encode
 
 KIND = 19
 ISSUE_NOISE = Noise(lost=0.05, flipped=0.01)
@@ -355,6 +356,7 @@ def test_acknowledgements_are_not_acknowledged():
 
 
 @given(st.integers(0, 10_000), SIZES)
+@example(350, [0])
 def test_both_sides_notice_a_line_that_is_cut(cut_ms, sizes):
     pair = Pair()
     pair.run(cut_ms)
@@ -410,7 +412,7 @@ def test_nothing_is_repeated_that_was_acknowledged():
     pair.host.to_send = messages([100] * 8, 1)
     pair.run(500)
     assert pair.idle
-    assert pair.down.carried == 8 * 116
+    assert pair.down.carried == 8 * 112
 
 
 def test_repeats_come_at_first_soon_and_then_regularly():
@@ -419,3 +421,45 @@ def test_repeats_come_at_first_soon_and_then_regularly():
     times = [now for now in range(1000) if channel.frames(now)]
     assert times[:2] == [0, 50]
     assert {later - sooner for sooner, later in pairwise(times[1:])} == {LAST_REPEAT_MS}
+
+
+def roughness(channel: Channel, now: int) -> set[bool]:
+    """Tell how a channel writes what it has to say at a time."""
+    return {frame.rough for frame in channel.frames(now)}
+
+
+def test_frames_are_for_a_sound_line_until_something_was_in_vain_again_and_again():
+    channel = Channel(7, 0)
+    channel.send(KIND, b"")
+    assert roughness(channel, 0) == {False}
+    assert roughness(channel, 50) == {False}
+    assert roughness(channel, 150) == {True}
+    channel.take(Frame(ACK, 7, 0, 1, b""), 200)
+    channel.send(KIND, b"")
+    assert roughness(channel, 200) == {True}
+
+
+def test_ping_that_was_in_vain_is_repeated_for_a_rough_line():
+    channel = Channel(7, 0, BEAT_MS)
+    assert roughness(channel, BEAT_MS) == {False}
+    assert roughness(channel, BEAT_MS + LAST_REPEAT_MS) == {True}
+
+
+@pytest.mark.parametrize("kind", [PING, ACK, KIND])
+def test_line_that_the_other_side_holds_for_rough_is_rough_for_a_while(kind):
+    channel = Channel(7, 0)
+    channel.take(Frame(kind | ROUGH, 7, 0, 0, b""), 1000)
+    for now in range(1000, 1000 + 2 * ROUGH_MS, 500):
+        channel.take(Frame(PING, 7, 0, 0, b""), now)
+        assert roughness(channel, now) == {now < 1000 + ROUGH_MS}
+
+
+def test_sound_line_never_gets_rough():
+    pair = Pair(Noise(delay_ms=20), seed=1)
+    said = []
+    put = pair.down.put
+    pair.down.put = lambda data, now: (said.append(data), put(data, now))
+    pair.host.to_send = messages([10] * 50, 1)
+    pair.run(MINUTE_MS)
+    assert len(said) > 100
+    assert not [data for data in said if data.startswith(MARK)]

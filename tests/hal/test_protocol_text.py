@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from protocol_vectors import FRAMES, PAYLOADS, plain
 
-from firmware import channel, messages, wire
+from firmware import channel, messages, run, wire
 
 TEXT = (Path(wire.__file__).parent / "PROTOCOL.md").read_text(encoding="utf-8")
 WORDS = " ".join(TEXT.split())
@@ -22,8 +22,10 @@ def examples() -> dict[str, bytes]:
 
 def read_by_the_text(line: bytes) -> tuple[int, int, int, int, bytes]:
     """Read a frame as the text tells it, byte by byte."""
-    assert (line[:1], line[-4:]) == (b"\n", 4 * b"\n")
-    stuffed, body = line[1:-4], []
+    marked = line[:1] == b"\n"
+    assert line[-1:] == b"\n"
+    assert not marked or line[-4:] == 4 * b"\n"
+    stuffed, body = line[1:-4] if marked else line[:-1], []
     assert 0x0A not in stuffed
     for at, value in enumerate(stuffed):
         if at % 255 == 0:
@@ -48,9 +50,11 @@ def test_examples_of_frames_are_read_as_the_text_says(name, frame):
     assert read_by_the_text(examples()[name]) == wanted
 
 
+@pytest.mark.parametrize("rough", [False, True])
 @pytest.mark.parametrize("payload", [b"", b"\n" * 380, bytes(range(256)), bytes(244), bytes(245)])
-def test_any_frame_is_read_as_the_text_says(payload):
+def test_any_frame_is_read_as_the_text_says(payload, rough):
     frame = wire.Frame(16, 3, 4, 5, payload)
+    frame.rough = rough
     assert read_by_the_text(wire.encode(frame)) == (16, 3, 4, 5, payload)
 
 
@@ -77,6 +81,8 @@ def test_text_gives_every_kind_its_number():
         f"so that there are {channel.LEAST_PIECES} frames",
         "after three times in vain",
         f"{channel.ROUGH:x} is added on a rough line",
+        f"(see below), for {channel.ROUGH_MS // 1000} s.",
+        f"no frame, for {run.ROUGH_MS // 1000} s,",
         f"number of buses | up to {messages.MOST_BUSES} |",
         f"number of chips | up to {messages.MOST_CHIPS} |",
         f"number of keys | up to {messages.MOST_KEYS} |",
@@ -91,7 +97,7 @@ def test_text_names_the_bounds_of_the_code(words):
 
 def test_numbers_that_the_text_has_in_words_are_those_of_the_code():
     assert (channel.WHOLE_TRIES, channel.ANSWERS) == (3, 3)
-    assert wire.CLOSING_MARKS == 4
+    assert wire.ROUGH_MARKS == 4
     health = (messages.ASLEEP, messages.WATCHED, messages.SILENT, messages.HELD, messages.RESET)
     assert health == (0, 1, 2, 3, 4)
     assert -(-wire.MOST_PAYLOAD // channel.PIECE_BYTES) == 24

@@ -20,7 +20,7 @@ from firmware.messages import (
     pack_done,
 )
 from hal import built_in
-from hal.coprocessor.chip import LOOK_S, NEWS_S, RemoteChip
+from hal.coprocessor.chip import LOOK_S, MEASURE_LASTS_S, NEWS_S, RemoteChip
 from hal.coprocessor.link import Answer, Told
 from hal.coprocessor.playback import Playback
 from hal.errors import LinkFault, SensorFault, Unanswered
@@ -36,6 +36,10 @@ class Line:
         self.fault: LinkFault | None = None
         self.posted: list[tuple[int, bytes]] = []
         self.answers: list[Answer | None] = []
+        self.now_s = 0.0
+
+    def now(self):
+        return self.now_s
 
     def post(self, kind, payload):
         if self.fault is not None:
@@ -45,10 +49,6 @@ class Line:
 
     def answer(self, number, timeout_s):
         return self.answers.pop(0)
-
-    def call(self, kind, payload):
-        self.post(kind, payload)
-        return self.answer(0, 1.0)
 
 
 @pytest.fixture
@@ -167,6 +167,32 @@ def test_chip_asks_anew_what_a_lost_session_has_not_answered(chip, line):
     line.sessions += 1
     assert chip.readings(frozenset())[0].raw == 300
     assert [kind for kind, _ in line.posted] == [SET_UP, READ, READ]
+
+
+def test_chip_measure_that_comes_far_too_late_is_asked_anew(chip, line):
+    line.answers += [None, data(300)]
+    with pytest.raises(Unanswered):
+        chip.readings(frozenset())
+    line.now_s += MEASURE_LASTS_S
+    assert chip.readings(frozenset())[0].raw == 300
+    assert [kind for kind, _ in line.posted] == [SET_UP, READ, READ]
+
+
+def test_chip_that_is_slow_to_be_set_up_is_asked_once(line, playback):
+    chip = RemoteChip(BOARD.chips[0], 0, line, playback)
+    line.answers += [None, None, Answer(10, DONE, pack_done(1, 0))]
+    for _ in range(2):
+        with pytest.raises(Unanswered):
+            chip.set_up(BOARD.measuring, {}, {})
+    chip.set_up(BOARD.measuring, {}, {})
+    assert [kind for kind, _ in line.posted] == [SET_UP]
+
+
+@pytest.mark.parametrize("answer", [Answer(20, DONE, pack_done(1, 0)), Answer(20, DATA, b"\x01")])
+def test_chip_answer_that_is_none_is_a_fault(chip, line, answer):
+    line.answers.append(answer)
+    with pytest.raises(SensorFault, match="cannot be reached"):
+        chip.readings(frozenset())
 
 
 def test_chip_answer_of_another_length_is_refused(chip, line):

@@ -81,6 +81,7 @@ class Line:
     def __init__(self) -> None:
         self.posted: list[bytes] = []
         self.known: set[int] = set()
+        self.refused: set[int] = set()
 
     def post(self, kind: int, payload: bytes) -> int:
         self.posted.append(payload)
@@ -88,6 +89,9 @@ class Line:
 
     def has(self, number: int) -> bool:
         return number in self.known
+
+    def failed(self, number: int) -> bool:
+        return number in self.refused
 
     def states(self) -> list[Told]:
         return []
@@ -110,3 +114,20 @@ def test_frame_that_waited_for_the_pico_is_sent_as_soon_as_it_has_caught_up():
     assert shown == levels(frames[-1], profile.strip.order)
     machine.advance(0.0)
     assert len(line.posted) == MOST_UNDER_WAY + 1
+
+
+def test_frame_that_the_pico_could_not_follow_is_sent_whole_again():
+    profile, line = built_in("hexagon-61-pico"), Line()
+    strip = PicoMachine(profile, line).pixels(profile.strip)  # type: ignore[arg-type]
+    frame = (Colour(7, 8, 9),) * profile.strip.pixels
+    strip.show(frame)
+    line.known = {1}
+    strip.show((DARK, *frame[1:]))
+    line.known, line.refused = {1, 2}, {2}
+    strip.show((DARK, *frame[1:]))
+    whole = unpack_pixels(line.posted[-1])
+    assert whole[2], "it begins with a strip that is cleared"
+    assert sum(len(run) for _, run in whole[0]) >= 3 * (profile.strip.pixels - 1)
+    line.refused = set()
+    strip.show((DARK, *frame[1:]))
+    assert len(line.posted) == 3

@@ -8,7 +8,7 @@ import pytest
 from emulated_pi import EmulatedPi
 
 from hal import BackendError, CellTouch, Moment, built_in
-from hal.chip_watch import FIRST_RETRY_S, LONGEST_RETRY_S, SOUND_S
+from hal.chip_watch import FIRST_RETRY_S, LONGEST_RETRY_S, ODD_LOOKS, SOUND_S
 from hal.drivers.mpr121_registers import Reading
 from hal.errors import SensorFault
 from hal.events import Disturbed, Standing
@@ -688,7 +688,9 @@ class Told:
 
 @pytest.fixture
 def told(profile) -> Told:
-    return Told(profile)
+    told = Told(profile)
+    told.array.empty = frozenset()  # there is nothing to be learnt
+    return told
 
 
 def test_only_suspect_chips_are_measured_in_their_turn(told):
@@ -699,19 +701,41 @@ def test_only_suspect_chips_are_measured_in_their_turn(told):
     assert measures == dict.fromkeys(told.chips, 0) | {"B": 5}
 
 
-def test_chip_that_was_odd_is_measured_until_it_is_not_whether_suspect_or_not(told):
+def test_chip_is_measured_until_its_empty_electrodes_are_known_whether_suspect_or_not(told):
+    told.array.empty = frozenset(Electrode("B", number) for number in range(12))
+    told.chips["B"].raw = 500  # a finger rests there, and so its baseline is not known
+    told.poll(20)
+    many = told.chips["B"].measures
+    assert many == 10
+    told.chips["B"].raw = 600
+    told.poll(20)
+    assert told.chips["B"].measures == many + 1
+    assert told.chips["A"].measures == 0
+
+
+def test_chip_that_cannot_be_known_is_not_measured_for_ever(told):
+    told.array.empty = frozenset(Electrode("B", number) for number in range(12))
+    told.chips["B"].raw = 500
+    told.poll(200)
+    many = told.chips["B"].measures
+    told.poll(200)
+    assert told.chips["B"].measures == many
+
+
+def test_chip_that_became_odd_is_measured_until_that_is_sure_whether_suspect_or_not(told):
     chip = told.chips["B"]
     chip.raw, chip.suspicious = 0, True
     told.poll(2)
     assert chip.measures == 1
     chip.suspicious = False
-    told.poll(3)
-    assert chip.measures == 4
+    told.poll(6)
+    assert chip.measures == ODD_LOOKS
     assert told.array.given_up() == {Electrode("B", 0): Trouble.SHORT}
-    chip.raw = 600
-    told.poll(5)
+    # Who says that a chip is suspect says so too when it is not odd any more.
+    chip.raw, chip.suspicious = 600, True
+    told.poll(2)
     assert told.array.given_up() == {}
-    assert (chip.measures, chip.set_ups) == (5, 2)
+    assert chip.set_ups == 2
 
 
 def test_chip_that_cannot_even_say_whether_it_is_suspect_is_a_fault(told):

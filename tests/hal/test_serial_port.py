@@ -2,6 +2,7 @@
 
 import os
 import pty
+import termios
 import tty
 
 import pytest
@@ -118,6 +119,26 @@ def test_port_that_is_not_there_is_named_with_what_mends_it(tmp_path):
 def test_port_of_a_kind_that_nobody_knows_is_refused():
     with pytest.raises(LinkFault, match="carrier-pigeon"):
         open_port("carrier-pigeon://roof")
+
+
+@pytest.mark.parametrize("error", [termios.error(5, "Input/output error"), TypeError("int()")])
+def test_port_that_vanishes_while_it_is_opened_is_a_fault(monkeypatch, cable, error):
+    def vanish(*_, **__):
+        raise error
+
+    monkeypatch.setattr("serial.serial_for_url", vanish)
+    with pytest.raises(LinkFault, match="cannot be opened"):
+        open_port(cable.path)
+
+
+def test_port_that_vanishes_while_picos_are_looked_for_is_a_fault(monkeypatch, tmp_path):
+    def vanish():
+        raise TypeError("int() can't convert non-string with explicit base")
+
+    monkeypatch.setattr(ports, "NAME", tmp_path / "lifeboard")
+    monkeypatch.setattr("serial.tools.list_ports.comports", vanish)
+    with pytest.raises(LinkFault, match="cannot be opened"):
+        open_port("auto")
 
 
 def test_port_that_another_program_has_is_refused(port, cable):

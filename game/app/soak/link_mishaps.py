@@ -7,6 +7,7 @@ hands, nor what the host makes of it. Chance is a seeded generator.
 import heapq
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from itertools import count
 from math import inf
 from random import Random
@@ -133,7 +134,7 @@ class LinkMishaps:
             )
             self._later(
                 self._rng.uniform(0.0, 1.0),
-                lambda to_pico=to_pico, to_host=to_host: self._pico.noise(to_pico, to_host),
+                partial(self._pico.noise, to_pico, to_host),
             )
 
     def _pull_chip(self) -> None:

@@ -5,6 +5,7 @@ in `sitting`.
 """
 
 import json
+import logging
 import tempfile
 import time
 from collections import Counter
@@ -16,6 +17,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+from game.app import fault_log
 from game.app.soak.sitting import Parts, Plan, Sitting
 from game.rules.catalogue import find_game
 
@@ -129,6 +131,8 @@ def soak(
 
 def play_some(plan: Plan, numbers: Sequence[int], seed: int) -> Figures:
     """Play the games of these numbers."""
+    # What breaks is told in the trace of a game that fails.
+    logging.getLogger(fault_log.__name__).setLevel(logging.ERROR)
     figures = Figures()
     for number in numbers:
         figures.add(play_one(plan, number, seed + number))

@@ -79,7 +79,9 @@ class LockstepPort:
         self._pico.settle()
 
     def close(self) -> None:
-        """Let go of the port."""
+        """Let go of the port, when all that was written has come there: a kernel may drop it."""
+        if self._present and not self._closed:
+            self._pico.settle()
         self._closed = True
         self._port.close()
 

@@ -16,7 +16,7 @@ from collections import deque
 from pathlib import Path
 
 _CHUNK = 65536
-_LATE_S = 20.0
+_LATE_S = 60.0
 
 
 class UsbPort:
@@ -97,7 +97,7 @@ class UsbPort:
         while self._master is not None:
             with contextlib.suppress(BlockingIOError):
                 self._keep(self._read(), now)
-            if not self._sent or self.received >= self._sent[-1][0]:
+            if not self._sent or self.received >= self._sent[-1][0] or not self.connected:
                 break
             if not select.select([self._master], [], [], _LATE_S)[0]:
                 missing = self._sent[-1][0] - self.received

@@ -1,15 +1,16 @@
-"""The firmware's turns in a virtual time in which computing counts: how late reports and pixels are.
+"""The firmware's turns in a virtual time in which computing counts, and how late all is in it.
 
 Runs in MicroPython, as `micropython turns.py FOLDER EVENTS CALIBRATION`: the folder in which the
 package firmware is, how many events of each kind, and the ns that `calibrate` takes on a Pico.
 The firmware is real but for `firmware.pico`, in whose place a double stands: so buses, strip and
 USB are modelled, and a turn's own computing is measured with nothing else in it. That is taken as
-so many times longer as `calibrate` is slower on a Pico. A turn's report, and its frame for the
-strip, count as ready when all of its computing is done, which errs high.
+so many times longer as `calibrate` is slower on a Pico. A report counts as ready when all that its
+turn computes is done.
 
-Prints a line an event: its kind, then in us the wait for the loop, I2C, computing, USB, the strip,
-and all of them. Then `factor`, and of the heap what is held and what is free, in bytes. It must
-not print while a turn is measured.
+Prints a line an event: its kind, what it is, then in us the wait for the loop, I2C, computing, USB,
+the strip, and all of them. At the end, a name and a number each: how many times longer a Pico
+computes, the bytes of the longest frame, how often MicroPython collected memory of its own accord
+while something was due, and how long that takes.
 """
 
 import gc
@@ -47,20 +48,26 @@ from firmware.wire import MOST_LINE, Frame, Receiver, encode  # noqa: E402
 
 LEVELS = 336
 KHZ = 400
-BIT_US = 1000 / KHZ
 PACKET_BYTES = 64
-PACKET_US = 1000 / 19
+PACKET_US = 1000 // 19
 """At full speed a frame of 1 ms has room for 19 bulk packets of 64 bytes (USB 2.0, table 5-9)."""
 USB_FRAME_US = 1000
 """How long the host may take to ask a device for what it has to say: once a frame."""
-STRIP_US = LEVELS * 32 / 3.05
+STRIP_US = LEVELS * 3200 // 305
 LATCH_US = 300
 HOST_US = 1500
 """How long the host takes to acknowledge: to be asked by USB, and to wake."""
+HEAP_BYTES = 2 * 233_000
+"""That of a Pico, in objects of 64 bits."""
+MEASURED = struct.pack("<12H", *([0x110] * 12))
+# Address, register, address again, and the bytes, 9 bits each; two starts and a stop.
+TRANSFER_US = [((3 + count) * 9 + 3) * 1000 // KHZ for count in range(65)]
 LINE_PIN = 8
 MODE = 0x8F
 NEVER = 1 << 60
-MOST_TIMES = 15
+FEW = 5
+CLOCK_NS = 1000
+"""How fine the clock is here."""
 
 
 class _Record:
@@ -79,7 +86,7 @@ class _Record:
         return self.same(values)
 
     def same(self, values):
-        return any([value == self.other for value in values]) or self.data in self.parts
+        return values[0] == self.other or self.data in self.parts
 
 
 def calibrate():
@@ -105,35 +112,39 @@ def _calibrated():
         began = time_ns()
         calibrate()
         times.append(time_ns() - began)
-    print("calibration", min(times))
     return CALIBRATION_NS / min(times)
 
 
 class _World:
-    """Time in us, and all that happens at a time."""
+    """Time in whole us, and all that happens at a time."""
 
     def __init__(self):
-        self.us = 0.0
-        self.i2c_us = 0.0
+        self.us = 0
+        # What the buses took in this turn, and in all of them.
+        self.transfers_us = 0
+        self.i2c_us = 0
         self.buses = []
         self.low = False
         self.touch_us = NEVER
         self.seen_us = NEVER
-        self.seen_i2c_us = 0.0
+        self.seen_i2c_us = 0
         # What the host has sent: when it begins to arrive, when it is there, and the bytes.
         self.lines = []
         self.came_us = NEVER
         self.written = []
         self.sent = False
-        self.strip_free_us = 0.0
-        # Bytes read from chips, lines and their lengths, bytes written: so long a turn takes.
-        self.work = [0] * 4
+        self.tidied = False
+        self.sent_ns = 0
+        self.latched_us = 0
+        # Lines, their lengths, what was written: so long a turn takes.
+        self.work = [0] * 3
 
     def look(self):
         """Let the finger land or lift, if it is time."""
         if self.us >= self.touch_us:
             self.touch_us = NEVER
             self.low = True
+            self.seen_us, self.seen_i2c_us = self.us, self.i2c_us
             self.buses[random.getrandbits(1)].touch(random.getrandbits(2))
 
 
@@ -141,31 +152,23 @@ class _Bus(I2CBus):
     def __init__(self, world):
         self.world = world
         self.bits = [0] * 4
-        self.registers = bytearray(256)
-        for at in range(4, 28, 2):
-            self.registers[at], self.registers[at + 1] = 0x10, 1
-        self.registers[0x5D], self.registers[0x5E] = 0x24, MODE
 
     def touch(self, chip):
         self.bits[chip] ^= 1 << random.getrandbits(3)
 
     def read(self, address, register, buffer):
         world = self.world
-        count = len(buffer)
-        world.work[0] += count
+        world.transfers_us += TRANSFER_US[len(buffer)]
         if register == 0:
             world.low = False
             buffer[0] = self.bits[address - 0x5A]
-            buffer[1] = 0
+        elif register == 4:
+            buffer[:] = MEASURED
         else:
-            buffer[:] = self.registers[register : register + count]
-        # Address, register, address again, and the bytes; start, start and stop.
-        took = ((3 + count) * 9 + 3) * BIT_US
-        world.us += took
-        world.i2c_us += took
+            buffer[0] = 0x24 if register == 0x5D else MODE
 
     def write(self, address, register, data):
-        self.world.work[0] += 1
+        pass
 
     def recover(self):
         pass
@@ -179,13 +182,7 @@ class _Line(Input):
         self.world = world
 
     def low(self):
-        world = self.world
-        if world.us >= world.touch_us:
-            world.look()
-        if world.low and world.seen_us == NEVER:
-            world.seen_us = world.us
-            world.seen_i2c_us = world.i2c_us
-        return world.low
+        return self.world.low
 
     def close(self):
         pass
@@ -207,12 +204,12 @@ class _Strip(PixelStrip):
         self.world = world
 
     def busy(self):
-        return self.world.us < self.world.strip_free_us
+        return self.world.us < self.world.latched_us
 
     def send(self, levels):
         world = self.world
         world.sent = True
-        world.strip_free_us = world.us + STRIP_US + LATCH_US
+        world.sent_ns = time_ns()
 
     def close(self):
         pass
@@ -227,7 +224,7 @@ class _Double(Hardware):
         self.world = world
 
     def now(self):
-        return int(self.world.us) // 1000
+        return self.world.us // 1000
 
     def pause(self, time_ms):
         self.world.us += 1000 * time_ms
@@ -237,9 +234,12 @@ class _Double(Hardware):
         first = world.lines[0][0] if world.lines else NEVER
         if first > world.us:
             world.us = min(world.us + 1000 * timeout_ms, first)
-        if first > world.us:
-            return False
-        world.came_us = min(world.came_us, world.us)
+            if world.us >= world.touch_us:
+                world.look()
+            if first > world.us:
+                return False
+        if world.us < world.came_us:
+            world.came_us = world.us
         return True
 
     def read_line(self):
@@ -247,8 +247,8 @@ class _Double(Hardware):
         _, last, data, size = world.lines[0]
         world.us = max(world.us, last)
         line = data.readline(MOST_LINE)
-        world.work[1] += 1
-        world.work[2] += len(line) // 16
+        world.work[0] += 1
+        world.work[1] += len(line) // 16
         if data.tell() == size:
             world.lines.pop(0)
         return line
@@ -257,7 +257,11 @@ class _Double(Hardware):
         view = memoryview(data)
         for at in range(0, len(data), PACKET_BYTES):
             self.world.written.append(bytes(view[at : at + PACKET_BYTES]))
-        self.world.work[3] += len(data) // 16
+        self.world.work[2] += len(data) // 16
+
+    def tidy(self):
+        gc.collect()
+        self.world.tidied = True
 
     def feed(self):
         pass
@@ -286,19 +290,105 @@ class _Double(Hardware):
         return _Strip(self.world)
 
 
+class _Cost:
+    """What a turn costs: ns, those until its frame for the strip is sent, and bytes to collect."""
+
+    def __init__(self):
+        self.ns = self.sent_ns = NEVER
+        self.left = 0
+        self.count = 0
+        self._sums = [0, 0, 0]
+
+    def add(self, took, sent, left):
+        """Count a turn, unless this machine has done something else meanwhile."""
+        self.count += 1
+        self.left = left
+        self.ns = min(self.ns, took)
+        if took > self.ns * 5 // 4 + CLOCK_NS:
+            return
+        sums = self._sums
+        if sums[0] and sums[1] // sums[0] > self.ns * 5 // 4 + CLOCK_NS:
+            sums[:] = (0, 0, 0)
+        sums[0] += 1
+        sums[1] += took
+        sums[2] += sent
+
+    def settle(self, most_ns):
+        """Take the mean, at most so much."""
+        count, took, sent = self._sums
+        self.ns = min(took // count, most_ns)
+        self.sent_ns = min(sent // count, self.ns)
+
+
+class _Costs:
+    """How long turns take here, by what was done in them.
+
+    First turns are measured, and then charged as such turns took when nothing disturbed them. What
+    was rare is charged no more than what was not.
+    """
+
+    def __init__(self):
+        self.settled = False
+        self._known = {}
+        self._dearest = _Cost()
+        held = gc.mem_alloc()
+        time_ns() - time_ns()
+        # What measuring itself takes.
+        self._own_bytes = gc.mem_alloc() - held
+
+    def measure(self, world, turn):
+        """Have a turn, and give its cost: a guess until they are settled."""
+        if self.settled:
+            turn()
+            return self._known.get(_key(world), self._dearest)
+        held = gc.mem_alloc()
+        began = time_ns()
+        turn()
+        took = time_ns() - began
+        left = gc.mem_alloc() - held - self._own_bytes
+        key = _key(world)
+        if key not in self._known:
+            self._known[key] = _Cost()
+        self._known[key].add(took, world.sent_ns - began if world.sent else 0, max(0, left))
+        return GUESS
+
+    def settle(self):
+        """Measure no more."""
+        known = self._known
+        for key in known:
+            if known[key].count >= FEW:
+                known[key].settle(NEVER)
+        dearest = max([known[key].ns for key in known if known[key].count >= FEW and not key[2]])
+        for key in known:
+            if known[key].count < FEW:
+                known[key].settle(NEVER if key[2] else dearest)
+        self._dearest.ns = self._dearest.sent_ns = dearest
+        self.settled = True
+
+
+GUESS = _Cost()
+GUESS.ns = GUESS.sent_ns = 10_000
+
+
+def _key(world):
+    return (world.transfers_us, world.sent, world.tidied) + tuple(world.work)  # noqa: RUF005
+
+
 class _Host:
     """The host's end, as far as it is wanted, and the loop of the firmware."""
 
     def __init__(self, factor):
         self.world = _World()
         self.loop = Loop(_Double(self.world))
+        self.costs = _Costs()
         self.reported_us = NEVER
+        # So many bytes may be left to collect before MicroPython does, which takes so long.
+        self.room, self.collection_ns = NEVER, 0
+        self.collections = 0
+        self.longest = 0
+        self._garbage = 0
         self._factor = factor
-        # How long turns took that did the same.
-        self._took = {}
-        self._charges = False
         self._session = self._number = self._ack = 0
-        self._line_us = 0.0
         self._receiver = Receiver()
 
     def begin(self):
@@ -317,51 +407,50 @@ class _Host:
             self.post(SET_UP, pack_set_up(chip, MODE, [(0x5E, bytes([MODE]))]), 0)
         self.run_until(self.world.us + 500_000)
 
-    def charge(self):
-        """From now on let each turn take as long as most of those that did the same."""
-        for key in self._took:
-            times = sorted(self._took[key])
-            self._took[key] = times[len(times) // 2]
-        self._charges = True
-
     def post(self, kind, payload, us):
         """Send a message at a time; give when it has arrived."""
         self._number = self._number % 255 + 1
         return self._send(Frame(kind, self._session, self._number, self._ack, payload), us)
 
     def run_until(self, us):
+        """Let time pass."""
         while self.world.us < us:
             self.turn()
 
     def turn(self):
         """Let the firmware have a turn, and what it computes take its time."""
-        world, loop = self.world, self.loop
-        world.work[:] = (0, 0, 0, 0)
-        world.sent = False
-        held = gc.mem_alloc()
-        began = time_ns()
-        loop.turn()
-        took = time_ns() - began
-        key = tuple(world.work) + (gc.mem_alloc() < held,)
-        if self._charges:
-            took = self._took.get(key, took)
-        else:
-            times = self._took.setdefault(key, [])
-            times.append(took)
-            if len(times) > MOST_TIMES:
-                times.pop(0)
-        world.us += took * self._factor / 1000
+        world = self.world
+        world.work[:] = (0, 0, 0)
+        world.transfers_us = 0
+        world.sent = world.tidied = False
+        world.look()
+        cost = self.costs.measure(world, self.loop.turn)
+        took = cost.ns
+        # The collector itself is off: the heap is not the firmware's alone here.
+        self._garbage = 0 if world.tidied else self._garbage + cost.left
+        if self._garbage > self.room:
+            self._garbage = 0
+            took += self.collection_ns
+            self.collections += 1
+        # What the buses took is charged before the strip, too.
+        world.us += world.transfers_us
+        world.i2c_us += world.transfers_us
         if world.sent:
-            world.strip_free_us = world.us + STRIP_US + LATCH_US
+            sent = took - cost.ns + cost.sent_ns
+            world.latched_us = world.us + int(sent * self._factor) // 1000 + STRIP_US + LATCH_US
+        world.us += int(took * self._factor) // 1000
         if world.written:
             self._hear()
 
     def _send(self, frame, us):
         data = encode(frame)
-        first = max(us, self.world.us, self._line_us) + PACKET_US
-        self._line_us = first + (len(data) - 1) // PACKET_BYTES * PACKET_US
-        self.world.lines.append((first, self._line_us, io.BytesIO(data), len(data)))
-        return self._line_us
+        first = max(us, self.world.us) + PACKET_US
+        last = first + (len(data) - 1) // PACKET_BYTES * PACKET_US
+        self.longest = max(self.longest, len(data))
+        lines = self.world.lines
+        lines.append((first, last, io.BytesIO(data), len(data)))
+        lines.sort(key=lambda line: line[0])
+        return last
 
     def _hear(self):
         data = b"".join(self.world.written)
@@ -372,44 +461,69 @@ class _Host:
                 self._ack = frame.number
                 heard = True
             if frame.kind == STATE:
-                self.reported_us = self.world.us + (len(data) + 63) // PACKET_BYTES * PACKET_US
+                packets = (len(data) + PACKET_BYTES - 1) // PACKET_BYTES
+                self.reported_us = self.world.us + packets * PACKET_US + USB_FRAME_US
         if heard:
             ack = Frame(ACK, self._session, 0, self._ack, b"")
             self._send(ack, self.world.us + HOST_US)
 
 
-class _Frame:
-    """A frame on its way."""
+class _Touch:
+    """A finger that lands, or lifts, at a time."""
+
+    def __init__(self, host, us):
+        self._host = host
+        self._us = us
+        host.reported_us = NEVER
+        host.world.touch_us = us
+
+    @property
+    def done(self):
+        return self._host.reported_us != NEVER
+
+    def step(self):
+        """Note when it was told."""
+        if self.done:
+            self._i2c_us = self._host.world.i2c_us - self._host.world.seen_i2c_us
+            self._usb_us = self._host.reported_us - self._host.world.us
+
+    def tell(self, kind):
+        whole = self._host.reported_us - self._us
+        wait = self._host.world.seen_us - self._us
+        computing = whole - wait - self._i2c_us - self._usb_us
+        print(kind, "touch", wait, self._i2c_us, computing, self._usb_us, 0, whole)
+
+
+class _Pixels:
+    """A frame that the host sends from a time on."""
 
     def __init__(self, host, us, runs):
-        world = host.world
-        world.came_us = NEVER
-        self.us = us
-        self._lines = len(world.lines)
-        self._world = world
-        self._i2c_us = world.i2c_us
-        self.arrived_us = host.post(PIXELS, pack_pixels(runs, True, False), us)
-        self.latched_us = NEVER
+        self._world = host.world
+        self._us = us
+        self._i2c_us = self._whole_us = 0
+        self._world.came_us = NEVER
+        self._arrived_us = host.post(PIXELS, pack_pixels(runs, True, False), us)
+
+    @property
+    def done(self):
+        return self._whole_us > 0
 
     def step(self):
         """Note whether its levels have gone out in this turn."""
         world = self._world
-        there = all([last != self.arrived_us for _, last, _, _ in world.lines])
-        if there and world.sent and self.latched_us == NEVER:
-            self.latched_us = world.us + STRIP_US + LATCH_US
-            self.i2c_us = world.i2c_us - self._i2c_us
+        if world.us < self._us:
+            self._i2c_us = world.i2c_us
+        if world.sent and all(last != self._arrived_us for _, last, _, _ in world.lines):
+            self._whole_us = world.latched_us - self._us
+            self._i2c_us = world.i2c_us - self._i2c_us
 
     def tell(self, kind):
-        whole = self.latched_us - self.us
-        usb = self.arrived_us - self.us
+        usb = self._arrived_us - self._us
         strip = STRIP_US + LATCH_US
-        waited = max(0.0, self._world.came_us - self.us - PACKET_US)
-        _tell(kind, waited, 0.0, whole - waited - usb - strip, usb, strip, whole)
-
-
-def _tell(kind, *times_us):
-    if kind:
-        print(kind, " ".join([str(int(each)) for each in times_us]))
+        # What comes while the loop computes waits until it is done.
+        wait = min(max(0, self._world.came_us - self._arrived_us), self._whole_us - usb - strip)
+        computing = self._whole_us - wait - self._i2c_us - usb - strip
+        print(kind, "frame", wait, self._i2c_us, computing, usb, strip, self._whole_us)
 
 
 def _noise(count):
@@ -421,66 +535,75 @@ def _whole():
 
 
 def _little():
-    """Two pixels of some cells: what a game changes at a time."""
+    """Two cells of a board: what a game changes at a time."""
     return [(3 * random.getrandbits(5), _noise(3)), (150 + 3 * random.getrandbits(5), _noise(6))]
 
 
-def _event(host, kind, runs, touches):
+def _event(host, runs, touches):
     """Let a frame come, or a touch, or both at about the same time, at a random moment."""
-    world = host.world
-    frame = None
-    begins_us = world.us + 60_000 + random.random() * 60_000
+    begins_us = host.world.us + 60_000 + random.getrandbits(16)
     host.run_until(begins_us - 20_000)
-    touch_us = begins_us
+    gc.collect()
+    events = []
     if runs:
-        frame = _Frame(host, begins_us, runs)
-        touch_us += random.random() * 14_000 - 4000
+        events.append(_Pixels(host, begins_us, runs()))
     if touches:
-        world.seen_us = host.reported_us = NEVER
-        world.touch_us = touch_us
-    while (touches and host.reported_us == NEVER) or (frame and frame.latched_us == NEVER):
+        events.append(_Touch(host, begins_us + (random.getrandbits(14) - 4000 if runs else 0)))
+    open_events = events
+    while open_events:
         host.turn()
-        if frame:
-            frame.step()
-        if touches and host.reported_us != NEVER and touches is not None:
-            _tell_touch(host, kind, touch_us)
-            touches = None
-    if frame:
-        frame.tell(kind and kind + ("-frame" if touches is None else ""))
+        for event in open_events:
+            event.step()
+        open_events = [event for event in open_events if not event.done]
+    return events
 
 
-def _tell_touch(host, kind, touch_us):
-    world = host.world
-    whole = host.reported_us - touch_us + USB_FRAME_US
-    usb = host.reported_us - world.us + USB_FRAME_US
-    waited = world.seen_us - touch_us
-    i2c = world.i2c_us - world.seen_i2c_us
-    _tell(kind, waited, i2c, whole - usb - waited - i2c, usb, 0.0, whole)
-
-
-def _play(host, named):
-    """Let events of each kind happen; only `named` ones are told."""
+def _play(host, count, tells):
+    """Let so many events of each kind happen."""
     for kind, runs, touches in (
         ("touch", None, True),
         ("frame", _whole, False),
         ("change", _little, False),
         ("both", _whole, True),
     ):
-        for _ in range(EVENTS):
-            _event(host, named and kind, runs and runs(), touches)
+        for _ in range(count):
+            for event in _event(host, runs, touches):
+                if tells:
+                    event.tell(kind)
+
+
+def _collection(host):
+    """Measure how long it takes to collect a heap that is full, and how much goes into it."""
+    gc.collect()
+    host.room = HEAP_BYTES - gc.mem_alloc()
+    times = []
+    for _ in range(9):
+        garbage = []
+        while gc.mem_alloc() < HEAP_BYTES:
+            garbage.extend([(number, number) for number in range(40)])
+        garbage = []
+        began = time_ns()
+        gc.collect()
+        times.append(time_ns() - began)
+    host.collection_ns = min(times)
 
 
 def main():
+    """Measure, then play."""
     random.seed(1)
     factor = _calibrated()
     host = _Host(factor)
     host.begin()
-    _play(host, False)
-    host.charge()
-    _play(host, True)
-    gc.collect()
+    gc.disable()
+    _collection(host)
+    _play(host, EVENTS // 3 + FEW, False)
+    host.costs.settle()
+    host.collections = 0
+    _play(host, EVENTS, True)
     print("factor", factor)
-    print("heap", gc.mem_alloc(), gc.mem_free())
+    print("frame_bytes", host.longest)
+    print("collections", host.collections)
+    print("collection_us", host.collection_ns * factor / 1000)
 
 
 main()
