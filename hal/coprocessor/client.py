@@ -259,7 +259,9 @@ class Question:
     def ask(self, payload: bytes, patience_s: float) -> Answer | None:
         """Give the answer, or None while there is none; raise as `Client.call` does."""
         client, now = self._client, self._client.now()
-        if self._session != client.sessions or now >= self._asked_s + self._lasts_s:
+        # While the question itself is still on its way, another one would only stand behind it.
+        late = now >= self._asked_s + self._lasts_s and client.has(self._number)
+        if self._session != client.sessions or late:
             self._number = client.post(self._kind, payload)
             self._session, self._asked_s = client.sessions, now
         try:

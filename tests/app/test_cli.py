@@ -23,7 +23,7 @@ def run(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
         [sys.executable, "-m", "game.app", *arguments],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=110,
         check=False,
         **options,
     )

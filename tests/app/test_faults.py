@@ -333,7 +333,7 @@ def test_presence_game_is_played_with_stones_and_survives_a_power_cut(
     before, stood, plies = room.text, tuple(room.pi.body.stones), room.plies
     assert set(stood) == set(GAME.pieces(room.table.state.position))
     assert len(stood) >= 40
-    room.journal.close()  # the plug is pulled: nothing else is closed
+    room.pull_plug()
     with closing(Room(presence, tmp_path, stones=stood)) as again:
         again.run(2.0)
         assert again.table.state.felt == set(stood)
@@ -373,10 +373,10 @@ def test_first_game_with_stones_survives_a_power_cut_that_comes_soon(
     put(room, "e5")
     put(room, "a1")
     assert room.plies == 2
-    room.journal.close()  # the plug is pulled: nothing else is closed
+    room.pull_plug()
     for _ in range(2):
         room = Room(presence, tmp_path, stones=("e5", "a1"))
         room.run(12.0)
         assert room.table.state.phase is Phase.TAP
         assert room.plies == 2
-        room.journal.close()
+        room.pull_plug()

@@ -37,6 +37,7 @@ class Line:
         self.posted: list[tuple[int, bytes]] = []
         self.answers: list[Answer | None] = []
         self.now_s = 0.0
+        self.arrives = True
 
     def now(self):
         return self.now_s
@@ -46,6 +47,9 @@ class Line:
             raise self.fault
         self.posted.append((kind, payload))
         return len(self.posted)
+
+    def has(self, number):
+        return self.arrives
 
     def answer(self, number, timeout_s):
         return self.answers.pop(0)
@@ -176,6 +180,16 @@ def test_chip_measure_that_comes_far_too_late_is_asked_anew(chip, line):
     line.now_s += MEASURE_LASTS_S
     assert chip.readings(frozenset())[0].raw == 300
     assert [kind for kind, _ in line.posted] == [SET_UP, READ, READ]
+
+
+def test_chip_question_that_is_still_on_its_way_is_not_asked_again(chip, line):
+    line.answers += [None, None]
+    line.arrives = False
+    for _ in range(2):
+        with pytest.raises(Unanswered):
+            chip.readings(frozenset())
+        line.now_s += MEASURE_LASTS_S
+    assert [kind for kind, _ in line.posted] == [SET_UP, READ]
 
 
 def test_chip_that_is_slow_to_be_set_up_is_asked_once(line, playback):

@@ -215,6 +215,12 @@ class EmulatedCoprocessor(CoprocessorBackend):
         wires, address = self._unplugged[chip]
         wires.attach(address, self.body.chips[chip])
 
+    def drop(self) -> None:
+        """Let go of Pico and port as they are, as when the host's plug is pulled."""
+        self._closed = True
+        self._client.close()
+        self.pico.close()
+
     def close(self) -> None:
         """Put the lights out, and end the Pico."""
         if not self._closed:

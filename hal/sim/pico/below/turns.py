@@ -66,6 +66,7 @@ LINE_PIN = 8
 MODE = 0x8F
 NEVER = 1 << 60
 FEW = 5
+FIRST_FACTOR = 200
 CLOCK_NS = 1000
 """How fine the clock is here."""
 
@@ -94,7 +95,7 @@ def calibrate():
     record = _Record(1, 300, b"none")
     line = bytes(range(64))
     found = 0
-    for number in range(60):
+    for number in range(10):
         if record.turn(line):
             found += 1
         for place, each in enumerate(line[:8]):
@@ -102,17 +103,6 @@ def calibrate():
         packed = struct.pack("<IBH", number, found & 255, record.number)
         line = packed + line[len(packed) :]
     return found
-
-
-def _calibrated():
-    """Give how many times longer a Pico computes."""
-    times = []
-    for _ in range(40):
-        gc.collect()
-        began = time_ns()
-        calibrate()
-        times.append(time_ns() - began)
-    return CALIBRATION_NS / min(times)
 
 
 class _World:
@@ -335,6 +325,13 @@ class _Costs:
         time_ns() - time_ns()
         # What measuring itself takes.
         self._own_bytes = gc.mem_alloc() - held
+        self._calibration = _Cost()
+
+    def calibrate(self):
+        """Measure what is known of a Pico, between turns as they are: not better warmed up."""
+        began = time_ns()
+        calibrate()
+        self._calibration.add(time_ns() - began, 0, 0)
 
     def measure(self, world, turn):
         """Have a turn, and give its cost: a guess until they are settled."""
@@ -353,7 +350,7 @@ class _Costs:
         return GUESS
 
     def settle(self):
-        """Measure no more."""
+        """Measure no more, and give how many times longer a Pico computes."""
         known = self._known
         for key in known:
             if known[key].count >= FEW:
@@ -363,7 +360,9 @@ class _Costs:
             if known[key].count < FEW:
                 known[key].settle(NEVER if key[2] else dearest)
         self._dearest.ns = self._dearest.sent_ns = dearest
+        self._calibration.settle(NEVER)
         self.settled = True
+        return CALIBRATION_NS / self._calibration.ns
 
 
 GUESS = _Cost()
@@ -377,7 +376,7 @@ def _key(world):
 class _Host:
     """The host's end, as far as it is wanted, and the loop of the firmware."""
 
-    def __init__(self, factor):
+    def __init__(self):
         self.world = _World()
         self.loop = Loop(_Double(self.world))
         self.costs = _Costs()
@@ -387,7 +386,8 @@ class _Host:
         self.collections = 0
         self.longest = 0
         self._garbage = 0
-        self._factor = factor
+        # How many times longer a Pico computes.
+        self.factor = FIRST_FACTOR
         self._session = self._number = self._ack = 0
         self._receiver = Receiver()
 
@@ -437,8 +437,8 @@ class _Host:
         world.i2c_us += world.transfers_us
         if world.sent:
             sent = took - cost.ns + cost.sent_ns
-            world.latched_us = world.us + int(sent * self._factor) // 1000 + STRIP_US + LATCH_US
-        world.us += int(took * self._factor) // 1000
+            world.latched_us = world.us + int(sent * self.factor) // 1000 + STRIP_US + LATCH_US
+        world.us += int(took * self.factor) // 1000
         if world.written:
             self._hear()
 
@@ -570,6 +570,8 @@ def _play(host, count, tells):
             for event in _event(host, runs, touches):
                 if tells:
                     event.tell(kind)
+            if not tells:
+                host.costs.calibrate()
 
 
 def _collection(host):
@@ -591,19 +593,19 @@ def _collection(host):
 def main():
     """Measure, then play."""
     random.seed(1)
-    factor = _calibrated()
-    host = _Host(factor)
+    host = _Host()
     host.begin()
     gc.disable()
     _collection(host)
     _play(host, EVENTS // 3 + FEW, False)
-    host.costs.settle()
+    host.factor = host.costs.settle()
     host.collections = 0
     _play(host, EVENTS, True)
-    print("factor", factor)
+    print("factor", host.factor)
+    for k in sorted(host.costs._known): print("turn",k,host.costs._known[k].ns*host.factor/1e6,host.costs._known[k].sent_ns*host.factor/1e6)
     print("frame_bytes", host.longest)
     print("collections", host.collections)
-    print("collection_us", host.collection_ns * factor / 1000)
+    print("collection_us", host.collection_ns * host.factor / 1000)
 
 
 main()
