@@ -272,8 +272,8 @@ class Board:
             wiring = unpack_wiring(remembered[1:])
             check(wiring)
             self._open(wiring, remembered[1:])
-        except (ValueError, OSError) as error:
-            # The host will say again what hangs where.
+        except Exception as error:
+            # The host will say again what hangs where, and hear why that cannot be.
             self._hardware.complain(error)
 
     def _remember(self, payload: bytes) -> None:

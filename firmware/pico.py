@@ -30,7 +30,8 @@ FAILURE = "failure.txt"
 _WIRING = "wiring.bin"
 _NEW_WIRING = "wiring.new"
 _ERROR = "error.txt"
-# So much surely fits when there is room at all: what one packet of USB holds.
+# So much is written at once to a host that reads: what one packet of USB holds. Room is room for
+# one byte (MicroPython's shared/tinyusb): for the others a write waits half a second each time.
 _PIECE = 64
 # RP2040 data sheet, section 4.7.6: register REASON of the watchdog, and its bit TIMER. MicroPython
 # itself cannot tell a bite from machine.reset().
@@ -122,6 +123,7 @@ class Pico(Hardware):
         self._writable = poll()
         self._writable.register(sys.stdout, POLLOUT)
         self._patience_ms = WRITE_MS
+        self._piece = _PIECE
         self._watchdog: machine.WDT | None = None
         self._led = Pin("LED", Pin.OUT)
         self._complained = False
@@ -166,12 +168,22 @@ class Pico(Hardware):
         return start + self._read.readline(MOST_LINE - len(start))
 
     def write(self, data: bytes) -> None:
-        """Write to the host; what it does not read in time is lost."""
+        """Write to the host; what it does not read in time is lost.
+
+        A host that does not keep up is written single bytes, for which nothing has to wait.
+        """
         view = memoryview(data)
-        for at in range(0, len(data), _PIECE):
+        at, end = 0, len(data)
+        while at < end:
+            piece = min(self._piece, end - at)
             if not self._has_room():
+                self._piece = 1
                 return
-            self._write.write(view[at : at + _PIECE])
+            if self._write.write(view[at : at + piece]) != piece:
+                self._piece, self._patience_ms = 1, 0
+                return
+            at += piece
+        self._piece = _PIECE
 
     def start_watchdog(self) -> None:
         """Let the watchdog run, which nothing but a reset ends."""
@@ -187,9 +199,17 @@ class Pico(Hardware):
         gc.collect()
 
     def stop(self) -> None:
-        """Reset the Pico into MicroPython's prompt; never returns."""
-        with open(STOP_NOTE, "w") as note:
-            note.write("Do not start the firmware.\n")
+        """Reset the Pico into MicroPython's prompt; never returns.
+
+        On a full flash, what was remembered gives way to the note that this takes.
+        """
+        try:
+            self._note_stop()
+        except OSError:
+            for name in os.listdir():
+                if name in (_ERROR, _NEW_WIRING, _WIRING):
+                    os.remove(name)
+            self._note_stop()
         machine.reset()
 
     def led(self, on: bool) -> None:
@@ -238,6 +258,10 @@ class Pico(Hardware):
     def open_strip(self, pin: int, levels: int) -> PixelStrip:
         """Open a strip that gets that many levels; raise ValueError or OSError."""
         return PioStrip(pin, levels)
+
+    def _note_stop(self) -> None:
+        with open(STOP_NOTE, "w") as note:
+            note.write("Do not start the firmware.\n")
 
     def _has_room(self) -> bool:
         """Wait for room to write; not again for a host that has just let us wait in vain."""

@@ -14,6 +14,8 @@ class Trouble(Enum):
     """A sensor chip does not answer, or answers what no chip can say."""
     LINK = "link"
     """The line to the board's own processor is down."""
+    FIRMWARE = "firmware"
+    """The board's own processor speaks another protocol."""
     STRIP = "strip"
     """The pixels cannot be sent anything."""
     SHORT = "short"
@@ -30,7 +32,8 @@ class Trouble(Enum):
 class Fault:
     """Say what is wrong, and which cells and keys cannot be felt because of it.
 
-    `part` names the chip, the cell or key, or "strip"; `detail` is one line for whoever mends it.
+    `part` names the chip, the cell or key, or "strip", "link" or "firmware"; `detail` is one line
+    for whoever mends it.
     """
 
     trouble: Trouble

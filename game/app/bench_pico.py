@@ -17,14 +17,15 @@ from hal.sim.pico.micropython import MicroPythonMissing, find
 EVENTS = 150
 """Of each kind."""
 PIXEL_COUNT = 112
-CALIBRATION_NS = 26_300_000
-"""What `calibrate` in turns.py takes on a Pico at 125 MHz: 1 960 000 instructions of 13.4 ns.
+CALIBRATION_NS = 4_430_000
+"""What `calibrate` in turns.py takes on a Pico at 125 MHz: 330 500 instructions of 13.4 ns.
 
 The instructions are those of Debian 13's MicroPython 1.25 for armhf, counted by qemu-user. How long
 one is taken to last is what the same count makes of programs that its maintainer has timed on a
 Pico (N=100 M=100 in https://github.com/micropython/micropython/pull/12846): core_qstr has 2 176 000
 in 29.2 ms, bm_nqueens 29 345 000 in 385 ms. So the shorter instructions of a Pico's processor, and
-waiting for its flash, are in it.
+waiting for its flash, are in it. What comes out is no less than the same count of the firmware's
+own turns: 312 700 in one that tells of a touch, 300 500 in one that takes a whole frame.
 """
 KINDS: Mapping[tuple[str, str], str] = {
     ("touch", "touch"): "touch to report",
@@ -51,7 +52,9 @@ class Lateness:
     """How late something is, in the parts that make it up.
 
     `loop` is the wait until the firmware looks, `i2c` the buses, `computing` the firmware's own,
-    `usb` and `strip` the wires; `whole` all of them.
+    `usb` and `strip` the wires; `whole` all of them. A touch is counted from when its chip pulls
+    the interrupt line until its report has come to the host, a frame from its first byte on the
+    line until its last pixel has latched.
     """
 
     loop: Tail

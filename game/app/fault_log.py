@@ -80,6 +80,8 @@ def _named(fault: Fault) -> str:
             return f"chip {fault.part}"
         case Trouble.LINK:
             return "the line to the Pico under the board"
+        case Trouble.FIRMWARE:
+            return "the firmware of the Pico under the board"
         case Trouble.STRIP:
             return "the strip"
         case _:

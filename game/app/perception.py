@@ -89,6 +89,8 @@ def reason(fault: Fault) -> Message:
             return say("fault.chip", part=fault.part)
         case Trouble.LINK:
             return say("fault.link")
+        case Trouble.FIRMWARE:
+            return say("fault.firmware")
         case Trouble.STRIP:
             return say("fault.strip")
         case Trouble.SHORT:

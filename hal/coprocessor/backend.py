@@ -13,7 +13,7 @@ from hal.backend import Clock, Sensed
 from hal.coprocessor.client import CALL_S, Client, OpenPort
 from hal.coprocessor.machine import PicoMachine
 from hal.coprocessor.port import AUTO, open_port
-from hal.errors import BackendError, LinkFault
+from hal.errors import BackendError, LinkFault, WrongFirmware
 from hal.faults import Fault, Trouble
 from hal.memory import BoardMemory
 from hal.profile import Profile
@@ -98,7 +98,8 @@ class CoprocessorBackend(WiredBackend):
         if why is None:
             return super().faults()
         cells, keys = frozenset(self.profile.cells), frozenset(self.profile.keys)
-        return (Fault(Trouble.LINK, "link", cells, keys, str(why)),)
+        trouble = Trouble.FIRMWARE if isinstance(why, WrongFirmware) else Trouble.LINK
+        return (Fault(trouble, trouble.value, cells, keys, str(why)),)
 
     def _meet(self, patience_s: float) -> bool:
         if not self._pico.wire(patience_s):

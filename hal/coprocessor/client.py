@@ -216,10 +216,12 @@ class Client:
         elif stage is Stage.REFUSED:
             self._drop(wrong_firmware(self._link.ident), now + REFUSED_S)
         else:
-            self.fault = LinkFault(
-                f"nobody answers at serial port {self._url}: is the Pico's firmware on it?"
-                " `lifeboard flash` brings it there"
-            )
+            # While a wrong firmware is asked again, it is still the one that is known.
+            if not isinstance(self.fault, WrongFirmware):
+                self.fault = LinkFault(
+                    f"nobody answers at serial port {self._url}: is the Pico's firmware on it?"
+                    " `lifeboard flash` brings it there"
+                )
             if stage is Stage.LOST:
                 self._link.greet(self._now_ms())
 
@@ -243,8 +245,8 @@ class Client:
 class Question:
     """Ask the Pico one kind of thing, and wait for the answer no longer than one has time for.
 
-    What is asked again before it was answered is not sent again, but for an answer that is not
-    worth anything any more after `lasts_s`.
+    What is asked again before it was answered is not sent again, unless the Pico has had it for
+    `lasts_s`: an answer that is later is not worth anything.
     """
 
     def __init__(self, client: Client, kind: int, answered_by: int, lasts_s: float) -> None:
@@ -259,9 +261,11 @@ class Question:
     def ask(self, payload: bytes, patience_s: float) -> Answer | None:
         """Give the answer, or None while there is none; raise as `Client.call` does."""
         client, now = self._client, self._client.now()
-        # While the question itself is still on its way, another one would only stand behind it.
-        late = now >= self._asked_s + self._lasts_s and client.has(self._number)
-        if self._session != client.sessions or late:
+        if self._session == client.sessions and not client.has(self._number):
+            # While the question itself is still on its way, another one would only stand behind it,
+            # and the answer cannot be old yet.
+            self._asked_s = now
+        if self._session != client.sessions or now >= self._asked_s + self._lasts_s:
             self._number = client.post(self._kind, payload)
             self._session, self._asked_s = client.sessions, now
         try:

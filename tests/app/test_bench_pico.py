@@ -11,6 +11,7 @@ from hal.sim.pico.micropython import VARIABLE, MicroPythonMissing
 
 EVENTS = 5
 USB_MS = 1.0
+ROUNDED_MS = 0.01
 STRIP_MS = 112 * 24 * 4 / 3050 + 0.3
 
 
@@ -27,7 +28,8 @@ def test_every_kind_is_measured_in_all_its_parts(figures: PicoFigures):
     assert figures.slower > 1
     for late in figures.kinds.values():
         assert 0 < late.computing.p50_ms <= late.computing.p99_ms <= late.computing.worst_ms
-        assert late.whole.worst_ms > late.computing.p50_ms + late.usb.p50_ms + late.strip.p50_ms
+        least_ms = late.computing.p50_ms + late.usb.p50_ms + late.strip.p50_ms
+        assert late.whole.worst_ms >= least_ms - ROUNDED_MS
 
 
 def test_touch_pays_for_buses_and_usb_and_frame_for_the_strip(figures: PicoFigures):

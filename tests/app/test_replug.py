@@ -20,7 +20,7 @@ from game.table.state import Phase
 from hal import built_in
 from hal.chip_watch import LONGEST_RETRY_S
 from hal.coprocessor.client import REFUSED_S
-from hal.faults import Trouble
+from hal.faults import Fault, Trouble
 from hal.profile import PRESENCE, Profile
 from hal.sim.pico import fill_flash
 
@@ -31,6 +31,7 @@ MOST_BRIGHT = 20
 NOTICED_S = 0.1
 """How soon a cable that is out is shown."""
 MOST_PULLS = 8
+WATCHDOG_S = 8.0
 BACK_S = 1.5
 """How soon a board whose cable is in again plays on, with what its chips need to be set up."""
 
@@ -386,7 +387,10 @@ def test_pico_that_is_left_alone_breathes_then_goes_dark_and_comes_back(by_touch
 
 
 def test_pico_that_comes_back_with_other_firmware_is_refused_until_it_is_flashed(
-    by_touch: CableRoom, tmp_path: Path
+    by_touch: CableRoom,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ):
     player = Player(by_touch, Random(1))
     player.play("e5")
@@ -395,11 +399,23 @@ def test_pico_that_comes_back_with_other_firmware_is_refused_until_it_is_flashed
     assert ours in messages.read_text()
     messages.write_text(messages.read_text().replace(ours, f"PROTOCOL = {PROTOCOL + 1}"))
     by_touch.cable(by_touch.now, 1.0, power=True)
-    by_touch.run(4.0)
-    (fault,) = by_touch.device.faults
-    assert fault.trouble is Trouble.LINK
+    by_touch.run(1.0 + BACK_S)
+    seen, faults = set(), by_touch.pi.faults
+
+    def listen() -> tuple[Fault, ...]:
+        seen.update(faults())
+        return faults()
+
+    monkeypatch.setattr(by_touch.pi, "faults", listen)
+    by_touch.run(2 * REFUSED_S)
+    # It stays the one that is known while it is asked again.
+    (fault,) = seen
+    assert fault.trouble is Trouble.FIRMWARE
     assert f"protocol {PROTOCOL + 1}" in fault.detail
     assert "`lifeboard flash`" in fault.detail
+    assert by_touch.said == ["fault.firmware"]
+    (told,) = [each for each in caplog.messages if "protocol" in each]
+    assert told.endswith("`lifeboard flash`")
     fill_flash(tmp_path / "flash")
     by_touch.cable(by_touch.now, 1.0, power=True)
     by_touch.run(1.0 + REFUSED_S + BACK_S)
@@ -436,6 +452,11 @@ def test_firmware_that_hangs_is_bitten_by_its_watchdog_and_the_game_goes_on(by_t
     by_touch.pico.hang()
     by_touch.run(5.0)
     assert by_touch.said == ["fault.link"]
+    by_touch.run(WATCHDOG_S + BACK_S - 5.0)
+    assert by_touch.troubles == []
+    ident = by_touch.pi._client.ident
+    assert ident is not None
+    assert ident.watchdog
     by_touch.come_to_rest()
     player.check()
     player.play("a1")

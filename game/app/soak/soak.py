@@ -46,7 +46,7 @@ LINK_FIGURES = {
     "link.twice": "cables pulled twice within a second",
     "link.power": "power cuts of the Pico",
     "link.watchdog": "bites of its watchdog",
-    "link.noise": "seconds of noise on its line",
+    "link.noise": "noises on its line",
     "link.chip": "chips unplugged",
     "pauses": "looks at a board that pauses",
 }

@@ -39,6 +39,7 @@ class EmulatedPico:
     `flash` is the folder that is its file system. `machine` is what hangs on it. `boots` lists why
     it has started, each time. `log` is the newest that MicroPython itself had to say when it ended
     without being asked to. `import_us` is how long it compiles at a byte of source, in its time.
+    While `deaf` is set, the host reads nothing, and its USB has no room for a byte more.
     """
 
     def __init__(
@@ -58,6 +59,7 @@ class EmulatedPico:
         self.machine = EmulatedParts(profile, body)
         self.boots: list[Cause] = []
         self.log = ""
+        self.deaf = False
         self._body = body
         self._clock = clock
         self._flash = flash
@@ -317,7 +319,15 @@ class EmulatedPico:
         # A part of a microsecond is none.
         came = self._usb.take(self._at(end_us + 1))
         self._processor.answer(
-            Answer(end_us, self._until_us(end_us, now), self.machine.low, error, came, data)
+            Answer(
+                end_us,
+                self._until_us(end_us, now),
+                self.machine.low,
+                error,
+                self.deaf,
+                came,
+                data,
+            )
         )
 
     def _until_us(self, now_us: int, now: float) -> int:

@@ -66,12 +66,16 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Hold an answer: when it is, how far the clock may go on, low pins, errno, input and data."""
+    """Hold an answer: when it is, how far the clock may go on, low pins, errno, input and data.
+
+    `full` tells that nothing more can be written to the host.
+    """
 
     now_us: int
     until_us: int
     low: int
     error: int
+    full: bool
     input: bytes
     data: bytes
 
@@ -156,7 +160,7 @@ class Processor:
             answer.until_us,
             answer.low,
             answer.error,
-            0,
+            answer.full,
             len(answer.input),
             len(answer.data),
         )

@@ -11,6 +11,10 @@ import link
 import micropython as _micropython
 
 _EVER = 1 << 30
+_WRITE_US = 500_000
+"""How long MicroPython waits for room, then what is written is lost (MICROPY_HW_USB_CDC_TX_TIMEOUT
+of its shared/tinyusb).
+"""
 
 
 class _Buffer:
@@ -40,6 +44,12 @@ class _Buffer:
         return b"".join(parts)
 
     def write(self, data):
+        """Write, and wait for room as long as a Pico does; give how many bytes were written."""
+        end_us = link.now_us + _WRITE_US
+        while link.full:
+            if link.now_us >= end_us:
+                return 0
+            link.wait(min(end_us, link.now_us + 1000), False)
         return _sys.stdout.buffer.write(data)
 
 

@@ -25,13 +25,15 @@ POWER_ON, BY_PROGRAM, BY_WATCHDOG, SOFT, TO_BOOTLOADER = range(5)
 
 # kind, small, size of what follows, number, the time here, another time or number
 _ASK = "<BBHIqq"
-# the time, until when, pins that are held low, error, unused, size of input, size of data
+# the time, until when, low pins, error, whether output has no room, size of input, size of data
 _SAID = "<qqIHHII"
 
 now_us = 0
 until_us = 0
 low = 0
 """A bit a pin: something outside holds it low."""
+full = 0
+"""Whether the host reads nothing, and there is no room for a byte more."""
 watchdog_us = 0
 """The watchdog's time-out; 0 while there is none."""
 _fed_us = 0
@@ -53,11 +55,11 @@ def open_line(number):
 
 def ask(kind, small=0, number=0, other=0, payload=b""):
     """Ask for something and give the data of the answer; raise OSError, or KeyboardInterrupt."""
-    global now_us, until_us, low
+    global now_us, until_us, low, full
     tell(kind, small, number, other, payload)
     if _line.readinto(_said) != len(_said):
         _leave()
-    now_us, until_us, low, error, _, came, size = struct.unpack(_SAID, _said)
+    now_us, until_us, low, error, full, came, size = struct.unpack(_SAID, _said)
     stopped = _take(_line.read(came)) if came else False
     data = _line.read(size) if size else b""
     if now_us >= _bites_us:

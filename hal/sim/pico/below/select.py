@@ -42,7 +42,7 @@ class _Poll:
         return iter(self.poll(timeout_ms))
 
     def _ready(self):
-        there = POLLOUT | (POLLIN if link.has_input() else 0)
+        there = (0 if link.full else POLLOUT) | (POLLIN if link.has_input() else 0)
         return [(stream, events & there) for stream, events in self._wanted if events & there]
 
 

@@ -1,0 +1,324 @@
+"""The whole stack on an emulated Pico when much goes wrong at once: replugs, noise, a hung host.
+
+Firmware in MicroPython, the host's backend above a real serial port, in virtual time.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from conftest import Desk, FakeClock
+from fake_line import Noise
+from noisy_serial import NoisyCoprocessor
+from pico_bench import Bench
+
+from hal import Device, Profile, built_in
+from hal.colour import Colour
+from hal.coprocessor.backend import UNWIRED_S
+from hal.events import CellTouch
+from hal.faults import Trouble
+from hal.sim.pico import Cause, fill_flash
+from hal.sim.pico.backend import EmulatedCoprocessor
+
+NOISE = Noise(lost=0.05, flipped=0.01)
+LONGEST_LOOK_S = 1.5
+"""Keys, the page and the watchdog of the service wait while the board is looked at."""
+BACK_S = 60.0
+"""How soon all eight chips are set up anew over such a line."""
+FLICKER_S = 60.0
+FLICKER_TURN_S = 0.033
+TOUCH_S = 0.3
+LOOK_TAKES_S = 0.003
+"""What a look at the board costs the host: a small one is busy."""
+LATE_S = 0.35
+"""How late a touch may be told, while another cell flickers."""
+SETTLED_S = 5.0
+QUIET_S = 120
+MOST_IDLE_BYTES_PER_S = 50
+DEAF_S = 20.0
+SHOWN_S = 0.04
+"""How soon a frame is shown, with what the Pico waits in vain for room."""
+WATCHDOG_S = 8.0
+WIRED_S = 1.0
+
+FAILING = """
+import os as _os
+
+class PioStrip(PioStrip):
+    def __init__(self, *settings):
+        if "failing" in _os.listdir():
+            raise MemoryError("memory allocation failed")
+        super().__init__(*settings)
+"""
+FAST = """
+from firmware.pio import PioStrip
+
+strip = PioStrip({pin}, {levels})
+first, second = bytearray([1, 2, 3] * {pixels}), bytearray([4, 5, 6] * {pixels})
+for levels in (first, second):
+    while strip.busy():
+        pass
+    strip.send(levels)
+"""
+SLOW = """
+from firmware.pico import Pico
+
+class SlowHost:
+    def __init__(self):
+        self.sizes = []
+        self.room = 1
+
+    def write(self, data):
+        self.sizes.append(len(data))
+        return min(self.room, len(data))
+
+pico, host = Pico(), SlowHost()
+output = pico._write
+pico._write = host
+pico.write(bytes(100))
+host.sizes.append(0)
+pico.write(bytes(3))
+host.room = 64
+pico.write(bytes(100))
+output.write(repr(host.sizes))
+"""
+FULL = """
+import builtins, os
+
+spare = ["wiring.bin", "error.txt"]
+really_open = open
+
+def open_on_a_full_flash(name, mode="r"):
+    if "w" in mode and any(each in os.listdir() for each in spare):
+        raise OSError(28)
+    return really_open(name, mode)
+
+if "stop" not in os.listdir():
+    for name in spare:
+        really_open(name, "w").close()
+    builtins.open = open_on_a_full_flash
+    from firmware.pico import Pico
+
+    Pico().stop()
+"""
+
+
+@pytest.fixture(scope="module")
+def large() -> Profile:
+    return built_in("rectangle-88-pico")
+
+
+@pytest.fixture
+def wired(open_desk: Callable[..., Desk]) -> Desk:
+    desk = open_desk("coprocessor", profile=built_in("hexagon-61-pico"))
+    desk.run(3.0)
+    return desk
+
+
+@pytest.fixture
+def flash(tmp_path: Path) -> Path:
+    return tmp_path / "flash"
+
+
+@pytest.fixture
+def noisy(large: Profile, clock: FakeClock, flash: Path) -> Iterator[NoisyCoprocessor]:
+    board = NoisyCoprocessor(large, clock=clock, pass_time=clock.pass_time, flash=flash, seed=7)
+    yield board
+    board.line.noise = Noise()
+    board.close()
+
+
+def emulated(desk: Desk) -> EmulatedCoprocessor:
+    assert isinstance(desk.device.backend, EmulatedCoprocessor)
+    return desk.device.backend
+
+
+def feels(desk: Desk, cell: str) -> bool:
+    """Touch a cell for a moment; tell whether it was felt."""
+    desk.hands.press("finger", cell)
+    events = desk.run(0.3)
+    desk.hands.lift("finger")
+    return cell in {each.cell for each in [*events, *desk.run(0.5)] if isinstance(each, CellTouch)}
+
+
+@pytest.mark.parametrize("power", [True, False])
+def test_replug_on_noise_blocks_nobody_and_brings_all_chips_back(
+    noisy: NoisyCoprocessor, clock: FakeClock, large: Profile, power: bool
+):
+    device = Device(large, noisy)
+    looks: list[float] = []
+
+    def run(seconds: float, until: Callable[[], bool] = lambda: False) -> None:
+        end = clock.now + seconds
+        while clock.now < end and not until():
+            began = clock.now
+            device.poll(began)
+            looks.append(clock.now - began)
+            clock.now = max(clock.now, min(device.due(clock.now), end))
+
+    run(2.0)
+    assert noisy.faults() == ()
+    noisy.line.noise = NOISE
+    noisy.pico.unplug(power=power)
+    if power:
+        for chip in noisy.body.chips.values():
+            chip.power_cycle()
+    run(0.5)
+    assert [each.trouble for each in noisy.faults()] == [Trouble.LINK]
+    noisy.pico.plug()
+    run(BACK_S, lambda: not noisy.faults())
+    assert noisy.faults() == ()
+    run(1.0)
+    assert max(looks) <= LONGEST_LOOK_S
+    assert noisy._client.refused_frames > 0
+
+
+def test_cell_that_flickers_makes_no_other_one_late(wired: Desk, clock: FakeClock):
+    backend, device, chance = emulated(wired), wired.device, Random(4)
+    flickering, *others = sorted(device.profile.cells)
+    end_s, toggle_s, touch_s, down = clock.now + FLICKER_S, clock.now, clock.now + 3.0, False
+    cell, touched = "", False
+    late: list[float] = []
+    while clock.now < end_s:
+        if clock.now >= toggle_s:
+            backend.pico.settle()
+            down = not down
+            (backend.body.lay if down else backend.body.lift)(flickering)
+            toggle_s = clock.now + FLICKER_TURN_S * chance.uniform(0.5, 1.5)
+        if clock.now >= touch_s:
+            touched = not touched
+            if touched:
+                cell, began_s = chance.choice(others), clock.now
+                backend.press("finger", cell)
+            else:
+                backend.lift("finger")
+            touch_s = clock.now + (TOUCH_S if touched else 4.0)
+        for event in device.poll(clock.now):
+            if isinstance(event, CellTouch) and event.cell == cell:
+                late.append(clock.now - began_s)
+                cell = ""
+        due_s = min(device.due(clock.now), toggle_s, touch_s, end_s)
+        clock.now = max(clock.now + LOOK_TAKES_S, due_s)
+    assert len(late) > FLICKER_S / 5
+    assert max(late) <= LATE_S
+
+
+def test_wiring_that_failed_once_heals_by_itself(wired: Desk):
+    pico = emulated(wired).pico
+    folder = pico._flash
+    with (folder / "firmware" / "pio.py").open("a", encoding="utf-8") as file:
+        file.write(FAILING)
+    failing = folder / "failing"
+    failing.touch()
+    pico.unplug(power=True)
+    for chip in emulated(wired).body.chips.values():
+        chip.power_cycle()
+    wired.run(0.5)
+    pico.plug()
+    wired.run(WIRED_S)
+    (fault,) = wired.device.faults
+    assert "memory allocation failed" in fault.detail
+    failing.unlink()
+    wired.run(UNWIRED_S + WIRED_S)
+    assert wired.device.faults == ()
+    assert feels(wired, "e5")
+
+
+def test_line_stays_quiet_with_an_electrode_that_is_shorted(
+    open_desk: Callable[..., Desk], large: Profile
+):
+    desk = open_desk("coprocessor", profile=large)
+    backend, cell = emulated(desk), min(large.cells)
+    desk.run(3.0)
+    backend.pico.settle()
+    backend.body.short(cell)
+    desk.run(SETTLED_S)
+    assert [each.part for each in desk.device.faults] == [cell]
+    before = backend.pico.written + backend.pico.received
+    desk.run(QUIET_S)
+    carried = backend.pico.written + backend.pico.received - before
+    assert QUIET_S < carried < MOST_IDLE_BYTES_PER_S * QUIET_S
+    assert [each.part for each in desk.device.faults] == [cell]
+
+
+def test_firmware_that_hangs_is_started_anew_and_says_so(wired: Desk):
+    backend = emulated(wired)
+    picture = tuple([Colour(9, 8, 7)] * wired.device.profile.strip.pixels)
+    backend.light(picture)
+    wired.run(0.5)
+    ident = backend._client.ident
+    assert ident is not None
+    assert not ident.watchdog
+    backend.pico.hang()
+    wired.run(5.0)
+    assert [each.trouble for each in wired.device.faults] == [Trouble.LINK]
+    wired.run(WATCHDOG_S - 5.0)
+    assert backend.pico.boots == [Cause.POWER_ON, Cause.WATCHDOG]
+    wired.run(WIRED_S)
+    assert wired.device.faults == ()
+    ident = backend._client.ident
+    assert ident is not None
+    assert ident.watchdog
+    assert feels(wired, "e5")
+    assert backend.latched() == picture
+
+
+def test_host_that_does_not_read_holds_up_nothing(wired: Desk):
+    backend = emulated(wired)
+    strip = wired.device.profile.strip
+    backend.pico.deaf = True
+    backend.pico.settle()
+    backend.body.lay("e5")
+    wired.run(0.01)
+    # The host sends no more than two before it hears of the first.
+    for number in range(1, 3):
+        picture = tuple([Colour(number, 8, 7)] * strip.pixels)
+        backend.light(picture)
+        wired.run(SHOWN_S)
+        assert backend.machine.latched() == picture
+    backend.pico.settle()
+    backend.body.lift("e5")
+    wired.run(DEAF_S)
+    assert backend.pico.boots == [Cause.POWER_ON]
+    backend.pico.deaf = False
+    wired.run(WIRED_S)
+    assert wired.device.faults == ()
+    assert feels(wired, "a1")
+
+
+def test_host_that_reads_slowly_is_written_single_bytes_until_it_keeps_up(
+    large: Profile, clock: FakeClock, tmp_path: Path
+):
+    bench = Bench(large, clock, tmp_path)
+    fill_flash(tmp_path)
+    bench.start(SLOW)
+    # What is left of a frame of which a part was lost is worth nothing.
+    assert bench.hear(0.1).startswith(b"[64, 0, 1, 1, 1, 64, 36]")
+    bench.close()
+
+
+def test_frames_as_fast_as_they_may_be_sent_are_shown_one_by_one(
+    large: Profile, clock: FakeClock, tmp_path: Path
+):
+    bench = Bench(large, clock, tmp_path)
+    fill_flash(tmp_path)
+    pixels = large.strip.pixels
+    bench.start(FAST.format(pin=large.strip.pin, levels=3 * pixels, pixels=pixels))
+    bench.hear(0.1)
+    strip = bench.pico.machine.strip
+    assert (strip.frames, strip.refused, bench.pico.boots) == (2, 0, [Cause.POWER_ON])
+    assert strip.chain.levels == bytes([4, 5, 6] * pixels)
+    bench.close()
+
+
+def test_firmware_can_be_stopped_on_a_flash_that_is_full(
+    large: Profile, clock: FakeClock, tmp_path: Path
+):
+    bench = Bench(large, clock, tmp_path)
+    fill_flash(tmp_path)
+    bench.start(FULL)
+    bench.hear(0.1)
+    assert bench.pico.boots == [Cause.POWER_ON, Cause.PROGRAM]
+    assert (tmp_path / "stop").exists()
+    bench.close()
