@@ -32,7 +32,7 @@ EXTRA = "hardware"
 NO_MAIL = "lifeboard@lifeboard.invalid"
 """There is no address to write to; `DEBEMAIL` gives one, as for other Debian tools."""
 SCRIPTS = ("postinst", "prerm", "postrm")
-INPUTS = ("pyproject.toml", "README.md", "LICENSE", "game", "hal")
+INPUTS = ("pyproject.toml", "README.md", "LICENSE", "firmware", "game", "hal")
 """What the wheel is built from; links to other folders are followed."""
 
 
