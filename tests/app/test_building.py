@@ -107,6 +107,15 @@ def test_copy_of_the_checkout_has_all_that_the_distribution_needs():
     assert not scratch.exists()
 
 
+def test_copy_of_a_checkout_has_every_package_of_the_distribution():
+    source = find_source(str(ROOT), None, Releases(Places(Path("/nowhere"))))
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    packages = settings["tool"]["setuptools"]["packages"]["find"]["include"]
+    with building._room(source) as (copy, _):
+        for package in packages:
+            assert (copy / package.rstrip("*") / "__init__.py").is_file()
+
+
 def test_lifeboard_of_a_checkout_comes_from_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     releases = Releases(Places(tmp_path))
     told = {"url": f"file://{ROOT}", "dir_info": {"editable": True}}

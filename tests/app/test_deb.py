@@ -100,6 +100,7 @@ def test_wheel_in_the_package_is_ours_alone(tree: Path):
     names = ZipFile(ours).namelist()
     assert "game/app/service/files/lifeboard.service" in names
     assert {name.partition("/")[0] for name in names if ".dist-info/" not in name} == {
+        "firmware",
         "game",
         "hal",
     }
