@@ -58,7 +58,9 @@ def processes(*said: str, program: str = "") -> list[int]:
     return found
 
 
-@pytest.mark.parametrize(("how", "port"), [(signal.SIGINT, "9991"), (signal.SIGTERM, "9992")])
+@pytest.mark.parametrize(
+    ("how", "port"), [(signal.SIGINT, "9991"), (signal.SIGTERM, "9992"), (signal.SIGHUP, "9993")]
+)
 def test_service_rests_while_a_tool_has_the_board_and_goes_on_however_it_ends(
     served: Served, how: signal.Signals, port: str
 ):
