@@ -15,6 +15,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any, Self
@@ -41,19 +42,19 @@ class Errand:
             ) from error
         self._home = str(places.state)
         self._child: subprocess.Popen[str] | None = None
+        self._early: list[int] = []
         self._before: dict[signal.Signals, Any] = {}
         self.folder = Path()
 
     def run(self, line: Sequence[str]) -> int:
         """Run a program on our terminal, and give its exit status."""
-        self._child = self._start(line)
-        return _status(self._child.wait())
+        return _status(self._start(line).wait())
 
     def listen(self, line: Sequence[str]) -> tuple[int, str]:
         """Run a program, and give its exit status and what it writes to standard output."""
-        self._child = self._start(line, stdout=subprocess.PIPE, encoding="utf-8", errors="replace")
-        told, _ = self._child.communicate()
-        return _status(self._child.returncode), told
+        child = self._start(line, stdout=subprocess.PIPE, encoding="utf-8", errors="replace")
+        told, _ = child.communicate()
+        return _status(child.returncode), told
 
     def give_folder(self) -> None:
         """Let the service's user have what is in our folder, and then the folder itself.
@@ -77,11 +78,15 @@ class Errand:
             signal.signal(each, handler)
 
     def _pass_on(self, number: int, _: FrameType | None) -> None:
-        if self._child is not None:
+        if self._child is None:
+            self._early.append(number)
+        else:
             self._child.send_signal(number)
 
     def _start(self, line: Sequence[str], **more: Any) -> "subprocess.Popen[str]":
-        return subprocess.Popen(
+        """Start a program, which also gets the signals that have come too early for it."""
+        self._child = None
+        child = subprocess.Popen(
             line,
             user=self._user.pw_uid,
             group=self._user.pw_gid,
@@ -92,9 +97,14 @@ class Errand:
                 **dict.fromkeys(("HOME", "LG_WD"), self._home),
                 **dict.fromkeys(("USER", "LOGNAME"), NAME),
             },
-            preexec_fn=_hear_interrupts,
+            preexec_fn=partial(_become_child, os.getpid()),
             **more,
         )
+        # It runs for a while before it is known here: from now on signals go straight to it.
+        self._child = child
+        while self._early:
+            child.send_signal(self._early.pop(0))
+        return child
 
 
 @contextmanager
@@ -138,10 +148,18 @@ def _is_harmless(variable: str) -> bool:
     return variable in ("PATH", "TERM", "LANG", "LANGUAGE", "TZ") or variable.startswith("LC_")
 
 
-def _hear_interrupts() -> None:
-    """Hear Ctrl-C again, and end with who has sent us, lest an orphan keeps the board."""
+def _become_child(parent: int) -> None:
+    """Hear signals again, and end with who has sent us, lest an orphan keeps the board.
+
+    Until the program itself runs, the parent's handlers would hear them, for nobody.
+    """
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    for each in _PASSED_ON:
+        signal.signal(each, signal.SIG_DFL)
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+    if os.getppid() != parent:
+        # It was gone before it could be waited for.
+        os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _group(name: str) -> list[grp.struct_group]:
