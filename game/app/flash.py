@@ -68,14 +68,12 @@ def flash(options: FlashOptions, bench: Bench | None = None) -> int:
     """
     bench = bench or Bench(ask=input if sys.stdin.isatty() else None)
     pico = bench.pico(options.port or _only_one(bench))
-    ident = _asked(pico)
+    ident = _asked(pico, options)
     if options.check:
         return _compare(pico, ident)
     if ident is not None:
         _say(f"{_who(ident)} runs on {pico.device}; it is stopped")
         pico.stop()
-    elif not pico.prompts():
-        raise AppError(_nobody(pico.device))
     with _going_on(pico, bench):
         remote = bench.remote(pico.device)
         system = remote.look()
@@ -121,10 +119,23 @@ def _only_one(bench: Bench) -> str:
     )
 
 
-def _asked(pico: PicoPort) -> Ident | None:
-    """Ask who is there; raises AppError while another program has the port, or LinkFault."""
+def _asked(pico: PicoPort, options: FlashOptions) -> Ident | None:
+    """Find out who is there: our firmware, or None for MicroPython's prompt.
+
+    With --check nothing is interrupted, and None means that no firmware answers. Raises AppError
+    where nobody does, and while another program has the port, or LinkFault.
+    """
+
+    def ask() -> Ident | None:
+        ident = pico.ident()
+        if ident is None and not options.check and not pico.prompts():
+            raise AppError(_nobody(pico.device))
+        return ident
+
     try:
-        return pico.ident()
+        # One that was told to start anew a moment ago, as by a call that was refused, goes away
+        # meanwhile. Then all is asked again: another program may run on it.
+        return pico.awaited(ask)
     except LinkFault as error:
         if getattr(error.__cause__, "errno", None) not in (errno.EAGAIN, errno.EBUSY):
             raise

@@ -8,7 +8,8 @@ import os
 import time
 from collections.abc import Callable
 from contextlib import closing, suppress
-from typing import TypeAlias
+from math import inf
+from typing import TypeAlias, TypeVar
 
 from hal.backend import Clock
 from hal.coprocessor.client import Ident, ask_ident, stop_firmware
@@ -30,6 +31,8 @@ _PROMPT = b">>> "
 OpenUrl: TypeAlias = Callable[[str], Port]
 FindPorts: TypeAlias = Callable[[], tuple[FoundPort, ...]]
 
+_T = TypeVar("_T")
+
 
 class PicoPort:
     """Find out who is at a port, and lead a Pico to MicroPython's prompt and back.
@@ -50,6 +53,7 @@ class PicoPort:
         self._open = open_url
         self._find = find
         self._pause = pause
+        self._was_there = False
         where = os.path.realpath(url)
         self._number = next((each.serial_number for each in find() if each.device == where), "")
 
@@ -62,16 +66,39 @@ class PicoPort:
         return self._url if not now or os.path.realpath(self._url) in now else now[0]
 
     def ident(self, timeout_s: float = HELLO_S) -> Ident | None:
-        """Ask who is there, None for nobody; raises LinkFault when the port cannot be opened."""
-        with closing(self._open(self.device)) as port:
+        """Ask who is there, None for nobody.
+
+        Raises LinkFault when the port cannot be opened, or is lost before the time is over.
+        """
+        with closing(self._opened()) as port:
+            end_s = self._clock() + timeout_s
             try:
                 return ask_ident(port, self._clock, timeout_s)
             except LinkFault:
+                if self._clock() < end_s:
+                    raise
                 return None
+
+    def awaited(self, ask: Callable[[], _T]) -> _T:
+        """Ask something of a Pico that may be about to start anew, and give the answer.
+
+        Once its port could be opened, it is asked again for START_S when it cannot be reached any
+        more. Raises LinkFault after that, and at once for a port that never could be opened.
+        """
+        end_s = inf
+        while True:
+            try:
+                return ask()
+            except LinkFault:
+                now = self._clock()
+                end_s = min(end_s, now + START_S)
+                if not self._was_there or now >= end_s:
+                    raise
+            self._pause(_POLL_S)
 
     def stop(self) -> None:
         """End our firmware, of any version, and wait for the prompt; raises LinkFault."""
-        with closing(self._open(self.device)) as port:
+        with closing(self._opened()) as port:
             stop_firmware(port)
         if not self._poll(lambda: self.prompts(_KNOCK_S)):
             raise LinkFault(
@@ -97,7 +124,7 @@ class PicoPort:
     def prompts(self, timeout_s: float = PROMPT_S) -> bool:
         """Interrupt what runs, and tell whether MicroPython's prompt comes; raises LinkFault."""
         end_s, knock_s, said = self._clock() + timeout_s, self._clock(), b""
-        with closing(self._open(self.device)) as port:
+        with closing(self._opened()) as port:
             while (now := self._clock()) < end_s:
                 if now >= knock_s:
                     port.write(_KNOCK)
@@ -107,6 +134,11 @@ class PicoPort:
                 if said.endswith(_PROMPT):
                     return True
         return False
+
+    def _opened(self) -> Port:
+        port = self._open(self.device)
+        self._was_there = True
+        return port
 
     def _poll(self, done: Callable[[], bool]) -> bool:
         """Try until it is done or too late; meanwhile the port may be gone."""

@@ -11,6 +11,7 @@ import io
 import os
 import re
 from collections.abc import Callable, Sequence
+from math import inf
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -60,6 +61,8 @@ class FakePico:
         self.mute_after_start = False
         self.fails_with = ""
         self.now = 0.0
+        self.reset_takes_s = 0.0
+        self._restart_s, self._back_s = inf, 0.0
         self.cut_at: int | None = None
         self.changes = 0
         self.starts = 0
@@ -106,6 +109,16 @@ class FakePico:
                 self.put({"failure.txt": f"!!!\nTraceback\n{self.fails_with}\n".encode()})
                 self.runs = "prompt"
 
+    def restart_in(self, delay_s: float, away_s: float) -> None:
+        """Start anew after a while, and be away from USB for another one."""
+        self._restart_s = self.now + delay_s
+        self._back_s = self._restart_s + away_s
+
+    @property
+    def away(self) -> bool:
+        """Tell whether it is not on USB now."""
+        return self._restart_s == inf and self.now < self._back_s
+
     def whole(self) -> bool:
         there = {name: each for name, each in self.files().items() if is_firmware(name)}
         return there in (firmware_files(), older_firmware())
@@ -132,16 +145,20 @@ class FakePico:
         )
 
     def found(self) -> tuple[FoundPort, ...]:
-        return tuple(FoundPort(device, SERIAL, "Board in FS mode") for device in self.devices)
+        there = [] if self.away else self.devices
+        return tuple(FoundPort(device, SERIAL, "Board in FS mode") for device in there)
 
     def clock(self) -> float:
         return self.now
 
     def pass_time(self, time_s: float) -> None:
         self.now += time_s
+        if self.now >= self._restart_s:
+            self._restart_s = inf
+            self.start()
 
     def open(self, url: str) -> "FakePort":
-        if url not in self.devices:
+        if url not in self.devices or self.away:
             raise LinkFault(f"serial port {url} cannot be opened: it is not there")
         if self.busy:
             taken = BlockingIOError(errno.EAGAIN, "taken")
@@ -195,7 +212,11 @@ class FakePico:
         verb, *rest = command
         if rest[:1] == ["--no-follow"]:
             assert rest[1].endswith("machine.reset()\n")
-            self.start()
+            if self.reset_takes_s:
+                # It is still there for a moment.
+                self.restart_in(0.1, self.reset_takes_s)
+            else:
+                self.start()
         elif verb == "exec":
             said.append(self._exec(rest[0]))
         elif verb == "fs":
@@ -285,7 +306,7 @@ class FakePort:
         self._pico.take(data)
 
     def wait(self, timeout_s: float) -> None:
-        self._pico.now += max(timeout_s, 0.001)
+        self._pico.pass_time(max(timeout_s, 0.001))
 
     def close(self) -> None:
         pass

@@ -168,6 +168,61 @@ def test_real_port_in_use_points_to_the_service():
     os.close(master)
 
 
+@pytest.mark.parametrize("reset_takes_s", [0.5, 5.0, 15.0])
+def test_pico_that_a_refused_call_has_restarted_is_awaited(pico: FakePico, reset_takes_s: float):
+    pico.put({"main.py": PROGRAM.encode()})
+    pico.start()
+    pico.reset_takes_s = reset_takes_s
+    assert "--yes" in refusal(pico)
+    assert flash(YES, pico.bench()) == 0
+    assert_flashed(pico)
+
+
+@pytest.mark.parametrize("options", [OPTIONS, CHECK])
+def test_firmware_that_is_just_being_restarted_is_awaited(
+    pico: FakePico, options: FlashOptions, capsys: pytest.CaptureFixture[str]
+):
+    flash(OPTIONS, pico.bench())
+    capsys.readouterr()
+    # As it stands at the prompt, and answers no greeting until it is restarted.
+    pico.runs = "prompt"
+    pico.restart_in(0.1, 3.0)
+    assert flash(options, pico.bench()) == 0
+    assert f"firmware {OURS} (protocol 1) runs on {DEVICE}" in capsys.readouterr().out
+    assert_flashed(pico)
+
+
+def test_pico_that_goes_while_its_prompt_is_awaited_is_asked_anew(
+    older: FakePico, capsys: pytest.CaptureFixture[str]
+):
+    older.runs = "nothing"
+    older.restart_in(pico_port.HELLO_S + 1.0, 2.0)
+    assert flash(OPTIONS, older.bench()) == 0
+    assert_flashed(older)
+    assert "firmware 0.0.7 (protocol 1) runs on /dev/ttyACM7; it is stopped" in (
+        capsys.readouterr().out
+    )
+
+
+@pytest.mark.parametrize("options", [OPTIONS, CHECK])
+def test_pico_that_goes_and_stays_away_is_not_awaited_for_ever(
+    older: FakePico, options: FlashOptions
+):
+    older.restart_in(0.0, 1000.0)
+    assert "it is not there" in refusal(older, options)
+    assert pico_port.START_S <= older.now < 2 * pico_port.START_S
+
+
+@pytest.mark.parametrize("options", [OPTIONS, CHECK])
+def test_pico_that_never_was_there_is_not_awaited(older: FakePico, options: FlashOptions):
+    bench = older.bench()
+    older.restart_in(0.0, 5.0)
+    older.pass_time(0.0)
+    named = FlashOptions(DEVICE, check=options.check, yes=False)
+    assert "it is not there" in refusal(older, named, bench)
+    assert older.now == 0.0
+
+
 def test_pico_that_comes_back_under_another_name_is_found(
     older: FakePico, capsys: pytest.CaptureFixture[str]
 ):
