@@ -100,7 +100,7 @@ class FakeAvahi:
         self._taken_here = taken_here
         self._groups: dict[str, dict[str, list[tuple[Any, ...]]]] = {}
         self._made = 0
-        self._connection = open_dbus_connection(bus=bus.address)
+        self._connection = open_dbus_connection(bus=bus.address, auth_timeout=PATIENCE_S)
         unwrap_msg(
             self._connection.send_and_get_reply(message_bus.RequestName(AVAHI), timeout=PATIENCE_S)
         )

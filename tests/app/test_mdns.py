@@ -61,8 +61,20 @@ def announcing(bus: Bus, *addresses: Address) -> Iterator[Announcer]:
     try:
         yield announcer
     finally:
-        announcer.stop()
-        assert not announcer._thread.is_alive()
+        stop(announcer)
+
+
+def stop(announcer: Announcer) -> None:
+    """Stop it, and see that its thread ends by that, however slow this computer is now."""
+    announcer.stop()
+    announcer._thread.join(PATIENCE_S)
+    assert not announcer._thread.is_alive()
+
+
+@pytest.fixture(autouse=True)
+def no_other_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no time-out end a thread that has to end when it is stopped."""
+    monkeypatch.setattr(mdns, "CALL_S", 10 * PATIENCE_S)
 
 
 def test_announcer_tells_addresses_of_each_interface_and_the_page(bus: Bus, told: Told):
@@ -131,7 +143,7 @@ def test_announcer_follows_a_change_of_address(
         told.wait("lifeboard.local")
         assert avahi.next_call("AddAddress")[-1] == CABLE.text
     finally:
-        announcer.stop()
+        stop(announcer)
 
 
 def test_announcer_waits_while_avahi_looks_for_a_name_of_its_own(bus: Bus, told: Told):
@@ -177,6 +189,35 @@ def test_announcer_finds_a_bus_that_comes_later_and_again(
         assert announcer.name is None
 
 
+def test_announcer_has_lost_its_name_before_it_says_so(bus: Bus, told: Told):
+    class Asking(logging.Handler):
+        """Asks for the name on the announcer's own thread, while that logs."""
+
+        def emit(self, record: logging.LogRecord) -> None:
+            names.append(announcer.name)
+
+    names: list[str | None] = []
+    asking = Asking()
+    FakeAvahi(bus)
+    with announcing(bus) as announcer:
+        told.wait("lifeboard.local")
+        mdns.log.addHandler(asking)
+        try:
+            bus.end()
+            told.wait("no name on the network")
+        finally:
+            mdns.log.removeHandler(asking)
+        assert set(names) == {None}
+
+
+def test_announcer_ends_while_there_is_no_bus(
+    tmp_path: Path, told: Told, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(mdns, "BUS_AGAIN_S", 10 * PATIENCE_S)
+    with bus_in(tmp_path, begun=False) as bus, announcing(bus):
+        told.wait("No such file")
+
+
 def test_announcer_ends_while_a_bus_does_not_answer(tmp_path: Path):
     with socket.socket(socket.AF_UNIX) as silent:
         silent.bind(str(tmp_path / "bus"))
@@ -212,7 +253,7 @@ def test_announcer_does_without_a_network(bus: Bus, told: Told):
     announcer = Announcer(8765, bus.address, frozenset)
     announcer.start()
     told.wait("Avahi runs")
-    announcer.stop()
+    stop(announcer)
     assert avahi.calls() == ["GetState"]
 
 

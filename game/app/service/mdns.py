@@ -114,14 +114,19 @@ class Announcer:
         while not self._stopped.is_set():
             try:
                 with self._connected() as connection:
-                    self._told = _Told(connection, self._port, self._addresses)
-                    self._told.keep()
+                    self._tell_over(connection)
             except _TROUBLE as error:
                 if not self._stopped.is_set():
                     log.debug("no name on the network for now: %s", error)
-            finally:
-                self._told = None
             self._stopped.wait(BUS_AGAIN_S)
+
+    def _tell_over(self, connection: DBusConnection) -> None:
+        """Tell the network of the page until the connection ends; `name` is none by then."""
+        self._told = _Told(connection, self._port, self._addresses)
+        try:
+            self._told.keep()
+        finally:
+            self._told = None
 
     @contextmanager
     def _connected(self) -> Iterator[DBusConnection]:
