@@ -4,7 +4,6 @@ Owns the one thread that touches board, table and store, until it is told to sto
 """
 
 import signal
-import threading
 import time
 from collections.abc import Callable
 from types import FrameType
@@ -30,9 +29,38 @@ class Stepping(Protocol):
         ...
 
 
-def run(
-    stepping: Stepping, stop: threading.Event, pulse: Callable[[float], None] | None = None
-) -> None:
+class Flag:
+    """Is set or not; unlike an event of `threading` it has no lock.
+
+    A signal may come while the same thread sets an event, and its handler would then wait for
+    ever for the lock that this thread holds.
+    """
+
+    def __init__(self) -> None:
+        self._set = False
+
+    def is_set(self) -> bool:
+        """Tell whether it is set."""
+        return self._set
+
+    def set(self) -> None:
+        """Set it, from any thread or signal handler."""
+        self._set = True
+
+    def clear(self) -> None:
+        """Set it no longer."""
+        self._set = False
+
+
+class Stopping(Protocol):
+    """What tells the loop to stop."""
+
+    def is_set(self) -> bool:
+        """Tell whether it is to stop."""
+        ...
+
+
+def run(stepping: Stepping, stop: Stopping, pulse: Callable[[float], None] | None = None) -> None:
     """Step until `stop` is set; it is seen after the present wait.
 
     `pulse` is called after each step with the time, in monotonic seconds, and from nowhere else:
@@ -62,6 +90,6 @@ def on_signals(act: Callable[[], object], *signals: signal.Signals) -> None:
         signal.signal(each, heard)
 
 
-def stop_on_signals(stop: threading.Event) -> None:
+def stop_on_signals(stop: Flag) -> None:
     """End the loop on SIGINT, SIGTERM and SIGHUP, which a terminal that goes away sends."""
     on_signals(stop.set, signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

@@ -4,7 +4,6 @@ Owns what the terminal says of it. What is opened is put together in `game.app.o
 """
 
 import sys
-import threading
 import time
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -56,7 +55,7 @@ def play(options: PlayOptions) -> None:
         options.seed,
     )
     speak = words(system_language())
-    stop = threading.Event()
+    stop = loop.Flag()
     loop.stop_on_signals(stop)
     with ExitStack() as stack:
         listening = stack.enter_context(listen(options.port, network=options.network))

@@ -5,7 +5,6 @@ What is shown is made in `game.app.history.stills`. `Replay` reads no clock; `ga
 `step`.
 """
 
-import threading
 import time
 from collections.abc import Callable
 from contextlib import ExitStack, closing
@@ -203,7 +202,7 @@ def replay(options: ReplayOptions) -> None:
     game = game_named(record.game)
     profile = boards.choose(options.board, options.backend, options.serial)
     boards.check_fit(profile, game)
-    stop = threading.Event()
+    stop = loop.Flag()
     loop.stop_on_signals(stop)
     with ExitStack() as opened:
         listening = opened.enter_context(listen(options.port))

@@ -8,7 +8,6 @@ import faulthandler
 import logging
 import os
 import signal
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
@@ -84,7 +83,7 @@ class Service:
         self._herald = Herald(notifier)
         self._pins = Pins(options.data)
         self._speak = words(system_language())
-        self._interrupted = threading.Event()
+        self._interrupted = loop.Flag()
         self._ended = self._reload = False
         self._page_due: float | None = None
         self._page_trouble = ""

@@ -5,7 +5,6 @@ unless a tool says so: chips are set up from a copy of the memory.
 """
 
 import sys
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
@@ -119,7 +118,7 @@ def open_instrument(options: ToolOptions, clock: Clock) -> Iterator[Instrument]:
     Raises AppError or HalError where it cannot be measured.
     """
     profile = boards.choose(options.board, options.backend, options.serial)
-    stop = threading.Event()
+    stop = loop.Flag()
     loop.stop_on_signals(stop)
     with ExitStack() as opened:
         folder = options.data or data_folder()

@@ -7,7 +7,6 @@ that is written in the end.
 import os
 import shlex
 import sys
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
@@ -105,7 +104,7 @@ def learn(options: LearnOptions) -> int:
     pixels = template.pixel_count if options.pixels is None else options.pixels
     if not 1 <= pixels <= MOST_PIXELS:
         raise AppError(f"--pixels is {pixels}; allowed: 1 to {MOST_PIXELS}")
-    stop = threading.Event()
+    stop = loop.Flag()
     loop.stop_on_signals(stop)
     with ExitStack() as opened:
         folder = options.data or data_folder()
