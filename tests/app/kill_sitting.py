@@ -20,6 +20,7 @@ from game.app.journal.journal import Journal
 from game.app.journal.store import Store
 from game.app.session import Session, Snapshot
 from game.rules.circle_of_life import GAME
+from game.table.state import State
 from game.table.table import Table
 from hal.device import Device
 from hal.light import Frame, Layer
@@ -125,7 +126,7 @@ class Sitting:
 
         class Told(plan.journal):  # type: ignore[misc, name-defined]
             def keep(self, entries: Any, outcome: Any, now: float) -> None:
-                told.tell("accept", [[each.kind.value, each.text] for each in entries])
+                told.tell("accept", [[each.kind.value, each.text] for each in entries], now)
                 super().keep(entries, outcome, now)
 
         self.journal: Journal = Told(plan.folder, GAME.name, wake=self._woken.set)
@@ -134,21 +135,8 @@ class Sitting:
 
     def see(self, snapshot: Snapshot) -> None:
         """Tell what is shown from now on."""
-        self.shown, state = snapshot, snapshot.state
-        outcome = state.outcome
-        facts = {
-            "position": GAME.text(state.position),
-            "moves": [each.text for each in state.history],
-            "options": dict(state.options),
-            "names": list(state.names) if any(state.names) else [],
-            "outcome": [outcome.winner, outcome.reason] if outcome else None,
-            "pending": [[edit.cell, edit.piece] for edit in state.pending(GAME)],
-            "turn": state.turn(GAME),
-            "phase": state.phase.value,
-            "unkept": state.unkept and state.unkept.key,
-            "draft": state.draft is not None,
-        }
-        self.tell("shown", facts)
+        self.shown = snapshot
+        self.tell("shown", facts(snapshot.state))
 
     def see_lights(self, colours: Frame) -> None:
         """Take the colours, which the layers tell in words."""
@@ -211,6 +199,23 @@ class Sitting:
             cues.setdefault(CUES[glow.rhythm], []).append(cell)
         cues.pop("legal", None)
         self.tell("lit", cues)
+
+
+def facts(state: State) -> dict[str, Any]:
+    """Give what is shown of a state, comparably."""
+    outcome = state.outcome
+    return {
+        "position": GAME.text(state.position),
+        "moves": [each.text for each in state.history],
+        "options": dict(state.options),
+        "names": list(state.names) if any(state.names) else [],
+        "outcome": [outcome.winner, outcome.reason] if outcome else None,
+        "pending": [[edit.cell, edit.piece] for edit in state.pending(GAME)],
+        "turn": state.turn(GAME),
+        "phase": state.phase.value,
+        "unkept": state.unkept and state.unkept.key,
+        "draft": state.draft is not None,
+    }
 
 
 def sit(plan: Plan, board: Board, stones: set[str], pipe: int) -> int:

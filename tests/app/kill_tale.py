@@ -105,8 +105,8 @@ class Tale:
         pairs = [(cell, pieces.get(cell, "")) for cell in GAME.board.cells]
         wrong = [[cell, piece] for cell, piece in pairs if piece != there.get(cell, "")]
         if self.outcome is not None and standing is not None:
-            # Where stones are felt, they are put away after the end.
-            wrong = [[cell, piece] for cell, piece in wrong if not piece]
+            # Where stones are felt, they are put away after the end, and none is missing.
+            wrong = [[cell, piece] for cell, piece in wrong if cell in there]
         return wrong
 
     def turn(self, pending: list[list[str]], felt: bool) -> int | None:

@@ -9,6 +9,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from kill_hands import Hands
 from kill_tale import Broken, Invented, Lost, Pairs, Tale, games_in
 
 from game.rules.circle_of_life import GAME
@@ -31,7 +32,8 @@ class Witness:
         self.folder = folder
         self._confirmed = 0
         self._deeds: list[Line] = []
-        self._boards: list[set[str]] = []
+        self._last: Line = []
+        self._hands = Hands()
         self._shown: dict[str, Any] | None = None
         self._draft: dict[str, Any] | None = None
         self._asked: frozenset[str] = frozenset()
@@ -47,8 +49,8 @@ class Witness:
         match line:
             case ["do", *deed]:
                 self._done(deed)
-            case ["accept", entries]:
-                self._explain(entries)
+            case ["accept", entries, now]:
+                self._explain(entries, now)
                 self.accepted += entries
                 self._waiting = True
             case ["shown", facts]:
@@ -81,8 +83,13 @@ class Witness:
         self.counts["kills with stones to move"] += bool(
             games and Tale.of(games[-1][0]).pending(self._felt_stones())
         )
+        self.goes_on_from(kept)
+
+    def goes_on_from(self, kept: Pairs) -> None:
+        """Expect the next sitting to take up these entries."""
         self.accepted, self._confirmed = kept, len(kept)
-        self._deeds, self._boards, self._shown, self._draft = [], [], None, None
+        self._deeds, self._last, self._hands = [], [], Hands()
+        self._shown, self._draft = None, None
         self._asked, self._waiting = frozenset(), False
 
     def newest(self) -> Tale:
@@ -99,39 +106,38 @@ class Witness:
         raise Lost(f"{self.accepted[len(kept) : self._confirmed]} had been shown, and are gone")
 
     def _done(self, deed: Line) -> None:
-        self._deeds = [*self._deeds[-11:], deed]
+        self._deeds, self._last = [*self._deeds[-11:], deed], deed
         self.counts[f"deeds: {deed[0]}"] += 1
         match deed:
             case ["put", cell]:
                 self.stones.add(cell)
             case ["take", cell]:
                 self.stones.discard(cell)
-        self._boards = [*self._boards, set(self.stones)][-6:]
 
     def _use(self, *deed: str) -> bool:
         """Find a deed that has explained nothing yet."""
         if list(deed) in self._deeds:
             self._deeds.remove(list(deed))
+            self._last = [] if self._last == list(deed) else self._last
             return True
         return False
 
-    def _explain(self, entries: Pairs) -> None:
+    def _explain(self, entries: Pairs, now: float) -> None:
         """Find the deeds that led to entries, each used once."""
+        if self.presence and self._meant_by_stones(entries, now):
+            return
         kinds = [kind for kind, _ in entries]
+        if set(kinds) != {"names"}:
+            self._hands.end_back()
         tale = self.newest() if self.accepted else Tale()
-        if self.presence and kinds == ["take_back"] * len(kinds) and tale.befores[len(kinds) - 1 :]:
-            earlier = set(GAME.pieces(tale.befores[-len(kinds)]))
-            if earlier in self._boards:
-                self.counts["moves taken back by restoring"] += len(kinds)
-                return
         touched = ""
         for kind, text in entries:
             match kind:
                 case "move":
                     touched = text.removesuffix("x")
-                    explained = self._use("put" if self.presence else "touch", touched)
+                    explained = not self.presence and self._use("touch", touched)
                 case "edit":
-                    explained = text == touched or (not self.presence and self._use("touch", text))
+                    explained = not self.presence and (text == touched or self._use("touch", text))
                 case "take_back":
                     explained = self._use("key", "take_back")
                 case "resign":
@@ -151,6 +157,23 @@ class Witness:
                     explained = False
             if not explained:
                 raise Invented(f"nobody did anything for {[kind, text]}; left: {self._deeds}")
+
+    def _meant_by_stones(self, entries: Pairs, now: float) -> bool:
+        """Tell whether the stone that was set or taken just now is what led to entries."""
+        deed, tale = self._last, self.newest() if self.accepted else Tale()
+        how, kinds = "", [kind for kind, _ in entries]
+        if deed[:1] in (["put"], ["take"]) and set(kinds) == {"take_back"}:
+            if self._hands.take_back(tale, len(kinds), self.stones, now):
+                how = "taken back by restoring"
+        elif deed[:1] == ["put"] and kinds[0] == "move":
+            moves = tuple(text for kind, text in entries if kind == "move")
+            if entries[len(moves) :] in ([], [["edit", deed[1]]]):
+                how = self._hands.make(tale.position, moves, deed[1], self.stones, now)
+            kinds = ["move"] * len(moves)
+        if not how:
+            return False
+        self.counts[f"moves {how}"] += len(kinds)
+        return self._use(*deed)
 
     def _drafted(self) -> str | None:
         draft, self._draft = self._draft, None
@@ -193,12 +216,15 @@ class Witness:
             raise Lost(f"lights ask for {away}, what is pending is {self._asked}")
 
     def _felt_stones(self) -> dict[str, str] | None:
-        """Give the stones that stand, as far as they are known; None where none is felt."""
+        """Give the stones that stand, as far as they are known; None where none is felt.
+
+        A stone is the one that the entries last set there, which may be one to be swapped.
+        """
         if not self.presence:
             return None
         tale = self.newest()
-        pieces = GAME.pieces(tale.position)
-        return {cell: pieces.get(cell, "?") for cell in self.stones}
+        known = {**GAME.pieces(tale.position), **tale.standing}
+        return {cell: known.get(cell, "?") for cell in self.stones}
 
     def _check_ready(self) -> None:
         """Check that a board that has been taken up again knows what stands and what should."""
