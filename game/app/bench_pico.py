@@ -18,7 +18,7 @@ EVENTS = 150
 """Of each kind."""
 PIXEL_COUNT = 112
 CALIBRATION_NS = 4_430_000
-"""What `calibrate` in turns.py takes on a Pico at 125 MHz: 330 500 instructions of 13.4 ns.
+"""What `calibrate` in turn_costs.py takes on a Pico at 125 MHz: 330 500 instructions of 13.4 ns.
 
 The instructions are those of Debian 13's MicroPython 1.25 for armhf, counted by qemu-user. How long
 one is taken to last is what the same count makes of programs that its maintainer has timed on a
@@ -128,8 +128,9 @@ def pico_lines(figures: PicoFigures | None) -> list[str]:
 
 def _run(command: Sequence[str], events: int) -> str:
     firmware = files("firmware")
-    script = files("hal.sim.pico").joinpath("below/turns.py")
-    with as_file(firmware) as package, as_file(script) as program:
+    below = files("hal.sim.pico").joinpath("below")
+    with as_file(firmware) as package, as_file(below) as programs:
+        program = programs / "turns.py"
         arguments = [str(program), str(Path(package).parent), str(events), str(CALIBRATION_NS)]
         try:
             done = subprocess.run(

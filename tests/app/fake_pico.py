@@ -16,6 +16,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from pico_folder import PicoFolder
+
 from firmware.messages import HELLO, IDENT, PROTOCOL, STOP, Ident, pack_ident, unpack_hello
 from firmware.wire import Frame, Receiver, encode
 from game.app.flash import Bench
@@ -43,7 +45,7 @@ class PowerCut(Exception):
     """Someone has pulled the plug."""
 
 
-class FakePico:
+class FakePico(PicoFolder):
     """Hold a Pico: its files, what it runs, and the time, which passes only while one waits.
 
     `runs` is "firmware", "program", "prompt", or "nothing" for what answers nobody. A firmware that
@@ -51,8 +53,7 @@ class FakePico:
     """
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        folder.mkdir(exist_ok=True)
+        super().__init__(folder)
         self.system: tuple[str, tuple[int, int, int], str] = SYSTEM
         self.rp2 = True
         self.devices = [DEVICE]
@@ -75,21 +76,6 @@ class FakePico:
         self._out = b""
         # What the prompt knows by name, until the next soft reset.
         self._names: dict[str, Any] = {}
-
-    # What a test puts there and looks at.
-
-    def put(self, files: dict[str, bytes]) -> None:
-        for name, content in files.items():
-            path = self.folder / name
-            path.parent.mkdir(exist_ok=True)
-            path.write_bytes(content)
-
-    def files(self) -> dict[str, bytes]:
-        return {
-            str(path.relative_to(self.folder)): path.read_bytes()
-            for path in sorted(self.folder.rglob("*"))
-            if path.is_file()
-        }
 
     def start(self, *, stopped: bool = False) -> None:
         """Start anew, as after power-up."""
@@ -120,8 +106,7 @@ class FakePico:
         return self._restart_s == inf and self.now < self._back_s
 
     def whole(self) -> bool:
-        there = {name: each for name, each in self.files().items() if is_firmware(name)}
-        return there in (firmware_files(), older_firmware())
+        return self.firmware() in (firmware_files(), older_firmware())
 
     @property
     def version(self) -> tuple[int, int, int] | None:
@@ -284,10 +269,6 @@ class FakePico:
             remove=changing(os.remove),
             rename=changing(os.rename),
         )
-
-
-def is_firmware(name: str) -> bool:
-    return name.startswith("firmware/") or name == "main.py"
 
 
 class FakePort:

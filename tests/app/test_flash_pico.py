@@ -10,7 +10,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from fake_pico import is_firmware, older_firmware
+from fake_pico import older_firmware
+from pico_folder import PicoFolder
 
 from firmware.messages import VERSION, Ident
 from game.app.errors import AppError
@@ -22,36 +23,21 @@ from hal.errors import LinkFault
 from hal.profile import built_in
 from hal.sim.body import Body
 from hal.sim.pico.process import EmulatedPico
+from hal.sim.pico.processor import Cause
 
 pytestmark = pytest.mark.timeout(300)
 
 
-class LivePico:
+class LivePico(PicoFolder):
     """An emulated Pico that lives in real time."""
 
     def __init__(self, emulated: EmulatedPico, folder: Path) -> None:
-        self.folder = folder
+        super().__init__(folder)
         self._emulated = emulated
 
     @property
     def path(self) -> str:
         return self._emulated.path
-
-    def put(self, files: dict[str, bytes]) -> None:
-        for name, content in files.items():
-            path = self.folder / name
-            path.parent.mkdir(exist_ok=True)
-            path.write_bytes(content)
-
-    def files(self) -> dict[str, bytes]:
-        return {
-            str(path.relative_to(self.folder)): path.read_bytes()
-            for path in sorted(self.folder.rglob("*"))
-            if path.is_file()
-        }
-
-    def firmware(self) -> dict[str, bytes]:
-        return {name: each for name, each in self.files().items() if is_firmware(name)}
 
     def ident(self) -> Ident | None:
         return PicoPort(self.path).ident()
@@ -60,6 +46,11 @@ class LivePico:
         """Pull the cable out, and plug it in again."""
         self._emulated.unplug(power=True)
         self._emulated.plug()
+
+    def await_reset(self) -> None:
+        """Let a program's reset come, after which the port is there again."""
+        while self._emulated.boots[-1] is not Cause.PROGRAM:
+            self._emulated.settle()
 
     def flash(self, *, yes: bool = False, run: Callable[..., str] = run_mpremote) -> int:
         return flash(
@@ -155,5 +146,7 @@ def test_somebody_elses_program_is_interrupted_asked_for_and_goes_on(pico: LiveP
     with pytest.raises(AppError, match="--yes"):
         pico.flash()
     assert pico.files() == {"main.py": program.encode()}
+    # It is told to go on by a reset, which takes its port away for a moment.
+    pico.await_reset()
     assert pico.flash(yes=True) == 0
     assert_flashed(pico)

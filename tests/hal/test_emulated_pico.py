@@ -587,6 +587,13 @@ def test_files_are_those_of_the_flash(bench):
     assert (bench.flash / "two.txt").read_text() == "2"
 
 
+@pytest.mark.parametrize("name", ["asking", "console", "link"])
+def test_program_may_name_a_module_as_the_emulation_does(bench, name):
+    (bench.flash / f"{name}.py").write_text("MINE = 6 * 7\n")
+    prompt(bench)
+    assert b"42" in bench.ask(f"from {name} import MINE; print(MINE)\r".encode())
+
+
 def test_mpremote_works_unchanged(bench, tmp_path):
     ahead_s = 0.0
     bench.clock = lambda: time.monotonic() + ahead_s

@@ -15,6 +15,7 @@ from hal.errors import BackendError
 from hal.light import Frame
 from hal.memory import BoardMemory
 from hal.profile import Profile
+from hal.sim.board import POWERED_S, EmulatedBoard
 from hal.sim.body import Body
 from hal.sim.hands import VirtualHands
 from hal.sim.pico.flash import fill_flash
@@ -27,7 +28,6 @@ SHOWN_S = 0.02
 WAIT_STEP_S = 0.002
 """How far time goes on at most while an answer is waited for."""
 _KERNEL_S = 20.0
-_POWERED_S = 0.1
 
 PassTime = Callable[[float], None]
 
@@ -103,7 +103,7 @@ class LockstepPort:
                 raise BackendError("an unplugged port is not noticed")
 
 
-class EmulatedCoprocessor(CoprocessorBackend):
+class EmulatedCoprocessor(EmulatedBoard, CoprocessorBackend):
     """Carry a board on an emulated Pico, and offer virtual fingers for it.
 
     `body` and `machine` are the hardware, `pico` its processor; `truth` is how the board is wired
@@ -129,7 +129,7 @@ class EmulatedCoprocessor(CoprocessorBackend):
             raise BackendError(f"board {profile.name} is not wired to a Pico")
         self._pass_time = pass_time
         self._port: LockstepPort | None = None
-        self.body = Body(truth, clock() - _POWERED_S, seed=seed, stones=stones)
+        self.body = Body(truth, clock() - POWERED_S, seed=seed, stones=stones)
         fill_flash(flash)
         self.pico = EmulatedPico(truth, self.body, clock, flash=flash)
         self.machine = self.pico.machine
@@ -155,12 +155,6 @@ class EmulatedCoprocessor(CoprocessorBackend):
         """Tell whether the backend is closed."""
         return self._closed
 
-    @property
-    def step_s(self) -> float | None:
-        """Give how soon the emulation wants to go on, in seconds; None for no hurry."""
-        steps = [step for step in (self.body.step_s, self.hands.step_s) if step is not None]
-        return min(steps, default=None)
-
     def sense(self, now: float) -> Sensed:
         """Let hands, board and Pico come to the present, then read what the Pico has told."""
         self._check_open()
@@ -172,14 +166,7 @@ class EmulatedCoprocessor(CoprocessorBackend):
         if self._port is not None and self._port.waiting:
             # What comes ends a real host's wait.
             return now
-        step_s = self.step_s
-        due = super().due(now)
-        return due if step_s is None else min(due, now + step_s)
-
-    def wait(self, timeout_s: float | None) -> None:
-        """Sleep until a finger moves, something comes, `wake`, or the time-out."""
-        times = [each for each in (timeout_s, self.step_s) if each is not None]
-        super().wait(min(times, default=None))
+        return super().due(now)
 
     def latched(self) -> Frame:
         """Give what the pixels show as soon as all that was sent has come there."""
@@ -187,28 +174,6 @@ class EmulatedCoprocessor(CoprocessorBackend):
             self._pass_time(SHOWN_S)
             self.pico.settle()
         return self.machine.latched()
-
-    def let_stand(self, cells: frozenset[str]) -> None:
-        """Let stones stand from before, where stones are felt."""
-        self._check_open()
-        if self.body.sets_stones:
-            for cell in cells:
-                self.body.put(cell)
-
-    def press(self, pointer: str, spot: str) -> None:
-        """Put a virtual finger down; raise SpotError for a spot that the board does not have."""
-        self._check_open()
-        self.hands.press(pointer, spot)
-
-    def lift(self, pointer: str) -> None:
-        """Lift a virtual finger; does nothing when it is not down."""
-        self._check_open()
-        self.hands.lift(pointer)
-
-    def lift_all(self, prefix: str) -> None:
-        """Lift every virtual finger whose name begins so."""
-        self._check_open()
-        self.hands.lift_all(prefix)
 
     def plug(self, chip: str) -> None:
         """Plug in a chip that was missing."""

@@ -1,10 +1,11 @@
 """What the firmware asks of the parts on its pins: requests, decoded and done.
 
-Owns the layout of their data, as `below` packs it. Must not know when anything is done.
+Owns how their data is read, which `below/asking.py` lays out. Must not know when anything is done.
 """
 
 import struct
 
+from hal.sim.pico.below import asking
 from hal.sim.pico.parts import EmulatedParts
 from hal.sim.pico.pio import PinGroup, Program
 from hal.sim.pico.processor import Kind, Request
@@ -13,9 +14,9 @@ from hal.wiring import BusPins
 TOLD = frozenset({Kind.PIN, Kind.OPEN_BUS})
 """What is told, and wants no answer."""
 
-_BUS = struct.Struct("<BBII")
-_STATE_MACHINE = struct.Struct("<12BI")
-_FED = struct.Struct("<qI")
+_BUS = struct.Struct(asking.BUS)
+_STATE_MACHINE = struct.Struct(asking.PROGRAM)
+_FED = struct.Struct(asking.FED)
 
 
 def tell(parts: EmulatedParts, request: Request) -> None:

@@ -203,15 +203,9 @@ class _Steps:
             value = self._osr >> 32 - count
             self._osr = self._osr << count & _WORD
         self._shifted = min(32, self._shifted + count)
-        if target == 0:
-            self._drive(self._program.outs, value)
-        elif target == 1:
-            self._x = value
-        elif target == 2:
-            self._y = value
-        elif target == 5:
+        if target == 5:
             self._next = value & 31
-        elif target not in (3, 4):
+        elif not self._put(target, value, self._program.outs) and target not in (3, 4):
             raise PioError(f"OUT to target {target} is not emulated")
         # The OSR is filled again at once, so that the next OUT need not wait (section 3.5.4).
         if self._program.autopull and self._shifted >= self._bits:
@@ -244,28 +238,26 @@ class _Steps:
             value = ~value & _WORD
         elif operation == 2:
             value = int(f"{value:032b}"[::-1], 2)
-        if target == 0:
-            self._drive(self._program.outs, value)
-        elif target == 1:
-            self._x = value
-        elif target == 2:
-            self._y = value
-        elif target == 5:
+        if target == 5:
             self._next = value & 31
         elif target == 7:
             self._osr, self._shifted = value, 0
-        else:
+        elif not self._put(target, value, self._program.outs):
             raise PioError(f"MOV to target {target} is not emulated")
 
     def _set(self, target: int, value: int) -> None:
+        if not self._put(target, value, self._program.sets) and target != 4:
+            raise PioError(f"SET of target {target} is not emulated")
+
+    def _put(self, target: int, value: int, pins: PinGroup) -> bool:
+        """Put a value into pins, X or Y, which OUT, MOV and SET number alike; False for others."""
         if target == 0:
-            self._drive(self._program.sets, value)
+            self._drive(pins, value)
         elif target == 1:
             self._x = value
         elif target == 2:
             self._y = value
-        elif target != 4:
-            raise PioError(f"SET of target {target} is not emulated")
+        return target <= 2
 
 
 def whole_bytes(levels: str) -> tuple[bytes, str]:

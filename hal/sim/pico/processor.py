@@ -17,39 +17,41 @@ from enum import IntEnum
 from importlib.resources import as_file, files
 from pathlib import Path
 
+from hal.sim.pico.below import asking
+
 HANG_S = 5.0
 """How long the firmware may compute without asking for anything, in seconds of this processor."""
 STUCK_S = 60.0
 """How long it may neither compute nor ask, in seconds."""
 
-_ASK = struct.Struct("<BBHIqq")
-_SAID = struct.Struct("<qqIHHII")
+_ASK = struct.Struct(asking.REQUEST)
+_SAID = struct.Struct(asking.ANSWER)
 _CHUNK = 65536
 
 
 class Kind(IntEnum):
-    """What a request asks for, as in below/link.py."""
+    """What a request asks for."""
 
-    WAIT = 1
-    OPEN_BUS = 2
-    TRANSFER = 3
-    SCAN = 4
-    PIN = 5
-    STATE_MACHINE = 6
-    ACTIVE = 7
-    RUN = 8
-    RESET = 9
-    WATCHDOG = 10
+    WAIT = asking.WAIT
+    OPEN_BUS = asking.OPEN_BUS
+    TRANSFER = asking.TRANSFER
+    SCAN = asking.SCAN
+    PIN = asking.PIN
+    STATE_MACHINE = asking.STATE_MACHINE
+    ACTIVE = asking.ACTIVE
+    RUN = asking.RUN
+    RESET = asking.RESET
+    WATCHDOG = asking.WATCHDOG
 
 
 class Cause(IntEnum):
     """Why a Pico starts anew."""
 
-    POWER_ON = 0
-    PROGRAM = 1
-    WATCHDOG = 2
-    SOFT = 3
-    BOOTLOADER = 4
+    POWER_ON = asking.POWER_ON
+    PROGRAM = asking.BY_PROGRAM
+    WATCHDOG = asking.BY_WATCHDOG
+    SOFT = asking.SOFT
+    BOOTLOADER = asking.TO_BOOTLOADER
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,24 +9,7 @@ from here. All that takes longer is asked for, and answered when the emulation h
 
 import struct
 
-# What is asked for: kinds of requests, as in hal/sim/pico/process.py.
-WAIT = 1
-OPEN_BUS = 2
-TRANSFER = 3
-SCAN = 4
-PIN = 5
-STATE_MACHINE = 6
-ACTIVE = 7
-RUN = 8
-RESET = 9
-WATCHDOG = 10
-
-POWER_ON, BY_PROGRAM, BY_WATCHDOG, SOFT, TO_BOOTLOADER = range(5)
-
-# kind, small, size of what follows, number, the time here, another time or number
-_ASK = "<BBHIqq"
-# the time, until when, low pins, error, whether output has no room, size of input, size of data
-_SAID = "<qqIHHII"
+from asking import ANSWER, BY_WATCHDOG, REQUEST, RESET, WAIT, WATCHDOG
 
 now_us = 0
 until_us = 0
@@ -36,11 +19,10 @@ full = 0
 """Whether the host reads nothing, and there is no room for a byte more."""
 watchdog_us = 0
 """The watchdog's time-out; 0 while there is none."""
-_fed_us = 0
 _bites_us = 1 << 62
 _line = None
-_asked = bytearray(struct.calcsize(_ASK))
-_said = bytearray(struct.calcsize(_SAID))
+_asked = bytearray(struct.calcsize(REQUEST))
+_said = bytearray(struct.calcsize(ANSWER))
 _input = b""
 _at = 0
 interrupt = -1
@@ -59,7 +41,7 @@ def ask(kind, small=0, number=0, other=0, payload=b""):
     tell(kind, small, number, other, payload)
     if _line.readinto(_said) != len(_said):
         _leave()
-    now_us, until_us, low, error, full, came, size = struct.unpack(_SAID, _said)
+    now_us, until_us, low, error, full, came, size = struct.unpack(ANSWER, _said)
     stopped = _take(_line.read(came)) if came else False
     data = _line.read(size) if size else b""
     if now_us >= _bites_us:
@@ -73,7 +55,7 @@ def ask(kind, small=0, number=0, other=0, payload=b""):
 
 def tell(kind, small=0, number=0, other=0, payload=b""):
     """Tell something that is not answered."""
-    struct.pack_into(_ASK, _asked, 0, kind, small, len(payload), number, now_us, other)
+    struct.pack_into(REQUEST, _asked, 0, kind, small, len(payload), number, now_us, other)
     _line.write(_asked)
     if payload:
         # Not copied: a Pico has no memory for that.

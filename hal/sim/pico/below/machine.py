@@ -2,12 +2,13 @@
 
 import struct
 
+import asking
 import link
 
 PWRON_RESET = 1
 WDT_RESET = 3
 
-cause = link.POWER_ON
+cause = asking.POWER_ON
 identity = b"\0" * 8
 """What the boot program knows about this Pico."""
 
@@ -55,7 +56,7 @@ class Pin:
         if value is not None:
             self._level = 1 if value else 0
         if self._mode == self.OUT:
-            link.tell(link.PIN, self._level, self.number)
+            link.tell(asking.PIN, self._level, self.number)
 
     def value(self, level=None):
         if level is None:
@@ -69,7 +70,7 @@ class Pin:
             return int(self._pull == self.PULL_UP and not link.low >> self.number & 1)
         self._level = 1 if level else 0
         if self._mode == self.OUT:
-            link.tell(link.PIN, self._level, self.number)
+            link.tell(asking.PIN, self._level, self.number)
         return None
 
     def __call__(self, level=None):
@@ -102,7 +103,7 @@ class _Memory:
     def __getitem__(self, address):
         if address != self._REASON:
             raise NotImplementedError(f"register 0x{address:X} is not emulated")
-        return {link.BY_WATCHDOG: 1, link.BY_PROGRAM: 2}.get(cause, 0)
+        return {asking.BY_WATCHDOG: 1, asking.BY_PROGRAM: 2}.get(cause, 0)
 
 
 mem32 = _Memory()
@@ -121,30 +122,30 @@ class I2C:
         if sda.number not in _DATA[id]:
             raise ValueError("bad SDA pin")
         self._id = id
-        pins = struct.pack("<BBII", sda.number, scl.number, freq, timeout)
-        link.tell(link.OPEN_BUS, id, 0, 0, pins)
+        pins = struct.pack(asking.BUS, sda.number, scl.number, freq, timeout)
+        link.tell(asking.OPEN_BUS, id, 0, 0, pins)
 
     def scan(self):
-        return list(link.ask(link.SCAN, self._id))
+        return list(link.ask(asking.SCAN, self._id))
 
     def writeto(self, addr, buf, stop=True):
-        link.ask(link.TRANSFER, self._id, addr, -1, bytes(buf))
+        link.ask(asking.TRANSFER, self._id, addr, -1, bytes(buf))
         return len(buf)
 
     def readfrom(self, addr, nbytes, stop=True):
-        return link.ask(link.TRANSFER, self._id, addr, nbytes)
+        return link.ask(asking.TRANSFER, self._id, addr, nbytes)
 
     def readfrom_into(self, addr, buf, stop=True):
         buf[:] = self.readfrom(addr, len(buf))
 
     def readfrom_mem(self, addr, memaddr, nbytes, *, addrsize=8):
-        return link.ask(link.TRANSFER, self._id, addr, nbytes, bytes([memaddr]))
+        return link.ask(asking.TRANSFER, self._id, addr, nbytes, bytes([memaddr]))
 
     def readfrom_mem_into(self, addr, memaddr, buf, *, addrsize=8):
         buf[:] = self.readfrom_mem(addr, memaddr, len(buf))
 
     def writeto_mem(self, addr, memaddr, buf, *, addrsize=8):
-        link.ask(link.TRANSFER, self._id, addr, -1, bytes([memaddr]) + bytes(buf))
+        link.ask(asking.TRANSFER, self._id, addr, -1, bytes([memaddr]) + bytes(buf))
 
 
 class WDT:
@@ -168,12 +169,12 @@ def unique_id():
 
 def reset_cause():
     """Give why it started: a reset by program is the watchdog's doing too, on an RP2040."""
-    return PWRON_RESET if cause == link.POWER_ON else WDT_RESET
+    return PWRON_RESET if cause == asking.POWER_ON else WDT_RESET
 
 
 def reset():
     """Start anew, as after power-up."""
-    link.reset(link.BY_PROGRAM)
+    link.reset(asking.BY_PROGRAM)
 
 
 def soft_reset():
@@ -183,7 +184,7 @@ def soft_reset():
 
 def bootloader(timeout_ms=0):
     """Wait for another MicroPython, as a disk."""
-    link.reset(link.TO_BOOTLOADER)
+    link.reset(asking.TO_BOOTLOADER)
 
 
 def freq(hz=None):

@@ -14,6 +14,7 @@ import select  # noqa: F401
 import sys
 import time
 
+import asking
 import console
 import link
 import machine
@@ -53,7 +54,7 @@ def _begin():
     sys.argv[:] = []
     sys.modules["sys"] = console.SYSTEM
     sys.modules["micropython"] = console.MICROPYTHON
-    for name in ("console", "link"):
+    for name in ("asking", "console", "link"):
         # A program on the flash may have such names of its own.
         del sys.modules[name]
     builtins.__import__ = _import
@@ -241,7 +242,7 @@ def _main():
                 prompt = RAW
     except _SoftReset:
         _say("MPY: soft reboot\r\n")
-        link.reset(link.SOFT, prompt == RAW)
+        link.reset(asking.SOFT, prompt == RAW)
 
 
 _main()

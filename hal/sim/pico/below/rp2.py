@@ -7,6 +7,7 @@ state machines that read pins are not emulated.
 
 import struct
 
+import asking
 import link
 from machine import Pin
 
@@ -245,7 +246,7 @@ class StateMachine:
         if not 125_000_000 / 65536 < hz <= 125_000_000:
             raise ValueError("freq out of range")
         settings = struct.pack(
-            "<12BI",
+            asking.PROGRAM,
             program.sides,
             optional,
             _number(sideset_base, program.sides),
@@ -262,16 +263,16 @@ class StateMachine:
         )
         join = 8 if program.fifo_join == PIO.JOIN_TX else 4
         packed = struct.pack(f"<{len(words)}H", *words)
-        link.ask(link.STATE_MACHINE, self._id, join, 0, settings + packed)
+        link.ask(asking.STATE_MACHINE, self._id, join, 0, settings + packed)
 
     def active(self, on=None):
         if on is not None:
-            link.ask(link.ACTIVE, self._id, 1 if on else 0)
+            link.ask(asking.ACTIVE, self._id, 1 if on else 0)
             self._on = bool(on)
         return getattr(self, "_on", False)
 
     def restart(self):
-        link.ask(link.ACTIVE, self._id, 2)
+        link.ask(asking.ACTIVE, self._id, 2)
 
     def put(self, value, shift=0):
         values = (value,) if isinstance(value, int) else value
@@ -279,7 +280,7 @@ class StateMachine:
         link.wait(_run(self._id, words, 2), False)
 
     def tx_fifo(self):
-        return struct.unpack("<qI", link.ask(link.RUN, self._id))[1]
+        return struct.unpack(asking.FED, link.ask(asking.RUN, self._id))[1]
 
     def exec(self, instruction):
         raise NotImplementedError("exec of StateMachine is not emulated")
@@ -298,7 +299,7 @@ def _run(machine, data, size):
 
     Give when the last one is in.
     """
-    return struct.unpack("<qI", link.ask(link.RUN, machine, size, 0, data))[0]
+    return struct.unpack(asking.FED, link.ask(asking.RUN, machine, size, 0, data))[0]
 
 
 # A field of the control word: its place and how many bits it has.
