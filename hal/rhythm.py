@@ -55,6 +55,10 @@ def _comet(share: float) -> float:
     return max(0.0, 1.0 - share / 0.25)
 
 
+def _fade(share: float) -> float:
+    return 1.0 - 0.9 * share
+
+
 class Rhythm(Enum):
     """Name the rhythms; `level` and `next_change` say what each one looks like."""
 
@@ -73,6 +77,11 @@ class Rhythm(Enum):
     LIMP = "limp"
     SWELL = "swell"
     TREMBLE = "tremble"
+    KNOCK = "knock"
+    FADE = "fade"
+    FALTER = "falter"
+    GLIMPSE = "glimpse"
+    PONDER = "ponder"
 
     def level(self, t_s: float, phase: float = 0.0) -> float:
         """Give the brightness, 0 to 1, at a time; a phase (in periods) is how much it lags."""
@@ -118,5 +127,10 @@ _PATTERNS: dict[Rhythm, _Steps | _Smooth | None] = {
     Rhythm.BLINK: _Steps(1.0, ((0.0, 1.0), (0.5, 0.15))),
     Rhythm.SWELL: _Smooth(5.0, _swell),
     Rhythm.TREMBLE: _Steps(0.5, ((0.0, 1.0), (0.35, 0.4))),
+    Rhythm.KNOCK: _Steps(2.4, ((0.0, 1.0), (0.6, 0.1), (0.8, 1.0), (1.4, 0.1))),
+    Rhythm.FADE: _Smooth(2.0, _fade),
+    Rhythm.FALTER: _Steps(2.2, ((0.0, 1.0), (1.5, 0.2), (1.7, 1.0), (1.9, 0.2))),
+    Rhythm.GLIMPSE: _Steps(2.0, ((0.0, 1.0), (0.5, 0.15))),
+    Rhythm.PONDER: _Steps(1.6, ((0.0, 1.0), (0.8, 0.25))),
     Rhythm.LIMP: _Steps(1.8, ((0.0, 1.0), (0.8, 0.0), (1.1, 1.0), (1.3, 0.0))),
 }

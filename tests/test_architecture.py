@@ -14,8 +14,9 @@ SHARED = ("firmware.wire", "firmware.channel", "firmware.messages")
 # What each floor may import of ours.
 FLOORS = {
     "game.rules": ("game.rules",),
+    "game.engine": ("game.engine", "game.rules"),
     "game.table": ("game.table", "game.rules"),
-    "game.app": ("game.app", "game.table", "game.rules", "hal"),
+    "game.app": ("game.app", "game.engine", "game.table", "game.rules", "hal"),
     "hal": ("hal", *SHARED),
     "firmware": ("firmware",),
 }
@@ -33,6 +34,7 @@ ADAPTERS = {
     "platformdirs": {"game.app.data", "game.app.boards"},
     "serial": {"hal.coprocessor.port"},
     "starlette": {"game.app.serve"},
+    "tqdm": {"game.app.opponent.match.progress"},
     "uvicorn": {"game.app.serve", "game.app.gate.connection"},
     # These are MicroPython's own, on a Pico.
     "machine": {"firmware.pico", "firmware.pio"},
@@ -43,6 +45,7 @@ ADAPTERS = {
 IMPURE = {"time", "threading", "socket", "sqlite3", "subprocess", "os", "asyncio", "random"}
 PURE = (
     "game.rules",
+    "game.engine",
     "game.table",
     "game.app.gate.bounds",
     "hal.touch",
@@ -132,6 +135,8 @@ def test_the_check_of_imports_finds_a_breach():
     assert violations("game.table.x", ast.parse("from hal.device import Device"))
     assert violations("hal.x", ast.parse("import game.rules.game"))
     assert violations("game.rules.x", ast.parse("import numpy"))
+    assert violations("game.engine.x", ast.parse("from game.table.table import Table"))
+    assert violations("game.table.x", ast.parse("from game.engine.search import Search"))
     assert violations("game.app.x", ast.parse("import gpiozero"))
     assert violations("game.stray", ast.parse(""))
     assert violations("hal.x", ast.parse("from firmware.board import Board"))

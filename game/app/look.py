@@ -42,7 +42,13 @@ CELL_STYLES: Mapping[Cue, Style] = {
     Cue.FAULT: Style(Rhythm.LIMP, Colour(150, 60, 255)),
     Cue.FELT: Style(Rhythm.TREMBLE, WHITE),
     Cue.STANDS: Style(Rhythm.SWELL, level=0.9),
+    Cue.PROPOSED: Style(Rhythm.KNOCK),
+    Cue.HINT: Style(Rhythm.FADE, WHITE),
+    Cue.ENDANGERED: Style(Rhythm.FALTER, Colour(255, 60, 60)),
+    Cue.EDIBLE: Style(Rhythm.GLIMPSE, Colour(60, 255, 90)),
 }
+RANK_LEVEL = 0.45
+"""So much of a hint's level the next best one has."""
 
 
 def layers(scene: Scene, lights: Mapping[str, int]) -> tuple[Layer, ...]:
@@ -61,7 +67,7 @@ def _glow(lamp: Lamp) -> Glow:
     """Make a lamp's glow; equal lamps share one, which the device then works out only once."""
     style = CELL_STYLES[lamp.cue]
     colour = style.colour or _colour(lamp.player)
-    return Glow(colour.scaled(style.level), style.rhythm, lamp.phase)
+    return Glow(colour.scaled(style.level * RANK_LEVEL**lamp.rank), style.rhythm, lamp.phase)
 
 
 def _scores(scene: Scene, lights: Mapping[str, int]) -> Layer:
@@ -80,7 +86,7 @@ def _scores(scene: Scene, lights: Mapping[str, int]) -> Layer:
 def _turns(scene: Scene, lights: Mapping[str, int]) -> Layer:
     """Light the turn lights; while the beginner is drawn they run after one another.
 
-    They limp while the game is not being kept.
+    One ponders while a computer player thinks. They limp while the game is not being kept.
     """
     glows: dict[str, Glow] = {}
     players = len(scene.score)
@@ -91,6 +97,7 @@ def _turns(scene: Scene, lights: Mapping[str, int]) -> Layer:
             elif player == scene.turn:
                 over = scene.phase is Phase.OVER
                 rhythm = Rhythm.BREATHE if over else Rhythm.STEADY
+                rhythm = Rhythm.PONDER if scene.thinking else rhythm
                 glow = Glow(_colour(player), Rhythm.LIMP if scene.unkept else rhythm)
             else:
                 continue

@@ -28,11 +28,14 @@ _TOUCHES: dict[Moment, type[Touched | Held | Lifted]] = {
     Moment.HELD: Held,
     Moment.UP: Lifted,
 }
-SET_UP_KEY = Command.RESIGN.value
-"""The key that sets up a position when it is held; it resigns when it is let go before."""
-_ASKING = frozenset({Command.NEW_GAME.value, SET_UP_KEY})
+_WHEN_HELD = {
+    Command.RESIGN.value: Command.SET_UP,
+    Command.NEW_GAME.value: Command.MENU,
+    Command.HINT.value: Command.TEACH,
+}
+"""What keys ask for when they are held; what their names say, when they are let go before."""
 KEY_ECHO_S = 0.5
-"""So soon after a key that asks a question was let go, pressing it again does not answer."""
+"""So soon after such a key was let go, pressing it again does not count."""
 
 
 class Perception:
@@ -40,7 +43,7 @@ class Perception:
 
     def __init__(self) -> None:
         self._let_go: dict[str, float] = {}
-        self._pressed = False
+        self._pressed: set[str] = set()
 
     def felt(self, event: Event, now: float) -> Input | None:
         """Return what an event at a time, in seconds, is to the table; None if it is nothing."""
@@ -50,8 +53,8 @@ class Perception:
             case KeyTouch(power_key.KEY):
                 # The session follows it; to a table it is nothing.
                 return None
-            case KeyTouch(key, moment) if key in _ASKING:
-                return self._asking(key, moment, now)
+            case KeyTouch(key, moment) if key in _WHEN_HELD:
+                return self._with_two_meanings(key, moment, now)
             case KeyTouch(key, Moment.DOWN):
                 return Asked(_COMMANDS[key]) if key in _COMMANDS else Touched(key)
             case Palm(cells):
@@ -63,22 +66,22 @@ class Perception:
                 return Disturbed(cells, tuple(reason(fault) for fault in faults))
         return None
 
-    def _asking(self, key: str, moment: Moment, now: float) -> Input | None:
-        """Translate a key that asks first: a bounce is no answer, and holding one means another."""
-        echo = now - self._let_go.get(key, -inf) < KEY_ECHO_S
-        if moment is Moment.UP:
-            self._let_go[key] = now
-        if key != SET_UP_KEY:
-            return Asked(_COMMANDS[key]) if moment is Moment.DOWN and not echo else None
+    def _with_two_meanings(self, key: str, moment: Moment, now: float) -> Input | None:
+        """Translate a key that means another thing when it is held; a bounce means nothing.
+
+        Some of them ask first, and no bounce may answer.
+        """
         match moment:
-            case Moment.DOWN:
-                self._pressed = not echo
+            case Moment.DOWN if now - self._let_go.get(key, -inf) >= KEY_ECHO_S:
+                self._pressed.add(key)
             case Moment.HELD:
-                self._pressed = False
-                return Asked(Command.SET_UP)
-            case Moment.UP if self._pressed:
-                self._pressed = False
-                return Asked(Command.RESIGN)
+                self._pressed.discard(key)
+                return Asked(_WHEN_HELD[key])
+            case Moment.UP:
+                self._let_go[key] = now
+                if key in self._pressed:
+                    self._pressed.discard(key)
+                    return Asked(_COMMANDS[key])
         return None
 
 

@@ -1,21 +1,25 @@
 """What the page is told: the board, the words and the state as JSON objects.
 
 Owns the wire format from the application to the page; the page's own scripts read it. Works from
-immutable values only, so that it can run in the server's thread.
+immutable values only, so that it can run in the server's thread. What there is of computer players
+stands in `game.app.view_computer`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
+from game.app import view_computer
 from game.app.gate.access import Level
 from game.app.session import Snapshot
 from game.app.words import LANGUAGES, Words
 from game.rules.game import Edit, EditKind, Game, Json
 from game.rules.message import Message, say
+from game.table.going_back import presses
 from game.table.inputs import Command
-from game.table.scene import Cue, Lamp
-from game.table.state import UNKNOWN_PIECE, Draft, Phase, State
+from game.table.scene import Cue
+from game.table.state import UNKNOWN_PIECE, Draft, Phase
 from hal.light import Frame
 from hal.profile import Profile
 
@@ -38,6 +42,10 @@ CUE_WORDS = {
     Cue.FAULT: say("cue.fault"),
     Cue.FELT: say("cue.felt"),
     Cue.STANDS: say("cue.stands"),
+    Cue.PROPOSED: say("cue.proposed"),
+    Cue.HINT: say("cue.hint"),
+    Cue.ENDANGERED: say("cue.endangered"),
+    Cue.EDIBLE: say("cue.edible"),
 }
 CUE_WORDS_FELT = CUE_WORDS | {Cue.LEGAL: say("cue.legal_to_set")}
 INSPECTED = frozenset({Cue.PREY, Cue.PREDATOR})
@@ -61,10 +69,12 @@ def hello(
     replayed: Replayed | None = None,
     level: Level = Level.CONTROL,
     by_pin: bool = False,
+    levels: Sequence[str] = (),
 ) -> Json:
     """Describe what does not change: the board, the legend, the words of one language.
 
-    `by_pin` tells that the device controls because it has given the PIN.
+    `by_pin` tells that the device controls because it has given the PIN. `levels` are the names of
+    those by which computers can play, easiest first.
     """
     stones = profile.sensing.mode == "presence"
     rules = game.rules_felt if stones and game.rules_felt else game.rules
@@ -118,6 +128,7 @@ def hello(
         ],
         "pixels": dict(profile.pixels),
         "keys": [command.value for command in Command],
+        "levels": view_computer.levels(levels, words),
     }
 
 
@@ -136,20 +147,22 @@ def state(snapshot: Snapshot, words: Words) -> Json:
     """Describe the game as it is now, in one language."""
     game, now, scene = snapshot.game, snapshot.state, snapshot.scene
     pieces = now.expected(game)
+    elsewhere = (*now.disturbed, now.stumped, scene.notice)
     return {
         "type": "state",
         "ply": len(now.history),
         "phase": now.phase.value,
         "to_move": None if now.outcome else scene.turn,
-        # The page has a place of its own for the reasons of a pause, with which the prompt begins.
+        # The page has places of its own for the reasons of a pause, for hints, and so on.
         "message": words.texts(
-            each for each in scene.prompt[len(now.disturbed) :] if each != scene.notice
+            each
+            for each in scene.prompt
+            if each not in elsewhere and not view_computer.is_listed(each)
         ),
         "notice": words.text(scene.notice) if scene.notice else "",
         "good_news": now.notice is not None and now.notice.good,
         "cells": {
-            cell: _cell(game, cell, pieces.get(cell, ""), now, scene.cells.get(cell), words)
-            for cell in game.board.cells
+            cell: _cell(snapshot, cell, pieces.get(cell, ""), words) for cell in game.board.cells
         },
         "legend": [
             scene.legend[n].cue.value if n in scene.legend else "" for n in range(len(game.legend))
@@ -157,8 +170,8 @@ def state(snapshot: Snapshot, words: Words) -> Json:
         "scores": scene.score,
         "target": scene.goal,
         "names": now.names or ("",) * len(game.players),
-        "moves": _moves(game, now, words),
-        "todo": [] if now.disturbed else _todo(game, now, words),
+        "moves": _moves(snapshot, words),
+        "todo": [] if now.disturbed else _todo(snapshot, words),
         "draft": now.draft and _draft(now.draft, words),
         "unkept": words.text(now.unkept) if now.unkept else None,
         "disturbed": [words.text(reason) for reason in now.disturbed],
@@ -168,6 +181,7 @@ def state(snapshot: Snapshot, words: Words) -> Json:
         "confirm": now.question.command.value if now.question else None,
         "outcome": now.outcome
         and {"winner": now.outcome.winner, "text": words.text(now.outcome.message)},
+        **view_computer.of_state(snapshot, words),
     }
 
 
@@ -176,14 +190,14 @@ def lights(colours: Frame) -> Json:
     return {"type": "lights", "rgb": "".join(colour.hex[1:] for colour in colours)}
 
 
-def _cell(
-    game: Game[Any, Any], cell: str, piece: str, now: State, lamp: Lamp | None, words: Words
-) -> Json:
+def _cell(snapshot: Snapshot, cell: str, piece: str, words: Words) -> Json:
+    now, lamp = snapshot.state, snapshot.scene.cells.get(cell)
     standing = now.standing.get(cell, "")
-    parts: list[str | Message] = [cell, _what(game, piece or standing)]
-    if lamp is not None:
+    parts: list[str | Message] = [cell, _what(snapshot.game, piece or standing)]
+    if lamp is not None and now.phase is not Phase.MENU:
         named = CUE_WORDS if now.felt is None or cell in now.masked else CUE_WORDS_FELT
         parts.append(named[lamp.cue])
+    parts += view_computer.on_cell(snapshot, cell)
     if cell in now.masked:
         parts.append(say("cell.masked"))
     return {
@@ -201,30 +215,29 @@ def _what(game: Game[Any, Any], piece: str) -> Message:
     return game.piece_word(piece) if piece else say("cell.empty")
 
 
-def _moves(game: Game[Any, Any], now: State, words: Words) -> list[Json]:
+def _moves(snapshot: Snapshot, words: Words) -> list[Json]:
     """List all moves, each with how often to take back until it is gone, 0 if that is refused."""
-    played_so_far = len(now.history)
-    # What was begun of a move, and an end by resignation, are taken back before any move.
-    resigned = now.outcome is not None and game.outcome(now.position) is None
-    before = bool(now.taps) + resigned
-    waits = now.phase in (Phase.CONFIRM, Phase.SET_UP)
+    now = snapshot.state
+    waits = now.phase in (Phase.CONFIRM, Phase.SET_UP, Phase.MENU)
+    told_whole = len(now.history) - TOLD_MOVES
     return [
         {
             "ply": ply,
             "player": played.player,
             "text": played.text,
             "removed": played.removed,
-            "label": words.text(played.summary)
-            if ply > played_so_far - TOLD_MOVES
-            else played.text,
-            "take_backs": 0 if waits else before + played_so_far - ply + 1,
+            "label": words.text(played.summary) if ply > told_whole else played.text,
+            "take_backs": 0 if waits else asked,
         }
-        for ply, played in enumerate(now.history, start=1)
+        for ply, (played, asked) in enumerate(
+            zip(now.history, presses(snapshot.game, now), strict=True), start=1
+        )
     ]
 
 
-def _todo(game: Game[Any, Any], now: State, words: Words) -> list[Json]:
+def _todo(snapshot: Snapshot, words: Words) -> list[Json]:
     """List what hands must still change, each in words."""
+    game, now = snapshot.game, snapshot.state
     tasks: list[Json] = []
     for edit in now.pending(game):
         piece = edit.piece or now.standing.get(edit.cell, UNKNOWN_PIECE)

@@ -34,6 +34,7 @@ from game.rules.game import (
     Option,
     Outcome,
     Role,
+    Threats,
 )
 from game.rules.hexagon import read_cell
 from game.rules.message import Message, say
@@ -93,6 +94,19 @@ def _turn(position: Position, cell: str) -> tuple[Critter, list[Critter]]:
     ecosystem = position.ecosystem()
     mask, _ = ecosystem.joined(position.mover, INDEX[cell])
     return CRITTERS[mask], ecosystem.place(position.mover, INDEX[cell])
+
+
+def _prey(position: Position, player: int) -> int:
+    """Return the mask of all enemy stones that a player could eat by one placement of his."""
+    ecosystem, eaten = position.ecosystem(), 0
+    enemies = ecosystem.stones[1 - player]
+    for cell in cells_in(open_cells(ecosystem.stones, ecosystem.crowd[player])):
+        critter = CRITTERS[ecosystem.joined(player, cell)[0]]
+        for near in critter.border_cells if enemies & critter.border else ():
+            other = ecosystem.critter_at[near] if enemies & BIT[near] else None
+            if other is not None and other.species == critter.prey:
+                eaten |= other.mask
+    return eaten
 
 
 class Placements:
@@ -340,6 +354,11 @@ class CircleOfLife(Game[Position, str]):
             predator=CIRCLE[predator].words(MANY),
         )
         return Inspection(cells, legend, message)
+
+    def threats(self, position: Position, player: int) -> Threats:
+        """Find the stones that each of the two could eat, were it his turn."""
+        own, others = _prey(position, 2 - player), _prey(position, player - 1)
+        return Threats(frozenset(_names(own)), frozenset(_names(others)))
 
     def summary(self, position: Position, move: str) -> Message:
         """Tell which critter a placement makes and how many stones of which species it eats."""

@@ -68,6 +68,18 @@ class Inspection:
 
 
 @dataclass(frozen=True, slots=True)
+class Threats:
+    """Name cells by what could be taken there, with one player in view.
+
+    `endangered` are his pieces that another player could take in one turn, `edible` those of others
+    that he could take in his.
+    """
+
+    endangered: frozenset[str] = frozenset()
+    edible: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class LegendEntry:
     """One figure printed beside the board, with a light of its own.
 
@@ -246,6 +258,10 @@ class Game(ABC, Generic[P, M]):
     def inspect(self, position: P, cell: str) -> Inspection | None:
         """Tell about the piece on a cell; None where there is nothing to tell."""
         return None
+
+    def threats(self, position: P, player: int) -> Threats:
+        """Find what a player could take, and what others could take of his, for teaching."""
+        return Threats()
 
     def summary(self, position: P, move: M) -> Message:
         """Tell in words what a legal move does, for those who sit at the table."""

@@ -6,29 +6,32 @@ Owns which command is refused, which must be confirmed, and the cursor that walk
 from collections.abc import Callable, Mapping
 
 from game.rules.message import Message, say
-from game.table import setting_up
+from game.table import choosing, setting_up
+from game.table.beginning import begin
 from game.table.book import Book, Entries
 from game.table.entries import Entry, Kind
+from game.table.going_back import take_back
+from game.table.hinting import ask_hint, teach
 from game.table.inputs import Command
+from game.table.menu import choices
 from game.table.prompts import CONFIRM_FIRST, NOTHING_TO_CONFIRM, PAUSED, WAIT_FOR_DRAW
 from game.table.state import Notice, Phase, Question
+from game.table.thinking import computer
 from game.table.touching import confirm, touch
 
 QUESTION_S = 8.0
 
-Start = Callable[[float], Entries]
 
-
-def ask(book: Book, command: Command, start: Start, now: float) -> Entries:
-    """Take one command; `start` begins a new game."""
-    draft = book.state.draft
+def ask(book: Book, command: Command, now: float) -> Entries:
+    """Take one command."""
+    draft, in_menu = book.state.draft, book.state.phase is Phase.MENU
     match command:
         case Command.SET_UP:
             return setting_up.enter(book, now)
         case Command.NEW_GAME | Command.TAKE_BACK | Command.RESIGN if draft is not None:
             return setting_up.ANSWERS[command](book, draft, now)
-        case Command.NEW_GAME:
-            return _new_game(book, start, now)
+        case Command.NEW_GAME | Command.TAKE_BACK | Command.RESIGN if in_menu:
+            choosing.close(book)
         case Command.NEXT_CELL | Command.TOUCH_CELL | Command.CONFIRM if book.state.disturbed:
             book.notify(PAUSED, now)
         case Command.CONFIRM | Command.TOUCH_CELL if book.state.phase is Phase.CONFIRM:
@@ -60,12 +63,14 @@ def _touchable(book: Book) -> tuple[str, ...]:
         wanted = book.next_taps()
     elif state.phase is Phase.SET_UP:
         wanted = state.masked
+    elif state.phase is Phase.MENU:
+        wanted = frozenset(choices(game, state))
     else:
         wanted = frozenset(edit.cell for edit in state.pending(game))
     return tuple(cell for cell in game.board.cells if cell in wanted & state.masked)
 
 
-def _new_game(book: Book, start: Start, now: float) -> Entries:
+def _new_game(book: Book, now: float) -> Entries:
     state = book.state
     if state.phase is Phase.DRAW:
         book.notify(WAIT_FOR_DRAW, now)
@@ -74,24 +79,16 @@ def _new_game(book: Book, start: Start, now: float) -> Entries:
     unfinished = begun and state.outcome is None
     if unfinished and not _confirmed(book, Command.NEW_GAME, say("table.confirm_new"), now):
         return ()
-    return start(now)
-
-
-def _take_back(book: Book, now: float) -> Entries:
-    state = book.state
-    if state.phase is not Phase.DRAW and state.taps:
-        book.change(taps=(), notice=None, wrong=None)
-        return ()
-    resigned = state.outcome is not None and book.game.outcome(state.position) is None
-    if state.phase is Phase.DRAW or not (state.history or resigned):
-        book.notify(say("table.nothing_to_take_back"), now)
-        return ()
-    return book.record(Entry(Kind.TAKE_BACK))
+    return begin(book, now)
 
 
 def _resign(book: Book, now: float) -> Entries:
     state, game = book.state, book.game
     loser = state.turn(game)
+    people = [n for n in range(1, len(game.players) + 1) if not computer(state, n)]
+    if loser is not None and state.computers and len(people) == 1:
+        # A computer player gives nothing up.
+        (loser,) = people
     if state.outcome is not None or loser is None:
         book.notify(say("table.nothing_to_resign"), now)
         return ()
@@ -106,16 +103,7 @@ def _compare(book: Book, now: float) -> None:
     if book.state.phase not in (Phase.TAP, Phase.EDIT):
         book.notify(NOTHING_TO_CONFIRM, now)
         return
-    book.change(
-        phase=Phase.CONFIRM,
-        taps=(),
-        down=frozenset(),
-        echoes=frozenset(),
-        inspecting="",
-        wrong=None,
-        question=None,
-        notice=None,
-    )
+    book.turn_to(Phase.CONFIRM)
 
 
 def _next_cell(book: Book, now: float) -> Entries:
@@ -139,8 +127,12 @@ def _confirmed(book: Book, command: Command, question: Message, now: float) -> b
 
 
 _ANSWERS: Mapping[Command, Callable[[Book, float], Entries]] = {
-    Command.TAKE_BACK: _take_back,
+    Command.NEW_GAME: _new_game,
+    Command.TAKE_BACK: take_back,
     Command.RESIGN: _resign,
     Command.NEXT_CELL: _next_cell,
     Command.TOUCH_CELL: _touch_cell,
+    Command.HINT: ask_hint,
+    Command.TEACH: teach,
+    Command.MENU: choosing.toggle,
 }

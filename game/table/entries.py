@@ -36,6 +36,8 @@ class Kind(Enum):
     pieces by cell."""
     NAMES = "names"
     """Who plays; the text is a JSON list of one name a player."""
+    COMPUTERS = "computers"
+    """Who is a computer; the text is a JSON list of a level's name a player, null for a person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,24 @@ def names_in(text: str) -> tuple[str, ...]:
     if not isinstance(names, list) or not all(_is_name(name) for name in names):
         raise BadEntry(say("table.bad_entry", kind=Kind.NAMES.value, text=text))
     return tuple(names)
+
+
+def computers_text(computers: tuple[str, ...]) -> str:
+    """Write who is a computer, "" for a person, as the text of a COMPUTERS entry."""
+    return json.dumps([level or None for level in computers], ensure_ascii=False)
+
+
+def computers_in(text: str) -> tuple[str, ...]:
+    """Read the text of a COMPUTERS entry; raises BadEntry."""
+    try:
+        levels = json.loads(text)
+    except (ValueError, RecursionError):
+        levels = None
+    if not isinstance(levels, list) or not all(
+        level is None or (_is_name(level) and level) for level in levels
+    ):
+        raise BadEntry(say("table.bad_entry", kind=Kind.COMPUTERS.value, text=text))
+    return tuple(level or "" for level in levels)
 
 
 def _is_name(name: object) -> bool:

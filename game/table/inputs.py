@@ -5,6 +5,7 @@ Owns the inputs of the state machine. Time comes beside them, as `now` in second
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
 from game.rules.message import Message
 
@@ -24,6 +25,12 @@ class Command(Enum):
     shown."""
     SET_UP = "set_up"
     """Set up a position; while one is being set up, begin with an empty board."""
+    HINT = "hint"
+    """Show the best moves; once more, show them no longer."""
+    TEACH = "teach"
+    """Show which pieces could be taken next turn, or show it no longer."""
+    MENU = "menu"
+    """Choose on the board itself who is a computer; once more, play on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +131,48 @@ class Tallied:
     to_move: int
 
 
+@dataclass(frozen=True, slots=True)
+class Opposed:
+    """Who is a computer from now on: one level's name a player, "" for a person.
+
+    `new` begins a new game.
+    """
+
+    computers: tuple[str, ...]
+    new: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Idea:
+    """A move, by its plain text, and the score from 0 to 1 that its player may expect of it.
+
+    `decided` says that the score is proved.
+    """
+
+    move: str
+    value: float
+    decided: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What a computer player thinks of a position: its ideas, best first.
+
+    Positions are compared by ==. A `level` is the computer player's; "" is a hint for a person.
+    """
+
+    position: Any
+    level: str
+    ideas: tuple[Idea, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stumped:
+    """Why the computer player does not think now; None: it thinks again."""
+
+    trouble: Message | None
+
+
 Input = (
     Touched
     | Held
@@ -138,4 +187,7 @@ Input = (
     | Laid
     | Picked
     | Tallied
+    | Opposed
+    | Thought
+    | Stumped
 )

@@ -9,7 +9,15 @@ from typing import Any
 
 from game.rules.game import Game, Outcome
 from game.rules.message import say
-from game.table.entries import BadEntry, Entry, Kind, names_in, options_in, pieces_in
+from game.table.entries import (
+    BadEntry,
+    Entry,
+    Kind,
+    computers_in,
+    names_in,
+    options_in,
+    pieces_in,
+)
 from game.table.state import Played, State
 
 AnyGame = Game[Any, Any]
@@ -19,6 +27,8 @@ def applied(game: AnyGame, state: State, entry: Entry) -> State:
     """Return the state after an entry; raises RulesError if it cannot follow or means nothing."""
     if entry.kind is Kind.NAMES:
         return _names(game, state, entry.text)
+    if entry.kind is Kind.COMPUTERS:
+        return _computers(game, state, entry.text)
     after = _KINDS[entry.kind](game, state, entry.text)
     return replace(
         after,
@@ -30,6 +40,9 @@ def applied(game: AnyGame, state: State, entry: Entry) -> State:
         wrong=None,
         notice=None,
         question=None,
+        hinting=False,
+        hints=(),
+        beneath=None,
     )
 
 
@@ -54,6 +67,7 @@ def _start(game: AnyGame, state: State, text: str) -> State:
         draw_until=None,
         draft=None,
         upset=False,
+        thought=None,
     )
 
 
@@ -83,6 +97,19 @@ def _names(game: AnyGame, state: State, text: str) -> State:
     if len(names) != len(game.players):
         raise BadEntry(say("table.bad_entry", kind=Kind.NAMES.value, text=text))
     return replace(state, names=names if any(names) else ())
+
+
+def _computers(game: AnyGame, state: State, text: str) -> State:
+    computers = computers_in(text)
+    if len(computers) != len(game.players):
+        raise BadEntry(say("table.bad_entry", kind=Kind.COMPUTERS.value, text=text))
+    return replace(
+        state,
+        computers=computers if any(computers) else (),
+        taps=(),
+        hinting=False,
+        hints=(),
+    )
 
 
 def _move(game: AnyGame, state: State, text: str) -> State:

@@ -8,7 +8,7 @@ leave the position can bring back an earlier one; whatever is merely found is ne
 
 from game.rules.game import EditKind
 from game.rules.message import say
-from game.table import setting_up
+from game.table import choosing, setting_up
 from game.table.book import Book, Entries
 from game.table.entries import Kind
 from game.table.prompts import PAUSED, WAIT_FOR_DRAW, too_early
@@ -22,6 +22,7 @@ from game.table.restoring import (
     watch,
 )
 from game.table.state import UNKNOWN_PIECE, Phase, State
+from game.table.thinking import not_yours
 from game.table.touching import tap
 
 HAND_CELLS = 4
@@ -42,6 +43,10 @@ def stood(book: Book, cells: frozenset[str], now: float) -> Entries:
         # What a key has begun before the board first told ends with that.
         book.change(taps=())
         return ()
+    if was.phase is Phase.MENU:
+        before = was.felt or frozenset()
+        changed = (cells ^ before) & set(book.game.board.cells) - was.masked - was.unsure
+        return choosing.stood(book, changed, now)
     if was.phase in (Phase.TAP, Phase.EDIT):
         entries = _meant(book, was, cells, now)
         if entries:
@@ -156,8 +161,8 @@ def _explain(book: Book, was: State, now: float) -> None:
         why = too_early(cell, False, others)
     elif len(astray) > 1:
         why = say("table.one_stone")
-    elif cell in book.walk.next_taps(()):
+    elif cell in book.next_taps():
         why = say("table.set_again", cell=cell)
     else:
-        why = game.refusal(state.position, (cell,))
+        why = not_yours(game, state, cell) or game.refusal(state.position, (cell,))
     book.refuse(cell, why, now)

@@ -8,12 +8,16 @@ from typing import Any
 
 from game.rules.game import Edit, EditKind, Game
 from game.rules.message import Message, say
+from game.table.helping import of_computer, of_help
+from game.table.menu import choices
 from game.table.state import Draft, Phase, State
+from game.table.thinking import bound, word
 
 WAIT_FOR_DRAW = say("table.wait_for_draw")
 PAUSED = say("table.paused")
 CONFIRM_FIRST = say("table.confirm_first")
 NOTHING_TO_CONFIRM = say("table.nothing_to_confirm")
+NO_COMPUTERS = say("table.no_computers")
 LISTED = 6
 """So many cells are listed in a sentence; the lights tell of more."""
 
@@ -28,6 +32,8 @@ def prompt(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
     if state.phase is Phase.CONFIRM:
         to_do = edit_prompts(game, state.pending(game), felt=False)
         return (say("table.confirm_board", count=len(state.standing)), *to_do)
+    if state.phase is Phase.MENU:
+        return *_of_menu(game, state), *_by_key(state)
     if state.draft is not None:
         return *_of_set_up(game, state, state.draft), *_by_key(state)
     return *_of_play(game, state), *_by_key(state)
@@ -49,11 +55,48 @@ def _of_play(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
     if mover is None:
         return happened
     player = game.players[mover - 1]
+    instead = of_computer(game, state, mover)
+    if instead and bound(game, state, state.position) is not None:
+        return *happened, *instead
     if state.taps:
-        return (say("table.go_on", player=player, taps=state.taps),)
-    if not state.history:
-        return (_begins(player, felt),)
-    return *happened, _to_play(player, felt)
+        return *instead, say("table.go_on", player=player, taps=state.taps), *of_help(game, state)
+    if instead or state.history:
+        return *happened, *instead, _to_play(player, felt), *of_help(game, state)
+    return _begins(player, felt), *of_help(game, state)
+
+
+def _of_menu(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
+    """Say what each lit cell stands for."""
+    felt = state.felt is not None
+    said = [say("table.menu_felt") if felt else say("table.menu")]
+    rows: dict[int | None, list[tuple[str, str]]] = {}
+    for cell, choice in choices(game, state).items():
+        rows.setdefault(choice.player, []).append((cell, choice.level))
+    for player, row in rows.items():
+        (first, easiest), (last, hardest) = row[0], row[-1]
+        if player is None:
+            said.append(say("table.menu_people", cell=first))
+        elif first == last:
+            said.append(
+                say(
+                    "table.menu_one",
+                    player=game.players[player - 1],
+                    cell=first,
+                    level=word(easiest),
+                )
+            )
+        else:
+            said.append(
+                say(
+                    "table.menu_row",
+                    player=game.players[player - 1],
+                    first=first,
+                    last=last,
+                    easiest=word(easiest),
+                    hardest=word(hardest),
+                )
+            )
+    return *said, say("table.menu_back")
 
 
 def _of_set_up(game: Game[Any, Any], state: State, draft: Draft) -> tuple[Message, ...]:

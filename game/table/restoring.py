@@ -14,6 +14,7 @@ from game.table.book import Book, Entries
 from game.table.entries import Entry, Kind
 from game.table.state import State, Undone
 from game.table.taps import TapWalk
+from game.table.thinking import bound
 from game.table.touching import tap
 
 HANDFUL = 4
@@ -120,6 +121,9 @@ def ate_before(book: Book, was: State, board: Change, now: float) -> Entries | N
         position = game.play(position, game.parse_move(position, text))
     should = game.pieces(position).keys()
     missing = should - board.stand
+    only = bound(game, was, position)
+    if only not in (None, (cell,)):
+        return None
     move = TapWalk(game, position).move((cell,)) if missing else None
     if move is None or board.stand - should != board.came:
         return None

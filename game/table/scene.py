@@ -5,12 +5,14 @@ rhythms and no pixels.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
 from game.rules.game import EditKind, Game, Inspection, Role
 from game.rules.message import Message
+from game.table.helping import Hint, Proposal, hints, is_thinking, proposal, threats
+from game.table.menu import Choice, choices
 from game.table.prompts import prompt
 from game.table.state import UNKNOWN_PIECE, Phase, State
 
@@ -48,15 +50,27 @@ class Cue(Enum):
     """A touch that is felt, and is being kept."""
     STANDS = "stands"
     """What stands here is right: to be compared with the board."""
+    PROPOSED = "proposed"
+    """What the computer player wants: to be touched, or its piece to be set, for it."""
+    HINT = "hint"
+    """One of the best moves, for the asking."""
+    ENDANGERED = "endangered"
+    """A piece of whoever moves that could be taken next turn."""
+    EDIBLE = "edible"
+    """A piece that whoever moves could take."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lamp:
-    """One light's meaning, the player (from 1) whose colour it takes, and its phase in periods."""
+    """One light's meaning, the player (from 1) whose colour it takes, and its phase in periods.
+
+    Of several hints the best has `rank` 0.
+    """
 
     cue: Cue
     player: int | None = None
     phase: float = 0.0
+    rank: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +79,9 @@ class Scene:
 
     `legend` maps indices of the game's legend. `turn` is the player whose turn light is on.
     `score` and `goal` fill the bars; without a goal there are none. `unkept` warns that the game
-    would not outlive a power cut.
+    would not outlive a power cut. `thinking` says that a computer player thinks about its move, and
+    nobody else can do anything; `proposal` is the move that it wants then. `hints` are best first.
+    `menu` is what each cell stands for while the board is a menu.
     """
 
     phase: Phase
@@ -77,6 +93,10 @@ class Scene:
     prompt: tuple[Message, ...]
     notice: Message | None
     unkept: bool = False
+    thinking: bool = False
+    proposal: Proposal | None = None
+    hints: tuple[Hint, ...] = ()
+    menu: Mapping[str, Choice] = field(default_factory=dict)
 
 
 _ROLE_CUES = {Role.CRITTER: Cue.CRITTER, Role.PREY: Cue.PREY, Role.PREDATOR: Cue.PREDATOR}
@@ -90,6 +110,8 @@ def scene(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> Scen
     made = game.inspect(state.position, last.focus) if last and last.focus else None
     if state.phase is Phase.DRAW:
         cells, legend = _draw_lamps(game)
+    elif state.phase is Phase.MENU:
+        cells, legend = _menu_lamps(game, state), {}
     elif state.phase in (Phase.CONFIRM, Phase.SET_UP):
         cells, legend = _standing_lamps(game, state), {}
     elif inspected is not None:
@@ -112,6 +134,10 @@ def scene(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> Scen
         prompt=(inspected.message,) if inspected else prompt(game, state),
         notice=state.notice.message if state.notice else None,
         unkept=not state.kept,
+        thinking=is_thinking(game, state),
+        proposal=proposal(game, state),
+        hints=hints(game, state),
+        menu=choices(game, state) if state.phase is Phase.MENU else {},
     )
 
 
@@ -149,7 +175,11 @@ def _turn_lamps(
     lamps: dict[str, Lamp] = {}
     if state.phase is Phase.TAP and not state.disturbed:
         mover = game.to_move(state.position)
-        lamps.update({spot: Lamp(Cue.LEGAL, mover) for spot in next_taps})
+        wanted = proposal(game, state) is not None
+        lamps.update(
+            {spot: Lamp(Cue.PROPOSED if wanted else Cue.LEGAL, mover) for spot in next_taps}
+        )
+        lamps.update(_hint_lamps(game, state, mover))
         lamps.update({spot: Lamp(Cue.CHOSEN, mover) for spot in state.taps})
     last = state.history[-1] if state.history and not state.taps else None
     if last is not None and last.focus:
@@ -157,7 +187,25 @@ def _turn_lamps(
         own = [cell for cell, role in roles.items() if role is Role.CRITTER]
         lamps.update({cell: Lamp(Cue.CRITTER, last.player) for cell in own})
         lamps[last.focus] = Lamp(Cue.PLACED, last.player)
+    taken, hinted = threats(game, state), {hint.spot for hint in hints(game, state)}
+    covered = hinted | set(state.taps)
+    lamps.update({cell: Lamp(Cue.ENDANGERED) for cell in taken.endangered - covered})
+    lamps.update({cell: Lamp(Cue.EDIBLE) for cell in taken.edible - covered - next_taps})
     return lamps
+
+
+def _hint_lamps(game: Game[Any, Any], state: State, mover: int | None) -> dict[str, Lamp]:
+    """Show where the hints go on; where two do, the better one."""
+    shown = tuple(enumerate(hints(game, state)))
+    return {hint.spot: Lamp(Cue.HINT, mover, rank=rank) for rank, hint in reversed(shown)}
+
+
+def _menu_lamps(game: Game[Any, Any], state: State) -> dict[str, Lamp]:
+    """Show each choice in the colour of its player, and what is chosen now."""
+    return {
+        cell: Lamp(Cue.CHOSEN if choice.chosen else Cue.LEGAL, choice.player)
+        for cell, choice in choices(game, state).items()
+    }
 
 
 def _urgent_lamps(game: Game[Any, Any], state: State, below: Mapping[str, Lamp]) -> dict[str, Lamp]:
@@ -166,11 +214,12 @@ def _urgent_lamps(game: Game[Any, Any], state: State, below: Mapping[str, Lamp])
     While play pauses nothing is asked of hands.
     """
     lamps = {}
-    if not state.disturbed:
+    if not state.disturbed and state.phase is not Phase.MENU:
         for edit in state.pending(game):
             piece = edit.piece or state.standing.get(edit.cell, "")
             player = None if piece == UNKNOWN_PIECE else game.owner(piece)
             lamps[edit.cell] = Lamp(_EDIT_CUES[edit.kind], player)
+    if not state.disturbed:
         if state.cursor:
             under = lamps.get(state.cursor) or below.get(state.cursor)
             lamps[state.cursor] = Lamp(Cue.CURSOR, under.player if under else None)

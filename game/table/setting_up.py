@@ -10,8 +10,9 @@ from dataclasses import replace
 from game.rules.errors import RulesError
 from game.rules.game import Option
 from game.rules.message import say
+from game.table.beginning import opened
 from game.table.book import Book, Entries
-from game.table.entries import Entry, Kind, names_text, options_text, pieces_text
+from game.table.entries import Entry, Kind, pieces_text
 from game.table.inputs import Command, Laid, Picked, Tallied
 from game.table.prompts import PAUSED, WAIT_FOR_DRAW
 from game.table.state import UNKNOWN_PIECE, Draft, Phase
@@ -38,17 +39,8 @@ def enter(book: Book, now: float) -> Entries:
         }
         mover = state.turn(game) or 1
         brush = next((each for each in game.palette if game.owner(each) == mover), game.palette[0])
-        book.change(
-            phase=Phase.SET_UP,
-            standing=pieces,
-            taps=(),
-            down=frozenset(),
-            echoes=frozenset(),
-            inspecting="",
-            wrong=None,
-            question=None,
-            notice=None,
-        )
+        book.turn_to(Phase.SET_UP)
+        book.change(standing=pieces)
         _draw(book, Draft(pieces, brush, mover, game.score(state.position), state.standing))
     return ()
 
@@ -149,9 +141,7 @@ def _finish(book: Book, draft: Draft, now: float) -> Entries:
     except RulesError as error:
         book.notify(error.message, now)
         return ()
-    entries = book.record(Entry(Kind.START, options_text(options)))
-    if any(state.names):
-        entries += book.record(Entry(Kind.NAMES, names_text(state.names)))
+    entries = opened(book, options)
     entries += book.record(Entry(Kind.SET_UP, game.text(position)))
     book.change(standing=state.standing)
     book.change(phase=book.state.resting(game))

@@ -10,7 +10,7 @@ from typing import Any
 
 from game.rules.game import Edit, EditKind, Flaw, Game, Outcome
 from game.rules.message import Message
-from game.table.inputs import Command
+from game.table.inputs import Command, Idea, Thought
 
 
 class Phase(Enum):
@@ -28,6 +28,8 @@ class Phase(Enum):
     """After a restart people say by one touch that the board stands as it is shown."""
     SET_UP = "set_up"
     """People set up a position."""
+    MENU = "menu"
+    """The cells are a menu, of who is a computer."""
 
 
 UNKNOWN_PIECE = "?"
@@ -126,6 +128,12 @@ class State:
     told since. `undone` are the moves that hands have just taken back, until another entry,
     `moved_at` is when they made the last one, and `upset` says that the board was knocked over.
     `cursor` is the masked cell that the cell key touches, "" while there is none.
+
+    `levels` are the computer players that there are, easiest first. `computers` is who is one: a
+    level a player, "" for a person, or none at all. `thought` is the last that one of them thought,
+    perhaps of an earlier position; `stumped` says why none thinks now. `hinting` waits for the
+    `hints` for the one who moves; `teaching` shows what could be taken. `beneath` is the phase that
+    the menu covers.
     """
 
     phase: Phase
@@ -158,6 +166,14 @@ class State:
     unkept: Message | None = None
     kept: bool = True
     draft: Draft | None = None
+    levels: tuple[str, ...] = ()
+    computers: tuple[str, ...] = ()
+    thought: Thought | None = None
+    stumped: Message | None = None
+    hinting: bool = False
+    hints: tuple[Idea, ...] = ()
+    teaching: bool = False
+    beneath: Phase | None = None
 
     def expected(self, game: Game[Any, Any]) -> Mapping[str, str]:
         """Return what should stand, by cell: as the position says, or the one being set up."""

@@ -14,8 +14,10 @@ from game.rules.game import Game
 from game.rules.message import Message, say
 from game.table import setting_up
 from game.table.asking import aim, ask
+from game.table.beginning import DRAW_S as DRAW_S
+from game.table.beginning import begin
 from game.table.book import Book, Entries
-from game.table.entries import LONGEST_NAME, Entry, Kind, names_text, options_text
+from game.table.entries import LONGEST_NAME, Entry, Kind, names_text
 from game.table.inputs import (
     Asked,
     Command,
@@ -27,26 +29,30 @@ from game.table.inputs import (
     Lifted,
     Masked,
     Named,
+    Opposed,
     Palmed,
     Picked,
     Stood,
+    Stumped,
     Tallied,
+    Thought,
     Touched,
 )
+from game.table.opposing import oppose, stump, think
 from game.table.presence import read, stood
 from game.table.prompts import NOTHING_TO_CONFIRM, PAUSED, WAIT_FOR_DRAW
 from game.table.scene import Scene, scene
 from game.table.state import Phase, State
+from game.table.thinking import Wanted, wanted
 from game.table.touching import hold, lift, touch
-
-DRAW_S = 2.4
 
 
 class Table:
     """One game at the table, and the next ones after it.
 
     `start` and `handle` return the entries that must be kept before the scene is shown. With
-    `presence` the board feels stones that stand, else touches.
+    `presence` the board feels stones that stand, else touches. `levels` names the computer players
+    that there are, easiest first.
     """
 
     def __init__(
@@ -55,12 +61,13 @@ class Table:
         options: Mapping[str, str],
         rng: Random,
         presence: bool = False,
+        levels: tuple[str, ...] = (),
     ) -> None:
         self.game = game
-        self._wishes = dict(options)
-        self._rng = rng
         self._presence = presence
-        self._book = Book(game, State(Phase.OVER, game.initial(options), game.settle(options)))
+        settled = game.settle(options)
+        state = State(Phase.OVER, game.initial(options), settled, levels=levels)
+        self._book = Book(game, state, options, rng)
 
     @property
     def state(self) -> State:
@@ -69,17 +76,7 @@ class Table:
 
     def start(self, now: float) -> Entries:
         """Begin a new game; who begins is drawn unless the options name him."""
-        options = self.game.settle(self._wishes)
-        if "first" not in self._wishes:
-            options["first"] = str(self._rng.randint(1, len(self.game.players)))
-        to_clear = bool(self.state.standing)
-        entries = self._book.record(Entry(Kind.START, options_text(options)))
-        if any(self.state.names):
-            entries += self._book.record(Entry(Kind.NAMES, names_text(self.state.names)))
-        self._book.change(phase=Phase.DRAW, draw_until=now + DRAW_S)
-        if to_clear:
-            self._book.notify(say("table.clear_board"), now)
-        return entries
+        return begin(self._book, now)
 
     def resume(self, entries: Iterable[Entry], now: float) -> None:
         """Bring back a game from its entries; raises RulesError if they do not fit the rules.
@@ -125,6 +122,10 @@ class Table:
             times.append(self.state.draw_until)
         return min(times, default=None)
 
+    def wanted(self) -> Wanted | None:
+        """Return what a computer player is to think about now, None if nothing."""
+        return wanted(self.game, self.state)
+
     def scene(self) -> Scene:
         """Return what the board shows now."""
         return scene(self.game, self.state, self._book.next_taps())
@@ -147,7 +148,7 @@ class Table:
                 # A board that feels its stones compares itself.
                 book.notify(NOTHING_TO_CONFIRM, now)
             case Asked(command):
-                return ask(book, command, self.start, now)
+                return ask(book, command, now)
             case Disturbed(cells, reasons):
                 self._disturb(cells, reasons, now)
             case Masked(cells):
@@ -168,6 +169,12 @@ class Table:
                 return self._name(names, now)
             case Laid() | Picked() | Tallied():
                 setting_up.change(book, event, now)
+            case Opposed():
+                return oppose(book, event, now)
+            case Thought():
+                think(book, event)
+            case Stumped():
+                stump(book, event, now)
         return ()
 
     def _touch(self, spot: str, now: float) -> Entries:

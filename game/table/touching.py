@@ -8,11 +8,12 @@ from math import inf
 from typing import Any
 
 from game.rules.message import Message, say
-from game.table import setting_up
+from game.table import choosing, setting_up
 from game.table.book import Book, Entries
 from game.table.entries import Entry, Kind
 from game.table.prompts import WAIT_FOR_DRAW, too_early
 from game.table.state import Phase
+from game.table.thinking import not_yours
 
 ECHO_S = 0.5
 """So long after a finger has left a cell, a touch there is taken for the same finger's."""
@@ -87,12 +88,12 @@ def lift(book: Book, spot: str, now: float) -> None:
 
 def tap(book: Book, spot: str) -> Entries | None:
     """Go on with a move, and make it when it is complete; None if no move goes on like this."""
+    if spot not in book.next_taps():
+        return None
     taps = (*book.state.taps, spot)
     move = book.walk.move(taps)
     if move is not None:
         return _make(book, move, taps)
-    if spot not in book.next_taps():
-        return None
     book.change(taps=taps, wrong=None, notice=None)
     return ()
 
@@ -202,7 +203,7 @@ def _refuse(book: Book, spot: str, now: float) -> None:
     elif pending:
         why = too_early(spot, spot in state.standing, pending)
     else:
-        why = game.refusal(state.position, (*state.taps, spot))
+        why = not_yours(game, state, spot) or game.refusal(state.position, (*state.taps, spot))
     book.refuse(spot, why, now)
 
 
@@ -213,4 +214,5 @@ _IN_PHASE: Mapping[Phase, Callable[[Book, str, float], Entries]] = {
     Phase.OVER: _in_edit,
     Phase.CONFIRM: _in_confirm,
     Phase.SET_UP: setting_up.touched,
+    Phase.MENU: choosing.touched,
 }

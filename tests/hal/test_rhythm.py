@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from hal.rhythm import FRAMES_PER_S, Rhythm
 
-SMOOTH = {Rhythm.PULSE, Rhythm.BREATHE, Rhythm.RUN, Rhythm.SWELL}
+SMOOTH = {Rhythm.PULSE, Rhythm.BREATHE, Rhythm.RUN, Rhythm.SWELL, Rhythm.FADE}
 STEPPED = set(Rhythm) - SMOOTH - {Rhythm.STEADY}
 TIMES = st.floats(0.0, 1e6)
 PHASES = st.floats(0.0, 1.0)

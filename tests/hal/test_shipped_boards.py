@@ -50,7 +50,7 @@ def test_shipped_board_has_every_cell_light_and_key(name):
     assert profile.lights == lights
     assert {key for key, on in profile.keys.items() if isinstance(on, Electrode)} == pads
     buttons = {key for key, on in profile.keys.items() if isinstance(on, Pin)}
-    assert buttons == {"new_game", "take_back", "resign", "cell", "shutdown"}
+    assert buttons == {"new_game", "take_back", "resign", "cell", "shutdown", "hint"}
 
 
 @pytest.mark.parametrize("name", BOARDS)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
-from every_state import FULL, STATES
+from every_state import FULL, STATES, TROUBLE
 from sitting import Sitting
 
 from game.rules.game import EditKind
@@ -19,21 +19,35 @@ from game.table.inputs import (
     Command,
     Disturbed,
     Held,
+    Idea,
     Input,
     Kept,
     Laid,
     Lifted,
     Masked,
     Named,
+    Opposed,
     Palmed,
     Picked,
     Stood,
+    Stumped,
     Tallied,
+    Thought,
     Touched,
 )
 from game.table.state import State
 
-LOGICAL = ("phase", "position", "standing", "history", "outcome", "options", "names", "draft")
+LOGICAL = (
+    "phase",
+    "position",
+    "standing",
+    "history",
+    "outcome",
+    "options",
+    "names",
+    "draft",
+    "computers",
+)
 """What nothing that is refused may change."""
 PASSING = (
     "kept",
@@ -48,6 +62,7 @@ PASSING = (
     "felt",
     "unsure",
     "cursor",
+    "beneath",
 )
 """What may change by the way: where fingers are, what is said, what is felt."""
 
@@ -179,6 +194,28 @@ def masked(sitting: Sitting) -> str | None:
     return sitting.table.state.cursor or None
 
 
+def wanted(sitting: Sitting) -> str | None:
+    """Give the cell that comes next of what the computer player wants."""
+    state, game = sitting.table.state, sitting.table.game
+    thought = state.thought
+    if thought is None or thought.position != state.position:
+        return None
+    move = game.parse_move(state.position, thought.ideas[0].move)
+    return next(iter(game.taps(state.position, move)[len(state.taps) :]), None)
+
+
+def choice(sitting: Sitting) -> str | None:
+    """Give a cell of the menu that stands for what is not so now."""
+    menu = sitting.table.scene().menu
+    return _first(sitting, lambda cell: cell in menu and not menu[cell].chosen)
+
+
+def no_choice(sitting: Sitting) -> str | None:
+    """Give an empty cell that is not on the menu."""
+    menu, standing = sitting.table.scene().menu, sitting.table.state.standing
+    return _first(sitting, lambda cell: bool(menu) and cell not in menu and cell not in standing)
+
+
 SPOTS: dict[str, Callable[[Sitting], str | None]] = {
     "free": free,
     "too-big": too_big,
@@ -192,6 +229,9 @@ SPOTS: dict[str, Callable[[Sitting], str | None]] = {
     "beside-finger": beside,
     "prey-beside-finger": prey_beside,
     "masked": masked,
+    "wanted": wanted,
+    "choice": choice,
+    "no-choice": no_choice,
     "unknown": lambda sitting: "z9",
     "key": lambda sitting: "key:pass",
 }
@@ -279,6 +319,36 @@ def _masks(sitting: Sitting) -> Input | None:
     return None if cell is None else Masked(sitting.table.state.masked | {cell})
 
 
+def _level(sitting: Sitting) -> str:
+    """Give the level of the computer player who is to move, "" if none is."""
+    state, game = sitting.table.state, sitting.table.game
+    mover = game.to_move(state.position)
+    return state.computers[mover - 1] if mover and state.computers else ""
+
+
+def _thinks(
+    level: Callable[[Sitting], str | None],
+    move: str = "",
+    position: Callable[[Sitting], Any] = lambda sitting: sitting.table.state.position,
+) -> Resolve:
+    """Let a computer player answer; the move is a legal one unless it is told."""
+
+    def resolve(sitting: Sitting) -> Input | None:
+        at, who, game = position(sitting), level(sitting), sitting.table.game
+        moves = [] if at is None else [game.plain_text(at, each) for each in game.legal_moves(at)]
+        if who is None or not moves:
+            return None
+        ideas = tuple(Idea(each, 0.5) for each in ([move] if move else moves[-4:]))
+        return Thought(at, who, ideas)
+
+    return resolve
+
+
+def _before(sitting: Sitting) -> Any:
+    history = sitting.table.state.history
+    return history[-1].before if history else None
+
+
 INPUTS: dict[str, Resolve] = {
     **{f"ask-{each.value}": _given(Asked(each)) for each in Command},
     **{f"touch-{name}": _at(Touched, spot) for name, spot in SPOTS.items()},
@@ -304,6 +374,9 @@ INPUTS: dict[str, Resolve] = {
     "stand-none": _stands(_none),
     "stand-restored": _stands(_restored),
     "stand-right": _stands(_right),
+    "stand-wanted": _stands(_one_more(wanted)),
+    "stand-choice": _stands(_one_more(choice)),
+    "stand-no-choice": _stands(_one_more(no_choice)),
     "trouble": _given(Disturbed(frozenset({"b1"}), (say("fault.strip"),))),
     "trouble-mended": _given(Disturbed(frozenset(), ())),
     "mask-one-more": _masks,
@@ -325,6 +398,20 @@ INPUTS: dict[str, Resolve] = {
     "tally-negative": _given(Tallied((-1, 0), 1)),
     "tally-too-few": _given(Tallied((1,), 1)),
     "tally-nobody": _given(Tallied((0, 0), 3)),
+    "oppose": _given(Opposed(("", "3"))),
+    "oppose-otherwise": _given(Opposed(("1", ""))),
+    "oppose-nobody": _given(Opposed(("", ""))),
+    "oppose-anew": _given(Opposed(("", "3"), new=True)),
+    "oppose-nobody-anew": _given(Opposed(("", ""), new=True)),
+    "oppose-too-many": _given(Opposed(("", "3", ""))),
+    "oppose-unknown": _given(Opposed(("", "99"))),
+    "think": _thinks(lambda sitting: _level(sitting) or None),
+    "think-for-a-person": _thinks(lambda sitting: "6"),
+    "think-of-the-past": _thinks(lambda sitting: _level(sitting) or "3", position=_before),
+    "think-nonsense": _thinks(_level, "z9"),
+    "think-of-a-hint": _thinks(lambda sitting: ""),
+    "stumped": _given(Stumped(TROUBLE)),
+    "thinks-again": _given(Stumped(None)),
 }
 
 

@@ -5,18 +5,32 @@ Owns how each comes about.
 
 from random import Random
 
-from sitting import TWO_MEALS, Sitting
+from sitting import LEVELS, TWO_MEALS, Sitting
 from toy_game import Toy
 
 from game.rules.circle_of_life import GAME
 from game.rules.message import say
-from game.table.inputs import Command, Held, Kept, Laid, Lifted, Named, Tallied, Touched
+from game.table.entries import Entry, Kind
+from game.table.inputs import (
+    Command,
+    Held,
+    Kept,
+    Laid,
+    Lifted,
+    Named,
+    Stumped,
+    Tallied,
+    Touched,
+)
 from game.table.table import Table
 
 FULL = say("journal.full")
 # Orange e1 to e4 is full: e5 would be a fifth stone. Nothing is eaten.
 EIGHT = ("e1", "a1", "e2", "a3", "e3", "a5", "e4", "i1")
 MASKED = ("c5", "g5")
+TROUBLE = say("fault.link")
+# Nothing is eaten there, after the eight and g4.
+WANTED = "c4"
 
 
 class Scenes:
@@ -109,7 +123,7 @@ class Scenes:
 
     def before_the_board_has_told(self) -> Sitting:
         sitting = self._sit(*EIGHT)
-        table = Table(GAME, {}, Random(0), presence=True)
+        table = Table(GAME, {}, Random(0), presence=True, levels=LEVELS)
         table.resume(sitting.kept, sitting.now)
         sitting.table = table
         sitting.wait(10.0)
@@ -239,6 +253,128 @@ class Scenes:
         sitting.give(Tallied((20, 20), 1))
         return sitting
 
+    def computer_thinks(self) -> Sitting:
+        sitting = self._sit(*EIGHT, "g4")
+        sitting.oppose("", "3")
+        return sitting
+
+    def computer_thinks_disturbed(self) -> Sitting:
+        sitting = self.computer_thinks()
+        sitting.disturb("h1", "h2")
+        return sitting
+
+    def computer_thinks_while_stones_are_removed(self) -> Sitting:
+        sitting = self._sit(*TWO_MEALS)
+        sitting.oppose("", "3")
+        return sitting
+
+    def computer_wants(self) -> Sitting:
+        sitting = self.computer_thinks()
+        sitting.think(WANTED)
+        return sitting
+
+    def computer_wants_a_masked_cell(self) -> Sitting:
+        sitting = self.computer_wants()
+        sitting.mask(WANTED, "g5")
+        return sitting
+
+    def computer_wants_and_is_disturbed(self) -> Sitting:
+        sitting = self.computer_wants()
+        sitting.disturb("h1", "h2")
+        return sitting
+
+    def computer_wants_while_stones_are_removed(self) -> Sitting:
+        sitting = self.computer_thinks_while_stones_are_removed()
+        sitting.think(WANTED)
+        return sitting
+
+    def computer_is_stumped(self) -> Sitting:
+        sitting = self.computer_thinks()
+        sitting.give(Stumped(TROUBLE))
+        return sitting
+
+    def computer_is_unknown(self) -> Sitting:
+        sitting = self._sit(*EIGHT, "g4")
+        told = (*sitting.kept, Entry(Kind.COMPUTERS, '[null, "99"]'))
+        table = Table(GAME, {}, Random(0), self.presence, LEVELS)
+        table.resume(told, sitting.now)
+        sitting.table = table
+        if self.presence:
+            sitting.put()
+        else:
+            sitting.ask(Command.CONFIRM)
+        sitting.wait(10.0)
+        return sitting
+
+    def computers_only(self) -> Sitting:
+        sitting = self.computer_thinks()
+        sitting.oppose("random", "3")
+        return sitting
+
+    def computer_moved_last(self) -> Sitting:
+        sitting = self.computer_wants()
+        self._move(sitting, WANTED)
+        sitting.wait(10.0)
+        return sitting
+
+    def toy_computer_wants(self) -> Sitting:
+        sitting = self.toy()
+        sitting.oppose("1", "")
+        sitting.think("a-b")
+        return sitting
+
+    def toy_computer_taps_begun(self) -> Sitting:
+        sitting = self.toy_computer_wants()
+        self._move(sitting, "a")
+        sitting.wait(10.0)
+        return sitting
+
+    def hinting(self) -> Sitting:
+        sitting = self._sit(*EIGHT)
+        sitting.ask(Command.HINT)
+        return sitting
+
+    def hints(self) -> Sitting:
+        sitting = self.hinting()
+        sitting.think("g4", "c4", "c5")
+        return sitting
+
+    def teaching(self) -> Sitting:
+        sitting = self._sit(*EIGHT)
+        sitting.ask(Command.TEACH)
+        sitting.wait(10.0)
+        return sitting
+
+    def menu(self) -> Sitting:
+        sitting = self._sit(*EIGHT)
+        sitting.ask(Command.MENU)
+        return sitting
+
+    def menu_opposed(self) -> Sitting:
+        sitting = self.computer_wants()
+        sitting.ask(Command.MENU)
+        return sitting
+
+    def menu_over_removals(self) -> Sitting:
+        sitting = self._sit(*TWO_MEALS)
+        sitting.ask(Command.MENU)
+        return sitting
+
+    def menu_masked(self) -> Sitting:
+        sitting = self.menu()
+        sitting.mask(*MASKED)
+        return sitting
+
+    def menu_disturbed(self) -> Sitting:
+        sitting = self.menu()
+        sitting.disturb("h1", "h2")
+        return sitting
+
+    def menu_from_confirm(self) -> Sitting:
+        sitting = self.confirm()
+        sitting.ask(Command.MENU)
+        return sitting
+
 
 FINGERS_ONLY = (
     "tap_and_a_finger_on_a_stone",
@@ -251,6 +387,7 @@ FINGERS_ONLY = (
     "confirm",
     "confirm_removals",
     "confirm_disturbed",
+    "menu_from_confirm",
 )
 STONES_ONLY = ("edit_a_stone_astray", "before_the_board_has_told")
 ALL = tuple(name for name in vars(Scenes) if not name.startswith("_"))

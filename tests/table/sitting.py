@@ -8,12 +8,24 @@ from typing import Any
 from game.rules.board import Board
 from game.rules.game import Game
 from game.rules.message import say
-from game.table.inputs import Asked, Command, Disturbed, Lifted, Masked, Stood, Touched
+from game.table.inputs import (
+    Asked,
+    Command,
+    Disturbed,
+    Idea,
+    Lifted,
+    Masked,
+    Opposed,
+    Stood,
+    Thought,
+    Touched,
+)
 from game.table.table import DRAW_S, Table
 from game.table.touching import ECHO_S
 
 TWO_MEALS = ("e5", "d4", "a1", "f5", "a3", "i5", "e6")
 """Cells in turn: orange's e6 makes a pair with e5, which eats the singletons on d4 and f5."""
+LEVELS = ("random", "1", "2", "3", "4", "5", "6")
 
 
 class Sitting:
@@ -23,7 +35,7 @@ class Sitting:
     """
 
     def __init__(self, game: Game[Any, Any], options: dict[str, str], presence: bool) -> None:
-        self.table = Table(game, options, Random(7), presence)
+        self.table = Table(game, options, Random(7), presence, LEVELS)
         self.now = 0.0
         self.kept = list(self.table.start(self.now))
         self.stones = set(game.pieces(self.table.state.position)) if presence else set()
@@ -42,7 +54,7 @@ class Sitting:
     def restarted(self, *masked: str) -> Table:
         """Return a new table, as after a power cut: the game resumed, then the board read."""
         presence = self.table.state.felt is not None
-        table = Table(self.table.game, {}, Random(0), presence)
+        table = Table(self.table.game, {}, Random(0), presence, self.table.state.levels)
         table.resume(self.kept, 0.0)
         table.handle(Masked(frozenset(masked)), 0.0)
         assert table.handle(Stood(frozenset(self.stones)), 0.3) == ()
@@ -82,6 +94,17 @@ class Sitting:
     def ask(self, *commands: Command) -> None:
         for command in commands:
             self.give(Asked(command))
+
+    def oppose(self, *computers: str) -> None:
+        """Let computers play from now on, one level a player, "" for a person."""
+        self.give(Opposed(computers))
+
+    def think(self, *moves: str, value: float = 0.5) -> None:
+        """Answer what is wanted with these moves, best first."""
+        wanted = self.table.wanted()
+        assert wanted is not None, "nothing is to be thought about"
+        ideas = tuple(Idea(move, value) for move in moves)
+        self.give(Thought(wanted.position, wanted.level, ideas))
 
     def disturb(self, *cells: str) -> None:
         reason = say("fault.chip", part="B", cells=cells)

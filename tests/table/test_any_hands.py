@@ -8,28 +8,32 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sitting import flooded
+from sitting import LEVELS, flooded
 from toy_game import Toy
 
 from game.rules.circle_of_life import GAME
 from game.rules.game import Game
 from game.rules.message import say
-from game.table.entries import Entry, Kind, names_in, options_in
+from game.table.entries import Entry, Kind, computers_in, names_in, options_in
 from game.table.inputs import (
     Asked,
     Command,
     Disturbed,
     Held,
+    Idea,
     Input,
     Kept,
     Laid,
     Lifted,
     Masked,
     Named,
+    Opposed,
     Palmed,
     Picked,
     Stood,
+    Stumped,
     Tallied,
+    Thought,
     Touched,
 )
 from game.table.state import Phase, State
@@ -51,13 +55,14 @@ class Retold:
     loser: int | None = None
     options: dict[str, str] = field(default_factory=dict)
     names: tuple[str, ...] = ()
+    computers: tuple[str, ...] = ()
 
     def tell(self, entry: Entry) -> None:
         match entry.kind:
             case Kind.START:
                 self.options = options_in(entry.text)
                 self.position, self.earlier, self.loser = self.game.initial(self.options), [], None
-                self.names = ()
+                self.names = self.computers = ()
             case Kind.SET_UP:
                 assert not self.earlier, "a position is set up before the first move"
                 self.position = self.game.parse(entry.text)
@@ -78,6 +83,9 @@ class Retold:
             case Kind.NAMES:
                 told = names_in(entry.text)
                 self.names = told if any(told) else ()
+            case Kind.COMPUTERS:
+                told = computers_in(entry.text)
+                self.computers = told if any(told) else ()
             case Kind.EDIT:
                 assert entry.text in self.game.board.cells
 
@@ -91,6 +99,7 @@ class Retold:
             and (state.outcome.reason if state.outcome else None) == reason
             and dict(state.options) == self.options
             and state.names == self.names
+            and state.computers == self.computers
         )
 
 
@@ -100,7 +109,7 @@ class Evening:
     def __init__(self, game: Game[Any, Any], presence: bool, seed: int) -> None:
         options = {"target": "4"} if game is GAME else {}
         self.game, self.presence, self.rng = game, presence, Random(seed)
-        self.table = Table(game, options, Random(seed), presence)
+        self.table = Table(game, options, Random(seed), presence, LEVELS)
         self.now = 0.0
         self.told = Retold(game)
         self.kept: list[Entry] = []
@@ -133,9 +142,24 @@ class Evening:
         self.table.tick(self.now)
         before = self.state
         entries = self.table.handle(event, self.now)
+        if entries and entries[0].kind is Kind.MOVE:
+            self._check_whose(before, entries[0].text)
         self._keep(entries)
         self._check(before, entries)
         return entries
+
+    def _check_whose(self, before: State, text: str) -> None:
+        """Hold that nobody moves for a computer player that answers, but as it wants."""
+        game, at = self.game, before.position
+        player = game.to_move(at)
+        level = before.computers[player - 1] if player and before.computers else ""
+        if level not in before.levels or (before.undone and text == before.undone.texts[0]):
+            return
+        thought = before.thought
+        if thought is None or thought.position != at or thought.level != level:
+            assert before.stumped is not None
+            return
+        assert game.move_text(at, game.parse_move(at, thought.ideas[0].move)) == text
 
     def _check(self, before: State, entries: tuple[Entry, ...]) -> None:
         after, game = self.state, self.game
@@ -161,7 +185,15 @@ class Evening:
         assert not after.taps or after.phase is Phase.TAP
         due = self.table.due()
         assert due is None or due > self.now, "a table that is due at once would never rest"
+        assert (after.phase is Phase.MENU) == (after.beneath is not None)
+        assert not (after.hints and after.hinting)
+        wanted = self.table.wanted()
+        if wanted is not None:
+            assert wanted.position is after.position
+            assert game.legal_moves(after.position)
+            assert wanted.level in ("", *after.levels)
         scene = self.table.scene()
+        assert not (scene.thinking and scene.proposal)
         assert set(scene.cells) <= set(game.board.cells)
         assert scene.prompt
 
@@ -177,7 +209,7 @@ class Evening:
     def restart(self) -> None:
         """Cut the power and switch on again: stones stay, everything that was not kept is gone."""
         masked = self.state.masked
-        self.table = self.resumed()
+        self.table = self.resumed(self.rng.choice((LEVELS, LEVELS, ("3",), ())))
         self._check(self.state, ())
         self.give(Masked(masked))
         if self.presence and self.rng.random() < 0.5:
@@ -211,10 +243,24 @@ class Evening:
         entries = self.give(Touched(spot))
         return entries + self.give(Lifted(spot))
 
+    def think(self) -> None:
+        """Answer what is wanted, with moves drawn by chance."""
+        wanted, game = self.table.wanted(), self.game
+        if wanted is not None:
+            moves = [
+                game.plain_text(wanted.position, move) for move in game.legal_moves(wanted.position)
+            ]
+            self.rng.shuffle(moves)
+            ideas = tuple(Idea(move, self.rng.random()) for move in moves[: wanted.ideas])
+            self.give(Thought(wanted.position, wanted.level, ideas))
+
     def next_taps(self) -> list[str]:
-        """List the spots that go on with a legal move, by the rules alone."""
+        """List the spots that go on with a legal move, by the rules and the computer's wish."""
         state, game = self.state, self.game
         done = len(state.taps)
+        wants = self.table.scene().proposal
+        if wants is not None:
+            return [wants.taps[0]]
         moves = game.legal_moves(state.position)
         all_taps = [game.taps(state.position, move) for move in moves]
         return sorted({taps[done] for taps in all_taps if taps[:done] == state.taps})
@@ -224,6 +270,8 @@ class Evening:
         if self.state.phase is Phase.DRAW:
             self.wait(DRAW_S)
         elif self.state.phase is Phase.TAP and not self.state.disturbed:
+            if self.rng.random() < 0.7:
+                self.think()
             self.finger(self.rng.choice(self.next_taps()))
         else:
             self.edit()
@@ -268,7 +316,12 @@ class Evening:
                 case Phase.OVER:
                     self.give(Asked(Command.NEW_GAME))
                     assert self.state.phase is Phase.DRAW
+                case Phase.MENU:
+                    self._end_menu()
                 case Phase.TAP:
+                    if self.table.scene().thinking and self.rng.random() < 0.5:
+                        self.give(Stumped(say("fault.link")))
+                    self.think()
                     entries = self.finger(self.rng.choice(self.next_taps()))
                     if any(entry.kind is Kind.MOVE for entry in entries):
                         return
@@ -279,6 +332,16 @@ class Evening:
             self.give(Asked(Command.CONFIRM))
         else:
             self.finger(self.rng.choice(self.game.board.cells))
+
+    def _end_menu(self) -> None:
+        """Choose something, or close the menu."""
+        cells = [cell for cell in self.table.scene().menu if cell not in self.stones]
+        if cells and self.rng.random() < 0.5:
+            self.finger(self.rng.choice(cells))
+            assert self.state.phase is Phase.DRAW
+        else:
+            self.give(Asked(self.rng.choice((Command.MENU, Command.NEW_GAME, Command.TAKE_BACK))))
+            assert self.state.phase is not Phase.MENU
 
     def _end_set_up(self) -> None:
         """Finish the draft, make sense of it first, or leave it."""
@@ -291,8 +354,8 @@ class Evening:
             self.give(Asked(Command.TAKE_BACK))
             assert self.state.draft is None
 
-    def resumed(self) -> Table:
-        again = Table(self.game, {}, Random(0), self.presence)
+    def resumed(self, levels: tuple[str, ...] = LEVELS) -> Table:
+        again = Table(self.game, {}, Random(0), self.presence, levels)
         again.resume(self.kept, self.now)
         return again
 
@@ -308,6 +371,7 @@ def steps_of(game: Game[Any, Any]) -> st.SearchStrategy[Any]:
     pieces = st.sampled_from((*game.palette, "", "9"))
     names = st.sampled_from(("", "Ada", " Bea  B. ", "x" * 41, "\x00"))
     trouble = (say("fault.strip"),)
+    levels = st.sampled_from(("", "", "random", "3", "99"))
     scores = st.sampled_from((0, 0, 3, 4))
     inputs = st.one_of(
         st.builds(Touched, spots),
@@ -318,7 +382,9 @@ def steps_of(game: Game[Any, Any]) -> st.SearchStrategy[Any]:
         st.builds(Masked, some),
         st.builds(Kept, st.sampled_from((None, say("fault.strip")))),
         st.builds(Named, st.lists(names, max_size=3).map(tuple)),
+        st.builds(Stumped, st.sampled_from((None, say("fault.link")))),
     )
+    opposed = st.builds(Opposed, st.tuples(levels, levels), st.booleans())
     page = st.one_of(
         st.builds(Laid, spots, pieces),
         st.builds(Picked, pieces),
@@ -332,8 +398,9 @@ def steps_of(game: Game[Any, Any]) -> st.SearchStrategy[Any]:
         *[st.just("play")] * 4,
         inputs,
         page,
+        opposed,
         st.builds(Asked, st.sampled_from(Command)),
-        st.sampled_from(("play", "play", "right", "mend", "lift", "restart")),
+        st.sampled_from(("play", "play", "right", "mend", "lift", "restart", "think", "hint")),
         st.tuples(st.just("turn"), some | many),
         st.tuples(st.just("set up"), some | many, st.tuples(scores, scores)),
         st.tuples(st.just("back"), st.integers(1, 6)),
@@ -349,6 +416,11 @@ def happen(evening: Evening, step: Any) -> None:
             evening.play()
         case "right":
             evening.put_right()
+        case "hint":
+            evening.give(Asked(Command.HINT))
+            evening.think()
+        case "think":
+            evening.think()
         case "mend":
             evening.give(Disturbed(frozenset(), ()))
         case "lift":
@@ -394,7 +466,13 @@ def test_a_table_without_a_way_on_would_be_found_out(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "entry", [Entry(Kind.MOVE, "a1"), Entry(Kind.RESIGN, "1"), Entry(Kind.NAMES, '["A", "B"]')]
+    "entry",
+    [
+        Entry(Kind.MOVE, "a1"),
+        Entry(Kind.RESIGN, "1"),
+        Entry(Kind.NAMES, '["A", "B"]'),
+        Entry(Kind.COMPUTERS, '["1", null]'),
+    ],
 )
 def test_a_game_that_is_kept_otherwise_than_it_is_would_be_found_out(entry):
     evening = Evening(GAME, presence=False, seed=0)

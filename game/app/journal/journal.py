@@ -36,7 +36,7 @@ TOLD_S = 60.0
 """How long it is told that a file was set aside; the game is being kept meanwhile."""
 TIDY_LINES = 32
 """After so many lines the log is emptied and the game read back, when there is a moment for it."""
-_BEGIN = frozenset({Kind.START, Kind.NAMES})
+_BEGIN = frozenset({Kind.START, Kind.NAMES, Kind.COMPUTERS})
 """The lines of a game in which nothing was played yet."""
 _SLOW = "slow"
 

@@ -1,0 +1,131 @@
+"""The menu that a board's cells can be: who is a computer, and how well it plays.
+
+Owns what each cell stands for, on any board. Knows no key and no light.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import dist
+from typing import Any
+
+from game.rules.board import Board
+from game.rules.game import Game
+from game.table.state import State
+
+ROOMY = 1.5
+"""So far from all other choices, in distances of neighbours, a cell stands clearly apart."""
+_FINE, _NEAR = 4, 1e-4
+"""Cells whose places agree in so many decimals, or differ by less, are in line."""
+
+Rows = tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a cell of the menu stands for: a player's level, or with no player people only.
+
+    `chosen` says that it is so now.
+    """
+
+    player: int | None
+    level: str
+    chosen: bool
+
+
+def choices(game: Game[Any, Any], state: State) -> dict[str, Choice]:
+    """Map each cell of the menu to its choice, row by row; empty where there can be no menu."""
+    people, rows = layout(game.board, len(game.players), len(state.levels))
+    if not people:
+        return {}
+    menu = {people: Choice(None, "", not any(state.computers))}
+    for player, row in enumerate(rows, start=1):
+        now = state.computers[player - 1] if state.computers else ""
+        for cell, level in zip(row, spread(state.levels, len(row)), strict=True):
+            menu[cell] = Choice(player, level, level == now)
+    return menu
+
+
+def layout(board: Board, players: int, levels: int) -> tuple[str, Rows]:
+    """Find a cell for people only, and for each player a row of cells from the left, one a level.
+
+    The first player's row is the lowest. A board that is too small has shorter rows; if there is no
+    room for one level a player, the cell is "".
+    """
+    most = min(levels, (len(board.cells) - 1) // players)
+    if most < 1:
+        return "", ()
+    for length in range(most, 1, -1):
+        rows = _lines(board, players, length) or _bands(board, players, length)
+        if rows:
+            return _people(board, rows), rows
+    # On so small a board all cells stand in one row, that of people only in the middle.
+    order = sorted(board.cells, key=lambda cell: (-board.centres[cell][1], board.centres[cell][0]))
+    people = order.pop(most * (players // 2))
+    return people, tuple(tuple(order[n * most :][:most]) for n in range(players))
+
+
+def spread(levels: Sequence[str], count: int) -> tuple[str, ...]:
+    """Choose so many levels, the easiest and the strongest among them if there are two or more."""
+    if count == 1:
+        return (levels[len(levels) // 2],)
+    last = len(levels) - 1
+    return tuple(levels[round(n * last / (count - 1))] for n in range(count))
+
+
+def _lines(board: Board, players: int, length: int) -> Rows:
+    """Find straight rows that are long enough, from the bottom to the top; none if too few are."""
+    lines: dict[float, list[str]] = {}
+    for cell in board.cells:
+        lines.setdefault(round(board.centres[cell][1], _FINE), []).append(cell)
+    long = [lines[y] for y in sorted(lines, reverse=True) if len(lines[y]) >= length]
+    if len(long) < players:
+        return ()
+    last = len(long) - 1
+    apart = [long[round(n * last / max(1, players - 1))] for n in range(players)]
+    return tuple(_row(board, line, length) for line in apart)
+
+
+def _bands(board: Board, players: int, length: int) -> Rows:
+    """Find rows that go from left to right in a band of the board each; none if one is too short.
+
+    Of cells above each other the one nearest to the middle belongs to the row.
+    """
+    lowest = max(board.centres[cell][1] for cell in board.cells)
+    heights = {cell: lowest - board.centres[cell][1] for cell in board.cells}
+    width = max(heights.values()) / players
+    inner = [n * width for n in range(1, players)]
+    # What stands on the border of two bands belongs to neither.
+    between = {cell for cell, at in heights.items() for line in inner if abs(at - line) < _NEAR}
+    rows = []
+    for n in range(players):
+        columns: dict[float, str] = {}
+        for cell in sorted(board.cells, key=lambda cell: _from_middle(board, cell)):
+            within = n * width <= heights[cell] <= (n + 1) * width
+            if within and cell not in between:
+                columns.setdefault(round(board.centres[cell][0], _FINE), cell)
+        rows.append(_row(board, list(columns.values()), length))
+    return tuple(rows) if all(len(row) == length for row in rows) else ()
+
+
+def _row(board: Board, cells: list[str], length: int) -> tuple[str, ...]:
+    """Order cells from the left, and keep so many in the middle."""
+    row = sorted(cells, key=lambda cell: board.centres[cell][0])
+    start = max(0, (len(row) - length) // 2)
+    return tuple(row[start : start + length])
+
+
+def _people(board: Board, rows: Rows) -> str:
+    """Find a cell that stands apart from all rows: of these the nearest to the middle."""
+    taken = [cell for row in rows for cell in row]
+
+    def away(cell: str) -> float:
+        return min(dist(board.centres[cell], board.centres[other]) for other in taken)
+
+    free = [cell for cell in board.cells if cell not in taken]
+    apart = [cell for cell in free if away(cell) >= ROOMY]
+    return min(apart, key=lambda c: _from_middle(board, c)) if apart else max(free, key=away)
+
+
+def _from_middle(board: Board, cell: str) -> float:
+    """Give a cell's distance from the middle; a whole number of steps is not told apart finer."""
+    return round(dist(board.centres[cell], (0.0, 0.0)), _FINE)

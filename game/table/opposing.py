@@ -1,0 +1,65 @@
+"""Computer players: who is one, and what they answer.
+
+Owns which answers count. Must not know where they come from.
+"""
+
+from game.rules.message import say
+from game.table.beginning import begin
+from game.table.book import Book, Entries
+from game.table.entries import Entry, Kind, computers_text
+from game.table.inputs import Opposed, Stumped, Thought
+from game.table.prompts import NO_COMPUTERS, WAIT_FOR_DRAW
+from game.table.state import Phase
+from game.table.thinking import HINTS, computer, is_legal, mover, proposed
+
+
+def oppose(book: Book, wish: Opposed, now: float) -> Entries:
+    """Note who is a computer from now on; what makes no sense is refused with words."""
+    state = book.state
+    count = len(book.game.players)
+    if not state.levels:
+        book.notify(NO_COMPUTERS, now)
+        return ()
+    if len(wish.computers) != count or set(wish.computers) - {"", *state.levels}:
+        book.notify(say("table.bad_computers", players=count, allowed=state.levels), now)
+        return ()
+    if not wish.new:
+        if wish.computers == (state.computers or ("",) * count):
+            return ()
+        return book.record(Entry(Kind.COMPUTERS, computers_text(wish.computers)))
+    if state.phase is Phase.DRAW:
+        book.notify(WAIT_FOR_DRAW, now)
+        return ()
+    if state.draft is not None:
+        book.notify(say("table.setting_up_first"), now)
+        return ()
+    return begin(book, now, wish.computers)
+
+
+def think(book: Book, thought: Thought) -> None:
+    """Take a thought, if it is what is wanted now; another, or nonsense, changes nothing."""
+    state, game = book.state, book.game
+    player = mover(game, state)
+    if player is None or thought.position != state.position:
+        return
+    if thought.level != computer(state, player) or thought.level not in ("", *state.levels):
+        return
+    ideas = tuple(idea for idea in thought.ideas if is_legal(game, state.position, idea.move))
+    if not ideas or ideas[0] != thought.ideas[0]:
+        return
+    if not thought.level:
+        if state.hinting:
+            book.change(hinting=False, hints=ideas[:HINTS], stumped=None)
+    elif not proposed(game, state, state.position):
+        taps = game.taps(state.position, game.parse_move(state.position, ideas[0].move))
+        goes_on = taps[: len(state.taps)] == state.taps
+        book.change(thought=thought, stumped=None, taps=state.taps if goes_on else ())
+
+
+def stump(book: Book, event: Stumped, now: float) -> None:
+    """Note why no computer player thinks, or that they think again."""
+    state = book.state
+    if event.trouble is not None and state.hinting:
+        book.change(hinting=False)
+        book.notify(event.trouble, now)
+    book.change(stumped=event.trouble)

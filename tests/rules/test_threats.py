@@ -1,0 +1,45 @@
+"""What could be taken next turn, for teaching."""
+
+from random import Random
+
+import pytest
+
+from game.rules.circle_of_life import GAME
+from game.rules.game import Threats
+
+
+def eatable(text: str, player: int) -> set[str]:
+    """Find by playing every move what a player could eat, were it his turn."""
+    board, _, score, target = text.split()
+    position = GAME.parse(f"{board} {player} {score} {target}")
+    moves = GAME.legal_moves(position)
+    return {cell for move in moves for cell in GAME.removed(position, move)}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_threats_are_what_playing_every_move_would_eat(seed):
+    rng, position, seen = Random(seed), GAME.initial({"first": "1"}), 0
+    while GAME.outcome(position) is None:
+        text = GAME.text(position)
+        for player in (1, 2):
+            threats = GAME.threats(position, player)
+            assert threats.edible == eatable(text, player)
+            assert threats.endangered == eatable(text, 3 - player)
+            pieces = GAME.pieces(position)
+            assert {pieces[cell] for cell in threats.endangered} <= {str(player)}
+            seen += len(threats.edible)
+        position = GAME.play(position, GAME.legal_moves(position).pick(rng))
+    assert seen
+
+
+def test_a_whole_critter_is_endangered_by_one_move():
+    # A pair on e4 and e5; blue can make a bend of d4 and d5 beside it.
+    position = GAME.initial({"first": "1"})
+    for move in ("e4", "c3", "e5", "d3"):
+        position = GAME.play(position, move)
+    threats = GAME.threats(position, 1)
+    assert threats.endangered == {"e4", "e5"}
+
+
+def test_nobody_is_endangered_on_an_empty_board():
+    assert GAME.threats(GAME.initial({}), 1) == Threats()

@@ -1,0 +1,292 @@
+"""The menu that the cells can be: who is a computer, chosen without a screen."""
+
+from itertools import pairwise
+
+import pytest
+from sitting import LEVELS, TWO_MEALS, Sitting
+from toy_game import Toy
+
+from game.rules.circle_of_life import GAME
+from game.rules.disc import disc
+from game.rules.hexagon import hexagon
+from game.rules.message import say
+from game.rules.rectangle import rectangle
+from game.table.entries import Entry, Kind
+from game.table.inputs import Asked, Command, Opposed
+from game.table.menu import layout, spread
+from game.table.state import Phase
+from game.table.table import Table
+
+MENU = Asked(Command.MENU)
+BOARDS = {
+    "hexagon": hexagon(5),
+    "small hexagon": hexagon(3),
+    "tiny hexagon": hexagon(2),
+    "disc": disc(),
+    "rectangle": rectangle(),
+    "row": Toy.board,
+    "four squares": rectangle(2, 2),
+}
+
+
+@pytest.mark.parametrize("players", [1, 2, 3])
+@pytest.mark.parametrize("name", BOARDS)
+def test_every_board_has_a_menu_of_cells_that_are_told_apart(name, players):
+    board = BOARDS[name]
+    people, rows = layout(board, players, len(LEVELS))
+    cells = [people, *(cell for row in rows for cell in row)]
+    assert len(set(cells)) == len(cells)
+    assert set(cells) <= set(board.cells)
+    assert len(rows) == players
+    assert len({len(row) for row in rows}) == 1
+
+
+@pytest.mark.parametrize("players", [1, 2, 3])
+@pytest.mark.parametrize("name", ["hexagon", "disc", "rectangle", "small hexagon"])
+def test_rows_of_a_board_go_from_left_to_right_the_first_players_lowest(name, players):
+    board = BOARDS[name]
+    _, rows = layout(board, players, 3)
+    middles = []
+    for row in rows:
+        places = [board.centres[cell] for cell in row]
+        assert all(one[0] < other[0] for one, other in pairwise(places))
+        middles.append(sum(y for _, y in places) / len(places))
+    assert middles == sorted(middles, reverse=True)
+
+
+@pytest.mark.parametrize("name", ["hexagon", "disc", "rectangle"])
+def test_a_real_board_has_room_for_every_level_of_its_players(name):
+    for players in (2, 3):
+        _, rows = layout(BOARDS[name], players, len(LEVELS))
+        assert [len(row) for row in rows] == [len(LEVELS)] * players
+
+
+def test_rows_lie_where_people_find_them():
+    assert layout(BOARDS["hexagon"], 2, 7) == (
+        "e5",
+        (tuple(f"c{n}" for n in range(1, 8)), tuple(f"g{n}" for n in range(1, 8))),
+    )
+    assert layout(BOARDS["disc"], 2, 7)[1] == (
+        ("f3", "f2", "f1", "e1", "d1", "d2", "d3"),
+        ("h3", "h2", "h1", "a1", "b1", "b2", "b3"),
+    )
+    assert layout(BOARDS["rectangle"], 2, 7)[1][1][0] == "A11"
+    assert layout(BOARDS["row"], 2, 7) == ("c", (("a", "b"), ("d", "e")))
+
+
+def test_a_board_without_room_has_no_menu():
+    assert layout(BOARDS["four squares"], 4, 7) == ("", ())
+    assert layout(BOARDS["hexagon"], 2, 0) == ("", ())
+
+
+def test_of_too_many_levels_the_easiest_and_the_strongest_stay():
+    assert spread(LEVELS, 7) == LEVELS
+    assert spread(LEVELS, 4) == ("random", "2", "4", "6")
+    assert spread(LEVELS, 2) == ("random", "6")
+    assert spread(LEVELS, 1) == ("3",)
+
+
+def test_the_menu_lights_its_choices_and_what_is_so_now(sit):
+    sitting = sit()
+    sitting.tap("e4")
+    sitting.oppose("", "2")
+    sitting.give(MENU)
+    assert sitting.table.state.phase is Phase.MENU
+    assert sitting.cues("chosen") == ["g3"]
+    lamps = sitting.table.scene().cells
+    assert {cell: lamp.player for cell, lamp in lamps.items()} == {
+        "e5": None,
+        **{f"c{n}": 1 for n in range(1, 8)},
+        **{f"g{n}": 2 for n in range(1, 8)},
+    }
+    menu = sitting.table.scene().menu
+    assert (menu["g1"].level, menu["g7"].level, menu["e5"].player) == ("random", "6", None)
+    sitting.give(MENU)
+    sitting.oppose("", "")
+    sitting.give(MENU)
+    assert sitting.cues("chosen") == ["e5"]
+
+
+def test_the_message_explains_the_menu(sit):
+    sitting = sit()
+    sitting.give(MENU)
+    keys = ["table.menu", "table.menu_people", *["table.menu_row"] * 2, "table.menu_back"]
+    assert sitting.prompts == keys
+    assert sitting.table.scene().prompt[3].args == {
+        "player": GAME.players[1],
+        "first": "g1",
+        "last": "g7",
+        "easiest": say("level.random"),
+        "hardest": say("level.6"),
+    }
+
+
+def test_a_choice_begins_a_new_game_with_that_opponent(sit):
+    sitting = sit()
+    sitting.tap("e4")
+    sitting.give(MENU)
+    sitting.tap("g4")
+    assert sitting.table.state.phase is Phase.DRAW
+    assert sitting.table.state.computers == ("", "3")
+    assert sitting.kept[-1] == Entry(Kind.COMPUTERS, '[null, "3"]')
+    assert sitting.table.state.history == ()
+    sitting.wait(10.0)
+    sitting.give(MENU)
+    sitting.tap("c7")
+    assert sitting.table.state.computers == ("6", "")
+    sitting.wait(10.0)
+    sitting.give(MENU)
+    sitting.tap("e5")
+    assert sitting.table.state.computers == ()
+
+
+def test_a_cell_for_nothing_is_refused(sit):
+    sitting = sit()
+    sitting.give(MENU)
+    sitting.tap("a1")
+    assert (sitting.notice, sitting.cue("a1")) == ("table.not_in_menu", "wrong")
+    assert sitting.table.state.phase is Phase.MENU
+
+
+@pytest.mark.parametrize(
+    "command", [Command.MENU, Command.NEW_GAME, Command.TAKE_BACK, Command.RESIGN]
+)
+@pytest.mark.parametrize("moves", [(), ("e4",), TWO_MEALS])
+def test_every_key_closes_the_menu_and_nothing_has_changed(sit, command, moves):
+    sitting = sit()
+    sitting.tap(*moves)
+    sitting.wait(10.0)
+    before = sitting.table.state
+    sitting.give(MENU)
+    sitting.ask(command)
+    assert sitting.table.state == before
+
+
+def test_the_menu_over_a_board_to_be_confirmed_goes_back_there(sit):
+    sitting = sit()
+    sitting.tap("e4")
+    sitting.table = sitting.restarted()
+    sitting.give(MENU)
+    sitting.give(MENU)
+    assert sitting.table.state.phase is Phase.CONFIRM
+
+
+@pytest.mark.parametrize(
+    ("commands", "why"),
+    [
+        ((Command.NEW_GAME,), "table.wait_for_draw"),
+        ((Command.SET_UP,), "table.setting_up_first"),
+    ],
+)
+def test_the_menu_is_refused_where_it_makes_no_sense(sit, commands, why):
+    sitting = sit()
+    sitting.ask(*commands)
+    before = sitting.table.state.phase
+    sitting.give(MENU)
+    assert (sitting.table.state.phase, sitting.notice) == (before, why)
+
+
+def test_a_paused_board_has_no_menu(sit):
+    sitting = sit()
+    sitting.disturb("h1")
+    sitting.give(MENU)
+    assert sitting.notice == "table.paused"
+    sitting.mend()
+    sitting.give(MENU)
+    sitting.disturb("h1")
+    sitting.tap("g4")
+    assert (sitting.table.state.phase, sitting.notice) == (Phase.MENU, "table.paused")
+    sitting.mend()
+    sitting.tap("g4")
+    assert sitting.table.state.computers == ("", "3")
+
+
+def test_a_table_without_computers_has_no_menu(sit):
+    table = Table(GAME, {"first": "1"}, sit().table._book.rng)
+    table.start(0.0)
+    table.tick(10.0)
+    table.handle(MENU, 10.0)
+    assert table.state.phase is Phase.TAP
+    assert table.state.notice.message == say("table.no_computers")
+
+
+def test_the_menu_at_the_end_of_a_game_begins_the_next(sit):
+    sitting = sit()
+    sitting.tap("e4")
+    sitting.ask(Command.RESIGN, Command.RESIGN, Command.MENU)
+    assert sitting.cues("win") == []
+    sitting.tap("g1")
+    assert sitting.table.state.outcome is None
+    assert sitting.table.state.computers == ("", "random")
+
+
+def test_a_masked_choice_is_reached_by_the_cell_key(sit):
+    sitting = sit()
+    sitting.mask("g2", "a1")
+    sitting.give(MENU)
+    assert sitting.cue("g2") == "cursor"
+    sitting.ask(Command.TOUCH_CELL)
+    assert sitting.table.state.computers == ("", "1")
+
+
+def test_the_menu_takes_what_the_page_chooses_meanwhile(sit):
+    sitting = sit()
+    sitting.give(MENU)
+    sitting.oppose("", "5")
+    assert sitting.cues("chosen") == ["g6"]
+    sitting.give(Opposed(("1", ""), new=True))
+    assert sitting.table.state.phase is Phase.DRAW
+
+
+def test_a_stone_set_on_a_choice_or_lifted_from_one_chooses_it(sit):
+    sitting = sit(presence=True)
+    sitting.put("g5")
+    sitting.give(MENU)
+    assert sitting.prompts[0] == "table.menu_felt"
+    lifting = sitting.twin()
+    lifting.take("g5")
+    assert lifting.table.state.computers == ("", "4")
+    sitting.put("c2")
+    assert sitting.table.state.computers == ("1", "")
+    sitting.wait(10.0)
+    assert sitting.table.state.phase is Phase.EDIT
+    sitting.take("c2", "g5")
+    assert sitting.table.state.phase is Phase.TAP
+
+
+def test_stones_set_elsewhere_or_several_at_once_choose_nothing(sit):
+    sitting = sit(presence=True)
+    sitting.give(MENU)
+    sitting.put("a1")
+    assert sitting.notice == "table.not_in_menu"
+    sitting.put("g1", "g2")
+    assert sitting.table.state.phase is Phase.MENU
+    assert sitting.cues("remove") == []
+    sitting.give(MENU)
+    sitting.wait(10.0)
+    assert sitting.cues("remove") == ["a1", "g1", "g2"]
+
+
+def test_a_small_board_offers_fewer_levels():
+    sitting = Sitting(Toy(), {"first": "1"}, presence=False)
+    sitting.give(MENU)
+    assert sitting.prompts[1:3] == ["table.menu_people", "table.menu_row"]
+    menu = sitting.table.scene().menu
+    assert [(cell, each.player, each.level) for cell, each in menu.items()] == [
+        ("c", None, ""),
+        ("a", 1, "random"),
+        ("b", 1, "6"),
+        ("d", 2, "random"),
+        ("e", 2, "6"),
+    ]
+    sitting.tap("e")
+    assert sitting.table.state.computers == ("", "6")
+
+
+def test_one_level_has_a_cell_of_its_own(sit):
+    table = Table(GAME, {"first": "1"}, sit().table._book.rng, levels=("1",))
+    table.start(0.0)
+    table.tick(10.0)
+    table.handle(MENU, 10.0)
+    keys = [message.key for message in table.scene().prompt]
+    assert keys[2:4] == ["table.menu_one", "table.menu_one"]
