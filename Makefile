@@ -9,6 +9,9 @@ EXTRA := $(if $(PI),[hardware])
 # Where the system's own Python has them (package python3-lgpio), they need not be compiled.
 SYSTEM = $(if $(PI),$(shell $(PYTHON) -c 'import lgpio' 2>/dev/null && echo --system-site-packages))
 
+# What the compiled form of the engine is made of; it is made anew when any of it changes.
+FAST := $(wildcard setup.py game/engine/circle/*.py game/engine/circle/*.pxd)
+
 .PHONY: play test soak service lint format catalogues deb clean
 
 play: $(VENV)/play.stamp
@@ -52,14 +55,17 @@ deb: $(VENV)/dev.stamp
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -f game/engine/circle/*.so
 
-$(VENV)/play.stamp: pyproject.toml | $(VENV)/made.stamp
+$(VENV)/play.stamp: pyproject.toml $(FAST) | $(VENV)/made.stamp
 	@echo "Setting up lifeboard in $(VENV) ..."
+	@rm -f game/engine/circle/*.so
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.$(EXTRA)'
 	@touch $@
 
-$(VENV)/dev.stamp: pyproject.toml | $(VENV)/made.stamp
+$(VENV)/dev.stamp: pyproject.toml $(FAST) | $(VENV)/made.stamp
 	@echo "Setting up lifeboard and the tools for its tests in $(VENV) ..."
+	@rm -f game/engine/circle/*.so
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@ $(VENV)/play.stamp
 

@@ -32,7 +32,7 @@ EXTRA = "hardware"
 NO_MAIL = "lifeboard@lifeboard.invalid"
 """There is no address to write to; `DEBEMAIL` gives one, as for other Debian tools."""
 SCRIPTS = ("postinst", "prerm", "postrm")
-INPUTS = ("pyproject.toml", "README.md", "LICENSE", "firmware", "game", "hal")
+INPUTS = ("pyproject.toml", "setup.py", "README.md", "LICENSE", "firmware", "game", "hal")
 """What the wheel is built from; links to other folders are followed."""
 
 
@@ -117,7 +117,7 @@ def _our_wheel(source: Path, copy: Path, shelf: Path) -> Path:
                 source / name,
                 copy / name,
                 copy_function=shutil.copyfile,
-                ignore=shutil.ignore_patterns("__pycache__"),
+                ignore=shutil.ignore_patterns("__pycache__", "*.so"),
             )
         else:
             shutil.copyfile(source / name, copy / name)

@@ -1,0 +1,22 @@
+"""Which search serves which game.
+
+Owns the choice: a game with a search of its own gets that, any other the general one.
+"""
+
+from typing import Any
+
+from game.engine.circle.search import CircleSearch
+from game.engine.general import GeneralSearch
+from game.engine.search import Search
+from game.rules.circle_of_life import GAME as CIRCLE_OF_LIFE
+from game.rules.game import Game
+
+
+def new_search(game: Game[Any, Any], position: Any, seed: int, *, plain: bool = False) -> Search:
+    """Begin the best search that there is for a game, in a position where somebody moves.
+
+    `plain` asks for one without any knowledge of the game: UCT with random playouts.
+    """
+    if game.name == CIRCLE_OF_LIFE.name:
+        return CircleSearch(position, seed, plain=plain)
+    return GeneralSearch(game, position, seed)

@@ -1,0 +1,84 @@
+# The types that `field.py` is compiled with; what everything is stands there.
+
+cimport cython
+from libc.stdint cimport uint8_t, uint16_t, uint64_t
+
+cdef uint64_t ALL_CELLS, WORD, ONE, DE_BRUIJN, HASH_FACTOR, LAST_SLOT, XORSHIFT_FACTOR
+cdef uint64_t PAIRS, FOURS, EIGHTS, BYTES
+cdef int HASH_SHIFT, STONES, EATEN, CROWD, KIN, WORDS, CELLS, SPECIES
+cdef uint64_t[::1] NEAR, MASK_OF, BORDER_OF, SLOT_KEYS
+cdef uint8_t[::1] BIT_INDEX, SIZE_OF, SPECIES_OF, PREY_OF
+cdef uint16_t[::1] SLOT_IDS
+
+cpdef int lowest(uint64_t mask) noexcept
+cpdef int count(uint64_t mask) noexcept
+
+@cython.locals(slot=uint64_t)
+cpdef int critter_of(uint64_t mask) noexcept
+
+
+@cython.final
+cdef class Chance:
+    cdef readonly uint64_t state
+
+    @cython.locals(state=uint64_t)
+    cpdef uint64_t draw(self) noexcept
+
+    @cython.locals(bits=uint64_t, cell=int, steps=int, _=int)
+    cpdef int cell(self, uint64_t mask) noexcept
+
+
+@cython.final
+cdef class Field:
+    cdef uint64_t[::1] words
+    cdef uint16_t[::1] critters
+    cdef public uint64_t target
+    cdef public int mover
+
+    @cython.locals(index=int)
+    cpdef void copy_from(self, Field other) noexcept
+
+    cpdef void put(self, int player, uint64_t mask) noexcept
+    cpdef void set_eaten(self, int player, uint64_t stones) noexcept
+    cpdef uint64_t stones(self, int player) noexcept
+    cpdef uint64_t eaten(self, int player) noexcept
+
+    @cython.locals(crowd=int)
+    cpdef uint64_t open_cells(self, int player) noexcept
+
+    cpdef uint64_t kin(self, int player, int species) noexcept
+
+    @cython.locals(player=int)
+    cpdef int winner(self) noexcept
+
+    @cython.locals(mask=uint64_t, touched=uint64_t, part=uint64_t)
+    cpdef int critter_at(self, int player, int cell) noexcept
+
+    cpdef uint64_t bite(self, int player, int cell) noexcept
+
+    @cython.locals(player=int, enemy=int, joined=int, critter=int, gone=int,
+                   mask=uint64_t, touched=uint64_t, prey=uint64_t, eaten=uint64_t)
+    cpdef uint64_t place(self, int cell) noexcept
+
+    @cython.locals(mover=int, mask=uint64_t)
+    cpdef int playout(self, Chance chance) noexcept
+
+    @cython.locals(mover=int, mask=uint64_t, best=int, most=int, cell=int, gain=int, _=int,
+                   prey=uint64_t)
+    cpdef int lively_playout(self, Chance chance, int tries) noexcept
+
+    @cython.locals(kin=uint64_t, found=uint64_t, mask=uint64_t, prey=uint64_t)
+    cpdef uint64_t prey_of(self, int enemy, int critter) noexcept
+
+    @cython.locals(mask=uint64_t, border=uint64_t, left=uint64_t, size=int, crowd=int,
+                   ones=uint64_t, twos=uint64_t, fours=uint64_t, plane=uint64_t, carry=uint64_t)
+    cdef void _add(self, int player, int critter) noexcept
+
+    @cython.locals(mask=uint64_t, border=uint64_t, size=int, crowd=int,
+                   ones=uint64_t, twos=uint64_t, fours=uint64_t, plane=uint64_t, borrow=uint64_t)
+    cdef void _remove(self, int player, int critter) noexcept
+
+
+@cython.locals(chance=Chance, empty=Field, field=Field, won=long, plies=long, mover=int,
+               mask=uint64_t, _=long)
+cpdef random_games(long games, uint64_t seed, uint64_t target=*)

@@ -1,0 +1,315 @@
+"""A position of Circle of Life in a few machine words, and games at random on it.
+
+Owns what `game.rules.ecosystem` does, once more for speed: placing, feeding, the open cells and the
+end; all it knows of critters it looks up in `tables`. It is Python that runs as it stands, and that
+Cython compiles with the types of the file beside it (`field.pxd`); so every number fits 64 bits,
+and an index is never negative. Players are 0 and 1, cells indices into `BOARD.cells`.
+"""
+
+from array import array
+
+from game.engine.circle import tables
+
+ALL_CELLS = tables.ALL_CELLS
+NEAR = tables.NEAR
+BIT_INDEX = tables.BIT_INDEX
+MASK_OF = tables.MASK_OF
+BORDER_OF = tables.BORDER_OF
+SIZE_OF = tables.SIZE_OF
+SPECIES_OF = tables.SPECIES_OF
+PREY_OF = tables.PREY_OF
+SLOT_KEYS = tables.SLOT_KEYS
+SLOT_IDS = tables.SLOT_IDS
+
+WORD = tables.WORD
+ONE = 1
+DE_BRUIJN = tables.DE_BRUIJN
+HASH_FACTOR = tables.HASH_FACTOR
+HASH_SHIFT = tables.HASH_SHIFT
+LAST_SLOT = len(SLOT_KEYS) - 1
+XORSHIFT_FACTOR = 0x2545F4914F6CDD1D
+PAIRS, FOURS, EIGHTS = 0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F
+BYTES = 0x0101010101010101
+
+# Where things stand in `Field.words`, by player: one mask; one number; four planes of the crowd's
+# bits; a mask for each species.
+STONES = 0
+EATEN = 2
+CROWD = 4
+KIN = 12
+WORDS = 36
+CELLS = 61
+SPECIES = 12
+
+
+def lowest(mask: int) -> int:
+    """Return the lowest cell of a mask that is not empty."""
+    return BIT_INDEX[((mask & (WORD - mask + 1)) * DE_BRUIJN & WORD) >> 58]
+
+
+def count(mask: int) -> int:
+    """Count the cells of a mask (H. Warren, Hacker's Delight, 5-1)."""
+    mask = mask - (mask >> 1 & PAIRS)
+    mask = (mask & FOURS) + (mask >> 2 & FOURS)
+    mask = mask + (mask >> 4) & EIGHTS
+    return (mask * BYTES & WORD) >> 56
+
+
+def critter_of(mask: int) -> int:
+    """Return the critter that stands on just these cells; there must be one."""
+    slot = (mask * HASH_FACTOR & WORD) >> HASH_SHIFT
+    while SLOT_KEYS[slot] != mask:
+        slot = slot + 1 & LAST_SLOT
+    return SLOT_IDS[slot]
+
+
+class Chance:
+    """A seeded generator that gives the same numbers in Python and compiled.
+
+    It is xorshift64* (S. Vigna, "An experimental exploration of Marsaglia's xorshift generators,
+    scrambled", 2016).
+    """
+
+    def __init__(self, seed: int) -> None:
+        # Any seed will do, zero too, and near ones are far apart after a multiplication.
+        self.state = ((seed + 1) * HASH_FACTOR & WORD) or 1
+
+    def draw(self) -> int:
+        """Draw 64 bits."""
+        state = self.state
+        state = state ^ state >> 12
+        state = state ^ (state << 25 & WORD)
+        state = state ^ state >> 27
+        self.state = state
+        return state * XORSHIFT_FACTOR & WORD
+
+    def cell(self, mask: int) -> int:
+        """Draw a cell of a mask that is not empty, each with the same chance."""
+        bits = self.draw()
+        # Six bits at a time, the first that hits; a mask of few cells is walked instead.
+        for _ in range(10):
+            cell = bits & 63
+            if mask >> cell & 1:
+                return cell
+            bits = bits >> 6
+        steps = (self.draw() >> 32) * count(mask) >> 32
+        for _ in range(steps):
+            mask = mask & mask - 1
+        return lowest(mask)
+
+
+class Field:
+    """The stones of both players, their critters, and what they have eaten.
+
+    `words` holds what the constants above name; `critters` the critter on each occupied cell, and
+    anything on the others. `target` is how many stones eaten win, `mover` who places next.
+    """
+
+    def __init__(self, target: int = 20) -> None:
+        self.words = array("Q", bytes(8 * WORDS))
+        self.critters = array("H", bytes(2 * CELLS))
+        self.target = target
+        self.mover = 0
+
+    def copy_from(self, other: "Field") -> None:
+        """Become the same position as another."""
+        for index in range(WORDS):
+            self.words[index] = other.words[index]
+        for index in range(CELLS):
+            self.critters[index] = other.critters[index]
+        self.target = other.target
+        self.mover = other.mover
+
+    def put(self, player: int, mask: int) -> None:
+        """Put a whole critter on empty cells that touch no other critter of the player."""
+        self._add(player, critter_of(mask))
+
+    def set_eaten(self, player: int, stones: int) -> None:
+        """Say how many stones a player has eaten."""
+        self.words[EATEN + player] = stones
+
+    def stones(self, player: int) -> int:
+        """Return the mask of a player's stones."""
+        return self.words[STONES + player]
+
+    def eaten(self, player: int) -> int:
+        """Return how many stones a player has eaten."""
+        return self.words[EATEN + player]
+
+    def open_cells(self, player: int) -> int:
+        """Return the mask of the cells where a player may place, whoever's turn it is.
+
+        As in the rules: a cell is closed where the player's critters around it have 4 stones.
+        """
+        crowd = CROWD + 4 * player
+        return ALL_CELLS & ~(
+            self.words[STONES]
+            | self.words[STONES + 1]
+            | self.words[crowd + 2]
+            | self.words[crowd + 3]
+        )
+
+    def kin(self, player: int, species: int) -> int:
+        """Return the mask of a player's stones in critters of a species."""
+        return self.words[KIN + SPECIES * player + species]
+
+    def winner(self) -> int:
+        """Return who has won, or -1 while the game goes on."""
+        for player in range(2):
+            if self.words[EATEN + player] >= self.target:
+                return player
+        return -1 if self.open_cells(self.mover) else self.mover
+
+    def critter_at(self, player: int, cell: int) -> int:
+        """Return the critter that a stone on an open cell would make."""
+        touched = self.words[STONES + player] & NEAR[cell]
+        if not touched:
+            return cell
+        mask = ONE << cell
+        while touched:
+            part = MASK_OF[self.critters[lowest(touched)]]
+            mask = mask | part
+            touched = touched & ~part
+        return critter_of(mask)
+
+    def bite(self, player: int, cell: int) -> int:
+        """Return the mask of what a stone on an open cell would eat."""
+        return self.prey_of(1 - player, self.critter_at(player, cell))
+
+    def place(self, cell: int) -> int:
+        """Let the mover place on an open cell and feed; return the mask of what was eaten.
+
+        What is eaten leaves the field and counts; the turn goes to the other player.
+        """
+        player = self.mover
+        mask = ONE << cell
+        touched = self.words[STONES + player] & NEAR[cell]
+        while touched:
+            joined = self.critters[lowest(touched)]
+            mask = mask | MASK_OF[joined]
+            touched = touched & ~MASK_OF[joined]
+            self._remove(player, joined)
+        critter = critter_of(mask)
+        self._add(player, critter)
+        enemy = 1 - player
+        self.mover = enemy
+        prey = self.prey_of(enemy, critter)
+        eaten = prey
+        while prey:
+            gone = self.critters[lowest(prey)]
+            self._remove(enemy, gone)
+            self.words[EATEN + player] += SIZE_OF[gone]
+            prey = prey & ~MASK_OF[gone]
+        return eaten
+
+    def playout(self, chance: Chance) -> int:
+        """Play on at random to the end of the game; return the winner."""
+        while True:
+            mover = self.mover
+            mask = self.open_cells(mover)
+            if not mask:
+                return mover
+            if self.place(chance.cell(mask)) and self.words[EATEN + mover] >= self.target:
+                return mover
+
+    def lively_playout(self, chance: Chance, tries: int) -> int:
+        """Play on as `playout` does, but each time draw so many more placements; the best eats.
+
+        The first of those that eat most is played.
+        """
+        while True:
+            mover = self.mover
+            mask = self.open_cells(mover)
+            if not mask:
+                return mover
+            best = chance.cell(mask)
+            prey = self.bite(mover, best)
+            most = count(prey) if prey else 0
+            for _ in range(tries):
+                cell = chance.cell(mask)
+                prey = self.bite(mover, cell)
+                if prey:
+                    gain = count(prey)
+                    if gain > most:
+                        most = gain
+                        best = cell
+            if self.place(best) and self.words[EATEN + mover] >= self.target:
+                return mover
+
+    def prey_of(self, enemy: int, critter: int) -> int:
+        """Return all stones of the enemy's critters that this critter eats."""
+        kin = self.words[KIN + SPECIES * enemy + PREY_OF[critter]]
+        found = kin & BORDER_OF[critter]
+        prey = 0
+        while found:
+            mask = MASK_OF[self.critters[lowest(found)]]
+            prey = prey | mask
+            found = found & ~mask
+        return prey
+
+    def _add(self, player: int, critter: int) -> None:
+        """Let a critter stand: its stones, its kind, and the crowd around it."""
+        mask, border, size = MASK_OF[critter], BORDER_OF[critter], SIZE_OF[critter]
+        self.words[STONES + player] |= mask
+        self.words[KIN + SPECIES * player + SPECIES_OF[critter]] |= mask
+        left = mask
+        while left:
+            self.critters[lowest(left)] = critter
+            left = left & left - 1
+        # A sum of numbers of four bits for all cells at once: plane n holds bit n of each.
+        crowd = CROWD + 4 * player
+        ones = border if size & 1 else 0
+        twos = border if size & 2 else 0
+        fours = border if size & 4 else 0
+        plane = self.words[crowd]
+        carry = plane & ones
+        self.words[crowd] = plane ^ ones
+        plane = self.words[crowd + 1]
+        self.words[crowd + 1] = plane ^ twos ^ carry
+        carry = plane & twos | (plane ^ twos) & carry
+        plane = self.words[crowd + 2]
+        self.words[crowd + 2] = plane ^ fours ^ carry
+        carry = plane & fours | (plane ^ fours) & carry
+        self.words[crowd + 3] ^= carry
+
+    def _remove(self, player: int, critter: int) -> None:
+        """Take a critter away, as `_add` has set it."""
+        mask, border, size = MASK_OF[critter], BORDER_OF[critter], SIZE_OF[critter]
+        self.words[STONES + player] ^= mask
+        self.words[KIN + SPECIES * player + SPECIES_OF[critter]] ^= mask
+        crowd = CROWD + 4 * player
+        ones = border if size & 1 else 0
+        twos = border if size & 2 else 0
+        fours = border if size & 4 else 0
+        plane = self.words[crowd]
+        borrow = ones & ~plane
+        self.words[crowd] = plane ^ ones
+        plane = self.words[crowd + 1]
+        self.words[crowd + 1] = plane ^ twos ^ borrow
+        borrow = twos & ~plane | borrow & ~(plane ^ twos)
+        plane = self.words[crowd + 2]
+        self.words[crowd + 2] = plane ^ fours ^ borrow
+        borrow = fours & ~plane | borrow & ~(plane ^ fours)
+        self.words[crowd + 3] ^= borrow
+
+
+def random_games(games: int, seed: int, target: int = 20) -> tuple[int, int]:
+    """Play so many games of random legal placements; return who won how often, and all plies.
+
+    The first number is how many player 0 won, who begins each game.
+    """
+    chance, empty, field = Chance(seed), Field(target), Field(target)
+    won = plies = 0
+    for _ in range(games):
+        field.copy_from(empty)
+        while True:
+            mover = field.mover
+            mask = field.open_cells(mover)
+            if not mask:
+                break
+            plies = plies + 1
+            if field.place(chance.cell(mask)) and field.words[EATEN + mover] >= target:
+                break
+        if mover == 0:
+            won = won + 1
+    return won, plies

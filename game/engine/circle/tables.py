@@ -1,0 +1,95 @@
+"""The board and the critters of Circle of Life as numbers of a machine's size.
+
+Owns the arrays that `field` looks things up in, all worked out from `game.rules.critters`: no rule
+is written here a second time. A set of cells is a mask with one bit a cell, 61 of 64. A critter is
+an index into the tables; that of a single stone is the index of its cell.
+"""
+
+from array import array
+
+from game.rules.critters import ALL_CELLS as ALL_WIDE
+from game.rules.critters import BIT as WIDE_BIT
+from game.rules.critters import CIRCLE, CRITTERS, MOST_STONES
+from game.rules.critters import NEAR as WIDE_NEAR
+
+CELLS = len(WIDE_BIT)
+SPECIES = len(CIRCLE)
+WORD = (1 << 64) - 1
+DE_BRUIJN = 0x03F79D71B4CB0A89
+"""Times a power of two, its highest six bits are different for each of 64 powers."""
+HASH_BITS = 13
+HASH_FACTOR = 0x9E3779B97F4A7C15
+HASH_SHIFT = 64 - HASH_BITS
+
+
+def narrow(mask: int) -> int:
+    """Turn a mask of the rules, with four bits a cell, into one with a single bit a cell."""
+    return int(f"{mask:x}", 2)
+
+
+def wide(mask: int) -> int:
+    """Turn a mask with a single bit a cell into one of the rules."""
+    return int(f"{mask:b}", 16)
+
+
+def _bit_indices() -> "array[int]":
+    table = array("B", bytes(64))
+    for index in range(64):
+        table[((1 << index) * DE_BRUIJN & WORD) >> 58] = index
+    return table
+
+
+def _slots() -> "tuple[array[int], array[int]]":
+    """Lay the critters out by their masks: a slot is found by hashing, then by walking on."""
+    keys, ids = array("Q", bytes(8 << HASH_BITS)), array("H", bytes(2 << HASH_BITS))
+    for critter, mask in enumerate(MASK_OF):
+        slot = (mask * HASH_FACTOR & WORD) >> HASH_SHIFT
+        while keys[slot]:
+            slot = (slot + 1) & ((1 << HASH_BITS) - 1)
+        keys[slot], ids[slot] = mask, critter
+    return keys, ids
+
+
+_ALL = sorted(CRITTERS.values(), key=lambda critter: (critter.size, critter.mask))
+
+ALL_CELLS = narrow(ALL_WIDE)
+NEAR = array("Q", (narrow(near) for near in WIDE_NEAR))
+BIT_INDEX = _bit_indices()
+MASK_OF = array("Q", (narrow(critter.mask) for critter in _ALL))
+BORDER_OF = array("Q", (narrow(critter.border) for critter in _ALL))
+SIZE_OF = array("B", (critter.size for critter in _ALL))
+SPECIES_OF = array("B", (critter.species for critter in _ALL))
+PREY_OF = array("B", (critter.prey for critter in _ALL))
+SLOT_KEYS, SLOT_IDS = _slots()
+
+WON, LOST = 1, -1
+"""What a tree has proved of a move, for who makes it; 0 stands for nothing."""
+
+
+def _grows_into() -> "array[int]":
+    """Work out for each species, as a mask, which species one more stone can make of it."""
+    table = array("H", bytes(2 * SPECIES))
+    ids = {mask: critter for critter, mask in enumerate(MASK_OF)}
+    for mask, critter in ids.items():
+        if SIZE_OF[critter] < MOST_STONES:
+            for cell in range(CELLS):
+                if BORDER_OF[critter] >> cell & 1:
+                    table[SPECIES_OF[critter]] |= 1 << SPECIES_OF[ids[mask | 1 << cell]]
+    return table
+
+
+def _from_the_edge() -> "array[int]":
+    """Count the steps from each cell to the nearest one that has not six neighbours."""
+    steps = array("B", bytes(CELLS))
+    inner = [cell for cell, near in enumerate(NEAR) if near.bit_count() == 6]
+    while inner:
+        for cell in inner:
+            steps[cell] += 1
+        left = sum(1 << cell for cell in inner)
+        inner = [cell for cell in inner if NEAR[cell] & ~left == 0]
+    return steps
+
+
+GROWS_INTO = _grows_into()
+EDGE = _from_the_edge()
+"""How many steps each cell is away from the edge of the board."""

@@ -1,0 +1,336 @@
+"""The Universal Game Interface: other programs drive the search of one game, line by line.
+
+Owns the conversation: commands, options, the position, and the search that goes on. Lines come in
+with `feed`, lines go out; time passes only on the clock that is passed in, and a search goes on
+only in `step`, a slice at a time, so that whoever runs it can listen between. Must not know
+processes or streams. The protocol is https://github.com/kz04px/cutegames/blob/master/ugi.md; what
+is this server's own is told in docs/engine.md.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import inf, log10
+from random import Random
+from typing import Any
+
+from game.engine.catalogue import new_search
+from game.engine.errors import EngineError
+from game.engine.levels import LEVELS, TOP, Level, find_level, pick
+from game.engine.search import Choice, Search
+from game.engine.ugi_limits import Limits, read_limits
+from game.rules.errors import RulesError
+from game.rules.game import Game, Option
+from game.rules.message import Message, say
+
+SLICE_S = 0.015
+"""So long a step searches, roughly."""
+MOST_IN_A_SLICE = 5000
+"""No step searches more nodes, whatever the clock says."""
+TELL_EVERY_S = 0.5
+"""A search says so often what it has found until then."""
+MOST_NODES = 20_000_000
+"""An endless search rests when it has searched so many."""
+MOST_SEED = 2**31 - 1
+MOST_LINES = 500
+SURE_CP = 10_000
+"""The score in centipawns of a win that is proved; one that is not stays below."""
+
+_PLAIN = re.compile(r"uct:([1-9][0-9]{0,8})")
+_MOVES = re.compile(r"(?:^|\s)moves(?:\s|$)")
+_SETTING = re.compile(r"name\s+(?P<name>.*?)(?:\s+value(?:\s+(?P<value>.*))?)?")
+
+
+@dataclass(slots=True)
+class _Thinking:
+    """A search that goes on: since when, how far it may go, and what it has told."""
+
+    search: Search
+    limits: Limits
+    started: float
+    told: float
+    slice_nodes: float = 1.0
+
+
+class Server:
+    """One conversation about one game.
+
+    `clock` gives seconds that never go back. `tell` puts a message into words. `level` is the name
+    of one, or `uct:N` for plain UCT with N random games a move. Raises EngineError for another.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        *,
+        clock: Callable[[], float],
+        tell: Callable[[Message], str],
+        level: str = TOP,
+        seed: int = 0,
+        author: str = "the lifeboard founders",
+    ) -> None:
+        self._game = game
+        self._clock = clock
+        self._tell = tell
+        self._author = author
+        self._level = _strength(level)
+        self._seed = seed
+        self._lines = 1
+        self._settings = game.settle({})
+        self._position = game.initial(self._settings)
+        self._thinking: _Thinking | None = None
+        self._warm = False
+        self._ended = False
+        self._options = {
+            "Level": Option(level, choices=_names(level)),
+            "Seed": Option(str(seed), least=0, most=MOST_SEED),
+            "MultiPV": Option("1", least=1, most=MOST_LINES),
+            **_game_options(game),
+        }
+        self._commands: dict[str, Callable[[str], list[str]]] = {
+            "ugi": self._introduce,
+            "isready": self._be_ready,
+            "uginewgame": self._begin_anew,
+            "setoption": self._set_option,
+            "position": self._set_position,
+            "go": self._go,
+            "stop": self._stop,
+            "query": self._answer,
+            "quit": self._quit,
+        }
+
+    @property
+    def ended(self) -> bool:
+        """Whether `quit` was said."""
+        return self._ended
+
+    @property
+    def busy(self) -> bool:
+        """Whether a search has something to do; else only a line can change anything."""
+        return self._thinking is not None and not self._idle(self._thinking)
+
+    def feed(self, line: str) -> list[str]:
+        """Take a line, and return what is to be answered at once.
+
+        A command that is wrong changes nothing, and is answered by what is wrong with it. Unknown
+        words before a command are skipped.
+        """
+        words = line.split()
+        for at, word in enumerate(words):
+            if word in self._commands:
+                rest = line.split(None, at + 1)
+                try:
+                    return self._commands[word](rest[at + 1].strip() if len(rest) > at + 1 else "")
+                except RulesError as error:
+                    return self._complain(error.message)
+        if words:
+            allowed = ", ".join(self._commands)
+            return self._complain(say("engine.unknown", line=line[:80], allowed=allowed))
+        return []
+
+    def step(self) -> list[str]:
+        """Search for a slice of time, and return what is to be said about it."""
+        thinking = self._thinking
+        if thinking is None or self._idle(thinking):
+            return []
+        before = self._clock()
+        self._search_slice(thinking, before)
+        now = self._clock()
+        # A slice that took no time at all on a coarse clock was too small.
+        pace = SLICE_S / (now - before) if now > before else 2.0
+        nodes = thinking.slice_nodes * min(pace, 2.0)
+        thinking.slice_nodes = min(max(1.0, nodes), MOST_IN_A_SLICE)
+        if self._is_over(thinking, now):
+            return self._finish(thinking, now)
+        if now - thinking.told >= TELL_EVERY_S:
+            thinking.told = now
+            return self._infos(thinking, thinking.search.choices(), now)
+        return []
+
+    def _search_slice(self, thinking: _Thinking, now: float) -> None:
+        search, limits = thinking.search, thinking.limits
+        nodes = min(thinking.slice_nodes, limits.nodes - search.nodes)
+        left = thinking.started + limits.seconds - now
+        if left < SLICE_S:
+            nodes = min(nodes, thinking.slice_nodes * left / SLICE_S)
+        search.go_on(max(1, int(nodes)))
+
+    def _is_over(self, thinking: _Thinking, now: float) -> bool:
+        search, limits = thinking.search, thinking.limits
+        if limits.forever:
+            return False
+        if search.settled or search.nodes >= min(limits.nodes, MOST_NODES):
+            return True
+        if now - thinking.started >= limits.seconds:
+            return True
+        return limits.depth < inf and len(search.choices()[0].line) >= limits.depth
+
+    def _idle(self, thinking: _Thinking) -> bool:
+        """Tell whether an endless search waits for `stop`, with nothing left to find."""
+        search = thinking.search
+        return thinking.limits.forever and (search.settled or search.nodes >= MOST_NODES)
+
+    def _finish(self, thinking: _Thinking, now: float) -> list[str]:
+        self._thinking = None
+        choices = thinking.search.choices()
+        chosen = pick(self._level, choices, self._chance())
+        ordered = (chosen, *(choice for choice in choices if choice is not chosen))
+        return [*self._infos(thinking, ordered, now), f"bestmove {chosen.move}"]
+
+    def _infos(self, thinking: _Thinking, choices: Sequence[Choice], now: float) -> list[str]:
+        """Say what is known of the first choices, each on a line of its own."""
+        spent = now - thinking.started
+        nodes = thinking.search.nodes
+        speed = int(nodes / spent) if spent > 0 else 0
+        head = f"info nodes {nodes} time {int(1000 * spent)} nps {speed}"
+        return [
+            f"{head} multipv {number} {_score(choice)} pv {' '.join(choice.line)}"
+            for number, choice in enumerate(choices[: self._lines], 1)
+        ]
+
+    def _complain(self, message: Message) -> list[str]:
+        return [f"info string error: {' '.join(self._tell(message).split())}"]
+
+    def _chance(self) -> Random:
+        """Give the chance of this position, the same whenever it comes with the same seed."""
+        return Random(f"{self._seed} {self._game.text(self._position)}")
+
+    def _introduce(self, _: str) -> list[str]:
+        options = [f"option name {name} {_kind(each)}" for name, each in self._options.items()]
+        name = f"id name lifeboard {self._game.name}"
+        return [name, f"id author {self._author}", *options, "ugiok"]
+
+    def _be_ready(self, _: str) -> list[str]:
+        if not self._warm and self._game.to_move(self._position) is not None:
+            # What a search needs for its first time is made ready here, not on somebody's clock.
+            new_search(self._game, self._position, 0)
+            self._warm = True
+        return ["readyok"]
+
+    def _begin_anew(self, _: str) -> list[str]:
+        self._refuse_while_thinking("uginewgame")
+        self._position = self._game.initial(self._settings)
+        return []
+
+    def _set_option(self, rest: str) -> list[str]:
+        self._refuse_while_thinking("setoption")
+        read = _SETTING.fullmatch(rest)
+        told, value = (read["name"], (read["value"] or "").strip()) if read else (rest, "")
+        name = next((each for each in self._options if each.lower() == told.lower()), None)
+        if name is None:
+            allowed = ", ".join(self._options)
+            raise EngineError(say("engine.unknown_option", name=told[:80], allowed=allowed))
+        if name == "Level":
+            self._level = _strength(value)
+        elif not self._options[name].accepts(value):
+            allowed = self._options[name].allowed
+            raise EngineError(
+                say("engine.bad_option", name=name, value=value[:80], allowed=allowed)
+            )
+        elif name == "Seed":
+            self._seed = int(value)
+        elif name == "MultiPV":
+            self._lines = int(value)
+        else:
+            self._settings = self._game.settle({**self._settings, name: value})
+        return []
+
+    def _set_position(self, rest: str) -> list[str]:
+        self._refuse_while_thinking("position")
+        start, *moves = _MOVES.split(rest, maxsplit=1)
+        kind, _, text = start.strip().partition(" ")
+        if kind == "startpos":
+            position = self._game.initial(self._settings)
+        elif kind == "fen":
+            position = self._game.parse(text.strip())
+        else:
+            raise EngineError(say("engine.bad_position", value=kind[:80]))
+        for move in " ".join(moves).split():
+            position = self._game.play(position, self._game.parse_move(position, move))
+        self._position = position
+        return []
+
+    def _go(self, rest: str) -> list[str]:
+        self._refuse_while_thinking("go")
+        mover = self._game.to_move(self._position)
+        if mover is None:
+            # Whoever waits for a move is not to wait for ever.
+            return [*self._complain(say("rules.game_over")), "bestmove (none)"]
+        limits = read_limits(rest.split(), mover).within(self._level)
+        plain = _PLAIN.fullmatch(self._level.name) is not None
+        seed = self._chance().randrange(2**32)
+        now = self._clock()
+        search = new_search(self._game, self._position, seed, plain=plain)
+        self._thinking = _Thinking(search, limits, now, now)
+        return []
+
+    def _stop(self, _: str) -> list[str]:
+        # A search may have come to its end while `stop` was on its way.
+        return self._finish(self._thinking, self._clock()) if self._thinking is not None else []
+
+    def _answer(self, rest: str) -> list[str]:
+        game, position = self._game, self._position
+        outcome = game.outcome(position)
+        answers = {
+            "gameover": str(outcome is not None).lower(),
+            "p1turn": str(game.to_move(position) == 1).lower(),
+            "result": "none"
+            if outcome is None
+            else ("draw" if outcome.winner is None else f"p{outcome.winner}win"),
+        }
+        if rest not in answers:
+            allowed = ", ".join(answers)
+            raise EngineError(say("engine.unknown_query", name=rest[:80], allowed=allowed))
+        return [f"response {answers[rest]}"]
+
+    def _quit(self, _: str) -> list[str]:
+        self._thinking = None
+        self._ended = True
+        return []
+
+    def _refuse_while_thinking(self, command: str) -> None:
+        if self._thinking is not None:
+            raise EngineError(say("engine.searching", command=command))
+
+
+def _strength(name: str) -> Level:
+    """Find a level, or make that of plain UCT with so many random games; raises EngineError."""
+    plain = _PLAIN.fullmatch(name)
+    if plain is None:
+        return find_level(name)
+    return Level(name, say("engine.plain", count=int(plain[1])), int(plain[1]), inf, 0.0)
+
+
+def _names(level: str) -> tuple[str, ...]:
+    """List the levels that can be chosen, the one at the beginning among them."""
+    names = tuple(each.name for each in LEVELS)
+    return names if level in names else (*names, level)
+
+
+def _game_options(game: Game[Any, Any]) -> dict[str, Option]:
+    """List the options with which a game begins, also who moves first."""
+    players = tuple(str(number + 1) for number in range(len(game.players)))
+    return {"first": Option("1", choices=players), **game.options}
+
+
+def _kind(option: Option) -> str:
+    """Write type, default and bounds of an option as UGI does."""
+    if option.choices:
+        values = "".join(f" var {choice}" for choice in option.choices)
+        return f"type combo default {option.default}{values}"
+    return f"type spin default {option.default} min {option.least} max {option.most}"
+
+
+def _score(choice: Choice) -> str:
+    """Write what a move is worth: centipawns, per mille of wins, draws, losses, and if proved.
+
+    The odds of a win become centipawns as Elo has them: 400 for ten to one.
+    """
+    value = choice.value
+    if choice.decided and value in (0, 1):
+        cp = SURE_CP if value else -SURE_CP
+    else:
+        even = min(max(value, 1e-9), 1 - 1e-9)
+        cp = max(1 - SURE_CP, min(SURE_CP - 1, round(400 * log10(even / (1 - even)))))
+    won = round(1000 * value)
+    return f"score cp {cp} wdl {won} 0 {1000 - won} decided {int(choice.decided)}"

@@ -1,0 +1,38 @@
+"""The two forms of the engine's hot part: plain Python, and what stands in for it when compiled."""
+
+import importlib
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+import game.engine.circle as room
+
+FOLDER = Path(room.__file__).parent
+NAMES = ("field", "judge", "tree")
+
+
+def in_use() -> dict[str, ModuleType]:
+    """Return the modules that lifeboard uses here, compiled if they could be."""
+    return {name: importlib.import_module(f"{room.__name__}.{name}") for name in NAMES}
+
+
+def plain() -> dict[str, ModuleType]:
+    """Load the modules from their sources, whatever stands beside them; nothing else sees them."""
+    used, loaded = in_use(), {}
+    try:
+        for name in NAMES:
+            full = f"{room.__name__}.{name}"
+            spec = spec_from_file_location(full, FOLDER / f"{name}.py")
+            assert spec is not None
+            assert spec.loader is not None
+            loaded[name] = module_from_spec(spec)
+            # Each finds those before it.
+            sys.modules[full] = loaded[name]
+            setattr(room, name, loaded[name])
+            spec.loader.exec_module(loaded[name])
+    finally:
+        for name, module in used.items():
+            sys.modules[f"{room.__name__}.{name}"] = module
+            setattr(room, name, module)
+    return loaded

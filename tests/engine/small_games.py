@@ -1,0 +1,131 @@
+"""Games small enough to be solved in one's head: one of heaps for any number of players, and two
+that can be drawn."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from game.rules.board import Board
+from game.rules.errors import BadPosition
+from game.rules.game import Edit, Game, MoveList, Option, Outcome
+from game.rules.message import Message, say
+from game.rules.rectangle import rectangle
+
+
+class Small(Game[Any, str]):
+    """What the small games have in common: a position is a text, a move is a text."""
+
+    title: ClassVar[str] = "Small"
+    board: ClassVar[Board] = rectangle(3, 3)
+    players = (say("player.orange"), say("player.blue"))
+
+    def pieces(self, position: str) -> dict[str, str]:
+        return {}
+
+    def score(self, position: str) -> tuple[int, ...]:
+        return (0,) * len(self.players)
+
+    def text(self, position: str) -> str:
+        return position
+
+    def from_json(self, position: Mapping[str, object], options: Mapping[str, str]) -> str:
+        raise BadPosition(say("rules.not_over"))
+
+    def move_text(self, position: str, move: str) -> str:
+        return move
+
+    def taps(self, position: str, move: str) -> tuple[str, ...]:
+        return (move,)
+
+    def edits(self, position: str, move: str) -> tuple[Edit, ...]:
+        return ()
+
+    def refusal(self, position: str, taps: Sequence[str]) -> Message:
+        return say("rules.not_legal", text="-".join(taps))
+
+    def piece_word(self, piece: str) -> Message:
+        return say("piece.orange")
+
+
+class Heap(Small):
+    """Take 1 to 3 of a heap in turn; who takes the last has won. A position: `7 1`, heap, mover."""
+
+    name: ClassVar[str] = "heap"
+    options: ClassVar[Mapping[str, Option]] = {"heap": Option("7", least=1, most=99)}
+
+    def __init__(self, players: int = 2) -> None:
+        self.players = tuple(say("player.orange") for _ in range(players))  # type: ignore[misc]
+
+    def initial(self, options: Mapping[str, str] = {}) -> str:
+        settled = self.settle(options)
+        return f"{settled['heap']} {settled['first']}"
+
+    def parse(self, text: str) -> str:
+        heap, _, mover = text.partition(" ")
+        if not (heap.isdigit() and mover.isdigit() and 1 <= int(mover) <= len(self.players)):
+            raise BadPosition(say("circle_of_life.bad_text", text=text))
+        return text
+
+    def legal_moves(self, position: str) -> MoveList[str]:
+        heap = int(position.split()[0])
+        return MoveList(tuple(str(n) for n in range(1, min(heap, 3) + 1)))
+
+    def play(self, position: str, move: str) -> str:
+        heap, mover = (int(n) for n in position.split())
+        return f"{heap - int(move)} {mover % len(self.players) + 1}"
+
+    def outcome(self, position: str) -> Outcome | None:
+        heap, mover = (int(n) for n in position.split())
+        if heap:
+            return None
+        last = (mover - 2) % len(self.players) + 1
+        return Outcome(last, "took the last", say("rules.game_over"))
+
+    def to_move(self, position: str) -> int | None:
+        heap, mover = (int(n) for n in position.split())
+        return mover if heap else None
+
+
+LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
+
+
+class Noughts(Small):
+    """Noughts and crosses. A position is nine characters `.12`; a move is a place, 0 to 8."""
+
+    name: ClassVar[str] = "noughts"
+
+    def initial(self, options: Mapping[str, str] = {}) -> str:
+        return "." * 9
+
+    def parse(self, text: str) -> str:
+        return text
+
+    def legal_moves(self, position: str) -> MoveList[str]:
+        over = self.outcome(position) is not None
+        return MoveList(
+            () if over else tuple(str(n) for n, piece in enumerate(position) if piece == ".")
+        )
+
+    def play(self, position: str, move: str) -> str:
+        at = int(move)
+        return f"{position[:at]}{self.to_move(position)}{position[at + 1 :]}"
+
+    def outcome(self, position: str) -> Outcome | None:
+        for line in LINES:
+            owners = {position[int(n)] for n in line}
+            if len(owners) == 1 and owners != {"."}:
+                return Outcome(int(owners.pop()), "a line", say("rules.game_over"))
+        return None if "." in position else Outcome(None, "full", say("rules.game_over"))
+
+    def to_move(self, position: str) -> int | None:
+        if self.outcome(position) is not None:
+            return None
+        return 1 if position.count("1") == position.count("2") else 2
+
+
+class Endless(Heap):
+    """A heap of which nobody takes anything: play at random would never end."""
+
+    name: ClassVar[str] = "endless"
+
+    def legal_moves(self, position: str) -> MoveList[str]:
+        return MoveList(("0", "00"))

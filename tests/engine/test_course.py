@@ -1,0 +1,322 @@
+"""The course of a game: values, losses, turning points, by a scripted search and the real one."""
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
+
+from game.engine.course import (
+    LONGEST_LINE,
+    MOST_TURNING,
+    SLICE,
+    Point,
+    analysed,
+    can_be_judged,
+    final_value,
+    positions_of,
+    turning_points,
+)
+from game.engine.search import Choice, Search
+from game.rules.circle_of_life import GAME, CircleOfLife
+from game.rules.errors import IllegalMove
+from game.rules.game import Game
+
+START = GAME.initial({})
+
+
+class Told(Search):
+    """A search that has found what it was told of a position."""
+
+    def __init__(self, choices: tuple[Choice, ...]):
+        self._choices = choices
+        self.searched: list[int] = []
+
+    @property
+    def nodes(self) -> int:
+        return sum(self.searched)
+
+    @property
+    def settled(self) -> bool:
+        return False
+
+    def go_on(self, nodes: int) -> None:
+        self.searched.append(nodes)
+
+    def choices(self) -> tuple[Choice, ...]:
+        return self._choices
+
+
+def choice(move: str, value: float, decided: bool = False, *line: str) -> Choice:
+    return Choice(move, value, 10, (move, *line), decided)
+
+
+class Script:
+    """What a search finds, by the stones on the board; remembers what it was asked."""
+
+    def __init__(self, found: Mapping[frozenset[str], tuple[Choice, ...]]):
+        self._found = found
+        self.asked: list[tuple[frozenset[str], int]] = []
+        self.searches: list[Told] = []
+
+    def __call__(self, game: Game[Any, Any], position: Any, seed: int) -> Search:
+        cells = frozenset(game.pieces(position))
+        self.asked.append((cells, seed))
+        self.searches.append(Told(self._found[cells]))
+        return self.searches[-1]
+
+
+def cells(*names: str) -> frozenset[str]:
+    return frozenset(names)
+
+
+def judged(script: Script, *moves: str, game: CircleOfLife = GAME) -> list[Point]:
+    positions, plain = positions_of(game, START, moves)
+    return list(analysed(game, positions, plain, 50, 7, script))
+
+
+def test_a_move_that_is_not_the_best_loses_what_the_best_would_have_kept():
+    script = Script(
+        {
+            cells(): (choice("e5", 0.7, False, "a1"),),
+            # After the move that was made the other player may expect 0.8, after the best one 0.4.
+            cells("a5"): (choice("i1", 0.8),),
+            cells("e5"): (choice("a1", 0.4),),
+        }
+    )
+    (point,) = judged(script, "a5")
+    assert point.value == pytest.approx((0.7 + 0.6) / 2)
+    assert point.loss == pytest.approx(0.8 - 0.4)
+    assert (point.best, point.line, point.decided) == ("e5", ("e5", "a1"), False)
+    assert point.best_value == pytest.approx(0.65)
+    assert point.move_value == pytest.approx(0.25)
+
+
+def test_the_best_move_loses_nothing_whatever_is_seen_after_it():
+    script = Script({cells(): (choice("e5", 0.7),), cells("e5"): (choice("a1", 0.9),)})
+    (point,) = judged(script, "e5")
+    assert point.loss == 0
+    assert point.value == pytest.approx((0.7 + 0.1) / 2)
+
+
+def test_a_move_that_turns_out_better_than_the_best_loses_nothing():
+    script = Script(
+        {
+            cells(): (choice("e5", 0.7),),
+            cells("a5"): (choice("i1", 0.3),),
+            cells("e5"): (choice("a1", 0.4),),
+        }
+    )
+    assert judged(script, "a5")[0].loss == 0
+
+
+def test_values_are_of_player_1_and_losses_of_who_moves():
+    script = Script(
+        {
+            cells(): (choice("e5", 0.5),),
+            cells("e5"): (choice("a1", 0.9),),
+            cells("e5", "a1"): (choice("i1", 0.3),),
+            cells("e5", "a5"): (choice("i1", 0.8),),
+        }
+    )
+    points = judged(script, "e5", "a5")
+    assert [point.player for point in points] == [1, 2]
+    # Player 2 hopes for 0.9; player 1 hopes for 0.3 after the best move.
+    assert points[1].value == pytest.approx((0.1 + 0.3) / 2)
+    assert points[1].loss == pytest.approx(0.8 - 0.3)
+    assert points[1].best_value == pytest.approx(1 - points[1].value)
+
+
+def test_what_is_proved_needs_no_further_search():
+    script = Script({cells(): (choice("e5", 1.0, True),), cells("a5"): (choice("i1", 1.0, True),)})
+    (point,) = judged(script, "a5")
+    assert (point.value, point.loss, point.decided) == (1.0, 1.0, True)
+    assert len(script.asked) == 2
+
+
+def test_a_proved_best_move_loses_nothing_where_what_comes_is_not_proved_yet():
+    script = Script({cells(): (choice("e5", 1.0, True),), cells("e5"): (choice("a1", 0.2),)})
+    (point,) = judged(script, "e5")
+    assert (point.value, point.loss) == (1.0, 0.0)
+
+
+def test_a_lost_position_cannot_be_lost_again():
+    script = Script({cells(): (choice("e5", 0.0, True),), cells("a5"): (choice("i1", 1.0, True),)})
+    (point,) = judged(script, "a5")
+    assert (point.value, point.loss) == (0.0, 0.0)
+
+
+def test_every_position_is_searched_by_the_nodes_that_were_asked_for_and_a_seed_of_its_own():
+    script = Script(
+        {
+            cells(): (choice("e5", 0.5),),
+            cells("e5"): (choice("a1", 0.5),),
+            cells("e5", "a1"): (choice("i1", 0.5),),
+        }
+    )
+    judged(script, "e5", "a1")
+    assert [seed for _, seed in script.asked] == [7, 8, 9]
+    assert all(each.searched == [50] for each in script.searches)
+
+
+def test_a_long_search_goes_on_in_slices():
+    script = Script({cells(): (choice("e5", 0.5),), cells("e5"): (choice("a1", 0.5),)})
+    positions, moves = positions_of(GAME, START, ["e5"])
+    list(analysed(GAME, positions, moves, 2 * SLICE + 1, 7, script))
+    assert [each.searched for each in script.searches] == [[SLICE, SLICE, 1]] * 2
+
+
+def test_points_come_one_by_one_and_no_sooner_than_they_are_asked_for():
+    script = Script({cells(): (choice("e5", 0.5),), cells("e5"): (choice("a1", 0.5),)})
+    positions, moves = positions_of(GAME, START, ["e5", "a1", "i1"])
+    points = analysed(GAME, positions, moves, 50, 7, script)
+    assert script.asked == []
+    assert next(points).move == "e5"
+    assert len(script.asked) == 2
+
+
+def test_a_long_line_is_cut():
+    line = ("a1", "a2", "a3", "a4", "a5", "b1", "b2", "b3")
+    script = Script(
+        {cells(): (Choice("e5", 0.5, 1, ("e5", *line)),), cells("e5"): (choice("a1", 0.5),)}
+    )
+    assert len(judged(script, "e5")[0].line) == LONGEST_LINE
+
+
+class Narrow(CircleOfLife):
+    """Circle of Life in which the second player has one move only: the lowest free cell."""
+
+    def legal_moves(self, position: Any) -> Any:
+        moves = super().legal_moves(position)
+        return tuple(moves)[:1] if self.to_move(position) == 2 else moves
+
+
+def test_a_position_with_one_move_is_worth_what_comes_of_it():
+    found = {
+        cells(): (choice("e5", 0.6),),
+        # Where nothing could be chosen above, the search there was not as hopeful.
+        cells("e5", "a1"): (Choice("i1", 0.8, 30, ("i1",)), Choice("i2", 0.4, 10, ("i2",))),
+    }
+    points = judged(Script(found), "e5", "a1", game=Narrow())
+    mean = (30 * 0.8 + 10 * 0.4) / 40
+    assert points[0].value == pytest.approx((0.6 + mean) / 2)
+    assert (points[1].best, points[1].loss) == ("a1", 0.0)
+    assert points[1].line == ("a1", "i1")
+
+
+def test_moves_are_read_in_canonical_and_plain_text():
+    positions, moves = positions_of(GAME, START, ["e5", "a1"])
+    assert moves == ("e5", "a1")
+    assert positions[2] == GAME.play(GAME.play(START, "e5"), "a1")
+    with pytest.raises(IllegalMove):
+        positions_of(GAME, START, ["e5", "e5"])
+
+
+def test_only_games_for_two_can_be_judged(monkeypatch: pytest.MonkeyPatch):
+    assert can_be_judged(GAME)
+    monkeypatch.setattr(Narrow, "players", (*GAME.players, *GAME.players))
+    assert not can_be_judged(Narrow())
+
+
+def random_game(seed: int, target: str) -> tuple[tuple[Any, ...], tuple[str, ...]]:
+    rng = Random(seed)
+    position, moves = GAME.initial({"target": target}), []
+    while GAME.to_move(position) is not None:
+        moves.append(GAME.legal_moves(position).pick(rng))
+        position = GAME.play(position, moves[-1])
+    return positions_of(GAME, GAME.initial({"target": target}), moves)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_real_game_ends_in_its_result_and_the_same_search_finds_the_same(seed: int):
+    positions, moves = random_game(seed, "3")
+    points = list(analysed(GAME, positions, moves, 60, 1))
+    assert points == list(analysed(GAME, positions, moves, 60, 1))
+    assert [point.ply for point in points] == list(range(len(moves)))
+    assert [point.move for point in points] == list(moves)
+    final = final_value(GAME, positions[-1])
+    last = points[-1]
+    # The last move won, or was made by who had lost already, or gave the game away.
+    assert final in (0.0, 1.0)
+    if (final == 1.0) == (last.player == 1):
+        assert (last.value, last.decided, last.loss) == (final, True, 0.0)
+    for point in points:
+        assert 0 <= point.value <= 1
+        assert 0 <= point.loss <= 1
+        assert point.best == point.line[0]
+        assert point.best in GAME.legal_moves(positions[point.ply])
+
+
+def wins_at_once(position: Any) -> list[str]:
+    """The moves by which the player who moves has won."""
+    mover = GAME.to_move(position)
+    found = []
+    for move in GAME.legal_moves(position):
+        outcome = GAME.outcome(GAME.play(position, move))
+        if outcome is not None and outcome.winner == mover:
+            found.append(move)
+    return found
+
+
+def blunders() -> Iterator[tuple[Any, str]]:
+    """Positions of random games with a win in one, and a move that lets the other one win."""
+    for seed in range(100):
+        for position in random_game(seed, "3")[0][:-1]:
+            if wins_at_once(position):
+                for move in GAME.legal_moves(position):
+                    after = GAME.play(position, move)
+                    if GAME.to_move(after) is not None and wins_at_once(after):
+                        yield position, move
+                        break
+
+
+def test_a_missed_win_that_becomes_a_loss_is_the_greatest_of_losses():
+    found = list(islice(blunders(), 5))
+    assert len(found) == 5
+    for position, move in found:
+        positions = (position, GAME.play(position, move))
+        (point,) = analysed(GAME, positions, (move,), 2000, 1)
+        assert point.best in wins_at_once(position)
+        assert (point.decided, point.best_value, point.loss) == (True, 1.0, 1.0)
+        assert turning_points([point]) == (0,)
+
+
+def point(ply: int, player: int, best_value: float, move_value: float) -> Point:
+    value = best_value if player == 1 else 1 - best_value
+    return Point(ply, player, "a1", value, "e5", ("e5",), best_value - move_value)
+
+
+@pytest.mark.parametrize("player", [1, 2])
+@pytest.mark.parametrize(
+    ("before", "after", "turned"),
+    [
+        (0.9, 0.7, True),
+        (0.9, 0.8, False),
+        (0.55, 0.45, True),
+        (0.52, 0.48, False),
+        (0.45, 0.35, False),
+        (0.45, 0.25, True),
+        (1.0, 0.0, True),
+    ],
+)
+def test_a_move_turns_a_game_by_much_or_by_changing_sides(player, before, after, turned):
+    assert turning_points([point(3, player, before, after)]) == ((3,) if turned else ())
+
+
+def test_turning_points_are_the_greatest_losses_in_order():
+    points = [point(ply, 1, 0.9, 0.7 - 0.05 * ply) for ply in range(9)]
+    assert turning_points(points) == tuple(range(9 - MOST_TURNING, 9))
+    assert turning_points(points[::-1]) == tuple(range(9 - MOST_TURNING, 9))
+
+
+def test_a_draw_is_half_a_win():
+    class Even(CircleOfLife):
+        def outcome(self, position: Any) -> Any:
+            from game.rules.game import Outcome
+            from game.rules.message import say
+
+            return Outcome(None, "even", say("rules.game_over"))
+
+    assert final_value(Even(), START) == 0.5
+    assert final_value(GAME, START) is None

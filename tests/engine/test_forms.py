@@ -1,0 +1,152 @@
+"""The compiled form of the engine is what its source says, and is there where it can be."""
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+from random import Random
+from zipfile import ZipFile
+
+import forms
+import pytest
+
+from game.app.service.places import Places
+from game.app.service.setup import building
+from game.app.service.setup.building import find_source
+from game.app.service.setup.releases import Releases
+from game.rules.circle_of_life import GAME
+from game.rules.critters import INDEX
+
+ROOT = Path(__file__).parents[2]
+BUILT_FROM = ("setup.py", "game/engine/circle/*.py", "game/engine/circle/*.pxd")
+
+
+def can_compile() -> bool:
+    compiler = (sysconfig.get_config_var("CC") or "cc").split()[0]
+    header = Path(sysconfig.get_path("include")) / "Python.h"
+    return shutil.which(compiler) is not None and header.exists()
+
+
+def sources() -> list[Path]:
+    return [file for pattern in BUILT_FROM for file in ROOT.glob(pattern)]
+
+
+def stale(extension: Path, made_of: list[Path]) -> list[Path]:
+    """List the sources that were changed after an extension was made."""
+    made = extension.stat().st_mtime
+    return [file for file in made_of if file.stat().st_mtime > made]
+
+
+@pytest.mark.parametrize("name", forms.NAMES)
+def test_engine_is_compiled_where_there_is_a_compiler(name: str):
+    file = forms.in_use()[name].__file__
+    assert file is not None
+    assert file.endswith(".so" if can_compile() else ".py"), "make test compiles it"
+
+
+@pytest.mark.parametrize("name", forms.NAMES)
+def test_compiled_engine_is_not_older_than_its_source(name: str):
+    file = Path(forms.in_use()[name].__file__ or "")
+    if file.suffix == ".so":
+        assert stale(file, sources()) == [], "make test compiles it anew"
+    assert len(sources()) > len(forms.NAMES)
+
+
+def test_stale_extension_is_noticed(tmp_path: Path):
+    source, extension = tmp_path / "field.py", tmp_path / "field.so"
+    for file, changed in ((source, 1_000), (extension, 1_000)):
+        file.touch()
+        os.utime(file, (changed, changed))
+    assert stale(extension, [source]) == []
+    os.utime(source, (1_001, 1_001))
+    assert stale(extension, [source]) == [source]
+
+
+def wheel_of(folder: Path, **environment: str) -> list[str]:
+    """Build the wheel as the service's installer does, and list what of the engine is in it."""
+    origin = find_source(str(ROOT), None, Releases(Places(Path("/nowhere"))))
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "wheel"]
+    with building._room(origin) as (copy, _):
+        assert not list(copy.rglob("*.so"))
+        subprocess.run(
+            [*pip, "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(copy)],
+            env={**os.environ, **environment},
+            check=True,
+            capture_output=True,
+        )
+    (wheel,) = folder.glob("*.whl")
+    with ZipFile(wheel) as file:
+        file.extractall(folder / "inside")
+        return [name for name in file.namelist() if name.startswith("game/engine/circle/")]
+
+
+def form_inside(folder: Path) -> tuple[str, str]:
+    """Say which file the engine of an unpacked wheel runs from, and what it finds there."""
+    script = (
+        "from game.engine.catalogue import new_search;"
+        "from game.engine.circle import tree;"
+        "from game.rules.circle_of_life import GAME;"
+        "search = new_search(GAME, GAME.initial(), 7); search.go_on(300);"
+        "print(tree.__file__, *(c.move for c in search.choices()))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=folder / "inside",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    file, _, found = done.stdout.partition(" ")
+    assert Path(file).is_relative_to(folder)
+    return Path(file).suffix, found
+
+
+def test_wheel_made_without_a_compiler_plays_the_same_in_plain_python(tmp_path: Path):
+    plain = wheel_of(tmp_path / "plain", CC="/bin/false")
+    assert {f"game/engine/circle/{name}.py" for name in forms.NAMES} <= set(plain)
+    assert not [name for name in plain if name.endswith((".so", ".c"))]
+    fast = wheel_of(tmp_path / "fast")
+    assert len([name for name in fast if name.endswith(".so")]) == (3 if can_compile() else 0)
+    suffix, found = form_inside(tmp_path / "plain")
+    assert suffix == ".py"
+    assert form_inside(tmp_path / "fast") == (".so" if can_compile() else ".py", found)
+
+
+def test_engine_that_is_compiled_in_part_is_left_out(tmp_path: Path):
+    # A small machine may run out of memory at the largest file.
+    compiler = tmp_path / "cc"
+    compiler.write_text('#!/bin/sh\ncase "$*" in *tree.c*) exit 1;; esac\nexec cc "$@"\n')
+    compiler.chmod(0o755)
+    assert not [name for name in wheel_of(tmp_path, CC=str(compiler)) if name.endswith(".so")]
+
+
+def test_plain_and_compiled_search_find_the_same():
+    one, other = forms.in_use(), forms.plain()
+    rng = Random(6)
+    for knows in (True, False):
+        for plies in (0, 25, 45):
+            found = []
+            moves = played(rng, plies)
+            for form in (one, other):
+                field = form["field"].Field(20)
+                for cell in moves:
+                    field.place(cell)
+                tree = form["tree"].Tree(field, 3, knows)
+                tree.go_on(500)
+                children = tree.children()
+                found.append((children, [tree.line(child[0]) for child in children]))
+            assert found[0] == found[1]
+
+
+def played(rng: Random, plies: int) -> list[int]:
+    """List the cells of a game at random that is not over after so many plies."""
+    while True:
+        position, moves = GAME.initial(), []
+        while GAME.outcome(position) is None and len(moves) < plies:
+            move = GAME.legal_moves(position).pick(rng)
+            moves.append(INDEX[move])
+            position = GAME.play(position, move)
+        if GAME.outcome(position) is None:
+            return moves

@@ -1,0 +1,430 @@
+"""The engine's side of the Universal Game Interface: what is said, and what it is answered."""
+
+import re
+from copy import copy
+from pathlib import Path
+
+import pytest
+from small_games import Heap, Noughts
+
+from game.app.words import words
+from game.engine.errors import EngineError
+from game.engine.levels import LEVELS, TOP
+from game.engine.ugi import SLICE_S, TELL_EVERY_S, Server
+from game.rules.catalogue import find_game
+
+GUIDE = Path(__file__).parents[2] / "docs" / "engine.md"
+
+
+class Clock:
+    """Seconds that pass with each move that a search plays, and a little with each look."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        self.now += 1e-5
+        return self.now
+
+
+def server(game=None, *, cost: float = 5e-4, **more) -> Server:
+    """Make a server on whose clock each move that is played takes so many seconds."""
+    clock = Clock()
+    slow = copy(game or Heap())
+
+    def play(position, move, quick=slow.play):
+        clock.now += cost
+        return quick(position, move)
+
+    slow.play = play
+    return Server(slow, clock=clock, tell=words("en").text, **more)
+
+
+def told(server: Server, *lines: str) -> list[str]:
+    """Give the answers to some lines, all of which are answered at once."""
+    return [answer for line in lines for answer in server.feed(line)]
+
+
+def run(server: Server, most: int = 100_000) -> list[str]:
+    """Let a search go on to its end."""
+    answers: list[str] = []
+    for _ in range(most):
+        if not server.busy:
+            return answers
+        answers += server.step()
+    pytest.fail("the search does not end")
+
+
+def bestmove(answers: list[str]) -> str:
+    assert sum(line.startswith("bestmove ") for line in answers) == 1
+    assert answers[-1].startswith("bestmove ")
+    return answers[-1].split()[1]
+
+
+def nodes(answers: list[str]) -> int:
+    return int(re.findall(r"nodes (\d+)", answers[-2])[0])
+
+
+def test_introduction_names_engine_and_options_and_ends_with_ugiok():
+    answers = told(server(find_game("circle-of-life")), "ugi")
+    assert answers[0] == "id name lifeboard circle-of-life"
+    assert answers[1].startswith("id author ")
+    levels = "".join(f" var {level.name}" for level in LEVELS)
+    assert answers[2:] == [
+        f"option name Level type combo default {TOP}{levels}",
+        "option name Seed type spin default 0 min 0 max 2147483647",
+        "option name MultiPV type spin default 1 min 1 max 500",
+        "option name first type combo default 1 var 1 var 2",
+        "option name target type spin default 20 min 1 max 999",
+        "ugiok",
+    ]
+
+
+def test_example_of_the_specification():
+    engine = server(Heap())
+    assert told(engine, "isready") == ["readyok"]
+    assert told(engine, "uginewgame", "position startpos", "query p1turn") == ["response true"]
+    assert told(engine, "go depth 2") == []
+    assert bestmove(run(engine)) == "3"
+    assert told(engine, "position startpos moves 3", "query p1turn") == ["response false"]
+    assert told(engine, "query result", "query gameover") == ["response none", "response false"]
+    assert told(engine, "quit") == []
+    assert engine.ended
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "answers"),
+    [
+        (Heap(), "fen 1 1 moves 1", ["true", "false", "p1win"]),
+        (Heap(), "fen 1 2 moves 1", ["true", "false", "p2win"]),
+        (Heap(players=3), "fen 1 3 moves 1", ["true", "false", "p3win"]),
+        (Heap(players=3), "fen 2 3", ["false", "false", "none"]),
+        (Noughts(), "fen 121122.1. moves 6 8", ["true", "false", "draw"]),
+    ],
+)
+def test_queries_tell_of_the_position(game, position: str, answers: list[str]):
+    asked = ("query gameover", "query p1turn", "query result")
+    found = told(server(game), f"position {position}", *asked)
+    assert found == [f"response {answer}" for answer in answers]
+
+
+def test_position_text_may_hold_blanks_and_is_followed_by_moves():
+    game = find_game("circle-of-life")
+    engine = server(game)
+    text = game.text(game.play(game.initial({"target": "7"}), "e5"))
+    assert told(engine, f"position fen {text} moves e6 d1", "query p1turn") == ["response false"]
+    told(engine, "go nodes 3")
+    after = game.play(game.play(game.parse(text), "e6"), "d1")
+    assert bestmove(run(engine)) in game.legal_moves(after)
+
+
+def test_options_of_the_game_hold_for_the_next_start():
+    engine = server()
+    told(engine, "setoption name heap value 3", "setoption name First value 2")
+    assert told(engine, "query p1turn") == ["response true"]
+    assert told(engine, "position startpos", "query p1turn") == ["response false"]
+    told(engine, "go")
+    assert bestmove(run(engine)) == "3"
+    assert told(engine, "uginewgame", "query p1turn") == ["response false"]
+
+
+def test_search_ends_at_its_nodes():
+    engine = server()
+    told(engine, "position fen 60 1", "go nodes 777")
+    assert nodes(run(engine)) == 777
+
+
+def test_search_ends_when_its_time_is_over():
+    engine = server()
+    told(engine, "position fen 90 1", "go movetime 2000")
+    answers = run(engine)
+    spent = int(re.findall(r" time (\d+)", answers[-2])[0])
+    assert 2000 <= spent <= 2000 + 1000 * SLICE_S
+
+
+def test_search_ends_at_the_length_of_its_line():
+    engine = server()
+    told(engine, "position fen 90 1", "go depth 4")
+    answers = run(engine)
+    assert len(answers[-2].partition(" pv ")[2].split()) >= 4
+
+
+@pytest.mark.parametrize(
+    ("mover", "clocks", "least", "most"),
+    [
+        (1, "p1time 20000 p2time 1 p1inc 0 p2inc 0", 900, 1000),
+        (2, "p1time 1 p2time 20000 p1inc 0 p2inc 500", 1400, 1500),
+        (1, "p1time 40 p2time 20000", 5, 40),
+    ],
+)
+def test_clock_gives_a_share_of_the_movers_time(mover: int, clocks: str, least: int, most: int):
+    engine = server()
+    told(engine, f"position fen 90 {mover}", f"go {clocks}")
+    spent = int(re.findall(r" time (\d+)", run(engine)[-2])[0])
+    assert least <= spent <= most
+
+
+def test_weak_level_stays_weak_however_much_time_it_is_given():
+    engine = server(level="1", cost=1e-7)
+    told(engine, "position fen 90 1", "go movetime 100000")
+    assert nodes(run(engine)) == LEVELS[1].nodes
+    told(engine, "go nodes 5")
+    assert nodes(run(engine)) == 5
+
+
+def test_top_level_keeps_to_its_own_limits_only_if_nothing_is_said():
+    seconds = LEVELS[-1].seconds
+    engine = server()
+    told(engine, "position fen 90 1", "go")
+    assert int(re.findall(r" time (\d+)", run(engine)[-2])[0]) == pytest.approx(
+        1000 * seconds, rel=0.05
+    )
+    told(engine, f"go movetime {int(3000 * seconds)}")
+    assert int(re.findall(r" time (\d+)", run(engine)[-2])[0]) == pytest.approx(
+        3000 * seconds, rel=0.05
+    )
+
+
+def test_endless_search_goes_on_until_stop():
+    engine = server(level="1")
+    told(engine, "position fen 90 1", "go infinite")
+    for _ in range(300):
+        assert not any(line.startswith("bestmove") for line in engine.step())
+    assert bestmove(told(engine, "stop")) in "123"
+    assert not engine.busy
+    assert engine.step() == []
+
+
+def test_endless_search_of_a_solved_position_rests_but_waits_for_stop():
+    engine = server()
+    told(engine, "position fen 3 1", "go infinite")
+    assert not any(line.startswith("bestmove") for line in run(engine))
+    assert told(engine, "isready") == ["readyok"]
+    assert bestmove(told(engine, "stop")) == "3"
+
+
+def test_stop_before_the_first_slice_is_answered_by_a_move():
+    engine = server()
+    told(engine, "position fen 9 1", "go")
+    assert bestmove(told(engine, "stop")) in "123"
+
+
+def test_stop_without_a_search_says_nothing():
+    engine = server()
+    assert told(engine, "stop") == []
+    told(engine, "position fen 9 1", "go nodes 2")
+    run(engine)
+    assert told(engine, "stop") == []
+
+
+def test_isready_and_query_are_answered_within_a_search():
+    engine = server()
+    told(engine, "position fen 90 2", "go infinite")
+    engine.step()
+    assert told(engine, "isready", "query p1turn") == ["readyok", "response false"]
+    assert engine.busy
+
+
+@pytest.mark.parametrize(
+    "line", ["position startpos", "setoption name Seed value 3", "uginewgame", "go nodes 1"]
+)
+def test_nothing_is_changed_within_a_search(line: str):
+    engine = server()
+    told(engine, "position fen 90 2", "go infinite")
+    (answer,) = told(engine, line)
+    assert answer.startswith(f"info string error: {line.split()[0]} has to wait")
+    assert engine.busy
+    assert told(engine, "query p1turn") == ["response false"]
+    assert bestmove(told(engine, "stop"))
+
+
+def test_long_search_tells_of_itself_now_and_then():
+    engine = server(cost=0.002)
+    told(engine, "position fen 90 1", "go movetime 5000")
+    answers = run(engine)
+    times = [int(each) for each in re.findall(r"info nodes \d+ time (\d+)", "\n".join(answers))]
+    assert 5 <= len(times) <= 5 / TELL_EVERY_S + 1
+    assert times == sorted(times)
+
+
+def test_info_tells_nodes_time_speed_score_and_line():
+    engine = server()
+    told(engine, "position fen 7 1", "go nodes 4000")
+    assert re.fullmatch(
+        r"info nodes \d+ time \d+ nps \d+ multipv 1 score cp 10000 wdl 1000 0 0 decided 1 pv 3.*",
+        run(engine)[-2],
+    )
+    told(engine, "position fen 90 1", "go nodes 500")
+    score = re.fullmatch(
+        r"info nodes 500 time \d+ nps \d+ multipv 1"
+        r" score cp (-?\d+) wdl (\d+) 0 (\d+) decided 0 pv [123 ]+",
+        run(engine)[-2],
+    )
+    assert score is not None
+    assert int(score[2]) + int(score[3]) == 1000
+    assert (int(score[1]) > 0) == (int(score[2]) > 500)
+
+
+def test_lost_and_drawn_scores():
+    engine = server(Noughts())
+    told(engine, "position fen 1...2....", "go nodes 20000")
+    assert "score cp 0 wdl 500 0 500 decided 1" in run(engine)[-2]
+    engine = server()
+    told(engine, "position fen 4 1", "go nodes 20000")
+    assert "score cp -10000 wdl 0 0 1000 decided 1" in run(engine)[-2]
+
+
+def test_several_lines_are_told_best_first():
+    engine = server()
+    told(engine, "setoption name multipv value 3", "position fen 7 1", "go nodes 500")
+    answers = run(engine)
+    *infos, last = answers[-4:]
+    assert [re.findall(r"multipv (\d) .* pv (\d)", line)[0][0] for line in infos] == list("123")
+    assert infos[0].rpartition(" pv ")[2].startswith(bestmove([infos[0], last]))
+
+
+def test_first_line_is_that_of_the_chosen_move_also_of_a_loose_level():
+    game = find_game("circle-of-life")
+    for seed in range(20):
+        engine = server(game, level="1", seed=seed)
+        told(engine, "position startpos", "go")
+        answers = run(engine)
+        assert answers[-2].partition(" pv ")[2].split()[0] == bestmove(answers)
+
+
+def test_same_seed_answers_the_same_and_another_differently():
+    def played(seed: int) -> list[str]:
+        engine = server(find_game("circle-of-life"), level="1", seed=seed)
+        moves: list[str] = []
+        for _ in range(6):
+            told(engine, f"position startpos moves {' '.join(moves)}", "go")
+            moves.append(bestmove(run(engine)))
+        return moves
+
+    assert played(7) == played(7)
+    assert played(7) != played(8)
+
+
+def test_seed_can_be_set_as_an_option():
+    def first_move(engine: Server) -> str:
+        told(engine, "position startpos", "go")
+        return bestmove(run(engine))
+
+    game = find_game("circle-of-life")
+    set_later = server(game, level="random")
+    told(set_later, "setoption name Seed value 12")
+    assert first_move(set_later) == first_move(server(game, level="random", seed=12))
+
+
+def test_game_that_is_over_has_no_best_move():
+    answers = told(server(), "position fen 1 1 moves 1", "go")
+    assert answers[0].startswith("info string error: ")
+    assert answers[1:] == ["bestmove (none)"]
+
+
+def test_unknown_words_before_a_command_are_skipped():
+    assert told(server(), "joho isready", "  \t isready  ") == ["readyok", "readyok"]
+    assert told(server(), "", "   ") == []
+
+
+def test_unknown_words_after_go_are_skipped():
+    engine = server()
+    told(engine, "position fen 60 1", "go ponder searchmoves nodes 12 mate")
+    assert nodes(run(engine)) == 12
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("frobnicate now", ["frobnicate now", "isready", "quit"]),
+        ("setoption name Hash value 3", ["Hash", "Level", "MultiPV", "heap"]),
+        ("setoption Hash", ["Hash", "Level"]),
+        ("setoption", ["Level"]),
+        ("setoption name Level value 99", ["99", "random", TOP]),
+        ("setoption name Level value uct:0", ["uct:0", "random"]),
+        ("setoption name Seed value -1", ["Seed", "-1", "0 - 2147483647"]),
+        ("setoption name MultiPV value", ["MultiPV", "1 - 500"]),
+        ("setoption name heap value 100", ["heap", "100", "1 - 99"]),
+        ("setoption name first value 3", ["first", "3", "1 | 2"]),
+        ("position", ["position", "startpos", "fen"]),
+        ("position middle", ["middle", "startpos", "fen"]),
+        ("position fen nonsense", ["nonsense"]),
+        ("position startpos moves 1 4", ["4"]),
+        ("go nodes many", ["nodes", "many", "1", "1000000000"]),
+        ("go nodes", ["nodes", "1000000000"]),
+        ("go movetime 0", ["movetime", "0"]),
+        ("go p2time ٣", ["p2time", "٣"]),
+        ("go depth 99999999999999999999", ["depth", "99999999999999999999"]),
+        ("query weather", ["weather", "gameover", "p1turn", "result"]),
+    ],
+)
+def test_wrong_command_is_told_with_what_is_allowed_and_changes_nothing(
+    line: str, names: list[str]
+):
+    engine, untouched = server(), server()
+    told(engine, "position fen 11 2")
+    told(untouched, "position fen 11 2")
+    (answer,) = told(engine, line)
+    assert answer.startswith("info string error: ")
+    assert [name for name in names if name not in answer] == []
+    assert not engine.busy
+    assert told(engine, "query p1turn", "ugi") == told(untouched, "query p1turn", "ugi")
+    for each in (engine, untouched):
+        told(each, "go nodes 50")
+    assert bestmove(run(engine)) == bestmove(run(untouched))
+
+
+def test_plain_search_is_a_level_of_its_own():
+    engine = server(level="uct:40")
+    assert any("default uct:40" in line and "var uct:40" in line for line in told(engine, "ugi"))
+    told(engine, "position fen 90 1", "go")
+    assert nodes(run(engine)) == 40
+    told(engine, "setoption name Level value uct:30", "go movetime 100000")
+    assert nodes(run(engine)) == 30
+
+
+def test_level_that_is_not_there_is_refused_at_the_beginning():
+    with pytest.raises(EngineError):
+        server(level="13")
+
+
+def test_quit_within_a_search_ends_it_without_a_word():
+    engine = server()
+    told(engine, "position fen 90 1", "go infinite")
+    assert told(engine, "quit") == []
+    assert engine.ended
+    assert not engine.busy
+
+
+def test_example_of_the_guide_is_answered_as_it_says():
+    game = find_game("circle-of-life")
+    engine = server(game, seed=1)
+    example = GUIDE.read_text().split("```")[3].strip().splitlines()
+    said = [line[2:] for line in example if line.startswith("> ")]
+    answered = [answer for line in said for answer in [*told(engine, line), *run(engine)]]
+    shown = [line[2:] for line in example if line.startswith("< ")]
+    assert [line for line in answered if not line.startswith(("info", "bestmove"))] == [
+        line for line in shown if not line.startswith(("info", "bestmove"))
+    ]
+
+    def shapes(lines: list[str]) -> list[str]:
+        scores = [line.partition(" pv ")[0] for line in lines if line.startswith("info")]
+        return [re.sub(r"-?\d+", "N", score) for score in scores]
+
+    assert shapes(shown) == shapes(answered) != []
+    assert engine.ended
+
+
+def test_guide_tells_of_a_position_that_can_be_read_and_of_every_command():
+    text = GUIDE.read_text()
+    game = find_game("circle-of-life")
+    (drawn,) = re.findall(r"^[.12/]{69} [12] \d+-\d+ \d+$", text, re.MULTILINE)
+    assert game.text(game.parse(drawn)) == drawn
+    commands = server().feed("nonsense")[0].rpartition("allowed: ")[2].split(", ")
+    assert len(commands) == 9
+    assert [command for command in commands if f"`{command}" not in text] == []
+
+
+def test_guide_shows_an_error_as_it_is_told():
+    (shown,) = re.findall(r"^info string error: .*$", GUIDE.read_text(), re.MULTILINE)
+    assert told(server(find_game("circle-of-life")), "setoption name target value 0") == [shown]
