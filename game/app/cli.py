@@ -26,6 +26,7 @@ from game.app.arguments import (
 from game.app.errors import AppError
 from game.app.history import commands as history_commands
 from game.app.night import NightMode
+from game.app.opponent import commands as opponent_commands
 from game.app.service import commands as service_commands
 from game.app.soak import command as soak_command
 from game.app.words import words
@@ -103,6 +104,7 @@ def _parser() -> argparse.ArgumentParser:
     history_commands.add_commands(commands)
     _add_referee(commands)
     _add_bench(commands)
+    opponent_commands.add_commands(commands)
     soak_command.add_command(commands)
     maker_commands.add_commands(commands)
     service_commands.add_commands(commands)
@@ -147,6 +149,12 @@ def _add_play(commands: Commands) -> None:
         default=(),
         metavar="NAME,NAME",
         help="who plays, for the history; the page can change it",
+    )
+    play.add_argument(
+        "--opponent",
+        metavar="LEVEL|LEVEL,LEVEL",
+        help="a computer as the last player, from random and 1 (easy) to 6, or one for each player"
+        ' with "-" for a person; the page and the board itself can change it',
     )
     add_data(play)
     play.set_defaults(run=_play)
@@ -196,6 +204,7 @@ def _play(options: argparse.Namespace) -> int:
             data=options.data,
             night=NightMode(options.night),
             names=options.players,
+            opponent=options.opponent,
             network=options.network,
             serial=options.serial,
         )

@@ -1,4 +1,4 @@
-"""The commands about games that were kept: history, show, export, import and replay.
+"""The commands about games that were kept: history, show, analyse, export, import and replay.
 
 Owns their options and help. Each command's work stands in a module of its own, imported when it is
 called; errors and exit statuses are those of `game.app.cli`.
@@ -9,10 +9,11 @@ import io
 import sys
 from pathlib import Path
 
-from game.app.arguments import Commands, add_board, add_data, add_page, add_serial
+from game.app.arguments import Commands, add_board, add_data, add_page, add_serial, whole
 from game.app.errors import AppError
 
 _SLOWEST, _FASTEST = 0.1, 100.0
+_NODES, _MOST_NODES = 10_000, 1_000_000_000
 _WHICH = "number of the game, as `lifeboard history` lists it, or `last`, the one played last"
 
 
@@ -20,6 +21,7 @@ def add_commands(commands: Commands) -> None:
     """Add the commands about games that were kept to the command line."""
     _add_history(commands)
     _add_show(commands)
+    _add_analyse(commands)
     _add_export(commands)
     _add_import(commands)
     _add_replay(commands)
@@ -46,6 +48,26 @@ def _add_show(commands: Commands) -> None:
     show.add_argument("which", metavar="N", help=_WHICH)
     add_data(show)
     show.set_defaults(run=_show)
+
+
+def _add_analyse(commands: Commands) -> None:
+    analyse = commands.add_parser(
+        "analyse",
+        help="show how one game went: who was ahead when, what turned it, what was better",
+        description="Let the computer player judge every move of one game: who was ahead when,"
+        " which moves turned it, and what was better there.",
+    )
+    analyse.add_argument("which", metavar="N", help=_WHICH)
+    analyse.add_argument(
+        "--nodes",
+        type=_nodes,
+        default=_NODES,
+        metavar="N",
+        help="how far each position is searched (%(default)s)",
+    )
+    analyse.add_argument("--json", action="store_true", help="print one JSON object")
+    add_data(analyse)
+    analyse.set_defaults(run=_analyse)
 
 
 def _add_export(commands: Commands) -> None:
@@ -114,6 +136,15 @@ def _speed(text: str) -> float:
     return speed
 
 
+def _nodes(text: str) -> int:
+    number = whole(text)
+    if not 1 <= number <= _MOST_NODES:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no number of nodes; allowed: 1 - {_MOST_NODES}"
+        )
+    return number
+
+
 def _folder(options: argparse.Namespace) -> Path:
     if options.data is not None:
         return Path(options.data)
@@ -142,6 +173,14 @@ def _show(options: argparse.Namespace) -> int:
     from game.app.history.archive import show
 
     print(show(_folder_there(options), options.which))
+    return 0
+
+
+def _analyse(options: argparse.Namespace) -> int:
+    from game.app.history.analyse import analyse
+
+    folder = _folder_there(options)
+    print(analyse(folder, options.which, options.nodes, as_json=options.json))
     return 0
 
 

@@ -108,6 +108,9 @@ class Replay:
     def mask(self, cells: frozenset[str]) -> None:
         """Take no cell out of sensing: a show asks for none."""
 
+    def analyse(self) -> None:
+        """Judge no game: `lifeboard analyse` does that for those that are kept."""
+
     def step(self, now: float) -> None:
         """Sense, go on if it is time, show: in this order."""
         for event in self.device.poll(now):

@@ -1,0 +1,1 @@
+"""The computer player as a process of its own: its command, its client, and matches."""

@@ -1,0 +1,185 @@
+"""The computer player as the board's loop holds it: wishes in, thoughts and troubles out, once."""
+
+from collections.abc import Iterator
+from math import inf
+from pathlib import Path
+
+import pytest
+from odd_rig import Rig, wait_for_end
+
+from game.app.opponent.computer import HINT_S, Computer
+from game.app.opponent.engine_process import GRACE_S, IDLE_S, PAUSES_S
+from game.app.words import words
+from game.engine.levels import LEVELS
+from game.rules.catalogue import find_game
+from game.table.inputs import Idea, Input, Stumped, Thought
+from game.table.thinking import Wanted
+
+GAME = find_game("circle-of-life")
+START = GAME.initial()
+LATER = GAME.play(START, "e5")
+MOVE = Wanted(START, "1", 1)
+HINT = Wanted(START, "", 3)
+
+
+class Seat(Rig):
+    """A computer player that is followed as the board's loop follows it."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.computer = Computer(GAME, self.bell.set)
+
+    def sit(self, *behaviours: str) -> None:
+        self.computer = Computer(GAME, self.bell.set, command=self.command(*behaviours))
+
+    def follow(self, wanted: Wanted | None) -> tuple[Input, ...]:
+        return self.computer.follow(wanted, self.now)
+
+    def heard_of(self, wanted: Wanted) -> tuple[Input, ...]:
+        """Follow a wish until there is something to hear."""
+        return self.until(lambda: self.follow(wanted))
+
+    def let_it_think(self, wanted: Wanted) -> float:
+        """Follow a wish for a move of level 1 until it is searched; give when that is over."""
+        due = self.now + LEVELS[1].seconds + GRACE_S
+        self.until(lambda: not self.follow(wanted) and self.computer.due(self.now) == due)
+        return due
+
+
+@pytest.fixture
+def seat(tmp_path: Path) -> Iterator[Seat]:
+    made = Seat(tmp_path)
+    yield made
+    made.computer.close()
+    for pid in made.pids:
+        wait_for_end(pid)
+
+
+def test_nothing_wanted_is_nothing_done(seat: Seat):
+    seat.sit("fine")
+    assert seat.follow(None) == ()
+    assert seat.computer.due(seat.now) == inf
+    assert seat.pids == []
+
+
+def test_own_engine_has_a_thought(seat: Seat):
+    (thought,) = seat.heard_of(Wanted(LATER, "2", 1))
+    assert isinstance(thought, Thought)
+    assert (thought.position, thought.level, len(thought.ideas)) == (LATER, "2", 1)
+    assert thought.ideas[0].move in GAME.legal_moves(LATER)
+
+
+def test_thought_comes_once_for_a_wish(seat: Seat):
+    seat.sit("fine")
+    assert seat.heard_of(MOVE) == (Thought(START, "1", (Idea("a1", 0.5),)),)
+    assert [seat.follow(MOVE) for _ in range(3)] == [()] * 3
+    assert sum(line.startswith("go") for line in seat.heard) == 1
+
+
+def test_same_wish_again_after_none_is_thought_about_anew(seat: Seat):
+    seat.sit("fine")
+    seat.heard_of(MOVE)
+    assert seat.follow(None) == ()
+    assert seat.heard_of(MOVE) == (Thought(START, "1", (Idea("b2", 0.5),)),)
+
+
+def test_hint_is_searched_by_the_best_level_for_a_short_time(seat: Seat):
+    seat.sit("hints")
+    (thought,) = seat.heard_of(HINT)
+    assert isinstance(thought, Thought)
+    assert (thought.level, [idea.move for idea in thought.ideas]) == ("", ["c3", "b2", "d4"])
+    assert seat.heard[-3:] == [
+        f"setoption name Level value {LEVELS[-1].name}",
+        "setoption name MultiPV value 3",
+        f"go movetime {1000 * HINT_S:.0f}",
+    ]
+
+
+def test_other_wish_drops_what_was_thought_of_the_first(seat: Seat):
+    seat.sit("waits for stop")
+    seat.let_it_think(MOVE)
+    other = Wanted(LATER, "1", 1)
+    assert seat.heard_of(other) == (Thought(LATER, "1", (Idea("b2", 0.5),)),)
+
+
+def test_nothing_wanted_any_more_stops_the_search(seat: Seat):
+    seat.sit("waits for stop")
+    seat.let_it_think(MOVE)
+    assert seat.follow(None) == ()
+    idle = seat.now + IDLE_S
+    seat.until(lambda: not seat.follow(None) and seat.computer.due(seat.now) == idle)
+    assert seat.heard[-1] == "stop"
+    # And long after that it is not even there.
+    seat.now = idle
+    assert seat.follow(None) == ()
+    wait_for_end(seat.pids[0])
+
+
+def test_trouble_is_told_once_and_its_end_with_the_next_thought(seat: Seat):
+    seat.sit("dies", "dies", "plays off the board", "fine")
+    (stumped,) = seat.heard_of(MOVE)
+    assert isinstance(stumped, Stumped)
+    assert stumped.trouble is not None
+    assert stumped.trouble.key == "opponent.died"
+    assert "computer player" in words("en").text(stumped.trouble)
+    assert seat.computer.due(seat.now) == seat.now + PAUSES_S[0]
+    # The same trouble a second time is no news; another one is.
+    seat.now += PAUSES_S[0]
+    seat.until(lambda: not seat.follow(MOVE) and seat.computer.due(seat.now) == seat.now + 5)
+    seat.now += PAUSES_S[1]
+    (other,) = seat.heard_of(MOVE)
+    assert isinstance(other, Stumped)
+    assert other.trouble is not None
+    assert other.trouble.key == "opponent.nonsense"
+    seat.now += PAUSES_S[2]
+    assert seat.heard_of(MOVE) == (Stumped(None), Thought(START, "1", (Idea("a1", 0.5),)))
+
+
+def test_trouble_is_told_again_for_another_wish_while_the_engine_is_let_alone(seat: Seat):
+    seat.sit("dies", "fine")
+    (stumped,) = seat.heard_of(MOVE)
+    assert isinstance(stumped, Stumped)
+    assert seat.follow(None) == ()
+    # Who asks for a hint is not to wait for it without a word.
+    assert seat.follow(HINT) == (stumped,)
+    assert [seat.follow(HINT), seat.follow(None)] == [(), ()]
+    assert seat.follow(MOVE) == (stumped,)
+    assert len(seat.pids) == 1
+    seat.now += PAUSES_S[0]
+    assert seat.heard_of(MOVE) == (Stumped(None), Thought(START, "1", (Idea("a1", 0.5),)))
+
+
+def test_wish_after_the_pause_is_tried_before_anything_is_told(seat: Seat):
+    seat.sit("dies", "fine")
+    seat.heard_of(MOVE)
+    assert seat.follow(None) == ()
+    seat.now += PAUSES_S[0]
+    other = Wanted(LATER, "1", 1)
+    assert seat.heard_of(other) == (Stumped(None), Thought(LATER, "1", (Idea("a1", 0.5),)))
+
+
+def test_hung_engine_is_told_of_when_its_time_is_over(seat: Seat):
+    seat.sit("hangs")
+    seat.now = seat.let_it_think(MOVE)
+    (stumped,) = seat.follow(MOVE)
+    assert isinstance(stumped, Stumped)
+    assert stumped.trouble is not None
+    assert stumped.trouble.key == "opponent.silent"
+
+
+def test_level_that_is_not_there_is_a_trouble_of_its_own(seat: Seat):
+    seat.sit("fine")
+    strange = Wanted(START, "13", 1)
+    (stumped,) = seat.follow(strange)
+    assert isinstance(stumped, Stumped)
+    assert stumped.trouble is not None
+    assert "13" in words("en").text(stumped.trouble)
+    assert seat.follow(strange) == ()
+    assert seat.pids == []
+    assert seat.heard_of(MOVE) == (Stumped(None), Thought(START, "1", (Idea("a1", 0.5),)))
+
+
+def test_due_is_never_past(seat: Seat):
+    seat.sit("dies")
+    seat.heard_of(MOVE)
+    assert seat.computer.due(seat.now + 100) == seat.now + 100

@@ -1,0 +1,300 @@
+"""`lifeboard engine` as other programs meet it: over real pipes, with real signals."""
+
+import os
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from odd_rig import PATIENCE_S, wait_for_end
+
+from game.app import cli
+from game.app.opponent.streams import MOST_LINE, Lines, converse
+from game.rules.catalogue import find_game
+from game.rules.message import Message
+
+LINE = (sys.executable, "-m", "game.app", "engine")
+GAME = find_game("circle-of-life")
+
+
+class Talk:
+    """A conversation with the command; each wait is bounded."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.process = subprocess.Popen(
+            [*LINE, *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        self._heard = b""
+
+    def say(self, *lines: str) -> None:
+        self.process.stdin.write("".join(f"{line}\n" for line in lines).encode())
+        self.process.stdin.flush()
+
+    def line(self) -> str:
+        """Wait for the next line."""
+        output = self.process.stdout
+        while b"\n" not in self._heard:
+            assert select.select([output], [], [], PATIENCE_S)[0], "it says nothing"
+            piece = os.read(output.fileno(), 4096)
+            assert piece, f"it has ended: {self.process.stderr.read()!r}"
+            self._heard += piece
+        line, _, self._heard = self._heard.partition(b"\n")
+        return line.decode()
+
+    def until(self, word: str) -> list[str]:
+        """Give all lines up to one that begins with a word."""
+        lines = [self.line()]
+        while lines[-1].split()[0] != word:
+            lines.append(self.line())
+        return lines
+
+    def searching(self) -> None:
+        """Let it search without an end, and wait until it does."""
+        self.say("go infinite")
+        self.until("info")
+
+    def end(self) -> tuple[int, str]:
+        """Wait for its end, and give its status and what it complained of."""
+        status = self.process.wait(PATIENCE_S)
+        return status, self.process.stderr.read().decode()
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        for each in (self.process.stdin, self.process.stdout, self.process.stderr):
+            with suppress(BrokenPipeError):
+                each.close()
+
+
+@pytest.fixture
+def talks() -> Iterator[list[Talk]]:
+    begun: list[Talk] = []
+    yield begun
+    for talk in begun:
+        talk.close()
+
+
+@pytest.fixture
+def talk(talks: list[Talk]) -> Talk:
+    talks.append(Talk("--seed", "1"))
+    return talks[-1]
+
+
+def test_whole_conversation(talk: Talk):
+    talk.say("ugi")
+    assert talk.until("ugiok")[0] == "id name lifeboard circle-of-life"
+    talk.say("setoption name Level value 3", "isready")
+    assert talk.line() == "readyok"
+    talk.say("uginewgame", "position startpos moves e5", "query p1turn", "go nodes 200")
+    assert talk.line() == "response false"
+    *infos, best = talk.until("bestmove")
+    assert all(line.startswith("info nodes ") for line in infos)
+    position = GAME.play(GAME.initial(), "e5")
+    assert best.split()[1] in GAME.legal_moves(position)
+    talk.say("go infinite", "isready", "stop")
+    assert talk.line() == "readyok"
+    assert talk.until("bestmove")
+    talk.say("quit")
+    assert talk.end() == (0, "")
+
+
+def test_quit_in_the_middle_of_a_search_ends_it(talk: Talk):
+    talk.searching()
+    talk.say("quit")
+    assert talk.end() == (0, "")
+
+
+def test_end_of_input_in_the_middle_of_a_search_ends_it(talk: Talk):
+    talk.searching()
+    talk.process.stdin.close()
+    assert talk.end() == (0, "")
+
+
+def test_sigterm_ends_it_quietly_in_and_out_of_a_search(talk: Talk, talks: list[Talk]):
+    talk.searching()
+    idle = Talk()
+    talks.append(idle)
+    idle.say("isready")
+    assert idle.line() == "readyok"
+    for each in (talk, idle):
+        each.process.terminate()
+        assert each.end() == (0, "")
+
+
+def test_interrupt_ends_it_quietly(talk: Talk):
+    talk.searching()
+    talk.process.send_signal(signal.SIGINT)
+    assert talk.end() == (130, "")
+
+
+def test_reader_that_goes_away_ends_it_quietly(talk: Talk):
+    talk.searching()
+    talk.process.stdout.close()
+    talk.say("isready")
+    assert talk.end() == (1, "")
+
+
+def test_same_seed_plays_the_same(talks: list[Talk]):
+    played = []
+    for seed in ("3", "3", "4"):
+        talk = Talk("--level", "random", "--seed", seed)
+        talks.append(talk)
+        talk.say("position startpos", *["go"])
+        played.append(talk.until("bestmove")[-1])
+        for moves in ("e5", "e5 e6", "a1", "b2"):
+            talk.say(f"position startpos moves {moves}", "go")
+            played[-1] += talk.until("bestmove")[-1]
+    assert played[0] == played[1] != played[2]
+
+
+def test_nice_process_gives_way(talks: list[Talk]):
+    talk = Talk("--nice", "7")
+    talks.append(talk)
+    talk.say("isready")
+    talk.line()
+    pid = talk.process.pid
+    assert os.getpriority(os.PRIO_PROCESS, pid) == os.getpriority(os.PRIO_PROCESS, 0) + 7
+    assert Path(f"/proc/{pid}/oom_score_adj").read_text().strip() == "500"
+
+
+def test_engine_ends_with_its_parent_though_it_is_still_spoken_to():
+    parent = (
+        "import subprocess, sys\n"
+        "child = subprocess.Popen([sys.executable, '-m', 'game.app', 'engine', '--with-parent'])\n"
+        "print(child.pid, flush=True)\n"
+        "child.wait()\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", parent], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    with process:
+        engine = int(process.stdout.readline())
+        process.stdin.write(b"isready\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == b"readyok\n"
+        process.kill()
+        # Its input is open still, for we hold the other end.
+        wait_for_end(engine)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["--game", "chess"], ["chess", "circle-of-life"]),
+        (["--level", "9"], ["9", "random"]),
+        (["--seed", "-1"], ["-1", "0 - 2147483647"]),
+        (["--nice", "20"], ["20", "0 - 19"]),
+    ],
+)
+def test_wrong_call_is_refused_with_what_is_allowed(
+    arguments: list[str], named: list[str], capsys: pytest.CaptureFixture[str]
+):
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        status = cli.main(["engine", *arguments])
+    except SystemExit as left:
+        status = left.code
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert status == 2
+    complaint = capsys.readouterr().err
+    assert complaint.count("\n") == 1
+    assert [each for each in named if each not in complaint] == []
+
+
+class Idle:
+    """A conversation that has nothing to do until it is spoken to, and fails if it is made to."""
+
+    def __init__(self) -> None:
+        self.fed: list[str] = []
+        self.ended = False
+        self.busy = False
+
+    def feed(self, line: str) -> list[str]:
+        self.fed.append(line)
+        self.ended = line == "quit"
+        return [f"heard {line}"]
+
+    def step(self) -> list[str]:
+        raise AssertionError("nothing is to be done")
+
+
+def conversed(said: bytes) -> tuple[list[str], str]:
+    """Let an idle conversation hear bytes and their end; give what it heard and what it said."""
+    source, said_to = os.pipe()
+    heard_from, target = os.pipe()
+    idle = Idle()
+
+    def speak() -> None:
+        with open(said_to, "wb") as file:
+            file.write(said)
+
+    speaker = Thread(target=speak)
+    speaker.start()
+    converse(idle, Message.__str__, source, target)
+    os.close(target)
+    os.close(source)
+    speaker.join()
+    with open(heard_from) as file:
+        return idle.fed, file.read()
+
+
+def test_idle_engine_sleeps_until_a_line_comes(monkeypatch: pytest.MonkeyPatch):
+    waits: list[float | None] = []
+    real = select.select
+
+    def watched(*arguments):
+        waits.append(arguments[3])
+        return real(*arguments)
+
+    monkeypatch.setattr(select, "select", watched)
+    assert conversed(b"one\ntwo\n")[0] == ["one", "two"]
+    assert set(waits) == {None}
+
+
+def test_last_line_without_an_end_is_heard():
+    assert conversed(b"one\ntwo") == (["one", "two"], "heard one\nheard two\n")
+
+
+def test_nothing_is_heard_after_the_end():
+    assert conversed(b"one\nquit\nthree\n")[0] == ["one", "quit"]
+
+
+def test_line_that_is_too_long_is_told_of_and_the_next_is_heard():
+    fed, said = conversed(b"x" * (3 * MOST_LINE) + b"\nisready\n")
+    assert fed == ["isready"]
+    assert said.splitlines() == [
+        f"info string error: engine.too_long(most={MOST_LINE})",
+        "heard isready",
+    ]
+
+
+def test_lines_come_out_the_same_however_they_are_cut():
+    data = b"ugi\r\n\nposition fen x y\n" + b"z" * 12 + b"\nend"
+    for size in range(1, len(data) + 1):
+        lines = Lines(11 + 5)
+        found = [
+            line
+            for start in range(0, len(data), size)
+            for line in lines.take(data[start : start + size])
+        ]
+        assert found + lines.rest() == ["ugi", "", "position fen x y", "z" * 12, "end"]
+        short = Lines(11)
+        found = [
+            line
+            for start in range(0, len(data), size)
+            for line in short.take(data[start : start + size])
+        ]
+        assert found + short.rest() == ["ugi", "", None, None, "end"]
+
+
+def test_bytes_that_are_no_text_are_heard_as_well_as_can_be():
+    assert conversed(b"\xffugi\n")[0] == ["�ugi"]
