@@ -16,15 +16,21 @@ from game.app.data import board_lock, board_memory
 from game.app.errors import AppError
 from game.app.hub import Hub
 from game.app.journal.journal import Journal
+from game.app.opponent.analysing import Analyst
+from game.app.opponent.computer import Computer
+from game.app.review import Review
 from game.app.session import Session
 from game.app.web import Page
+from game.engine.levels import LEVELS
 from game.rules.game import Game
-from game.table.inputs import Named
+from game.table.inputs import Named, Opposed
 from game.table.table import Table
 from hal.backend import Clock, Hands, open_backend
 from hal.device import Device
 from hal.errors import HalError
 from hal.profile import Profile
+
+LEVEL_NAMES = tuple(level.name for level in LEVELS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +38,9 @@ class Plan:
     """Say what is to be played, on which board, and where it is kept.
 
     `brightness` gives the strip's brightness at any moment. `names` are one a player,
-    or none, which leaves them as they are. Without a `seed` chance is chance.
-    `clock` gives monotonic seconds.
+    or none, which leaves them as they are. So are `computers`: a level's name for each, "" for a
+    person; unless the plan `insists` on them, a game that was begun with others goes on with those.
+    Without a `seed` chance is chance. `clock` gives monotonic seconds.
     """
 
     game: Game[Any, Any]
@@ -42,6 +49,8 @@ class Plan:
     folder: Path
     brightness: Callable[[], float]
     names: tuple[str, ...] = ()
+    computers: tuple[str, ...] = ()
+    insists: bool = True
     seed: int | None = None
     clock: Clock = time.monotonic
 
@@ -80,15 +89,20 @@ def opened(plan: Plan) -> Iterator[Opened]:
         device = stack.enter_context(closing(Device(profile, backend)))
         hub = Hub()
         presence = profile.sensing.mode == "presence"
-        table = Table(game, {}, Random(plan.seed), presence=presence)
-        session = Session(table, device, journal, hub, memory, plan.brightness)
+        table = Table(game, {}, Random(plan.seed), presence=presence, levels=LEVEL_NAMES)
+        computer = stack.enter_context(closing(Computer(game, wake, seed=plan.seed)))
+        review = Review(game, hub.see_course, wake)
+        review.judge = stack.enter_context(closing(Analyst(game, review.tell)))
+        session = Session(table, device, journal, hub, memory, plan.brightness, computer, review)
         session.begin(plan.clock())
         if plan.names:
             session.give(Named(plan.names))
+        if plan.computers and (plan.insists or not table.state.history):
+            session.give(Opposed(plan.computers))
         hands = backend if isinstance(backend, Hands) else None
         if hands is not None:
             hands.let_stand(_left_standing(table))
-        page = Page(game, profile, hub, hands, session)
+        page = Page(game, profile, hub, hands, session, levels=LEVEL_NAMES)
         yield Opened(session, journal, hub, page, (*journal.notes, *session.notes))
 
 
@@ -98,6 +112,25 @@ def check_names(game: Game[Any, Any], names: tuple[str, ...], where: str) -> Non
         raise AppError(
             f"{where} is {','.join(names)!r}: {game.title} wants {len(game.players)} names"
         )
+
+
+def read_computers(game: Game[Any, Any], text: str, where: str) -> tuple[str, ...]:
+    """Read who is a computer: a level for the last player, or one each, with "-" for a person.
+
+    Raises AppError, saying `where` it stands, for what is none.
+    """
+    players = len(game.players)
+    levels = text.split(",")
+    if len(levels) == 1:
+        levels = ["-"] * (players - 1) + levels
+    levels = ["" if level.strip() == "-" else level.strip() for level in levels]
+    if len(levels) != players or set(levels) - {"", *LEVEL_NAMES}:
+        people = ",".join("-" * players)
+        raise AppError(
+            f"{where} is {text!r}; allowed: a level ({', '.join(LEVEL_NAMES)}) for the last player,"
+            f' or one for each of {players} players with "-" for a person, such as {people}'
+        )
+    return tuple(levels)
 
 
 def _left_standing(table: Table) -> frozenset[str]:

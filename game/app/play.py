@@ -14,7 +14,7 @@ from game.app.data import data_folder
 from game.app.gate.access import Access
 from game.app.gate.pin import Pins
 from game.app.night import NightMode
-from game.app.opened import Plan, check_names, opened
+from game.app.opened import Plan, check_names, opened, read_computers
 from game.app.serve import Server, listen, show_in_browser
 from game.app.words import system_language, words
 from game.rules.catalogue import find_game
@@ -34,6 +34,7 @@ class PlayOptions:
     data: Path | None
     night: NightMode = NightMode.AUTO
     names: tuple[str, ...] = ()
+    opponent: str | None = None
     network: bool = False
     serial: str | None = None
 
@@ -42,6 +43,9 @@ def play(options: PlayOptions) -> None:
     """Run a game until SIGINT or SIGTERM; raises AppError, HalError or RulesError."""
     game = find_game(options.game)
     check_names(game, options.names, "--players")
+    computers: tuple[str, ...] = ()
+    if options.opponent is not None:
+        computers = read_computers(game, options.opponent, "--opponent")
     profile = boards.choose(options.board, options.backend, options.serial)
     folder = options.data or data_folder()
     pins = Pins(folder) if options.network else None
@@ -52,7 +56,8 @@ def play(options: PlayOptions) -> None:
         folder,
         night.brightness(profile, options.night),
         options.names,
-        options.seed,
+        computers,
+        seed=options.seed,
     )
     speak = words(system_language())
     stop = loop.Flag()

@@ -8,6 +8,7 @@ and runs no thread; `game.app.loop` calls `step`.
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from math import inf
 from queue import Empty, SimpleQueue
 from typing import Any, Protocol
 
@@ -17,6 +18,7 @@ from game.app.journal.journal import Journal
 from game.app.log_messages import told
 from game.app.perception import Perception
 from game.app.power_key import PowerKey
+from game.app.review import Review
 from game.app.words import words
 from game.rules.errors import RulesError
 from game.rules.game import Game
@@ -27,6 +29,7 @@ from game.table.inputs import Asked, Command, Input, Kept, Lifted, Masked, Touch
 from game.table.scene import Cue, Lamp, Scene
 from game.table.state import State
 from game.table.table import Table
+from game.table.thinking import Wanted
 from hal.device import Device
 from hal.events import KeyTouch, Moment
 from hal.light import Frame, Layer, on_screen
@@ -60,8 +63,32 @@ class Audience(Protocol):
         ...
 
 
+class Computer(Protocol):
+    """The computer player, which thinks outside of the board's thread; no call takes its time."""
+
+    def follow(self, wanted: Wanted | None, now: float) -> tuple[Input, ...]:
+        """Take what is to be thought about now, and give what the table is to hear of it, once."""
+        ...
+
+    def due(self, now: float) -> float:
+        """Return when it is to be asked again at the latest."""
+        ...
+
+
+class NoComputer:
+    """Nobody but people."""
+
+    def follow(self, wanted: Wanted | None, now: float) -> tuple[Input, ...]:
+        """Think about nothing."""
+        return ()
+
+    def due(self, now: float) -> float:
+        """Need never be asked."""
+        return inf
+
+
 class Session:
-    """One table on one board, with its journal and its audience.
+    """One table on one board, with its journal, its audience and its computer player.
 
     `notes` says, in English, what went wrong when a game was taken up. `memory` keeps which cells
     are masked. `brightness` gives the strip's brightness at any moment,
@@ -76,6 +103,8 @@ class Session:
         audience: Audience,
         memory: BoardMemory | None = None,
         brightness: Callable[[], float] | None = None,
+        computer: Computer | None = None,
+        review: Review | None = None,
     ) -> None:
         self.table = table
         self.device = device
@@ -84,6 +113,8 @@ class Session:
         self._audience = audience
         self._memory = BoardMemory() if memory is None else memory
         self._brightness = brightness
+        self._computer = NoComputer() if computer is None else computer
+        self._review = review
         self._asked: SimpleQueue[Input] = SimpleQueue()
         self._cell_key_held = False
         self._perception = Perception()
@@ -141,6 +172,11 @@ class Session:
         """Hand over what a page asks of the table, from any thread."""
         self._hand_over(wish)
 
+    def analyse(self) -> None:
+        """Ask how the game went that is over, from any thread."""
+        if self._review is not None:
+            self._review.ask()
+
     def mask(self, cells: frozenset[str]) -> None:
         """Take the whole set of cells that are not to be felt any more, from any thread."""
         self._hand_over(Masked(cells & self.device.profile.cells.keys()))
@@ -167,17 +203,26 @@ class Session:
         if self._journal.trouble != self.table.state.unkept:
             self._handle(Kept(self._journal.trouble, self._journal.kept), now)
         self.table.tick(now)
+        self._think(now)
         self._show(now)
+        if self._review is not None:
+            self._review.look(self.table.state)
 
     def due(self, now: float) -> float:
         """Return when the next step is due at the latest."""
         due = self.table.due()
-        board = min(self.device.due(now), self._power_key.due())
+        board = min(self.device.due(now), self._power_key.due(), self._computer.due(now))
         return max(now, board if due is None else min(due, board))
 
     def wait(self, timeout_s: float) -> None:
         """Sleep until the board may have changed, something is asked, or the time-out."""
         self.device.backend.wait(timeout_s)
+
+    def _think(self, now: float) -> None:
+        """Let the table hear of the computer player, and that of what the table then wants."""
+        while heard := self._computer.follow(self.table.wanted(), now):
+            for each in heard:
+                self._handle(each, now)
 
     def _hand_over(self, asked: Input) -> None:
         self._asked.put(asked)

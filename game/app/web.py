@@ -11,7 +11,7 @@ from functools import cache, partial
 from itertools import count
 from typing import Any, Protocol
 
-from game.app import view
+from game.app import view, view_computer
 from game.app.gate.access import Access, Level
 from game.app.hub import Hub
 from game.app.serve import (
@@ -29,13 +29,13 @@ from game.app.view import Replayed
 from game.app.words import LANGUAGES, words
 from game.rules.game import Game
 from game.rules.message import say
-from game.table.inputs import Command, Input, Laid, Named, Picked, Tallied
+from game.table.inputs import Command, Input, Laid, Named, Opposed, Picked, Tallied
 from hal.backend import Hands
 from hal.errors import HalError
 from hal.profile import Profile
 
 _PAGE_WORD = re.compile(r'"(page\.[a-z0-9_]+)"')
-_ALLOWED = "press, lift, command, touch, mask, name, lay, pick, tally, language"
+_ALLOWED = "press, lift, command, touch, mask, name, lay, pick, tally, oppose, analyse, language"
 
 
 @cache
@@ -71,6 +71,10 @@ class Control(Protocol):
         """Take the whole set of cells that are not to be felt any more."""
         ...
 
+    def analyse(self) -> None:
+        """Work out how the game went that is over; where that is being done, do nothing."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -78,7 +82,8 @@ class Page:
 
     `hands` touch the board for those who press cells on the page; None on a real board, which
     people touch themselves. `control` takes what people ask for otherwise. `replayed` says which
-    kept game is shown again, None that one is played.
+    kept game is shown again, None that one is played. `levels` are the names of those by which
+    computers can play, easiest first.
     """
 
     game: Game[Any, Any]
@@ -87,6 +92,7 @@ class Page:
     hands: Hands | None
     control: Control
     replayed: Replayed | None = None
+    levels: tuple[str, ...] = ()
     _numbers: Iterator[int] = field(default_factory=count)
 
     def app(self, access: Access) -> App:
@@ -119,7 +125,7 @@ class _Visit:
         self._send = partial(send, link)
         self._tell_soon = tell_soon
         self._language = language_of(link)
-        self._told_state = self._told_lights = 0
+        self._told_state = self._told_lights = self._told_course = 0
         self._greeted = ""
 
     async def tell(self) -> None:
@@ -133,11 +139,12 @@ class _Visit:
             return
         if self._greeted != language:
             self._greeted = language
-            self._told_state = self._told_lights = 0
+            self._told_state = self._told_lights = self._told_course = 0
             simulated = page.hands is not None
             texts = page_words(language)
             fixed = (page.game, page.profile, speak, texts, simulated, page.replayed)
-            await self._send(view.hello(*fixed, level, self._by_pin) | self._about_pin)
+            may = (level, self._by_pin)
+            await self._send(view.hello(*fixed, *may, page.levels) | self._about_pin)
         news = page.hub.news
         if news.snapshot is not None and news.state_number != self._told_state:
             self._told_state = news.state_number
@@ -145,6 +152,9 @@ class _Visit:
         if news.lights_number != self._told_lights:
             self._told_lights = news.lights_number
             await self._send(view.lights(news.colours))
+        if news.course_number != self._told_course:
+            self._told_course = news.course_number
+            await self._send(view_computer.analysis(news.course, speak))
 
     def take(self, message: object) -> str:
         """Act on one message; return why it is refused, or nothing."""
@@ -188,6 +198,11 @@ class _Visit:
                 return ""
             case {"do": "tally", "score": list(score), "to_move": mover}:
                 return self._tally(score, mover)
+            case {"do": "oppose", "computers": list(computers), "new": bool(new)}:
+                return self._oppose(computers, new)
+            case {"do": "analyse"}:
+                self._page.control.analyse()
+                return ""
         return f"message is unknown; allowed: {_ALLOWED}"
 
     def _name(self, names: list[Any]) -> str:
@@ -211,6 +226,15 @@ class _Visit:
             if type(value) is not int:
                 return f"{name} is {value!r}; allowed: a whole number"
         self._page.control.give(Tallied(tuple(score), to_move))
+        return ""
+
+    def _oppose(self, computers: list[Any], new: bool) -> str:
+        """Hand over who is a computer; when a new game can begin, the table knows."""
+        players, known = len(self._page.game.players), ("", *self._page.levels)
+        if len(computers) != players or any(each not in known for each in computers):
+            allowed = ", ".join(map(repr, known))
+            return f"computers is {computers!r}; allowed: {players} of {allowed}"
+        self._page.control.give(Opposed(tuple(computers), new))
         return ""
 
     def _on_cells(self, cells: list[Any], act: Callable[[], None]) -> str:

@@ -9,7 +9,7 @@ from emulated_pi import EmulatedPi
 
 from game.app.journal.journal import Journal
 from game.app.journal.store import Store
-from game.app.session import Session, Snapshot
+from game.app.session import Computer, Session, Snapshot
 from game.rules.circle_of_life import GAME
 from game.table.entries import Entry
 from game.table.scene import Cue
@@ -50,6 +50,8 @@ class Room:
         data: Path,
         stones: tuple[str, ...] = (),
         truth: Profile | None = None,
+        computer: Computer | None = None,
+        levels: tuple[str, ...] = (),
     ) -> None:
         self.now = 0.0
         self.profile = profile
@@ -72,8 +74,10 @@ class Room:
         self.journal = Journal(data, GAME.name, threaded=False)
         self.watcher = Watcher()
         presence = profile.sensing.mode == "presence"
-        self.table = Table(GAME, {"first": "1"}, Random(1), presence=presence)
-        self.session = Session(self.table, self.device, self.journal, self.watcher, self.memory)
+        self.table = Table(GAME, {"first": "1"}, Random(1), presence=presence, levels=levels)
+        self.session = Session(
+            self.table, self.device, self.journal, self.watcher, self.memory, computer=computer
+        )
         self.session.begin(self.now)
         self.run(DRAW_S + 0.1)
 

@@ -74,6 +74,7 @@ class Talk:
         self.hello: dict[str, Any] = {}
         self.state: dict[str, Any] = {}
         self.lights = ""
+        self.course: dict[str, Any] = {}
         self.errors: list[str] = []
 
     def send(self, **message: object) -> None:
@@ -90,6 +91,8 @@ class Talk:
                     self.state = message
                 case "lights":
                     self.lights = message["rgb"]
+                case "analysis":
+                    self.course = message
                 case "error":
                     self.errors.append(message["text"])
 

@@ -36,17 +36,17 @@ def file(tmp_path: Path) -> Path:
 def test_check_says_ok_and_counts_in_one_line(file: Path) -> None:
     assert check("hexagon-61") == (
         "ok: hexagon-61: 61 cells on 6 chips (11 electrodes to spare), 115 pixels (0 unused),"
-        " 5 keys, touch sensing"
+        " 6 keys, touch sensing"
     )
     spare = ("turn2 = [114]", ""), ('mode = "touch"', 'mode = "presence"')
     assert check(with_text(file, *spare)).endswith(
-        "115 pixels (1 unused), 5 keys, presence sensing"
+        "115 pixels (1 unused), 6 keys, presence sensing"
     )
 
 
 def test_board_tools_tell_a_cell_without_a_pixel(file: Path) -> None:
     name = with_text(file, ("electrode = 2, pixel = 2 }", "electrode = 2 }"))
-    assert "115 pixels (1 unused), 1 cell without a pixel, 5 keys" in check(name)
+    assert "115 pixels (1 unused), 1 cell without a pixel, 6 keys" in check(name)
     text = show(name)
     assert re.search(r"(?m)^a3 +A +bus 1, address 0x5A +2 +none$", text)
     assert re.search(r"(?m)^ +#0 +#1 +none +#3 +#4$", text)
@@ -125,7 +125,7 @@ def test_show_says_how_a_pico_is_wired_and_names_its_pins_only() -> None:
 def test_show_of_a_board_without_keys_and_lights_says_so(file: Path) -> None:
     name = with_text(file)
     text = re.sub(r"(?ms)^\[lights\].*", "[lights]\n", file.read_text())
-    file.write_text(re.sub(r"(?m)^(new_game|take_back|resign|cell|shutdown) =.*\n", "", text))
+    file.write_text(re.sub(r"(?m)^(new_game|take_back|resign|cell|shutdown|hint) =.*\n", "", text))
     assert "No keys." in show(name)
     assert "No lights beside the cells." in show(name)
 

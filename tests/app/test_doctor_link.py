@@ -240,7 +240,7 @@ CASES = [
         "correct the board's file", firmware(limits=(2, 8, 16, 300)),
     ),
     Case(
-        "more keys than the Pico takes", "wiring", FAILURE, "5 keys on pins: allowed",
+        "more keys than the Pico takes", "wiring", FAILURE, "6 keys on pins: allowed",
         "correct the board's file", firmware(limits=(2, 8, 4, 1024)),
     ),
     Case(

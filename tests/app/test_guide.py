@@ -55,7 +55,7 @@ SHARED = ("firmware.wire", "firmware.channel", "firmware.messages")
 Row = dict[str, str]
 
 # Where each BCM number is on the Pi's header, and which pins make which bus.
-HEADER = {2: 3, 3: 5, 4: 7, 5: 29, 6: 31, 10: 19, 17: 11, 22: 15, 23: 16, 24: 18, 27: 13}
+HEADER = {2: 3, 3: 5, 4: 7, 5: 29, 6: 31, 10: 19, 17: 11, 22: 15, 23: 16, 24: 18, 25: 22, 27: 13}
 GROUNDS = {6, 9, 14, 20, 25, 30, 34, 39}
 BUS_PINS = {1: {2, 3}, 3: {23, 24}}
 

@@ -55,6 +55,13 @@ def test_service_takes_new_settings_and_the_game_goes_on(tmp_path: Path):
         service.reload(SIM + '[game]\nplayers = ["Ann", "Bo"]\n')
         talk.until(lambda t: t.state["names"] == ["Ann", "Bo"])
         assert talk.state["ply"] == 1
+        # So is an opponent.
+        other = "3,-" if talk.state["to_move"] == 1 else "3"
+        service.reload(SIM + f'[game]\nplayers = ["Ann", "Bo"]\nopponent = "{other}"\n')
+        talk.until(lambda t: "3" in t.state["computers"])
+        service.reload(SIM + '[game]\nplayers = ["Ann", "Bo"]\nopponent = "-"\n')
+        talk.until(lambda t: "3" not in t.state["computers"])
+        assert talk.state["ply"] == 1
         # Another board is opened anew, with the same game.
         service.reload(SIM + 'profile = "hexagon-61-mux"\n')
         service.until(lambda manager: moves_told(manager.status) == 2)

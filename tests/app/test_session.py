@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -19,7 +20,7 @@ from game.rules.circle_of_life import GAME
 from game.rules.message import Message, say
 from game.table.entries import Entry, Kind
 from game.table.inputs import Asked, Command, Held, Lifted, Palmed, Touched
-from game.table.scene import Cue
+from game.table.scene import Cue, Lamp
 from game.table.state import Phase
 from game.table.table import DRAW_S, Table
 from game.table.touching import ECHO_S
@@ -327,25 +328,69 @@ def test_perception_translates_every_event():
     assert felt(CellTouch("e5", Moment.HELD)) == Held("e5")
     assert felt(CellTouch("e5", Moment.UP)) == Lifted("e5")
     assert felt(KeyTouch("take_back", Moment.DOWN)) == Asked(Command.TAKE_BACK)
-    assert felt(KeyTouch("new_game", Moment.DOWN)) == Asked(Command.NEW_GAME)
-    assert felt(KeyTouch("new_game", Moment.HELD)) is None
-    assert felt(KeyTouch("new_game", Moment.UP)) is None
     assert felt(KeyTouch("ring1", Moment.DOWN)) == Touched("ring1")
     assert felt(Palm(frozenset({"a1"}))) == Palmed(frozenset({"a1"}))
 
 
-def test_the_resign_key_resigns_when_it_is_let_go_and_sets_up_when_it_is_held():
-    down, held, up = (KeyTouch("resign", moment) for moment in Moment)
+@pytest.mark.parametrize(
+    ("key", "let_go", "held_long"),
+    [
+        ("resign", Command.RESIGN, Command.SET_UP),
+        ("new_game", Command.NEW_GAME, Command.MENU),
+        ("hint", Command.HINT, Command.TEACH),
+    ],
+)
+def test_a_key_asks_for_one_thing_when_it_is_let_go_and_for_another_when_it_is_held(
+    key: str, let_go: Command, held_long: Command
+):
+    down, held, up = (KeyTouch(key, moment) for moment in Moment)
     perception = Perception()
-    assert [perception.felt(each, 0.0) for each in (down, up)] == [None, Asked(Command.RESIGN)]
+    assert [perception.felt(each, 0.0) for each in (down, up)] == [None, Asked(let_go)]
     told = [perception.felt(each, 9.0) for each in (down, held, up)]
-    assert told == [None, Asked(Command.SET_UP), None]
+    assert told == [None, Asked(held_long), None]
+    assert perception.felt(up, 20.0) is None
+
+
+def test_a_held_key_does_not_let_another_one_count_twice():
+    perception = Perception()
+    resign, new = "resign", "new_game"
+    felt = [
+        perception.felt(KeyTouch(key, moment), 0.0)
+        for key, moment in (
+            (resign, Moment.DOWN),
+            (new, Moment.DOWN),
+            (resign, Moment.HELD),
+            (new, Moment.UP),
+            (resign, Moment.UP),
+        )
+    ]
+    assert felt == [None, None, Asked(Command.SET_UP), Asked(Command.NEW_GAME), None]
 
 
 def test_every_cue_has_a_rhythm_of_its_own():
     assert set(look.CELL_STYLES) == set(Cue)
     rhythms = [style.rhythm for style in look.CELL_STYLES.values()]
     assert len(set(rhythms)) == len(rhythms)
+
+
+def test_the_better_hint_is_the_brighter_one(room: Room):
+    cells = {f"e{rank + 1}": Lamp(Cue.HINT, 1, rank=rank) for rank in range(3)}
+    given = look.layers(replace(room.table.scene(), cells=cells), {})[0]
+    brightness = [given[cell].colour.red for cell in ("e1", "e2", "e3")]
+    assert brightness == sorted(brightness, reverse=True)
+    assert all(one > 1.5 * other for one, other in pairwise(brightness))
+
+
+def test_the_turn_light_of_a_computer_that_thinks_has_a_rhythm_of_its_own(room: Room):
+    scene = room.table.scene()
+    others = {
+        look.layers(replace(scene, **each), {"turn1": 1})[3]["turn1.0"].rhythm
+        for each in ({}, {"unkept": True}, {"phase": Phase.OVER}, {"phase": Phase.DRAW})
+    }
+    thinks = look.layers(replace(scene, thinking=True), {"turn1": 1})[3]["turn1.0"]
+    assert thinks.rhythm is Rhythm.PONDER
+    assert len(others) == 4
+    assert thinks.rhythm not in others
 
 
 def test_score_bars_grow_with_the_score_and_show_the_first_stone(room: Room):

@@ -45,7 +45,7 @@ def test_shipped_file_changes_nothing_and_names_every_key(tmp_path: Path):
     table = tomllib.loads("\n".join(lines))
     assert {section: set(keys) for section, keys in table.items()} == {
         "board": {"backend", "profile", "night"},
-        "game": {"name", "players"},
+        "game": {"name", "players", "opponent"},
         "page": {"port", "network", "watching", "names"},
         "log": {"level"},
     }
@@ -65,6 +65,7 @@ def test_everything_that_is_said_is_read(tmp_path: Path):
     night = "on"
     [game]
     players = ["Ann", "Bo"]
+    opponent = "3,-"
     [page]
     port = 9000
     network = true
@@ -117,6 +118,8 @@ def test_what_is_not_allowed_is_named_with_file_key_value_and_what_is(
     [
         ('[game]\nname = "chess"', "chess"),
         ('[game]\nplayers = ["Ann"]', "2 names"),
+        ('[game]\nopponent = "7"', "[game] opponent is '7'; allowed: a level (random, 1, 2"),
+        ('[game]\nopponent = "1,2,3"', "for each of 2 players"),
         ('[board]\nprofile = "nowhere.toml"', "nowhere.toml"),
         ('[board]\nprofile = "/nowhere.toml"', "cannot be read"),
         ('[board]\nprofile = "disc-32"', "lacks cells"),

@@ -13,10 +13,11 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from game.app.hub import Hub
+from game.app.opponent.analysing import Course
 from game.app.serve import Server, listen
 from game.app.web import Page
 from game.rules.circle_of_life import GAME
-from game.table.inputs import Command, Input, Laid, Named, Picked, Tallied
+from game.table.inputs import Command, Input, Laid, Named, Opposed, Picked, Tallied
 from hal import profile as profiles
 from hal.profile import Profile
 
@@ -76,7 +77,9 @@ def test_quick_taps_of_one_finger_are_felt_one_after_the_other(talk: Talk):
     assert [move["text"] for move in talk.state["moves"]] == ["e5", "a1", "i5", "a5"]
 
 
-ALLOWED = "allowed: press, lift, command, touch, mask, name, lay, pick, tally, language"
+ALLOWED = (
+    "allowed: press, lift, command, touch, mask, name, lay, pick, tally, oppose, analyse, language"
+)
 
 
 def test_nonsense_is_answered_and_changes_nothing(talk: Talk):
@@ -104,6 +107,14 @@ def test_nonsense_is_answered_and_changes_nothing(talk: Talk):
         ({"do": "tally", "score": [True, 0], "to_move": 1}, "True; allowed: a whole number"),
         ({"do": "tally", "score": [0, 0], "to_move": None}, "None; allowed: a whole number"),
         ({"do": "tally", "score": 3, "to_move": 1}, ALLOWED),
+        ({"do": "oppose", "computers": ["", "7"], "new": False}, "['', '7']; allowed: 2 of '', "),
+        ({"do": "oppose", "computers": ["3"], "new": False}, "['3']; allowed: 2 of '', 'random'"),
+        ({"do": "oppose", "computers": ["", None], "new": False}, "['', None]; allowed: 2 of"),
+        ({"do": "oppose", "computers": [[], {}], "new": False}, "[[], {}]; allowed: 2 of"),
+        ({"do": "oppose", "computers": ["", "3"], "new": 1}, ALLOWED),
+        ({"do": "oppose", "computers": ["", "3"]}, ALLOWED),
+        ({"do": "oppose", "computers": "3", "new": False}, ALLOWED),
+        ({"do": "analyse"}, None),
         ({"do": "lift", "pointer": "never down"}, None),
     ]
     answered = sum(answer is not None for _, answer in nonsense) + 2
@@ -118,6 +129,7 @@ def test_nonsense_is_answered_and_changes_nothing(talk: Talk):
     talk._socket.send("[" * 4000)
     talk.until(lambda t: len(t.errors) == answered)
     assert talk.state["ply"] == 0
+    assert talk.state["computers"] == ["", ""]
 
 
 def test_binary_and_oversized_messages_end_only_that_page(lifeboard: Lifeboard, talk: Talk):
@@ -268,6 +280,7 @@ class Given:
 
     def __init__(self) -> None:
         self.wishes: list[Input] = []
+        self.analysed = 0
 
     def ask(self, command: Command) -> None:
         raise NotImplementedError
@@ -280,6 +293,9 @@ class Given:
 
     def mask(self, cells: frozenset[str]) -> None:
         raise NotImplementedError
+
+    def analyse(self) -> None:
+        self.analysed += 1
 
 
 STONES = replace(profiles.built_in(), sensing=replace(profiles.built_in().sensing, mode="presence"))
@@ -315,3 +331,57 @@ def test_a_real_board_feels_no_press_and_takes_wishes(profile: Profile, words: s
         Picked("1"),
         Tallied((4, 0), 2),
     ]
+
+
+def test_who_is_a_computer_is_handed_over_as_a_page_wishes_it():
+    given = Given()
+    page = Page(GAME, profiles.built_in(), Hub(), None, given, levels=("random", "3"))
+    with (
+        Server(page, listen(0)) as server,
+        connect(server.address.replace("http", "ws") + "ws") as socket,
+    ):
+        talk = Talk(socket)
+        talk.send(do="oppose", computers=["", "3"], new=False)
+        talk.send(do="oppose", computers=["random", ""], new=True)
+        talk.send(do="oppose", computers=["", "4"], new=True)
+        talk.until(lambda t: t.errors)
+        assert talk.errors == ["computers is ['', '4']; allowed: 2 of '', 'random', '3'"]
+        assert [each["text"] for each in talk.hello["levels"]] == ["random", "level 3"]
+    assert given.wishes == [Opposed(("", "3")), Opposed(("random", ""), new=True)]
+
+
+def test_a_board_without_computers_knows_no_level():
+    given = Given()
+    with (
+        Server(Page(GAME, profiles.built_in(), Hub(), None, given), listen(0)) as server,
+        connect(server.address.replace("http", "ws") + "ws") as socket,
+    ):
+        talk = Talk(socket)
+        talk.send(do="oppose", computers=["", "3"], new=False)
+        talk.until(lambda t: t.errors)
+        assert talk.errors == ["computers is ['', '3']; allowed: 2 of ''"]
+        assert talk.hello["levels"] == []
+    assert given.wishes == []
+
+
+def test_a_course_is_asked_for_and_told_to_every_page_until_there_is_none():
+    given, hub = Given(), Hub()
+    page = Page(GAME, profiles.built_in(), hub, None, given)
+    with (
+        Server(page, listen(0)) as server,
+        connect(server.address.replace("http", "ws") + "ws") as one,
+    ):
+        talk = Talk(one)
+        talk.send(do="analyse")
+        talk.send(do="dance")
+        talk.until(lambda t: t.errors)
+        assert (given.analysed, talk.course) == (1, {})
+        hub.see_course(Course(12))
+        talk.until(lambda t: t.course)
+        assert (talk.course["moves"], talk.course["done"]) == (12, False)
+        with connect(server.address.replace("http", "ws") + "ws") as two:
+            late = Talk(two)
+            late.until(lambda t: t.course)
+            assert late.course == talk.course
+        hub.see_course(None)
+        talk.until(lambda t: t.course["moves"] == 0)

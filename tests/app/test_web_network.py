@@ -76,6 +76,8 @@ WISHES = [
     {"do": "tally", "score": [1, 1], "to_move": 1},
     {"do": "dance"},
     [1, 2],
+    {"do": "oppose", "computers": ["", ""], "new": True},
+    {"do": "analyse"},
 ]
 
 

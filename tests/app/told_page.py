@@ -8,6 +8,7 @@ from typing import Any
 from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
 from game.app import view
+from game.app.gate.access import Level
 from game.app.serve import page_folder
 from game.app.session import Snapshot
 from game.app.web import page_words
@@ -28,15 +29,24 @@ class Board:
     """A table whose states go straight to a page; what the page sends is kept."""
 
     def __init__(
-        self, page: Page, presence: bool = False, simulated: bool = True, language: str = "en"
+        self,
+        page: Page,
+        presence: bool = False,
+        simulated: bool = True,
+        language: str = "en",
+        levels: tuple[str, ...] = (),
+        target: int = 20,
+        level: Level = Level.CONTROL,
     ) -> None:
         self.page = page
         self.language = language
+        self.level = level
         self.simulated = simulated
         self.presence = presence
         self.sent: list[dict[str, Any]] = []
         self.now = DRAW_S + 0.1
-        self.table = Table(GAME, {"first": "1"}, Random(1), presence)
+        options = {"first": "1", "target": str(target)}
+        self.table = Table(GAME, options, Random(1), presence, levels)
         self.table.start(0.0)
         self.table.tick(DRAW_S)
         self._socket: WebSocketRoute | None = None
@@ -55,10 +65,17 @@ class Board:
         socket.on_message(lambda text: self.sent.append(json.loads(text)))
         profile = profiles.built_in()
         language = self.language
-        hello = view.hello(GAME, profile, words(language), page_words(language), self.simulated)
+        fixed = (GAME, profile, words(language), page_words(language), self.simulated)
+        levels = self.table.state.levels
+        hello = view.hello(*fixed, level=self.level, levels=levels)
+        hello |= {"pin_command": "lifeboard pin", "pin_changed": False}
         hello["sensing"] = "presence" if self.presence else "touch"
         socket.send(json.dumps(hello))
         self.show()
+
+    def tell(self, message: dict[str, Any]) -> None:
+        """Send a message as the server does."""
+        self._socket.send(json.dumps(message))
 
     def show(self) -> None:
         snapshot = Snapshot(GAME, self.table.state, self.table.scene())

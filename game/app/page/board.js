@@ -3,7 +3,7 @@
  * cues and their lamps. It knows neither rules nor fingers nor where the cells' data come from.
  */
 
-import { depict, glow, svg } from "./dom.js";
+import { depict, glow, svg, write } from "./dom.js";
 
 const HEXAGON = [0, 1, 2, 3, 4, 5].map((corner) => {
   const angle = (Math.PI / 3) * corner + Math.PI / 6;
@@ -107,21 +107,23 @@ export class Board {
       edge, hatch, label, stone, halo, cue,
     );
     this.root.append(cell);
-    this.#cells.set(name, { cell, hatch, stone, halo, cue, shown: "", stands: "" });
+    this.#cells.set(name, { cell, hatch, label, stone, halo, cue, shown: "", stands: "" });
   }
 
   /**
    * Show {piece, standing, cue, label} of every cell, all at once, and which cells cannot be felt:
-   * those that are lost, and those that are masked.
+   * those that are lost, and those that are masked. Some are marked by a {sign, text, player}, in
+   * place of the sign of their cue and of their name.
    */
-  show(cells, lost, masked) {
+  show(cells, lost, masked, marks) {
     for (const [name, state] of Object.entries(cells)) {
       const parts = this.#cells.get(name);
       const trouble = lost.includes(name) ? "lost" : masked.includes(name) ? "masked" : "";
-      const look = JSON.stringify([state, trouble]);
+      const mark = marks[name] ?? {};
+      const look = JSON.stringify([state, trouble, mark]);
       if (!parts || parts.shown === look) continue;
       parts.shown = look;
-      const { cell, hatch, halo, cue } = parts;
+      const { cell, hatch, label, halo, cue } = parts;
       const todo = edit(state);
       cell.setAttribute("aria-label", state.label);
       Object.assign(cell.dataset, {
@@ -130,12 +132,15 @@ export class Board {
         cue: state.cue,
         edit: todo,
         trouble,
+        player: mark.player ?? "",
       });
+      write(label, mark.text ?? name);
       hatch.setAttribute("fill", trouble ? `url(#hatch-${trouble})` : "none");
       this.#stand(parts, state);
       // The cell key does what is to be done there, which matters more than that it is there.
       const icon = ICON_OF_EDIT[todo];
-      const sign = state.cue === "cursor" ? icon || "cursor" : state.cue || icon;
+      const own = state.cue === "cursor" ? icon || "cursor" : state.cue || icon;
+      const sign = mark.sign ?? own;
       for (const use of [halo, cue]) depict(use, sign && `cue-${sign}`);
     }
   }

@@ -4,12 +4,16 @@
 
 import { Board } from "./board.js";
 import { Circle } from "./circle.js";
+import { Course } from "./course.js";
 import { Fingers } from "./fingers.js";
 import { Gate } from "./gate.js";
+import { Help } from "./help.js";
 import { Language, wanted } from "./language.js";
 import { Lamps } from "./lamps.js";
 import { Link } from "./link.js";
+import { marks } from "./marks.js";
 import { Moves } from "./moves.js";
+import { Opponents } from "./opponents.js";
 import { Panel } from "./panel.js";
 import { Players } from "./players.js";
 import { SetUp } from "./set_up.js";
@@ -36,6 +40,9 @@ const setUp = new SetUp(send);
 const moves = new Moves(send);
 const todo = new Todo();
 const trouble = new Trouble(send);
+const help = new Help();
+const opponents = new Opponents(send);
+const course = new Course(send);
 let version = null;
 let greeted = false;
 let leaving = false;
@@ -91,6 +98,9 @@ const show = {
     players.greet(message);
     setUp.greet(message);
     moves.greet(message);
+    help.greet(message);
+    opponents.greet(message);
+    course.greet(message);
     stage.draw(message);
     fingers.felt = message.simulated;
     fingers.watching = gate.watching;
@@ -100,14 +110,20 @@ const show = {
     lamps.wire(message.pixels);
   },
   state(message) {
-    board.show(message.cells, message.lost, message.masked);
+    board.show(message.cells, message.lost, message.masked, marks(message));
     circle.show(message.legend);
     trouble.show(message);
     players.show(message);
     setUp.show(message);
     moves.show(message);
     todo.show(message.todo);
+    help.show(message);
+    opponents.show(message);
+    course.show(message);
     panel.show(message);
+  },
+  analysis(message) {
+    course.learn(message);
   },
   lights(message) {
     lamps.show(message.rgb);

@@ -14,6 +14,7 @@ const OFFERED = {
     set_up: t("page.set_up_clear"),
     new_game: t("page.set_up_done"),
   }),
+  menu: () => ({ menu: t("page.menu_close") }),
   confirm: () => ({ confirm: t("page.stands_so"), new_game: t("page.new_game") }),
   // Game over has its own button for a new game, beside the result.
   over: () => ({ take_back: t("page.take_back"), resign: t("page.resign") }),
@@ -26,7 +27,7 @@ const OFFERED = {
 /** The commands that ask first: the second click of a double click must not be the answer. */
 const ASKING = ["resign", "new_game"];
 /** The commands that mean nothing while a kept game is shown again. */
-const NOT_REPLAYED = ["resign", "set_up"];
+const NOT_REPLAYED = ["resign", "set_up", "menu"];
 /** The phases in which people can have shown what should stand where. */
 const COMPARED = ["tap", "edit"];
 /** The command of a phase that people most likely want. */
@@ -115,6 +116,14 @@ export class Panel {
     if (line.textContent === text) return;
     const news = html("strong", { class: good ? "good" : "alarm" }, notice);
     line.replaceChildren(...(notice ? [news, message && " "] : []), message);
+    this.#fit(line);
+  }
+
+  /** Write smaller what would need more room than is kept for it, which would move the board. */
+  #fit(line) {
+    line.classList.remove("long");
+    const room = parseFloat(getComputedStyle(line.parentElement).minHeight);
+    line.classList.toggle("long", room > 0 && line.parentElement.offsetHeight > room + 1);
   }
 
   /** Show an error of the server in the message line, until the next state. */

@@ -1,9 +1,10 @@
 /**
- * The players' cards: who plays which colour, whose turn it is, the scores and their lights.
+ * The players' cards: who plays which colour, a person or a computer, whose turn it is, the scores and their lights.
  * Names are changed in place; the server keeps them.
  */
 
 import { byId, html, icon, write } from "./dom.js";
+import { worded } from "./opponents.js";
 import { t } from "./words.js";
 
 const LONGEST_NAME = 40;
@@ -51,18 +52,22 @@ export class Players {
       this.#light(`turn${number}.0`, turn);
       lights.forEach((light, at) => this.#light(`score${number}.${at}`, light));
       const colour = html("span", { class: "colour" });
+      const whole = html("span", { class: "whole" });
+      const brief = html("span", {});
+      const kind = html("span", { class: "kind" }, whole,
+        html("span", { class: "brief", "aria-hidden": "true" }, icon("computer", "icon"), brief));
       const move = html("span", { class: "to-move" });
       const count = html("span", { class: "count", "aria-hidden": "true" });
       const spoken = html("span", { class: "unseen" });
       const { heading, who, rename } = this.#heading(name, index);
       const card = html(
         "article", { class: "player", "data-player": number },
-        heading, icon(`stone-${number}`, "mark"),
+        heading, icon(`stone-${number}`, "mark"), kind,
         html("div", { class: "of-player" }, colour, move), count, spoken,
         html("div", { class: "lamps", "aria-hidden": "true" }, turn,
           html("div", { class: "bar" }, ...lights)),
       );
-      return { card, move, count, spoken, who, colour, rename };
+      return { card, move, count, spoken, who, colour, kind, whole, brief, rename };
     });
     holder.replaceChildren(...this.#cards.map(({ card }) => card));
   }
@@ -112,16 +117,26 @@ export class Players {
     });
   }
 
-  #count({ number, name }, index, { scores, target, to_move, phase, names }) {
-    const { card, move, count, spoken, who, colour, rename } = this.#cards[index];
+  #count({ number, name }, index, state) {
+    const { scores, target, to_move, phase, names, computers, thinking } = state;
+    const { card, move, count, spoken, who, colour, rename, ...shown } = this.#cards[index];
     const turn = to_move === number && phase !== "over";
     const called = names[index] || name;
+    const computer = computers[index] !== "";
+    const level = worded(computers[index], this.#hello.levels);
     card.classList.toggle("on", turn);
+    card.classList.toggle("computer", computer);
+    card.classList.toggle("thinking", turn && thinking);
+    const kind = computer ? t("page.computer_card", { level }) : "";
+    write(shown.whole, kind);
+    write(shown.brief, level);
+    shown.kind.title = kind;
     write(who, called);
-    write(colour, names[index] ? name : "");
+    write(colour, names[index] && !computer ? name : "");
     who.title = called;
     rename.setAttribute("aria-label", t("page.rename", { name: called }));
-    write(move, turn ? t("page.to_move") : "");
+    const doing = thinking ? t("page.thinks") : t("page.to_move");
+    write(move, turn ? doing : "");
     write(count, `${scores[index]} / ${target}`);
     write(spoken, t("page.score", { name: called, score: scores[index], target }));
   }

@@ -22,7 +22,7 @@ from game.app.service.settings import Settings
 from game.app.service.waiting import Waiting
 from game.app.words import Words
 from game.rules.catalogue import find_game
-from game.table.inputs import Named
+from game.table.inputs import Named, Opposed
 from hal.errors import HalError
 from hal.pi import RaspberryPi
 from hal.profile import Profile, built_in, load
@@ -30,6 +30,7 @@ from hal.profile import Profile, built_in, load
 log = logging.getLogger(__name__)
 
 STARTING = "starting"
+OPPONENT = "[game] opponent"
 
 
 class Activity(Protocol):
@@ -110,7 +111,9 @@ def _play(
     game, names = find_game(settings.game.name), settings.game.players
     backend = settings.board.carrier(profile)
     dimmer = _Dimmer(profile, settings)
-    table = stack.enter_context(opened(Plan(game, profile, backend, data, dimmer, names)))
+    computers = settings.game.computers(OPPONENT)
+    plan = Plan(game, profile, backend, data, dimmer, names, computers, insists=False)
+    table = stack.enter_context(opened(plan))
     for note in table.notes:
         log.warning("%s", note)
     return _Playing(table, dimmer, settings, speak)
@@ -160,6 +163,7 @@ class _Playing:
         self._hub = table.hub
         self._dimmer = dimmer
         self._names = settings.game.players
+        self._opponent = settings.game.opponent
         self._speak = speak
         self._told, self._status = 0, STARTING
 
@@ -183,6 +187,10 @@ class _Playing:
         if settings.game.players and settings.game.players != self._names:
             self.stepping.give(Named(settings.game.players))
         self._names = settings.game.players
+        computers = settings.game.computers(OPPONENT)
+        if computers and settings.game.opponent != self._opponent:
+            self.stepping.give(Opposed(computers))
+        self._opponent = settings.game.opponent
 
 
 class _Waits:

@@ -15,7 +15,7 @@ from game.app.carriers import PI, WIRED, carrier_of, is_wired
 from game.app.errors import AppError
 from game.app.log_messages import SETTINGS_REFUSED
 from game.app.night import NightMode
-from game.app.opened import check_names
+from game.app.opened import check_names, read_computers
 from game.app.service.places import EXIT_CONFIG
 from game.app.words import words
 from game.rules.catalogue import find_game
@@ -71,10 +71,23 @@ class BoardSettings:
 
 @dataclass(frozen=True, slots=True)
 class GameSettings:
-    """Say which game is played, and by whom; no players leave their names as they are."""
+    """Say which game is played, and by whom; no players leave their names as they are.
+
+    `opponent` is read by `read_computers`; without it, who is a computer stays as it is.
+    """
 
     name: str = DEFAULT_GAME
     players: tuple[str, ...] = ()
+    opponent: str | None = None
+
+    def computers(self, where: str) -> tuple[str, ...]:
+        """Give the computer's level for each player, "" for a person, or nothing.
+
+        Raises AppError or RulesError, saying `where` it stands, for what the game has not.
+        """
+        if self.opponent is None:
+            return ()
+        return read_computers(find_game(self.name), self.opponent, where)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +141,7 @@ def checked(path: Path) -> Settings:
     try:
         game = find_game(settings.game.name)
         check_names(game, settings.game.players, f"{path}: [game] players")
+        settings.game.computers(f"{path}: [game] opponent")
         if (named := settings.board.profile) is not None:
             if named not in built_in_names() and not Path(named).is_absolute():
                 raise SettingsError(
@@ -189,6 +203,7 @@ def _game(section: Section) -> GameSettings:
     settings = GameSettings(
         name=section.text("name") if section.has("name") else plain.name,
         players=section.texts("players") if section.has("players") else (),
+        opponent=section.text("opponent") if section.has("opponent") else None,
     )
     section.done()
     return settings

@@ -1,0 +1,31 @@
+/**
+ * What cells say of themselves besides their cue: which hint they are, what they stand for in the
+ * menu, whose move a computer wants there. It knows no board and makes no element.
+ */
+
+/** Levels without a number of their own are depicted by a sign of chance. */
+const CHANCE = "?";
+
+function ofChoice({ player, level, chosen }) {
+  if (player === null) return { sign: chosen ? "menu-people-chosen" : "menu-people", text: "" };
+  const text = /^\d+$/.test(level) ? level : CHANCE;
+  return { sign: chosen ? "menu-chosen" : "", text, player };
+}
+
+/**
+ * Return, by cell, the {sign, text, player} that are shown in place of the cue's own sign and of
+ * the cell's name; only cells whose cue is still that of a hint, a choice or a wanted move.
+ */
+export function marks({ cells, hints, menu, proposed, to_move }) {
+  const marked = {};
+  const mark = (cell, cues, made) => {
+    if (cues.includes(cells[cell]?.cue)) marked[cell] ??= made;
+  };
+  hints.forEach(({ cell }, rank) =>
+    mark(cell, ["hint"], { sign: rank === 0 ? "hint" : `hint-${rank + 1}`, player: to_move }));
+  for (const choice of menu) mark(choice.cell, ["legal", "chosen"], ofChoice(choice));
+  for (const cell of proposed?.cells ?? []) {
+    mark(cell, ["proposed"], { sign: "proposed", player: to_move });
+  }
+  return marked;
+}

@@ -1,0 +1,202 @@
+"""A person plays against the computer at the page of a running board, through every edit."""
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from kill_paged import board_with_stones
+from playwright.sync_api import Browser, expect
+from real_page import PATIENCE_MS, People
+from running import Lifeboard, Talk
+
+from game.rules.circle_of_life import GAME
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+
+MODES = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
+FIRST = "computer, level 1: First game"
+STRONGEST = "computer, level 6: As strong as it can"
+
+
+def options(folder: Path, presence: bool) -> tuple[str, ...]:
+    board = ("--board", str(board_with_stones(folder))) if presence else ()
+    return ("--seed", "1", *board)
+
+
+@pytest.fixture
+def running(tmp_path: Path, presence: bool) -> Iterator[Lifeboard]:
+    with Lifeboard(tmp_path / "data", *options(tmp_path, presence)) as started:
+        yield started
+
+
+def mover(people: People) -> str:
+    return str(people.page.locator("#players .player.on").get_attribute("data-player"))
+
+
+def settle(people: People) -> None:
+    """Wait until who begins is drawn."""
+    people.counts(".player.on", 1)
+
+
+@MODES
+def test_a_person_plays_the_computer_through_every_edit(
+    browser: Browser, tmp_path: Path, presence: bool
+):
+    data, chosen = tmp_path / "data", options(tmp_path, presence)
+    with Lifeboard(data, *chosen) as first, People(browser, first) as people:
+        page = people.page
+        settle(people)
+        people.choose(FIRST, 1, "From now on")
+        expect(page.locator("#players .kind .whole").nth(1)).to_have_text("computer, level 1")
+
+        # One move each, whoever begins, and a hint before the next.
+        if mover(people) == "2":
+            people.computer_plays(2)
+        people.counts('[data-cue="legal"]', 61 - people.moves)
+        people.button("Hint").click()
+        people.counts("#idea-list li", 3)
+        people.counts('[data-cue="hint"]', 3)
+        best = str(page.locator("#idea-list .move").first.text_content())
+        expect(people.cell(best)).to_have_attribute("data-cue", "hint")
+        people.button("Hint").click()
+        people.counts('[data-cue="hint"]', 0)
+        people.place(best, 1)
+        people.computer_plays(2)
+
+        # What the computer wants is taken back with the move that it answers.
+        mine = page.locator('[data-cue="legal"]').first
+        name = str(mine.get_attribute("data-cell"))
+        before = people.pieces
+        people.place(name, 1)
+        people.counts('[data-cue="proposed"]', 1)
+        people.button("Take back").click()
+        people.counts('[data-edit="take"]', 1)
+        people.tidy()
+        assert people.pieces == before
+
+        # It is taken back, too, while the computer still thinks.
+        people.choose(STRONGEST, 1, "From now on")
+        people.place(name, 1)
+        people.wait(page.locator(".player.thinking"))
+        people.button("Take back").click()
+        people.tidy()
+        people.counts(".player.thinking", 0)
+        assert people.pieces == before
+
+        # A position in which the computer moves, and eats.
+        people.set_up({"e5": "2", "e4": "1", "e3": "1", "a1": "1"}, (3, 17), "Blue")
+        wanted = people.computer_plays(2)
+        eaten = 3 + 1 - sum(piece == "1" for piece in people.pieces.values()) - 1
+        assert people.cell(wanted).get_attribute("data-piece") == "2"
+        expect(page.locator("#players .count").nth(1)).to_have_text(f"{17 + eaten} / 20")
+        page.reload()
+        people.counts("#moves li", 1)
+        expect(page.locator("#players .kind .whole").nth(1)).to_have_text("computer, level 6")
+        shown = people.pieces
+        first.stop(signal.SIGKILL)
+        with Lifeboard(data, *chosen, "--port", str(first.port)):
+            expect(page.locator("body")).to_have_attribute("data-link", "open", timeout=PATIENCE_MS)
+            if not presence:
+                people.wait(people.button("The board stands so"))
+                people.button("The board stands so").click()
+            people.wait(people.button("Resign"))
+            assert people.pieces == shown
+            people.place(
+                str(page.locator('[data-cue="legal"]').first.get_attribute("data-cell")), 1
+            )
+            if not people.over:
+                people.computer_plays(2)
+
+
+@MODES
+def test_teaching_marks_what_stands_in_danger_until_it_is_pressed_again(
+    browser: Browser, running: Lifeboard
+):
+    with People(browser, running) as people:
+        settle(people)
+        people.set_up({"e5": "1", "e4": "2"}, (0, 0), "Orange")
+        people.button("Teach").click()
+        expect(people.cell("e4")).to_have_attribute("data-cue", "edible", timeout=PATIENCE_MS)
+        expect(people.cell("e5")).to_have_attribute("data-cue", "endangered")
+        people.place("e6", 1)
+        assert people.pieces == {"e5": "1", "e6": "1"}
+        people.button("Teach").click()
+        expect(people.button("Teach")).to_have_attribute("aria-pressed", "false")
+        people.counts('[data-cue="edible"], [data-cue="endangered"]', 0)
+
+
+@MODES
+def test_the_opponent_is_chosen_on_the_board_itself(browser: Browser, running: Lifeboard):
+    with People(browser, running) as people, running.page() as socket:
+        settle(people)
+        # The key of the board, which nobody can press on a page.
+        talk = Talk(socket)
+        talk.until(lambda t: t.state.get("phase") == "tap")
+        talk.send(do="command", name="menu")
+        people.wait(people.button("Back to the game"))
+        talk.until(lambda t: t.state["menu"])
+        (blue,) = (
+            each["cell"]
+            for each in talk.state["menu"]
+            if (each["player"], each["level"]) == (2, "1")
+        )
+        expect(people.cell(blue).locator(".name")).to_have_text("1")
+        people.cell(blue).click()
+        expect(people.page.locator("#players .kind .whole").nth(1)).to_have_text(
+            "computer, level 1", timeout=PATIENCE_MS
+        )
+        people.wait(people.button("Who plays"))
+        people.tidy()
+        settle(people)
+        if mover(people) == "1":
+            people.place("a1", 1)
+        people.computer_plays(2)
+
+
+@MODES
+def test_an_engine_that_dies_is_told_of_and_play_goes_on(browser: Browser, running: Lifeboard):
+    with People(browser, running) as people:
+        page = people.page
+        settle(people)
+        people.choose(STRONGEST, 1, "From now on")
+        if mover(people) == "1":
+            people.place("a1", 1)
+        people.wait(page.locator(".player.thinking"))
+        for child in children(running.pid):
+            os.kill(child, signal.SIGKILL)
+        expect(page.locator("#stumped")).to_contain_text("stopped", timeout=PATIENCE_MS)
+        # It is started anew by itself, and plays as if nothing had been.
+        people.computer_plays(2)
+        expect(page.locator("#stumped")).to_be_hidden()
+
+
+def children(pid: int) -> list[int]:
+    """List the processes that a process has started."""
+    tasks = Path(f"/proc/{pid}/task").iterdir()
+    return [int(each) for task in tasks for each in (task / "children").read_text().split()]
+
+
+@pytest.mark.parametrize("presence", [False], ids=["touch"])
+def test_a_whole_game_against_the_computer_ends_by_the_rules(browser: Browser, running: Lifeboard):
+    rng = Random(5)
+    with People(browser, running) as people:
+        settle(people)
+        people.choose(FIRST, 1, "From now on")
+        position = GAME.initial({"first": mover(people)})
+        while GAME.outcome(position) is None:
+            if GAME.to_move(position) == 2:
+                move = people.computer_plays(2)
+                assert move in GAME.legal_moves(position)
+            else:
+                moves = list(GAME.legal_moves(position))
+                meals = [each for each in moves if GAME.removed(position, each)]
+                move = rng.choice(meals or moves)
+                people.place(move, 1)
+            position = GAME.play(position, move)
+            assert people.pieces == GAME.pieces(position)
+        people.wait(people.page.locator("#outcome"))
+        winner = GAME.outcome(position).winner
+        expect(people.page.locator("#outcome")).to_have_attribute("data-player", str(winner))

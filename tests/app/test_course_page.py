@@ -1,0 +1,307 @@
+"""How a game went that is over, as the page shows it, told by a table and by a running board."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from real_page import PATIENCE_MS, People
+from running import Lifeboard
+from told_page import Board
+
+from game.app import view_computer
+from game.app.gate.access import Level
+from game.app.opponent.analysing import Course
+from game.app.words import LANGUAGES, words
+from game.engine.course import Point
+from game.engine.levels import LEVELS
+from game.rules.message import say
+from game.table.inputs import Asked, Command, Named
+
+pytestmark = pytest.mark.browser
+
+NAMES = tuple(level.name for level in LEVELS)
+MOVES = ("e5", "a1", "i5", "a5", "e9", "e1", "c3", "g3", "i1")
+SCORES = (0.52, 0.55, 0.5, 0.7, 0.72, 0.4, 0.42, 0.2, 0.25)
+FINAL = 0.1
+TURNING = (4, 6)
+WORST = "Move 5, Orange e9. Blue 60\u00a0% Better was d4: 72\u00a0% instead of 40\u00a0%."
+
+
+def points() -> tuple[Point, ...]:
+    after = (*SCORES[1:], FINAL)
+    made = []
+    for ply, (move, score, then) in enumerate(zip(MOVES, SCORES, after, strict=True)):
+        player = ply % 2 + 1
+        loss = max(0.0, score - then if player == 1 else then - score)
+        best = move if loss < 0.01 else "d4"
+        made.append(Point(ply, player, move, score, best, (best,), loss))
+    return tuple(made)
+
+
+DONE = Course(len(MOVES), points(), TURNING, done=True)
+
+
+class Ended:
+    """A game that was resigned, on a page, with what there is to know of how it went."""
+
+    def __init__(self, page: Page, **options: Any) -> None:
+        self.page = page
+        self.board = Board(page, levels=NAMES, **options)
+        self.board.tap(*MOVES)
+        self.board.give(Asked(Command.RESIGN), Asked(Command.RESIGN))
+        expect(page.locator("#outcome")).to_be_visible()
+        self.ask = page.locator("#ask-course")
+        self.chart = page.get_by_role("slider")
+        self.said = page.locator("#course-at")
+        self.turns = page.locator("#turning button")
+
+    def tell(self, course: Course | None) -> None:
+        self.board.tell(view_computer.analysis(course, words(self.board.language)))
+
+    def points_at(self, move: int) -> None:
+        expect(self.chart).to_have_attribute("aria-valuenow", str(move))
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    with browser.new_context(locale="en-GB") as context:
+        page = context.new_page()
+        problems: list[str] = []
+        page.on("console", lambda message: problems.append(message.text))
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        yield page
+    assert [each for each in problems if "WebSocket" not in each] == []
+
+
+def test_nothing_is_worked_out_before_somebody_presses_for_it(page: Page):
+    ended = Ended(page)
+    expect(ended.ask).to_have_text("How did it go?")
+    expect(page.locator("#course")).to_be_hidden()
+    assert ended.board.sent == []
+    ended.ask.click()
+    assert ended.board.heard(1) == [{"do": "analyse"}]
+    ended.tell(Course(len(MOVES)))
+    expect(page.locator("#course")).to_be_visible()
+    expect(page.locator("#course-title")).to_be_focused()
+    expect(ended.ask).to_be_hidden()
+    expect(page.locator("#course-working")).to_have_text("Looking back: 0 of 9 moves")
+    expect(ended.said).to_contain_text("Not looked at yet.")
+
+
+def test_a_course_grows_while_it_is_worked_out(page: Page):
+    ended = Ended(page)
+    ended.tell(Course(len(MOVES), DONE.points[:4]))
+    expect(page.get_by_role("progressbar")).to_have_attribute("value", "4")
+    expect(page.locator("#chart .line")).to_have_count(1)
+    some = page.locator("#chart .line").get_attribute("d")
+    expect(page.locator("#turning-title")).to_be_hidden()
+    ended.tell(DONE)
+    expect(page.locator("#course-working")).to_be_hidden()
+    whole = page.locator("#chart .line").get_attribute("d")
+    assert (some.count(" "), whole.count(" ")) == (4, len(MOVES) + 1)
+    expect(page.locator("#chart .area")).to_have_count(2)
+    expect(page.locator("#chart .turn")).to_have_count(len(TURNING))
+
+
+def test_turning_points_say_what_was_better_and_lead_to_their_place(page: Page):
+    ended = Ended(page)
+    ended.tell(DONE)
+    expect(ended.turns).to_have_text(
+        [
+            "Move 5, Orange e9Better was d4: 72\u00a0% instead of 40\u00a0%.",
+            "Move 7, Orange c3Better was d4: 42\u00a0% instead of 20\u00a0%.",
+        ]
+    )
+    ended.points_at(5)
+    expect(ended.turns.first).to_have_attribute("aria-current", "true")
+    ended.turns.last.click()
+    ended.points_at(7)
+    expect(ended.turns.last).to_have_attribute("aria-current", "true")
+    expect(ended.turns.first).not_to_have_attribute("aria-current", "true")
+    expect(ended.said).to_contain_text("Blue 80\u00a0%")
+
+
+def test_the_chart_is_walked_by_keys_and_says_each_move(page: Page):
+    ended = Ended(page)
+    ended.tell(DONE)
+    expect(ended.chart).to_have_attribute("aria-valuetext", WORST)
+    assert ended.chart.get_attribute("aria-label") == "Who was ahead, move by move"
+    assert ended.chart.get_attribute("aria-valuemax") == "9"
+    ended.chart.focus()
+    walk = [
+        ("ArrowRight", 6),
+        ("ArrowLeft", 5),
+        ("ArrowUp", 6),
+        ("ArrowDown", 5),
+        ("PageUp", 7),
+        ("PageUp", 9),
+        ("ArrowRight", 9),
+        ("PageDown", 7),
+        ("PageDown", 5),
+        ("PageDown", 0),
+        ("ArrowLeft", 0),
+        ("End", 9),
+        ("Home", 0),
+    ]
+    for key, move in walk:
+        page.keyboard.press(key)
+        ended.points_at(move)
+    expect(ended.chart).to_have_attribute("aria-valuetext", "The beginning. Orange 52\u00a0%")
+    page.keyboard.press("End")
+    expect(ended.chart).to_have_attribute(
+        "aria-valuetext",
+        "Move 9, Orange i1. Blue 90\u00a0% Better was d4: 25\u00a0% instead of 10\u00a0%.",
+    )
+    page.keyboard.press("ArrowLeft")
+    expect(ended.chart).to_have_attribute(
+        "aria-valuetext",
+        "Move 8, Blue g3. Blue 75\u00a0% Better was d4: 80\u00a0% instead of 75\u00a0%.",
+    )
+
+
+def test_the_chart_is_walked_by_a_finger(page: Page):
+    ended = Ended(page)
+    ended.tell(DONE)
+    ended.chart.scroll_into_view_if_needed()
+    box = page.locator("#chart .field").bounding_box()
+    y = box["y"] + box["height"] / 2
+
+    def x(move: int) -> float:
+        return float(box["x"] + box["width"] * move / len(MOVES))
+
+    page.mouse.move(x(2), y)
+    ended.points_at(5)
+    page.mouse.down()
+    ended.points_at(2)
+    page.mouse.move(x(3), y)
+    ended.points_at(3)
+    page.mouse.move(x(40), y)
+    ended.points_at(9)
+    page.mouse.up()
+    page.mouse.move(x(4), y)
+    ended.points_at(9)
+
+
+def test_a_good_move_is_not_called_worse(page: Page):
+    ended = Ended(page)
+    ended.tell(DONE)
+    ended.chart.focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    expect(ended.said).to_contain_text("Move 1, Orange e5.")
+    expect(ended.said).to_contain_text("Nothing better was found.")
+
+
+def test_a_game_that_no_move_turned_says_so(page: Page):
+    ended = Ended(page)
+    ended.tell(Course(len(MOVES), DONE.points, (), done=True, final=1.0))
+    expect(page.locator("#no-turning")).to_have_text("No single move turned the game.")
+    ended.chart.focus()
+    page.keyboard.press("End")
+    expect(ended.said).to_contain_text("Orange 100\u00a0%")
+
+
+def test_why_a_course_broke_off_is_said_beside_what_there_is(page: Page):
+    ended = Ended(page)
+    trouble = say("analysis.broken_off")
+    ended.tell(Course(len(MOVES), DONE.points[:3], (), done=True, trouble=trouble))
+    expect(page.locator("#course-trouble")).to_have_text(words("en").text(trouble))
+    expect(page.locator("#course-working")).to_be_hidden()
+    expect(page.locator("#no-turning")).to_be_hidden()
+
+
+@pytest.mark.parametrize("how", ["take back", "new game", "set up", "none"])
+def test_a_course_goes_with_its_game(page: Page, how: str):
+    ended = Ended(page)
+    ended.tell(DONE)
+    expect(page.locator("#course")).to_be_visible()
+    if how == "none":
+        ended.tell(None)
+    elif how == "set up":
+        ended.board.ask(Command.SET_UP)
+    else:
+        ended.board.ask(Command.TAKE_BACK if how == "take back" else Command.NEW_GAME)
+    expect(page.locator("#course")).to_be_hidden()
+    expect(ended.ask).to_be_visible(visible=how == "none")
+
+
+def test_a_course_of_another_game_is_not_shown(page: Page):
+    ended = Ended(page)
+    ended.tell(Course(len(MOVES) + 1, DONE.points, TURNING))
+    expect(ended.ask).to_be_visible()
+    expect(page.locator("#course")).to_be_hidden()
+
+
+def test_who_only_watches_sees_the_course_and_cannot_ask_for_it(page: Page):
+    ended = Ended(page, level=Level.WATCH)
+    expect(ended.ask).to_be_hidden()
+    ended.tell(DONE)
+    expect(page.locator("#course")).to_be_visible()
+    ended.turns.last.click()
+    ended.points_at(7)
+    assert ended.board.sent == []
+
+
+def test_a_board_without_computers_offers_no_course(page: Page):
+    board = Board(page)
+    board.tap(*MOVES)
+    board.give(Asked(Command.RESIGN), Asked(Command.RESIGN))
+    expect(page.locator("#outcome")).to_be_visible()
+    expect(page.locator("#ask-course")).to_be_hidden()
+
+
+def test_names_stand_in_the_course_as_text(page: Page):
+    ended = Ended(page)
+    ended.board.give(Named(("<b>A</b>", "")))
+    ended.tell(DONE)
+    expect(ended.turns.first).to_contain_text("Move 5, <b>A</b> e9")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844), (320, 640)], ids=str)
+def test_the_course_fits_and_walking_moves_nothing(
+    browser: Browser, size: tuple[int, int], language: str
+):
+    with browser.new_context(viewport={"width": size[0], "height": size[1]}) as context:
+        page = context.new_page()
+        ended = Ended(page, language=language)
+        ended.board.give(Named(("Wilhelmina", "Bartholomäus")))
+        ended.tell(DONE)
+        ended.chart.focus()
+        place = "document.getElementById('turning').getBoundingClientRect().top + scrollY"
+        before = page.evaluate(place)
+        for _ in range(len(MOVES)):
+            page.keyboard.press("ArrowRight")
+            assert page.evaluate(place) == before
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+def test_a_played_game_is_judged_when_asked_for_and_forgotten_with_the_next(
+    browser: Browser, lifeboard: Lifeboard
+):
+    with People(browser, lifeboard) as people:
+        page = people.page
+        people.counts('[data-cue="legal"]', 61)
+        people.set_up({"e5": "1", "e4": "2"}, (19, 0), "Blue")
+        people.place("a1", 2)
+        people.place("e6", 1)
+        people.wait(page.locator("#outcome"))
+        expect(page.locator("#verdict")).to_contain_text("Orange wins")
+        people.button("How did it go?").click()
+        expect(page.locator("#course")).to_be_visible(timeout=PATIENCE_MS)
+        expect(page.locator("#course-working")).to_be_hidden(timeout=PATIENCE_MS)
+        expect(page.locator("#course-trouble")).to_be_hidden()
+        chart = page.get_by_role("slider")
+        expect(chart).to_have_attribute("aria-valuemax", "2")
+        chart.focus()
+        page.keyboard.press("End")
+        expect(chart).to_have_attribute(
+            "aria-valuetext",
+            "Move 2, Orange e6. Orange 100\u00a0% Nothing better was found.",
+        )
+        page.reload()
+        expect(page.get_by_role("slider")).to_be_visible(timeout=PATIENCE_MS)
+        expect(people.button("How did it go?")).to_be_hidden()
+        page.locator("#outcome").get_by_role("button", name="New game").click()
+        expect(page.locator("#course")).to_be_hidden(timeout=PATIENCE_MS)
