@@ -1,7 +1,8 @@
 """An engine that behaves as it is told, well or badly: `odd_engine.py FOLDER BEHAVIOUR...`.
 
-Each start takes the next behaviour, the last one for ever. FOLDER gets `starts`, one line with the
-number of the process for each start, and `heard`, all lines that it was told.
+Each start takes the next behaviour, the last one for ever; `later ...` answers once before. FOLDER
+gets `starts`, one line with the number of the process for each start, and `heard`, all lines that
+it was told.
 """
 
 import os
@@ -37,6 +38,8 @@ def main(folder: Path, behaviours: list[str]) -> None:
     if behaviour == "dies at once":
         sys.exit("no engine today")
     answered = 0
+    if behaviour.startswith("fine from "):
+        answered = MOVES.index(behaviour.removeprefix("fine from "))
     for line in sys.stdin:
         line = line.strip()
         with (folder / "heard").open("a") as heard:
@@ -60,6 +63,8 @@ def main(folder: Path, behaviours: list[str]) -> None:
 
 def go(behaviour: str, answered: int) -> None:
     move = MOVES[answered]
+    if behaviour.startswith("later "):
+        behaviour = behaviour.removeprefix("later ") if answered else "fine"
     match behaviour:
         case "waits for stop" if answered == 0:
             say("info nodes 1 pv a1")
@@ -69,7 +74,7 @@ def go(behaviour: str, answered: int) -> None:
             raise RuntimeError("out of ideas")
         case "floods":
             while True:
-                say("lalala")
+                say(*["lalala"] * 1000)
         case "floods with news":
             while True:
                 say("info nodes 1 multipv 1 score cp 0 pv a1")

@@ -14,6 +14,7 @@ import pytest
 from odd_rig import PATIENCE_S, wait_for_end
 
 from game.app import cli
+from game.app.opponent import giving_way
 from game.app.opponent.streams import MOST_LINE, Lines, converse
 from game.rules.catalogue import find_game
 from game.rules.message import Message
@@ -163,6 +164,24 @@ def test_nice_process_gives_way(talks: list[Talk]):
     pid = talk.process.pid
     assert os.getpriority(os.PRIO_PROCESS, pid) == os.getpriority(os.PRIO_PROCESS, 0) + 7
     assert Path(f"/proc/{pid}/oom_score_adj").read_text().strip() == "500"
+
+
+def test_sandbox_that_forbids_to_give_way_is_no_reason_not_to_play(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    asked = []
+
+    def refuse(*what: object) -> None:
+        asked.append(what)
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "nice", refuse)
+    monkeypatch.setattr(Path, "write_text", refuse)
+    giving_way.give_way(10)
+    assert len(asked) == 2
+    # As the service's sandbox can have it: nothing that was written may be executed.
+    monkeypatch.setitem(sys.modules, "ctypes", None)
+    giving_way.end_with_parent()
 
 
 def test_engine_ends_with_its_parent_though_it_is_still_spoken_to():

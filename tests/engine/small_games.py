@@ -129,3 +129,40 @@ class Endless(Heap):
 
     def legal_moves(self, position: str) -> MoveList[str]:
         return MoveList(("0", "00"))
+
+
+class Gamble(Small):
+    """Take a draw, or go down a long way on which nobody has a choice, to a sure end.
+
+    A position: how far the way has been gone, "-1" for the draw that was taken.
+    """
+
+    name: ClassVar[str] = "gamble"
+    long: ClassVar[int] = 40
+
+    def __init__(self, winner: int) -> None:
+        self._winner = winner
+
+    def initial(self, options: Mapping[str, str] = {}) -> str:
+        return "0"
+
+    def parse(self, text: str) -> str:
+        return text
+
+    def legal_moves(self, position: str) -> MoveList[str]:
+        if self.outcome(position) is not None:
+            return MoveList()
+        return MoveList(("draw", "go")) if position == "0" else MoveList(("go",))
+
+    def play(self, position: str, move: str) -> str:
+        return "-1" if move == "draw" else str(int(position) + 1)
+
+    def outcome(self, position: str) -> Outcome | None:
+        if position == "-1":
+            return Outcome(None, "taken", say("rules.game_over"))
+        if int(position) < self.long:
+            return None
+        return Outcome(self._winner, "arrived", say("rules.game_over"))
+
+    def to_move(self, position: str) -> int | None:
+        return None if self.outcome(position) is not None else int(position) % 2 + 1

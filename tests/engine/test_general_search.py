@@ -1,7 +1,7 @@
 """The search for every game: it finds what can be found, for any number of players."""
 
 import pytest
-from small_games import Endless, Heap, Noughts
+from small_games import Endless, Gamble, Heap, Noughts
 
 from game.engine import general
 from game.engine.general import GeneralSearch
@@ -56,6 +56,20 @@ def test_proved_draw_is_taken_before_a_loss():
     search = searched(Noughts(), "1.1.2....")
     assert (search.choices()[0].move, search.choices()[0].value) == ("1", 0.5)
     assert all(choice.value == 0 for choice in search.choices()[1:] if choice.decided)
+
+
+def test_proved_draw_is_taken_before_what_promises_less():
+    search = searched(Gamble(winner=2), "0", nodes=20)
+    draw, gamble = search.choices()
+    assert (draw.move, draw.value, draw.decided) == ("draw", 0.5, True)
+    assert (gamble.value, gamble.decided) == (0, False)
+    assert gamble.visits > draw.visits
+
+
+def test_proved_draw_is_left_for_what_promises_more():
+    gamble, draw = searched(Gamble(winner=1), "0", nodes=20).choices()
+    assert (gamble.move, gamble.value, gamble.decided) == ("go", 1, False)
+    assert (draw.move, draw.decided) == ("draw", True)
 
 
 def test_three_players_take_what_wins_for_themselves():

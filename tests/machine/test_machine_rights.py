@@ -1,8 +1,11 @@
 """What the kernel says of the service's rights on a booted machine."""
 
-import pytest
-from served import PLACES, Served
+from pathlib import Path
 
+import pytest
+from served import PLACES, Served, until
+
+from game.app.opponent.engine_process import NICE
 from game.app.service.places import GROUPS, NAME, UNIT
 
 pytestmark = [
@@ -40,6 +43,24 @@ def test_service_runs_as_its_own_user_with_only_the_groups_of_devices(served: Se
     assert status["Seccomp"] == "2"
     capabilities = {key: int(status[key], 16) for key in status if key.startswith("Cap")}
     assert capabilities == dict.fromkeys(["CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"], 0)
+
+
+def test_computer_player_thinks_in_the_sandbox_and_gives_way(served: Served):
+    served.set('[game]\nopponent = "1,1"\n')
+    served.command("restart")
+    with served.page() as talk:
+        until(talk, lambda: talk.state["proposed"])
+        (cell,) = talk.state["proposed"]["cells"]
+        talk.tap(cell)
+        until(talk, lambda: talk.state["ply"] == 1 and talk.state["proposed"])
+    (engine,) = (
+        int(each)
+        for task in (served.process / "task").iterdir()
+        for each in (task / "children").read_text().split()
+    )
+    said = Path(f"/proc/{engine}/stat").read_text()
+    # proc(5): the 19th field is the nice value; the second may hold blanks.
+    assert int(said.rpartition(")")[2].split()[16]) == NICE
 
 
 def test_service_can_write_what_is_its_own_and_nothing_else(served: Served):
