@@ -152,9 +152,9 @@ def _add_play(commands: Commands) -> None:
     )
     play.add_argument(
         "--opponent",
-        metavar="LEVEL|LEVEL,LEVEL",
-        help="a computer as the last player, from random and 1 (easy) to 6, or one for each player"
-        ' with "-" for a person; the page and the board itself can change it',
+        metavar="WHO[,WHO]",
+        help="a computer as the last player: random, or 1 (easy) to 6; or who plays, one for each"
+        " player, such as 3,person; the page and the board itself can change it",
     )
     add_data(play)
     play.set_defaults(run=_play)

@@ -30,6 +30,7 @@ from hal.device import Device
 from hal.errors import HalError
 from hal.profile import Profile
 
+PERSON = "person"
 LEVEL_NAMES = tuple(level.name for level in LEVELS)
 
 
@@ -115,22 +116,21 @@ def check_names(game: Game[Any, Any], names: tuple[str, ...], where: str) -> Non
 
 
 def read_computers(game: Game[Any, Any], text: str, where: str) -> tuple[str, ...]:
-    """Read who is a computer: a level for the last player, or one each, with "-" for a person.
+    """Read who is a computer: a level for the last player, or for each a level or "person".
 
     Raises AppError, saying `where` it stands, for what is none.
     """
     players = len(game.players)
-    levels = text.split(",")
-    if len(levels) == 1:
-        levels = ["-"] * (players - 1) + levels
-    levels = ["" if level.strip() == "-" else level.strip() for level in levels]
-    if len(levels) != players or set(levels) - {"", *LEVEL_NAMES}:
-        people = ",".join("-" * players)
+    each = [part.strip() for part in text.split(",")]
+    if len(each) == 1:
+        each = [PERSON] * (players - 1) + each
+    if len(each) != players or set(each) - {PERSON, *LEVEL_NAMES}:
+        first = ",".join([LEVEL_NAMES[-1], *[PERSON] * (players - 1)])
         raise AppError(
-            f"{where} is {text!r}; allowed: a level ({', '.join(LEVEL_NAMES)}) for the last player,"
-            f' or one for each of {players} players with "-" for a person, such as {people}'
+            f"{where} is {text!r}; allowed: {PERSON} or a level ({', '.join(LEVEL_NAMES)}) for the"
+            f" last player, or one of these for each of {players} players, such as {first}"
         )
-    return tuple(levels)
+    return tuple("" if part == PERSON else part for part in each)
 
 
 def _left_standing(table: Table) -> frozenset[str]:

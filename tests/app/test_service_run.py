@@ -56,10 +56,10 @@ def test_service_takes_new_settings_and_the_game_goes_on(tmp_path: Path):
         talk.until(lambda t: t.state["names"] == ["Ann", "Bo"])
         assert talk.state["ply"] == 1
         # So is an opponent.
-        other = "3,-" if talk.state["to_move"] == 1 else "3"
+        other = "3,person" if talk.state["to_move"] == 1 else "3"
         service.reload(SIM + f'[game]\nplayers = ["Ann", "Bo"]\nopponent = "{other}"\n')
         talk.until(lambda t: "3" in t.state["computers"])
-        service.reload(SIM + '[game]\nplayers = ["Ann", "Bo"]\nopponent = "-"\n')
+        service.reload(SIM + '[game]\nplayers = ["Ann", "Bo"]\nopponent = "person"\n')
         talk.until(lambda t: "3" not in t.state["computers"])
         assert talk.state["ply"] == 1
         # Another board is opened anew, with the same game.

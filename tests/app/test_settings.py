@@ -65,7 +65,7 @@ def test_everything_that_is_said_is_read(tmp_path: Path):
     night = "on"
     [game]
     players = ["Ann", "Bo"]
-    opponent = "3,-"
+    opponent = "3,person"
     [page]
     port = 9000
     network = true
@@ -76,7 +76,7 @@ def test_everything_that_is_said_is_read(tmp_path: Path):
     """
     assert checked(written(tmp_path, text)) == Settings(
         BoardSettings("sim", "hexagon-61-mux", NightMode.ON),
-        GameSettings("circle-of-life", ("Ann", "Bo")),
+        GameSettings("circle-of-life", ("Ann", "Bo"), "3,person"),
         PageSettings(9000, True, "open", ("board.home",)),
         logging.DEBUG,
     )
@@ -118,8 +118,8 @@ def test_what_is_not_allowed_is_named_with_file_key_value_and_what_is(
     [
         ('[game]\nname = "chess"', "chess"),
         ('[game]\nplayers = ["Ann"]', "2 names"),
-        ('[game]\nopponent = "7"', "[game] opponent is '7'; allowed: a level (random, 1, 2"),
-        ('[game]\nopponent = "1,2,3"', "for each of 2 players"),
+        ('[game]\nopponent = "7"', "opponent is '7'; allowed: person or a level"),
+        ('[game]\nopponent = "1,2,3"', "for each of 2 players, such as 6,person"),
         ('[board]\nprofile = "nowhere.toml"', "nowhere.toml"),
         ('[board]\nprofile = "/nowhere.toml"', "cannot be read"),
         ('[board]\nprofile = "disc-32"', "lacks cells"),
