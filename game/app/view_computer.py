@@ -45,7 +45,8 @@ def of_state(snapshot: Snapshot, words: Words) -> Json:
         "hints": [_hint(hint) for hint in scene.hints],
         "hinting": now.hinting,
         "teaching": now.teaching,
-        "stumped": words.text(now.stumped) if now.stumped else None,
+        # While nobody is a computer nobody misses one.
+        "stumped": words.text(now.stumped) if now.stumped and any(now.computers) else None,
         "menu": [
             {"cell": cell, "player": each.player, "level": each.level, "chosen": each.chosen}
             for cell, each in scene.menu.items()

@@ -9,7 +9,6 @@ from game.rules.circle_of_life import GAME
 
 PATIENCE_MS = 60_000
 """So long anything may take, on a small machine that has other things to do."""
-SETTLED = '[data-cue="legal"], [data-cue="proposed"], #outcome:not([hidden])'
 TAKE, PUT = '[data-edit="take"]', '[data-edit="put"]'
 
 
@@ -104,6 +103,9 @@ class People:
         """Set up a position stone by stone, and begin to play from it."""
         self.button("Set up a position").click()
         self.wait(self.page.get_by_role("group", name="Set up a position"))
+        self.button("Clear").click()
+        self.counts('[data-piece="1"], [data-piece="2"]', 0)
+        self.tidy()
         for piece, word in (("1", "orange stone"), ("2", "blue stone")):
             self.page.get_by_role("radio", name=f"Set next: {word}").check()
             expect(self.message).to_contain_text(f"one {word}")

@@ -52,8 +52,11 @@ def test_page_offers_nothing_that_a_show_cannot_do(page: Page):
     expect(page.locator("#moves button")).to_have_count(0)
     for name in ("Resign", "Set up a position", "Check the board", "Anna: change the name"):
         expect(page.get_by_role("button", name=name)).to_have_count(0)
+    for name in ("Hint", "Teach", "Who plays", "How did it go?"):
+        expect(page.get_by_role("button", name=name)).to_have_count(0)
     page.get_by_text("How to play").click()
     expect(page.locator("#keys")).to_be_hidden()
+    expect(page.locator("#menu-key")).to_be_hidden()
 
 
 def test_page_goes_back_and_on(page: Page):

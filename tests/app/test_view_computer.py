@@ -86,6 +86,7 @@ def test_why_no_computer_plays_is_told_apart_from_the_message():
     assert told["stumped"] not in told["message"]
     assert told["thinking"] is False
     assert seen.give(Stumped(None))["stumped"] is None
+    assert seen.give(Stumped(TROUBLE), Opposed(("", "")))["stumped"] is None
 
 
 def test_hints_are_listed_best_first_and_only_once():

@@ -152,12 +152,14 @@ export class Course {
       player: this.#called(score >= 0.5 ? 1 : 2), percent: percent(Math.max(score, 1 - score)),
     });
     const point = this.#known.points[at - 1];
-    if (at > 0 && !point) return [{ name: "ahead", text: ahead }];
-    if (!point) return [{ name: "what", text: t("page.course_start") }, { name: "ahead", text: ahead }];
+    if (!point) {
+      const start = at === 0 ? [{ name: "what", text: t("page.course_start") }] : [];
+      return [...start, { name: "ahead", text: ahead }];
+    }
     return [
       { name: "what", mark: `stone-${point.player}`, text: `${this.#move(point)}.` },
       { name: "ahead", text: ahead },
-      { name: "better", text: `${this.#better(point)}` },
+      { name: "better", text: this.#better(point) },
     ];
   }
 

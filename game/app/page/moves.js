@@ -1,6 +1,7 @@
 /**
- * The moves of the game: pressing one takes it back, with all after it. More than one move is
- * taken back only after a question. How many times to ask the table, the server says.
+ * The moves of the game: pressing one takes it back, with all after it, and with the person's move
+ * that a computer has answered by it. Where the table must be asked more than once, people are
+ * asked first. How many times to ask the table, the server says.
  */
 
 import { byId, html, icon, write } from "./dom.js";
@@ -36,12 +37,12 @@ export class Moves {
     const list = byId("moves");
     const pressed = list.contains(document.activeElement);
     byId("no-moves").hidden = moves.length > 0;
-    list.replaceChildren(...moves.map((move) => this.#item(move, moves.length)));
+    list.replaceChildren(...moves.map((move) => this.#item(move, moves)));
     list.scrollTop = list.scrollHeight;
     if (pressed) list.querySelector("li:last-child button")?.focus({ preventScroll: true });
   }
 
-  #item({ ply, player, text, label, take_backs }, count) {
+  #item({ ply, player, text, label, take_backs }, moves) {
     const parts = [
       html("span", { class: "unseen" }, label),
       html("span", { class: "ply", "aria-hidden": "true" }, `${ply}`),
@@ -61,8 +62,8 @@ export class Moves {
     button.disabled = take_backs === 0;
     button.title = `${label}\n${t("page.take_back_from")}`;
     button.addEventListener("click", () => {
-      const moves = count - ply + 1;
-      if (moves > 1) this.#ask(take_backs, moves, text);
+      const gone = moves.filter((each) => each.take_backs > 0 && each.take_backs <= take_backs);
+      if (take_backs > moves.at(-1).take_backs) this.#ask(take_backs, gone.length, gone[0].text);
       else this.#takeBack(take_backs);
     });
     return html("li", { "data-player": player }, button);

@@ -64,6 +64,7 @@ export class Panel {
     byId("cues").replaceChildren(...hello.cues.map(({ name, text }) =>
       html("li", {}, icon(`cue-${name}`, "sign"), html("span", {}, text))));
     byId("keys").hidden = !this.#setsUp();
+    byId("menu-key").hidden = hello.levels.length === 0 || hello.replay !== null;
     this.#listEaters(hello.legend);
   }
 

@@ -1,6 +1,6 @@
 /**
- * The players' cards: who plays which colour, a person or a computer, whose turn it is, the scores and their lights.
- * Names are changed in place; the server keeps them.
+ * The players' cards: who plays which colour, whether it is a computer, whose turn it is, the
+ * scores and their lights. Names are changed in place; the server keeps them.
  */
 
 import { byId, html, icon, write } from "./dom.js";
