@@ -30,12 +30,12 @@ class Level:
 
 
 LEVELS: tuple[Level, ...] = (
-    Level("random", say("level.random"), 1, 1.0, math.inf),
-    Level("1", say("level.first"), 60, 1.0, 0.2),
-    Level("2", say("level.second"), 200, 1.0, 0.05),
-    Level("3", say("level.third"), 800, 1.0, 0.02),
-    Level("4", say("level.fourth"), 4_000, 2.0, 0.0),
-    Level("5", say("level.fifth"), 25_000, 3.0, 0.0),
+    Level("random", say("level.random"), 1, 3.0, math.inf),
+    Level("1", say("level.first"), 50, 3.0, 0.15),
+    Level("2", say("level.second"), 50, 3.0, 0.06),
+    Level("3", say("level.third"), 60, 3.0, 0.02),
+    Level("4", say("level.fourth"), 200, 3.0, 0.0),
+    Level("5", say("level.fifth"), 2_000, 3.0, 0.0),
     Level("6", say("level.sixth"), 10_000_000, 3.0, 0.0),
 )
 """All levels, easiest first."""

@@ -17,8 +17,8 @@ class Choice:
     """One move of a searched position, as far as it is known.
 
     `move` is its plain text. `value` is the score that its player may expect of it, from 0 (a loss)
-    to 1 (a win); `decided` says that this is proved. `visits` is how many nodes looked at it. `line`
-    is the likeliest play from here, `move` first, in plain texts.
+    to 1 (a win); `decided` says that this is proved. `visits` is how many nodes looked at it.
+    `line` is the likeliest play from here, `move` first, in plain texts.
     """
 
     move: str

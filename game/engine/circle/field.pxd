@@ -5,7 +5,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
 cdef uint64_t ALL_CELLS, WORD, ONE, DE_BRUIJN, HASH_FACTOR, LAST_SLOT, XORSHIFT_FACTOR
 cdef uint64_t PAIRS, FOURS, EIGHTS, BYTES
-cdef int HASH_SHIFT, STONES, EATEN, CROWD, KIN, WORDS, CELLS, SPECIES
+cdef int HASH_SHIFT, STONES, EATEN, CROWD, KIN, WORDS, CELLS, SPECIES, LONGEST
 cdef uint64_t[::1] NEAR, MASK_OF, BORDER_OF, SLOT_KEYS
 cdef uint8_t[::1] BIT_INDEX, SIZE_OF, SPECIES_OF, PREY_OF
 cdef uint16_t[::1] SLOT_IDS
@@ -63,9 +63,12 @@ cdef class Field:
     @cython.locals(mover=int, mask=uint64_t)
     cpdef int playout(self, Chance chance) noexcept
 
-    @cython.locals(mover=int, mask=uint64_t, best=int, most=int, cell=int, gain=int, _=int,
-                   prey=uint64_t)
-    cpdef int lively_playout(self, Chance chance, int tries) noexcept
+    @cython.locals(mover=int, mask=uint64_t, cell=int, _=int)
+    cpdef int greedy_playout(self, Chance chance) noexcept
+
+    @cython.locals(crowd=int, likely=uint64_t, left=uint64_t, later=uint64_t, best=int, most=int,
+                   half=int, cell=int, gain=int, prey=uint64_t)
+    cpdef int hungriest(self, int player, uint64_t mask, int start) noexcept
 
     @cython.locals(kin=uint64_t, found=uint64_t, mask=uint64_t, prey=uint64_t)
     cpdef uint64_t prey_of(self, int enemy, int critter) noexcept

@@ -38,8 +38,10 @@ EATEN = 2
 CROWD = 4
 KIN = 12
 WORDS = 36
-CELLS = 61
-SPECIES = 12
+CELLS = tables.CELLS
+SPECIES = tables.SPECIES
+LONGEST = 1000
+"""So many plies of a game at random never were needed."""
 
 
 def lowest(mask: int) -> int:
@@ -212,29 +214,54 @@ class Field:
             if self.place(chance.cell(mask)) and self.words[EATEN + mover] >= self.target:
                 return mover
 
-    def lively_playout(self, chance: Chance, tries: int) -> int:
-        """Play on as `playout` does, but each time draw so many more placements; the best eats.
+    def greedy_playout(self, chance: Chance) -> int:
+        """Play on as `playout` does, but eat as much as can be eaten; return the winner.
 
-        The first of those that eat most is played.
+        Without end, which is hardly possible, it counts as won by who has eaten more.
         """
-        while True:
+        for _ in range(LONGEST):
             mover = self.mover
             mask = self.open_cells(mover)
             if not mask:
                 return mover
-            best = chance.cell(mask)
-            prey = self.bite(mover, best)
-            most = count(prey) if prey else 0
-            for _ in range(tries):
-                cell = chance.cell(mask)
-                prey = self.bite(mover, cell)
+            cell = self.hungriest(mover, mask, chance.cell(mask))
+            if self.place(cell) and self.words[EATEN + mover] >= self.target:
+                return mover
+        return 0 if self.words[EATEN] > self.words[EATEN + 1] else 1
+
+    def hungriest(self, player: int, mask: int, start: int) -> int:
+        """Return the cell of a mask of open cells that eats most; one of them if none eats.
+
+        Of several that eat as much, it is the first from the one to start with.
+        """
+        crowd = CROWD + 4 * player
+        # Only beside own stones anything grows, and a single stone eats one species alone.
+        likely = (
+            self.words[crowd]
+            | self.words[crowd + 1]
+            | self.words[crowd + 2]
+            | self.words[crowd + 3]
+        )
+        left = self.words[KIN + SPECIES * (1 - player) + PREY_OF[0]]
+        while left:
+            likely = likely | NEAR[lowest(left)]
+            left = left & left - 1
+        likely = likely & mask
+        later = WORD << start & WORD
+        best = start
+        most = 0
+        for half in range(2):
+            left = likely & (~later if half else later)
+            while left:
+                cell = lowest(left)
+                left = left & left - 1
+                prey = self.bite(player, cell)
                 if prey:
                     gain = count(prey)
                     if gain > most:
                         most = gain
                         best = cell
-            if self.place(best) and self.words[EATEN + mover] >= self.target:
-                return mover
+        return best
 
     def prey_of(self, enemy: int, critter: int) -> int:
         """Return all stones of the enemy's critters that this critter eats."""

@@ -19,12 +19,13 @@ SPECIES_OF = tables.SPECIES_OF
 GROWS_INTO = tables.GROWS_INTO
 EDGE = tables.EDGE
 
-CELLS = 61
-SPECIES = 12
+CELLS = tables.CELLS
+SPECIES = tables.SPECIES
 FULL = 4
 MANY_OPEN = 30
 FEW_OPEN = 12
-"""More open cells than the former make the first stage of a game, no more than the latter the last."""
+"""A game is in its first stage with more open cells than the former, and up to the latter in its
+last."""
 
 # Where the cases of each feature begin among the weights; those marked are apart for each stage.
 MADE = 0  # the species made, by stage

@@ -52,10 +52,9 @@ class CircleSearch(Search):
         return tuple(self._choice(*child) for child in children)
 
     def _choice(self, node: int, cell: int, visits: int, score: float, proof: int) -> Choice:
+        value = score / visits if visits else 0.5
         if proof:
             value = 1.0 if proof == WON else 0.0
-        else:
-            value = score / visits if visits else 0.5
         line = tuple(BOARD.cells[each] for each in (cell, *self._tree.line(node)))
         return Choice(BOARD.cells[cell], value, visits, line, decided=proof != 0)
 

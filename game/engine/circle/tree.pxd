@@ -7,7 +7,7 @@ from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
 from game.engine.circle cimport field as fields
 from game.engine.circle cimport judge as judges
 
-cdef int WON, LOST, PATIENCE, TRIES, MOST_CHILDREN, DEEPEST, ENOUGH
+cdef int WON, LOST, PATIENCE, MOST_CHILDREN, DEEPEST, ENOUGH
 cdef uint32_t FIRST_ROOM, MOST_ROOM
 cdef double EXPLORATION, CURIOSITY, DOUBT, UNTRIED
 
@@ -20,7 +20,6 @@ cdef class Tree:
     cdef bint knows
     cdef public double curiosity, doubt
     cdef public uint32_t patience
-    cdef public int tries
     cdef readonly long nodes
     cdef readonly uint32_t room, used
     cdef uint32_t[::1] path, first, visits

@@ -2,7 +2,7 @@
 
 Owns the tree, how it grows, and what is proved in it. With knowledge it tries first what the judge
 likes (as in D. Silver et al., "Mastering the game of Go with deep neural networks and tree search",
-2016), and plays on with a taste for eating; without, it is plain UCT (L. Kocsis and C. Szepesvári,
+2016), and plays on greedily; without, it is plain UCT (L. Kocsis and C. Szepesvári,
 "Bandit based Monte-Carlo Planning", 2006) with games at random. Both prove wins and losses
 (M. Winands et al., "Monte-Carlo Tree Search Solver", 2008). Compiled as `field` is, with the types
 in `tree.pxd`.
@@ -25,8 +25,6 @@ DOUBT = 0.1
 """How much worse than its siblings a move seems that was not tried yet."""
 PATIENCE = 4
 """A node gets children when it was visited so many times: most that are visited once stay alone."""
-TRIES = 3
-"""Of so many further placements in games played on, the one that eats most is taken."""
 FIRST_ROOM = 1024
 MOST_ROOM = 1 << 22
 """So many nodes are kept at most, 19 bytes each: 80 MB."""
@@ -54,7 +52,6 @@ class Tree:
         self.curiosity = CURIOSITY if knows else EXPLORATION
         self.doubt = DOUBT
         self.patience = PATIENCE if knows else 1
-        self.tries = TRIES if knows else 0
         self.nodes = 0
         self.path = array("I", bytes(4 * DEEPEST))
         self.room = 0
@@ -131,8 +128,8 @@ class Tree:
             winner = player
         elif proof == LOST:
             winner = 1 - player
-        elif self.tries:
-            winner = field.lively_playout(self.chance, self.tries)
+        elif self.knows:
+            winner = field.greedy_playout(self.chance)
         else:
             winner = field.playout(self.chance)
         while True:
@@ -240,14 +237,17 @@ class Tree:
         return 0
 
     def _widen(self, room: int) -> int:
-        """Make room for so many nodes; the new ones are empty."""
+        """Make room for so many nodes; the new ones are empty.
+
+        By way of bytes, since compiled an array would be copied number by number.
+        """
         more = room - self.room
-        self.first = array("I", self.first) + array("I", bytes(4 * more))
-        self.visits = array("I", self.visits) + array("I", bytes(4 * more))
-        self.kids = array("B", self.kids) + array("B", bytes(more))
-        self.cells = array("B", self.cells) + array("B", bytes(more))
-        self.proofs = array("b", self.proofs) + array("b", bytes(more))
-        self.scores = array("f", self.scores) + array("f", bytes(4 * more))
-        self.priors = array("f", self.priors) + array("f", bytes(4 * more))
+        self.first = array("I", bytes(memoryview(self.first)) + bytes(4 * more))
+        self.visits = array("I", bytes(memoryview(self.visits)) + bytes(4 * more))
+        self.kids = array("B", bytes(memoryview(self.kids)) + bytes(more))
+        self.cells = array("B", bytes(memoryview(self.cells)) + bytes(more))
+        self.proofs = array("b", bytes(memoryview(self.proofs)) + bytes(more))
+        self.scores = array("f", bytes(memoryview(self.scores)) + bytes(4 * more))
+        self.priors = array("f", bytes(memoryview(self.priors)) + bytes(4 * more))
         self.room = room
         return 0
