@@ -21,6 +21,7 @@ from random import Random
 from statistics import quantiles
 from typing import Any
 
+from game.app.bench_engine import EngineFigures, engine_lines, engine_speed
 from game.app.bench_memory import memory_after, resident_mb
 from game.app.bench_pico import PicoFigures, pico_lateness, pico_lines
 from game.app.errors import AppError
@@ -101,6 +102,7 @@ class Figures:
 
     random_games_per_s: float
     plies_per_game: float
+    engine: EngineFigures
     latency: Latency
     process: Process
     pico: PicoFigures | None
@@ -145,7 +147,9 @@ class _TimedJournal(Journal):
 def measure() -> Figures:
     """Take all measurements; about a minute."""
     games, plies = _rules_speed(RULES_S)
-    return Figures(games, plies, touch_latency(TOUCHES), _process(), pico_lateness())
+    return Figures(
+        games, plies, engine_speed(), touch_latency(TOUCHES), _process(), pico_lateness()
+    )
 
 
 def report(figures: Figures, *, as_json: bool) -> str:
@@ -156,6 +160,7 @@ def report(figures: Figures, *, as_json: bool) -> str:
     lines = [
         f"rules      {figures.random_games_per_s:8.0f} random games a second on one core"
         f" ({figures.plies_per_game:.1f} plies a game)",
+        *engine_lines(figures.engine),
         f"touch to light over {latency.touches} touches       p50 ms   p99 ms",
     ]
     for name, what in (

@@ -1,7 +1,6 @@
 """The fast board plays as the rules do, move for move."""
 
 from random import Random
-from types import ModuleType
 
 import forms
 import pytest
@@ -145,3 +144,28 @@ def test_random_games_end_as_those_of_the_rules():
     won, plies = forms.in_use()["field"].random_games(2_000, 4)
     assert 60.0 < plies / 2_000 < 62.0
     assert 950 < won < 1_100
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_hungriest_cell_eats_as_much_as_any(seed: int):
+    rng = Random(seed)
+    field = fast_field(GAME.initial({"target": "61"}))
+    while field.winner() < 0:
+        cells = field.open_cells(field.mover)
+        indices = [cell for cell in range(len(BOARD.cells)) if cells >> cell & 1]
+        start = rng.choice(indices)
+        gains = {cell: field.bite(field.mover, cell).bit_count() for cell in indices}
+        found = field.hungriest(field.mover, cells, start)
+        assert gains[found] == max(gains.values())
+        if not gains[found]:
+            assert found == start
+        field.place(found)
+
+
+def test_games_without_end_are_cut_short(monkeypatch: pytest.MonkeyPatch):
+    module = forms.plain()["field"]
+    monkeypatch.setattr(module, "LONGEST", 3)
+    field = module.Field(20)
+    field.set_eaten(0, 2)
+    assert field.greedy_playout(module.Chance(1)) == 0
+    assert module.count(field.stones(0) | field.stones(1)) == 3

@@ -5,17 +5,21 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from random import Random
+from types import ModuleType
 from zipfile import ZipFile
 
 import forms
 import pytest
+from setuptools import Distribution, Extension
 
 from game.app.service.places import Places
 from game.app.service.setup import building
 from game.app.service.setup.building import find_source
 from game.app.service.setup.releases import Releases
+from game.engine.catalogue import new_search
 from game.rules.circle_of_life import GAME
 from game.rules.critters import INDEX
 
@@ -82,44 +86,52 @@ def wheel_of(folder: Path, **environment: str) -> list[str]:
         return [name for name in file.namelist() if name.startswith("game/engine/circle/")]
 
 
-def form_inside(folder: Path) -> tuple[str, str]:
-    """Say which file the engine of an unpacked wheel runs from, and what it finds there."""
+def test_wheel_made_without_a_compiler_plays_the_same_in_plain_python(tmp_path: Path):
+    names = wheel_of(tmp_path, CC="/bin/false")
+    assert {f"game/engine/circle/{name}.py" for name in forms.NAMES} <= set(names)
+    assert not [name for name in names if name.endswith((".so", ".c"))]
     script = (
         "from game.engine.catalogue import new_search;"
         "from game.engine.circle import tree;"
         "from game.rules.circle_of_life import GAME;"
         "search = new_search(GAME, GAME.initial(), 7); search.go_on(300);"
-        "print(tree.__file__, *(c.move for c in search.choices()))"
+        "print(tree.__file__, *search.choices(), sep='\\n')"
     )
-    done = subprocess.run(
+    file, *found = subprocess.run(
         [sys.executable, "-c", script],
-        cwd=folder / "inside",
+        cwd=tmp_path / "inside",
         capture_output=True,
         text=True,
         check=True,
-    )
-    file, _, found = done.stdout.partition(" ")
-    assert Path(file).is_relative_to(folder)
-    return Path(file).suffix, found
+    ).stdout.splitlines()
+    assert Path(file) == tmp_path / "inside/game/engine/circle/tree.py"
+    search = new_search(GAME, GAME.initial(), 7)
+    search.go_on(300)
+    assert found == [str(choice) for choice in search.choices()]
 
 
-def test_wheel_made_without_a_compiler_plays_the_same_in_plain_python(tmp_path: Path):
-    plain = wheel_of(tmp_path / "plain", CC="/bin/false")
-    assert {f"game/engine/circle/{name}.py" for name in forms.NAMES} <= set(plain)
-    assert not [name for name in plain if name.endswith((".so", ".c"))]
-    fast = wheel_of(tmp_path / "fast")
-    assert len([name for name in fast if name.endswith(".so")]) == (3 if can_compile() else 0)
-    suffix, found = form_inside(tmp_path / "plain")
-    assert suffix == ".py"
-    assert form_inside(tmp_path / "fast") == (".so" if can_compile() else ".py", found)
+def setup_script() -> ModuleType:
+    spec = spec_from_file_location("setup_script", ROOT / "setup.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
-def test_engine_that_is_compiled_in_part_is_left_out(tmp_path: Path):
+@pytest.mark.parametrize(("last", "compiled"), [("int c;", 3), ("no C at all", 0)])
+def test_engine_is_compiled_as_a_whole_or_not_at_all(tmp_path: Path, last: str, compiled: int):
     # A small machine may run out of memory at the largest file.
-    compiler = tmp_path / "cc"
-    compiler.write_text('#!/bin/sh\ncase "$*" in *tree.c*) exit 1;; esac\nexec cc "$@"\n')
-    compiler.chmod(0o755)
-    assert not [name for name in wheel_of(tmp_path, CC=str(compiler)) if name.endswith(".so")]
+    wanted = []
+    for name, source in (("a", "int a;"), ("b", "int b;"), ("c", last)):
+        (tmp_path / f"{name}.c").write_text(source)
+        wanted.append(Extension(name, [str(tmp_path / f"{name}.c")], optional=True))
+    command = setup_script().AllOrNone(Distribution({"ext_modules": wanted}))
+    command.build_lib, command.build_temp = str(tmp_path / "lib"), str(tmp_path)
+    command.ensure_finalized()
+    command.run()
+    found = list(tmp_path.glob("lib/*"))
+    assert len(found) == (compiled if can_compile() else 0)
 
 
 def test_plain_and_compiled_search_find_the_same():

@@ -1,0 +1,136 @@
+"""The search of Circle of Life keeps to what every search promises, in any legal position."""
+
+from random import Random
+
+import forms
+import pytest
+from small_games import Heap
+
+from game.engine.catalogue import new_search
+from game.engine.circle.search import CircleSearch
+from game.engine.general import GeneralSearch
+from game.rules.circle_of_life import GAME, Position
+
+ODD = (
+    # The start; one stone to eat; a target out of reach; a position set up with much eaten.
+    "...../....../......./......../........./......../......./....../..... 1 0-0 20",
+    "...../....../......./......../....1..../......../......./....../..... 2 0-0 1",
+    "...../....../...12../......../...121.../......../......./....../.2... 1 0-0 999",
+    "12121/212121/..1212./......../........./......../1212..1/212121/12121 2 18-0 19",
+)
+
+
+def played(plies: int, seed: int) -> Position:
+    """Return a position of a game at random that goes on after so many plies."""
+    rng = Random(seed)
+    while True:
+        position = GAME.initial()
+        for _ in range(plies):
+            if GAME.outcome(position) is None:
+                position = GAME.play(position, GAME.legal_moves(position).pick(rng))
+        if GAME.outcome(position) is None:
+            return position
+
+
+@pytest.mark.parametrize("plain", [False, True])
+@pytest.mark.parametrize("text", ODD)
+def test_choices_are_the_legal_moves_of_any_position(text: str, plain: bool):
+    position = GAME.parse(text)
+    search = new_search(GAME, position, 1, plain=plain)
+    for nodes in (0, 1, 300):
+        search.go_on(nodes)
+        choices = search.choices()
+        assert {choice.move for choice in choices} == set(GAME.legal_moves(position))
+        assert len(choices) == len(GAME.legal_moves(position))
+        assert all(0.0 <= choice.value <= 1.0 for choice in choices)
+        assert all(choice.line[0] == choice.move for choice in choices)
+
+
+@pytest.mark.parametrize("plain", [False, True])
+@pytest.mark.parametrize("plies", [0, 30, 50])
+def test_search_in_slices_finds_the_same(plies: int, plain: bool):
+    position = played(plies, plies)
+    whole = new_search(GAME, position, 5, plain=plain)
+    whole.go_on(2_000)
+    sliced = new_search(GAME, position, 5, plain=plain)
+    for nodes in (1, 0, 7, 492, 1_500):
+        sliced.go_on(nodes)
+        sliced.choices()
+    assert sliced.choices() == whole.choices()
+    assert sliced.nodes == whole.nodes <= 2_000
+
+
+def test_another_seed_finds_otherwise():
+    found = []
+    for seed in (1, 2):
+        search = new_search(GAME, GAME.initial(), seed)
+        search.go_on(1_000)
+        found.append(search.choices())
+    assert found[0] != found[1]
+
+
+def test_lines_can_be_played():
+    position = played(20, 3)
+    search = new_search(GAME, position, 1)
+    search.go_on(5_000)
+    for choice in search.choices()[:5]:
+        after = position
+        for move in choice.line:
+            after = GAME.play(after, move)
+    assert len(search.choices()[0].line) > 1
+
+
+def test_best_comes_first_and_visits_add_up():
+    search = new_search(GAME, played(20, 4), 1)
+    search.go_on(3_000)
+    choices = search.choices()
+    open_choices = [choice for choice in choices if not choice.decided]
+    visits = [choice.visits for choice in open_choices]
+    assert visits == sorted(visits, reverse=True)
+    assert sum(choice.visits for choice in choices) == pytest.approx(search.nodes, abs=5)
+
+
+def test_search_stops_when_it_is_settled():
+    won = "2122./112111/.21...1/..2..22./122122..2/.1....2./.....2./.11.../.11.1 2 17-17 20"
+    search = new_search(GAME, GAME.parse(won), 1)
+    assert not search.settled
+    search.go_on(1_000)
+    assert search.settled
+    assert search.nodes == 1
+    before = search.choices()
+    search.go_on(1_000)
+    assert (search.nodes, search.choices()) == (1, before)
+    assert before[0].decided
+
+
+def test_losses_come_last_and_are_said_to_be_proved():
+    text = "2221./21112./1.22212/.11..11./.2..2.122/22.2.22./2..2.1./.11.1./11..1 2 16-19 20"
+    search = new_search(GAME, GAME.parse(text), 1)
+    search.go_on(800)
+    proved = [choice.decided and choice.value == 0.0 for choice in search.choices()]
+    assert proved == sorted(proved)
+    assert any(proved)
+
+
+def test_tree_keeps_to_its_bound(monkeypatch: pytest.MonkeyPatch):
+    plain = forms.plain()
+    monkeypatch.setattr(plain["tree"], "MOST_ROOM", 2_048)
+    tree = plain["tree"].Tree(plain["field"].Field(20), 1, True)
+    tree.go_on(1_500)
+    assert tree.room == 2_048
+    assert tree.used <= 2_048
+    assert tree.nodes == 1_500
+
+
+def test_depth_of_the_tree_keeps_to_its_bound(monkeypatch: pytest.MonkeyPatch):
+    plain = forms.plain()
+    monkeypatch.setattr(plain["tree"], "DEEPEST", 3)
+    tree = plain["tree"].Tree(plain["field"].Field(20), 1, True)
+    tree.go_on(400)
+    assert tree.nodes == 400
+    assert all(len(tree.line(child[0])) < 2 for child in tree.children())
+
+
+def test_game_has_the_search_made_for_it_and_others_the_general_one():
+    assert isinstance(new_search(GAME, GAME.initial(), 1), CircleSearch)
+    assert isinstance(new_search(Heap(), "5 1", 1), GeneralSearch)
