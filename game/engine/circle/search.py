@@ -11,9 +11,6 @@ from game.engine.search import Choice, Search
 from game.rules.circle_of_life import Position
 from game.rules.critters import BOARD
 
-ENOUGH = 100
-"""So many nodes tell what the only move is worth; more would choose nothing else."""
-
 
 def fast_field(position: Position) -> Field:
     """Turn a position of the rules into a fast one."""
