@@ -17,7 +17,7 @@ from game.table.thinking import computer
 def take_back(book: Book, now: float) -> Entries:
     """Take back what was begun of a move, or a resignation, or the last move of a person."""
     state = book.state
-    if state.phase is not Phase.DRAW and state.taps:
+    if state.taps:
         book.change(taps=(), notice=None, wrong=None)
         return ()
     if _resigned(book.game, state):

@@ -234,6 +234,24 @@ def test_a_computer_that_began_keeps_its_first_move(sit):
     assert len(sitting.table.state.history) == 1
 
 
+def test_opening_move_of_a_computer_stays_also_when_a_person_has_moved(sit):
+    sitting = sit()
+    sitting.oppose("3", "")
+    sitting.think("e5")
+    sitting.tap("e5")
+    sitting.tap("a1")
+    assert presses(GAME, sitting.table.state) == (0, 1)
+
+
+def test_another_level_thinks_for_itself(against):
+    against.tap("e5")
+    against.think("e6")
+    against.oppose("", "6")
+    scene = against.table.scene()
+    assert (scene.thinking, scene.proposal) == (True, None)
+    assert against.table.wanted() == Wanted(against.table.state.position, "6", 1)
+
+
 def test_among_computers_alone_one_move_is_taken_back(sit):
     sitting = sit()
     sitting.oppose("1", "2")
