@@ -49,7 +49,9 @@ def think(book: Book, thought: Thought) -> None:
         return
     if not thought.level:
         if state.hinting:
-            book.change(hinting=False, hints=ideas[:HINTS], stumped=None)
+            # Those that were searched most come first, and what people see is what they promise.
+            best = sorted(ideas[:HINTS], key=lambda idea: -idea.value)
+            book.change(hinting=False, hints=tuple(best), stumped=None)
     elif not proposed(game, state, state.position):
         taps = game.taps(state.position, game.parse_move(state.position, ideas[0].move))
         goes_on = taps[: len(state.taps)] == state.taps
@@ -60,6 +62,8 @@ def stump(book: Book, event: Stumped, now: float) -> None:
     """Note why no computer player thinks, or that they think again."""
     state = book.state
     if event.trouble is not None and state.hinting:
+        # No computer player is to move, who may be well again by then.
         book.change(hinting=False)
         book.notify(event.trouble, now)
-    book.change(stumped=event.trouble)
+    else:
+        book.change(stumped=event.trouble)

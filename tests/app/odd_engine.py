@@ -75,6 +75,9 @@ def go(behaviour: str, answered: int) -> None:
         case "floods":
             while True:
                 say(*["lalala"] * 1000)
+        case "talks much":
+            line = "info nodes 1 multipv 1 score cp 0 pv a1"
+            say(*[line] * (600_000 // len(line)), f"bestmove {move}")
         case "floods with news":
             while True:
                 say("info nodes 1 multipv 1 score cp 0 pv a1")

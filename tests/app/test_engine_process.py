@@ -109,6 +109,23 @@ def test_one_process_answers_again_and_again(desk: Desk):
     assert len(desk.pids) == 1
 
 
+def test_what_it_says_is_too_much_for_one_answer_only(desk: Desk):
+    engine = desk.engine("talks much")
+    moves = [desk.asked(engine, Task(START, "1")).ideas[0].move for _ in range(4)]
+    assert moves == ["a1", "b2", "c3", "d4"]
+    assert len(desk.pids) == 1
+
+
+def test_options_of_an_engine_are_not_taken_for_those_of_the_next(desk: Desk):
+    engine = desk.engine("later dies", "without options")
+    desk.asked(engine, Task(START, "1"))
+    assert isinstance(desk.asked(engine, Task(LATER, "1")), Trouble)
+    desk.now += PAUSES_S[0]
+    before = len(desk.heard)
+    desk.asked(engine, Task(LATER, "1"))
+    assert not any(line.startswith("setoption") for line in desk.heard[before:])
+
+
 def test_answer_comes_once(desk: Desk):
     engine = desk.engine("fine")
     assert isinstance(desk.asked(engine), Answer)

@@ -13,7 +13,7 @@ from game.table.table import Table
 from game.table.thinking import Wanted
 
 HINT, TEACH = Asked(Command.HINT), Asked(Command.TEACH)
-THREE = (Idea("e6", 0.624), Idea("d4", 1.0, decided=True), Idea("a1", 0.0, decided=True))
+THREE = (Idea("d4", 1.0, decided=True), Idea("e6", 0.624), Idea("a1", 0.0, decided=True))
 
 
 def hinted(sitting, ideas=THREE):
@@ -38,17 +38,25 @@ def test_the_best_three_show_by_rank_and_in_words(sit):
     hinted(sitting)
     scene = sitting.table.scene()
     lamps = {cell: lamp.rank for cell, lamp in scene.cells.items() if lamp.cue.value == "hint"}
-    assert lamps == {"e6": 0, "d4": 1, "a1": 2}
+    assert lamps == {"d4": 0, "e6": 1, "a1": 2}
     assert [(hint.spot, hint.idea) for hint in scene.hints] == [(idea.move, idea) for idea in THREE]
     assert scene.prompt[-1] == say(
         "table.hints",
         ideas=(
-            say("table.idea", move="e6", percent=62),
             say("table.idea_wins", move="d4"),
+            say("table.idea", move="e6", percent=62),
             say("table.idea_loses", move="a1"),
         ),
     )
     assert sitting.table.wanted() is None
+
+
+def test_hints_are_in_the_order_of_what_they_promise(sit):
+    sitting = sit()
+    hinted(sitting, (Idea("b2", 0.57), Idea("b1", 0.56), Idea("d5", 0.58)))
+    ranks = {hint.spot: hint.idea.value for hint in sitting.table.scene().hints}
+    assert ranks == {"d5": 0.58, "b2": 0.57, "b1": 0.56}
+    assert list(ranks) == ["d5", "b2", "b1"]
 
 
 def test_hints_end_with_the_next_move_or_when_asked_again(sit):
@@ -282,3 +290,14 @@ def test_what_is_chosen_or_can_be_touched_covers_what_is_taught():
     assert (sitting.cues("endangered"), sitting.cues("edible")) == (["d"], ["c"])
     sitting.tap("d")
     assert (sitting.cue("d"), sitting.cue("c")) == ("chosen", "legal")
+
+
+def test_a_trouble_of_a_hint_is_not_told_of_the_next_turn_in_which_it_thinks(sit):
+    sitting = sit()
+    sitting.oppose("", "3")
+    sitting.give(Asked(Command.HINT))
+    sitting.give(Stumped(say("opponent.died")))
+    sitting.wait(600.0)
+    sitting.tap("e5")
+    assert sitting.table.wanted() is not None
+    assert sitting.table.scene().thinking

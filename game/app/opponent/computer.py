@@ -55,8 +55,10 @@ class Computer:
                 except EngineError as error:
                     self._engine.stop(now)
                     return self._stumped(error.message)
-                if self._trouble is not None and self._engine.rests(now):
-                    return self._stumped(self._trouble)
+                if self._trouble is not None:
+                    # What is begun only now is not stumped yet.
+                    rests = self._engine.rests(now)
+                    return self._stumped(self._trouble if rests else None)
         heard = self._engine.poll(now)
         if isinstance(heard, Trouble):
             return self._stumped(heard.message)
