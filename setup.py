@@ -62,6 +62,9 @@ def extensions() -> list[Extension]:
         ],
         build_dir="build/cython",
         force=True,
+        # Cython works in a process that ends before the compiler begins: on a small computer there
+        # is no room for both.
+        nthreads=1,
         compiler_directives=DIRECTIVES,
     )
     for extension in made:
