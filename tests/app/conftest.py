@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from browser import ARGUMENTS, HELP, chromium
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 from running import Lifeboard
 
 
@@ -24,3 +24,15 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """Open a tab; whatever its console says but of lost connections is an error."""
+    with browser.new_context(locale="en-GB") as context:
+        page = context.new_page()
+        problems: list[str] = []
+        page.on("console", lambda message: problems.append(message.text))
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        yield page
+    assert [each for each in problems if "WebSocket" not in each] == []

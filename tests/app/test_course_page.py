@@ -1,6 +1,5 @@
 """How a game went that is over, as the page shows it, told by a table and by a running board."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -61,17 +60,6 @@ class Ended:
 
     def points_at(self, move: int) -> None:
         expect(self.chart).to_have_attribute("aria-valuenow", str(move))
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    with browser.new_context(locale="en-GB") as context:
-        page = context.new_page()
-        problems: list[str] = []
-        page.on("console", lambda message: problems.append(message.text))
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        yield page
-    assert [each for each in problems if "WebSocket" not in each] == []
 
 
 def test_nothing_is_worked_out_before_somebody_presses_for_it(page: Page):

@@ -1,7 +1,5 @@
 """What the page says of hands' work, of moves to take back, of names, and of an unkept game."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from running import Lifeboard
@@ -16,17 +14,6 @@ pytestmark = pytest.mark.browser
 APART = ("e5", "a1", "i5", "a5", "e9", "e1", "c3", "g3")
 BOX = "document.getElementById('board').getBoundingClientRect().toJSON()"
 FULL = say("journal.full", folder="/home/anna/.local/share/lifeboard/of-the-long-name")
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    with browser.new_context(locale="en-GB") as context:
-        page = context.new_page()
-        problems: list[str] = []
-        page.on("console", lambda message: problems.append(message.text))
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        yield page
-    assert [each for each in problems if "WebSocket" not in each] == []
 
 
 def test_what_hands_must_do_is_listed_in_words_and_empties_by_itself(page: Page):

@@ -1,6 +1,5 @@
 """What the page says of computer players, hints, teaching and the menu, told by a table."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -28,17 +27,6 @@ SIZES = [(1280, 800), (700, 500), (390, 844), (320, 640)]
 BOX = "document.getElementById('board').getBoundingClientRect().toJSON()"
 IDEAS = (Idea("e4", 0.62), Idea("e7", 0.55), Idea("a1", 1.0, decided=True))
 ENDANGERED, EDIBLE = ("e3", "d3"), ("e5", "d5")
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    with browser.new_context(locale="en-GB") as context:
-        page = context.new_page()
-        problems: list[str] = []
-        page.on("console", lambda message: problems.append(message.text))
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        yield page
-    assert [each for each in problems if "WebSocket" not in each] == []
 
 
 def board_of(page: Page, **options: Any) -> Board:

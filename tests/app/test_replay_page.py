@@ -1,6 +1,7 @@
 """The page of a kept game that is shown again, in a real Chromium."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,10 +17,14 @@ pytestmark = pytest.mark.browser
 STARTED = "2026-11-21T12:00:00.000+00:00"
 
 
-@pytest.fixture
-def replay(tmp_path: Path) -> Iterator[Lifeboard]:
-    moves = ("e5", "e4", "e6", "d1")
-    record = checked(Record(GAME.name, {}, ("Anna", "Beat"), moves=moves), said=False)
+RECORD = checked(
+    Record(GAME.name, {}, ("Anna", "Beat"), moves=("e5", "e4", "e6", "d1")), said=False
+)
+
+
+@pytest.fixture(params=[RECORD], ids=["people"])
+def replay(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Lifeboard]:
+    record = request.param
     with Store(tmp_path) as store:
         store.begin(GAME.name, BOARD, lines_of(record, STARTED), outcome_of(record))
     with Lifeboard(tmp_path, "last", "--speed", "20", command="replay") as running:
@@ -56,6 +61,15 @@ def test_page_offers_nothing_that_a_show_cannot_do(page: Page):
         expect(page.get_by_role("button", name=name)).to_have_count(0)
     page.get_by_text("How to play").click()
     expect(page.locator("#keys")).to_be_hidden()
+    expect(page.locator("#menu-key")).to_be_hidden()
+
+
+@pytest.mark.parametrize("replay", [replace(RECORD, computers=("", "3"))], indirect=True)
+def test_page_says_who_was_a_computer_and_offers_no_other(page: Page):
+    expect(page.locator("#players")).to_contain_text("Beat")
+    expect(page.locator("#players")).to_contain_text("computer, level 3")
+    for name in ("Hint", "Teach", "Who plays", "How did it go?"):
+        expect(page.get_by_role("button", name=name)).to_have_count(0)
     expect(page.locator("#menu-key")).to_be_hidden()
 
 

@@ -1,7 +1,5 @@
 """Setting up a position on the page, in a real Chromium."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from running import Lifeboard
@@ -15,17 +13,6 @@ from game.table.state import Phase
 pytestmark = pytest.mark.browser
 
 BOX = "document.getElementById('board').getBoundingClientRect().toJSON()"
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    with browser.new_context(locale="en-GB") as context:
-        page = context.new_page()
-        problems: list[str] = []
-        page.on("console", lambda message: problems.append(message.text))
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        yield page
-    assert [each for each in problems if "WebSocket" not in each] == []
 
 
 def test_a_position_is_set_up_with_the_palette_and_played_from(page: Page, lifeboard: Lifeboard):

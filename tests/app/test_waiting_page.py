@@ -67,17 +67,6 @@ def pi(root: Path) -> Path:
     return root
 
 
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    with browser.new_context(locale="en-GB") as context:
-        page = context.new_page()
-        problems: list[str] = []
-        page.on("console", lambda message: problems.append(message.text))
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        yield page
-    assert [each for each in problems if "WebSocket" not in each] == []
-
-
 def test_page_says_what_was_found_and_what_to_do(page: Page, waiting: Waiting, machine):
     with Server(waiting.page, listen(0)) as server:
         page.goto(server.address)
