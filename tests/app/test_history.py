@@ -27,7 +27,9 @@ from game.app.journal.carve import carve
 from game.app.journal.games_file import FILE, pause_s
 from game.app.journal.store import BOARD, IMPORT, Line, Store
 from game.rules.circle_of_life import GAME
-from game.table.entries import Entry, Kind, names_text, options_text
+from game.rules.game import Outcome
+from game.rules.message import say
+from game.table.entries import Entry, Kind, computers_text, names_text, options_text
 
 
 def journal(
@@ -147,6 +149,7 @@ def test_history_tells_programs_everything(folder: Path):
         "game": "circle-of-life",
         "source": "board",
         "names": ["Anna", ""],
+        "computers": [],
         "options": {"first": "1", "target": "1"},
         "set_up": False,
         "plies": 3,
@@ -154,6 +157,67 @@ def test_history_tells_programs_everything(folder: Path):
         "reason": "stones eaten",
         "played_s": 80.0,
     }
+
+
+def against(*levels: str) -> list[Entry]:
+    return [Entry(Kind.COMPUTERS, computers_text(levels))]
+
+
+@pytest.mark.parametrize(
+    ("names", "levels", "who", "result"),
+    [
+        (("Anna", ""), ("", "3"), "Anna - Blue (computer, level 3)", "Anna won (resigned)"),
+        ((), ("random", "6"), "Orange (computer, random) - Blue (computer, level 6)", "Orange won"),
+        (("Anna", "Bert"), ("2", "1"), "Anna (computer, level 2) - Bert (computer", "Anna won"),
+        ((), ("", "of later days"), "Orange - Blue (computer, of later days)", "Orange won"),
+        (("Anna", "Bert"), ("", ""), "Anna - Bert  ", "Anna won"),
+    ],
+)
+def test_history_says_who_was_a_computer(
+    tmp_path: Path, names: tuple[str, ...], levels: tuple[str, ...], who: str, result: str
+):
+    with Store(tmp_path) as store:
+        lines = journal([], names, more=[*against(*levels), Entry(Kind.RESIGN, "2")])
+        store.begin(GAME.name, BOARD, lines, Outcome(1, "resigned", say("rules.game_over")))
+    (line,) = history(tmp_path, None, as_json=False).splitlines()[1:]
+    assert f"  {who}" in line
+    assert f"  {result}" in line
+    (told,) = json.loads(history(tmp_path, None, as_json=True))
+    assert told["computers"] == ([each or None for each in levels] if any(levels) else [])
+
+
+def test_history_tells_of_a_game_that_is_over_who_played_it(tmp_path: Path):
+    more = [*against("", "3"), Entry(Kind.RESIGN, "1"), *against("6", "6")]
+    keep(tmp_path, journal(["e5"], ("Anna", ""), more=more))
+    keep(tmp_path, journal(["e5"], ("Anna", ""), more=[*against("", "3"), *against("", "4")]))
+    over, on = json.loads(history(tmp_path, None, as_json=True))
+    assert (over["computers"], on["computers"]) == ([None, "3"], [None, "4"])
+    for number, level in ((1, "3"), (2, "4")):
+        assert f'[Computer2 "{level}"]' in show(tmp_path, str(number))
+        assert "[Computer1" not in show(tmp_path, str(number))
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_who_was_a_computer_comes_back_by_import(tmp_path: Path, as_json: bool):
+    keep(tmp_path / "one", journal(["e5", "e4"], more=[*against("2", ""), *against("", "1")]))
+    out = tmp_path / "games.txt"
+    out.write_text(export(tmp_path / "one", ["1"], as_json=as_json))
+    list(bring_in(tmp_path / "other", [str(out)]))
+    (game,) = kept(tmp_path / "other")
+    assert game.computers == ("", "1")
+    assert "Orange - Blue (computer, level 1)" in history(tmp_path / "other", None, as_json=False)
+    again = [line for _ in range(2) for line in bring_in(tmp_path / "other", [str(out)])]
+    assert all("already kept as game 1" in line for line in again)
+
+
+def test_text_written_before_there_were_computers_is_no_other_game(tmp_path: Path):
+    keep(tmp_path, journal(["e5", "e4"], more=against("", "1")))
+    text = export(tmp_path, ["1"], as_json=False)
+    out = tmp_path / "games.txt"
+    out.write_text("".join(line for line in text.splitlines(True) if "Computer" not in line))
+    assert out.read_text() != text
+    (told,) = bring_in(tmp_path, [str(out)])
+    assert "already kept as game 1" in told
 
 
 def test_history_of_nothing_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

@@ -1,11 +1,14 @@
 """Score, interval and Elo of a match, against published figures."""
 
+import json
+from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 from match_examples import a_game
 
-from game.app.opponent.match.result import result_of
+from game.app.opponent.match.result import as_json, as_text, result_of
 from game.app.opponent.match.score import elo, elo_interval, pair_counts, score_interval, wilson
 
 
@@ -101,9 +104,36 @@ def test_result_counts_whole_pairs_only_and_all_games_by_player():
     assert result.by_player == ((2, 1, 0), (0, 1, 1))
     assert result.plies == 4
     assert (result.efforts[0].nodes, result.efforts[0].seconds) == (100, 0.25)
-    assert result.repeatable
 
 
 def test_result_of_the_second_games_alone_has_no_score():
     result = result_of([a_game(1, 1.0), a_game(3, 1.0)])
     assert (result.games, result.pairs, result.score) == (2, (), None)
+
+
+DESCRIBED = {"game": "none", "options": {}, "a": "6@9n", "b": "1@9n", "seed": 1, "opening": 4}
+FOREIGN = "ugi:./other --deep@9n"
+
+
+@pytest.mark.parametrize(
+    ("engines", "change", "why"),
+    [
+        ({}, {}, ""),
+        ({"b": "uct:9"}, {}, ""),
+        ({}, {"cut": (1, 0)}, "the clock cut moves"),
+        ({}, {"cut": (0, 1)}, "the clock cut moves"),
+        # Another time it may answer, and nobody knows when the clock ends it.
+        ({}, {"fault": "gave no answer in time"}, "games were lost by a fault"),
+        ({"a": FOREIGN}, {}, "of another program nobody knows"),
+        ({"b": FOREIGN}, {}, "of another program nobody knows"),
+    ],
+)
+def test_a_match_is_deterministic_only_where_nothing_else_had_a_part_in_it(
+    engines: dict[str, str], change: dict[str, Any], why: str
+):
+    games = [a_game(0, 1.0), replace(a_game(1, 1.0), **change)]
+    described, result = DESCRIBED | engines, result_of(games)
+    told = as_text(described, result)
+    assert ("\ndeterministic: the clock cut no move" in told) is (not why)
+    assert f"\nnot deterministic: {why}" in told or not why
+    assert json.loads(as_json(described, result))["repeatable"] is (not why)

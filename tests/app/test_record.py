@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from game.app.errors import RecordError
 from game.app.history import record_files, record_json, record_text
+from game.app.history.outline import outline
 from game.app.history.record import (
     RESIGNED,
     Record,
@@ -18,13 +19,13 @@ from game.app.history.record import (
     checked,
     from_journal,
     lines_of,
-    outline,
 )
 from game.app.journal.store import Line
 from game.rules.circle_of_life import GAME
-from game.table.entries import Entry, Kind, names_text, options_text
+from game.table.entries import Entry, Kind, computers_text, names_text, options_text
 
 AT = "2026-11-21T08:34:12.120+00:00"
+LEVELS = st.sampled_from(["", "", "random", "1", "3", "6", "of later days"])
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=12).filter(str.isprintable)
 TIMES = st.datetimes(datetime(2000, 1, 1), datetime(2100, 1, 1)).map(
     lambda at: at.replace(tzinfo=UTC).isoformat(timespec="milliseconds")
@@ -61,6 +62,7 @@ def told(draw: st.DrawFn) -> Record:
             game=GAME.name,
             options=options,
             names=draw(st.sampled_from([(), None])) or (draw(TEXTS), draw(TEXTS)),
+            computers=(draw(LEVELS), draw(LEVELS)),
             position=set_up,
             moves=tuple(moves),
             result=Result(winner, RESIGNED) if resigns else None,
@@ -74,7 +76,7 @@ def told(draw: st.DrawFn) -> Record:
 
 @st.composite
 def journals(draw: st.DrawFn) -> list[Line]:
-    """What a table may keep of a game: names, stones taken off, and moves taken back."""
+    """What a table may keep of a game: who plays, stones taken off, and moves taken back."""
     rng = Random(draw(st.integers(0, 2**32)))
     options = {"first": "2", "target": str(draw(st.integers(1, 20)))}
     entries = [Entry(Kind.START, options_text(options))]
@@ -89,6 +91,8 @@ def journals(draw: st.DrawFn) -> list[Line]:
             line.pop()
         elif rng.random() < 0.05:
             entries.append(Entry(Kind.NAMES, names_text((draw(TEXTS), draw(TEXTS)))))
+        elif rng.random() < 0.1:
+            entries.append(Entry(Kind.COMPUTERS, computers_text((draw(LEVELS), draw(LEVELS)))))
         elif GAME.legal_moves(line[-1]):
             move = GAME.legal_moves(line[-1]).pick(rng)
             entries.append(Entry(Kind.MOVE, GAME.move_text(line[-1], move)))
@@ -135,8 +139,9 @@ def test_journal_tells_the_moves_that_stand_at_its_end(lines: list[Line]):
         assert (ended, record.result.winner) == (None, 1)
     else:
         assert record.result == (Result(ended.winner, ended.reason) if ended else None)
-    told = outline(lines)
+    told = outline(lines, over=record.result is not None)
     assert (told.moves, told.names) == (record.moves, record.names)
+    assert told.computers == record.computers
     assert (record.started, record.played_s) == (AT, lines[-1].played_s)
     # Nothing is lost but what hands did, and what was taken back.
     again = from_journal(GAME.name, "board", lines_of(replace(record, journal=()), ""))
@@ -149,6 +154,7 @@ def test_text_of_a_game_looks_like_this():
             game=GAME.name,
             options={"target": "1"},
             names=('Anna "A"', ""),
+            computers=("", "3"),
             moves=("e5", "e4", "e6"),
             started=AT,
             played_s=3723.5,
@@ -160,6 +166,7 @@ def test_text_of_a_game_looks_like_this():
         '[Date "2026-11-21T08:34:12.120+00:00"]\n'
         '[Player1 "Anna \\"A\\""]\n'
         '[Player2 ""]\n'
+        '[Computer2 "3"]\n'
         '[Options "first=1 target=1"]\n'
         '[Result "1-0"]\n'
         '[Reason "stones eaten"]\n'
@@ -233,6 +240,10 @@ def tags(**values: str) -> str:
         (tags(Position="x"), ("position", "x")),
         (tags(Colour="red"), ("line 1", "'Colour'", "Player1")),
         (tags(Player3="Cleo") + "e5", ("Player3", "players: 2")),
+        (tags(Computer3="1") + "e5", ("Computer3", "players: 2")),
+        (tags(Computer1="1") + tags(Computer1="1"), ("line 2", "Computer1", "twice")),
+        (tags(Computer1="\x1b") + "e5", ("computers", "u001b")),
+        (tags(Computer2="6" * 41) + "e5", ("computers", "66")),
         (tags(Player1="a") + tags(Player1="b"), ("line 2", "Player1", "twice")),
         ('[Player1 "a]\ne5', ("line 1", "a tag is")),
         ('[Player1 "\\x"]\ne5', ("line 1", "JSON")),
@@ -308,6 +319,9 @@ def test_json_without_a_journal_is_told_by_its_moves():
         ({"names": ["a"]}, ("names of the players",)),
         ({"names": {"1": "a"}}, ("names", "a list of texts")),
         ({"names": ["\ud800", ""]}, ("half a character",)),
+        ({"computers": ["1"]}, ("computers", '["1"]')),
+        ({"computers": "1"}, ("computers is '1'", "a list of texts and null")),
+        ({"computers": [1, None]}, ("computers is [1, None]", "a list of texts and null")),
         ({"result": None}, ("unfinished", "player 1")),
         ({"result": {"winner": 2}}, ("player 2", "player 1")),
         ({"result": {"winner": "Anna"}}, ("result", "a number or null")),
@@ -330,6 +344,7 @@ def test_json_without_a_journal_is_told_by_its_moves():
         ({"journal": [JOURNAL[0] | {"played_s": 2}, JOURNAL[1]]}, ("journal line 2", "falls")),
         ({"journal": JOURNAL}, ("moves", "e4", "the journal tells")),
         ({"journal": JOURNAL, "moves": ["e5"], "result": {"winner": 1}}, ("result", "None")),
+        ({"journal": JOURNAL, "moves": ["e5"], "computers": ["1", None]}, ("computers", "()")),
         ({"journal": JOURNAL, "moves": ["e5"], "played_s": 9}, ("played_s is 9", "1.5")),
     ],
 )
@@ -479,3 +494,84 @@ def test_what_stood_after_a_set_up_goes_through_all_forms():
     assert [line.entry for line in again.journal] == entries
     (plain,) = record_files.records(record_text.write(record).encode())
     assert (plain.position, plain.moves) == (position, ("e5",))
+
+
+def against_computers(*more: Entry) -> list[Line]:
+    """A game that Anna wins against level 3 by her third stone, and what comes after."""
+    entries = [
+        Entry(Kind.START, options_text({"first": "1", "target": "1"})),
+        Entry(Kind.NAMES, names_text(("Anna", ""))),
+        Entry(Kind.COMPUTERS, computers_text(("", "1"))),
+        Entry(Kind.MOVE, "e5"),
+        Entry(Kind.COMPUTERS, computers_text(("", "3"))),
+        Entry(Kind.MOVE, "e4"),
+        Entry(Kind.MOVE, "e6"),
+        *more,
+    ]
+    return [Line(entry, AT, 0.0) for entry in entries]
+
+
+NEXT = Entry(Kind.COMPUTERS, computers_text(("6", "6")))
+PEOPLE = Entry(Kind.COMPUTERS, computers_text(("", "")))
+
+
+@pytest.mark.parametrize(
+    ("more", "computers"),
+    [
+        ((), ("", "3")),
+        ((Entry(Kind.EDIT, "e4"),), ("", "3")),
+        # What is chosen after the end is for the next game.
+        ((NEXT,), ("", "3")),
+        ((NEXT, Entry(Kind.EDIT, "e4")), ("", "3")),
+        ((PEOPLE, NEXT), ("", "3")),
+        # Unless this one goes on.
+        ((NEXT, Entry(Kind.TAKE_BACK)), ("6", "6")),
+        ((Entry(Kind.TAKE_BACK), NEXT), ("6", "6")),
+        ((Entry(Kind.TAKE_BACK), PEOPLE), ()),
+        ((Entry(Kind.TAKE_BACK), PEOPLE, Entry(Kind.MOVE, "e6"), NEXT), ()),
+        ((Entry(Kind.TAKE_BACK), PEOPLE, Entry(Kind.RESIGN, "1"), NEXT), ()),
+        ((Entry(Kind.TAKE_BACK), Entry(Kind.RESIGN, "1"), NEXT, Entry(Kind.TAKE_BACK)), ("6", "6")),
+    ],
+)
+def test_who_is_a_computer_is_who_played_at_the_end(
+    more: tuple[Entry, ...], computers: tuple[str, ...]
+):
+    lines = against_computers(*more)
+    record = from_journal(GAME.name, "board", lines)
+    assert record.computers == computers
+    assert outline(lines, over=record.result is not None).computers == computers
+    (by_json,) = record_files.records(json.dumps(record_json.write(record)).encode())
+    assert by_json == record
+    (by_text,) = record_files.records(record_text.write(record).encode())
+    assert by_text == replace(record, journal=())
+    again = from_journal(GAME.name, "board", lines_of(by_text, ""))
+    assert again.computers == computers
+
+
+def test_json_says_who_is_a_computer():
+    told = record_json.write(from_journal(GAME.name, "board", against_computers()))
+    assert told["computers"] == [None, "3"]
+    assert record_json.write(Record(GAME.name))["computers"] == []
+
+
+def test_records_of_before_there_were_computers_are_read():
+    told = record_json.write(from_journal(GAME.name, "board", against_computers()[:2]))
+    del told["computers"]
+    (record,) = record_files.records(json.dumps(told).encode())
+    assert record.computers == ()
+    (record,) = record_files.records(b'[Player1 "Anna"]\n[Player2 "Beat"]\n\ne5 *')
+    assert (record.names, record.computers) == (("Anna", "Beat"), ())
+
+
+def test_a_tag_without_a_level_is_a_person():
+    for written in (tags(Computer1="", Computer2="") + "e5", tags(Computer2="") + "e5"):
+        (record,) = record_files.records(written.encode())
+        assert record.computers == ()
+
+
+def test_games_against_computers_are_the_same_where_only_one_says_so():
+    one = Record(GAME.name, moves=("e5",), started=AT, computers=("", "3"))
+    # A text of before there was the tag lacks it.
+    assert one.same_game(replace(one, computers=()))
+    assert replace(one, computers=()).same_game(one)
+    assert not one.same_game(replace(one, computers=("", "2")))

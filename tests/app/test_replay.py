@@ -119,6 +119,18 @@ def test_game_is_shown_move_by_move_and_its_end_stays(show: Show):
     assert show.watcher.prompts[-1] == "replay.ended"
 
 
+def test_show_of_a_game_against_a_computer_is_that_of_one_between_people():
+    def seen(computers: tuple[str, ...]) -> list[Snapshot]:
+        with closing(Show(replace(told(), computers=computers))) as show:
+            show.run(5 * MOVE_S)
+            return show.watcher.snapshots
+
+    ours, theirs = seen(("", "3")), seen(())
+    assert {each.state.computers for each in ours} == {("", "3")}
+    assert [each.scene for each in ours] == [each.scene for each in theirs]
+    assert len(ours) > 4
+
+
 def test_stones_that_are_eaten_pulse_before_they_are_gone(show: Show):
     show.run(3 * MOVE_S + 0.1)
     scene = show.watcher.newest.scene

@@ -7,21 +7,21 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 from game.app.errors import AppError, RecordError
 from game.app.history import record_json, record_text
 from game.app.history.board_text import draw, legend
+from game.app.history.outline import Outline, outline
 from game.app.history.record import (
-    Outline,
     Record,
     before_all,
     from_journal,
     game_named,
     lines_of,
     outcome_of,
-    outline,
     printable,
 )
 from game.app.history.record_files import read_file
@@ -29,8 +29,10 @@ from game.app.journal.store import BOARD, IMPORT, Kept, Line, Store
 from game.app.words import words
 from game.rules.catalogue import all_games, find_game
 from game.rules.game import Game, Json
+from game.rules.message import say
 from game.table.entries import Kind
 from game.table.ledger import applied
+from game.table.thinking import word
 from hal.files import write_whole
 
 NEWEST = "last"
@@ -215,7 +217,7 @@ def _record(store: Store, kept: Kept) -> Record:
 def _outline(store: Store, kept: Kept) -> Outline | None:
     """Tell a game fast; None for one that cannot be told."""
     try:
-        return outline(store.lines(kept.number))
+        return outline(store.lines(kept.number), over=kept.reason is not None)
     except AppError:
         return None
 
@@ -228,6 +230,7 @@ def _as_json(kept: Kept, line: Outline | None) -> Json:
         "game": kept.game,
         "source": kept.source,
         "names": list(line.names) if line else None,
+        "computers": record_json.levels(line.computers) if line else None,
         "options": dict(line.options) if line else None,
         "set_up": bool(line.position) if line else None,
         "plies": len(line.moves) if line else None,
@@ -244,7 +247,7 @@ def _row(kept: Kept, line: Outline | None, games: _Games) -> tuple[str, ...]:
         str(kept.number),
         _local(kept.started),
         kept.game,
-        " - ".join(who),
+        " - ".join(_with_levels(who, line)),
         _options(game, line),
         str(len(line.moves)) if line else "?",
         _result(kept, who) if line else "damaged; see `lifeboard import`",
@@ -261,6 +264,18 @@ def _who(game: Game[Any, Any] | None, line: Outline | None) -> list[str]:
     names += [""] * (size - len(names))
     colours += [f"player {n}" for n in range(len(colours) + 1, size + 1)]
     return [_short(name) or colour for name, colour in zip(names, colours, strict=True)]
+
+
+def _with_levels(who: Sequence[str], line: Outline | None) -> list[str]:
+    """Say of each player whether a computer played for him, and at which level."""
+    if line is None or not line.computers:
+        return list(who)
+    speak = words("en")
+    told = [
+        f"{name} ({speak.text(say('page.computer', level=word(level)))})" if level else name
+        for name, level in zip_longest(who, line.computers, fillvalue="")
+    ]
+    return [printable(each) for each in told]
 
 
 def _short(name: str) -> str:

@@ -4,7 +4,7 @@ Owns the value, its building from lines and its checking against the rules, by t
 play uses. Must not know how a record is written, nor where games are kept.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -18,7 +18,13 @@ from game.rules.catalogue import find_game
 from game.rules.errors import RulesError
 from game.rules.game import Game, Outcome
 from game.rules.message import say
-from game.table.entries import Entry, Kind, names_in, names_text, options_in, options_text
+from game.table.entries import (
+    Entry,
+    Kind,
+    computers_text,
+    names_text,
+    options_text,
+)
 from game.table.ledger import applied
 from game.table.state import Phase, State
 
@@ -46,14 +52,17 @@ class Result:
 class Record:
     """Tell one game: the line of moves that stands at its end, and what is known beside.
 
-    `names` has one name a player, or none at all. `position` is where a game that was set up
-    begins, "" for the start of the game. `started` is an ISO time in UTC, "" when nobody knows.
-    `journal` holds every line that was kept, none for a game of which only the moves are known.
+    `names` has one name a player, or none at all. `computers` has for each player the level by
+    which a computer played for him at the end, "" for a person; it is empty without computers.
+    `position` is where a game that was set up begins, "" for the start of the game. `started` is an
+    ISO time in UTC, "" when nobody knows. `journal` holds every line that was kept, none for a game
+    of which only the moves are known.
     """
 
     game: str
     options: Mapping[str, str] = field(default_factory=dict)
     names: tuple[str, ...] = ()
+    computers: tuple[str, ...] = ()
     position: str = ""
     moves: tuple[str, ...] = ()
     result: Result | None = None
@@ -63,45 +72,17 @@ class Record:
     journal: tuple[Line, ...] = ()
 
     def same_game(self, other: "Record") -> bool:
-        """Tell whether both are one game; where one does not know its time, by the moves alone."""
+        """Tell whether both are one game; where one does not know its time, by the moves alone.
+
+        One that names no computer may be of before anybody noted who was one.
+        """
         undated = not (self.started and other.started)
-        return (undated or self.started == other.started) and _essence(self) == _essence(other)
-
-
-@dataclass(frozen=True, slots=True)
-class Outline:
-    """What a journal tells without the rules, fast and also of a game that is not installed."""
-
-    options: Mapping[str, str]
-    names: tuple[str, ...]
-    position: str
-    moves: tuple[str, ...]
-
-
-def outline(lines: Iterable[Line]) -> Outline:
-    """Fold a journal into the line of moves at its end; raises RecordError."""
-    options: dict[str, str] = {}
-    names: tuple[str, ...] = ()
-    position = ""
-    moves: list[str] = []
-    resigned = False
-    for line in lines:
-        match line.entry:
-            case Entry(Kind.START, text):
-                options, position, moves, resigned = _told(options_in, text), "", [], False
-            case Entry(Kind.NAMES, text):
-                names = known(_told(names_in, text))
-            case Entry(Kind.SET_UP, text):
-                position = text
-            case Entry(Kind.MOVE, text):
-                moves.append(text)
-                resigned = False
-            case Entry(Kind.RESIGN):
-                resigned = True
-            case Entry(Kind.TAKE_BACK):
-                moves = moves if resigned else moves[:-1]
-                resigned = False
-    return Outline(options, names, position, tuple(moves))
+        unnoted = not (self.computers and other.computers)
+        return (
+            (undated or self.started == other.started)
+            and (unnoted or self.computers == other.computers)
+            and _essence(self) == _essence(other)
+        )
 
 
 def from_journal(game_name: str, source: str, lines: Sequence[Line]) -> Record:
@@ -121,15 +102,20 @@ def as_far_as_it_fits(
     """
     game = game_named(game_name)
     state = before_all(game)
+    computers = state.computers
     fitting, flaw = 0, "" if lines else "journal line 1 is missing"
     for line in lines:
         try:
+            was_over = state.outcome is not None
             state = after(game, state, line.entry, first=fitting == 0)
         except (RulesError, RecursionError) as error:
             what = f"{line.entry.kind.value} {short(line.entry.text)}"
             flaw = f"journal line {fitting + 1} ({what}): {sentence(error)}"
             break
         fitting += 1
+        if not (was_over and state.outcome is not None):
+            # Who is a computer from the end on plays the next game.
+            computers = state.computers
     if not fitting:
         return None, flaw
     lines = lines[:fitting]
@@ -138,6 +124,7 @@ def as_far_as_it_fits(
         game=game.name,
         options=game.settle(state.options),
         names=known(state.names),
+        computers=known(computers),
         position=game.text(game.parse(set_up)) if set_up else "",
         moves=tuple(played.text for played in state.history),
         result=result_of(state.outcome),
@@ -173,6 +160,7 @@ def checked(record: Record, said: bool) -> Record:
         game=game.name,
         options=game.settle(record.options),
         names=known(record.names),
+        computers=known(record.computers),
         position=game.text(game.parse(record.position)) if record.position else "",
         moves=tuple(played.text for played in state.history),
         result=result_of(state.outcome),
@@ -186,6 +174,8 @@ def lines_of(record: Record, now: str) -> list[Line]:
     entries = [Entry(Kind.START, options_text(dict(record.options)))]
     if record.names:
         entries.append(Entry(Kind.NAMES, names_text(record.names)))
+    if record.computers:
+        entries.append(Entry(Kind.COMPUTERS, computers_text(record.computers)))
     if record.position:
         entries.append(Entry(Kind.SET_UP, record.position))
     entries += (Entry(Kind.MOVE, move) for move in record.moves)
@@ -234,9 +224,9 @@ def result_of(outcome: Outcome | None) -> Result | None:
     return None if outcome is None else Result(outcome.winner, outcome.reason)
 
 
-def known(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names, or none at all where nobody is named."""
-    return tuple(names) if any(names) else ()
+def known(players: Sequence[str]) -> tuple[str, ...]:
+    """Return the players' names or levels, or none at all where nobody has one."""
+    return tuple(players) if any(players) else ()
 
 
 def sentence(error: Exception) -> str:
@@ -257,7 +247,12 @@ def printable(text: str) -> str:
     return "".join(each if each.isprintable() else "?" for each in text)
 
 
-_PARTS = {Kind.START: "options", Kind.NAMES: "names of the players", Kind.SET_UP: "position"}
+_PARTS = {
+    Kind.START: "options",
+    Kind.NAMES: "names of the players",
+    Kind.COMPUTERS: "computers",
+    Kind.SET_UP: "position",
+}
 
 
 def _essence(record: Record) -> tuple[object, ...]:
@@ -304,13 +299,6 @@ def _in_words(result: Result | None) -> str:
         return "an unfinished game"
     who = "a draw" if result.winner is None else f"player {result.winner} as winner"
     return who + (f" ({printable(result.reason[:_LONGEST_REASON])})" if result.reason else "")
-
-
-def _told(read: Any, text: str) -> Any:
-    try:
-        return read(text)
-    except (RulesError, RecursionError) as error:
-        raise RecordError(sentence(error)) from error
 
 
 def _later(started: str, seconds: float) -> str:

@@ -38,6 +38,7 @@ def write(record: Record) -> Json:
         "game": record.game,
         "started": record.started or None,
         "names": list(record.names),
+        "computers": levels(record.computers),
         "options": dict(record.options),
         "position": record.position or None,
         "moves": list(record.moves),
@@ -57,6 +58,11 @@ def write(record: Record) -> Json:
             for line in record.journal
         ]
     return written
+
+
+def levels(computers: tuple[str, ...]) -> list[str | None]:
+    """Write who is a computer: a level's name a player, null for a person; empty without any."""
+    return [level or None for level in computers]
 
 
 def read(text: str) -> list[Record]:
@@ -122,6 +128,7 @@ def _record(told: object) -> Record:
         game=_text(told, "game", UNSAID_GAME),
         options=_options(told),
         names=known(_texts(told, "names")),
+        computers=known(_levels(told)),
         position=_text(told, "position"),
         moves=_texts(told, "moves"),
         result=_result(told.get("result")),
@@ -211,6 +218,17 @@ def _texts(told: Mapping[str, Any], key: str) -> tuple[str, ...]:
     return tuple(value)
 
 
+def _levels(told: Mapping[str, Any]) -> tuple[str, ...]:
+    value = told.get("computers")
+    if value is None:
+        return ()
+    if not isinstance(value, list) or not all(
+        each is None or isinstance(each, str) for each in value
+    ):
+        raise RecordError(f"computers is {short(value)}; allowed: a list of texts and null")
+    return tuple(each or "" for each in value)
+
+
 def _options(told: Mapping[str, Any]) -> dict[str, str]:
     value = told.get("options")
     if value is None:
@@ -226,6 +244,7 @@ _KEYS = (
     "game",
     "started",
     "names",
+    "computers",
     "options",
     "position",
     "moves",
@@ -234,4 +253,13 @@ _KEYS = (
     "source",
     "journal",
 )
-_TOLD_TWICE = ("started", "names", "options", "position", "moves", "result", "played_s")
+_TOLD_TWICE = (
+    "started",
+    "names",
+    "computers",
+    "options",
+    "position",
+    "moves",
+    "result",
+    "played_s",
+)

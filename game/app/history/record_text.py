@@ -3,6 +3,7 @@
     [Game "circle-of-life"]
     [Date "2026-11-21T08:34:12.120+00:00"]
     [Player1 "Anna"]
+    [Computer2 "3"]
     [Options "first=1 target=20"]
     [Result "1-0"]
     [Reason "stones eaten"]
@@ -10,8 +11,9 @@
 
     1. e5 e4 2. e6x d4 1-0
 
-Owns this form, both ways. A value in quotes is a JSON string. A tag that is missing says nothing,
-so that a bare list of moves is a record too. The result at the end closes a record (`*`:
+Owns this form, both ways. A value in quotes is a JSON string. A player for whom a computer played
+at the end has the tag `Computer` with its level; all others are people. A tag that is missing says
+nothing, so that a bare list of moves is a record too. The result at the end closes a record (`*`:
 unfinished), and so does a tag after moves. A move is one word; `{words in braces}` among moves and
 lines that begin with `#` are left out. Must not know files.
 """
@@ -24,7 +26,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from game.app.errors import RecordError
-from game.app.history.record import SOURCES, Record, Result, checked, game_named, short
+from game.app.history.record import SOURCES, Record, Result, checked, game_named, known, short
 
 UNSAID_GAME = "circle-of-life"
 """The game of a list of moves that names none."""
@@ -37,7 +39,7 @@ _NUMBER = re.compile(r"([0-9]{1,9})\.+(.*)")
 _RESULT = re.compile(r"[01](?:-[01])+|1/2(?:-1/2)+|\*")
 _DURATION = re.compile(r"([0-9]{1,6}):([0-5][0-9]):([0-5][0-9](?:\.[0-9]{1,3})?)")
 _TAGS = ("Game", "Date", "Options", "Position", "Result", "Reason", "Duration", "Source")
-_PLAYER = re.compile(r"Player([1-9][0-9]?)")
+_PLAYER = re.compile(r"(?:Player|Computer)[1-9][0-9]?")
 
 
 def write(record: Record) -> str:
@@ -49,6 +51,7 @@ def write(record: Record) -> str:
     if record.started:
         tags["Date"] = record.started
     tags |= {f"Player{n}": name for n, name in enumerate(record.names, start=1)}
+    tags |= {f"Computer{n}": level for n, level in enumerate(record.computers, start=1) if level}
     tags["Options"] = options
     if record.position:
         tags["Position"] = record.position
@@ -123,6 +126,7 @@ class _Draft:
         if source not in SOURCES:
             raise RecordError(f"tag Source is {short(source)}; allowed: {' | '.join(SOURCES)}")
         names = [tags.pop(f"Player{n}", "") for n in range(1, players + 1)]
+        computers = [tags.pop(f"Computer{n}", "") for n in range(1, players + 1)]
         for name in tags:
             if _PLAYER.fullmatch(name):
                 raise RecordError(f"tag {name} is one too many; players: {players}")
@@ -130,6 +134,7 @@ class _Draft:
             game=game.name,
             options=_options(tags.get("Options", "")),
             names=tuple(names),
+            computers=known(computers),
             position=tags.get("Position", ""),
             moves=tuple(self.moves),
             result=result,
@@ -188,7 +193,7 @@ def _take_tag(draft: _Draft, line: str, number: int) -> None:
         raise RecordError(f'line {number} is {short(line.strip())}; a tag is [Name "value"]')
     name = read[1]
     if name not in _TAGS and not _PLAYER.fullmatch(name):
-        allowed = ", ".join([*_TAGS, "Player1", "Player2", "..."])
+        allowed = ", ".join([*_TAGS, "Player1", "Computer1", "..."])
         raise RecordError(f"line {number}: tag {short(name)} is unknown; allowed: {allowed}")
     if name in draft.tags:
         raise RecordError(

@@ -27,6 +27,7 @@ from game.app.serve import Server, listen, show_in_browser
 from game.app.session import Audience, Snapshot
 from game.app.view import Replayed
 from game.app.web import Page
+from game.engine.levels import LEVELS
 from game.table.inputs import Asked, Command, Input
 from hal.backend import Hands, open_backend
 from hal.device import Device
@@ -221,7 +222,8 @@ def replay(options: ReplayOptions) -> None:
         shown = Replay(record, device, hub, options.speed, bright)
         hands = backend if isinstance(backend, Hands) else None
         day = _day(record.started)
-        page = Page(game, profile, hub, hands, shown, Replayed(number, day))
+        levels = tuple(level.name for level in LEVELS)
+        page = Page(game, profile, hub, hands, shown, Replayed(number, day), levels=levels)
         server = opened.enter_context(Server(page, listening))
         shown.step(time.monotonic())
         print(

@@ -57,8 +57,22 @@ def the_game(plan: Plan) -> Game[Any, Any]:
 def fixtures(plan: Plan, pairs: int) -> list[Fixture]:
     """List the games of so many pairs; raises MatchError where there are not enough openings."""
     game = the_game(plan)
-    chosen = islice(openings(game, game.initial(plan.options), plan.opening, plan.seed), pairs)
-    return [fixture(2 * pair + n, each) for pair, each in enumerate(chosen) for n in (0, 1)]
+    found = Fixtures(game, game.initial(plan.options), plan.opening, plan.seed)
+    return [found.game(number) for number in range(2 * pairs)]
+
+
+class Fixtures:
+    """The games of a match by their numbers; their openings are found as they are asked for."""
+
+    def __init__(self, game: Game[Any, Any], start: Any, plies: int, seed: int) -> None:
+        self._more = openings(game, start, plies, seed)
+        self._openings: list[tuple[str, ...]] = []
+
+    def game(self, number: int) -> Fixture:
+        """Return the game of a number; raises MatchError where there are not enough openings."""
+        missing = number // 2 + 1 - len(self._openings)
+        self._openings += islice(self._more, max(0, missing))
+        return fixture(number, self._openings[number // 2])
 
 
 def header(plan: Plan) -> Json:

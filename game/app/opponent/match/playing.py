@@ -16,6 +16,8 @@ from game.rules.game import Game
 MOST_PLIES = 5000
 """A game that goes on for longer is a draw."""
 TOO_LONG = "too long"
+NO_MOVE, ILLEGAL_MOVE = FAULTS = ("no move", "illegal move")
+"""The reasons of games that were lost by what no rules allow."""
 _LONGEST_FAULT = 300
 _LONGEST_MOVE = 40
 
@@ -99,10 +101,10 @@ def play_game(
             thought = player.think(position)
             position = game.play(position, game.parse_move(position, thought.move))
         except PlayerError as error:
-            return told(3 - mover, "no move", str(error))
+            return told(3 - mover, NO_MOVE, str(error))
         except IllegalMove as error:
             why = words("en").text(error.message)
-            return told(3 - mover, "illegal move", f"{thought.move[:_LONGEST_MOVE]!r}: {why}")
+            return told(3 - mover, ILLEGAL_MOVE, f"{thought.move[:_LONGEST_MOVE]!r}: {why}")
         moves.append(thought.move)
         thoughts[side] += 1
         seconds[side] += thought.seconds

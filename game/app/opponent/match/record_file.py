@@ -1,31 +1,47 @@
 """The record of a match: a file of JSON lines, the plan first, then a line a game.
 
-Owns its form, and that a match which was broken off at any moment, also by a power cut, can go on:
-a game counts when its whole line is there.
+Owns that a match which was broken off at any moment, also by a power cut, can go on: a game counts
+when its whole line is there. What a line says is read in `record_lines`.
 """
 
 import fcntl
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from game.app.errors import AppError
-from game.app.opponent.match.playing import Fixture, Played
+from game.app.opponent.match.command import MOST_JOBS
+from game.app.opponent.match.playing import Played
+from game.app.opponent.match.record_lines import (
+    WrongLine,
+    description_in,
+    first_line,
+    game_in,
+    game_line,
+)
 from game.rules.game import Json
 
-FORM = 1
-_MARK = "lifeboard_match"
+Judge = Callable[[Json], Callable[[Played], str]]
+"""Says of the games of a match, by its description, what is wrong with each; "" if nothing is."""
+
+
+def no_judge(_: Json) -> Callable[[Played], str]:
+    """Take every game for one of the match."""
+    return lambda played: ""
 
 
 class RecordFile:
     """Hold a record of a match open, for `with`, and write each game to disk as it comes."""
 
-    def __init__(self, path: Path, described: Json) -> None:
-        """Open the record of this match, or begin it; raises AppError if it is another one's."""
+    def __init__(self, path: Path, described: Json, judge: Judge = no_judge) -> None:
+        """Open the record of this match, or begin it.
+
+        Raises AppError if it is another one's, or has a game with which something is wrong.
+        """
         self._path = path
-        first = _line({_MARK: FORM, **described})
+        first = first_line(described)
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         except OSError as error:
@@ -36,8 +52,12 @@ class RecordFile:
             if content == b"" or (len(content) < len(first) and first.startswith(content)):
                 content = b""
             else:
-                there, self.games, good = _read(path, content)
-                _same(path, there, json.loads(first))
+
+                def its_judge(there: Json) -> Callable[[Played], str]:
+                    _same(path, there, json.loads(first))
+                    return judge(there)
+
+                _, self.games, good = _read(path, content, its_judge)
             if content == b"":
                 self.games, good = [], len(first)
                 _write(self._file, first, 0)
@@ -53,7 +73,7 @@ class RecordFile:
 
     def add(self, played: Played) -> None:
         """Put a game on disk; raises AppError."""
-        line = _line(_as_json(played))
+        line = game_line(played)
         try:
             _write(self._file, line, self._end)
             os.fsync(self._file)
@@ -74,13 +94,13 @@ class RecordFile:
             raise AppError(f"{self._path} is being written by another lifeboard") from error
 
 
-def read_record(path: Path) -> tuple[Json, list[Played]]:
-    """Read a record as far as it is whole; raises AppError."""
+def read_record(path: Path, judge: Judge = no_judge) -> tuple[Json, list[Played]]:
+    """Read a record as far as it is whole; raises AppError, also for a game that is wrong."""
     try:
         content = path.read_bytes()
     except OSError as error:
         raise AppError(f"{path} cannot be read: {error.strerror}") from error
-    described, games, _ = _read(path, content)
+    described, games, _ = _read(path, content, judge)
     return described, games
 
 
@@ -103,80 +123,46 @@ def _same(path: Path, there: Json, wanted: Json) -> None:
         )
 
 
-def _read(path: Path, content: bytes) -> tuple[Json, list[Played], int]:
+def _read(path: Path, content: bytes, judge: Judge) -> tuple[Json, list[Played], int]:
     """Read a record; also give how many bytes of it are whole. The last line may be cut."""
-    lines = content.split(b"\n")
-    good = 0
-    described: Json | None = None
-    games: dict[int, Played] = {}
-    for number, line in enumerate(lines[:-1], 1):
+    *lines, rest = content.split(b"\n")
+    try:
+        described = description_in(lines[0] if lines else b"")
+    except (ValueError, WrongLine) as error:
+        raise AppError(f"{path} is no record of a match") from error
+    wrong = judge(described)
+    good = len(lines[0]) + 1
+    games: dict[int, tuple[int, Played]] = {}
+    for number, line in enumerate(lines[1:], 2):
         try:
-            told = json.loads(line)
-            if described is None:
-                described = _description(told)
-            else:
-                played = _as_played(told)
-                games[played.fixture.number] = played
-        except (ValueError, KeyError, TypeError) as error:
+            played = game_in(line)
+        except ValueError as error:
             # A power cut can leave a last line whose bytes never came to the disk.
-            if described is not None and number == len(lines) - 1 and not lines[-1]:
+            if number == len(lines) and not rest:
                 break
-            what = "no record of a match" if described is None else f"damaged in line {number}"
-            raise AppError(f"{path} is {what}") from error
+            raise AppError(f"{path} is damaged in line {number}") from error
+        except WrongLine as error:
+            raise AppError(f"{path}, line {number}: {error}") from error
+        at = played.fixture.number
+        if why := _out_of_place(at, len(lines) - 1, games) or wrong(played):
+            raise AppError(f"{path}, line {number}: {why}")
+        games[at] = number, played
         good += len(line) + 1
-    if described is None:
-        raise AppError(f"{path} is no record of a match")
-    return described, [games[number] for number in sorted(games)], good
+    return described, [games[number][1] for number in sorted(games)], good
 
 
-def _description(told: Any) -> Json:
-    if not isinstance(told, dict) or told.get(_MARK) != FORM:
-        raise ValueError("no description of a match")
-    return told
+def _out_of_place(number: int, lines: int, games: Mapping[int, tuple[int, Played]]) -> str:
+    """Say why a game of this number cannot stand here; "" if it can.
 
-
-def _line(told: Json) -> bytes:
-    return json.dumps(told, separators=(",", ":")).encode() + b"\n"
-
-
-def _as_json(played: Played) -> Json:
-    what = played.fixture
-    return {
-        "game": what.number,
-        "a": what.a,
-        "opening": list(what.opening),
-        "moves": list(played.moves),
-        "winner": played.winner,
-        "reason": played.reason,
-        "fault": played.fault,
-        "plies": played.plies,
-        "thoughts": list(played.thoughts),
-        "seconds": list(played.seconds),
-        "nodes": list(played.nodes),
-        "cut": list(played.cut),
-    }
-
-
-def _as_played(told: Any) -> Played:
-    winner = told["winner"]
-    if winner not in (None, 1, 2) or told["a"] not in (1, 2) or not isinstance(told["game"], int):
-        raise ValueError("no game of a match")
-    return Played(
-        Fixture(told["game"], tuple(map(str, told["opening"])), told["a"]),
-        tuple(map(str, told["moves"])),
-        winner,
-        str(told["reason"]),
-        str(told["fault"]),
-        _two(told["thoughts"], int),
-        _two(told["seconds"], float),
-        _two(told["nodes"], int),
-        _two(told["cut"], int),
-    )
-
-
-def _two(numbers: Sequence[Any], kind: Any) -> Any:
-    first, second = numbers
-    return kind(first), kind(second)
+    Games are begun in their order, so that of those before the last one only so many can be missing
+    as were at work when a match was broken off.
+    """
+    most = lines + MOST_JOBS - 2
+    if number > most:
+        return f"game is {number}; allowed: 0 - {most} in a record of {lines} games"
+    if number in games:
+        return f"game {number} is there already, in line {games[number][0]}; allowed: each once"
+    return ""
 
 
 def _content(file: int) -> bytes:

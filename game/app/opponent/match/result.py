@@ -17,6 +17,7 @@ from game.app.opponent.match.score import (
     pair_counts,
     score_interval,
 )
+from game.app.opponent.match.specs import Kind
 from game.app.words import words
 from game.rules.catalogue import find_game
 from game.rules.errors import RulesError
@@ -52,11 +53,6 @@ class Result:
     plies: float
     efforts: tuple[Effort, Effort]
     faults: tuple[str, ...]
-
-    @property
-    def repeatable(self) -> bool:
-        """Whether no clock had a part in it: the same command plays the same games."""
-        return not any(effort.cut for effort in self.efforts)
 
 
 def result_of(games: Sequence[Played]) -> Result:
@@ -116,7 +112,7 @@ def as_json(described: Json, result: Result) -> str:
         "plies": round(result.plies, 2),
         "a": asdict(result.efforts[0]),
         "b": asdict(result.efforts[1]),
-        "repeatable": result.repeatable,
+        "repeatable": not _doubt(described, result),
         "faults": list(result.faults),
     }
     return json.dumps(told)
@@ -158,14 +154,26 @@ def _lines(described: Json, result: Result) -> Iterator[str]:
     for name, effort in zip("AB", result.efforts, strict=True):
         cut = f", {effort.cut} of {effort.moves} moves cut by the clock" if effort.cut else ""
         yield f"{name} a move: {effort.seconds:.3f} s, {effort.nodes:,.0f} nodes{cut}"
+    doubt = _doubt(described, result)
     yield (
-        "deterministic: the clock cut no move, so that the same command plays the same games"
-        if result.repeatable
-        else "not deterministic: the clock cut moves, so that other games come out next time"
+        f"not deterministic: {doubt}"
+        if doubt
+        else "deterministic: the clock cut no move, so that the same command plays the same games"
     )
     if result.faults:
         yield f"{_count(len(result.faults), 'game')} lost by a fault:"
         yield from (f"  {fault}" for fault in result.faults[:_MOST_FAULTS])
+
+
+def _doubt(described: Json, result: Result) -> str:
+    """Say why other games may come out next time; "" if the same ones must."""
+    if any(effort.cut for effort in result.efforts):
+        return "the clock cut moves, so that other games come out next time"
+    if result.faults:
+        return "games were lost by a fault, which may not come again"
+    if any(str(described[side]).startswith(f"{Kind.UGI.value}:") for side in "ab"):
+        return "of another program nobody knows whether it plays the same again"
+    return ""
 
 
 def _count(count: int, what: str) -> str:
