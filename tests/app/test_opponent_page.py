@@ -25,7 +25,7 @@ pytestmark = pytest.mark.browser
 NAMES = tuple(level.name for level in LEVELS)
 SIZES = [(1280, 800), (700, 500), (390, 844), (320, 640)]
 BOX = "document.getElementById('board').getBoundingClientRect().toJSON()"
-IDEAS = (Idea("e4", 0.62), Idea("e7", 0.55), Idea("a1", 1.0, decided=True))
+IDEAS = (Idea("a1", 1.0, decided=True), Idea("e4", 0.62), Idea("e7", 0.55))
 ENDANGERED, EDIBLE = ("e3", "d3"), ("e5", "d5")
 
 
@@ -210,14 +210,14 @@ def test_hints_are_ranked_on_the_board_and_listed_until_they_are_hidden(page: Pa
     expect(hint).to_have_attribute("aria-pressed", "true")
     think(board, "", *IDEAS)
     expect(hint).not_to_have_class("busy")
-    expect(page.locator("#idea-list li")).to_have_text(["e462\u00a0%", "e755\u00a0%", "a1wins"])
+    expect(page.locator("#idea-list li")).to_have_text(["a1wins", "e462\u00a0%", "e755\u00a0%"])
     assert marked(page, "hint") == {
-        "e4": "#cue-hint",
-        "e7": "#cue-hint-2",
-        "a1": "#cue-hint-3",
+        "a1": "#cue-hint",
+        "e4": "#cue-hint-2",
+        "e7": "#cue-hint-3",
     }
     expect(board.cell("e7")).to_have_attribute(
-        "aria-label", "e7, empty, a good move, hint 2: 55\u00a0%"
+        "aria-label", "e7, empty, a good move, hint 3: 55\u00a0%"
     )
     hint.click()
     board.ask(Command.HINT)
