@@ -11,6 +11,16 @@ PATIENCE_MS = 60_000
 """So long anything may take, on a small machine that has other things to do."""
 TAKE, PUT = '[data-edit="take"]', '[data-edit="put"]'
 
+WATCH = """(cell, effect) => {
+  window.watched = new Promise((tell) => {
+    new MutationObserver(() => {
+      if (cell.matches(effect)) tell("effect");
+      else if (cell.dataset.cue === "wrong") tell("refused");
+    }).observe(cell, { attributes: true });
+  });
+}"""
+"""Notes what becomes of a cell: that it has an effect, a selector, or that a touch was refused."""
+
 
 class People:
     """Those who sit at a page, each press of theirs waiting for what comes of it."""
@@ -59,14 +69,14 @@ class People:
         """Press a cell until it has its effect: some presses follow one beside them so fast that
         they are refused as the same finger's sliding on.
         """
-        here = f'[data-cell="{name}"]'
-        refused = f'{here}[data-cue="wrong"]'
+        cell = self.cell(name)
         while True:
-            self.cell(name).click()
-            self.counts(f"{here}{effect}, {refused}", 1)
-            if self.page.locator(f"{here}{effect}").count():
+            # A refusal shows for a while only; a slow browser could be asked too late.
+            cell.evaluate(WATCH, effect)
+            cell.click()
+            if self.page.evaluate("watched") == "effect":
                 return
-            self.counts(refused, 0)
+            self.counts(f'[data-cell="{name}"][data-cue="wrong"]', 0)
 
     def place(self, name: str, player: int) -> None:
         """Set a stone and take away what it eats."""

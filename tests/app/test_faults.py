@@ -265,7 +265,7 @@ def test_mask_outlives_a_restart_and_can_be_taken_back(profile: Profile, tmp_pat
 @pytest.fixture
 def keyed(profile: Profile, tmp_path: Path) -> Iterator[Room]:
     """A board with a key for masked cells."""
-    keys = {**profile.keys, CELL_KEY: Pin(5 if profile.pico is None else 15)}
+    keys = {**profile.keys, CELL_KEY: Pin(5 if profile.pico is None else 13)}
     with closing(Room(replace(profile, keys=keys), tmp_path)) as room:
         room.tap("e5")
         yield room

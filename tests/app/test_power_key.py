@@ -221,7 +221,7 @@ def held(room: Room) -> bool:
 
 
 def test_key_works_while_who_begins_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("game.table.table.DRAW_S", 60.0)
+    monkeypatch.setattr("game.table.beginning.DRAW_S", 60.0)
     with closing(Room(built_in(), tmp_path)) as room:
         assert room.table.state.phase is Phase.DRAW
         assert held(room)

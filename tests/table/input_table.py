@@ -488,7 +488,7 @@ COMPUTERS: oppose-nobody
 MOVE EDIT: touch-free
 refused circle_of_life.too_big: touch-too-big
 +hinting +hints: think-of-a-hint
-refused fault.link +stumped +hinting: stumped
+refused fault.link +hinting: stumped
 
 [touch hints]
 +hints: ask-hint
@@ -1026,7 +1026,7 @@ MOVE EDIT: stand-one-more
 refused circle_of_life.too_big +standing > edit: stand-too-big
 +standing > edit: stand-one-less
 +hinting +hints: think-of-a-hint
-refused fault.link +stumped +hinting: stumped
+refused fault.link +hinting: stumped
 
 [presence hints]
 +hints: ask-hint
