@@ -1,5 +1,6 @@
 """A page of a running lifeboard in a browser, with people at it who do what it asks of them."""
 
+from contextlib import suppress
 from typing import Any, Self
 
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -9,17 +10,9 @@ from game.rules.circle_of_life import GAME
 
 PATIENCE_MS = 60_000
 """So long anything may take, on a small machine that has other things to do."""
+AGAIN_MS = 10_000
+"""After so long a cell that has not answered is pressed again."""
 TAKE, PUT = '[data-edit="take"]', '[data-edit="put"]'
-
-WATCH = """(cell, effect) => {
-  window.watched = new Promise((tell) => {
-    new MutationObserver(() => {
-      if (cell.matches(effect)) tell("effect");
-      else if (cell.dataset.cue === "wrong") tell("refused");
-    }).observe(cell, { attributes: true });
-  });
-}"""
-"""Notes what becomes of a cell: that it has an effect, a selector, or that a touch was refused."""
 
 
 class People:
@@ -69,14 +62,17 @@ class People:
         """Press a cell until it has its effect: some presses follow one beside them so fast that
         they are refused as the same finger's sliding on.
         """
-        cell = self.cell(name)
+        here = f'[data-cell="{name}"]'
+        refused = f'{here}[data-cue="wrong"]'
         while True:
-            # A refusal shows for a while only; a slow browser could be asked too late.
-            cell.evaluate(WATCH, effect)
-            cell.click()
-            if self.page.evaluate("watched") == "effect":
+            self.cell(name).click()
+            # A refusal shows for a while only: a slow browser can be asked too late.
+            with suppress(AssertionError):
+                answer = self.page.locator(f"{here}{effect}, {refused}")
+                expect(answer).to_have_count(1, timeout=AGAIN_MS)
+            if self.page.locator(f"{here}{effect}").count():
                 return
-            self.counts(f'[data-cell="{name}"][data-cue="wrong"]', 0)
+            self.counts(refused, 0)
 
     def place(self, name: str, player: int) -> None:
         """Set a stone and take away what it eats."""
