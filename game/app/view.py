@@ -112,7 +112,7 @@ def hello(
             {
                 "piece": piece,
                 "word": words.text(game.piece_word(piece)),
-                "owner": game.owner(piece),
+                "owner": game.side(piece),
             }
             for piece in game.palette
         ],
@@ -260,6 +260,8 @@ def _task(edit: Edit, piece: Message) -> Message:
             return say("todo.remove", piece=piece, cell=edit.cell)
         case EditKind.SWAP:
             return say("todo.swap", piece=piece, cell=edit.cell)
+        case EditKind.TURN:
+            return say("todo.turn", ring=edit.cell.removeprefix("ring"), steps=edit.steps)
 
 
 def _draft(draft: Draft, words: Words) -> Json:

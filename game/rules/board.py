@@ -4,7 +4,7 @@ Owns the shape of a board. Must not know what stands on it, how it is wired or h
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +13,8 @@ class Board:
 
     `centres` are in units of the distance between two neighbours, x to the right and y downward.
     `shape` names its kind (`hexagon`) for whoever draws it. `rim` lists the outer cells clockwise
-    from the top left, for lights that run round the board.
+    from the top left, for lights that run round the board. `rings` are the parts that can be
+    turned with all that stands on them: by name, the cells in clockwise order.
     """
 
     shape: str
@@ -21,3 +22,4 @@ class Board:
     neighbours: Mapping[str, tuple[str, ...]]
     centres: Mapping[str, tuple[float, float]]
     rim: tuple[str, ...]
+    rings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

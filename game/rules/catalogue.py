@@ -1,10 +1,11 @@
 """The games that are there, found by name.
 
 Owns the search: a game is a module of this package, or one that another distribution offers under
-the entry point group `lifeboard.games`, whose `GAME` is a `Game`. A new game needs no line here.
+the entry point group `lifeboard.games`, whose `GAME` is a `Game`, and so are its variants. A new
+game needs no line here.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from importlib.metadata import entry_points
 from pkgutil import iter_modules
@@ -16,22 +17,29 @@ from game.rules.game import Game
 from game.rules.message import say
 
 GROUP = "lifeboard.games"
+VARIANT = "variant"
+"""The option by which a game chooses between its variants."""
 
 
 def all_games() -> dict[str, Game[Any, Any]]:
     """Return every game by its name, in alphabetical order; a name is taken by the first."""
     games: dict[str, Game[Any, Any]] = {}
     for found in _found():
-        games.setdefault(found.name, found)
+        for each in (found, *found.variants.values()):
+            games.setdefault(each.name, each)
     return dict(sorted(games.items()))
 
 
-def find_game(name: str) -> Game[Any, Any]:
-    """Return the game of that name; raises UnknownGame and names those that are there."""
+def find_game(name: str, options: Mapping[str, str] = {}) -> Game[Any, Any]:
+    """Return the game of that name, or the variant of it that the options choose.
+
+    Raises UnknownGame and names those that are there.
+    """
     games = all_games()
     if name not in games:
         raise UnknownGame(say("rules.unknown_game", name=name, allowed=", ".join(games)))
-    return games[name]
+    game = games[name]
+    return game.variants.get(options.get(VARIANT, ""), game)
 
 
 def _found() -> Iterator[Game[Any, Any]]:

@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import ClassVar
 
 from game.rules.critters import (
     BIT,
@@ -138,8 +137,8 @@ class Placements:
 class CircleOfLife(Game[Position, str]):
     """Twelve species, each eats exactly one other; eat 20 stones, or be unable to place."""
 
-    name: ClassVar[str] = "circle-of-life"
-    title: ClassVar[str] = "Circle of Life"
+    name = "circle-of-life"
+    title = "Circle of Life"
     board = BOARD
     players = (say("player.orange"), say("player.blue"))
     legend = tuple(LegendEntry(s.word, s.centres, prey_of(n)) for n, s in enumerate(CIRCLE))
@@ -158,7 +157,12 @@ class CircleOfLife(Game[Position, str]):
         say("circle_of_life.rule_win"),
     )
     palette = tuple(_STONES)
-    options: ClassVar[Mapping[str, Option]] = {"target": Option("20", least=1, most=999)}
+    roles: Mapping[Role, Message] = {
+        Role.CRITTER: say("cue.critter"),
+        Role.PREY: say("cue.prey"),
+        Role.PREDATOR: say("cue.predator"),
+    }
+    options: Mapping[str, Option] = {"target": Option("20", least=1, most=999)}
 
     def initial(self, options: Mapping[str, str] = {}) -> Position:
         """Return the empty board; options `first` (1 or 2) and `target` (stones to eat)."""
@@ -321,8 +325,8 @@ class CircleOfLife(Game[Position, str]):
                     return Flaw(frozenset(cells), _impossible(cells))
         return None
 
-    def owner(self, piece: str) -> int | None:
-        """Return the player whose stone it is."""
+    def side(self, piece: str) -> int | None:
+        """Return the player's side whose stone it is."""
         return int(piece) if piece in _STONES else None
 
     def inspect(self, position: Position, cell: str) -> Inspection | None:

@@ -42,7 +42,11 @@ def disc(rings: int = 4, segments: int = 8) -> Board:
     # The first segment whose middle is not before the top left, half a quarter before the top.
     first = -(segments // 8) % segments
     rim = tuple(_name((first + n) % segments, rings - 1) for n in range(segments))
-    return Board("disc", tuple(_name(*cell) for cell in cells), neighbours, centres, rim)
+    turning = {
+        f"ring{ring + 1}": tuple(_name(segment, ring) for segment in range(segments))
+        for ring in range(rings)
+    }
+    return Board("disc", tuple(_name(*cell) for cell in cells), neighbours, centres, rim, turning)
 
 
 def _name(segment: int, ring: int) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from random import Random
-from typing import ClassVar, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from game.rules.board import Board
 from game.rules.errors import BadOption, BadPosition, IllegalMove
@@ -34,28 +34,42 @@ class Outcome:
 
 
 class EditKind(Enum):
-    """What a hand does to one cell."""
+    """What a hand does to one cell, or to a ring."""
 
     PUT = "put"
     REMOVE = "remove"
     SWAP = "swap"
+    TURN = "turn"
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Name a change that a hand must make: `piece` is what stands there afterwards, "" if none."""
+    """Name a change that a hand must make: `piece` is what stands there afterwards, "" if none.
+
+    Where a ring of the board is to be turned, `cell` is the ring's name (see `Board.rings`), and it
+    goes clockwise by so many `steps` of a cell, or back where they are below 0.
+    """
 
     kind: EditKind
     cell: str
     piece: str = ""
+    steps: int = 0
 
 
 class Role(Enum):
-    """The part that a cell or a legend entry plays when something is inspected."""
+    """The part that a cell or a legend entry plays when something is inspected.
+
+    What each means in a game, and which of them it has, stands in its `roles`.
+    """
 
     CRITTER = "critter"
+    """The inspected piece, or all that belong to it."""
     PREY = "prey"
     PREDATOR = "predator"
+    MARK = "mark"
+    """A light that counts something of the inspected piece."""
+    OTHER_MARK = "other_mark"
+    """The same of another kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +115,16 @@ class Flaw:
 
 
 @dataclass(frozen=True, slots=True)
+class Goal:
+    """Say how near a player is to one of the ends for which he plays: `reached` of `wanted`."""
+
+    player: int
+    word: Message
+    reached: int
+    wanted: int
+
+
+@dataclass(frozen=True, slots=True)
 class Option:
     """A choice made before a game begins: whole numbers from `least` to `most`, or `choices`."""
 
@@ -123,6 +147,12 @@ class Option:
         return len(value) <= 9 and self.least <= int(value) <= self.most
 
 
+CHOICES = ("choice1", "choice2")
+"""The keys of a board whose meaning each game gives them."""
+HUES = ("#ff7814", "#286eff", "#e6dc5a")
+"""The colours of the sides where a game has none of its own: orange, blue, yellow."""
+
+
 class Moves(Protocol[M_co]):
     """The legal moves of a position, as a view that works out only what is asked of it."""
 
@@ -143,17 +173,28 @@ class Game(ABC, Generic[P, M]):
     legal move's taps begin another's. `rules_felt` are the rules for a board that feels stones
     while they stand, where nothing is touched; without them it shows `rules`. `palette` are the
     pieces that a position can be set up with; a game without it begins at its start only.
+
+    `keys` are the taps that are no cells: the names of the board's rings where these can be turned,
+    and the two keys that mean what the game says (`CHOICES`). `roles` says what inspecting shows.
+    Pieces come in sides, numbered from 1, with a colour each (`hues`, as `#rrggbb`). `variants` are
+    games of their own that the option `variant` of this one chooses. Where `agreed_draws`, players
+    may agree that nobody wins.
     """
 
-    name: ClassVar[str]
-    title: ClassVar[str]
-    board: ClassVar[Board]
-    players: ClassVar[tuple[Message, ...]]
-    legend: ClassVar[tuple[LegendEntry, ...]] = ()
-    rules: ClassVar[tuple[Message, ...]] = ()
-    rules_felt: ClassVar[tuple[Message, ...]] = ()
-    options: ClassVar[Mapping[str, Option]] = {}
-    palette: ClassVar[tuple[str, ...]] = ()
+    name: str
+    title: str
+    board: Board
+    players: tuple[Message, ...]
+    legend: tuple[LegendEntry, ...] = ()
+    rules: tuple[Message, ...] = ()
+    rules_felt: tuple[Message, ...] = ()
+    options: Mapping[str, Option] = {}
+    palette: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    roles: Mapping[Role, Message] = {}
+    hues: tuple[str, ...] = HUES
+    variants: Mapping[str, "Game[Any, Any]"] = {}
+    agreed_draws: bool = False
 
     @abstractmethod
     def initial(self, options: Mapping[str, str] = {}) -> P:
@@ -218,9 +259,28 @@ class Game(ABC, Generic[P, M]):
     def piece_word(self, piece: str) -> Message:
         """Name a piece for the players, by its code."""
 
-    def owner(self, piece: str) -> int | None:
-        """Return the player whose colour a piece has, None if it has nobody's."""
+    def side(self, piece: str) -> int | None:
+        """Return the side, from 1, that a piece belongs to; None if it is nobody's."""
         return None
+
+    def side_of(self, position: P, player: int) -> int:
+        """Return the side whose pieces a player has now: that of his own number unless overridden.
+
+        A player who has none yet is given one all the same, for his lights.
+        """
+        return player
+
+    def called(self, position: P, player: int) -> Message:
+        """Name a player by what he plays now."""
+        return self.players[player - 1]
+
+    def key_word(self, position: P, taps: Sequence[str], key: str) -> Message:
+        """Say what a key would do that is one of the next touches after these."""
+        return (
+            say("key.turn", ring=key.removeprefix("ring"))
+            if key in self.board.rings
+            else say("key.choice", key=key)
+        )
 
     def plain_text(self, position: P, move: M) -> str:
         """Write a move as a list of legal moves shows it; as `move_text` unless overridden."""
@@ -252,8 +312,18 @@ class Game(ABC, Generic[P, M]):
         return None
 
     def goal(self, position: P) -> int | None:
-        """Return the score that wins, for the score bars; None if the game has none."""
+        """Return the score that wins; None if the game has none."""
         return None
+
+    def goals(self, position: P) -> tuple[Goal, ...]:
+        """Say how near each player is to each of his ends; by his score unless overridden."""
+        wanted = self.goal(position)
+        if wanted is None:
+            return ()
+        return tuple(
+            Goal(player, say("goal.score"), reached, wanted)
+            for player, reached in enumerate(self.score(position), start=1)
+        )
 
     def inspect(self, position: P, cell: str) -> Inspection | None:
         """Tell about the piece on a cell; None where there is nothing to tell."""
@@ -267,7 +337,7 @@ class Game(ABC, Generic[P, M]):
         """Tell in words what a legal move does, for those who sit at the table."""
         return say(
             "table.played",
-            player=self.players[(self.to_move(position) or 1) - 1],
+            player=self.called(position, self.to_move(position) or 1),
             move=self.move_text(position, move),
         )
 
@@ -276,10 +346,15 @@ class Game(ABC, Generic[P, M]):
         gone = (EditKind.REMOVE, EditKind.SWAP)
         return tuple(sorted(e.cell for e in self.edits(position, move) if e.kind in gone))
 
+    @property
+    def known_options(self) -> dict[str, Option]:
+        """All options by name: `first`, the number of the player who begins, and the game's own."""
+        first = Option("1", choices=tuple(str(n + 1) for n in range(len(self.players))))
+        return {"first": first, **self.options}
+
     def settle(self, options: Mapping[str, str]) -> dict[str, str]:
         """Fill in the defaults of all options and check the rest; raises BadOption."""
-        first = Option("1", choices=tuple(str(n + 1) for n in range(len(self.players))))
-        known = {"first": first, **self.options}
+        known = self.known_options
         for key, value in options.items():
             if key not in known:
                 raise BadOption(

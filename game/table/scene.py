@@ -151,14 +151,14 @@ def _draw_lamps(game: Game[Any, Any]) -> tuple[dict[str, Lamp], dict[int, Lamp]]
 def _standing_lamps(game: Game[Any, Any], state: State) -> dict[str, Lamp]:
     """Show what should stand where, to be compared with the board."""
     pieces = state.expected(game)
-    return {cell: Lamp(Cue.STANDS, game.owner(piece)) for cell, piece in pieces.items()}
+    return {cell: Lamp(Cue.STANDS, game.side(piece)) for cell, piece in pieces.items()}
 
 
 def _inspection_lamps(game: Game[Any, Any], state: State, inspected: Inspection) -> dict[str, Lamp]:
     """Show the parts that pieces play for the inspected one, and nothing of the turn."""
     pieces = game.pieces(state.position)
     return {
-        cell: Lamp(_ROLE_CUES[role], game.owner(pieces.get(cell, "")))
+        cell: Lamp(_ROLE_CUES[role], game.side(pieces.get(cell, "")))
         for cell, role in inspected.cells.items()
     }
 
@@ -170,7 +170,7 @@ def _turn_lamps(
     if state.outcome is not None:
         winner = state.outcome.winner
         pieces = game.pieces(state.position)
-        won = [cell for cell, piece in pieces.items() if game.owner(piece) == winner]
+        won = [cell for cell, piece in pieces.items() if game.side(piece) == winner]
         return {cell: Lamp(Cue.WIN, winner) for cell in won if winner is not None}
     lamps: dict[str, Lamp] = {}
     if state.phase is Phase.TAP and not state.disturbed:
@@ -217,7 +217,7 @@ def _urgent_lamps(game: Game[Any, Any], state: State, below: Mapping[str, Lamp])
     if not state.disturbed and state.phase is not Phase.MENU:
         for edit in state.pending(game):
             piece = edit.piece or state.standing.get(edit.cell, "")
-            player = None if piece == UNKNOWN_PIECE else game.owner(piece)
+            player = None if piece == UNKNOWN_PIECE else game.side(piece)
             lamps[edit.cell] = Lamp(_EDIT_CUES[edit.kind], player)
     if not state.disturbed:
         if state.cursor:

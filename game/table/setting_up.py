@@ -38,7 +38,7 @@ def enter(book: Book, now: float) -> Entries:
             for cell, piece in state.standing.items()
         }
         mover = state.turn(game) or 1
-        brush = next((each for each in game.palette if game.owner(each) == mover), game.palette[0])
+        brush = next((each for each in game.palette if game.side(each) == mover), game.palette[0])
         book.turn_to(Phase.SET_UP)
         book.change(standing=pieces)
         _draw(book, Draft(pieces, brush, mover, game.score(state.position), state.standing))
@@ -116,7 +116,7 @@ def change(book: Book, wish: Laid | Picked | Tallied, now: float) -> None:
 def _next_piece(book: Book, draft: Draft, now: float) -> Entries:
     palette = book.game.palette
     brush = palette[(palette.index(draft.brush) + 1) % len(palette)]
-    to_move = book.game.owner(brush) or draft.to_move
+    to_move = book.game.side(brush) or draft.to_move
     _draw(book, replace(draft, brush=brush, to_move=to_move))
     return ()
 

@@ -57,7 +57,7 @@ def test_refusal_says_how_big_the_critter_would_be() -> None:
 
 
 def test_pieces_have_owners_and_words() -> None:
-    assert [GAME.owner(code) for code in ("1", "2", "")] == [1, 2, None]
+    assert [GAME.side(code) for code in ("1", "2", "")] == [1, 2, None]
     assert GAME.piece_word("1") != GAME.piece_word("2")
 
 

@@ -109,4 +109,4 @@ def test_an_unknown_option_is_refused() -> None:
 
 
 def test_the_palette_has_one_stone_for_each_player() -> None:
-    assert [GAME.owner(piece) for piece in GAME.palette] == [1, 2]
+    assert [GAME.side(piece) for piece in GAME.palette] == [1, 2]

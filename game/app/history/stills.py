@@ -54,7 +54,7 @@ def picture(game: AnyGame, still: Still, pace: Pace, plies: int) -> Scene:
     """Show a still: all that stands is lit, and nothing that could be touched."""
     state = still.state
     bare = scene(game, state, frozenset())
-    standing = {cell: Lamp(Cue.STANDS, game.owner(piece)) for cell, piece in state.standing.items()}
+    standing = {cell: Lamp(Cue.STANDS, game.side(piece)) for cell, piece in state.standing.items()}
     said = _said(state, pace, min(still.steps, plies), plies)
     return replace(bare, cells=standing | dict(bare.cells), prompt=said, notice=None)
 

@@ -57,7 +57,7 @@ class Sight:
 
     def piece(self, player: int | None) -> str:
         """Give the piece of a player; the first one's for nobody's."""
-        pieces = [each for each in self.game.palette if self.game.owner(each) == player]
+        pieces = [each for each in self.game.palette if self.game.side(each) == player]
         return (pieces or list(self.game.palette))[0]
 
     @property

@@ -229,7 +229,7 @@ class Slips(Ground):
         """Set the other player's stone while there is still something to do."""
         shown = sight.to_do()
         free = [cell for cell in self.empty(sight) if cell not in shown]
-        others = [each for each in sight.game.palette if sight.game.owner(each) != sight.turn]
+        others = [each for each in sight.game.palette if sight.game.side(each) != sight.turn]
         if not free or not others or sight.phase is Phase.OVER or self.actor.tried:
             return False
         self.actor.place(self.rng.choice(free), self.rng.choice(others), now)
