@@ -42,6 +42,17 @@ def find_game(name: str, options: Mapping[str, str] = {}) -> Game[Any, Any]:
     return game.variants.get(options.get(VARIANT, ""), game)
 
 
+def choose_game(name: str, options: Mapping[str, str]) -> tuple[Game[Any, Any], dict[str, str]]:
+    """Return the game or variant that a name and options choose, and the options left to it.
+
+    Raises UnknownGame.
+    """
+    game = find_game(name, options)
+    # What has chosen a variant means nothing to one that has no variants of its own.
+    chose = game is not find_game(name) and VARIANT not in game.known_options
+    return game, {k: v for k, v in options.items() if not (chose and k == VARIANT)}
+
+
 def _found() -> Iterator[Game[Any, Any]]:
     for module in iter_modules(game.rules.__path__):
         offered = getattr(import_module(f"game.rules.{module.name}"), "GAME", None)

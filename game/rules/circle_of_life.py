@@ -157,6 +157,7 @@ class CircleOfLife(Game[Position, str]):
         say("circle_of_life.rule_win"),
     )
     palette = tuple(_STONES)
+    score_word = say("goal.eaten")
     roles: Mapping[Role, Message] = {
         Role.CRITTER: say("cue.critter"),
         Role.PREY: say("cue.prey"),

@@ -5,6 +5,7 @@ that pass through it. Must not know sensors, lights or files.
 """
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -116,12 +117,16 @@ class Flaw:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """Say how near a player is to one of the ends for which he plays: `reached` of `wanted`."""
+    """Say how near a player is to one of the ends for which he plays: `reached` of `wanted`.
+
+    What is `of_match` outlives the board, of which the bars of lights tell: they leave it out.
+    """
 
     player: int
     word: Message
     reached: int
     wanted: int
+    of_match: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +183,7 @@ class Game(ABC, Generic[P, M]):
     and the two keys that mean what the game says (`CHOICES`). `roles` says what inspecting shows.
     Pieces come in sides, numbered from 1, with a colour each (`hues`, as `#rrggbb`). `variants` are
     games of their own that the option `variant` of this one chooses. Where `agreed_draws`, players
-    may agree that nobody wins.
+    may agree that nobody wins. `score_word` says what the score counts.
     """
 
     name: str
@@ -195,6 +200,7 @@ class Game(ABC, Generic[P, M]):
     hues: tuple[str, ...] = HUES
     variants: Mapping[str, "Game[Any, Any]"] = {}
     agreed_draws: bool = False
+    score_word: Message = say("goal.score")
 
     @abstractmethod
     def initial(self, options: Mapping[str, str] = {}) -> P:
@@ -224,10 +230,6 @@ class Game(ABC, Generic[P, M]):
         """Map each occupied cell to its piece's code."""
 
     @abstractmethod
-    def score(self, position: P) -> tuple[int, ...]:
-        """Return one number a player."""
-
-    @abstractmethod
     def text(self, position: P) -> str:
         """Write a position on one line; `parse` reads it back."""
 
@@ -236,28 +238,38 @@ class Game(ABC, Generic[P, M]):
         """Read what `text` wrote; raises BadPosition."""
 
     @abstractmethod
-    def from_json(self, position: Mapping[str, object], options: Mapping[str, str]) -> P:
-        """Read a position in the referee's keys; raises BadPosition or BadOption."""
-
-    @abstractmethod
-    def move_text(self, position: P, move: M) -> str:
-        """Write a legal move in canonical record notation."""
-
-    @abstractmethod
     def taps(self, position: P, move: M) -> tuple[str, ...]:
         """List the touches (cells, or names of keys) that enter a move."""
 
-    @abstractmethod
-    def edits(self, position: P, move: M) -> tuple[Edit, ...]:
-        """List what hands change on the board for a move."""
+    def score(self, position: P) -> tuple[int, ...]:
+        """Return one number a player; nothing but zeros unless overridden."""
+        return (0,) * len(self.players)
 
-    @abstractmethod
+    def from_json(self, position: Mapping[str, object], options: Mapping[str, str]) -> P:
+        """Read a position in the referee's keys; raises BadPosition or BadOption.
+
+        A game that does not override this begins at its start only.
+        """
+        raise BadPosition(say("rules.no_set_up", game=self.title))
+
+    def move_text(self, position: P, move: M) -> str:
+        """Write a legal move in canonical record notation; a move that is a text is its own."""
+        return str(move)
+
+    def edits(self, position: P, move: M) -> tuple[Edit, ...]:
+        """List what hands change on the board for a move: what stands differently after it."""
+        after = self.play(position, move)
+        return differences(self.pieces(position), self.pieces(after), self.board.cells)
+
     def refusal(self, position: P, taps: Sequence[str]) -> Message:
         """Say why these touches, all but the last of them accepted, enter no legal move."""
+        if self.to_move(position) is None:
+            return say("rules.game_over")
+        return say("rules.not_legal", text=" ".join(taps))
 
-    @abstractmethod
     def piece_word(self, piece: str) -> Message:
         """Name a piece for the players, by its code."""
+        return say("piece.code", code=piece)
 
     def side(self, piece: str) -> int | None:
         """Return the side, from 1, that a piece belongs to; None if it is nobody's."""
@@ -269,6 +281,13 @@ class Game(ABC, Generic[P, M]):
         A player who has none yet is given one all the same, for his lights.
         """
         return player
+
+    def token(self, side: int) -> str:
+        """Return the piece that depicts a side: the first one of it that positions are set up with.
+
+        Where there is none, that is the side's number.
+        """
+        return next((piece for piece in self.palette if self.side(piece) == side), str(side))
 
     def called(self, position: P, player: int) -> Message:
         """Name a player by what he plays now."""
@@ -321,7 +340,7 @@ class Game(ABC, Generic[P, M]):
         if wanted is None:
             return ()
         return tuple(
-            Goal(player, say("goal.score"), reached, wanted)
+            Goal(player, self.score_word, reached, wanted)
             for player, reached in enumerate(self.score(position), start=1)
         )
 
@@ -342,9 +361,20 @@ class Game(ABC, Generic[P, M]):
         )
 
     def removed(self, position: P, move: M) -> tuple[str, ...]:
-        """List, sorted, the cells whose piece leaves the board in a move."""
-        gone = (EditKind.REMOVE, EditKind.SWAP)
-        return tuple(sorted(e.cell for e in self.edits(position, move) if e.kind in gone))
+        """List, sorted, the cells whose piece leaves the board in a move.
+
+        A piece like it that is put elsewhere is taken for the same, which was only moved.
+        """
+        edits, pieces = self.edits(position, move), self.pieces(position)
+        put = Counter(edit.piece for edit in edits if edit.piece)
+        gone = []
+        for kind in (EditKind.REMOVE, EditKind.SWAP):
+            for edit in edits:
+                if edit.kind is kind and put[pieces[edit.cell]]:
+                    put[pieces[edit.cell]] -= 1
+                elif edit.kind is kind:
+                    gone.append(edit.cell)
+        return tuple(sorted(gone))
 
     @property
     def known_options(self) -> dict[str, Option]:
@@ -373,6 +403,20 @@ def perft(game: Game[P, M], position: P, depth: int) -> int:
     if depth <= 1:
         return len(moves) if depth else 1
     return sum(perft(game, game.play(position, move), depth - 1) for move in moves)
+
+
+def differences(
+    before: Mapping[str, str], after: Mapping[str, str], cells: Sequence[str]
+) -> tuple[Edit, ...]:
+    """List the edits of single cells that turn what stands into something else."""
+    edits = []
+    for cell in cells:
+        now, then = before.get(cell, ""), after.get(cell, "")
+        if now == then:
+            continue
+        kind = EditKind.SWAP if now and then else EditKind.PUT if then else EditKind.REMOVE
+        edits.append(Edit(kind, cell, then))
+    return tuple(edits)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,325 @@
+"""The texts of Adaptoid: moves as records have them, positions on one line and as JSON.
+
+Owns reading and writing them, and refusing what is none.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from game.rules.adaptoid_field import (
+    BARE,
+    BLACK,
+    BODIES,
+    CELL,
+    CODE,
+    COLOURS,
+    LEGS,
+    PINCERS,
+    PLACE,
+    SOCKETS,
+    WHITE,
+    Phase,
+    Position,
+    pieces_of,
+    supply,
+)
+from game.rules.adaptoid_moves import played
+from game.rules.adaptoid_turns import (
+    ENOUGH,
+    NOWHERE,
+    Choice,
+    Move,
+    Part,
+    Placing,
+    Turn,
+)
+from game.rules.adaptoid_words import cell_flaw, move_flaw, move_refusal
+from game.rules.errors import BadPosition, IllegalMove
+from game.rules.game import Flaw, Json
+from game.rules.message import Message, say
+
+_CHOICES = {"white": Choice(WHITE), "black": Choice(BLACK)}
+_CHOICE_TEXTS = {choice: text for text, choice in _CHOICES.items()}
+_NAME = r"[a-z][0-9]{1,2}"
+_PLACING = re.compile(rf"W:({_NAME}) B:({_NAME})")
+_TURN = re.compile(
+    rf"(?:(?P<start>{_NAME})(?P<how>[-x])(?P<goal>{_NAME}))?"
+    rf"/(?:\+(?P<body>{_NAME})|(?P<grown>{_NAME})(?P<limb>[LP]))?"
+)
+_TEXT = re.compile(
+    r"(?P<pieces>-|[^ ]+) (?P<phase>place|choose|play) (?P<over>#?)(?P<mover>[12])"
+    r" (?P<colours>--|WB|BW) (?P<score1>[0-9]{1,4})-(?P<score2>[0-9]{1,4})"
+)
+_MOST_SCORE = 9999
+_ALLOWED = "[WB][0-6]L[0-6]P, L + P <= 6"
+
+
+def move_text(position: Position, move: Move) -> str:
+    """Write a legal move canonically."""
+    if isinstance(move, Placing):
+        return f"W:{CELL[move.white]} B:{CELL[move.black]}"
+    if isinstance(move, Choice):
+        return _CHOICE_TEXTS[move]
+    text = "/"
+    if move.start != NOWHERE:
+        how = "x" if position.enemy >> move.goal & 1 else "-"
+        text = f"{CELL[move.start]}{how}{CELL[move.goal]}/"
+    if move.part is Part.BODY:
+        return f"{text}+{CELL[move.at]}"
+    return text if move.part is None else f"{text}{CELL[move.at]}{move.part.value}"
+
+
+def read_move(position: Position, text: str) -> Move:
+    """Read a legal move; raises IllegalMove and says why."""
+    if position.over:
+        raise IllegalMove(say("rules.game_over"))
+    if position.phase is Phase.PLACE:
+        move: Move = _read_placing(text)
+    elif position.phase is Phase.CHOOSE:
+        if text not in _CHOICES:
+            raise IllegalMove(say("adaptoid.bad_choice", text=text))
+        move = _CHOICES[text]
+    else:
+        move = _read_turn(position, text)
+    if played(position, move) is None:
+        raise IllegalMove(move_refusal(position, move))
+    return move
+
+
+def _place(cell: str) -> int:
+    if flaw := cell_flaw(cell):
+        raise IllegalMove(flaw)
+    return PLACE[cell]
+
+
+def _read_placing(text: str) -> Placing:
+    read = _PLACING.fullmatch(text)
+    if read is None:
+        raise IllegalMove(say("adaptoid.bad_placing", text=text))
+    return Placing(_place(read[1]), _place(read[2]))
+
+
+def _read_turn(position: Position, text: str) -> Turn:
+    read = _TURN.fullmatch(text)
+    if read is None:
+        raise IllegalMove(say("adaptoid.bad_turn", text=text))
+    start = goal = at = NOWHERE
+    part = None
+    if read["start"]:
+        start, goal = _place(read["start"]), _place(read["goal"])
+        if flaw := move_flaw(position, start, goal):
+            raise IllegalMove(flaw)
+        fights = bool(position.enemy >> goal & 1)
+        if read["how"] == "x" and not fights:
+            raise IllegalMove(say("adaptoid.no_enemy", cell=read["goal"]))
+        if read["how"] == "-" and fights:
+            raise IllegalMove(say("adaptoid.write_x", start=read["start"], goal=read["goal"]))
+    if read["body"]:
+        part, at = Part.BODY, _place(read["body"])
+    elif read["grown"]:
+        part, at = Part(read["limb"]), _place(read["grown"])
+    return Turn(start, goal, part, at)
+
+
+def position_text(position: Position) -> str:
+    """Write pieces, phase, who moves (or `#` and who has won), colours by player, and score."""
+    pieces = ",".join(f"{cell}={code}" for cell, code in pieces_of(position).items())
+    won = "#" if position.over else ""
+    colours = "".join(colours_of(position) or ("-", "-"))
+    score = "-".join(str(n) for n in position.score)
+    return f"{pieces or '-'} {position.phase.value} {won}{position.mover + 1} {colours} {score}"
+
+
+def read_position_text(text: str) -> Position:
+    """Read what `position_text` wrote; raises BadPosition."""
+    read = _TEXT.fullmatch(text)
+    pieces: dict[str, str] = {}
+    for each in read["pieces"].split(",") if read and read["pieces"] != "-" else ():
+        cell, _, code = each.partition("=")
+        if cell in pieces:
+            raise BadPosition(say("rules.cell_twice", cell=cell))
+        pieces[cell] = code
+    if read is None:
+        raise BadPosition(say("adaptoid.bad_text", text=text))
+    mover = int(read["mover"])
+    told: Json = {
+        "pieces": pieces,
+        "phase": read["phase"],
+        "colours": None if read["colours"] == "--" else list(read["colours"]),
+        "score": [int(read["score1"]), int(read["score2"])],
+        "to_move": None if read["over"] else mover,
+        "outcome": {"winner": mover} if read["over"] else None,
+    }
+    position = read_json(told, 1)
+    if position_text(position) != text:
+        raise BadPosition(say("adaptoid.bad_text", text=text))
+    return position
+
+
+def colours_of(position: Position) -> tuple[str, ...] | None:
+    """Return the colour of each player as `W` or `B`; None before it is chosen."""
+    if position.phase is not Phase.PLAY:
+        return None
+    return (COLOURS[position.white], COLOURS[1 - position.white])
+
+
+def supply_of(position: Position) -> Json:
+    """Tell the supply of each colour."""
+    told: Json = {}
+    for colour, name in enumerate(COLOURS):
+        left = supply(position.bodies[colour], position.limbs)
+        told[name] = {"bodies": left.bodies, "legs": left.legs, "pincers": left.pincers}
+    return told
+
+
+def read_json(told: Mapping[str, object], first: int) -> Position:
+    """Read a position in the referee's keys; `first` begins. Raises BadPosition.
+
+    Without a phase it is in play if something stands on the board. Without colours player 1 is
+    White. The supply follows from the pieces, and must not be told otherwise.
+    """
+    pieces = told.get("pieces", {})
+    if not isinstance(pieces, dict):
+        raise BadPosition(say("rules.bad_pieces", value=repr(pieces)))
+    bodies, limbs = _read_pieces(pieces)
+    phase = _read_phase(told, bodies)
+    white = _read_white(told, phase)
+    score = _read_score(told)
+    if phase is Phase.PLAY:
+        position = Position(phase, 0, white, bodies, limbs, score)
+        position = _settle(position, told, first)
+    else:
+        position = _read_start(told, phase, bodies, limbs, score, first)
+    supplied = told.get("supply")
+    if supplied is not None and supplied != supply_of(position):
+        raise BadPosition(say("adaptoid.bad_supply", value=repr(supplied)))
+    return position
+
+
+def pieces_flaw(pieces: Mapping[str, str]) -> Flaw | None:
+    """Find a colour that has more bodies, legs or pincers on the board than there are."""
+    for colour, name in enumerate(COLOURS):
+        cells = frozenset(cell for cell, code in pieces.items() if code.startswith(name))
+        bodies, limbs = _read_pieces({cell: pieces[cell] for cell in cells}, check=False)
+        flaw = _too_many(colour, bodies[colour], limbs)
+        if flaw is not None:
+            return Flaw(cells, flaw)
+    return None
+
+
+def _read_pieces(
+    pieces: Mapping[object, object], check: bool = True
+) -> tuple[tuple[int, int], bytes]:
+    bodies, limbs = [0, 0], bytearray(BARE)
+    for cell, code in pieces.items():
+        if not isinstance(cell, str) or cell not in PLACE:
+            raise BadPosition(say("adaptoid.no_such_cell", text=cell))
+        read = CODE.fullmatch(code) if isinstance(code, str) else None
+        if read is None or int(read[2]) + int(read[3]) > SOCKETS:
+            value = repr(code)
+            raise BadPosition(say("rules.bad_piece", cell=cell, value=value, allowed=_ALLOWED))
+        bodies[COLOURS.index(read[1])] |= 1 << PLACE[cell]
+        limbs[PLACE[cell]] = int(read[2]) << 3 | int(read[3])
+    for colour, mask in enumerate(bodies):
+        if check and (flaw := _too_many(colour, mask, limbs)):
+            raise BadPosition(flaw)
+    return (bodies[0], bodies[1]), bytes(limbs)
+
+
+def _too_many(colour: int, bodies: int, limbs: bytes | bytearray) -> Message | None:
+    left = supply(bodies, limbs)
+    if min(left.bodies, left.legs, left.pincers) >= 0:
+        return None
+    return say(
+        "adaptoid.too_many",
+        colour=COLOURS[colour],
+        bodies=BODIES - left.bodies,
+        legs=LEGS - left.legs,
+        pincers=PINCERS - left.pincers,
+        most=BODIES,
+    )
+
+
+def _read_phase(told: Mapping[str, object], bodies: tuple[int, int]) -> Phase:
+    value = told.get("phase")
+    if value is None:
+        return Phase.PLAY if any(bodies) else Phase.PLACE
+    for phase in Phase:
+        if value == phase.value:
+            return phase
+    allowed = " | ".join(phase.value for phase in Phase)
+    raise BadPosition(say("adaptoid.bad_phase", value=repr(value), allowed=allowed))
+
+
+def _read_white(told: Mapping[str, object], phase: Phase) -> int:
+    """Return White's player."""
+    value = told.get("colours")
+    if value is None:
+        return 0
+    if phase is Phase.PLAY and value in (["W", "B"], ["B", "W"]):
+        return 0 if value == ["W", "B"] else 1
+    raise BadPosition(say("adaptoid.bad_colours", value=repr(value)))
+
+
+def _read_score(told: Mapping[str, object]) -> tuple[int, int]:
+    score = told.get("score", [0, 0])
+    if (
+        not isinstance(score, list)
+        or len(score) != 2
+        or not all(type(n) is int and 0 <= n <= _MOST_SCORE for n in score)
+    ):
+        raise BadPosition(say("adaptoid.bad_score", value=repr(score), most=_MOST_SCORE))
+    return score[0], score[1]
+
+
+def _read_mover(told: Mapping[str, object], usual: int) -> int | None:
+    mover = told.get("to_move", usual)
+    if mover is None:
+        return None
+    if type(mover) is not int or mover not in (1, 2):
+        raise BadPosition(say("rules.bad_to_move", value=repr(mover), allowed="1 | 2"))
+    return mover - 1
+
+
+def _read_start(
+    told: Mapping[str, object],
+    phase: Phase,
+    bodies: tuple[int, int],
+    limbs: bytes,
+    score: Sequence[int],
+    first: int,
+) -> Position:
+    """Check a position before play: nothing on the board, or one bare body of each colour."""
+    wanted = (0, 0) if phase is Phase.PLACE else (1, 1)
+    if (bodies[0].bit_count(), bodies[1].bit_count()) != wanted or any(limbs) or any(score):
+        raise BadPosition(say("adaptoid.bad_start", phase=phase.value))
+    mover = _read_mover(told, first if phase is Phase.PLACE else 3 - first)
+    if mover is None:
+        raise BadPosition(say("rules.not_over"))
+    return Position(phase, mover, bodies=bodies)
+
+
+def _settle(position: Position, told: Mapping[str, object], first: int) -> Position:
+    """Find who moves, or who has won: where both could, the one told, else who moved last."""
+    winners = {
+        player
+        for player in (0, 1)
+        if position.score[player] >= ENOUGH or not position.bodies[1 ^ player ^ position.white]
+    }
+    mover = _read_mover(told, first)
+    if not winners and mover is not None:
+        return _with(position, mover, over=False)
+    if mover is not None:
+        last = 1 - mover
+        return _with(position, last if last in winners else mover, over=True)
+    outcome = told.get("outcome")
+    winner = outcome.get("winner") if isinstance(outcome, dict) else None
+    for player in sorted(winners):
+        if winner == player + 1 or (winner is None and len(winners) == 1):
+            return _with(position, player, over=True)
+    raise BadPosition(say("adaptoid.no_winner") if winners else say("rules.not_over"))
+
+
+def _with(position: Position, mover: int, over: bool) -> Position:
+    white, bodies, limbs = position.white, position.bodies, position.limbs
+    return Position(Phase.PLAY, mover, white, bodies, limbs, position.score, over)

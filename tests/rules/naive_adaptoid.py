@@ -1,0 +1,311 @@
+"""A second, deliberately naive Adaptoid, written from the rules document alone.
+
+It owns nothing but plainness: dictionaries from cell to adaptoid, and loops. It must not know
+`game`: the tests compare the two.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from random import Random
+
+ROW_LENGTHS = {"a": 4, "b": 5, "c": 6, "d": 7, "e": 6, "f": 5, "g": 4}
+CELLS = [f"{row}{k}" for row, length in ROW_LENGTHS.items() for k in range(1, length + 1)]
+Being = tuple[str, int, int]
+"""An adaptoid: colour, legs, pincers."""
+Pieces = dict[str, Being]
+
+
+def spot(cell: str) -> tuple[int, int]:
+    """Give a cell's place: half cells to the right of the middle, rows above the bottom."""
+    return 2 * int(cell[1:]) - ROW_LENGTHS[cell[0]], "abcdefg".index(cell[0])
+
+
+def touching(one: str, other: str) -> bool:
+    """Tell whether two cells share an edge."""
+    (x1, y1), (x2, y2) = spot(one), spot(other)
+    return (abs(x1 - x2), abs(y1 - y2)) in ((2, 0), (1, 1))
+
+
+NEIGHBOURS = {cell: [other for other in CELLS if touching(cell, other)] for cell in CELLS}
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What a test may change to see that comparing notices it."""
+
+    enough: int = 5
+    parts: int = 12
+    sockets: int = 6
+    spare_cells: int = 0
+    ties_spare: bool = False
+    together: bool = True
+    growth_may_lack: bool = False
+    jumps: bool = False
+
+
+@dataclass(frozen=True)
+class NaiveAdaptoid:
+    """A position, and in `gone` the cells whose piece left the board in the move before it."""
+
+    to_move: int | None = 1
+    phase: str = "place"
+    colours: tuple[str, str] | None = None
+    pieces: Pieces = field(default_factory=dict)
+    score: tuple[int, int] = (0, 0)
+    outcome: tuple[int, str] | None = None
+    gone: tuple[str, ...] = ()
+    happened: frozenset[str] = frozenset()
+    rules: Rules = field(default_factory=Rules)
+
+    def legal(self) -> list[str]:
+        """List the legal moves as texts, sorted."""
+        if self.outcome is not None:
+            return []
+        if self.phase == "place":
+            return sorted(f"W:{one} B:{two}" for one in CELLS for two in CELLS if one != two)
+        if self.phase == "choose":
+            return ["black", "white"]
+        found = []
+        for move in self.moves():
+            half = self.moved(move)
+            growths = [] if half.winner() is not None else half.growths()
+            if not growths or self.rules.growth_may_lack:
+                found.append(f"{move}/")
+            found += [f"{move}/{growth}" for growth in growths]
+        return sorted(found)
+
+    def play(self, text: str) -> NaiveAdaptoid:
+        """Make a legal move."""
+        if self.phase == "place":
+            white, black = (part.split(":")[1] for part in text.split())
+            pieces = {white: ("W", 0, 0), black: ("B", 0, 0)}
+            return replace(self, phase="choose", to_move=self.other(), pieces=pieces)
+        if self.phase == "choose":
+            mine_is_white = text == "white"
+            first_is_white = mine_is_white == (self.to_move == 1)
+            colours = ("W", "B") if first_is_white else ("B", "W")
+            return replace(self, phase="play", colours=colours, to_move=1 if first_is_white else 2)
+        move, growth = text.split("/")
+        step = self.moved(move)
+        if step.winner() is None:
+            step = step.grown(growth).starved()
+        won = step.winner()
+        if won is not None:
+            return replace(step, outcome=won, to_move=None)
+        return replace(step, to_move=self.other())
+
+    def other(self) -> int:
+        """Name the player who does not decide."""
+        return 3 - (self.to_move or 0)
+
+    def colour(self) -> str:
+        """Give the colour of the player to move."""
+        assert self.colours is not None
+        return self.colours[(self.to_move or 0) - 1]
+
+    def own(self) -> list[str]:
+        """List the cells of the player to move."""
+        mine = self.colour()
+        return [cell for cell, being in self.pieces.items() if being[0] == mine]
+
+    def empty_around(self, cell: str) -> list[str]:
+        """List the empty neighbours of a cell."""
+        return [near for near in NEIGHBOURS[cell] if near not in self.pieces]
+
+    def moves(self) -> list[str]:
+        """List what a turn may begin with: "" for no move."""
+        found = [""]
+        for start in self.own():
+            colour, legs, pincers = self.pieces[start]
+            reached = {start}
+            for _ in range(legs):
+                for cell in list(reached):
+                    if cell != start and cell in self.pieces and not self.rules.jumps:
+                        continue
+                    reached.update(NEIGHBOURS[cell])
+            for goal in reached - {start}:
+                if goal not in self.pieces:
+                    found.append(f"{start}-{goal}")
+                elif self.pieces[goal][0] != colour and pincers >= 1:
+                    found.append(f"{start}x{goal}")
+        return found
+
+    def moved(self, move: str) -> NaiveAdaptoid:
+        """Move one adaptoid, and let it fight."""
+        fresh = replace(self, gone=(), happened=frozenset())
+        if not move:
+            return fresh
+        start, goal = move[:2], move[3:]
+        pieces = dict(self.pieces)
+        mover = pieces.pop(start)
+        enemy = pieces.pop(goal, None)
+        if enemy is None:
+            pieces[goal] = mover
+            return replace(fresh, pieces=pieces)
+        player, other = self.to_move or 0, self.other()
+        if mover[2] > enemy[2]:
+            pieces[goal] = mover
+            return fresh.took(pieces, {player: [goal]}, "won")
+        if mover[2] < enemy[2]:
+            pieces[goal] = enemy
+            return fresh.took(pieces, {other: [start]}, "lost")
+        if self.rules.ties_spare:
+            return fresh.took(pieces, {other: [start]}, "both")
+        return fresh.took(pieces, {player: [goal], other: [start]}, "both")
+
+    def took(self, pieces: Pieces, taken: dict[int, list[str]], event: str) -> NaiveAdaptoid:
+        """Count what each player has captured, by where it stood when the turn began."""
+        one, two = (self.score[n - 1] + len(taken.get(n, ())) for n in (1, 2))
+        gone = tuple(sorted([*self.gone, *taken.get(1, ()), *taken.get(2, ())]))
+        happened = self.happened | {event}
+        return replace(self, pieces=pieces, score=(one, two), gone=gone, happened=happened)
+
+    def supply(self, colour: str) -> dict[str, int]:
+        """Count the bodies, legs and pincers of a colour that are not on the board."""
+        there = [being for being in self.pieces.values() if being[0] == colour]
+        return {
+            "bodies": self.rules.parts - len(there),
+            "legs": self.rules.parts - sum(legs for _, legs, _ in there),
+            "pincers": self.rules.parts - sum(pincers for _, _, pincers in there),
+        }
+
+    def growths(self) -> list[str]:
+        """List what can grow, once the move is made."""
+        left = self.supply(self.colour())
+        found = set()
+        for cell in self.own():
+            if left["bodies"] > 0:
+                found.update(f"+{near}" for near in self.empty_around(cell))
+            _, legs, pincers = self.pieces[cell]
+            if legs + pincers < self.rules.sockets:
+                if left["legs"] > 0:
+                    found.add(f"{cell}L")
+                if left["pincers"] > 0:
+                    found.add(f"{cell}P")
+        return list(found)
+
+    def grown(self, growth: str) -> NaiveAdaptoid:
+        """Add a body, a leg or a pincer."""
+        if not growth:
+            return replace(self, happened=self.happened | {"nothing grew"})
+        pieces = dict(self.pieces)
+        if growth[0] == "+":
+            pieces[growth[1:]] = (self.colour(), 0, 0)
+            return replace(self, pieces=pieces)
+        colour, legs, pincers = pieces[growth[:2]]
+        more_legs = growth[2] == "L"
+        pieces[growth[:2]] = (colour, legs + more_legs, pincers + (not more_legs))
+        return replace(self, pieces=pieces)
+
+    def starved(self) -> NaiveAdaptoid:
+        """Let the enemies starve that have too few empty neighbours: all judged, then all gone."""
+        doomed = []
+        step = self
+        for cell, (colour, legs, pincers) in self.pieces.items():
+            judged = self if self.rules.together else step
+            free = len(judged.empty_around(cell)) + self.rules.spare_cells
+            if colour != self.colour() and free < legs + pincers:
+                doomed.append(cell)
+                left = {at: being for at, being in step.pieces.items() if at != cell}
+                step = replace(step, pieces=left)
+        if not doomed:
+            return self
+        event = f"starved {min(len(doomed), 2)}"
+        return self.took(step.pieces, {self.to_move or 0: doomed}, event)
+
+    def winner(self) -> tuple[int, str] | None:
+        """Look who has won after a step of a turn, the mover first."""
+        for player in (self.to_move or 0, self.other()):
+            if self.score[player - 1] >= self.rules.enough:
+                return player, "five captured"
+            assert self.colours is not None
+            enemy = self.colours[2 - player]
+            if all(being[0] != enemy for being in self.pieces.values()):
+                return player, "no adaptoid left"
+        return None
+
+    def codes(self) -> dict[str, str]:
+        """Write the pieces as the referee does."""
+        return {
+            cell: f"{colour}{legs}L{pincers}P"
+            for cell, (colour, legs, pincers) in self.pieces.items()
+        }
+
+    def answer(self, ply: int, move: str | None) -> dict[str, object]:
+        """Say what the referee must answer after `move`, its list of moves included."""
+        legal = self.legal()
+        won = self.outcome
+        return {
+            "ply": ply,
+            "move": move,
+            "to_move": self.to_move,
+            "pieces": self.codes(),
+            "removed": list(self.gone),
+            "score": list(self.score),
+            "legal": len(legal),
+            "moves": legal,
+            "outcome": won and {"winner": won[0], "reason": won[1]},
+            "phase": self.phase,
+            "colours": self.colours and list(self.colours),
+            "supply": {colour: self.supply(colour) for colour in "WB"},
+        }
+
+    def perft(self, depth: int) -> int:
+        """Count the lines of so many legal moves."""
+        moves = self.legal()
+        if depth == 1:
+            return len(moves)
+        return sum(self.play(move).perft(depth - 1) for move in moves)
+
+
+def read(codes: dict[str, str], **more: object) -> NaiveAdaptoid:
+    """Build a position in play from the referee's codes, player 1 being White."""
+    pieces = {cell: (code[0], int(code[1]), int(code[3])) for cell, code in codes.items()}
+    start = NaiveAdaptoid(phase="play", colours=("W", "B"), pieces=pieces)
+    return replace(start, **more)  # type: ignore[arg-type]
+
+
+LIKES = ("fights", "bodies", "limbs", "anything", "hunger")
+"""What a random mover prefers; without such a taste some things happen too rarely."""
+
+
+def random_move(rng: Random, position: NaiveAdaptoid, legal: list[str], likes: str) -> str:
+    """Draw a legal move: often one that suits a taste, otherwise any."""
+    chosen = legal
+    if rng.random() < 0.7:
+        if likes == "fights":
+            chosen = [move for move in legal if "x" in move]
+        elif likes == "bodies":
+            chosen = [move for move in legal if "/+" in move and "x" not in move]
+        elif likes == "limbs":
+            chosen = [move for move in legal if move.startswith("/") and move[-1] in "LP"]
+        elif likes == "hunger":
+            tried = rng.sample(legal, min(12, len(legal)))
+            chosen = sorted(tried, key=lambda move: len(position.play(move).gone))[-1:]
+    return rng.choice(chosen or legal)
+
+
+def random_answers(
+    rng: Random, start: NaiveAdaptoid, tastes: tuple[str, str], seen: Counter[str]
+) -> list[dict[str, object]]:
+    """Play a game; give the referee's answers about it, and count what happened in it."""
+    position, ply = start, 0
+    answers = [start.answer(0, None)]
+    while position.outcome is None:
+        legal = answers[-1]["moves"]
+        assert isinstance(legal, list)
+        likes = tastes[(position.to_move or 0) - 1]
+        move = random_move(rng, position, legal, likes)
+        position, ply = position.play(move), ply + 1
+        answers.append(position.answer(ply, move))
+        seen.update(position.happened)
+        if position.phase == "play":
+            for colour in "WB":
+                left = position.supply(colour)
+                seen.update(f"no {part} left" for part in left if left[part] == 0)
+    seen[position.outcome[1]] += 1
+    if min(position.score) >= position.rules.enough:
+        seen["both five"] += 1
+    return answers

@@ -1,0 +1,169 @@
+"""Adaptoid agrees with its naive implementation, in conversation and called directly."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+import pytest
+from conversation import Umpire
+from naive_adaptoid import LIKES, NaiveAdaptoid, Rules, random_answers, read
+
+from game.app.referee import referee
+from game.rules.adaptoid import GAME
+from game.rules.errors import BadPosition
+from game.rules.game import perft
+
+GAMES = 300
+
+CROWDED = {
+    # 12 white bodies with all legs and pincers but one of each on the board.
+    "a1": "W1L1P",
+    "a2": "W1L1P",
+    "a3": "W1L1P",
+    "a4": "W1L1P",
+    "b1": "W1L1P",
+    "b5": "W1L1P",
+    "c1": "W1L1P",
+    "c6": "W1L1P",
+    "d1": "W1L1P",
+    "d7": "W1L1P",
+    "b3": "W1L1P",
+    "c3": "W0L0P",
+    "g2": "B2L1P",
+    "f2": "B1L0P",
+    "g4": "B0L2P",
+    "e4": "B3L0P",
+}
+FULL = {**CROWDED, "c3": "W1L1P"}
+SKIRMISH = {
+    "d4": "W2L1P",
+    "c4": "W1L0P",
+    "d6": "B2L2P",
+    "e5": "B1L1P",
+    "f3": "B2L0P",
+    "b2": "W1L3P",
+}
+LATE = {"score": (4, 4)}
+
+
+def start_of(rng: Random) -> NaiveAdaptoid:
+    """Draw where a game begins: mostly at its start, sometimes in a position full of pieces."""
+    drawn = rng.random()
+    if drawn < 0.7:
+        return NaiveAdaptoid(to_move=rng.choice((1, 2)))
+    codes = CROWDED if drawn < 0.78 else FULL if drawn < 0.84 else SKIRMISH
+    more: dict[str, Any] = {"to_move": rng.choice((1, 2))}
+    if rng.random() < 0.5:
+        more["colours"] = ("B", "W")
+    if rng.random() < 0.5:
+        more |= LATE
+    return read(codes, **more)
+
+
+def compare(start: NaiveAdaptoid, answers: list[dict[str, object]]) -> None:
+    """Let the referee play a naive game, and compare every answer of it."""
+    told = None
+    if start.phase == "play":
+        told = json.dumps(answers[0])
+    options = {"first": str(start.to_move)} if start.phase == "place" else {}
+    record = [str(answer["move"]) for answer in answers[1:]]
+    got = [json.loads(each.text) for each in referee(GAME, options, told, True, record)]
+    assert got == answers
+
+
+def tastes_of(rng: Random) -> tuple[str, str]:
+    return rng.choice(LIKES), rng.choice(LIKES)
+
+
+def test_random_games_agree_at_every_ply() -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(GAMES):
+        rng = Random(seed)
+        start = start_of(rng)
+        compare(start, random_answers(rng, start, tastes_of(rng), seen))
+    wanted = {
+        "won": 100,
+        "lost": 20,
+        "both": 30,
+        "starved 1": 500,
+        "starved 2": 50,
+        "no bodies left": 500,
+        "no legs left": 5,
+        "no pincers left": 5,
+        "nothing grew": 3,
+        "five captured": 150,
+        "no adaptoid left": 30,
+        "both five": 2,
+    }
+    assert {event: seen[event] for event, least in wanted.items() if seen[event] < least} == {}
+
+
+def test_random_games_agree_in_conversation() -> None:
+    with Umpire() as umpire:
+        for seed in range(1000, 1006):
+            rng = Random(seed)
+            start = NaiveAdaptoid(to_move=rng.choice((1, 2)))
+            answers = random_answers(rng, start, tastes_of(rng), Counter())
+            call = ["referee", "adaptoid", "--legal", f"--option=first={start.to_move}"]
+            assert umpire.call(call) == answers[0]
+            for answer in answers[1:]:
+                assert umpire.say(f" {answer['move']} ") == answer
+            refused = umpire.say("/d4L")
+            assert refused.pop("error") == "The game is over."
+            assert refused == answers[-1]
+            assert umpire.end() == 1
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        pytest.param({"enough": 4}, id="four captured are enough"),
+        pytest.param({"enough": 6}, id="five captured are not enough"),
+        pytest.param({"parts": 11}, id="eleven of each"),
+        pytest.param({"sockets": 5}, id="five sockets"),
+        pytest.param({"spare_cells": 1}, id="starving later"),
+        pytest.param({"spare_cells": -1}, id="starving earlier"),
+        pytest.param({"ties_spare": True}, id="equal fights not counted"),
+        pytest.param({"together": False}, id="starving one after the other"),
+        pytest.param({"growth_may_lack": True}, id="growth not compulsory"),
+        pytest.param({"jumps": True}, id="passing occupied cells"),
+    ],
+)
+def test_comparing_notices_a_wrong_rule(wrong: Mapping[str, Any]) -> None:
+    def compare_some() -> None:
+        for seed in range(60):
+            rng = Random(seed)
+            start = read(CROWDED if seed % 3 else SKIRMISH, rules=Rules(**wrong))
+            compare(start, random_answers(rng, start, tastes_of(rng), Counter()))
+
+    with pytest.raises((AssertionError, BadPosition)):
+        compare_some()
+
+
+COUNTS = {
+    "start": (1332, 2664),
+    "bare": (7, 47, 695),
+    "skirmish": (485, 235_386),
+    "crowded": (480, 273_552),
+    "full": (25, 14_358, 0),
+}
+POSITIONS = {
+    "start": NaiveAdaptoid(),
+    "bare": read({"d4": "W0L0P", "e4": "B0L0P"}),
+    "skirmish": read(SKIRMISH),
+    "crowded": read(CROWDED),
+    "full": read(FULL, **LATE),
+}
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_perft_is_as_pinned_and_naive_perft_agrees(name: str) -> None:
+    naive = POSITIONS[name]
+    position = GAME.initial()
+    if naive.phase == "play":
+        position = GAME.from_json(naive.answer(0, None), {})
+    for depth, count in enumerate(COUNTS[name], 1):
+        assert perft(GAME, position, depth) == count
+        assert naive.perft(depth) == count

@@ -1,0 +1,193 @@
+"""Adaptoid as the table sees it: touches, keys and edits."""
+
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+from adaptoid_positions import FULL, SCENE, after, at, positions
+
+from game.app.words import LANGUAGES, words
+from game.rules.adaptoid import GAME
+from game.rules.adaptoid_field import Position
+from game.rules.game import CHOICES, Edit, EditKind
+from game.rules.message import Message
+
+WALKS = 12
+
+
+def move_of(position: Position, text: str) -> Any:
+    return GAME.parse_move(position, text)
+
+
+def taps(position: Position, text: str) -> tuple[str, ...]:
+    return GAME.taps(position, move_of(position, text))
+
+
+def edits(position: Position, text: str) -> tuple[Edit, ...]:
+    return GAME.edits(position, move_of(position, text))
+
+
+def english(message: Message) -> str:
+    return words("en").text(message)
+
+
+# Touches
+
+
+def test_taps_are_as_agreed() -> None:
+    start = GAME.initial()
+    assert taps(start, "W:d4 B:e4") == ("d4", "e4")
+    choosing = after(start, "W:d4 B:e4")
+    assert taps(choosing, "white") == ("d4",)
+    assert taps(choosing, "black") == ("e4",)
+    scene = at(SCENE)
+    assert taps(scene, "/+d5") == ("d5",)
+    assert taps(scene, "/c3L") == ("c3", "choice1")
+    assert taps(scene, "/c3P") == ("c3", "choice2")
+    assert taps(scene, "d4-d5/d5L") == ("d4", "d5", "d5", "choice1")
+    assert taps(scene, "d4-d5/c3P") == ("d4", "d5", "c3", "choice2")
+    assert taps(scene, "d4-d5/+d4") == ("d4", "d5", "d4")
+    assert taps(scene, "d4xe4/e4P") == ("d4", "e4", "e4", "choice2")
+    assert taps(at(FULL), "e2-d3/") == ("e2", "d3")
+    assert taps(at(FULL), "/") == ("choice1",)
+
+
+def prefixes_among(entered: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Find touches that begin those of another move, or are the same."""
+    ordered = sorted(entered)
+    return [a for a, b in pairwise(ordered) if b[: len(a)] == a]
+
+
+@pytest.mark.parametrize("seed", range(WALKS))
+def test_no_moves_touches_begin_anothers(seed: int) -> None:
+    for position in positions(seed):
+        entered = [GAME.taps(position, move) for move in GAME.legal_moves(position)]
+        assert prefixes_among(entered) == []
+        assert {tap for each in entered for tap in each} <= {*GAME.board.cells, *GAME.keys}
+
+
+def test_the_search_for_prefixes_finds_one() -> None:
+    assert prefixes_among([("a", "b"), ("c",), ("a",)]) == [("a",)]
+
+
+@pytest.mark.parametrize("seed", range(0, WALKS, 3))
+def test_every_touch_that_enters_nothing_is_refused_in_every_language(seed: int) -> None:
+    for position in list(positions(seed))[::7]:
+        entered = [GAME.taps(position, move) for move in GAME.legal_moves(position)]
+        begun = {each[:n] for each in entered for n in range(len(each) + 1)}
+        open_ones = sorted(begun - set(entered))
+        for before in Random(seed).sample(open_ones, min(8, len(open_ones))):
+            for tap in (*GAME.board.cells, *GAME.keys):
+                if (*before, tap) not in begun:
+                    message = GAME.refusal(position, (*before, tap))
+                    for language in LANGUAGES:
+                        text = words(language).text(message)
+                        assert text != message.key
+                        assert "{" not in text
+
+
+@pytest.mark.parametrize(
+    ("pieces", "more", "touched", "key"),
+    [
+        (SCENE, {}, ("choice1",), "must_grow"),
+        (SCENE, {}, ("choice2",), "must_grow"),
+        (SCENE, {}, ("zz",), "no_such_cell"),
+        (SCENE, {}, ("e4",), "not_yours"),
+        (SCENE, {}, ("g4",), "not_adjacent"),
+        (SCENE, {}, ("c3", "c4"), "too_far"),
+        (SCENE, {}, ("c3", "c3"), "stays"),
+        (SCENE, {}, ("d4", "c3"), "occupied"),
+        (SCENE, {}, ("d4", "g4"), "too_far"),
+        (SCENE, {}, ("e1", "e2"), "no_pincer"),
+        (SCENE, {}, ("b4", "choice1"), "no_socket"),
+        (SCENE, {}, ("d4", "d5", "choice1"), "must_grow"),
+        (SCENE, {}, ("d4", "d5", "b4"), "no_socket"),
+        (SCENE, {}, ("d4", "d5", "d6"), "not_yours"),
+        (SCENE, {}, ("d4", "d5", "a1"), "not_adjacent"),
+        (SCENE, {}, ("d4", "d5", "d5", "d6"), "press_key"),
+        (FULL, {}, ("a1",), "nothing_grows"),
+        (FULL, {}, ("d4",), "nothing_grows"),
+        (FULL, {}, ("choice2",), "must_grow"),
+        (SCENE, {"score": [5, 0]}, ("d4",), "game_over"),
+        ({}, {}, ("choice1",), "no_key"),
+        ({}, {}, ("d4", "d4"), "same_cell"),
+        ({}, {}, ("d4", "choice2"), "no_key"),
+        ({"d4": "W0L0P", "e4": "B0L0P"}, {"phase": "choose"}, ("a1",), "touch_colour"),
+        ({"d4": "W0L0P", "e4": "B0L0P"}, {"phase": "choose"}, ("choice1",), "no_key"),
+    ],
+)
+def test_a_touch_that_enters_nothing_says_why(
+    pieces: dict[str, str], more: dict[str, Any], touched: tuple[str, ...], key: str
+) -> None:
+    position = at(pieces, **more)
+    assert GAME.refusal(position, touched).key.partition(".")[2] == key
+
+
+def test_keys_say_what_they_do_now() -> None:
+    assert GAME.keys == CHOICES
+    scene = at(SCENE)
+    assert english(GAME.key_word(scene, ("c3",), "choice1")) == "leg"
+    assert english(GAME.key_word(scene, ("c3",), "choice2")) == "pincer"
+    assert english(GAME.key_word(at(FULL), (), "choice1")) == "end the turn"
+
+
+# Edits
+
+
+def done_by(pieces: dict[str, str], edits: tuple[Edit, ...]) -> dict[str, str]:
+    """Do by hand what the edits say, each on a cell of its own and of the right kind."""
+    assert len({edit.cell for edit in edits}) == len(edits)
+    made = dict(pieces)
+    for edit in edits:
+        there = made.pop(edit.cell, "")
+        assert bool(there) == (edit.kind is not EditKind.PUT)
+        assert bool(edit.piece) == (edit.kind is not EditKind.REMOVE)
+        assert edit.piece != there
+        if edit.piece:
+            made[edit.cell] = edit.piece
+    return made
+
+
+@pytest.mark.parametrize("seed", range(WALKS))
+def test_edits_lead_from_one_position_to_the_next(seed: int) -> None:
+    rng = Random(seed)
+    for position in positions(seed):
+        if GAME.to_move(position) is None:
+            continue
+        moves = GAME.legal_moves(position)
+        for _ in range(6):
+            move = moves.pick(rng)
+            after = GAME.pieces(GAME.play(position, move))
+            assert done_by(GAME.pieces(position), GAME.edits(position, move)) == after
+
+
+def test_edits_of_all_kinds_of_turns() -> None:
+    put, remove, swap = EditKind.PUT, EditKind.REMOVE, EditKind.SWAP
+    scene = at(SCENE)
+    assert edits(scene, "/+d5") == (Edit(put, "d5", "W0L0P"),)
+    assert edits(scene, "/c3L") == (Edit(swap, "c3", "W1L0P"),)
+    assert edits(scene, "d4-d5/d5P") == (Edit(remove, "d4"), Edit(put, "d5", "W2L2P"))
+    assert edits(scene, "d4-d5/+d4") == (Edit(swap, "d4", "W0L0P"), Edit(put, "d5", "W2L1P"))
+    assert edits(scene, "d4xe4/c3L") == (
+        Edit(remove, "d4"),
+        Edit(swap, "e4", "W2L1P"),
+        Edit(swap, "c3", "W1L0P"),
+    )
+    assert edits(scene, "d4xd6/c3L") == (Edit(remove, "d4"), Edit(swap, "c3", "W1L0P"))
+    assert edits(scene, "d4xe2/c3L") == (
+        Edit(remove, "d4"),
+        Edit(remove, "e2"),
+        Edit(swap, "c3", "W1L0P"),
+    )
+    start = GAME.initial()
+    assert edits(start, "W:d4 B:a1") == (Edit(put, "d4", "W0L0P"), Edit(put, "a1", "B0L0P"))
+    choosing = after(start, "W:d4 B:a1")
+    assert edits(choosing, "black") == ()
+    assert GAME.removed(choosing, move_of(choosing, "black")) == ()
+    starving = at({"a1": "B3L0P", "a2": "B4L0P", "d4": "W0L0P", "g4": "B0L0P"})
+    assert edits(starving, "/d4L") == (
+        Edit(swap, "d4", "W1L0P"),
+        Edit(remove, "a1"),
+        Edit(remove, "a2"),
+    )

@@ -1,0 +1,125 @@
+"""The view of Adaptoid's moves: listing, counting, finding and drawing them."""
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+from adaptoid_positions import FULL, SCENE, after, at, positions
+
+from game.rules.adaptoid import GAME
+from game.rules.adaptoid_field import PLACE
+from game.rules.adaptoid_turns import NOWHERE, Choice, Part, Placing, Turn
+from game.rules.errors import IllegalMove
+
+WALKS = 12
+
+
+@pytest.mark.parametrize("seed", range(WALKS))
+def test_moves_are_listed_counted_found_and_read_back_alike(seed: int) -> None:
+    for position in positions(seed):
+        moves = GAME.legal_moves(position)
+        listed = list(moves)
+        assert len(moves) == len(listed) == len(set(listed))
+        assert bool(moves) == bool(listed)
+        for move in listed[:: max(1, len(listed) // 60)]:
+            assert move in moves
+            assert GAME.parse_move(position, GAME.move_text(position, move)) == move
+        assert "d4" not in moves
+
+
+def test_what_is_legal_elsewhere_is_not_found_among_the_moves() -> None:
+    scenes = [GAME.initial(), *list(positions(1))[1:3], at(SCENE), at(FULL)]
+    listed = [set(GAME.legal_moves(scene)) for scene in scenes]
+    for scene, own in zip(scenes, listed, strict=True):
+        for move in set().union(*listed):
+            assert (move in GAME.legal_moves(scene)) == (move in own)
+
+
+def unevenness(drawn: Counter[Any], chances: int) -> float:
+    """Measure draws against equal chances: chi square for each degree of freedom, about 1."""
+    fair = drawn.total() / chances
+    counts = list(drawn.values()) + [0] * (chances - len(drawn))
+    return sum((count - fair) ** 2 / fair for count in counts) / (chances - 1)
+
+
+DENSE = dict.fromkeys(("a1", "a2", "a3", "a4", "b1", "b2", "b3", "b4", "b5", "c1"), "W0L0P")
+EVEN_SCENES = [
+    pytest.param({"d4": "W0L0P", "g4": "B0L0P"}, {}, id="nothing moves"),
+    pytest.param(SCENE, {}, id="all kinds of moves"),
+    pytest.param(FULL, {}, id="growth after some moves only"),
+    pytest.param(FULL, {"to_move": 2}, id="the other side"),
+    pytest.param(SCENE, {"score": [4, 4]}, id="moves that end the game"),
+    pytest.param({"a1": "W1L0P", "g4": "B0L0P"}, {}, id="in a corner"),
+    pytest.param({"d4": "W3L1P", "d5": "B0L2P"}, {}, id="a single one"),
+    pytest.param({**DENSE, "c2": "W1L0P", "g4": "B0L0P"}, {}, id="more sockets than empty cells"),
+]
+
+
+@pytest.mark.parametrize(("pieces", "more"), EVEN_SCENES)
+def test_pick_gives_every_legal_move_the_same_chance(
+    pieces: dict[str, str], more: dict[str, Any]
+) -> None:
+    moves, rng = GAME.legal_moves(at(pieces, **more)), Random(7)
+    count = len(moves)
+    drawn = Counter(moves.pick(rng) for _ in range(30 * count))
+    assert set(drawn) <= set(moves)
+    assert unevenness(drawn, count) < (2 if count < 30 else 1.35)
+
+
+def test_pick_gives_every_placing_and_colour_the_same_chance() -> None:
+    rng = Random(3)
+    for position in (
+        GAME.initial(),
+        after(GAME.initial(), "W:a1 B:d4"),
+    ):
+        moves = GAME.legal_moves(position)
+        drawn = Counter(moves.pick(rng) for _ in range(20 * len(moves)))
+        assert set(drawn) <= set(moves)
+        assert len(moves) == 2 or unevenness(drawn, len(moves)) < 1.35
+
+
+def test_the_measure_of_unevenness_notices_a_neglected_growth() -> None:
+    moves, rng = list(GAME.legal_moves(at(SCENE))), Random(7)
+    drawn = Counter(rng.choice(moves) for _ in range(30 * len(moves)))
+    assert unevenness(drawn, len(moves)) < 1.35
+    for move in moves[:12]:
+        del drawn[move]
+    assert unevenness(drawn, len(moves)) > 1.35
+
+
+def test_no_move_can_be_picked_when_the_game_is_over() -> None:
+    with pytest.raises(LookupError):
+        GAME.legal_moves(at(SCENE, score=[5, 0])).pick(Random(0))
+
+
+@pytest.mark.parametrize(
+    "move",
+    [
+        Turn(99, 3, Part.LEG, 3),
+        Turn(0, 99, Part.LEG, 0),
+        Turn(7, 15, Part.LEG, 15),
+        Turn(PLACE["d4"], NOWHERE, Part.LEG, PLACE["d4"]),
+        Turn(NOWHERE, PLACE["d5"], Part.LEG, PLACE["d4"]),
+        Turn(-2, -2, Part.LEG, PLACE["d4"]),
+        Turn(part=Part.BODY),
+        Turn(part=Part.LEG, at=-2),
+        Turn(part=Part.PINCER, at=200),
+        Turn(at=PLACE["d4"]),
+        Placing(PLACE["a1"], PLACE["a2"]),
+        Choice(0),
+    ],
+)
+def test_a_move_that_makes_no_sense_is_refused(move: Any) -> None:
+    for position in (GAME.initial(), at(SCENE), at(SCENE, score=[0, 5])):
+        if move not in GAME.legal_moves(position):
+            with pytest.raises(IllegalMove):
+                GAME.play(position, move)
+    assert move not in GAME.legal_moves(at(SCENE))
+
+
+@pytest.mark.parametrize("placing", [Placing(7, 3), Placing(3, 3), Placing(-1, 3), Placing(3, 99)])
+def test_a_placing_that_makes_no_sense_is_refused(placing: Placing) -> None:
+    assert placing not in GAME.legal_moves(GAME.initial())
+    with pytest.raises(IllegalMove):
+        GAME.play(GAME.initial(), placing)

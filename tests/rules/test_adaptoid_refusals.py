@@ -1,0 +1,77 @@
+"""Texts that are no legal move of Adaptoid are refused, and why."""
+
+import pytest
+from adaptoid_positions import EVERYTHING, SCENE, after, at
+
+from game.rules.adaptoid import GAME
+from game.rules.adaptoid_field import Position
+from game.rules.errors import IllegalMove
+
+SCENE_NOW = at(SCENE)
+FULL_NOW = at({**EVERYTHING, "g4": "B0L0P"})
+OVER = after(at({"d4": "W1L1P", "d5": "B0L0P"}), "d4xd5/")
+CHOOSING = after(GAME.initial(), "W:d4 B:e4")
+
+
+@pytest.mark.parametrize(
+    ("position", "text", "key"),
+    [
+        (GAME.initial(), "W:d4 B:d4", "same_cell"),
+        (GAME.initial(), "W:d4 B:h1", "no_such_cell"),
+        (GAME.initial(), "W:d8 B:d1", "no_such_cell"),
+        (GAME.initial(), "B:d4 W:e4", "bad_placing"),
+        (GAME.initial(), "W:d4  B:e4", "bad_placing"),
+        (GAME.initial(), "W:d4", "bad_placing"),
+        (GAME.initial(), "/d4L", "bad_placing"),
+        (GAME.initial(), "white", "bad_placing"),
+        (CHOOSING, "White", "bad_choice"),
+        (CHOOSING, "W:d4 B:e4", "bad_choice"),
+        (CHOOSING, "/d4L", "bad_choice"),
+        (SCENE_NOW, "white", "bad_turn"),
+        (SCENE_NOW, "W:a1 B:a2", "bad_turn"),
+        (SCENE_NOW, "", "bad_turn"),
+        (SCENE_NOW, "d4-d5", "bad_turn"),
+        (SCENE_NOW, "d4L", "bad_turn"),
+        (SCENE_NOW, "d4-d5//d5L", "bad_turn"),
+        (SCENE_NOW, "d4-d5/d5", "bad_turn"),
+        (SCENE_NOW, "d4-d5/d5l", "bad_turn"),
+        (SCENE_NOW, "d4-d5/+d5L", "bad_turn"),
+        (SCENE_NOW, "D4-D5/D5L", "bad_turn"),
+        (SCENE_NOW, "d4-d5-d6/d6L", "bad_turn"),
+        (SCENE_NOW, "/d4LP", "bad_turn"),
+        (SCENE_NOW, "d4-d5/d5L ", "bad_turn"),
+        (SCENE_NOW, "d4-\u0665/d4L", "bad_turn"),
+        (SCENE_NOW, "d4-d9/d4L", "no_such_cell"),
+        (SCENE_NOW, "/+a0", "no_such_cell"),
+        (SCENE_NOW, "/a5L", "no_such_cell"),
+        (SCENE_NOW, "e4-e5/c3L", "not_yours"),
+        (SCENE_NOW, "a1-a2/c3L", "not_yours"),
+        (SCENE_NOW, "/e4L", "not_yours"),
+        (SCENE_NOW, "/a1P", "not_yours"),
+        (SCENE_NOW, "d4-d5/d4L", "not_yours"),
+        (SCENE_NOW, "d4-d4/d4L", "stays"),
+        (SCENE_NOW, "d4-c3/c3L", "occupied"),
+        (SCENE_NOW, "c3-c4/c4L", "too_far"),
+        (SCENE_NOW, "d4-d7/c3L", "too_far"),
+        (SCENE_NOW, "d4-a1/c3L", "too_far"),
+        (SCENE_NOW, "e1xe2/c3L", "no_pincer"),
+        (SCENE_NOW, "d4xd5/d5L", "no_enemy"),
+        (SCENE_NOW, "d4-e4/e4L", "write_x"),
+        (SCENE_NOW, "d4-d5/", "must_grow"),
+        (SCENE_NOW, "/", "must_grow"),
+        (SCENE_NOW, "/+d4", "occupied"),
+        (SCENE_NOW, "/+e4", "occupied"),
+        (SCENE_NOW, "/+g4", "not_adjacent"),
+        (SCENE_NOW, "d4-d5/+d5", "occupied"),
+        (SCENE_NOW, "/b4L", "no_socket"),
+        (SCENE_NOW, "d4xd6/d6L", "not_yours"),
+        (FULL_NOW, "/+d4", "nothing_grows"),
+        (FULL_NOW, "e2-d3/d3L", "nothing_grows"),
+        (OVER, "/d5L", "game_over"),
+        (OVER, "white", "game_over"),
+    ],
+)
+def test_an_illegal_text_is_refused_and_says_why(position: Position, text: str, key: str) -> None:
+    with pytest.raises(IllegalMove) as caught:
+        GAME.parse_move(position, text)
+    assert caught.value.message.key.partition(".")[2] == key

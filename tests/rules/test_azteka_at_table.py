@@ -1,0 +1,475 @@
+"""Azteka as the table asks for it: touches, what hands change, refusals, goals and words."""
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from azteka_positions import VARIANTS, as_naive, as_position, lines, some_positions
+from naive_azteka import CELLS, NEIGHBOURS, PIECES, RINGS, SEGMENTS, NaiveAzteka
+
+from game.app.look import layers
+from game.app.words import LANGUAGES, Words
+from game.rules.azteka import GAME
+from game.rules.azteka_play import Position, Reason
+from game.rules.azteka_words import GOALS
+from game.rules.game import Edit, EditKind, Goal, Role, Threats
+from game.rules.message import Message
+from game.table.scene import Scene
+from game.table.state import Phase
+
+GAMES = {variant: GAME.variants.get(variant, GAME) for variant in VARIANTS}
+EMPTY = "/".join(["...."] * 8)
+
+
+def at(text: str) -> Position:
+    return GAME.parse(text)
+
+
+def with_hands(pieces: dict[str, str], edits: tuple[Edit, ...]) -> dict[str, str]:
+    """Change a board as hands are told to."""
+    board = dict(pieces)
+    for edit in edits:
+        if edit.kind is EditKind.TURN:
+            cells = GAME.board.rings[edit.cell]
+            stood = [board.pop(cell, "") for cell in cells]
+            for index, piece in enumerate(stood):
+                if piece:
+                    board[cells[(index + edit.steps) % len(cells)]] = piece
+        else:
+            assert (edit.cell in board) == (edit.kind is EditKind.SWAP)
+            board[edit.cell] = edit.piece
+    return board
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_no_move_has_touches_that_begin_another(variant: str) -> None:
+    for position in some_positions(variant):
+        taps = sorted(GAME.taps(position, move) for move in GAME.legal_moves(position))
+        for one, other in pairwise(taps):
+            assert other[: len(one)] != one
+        for each in taps:
+            assert set(each) <= {*CELLS, *GAMES[variant].keys}
+
+
+@pytest.mark.parametrize(
+    ("text", "move", "taps"),
+    [
+        (f"{EMPTY} basic LD L -", "c3", ("c3",)),
+        (f"{EMPTY} basic LD L -", "T2", ("ring2",)),
+        (f"{EMPTY} aggressive LD L -", "T4", ("ring4",)),
+        (f".L..{EMPTY[4:]} aggressive LD L -", "TT2", ("choice1", "ring2")),
+        (f"LLLL{EMPTY[4:]} basic LD L+ -", "-", ("choice1",)),
+        (f"LLLL{EMPTY[4:]} basic LD L+ -", "b3", ("b3",)),
+    ],
+)
+def test_touches_of_each_kind_of_move(text: str, move: str, taps: tuple[str, ...]) -> None:
+    assert move in GAME.legal_moves(at(text))
+    assert GAME.taps(at(text), move) == taps
+
+
+def test_keys_are_those_that_the_variant_touches() -> None:
+    rings = ("ring1", "ring2", "ring3", "ring4")
+    assert GAMES["basic"].keys == GAMES["aggressive"].keys == (*rings, "choice1")
+    assert GAMES["three"].keys == rings
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_hands_bring_the_board_to_the_next_position(variant: str) -> None:
+    kinds = set()
+    for line in lines(variant, 24):
+        for (before, move), (after, _) in pairwise(line):
+            edits = GAME.edits(before, move)
+            kinds.update(edit.kind for edit in edits)
+            turns = [edit for edit in edits if edit.kind is EditKind.TURN]
+            assert not turns or (len(edits) == 1 and turns[0].steps == len(move) - 1)
+            if after.round == before.round:
+                assert with_hands(GAME.pieces(before), edits) == GAME.pieces(after)
+            else:
+                assert GAME.pieces(after) == {}
+    wanted = {EditKind.PUT, EditKind.TURN} | ({EditKind.SWAP} if variant == "basic" else set())
+    assert kinds == wanted
+
+
+def test_a_disintegration_is_a_swap_to_death() -> None:
+    position = at("LD../.D../..../..../..../..../..../D... basic LD D -")
+    assert GAME.edits(position, "b1") == (
+        Edit(EditKind.PUT, "b1", "D"),
+        Edit(EditKind.SWAP, "a1", "D"),
+    )
+    assert GAME.removed(position, "b1") == ("a1",)
+
+
+def test_declining_changes_nothing_on_the_board() -> None:
+    assert GAME.edits(at(f"LLLL{EMPTY[4:]} basic LD L+ -"), "-") == ()
+
+
+# Refusals of touches.
+
+BIRTH = "LLLL/D.../..../..../..../..../..../.... basic LD L+ -"
+PLAIN = "L.../D.../..../..../..../..../..../.... basic LD L -"
+WIDE = "LL../D.../..../..D./..../..../..../.... aggressive LD L -"
+EQUAL = "L.../D.../..../..../..../..../..../.... aggressive LD L -"
+OPEN = "L.../D.../M.../..../..../..../..../.... three LDM L -"
+SPENT = "LL../LL../LL../LL../LL../LL../..../DM.. three LDM L -"
+CLOSED = "LLMM/MDLL/DDMM/MLLM/MLDD/MDLD/LDDM/LDML three LDM L2 -"
+OVER = "DDDD/L.../..../..../..../..../..../.... basic DL D= 1:9"
+
+
+@pytest.mark.parametrize(
+    ("text", "taps", "key"),
+    [
+        (OVER, ("c3",), "rules.game_over"),
+        (OVER, ("ring1",), "rules.game_over"),
+        (PLAIN, ("z1",), "azteka.no_such_cell"),
+        (PLAIN, ("choice2",), "azteka.no_such_cell"),
+        (PLAIN, ("a1",), "azteka.occupied"),
+        (PLAIN, ("b1",), "azteka.occupied"),
+        (PLAIN, ("c1",), "azteka.not_beside"),
+        (PLAIN, ("choice1",), "azteka.nothing_to_decline"),
+        (BIRTH, ("ring1",), "azteka.birth_first"),
+        (BIRTH, ("b1",), "azteka.occupied"),
+        (BIRTH, ("e1",), "azteka.not_beside"),
+        (WIDE, ("choice1", "ring1"), "azteka.not_more"),
+        (WIDE, ("choice1", "ring4"), "azteka.not_more"),
+        (WIDE, ("choice1", "c3"), "azteka.then_ring"),
+        (WIDE, ("choice1", "choice1"), "azteka.then_ring"),
+        (EQUAL, ("choice1",), "azteka.no_wide_turn"),
+        (EQUAL, ("a1",), "azteka.occupied"),
+        (OPEN, ("choice1",), "azteka.nothing_to_decline"),
+        (SPENT, ("g1",), "azteka.none_left"),
+        (SPENT, ("h1",), "azteka.occupied"),
+        (CLOSED, ("h1",), "azteka.only_turns"),
+    ],
+)
+def test_a_touch_that_enters_no_move_is_refused_with_a_reason(
+    text: str, taps: tuple[str, ...], key: str
+) -> None:
+    position = at(text)
+    entered = [GAME.taps(position, move)[: len(taps)] for move in GAME.legal_moves(position)]
+    assert taps not in entered
+    assert GAME.refusal(position, taps).key == key
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_touch_that_goes_on_to_no_move_has_a_reason_in_every_language(variant: str) -> None:
+    touches = [*CELLS, *GAME.keys]
+    english = Words("en")
+    for position in some_positions(variant)[::7]:
+        paths = {GAME.taps(position, move) for move in GAME.legal_moves(position)}
+        begun = {()} | {path[:1] for path in paths if len(path) > 1}
+        going = {path[: n + 1] for path in paths for n in range(len(path))}
+        for before in begun:
+            for touch in touches:
+                if (*before, touch) not in going:
+                    refusal = GAME.refusal(position, (*before, touch))
+                    assert english.text(refusal) != refusal.key
+
+
+# Sides, names and keys.
+
+
+def test_sides_go_with_the_roles() -> None:
+    one, two = at(f"{EMPTY} basic LD L -"), at(f"{EMPTY} basic DL L 1:9")
+    assert [GAME.side_of(one, player) for player in (1, 2)] == [1, 2]
+    assert [GAME.side_of(two, player) for player in (1, 2)] == [2, 1]
+    assert [GAME.called(two, player).key for player in (1, 2)] == ["azteka.death", "azteka.life"]
+    three = at(f"{EMPTY} three LDM M -")
+    assert [GAME.side_of(three, player) for player in (1, 2, 3)] == [1, 2, 3]
+    assert GAME.called(three, 3).key == "azteka.mummies"
+
+
+def test_pieces_have_sides_colours_and_words() -> None:
+    assert [GAME.side(code) for code in ("L", "D", "M", "", "x")] == [1, 2, 3, None, None]
+    assert [GAME.token(side) for side in (1, 2, 3)] == ["L", "D", "M"]
+    assert len(set(GAME.hues)) == 3
+    assert len({GAME.piece_word(code).key for code in "LDM"}) == 3
+
+
+def test_keys_say_what_they_do_now() -> None:
+    english = Words("en")
+    told = {
+        (BIRTH, (), "choice1"): "decline the birth",
+        (PLAIN, (), "ring3"): "turn ring 3",
+        (WIDE, (), "choice1"): "two segments",
+        (WIDE, ("choice1",), "ring2"): "turn ring 2 by two segments",
+        (WIDE, (), "ring2"): "turn ring 2",
+    }
+    for (text, taps, key), words in told.items():
+        assert english.text(GAME.key_word(at(text), taps, key)) == words
+
+
+# Goals.
+
+
+def naive_goals(naive: NaiveAzteka) -> list[tuple[int, str, int, int]]:
+    """Say by counting how near each player is to each goal."""
+    goals = []
+    for player, code in enumerate(naive.roles, 1):
+        own = [cell for cell, piece in naive.board.items() if piece == code]
+        met = len({cell[0] for cell in own} | {cell[1] for cell in own})
+        shares = [(sum(cell[0] == segment for cell in own), 4) for segment in SEGMENTS]
+        shares += [(sum(cell[1] == ring for cell in own), 8) for ring in RINGS]
+        nearest = max(shares, key=lambda share: share[0] / share[1])
+        if code == "L" or naive.variant == "three":
+            goals.append((player, "azteka.spread", met, 12))
+        if code == "D" or naive.variant == "three":
+            goals.append((player, "azteka.reign", *nearest))
+        if naive.variant != "three":
+            goals.append((player, "azteka.all_placed", len(own), PIECES[naive.variant]))
+    return goals
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_goals_say_how_near_each_player_is(variant: str) -> None:
+    for position in some_positions(variant):
+        goals = GAME.goals(position)
+        told = [
+            (goal.player, goal.word.key, goal.reached, goal.wanted)
+            for goal in goals
+            if not goal.of_match
+        ]
+        assert told == naive_goals(as_naive(position)), GAME.text(position)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_goal_is_full_only_at_the_end_or_while_a_birth_is_decided(variant: str) -> None:
+    full = set()
+    for position in some_positions(variant):
+        goals = [goal for goal in GAME.goals(position) if not goal.of_match]
+        reached = any(goal.reached == goal.wanted for goal in goals)
+        if reached:
+            assert GAME.outcome(position) is not None or position.birth
+            full.add(GAME.outcome(position) is not None)
+    assert True in full
+
+
+def test_goals_of_the_start() -> None:
+    goals = GAME.goals(GAME.initial())
+    assert all(isinstance(goal, Goal) for goal in goals)
+    assert [(goal.player, goal.reached, goal.wanted) for goal in goals] == [
+        (1, 0, 12),
+        (1, 0, 14),
+        (2, 0, 4),
+        (2, 0, 14),
+        (1, 0, 2),
+        (2, 0, 2),
+    ]
+    assert GAME.goal(GAME.initial()) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "won"),
+    [
+        (f"{EMPTY} basic LD L -", [0, 0]),
+        (f"{EMPTY} aggressive DL L 2:9", [0, 1]),
+        (OVER, [2, 0]),
+        (OVER.replace("1:9", "2:9"), [1, 1]),
+        (OPEN, []),
+    ],
+)
+def test_rounds_won_are_the_goals_of_the_match(text: str, won: list[int]) -> None:
+    goals = [goal for goal in GAME.goals(at(text)) if goal.of_match]
+    assert [goal.reached for goal in goals] == won
+    assert [goal.player for goal in goals] == list(range(1, len(won) + 1))
+    assert all(goal.wanted == 2 for goal in goals)
+
+
+def bars_lit(goals: tuple[Goal, ...]) -> int:
+    """Count the lights of the first player's bar of 8."""
+    shown = Scene(Phase.TAP, {}, {}, (0, 0), None, 1, (), None, sides=(1, 2), goals=goals)
+    return len(layers(shown, {"score1": 8})[2])
+
+
+def test_bars_of_lights_leave_out_the_goals_of_the_match() -> None:
+    of_round, of_match = Goal(1, GOALS[Reason.REIGN], 1, 4), Goal(1, GOALS[Reason.REIGN], 1, 2)
+    assert bars_lit((of_round, of_match)) == 4
+    assert bars_lit((of_round, replace(of_match, of_match=True))) == 2
+    assert bars_lit((replace(of_match, of_match=True),)) == 0
+
+
+# Inspecting and threats.
+
+
+def test_inspecting_shows_the_line_of_a_piece_and_who_stands_beside_it() -> None:
+    position = at("LD../L.../.D../L..D/..../..../..../DL.. basic LD L -")
+    shown = GAME.inspect(position, "a1")
+    assert shown is not None
+    assert shown.cells == {
+        "a1": Role.CRITTER,
+        "b1": Role.CRITTER,
+        "d1": Role.CRITTER,
+        "a2": Role.PREDATOR,
+        "h1": Role.PREDATOR,
+    }
+    words = Words("en").text(shown.message)
+    assert words == (
+        "Life piece: 1 of 4 in segment a, 3 of 8 in ring 1."
+        " Death stands on 2 of the 3 cells beside it."
+    )
+    death = GAME.inspect(position, "a2")
+    assert death is not None
+    assert death.cells == {
+        "a2": Role.CRITTER,
+        "c2": Role.CRITTER,
+        "a1": Role.PREY,
+        "h2": Role.PREY,
+    }
+    assert GAME.inspect(position, "e1") is None
+    assert GAME.inspect(position, "z9") is None
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_inspecting_has_only_roles_that_the_game_explains(variant: str) -> None:
+    for position in some_positions(variant)[::5]:
+        pieces = GAME.pieces(position)
+        for cell in CELLS:
+            shown = GAME.inspect(position, cell)
+            assert (shown is not None) == (cell in pieces)
+            if shown is not None:
+                assert set(shown.cells.values()) <= set(GAMES[variant].roles)
+                assert set(shown.cells) <= set(pieces)
+                assert shown.cells[cell] is Role.CRITTER
+
+
+def test_threats_are_what_one_death_placement_could_disintegrate() -> None:
+    found = set()
+    for position in some_positions("basic"):
+        threats = {player: GAME.threats(position, player) for player in (1, 2)}
+        if GAME.outcome(position) is not None:
+            assert set(threats.values()) == {Threats()}
+            continue
+        naive = as_naive(position)
+        death = replace(naive, to_move=naive.roles.index("D") + 1, birth=False)
+        doomed = {cell for place in death.places("D") for cell in death.play(place).removed}
+        life = naive.roles.index("L") + 1
+        assert threats[life] == Threats(endangered=frozenset(doomed))
+        assert threats[3 - life] == Threats(edible=frozenset(doomed))
+        found.add(bool(doomed))
+    assert found == {True, False}
+
+
+def test_there_are_no_threats_without_powers() -> None:
+    for variant in ("aggressive", "three"):
+        for position in some_positions(variant)[::9]:
+            assert GAME.threats(position, 1) == Threats()
+
+
+def test_neighbours_of_the_naive_board_are_those_of_the_game() -> None:
+    assert {cell: set(near) for cell, near in GAME.board.neighbours.items()} == {
+        cell: set(near) for cell, near in NEIGHBOURS.items()
+    }
+
+
+# Words.
+
+
+@pytest.mark.parametrize(
+    ("text", "move", "words"),
+    [
+        (PLAIN, "a2", "Life: a piece on a2."),
+        (PLAIN, "T2", "Life: ring 2 turned by one segment."),
+        (WIDE, "TT2", "Life: ring 2 turned by two segments."),
+        (BIRTH, "-", "Life: the birth is declined."),
+        (
+            "LLL./D.../..../..../..../..../..../.... basic LD L -",
+            "a4",
+            "Life: a piece on a4 completes segment a. A birth: place one more, or decline.",
+        ),
+        (
+            "LD../..../..../..../..../..../..../D... basic LD D -",
+            "h2",
+            "Death: a piece on h2.",
+        ),
+        (
+            "LD../.D../..../L.../..../..../..../D... basic LD D -",
+            "b1",
+            "Death: a piece on b1 turns 1 Life piece to Death (a1).",
+        ),
+        (
+            "DDD./L.../..../..../..../..../..../.... basic LD D -",
+            "a4",
+            "Death: a piece on a4. Round 1 goes to Second player (Death: reign) with 4 pieces.",
+        ),
+        (
+            "DDD./L..D/..../..../..../..../..../...D basic DL L 1:9",
+            "T4",
+            "Life: ring 4 turned by one segment."
+            " Round 2 goes to First player (Death: reign) with 5 pieces.",
+        ),
+        (
+            "LL.M/MDLL/DDMM/MLLM/MLDD/MDLD/LDDM/LDML three LDM M -",
+            "a3",
+            "Mummies: a piece on a3. The board is full: each player turns one ring a last time.",
+        ),
+        (OPEN, "a2", "Life: a piece on a2."),
+    ],
+)
+def test_a_move_is_told_in_words(text: str, move: str, words: str) -> None:
+    assert move in GAME.legal_moves(at(text))
+    assert Words("en").text(GAME.summary(at(text), move)) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (OVER, "First player (Death) wins both rounds and the game."),
+        (
+            OVER.replace("1:9", "2:9"),
+            "One round each; First player (Death) wins with 4 pieces against 9.",
+        ),
+        (
+            OVER.replace("1:9", "2:3"),
+            "One round each; Second player (Life) wins with 3 pieces against 4.",
+        ),
+        (OVER.replace("1:9", "2:4"), "One round each, both with 4 pieces: a draw."),
+        (
+            "DDDD/L.../..../..../..../M.../..../.... three LDM D= -",
+            "Death wins (reign).",
+        ),
+        (
+            "LLMM/MDLL/DDMM/MLLM/MLDD/MDLD/LDDM/LDML three LDM L0= -",
+            "The board is full and nobody has reached a goal: a draw.",
+        ),
+    ],
+)
+def test_the_end_is_told_in_words(text: str, words: str) -> None:
+    outcome = GAME.outcome(at(text))
+    assert outcome is not None
+    assert Words("en").text(outcome.message) == words
+
+
+def messages_of(position: Position, move: str) -> list[Message]:
+    """Collect what a game says in the course of a move."""
+    said = [GAME.summary(position, move) if move else GAME.called(position, 1)]
+    outcome = GAME.outcome(position)
+    said += [outcome.message] if outcome else []
+    said += [goal.word for goal in GAME.goals(position)]
+    return said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_message_can_be_said_in_every_language(language: str) -> None:
+    words = Words(language)
+    for variant in VARIANTS:
+        for line in lines(variant, 6):
+            for position, move in line:
+                for message in messages_of(position, move):
+                    text = words.text(message)
+                    assert text != message.key
+                    assert "{" not in text
+        game: Any = GAMES[variant]
+        for message in (*game.rules, *game.players, *game.roles.values()):
+            assert words.text(message) != message.key
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_rules_can_be_read_in_a_minute(variant: str) -> None:
+    for language in LANGUAGES:
+        text = Words(language).texts(GAMES[variant].rules)
+        assert 60 < len(text.split()) < 220
+
+
+def test_positions_told_by_the_naive_implementation_are_the_same() -> None:
+    for position in some_positions("three")[::11]:
+        assert as_position(as_naive(position)) == position

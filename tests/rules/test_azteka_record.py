@@ -1,0 +1,304 @@
+"""Positions of Azteka in writing: both forms come back, and what cannot be is refused."""
+
+import json
+from typing import Any
+
+import pytest
+from azteka_positions import VARIANTS, some_positions, told
+
+from game.rules.azteka import GAME
+from game.rules.azteka_play import Position
+from game.rules.errors import BadOption, BadPosition
+
+NOTED = {"winner": 2, "pieces": 9}
+SEGMENT = dict.fromkeys(("a1", "a2", "a3", "a4"), "L")
+REIGN = dict.fromkeys(("a1", "a2", "a3", "a4"), "D")
+ROWS = "/".join(["...."] * 8)
+
+
+def full() -> dict[str, str]:
+    """Fill the board for three, with no goal reached."""
+    rows = "LLMM/MDLL/DDMM/MLLM/MLDD/MDLD/LDDM/LDML"
+    return GAME.pieces(GAME.parse(f"{rows} three LDM L3 -"))
+
+
+def read(position: dict[str, Any], **options: str) -> Position:
+    return GAME.from_json(position, options)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_position_comes_back_from_its_text(variant: str) -> None:
+    for position in some_positions(variant):
+        line = GAME.text(position)
+        assert "\n" not in line
+        assert GAME.parse(line) == position, line
+        assert GAME.text(GAME.parse(line)) == line
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_position_comes_back_from_the_referees_keys(variant: str) -> None:
+    for position in some_positions(variant):
+        answer = json.loads(json.dumps(told(position)))
+        assert read(answer, variant=variant) == position, GAME.text(position)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_position_leaves_out_what_is_as_at_the_start(variant: str) -> None:
+    assert read({}, variant=variant) == GAME.initial({"variant": variant})
+    assert GAME.from_json({"round": 1, "birth": False}, {}) == GAME.initial()
+
+
+def test_first_says_who_has_which_role_where_the_roles_are_not_told() -> None:
+    assert read({}, first="2") == GAME.initial({"first": "2"})
+    second = read({"first_round": NOTED})
+    assert (GAME.extras(second)["round"], GAME.extras(second)["roles"]) == (2, ["D", "L"])
+    assert GAME.to_move(second) == 2
+    assert GAME.extras(read({"first_round": NOTED}, first="2"))["roles"] == ["L", "D"]
+    assert GAME.extras(read({"roles": ["D", "L"]}))["roles"] == ["D", "L"]
+
+
+@pytest.mark.parametrize("roles", [["D", "L"], ["Death", "Life"], ["death", "life"]])
+def test_roles_are_read_as_codes_or_words(roles: list[str]) -> None:
+    assert read({"roles": roles}) == GAME.initial({"first": "2"})
+    names = ["Life", "death", "M"]
+    assert read({"roles": names}, variant="three") == GAME.initial({"variant": "three"})
+
+
+def test_the_score_told_is_not_needed() -> None:
+    assert GAME.score(read({"pieces": SEGMENT, "score": [7, 9]})) == (4, 0)
+
+
+def test_a_birth_told_is_to_be_decided() -> None:
+    position = read({"pieces": SEGMENT, "to_move": 1, "birth": True})
+    assert "-" in GAME.legal_moves(position)
+    assert "T1" not in GAME.legal_moves(position)
+
+
+def test_a_full_board_has_its_last_actions_also_if_they_are_not_told() -> None:
+    for last in ({}, {"last_actions": None}, {"last_actions": 3}):
+        position = read({"pieces": full(), "to_move": 2, **last}, variant="three")
+        assert GAME.extras(position)["last_actions"] == 3
+    position = read({"pieces": full(), "to_move": 2, "last_actions": 1}, variant="three")
+    assert GAME.extras(position)["last_actions"] == 1
+
+
+def test_an_ended_position_needs_no_outcome_unless_two_have_a_goal() -> None:
+    ended = {"pieces": REIGN, "to_move": None, "first_round": NOTED}
+    outcome = GAME.outcome(read(ended))
+    # In round 2 Death is the first player.
+    assert outcome is not None
+    assert (outcome.winner, outcome.reason) == (1, "fewer pieces")
+    drawn = GAME.outcome(read({"pieces": full(), "to_move": None}, variant="three"))
+    assert drawn is not None
+    assert (drawn.winner, drawn.reason) == (None, "board full")
+
+
+@pytest.mark.parametrize("winner", [2, 3])
+def test_an_ended_position_with_two_goals_goes_by_the_winner_told(winner: int) -> None:
+    pieces = {**REIGN, **dict.fromkeys(("c1", "c2", "c3", "c4"), "M")}
+    outcome = {"winner": winner, "reason": "reign"}
+    told = {"pieces": pieces, "to_move": None, "outcome": outcome}
+    ended = GAME.outcome(read(told, variant="three"))
+    assert ended is not None
+    assert (ended.winner, ended.reason) == (winner, "reign")
+
+
+def many(count: int, code: str) -> dict[str, str]:
+    """Take cells that neither spread nor reign: of the segments `a` to `g`, not all of one."""
+    cells = [cell for cell in GAME.board.cells if cell[1] != "4" and cell[0] != "h"]
+    return dict.fromkeys(cells[:count], code)
+
+
+@pytest.mark.parametrize(
+    ("told", "key", "named"),
+    [
+        ({"pieces": {"i1": "L"}}, "azteka.no_such_cell", "i1"),
+        ({"pieces": {"a5": "L"}}, "azteka.no_such_cell", "a5"),
+        ({"pieces": {"": "L"}}, "azteka.no_such_cell", ""),
+        ({"pieces": {"A1": "L"}}, "azteka.no_such_cell", "A1"),
+        ({"pieces": {"a1": "M"}}, "rules.bad_piece", "L | D"),
+        ({"pieces": {"a1": "l"}}, "rules.bad_piece", "'l'"),
+        ({"pieces": {"a1": ""}}, "rules.bad_piece", "''"),
+        ({"pieces": {"a1": "LD"}}, "rules.bad_piece", "'LD'"),
+        ({"pieces": {"a1": 1}}, "rules.bad_piece", "1"),
+        ({"pieces": {"a1": None}}, "rules.bad_piece", "None"),
+        ({"pieces": ["a1"]}, "rules.bad_pieces", "['a1']"),
+        ({"pieces": None}, "rules.bad_pieces", "None"),
+        ({"pieces": many(15, "L")}, "azteka.too_many", "15"),
+        ({"pieces": many(15, "D")}, "azteka.too_many", "14"),
+        ({"pieces": many(14, "L")}, "azteka.reached_already", "all_placed"),
+        ({"pieces": REIGN}, "azteka.reached_already", "reign"),
+        ({"to_move": 0}, "rules.bad_to_move", "1 | 2"),
+        ({"to_move": 3}, "rules.bad_to_move", "3"),
+        ({"to_move": True}, "rules.bad_to_move", "True"),
+        ({"to_move": [1]}, "rules.bad_to_move", "[1]"),
+        ({"to_move": None}, "azteka.not_over", "1 | 2"),
+        ({"to_move": None, "pieces": REIGN}, "azteka.not_over", "1 | 2"),
+        ({"to_move": None, "first_round": NOTED}, "azteka.not_over", "1 | 2"),
+        ({"round": 0}, "azteka.bad_key", "1 | 2"),
+        ({"round": 3}, "azteka.bad_key", "3"),
+        ({"round": True}, "azteka.bad_key", "True"),
+        ({"round": "1"}, "azteka.bad_key", "'1'"),
+        ({"round": 2}, "azteka.bad_first_round", "None"),
+        ({"round": 1, "first_round": NOTED}, "azteka.bad_first_round", "'winner'"),
+        ({"first_round": {"winner": 3, "pieces": 9}}, "azteka.bad_first_round", "3"),
+        ({"first_round": {"winner": 1, "pieces": 0}}, "azteka.bad_first_round", "0"),
+        ({"first_round": {"winner": 1, "pieces": 15}}, "azteka.bad_first_round", "15"),
+        ({"first_round": {"winner": 1}}, "azteka.bad_first_round", "winner"),
+        ({"first_round": 9}, "azteka.bad_first_round", "9"),
+        ({"roles": ["L", "L"]}, "azteka.bad_key", "L"),
+        ({"roles": ["L"]}, "azteka.bad_key", "roles"),
+        ({"roles": ["L", "D", "M"]}, "azteka.bad_key", "roles"),
+        ({"roles": "LD"}, "azteka.bad_key", "'LD'"),
+        ({"roles": ["lion", "dog"]}, "azteka.bad_key", "lion"),
+        ({"birth": 1}, "azteka.bad_key", "true | false"),
+        ({"birth": None}, "azteka.bad_key", "None"),
+        ({"birth": True}, "azteka.no_birth", ""),
+        ({"birth": True, "pieces": {"a1": "L"}}, "azteka.no_birth", ""),
+        ({"birth": True, "pieces": SEGMENT, "to_move": 2}, "azteka.no_birth", ""),
+        ({"birth": True, "pieces": SEGMENT, "to_move": None}, "azteka.no_birth", ""),
+        ({"birth": True, "pieces": {**many(12, "L"), "a4": "L", "b4": "L"}}, "azteka.no_birth", ""),
+        ({"last_actions": 3}, "azteka.bad_key", "null"),
+        ({"last_actions": -1}, "azteka.bad_key", "-1"),
+        ({"last_actions": True}, "azteka.bad_key", "True"),
+        ({"last_actions": "3"}, "azteka.bad_key", "'3'"),
+    ],
+)
+def test_a_position_that_cannot_be_is_refused(told: dict[str, Any], key: str, named: str) -> None:
+    with pytest.raises(BadPosition) as caught:
+        read(told)
+    assert caught.value.message.key == key
+    assert named in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("told", "key", "named"),
+    [
+        ({"pieces": many(13, "M")}, "azteka.too_many", "12"),
+        ({"pieces": {"a1": "X"}}, "rules.bad_piece", "L | D | M"),
+        ({"pieces": {**REIGN}}, "azteka.reached_already", "reign"),
+        ({"to_move": 4}, "rules.bad_to_move", "1 | 2 | 3"),
+        ({"to_move": None}, "azteka.not_over", "1 | 2 | 3"),
+        ({"round": 2}, "azteka.bad_key", "2"),
+        ({"first_round": NOTED}, "azteka.bad_first_round", "winner"),
+        ({"roles": ["D", "L", "M"]}, "azteka.bad_key", "roles"),
+        ({"roles": ["L", "D"]}, "azteka.bad_key", "roles"),
+        ({"birth": True, "pieces": SEGMENT}, "azteka.no_birth", ""),
+        ({"last_actions": 1}, "azteka.not_full", "1"),
+        ({"pieces": full(), "last_actions": 4}, "azteka.bad_key", "4"),
+        ({"pieces": full(), "last_actions": 0}, "azteka.bad_key", "0"),
+        ({"pieces": full(), "last_actions": 2, "to_move": None}, "azteka.not_over", "1 | 2 | 3"),
+    ],
+)
+def test_a_position_of_three_that_cannot_be_is_refused(
+    told: dict[str, Any], key: str, named: str
+) -> None:
+    with pytest.raises(BadPosition) as caught:
+        read(told, variant="three")
+    assert caught.value.message.key == key
+    assert named in str(caught.value)
+
+
+def test_a_long_value_is_cut_short_in_the_refusal() -> None:
+    long = "x" * 999
+    for wrong in ({"pieces": {long: "L"}}, {"round": long}, {"pieces": {"a1": long}}):
+        with pytest.raises(BadPosition) as caught:
+            read(wrong)
+        assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "a",
+        f"{ROWS} basic LD L",
+        f"{ROWS} BASIC LD L -",
+        f"{ROWS} basic LDM L -",
+        f"{ROWS} three LD L -",
+        f"{ROWS} three DL L -",
+        f"{ROWS} basic LD M -",
+        f"{ROWS} basic LD L+ -",
+        f"{ROWS} basic LD L3 -",
+        f"{ROWS} basic LD L= -",
+        f"{ROWS} basic LD L 1:0",
+        f"{ROWS} basic LD L 3:9",
+        f"{ROWS} basic LD L 1:15",
+        f"{ROWS} three LDM L 1:9",
+        f"{ROWS} basic LD L - ",
+        f"{ROWS}/.... basic LD L -",
+        f"{ROWS[:-1]}M basic LD L -",
+        f"{ROWS[:-1]}X basic LD L -",
+        f"DDDD{ROWS[4:]} basic LD L -",
+        f"DDDD{ROWS[4:]} basic LD D= -",
+    ],
+)
+def test_a_text_that_describes_no_position_is_refused(text: str) -> None:
+    with pytest.raises(BadPosition):
+        GAME.parse(text)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"variant": "four"}, {"first": "3"}, {"variant": "three", "first": "2"}, {"size": "4"}],
+)
+def test_a_bad_option_is_refused_by_name(options: dict[str, str]) -> None:
+    for act in (GAME.initial, lambda told: GAME.from_json({}, told)):
+        with pytest.raises(BadOption) as caught:
+            act(options)
+        assert set(options) & set(str(caught.value.message.args["key"]).split())
+
+
+# Set-ups.
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_set_up_of_pieces_without_a_flaw_stands_in_round_1(variant: str) -> None:
+    game = GAME.variants.get(variant, GAME)
+    kinds = set()
+    for position in some_positions(variant):
+        pieces = GAME.pieces(position)
+        flaw = game.flaw(pieces)
+        kinds.add(flaw is None)
+        for player in range(1, len(game.players) + 1):
+            if flaw is not None:
+                with pytest.raises(BadPosition) as caught:
+                    game.set_up(pieces, player, (0,) * len(game.players), {})
+                assert caught.value.message == flaw.message
+                assert flaw.cells <= set(pieces)
+                assert flaw.cells
+                continue
+            set_up = game.set_up(pieces, player, (99, 0, 0), {})
+            assert game.pieces(set_up) == pieces
+            assert game.to_move(set_up) == player
+            assert game.extras(set_up)["round"] == 1
+            assert not game.extras(set_up)["birth"]
+            assert game.score(set_up) == tuple(
+                sum(piece == code for piece in pieces.values()) for code in game.palette
+            )
+    assert kinds == {True, False}
+
+
+def test_a_set_up_gives_life_to_the_first_player_unless_told_otherwise() -> None:
+    assert GAME.extras(GAME.set_up({"a1": "L"}, 2, (0, 0), {}))["roles"] == ["L", "D"]
+    assert GAME.extras(GAME.set_up({"a1": "L"}, 1, (0, 0), {"first": "2"}))["roles"] == ["D", "L"]
+
+
+def test_a_flaw_names_the_cells_of_too_many_pieces_of_a_side() -> None:
+    flaw = GAME.flaw({**many(15, "L"), "h1": "D"})
+    assert flaw is not None
+    assert flaw.cells == set(many(15, "L"))
+    assert flaw.message.key == "azteka.too_many"
+
+
+def test_a_flaw_names_the_cells_of_a_side_that_has_reached_a_goal() -> None:
+    flaw = GAME.flaw({**REIGN, "h1": "L"})
+    assert flaw is not None
+    assert flaw.cells == set(REIGN)
+    assert flaw.message.key == "azteka.reached_already"
+
+
+def test_the_palette_has_a_piece_of_each_side() -> None:
+    assert [GAME.side(piece) for piece in GAME.palette] == [1, 2]
+    three = GAME.variants["three"]
+    assert [three.side(piece) for piece in three.palette] == [1, 2, 3]

@@ -1,0 +1,210 @@
+"""The aggressive Azteka and that for three: every case that the rules write down."""
+
+import pytest
+from azteka_cases import (
+    AGGRESSIVE,
+    THREE,
+    after,
+    at,
+    ended,
+    extras,
+    legal,
+    placements,
+    second_round,
+    standing,
+    turns,
+    why_not,
+)
+
+from game.rules.azteka import GAME
+from game.rules.azteka_play import Position
+from game.rules.errors import BadOption
+
+# Two players, aggressive.
+
+
+def test_aggressive_places_anywhere_free() -> None:
+    position = at("a1", "c1", variant=AGGRESSIVE)
+    assert placements(position) == set(GAME.board.cells) - {"a1", "c1"}
+
+
+def test_aggressive_turns_by_two_where_the_mover_has_more_pieces() -> None:
+    position = at("a1 b1 a2 a3", "c1 c2 d3 e3", variant=AGGRESSIVE)
+    assert turns(position) == {"T1", "T2", "T3", "T4", "TT1"}
+    assert why_not(position, "TT2") == "azteka.not_more"
+    assert why_not(position, "TT3") == "azteka.not_more"
+    assert why_not(position, "TT4") == "azteka.not_more"
+    turned = after(position, "TT1")
+    assert standing(turned, "L") == {"c1", "d1", "a2", "a3"}
+    assert standing(turned, "D") == {"e1", "c2", "d3", "e3"}
+    assert turns(turned) == {"T1", "T2", "T3", "T4", "TT3"}
+
+
+def test_aggressive_turns_by_two_past_the_top() -> None:
+    position = after(at("g4 h4 b4", "e4", variant=AGGRESSIVE), "TT4")
+    assert standing(position, "L") == {"a4", "b4", "d4"}
+    assert standing(position, "D") == {"g4"}
+
+
+def test_aggressive_has_no_births() -> None:
+    position = after(at("a1 a2 a3", "c1", variant=AGGRESSIVE), "a4")
+    assert (extras(position)["birth"], GAME.to_move(position)) == (False, 2)
+
+
+def test_aggressive_has_no_disintegration() -> None:
+    position = at("a1 e1", "h1 a2 c1", variant=AGGRESSIVE, to_move=2)
+    assert GAME.removed(position, "b1") == ()
+    assert GAME.pieces(after(position, "b1"))["a1"] == "L"
+
+
+def test_aggressive_has_the_same_goals_and_rounds() -> None:
+    told = {"variant": AGGRESSIVE}
+    spread = after(at("a1 b2 c3 d4 e1 f1 g1", "a3", **told), "h1")
+    assert extras(spread)["first_round"] == {"winner": 1, "pieces": 8}
+    reign = after(at("a1", "c1 c2 c3 b4", to_move=2, **told), "T4")
+    assert extras(reign)["first_round"] == {"winner": 2, "pieces": 4}
+    thirteen = "a1 b1 c1 d1 e1 a2 b2 c2 d2 e2 a3 b3 c3"
+    placed = after(at(thirteen, "h1 h2", **told), "g4")
+    assert extras(placed)["first_round"] == {"winner": 1, "pieces": 14}
+    assert ended(after(second_round(9, variant=AGGRESSIVE), "c4")) == (1, "both rounds")
+
+
+def test_aggressive_alone_turns_by_two() -> None:
+    assert why_not(at("a1", "c2"), "TT1") == "azteka.not_wide"
+    assert why_not(at("a1", "c2", variant=THREE), "TT1") == "azteka.not_wide"
+
+
+# Three players.
+
+
+def test_three_play_in_the_order_life_death_mummies() -> None:
+    position = GAME.initial({"variant": THREE})
+    movers, codes = [], []
+    for cell in ("a1", "c3", "e2", "b4"):
+        movers.append(GAME.to_move(position))
+        position = after(position, cell)
+        codes.append(GAME.pieces(position)[cell])
+    assert (movers, codes) == ([1, 2, 3, 1], ["L", "D", "M", "L"])
+    assert extras(position)["roles"] == ["L", "D", "M"]
+    assert GAME.score(position) == (2, 1, 1)
+
+
+def test_three_place_anywhere_free_or_turn_by_one() -> None:
+    position = at("a1 b1", "c1", "e1", variant=THREE)
+    assert placements(position) == set(GAME.board.cells) - {"a1", "b1", "c1", "e1"}
+    assert turns(position) == {"T1", "T2", "T3", "T4"}
+    assert standing(after(position, "T1"), "M") == {"f1"}
+
+
+def test_three_have_no_powers() -> None:
+    closing = at("a1 e1", "h1 a2 c1", "e4", variant=THREE, to_move=2)
+    assert GAME.removed(closing, "b1") == ()
+    assert GAME.pieces(after(closing, "b1"))["a1"] == "L"
+    assert why_not(closing, "-") == "azteka.nothing_to_decline"
+
+
+@pytest.mark.parametrize("side", [0, 1, 2])
+@pytest.mark.parametrize(
+    ("own", "placed", "reason"),
+    [
+        ("a1 b2 c3 d4 e1 f1 g1", "h1", "spread"),
+        ("c1 c2 c3", "c4", "reign"),
+        ("a3 b3 c3 d3 e3 f3 g3", "h3", "reign"),
+        ("a1 b2 c3 d4 e1 f1 g1", "h4", "spread"),
+    ],
+)
+def test_three_have_the_same_two_goals_and_one_round(
+    side: int, own: str, placed: str, reason: str
+) -> None:
+    cells = ["a4", "b4", "f4"]
+    cells[side] = own
+    position = at(*cells, variant=THREE, to_move=side + 1)
+    assert ended(after(position, placed)) == (side + 1, reason)
+
+
+def test_three_name_spread_before_reign() -> None:
+    position = at("a1 a2 a3 b1 c1 d1 e1 f1 g1 h2", "b3", "c3", variant=THREE)
+    assert ended(after(position, "a4")) == (1, "spread")
+
+
+def both_at_once(mover: int) -> Position:
+    """Stand before a turn of ring 4 that completes a segment of Death and one of Mummies."""
+    return at("a1", "c1 c2 c3 b4", "e1 e2 e3 d4", variant=THREE, to_move=mover)
+
+
+@pytest.mark.parametrize(("mover", "winner"), [(1, 2), (2, 2), (3, 3)])
+def test_three_with_two_goals_at_once_the_mover_is_first_then_the_order(
+    mover: int, winner: int
+) -> None:
+    assert ended(after(both_at_once(mover), "T4")) == (winner, "reign")
+
+
+def test_three_the_order_of_play_goes_round_after_the_mover() -> None:
+    life_and_death = at("c1 c2 c3 b4", "e1 e2 e3 d4", "a1", variant=THREE, to_move=3)
+    assert ended(after(life_and_death, "T4"))[0] == 1
+    life_and_mummies = at("c1 c2 c3 b4", "a1", "e1 e2 e3 d4", variant=THREE, to_move=2)
+    assert ended(after(life_and_mummies, "T4"))[0] == 3
+
+
+FULL = "LL.M/MDLL/DDMM/MLLM/MLDD/MDLD/LDDM/LDML three LDM M -"
+
+
+def test_three_a_full_board_gives_each_one_last_action() -> None:
+    position = after(GAME.parse(FULL), "a3")
+    movers, left = [], []
+    while GAME.outcome(position) is None:
+        assert legal(position) == {"T1", "T2", "T3", "T4"}
+        movers.append(GAME.to_move(position))
+        left.append(extras(position)["last_actions"])
+        position = after(position, "T1")
+    assert (movers, left) == ([1, 2, 3], [3, 2, 1])
+    assert ended(position) == (None, "board full")
+    assert extras(position)["last_actions"] == 0
+    assert len(GAME.pieces(position)) == 32
+
+
+def test_three_a_last_action_cannot_place() -> None:
+    position = after(GAME.parse(FULL), "a3")
+    assert why_not(position, "a3") == "azteka.only_turns"
+
+
+def test_three_goals_are_looked_at_after_each_last_action() -> None:
+    before = GAME.parse("DMDL/MMLM/MMDL/LDLL/LLDM/DDDM/MLML/DLDD three LDM D3 -")
+    ends = [GAME.outcome(after(before, move)) for move in ("T1", "T2", "T3", "T4")]
+    told = [end and (end.winner, end.reason) for end in ends]
+    assert told == [(2, "spread"), (1, "spread"), None, None]
+    assert [extras(after(before, move))["last_actions"] for move in ("T1", "T3")] == [2, 2]
+
+
+def test_three_who_fills_the_board_with_a_goal_has_won_at_once() -> None:
+    position = after(GAME.parse("LLL./MDLM/DDMM/MLLM/MLDD/MDLD/LDDM/LDML three LDM L -"), "a4")
+    assert ended(position) == (1, "reign")
+    assert extras(position)["last_actions"] is None
+
+
+TWELVE = "a1 a2 b1 b2 c1 c2 d1 d2 e1 e2 f1 f2"
+
+
+def test_three_all_12_placed_is_no_goal() -> None:
+    position = after(at(TWELVE.removesuffix(" f2"), "h4", "h3", variant=THREE), "f2")
+    assert GAME.score(position)[0] == 12
+    assert (GAME.outcome(position), GAME.to_move(position)) == (None, 2)
+
+
+def test_three_with_no_piece_left_one_can_only_turn() -> None:
+    position = at(TWELVE, "h4", "h3", variant=THREE)
+    assert legal(position) == {"T1", "T2", "T3", "T4"}
+    assert why_not(position, "g1") == "azteka.none_left"
+
+
+def test_three_first_other_than_1_is_refused() -> None:
+    for game, options in (
+        (GAME, {"variant": THREE, "first": "2"}),
+        (GAME.variants[THREE], {"first": "2"}),
+        (GAME.variants[THREE], {"first": "3"}),
+    ):
+        with pytest.raises(BadOption) as caught:
+            game.initial(options)
+        assert caught.value.message.args["key"] == "first"
+        assert caught.value.message.args["allowed"] == "1"
+    assert GAME.variants[THREE].known_options["first"].choices == ("1",)
