@@ -20,7 +20,7 @@ play: $(VENV)/play.stamp
 test: $(VENV)/dev.stamp
 	@$(BIN)/python tests/browser.py
 	@$(BIN)/python tests/real_micropython.py
-	$(BIN)/python -m pytest -n auto $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 
 # Whole games by clumsy hands: more of them than a test run has time for.
 soak: $(VENV)/play.stamp

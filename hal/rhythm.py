@@ -59,6 +59,10 @@ def _fade(share: float) -> float:
     return 1.0 - 0.9 * share
 
 
+def _wave(share: float) -> float:
+    return 0.12 + 0.88 * max(0.0, 1.0 - share / 0.5) ** 2
+
+
 class Rhythm(Enum):
     """Name the rhythms; `level` and `next_change` say what each one looks like."""
 
@@ -82,6 +86,10 @@ class Rhythm(Enum):
     FALTER = "falter"
     GLIMPSE = "glimpse"
     PONDER = "ponder"
+    SWIRL = "swirl"
+    TRADE = "trade"
+    COUNT = "count"
+    TALLY = "tally"
 
     def level(self, t_s: float, phase: float = 0.0) -> float:
         """Give the brightness, 0 to 1, at a time; a phase (in periods) is how much it lags."""
@@ -132,5 +140,9 @@ _PATTERNS: dict[Rhythm, _Steps | _Smooth | None] = {
     Rhythm.FALTER: _Steps(2.2, ((0.0, 1.0), (1.5, 0.2), (1.7, 1.0), (1.9, 0.2))),
     Rhythm.GLIMPSE: _Steps(2.0, ((0.0, 1.0), (0.5, 0.15))),
     Rhythm.PONDER: _Steps(1.6, ((0.0, 1.0), (0.8, 0.25))),
+    Rhythm.SWIRL: _Smooth(1.6, _wave),
+    Rhythm.TRADE: _Steps(1.6, ((0.0, 1.0), (0.4, 0.1), (0.6, 1.0), (0.75, 0.1))),
+    Rhythm.COUNT: _Steps(3.0, ((0.0, 1.0), (2.1, 0.3))),
+    Rhythm.TALLY: _Steps(3.0, ((0.0, 1.0), (0.9, 0.2), (1.2, 1.0), (1.5, 0.2))),
     Rhythm.LIMP: _Steps(1.8, ((0.0, 1.0), (0.8, 0.0), (1.1, 1.0), (1.3, 0.0))),
 }

@@ -19,6 +19,17 @@ def _lacking() -> str:
     return lacking()
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes longest, so that no core waits for it at the end."""
+    slow = ("machine", "browser")
+    ranks = {marker: rank for rank, marker in enumerate(slow)}
+    items.sort(
+        key=lambda item: min(
+            (ranks.get(m.name, len(slow)) for m in item.iter_markers()), default=len(slow)
+        )
+    )
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
     """Decide once for all workers, which must run the same tests."""

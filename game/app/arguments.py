@@ -16,8 +16,20 @@ def add_board(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--board",
         metavar="NAME|FILE",
-        help="the board: the name of a built-in one or a profile (the hexagon; where it is real"
-        " the one that `lifeboard learn` has written)",
+        help="the board: the name of a built-in one or a profile (the hexagon, or what the game"
+        " needs; where it is real the one that `lifeboard learn` has written)",
+    )
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Let a command be told the options of a game."""
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        type=pair,
+        metavar="KEY=VALUE",
+        help="an option of the game, such as first=2, or variant=three of Azteka; may be repeated",
     )
 
 
@@ -66,6 +78,14 @@ def whole(text: str) -> int:
         return int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+
+
+def pair(text: str) -> tuple[str, str]:
+    """Read a key and its value."""
+    key, equals, value = text.partition("=")
+    if not (key and equals):
+        raise argparse.ArgumentTypeError(f"{text!r} is not KEY=VALUE")
+    return key, value
 
 
 def seconds(text: str) -> float:

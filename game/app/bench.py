@@ -23,7 +23,7 @@ from typing import Any
 
 from game.app.bench_engine import EngineFigures, engine_lines, engine_speed
 from game.app.bench_memory import memory_after, resident_mb
-from game.app.bench_pico import PicoFigures, pico_lateness, pico_lines
+from game.app.bench_pico import EVENTS, PicoFigures, pico_lateness, pico_lines
 from game.app.errors import AppError
 from game.app.hub import Hub
 from game.app.journal.journal import Journal
@@ -39,10 +39,6 @@ from hal.backend import open_backend
 from hal.device import Device
 from hal.sim import SimBackend
 
-RULES_S = 3.0
-GAMES = 100
-TOUCHES = 400
-IDLE_S = 6.0
 START_LIMIT_S = 60.0
 REST_S = 0.3
 """Twice this is between two touches, so that none counts as the echo of the one before."""
@@ -54,6 +50,22 @@ Good: a card of class A1 does 500 random writes a second
 up to ten of them: the line, the file system's journal and its commit, and the card's own tables.
 Bad: how long a card may be busy with one write (SanDisk SD Card Product Manual 2.2, section 4.7.2).
 """
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much is measured: times in seconds, `games` for the memory, `events` of a Pico."""
+
+    rules_s: float = 3.0
+    engine_s: float = 2.0
+    touches: int = 400
+    games: int = 100
+    idle_s: float = 6.0
+    events: int = EVENTS
+
+
+QUICK = Effort(rules_s=0.5, engine_s=0.3, touches=120, games=10, idle_s=2.0, events=40)
+"""Enough for rough figures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +100,12 @@ class Latency:
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """A whole `lifeboard play` at rest, and one after GAMES games; None where it is not known."""
+    """A whole `lifeboard play` at rest, and after so many `games`; None where it is not known."""
 
     start_to_ready_s: float
     idle_cpu_percent: float | None
     memory_mb: float | None
+    games: int
     memory_after_games_mb: float | None
 
 
@@ -144,11 +157,16 @@ class _TimedJournal(Journal):
         self.times += 1
 
 
-def measure() -> Figures:
-    """Take all measurements; about a minute."""
-    games, plies = _rules_speed(RULES_S)
+def measure(effort: Effort = Effort()) -> Figures:
+    """Take all measurements; about a minute, unless quickly."""
+    games, plies = _rules_speed(effort.rules_s)
     return Figures(
-        games, plies, engine_speed(), touch_latency(TOUCHES), _process(), pico_lateness()
+        games,
+        plies,
+        engine_speed(effort.engine_s),
+        touch_latency(effort.touches),
+        _process(effort),
+        pico_lateness(effort.events),
     )
 
 
@@ -181,7 +199,7 @@ def report(figures: Figures, *, as_json: bool) -> str:
     lines += [
         f"start to ready  {process.start_to_ready_s:6.2f} s",
         f"idle processor  {_or_unknown(process.idle_cpu_percent)} % of one core",
-        f"memory          {_or_unknown(process.memory_mb)} MB, after {GAMES} games"
+        f"memory          {_or_unknown(process.memory_mb)} MB, after {process.games} games"
         f" {_or_unknown(process.memory_after_games_mb)} MB",
     ]
     return "\n".join(lines)
@@ -295,7 +313,7 @@ def _spread(seconds: list[float]) -> Spread:
     return Spread(round(cuts[49] * 1000, 3), round(cuts[98] * 1000, 3))
 
 
-def _process() -> Process:
+def _process(effort: Effort) -> Process:
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "game.app", "play", "--no-browser", "--port", "0"]
         began = time.perf_counter()
@@ -305,11 +323,11 @@ def _process() -> Process:
             ready = time.perf_counter() - began
             # The draw's lights are no rest.
             time.sleep(DRAW_S + 1.0)
-            idle, rest_mb = _idle_percent(child.pid), resident_mb(str(child.pid))
+            idle, rest_mb = _idle_percent(child.pid, effort.idle_s), resident_mb(str(child.pid))
         finally:
             child.send_signal(signal.SIGTERM)
             child.communicate()
-    return Process(round(ready, 3), idle, rest_mb, memory_after(GAMES))
+    return Process(round(ready, 3), idle, rest_mb, effort.games, memory_after(effort.games))
 
 
 def _await_line(child: "subprocess.Popen[bytes]") -> None:
@@ -319,13 +337,13 @@ def _await_line(child: "subprocess.Popen[bytes]") -> None:
         raise AppError(f"lifeboard play was not ready within {START_LIMIT_S:.0f} s")
 
 
-def _idle_percent(pid: int) -> float | None:
+def _idle_percent(pid: int, seconds: float) -> float | None:
     before = _cpu_s(pid)
-    time.sleep(IDLE_S)
+    time.sleep(seconds)
     after = _cpu_s(pid)
     if before is None or after is None:
         return None
-    return round(100 * (after - before) / IDLE_S, 2)
+    return round(100 * (after - before) / seconds, 2)
 
 
 def _cpu_s(pid: int) -> float | None:

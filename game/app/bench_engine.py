@@ -35,15 +35,15 @@ class EngineFigures:
     plain_nodes: float
 
 
-def engine_speed() -> EngineFigures:
-    """Take the engine's figures."""
+def engine_speed(seconds: float = SPEED_S) -> EngineFigures:
+    """Take the engine's figures, each for so many seconds of processor time."""
     source = Path(field.__file__).parent / "field.py"
     return EngineFigures(
         compiled=not field.__file__.endswith(".py"),
-        games=_a_second(_games_of(field)),
-        plain_games=_a_second(_games_of(_loaded(source))),
-        nodes=_a_second(_nodes(plain=False)),
-        plain_nodes=_a_second(_nodes(plain=True)),
+        games=_a_second(_games_of(field), seconds),
+        plain_games=_a_second(_games_of(_loaded(source)), seconds),
+        nodes=_a_second(_nodes(plain=False), seconds),
+        plain_nodes=_a_second(_nodes(plain=True), seconds),
     )
 
 
@@ -71,10 +71,10 @@ def _nodes(*, plain: bool) -> Callable[[int], None]:
     return search.go_on
 
 
-def _a_second(work: Callable[[int], None]) -> float:
+def _a_second(work: Callable[[int], None], seconds: float) -> float:
     """Do more and more of some work, and return how much of it is done in a second."""
     done, portion, began = 0, 16, time.process_time()
-    while (spent := time.process_time() - began) < SPEED_S:
+    while (spent := time.process_time() - began) < seconds:
         work(portion)
         done += portion
         # Portions grow until the clock is read seldom.

@@ -6,7 +6,8 @@ Owns the texts only; what a profile may say is checked where it is read (`hal.pr
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from game.app.boards import find, graph_of
+from game.app.boards import find
+from game.app.fitting import graph_of
 from game.rules.board import Board
 from hal.colour import WHITE
 from hal.light import Power, correct, current_ma

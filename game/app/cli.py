@@ -19,6 +19,7 @@ from game.app.arguments import (
     Commands,
     add_board,
     add_data,
+    add_options,
     add_page,
     add_serial,
     whole,
@@ -30,7 +31,7 @@ from game.app.opponent import commands as opponent_commands
 from game.app.service import commands as service_commands
 from game.app.soak import command as soak_command
 from game.app.words import words
-from game.rules.catalogue import all_games, find_game
+from game.rules.catalogue import all_games, choose_game
 from game.rules.errors import RulesError
 from hal.errors import HalError, UnknownBackend
 
@@ -120,8 +121,12 @@ def _add_play(commands: Commands) -> None:
         description="Play on a board. The page to watch and touch it is served on this machine.",
     )
     play.add_argument(
-        "--game", default=DEFAULT_GAME, metavar="NAME", help="which game (%(default)s)"
+        "--game",
+        default=DEFAULT_GAME,
+        metavar="NAME",
+        help="which game; `lifeboard games` lists them (%(default)s)",
     )
+    add_options(play)
     play.add_argument(
         "--backend",
         default="sim",
@@ -167,14 +172,7 @@ def _add_referee(commands: Commands) -> None:
         description="Read moves, one a line, and answer each with one JSON object a line.",
     )
     referee.add_argument("game", metavar="GAME", help="which game; `lifeboard games` lists them")
-    referee.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        type=_pair,
-        metavar="KEY=VALUE",
-        help="an option of the game, such as first=2; may be repeated",
-    )
+    add_options(referee)
     referee.add_argument("--position", metavar="JSON", help="start from this position")
     referee.add_argument("--legal", action="store_true", help="list the legal moves too")
     referee.set_defaults(run=_referee)
@@ -187,6 +185,7 @@ def _add_bench(commands: Commands) -> None:
         description="Measure rules speed, touch-to-light latency, idle use, memory and start.",
     )
     bench.add_argument("--json", action="store_true", help="print one JSON object")
+    bench.add_argument("--quick", action="store_true", help="take rough figures, in a few seconds")
     bench.set_defaults(run=_bench)
 
 
@@ -207,6 +206,7 @@ def _play(options: argparse.Namespace) -> int:
             opponent=options.opponent,
             network=options.network,
             serial=options.serial,
+            options=dict(options.option),
         )
     )
     return 0
@@ -218,10 +218,11 @@ def _referee(options: argparse.Namespace) -> int:
     # A byte that is no text makes its line wrong, and must not end the conversation.
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
+    game, chosen = choose_game(options.game, dict(options.option))
     try:
         answers = referee(
-            find_game(options.game),
-            dict(options.option),
+            game,
+            chosen,
             options.position,
             options.legal,
             sys.stdin or (),
@@ -236,25 +237,22 @@ def _referee(options: argparse.Namespace) -> int:
 
 
 def _bench(options: argparse.Namespace) -> int:
-    from game.app.bench import measure, report
+    from game.app.bench import QUICK, Effort, measure, report
 
-    print(report(measure(), as_json=options.json))
+    print(report(measure(QUICK if options.quick else Effort()), as_json=options.json))
     return 0
 
 
 def _games(_: argparse.Namespace) -> int:
-    for name, game in all_games().items():
-        choices = " ".join(f"{key}={option.allowed}" for key, option in game.options.items())
-        print(f"{name:<16} {game.title}, {len(game.players)} players  {choices}".rstrip())
+    games = all_games()
+    widest = max(map(len, games))
+    for name, game in games.items():
+        # An option with one value is no choice: it says which variant the game is.
+        options = ((k, each) for k, each in game.options.items() if len(each.choices) != 1)
+        choices = "  ".join(f"{key}={option.allowed}" for key, option in options)
+        print(f"{name:<{widest}} {game.title}, {len(game.players)} players  {choices}".rstrip())
     return 0
 
 
 def _names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(","))
-
-
-def _pair(text: str) -> tuple[str, str]:
-    key, equals, value = text.partition("=")
-    if not (key and equals):
-        raise argparse.ArgumentTypeError(f"{text!r} is not KEY=VALUE")
-    return key, value

@@ -8,18 +8,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
+from game.rules.game import Goal
 from game.table.scene import Cue, Lamp, Scene
 from game.table.state import Phase
 from hal.colour import WHITE, Colour
 from hal.light import Glow, Layer
 from hal.rhythm import Rhythm
 
-PLAYER_COLOURS = (Colour(255, 120, 20), Colour(40, 110, 255), Colour(230, 220, 90))
-
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """One cue's look: its rhythm, its colour (None: the player's), its level from 0 to 1."""
+    """One cue's look: its rhythm, its colour (None: the side's), its level from 0 to 1."""
 
     rhythm: Rhythm
     colour: Colour | None = None
@@ -46,41 +45,71 @@ CELL_STYLES: Mapping[Cue, Style] = {
     Cue.HINT: Style(Rhythm.FADE, WHITE),
     Cue.ENDANGERED: Style(Rhythm.FALTER, Colour(255, 60, 60)),
     Cue.EDIBLE: Style(Rhythm.GLIMPSE, Colour(60, 255, 90)),
+    Cue.TURNED: Style(Rhythm.SWIRL),
+    Cue.SWAP: Style(Rhythm.TRADE),
+    Cue.MARK: Style(Rhythm.COUNT, Colour(60, 230, 200)),
+    Cue.OTHER_MARK: Style(Rhythm.TALLY, Colour(255, 70, 160)),
 }
 RANK_LEVEL = 0.45
 """So much of a hint's level the next best one has."""
 
 
 def layers(scene: Scene, lights: Mapping[str, int]) -> tuple[Layer, ...]:
-    """Turn a scene into layers of glows; `lights` says how many of each group the board has."""
-    cells = {cell: _glow(lamp) for cell, lamp in scene.cells.items()}
-    legend = {f"circle.{n}": _glow(lamp) for n, lamp in scene.legend.items()}
-    return cells, legend, _scores(scene, lights), _turns(scene, lights)
+    """Turn a scene into layers of glows; `lights` says how many of each group the board has.
+
+    A group with the name of a key of the game glows as that key does.
+    """
+    cells = {cell: _glow(lamp, scene.hues) for cell, lamp in scene.cells.items()}
+    legend = {f"circle.{n}": _glow(lamp, scene.hues) for n, lamp in scene.legend.items()}
+    keys = {
+        f"{key}.{n}": _glow(lamp, scene.hues)
+        for key, lamp in scene.keys.items()
+        for n in range(lights.get(key, 0))
+    }
+    return cells, legend, _scores(scene, lights), _turns(scene, lights), keys
 
 
-def _colour(player: int | None) -> Colour:
-    return WHITE if player is None else PLAYER_COLOURS[(player - 1) % len(PLAYER_COLOURS)]
+def _colour(side: int | None, hues: tuple[str, ...]) -> Colour:
+    return WHITE if side is None else _hue(hues[(side - 1) % len(hues)])
 
 
 @cache
-def _glow(lamp: Lamp) -> Glow:
+def _hue(text: str) -> Colour:
+    """Read a colour that is written as `#rrggbb`."""
+    return Colour(*bytes.fromhex(text.removeprefix("#")))
+
+
+@cache
+def _glow(lamp: Lamp, hues: tuple[str, ...]) -> Glow:
     """Make a lamp's glow; equal lamps share one, which the device then works out only once."""
     style = CELL_STYLES[lamp.cue]
-    colour = style.colour or _colour(lamp.player)
+    colour = style.colour or _colour(lamp.side, hues)
     return Glow(colour.scaled(style.level * RANK_LEVEL**lamp.rank), style.rhythm, lamp.phase)
 
 
 def _scores(scene: Scene, lights: Mapping[str, int]) -> Layer:
-    """Fill each bar in proportion to the goal; the first point already shows."""
+    """Fill each bar as far as its player has come to his nearest end; the first point shows."""
     glows: dict[str, Glow] = {}
-    if scene.goal is None:
-        return glows
-    for player, score in enumerate(scene.score, start=1):
+    for player in range(1, len(scene.score) + 1):
         length = lights.get(f"score{player}", 0)
-        lit = min(length, max(score * length // scene.goal, 1 if score else 0))
-        glow = Glow(_colour(player).scaled(0.8))
-        glows.update({f"score{player}.{n}": glow for n in range(lit)})
+        goals = [goal for goal in scene.goals if goal.player == player and not goal.of_match]
+        filled = [_filled(goal, length) for goal in goals]
+        glow = Glow(_of_player(scene, player).scaled(0.8))
+        glows.update({f"score{player}.{n}": glow for n in range(max(filled, default=0))})
     return glows
+
+
+def _filled(goal: Goal, length: int) -> int:
+    """Count the lights of a bar that are lit for a goal."""
+    if goal.reached <= 0 or goal.wanted <= 0:
+        return 0
+    return min(length, max(goal.reached * length // goal.wanted, 1))
+
+
+def _of_player(scene: Scene, player: int) -> Colour:
+    """Give the colour of what a player plays now."""
+    side = scene.sides[player - 1] if player <= len(scene.sides) else player
+    return _colour(side, scene.hues)
 
 
 def _turns(scene: Scene, lights: Mapping[str, int]) -> Layer:
@@ -91,14 +120,15 @@ def _turns(scene: Scene, lights: Mapping[str, int]) -> Layer:
     glows: dict[str, Glow] = {}
     players = len(scene.score)
     for player in range(1, players + 1):
+        colour = _of_player(scene, player)
         for n in range(lights.get(f"turn{player}", 0)):
             if scene.phase is Phase.DRAW:
-                glow = Glow(_colour(player), Rhythm.RUN, (player - 1) / players)
+                glow = Glow(colour, Rhythm.RUN, (player - 1) / players)
             elif player == scene.turn:
                 over = scene.phase is Phase.OVER
                 rhythm = Rhythm.BREATHE if over else Rhythm.STEADY
                 rhythm = Rhythm.PONDER if scene.thinking else rhythm
-                glow = Glow(_colour(player), Rhythm.LIMP if scene.unkept else rhythm)
+                glow = Glow(colour, Rhythm.LIMP if scene.unkept else rhythm)
             else:
                 continue
             glows[f"turn{player}.{n}"] = glow

@@ -4,16 +4,16 @@ Owns the order of opening and closing. Must not know who runs the loop, nor who 
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from game.app import boards
 from game.app.data import board_lock, board_memory
 from game.app.errors import AppError
+from game.app.fitting import FittedMasks, fitted, lacking_keys
 from game.app.hub import Hub
 from game.app.journal.journal import Journal
 from game.app.opponent.analysing import Analyst
@@ -38,6 +38,7 @@ LEVEL_NAMES = tuple(level.name for level in LEVELS)
 class Plan:
     """Say what is to be played, on which board, and where it is kept.
 
+    The game may fill a part of the board. `options` are those of the games that begin.
     `brightness` gives the strip's brightness at any moment. `names` are one a player,
     or none, which leaves them as they are. So are `computers`: a level's name for each, "" for a
     person; unless the plan `insists` on them, a game that was begun with others goes on with those.
@@ -54,6 +55,7 @@ class Plan:
     insists: bool = True
     seed: int | None = None
     clock: Clock = time.monotonic
+    options: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +75,12 @@ def opened(plan: Plan) -> Iterator[Opened]:
 
     On leaving, the lights go out and the games are closed.
     """
-    game, profile = plan.game, plan.profile
-    boards.check_fit(profile, game)
+    game, board = plan.game, plan.profile
+    profile = fitted(board, game)
     with ExitStack() as stack:
         journal = stack.enter_context(closing(Journal(plan.folder, game.name)))
-        stack.enter_context(board_lock(plan.folder, profile, plan.backend))
-        memory = board_memory(plan.folder, profile, plan.backend)
+        stack.enter_context(board_lock(plan.folder, board, plan.backend))
+        memory = board_memory(plan.folder, board, plan.backend)
         backend = open_backend(plan.backend, profile, clock=plan.clock, memory=memory)
 
         def wake() -> None:
@@ -90,11 +92,12 @@ def opened(plan: Plan) -> Iterator[Opened]:
         device = stack.enter_context(closing(Device(profile, backend)))
         hub = Hub()
         presence = profile.sensing.mode == "presence"
-        table = Table(game, {}, Random(plan.seed), presence=presence, levels=LEVEL_NAMES)
+        table = Table(game, plan.options, Random(plan.seed), presence=presence, levels=LEVEL_NAMES)
         computer = stack.enter_context(closing(Computer(game, wake, seed=plan.seed)))
         review = Review(game, hub.see_course, wake)
         review.judge = stack.enter_context(closing(Analyst(game, review.tell)))
-        session = Session(table, device, journal, hub, memory, plan.brightness, computer, review)
+        masks = FittedMasks(memory, board, profile)
+        session = Session(table, device, journal, hub, masks, plan.brightness, computer, review)
         session.begin(plan.clock())
         if plan.names:
             session.give(Named(plan.names))
@@ -104,7 +107,8 @@ def opened(plan: Plan) -> Iterator[Opened]:
         if hands is not None:
             hands.let_stand(_left_standing(table))
         page = Page(game, profile, hub, hands, session, levels=LEVEL_NAMES)
-        yield Opened(session, journal, hub, page, (*journal.notes, *session.notes))
+        notes = (*journal.notes, *session.notes, *_notes_on_keys(board, game))
+        yield Opened(session, journal, hub, page, notes)
 
 
 def check_names(game: Game[Any, Any], names: tuple[str, ...], where: str) -> None:
@@ -131,6 +135,15 @@ def read_computers(game: Game[Any, Any], text: str, where: str) -> tuple[str, ..
             f" last player, or one of these for each of {players} players, such as {first}"
         )
     return tuple("" if part == PERSON else part for part in each)
+
+
+def _notes_on_keys(board: Profile, game: Game[Any, Any]) -> tuple[str, ...]:
+    """Say which keys of a game a board has not."""
+    lacking = lacking_keys(board, game)
+    if not lacking:
+        return ()
+    keys = ", ".join(lacking)
+    return (f"board {board.name!r} has no key for {keys} of {game.name}: press it on the page",)
 
 
 def _left_standing(table: Table) -> frozenset[str]:

@@ -55,8 +55,11 @@ class Perception:
                 return None
             case KeyTouch(key, moment) if key in _WHEN_HELD:
                 return self._with_two_meanings(key, moment, now)
-            case KeyTouch(key, Moment.DOWN):
-                return Asked(_COMMANDS[key]) if key in _COMMANDS else Touched(key)
+            case KeyTouch(key, Moment.DOWN) if key in _COMMANDS:
+                return Asked(_COMMANDS[key])
+            case KeyTouch(key, moment) if key not in _COMMANDS:
+                # A key of the game, if it has one of that name; it is not held for anything.
+                return None if moment is Moment.HELD else _TOUCHES[moment](key)
             case Palm(cells):
                 return Palmed(cells)
             case Standing(cells):

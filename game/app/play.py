@@ -5,8 +5,9 @@ Owns what the terminal says of it. What is opened is put together in `game.app.o
 
 import sys
 import time
+from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from game.app import boards, loop, night
@@ -17,7 +18,7 @@ from game.app.night import NightMode
 from game.app.opened import Plan, check_names, opened, read_computers
 from game.app.serve import Server, listen, show_in_browser
 from game.app.words import system_language, words
-from game.rules.catalogue import find_game
+from game.rules.catalogue import choose_game
 from game.rules.message import say
 
 
@@ -37,16 +38,17 @@ class PlayOptions:
     opponent: str | None = None
     network: bool = False
     serial: str | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
 
 
 def play(options: PlayOptions) -> None:
     """Run a game until SIGINT or SIGTERM; raises AppError, HalError or RulesError."""
-    game = find_game(options.game)
+    game, chosen = choose_game(options.game, options.options)
     check_names(game, options.names, "--players")
     computers: tuple[str, ...] = ()
     if options.opponent is not None:
         computers = read_computers(game, options.opponent, "--opponent")
-    profile = boards.choose(options.board, options.backend, options.serial)
+    profile = boards.choose(options.board, options.backend, options.serial, game)
     folder = options.data or data_folder()
     pins = Pins(folder) if options.network else None
     plan = Plan(
@@ -58,6 +60,7 @@ def play(options: PlayOptions) -> None:
         options.names,
         computers,
         seed=options.seed,
+        options=chosen,
     )
     speak = words(system_language())
     stop = loop.Flag()

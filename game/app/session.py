@@ -6,9 +6,10 @@ and runs no thread; `game.app.loop` calls `step`.
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from math import inf
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Protocol
 
@@ -87,12 +88,34 @@ class NoComputer:
         return inf
 
 
+class Masks(Protocol):
+    """Keep which cells are not to be felt, by the names of the game, until they are asked again."""
+
+    @property
+    def path(self) -> Path | None:
+        """Where they are kept."""
+        ...
+
+    @property
+    def masked(self) -> frozenset[str]:
+        """Give the cells."""
+        ...
+
+    def mask(self, cells: Iterable[str]) -> None:
+        """Take the whole set of cells."""
+        ...
+
+    def save(self) -> None:
+        """Write them; raise OSError when that cannot be done."""
+        ...
+
+
 class Session:
     """One table on one board, with its journal, its audience and its computer player.
 
-    `notes` says, in English, what went wrong when a game was taken up. `memory` keeps which cells
-    are masked. `brightness` gives the strip's brightness at any moment,
-    None leaves it to the profile.
+    The board has the cells of the game. `notes` says, in English, what went wrong when a game was
+    taken up. `memory` keeps which cells are masked. `brightness` gives the strip's brightness at
+    any moment, None leaves it to the profile.
     """
 
     def __init__(
@@ -101,7 +124,7 @@ class Session:
         device: Device,
         journal: Journal,
         audience: Audience,
-        memory: BoardMemory | None = None,
+        memory: Masks | None = None,
         brightness: Callable[[], float] | None = None,
         computer: Computer | None = None,
         review: Review | None = None,
@@ -111,7 +134,7 @@ class Session:
         self.notes: tuple[str, ...] = ()
         self._journal = journal
         self._audience = audience
-        self._memory = BoardMemory() if memory is None else memory
+        self._memory: Masks = BoardMemory() if memory is None else memory
         self._brightness = brightness
         self._computer = NoComputer() if computer is None else computer
         self._review = review
@@ -168,6 +191,14 @@ class Session:
         """Touch a masked cell, which cannot be felt; from any thread. Others are left alone."""
         self._hand_over(Touched(cell))
 
+    def press(self, key: str) -> None:
+        """Press a key of the game, whether the board has it or not; from any thread.
+
+        Other keys are left alone.
+        """
+        if key in self.table.game.keys:
+            self._hand_over(Touched(key))
+
     def give(self, wish: Input) -> None:
         """Hand over what a page asks of the table, from any thread."""
         self._hand_over(wish)
@@ -189,14 +220,14 @@ class Session:
         for event in felt:
             if isinstance(event, KeyTouch) and event.key == CELL_KEY:
                 self._press_cell_key(event.moment, now)
-            elif (each := self._perception.felt(event, now)) is not None:
+            elif (each := self._perception.felt(event, now)) is not None and self._means(each):
                 self._handle(each, now)
         while True:
             try:
                 asked = self._asked.get_nowait()
             except Empty:
                 break
-            if isinstance(asked, Touched):
+            if isinstance(asked, Touched) and asked.spot not in self.table.game.keys:
                 self._touch_masked(asked.spot, now)
             else:
                 self._handle(asked, now)
@@ -264,6 +295,11 @@ class Session:
             return
         fields["LIFEBOARD_OUTCOME"] = text = words("en").text(state.outcome.message)
         log.info("the game ends after %d moves: %s", moves, text, extra=told(**fields))
+
+    def _means(self, felt: Input) -> bool:
+        """Tell whether what was felt means something in this game: a board has keys of others."""
+        game = self.table.game
+        return not isinstance(felt, Touched) or felt.spot in (*game.board.cells, *game.keys)
 
     def _touch_masked(self, cell: str, now: float) -> None:
         if cell in self.device.masked:

@@ -2,7 +2,7 @@
 
 Owns the wire format from the application to the page; the page's own scripts read it. Works from
 immutable values only, so that it can run in the server's thread. What there is of computer players
-stands in `game.app.view_computer`.
+stands in `game.app.view_computer`, and what is a game's own in `game.app.view_game`.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
-from game.app import view_computer
+from game.app import view_computer, view_cues, view_game
 from game.app.gate.access import Level
 from game.app.session import Snapshot
 from game.app.words import LANGUAGES, Words
@@ -18,38 +18,12 @@ from game.rules.game import Edit, EditKind, Game, Json
 from game.rules.message import Message, say
 from game.table.going_back import presses
 from game.table.inputs import Command
-from game.table.scene import Cue
 from game.table.state import UNKNOWN_PIECE, Draft, Phase
 from hal.light import Frame
 from hal.profile import Profile
 
 TOLD_MOVES = 12
 """So many of the newest moves are told in whole sentences, older ones by their record alone."""
-
-CUE_WORDS = {
-    Cue.PLACED: say("cue.placed"),
-    Cue.CRITTER: say("cue.critter"),
-    Cue.LEGAL: say("cue.legal"),
-    Cue.CHOSEN: say("cue.chosen"),
-    Cue.REMOVE: say("cue.remove"),
-    Cue.PUT: say("cue.put"),
-    Cue.WRONG: say("cue.wrong"),
-    Cue.PREY: say("cue.prey"),
-    Cue.PREDATOR: say("cue.predator"),
-    Cue.DRAW: say("cue.draw"),
-    Cue.WIN: say("cue.win"),
-    Cue.CURSOR: say("cue.cursor"),
-    Cue.FAULT: say("cue.fault"),
-    Cue.FELT: say("cue.felt"),
-    Cue.STANDS: say("cue.stands"),
-    Cue.PROPOSED: say("cue.proposed"),
-    Cue.HINT: say("cue.hint"),
-    Cue.ENDANGERED: say("cue.endangered"),
-    Cue.EDIBLE: say("cue.edible"),
-}
-CUE_WORDS_FELT = CUE_WORDS | {Cue.LEGAL: say("cue.legal_to_set")}
-INSPECTED = frozenset({Cue.PREY, Cue.PREDATOR})
-"""Where stones are felt while they stand no finger is, and so these are never shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +52,6 @@ def hello(
     """
     stones = profile.sensing.mode == "presence"
     rules = game.rules_felt if stones and game.rules_felt else game.rules
-    cues = CUE_WORDS_FELT if stones else CUE_WORDS
-    never = INSPECTED if stones else frozenset()
     return {
         "type": "hello",
         "access": level.value,
@@ -108,14 +80,6 @@ def hello(
             {"number": number, "name": words.text(name)}
             for number, name in enumerate(game.players, start=1)
         ],
-        "palette": [
-            {
-                "piece": piece,
-                "word": words.text(game.piece_word(piece)),
-                "owner": game.side(piece),
-            }
-            for piece in game.palette
-        ],
         "legend": [
             {"name": words.text(entry.name), "shape": entry.shape, "eats": entry.eats}
             for entry in game.legend
@@ -123,12 +87,12 @@ def hello(
         "rules": [words.text(rule) for rule in rules],
         "cues": [
             {"name": cue.value, "text": words.text(word)}
-            for cue, word in cues.items()
-            if cue not in never
+            for cue, word in view_cues.meanings(game, stones).items()
         ],
         "pixels": dict(profile.pixels),
         "keys": [command.value for command in Command],
         "levels": view_computer.levels(levels, words),
+        **view_game.of_hello(game, words),
     }
 
 
@@ -148,6 +112,7 @@ def state(snapshot: Snapshot, words: Words) -> Json:
     game, now, scene = snapshot.game, snapshot.state, snapshot.scene
     pieces = now.expected(game)
     elsewhere = (*now.disturbed, now.stumped, scene.notice)
+    signs = _signs(snapshot)
     return {
         "type": "state",
         "ply": len(now.history),
@@ -162,8 +127,10 @@ def state(snapshot: Snapshot, words: Words) -> Json:
         "notice": words.text(scene.notice) if scene.notice else "",
         "good_news": now.notice is not None and now.notice.good,
         "cells": {
-            cell: _cell(snapshot, cell, pieces.get(cell, ""), words) for cell in game.board.cells
+            cell: _cell(snapshot, cell, pieces.get(cell, ""), signs.get(cell), words)
+            for cell in game.board.cells
         },
+        "pieces": view_game.sides(game, (*pieces.values(), *now.standing.values())),
         "legend": [
             scene.legend[n].cue.value if n in scene.legend else "" for n in range(len(game.legend))
         ],
@@ -182,6 +149,7 @@ def state(snapshot: Snapshot, words: Words) -> Json:
         "outcome": now.outcome
         and {"winner": now.outcome.winner, "text": words.text(now.outcome.message)},
         **view_computer.of_state(snapshot, words),
+        **view_game.of_state(snapshot, words),
     }
 
 
@@ -190,13 +158,26 @@ def lights(colours: Frame) -> Json:
     return {"type": "lights", "rgb": "".join(colour.hex[1:] for colour in colours)}
 
 
-def _cell(snapshot: Snapshot, cell: str, piece: str, words: Words) -> Json:
+def _signs(snapshot: Snapshot) -> dict[str, Message]:
+    """Say in words what the sign on each cell means; a menu's choices have words of their own."""
+    game, now, lamps = snapshot.game, snapshot.state, snapshot.scene.cells
+    if now.phase is Phase.MENU:
+        return {}
+    touched = view_cues.meanings(game, stones=False)
+    felt = touched if now.felt is None else view_cues.meanings(game, stones=True)
+    return {
+        cell: view_cues.on_cell(
+            touched if cell in now.masked else felt, lamp.cue, cell in now.standing
+        )
+        for cell, lamp in lamps.items()
+    }
+
+
+def _cell(snapshot: Snapshot, cell: str, piece: str, sign: Message | None, words: Words) -> Json:
     now, lamp = snapshot.state, snapshot.scene.cells.get(cell)
     standing = now.standing.get(cell, "")
     parts: list[str | Message] = [cell, _what(snapshot.game, piece or standing)]
-    if lamp is not None and now.phase is not Phase.MENU:
-        named = CUE_WORDS if now.felt is None or cell in now.masked else CUE_WORDS_FELT
-        parts.append(named[lamp.cue])
+    parts += [sign] if sign else []
     parts += view_computer.on_cell(snapshot, cell)
     if cell in now.masked:
         parts.append(say("cell.masked"))
@@ -217,51 +198,63 @@ def _what(game: Game[Any, Any], piece: str) -> Message:
 
 def _moves(snapshot: Snapshot, words: Words) -> list[Json]:
     """List all moves, each with how often to take back until it is gone, 0 if that is refused."""
-    now = snapshot.state
+    game, now = snapshot.game, snapshot.state
+    afterwards = [*(played.before for played in now.history[1:]), now.position]
     waits = now.phase in (Phase.CONFIRM, Phase.SET_UP, Phase.MENU)
     told_whole = len(now.history) - TOLD_MOVES
     return [
         {
             "ply": ply,
             "player": played.player,
+            **view_game.seat_at(game, played, after),
             "text": played.text,
             "removed": played.removed,
             "label": words.text(played.summary) if ply > told_whole else played.text,
             "take_backs": 0 if waits else asked,
         }
-        for ply, (played, asked) in enumerate(
-            zip(now.history, presses(snapshot.game, now), strict=True), start=1
+        for ply, (played, asked, after) in enumerate(
+            zip(now.history, presses(game, now), afterwards[: len(now.history)], strict=True),
+            start=1,
         )
     ]
 
 
 def _todo(snapshot: Snapshot, words: Words) -> list[Json]:
-    """List what hands must still change, each in words."""
+    """List what hands must still change, each in words.
+
+    `piece` is what is put, or what is taken where nothing is; `taken` is what a put one replaces.
+    """
     game, now = snapshot.game, snapshot.state
     tasks: list[Json] = []
     for edit in now.pending(game):
-        piece = edit.piece or now.standing.get(edit.cell, UNKNOWN_PIECE)
+        stands = now.standing.get(edit.cell, "" if edit.kind is EditKind.TURN else UNKNOWN_PIECE)
+        piece = edit.piece or stands
         tasks.append(
             {
                 "cell": edit.cell,
                 "kind": edit.kind.value,
                 "piece": piece,
-                "text": words.text(_task(edit, _what(game, piece))),
+                "taken": stands if edit.kind is EditKind.SWAP else "",
+                "steps": edit.steps,
+                "text": words.text(_task(edit, _what(game, piece), _what(game, stands))),
             }
         )
     return tasks
 
 
-def _task(edit: Edit, piece: Message) -> Message:
+def _task(edit: Edit, piece: Message, stands: Message) -> Message:
     match edit.kind:
         case EditKind.PUT:
             return say("todo.put", piece=piece, cell=edit.cell)
         case EditKind.REMOVE:
             return say("todo.remove", piece=piece, cell=edit.cell)
         case EditKind.SWAP:
-            return say("todo.swap", piece=piece, cell=edit.cell)
+            return say("todo.swap", taken=stands, piece=piece, cell=edit.cell)
         case EditKind.TURN:
-            return say("todo.turn", ring=edit.cell.removeprefix("ring"), steps=edit.steps)
+            ring, count = edit.cell.removeprefix("ring"), abs(edit.steps)
+            if edit.steps < 0:
+                return say("todo.turn_back", ring=ring, count=count)
+            return say("todo.turn", ring=ring, count=count)
 
 
 def _draft(draft: Draft, words: Words) -> Json:

@@ -35,7 +35,9 @@ from hal.errors import HalError
 from hal.profile import Profile
 
 _PAGE_WORD = re.compile(r'"(page\.[a-z0-9_]+)"')
-_ALLOWED = "press, lift, command, touch, mask, name, lay, pick, tally, oppose, analyse, language"
+_ALLOWED = (
+    "press, lift, key, command, touch, mask, name, lay, pick, tally, oppose, analyse, language"
+)
 
 
 @cache
@@ -65,6 +67,10 @@ class Control(Protocol):
 
     def touch(self, cell: str) -> None:
         """Touch a masked cell, which cannot be felt."""
+        ...
+
+    def press(self, key: str) -> None:
+        """Press a key of the game, and let go of it."""
         ...
 
     def mask(self, cells: frozenset[str]) -> None:
@@ -174,6 +180,12 @@ class _Visit:
             case {"do": "lift", "pointer": str(pointer)}:
                 if self._page.hands is not None:
                     self._page.hands.lift(self.name + pointer)
+                return ""
+            case {"do": "key", "name": str(name)}:
+                if name not in self._page.game.keys:
+                    allowed = ", ".join(self._page.game.keys) or "none"
+                    return f"key is {name!r}; allowed: {allowed}"
+                self._page.control.press(name)
                 return ""
             case {"do": "command", "name": str(name)}:
                 if name not in [command.value for command in Command]:

@@ -1,4 +1,4 @@
-"""Which search serves which game.
+"""Which search serves which game, and how far it has to go to judge one.
 
 Owns the choice: a game with a search of its own gets that, any other the general one.
 """
@@ -11,6 +11,9 @@ from game.engine.search import Search
 from game.rules.circle_of_life import GAME as CIRCLE_OF_LIFE
 from game.rules.game import Game
 
+JUDGING, GENERAL_JUDGING = 10_000, 500
+"""So many nodes judge a position; of the general search, which is far slower, so many."""
+
 
 def new_search(game: Game[Any, Any], position: Any, seed: int, *, plain: bool = False) -> Search:
     """Begin the best search that there is for a game, in a position where somebody moves.
@@ -19,4 +22,9 @@ def new_search(game: Game[Any, Any], position: Any, seed: int, *, plain: bool = 
     """
     if game.name == CIRCLE_OF_LIFE.name:
         return CircleSearch(position, seed, plain=plain)
-    return GeneralSearch(game, position, seed)
+    return GeneralSearch(game, position, seed, plain=plain)
+
+
+def judging_nodes(game: Game[Any, Any]) -> int:
+    """Return how many nodes judge a position of a game well enough, in a time that people wait."""
+    return JUDGING if game.name == CIRCLE_OF_LIFE.name else GENERAL_JUDGING

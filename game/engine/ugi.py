@@ -22,6 +22,7 @@ from game.engine.ugi_limits import Limits, read_limits
 from game.rules.errors import RulesError
 from game.rules.game import Game, Option
 from game.rules.message import Message, say
+from game.rules.movetext import as_word, from_word
 
 SLICE_S = 0.015
 """So long a step searches, roughly."""
@@ -85,7 +86,7 @@ class Server:
             "Level": Option(level, choices=_names(level)),
             "Seed": Option(str(seed), least=0, most=MOST_SEED),
             "MultiPV": Option("1", least=1, most=MOST_LINES),
-            **_game_options(game),
+            **game.known_options,
         }
         self._commands: dict[str, Callable[[str], list[str]]] = {
             "ugi": self._introduce,
@@ -175,7 +176,7 @@ class Server:
         choices = thinking.search.choices()
         chosen = pick(self._level, choices, self._chance())
         ordered = (chosen, *(choice for choice in choices if choice is not chosen))
-        return [*self._infos(thinking, ordered, now), f"bestmove {chosen.move}"]
+        return [*self._infos(thinking, ordered, now), f"bestmove {as_word(chosen.move)}"]
 
     def _infos(self, thinking: _Thinking, choices: Sequence[Choice], now: float) -> list[str]:
         """Say what is known of the first choices, each on a line of its own."""
@@ -184,7 +185,7 @@ class Server:
         speed = int(nodes / spent) if spent > 0 else 0
         head = f"info nodes {nodes} time {int(1000 * spent)} nps {speed}"
         return [
-            f"{head} multipv {number} {_score(choice)} pv {' '.join(choice.line)}"
+            f"{head} multipv {number} {_score(choice)} pv {' '.join(map(as_word, choice.line))}"
             for number, choice in enumerate(choices[: self._lines], 1)
         ]
 
@@ -245,8 +246,8 @@ class Server:
             position = self._game.parse(text.strip())
         else:
             raise EngineError(say("engine.bad_position", value=kind[:80]))
-        for move in " ".join(moves).split():
-            position = self._game.play(position, self._game.parse_move(position, move))
+        for word in " ".join(moves).split():
+            position = self._game.play(position, self._game.parse_move(position, from_word(word)))
         self._position = position
         return []
 
@@ -305,12 +306,6 @@ def _names(level: str) -> tuple[str, ...]:
     """List the levels that can be chosen, the one at the beginning among them."""
     names = tuple(each.name for each in LEVELS)
     return names if level in names else (*names, level)
-
-
-def _game_options(game: Game[Any, Any]) -> dict[str, Option]:
-    """List the options with which a game begins, also who moves first."""
-    players = tuple(str(number + 1) for number in range(len(game.players)))
-    return {"first": Option("1", choices=players), **game.options}
 
 
 def _kind(option: Option) -> str:

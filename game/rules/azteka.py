@@ -87,7 +87,6 @@ class Azteka(Game[Position, str]):
     hues = ("#28c850", "#7d46ff", "#ffaa00")
     agreed_draws = True
     score_word = say("goal.on_board")
-    score_word = say("goal.on_board")
 
     def __init__(self, variant: Variant, *variants: "Azteka") -> None:
         self._variant = variant

@@ -9,6 +9,7 @@ from game.rules.message import Message, say
 from game.table import choosing, setting_up
 from game.table.beginning import begin
 from game.table.book import Book, Entries
+from game.table.edits import cells_of
 from game.table.entries import Entry, Kind
 from game.table.going_back import take_back
 from game.table.hinting import ask_hint, teach
@@ -30,15 +31,19 @@ def ask(book: Book, command: Command, now: float) -> Entries:
             return setting_up.enter(book, now)
         case Command.NEW_GAME | Command.TAKE_BACK | Command.RESIGN if draft is not None:
             return setting_up.ANSWERS[command](book, draft, now)
-        case Command.NEW_GAME | Command.TAKE_BACK | Command.RESIGN if in_menu:
+        case Command.DRAW if draft is not None:
+            book.notify(say("table.setting_up_first"), now)
+        case Command.NEW_GAME | Command.TAKE_BACK | Command.RESIGN | Command.DRAW if in_menu:
             choosing.close(book)
         case Command.NEXT_CELL | Command.TOUCH_CELL | Command.CONFIRM if book.state.disturbed:
             book.notify(PAUSED, now)
         case Command.CONFIRM | Command.TOUCH_CELL if book.state.phase is Phase.CONFIRM:
-            confirm(book)
+            return confirm(book)
         case Command.CONFIRM:
             _compare(book, now)
-        case Command.TAKE_BACK | Command.RESIGN if book.state.phase is Phase.CONFIRM:
+        case Command.TAKE_BACK if book.state.relaying:
+            return take_back(book, now)
+        case Command.TAKE_BACK | Command.RESIGN | Command.DRAW if book.state.phase is Phase.CONFIRM:
             book.notify(CONFIRM_FIRST, now)
         case Command.NEXT_CELL | Command.TOUCH_CELL if not book.state.cursor:
             book.notify(say("table.no_cell"), now)
@@ -66,7 +71,8 @@ def _touchable(book: Book) -> tuple[str, ...]:
     elif state.phase is Phase.MENU:
         wanted = frozenset(choices(game, state))
     else:
-        wanted = frozenset(edit.cell for edit in state.pending(game))
+        edits = state.pending(game)
+        wanted = frozenset(cell for edit in edits for cell in cells_of(edit, game.board))
     return tuple(cell for cell in game.board.cells if cell in wanted & state.masked)
 
 
@@ -92,10 +98,23 @@ def _resign(book: Book, now: float) -> Entries:
     if state.outcome is not None or loser is None:
         book.notify(say("table.nothing_to_resign"), now)
         return ()
-    question = say("table.confirm_resign", player=game.players[loser - 1])
+    question = say("table.confirm_resign", player=game.called(state.position, loser))
     if not _confirmed(book, Command.RESIGN, question, now):
         return ()
     return book.record(Entry(Kind.RESIGN, str(loser)))
+
+
+def _draw(book: Book, now: float) -> Entries:
+    state = book.state
+    if not book.game.agreed_draws:
+        book.notify(say("table.no_agreed_draws"), now)
+    elif state.outcome is not None or state.turn(book.game) is None:
+        book.notify(say("table.nothing_to_draw"), now)
+    elif any(state.computers):
+        book.notify(say("table.no_draw_with_computer"), now)
+    elif _confirmed(book, Command.DRAW, say("table.confirm_draw"), now):
+        return book.record(Entry(Kind.DRAW))
+    return ()
 
 
 def _compare(book: Book, now: float) -> None:
@@ -130,6 +149,7 @@ _ANSWERS: Mapping[Command, Callable[[Book, float], Entries]] = {
     Command.NEW_GAME: _new_game,
     Command.TAKE_BACK: take_back,
     Command.RESIGN: _resign,
+    Command.DRAW: _draw,
     Command.NEXT_CELL: _next_cell,
     Command.TOUCH_CELL: _touch_cell,
     Command.HINT: ask_hint,

@@ -20,7 +20,7 @@ def begin(book: Book, now: float, computers: tuple[str, ...] | None = None) -> E
     """
     options = book.game.settle(book.wishes)
     if "first" not in book.wishes:
-        options["first"] = str(book.rng.randint(1, len(book.game.players)))
+        options["first"] = book.rng.choice(book.game.known_options["first"].choices)
     to_clear = bool(book.state.standing)
     entries = opened(book, options, computers)
     book.change(phase=Phase.DRAW, draw_until=now + DRAW_S)

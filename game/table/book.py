@@ -73,9 +73,13 @@ class Book:
             beneath=None,
         )
 
-    def next_taps(self) -> frozenset[str]:
-        """Return the touches that may go on from those of the move being entered."""
-        taps = self.state.taps
+    def next_taps(self, after: tuple[str, ...] | None = None) -> frozenset[str]:
+        """Return the touches that may go on from the taps that have been made, or from others."""
+        taps = self.state.taps if after is None else after
         going_on = self.walk.next_taps(taps)
         only = bound(self.game, self.state, self.state.position)
-        return going_on if only is None else going_on & set(only[len(taps) : len(taps) + 1])
+        if only is None:
+            return going_on
+        if only[: len(taps)] != taps:
+            return frozenset()
+        return going_on & set(only[len(taps) : len(taps) + 1])

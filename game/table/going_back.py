@@ -10,17 +10,18 @@ from game.rules.game import Game
 from game.rules.message import say
 from game.table.book import Book, Entries
 from game.table.entries import Entry, Kind
-from game.table.state import Phase, State
+from game.table.state import Phase, State, Travel
 from game.table.thinking import computer
+from game.table.touching import TRAVEL_S
 
 
 def take_back(book: Book, now: float) -> Entries:
-    """Take back what was begun of a move, or a resignation, or the last move of a person."""
+    """Take back what was begun of a move, or an end that no move made, or a person's last move."""
     state = book.state
     if state.taps:
         book.change(taps=(), notice=None, wrong=None)
         return ()
-    if _resigned(book.game, state):
+    if _ended_by_people(book.game, state):
         return book.record(Entry(Kind.TAKE_BACK))
     own = _own_moves(state)
     if state.phase is Phase.DRAW or not own:
@@ -29,13 +30,16 @@ def take_back(book: Book, now: float) -> Entries:
     entries: Entries = ()
     for _ in range(len(state.history) - own[-1]):
         entries += book.record(Entry(Kind.TAKE_BACK))
+    if state.felt is not None:
+        for edit in state.history[own[-1]].turned:
+            book.change(travel=Travel(edit.cell, -edit.steps, now + TRAVEL_S))
     return entries
 
 
 def presses(game: Game[Any, Any], state: State) -> tuple[int, ...]:
     """Count, for each move so far, how often to ask until it is gone; 0 if it never is."""
     own = _own_moves(state)
-    before = bool(state.taps) + _resigned(game, state)
+    before = bool(state.taps) + _ended_by_people(game, state)
     return tuple(
         before + sum(each > ply for each in own) + 1 if own and own[0] <= ply else 0
         for ply in range(len(state.history))
@@ -55,5 +59,5 @@ def _own_moves(state: State) -> tuple[int, ...]:
     )
 
 
-def _resigned(game: Game[Any, Any], state: State) -> bool:
+def _ended_by_people(game: Game[Any, Any], state: State) -> bool:
     return state.outcome is not None and game.outcome(state.position) is None

@@ -10,7 +10,7 @@ from game.rules.game import Game, Threats
 from game.rules.message import Message, say
 from game.table.inputs import Idea
 from game.table.state import Phase, State
-from game.table.thinking import bound, computer, mover, proposed, word
+from game.table.thinking import bound, computer, mover, proposed, spot_word, word
 
 AnyGame = Game[Any, Any]
 
@@ -78,7 +78,7 @@ def threats(game: AnyGame, state: State) -> Threats:
 
 def of_computer(game: AnyGame, state: State, player: int) -> tuple[Message, ...]:
     """Say what a computer player does or wants, or why it does not; nothing of a person."""
-    level, who = computer(state, player), game.players[player - 1]
+    level, who = computer(state, player), game.called(state.position, player)
     if not level:
         return ()
     if is_thinking(game, state):
@@ -92,10 +92,12 @@ def of_computer(game: AnyGame, state: State, player: int) -> tuple[Message, ...]
 
 
 def _wanted(game: AnyGame, state: State, wants: Proposal) -> Message:
-    """Say which stone to set, or which tap comes next."""
+    """Say which stone to set, or which touch or key comes next."""
     move = game.parse_move(state.position, wants.text)
     pieces = game.pieces(game.play(state.position, move))
     spot = wants.taps[0]
+    if spot in game.keys:
+        return say("table.wants_key", move=wants.text, key=spot_word(game, state, spot))
     if len(game.taps(state.position, move)) > 1 or spot not in pieces:
         return say("table.wants_move", move=wants.text, spot=spot)
     piece = game.piece_word(pieces[spot])

@@ -16,6 +16,8 @@ class Command(Enum):
     NEW_GAME = "new_game"
     TAKE_BACK = "take_back"
     RESIGN = "resign"
+    DRAW = "draw"
+    """Agree that nobody wins."""
     NEXT_CELL = "next_cell"
     """Move the cursor to the next masked cell that can be touched now."""
     TOUCH_CELL = "touch_cell"

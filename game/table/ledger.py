@@ -9,6 +9,7 @@ from typing import Any
 
 from game.rules.game import Game, Outcome
 from game.rules.message import say
+from game.table.edits import edits_between, turned, turns_in
 from game.table.entries import (
     BadEntry,
     Entry,
@@ -18,9 +19,14 @@ from game.table.entries import (
     options_in,
     pieces_in,
 )
-from game.table.state import Played, State
+from game.table.state import UNKNOWN_PIECE, Played, State
 
 AnyGame = Game[Any, Any]
+
+RESIGNED, AGREED = "resigned", "agreed"
+"""The reasons of outcomes that no move makes."""
+MANY = 8
+"""Where taking back one move changes more than this, the board is laid out anew."""
 
 
 def applied(game: AnyGame, state: State, entry: Entry) -> State:
@@ -33,6 +39,7 @@ def applied(game: AnyGame, state: State, entry: Entry) -> State:
     return replace(
         after,
         phase=after.resting(game),
+        travel=state.travel if entry.kind is Kind.EDIT else None,
         taps=(),
         down=frozenset(),
         echoes=frozenset(),
@@ -67,6 +74,7 @@ def _start(game: AnyGame, state: State, text: str) -> State:
         draw_until=None,
         draft=None,
         upset=False,
+        relaying=False,
         thought=None,
     )
 
@@ -82,6 +90,7 @@ def _set_up(game: AnyGame, state: State, text: str) -> State:
         # Where stones are felt, what stands is read off the board.
         standing=pieces if state.felt is None else state.standing,
         outcome=game.outcome(position),
+        relaying=False,
     )
 
 
@@ -89,7 +98,7 @@ def _stands(game: AnyGame, state: State, text: str) -> State:
     standing = pieces_in(text)
     if standing.keys() - set(game.board.cells) or set(standing.values()) - set(game.palette):
         raise BadEntry(say("table.bad_entry", kind=Kind.STANDS.value, text=text))
-    return replace(state, standing=standing)
+    return replace(state, standing=standing, relaying=False)
 
 
 def _names(game: AnyGame, state: State, text: str) -> State:
@@ -117,7 +126,8 @@ def _move(game: AnyGame, state: State, text: str) -> State:
     move = game.parse_move(before, text)
     after = game.play(before, move)
     taps = game.taps(before, move)
-    pieces = game.pieces(after)
+    stood, pieces = game.pieces(before), game.pieces(after)
+    outcome = game.outcome(after)
     played = Played(
         before=before,
         player=game.to_move(before) or 0,
@@ -125,27 +135,40 @@ def _move(game: AnyGame, state: State, text: str) -> State:
         focus=next((tap for tap in reversed(taps) if tap in pieces), ""),
         removed=game.removed(before, move),
         summary=game.summary(before, move),
+        turned=turns_in(game, before, move, after),
     )
+    # Stones have no names: where they are felt, the right ones go on with a ring.
+    standing = stood if state.felt is None else turned(stood, game.board, played.turned)
+    relaying = bool(stood) and not pieces and outcome is None and state.felt is None
+    if relaying:
+        # The piece that ended the round was set too, and is cleared away with the others.
+        token = game.token(game.side_of(before, played.player))
+        piece = token if token in game.palette else UNKNOWN_PIECE
+        standing = {**dict.fromkeys(set(taps) & set(game.board.cells), piece), **stood}
     return replace(
         state,
         position=after,
         # A move is entered on a board that is right. Where stones are felt no entry tells by whose
         # hands it became so.
-        standing=game.pieces(before),
+        standing=standing,
         history=(*state.history, played),
-        outcome=game.outcome(after),
+        outcome=outcome,
+        relaying=relaying,
     )
 
 
-def _edit(game: AnyGame, state: State, cell: str) -> State:
-    if cell not in game.board.cells:
-        raise BadEntry(say("table.bad_entry", kind=Kind.EDIT.value, text=cell))
-    standing = dict(state.standing)
-    standing.pop(cell, None)
-    expected = game.pieces(state.position).get(cell)
-    if expected:
-        standing[cell] = expected
-    return replace(state, standing=standing)
+def _edit(game: AnyGame, state: State, spot: str) -> State:
+    rings = game.board.rings
+    if spot not in rings and spot not in game.board.cells:
+        raise BadEntry(say("table.bad_entry", kind=Kind.EDIT.value, text=spot))
+    standing, pieces = dict(state.standing), game.pieces(state.position)
+    for cell in rings.get(spot, (spot,)):
+        standing.pop(cell, None)
+        expected = pieces.get(cell)
+        if expected:
+            standing[cell] = expected
+    after = replace(state, standing=standing)
+    return replace(after, relaying=state.relaying and bool(after.pending(game)))
 
 
 def _take_back(game: AnyGame, state: State, _: str) -> State:
@@ -154,7 +177,16 @@ def _take_back(game: AnyGame, state: State, _: str) -> State:
     if not state.history:
         raise BadEntry(say("table.bad_entry", kind=Kind.TAKE_BACK.value, text=""))
     *earlier, last = state.history
-    return replace(state, position=last.before, history=tuple(earlier), outcome=None)
+    standing, board = state.standing, game.board
+    if state.felt is not None:
+        # Stones have no names: what stands on a ring is what hands turn back with it.
+        standing = turned(standing, board, last.turned, back=True)
+    after = replace(
+        state, position=last.before, history=tuple(earlier), outcome=None, standing=standing
+    )
+    edits = edits_between(game.pieces(state.position), game.pieces(last.before), board, game.keys)
+    relaying = (state.relaying or len(edits) > MANY) and len(after.pending(game)) > MANY
+    return replace(after, relaying=relaying and state.felt is None)
 
 
 def _resign(game: AnyGame, state: State, text: str) -> State:
@@ -162,9 +194,20 @@ def _resign(game: AnyGame, state: State, text: str) -> State:
     if text not in players:
         raise BadEntry(say("table.bad_entry", kind=Kind.RESIGN.value, text=text))
     loser = int(text)
+    who = game.called(state.position, loser)
+    if len(players) > 2:
+        # Nobody can say who of the others would have won.
+        message = say("table.resigned_among_many", loser=who)
+        return replace(state, outcome=Outcome(None, RESIGNED, message))
     winner = loser % len(players) + 1
-    message = say("table.resigned", loser=game.players[loser - 1], winner=game.players[winner - 1])
-    return replace(state, outcome=Outcome(winner, "resigned", message))
+    message = say("table.resigned", loser=who, winner=game.called(state.position, winner))
+    return replace(state, outcome=Outcome(winner, RESIGNED, message))
+
+
+def _draw(game: AnyGame, state: State, text: str) -> State:
+    if not game.agreed_draws:
+        raise BadEntry(say("table.bad_entry", kind=Kind.DRAW.value, text=text))
+    return replace(state, outcome=Outcome(None, AGREED, say("table.agreed_draw")))
 
 
 _KINDS: Mapping[Kind, Callable[[AnyGame, State, str], State]] = {
@@ -173,6 +216,7 @@ _KINDS: Mapping[Kind, Callable[[AnyGame, State, str], State]] = {
     Kind.EDIT: _edit,
     Kind.TAKE_BACK: _take_back,
     Kind.RESIGN: _resign,
+    Kind.DRAW: _draw,
     Kind.SET_UP: _set_up,
     Kind.STANDS: _stands,
 }

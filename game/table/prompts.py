@@ -3,15 +3,16 @@
 Owns the choice of messages for each state. The sentences stand in the catalogues.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from game.rules.game import Edit, EditKind, Game
 from game.rules.message import Message, say
 from game.table.helping import of_computer, of_help
 from game.table.menu import choices
-from game.table.state import Draft, Phase, State
-from game.table.thinking import bound, word
+from game.table.state import UNKNOWN_PIECE, Draft, Phase, State
+from game.table.thinking import bound, spot_word, word
+from game.table.travelling import asked
 
 WAIT_FOR_DRAW = say("table.wait_for_draw")
 PAUSED = say("table.paused")
@@ -22,7 +23,9 @@ LISTED = 6
 """So many cells are listed in a sentence; the lights tell of more."""
 
 
-def prompt(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
+def prompt(
+    game: Game[Any, Any], state: State, next_taps: frozenset[str] = frozenset()
+) -> tuple[Message, ...]:
     """Return the standing message of a state, sentence by sentence."""
     if state.disturbed:
         pause = (*state.disturbed, say("table.pause"))
@@ -30,39 +33,95 @@ def prompt(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
     if state.phase is Phase.DRAW:
         return (say("table.drawing"),)
     if state.phase is Phase.CONFIRM:
-        to_do = edit_prompts(game, state.pending(game), felt=False)
-        return (say("table.confirm_board", count=len(state.standing)), *to_do)
+        return _of_confirm(game, state)
     if state.phase is Phase.MENU:
         return *_of_menu(game, state), *_by_key(state)
     if state.draft is not None:
         return *_of_set_up(game, state, state.draft), *_by_key(state)
-    return *_of_play(game, state), *_by_key(state)
+    return *_of_play(game, state, next_taps), *_by_key(state)
 
 
-def _of_play(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
+def _of_confirm(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
+    """Say what people compare, or lay out anew."""
+    if state.relaying:
+        happened = (state.history[-1].summary,) if state.history else ()
+        cleared = not state.expected(game)
+        return (*happened, say("table.clear_all")) if cleared else (say("table.lay_out"),)
+    to_do = edit_prompts(game, state.pending(game), False, state.standing)
+    return (say("table.confirm_board", count=len(state.standing)), *to_do)
+
+
+def _of_play(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> tuple[Message, ...]:
     """Say what has happened and who does what now."""
     felt = state.felt is not None
-    to_do = edit_prompts(game, state.pending(game), felt)
+    to_do = edit_prompts(game, asked(game, state), felt, state.standing)
     happened = (state.history[-1].summary,) if state.history else ()
     if state.outcome is not None:
-        resigned = game.outcome(state.position) is None
+        by_people = game.outcome(state.position) is None
         end = (state.outcome.message, *to_do, say("table.play_again"))
-        return end if resigned else (*happened, *end)
+        return end if by_people else (*happened, *end)
     if to_do:
         # While a move is being taken back, the move before it is not what the players look at.
         return (*happened, *to_do) if state.after_last_move(game) else to_do
     mover = game.to_move(state.position)
     if mover is None:
         return happened
-    player = game.players[mover - 1]
     instead = of_computer(game, state, mover)
     if instead and bound(game, state, state.position) is not None:
         return *happened, *instead
+    turn = _of_turn(game, state, mover, next_taps, begins=not (instead or happened))
     if state.taps:
-        return *instead, say("table.go_on", player=player, taps=state.taps), *of_help(game, state)
-    if instead or state.history:
-        return *happened, *instead, _to_play(player, felt), *of_help(game, state)
-    return _begins(player, felt), *of_help(game, state)
+        return *instead, *turn, *of_help(game, state)
+    return *happened, *instead, *turn, *of_help(game, state)
+
+
+def _of_turn(
+    game: Game[Any, Any], state: State, mover: int, next_taps: frozenset[str], begins: bool
+) -> tuple[Message, ...]:
+    """Say who does what now: which touches go on, and which keys."""
+    felt, player = state.felt is not None, game.called(state.position, mover)
+    keys, rings = _keys(game, state, next_taps)
+    only_keys = bool(next_taps) and next_taps <= set(game.keys)
+    if rings:
+        keys = (*keys, say("table.a_ring")) if only_keys else keys
+    if state.taps:
+        taps = tuple(spot_word(game, state, spot) for spot in state.taps)
+        if only_keys:
+            return (say("table.go_on_by_key", player=player, taps=taps, keys=keys),)
+        on = (
+            say("table.go_on_felt", player=player, taps=taps)
+            if felt
+            else say("table.go_on", player=player, taps=taps)
+        )
+    elif only_keys:
+        return (say("table.to_press", player=player, keys=keys),)
+    elif next_taps & state.standing.keys():
+        on = (
+            say("table.to_lift_or_set", player=player)
+            if felt
+            else say("table.to_touch", player=player)
+        )
+    elif not _has_stones(game):
+        on = (
+            say("table.to_set_piece", player=player)
+            if felt
+            else say("table.to_touch", player=player)
+        )
+    else:
+        on = _begins(player, felt) if begins else _to_play(player, felt)
+    turns = (say("table.or_turn"),) if rings else ()
+    return (on, *turns, say("table.or_press", keys=keys)) if keys else (on, *turns)
+
+
+def _keys(
+    game: Game[Any, Any], state: State, next_taps: frozenset[str]
+) -> tuple[tuple[Message, ...], bool]:
+    """Return the words of the keys that go on, and whether there are rings to choose from too."""
+    keys = [key for key in game.keys if key in next_taps]
+    rings = [key for key in keys if key in game.board.rings]
+    told = keys if len(rings) == 1 else [key for key in keys if key not in rings]
+    words = tuple(game.key_word(state.position, state.taps, key) for key in told)
+    return words, len(rings) > 1
 
 
 def _of_menu(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
@@ -106,7 +165,7 @@ def _of_set_up(game: Game[Any, Any], state: State, draft: Draft) -> tuple[Messag
     how = (
         say("table.setting_up_felt", piece=piece) if felt else say("table.setting_up", piece=piece)
     )
-    to_do = edit_prompts(game, state.pending(game), felt)
+    to_do = edit_prompts(game, state.pending(game), felt, state.standing)
     flaw = (draft.flaw.message,) if draft.flaw is not None else ()
     return how, *flaw, *to_do
 
@@ -128,26 +187,78 @@ def _to_play(player: Message, felt: bool) -> Message:
     return say("table.to_set", player=player) if felt else say("table.to_play", player=player)
 
 
-def edit_prompts(game: Game[Any, Any], pending: Sequence[Edit], felt: bool) -> tuple[Message, ...]:
-    """Say which cells hands must still change; empty when the board is right.
+def edit_prompts(
+    game: Game[Any, Any], pending: Sequence[Edit], felt: bool, standing: Mapping[str, str]
+) -> tuple[Message, ...]:
+    """Say what hands must still change of what is standing; empty when the board is right.
 
     Where stones are felt, hands need not tell by touches what they do.
     """
-    away = tuple(edit.cell for edit in pending if edit.kind is EditKind.REMOVE)
-    put = tuple(_laid(game, edit) for edit in pending if edit.kind is not EditKind.REMOVE)
-    said = []
+    turns = [edit for edit in pending if edit.kind is EditKind.TURN]
+    cells = [edit for edit in pending if edit.kind is not EditKind.TURN]
+    away = tuple(edit.cell for edit in cells if edit.kind is EditKind.REMOVE)
+    put = tuple(_laid(game, edit, standing) for edit in cells if edit.kind is EditKind.PUT)
+    swap = tuple(_laid(game, edit, standing) for edit in cells if edit.kind is EditKind.SWAP)
+    said = [_turn_felt(edit) if felt else _turn(edit) for edit in turns]
     if away:
-        said.append(_lift(away) if felt else _take_away(away))
+        if _has_stones(game):
+            said.append(_lift(away) if felt else _take_away(away))
+        else:
+            said.append(_lift_pieces(away) if felt else _take_pieces(away))
     if put:
         said.append(_lay(put) if felt else _put(put))
+    if swap:
+        said.append(_exchange(swap, felt))
     return tuple(said)
 
 
-def _laid(game: Game[Any, Any], edit: Edit) -> Message:
+def _exchange(pieces: tuple[Message, ...], felt: bool) -> Message:
+    if len(pieces) > LISTED:
+        return say("table.exchange_many", count=len(pieces))
+    if felt:
+        return say("table.exchange_felt", count=len(pieces), pieces=pieces)
+    return say("table.exchange", count=len(pieces), pieces=pieces)
+
+
+def _turn(edit: Edit) -> Message:
+    ring, count = edit.cell.removeprefix("ring"), abs(edit.steps)
+    if edit.steps < 0:
+        return say("table.turn_ring_back", ring=ring, count=count)
+    return say("table.turn_ring", ring=ring, count=count)
+
+
+def _turn_felt(edit: Edit) -> Message:
+    ring, count = edit.cell.removeprefix("ring"), abs(edit.steps)
+    if edit.steps < 0:
+        return say("table.turn_ring_back_felt", ring=ring, count=count)
+    return say("table.turn_ring_felt", ring=ring, count=count)
+
+
+def _laid(game: Game[Any, Any], edit: Edit, standing: Mapping[str, str]) -> Message:
     piece = game.piece_word(edit.piece)
-    if edit.kind is EditKind.SWAP:
+    if edit.kind is not EditKind.SWAP:
+        return say("table.piece_at", piece=piece, cell=edit.cell)
+    other = standing.get(edit.cell, UNKNOWN_PIECE)
+    if other == UNKNOWN_PIECE:
         return say("table.piece_instead", piece=piece, cell=edit.cell)
-    return say("table.piece_at", piece=piece, cell=edit.cell)
+    return say("table.piece_for", piece=piece, cell=edit.cell, other=game.piece_word(other))
+
+
+def _has_stones(game: Game[Any, Any]) -> bool:
+    """Tell whether a game's pieces are plain stones: all that is done with them is to set them."""
+    return not game.keys
+
+
+def _lift_pieces(cells: tuple[str, ...]) -> Message:
+    if len(cells) > LISTED:
+        return say("table.lift_pieces_many", count=len(cells))
+    return say("table.lift_pieces", count=len(cells), cells=cells)
+
+
+def _take_pieces(cells: tuple[str, ...]) -> Message:
+    if len(cells) > LISTED:
+        return say("table.take_pieces_many", count=len(cells))
+    return say("table.take_pieces", count=len(cells), cells=cells)
 
 
 def _lift(cells: tuple[str, ...]) -> Message:

@@ -5,17 +5,20 @@ made again, and when stones were lifted by the hand that was about to eat them. 
 names, so all this goes by cells.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from game.rules.game import EditKind, Game
 from game.rules.message import say
 from game.table.book import Book, Entries
+from game.table.edits import cells_of
 from game.table.entries import Entry, Kind
-from game.table.state import State, Undone
+from game.table.state import UNKNOWN_PIECE, State, Undone
 from game.table.taps import TapWalk
 from game.table.thinking import bound
 from game.table.touching import tap
+from game.table.travelling import leads_to_felt
 
 HANDFUL = 4
 """So many stones a hand changes at once. Where more have changed, or more moves have left an empty
@@ -32,19 +35,23 @@ UNDONE_S = 20.0
 class Change:
     """One change of the board: where stones `stand` now, those that `came`, all that `changed`.
 
-    What stands on masked cells, which are not felt, is known only as far as it was told.
+    What stands on masked cells, which are not felt, is known only as far as it was told. `sensed`
+    are the cells of which it is known what hands have done.
     """
 
     stand: frozenset[str]
     came: frozenset[str]
     changed: frozenset[str]
+    sensed: frozenset[str]
 
     @classmethod
     def of(cls, game: Game[Any, Any], was: State, cells: frozenset[str]) -> "Change":
         """Compare what is felt with what was."""
         before = was.felt or frozenset()
-        stand = (cells & set(game.board.cells) - was.masked) | (was.standing.keys() & was.masked)
-        return cls(stand, came(was, cells), (stand ^ before) - was.unsure - was.masked)
+        sensed = frozenset(game.board.cells) - was.masked
+        stand = (cells & sensed) | (was.standing.keys() & was.masked)
+        changed = (stand ^ before) & sensed - was.unsure
+        return cls(stand, came(was, cells), changed, sensed)
 
 
 def came(was: State, cells: frozenset[str]) -> frozenset[str]:
@@ -52,22 +59,50 @@ def came(was: State, cells: frozenset[str]) -> frozenset[str]:
     return cells - was.felt - was.masked - was.unsure if was.felt is not None else frozenset()
 
 
-def brought_back(book: Book, was: State, board: Change) -> int:
+def brought_back(book: Book, was: State, board: Change, now: float) -> int:
     """Count the moves that hands have undone by restoring the board of an earlier position.
 
     It must have been their wish: their last change leads away from what should stand now, is no
-    more than a handful, and the board has not been knocked over.
+    more than a handful, and the board has not been knocked over. Nor do they turn a ring, for the
+    last move or for the one of which they have not yet pressed the key. What they have not touched
+    must be what stood there then.
     """
     game = book.game
     should = game.pieces(was.position).keys()
-    away = board.changed & (board.stand ^ should)
+    away = board.changed & (board.stand ^ should) - was.exchanging
     fallen = was.upset or len(should - board.stand) > FALLEN
     if fallen or not 1 <= len(away) <= HANDFUL:
         return 0
+    if _still_turning(book, was, board) or any(leads_to_felt(book, key) for key in game.keys):
+        return 0
     for count, played in enumerate(reversed(was.history), start=1):
-        if board.stand == game.pieces(played.before).keys():
+        pieces = game.pieces(played.before)
+        if board.stand == pieces.keys() and _may_stand(book, was, pieces, now):
             return count if board.stand or count <= HANDFUL else 0
     return 0
+
+
+def _may_stand(book: Book, was: State, pieces: Mapping[str, str], now: float) -> bool:
+    """Tell whether stones can be these pieces: those that nobody has touched are what they are.
+
+    One that came by a recent move may have been brought back, and only looked like a move.
+    """
+    right = book.game.pieces(was.position)
+    lately = {cell for cell, at in was.laid.items() if now < at + UNDONE_S}
+    return all(
+        was.standing.get(cell, piece) in (piece, UNKNOWN_PIECE)
+        or was.standing[cell] != right.get(cell)
+        or cell in lately
+        for cell, piece in pieces.items()
+    )
+
+
+def _still_turning(book: Book, was: State, board: Change) -> bool:
+    """Tell whether hands are busy with a ring that is on its way, and with nothing else."""
+    travel, on = was.travel, book.game.board
+    ring = set(on.rings[travel.ring]) if travel is not None else set[str]()
+    pending = {cell for edit in was.pending(book.game) for cell in cells_of(edit, on)}
+    return bool(pending) and pending | board.changed <= ring
 
 
 def take_back(book: Book, count: int, now: float) -> Entries:
@@ -90,7 +125,7 @@ def made_again(book: Book, was: State, board: Change, now: float) -> Entries | N
     While some of several are back and others are not, nothing is a move.
     """
     undone, game, position = was.undone, book.game, was.position
-    if undone is None or now >= undone.until or not board.came:
+    if undone is None or now >= undone.until or not board.came or was.taps:
         return None
     again, cells = 0, set[str]()
     for count, text in enumerate(undone.texts, start=1):
@@ -129,7 +164,7 @@ def ate_before(book: Book, was: State, board: Change, now: float) -> Entries | N
         return None
     if not missing <= set(game.removed(position, move)):
         return None
-    entries = _play(book, texts) + (tap(book, cell) or ())
+    entries = _play(book, texts) + (tap(book, cell, now) or ())
     if texts:
         # Its owner may have moved it instead, which looks the same.
         lifted = tuple(sorted(missing))

@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from game.rules.game import EditKind, Game, Inspection, Role
+from game.rules.game import HUES, EditKind, Game, Goal, Inspection, Role
 from game.rules.message import Message
 from game.table.helping import Hint, Proposal, hints, is_thinking, proposal, threats
 from game.table.menu import Choice, choices
 from game.table.prompts import prompt
-from game.table.state import UNKNOWN_PIECE, Phase, State
+from game.table.state import UNKNOWN_PIECE, Phase, Played, State
+from game.table.travelling import asked, running
 
 
 class Cue(Enum):
@@ -58,17 +59,25 @@ class Cue(Enum):
     """A piece of whoever moves that could be taken next turn."""
     EDIBLE = "edible"
     """A piece that whoever moves could take."""
+    TURNED = "turned"
+    """A ring that turns, or was just turned: it runs round as the ring goes."""
+    SWAP = "swap"
+    """Take away what stands here, and put another piece."""
+    MARK = "mark"
+    """A light that counts something of the inspected piece."""
+    OTHER_MARK = "other_mark"
+    """The same of another kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lamp:
-    """One light's meaning, the player (from 1) whose colour it takes, and its phase in periods.
+    """One light's meaning, the side (from 1) whose colour it takes, and its phase in periods.
 
     Of several hints the best has `rank` 0.
     """
 
     cue: Cue
-    player: int | None = None
+    side: int | None = None
     phase: float = 0.0
     rank: int = 0
 
@@ -77,8 +86,10 @@ class Lamp:
 class Scene:
     """All that is to be shown at one moment.
 
-    `legend` maps indices of the game's legend. `turn` is the player whose turn light is on.
-    `score` and `goal` fill the bars; without a goal there are none. `unkept` warns that the game
+    `keys` are the game's keys that mean something now. `legend` maps indices of the game's legend.
+    `turn` is the player whose turn light is on. `sides` has the side of each player, `hues` the
+    colour of each side. `goals` fill the bars; without any there are none. `score` is a number a
+    player, and `goal` the score that wins, if one does. `unkept` warns that the game
     would not outlive a power cut. `thinking` says that a computer player thinks about its move, and
     nobody else can do anything; `proposal` is the move that it wants then. `hints` are best first.
     `menu` is what each cell stands for while the board is a menu.
@@ -97,10 +108,21 @@ class Scene:
     proposal: Proposal | None = None
     hints: tuple[Hint, ...] = ()
     menu: Mapping[str, Choice] = field(default_factory=dict)
+    keys: Mapping[str, Lamp] = field(default_factory=dict)
+    sides: tuple[int, ...] = ()
+    hues: tuple[str, ...] = HUES
+    goals: tuple[Goal, ...] = ()
 
 
-_ROLE_CUES = {Role.CRITTER: Cue.CRITTER, Role.PREY: Cue.PREY, Role.PREDATOR: Cue.PREDATOR}
-_EDIT_CUES = {EditKind.REMOVE: Cue.REMOVE, EditKind.PUT: Cue.PUT, EditKind.SWAP: Cue.PUT}
+_ROLE_CUES = {
+    Role.CRITTER: Cue.CRITTER,
+    Role.PREY: Cue.PREY,
+    Role.PREDATOR: Cue.PREDATOR,
+    Role.MARK: Cue.MARK,
+    Role.OTHER_MARK: Cue.OTHER_MARK,
+}
+_MARKS = (Role.MARK, Role.OTHER_MARK)
+_EDIT_CUES = {EditKind.REMOVE: Cue.REMOVE, EditKind.PUT: Cue.PUT, EditKind.SWAP: Cue.SWAP}
 
 
 def scene(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> Scene:
@@ -121,17 +143,21 @@ def scene(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> Scen
         cells = _turn_lamps(game, state, next_taps, made)
         roles = made.legend if made is not None else {}
         own = [n for n, role in roles.items() if role is Role.CRITTER]
-        legend = {n: Lamp(Cue.CRITTER, last.player if last else None) for n in own}
+        legend = {n: Lamp(Cue.CRITTER, _side(game, last)) for n in own}
     cells.update(_urgent_lamps(game, state, cells))
-    on_board = set(game.board.cells)
+    players = range(1, len(game.players) + 1)
     return Scene(
         phase=state.phase,
-        cells={spot: lamp for spot, lamp in cells.items() if spot in on_board},
+        cells={spot: lamp for spot, lamp in cells.items() if spot in game.board.centres},
+        keys={spot: lamp for spot, lamp in cells.items() if spot in game.keys},
         legend=legend,
         score=game.score(state.position) if state.draft is None else state.draft.score,
         goal=game.goal(state.position),
+        goals=_goals(game, state),
         turn=state.turn(game),
-        prompt=(inspected.message,) if inspected else prompt(game, state),
+        sides=tuple(game.side_of(state.position, player) for player in players),
+        hues=game.hues,
+        prompt=(inspected.message,) if inspected else prompt(game, state, next_taps),
         notice=state.notice.message if state.notice else None,
         unkept=not state.kept,
         thinking=is_thinking(game, state),
@@ -157,8 +183,9 @@ def _standing_lamps(game: Game[Any, Any], state: State) -> dict[str, Lamp]:
 def _inspection_lamps(game: Game[Any, Any], state: State, inspected: Inspection) -> dict[str, Lamp]:
     """Show the parts that pieces play for the inspected one, and nothing of the turn."""
     pieces = game.pieces(state.position)
+    own = pieces.get(state.inspecting, "")
     return {
-        cell: Lamp(_ROLE_CUES[role], game.side(pieces.get(cell, "")))
+        cell: Lamp(_ROLE_CUES[role], game.side(own if role in _MARKS else pieces.get(cell, "")))
         for cell, role in inspected.cells.items()
     }
 
@@ -169,24 +196,29 @@ def _turn_lamps(
     """Show what can be touched, and what the last move made; at the end the winner's pieces."""
     if state.outcome is not None:
         winner = state.outcome.winner
+        side = None if winner is None else game.side_of(state.position, winner)
         pieces = game.pieces(state.position)
-        won = [cell for cell, piece in pieces.items() if game.side(piece) == winner]
-        return {cell: Lamp(Cue.WIN, winner) for cell in won if winner is not None}
+        won = [cell for cell, piece in pieces.items() if game.side(piece) == side]
+        return {cell: Lamp(Cue.WIN, side) for cell in won if side is not None}
     lamps: dict[str, Lamp] = {}
-    if state.phase is Phase.TAP and not state.disturbed:
-        mover = game.to_move(state.position)
-        wanted = proposal(game, state) is not None
-        lamps.update(
-            {spot: Lamp(Cue.PROPOSED if wanted else Cue.LEGAL, mover) for spot in next_taps}
-        )
-        lamps.update(_hint_lamps(game, state, mover))
-        lamps.update({spot: Lamp(Cue.CHOSEN, mover) for spot in state.taps})
+    mover = game.to_move(state.position)
+    side = None if mover is None else game.side_of(state.position, mover)
+    tapping = state.phase is Phase.TAP and not state.disturbed
+    if tapping:
+        cue = Cue.PROPOSED if proposal(game, state) is not None else Cue.LEGAL
+        lamps.update({spot: Lamp(cue, side) for spot in next_taps})
     last = state.history[-1] if state.history and not state.taps else None
     if last is not None and last.focus:
         roles = made.cells if made is not None else {}
         own = [cell for cell, role in roles.items() if role is Role.CRITTER]
-        lamps.update({cell: Lamp(Cue.CRITTER, last.player) for cell in own})
-        lamps[last.focus] = Lamp(Cue.PLACED, last.player)
+        shown = {cell: Lamp(Cue.CRITTER, _side(game, last)) for cell in own}
+        shown[last.focus] = Lamp(Cue.PLACED, _side(game, last))
+        # What goes on is more important than what has been done.
+        lamps = shown | lamps
+    lamps.update(_running_lamps(game, state))
+    if tapping:
+        lamps.update(_hint_lamps(game, state, side))
+        lamps.update({spot: Lamp(Cue.CHOSEN, side) for spot in {*state.taps} - next_taps})
     taken, hinted = threats(game, state), {hint.spot for hint in hints(game, state)}
     covered = hinted | set(state.taps)
     lamps.update({cell: Lamp(Cue.ENDANGERED) for cell in taken.endangered - covered})
@@ -194,16 +226,46 @@ def _turn_lamps(
     return lamps
 
 
-def _hint_lamps(game: Game[Any, Any], state: State, mover: int | None) -> dict[str, Lamp]:
+def _running_lamps(game: Game[Any, Any], state: State) -> dict[str, Lamp]:
+    """Let the lights run round the rings that turn, in the colours of what stands there."""
+    return {
+        cell: Lamp(Cue.TURNED, _standing_side(game, state, cell), phase)
+        for cell, phase in running(game, state).items()
+    }
+
+
+def _standing_side(game: Game[Any, Any], state: State, cell: str) -> int | None:
+    piece = state.standing.get(cell, UNKNOWN_PIECE)
+    return None if piece == UNKNOWN_PIECE else game.side(piece)
+
+
+def _side(game: Game[Any, Any], played: Played | None) -> int | None:
+    """Return the side that made a move."""
+    return None if played is None else game.side_of(played.before, played.player)
+
+
+def _goals(game: Game[Any, Any], state: State) -> tuple[Goal, ...]:
+    """Say how near the ends are; in a position that is being set up, by the score alone."""
+    wanted = game.goal(state.position)
+    if state.draft is None or wanted is None:
+        return game.goals(state.position) if state.draft is None else ()
+    scores = enumerate(state.draft.score, start=1)
+    return tuple(Goal(player, game.score_word, each, wanted) for player, each in scores)
+
+
+def _hint_lamps(game: Game[Any, Any], state: State, side: int | None) -> dict[str, Lamp]:
     """Show where the hints go on; where two do, the better one."""
     shown = tuple(enumerate(hints(game, state)))
-    return {hint.spot: Lamp(Cue.HINT, mover, rank=rank) for rank, hint in reversed(shown)}
+    return {hint.spot: Lamp(Cue.HINT, side, rank=rank) for rank, hint in reversed(shown)}
 
 
 def _menu_lamps(game: Game[Any, Any], state: State) -> dict[str, Lamp]:
     """Show each choice in the colour of its player, and what is chosen now."""
     return {
-        cell: Lamp(Cue.CHOSEN if choice.chosen else Cue.LEGAL, choice.player)
+        cell: Lamp(
+            Cue.CHOSEN if choice.chosen else Cue.LEGAL,
+            None if choice.player is None else game.side_of(state.position, choice.player),
+        )
         for cell, choice in choices(game, state).items()
     }
 
@@ -213,16 +275,21 @@ def _urgent_lamps(game: Game[Any, Any], state: State, below: Mapping[str, Lamp])
 
     While play pauses nothing is asked of hands.
     """
-    lamps = {}
+    lamps: dict[str, Lamp] = {}
     if not state.disturbed and state.phase is not Phase.MENU:
-        for edit in state.pending(game):
+        for edit in asked(game, state):
+            if edit.kind is EditKind.TURN:
+                # Where fingers are felt, a press of its key says that it has been turned.
+                key = {edit.cell: Lamp(Cue.TURNED)} if state.felt is None else {}
+                lamps.update(_running_lamps(game, state) | key)
+                continue
             piece = edit.piece or state.standing.get(edit.cell, "")
-            player = None if piece == UNKNOWN_PIECE else game.side(piece)
-            lamps[edit.cell] = Lamp(_EDIT_CUES[edit.kind], player)
+            side = None if piece == UNKNOWN_PIECE else game.side(piece)
+            lamps[edit.cell] = Lamp(_EDIT_CUES[edit.kind], side)
     if not state.disturbed:
         if state.cursor:
             under = lamps.get(state.cursor) or below.get(state.cursor)
-            lamps[state.cursor] = Lamp(Cue.CURSOR, under.player if under else None)
+            lamps[state.cursor] = Lamp(Cue.CURSOR, under.side if under else None)
         if state.draft is not None and state.draft.flaw is not None:
             lamps.update({cell: Lamp(Cue.WRONG) for cell in state.draft.flaw.cells})
     if state.wrong is not None:

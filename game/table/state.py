@@ -10,6 +10,7 @@ from typing import Any
 
 from game.rules.game import Edit, EditKind, Flaw, Game, Outcome
 from game.rules.message import Message
+from game.table.edits import cells_of, edits_between
 from game.table.inputs import Command, Idea, Thought
 
 
@@ -25,7 +26,8 @@ class Phase(Enum):
     OVER = "over"
     """The game has ended; a new one can begin."""
     CONFIRM = "confirm"
-    """After a restart people say by one touch that the board stands as it is shown."""
+    """People say by one touch that the board stands as it is shown: after a restart, or where it is
+    laid out anew."""
     SET_UP = "set_up"
     """People set up a position."""
     MENU = "menu"
@@ -43,7 +45,8 @@ Games have no such piece, and are never asked about it.
 class Played:
     """One move of the game so far, with the position `before` it.
 
-    `focus` is the cell that the move is about, "" if there is none.
+    `focus` is the cell that the move is about, "" if there is none; `turned` are the rings that
+    were turned.
     """
 
     before: Any
@@ -52,6 +55,7 @@ class Played:
     focus: str
     removed: tuple[str, ...]
     summary: Message
+    turned: tuple[Edit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +96,19 @@ class Undone:
 
 
 @dataclass(frozen=True, slots=True)
+class Travel:
+    """A ring that is being turned, so many steps clockwise (back below 0), shown until a time.
+
+    It is `late` when hands are still busy with it after that.
+    """
+
+    ring: str
+    steps: int
+    until: float
+    late: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Draft:
     """A position that is being set up.
 
@@ -115,8 +132,9 @@ class State:
     says what should stand. `down` are touches on pieces that may yet become an inspection;
     the `echoes` among them are refused without a word. `contacts` holds, for each cell that has
     lately been touched, until when a touch there counts as the same finger's; without end while
-    the finger is down. `sliding` are those of the finger that made the last move.
-    `vain` are those where it had no effect, and until when that was an echo.
+    the finger is down. For a key of the game it never lasts without end. `sliding` are those of the
+    finger that made the last move. `vain` are those where it had no effect, and until when that was
+    an echo.
 
     `names` are the players' names, one a player or none at all. `unkept` says what is
     wrong with the keeping of the game, which may be `kept` all the same. `draft` is the position
@@ -126,7 +144,8 @@ class State:
     only, or has not told yet. `masked` cells are not felt at all, `lost` ones not now, for the
     reasons in `disturbed`; `unsure` ones can be felt again, but what stands there has not been
     told since. `undone` are the moves that hands have just taken back, until another entry,
-    `moved_at` is when they made the last one, and `upset` says that the board was knocked over.
+    `moved_at` is when they made the last one, `laid` when a stone
+    came to which cell by a recent one, and `upset` says that the board was knocked over.
     `cursor` is the masked cell that the cell key touches, "" while there is none.
 
     `levels` are the computer players that there are, easiest first. `computers` is who is one: a
@@ -155,8 +174,12 @@ class State:
     felt: frozenset[str] | None = None
     unsure: frozenset[str] = frozenset()
     cursor: str = ""
+    exchanging: frozenset[str] = frozenset()
+    travel: Travel | None = None
+    relaying: bool = False
     undone: Undone | None = None
     moved_at: float | None = None
+    laid: Mapping[str, float] = field(default_factory=dict)
     upset: bool = False
     contacts: Mapping[str, float] = field(default_factory=dict)
     sliding: frozenset[str] = frozenset()
@@ -180,8 +203,12 @@ class State:
         return game.pieces(self.position) if self.draft is None else self.draft.pieces
 
     def pending(self, game: Game[Any, Any]) -> tuple[Edit, ...]:
-        """List what hands must still change, in the board's order of cells."""
-        edits = edits_between(self.standing, self.expected(game), game.board.cells)
+        """List what hands must still change: rings first, then cells in the board's order.
+
+        Where stones are felt, each is looked for in its place, and no ring as a whole.
+        """
+        keys = game.keys if self.draft is None and self.felt is None else ()
+        edits = edits_between(self.standing, self.expected(game), game.board, keys)
         if self.outcome is None or self.felt is None or self.draft is not None:
             return edits
         # After the end stones are put away, and nobody wants them back.
@@ -191,7 +218,9 @@ class State:
         """Return what the table waits for once nothing else is asked of people."""
         if self.outcome is not None:
             return Phase.OVER
-        return Phase.EDIT if self.pending(game) else Phase.TAP
+        if not self.pending(game):
+            return Phase.TAP
+        return Phase.CONFIRM if self.relaying and self.felt is None else Phase.EDIT
 
     def turn(self, game: Game[Any, Any]) -> int | None:
         """Return who must act, at the end the winner; nobody while the beginner is drawn."""
@@ -202,31 +231,19 @@ class State:
         if self.outcome is not None:
             return self.outcome.winner
         if self.after_last_move(game):
-            # A turn lasts until the stones that it ate are gone.
+            # A turn lasts until the pieces that it took are gone.
             return self.history[-1].player
         return game.to_move(self.position)
 
     def after_last_move(self, game: Game[Any, Any]) -> bool:
-        """Tell whether hands are still busy with what the last move took off the board.
+        """Tell whether hands are still busy with what the last move took off the board or turned.
 
         Where stones are felt, hands may bring other cells into disorder meanwhile.
         """
         if not self.history or self.draft is not None:
             return False
-        pending = {edit.cell for edit in self.pending(game)}
-        taken = pending & set(self.history[-1].removed)
-        return bool(taken) and (taken == pending or self.felt is not None)
-
-
-def edits_between(
-    standing: Mapping[str, str], expected: Mapping[str, str], cells: tuple[str, ...]
-) -> tuple[Edit, ...]:
-    """List the edits that turn what stands into what is expected."""
-    edits = []
-    for cell in cells:
-        now, then = standing.get(cell, ""), expected.get(cell, "")
-        if now == then:
-            continue
-        kind = EditKind.SWAP if now and then else EditKind.PUT if then else EditKind.REMOVE
-        edits.append(Edit(kind, cell, then))
-    return tuple(edits)
+        last, board = self.history[-1], game.board
+        pending = {cell for edit in self.pending(game) for cell in cells_of(edit, board)}
+        theirs = {cell for edit in last.turned for cell in board.rings[edit.cell]}
+        busy = pending & (theirs | set(last.removed))
+        return bool(busy) and (busy == pending or self.felt is not None)

@@ -45,6 +45,7 @@ from game.table.scene import Scene, scene
 from game.table.state import Phase, State
 from game.table.thinking import Wanted, wanted
 from game.table.touching import hold, lift, touch
+from game.table.travelling import lasting
 
 
 class Table:
@@ -86,6 +87,9 @@ class Table:
         for entry in entries:
             self._book.record(entry)
         self._catch_up()
+        if self._presence and self.state.relaying:
+            self._book.change(relaying=False)
+            self._book.change(phase=self.state.resting(self.game))
         if self.state.outcome is not None or not self.state.standing:
             return
         if self._presence:
@@ -98,6 +102,7 @@ class Table:
         self.tick(now)
         entries = self._take(event, now)
         self._catch_up()
+        self._book.change(travel=lasting(self.game, self.state, now))
         return entries
 
     def tick(self, now: float) -> None:
@@ -114,12 +119,15 @@ class Table:
         if changes:
             self._book.change(**changes)
             self._catch_up()
+        self._book.change(travel=lasting(self.game, self.state, now))
 
     def due(self) -> float | None:
         """Return when `tick` next has something to do, None if never."""
         times = [until for _, until in self._timed()]
         if self.state.draw_until is not None:
             times.append(self.state.draw_until)
+        if self.state.travel is not None and not self.state.travel.late:
+            times.append(self.state.travel.until)
         return min(times, default=None)
 
     def wanted(self) -> Wanted | None:
@@ -159,7 +167,7 @@ class Table:
                 return self._touch(spot, now)
             case Held(spot) if not self._presence:
                 hold(book, spot)
-            case Lifted(spot) if not self._presence:
+            case Lifted(spot) if not self._presence or spot in self.game.keys:
                 lift(book, spot, now)
             case Palmed() if not self.state.disturbed:
                 book.notify(say("table.palm"), now)

@@ -3,7 +3,7 @@
 Owns the prefix tree of taps. Knows no phase of play and no light.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Generic, TypeVar
 
 from game.rules.game import Game
@@ -26,6 +26,11 @@ class TapWalk(Generic[P, M]):
         done = tuple(taken)
         at = len(done)
         return frozenset(taps[at] for taps in self._moves if len(taps) > at and taps[:at] == done)
+
+    def going_on(self, taken: Sequence[str]) -> Iterator[tuple[tuple[str, ...], M]]:
+        """Yield the taps of each move that begins with these, and the move."""
+        done = tuple(taken)
+        return ((taps, move) for taps, move in self._moves.items() if taps[: len(done)] == done)
 
     def move(self, taken: Sequence[str]) -> M | None:
         """Return the move that these touches complete, or None."""

@@ -115,4 +115,9 @@ def not_yours(game: AnyGame, state: State, spot: str) -> Message | None:
     if not only:
         return say("table.wait_for_computer")
     move = proposed(game, state, state.position)
-    return say("table.not_its_move", cell=spot, move=move)
+    return say("table.not_its_move", cell=spot_word(game, state, spot), move=move)
+
+
+def spot_word(game: AnyGame, state: State, spot: str) -> Message | str:
+    """Name a spot for people: a cell by its name, a key by what it does now."""
+    return game.key_word(state.position, state.taps, spot) if spot in game.keys else spot

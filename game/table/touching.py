@@ -7,16 +7,23 @@ from collections.abc import Callable, Mapping
 from math import inf
 from typing import Any
 
+from game.rules.game import EditKind, differences
 from game.rules.message import Message, say
 from game.table import choosing, setting_up
 from game.table.book import Book, Entries
+from game.table.edits import cells_of, edits_between
 from game.table.entries import Entry, Kind
 from game.table.prompts import WAIT_FOR_DRAW, too_early
-from game.table.state import Phase
+from game.table.state import Phase, Travel
 from game.table.thinking import not_yours
+from game.table.travelling import leads_to_felt
 
 ECHO_S = 0.5
 """So long after a finger has left a cell, a touch there is taken for the same finger's."""
+TRAVEL_S = 4.0
+"""For so long a ring is shown that has been turned."""
+SETTLE_S = 1.0
+"""So long after a round has ended, no touch says that the board has been cleared."""
 SLIDE_S = 0.25
 """So long after a finger has left a cell, a touch beside it is taken for the same finger's."""
 
@@ -24,6 +31,8 @@ SLIDE_S = 0.25
 def touch(book: Book, spot: str, now: float) -> Entries:
     """Take one touch of a cell or of a key of the game."""
     act = _IN_PHASE[book.state.phase]
+    if spot in book.game.keys:
+        return _press(book, spot, now)
     if spot not in book.game.board.cells or spot in book.state.masked:
         return act(book, spot, now)
     state = book.state
@@ -54,9 +63,29 @@ def touch(book: Book, spot: str, now: float) -> Entries:
     return ()
 
 
-def confirm(book: Book) -> None:
-    """Go on: the board stands as it is shown."""
+def _press(book: Book, key: str, now: float) -> Entries:
+    """Take one press of a key of the game, unless it bounced, which is never news.
+
+    Only what counted keeps it from counting again, so that trying again is not a bounce for ever.
+    """
+    state = book.state
+    if state.contacts.get(key, -inf) > now:
+        book.change(vain={**state.vain, key: state.contacts[key]})
+        return ()
+    lately = {spot: end for spot, end in state.contacts.items() if end > now}
+    vain = {spot: end for spot, end in state.vain.items() if spot in lately}
+    book.change(contacts={**lately, key: now + ECHO_S}, vain=vain)
+    return _IN_PHASE[state.phase](book, key, now)
+
+
+def confirm(book: Book) -> Entries:
+    """Go on: the board stands as it is shown, also where it is laid out anew."""
+    entries: Entries = ()
+    if book.state.relaying:
+        for edit in book.state.pending(book.game):
+            entries += book.record(Entry(Kind.EDIT, edit.cell))
     book.change(phase=book.state.resting(book.game), notice=None)
+    return entries
 
 
 def hold(book: Book, spot: str) -> None:
@@ -77,7 +106,7 @@ def lift(book: Book, spot: str, now: float) -> None:
     """End an inspection, or refuse a touch on a piece that was not held."""
     if spot == book.state.inspecting:
         book.change(inspecting="")
-    if spot in book.state.contacts:
+    if spot in book.state.contacts and not (spot in book.game.keys and spot in book.state.vain):
         book.change(contacts={**book.state.contacts, spot: now + ECHO_S})
     if spot in book.state.echoes:
         book.change(down=book.state.down - {spot}, echoes=book.state.echoes - {spot})
@@ -86,25 +115,47 @@ def lift(book: Book, spot: str, now: float) -> None:
         _refuse(book, spot, now)
 
 
-def tap(book: Book, spot: str) -> Entries | None:
-    """Go on with a move, and make it when it is complete; None if no move goes on like this."""
-    if spot not in book.next_taps():
+def tap(book: Book, spot: str, now: float, after: tuple[str, ...] | None = None) -> Entries | None:
+    """Go on with a move, and make it when it is complete; None if no move goes on like this.
+
+    It goes on from the taps that have been made, or `after` others instead.
+    """
+    made = book.state.taps if after is None else after
+    if spot not in book.next_taps(made):
         return None
-    taps = (*book.state.taps, spot)
+    taps = (*made, spot)
     move = book.walk.move(taps)
     if move is not None:
-        return _make(book, move, taps)
+        return _make(book, move, taps, now)
     book.change(taps=taps, wrong=None, notice=None)
     return ()
 
 
-def _make(book: Book, move: Any, taps: tuple[str, ...]) -> Entries:
-    """Record a move, and the edits that the hand which entered it has made by its touches."""
-    text = book.game.move_text(book.state.position, move)
-    entries = book.record(Entry(Kind.MOVE, text))
-    for edit in book.state.pending(book.game):
-        if edit.cell in taps:
-            entries += book.record(Entry(Kind.EDIT, edit.cell))
+def _make(book: Book, move: Any, taps: tuple[str, ...], now: float) -> Entries:
+    """Record a move, and the edits that the hand which entered it has made by its touches.
+
+    Where no stones are felt, the same hand touches once more what the move takes off a cell.
+    """
+    state, game = book.state, book.game
+    entries = book.record(Entry(Kind.MOVE, game.move_text(state.position, move)))
+    last, untold = book.state.history[-1], frozenset(game.board.cells)
+    if state.felt is not None:
+        untold = state.masked
+    if not book.state.relaying:
+        before, pieces = game.pieces(last.before), game.pieces(book.state.position)
+        done = {
+            edit.cell
+            for edit in edits_between(before, pieces, game.board, game.keys)
+            if edit.kind is EditKind.TURN
+        }
+        done.update(edit.cell for edit in differences(before, pieces, game.board.cells))
+        for spot in dict.fromkeys(taps):
+            if spot in done and spot not in untold & set(last.removed):
+                entries += book.record(Entry(Kind.EDIT, spot))
+    if book.state.relaying:
+        book.change(moved_at=now)
+    for edit in last.turned:
+        book.change(travel=Travel(edit.cell, edit.steps, now + TRAVEL_S))
     return entries
 
 
@@ -138,7 +189,8 @@ def _refusal(book: Book, spot: str, echo: bool, beside: frozenset[str]) -> Messa
         return say("table.slid", cell=spot)
     if begins and any(state.contacts.get(cell) == inf for cell in state.sliding):
         return say("table.one_stone")
-    if beside & state.sliding and _is_pending(book, spot) and state.after_last_move(book.game):
+    slid_off = state.relaying or (_pending(book, spot) and state.after_last_move(book.game))
+    if beside & state.sliding and slid_off:
         return say("table.slid_off", cell=spot)
     return None
 
@@ -153,18 +205,31 @@ def _is_done(book: Book, spot: str) -> bool:
     if state.phase is Phase.TAP:
         return spot not in book.next_taps()
     if state.phase in (Phase.EDIT, Phase.OVER):
-        return not _is_pending(book, spot)
-    return state.phase is Phase.SET_UP
+        return not _pending(book, spot)
+    return state.phase is Phase.SET_UP or state.relaying
 
 
-def _is_pending(book: Book, spot: str) -> bool:
-    return any(edit.cell == spot for edit in book.state.pending(book.game))
+def _pending(book: Book, spot: str) -> str:
+    """Return the cell or ring that a touch brings right; "" if it brings none."""
+    for edit in book.state.pending(book.game):
+        if spot == edit.cell or spot in cells_of(edit, book.game.board):
+            return edit.cell
+    return ""
 
 
 def _in_confirm(book: Book, spot: str, now: float) -> Entries:
-    confirm(book)
+    state, edit = book.state, _pending(book, spot)
+    just_over = state.moved_at is not None and now < state.moved_at + SETTLE_S
+    if state.relaying and just_over and not state.expected(book.game):
+        # A hurried hand has not even seen that the round is over.
+        book.refuse(spot, say("table.clear_all"), now)
+        return ()
+    if state.relaying and edit:
+        # Whoever takes or lays the pieces one by one has not said yet that all is right.
+        return book.record(Entry(Kind.EDIT, edit))
+    entries = confirm(book)
     # The hand that takes a stone away says by that, too, that the rest is right.
-    return _in_edit(book, spot, now) if _is_pending(book, spot) else ()
+    return _in_edit(book, spot, now) if edit else entries
 
 
 def _in_draw(book: Book, spot: str, now: float) -> Entries:
@@ -173,15 +238,23 @@ def _in_draw(book: Book, spot: str, now: float) -> Entries:
 
 
 def _in_tap(book: Book, spot: str, now: float) -> Entries:
-    entries = tap(book, spot)
+    entries = tap(book, spot, now)
+    state = book.state
+    if entries is None and len(state.taps) == 1 and spot in state.standing.keys() - {*state.taps}:
+        # Another piece is chosen instead.
+        entries = tap(book, spot, now, ())
     if entries is None:
         _defer_or_refuse(book, spot, now)
     return entries or ()
 
 
 def _in_edit(book: Book, spot: str, now: float) -> Entries:
-    if _is_pending(book, spot):
-        return book.record(Entry(Kind.EDIT, spot))
+    felt = book.state.felt is not None
+    edit = "" if felt and spot in book.game.keys else _pending(book, spot)
+    if edit:
+        return book.record(Entry(Kind.EDIT, edit))
+    if felt and leads_to_felt(book, spot):
+        return tap(book, spot, now) or ()
     _defer_or_refuse(book, spot, now)
     return ()
 
@@ -198,8 +271,12 @@ def _defer_or_refuse(book: Book, spot: str, now: float) -> None:
 def _refuse(book: Book, spot: str, now: float) -> None:
     state, game = book.state, book.game
     pending = state.pending(game)
-    if state.phase is Phase.OVER:
+    if spot not in game.board.cells and spot not in game.keys:
+        why = say("table.no_key", key=spot)
+    elif state.phase is Phase.OVER:
         why = say("rules.game_over")
+    elif pending and spot in game.keys:
+        why = say("table.first_put_right")
     elif pending:
         why = too_early(spot, spot in state.standing, pending)
     else:

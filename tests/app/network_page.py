@@ -45,6 +45,9 @@ class Wishes:
     def mask(self, cells: frozenset[str]) -> None:
         raise NotImplementedError
 
+    def press(self, key: str) -> None:
+        raise NotImplementedError
+
     def analyse(self) -> None:
         raise NotImplementedError
 

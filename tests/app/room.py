@@ -1,5 +1,6 @@
 """A game on a Pi or a Pico that is emulated below its drivers, with a clock that the test moves."""
 
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -7,10 +8,12 @@ from typing import Any
 
 from emulated_pi import EmulatedPi
 
+from game.app.fitting import FittedMasks, fitted
 from game.app.journal.journal import Journal
 from game.app.journal.store import Store
 from game.app.session import Computer, Session, Snapshot
 from game.rules.circle_of_life import GAME
+from game.rules.game import Game
 from game.table.entries import Entry
 from game.table.scene import Cue
 from game.table.table import DRAW_S, Table
@@ -22,10 +25,10 @@ from hal.profile import Profile
 from hal.sim.pico.backend import EmulatedCoprocessor
 
 
-def entries_on_disk(data: Path) -> list[Entry]:
+def entries_on_disk(data: Path, game: str = GAME.name) -> list[Entry]:
     """Read the newest game past the journal that may be writing it."""
     with closing(Store(data, read_only=True)) as store:
-        number = store.newest(GAME.name)
+        number = store.newest(game)
         return [] if number is None else [line.entry for line in store.lines(number)]
 
 
@@ -42,7 +45,11 @@ class Watcher:
 
 
 class Room:
-    """A game on a Pi that is emulated below its drivers, with a clock that we move."""
+    """A game on a Pi that is emulated below its drivers, with a clock that we move.
+
+    Hands touch the whole board, whose spots have the names of the profile or, if that is given, of
+    how it is wired in truth; the game may fill a part of it.
+    """
 
     def __init__(
         self,
@@ -52,16 +59,20 @@ class Room:
         truth: Profile | None = None,
         computer: Computer | None = None,
         levels: tuple[str, ...] = (),
+        game: Game[Any, Any] = GAME,
+        options: Mapping[str, str] | None = None,
     ) -> None:
         self.now = 0.0
-        self.profile = profile
+        self.game = game
+        board, self.profile = profile, fitted(profile, game)
+        profile = self.profile
         self.memory = BoardMemory(data / "board.json")
         hardware: dict[str, Any] = {
             "clock": lambda: self.now,
             "seed": 3,
             "memory": self.memory,
             "stones": stones,
-            "truth": truth,
+            "truth": truth or board,
         }
         if profile.pico is None:
             self.pi = EmulatedPi(profile, **hardware)
@@ -71,12 +82,15 @@ class Room:
             )
         self.device = Device(profile, self.pi)
         self.data = data
-        self.journal = Journal(data, GAME.name, threaded=False)
+        self.journal = Journal(data, game.name, threaded=False)
         self.watcher = Watcher()
         presence = profile.sensing.mode == "presence"
-        self.table = Table(GAME, {"first": "1"}, Random(1), presence=presence, levels=levels)
+        self.table = Table(
+            game, {"first": "1", **(options or {})}, Random(1), presence=presence, levels=levels
+        )
+        masks = FittedMasks(self.memory, board, profile)
         self.session = Session(
-            self.table, self.device, self.journal, self.watcher, self.memory, computer=computer
+            self.table, self.device, self.journal, self.watcher, masks, computer=computer
         )
         self.session.begin(self.now)
         self.run(DRAW_S + 0.1)
@@ -117,11 +131,11 @@ class Room:
 
     @property
     def kept(self) -> list[Entry]:
-        return entries_on_disk(self.data)
+        return entries_on_disk(self.data, self.game.name)
 
     @property
     def text(self) -> str:
-        return GAME.text(self.table.state.position)
+        return self.game.text(self.table.state.position)
 
     @property
     def plies(self) -> int:

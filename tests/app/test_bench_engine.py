@@ -2,14 +2,12 @@
 
 import pytest
 
-from game.app import bench_engine
 from game.app.bench_engine import EngineFigures, engine_lines, engine_speed
 from game.engine.circle import field
 
 
-def test_figures_are_of_the_engine_in_use(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(bench_engine, "SPEED_S", 0.05)
-    figures = engine_speed()
+def test_figures_are_of_the_engine_in_use():
+    figures = engine_speed(0.05)
     assert figures.compiled == field.__file__.endswith(".so")
     assert min(figures.games, figures.plain_games, figures.nodes, figures.plain_nodes) > 0
 

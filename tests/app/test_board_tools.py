@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from game.app.board_tools import check, picture, show
-from game.app.boards import graph_of
+from game.app.fitting import graph_of
 from game.rules.board import Board
 from game.rules.disc import disc
 from game.rules.hexagon import hexagon
@@ -35,18 +35,18 @@ def file(tmp_path: Path) -> Path:
 
 def test_check_says_ok_and_counts_in_one_line(file: Path) -> None:
     assert check("hexagon-61") == (
-        "ok: hexagon-61: 61 cells on 6 chips (11 electrodes to spare), 115 pixels (0 unused),"
-        " 6 keys, touch sensing"
+        "ok: hexagon-61: 61 cells on 6 chips (9 electrodes to spare), 117 pixels (0 unused),"
+        " 8 keys, touch sensing"
     )
     spare = ("turn2 = [114]", ""), ('mode = "touch"', 'mode = "presence"')
     assert check(with_text(file, *spare)).endswith(
-        "115 pixels (1 unused), 6 keys, presence sensing"
+        "117 pixels (1 unused), 8 keys, presence sensing"
     )
 
 
 def test_board_tools_tell_a_cell_without_a_pixel(file: Path) -> None:
     name = with_text(file, ("electrode = 2, pixel = 2 }", "electrode = 2 }"))
-    assert "115 pixels (1 unused), 1 cell without a pixel, 6 keys" in check(name)
+    assert "117 pixels (1 unused), 1 cell without a pixel, 8 keys" in check(name)
     text = show(name)
     assert re.search(r"(?m)^a3 +A +bus 1, address 0x5A +2 +none$", text)
     assert re.search(r"(?m)^ +#0 +#1 +none +#3 +#4$", text)
@@ -91,10 +91,10 @@ def test_show_sums_up_chips_strip_current_and_night(file: Path) -> None:
     text = show("hexagon-61")
     assert re.search(r"(?m)^A +bus 1, address 0x5A +11  11$", text)
     assert re.search(r"(?m)^F +bus 3, address 0x5B +10  10-11$", text)
-    assert "115 pixels by spi on GPIO10, order GRB; unused: none" in text
+    assert "117 pixels by spi on GPIO10, order GRB; unused: none" in text
     assert "charge found by each chip, from 16 uA for 0.5 us" in text
-    # 115 pixels of three channels at 0.6 of 20 mA, and 1 mA each for their controllers.
-    assert "is about 4255 mA, dimmed to the budget of 2500 mA" in text
+    # 117 pixels of three channels at 0.6 of 20 mA, and 1 mA each for their controllers.
+    assert "is about 4329 mA, dimmed to the budget of 2500 mA" in text
     assert re.search(r"(?m)^night +as bright as the day$", text)
     night = '[night]\nstart = "22:05"\nend = "07:00"\nbrightness = 0.1\n[keys]'
     other = show(
@@ -107,7 +107,7 @@ def test_show_sums_up_chips_strip_current_and_night(file: Path) -> None:
         )
     )
     assert "brightness 0.1 from 22:05 to 07:00" in other
-    assert "is about 4255 mA, within the budget of 5000 mA" in other
+    assert "is about 4329 mA, within the budget of 5000 mA" in other
     assert "; charge 16 uA for 0.5 us" in other
     assert "unused: 113\n" in other
 
@@ -117,7 +117,7 @@ def test_show_says_how_a_pico_is_wired_and_names_its_pins_only() -> None:
     buses = "bus 0 on GP4 (SDA) and GP5 (SCL); bus 1 on GP6 (SDA) and GP7 (SCL)"
     assert f"\npico       port auto; {buses}\n" in text
     assert "\nsensing    touch; interrupt line on GP8\n" in text
-    assert "115 pixels by pio on GP2, order GRB; unused: none" in text
+    assert "117 pixels by pio on GP2, order GRB; unused: none" in text
     assert "GPIO" not in text
     assert "pico" not in show("hexagon-61")
 
@@ -125,7 +125,9 @@ def test_show_says_how_a_pico_is_wired_and_names_its_pins_only() -> None:
 def test_show_of_a_board_without_keys_and_lights_says_so(file: Path) -> None:
     name = with_text(file)
     text = re.sub(r"(?ms)^\[lights\].*", "[lights]\n", file.read_text())
-    file.write_text(re.sub(r"(?m)^(new_game|take_back|resign|cell|shutdown|hint) =.*\n", "", text))
+    file.write_text(
+        re.sub(r"(?m)^(new_game|take_back|resign|cell|shutdown|hint|choice[12]) =.*\n", "", text)
+    )
     assert "No keys." in show(name)
     assert "No lights beside the cells." in show(name)
 

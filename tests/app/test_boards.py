@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 import game.app.boards as boards_module
-from game.app.boards import at_port, choose, find, graph_of, learned_file, simulated_file, usual
+from game.app.boards import at_port, choose, find, learned_file, simulated_file, usual
 from game.app.carriers import WIRED, carrier_of, is_wired
 from game.app.data import board_lock, board_lock_file, board_memory
 from game.app.errors import AppError, StoreError
+from game.app.fitting import graph_of
 from game.rules.board import Board
 from game.rules.disc import disc
 from game.rules.hexagon import hexagon
@@ -177,6 +178,7 @@ def with_cells(cells: tuple[str, ...]) -> Profile:
         ("hexagon-61-mux", hexagon(5)),
         ("hexagon-61-pico", hexagon(5)),
         ("disc-32", disc()),
+        ("disc-32-pico", disc()),
         ("rectangle-88", rectangle()),
         ("rectangle-88-pico", rectangle()),
     ],

@@ -6,10 +6,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from page_hands import PageHands
 from playwright.sync_api import Browser, Page, expect
 from running import Lifeboard
 
-from game.rules.circle_of_life import GAME, Position
+from game.rules.circle_of_life import GAME
 
 pytestmark = pytest.mark.browser
 
@@ -66,40 +67,21 @@ def touch(page: Page, name: str, effect: str) -> None:
         expect(page.locator('[data-cue="wrong"]')).to_have_count(0)
 
 
-def place(page: Page, position: Position, name: str) -> Position:
-    """Click a cell, then every stone that it eats, and check the page against the rules."""
-    code = str(position.mover + 1)
-    eaten = GAME.removed(position, name)
-    touch(page, name, f'[data-piece="{code}"]')
-    after = GAME.play(position, name)
-    expect(page.locator('[data-cue="remove"]')).to_have_count(len(eaten))
-    for left, gone in enumerate(eaten):
-        expect(cell(page, gone)).to_have_attribute("data-cue", "remove")
-        touch(page, gone, '[data-standing=""]')
-        expect(page.locator('[data-cue="remove"]')).to_have_count(len(eaten) - left - 1)
-    assert shown(page) == GAME.pieces(after)
-    return after
-
-
-@pytest.mark.timeout(300)
-def test_whole_game_by_clicking_ends_with_the_right_winner(page: Page):
-    position = GAME.initial({"first": str(mover(page))})
-    rng = Random(11)
-    while GAME.outcome(position) is None:
-        moves = list(GAME.legal_moves(position))
-        # Eating where possible, so that stones are taken away in most turns of a short game.
-        meals = [move for move in moves if GAME.removed(position, move)]
-        position = place(page, position, rng.choice(meals or moves))
-    outcome = GAME.outcome(position)
-    name = "Orange" if outcome.winner == 1 else "Blue"
-    assert outcome.reason == "stones eaten"
-    expect(status(page)).to_contain_text(f"{name} wins")
-    expect(
-        page.get_by_text(
-            f"{name} wins with {position.eaten[outcome.winner - 1]} stones eaten."
-        ).first
-    ).to_be_visible()
-    expect(page.locator('[data-cue="win"]').first).to_be_visible()
+def test_whole_game_by_clicking_ends_with_the_right_winner(browser: Browser, tmp_path: Path):
+    running, rng = Lifeboard(tmp_path, "--option", "target=6"), Random(11)
+    with PageHands(browser, running, GAME, target="6") as hands:
+        while GAME.outcome(hands.position) is None:
+            moves = list(GAME.legal_moves(hands.position))
+            # Eating where possible, so that stones are taken away in most turns of a short game.
+            meals = [move for move in moves if GAME.removed(hands.position, move)]
+            hands.play(GAME.move_text(hands.position, rng.choice(meals or moves)))
+        outcome = GAME.outcome(hands.position)
+        name = "Orange" if outcome.winner == 1 else "Blue"
+        assert outcome.reason == "stones eaten"
+        eaten = hands.position.eaten[outcome.winner - 1]
+        expect(status(hands.page)).to_contain_text(f"{name} wins with {eaten} stones eaten.")
+        expect(hands.page.locator('[data-cue="win"]').first).to_be_visible()
+    assert running.stop() == (0, "")
 
 
 def test_refused_click_is_flagged_explained_and_changes_nothing(page: Page):

@@ -49,6 +49,49 @@ def test_games_lists_circle_of_life_with_its_options():
     assert "target=1 - 999" in shown
 
 
+def test_games_lists_variants_as_games_with_what_can_be_chosen_in_each():
+    lines = {line.split()[0]: line for line in run("games").stdout.splitlines()}
+    assert "variant=basic | aggressive | three" in lines["azteka"]
+    assert "3 players" in lines["azteka-three"]
+    assert "variant" not in lines["azteka-three"] + lines["azteka-aggressive"]
+    titles = {line.index("A") for name, line in lines.items() if name.startswith("a")}
+    assert len(titles) == 1
+
+
+def test_game_that_does_not_fit_on_the_board_is_refused_with_boards_that_do(tmp_path: Path):
+    where = ("--no-browser", "--port", "0", "--data", str(tmp_path))
+    done = run("play", "--game", "azteka", "--board", "hexagon-61", *where)
+    assert done.returncode == 1
+    assert_one_line(done.stderr, "hexagon-61", "azteka", "such as disc-32", "--board")
+    done = run("play", "--game", "azteka", "--option", "variant=seven", *where)
+    assert done.returncode == 2
+    assert_one_line(done.stderr, "variant", "seven", "three")
+
+
+@pytest.mark.parametrize(
+    ("options", "game", "players"),
+    [
+        (("--game", "azteka"), "azteka", 2),
+        (("--game", "azteka", "--option", "variant=three"), "azteka-three", 3),
+        (("--game", "adaptoid", "--option", "first=2"), "adaptoid", 2),
+        (("--game", "adaptoid"), "adaptoid", 2),
+        (("--option", "target=3"), "circle-of-life", 2),
+    ],
+)
+def test_play_opens_a_game_on_the_board_that_it_needs(
+    options: tuple[str, ...], game: str, players: int, tmp_path: Path
+):
+    with Lifeboard(tmp_path, *options) as lifeboard, lifeboard.page() as page:
+        talk = Talk(page)
+        talk.until(lambda t: t.hello and t.state)
+        assert talk.hello["game"] == game
+        assert len(talk.hello["players"]) == players
+        cells = talk.hello["board"]["cells"]
+        assert {spot for spot in talk.hello["pixels"] if "." not in spot} == set(cells)
+        if "target=3" in options:
+            assert talk.state["target"] == 3
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -244,7 +287,7 @@ def test_players_are_named_on_the_command_line(tmp_path: Path):
 
 
 def test_bench_prints_all_figures_as_json():
-    figures = json.loads(run("bench", "--json").stdout)
+    figures = json.loads(run("bench", "--json", "--quick").stdout)
     assert figures["random_games_per_s"] > 0
     assert figures["latency"]["touches"] > 100
     assert set(figures["latency"]) == {
@@ -259,6 +302,7 @@ def test_bench_prints_all_figures_as_json():
         "cards",
     }
     assert figures["process"]["start_to_ready_s"] > 0
+    assert figures["process"]["games"] == 10
     assert figures["pico"]["kinds"]["touch to report"]["whole"]["worst_ms"] > 0
 
 

@@ -145,7 +145,7 @@ def test_stones_that_are_eaten_pulse_before_they_are_gone(show: Show):
 def test_everything_that_stands_is_lit_and_nothing_asks_to_be_touched(show: Show):
     show.run(4 * MOVE_S + 0.1)
     scene = show.watcher.newest.scene
-    assert {cell: (lamp.cue, lamp.player) for cell, lamp in scene.cells.items()} == {
+    assert {cell: (lamp.cue, lamp.side) for cell, lamp in scene.cells.items()} == {
         "d1": (Cue.PLACED, 2),
         "e5": (Cue.STANDS, 1),
         "e6": (Cue.STANDS, 1),

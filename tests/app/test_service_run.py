@@ -6,6 +6,7 @@ import signal
 import socket
 import time
 from contextlib import ExitStack, closing
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,9 @@ from game.app.gate.pin import Pins
 from game.app.service.activity import STARTING, Ground, open_activity
 from game.app.service.as_service import AsService, arguments_of
 from game.app.service.places import EXIT_CONFIG, EXIT_POWER_OFF, Places
-from game.app.service.settings import BoardSettings, Settings
+from game.app.service.settings import BoardSettings, GameSettings, Settings
 from game.app.words import words
+from game.rules.catalogue import find_game
 
 
 def playing(service: Managed) -> Talk:
@@ -139,6 +141,32 @@ def test_playing_is_shown_only_after_its_first_frame(tmp_path: Path):
             activity.stepping.step(time.monotonic())
             activity.stepping.wait(0.01)
         assert activity.status().startswith("Circle of Life")
+
+
+@pytest.mark.parametrize(
+    ("game", "board"), [("azteka-three", "disc-32"), ("adaptoid", "hexagon-61")]
+)
+def test_service_plays_a_game_on_the_board_that_it_needs(game: str, board: str, tmp_path: Path):
+    with ExitStack() as stack:
+        settings = Settings(BoardSettings("mock"), GameSettings(game))
+        ground = Ground(tmp_path, tmp_path / "board.toml")
+        activity = open_activity(stack, settings, ground, words("en"))
+        while not activity.shown:
+            activity.stepping.step(time.monotonic())
+            activity.stepping.wait(0.01)
+        assert activity.stepping.device.profile.name == board
+        assert activity.status().startswith(find_game(game).title)
+
+
+def test_service_waits_with_a_board_on_which_the_game_does_not_fit(tmp_path: Path):
+    learnt = tmp_path / "board.toml"
+    shipped = files("hal").joinpath("boards", "hexagon-61.toml")
+    learnt.write_text(shipped.read_text(encoding="utf-8"), encoding="utf-8")
+    with ExitStack() as stack:
+        settings = Settings(game=GameSettings("azteka"))
+        activity = open_activity(stack, settings, Ground(tmp_path, learnt), words("en"))
+        assert "does not fit azteka" in activity.status()
+        assert not activity.over
 
 
 def test_wrong_settings_are_refused_and_change_nothing(tmp_path: Path):

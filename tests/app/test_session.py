@@ -17,6 +17,7 @@ from game.app.journal.store import Store
 from game.app.perception import KEY_ECHO_S, Perception
 from game.app.session import Session, Snapshot
 from game.rules.circle_of_life import GAME
+from game.rules.game import Goal
 from game.rules.message import Message, say
 from game.table.entries import Entry, Kind
 from game.table.inputs import Asked, Command, Held, Lifted, Palmed, Touched
@@ -26,6 +27,7 @@ from game.table.table import DRAW_S, Table
 from game.table.touching import ECHO_S
 from hal import profile as profiles
 from hal.backend import open_backend
+from hal.colour import WHITE, Colour
 from hal.device import Device
 from hal.events import CellTouch, Event, KeyTouch, Moment, Palm
 from hal.light import Frame
@@ -329,6 +331,9 @@ def test_perception_translates_every_event():
     assert felt(CellTouch("e5", Moment.UP)) == Lifted("e5")
     assert felt(KeyTouch("take_back", Moment.DOWN)) == Asked(Command.TAKE_BACK)
     assert felt(KeyTouch("ring1", Moment.DOWN)) == Touched("ring1")
+    assert felt(KeyTouch("ring1", Moment.HELD)) is None
+    assert felt(KeyTouch("ring1", Moment.UP)) == Lifted("ring1")
+    assert felt(KeyTouch("take_back", Moment.UP)) is None
     assert felt(Palm(frozenset({"a1"}))) == Palmed(frozenset({"a1"}))
 
 
@@ -397,10 +402,59 @@ def test_score_bars_grow_with_the_score_and_show_the_first_stone(room: Room):
     scene = room.table.scene()
     lights = {"score1": 20, "score2": 20}
     for score, lit in ((0, 0), (1, 1), (10, 10), (20, 20), (23, 20)):
-        given = look.layers(replace(scene, score=(score, 0), goal=20), lights)
+        given = look.layers(replace(scene, goals=(Goal(1, say("goal.score"), score, 20),)), lights)
         assert sum(spot.startswith("score1") for layer in given for spot in layer) == lit
-    few = look.layers(replace(scene, score=(1, 0), goal=99), lights)
+    few = look.layers(replace(scene, goals=(Goal(1, say("goal.score"), 1, 99),)), lights)
     assert sum(spot.startswith("score1") for layer in few for spot in layer) == 1
+
+
+def test_a_bar_shows_the_nearest_of_several_ends(room: Room):
+    word, lights = say("goal.score"), {"score1": 20, "score2": 20}
+    goals = (Goal(1, word, 1, 10), Goal(1, word, 6, 8), Goal(2, word, 0, 8), Goal(2, word, 0, 4))
+    bars = look.layers(replace(room.table.scene(), goals=goals), lights)[2]
+    assert len(bars) == 15
+    assert all(spot.startswith("score1") for spot in bars)
+
+
+def test_lights_of_players_glow_in_the_colours_of_their_sides(room: Room):
+    hues = ("#102030", "#405060", "#708090")
+    scene = replace(
+        room.table.scene(),
+        score=(0, 0),
+        sides=(3, 1),
+        hues=hues,
+        turn=2,
+        goals=(Goal(1, say("goal.score"), 1, 2),),
+        cells={"e5": Lamp(Cue.PLACED, 2), "e6": Lamp(Cue.DRAW)},
+        keys={},
+    )
+    cells, _, bars, turns, _ = look.layers(scene, {"score1": 2, "turn1": 1, "turn2": 1})
+    assert cells["e5"].colour == Colour(0x40, 0x50, 0x60)
+    assert cells["e6"].colour == WHITE
+    assert {spot: glow.colour for spot, glow in turns.items()} == {
+        "turn2.0": Colour(0x10, 0x20, 0x30)
+    }
+    assert bars["score1.0"].colour == Colour(0x70, 0x80, 0x90).scaled(0.8)
+
+
+def test_a_group_of_lights_with_the_name_of_a_key_glows_as_the_key_does(room: Room):
+    keys = {"ring1": Lamp(Cue.LEGAL, 1), "choice1": Lamp(Cue.HINT, 1)}
+    scene = replace(room.table.scene(), keys=keys)
+    glows = look.layers(scene, {"ring1": 2, "ring2": 1})[4]
+    assert set(glows) == {"ring1.0", "ring1.1"}
+    assert {glow.rhythm for glow in glows.values()} == {Rhythm.STEADY}
+
+
+def test_a_turned_ring_runs_otherwise_than_the_draw(room: Room):
+    cells = {f"e{n}": Lamp(Cue.TURNED, 1, n / 8) for n in range(1, 9)}
+    glows = look.layers(replace(room.table.scene(), cells=cells), {})[0]
+    assert [glows[cell].phase for cell in cells] == [n / 8 for n in range(1, 9)]
+    (rhythm,) = {glow.rhythm for glow in glows.values()}
+    levels = [rhythm.level(0.4, n / 8) for n in range(8)]
+    # A wave that falls off behind its crest, and goes on with the time.
+    assert levels.index(max(levels)) == 2
+    assert [rhythm.level(0.6, n / 8) for n in range(8)].index(max(levels)) == 3
+    assert rhythm is not Rhythm.RUN
 
 
 def test_modelled_part_of_the_latency_is_within_the_budget():

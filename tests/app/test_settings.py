@@ -123,6 +123,10 @@ def test_what_is_not_allowed_is_named_with_file_key_value_and_what_is(
         ('[board]\nprofile = "nowhere.toml"', "nowhere.toml"),
         ('[board]\nprofile = "/nowhere.toml"', "cannot be read"),
         ('[board]\nprofile = "disc-32"', "lacks cells"),
+        (
+            '[board]\nprofile = "hexagon-61"\n[game]\nname = "azteka-three"',
+            "does not fit azteka-three: .* such as disc-32",
+        ),
     ],
 )
 def test_what_is_named_must_be_there_and_fit(tmp_path: Path, text: str, part: str):
@@ -130,6 +134,20 @@ def test_what_is_named_must_be_there_and_fit(tmp_path: Path, text: str, part: st
     assert read(file)
     with pytest.raises(SettingsError, match=part):
         checked(file)
+
+
+@pytest.mark.parametrize(
+    ("game", "board"),
+    [
+        ("azteka", "disc-32"),
+        ("azteka-three", "disc-32"),
+        ("adaptoid", "hexagon-61-mux"),
+        ("circle-of-life", "hexagon-61"),
+    ],
+)
+def test_game_may_fill_a_part_of_the_board(tmp_path: Path, game: str, board: str):
+    file = written(tmp_path, f'[board]\nprofile = "{board}"\n[game]\nname = "{game}"')
+    assert checked(file).game.name == game
 
 
 @pytest.mark.parametrize(("profile", "seen"), [("/home/pi/a.toml", False), ("/srv/a.toml", True)])

@@ -1,6 +1,7 @@
 """Fake hands in parts: the desk, the motions of fingers, what a person sees and how he waits."""
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -160,6 +161,7 @@ class Bench:
         self.fingers, self.wires = fingers(feels_stones=feels_stones)
         self.told: list[str] = []
         self.asked: list[Command] = []
+        self.pressed: list[str] = []
         self.quiet = 0
         none = HANDS["careful"]
         careful = type(none)(none.reaction_s, none.travel_s, none.press_s, none.notice_s, 0.0)
@@ -172,6 +174,7 @@ class Bench:
             quiet=self._count,
             keys=frozenset({"take_back", "resign", "new_game"}),
             ask=self.asked.append,
+            press=self.pressed.append,
         )
         self.table.start(0.0)
         self.table.tick(DRAW_S)
@@ -286,7 +289,7 @@ def test_person_who_is_shown_nothing_gives_up():
     bench.show()
     sight = bench.person.sight
     assert sight is not None
-    bench.person.sight = Sight(GAME, sight.phase, {}, 1, frozenset(), {})
+    bench.person.sight = replace(sight, lamps={}, words=frozenset(), page={})
     for _ in range(5):  # half a second each
         bench.act()
     with pytest.raises(Stuck, match="shown nothing to do for more"):
@@ -320,7 +323,7 @@ def test_sight_sees_cues_words_and_the_page():
 
 def test_hands_have_no_more_chances_than_there_are():
     for hands in HANDS.values():
-        for chances in (hands.placing, hands.tidying, hands.drawing):
+        for chances in (hands.placing, hands.tidying, hands.drawing, hands.moving):
             assert 0.0 < sum(chances.values()) < 1.0
             assert all(isinstance(slip, Slip) for slip in chances)
         for least, most in (hands.reaction_s, hands.travel_s, hands.press_s, hands.notice_s):
@@ -329,4 +332,4 @@ def test_hands_have_no_more_chances_than_there_are():
 
 def test_clumsy_hands_slip_in_every_way():
     clumsy = HANDS["clumsy"]
-    assert {*clumsy.placing, *clumsy.tidying, *clumsy.drawing} == set(Slip)
+    assert {*clumsy.placing, *clumsy.tidying, *clumsy.drawing, *clumsy.moving} == set(Slip)

@@ -138,7 +138,7 @@ def test_the_offer_to_leave_a_cell_out_ends_when_play_has_gone_on(page: Page):
 def test_a_real_board_that_feels_stones_asks_for_a_stone_and_for_no_touch(page: Page):
     board = Board(page, presence=True, simulated=False)
     board.cell("e5").click()
-    expect(page.get_by_text("Stones are set on the board itself. If e5 feels")).to_be_visible()
+    expect(page.get_by_text("Pieces are set on the board itself. If e5 feels")).to_be_visible()
 
 
 def test_an_eaten_stone_under_the_cursor_still_shows_what_to_do(page: Page):
@@ -150,7 +150,7 @@ def test_an_eaten_stone_under_the_cursor_still_shows_what_to_do(page: Page):
 
 def test_stones_that_stand_wrongly_are_shown_and_the_page_speaks_of_stones(page: Page):
     board = Board(page, presence=True)
-    expect(page.locator("#simulated")).to_contain_text("sets a stone there")
+    expect(page.locator("#simulated")).to_contain_text("sets a piece there")
     board.give(Stood(frozenset()), Stood(frozenset({"e5", "a1"})))
     stone = board.cell("e5").locator("use.stone")
     expect(stone).to_have_attribute("href", "#stone-unknown")

@@ -20,6 +20,7 @@ from websockets.sync.client import ClientConnection, connect
 from game.app import boards
 from game.app.data import board_lock
 from game.app.errors import AppError, Cause, StoreError
+from game.app.fitting import fitted
 from game.app.gate.access import Access
 from game.app.gate.pin import Pins
 from game.app.journal.store import LOCK
@@ -379,7 +380,7 @@ def test_board_learnt_before_the_first_look_ends_the_waiting(machine, tmp_path: 
 
 def broken(path: Path) -> ProfileError:
     text = Path(str(boards.__file__)).parents[2].joinpath("hal/boards/hexagon-61.toml").read_text()
-    path.write_text(text.replace("pixels = 115", "pixels = 0"))
+    path.write_text(text.replace("pixels = 117", "pixels = 0"))
     with pytest.raises(ProfileError) as caught:
         load(path)
     return caught.value
@@ -395,7 +396,7 @@ def test_broken_file_is_told_with_its_key_and_value_until_it_is_mended(machine, 
             assert part in waiting.status
         assert len(told(waiting)["found"]["chips"]) == 6
         assert not waiting.over
-        path.write_text(path.read_text().replace("pixels = 0", "pixels = 115"))
+        path.write_text(path.read_text().replace("pixels = 0", "pixels = 117"))
         run(waiting, 2 * RETRY_S, 2 * RETRY_S + CHECK_S)
         assert waiting.over
 
@@ -510,7 +511,7 @@ def test_trouble_that_cannot_be_watched_is_tried_again_after_a_while(tmp_path: P
 
 def test_settings_that_do_not_fit_wait_for_other_ones(tmp_path: Path):
     with pytest.raises(AppError) as caught:
-        boards.check_fit(built_in("disc-32"), find_game("circle-of-life"))
+        fitted(built_in("disc-32"), find_game("circle-of-life"))
     with closing(Waiting(caught.value, tmp_path / "board.toml", None)) as waiting:
         run(waiting, 0.0, 10 * RETRY_S)
         assert told(waiting)["why"] == "settings"

@@ -78,7 +78,8 @@ def test_quick_taps_of_one_finger_are_felt_one_after_the_other(talk: Talk):
 
 
 ALLOWED = (
-    "allowed: press, lift, command, touch, mask, name, lay, pick, tally, oppose, analyse, language"
+    "allowed: press, lift, key, command, touch, mask, name, lay, pick, tally, oppose, analyse,"
+    " language"
 )
 
 
@@ -87,6 +88,7 @@ def test_nonsense_is_answered_and_changes_nothing(talk: Talk):
         ({"do": "press", "pointer": "x", "spot": "z9"}, "'z9' is unknown"),
         ({"do": "press", "pointer": "x", "spot": "\ud800"}, "\\ud800"),
         ({"do": "press", "pointer": 3, "spot": "e5"}, ALLOWED),
+        ({"do": "key", "name": "ring1"}, "key is 'ring1'; allowed: none"),
         ({"do": "command", "name": "explode"}, "'explode'; allowed: new_game, take_back, resign"),
         ({"do": "language", "lang": "xx"}, "'xx'; allowed: en, it, fr, de"),
         ({"do": "dance"}, ALLOWED),
@@ -254,7 +256,14 @@ def test_a_position_is_set_up_by_messages_and_played(talk: Talk):
     talk.until(lambda t: t.state["scores"] == [3, 19])
     assert talk.state["draft"] == {"brush": "2", "to_move": 2, "score": [3, 19], "flaw": None}
     assert talk.state["todo"] == [
-        {"cell": "e5", "kind": "put", "piece": "1", "text": "put the orange stone on e5"}
+        {
+            "cell": "e5",
+            "kind": "put",
+            "piece": "1",
+            "taken": "",
+            "steps": 0,
+            "text": "put the orange stone on e5",
+        }
     ]
     talk.tap("e5")
     talk.until(lambda t: not t.state["todo"])
@@ -303,7 +312,7 @@ STONES = replace(profiles.built_in(), sensing=replace(profiles.built_in().sensin
 
 @pytest.mark.parametrize(
     ("profile", "words"),
-    [(profiles.built_in(), "Touch the board itself"), (STONES, "Set stones on the board itself")],
+    [(profiles.built_in(), "Touch the board itself"), (STONES, "Set pieces on the board itself")],
     ids=["touch", "presence"],
 )
 def test_a_real_board_feels_no_press_and_takes_wishes(profile: Profile, words: str):

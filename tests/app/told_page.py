@@ -14,6 +14,7 @@ from game.app.session import Snapshot
 from game.app.web import page_words
 from game.app.words import words
 from game.rules.circle_of_life import GAME
+from game.rules.game import Game
 from game.rules.message import say
 from game.table.inputs import Asked, Command, Disturbed, Lifted, Touched
 from game.table.table import DRAW_S, Table
@@ -37,6 +38,7 @@ class Board:
         levels: tuple[str, ...] = (),
         target: int = 20,
         level: Level = Level.CONTROL,
+        game: Game[Any, Any] = GAME,
     ) -> None:
         self.page = page
         self.language = language
@@ -45,15 +47,16 @@ class Board:
         self.presence = presence
         self.sent: list[dict[str, Any]] = []
         self.now = DRAW_S + 0.1
-        options = {"first": "1", "target": str(target)}
-        self.table = Table(GAME, options, Random(1), presence, levels)
+        self.game = game
+        options = {"first": "1", "target": str(target)} if game is GAME else {"first": "1"}
+        self.table = Table(game, options, Random(1), presence, levels)
         self.table.start(0.0)
         self.table.tick(DRAW_S)
         self._socket: WebSocketRoute | None = None
         page.route(f"{ADDRESS}**", self._file)
         page.route_web_socket(f"{ADDRESS.replace('http', 'ws')}**", self._talk)
         page.goto(ADDRESS)
-        expect(page.locator("[data-cell]")).to_have_count(61)
+        expect(page.locator("[data-cell]")).to_have_count(len(game.board.cells))
 
     def _file(self, route: Route) -> None:
         name = route.request.url.removeprefix(ADDRESS).removeprefix("page/") or "index.html"
@@ -65,7 +68,7 @@ class Board:
         socket.on_message(lambda text: self.sent.append(json.loads(text)))
         profile = profiles.built_in()
         language = self.language
-        fixed = (GAME, profile, words(language), page_words(language), self.simulated)
+        fixed = (self.game, profile, words(language), page_words(language), self.simulated)
         levels = self.table.state.levels
         hello = view.hello(*fixed, level=self.level, levels=levels)
         hello |= {"pin_command": "lifeboard pin", "pin_changed": False}
@@ -78,7 +81,7 @@ class Board:
         self._socket.send(json.dumps(message))
 
     def show(self) -> None:
-        snapshot = Snapshot(GAME, self.table.state, self.table.scene())
+        snapshot = Snapshot(self.game, self.table.state, self.table.scene())
         self._socket.send(json.dumps(view.state(snapshot, words(self.language))))
 
     def give(self, *events: Any) -> None:

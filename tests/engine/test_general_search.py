@@ -1,33 +1,53 @@
 """The search for every game: it finds what can be found, for any number of players."""
 
+from itertools import zip_longest
+
 import pytest
-from small_games import Endless, Gamble, Heap, Noughts
+from small_games import Endless, Gamble, Heap, Noughts, Wide, telling
 
 from game.engine import general
+from game.engine.catalogue import new_search
 from game.engine.general import GeneralSearch
+from game.engine.promise import promise, result
 from game.rules.catalogue import find_game
+from game.rules.game import Goal
+from game.rules.message import say
 
 
-def searched(game, position: str, nodes: int = 3000, seed: int = 1) -> GeneralSearch:
-    search = GeneralSearch(game, position, seed)
+@pytest.fixture(params=["plain", "with goals"])
+def goals(request: pytest.FixtureRequest) -> bool:
+    """Whether games tell of goals: with them another search is at work."""
+    return request.param == "with goals"
+
+
+@pytest.fixture
+def searched(goals: bool):
+    def search(game, position: str, nodes: int = 3000, seed: int = 1) -> GeneralSearch:
+        return searching(telling(game) if goals else game, position, nodes, seed)
+
+    return search
+
+
+def searching(game, position: str, nodes: int, seed: int = 1, **how: bool) -> GeneralSearch:
+    search = GeneralSearch(game, position, seed, **how)
     search.go_on(nodes)
     return search
 
 
 @pytest.mark.parametrize("heap", [5, 6, 7, 9, 10, 11])
-def test_win_at_heap_is_proved_by_leaving_a_multiple_of_four(heap: int):
+def test_win_at_heap_is_proved_by_leaving_a_multiple_of_four(searched, heap: int):
     best = searched(Heap(), f"{heap} 1").choices()[0]
     assert (best.move, best.value, best.decided) == (str(heap % 4), 1, True)
 
 
-def test_lost_heap_is_proved_lost_with_every_move():
+def test_lost_heap_is_proved_lost_with_every_move(searched):
     search = searched(Heap(), "8 2")
     assert search.settled
     assert {(choice.value, choice.decided) for choice in search.choices()} == {(0, True)}
     assert sorted(choice.move for choice in search.choices()) == ["1", "2", "3"]
 
 
-def test_settled_search_does_nothing_more():
+def test_settled_search_does_nothing_more(searched):
     search = searched(Heap(), "3 1")
     nodes, choices = search.nodes, search.choices()
     search.go_on(1000)
@@ -35,23 +55,23 @@ def test_settled_search_does_nothing_more():
     assert nodes < 1000
 
 
-def test_win_in_one_is_taken():
+def test_win_in_one_is_taken(searched):
     best = searched(Noughts(), "11.22....", nodes=50).choices()[0]
     assert (best.move, best.value, best.decided) == ("2", 1, True)
 
 
-def test_line_of_the_other_is_stopped():
+def test_line_of_the_other_is_stopped(searched):
     best = searched(Noughts(), "11..2....", nodes=500).choices()[0]
     assert best.move == "2"
 
 
-def test_drawn_game_is_proved_worth_half():
+def test_drawn_game_is_proved_worth_half(searched):
     search = searched(Noughts(), "1...2....")
     assert (search.choices()[0].value, search.choices()[0].decided) == (0.5, True)
     assert search.settled
 
 
-def test_proved_draw_is_taken_before_a_loss():
+def test_proved_draw_is_taken_before_a_loss(searched):
     # Only the place between the two noughts keeps the draw.
     search = searched(Noughts(), "1.1.2....")
     assert (search.choices()[0].move, search.choices()[0].value) == ("1", 0.5)
@@ -59,7 +79,7 @@ def test_proved_draw_is_taken_before_a_loss():
 
 
 def test_proved_draw_is_taken_before_what_promises_less():
-    search = searched(Gamble(winner=2), "0", nodes=20)
+    search = searching(Gamble(winner=2), "0", 20)
     draw, gamble = search.choices()
     assert (draw.move, draw.value, draw.decided) == ("draw", 0.5, True)
     assert (gamble.value, gamble.decided) == (0, False)
@@ -67,19 +87,19 @@ def test_proved_draw_is_taken_before_what_promises_less():
 
 
 def test_proved_draw_is_left_for_what_promises_more():
-    gamble, draw = searched(Gamble(winner=1), "0", nodes=20).choices()
+    gamble, draw = searching(Gamble(winner=1), "0", 20).choices()
     assert (gamble.move, gamble.value, gamble.decided) == ("go", 1, False)
     assert (draw.move, draw.decided) == ("draw", True)
 
 
-def test_three_players_take_what_wins_for_themselves():
+def test_three_players_take_what_wins_for_themselves(searched):
     game = Heap(players=3)
     for heap in (1, 2, 3):
         best = searched(game, f"{heap} 3").choices()[0]
         assert (best.move, best.value, best.decided) == (str(heap), 1, True)
 
 
-def test_result_for_three_is_not_sure_where_another_may_choose_who_wins():
+def test_result_for_three_is_not_sure_where_another_may_choose_who_wins(searched):
     # Of five the mover always loses, but says which of the two others wins: that is never sure.
     search = searched(Heap(players=3), "5 1")
     assert {(choice.value, choice.decided) for choice in search.choices()} == {(0, True)}
@@ -89,7 +109,7 @@ def test_result_for_three_is_not_sure_where_another_may_choose_who_wins():
     assert 0 < above["1"].value < 1
 
 
-def test_same_seed_finds_the_same_in_one_go_and_in_many():
+def test_same_seed_finds_the_same_in_one_go_and_in_many(searched):
     at_once, by_pieces = searched(Heap(), "25 1", 300), searched(Heap(), "25 1", 0)
     for _ in range(30):
         by_pieces.go_on(10)
@@ -98,7 +118,7 @@ def test_same_seed_finds_the_same_in_one_go_and_in_many():
     assert searched(Heap(), "25 1", 300, seed=2).choices() != at_once.choices()
 
 
-def test_before_any_node_there_is_a_legal_move():
+def test_before_any_node_there_is_a_legal_move(searched):
     choice = searched(Heap(), "9 1", nodes=0).choices()[0]
     assert (choice.move in ("1", "2", "3"), choice.visits, choice.decided) == (True, 0, False)
     assert choice.line == (choice.move,)
@@ -115,13 +135,13 @@ def test_line_is_legal_play_that_begins_with_its_move():
         position = game.play(position, game.parse_move(position, text))
 
 
-def test_game_without_end_counts_as_a_draw(monkeypatch: pytest.MonkeyPatch):
+def test_game_without_end_counts_as_a_draw(searched, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(general, "MOST_PLIES", 50)
     search = searched(Endless(), "1 1", nodes=20)
     assert {choice.value for choice in search.choices()} == {0.5}
 
 
-def test_tree_stops_growing_and_the_search_goes_on(monkeypatch: pytest.MonkeyPatch):
+def test_tree_stops_growing_and_the_search_goes_on(searched, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(general, "MOST_KEPT", 10)
     search = searched(Heap(), "40 1", nodes=500)
     assert search.nodes == 500
@@ -129,7 +149,7 @@ def test_tree_stops_growing_and_the_search_goes_on(monkeypatch: pytest.MonkeyPat
     assert len(search.choices()) == 3
 
 
-def test_only_move_is_soon_settled():
+def test_only_move_is_soon_settled(searched):
     search = searched(Endless(), "1 1", nodes=0)
     assert not search.settled
 
@@ -141,3 +161,174 @@ def test_only_move_is_soon_settled():
     assert forced.settled
     assert forced.nodes <= general.ENOUGH
     assert [choice.move for choice in forced.choices()] == ["1"]
+
+
+def test_win_in_one_is_found_among_a_thousand_moves():
+    search = searching(Wide(), "0 0", 100)
+    best = search.choices()[0]
+    assert (best.move, best.value, best.decided) == ("777", 1, True)
+    assert search.settled
+
+
+def test_few_of_a_thousand_moves_are_searched_and_the_promising_ones_first():
+    class Blind(Wide):
+        def outcome(self, position: str):
+            ended = super().outcome(position)
+            return ended if ended is not None and ended.winner is None else None
+
+    choices = searching(Blind(), "0 0", 300).choices()
+    assert len(choices) <= general.WIDTH * 300**0.5 + 1
+    near = [abs(777 - int(choice.move)) for choice in choices]
+    assert sum(near) / len(near) < 60
+    assert sum(choice.visits for choice in choices) == 300
+
+
+def test_one_node_gives_any_move_by_chance_whatever_they_promise():
+    first = {searching(Wide(), "0 0", 1, seed).choices()[0].move for seed in range(60)}
+    assert len(first) > 50
+    assert min(map(int, first)) < 150
+
+
+def test_promise_counts_beside_the_games_that_were_played_on():
+    class Lead(Heap):
+        def goals(self, position: str):
+            return (Goal(1, say("goal.score"), 9, 10), Goal(2, say("goal.score"), 1, 10))
+
+    class Behind(Heap):
+        def goals(self, position: str):
+            return (Goal(1, say("goal.score"), 1, 10), Goal(2, say("goal.score"), 9, 10))
+
+    values = [searching(game(), "60 1", 60).choices()[0].value for game in (Lead, Behind)]
+    assert values[0] > 0.6
+    assert values[1] < 0.4
+
+
+def test_plain_search_tries_each_move_once_before_any_twice():
+    class Told(Wide):
+        pass
+
+    choices = searching(Told(), "9 0", 400, plain=True).choices()
+    assert len(choices) == 400
+    assert {choice.visits for choice in choices} == {1}
+    game, start = Told(), "9 0"
+    plain = new_search(game, start, 1, plain=True)
+    plain.go_on(400)
+    assert plain.choices() == choices
+
+
+def test_games_are_cut_off_where_moves_are_many(monkeypatch: pytest.MonkeyPatch):
+    plies = []
+
+    class Long(Wide):
+        def play(self, position: str, move: str) -> str:
+            plies.append(int(position.split()[0]))
+            return super().play(position, "0")
+
+        def outcome(self, position: str):
+            return None
+
+    monkeypatch.setattr(general, "MOST_PLIES", 200)
+    searching(Long(), "0 0", 10)
+    assert max(plies) < general.SHORTEST + 10
+    plies.clear()
+    searching(Long(), "0 0", 1, plain=True)
+    assert max(plies) == 200
+
+
+def test_round_that_can_be_won_is_won_and_not_only_nearly():
+    # Death has seven of ring 4 and moves; every other goal is far.
+    game = find_game("azteka-aggressive")
+    position = game.initial()
+    life = ("a1", "b2", "a3", "e1", "e2", "f1", "f2", "T1")
+    death = ("a4", "b4", "c4", "d4", "e4", "f4", "g4")
+    for one, other in zip_longest(life, death):
+        position = game.play(position, one)
+        position = game.play(position, other) if other else position
+    for nodes in (60, 600):
+        best = searching(game, position, nodes).choices()[0]
+        assert best.move == "h4"
+        assert best.value > 0.7
+
+
+def test_promise_follows_the_goals():
+    class Run(Wide):
+        reached: tuple[tuple[int, int, int], ...] = ()
+
+        def goals(self, position: str):
+            return tuple(Goal(who, say("goal.score"), *far) for who, *far in self.reached)
+
+    game = Run()
+    assert promise(game, "0 0") is None
+    game.reached = ((1, 0, 5), (2, 0, 5))
+    assert promise(game, "0 0") is None
+    game.reached = ((1, 2, 5), (2, 2, 5))
+    assert promise(game, "0 0") == pytest.approx((0.5, 0.5))
+    game.reached = ((1, 2, 5), (2, 4, 5))
+    one, other = promise(game, "0 0")
+    assert one < 0.5 < other
+    assert one + other == pytest.approx(1)
+    # Another road on which he has come as far is as good as some more of the first.
+    game.reached = ((1, 2, 5), (1, 3, 5), (2, 2, 5))
+    one, other = promise(game, "0 0")
+    assert one > other
+
+
+@pytest.mark.parametrize("nearly", [(11, 12), (13, 14)])
+def test_round_that_was_won_promises_more_than_one_nearly_won(nearly: tuple[int, int]):
+    class Rounds(Wide):
+        def goals(self, position: str):
+            if position == "won":
+                round_, won = (0, 5), 1
+            else:
+                round_, won = nearly, 0
+            word = say("goal.score")
+            return (
+                Goal(1, word, *round_),
+                Goal(2, word, 0, 5),
+                Goal(1, word, won, 2, of_match=True),
+                Goal(2, word, 0, 2, of_match=True),
+            )
+
+    won, almost = promise(Rounds(), "won"), promise(Rounds(), "nearly")
+    assert won[0] > almost[0] > 0.5
+
+
+def test_result_is_a_share_of_one_point():
+    assert result(Heap(players=3), "0 1") == (0, 0, 1)
+    assert result(Noughts(), "121122212") == (0.5, 0.5)
+
+
+@pytest.mark.parametrize("name", ["azteka", "azteka-aggressive", "azteka-three", "adaptoid"])
+def test_every_game_is_searched_the_same_with_the_same_seed(name: str):
+    game = find_game(name)
+    once, again = (searching(game, game.initial(), nodes) for nodes in (60, 0))
+    for _ in range(20):
+        again.go_on(3)
+    assert once.choices() == again.choices()
+    assert sum(choice.visits for choice in once.choices()) == 60
+    for choice in once.choices():
+        assert 0 <= choice.value <= 1
+        position = game.initial()
+        for text in choice.line:
+            position = game.play(position, game.parse_move(position, text))
+
+
+def test_win_of_a_round_or_a_game_is_seen_in_azteka():
+    game = find_game("azteka-three")
+    # Life lacks one cell of ring 1.
+    position = game.initial()
+    for segment in "abcdefg":
+        for ring in "143":
+            position = game.play(position, f"{segment}{ring}")
+    best = searching(game, position, 50).choices()[0]
+    assert (best.move, best.decided, best.value) == ("h1", True, 1)
+
+
+def test_five_captures_are_seen_in_adaptoid():
+    game = find_game("adaptoid")
+    told = {"pieces": {"a1": "W1L1P", "a2": "B0L0P", "g4": "B0L0P"}, "to_move": 1}
+    told |= {"score": [4, 0], "colours": ["W", "B"], "phase": "play"}
+    position = game.from_json(told, {})
+    best = searching(game, position, 50).choices()[0]
+    assert (best.decided, best.value) == (True, 1)
+    assert best.move.startswith("a1xa2")

@@ -175,7 +175,7 @@ def test_profile_writer_writes_the_boards_that_ship(name, tmp_path):
 def test_profile_writer_lays_a_board_out_as_a_person_would():
     text = write(built_in("disc-32"), ["b2: no pixel;\nplayed without light"])
     lines = text.splitlines()
-    assert lines[0].startswith("# A board of 32 cells, 3 touch chips, 79 pixels and ")
+    assert lines[0].startswith("# A board of 32 cells, 3 touch chips, 81 pixels and ")
     assert lines[1] == "# b2: no pixel; played without light"
     assert 'mode = "touch"                   # ' in text
     assert "A = { bus = 1, address = 0x5A }" in lines

@@ -8,7 +8,14 @@ from hypothesis import strategies as st
 
 from hal.rhythm import FRAMES_PER_S, Rhythm
 
-SMOOTH = {Rhythm.PULSE, Rhythm.BREATHE, Rhythm.RUN, Rhythm.SWELL, Rhythm.FADE}
+SMOOTH = {
+    Rhythm.PULSE,
+    Rhythm.BREATHE,
+    Rhythm.RUN,
+    Rhythm.SWELL,
+    Rhythm.FADE,
+    Rhythm.SWIRL,
+}
 STEPPED = set(Rhythm) - SMOOTH - {Rhythm.STEADY}
 TIMES = st.floats(0.0, 1e6)
 PHASES = st.floats(0.0, 1.0)

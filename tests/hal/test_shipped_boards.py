@@ -10,27 +10,33 @@ from hal.profile import Electrode, Pin
 
 ROWS = {"a": 5, "b": 6, "c": 7, "d": 8, "e": 9, "f": 8, "g": 7, "h": 6, "i": 5}
 HEXAGON = {f"{row}{n + 1}" for row in ROWS for n in range(ROWS[row])}
-CIRCLE_LIGHTS = {"circle": 12, "score1": 20, "score2": 20, "turn1": 1, "turn2": 1}
+CHOICES = {"choice1": 1, "choice2": 1}
+CIRCLE_LIGHTS = {"circle": 12, "score1": 20, "score2": 20, "turn1": 1, "turn2": 1} | CHOICES
+RINGS = {"ring1": 1, "ring2": 1, "ring3": 1, "ring4": 1}
+BUTTONS = {"new_game", "take_back", "resign", "cell", "shutdown", "hint"}
 
 BOARDS = {
     # name: cells, chips, lights, keys on pads
-    "hexagon-61": (HEXAGON, 6, CIRCLE_LIGHTS, set()),
-    "hexagon-61-mux": (HEXAGON, 6, CIRCLE_LIGHTS, set()),
-    "hexagon-61-pico": (HEXAGON, 6, CIRCLE_LIGHTS, set()),
+    "hexagon-61": (HEXAGON, 6, CIRCLE_LIGHTS, set(CHOICES)),
+    "hexagon-61-mux": (HEXAGON, 6, CIRCLE_LIGHTS, set(CHOICES)),
+    "hexagon-61-pico": (HEXAGON, 6, CIRCLE_LIGHTS, set(CHOICES)),
     "disc-32": (
         {f"{segment}{ring}" for segment in "abcdefgh" for ring in range(1, 5)},
         3,
-        {"rings": 4, "score1": 14, "score2": 14, "score3": 12, "turn1": 1, "turn2": 1, "turn3": 1},
-        {"ring1", "ring2", "ring3", "ring4"},
+        RINGS
+        | {"score1": 14, "score2": 14, "score3": 12, "turn1": 1, "turn2": 1, "turn3": 1}
+        | CHOICES,
+        set(RINGS),
     ),
     "rectangle-88": (
         {f"{column}{row}" for column in "ABCDEFGH" for row in range(1, 12)},
         8,
-        {"score1": 24, "score2": 24, "turn1": 1, "turn2": 1},
-        set(),
+        {"score1": 24, "score2": 24, "turn1": 1, "turn2": 1} | CHOICES,
+        set(CHOICES),
     ),
 }
 BOARDS["rectangle-88-pico"] = BOARDS["rectangle-88"]
+BOARDS["disc-32-pico"] = BOARDS["disc-32"]
 ON_PICO = [name for name in BOARDS if name.endswith("-pico")]
 ON_PI = [name for name in BOARDS if name not in ON_PICO]
 
@@ -50,7 +56,16 @@ def test_shipped_board_has_every_cell_light_and_key(name):
     assert profile.lights == lights
     assert {key for key, on in profile.keys.items() if isinstance(on, Electrode)} == pads
     buttons = {key for key, on in profile.keys.items() if isinstance(on, Pin)}
-    assert buttons == {"new_game", "take_back", "resign", "cell", "shutdown", "hint"}
+    # Where no electrode is to spare, choices are buttons.
+    assert buttons == BUTTONS | (CHOICES.keys() - pads)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_shipped_board_has_a_light_for_each_key_of_a_game(name):
+    profile = built_in(name)
+    keys = set(profile.keys) - BUTTONS
+    assert keys >= set(CHOICES)
+    assert {key: profile.lights[key] for key in keys} == dict.fromkeys(keys, 1)
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -74,7 +89,12 @@ def test_shipped_board_has_no_more_chips_on_a_line_than_addresses(name):
 
 
 def test_shipped_hexagon_leaves_electrodes_to_spare_on_every_chip():
-    used = Counter(electrode.chip for electrode in built_in().cells.values())
+    profile = built_in()
+    pads = [
+        *profile.cells.values(),
+        *(k for k in profile.keys.values() if isinstance(k, Electrode)),
+    ]
+    used = Counter(electrode.chip for electrode in pads)
     assert len(used) == 6
     assert max(used.values()) < 12
 

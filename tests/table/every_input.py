@@ -47,6 +47,7 @@ LOGICAL = (
     "names",
     "draft",
     "computers",
+    "relaying",
 )
 """What nothing that is refused may change."""
 PASSING = (
@@ -63,6 +64,8 @@ PASSING = (
     "unsure",
     "cursor",
     "beneath",
+    "exchanging",
+    "laid",
 )
 """What may change by the way: where fingers are, what is said, what is felt."""
 
@@ -176,7 +179,7 @@ def touched(sitting: Sitting) -> str | None:
 def beside(sitting: Sitting) -> str | None:
     """Give an empty neighbour of a cell on which a finger is or has just been."""
     cell = touched(sitting)
-    near = sitting.table.game.board.neighbours[cell] if cell else ()
+    near = sitting.table.game.board.neighbours.get(cell or "", ())
     standing = sitting.table.state.standing
     return _first(sitting, lambda each: each in near and each not in standing)
 
@@ -184,7 +187,7 @@ def beside(sitting: Sitting) -> str | None:
 def prey_beside(sitting: Sitting) -> str | None:
     """Give a stone that is to go, beside a cell on which a finger is or has just been."""
     cell = touched(sitting)
-    near = sitting.table.game.board.neighbours[cell] if cell else ()
+    near = sitting.table.game.board.neighbours.get(cell or "", ())
     edits = sitting.table.state.pending(sitting.table.game)
     cells = [edit.cell for edit in edits if edit.kind is EditKind.REMOVE]
     return _first(sitting, lambda each: each in near and each in cells)
@@ -216,6 +219,47 @@ def no_choice(sitting: Sitting) -> str | None:
     return _first(sitting, lambda cell: bool(menu) and cell not in menu and cell not in standing)
 
 
+def _pressed(sitting: Sitting) -> list[str]:
+    """List the keys that have just been pressed."""
+    contacts = sitting.table.state.contacts
+    return [key for key in sitting.table.game.keys if contacts.get(key, 0.0) > sitting.now + 0.05]
+
+
+def next_key(sitting: Sitting) -> str | None:
+    """Give a key of the game that goes on from the taps made, and was not just pressed."""
+    state, game = sitting.table.state, sitting.table.game
+    done = len(state.taps)
+    taps = [game.taps(state.position, move) for move in game.legal_moves(state.position)]
+    on = {each[done] for each in taps if each[:done] == state.taps}
+    return next((key for key in game.keys if key in on and key not in _pressed(sitting)), None)
+
+
+def other_key(sitting: Sitting) -> str | None:
+    """Give a key of the game that does not go on."""
+    game, on = sitting.table.game, next_key(sitting)
+    away = turned_key(sitting)
+    others = (key for key in game.keys if key not in (on, away, *_pressed(sitting)))
+    return next(others, None) if on is None else None
+
+
+def pressed_key(sitting: Sitting) -> str | None:
+    return next(iter(_pressed(sitting)), None)
+
+
+def turned_key(sitting: Sitting) -> str | None:
+    """Give the key of a ring that hands are turning, or are to turn."""
+    state, game = sitting.table.state, sitting.table.game
+    turns = [edit.cell for edit in state.pending(game) if edit.kind is EditKind.TURN]
+    turns += [state.travel.ring] if state.travel is not None else []
+    return next((ring for ring in turns if ring not in _pressed(sitting)), None)
+
+
+def turned_cell(sitting: Sitting) -> str | None:
+    """Give a cell of that ring, away from all fingers."""
+    cells = sitting.table.game.board.rings.get(turned_key(sitting) or "", ())
+    return next((cell for cell in cells if _apart(sitting, cell)), None)
+
+
 SPOTS: dict[str, Callable[[Sitting], str | None]] = {
     "free": free,
     "too-big": too_big,
@@ -234,6 +278,11 @@ SPOTS: dict[str, Callable[[Sitting], str | None]] = {
     "no-choice": no_choice,
     "unknown": lambda sitting: "z9",
     "key": lambda sitting: "key:pass",
+    "next-key": next_key,
+    "other-key": other_key,
+    "pressed-key": pressed_key,
+    "turned-key": turned_key,
+    "turned-cell": turned_cell,
 }
 
 Resolve = Callable[[Sitting], Input | None]
@@ -275,7 +324,8 @@ def _more(count: int) -> Callable[[Sitting], set[str] | None]:
 def _one_more(spot: Callable[[Sitting], str | None]) -> Callable[[Sitting], set[str] | None]:
     def change(sitting: Sitting) -> set[str] | None:
         cell = spot(sitting)
-        return None if cell is None or cell in sitting.stones else sitting.stones | {cell}
+        on_board = cell in sitting.table.game.board.cells
+        return sitting.stones | {cell or ""} if on_board and cell not in sitting.stones else None
 
     return change
 
@@ -294,6 +344,25 @@ def _slid(sitting: Sitting) -> set[str] | None:
     if cell is None or goal is None or cell not in sitting.stones:
         return None
     return sitting.stones - {cell} | {goal}
+
+
+def _ring_turned(steps: int) -> Callable[[Sitting], set[str] | None]:
+    """Turn the first ring on which that makes a difference."""
+
+    def change(sitting: Sitting) -> set[str] | None:
+        for cells in sitting.table.game.board.rings.values():
+            there = {cells[n] for n in range(len(cells)) if cells[n - steps] in sitting.stones}
+            if there != sitting.stones & set(cells):
+                return (sitting.stones - set(cells)) | there
+        return None
+
+    return change
+
+
+def _chosen_again(sitting: Sitting) -> set[str] | None:
+    """Lift what stands on the cell that was tapped last, or put something there."""
+    cell = chosen(sitting)
+    return None if cell not in sitting.table.game.board.cells else sitting.stones ^ {cell or ""}
 
 
 def _restored(sitting: Sitting) -> set[str] | None:
@@ -371,6 +440,9 @@ INPUTS: dict[str, Resolve] = {
     "stand-one-put": _stands(_one_more(pending(EditKind.PUT))),
     "stand-next-tap": _stands(_one_more(next_tap)),
     "stand-slid": _stands(_slid),
+    "stand-chosen-again": _stands(_chosen_again),
+    "stand-ring-turned": _stands(_ring_turned(1)),
+    "stand-ring-turned-by-two": _stands(_ring_turned(2)),
     "stand-none": _stands(_none),
     "stand-restored": _stands(_restored),
     "stand-right": _stands(_right),

@@ -4,11 +4,15 @@ Owns how each comes about.
 """
 
 from random import Random
+from typing import Any
 
 from sitting import LEVELS, TWO_MEALS, Sitting
+from toy_disc import BigDisc, ToyDisc, ToyTrio
 from toy_game import Toy
+from toy_limbs import ToyLimbs
 
 from game.rules.circle_of_life import GAME
+from game.rules.game import Game
 from game.rules.message import say
 from game.table.entries import Entry, Kind
 from game.table.inputs import (
@@ -48,8 +52,9 @@ class Scenes:
 
     def _move(self, sitting: Sitting, *cells: str) -> None:
         """Set or take a stone on each cell: by a touch, or by the stone itself."""
+        state, game = sitting.table.state, sitting.table.game
         for cell in cells:
-            if not self.presence or cell in sitting.table.state.masked:
+            if not self.presence or cell in state.masked or cell in game.keys:
                 sitting.tap(cell)
             elif cell in sitting.stones:
                 sitting.take(cell)
@@ -329,6 +334,113 @@ class Scenes:
         sitting.wait(10.0)
         return sitting
 
+    def _toy(self, game: Game[Any, Any], *spots: str) -> Sitting:
+        sitting = Sitting(game, {"first": "1"}, self.presence)
+        self._move(sitting, *spots)
+        sitting.wait(10.0)
+        return sitting
+
+    def disc(self) -> Sitting:
+        return self._toy(ToyDisc(), "a1", "c2")
+
+    def disc_ring_turned(self) -> Sitting:
+        sitting = self.disc()
+        sitting.tap("ring1")
+        sitting.wait(1.0)
+        return sitting
+
+    def disc_ring_turned_long_ago(self) -> Sitting:
+        return self._toy(ToyDisc(), "a1", "c2", "ring1")
+
+    def disc_ring_to_turn_back(self) -> Sitting:
+        sitting = self.disc_ring_turned()
+        if self.presence:
+            sitting.stones = set(sitting.pieces)
+            sitting.put()
+        sitting.wait(10.0)
+        sitting.ask(Command.TAKE_BACK)
+        return sitting
+
+    def disc_a_key_has_just_been_pressed(self) -> Sitting:
+        sitting = self.disc()
+        sitting.give(Touched("ring2"))
+        return sitting
+
+    def disc_turn_by_two_begun(self) -> Sitting:
+        return self._toy(ToyDisc(), "a1", "c2", "choice1")
+
+    def disc_second_decision(self) -> Sitting:
+        return self._toy(ToyDisc(), "a1", "c2", "a2")
+
+    def disc_exchange(self) -> Sitting:
+        return self._toy(ToyDisc(), "b1", "a1", "d2", "c1")
+
+    def disc_round_over(self) -> Sitting:
+        sitting = self._toy(ToyDisc(), "a1", "b2", "c1", "d2", "a2", "choice1", "c2")
+        sitting.wait(10.0)
+        return sitting
+
+    def disc_laid_out_anew(self) -> Sitting:
+        sitting = self._toy(BigDisc())
+        for cell in ("a1", "b2", "c1", "d2", "e1", "f2", "g1", "h2", "b1", "d1"):
+            self._move(sitting, cell)
+            if sitting.table.state.position.birth:
+                self._move(sitting, "choice1")
+            for edit in sitting.table.state.pending(BigDisc()) if cell != "d1" else ():
+                self._move(sitting, edit.cell)
+        sitting.ask(Command.CONFIRM, Command.TAKE_BACK)
+        sitting.wait(10.0)
+        return sitting
+
+    def disc_draw_is_asked(self) -> Sitting:
+        sitting = self.disc()
+        sitting.ask(Command.DRAW)
+        return sitting
+
+    def disc_agreed_on_a_draw(self) -> Sitting:
+        sitting = self.disc_draw_is_asked()
+        sitting.ask(Command.DRAW)
+        return sitting
+
+    def disc_computer_wants_a_turn(self) -> Sitting:
+        sitting = self.disc()
+        sitting.oppose("1", "")
+        sitting.think("TT1")
+        return sitting
+
+    def limbs(self) -> Sitting:
+        return self._toy(ToyLimbs())
+
+    def limbs_body_chosen(self) -> Sitting:
+        return self._toy(ToyLimbs(), "a1")
+
+    def limbs_moved(self) -> Sitting:
+        return self._toy(ToyLimbs(), "a1", "a2")
+
+    def limbs_key_next(self) -> Sitting:
+        return self._toy(ToyLimbs(), "a1", "a2", "a2")
+
+    def limbs_taken(self) -> Sitting:
+        sitting = self._toy(ToyLimbs(), "a1", "choice1")
+        if self.presence:
+            sitting.put("a1")
+        self._move(sitting, "c2", "b2", "c2", "a1", "b2", "a1")
+        sitting.wait(10.0)
+        return sitting
+
+    def limbs_computer_wants_a_limb(self) -> Sitting:
+        sitting = self.limbs()
+        sitting.oppose("1", "")
+        sitting.think("/a1!")
+        self._move(sitting, "a1")
+        sitting.wait(10.0)
+        return sitting
+
+    def trio_resigning_is_asked(self) -> Sitting:
+        sitting = self._toy(ToyTrio(), "a1")
+        sitting.ask(Command.RESIGN)
+        return sitting
+
     def hinting(self) -> Sitting:
         sitting = self._sit(*EIGHT)
         sitting.ask(Command.HINT)
@@ -388,6 +500,7 @@ FINGERS_ONLY = (
     "confirm_removals",
     "confirm_disturbed",
     "menu_from_confirm",
+    "disc_laid_out_anew",
 )
 STONES_ONLY = ("edit_a_stone_astray", "before_the_board_has_told")
 ALL = tuple(name for name in vars(Scenes) if not name.startswith("_"))

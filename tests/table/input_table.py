@@ -22,9 +22,10 @@ no such thing: touch-too-big touch-to-remove touch-to-put touch-next-tap touch-c
     touch-same-finger touch-beside-finger touch-prey-beside-finger touch-masked touch-wanted
     touch-choice touch-no-choice hold-down hold-chosen lift-down lift-inspected lift-same-finger
     stand-masked stand-one-less stand-one-removed stand-one-put stand-next-tap stand-slid stand-none
-    stand-wanted stand-choice stand-no-choice think
+    stand-wanted stand-choice stand-no-choice think touch-next-key touch-other-key touch-pressed-key
+    touch-turned-key touch-turned-cell stand-chosen-again stand-ring-turned stand-ring-turned-by-two
 +down: touch-orange touch-blue
-refused circle_of_life.no_such_cell: touch-unknown touch-key
+refused table.no_key: touch-unknown touch-key
 silent: hold-free lift-free stand-same stand-one-more stand-too-big stand-two-more stand-hand
     stand-restored stand-right trouble-mended mask-none kept name-nobody oppose-nobody
     think-for-a-person think-of-the-past think-nonsense think-of-a-hint thinks-again
@@ -41,6 +42,7 @@ START COMPUTERS > draw: oppose-anew
 START > draw: oppose-nobody-anew
 refused table.bad_computers: oppose-too-many oppose-unknown
 +stumped: stumped
+refused table.no_agreed_draws: ask-draw
 
 [touch draw]
 refused table.wait_for_draw: ask-new_game ask-set_up touch-free touch-unknown touch-key ask-hint
@@ -165,11 +167,11 @@ told table.goes_on +disturbed +lost: trouble-mended
 START > draw: ask-new_game
 refused table.nothing_to_take_back: ask-take_back
 refused rules.no_set_up: ask-set_up
-no such thing: touch-free hold-free lift-free stand-one-more stand-hand stand-restored
-    mask-one-more lay-orange think-of-the-past
-refused rules.not_legal: touch-too-big touch-unknown
+no such thing: touch-free hold-free lift-free stand-one-more stand-hand stand-restored mask-one-more
+    lay-orange think-of-the-past
+refused rules.not_legal: touch-too-big
 +taps: touch-orange
-MOVE: touch-key
+MOVE: touch-key touch-next-key
 +hinting: ask-hint
 
 [touch toy_taps_begun]
@@ -177,20 +179,20 @@ START > draw: ask-new_game
 +taps: ask-take_back
 +taps > confirm: ask-confirm
 refused rules.no_set_up: ask-set_up
-no such thing: touch-free touch-orange hold-free lift-free stand-one-more stand-hand
-    stand-restored mask-one-more lay-orange lay-blue-on-orange lay-nothing think-of-the-past
-refused rules.not_legal: touch-too-big touch-unknown touch-key
+no such thing: touch-free touch-orange hold-free lift-free stand-one-more stand-hand stand-restored
+    mask-one-more lay-orange lay-blue-on-orange lay-nothing think-of-the-past
+refused rules.not_legal: touch-too-big touch-key touch-other-key
 MOVE EDIT EDIT: touch-next-tap
 +down: touch-chosen
 +taps +inspecting: hold-chosen
-silent: stand-next-tap
+silent: stand-next-tap stand-chosen-again
 +taps +disturbed +lost: trouble
 +hinting: ask-hint
 +taps > menu: ask-menu
 
 [touch edit_removals]
 TAKE_BACK: ask-take_back
-refused table.first_take_away: touch-free touch-unknown touch-key
+refused table.first_take_away: touch-free
 no such thing: stand-too-big
 EDIT: touch-to-remove
 
@@ -206,20 +208,20 @@ told table.goes_on +disturbed +lost: trouble-mended
 TAKE_BACK: ask-take_back
 silent: ask-next_cell stand-masked
 EDIT: ask-touch_cell touch-to-remove touch-masked
-refused table.first_take_away: touch-free touch-unknown touch-key
+refused table.first_take_away: touch-free
 no such thing: stand-too-big
 +masked: mask-none
 
 [touch edit_and_a_finger_has_just_left]
 TAKE_BACK: ask-take_back
-refused table.first_take_away: touch-free touch-beside-finger touch-unknown touch-key
+refused table.first_take_away: touch-free touch-beside-finger
 no such thing: stand-too-big
 EDIT > tap: touch-to-remove
 silent: touch-same-finger lift-same-finger
 
 [touch edit_and_the_finger_that_ate_is_down]
 TAKE_BACK: ask-take_back
-refused table.first_take_away: touch-free touch-beside-finger touch-unknown touch-key
+refused table.first_take_away: touch-free touch-beside-finger
 no such thing: stand-too-big
 refused table.slid_off: touch-to-remove touch-prey-beside-finger
 +down +echoes: touch-same-finger
@@ -227,7 +229,7 @@ silent: lift-same-finger
 
 [touch edit_after_take_back]
 TAKE_BACK: ask-take_back
-refused table.first_take_away: touch-free touch-unknown touch-key
+refused table.first_take_away: touch-free
 no such thing: stand-too-big
 EDIT: touch-to-remove touch-to-put
 silent: stand-one-put
@@ -236,14 +238,14 @@ silent: stand-one-put
 START > draw: ask-new_game
 refused table.nothing_to_resign: ask-resign
 refused table.nothing_to_confirm: ask-confirm
-refused rules.game_over: touch-free touch-unknown touch-key
+refused rules.game_over: touch-free
 no such thing: stand-too-big think-for-a-person think-nonsense think-of-a-hint
 
 [touch over_removals]
 START > draw: ask-new_game
 refused table.nothing_to_resign: ask-resign
 refused table.nothing_to_confirm: ask-confirm
-refused rules.game_over: touch-free touch-unknown touch-key
+refused rules.game_over: touch-free
 no such thing: stand-too-big think-for-a-person think-nonsense think-of-a-hint
 EDIT: touch-to-remove
 
@@ -252,32 +254,32 @@ START > draw: ask-new_game
 TAKE_BACK > tap: ask-take_back
 refused table.nothing_to_resign: ask-resign
 refused table.nothing_to_confirm: ask-confirm
-refused rules.game_over: touch-free touch-too-big touch-unknown touch-key
+refused rules.game_over: touch-free touch-too-big
 
 [touch over_from_the_set_up]
 START > draw: ask-new_game
 refused table.nothing_to_take_back: ask-take_back
 refused table.nothing_to_resign: ask-resign
 refused table.nothing_to_confirm: ask-confirm
-refused rules.game_over: touch-free touch-unknown touch-key
+refused rules.game_over: touch-free
 no such thing: stand-too-big stand-restored think-for-a-person think-of-the-past think-nonsense
     think-of-a-hint
 
 [touch confirm]
-refused table.confirm_first: ask-take_back ask-resign ask-hint
+refused table.confirm_first: ask-take_back ask-resign ask-hint ask-draw
 > tap: ask-touch_cell ask-confirm touch-free touch-too-big touch-orange touch-blue touch-unknown
     touch-key
 
 [touch confirm_removals]
-refused table.confirm_first: ask-take_back ask-resign ask-hint
+refused table.confirm_first: ask-take_back ask-resign ask-hint ask-draw
 > edit: ask-touch_cell ask-confirm touch-free touch-orange touch-blue touch-unknown touch-key
 no such thing: stand-too-big
 EDIT > edit: touch-to-remove
 
 [touch confirm_disturbed]
-refused table.confirm_first: ask-take_back ask-resign
-refused table.paused: ask-next_cell ask-touch_cell ask-confirm ask-set_up touch-free
-    touch-too-big touch-orange touch-blue touch-unknown touch-key ask-hint ask-menu
+refused table.confirm_first: ask-take_back ask-resign ask-draw
+refused table.paused: ask-next_cell ask-touch_cell ask-confirm ask-set_up touch-free touch-too-big
+    touch-orange touch-blue touch-unknown touch-key ask-hint ask-menu
 silent: palm
 told table.goes_on +disturbed +lost: trouble-mended
 
@@ -290,7 +292,7 @@ refused table.nothing_to_confirm: ask-confirm
 silent: touch-unknown touch-key
 refused table.cannot_lay: lay-unknown-cell lay-unknown-piece pick-unknown
 refused table.cannot_tally: tally-negative tally-too-few tally-nobody
-refused table.setting_up_first: ask-menu oppose-anew oppose-nobody-anew
+refused table.setting_up_first: ask-menu oppose-anew oppose-nobody-anew ask-draw
 
 [touch set_up_flawed]
 refused circle_of_life.impossible: ask-new_game
@@ -301,7 +303,7 @@ refused table.nothing_to_confirm: ask-confirm
 silent: touch-unknown touch-key
 refused table.cannot_lay: lay-unknown-cell lay-unknown-piece pick-unknown
 refused table.cannot_tally: tally-negative tally-too-few tally-nobody
-refused table.setting_up_first: ask-menu oppose-anew oppose-nobody-anew
+refused table.setting_up_first: ask-menu oppose-anew oppose-nobody-anew ask-draw
 
 [touch set_up_by_the_page]
 START SET_UP STANDS > edit: ask-new_game
@@ -313,7 +315,7 @@ refused table.nothing_to_confirm: ask-confirm
 silent: touch-unknown touch-key stand-one-put
 refused table.cannot_lay: lay-unknown-cell lay-unknown-piece pick-unknown
 refused table.cannot_tally: tally-negative tally-too-few tally-nobody
-refused table.setting_up_first: ask-menu oppose-anew oppose-nobody-anew
+refused table.setting_up_first: ask-menu oppose-anew oppose-nobody-anew ask-draw
 
 [touch set_up_and_a_finger_has_just_left]
 START SET_UP > tap: ask-new_game
@@ -324,7 +326,7 @@ refused table.nothing_to_confirm: ask-confirm
 silent: touch-same-finger touch-unknown touch-key lift-same-finger
 refused table.cannot_lay: lay-unknown-cell lay-unknown-piece pick-unknown
 refused table.cannot_tally: tally-negative tally-too-few tally-nobody
-refused table.setting_up_first: ask-menu oppose-anew oppose-nobody-anew
+refused table.setting_up_first: ask-menu oppose-anew oppose-nobody-anew ask-draw
 
 [touch set_up_masked]
 START SET_UP > tap: ask-new_game
@@ -336,19 +338,19 @@ refused table.nothing_to_confirm: ask-confirm
 +masked: mask-none
 refused table.cannot_lay: lay-unknown-cell lay-unknown-piece pick-unknown
 refused table.cannot_tally: tally-negative tally-too-few tally-nobody
-refused table.setting_up_first: ask-menu oppose-anew oppose-nobody-anew
+refused table.setting_up_first: ask-menu oppose-anew oppose-nobody-anew ask-draw
 
 [touch set_up_disturbed]
 START SET_UP > tap: ask-new_game
 +draft > tap: ask-take_back
 +draft: ask-resign ask-set_up lay-orange lay-blue-on-orange lay-nothing pick-blue tally
-refused table.paused: ask-next_cell ask-touch_cell ask-confirm touch-free touch-too-big
-    touch-orange touch-blue touch-unknown touch-key ask-hint
+refused table.paused: ask-next_cell ask-touch_cell ask-confirm touch-free touch-too-big touch-orange
+    touch-blue touch-unknown touch-key ask-hint
 silent: palm
 told table.goes_on +disturbed +lost: trouble-mended
 refused table.cannot_lay: lay-unknown-cell lay-unknown-piece pick-unknown
 refused table.cannot_tally: tally-negative tally-too-few tally-nobody
-refused table.setting_up_first: ask-menu oppose-anew oppose-nobody-anew
+refused table.setting_up_first: ask-menu oppose-anew oppose-nobody-anew ask-draw
 
 [touch set_up_both_have_won]
 refused circle_of_life.both_won: ask-new_game
@@ -359,10 +361,10 @@ refused table.nothing_to_confirm: ask-confirm
 silent: touch-unknown touch-key
 refused table.cannot_lay: lay-unknown-cell lay-unknown-piece pick-unknown
 refused table.cannot_tally: tally-negative tally-too-few tally-nobody
-refused table.setting_up_first: ask-menu oppose-anew oppose-nobody-anew
+refused table.setting_up_first: ask-menu oppose-anew oppose-nobody-anew ask-draw
 
 [touch computer_thinks]
-refused table.wait_for_computer: touch-free touch-unknown touch-key
+refused table.wait_for_computer: touch-free
 no such thing: stand-too-big
 silent: oppose
 COMPUTERS: oppose-nobody
@@ -381,7 +383,7 @@ START COMPUTERS > draw: oppose-nobody-anew
 
 [touch computer_thinks_while_stones_are_removed]
 TAKE_BACK: ask-take_back
-refused table.first_take_away: touch-free touch-unknown touch-key
+refused table.first_take_away: touch-free
 EDIT: touch-to-remove
 no such thing: stand-too-big
 silent: oppose
@@ -390,7 +392,7 @@ START COMPUTERS > draw: oppose-nobody-anew
 +thought: think
 
 [touch computer_wants]
-refused table.not_its_move: touch-free touch-unknown touch-key
+refused table.not_its_move: touch-free
 MOVE EDIT: touch-wanted
 no such thing: stand-too-big
 silent: stand-wanted oppose think
@@ -400,7 +402,7 @@ START COMPUTERS > draw: oppose-nobody-anew
 [touch computer_wants_a_masked_cell]
 silent: ask-next_cell stand-masked stand-wanted oppose think
 MOVE EDIT: ask-touch_cell touch-masked touch-wanted
-refused table.not_its_move: touch-free touch-unknown touch-key
+refused table.not_its_move: touch-free
 no such thing: stand-too-big
 +masked: mask-none
 COMPUTERS: oppose-nobody
@@ -417,7 +419,7 @@ START COMPUTERS > draw: oppose-nobody-anew
 
 [touch computer_wants_while_stones_are_removed]
 TAKE_BACK: ask-take_back
-refused table.first_take_away: touch-free touch-wanted touch-unknown touch-key
+refused table.first_take_away: touch-free touch-wanted
 EDIT: touch-to-remove
 no such thing: stand-too-big
 silent: stand-wanted oppose think
@@ -441,7 +443,7 @@ START COMPUTERS > draw: oppose-nobody-anew
 silent: think
 
 [touch computers_only]
-refused table.wait_for_computer: touch-free touch-unknown touch-key
+refused table.wait_for_computer: touch-free
 no such thing: stand-too-big
 COMPUTERS: oppose-nobody
 START COMPUTERS > draw: oppose-nobody-anew
@@ -460,9 +462,9 @@ START COMPUTERS > draw: oppose-nobody-anew
 START COMPUTERS > draw: ask-new_game oppose-nobody-anew
 refused table.nothing_to_take_back: ask-take_back
 refused rules.no_set_up: ask-set_up
-no such thing: touch-free hold-free lift-free stand-one-more stand-hand stand-restored
-    mask-one-more lay-orange think-of-the-past
-refused table.not_its_move: touch-too-big touch-unknown touch-key
+no such thing: touch-free hold-free lift-free stand-one-more stand-hand stand-restored mask-one-more
+    lay-orange think-of-the-past
+refused table.not_its_move: touch-too-big touch-key touch-next-key
 +taps: touch-orange touch-wanted
 silent: stand-wanted oppose-otherwise think
 COMPUTERS: oppose-nobody
@@ -473,13 +475,13 @@ START COMPUTERS > draw: ask-new_game oppose-nobody-anew
 +taps > confirm: ask-confirm
 refused rules.no_set_up: ask-set_up
 +taps > menu: ask-menu
-no such thing: touch-free touch-orange hold-free lift-free stand-one-more stand-hand
-    stand-restored mask-one-more lay-orange lay-blue-on-orange lay-nothing think-of-the-past
-refused table.not_its_move: touch-too-big touch-unknown touch-key
+no such thing: touch-free touch-orange hold-free lift-free stand-one-more stand-hand stand-restored
+    mask-one-more lay-orange lay-blue-on-orange lay-nothing think-of-the-past
+refused table.not_its_move: touch-too-big touch-key touch-other-key
 MOVE EDIT EDIT: touch-next-tap touch-wanted
 +down: touch-chosen
 +taps +inspecting: hold-chosen
-silent: stand-next-tap stand-wanted oppose-otherwise think
+silent: stand-next-tap stand-wanted oppose-otherwise think stand-chosen-again
 +taps +disturbed +lost: trouble
 COMPUTERS: oppose-nobody
 
@@ -502,7 +504,7 @@ MOVE EDIT: touch-free
 refused circle_of_life.too_big: touch-too-big
 
 [touch menu]
-> tap: ask-new_game ask-take_back ask-resign ask-menu
+> tap: ask-new_game ask-take_back ask-resign ask-menu ask-draw
 refused table.nothing_to_confirm: ask-confirm
 refused table.not_in_menu: touch-free touch-orange touch-blue touch-no-choice touch-unknown
     touch-key
@@ -511,7 +513,7 @@ START COMPUTERS > draw: touch-choice
 silent: stand-choice stand-no-choice
 
 [touch menu_opposed]
-> tap: ask-new_game ask-take_back ask-resign ask-menu
+> tap: ask-new_game ask-take_back ask-resign ask-menu ask-draw
 refused table.nothing_to_confirm: ask-confirm
 START COMPUTERS > draw: touch-free touch-orange touch-wanted touch-choice oppose-nobody-anew
 refused table.not_in_menu: touch-blue touch-no-choice touch-unknown touch-key
@@ -520,7 +522,7 @@ silent: stand-wanted stand-choice stand-no-choice oppose think
 COMPUTERS: oppose-nobody
 
 [touch menu_over_removals]
-> edit: ask-new_game ask-take_back ask-resign ask-menu
+> edit: ask-new_game ask-take_back ask-resign ask-menu ask-draw
 refused table.nothing_to_confirm: ask-confirm
 refused table.not_in_menu: touch-free touch-blue touch-to-remove touch-no-choice touch-unknown
     touch-key
@@ -530,7 +532,7 @@ no such thing: stand-too-big
 silent: stand-choice stand-no-choice
 
 [touch menu_masked]
-> tap: ask-new_game ask-take_back ask-resign ask-menu
+> tap: ask-new_game ask-take_back ask-resign ask-menu ask-draw
 silent: ask-next_cell stand-masked stand-choice stand-no-choice
 START COMPUTERS > draw: ask-touch_cell touch-masked touch-choice
 refused table.nothing_to_confirm: ask-confirm
@@ -540,20 +542,211 @@ START > draw: touch-too-big
 +masked: mask-none
 
 [touch menu_disturbed]
-> tap: ask-new_game ask-take_back ask-resign ask-menu
+> tap: ask-new_game ask-take_back ask-resign ask-menu ask-draw
 refused table.paused: ask-next_cell ask-touch_cell ask-confirm ask-set_up ask-hint touch-free
     touch-too-big touch-orange touch-blue touch-choice touch-no-choice touch-unknown touch-key
 silent: palm stand-choice stand-no-choice
 told table.goes_on +disturbed +lost: trouble-mended
 
 [touch menu_from_confirm]
-> confirm: ask-new_game ask-take_back ask-resign ask-menu
+> confirm: ask-new_game ask-take_back ask-resign ask-menu ask-draw
 refused table.nothing_to_confirm: ask-confirm
 refused table.not_in_menu: touch-free touch-orange touch-blue touch-no-choice touch-unknown
     touch-key
 START > draw: touch-too-big
 START COMPUTERS > draw: touch-choice
 silent: stand-choice stand-no-choice
+
+[touch disc]
+refused table.confirm_draw +question: ask-draw
++hinting: ask-hint
+MOVE EDIT: touch-free touch-next-key
+no such thing: stand-too-big
+
+[touch disc_ring_turned]
+refused table.confirm_draw +question: ask-draw
++hinting: ask-hint
+MOVE EDIT: touch-free touch-next-key touch-turned-key touch-turned-cell
+no such thing: stand-too-big
+
+[touch disc_ring_turned_long_ago]
+refused table.confirm_draw +question: ask-draw
++hinting: ask-hint
+MOVE EDIT: touch-free touch-next-key
+no such thing: stand-too-big
+
+[touch disc_ring_to_turn_back]
+TAKE_BACK: ask-take_back
+refused table.confirm_draw +question: ask-draw
+EDIT > tap: touch-free touch-next-key touch-turned-key touch-turned-cell
+no such thing: touch-orange stand-too-big lay-blue-on-orange lay-nothing
+
+[touch disc_a_key_has_just_been_pressed]
+refused table.confirm_draw +question: ask-draw
++hinting: ask-hint
+MOVE EDIT: touch-free touch-next-key
+silent: touch-same-finger touch-pressed-key lift-same-finger
+no such thing: stand-too-big
+
+[touch disc_turn_by_two_begun]
++taps: ask-take_back
+refused table.confirm_draw +question: ask-draw
++taps > confirm: ask-confirm
++taps +draft > set_up: ask-set_up
++hinting: ask-hint
++taps > menu: ask-menu
+refused rules.not_legal: touch-free touch-chosen
+MOVE EDIT: touch-next-key
+silent: hold-chosen
+no such thing: stand-too-big
++taps +disturbed +lost: trouble
+
+[touch disc_second_decision]
+refused table.confirm_draw +question: ask-draw
++hinting: ask-hint
+MOVE EDIT: touch-free
+MOVE: touch-next-key
+no such thing: stand-too-big
+
+[touch disc_exchange]
+TAKE_BACK: ask-take_back
+refused table.confirm_draw +question: ask-draw
+refused table.first_put: touch-free
+refused table.first_put_right: touch-next-key
+no such thing: stand-too-big stand-hand
+
+[touch disc_round_over]
+refused table.confirm_first: ask-resign ask-draw ask-hint
+EDIT EDIT EDIT EDIT EDIT EDIT > tap: ask-touch_cell ask-confirm touch-free touch-unknown touch-key
+    touch-next-key
+no such thing: touch-orange touch-blue stand-too-big stand-hand stand-right lay-blue-on-orange
+    lay-nothing
+EDIT: touch-to-remove
+
+[touch disc_laid_out_anew]
+refused table.confirm_first: ask-resign ask-draw ask-hint
+EDIT EDIT EDIT EDIT EDIT EDIT EDIT EDIT EDIT > tap: ask-touch_cell ask-confirm touch-free
+    touch-unknown touch-key touch-next-key
+no such thing: touch-orange touch-blue stand-too-big lay-blue-on-orange lay-nothing
+EDIT: touch-to-put
+silent: stand-one-put
+
+[touch disc_draw_is_asked]
+DRAW > over: ask-draw
++question > confirm: ask-confirm
++question +draft > set_up: ask-set_up
++hinting: ask-hint
++question > menu: ask-menu
+MOVE EDIT: touch-free touch-next-key
+no such thing: stand-too-big
+
+[touch disc_agreed_on_a_draw]
+START > draw: ask-new_game
+TAKE_BACK > tap: ask-take_back
+refused table.nothing_to_resign: ask-resign
+refused table.nothing_to_draw: ask-draw
+refused table.nothing_to_confirm: ask-confirm
+refused rules.game_over: touch-free touch-next-key
+no such thing: stand-too-big
+
+[touch disc_computer_wants_a_turn]
+refused table.no_draw_with_computer: ask-draw
+refused table.not_its_move: touch-free touch-next-key
++taps: touch-wanted
+no such thing: stand-too-big
+silent: oppose-otherwise think
+COMPUTERS: oppose-nobody
+START COMPUTERS > draw: oppose-nobody-anew
+
+[touch limbs]
+START > draw: ask-new_game
+refused table.nothing_to_take_back: ask-take_back
++hinting: ask-hint
+MOVE EDIT: touch-free
+refused rules.not_legal: touch-too-big touch-other-key
+no such thing: touch-orange touch-blue stand-restored lay-blue-on-orange lay-nothing
+    think-of-the-past
+
+[touch limbs_body_chosen]
+START > draw: ask-new_game
++taps: ask-take_back touch-free touch-next-tap
++taps > confirm: ask-confirm
++taps +draft > set_up: ask-set_up
++hinting: ask-hint
++taps > menu: ask-menu
+refused rules.not_legal: touch-too-big
+no such thing: touch-orange touch-blue stand-restored lay-blue-on-orange lay-nothing
+    think-of-the-past
++down: touch-chosen
+MOVE EDIT: touch-next-key
++taps +inspecting: hold-chosen
+silent: stand-next-tap stand-chosen-again
++taps +disturbed +lost: trouble
+
+[touch limbs_moved]
+START > draw: ask-new_game
++taps: ask-take_back
++taps > confirm: ask-confirm
++taps +draft > set_up: ask-set_up
++hinting: ask-hint
++taps > menu: ask-menu
+MOVE EDIT EDIT EDIT: touch-free touch-too-big touch-next-tap
+no such thing: touch-orange touch-blue stand-restored lay-blue-on-orange lay-nothing
+    think-of-the-past
+MOVE EDIT: touch-chosen
+refused rules.not_legal: touch-other-key
+silent: hold-chosen stand-next-tap stand-chosen-again
++taps +disturbed +lost: trouble
+
+[touch limbs_key_next]
+START > draw: ask-new_game
++taps: ask-take_back
++taps > confirm: ask-confirm
++taps +draft > set_up: ask-set_up
++hinting: ask-hint
++taps > menu: ask-menu
+refused rules.not_legal: touch-free touch-too-big
+no such thing: touch-orange touch-blue stand-restored lay-blue-on-orange lay-nothing
+    think-of-the-past
++down: touch-chosen
+MOVE EDIT EDIT: touch-next-key
+silent: hold-chosen stand-chosen-again
++taps +disturbed +lost: trouble
+
+[touch limbs_taken]
+TAKE_BACK: ask-take_back
+refused table.first_put: touch-free touch-too-big
+no such thing: touch-orange touch-blue stand-hand lay-blue-on-orange lay-nothing
+refused table.first_put_right: touch-other-key
+
+[touch limbs_computer_wants_a_limb]
+START COMPUTERS > draw: ask-new_game oppose-nobody-anew
++taps: ask-take_back
++taps > confirm: ask-confirm
++taps +draft > set_up: ask-set_up
++taps > menu: ask-menu
+refused table.not_its_move: touch-free touch-too-big touch-next-tap
+no such thing: touch-orange touch-blue stand-restored lay-blue-on-orange lay-nothing
+    think-of-the-past
++down: touch-chosen
+MOVE EDIT: touch-wanted touch-next-key
++taps +inspecting: hold-chosen
+silent: stand-next-tap stand-chosen-again oppose-otherwise think
++taps +disturbed +lost: trouble
+COMPUTERS: oppose-nobody
+
+[touch trio_resigning_is_asked]
+RESIGN > over: ask-resign
++question > confirm: ask-confirm
++question +draft > set_up: ask-set_up
++hinting: ask-hint
++question > menu: ask-menu
+MOVE EDIT: touch-free touch-next-key
+no such thing: touch-blue stand-too-big
+refused table.bad_names: name-both name-nobody
+NAMES: name-too-many
+refused table.bad_computers: oppose oppose-otherwise oppose-nobody oppose-anew oppose-nobody-anew
+COMPUTERS: oppose-too-many
 
 [presence any]
 refused table.confirm_new +question: ask-new_game
@@ -572,8 +765,9 @@ no such thing: touch-to-remove touch-to-put touch-next-tap touch-chosen touch-sa
     touch-beside-finger touch-prey-beside-finger touch-masked touch-wanted touch-choice
     touch-no-choice hold-down hold-chosen lift-down lift-inspected lift-same-finger stand-too-big
     stand-masked stand-one-removed stand-one-put stand-next-tap stand-right stand-wanted
-    stand-choice stand-no-choice think
-refused circle_of_life.no_such_cell: touch-unknown touch-key
+    stand-choice stand-no-choice think touch-next-key touch-other-key touch-pressed-key
+    touch-turned-key touch-turned-cell stand-chosen-again stand-ring-turned stand-ring-turned-by-two
+refused table.no_key: touch-unknown touch-key
 refused table.palm: palm
 refused table.one_stone +standing > edit: stand-two-more
 refused table.hand_rests +standing > edit: stand-hand
@@ -592,6 +786,7 @@ START COMPUTERS > draw: oppose-anew
 START > draw: oppose-nobody-anew
 refused table.bad_computers: oppose-too-many oppose-unknown
 +stumped: stumped
+refused table.no_agreed_draws: ask-draw
 
 [presence draw]
 refused table.wait_for_draw: ask-new_game ask-set_up touch-unknown touch-key ask-hint ask-menu
@@ -687,10 +882,9 @@ told table.goes_on +disturbed +lost: trouble-mended
 START > draw: ask-new_game
 refused table.nothing_to_take_back: ask-take_back
 refused rules.no_set_up: ask-set_up
-no such thing: touch-free hold-free lift-free stand-one-more stand-hand stand-slid
-    stand-restored mask-one-more lay-orange think-of-the-past
-refused rules.not_legal: touch-unknown
-MOVE: touch-key
+no such thing: touch-free hold-free lift-free stand-one-more stand-hand stand-slid stand-restored
+    mask-one-more lay-orange think-of-the-past
+MOVE: touch-key touch-next-key
 refused rules.not_legal +standing > edit: stand-too-big
 +taps: stand-one-less
 +hinting: ask-hint
@@ -699,14 +893,14 @@ refused rules.not_legal +standing > edit: stand-too-big
 START > draw: ask-new_game
 +standing +taps > edit: ask-take_back stand-none
 refused rules.no_set_up: ask-set_up
-no such thing: touch-free touch-orange hold-free lift-free stand-one-more stand-hand
-    stand-one-less stand-slid stand-restored mask-one-more lay-orange lay-blue-on-orange lay-nothing
+no such thing: touch-free touch-orange hold-free lift-free stand-one-more stand-hand stand-one-less
+    stand-slid stand-restored mask-one-more lay-orange lay-blue-on-orange lay-nothing
     think-of-the-past
 silent: touch-next-tap touch-chosen hold-chosen
-refused rules.not_legal: touch-unknown touch-key
+refused rules.not_legal: touch-key touch-other-key
 refused table.first_put +standing +taps > edit: stand-too-big stand-two-more
 MOVE EDIT EDIT: stand-next-tap
-+taps: stand-right
++taps: stand-right stand-chosen-again
 +taps +disturbed +lost: trouble
 +hinting: ask-hint
 +standing +taps > menu: ask-menu
@@ -716,7 +910,6 @@ COMPUTERS > edit: oppose oppose-otherwise
 TAKE_BACK: ask-take_back
 no such thing: touch-too-big
 silent: touch-to-remove
-refused table.first_take_away: touch-unknown touch-key
 refused table.first_take_away +standing: stand-one-more stand-two-more stand-slid
 refused table.hand_rests +standing: stand-hand
 +standing: stand-one-less stand-one-removed stand-none
@@ -737,7 +930,6 @@ TAKE_BACK: ask-take_back
 silent: ask-next_cell touch-to-remove
 EDIT: ask-touch_cell touch-masked
 no such thing: touch-too-big
-refused table.first_take_away: touch-unknown touch-key
 refused table.first_take_away +standing: stand-one-more stand-two-more stand-slid
 refused table.hand_rests +standing: stand-hand
 +standing: stand-one-less stand-one-removed stand-none stand-right
@@ -748,7 +940,6 @@ TAKE_BACK > tap: stand-restored
 TAKE_BACK: ask-take_back
 no such thing: touch-too-big
 silent: touch-to-remove touch-to-put
-refused table.first_take_away: touch-unknown touch-key
 refused table.first_take_away +standing: stand-one-more stand-two-more stand-slid
 refused table.hand_rests +standing: stand-hand
 +standing: stand-one-less stand-one-removed stand-one-put stand-none
@@ -759,7 +950,6 @@ TAKE_BACK > tap: stand-restored
 TAKE_BACK: ask-take_back
 +standing +draft > set_up: ask-set_up
 silent: touch-to-remove
-refused table.first_take_away: touch-unknown touch-key
 refused table.first_take_away +standing: stand-one-more stand-too-big stand-two-more stand-slid
 refused table.hand_rests +standing: stand-hand
 +standing: stand-one-less stand-none
@@ -770,7 +960,6 @@ TAKE_BACK > tap: stand-restored
 START > draw: ask-new_game
 refused table.nothing_to_resign: ask-resign
 no such thing: touch-too-big think-for-a-person think-nonsense think-of-a-hint
-refused rules.game_over: touch-unknown touch-key
 refused rules.game_over +standing: stand-one-more stand-two-more stand-slid stand-restored
 refused table.hand_rests +standing: stand-hand
 +standing: stand-one-less stand-none
@@ -780,7 +969,6 @@ START > draw: ask-new_game
 refused table.nothing_to_resign: ask-resign
 no such thing: touch-too-big think-for-a-person think-nonsense think-of-a-hint
 silent: touch-to-remove
-refused rules.game_over: touch-unknown touch-key
 refused rules.game_over +standing: stand-one-more stand-two-more stand-slid
 refused table.hand_rests +standing: stand-hand
 +standing: stand-one-less stand-one-removed stand-none stand-restored stand-right
@@ -789,7 +977,6 @@ refused table.hand_rests +standing: stand-hand
 START > draw: ask-new_game
 TAKE_BACK > tap: ask-take_back
 refused table.nothing_to_resign: ask-resign
-refused rules.game_over: touch-unknown touch-key
 refused rules.game_over +standing: stand-one-more stand-too-big stand-two-more stand-slid
 refused table.hand_rests +standing: stand-hand
 +standing: stand-one-less stand-none stand-restored
@@ -800,7 +987,6 @@ refused table.nothing_to_take_back: ask-take_back
 refused table.nothing_to_resign: ask-resign
 no such thing: touch-too-big stand-restored think-for-a-person think-of-the-past think-nonsense
     think-of-a-hint
-refused rules.game_over: touch-unknown touch-key
 refused rules.game_over +standing: stand-one-more stand-two-more stand-slid
 refused table.hand_rests +standing: stand-hand
 +standing: stand-one-less stand-none
@@ -810,75 +996,74 @@ START SET_UP > tap: ask-new_game
 +draft > tap: ask-take_back
 +draft: ask-resign ask-set_up lay-orange lay-nothing pick-blue tally
 silent: touch-unknown touch-key
-+standing +draft: stand-one-more stand-too-big stand-two-more stand-hand stand-one-less
-    stand-slid stand-none stand-restored lay-blue-on-orange
++standing +draft: stand-one-more stand-too-big stand-two-more stand-hand stand-one-less stand-slid
+    stand-none stand-restored lay-blue-on-orange
 refused table.cannot_lay: lay-unknown-cell lay-unknown-piece pick-unknown
 refused table.cannot_tally: tally-negative tally-too-few tally-nobody
-refused table.setting_up_first: ask-menu oppose-anew oppose-nobody-anew
+refused table.setting_up_first: ask-menu oppose-anew oppose-nobody-anew ask-draw
 
 [presence set_up_flawed]
 refused circle_of_life.impossible: ask-new_game
 +draft > edit: ask-take_back
 +draft: ask-resign ask-set_up lay-orange lay-nothing pick-blue tally
 silent: touch-unknown touch-key
-+standing +draft: stand-one-more stand-too-big stand-two-more stand-hand stand-one-less
-    stand-slid stand-none stand-restored lay-blue-on-orange
++standing +draft: stand-one-more stand-too-big stand-two-more stand-hand stand-one-less stand-slid
+    stand-none stand-restored lay-blue-on-orange
 refused table.cannot_lay: lay-unknown-cell lay-unknown-piece pick-unknown
 refused table.cannot_tally: tally-negative tally-too-few tally-nobody
-refused table.setting_up_first: ask-menu oppose-anew oppose-nobody-anew
+refused table.setting_up_first: ask-menu oppose-anew oppose-nobody-anew ask-draw
 
 [presence set_up_by_the_page]
 START SET_UP > edit: ask-new_game
 +draft > tap: ask-take_back
 +draft: ask-resign ask-set_up lay-orange lay-nothing pick-blue tally
 silent: touch-to-remove touch-to-put touch-unknown touch-key
-+standing +draft: stand-one-more stand-too-big stand-two-more stand-hand stand-one-less
-    stand-slid stand-none stand-restored lay-blue-on-orange
++standing +draft: stand-one-more stand-too-big stand-two-more stand-hand stand-one-less stand-slid
+    stand-none stand-restored lay-blue-on-orange
 +standing: stand-one-removed stand-one-put stand-right
 refused table.cannot_lay: lay-unknown-cell lay-unknown-piece pick-unknown
 refused table.cannot_tally: tally-negative tally-too-few tally-nobody
-refused table.setting_up_first: ask-menu oppose-anew oppose-nobody-anew
+refused table.setting_up_first: ask-menu oppose-anew oppose-nobody-anew ask-draw
 
 [presence set_up_masked]
 START SET_UP > tap: ask-new_game
 +draft > tap: ask-take_back
 +draft: ask-resign ask-set_up lay-orange lay-nothing pick-blue tally
 silent: ask-next_cell touch-unknown touch-key stand-masked
-+standing +draft: ask-touch_cell touch-masked stand-one-more stand-too-big stand-two-more
-    stand-hand stand-one-less stand-slid stand-none stand-restored lay-blue-on-orange
++standing +draft: ask-touch_cell touch-masked stand-one-more stand-too-big stand-two-more stand-hand
+    stand-one-less stand-slid stand-none stand-restored lay-blue-on-orange
 +masked: mask-none
 refused table.cannot_lay: lay-unknown-cell lay-unknown-piece pick-unknown
 refused table.cannot_tally: tally-negative tally-too-few tally-nobody
-refused table.setting_up_first: ask-menu oppose-anew oppose-nobody-anew
+refused table.setting_up_first: ask-menu oppose-anew oppose-nobody-anew ask-draw
 
 [presence set_up_disturbed]
 START SET_UP > tap: ask-new_game
 +draft > tap: ask-take_back
 +draft: ask-resign ask-set_up lay-orange lay-nothing pick-blue tally
-refused table.paused: ask-next_cell ask-touch_cell ask-confirm touch-free touch-too-big
-    touch-orange touch-blue touch-unknown touch-key stand-one-more stand-too-big stand-two-more
-    stand-hand stand-slid ask-hint
+refused table.paused: ask-next_cell ask-touch_cell ask-confirm touch-free touch-too-big touch-orange
+    touch-blue touch-unknown touch-key stand-one-more stand-too-big stand-two-more stand-hand
+    stand-slid ask-hint
 silent: palm stand-one-less stand-none stand-restored
 told table.goes_on +disturbed +lost: trouble-mended
 +standing +draft: lay-blue-on-orange
 refused table.cannot_lay: lay-unknown-cell lay-unknown-piece pick-unknown
 refused table.cannot_tally: tally-negative tally-too-few tally-nobody
-refused table.setting_up_first: ask-menu oppose-anew oppose-nobody-anew
+refused table.setting_up_first: ask-menu oppose-anew oppose-nobody-anew ask-draw
 
 [presence set_up_both_have_won]
 refused circle_of_life.both_won: ask-new_game
 +draft > tap: ask-take_back
 +draft: ask-resign ask-set_up lay-orange lay-nothing pick-blue tally
 silent: touch-unknown touch-key
-+standing +draft: stand-one-more stand-too-big stand-two-more stand-hand stand-one-less
-    stand-slid stand-none stand-restored lay-blue-on-orange
++standing +draft: stand-one-more stand-too-big stand-two-more stand-hand stand-one-less stand-slid
+    stand-none stand-restored lay-blue-on-orange
 refused table.cannot_lay: lay-unknown-cell lay-unknown-piece pick-unknown
 refused table.cannot_tally: tally-negative tally-too-few tally-nobody
-refused table.setting_up_first: ask-menu oppose-anew oppose-nobody-anew
+refused table.setting_up_first: ask-menu oppose-anew oppose-nobody-anew ask-draw
 
 [presence computer_thinks]
 no such thing: touch-too-big
-refused table.wait_for_computer: touch-unknown touch-key
 refused table.wait_for_computer +standing > edit: stand-one-more
 TAKE_BACK: stand-one-less
 silent: oppose
@@ -901,7 +1086,6 @@ START COMPUTERS > draw: oppose-nobody-anew
 TAKE_BACK: ask-take_back
 no such thing: touch-too-big
 silent: touch-to-remove oppose
-refused table.first_take_away: touch-unknown touch-key
 refused table.first_take_away +standing: stand-one-more stand-two-more stand-slid
 refused table.hand_rests +standing: stand-hand
 +standing: stand-one-less stand-one-removed stand-none
@@ -914,7 +1098,6 @@ START COMPUTERS > draw: oppose-nobody-anew
 [presence computer_wants]
 no such thing: touch-too-big
 silent: touch-wanted oppose think
-refused table.not_its_move: touch-unknown touch-key
 refused table.not_its_move +standing > edit: stand-one-more
 TAKE_BACK: stand-one-less
 MOVE EDIT: stand-wanted
@@ -925,7 +1108,6 @@ START COMPUTERS > draw: oppose-nobody-anew
 silent: ask-next_cell stand-masked stand-wanted oppose think
 MOVE EDIT: ask-touch_cell touch-masked touch-wanted
 no such thing: touch-too-big
-refused table.not_its_move: touch-unknown touch-key
 refused table.not_its_move +standing > edit: stand-one-more
 TAKE_BACK: stand-one-less
 +masked: mask-none
@@ -946,7 +1128,6 @@ START COMPUTERS > draw: oppose-nobody-anew
 TAKE_BACK: ask-take_back
 no such thing: touch-too-big
 silent: touch-to-remove touch-wanted oppose think
-refused table.first_take_away: touch-unknown touch-key
 refused table.first_take_away +standing: stand-one-more stand-two-more stand-slid stand-wanted
 refused table.hand_rests +standing: stand-hand
 +standing: stand-one-less stand-one-removed stand-none
@@ -975,7 +1156,6 @@ silent: think
 
 [presence computers_only]
 no such thing: touch-too-big
-refused table.wait_for_computer: touch-unknown touch-key
 refused table.wait_for_computer +standing > edit: stand-one-more
 TAKE_BACK: stand-one-less
 COMPUTERS: oppose-nobody
@@ -996,10 +1176,10 @@ START COMPUTERS > draw: oppose-nobody-anew
 START COMPUTERS > draw: ask-new_game oppose-nobody-anew
 refused table.nothing_to_take_back: ask-take_back
 refused rules.no_set_up: ask-set_up
-no such thing: touch-free hold-free lift-free stand-one-more stand-hand stand-slid
-    stand-restored mask-one-more lay-orange think-of-the-past
+no such thing: touch-free hold-free lift-free stand-one-more stand-hand stand-slid stand-restored
+    mask-one-more lay-orange think-of-the-past
 silent: touch-wanted oppose-otherwise think
-refused table.not_its_move: touch-unknown touch-key
+refused table.not_its_move: touch-key touch-next-key
 refused table.not_its_move +standing > edit: stand-too-big
 +taps: stand-one-less
 COMPUTERS: oppose-nobody
@@ -1009,14 +1189,14 @@ START COMPUTERS > draw: ask-new_game oppose-nobody-anew
 +standing +taps > edit: ask-take_back stand-none
 refused rules.no_set_up: ask-set_up
 +standing +taps > menu: ask-menu
-no such thing: touch-free touch-orange hold-free lift-free stand-one-more stand-hand
-    stand-one-less stand-slid stand-restored mask-one-more lay-orange lay-blue-on-orange lay-nothing
+no such thing: touch-free touch-orange hold-free lift-free stand-one-more stand-hand stand-one-less
+    stand-slid stand-restored mask-one-more lay-orange lay-blue-on-orange lay-nothing
     think-of-the-past
 silent: touch-next-tap touch-chosen touch-wanted hold-chosen oppose-otherwise think
-refused table.not_its_move: touch-unknown touch-key
+refused table.not_its_move: touch-key touch-other-key
 refused table.first_put +standing +taps > edit: stand-too-big stand-two-more
 MOVE EDIT EDIT: stand-next-tap stand-wanted
-+taps: stand-right
++taps: stand-right stand-chosen-again
 +taps +disturbed +lost: trouble
 COMPUTERS > edit: oppose oppose-nobody
 
@@ -1042,17 +1222,16 @@ refused circle_of_life.too_big +standing > edit: stand-too-big
 +standing > edit: stand-one-less
 
 [presence menu]
-> tap: ask-new_game ask-take_back ask-resign ask-menu
+> tap: ask-new_game ask-take_back ask-resign ask-menu ask-draw
 silent: touch-choice touch-no-choice
 refused table.not_in_menu: touch-unknown touch-key
-refused table.not_in_menu +standing: stand-one-more stand-one-less stand-restored
-    stand-no-choice
+refused table.not_in_menu +standing: stand-one-more stand-one-less stand-restored stand-no-choice
 START > draw: stand-too-big
 +standing: stand-two-more stand-hand stand-slid stand-none
 START COMPUTERS > draw: stand-choice
 
 [presence menu_opposed]
-> tap: ask-new_game ask-take_back ask-resign ask-menu
+> tap: ask-new_game ask-take_back ask-resign ask-menu ask-draw
 no such thing: touch-too-big
 silent: touch-wanted touch-choice touch-no-choice oppose think
 refused table.not_in_menu: touch-unknown touch-key
@@ -1063,32 +1242,288 @@ refused table.not_in_menu +standing: stand-no-choice
 COMPUTERS: oppose-nobody
 
 [presence menu_over_removals]
-> edit: ask-new_game ask-take_back ask-resign ask-menu
+> edit: ask-new_game ask-take_back ask-resign ask-menu ask-draw
 no such thing: touch-too-big
 silent: touch-to-remove touch-choice touch-no-choice
 refused table.not_in_menu: touch-unknown touch-key
-refused table.not_in_menu +standing: stand-one-more stand-one-removed stand-restored
-    stand-no-choice
+refused table.not_in_menu +standing: stand-one-more stand-one-removed stand-restored stand-no-choice
 +standing: stand-two-more stand-hand stand-slid stand-none stand-right
 START > draw: stand-one-less
 START COMPUTERS > draw: stand-choice
 
 [presence menu_masked]
-> tap: ask-new_game ask-take_back ask-resign ask-menu
+> tap: ask-new_game ask-take_back ask-resign ask-menu ask-draw
 silent: ask-next_cell touch-choice touch-no-choice stand-masked
 START COMPUTERS > draw: ask-touch_cell touch-masked stand-choice
 refused table.not_in_menu: touch-unknown touch-key
-refused table.not_in_menu +standing: stand-one-more stand-one-less stand-restored
-    stand-no-choice
+refused table.not_in_menu +standing: stand-one-more stand-one-less stand-restored stand-no-choice
 START > draw: stand-too-big
 +standing: stand-two-more stand-hand stand-slid stand-none
 +masked: mask-none
 
 [presence menu_disturbed]
-> tap: ask-new_game ask-take_back ask-resign ask-menu
+> tap: ask-new_game ask-take_back ask-resign ask-menu ask-draw
 refused table.paused: ask-next_cell ask-touch_cell ask-confirm ask-set_up ask-hint touch-free
     touch-too-big touch-orange touch-blue touch-choice touch-no-choice touch-unknown touch-key
     stand-one-more stand-too-big stand-two-more stand-hand stand-slid stand-choice stand-no-choice
 silent: palm stand-one-less stand-none stand-restored
 told table.goes_on +disturbed +lost: trouble-mended
+
+[presence disc]
+refused table.confirm_draw +question: ask-draw
++hinting: ask-hint
+no such thing: touch-too-big
+MOVE EDIT > edit: touch-next-key
+MOVE EDIT: stand-one-more
++standing > edit: stand-one-less
+refused table.press_for_it +standing > edit: stand-slid stand-ring-turned stand-ring-turned-by-two
+TAKE_BACK TAKE_BACK: stand-none
+
+[presence disc_ring_turned]
+TAKE_BACK > tap: ask-take_back
+refused table.confirm_draw +question: ask-draw
+no such thing: touch-too-big touch-orange stand-one-less stand-slid lay-blue-on-orange lay-nothing
+silent: touch-to-remove touch-to-put touch-turned-cell stand-restored
+refused table.first_put_right: touch-next-key touch-turned-key
+refused table.first_take_away +standing: stand-one-more stand-two-more
+refused table.hand_rests +standing: stand-hand
++standing: stand-one-removed stand-one-put
++standing > tap: stand-ring-turned stand-right
+refused table.first_put +standing: stand-ring-turned-by-two
+TAKE_BACK TAKE_BACK TAKE_BACK > tap: stand-none
+
+[presence disc_ring_turned_long_ago]
+TAKE_BACK > tap: ask-take_back
+refused table.confirm_draw +question: ask-draw
++travel +draft > set_up: ask-set_up
+no such thing: touch-too-big touch-orange stand-one-less stand-slid lay-blue-on-orange lay-nothing
+silent: touch-to-remove touch-to-put touch-turned-cell stand-restored
+refused table.first_put_right: touch-next-key touch-turned-key
+refused table.first_take_away +standing: stand-one-more stand-two-more
+refused table.hand_rests +standing: stand-hand
++standing: stand-one-removed stand-one-put
++standing +travel > tap: stand-ring-turned stand-right
+refused table.first_put +standing: stand-ring-turned-by-two
+TAKE_BACK TAKE_BACK TAKE_BACK > tap: stand-none
+
+[presence disc_ring_to_turn_back]
+TAKE_BACK: ask-take_back
+refused table.confirm_draw +question: ask-draw
++standing +draft > set_up: ask-set_up
+no such thing: touch-too-big touch-orange stand-one-less stand-slid lay-blue-on-orange lay-nothing
+silent: touch-to-remove touch-to-put touch-turned-cell
+MOVE EDIT > tap: touch-next-key touch-turned-key
+refused table.first_take_away +standing: stand-one-more stand-two-more
+refused table.hand_rests +standing: stand-hand
++standing: stand-one-removed stand-one-put
+refused table.first_put +standing: stand-ring-turned stand-ring-turned-by-two
+TAKE_BACK TAKE_BACK > tap: stand-none
+TAKE_BACK > tap: stand-restored
++standing > tap: stand-right
+
+[presence disc_a_key_has_just_been_pressed]
+TAKE_BACK > tap: ask-take_back
+refused table.confirm_draw +question: ask-draw
+no such thing: touch-too-big touch-blue
+silent: touch-to-remove touch-to-put touch-same-finger touch-pressed-key lift-same-finger
+    stand-restored
+refused table.first_put_right: touch-next-key
+refused table.first_take_away +standing: stand-one-more stand-two-more stand-slid stand-ring-turned
+    stand-ring-turned-by-two
+refused table.hand_rests +standing: stand-hand
++standing: stand-one-less stand-one-removed stand-one-put
+TAKE_BACK TAKE_BACK TAKE_BACK > tap: stand-none
++standing > tap: stand-right
+
+[presence disc_turn_by_two_begun]
++taps: ask-take_back
+refused table.confirm_draw +question: ask-draw
++taps +draft > set_up: ask-set_up
++hinting: ask-hint
++taps > menu: ask-menu
+no such thing: touch-too-big
+refused rules.not_legal: touch-chosen
+MOVE EDIT > edit: touch-next-key
+silent: hold-chosen stand-two-more stand-hand stand-one-less stand-slid stand-ring-turned
+    stand-ring-turned-by-two stand-none stand-restored
+MOVE EDIT: stand-one-more
++taps +disturbed +lost: trouble
+
+[presence disc_second_decision]
+refused table.confirm_draw +question: ask-draw
++hinting: ask-hint
+no such thing: touch-too-big
+MOVE: touch-next-key
+MOVE EDIT: stand-one-more
++standing > edit: stand-one-less
+refused table.first_put +standing > edit: stand-ring-turned stand-ring-turned-by-two
+TAKE_BACK TAKE_BACK TAKE_BACK: stand-none
+
+[presence disc_exchange]
+TAKE_BACK: ask-take_back
+refused table.confirm_draw +question: ask-draw
+no such thing: touch-too-big stand-hand
+refused table.first_put_right: touch-next-key
+refused table.first_put +standing: stand-one-more stand-two-more stand-slid
++standing: stand-one-less
+refused table.press_for_it +standing: stand-ring-turned stand-ring-turned-by-two
+TAKE_BACK TAKE_BACK TAKE_BACK TAKE_BACK > tap: stand-none
+TAKE_BACK > tap: stand-restored
+
+[presence disc_round_over]
+TAKE_BACK: ask-take_back
+refused table.confirm_draw +question: ask-draw
++standing +draft > set_up: ask-set_up
+no such thing: touch-too-big touch-orange touch-blue stand-hand stand-one-less stand-slid
+    lay-blue-on-orange lay-nothing
+silent: touch-to-remove
+refused table.first_put_right: touch-next-key
+refused table.first_take_away +standing: stand-one-more stand-two-more stand-ring-turned
++standing: stand-one-removed stand-restored
++standing > tap: stand-none stand-right
+
+[presence disc_draw_is_asked]
+DRAW > over: ask-draw
++question +draft > set_up: ask-set_up
++hinting: ask-hint
++question > menu: ask-menu
+no such thing: touch-too-big
+MOVE EDIT > edit: touch-next-key
+MOVE EDIT: stand-one-more
++standing > edit: stand-one-less
+refused table.press_for_it +standing > edit: stand-slid stand-ring-turned stand-ring-turned-by-two
+TAKE_BACK TAKE_BACK: stand-none
+
+[presence disc_agreed_on_a_draw]
+START > draw: ask-new_game
+TAKE_BACK > tap: ask-take_back
+refused table.nothing_to_resign: ask-resign
+refused table.nothing_to_draw: ask-draw
+no such thing: touch-too-big
+refused rules.game_over: touch-next-key
+refused rules.game_over +standing: stand-one-more stand-two-more stand-slid stand-ring-turned
+    stand-ring-turned-by-two
+refused table.hand_rests +standing: stand-hand
++standing: stand-one-less stand-none stand-restored
+
+[presence disc_computer_wants_a_turn]
+refused table.no_draw_with_computer: ask-draw
+no such thing: touch-too-big
++taps: touch-wanted
+refused table.not_its_move: touch-next-key
+refused table.not_its_move +standing > edit: stand-one-more
++standing > edit: stand-one-less
+refused table.press_for_it +standing > edit: stand-slid stand-ring-turned-by-two
+refused table.first_put +standing > edit: stand-ring-turned
+TAKE_BACK TAKE_BACK: stand-none
+silent: oppose-otherwise think
+COMPUTERS: oppose-nobody
+START COMPUTERS > draw: oppose-nobody-anew
+
+[presence limbs]
+START > draw: ask-new_game
+refused table.nothing_to_take_back: ask-take_back
++hinting: ask-hint
+no such thing: touch-orange touch-blue stand-one-less stand-slid stand-restored lay-blue-on-orange
+    lay-nothing think-of-the-past
+refused rules.not_legal: touch-other-key
+MOVE EDIT: stand-one-more
+refused rules.not_legal +standing > edit: stand-too-big
+
+[presence limbs_body_chosen]
+START > draw: ask-new_game
++standing +taps > edit: ask-take_back stand-none
++standing +taps +draft > set_up: ask-set_up
++hinting: ask-hint
++standing +taps > menu: ask-menu
+no such thing: touch-orange touch-blue stand-one-less stand-slid stand-restored lay-blue-on-orange
+    lay-nothing think-of-the-past
+silent: touch-next-tap touch-chosen hold-chosen stand-chosen-again stand-right
+MOVE EDIT > edit: touch-next-key
++taps: stand-one-more stand-next-tap
+refused table.first_put +standing +taps > edit: stand-too-big stand-two-more
+refused table.hand_rests +standing +taps > edit: stand-hand
++taps +disturbed +lost: trouble
+COMPUTERS > edit: oppose oppose-otherwise
+
+[presence limbs_moved]
+START > draw: ask-new_game
++standing +taps > edit: ask-take_back stand-none
++standing +taps +draft > set_up: ask-set_up
++hinting: ask-hint
++standing +taps > menu: ask-menu
+no such thing: touch-orange touch-blue stand-hand stand-one-less stand-slid stand-restored
+    lay-blue-on-orange lay-nothing think-of-the-past
+silent: touch-next-tap touch-chosen hold-chosen
+refused rules.not_legal: touch-other-key
+MOVE EDIT EDIT EDIT: stand-one-more stand-too-big stand-next-tap
+refused table.first_take_away +standing +taps > edit: stand-two-more
+MOVE EDIT: stand-chosen-again
++taps: stand-right
++taps +disturbed +lost: trouble
+COMPUTERS > edit: oppose oppose-otherwise
+
+[presence limbs_key_next]
+START > draw: ask-new_game
++standing +taps > edit: ask-take_back stand-none
++standing +taps +draft > set_up: ask-set_up
++hinting: ask-hint
++standing +taps > menu: ask-menu
+no such thing: touch-orange touch-blue stand-one-less stand-slid stand-restored lay-blue-on-orange
+    lay-nothing think-of-the-past
+silent: touch-chosen hold-chosen
+MOVE EDIT EDIT > edit: touch-next-key
+MOVE EDIT EDIT EDIT > edit: stand-one-more stand-too-big
+refused table.first_put +standing +taps > edit: stand-two-more
+refused table.hand_rests +standing +taps > edit: stand-hand
++taps: stand-chosen-again stand-right
++taps +disturbed +lost: trouble
+COMPUTERS > edit: oppose oppose-otherwise
+
+[presence limbs_taken]
++standing +taps > edit: ask-take_back stand-none
++standing +taps +draft > set_up: ask-set_up
++hinting: ask-hint
++standing +taps > menu: ask-menu
+no such thing: touch-orange touch-blue stand-hand stand-one-less stand-slid lay-blue-on-orange
+    lay-nothing
+silent: touch-next-tap touch-chosen hold-chosen stand-restored
+refused rules.not_legal: touch-other-key
+MOVE EDIT EDIT EDIT > edit: stand-one-more stand-too-big stand-next-tap
+refused table.first_put +standing +taps > edit: stand-two-more
+MOVE EDIT EDIT > edit: stand-chosen-again
++taps: stand-right
++taps +disturbed +lost: trouble
+COMPUTERS > edit: oppose oppose-otherwise
+
+[presence limbs_computer_wants_a_limb]
+START COMPUTERS > draw: ask-new_game oppose-nobody-anew
++standing +taps > edit: ask-take_back stand-none
++standing +taps +draft > set_up: ask-set_up
++standing +taps > menu: ask-menu
+no such thing: touch-orange touch-blue stand-one-less stand-slid stand-restored lay-blue-on-orange
+    lay-nothing think-of-the-past
+silent: touch-next-tap touch-chosen hold-chosen stand-chosen-again stand-right oppose-otherwise
+    think
+MOVE EDIT > edit: touch-wanted touch-next-key
+refused table.first_put +standing +taps > edit: stand-one-more stand-too-big stand-two-more
+    stand-next-tap
+refused table.hand_rests +standing +taps > edit: stand-hand
++taps +disturbed +lost: trouble
+COMPUTERS > edit: oppose oppose-nobody
+
+[presence trio_resigning_is_asked]
+RESIGN > over: ask-resign
++question +draft > set_up: ask-set_up
++hinting: ask-hint
++question > menu: ask-menu
+no such thing: touch-too-big touch-blue
+MOVE EDIT > edit: touch-next-key
+MOVE EDIT: stand-one-more
+TAKE_BACK: stand-one-less stand-none
+refused table.press_for_it +standing > edit: stand-slid stand-ring-turned stand-ring-turned-by-two
+refused table.bad_names: name-both name-nobody
+NAMES: name-too-many
+refused table.bad_computers: oppose oppose-otherwise oppose-nobody oppose-anew oppose-nobody-anew
+COMPUTERS: oppose-too-many
 """

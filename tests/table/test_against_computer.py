@@ -76,7 +76,7 @@ def test_its_move_glows_in_its_colour_and_is_made_by_the_usual_touch(against):
     assert not scene.thinking
     assert (scene.proposal.text, scene.proposal.taps) == ("e6", ("e6",))
     assert lit(against) == {"proposed": "e6"}
-    assert scene.cells["e6"].player == 2
+    assert scene.cells["e6"].side == 2
     assert against.prompts == ["circle_of_life.placed", "table.wants_touched"]
     assert scene.prompt[1].args == {"piece": say("piece.blue"), "cell": "e6"}
     against.tap("e6")
@@ -435,7 +435,7 @@ def test_a_masked_cell_that_it_wants_is_touched_by_the_cell_key(against):
     assert against.table.state.cursor == ""
     against.think("e6")
     assert against.cue("e6") == "cursor"
-    assert against.table.scene().cells["e6"].player == 2
+    assert against.table.scene().cells["e6"].side == 2
     assert against.prompts[-1] == "table.by_key_many"
     against.ask(Command.TOUCH_CELL)
     assert against.table.state.history[-1].text == "e6"
@@ -464,8 +464,9 @@ def test_a_key_that_it_wants_is_told_in_words():
     sitting.oppose("1", "")
     sitting.think("pass")
     assert lit(sitting) == {}
-    assert sitting.prompts == ["table.wants_move"]
+    assert sitting.prompts == ["table.wants_key"]
     assert sitting.table.scene().proposal.taps == ("key:pass",)
+    assert sitting.table.scene().keys["key:pass"].cue.value == "proposed"
     sitting.tap("key:pass")
     assert sitting.table.state.history[-1].text == "pass"
 

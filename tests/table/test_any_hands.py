@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sitting import LEVELS, flooded
+from toy_disc import BigDisc, ToyDisc, ToyTrio
 from toy_game import Toy
+from toy_limbs import ToyLimbs
 
 from game.rules.circle_of_life import GAME
 from game.rules.game import Game
@@ -53,6 +55,7 @@ class Retold:
     position: Any = None
     earlier: list[Any] = field(default_factory=list)
     loser: int | None = None
+    agreed: bool = False
     options: dict[str, str] = field(default_factory=dict)
     names: tuple[str, ...] = ()
     computers: tuple[str, ...] = ()
@@ -62,24 +65,33 @@ class Retold:
             case Kind.START:
                 self.options = options_in(entry.text)
                 self.position, self.earlier, self.loser = self.game.initial(self.options), [], None
+                self.agreed = False
                 self.names = self.computers = ()
             case Kind.SET_UP:
                 assert not self.earlier, "a position is set up before the first move"
                 self.position = self.game.parse(entry.text)
             case Kind.MOVE:
                 assert self.loser is None, "nobody moves after a resignation"
+                assert not self.agreed, "nobody moves after a draw"
                 self.earlier.append(self.position)
                 move = self.game.parse_move(self.position, entry.text)
                 assert self.game.move_text(self.position, move) == entry.text
                 self.position = self.game.play(self.position, move)
-            case Kind.TAKE_BACK if self.loser is not None:
-                self.loser = None
+            case Kind.TAKE_BACK if self.loser is not None or self.agreed:
+                self.loser, self.agreed = None, False
             case Kind.TAKE_BACK:
                 self.position = self.earlier.pop()
             case Kind.RESIGN:
                 assert self.loser is None
                 assert self.game.outcome(self.position) is None
                 self.loser = int(entry.text)
+            case Kind.DRAW:
+                assert self.loser is None
+                assert not self.agreed
+                assert self.game.agreed_draws
+                assert not any(self.computers)
+                assert self.game.outcome(self.position) is None
+                self.agreed = True
             case Kind.NAMES:
                 told = names_in(entry.text)
                 self.names = told if any(told) else ()
@@ -87,12 +99,13 @@ class Retold:
                 told = computers_in(entry.text)
                 self.computers = told if any(told) else ()
             case Kind.EDIT:
-                assert entry.text in self.game.board.cells
+                assert entry.text in (*self.game.board.cells, *self.game.board.rings)
 
     def agrees(self, state: State) -> bool:
         """Tell whether a table is in this game."""
         over = self.game.outcome(self.position)
-        reason = "resigned" if self.loser else over.reason if over else None
+        ended = "resigned" if self.loser else "agreed" if self.agreed else None
+        reason = ended or (over.reason if over else None)
         return (
             state.position == self.position
             and [each.before for each in state.history] == self.earlier
@@ -195,11 +208,20 @@ class Evening:
         scene = self.table.scene()
         assert not (scene.thinking and scene.proposal)
         assert set(scene.cells) <= set(game.board.cells)
+        assert set(scene.keys) <= set(game.keys)
+        assert after.travel is None or after.travel.ring in game.board.rings
         assert scene.prompt
 
     def turn_over(self, cells: frozenset[str]) -> None:
         """Set stones where none stand, and take away those that do."""
         self.stones ^= cells
+        self.give(Stood(frozenset(self.stones)))
+
+    def turn_ring(self, ring: str) -> None:
+        """Turn a ring with all that stands on it, as far as anybody feels that."""
+        cells = self.game.board.rings.get(ring, ())
+        there = {cells[n] for n in range(len(cells)) if cells[n - 1] in self.stones}
+        self.stones = (self.stones - set(cells)) | there
         self.give(Stood(frozenset(self.stones)))
 
     def put_right(self) -> None:
@@ -224,7 +246,7 @@ class Evening:
             elif self.state.draft is not None:
                 self.finger(cell)
             self.give(Asked(Command.RESIGN) if self.rng.random() < 0.3 else Lifted(cell))
-        self.give(Tallied(score, self.rng.randint(1, 2)))
+        self.give(Tallied(score, self.rng.randint(1, len(self.game.players))))
         self.give(Asked(Command.NEW_GAME))
 
     def put_back(self, count: int) -> None:
@@ -238,6 +260,10 @@ class Evening:
         """Touch and lift as people do; or, where stones are felt, set or take one."""
         on_board = spot in self.game.board.cells
         if self.presence and on_board and spot not in self.state.masked:
+            if spot in self.state.taps[-1:] and spot not in self.stones:
+                # What was lifted is put before it is touched once more.
+                self.stones |= {spot}
+                self.give(Stood(frozenset(self.stones)))
             self.stones ^= {spot}
             return self.give(Stood(frozenset(self.stones)))
         entries = self.give(Touched(spot))
@@ -283,8 +309,12 @@ class Evening:
             self.bring_right(self.rng.choice(pending).cell)
 
     def bring_right(self, cell: str) -> None:
+        ring = self.game.board.rings.get(cell, (cell,))
+        cell = self.rng.choice((cell, *ring))
         if self.presence and cell not in self.state.masked:
+            # Who exchanges a piece lifts it first.
             self.stones -= {cell}
+            self.give(Stood(frozenset(self.stones)))
             if cell in self.state.expected(self.game):
                 self.stones |= {cell}
             self.give(Stood(frozenset(self.stones)))
@@ -366,7 +396,7 @@ def steps_of(game: Game[Any, Any]) -> st.SearchStrategy[Any]:
     Sensible deeds come often, so that games get somewhere.
     """
     cells = st.sampled_from(game.board.cells)
-    spots = st.one_of(cells, cells, st.sampled_from(("key:pass", "z9", "")))
+    spots = st.one_of(cells, cells, st.sampled_from((*game.keys, "z9", "")))
     some, many = st.frozensets(cells, max_size=3), st.frozensets(cells, min_size=1, max_size=12)
     pieces = st.sampled_from((*game.palette, "", "9"))
     names = st.sampled_from(("", "Ada", " Bea  B. ", "x" * 41, "\x00"))
@@ -384,7 +414,8 @@ def steps_of(game: Game[Any, Any]) -> st.SearchStrategy[Any]:
         st.builds(Named, st.lists(names, max_size=3).map(tuple)),
         st.builds(Stumped, st.sampled_from((None, say("fault.link")))),
     )
-    opposed = st.builds(Opposed, st.tuples(levels, levels), st.booleans())
+    players = len(game.players)
+    opposed = st.builds(Opposed, st.tuples(*[levels] * players), st.booleans())
     page = st.one_of(
         st.builds(Laid, spots, pieces),
         st.builds(Picked, pieces),
@@ -402,7 +433,8 @@ def steps_of(game: Game[Any, Any]) -> st.SearchStrategy[Any]:
         st.builds(Asked, st.sampled_from(Command)),
         st.sampled_from(("play", "play", "right", "mend", "lift", "restart", "think", "hint")),
         st.tuples(st.just("turn"), some | many),
-        st.tuples(st.just("set up"), some | many, st.tuples(scores, scores)),
+        st.tuples(st.just("set up"), some | many, st.tuples(*[scores] * players)),
+        st.tuples(st.just("ring"), st.sampled_from((*game.board.rings, ""))),
         st.tuples(st.just("back"), st.integers(1, 6)),
         st.sampled_from((0.0, 0.1, 0.3, 0.6, 2.4, 9.0, 1e9)) | st.floats(0.0, 4.0),
     )
@@ -432,6 +464,8 @@ def happen(evening: Evening, step: Any) -> None:
             evening.set_up(cells, score)
         case ("turn", cells):
             evening.turn_over(cells)
+        case ("ring", ring):
+            evening.turn_ring(ring)
         case ("back", count):
             evening.put_back(count)
         case _:
@@ -439,7 +473,8 @@ def happen(evening: Evening, step: Any) -> None:
 
 
 TABLES = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
-GAMES = pytest.mark.parametrize("game", [GAME, Toy()], ids=lambda game: game.name)
+TOYS = (Toy(), ToyDisc(), BigDisc(), ToyTrio(), ToyLimbs())
+GAMES = pytest.mark.parametrize("game", [GAME, *TOYS], ids=lambda game: game.name)
 
 
 @TABLES

@@ -34,7 +34,7 @@ def test_all_stones_are_shown_where_they_should_stand(resumed):
     assert sitting.table.state.phase is Phase.CONFIRM
     assert sitting.cues("stands") == ["a1", "e5", "e6"]
     scene = sitting.table.scene()
-    assert [scene.cells[cell].player for cell in ("a1", "e5", "e6")] == [2, 1, 1]
+    assert [scene.cells[cell].side for cell in ("a1", "e5", "e6")] == [2, 1, 1]
     assert scene.notice is None
     confirm = scene.prompt[0]
     assert (confirm.key, confirm.args) == ("table.confirm_board", {"count": 3})

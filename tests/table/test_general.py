@@ -74,7 +74,7 @@ def test_a_swap_away_from_the_taps_waits_for_a_hand(sit):
 def test_a_draw_names_no_winner(sit):
     sitting = sit(Toy())
     for _ in range(4):
-        sitting.give(Touched("key:pass"))
+        sitting.tap("key:pass")
     assert sitting.table.state.phase is Phase.OVER
     assert sitting.table.scene().turn is None
 

@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import pytest
 from sitting import LEVELS, TWO_MEALS, Sitting
+from toy_disc import ToyTrio
 from toy_game import Toy
 
 from game.rules.circle_of_life import GAME
@@ -20,6 +21,7 @@ from game.table.table import Table
 MENU = Asked(Command.MENU)
 BOARDS = {
     "hexagon": hexagon(5),
+    "middle hexagon": hexagon(4),
     "small hexagon": hexagon(3),
     "tiny hexagon": hexagon(2),
     "disc": disc(),
@@ -42,7 +44,9 @@ def test_every_board_has_a_menu_of_cells_that_are_told_apart(name, players):
 
 
 @pytest.mark.parametrize("players", [1, 2, 3])
-@pytest.mark.parametrize("name", ["hexagon", "disc", "rectangle", "small hexagon"])
+@pytest.mark.parametrize(
+    "name", ["hexagon", "middle hexagon", "disc", "rectangle", "small hexagon"]
+)
 def test_rows_of_a_board_go_from_left_to_right_the_first_players_lowest(name, players):
     board = BOARDS[name]
     _, rows = layout(board, players, 3)
@@ -54,7 +58,7 @@ def test_rows_of_a_board_go_from_left_to_right_the_first_players_lowest(name, pl
     assert middles == sorted(middles, reverse=True)
 
 
-@pytest.mark.parametrize("name", ["hexagon", "disc", "rectangle"])
+@pytest.mark.parametrize("name", ["hexagon", "middle hexagon", "disc", "rectangle"])
 def test_a_real_board_has_room_for_every_level_of_its_players(name):
     for players in (2, 3):
         _, rows = layout(BOARDS[name], players, len(LEVELS))
@@ -94,7 +98,7 @@ def test_the_menu_lights_its_choices_and_what_is_so_now(sit):
     assert sitting.table.state.phase is Phase.MENU
     assert sitting.cues("chosen") == ["g3"]
     lamps = sitting.table.scene().cells
-    assert {cell: lamp.player for cell, lamp in lamps.items()} == {
+    assert {cell: lamp.side for cell, lamp in lamps.items()} == {
         "e5": None,
         **{f"c{n}": 1 for n in range(1, 8)},
         **{f"g{n}": 2 for n in range(1, 8)},
@@ -105,6 +109,20 @@ def test_the_menu_lights_its_choices_and_what_is_so_now(sit):
     sitting.oppose("", "")
     sitting.give(MENU)
     assert sitting.cues("chosen") == ["e5"]
+
+
+@pytest.mark.parametrize("presence", [False, True])
+def test_three_players_have_a_row_each(sit, presence):
+    sitting = sit(ToyTrio(), presence=presence)
+    sitting.oppose("", "", "3")
+    sitting.give(MENU)
+    menu = sitting.table.scene().menu
+    assert {choice.player for choice in menu.values()} == {None, 1, 2, 3}
+    assert {lamp.side for lamp in sitting.table.scene().cells.values()} == {None, 1, 2, 3}
+    cell = next(cell for cell, choice in menu.items() if choice.player == 2)
+    sitting.put(cell) if presence else sitting.tap(cell)
+    assert sitting.table.state.phase is Phase.DRAW
+    assert sitting.table.state.computers == ("", menu[cell].level, "")
 
 
 def test_the_message_explains_the_menu(sit):

@@ -66,7 +66,7 @@ def test_all_legal_cells_are_lit_for_the_mover(sit):
     sitting.tap("e5")
     legal = {c for c, lamp in sitting.table.scene().cells.items() if lamp.cue is Cue.LEGAL}
     assert legal == set(GAME.board.cells) - {"e5"}
-    assert {sitting.table.scene().cells[c].player for c in legal} == {2}
+    assert {sitting.table.scene().cells[c].side for c in legal} == {2}
 
 
 def test_placing_shows_the_critter_and_its_species(sit):

@@ -332,10 +332,10 @@ def test_a_cell_whose_stone_changed_colour_asks_for_the_right_one(sit):
     sitting.ask(*[Command.TAKE_BACK] * 3)
     assert sitting.pieces == {"e4": "2", "e5": "1"}
     assert sitting.cues("remove") == ["a1", "e6"]
-    assert sitting.cues("put") == ["e4"]
-    assert sitting.prompts == ["table.lift", "table.lay"]
+    assert sitting.cues("swap") == ["e4"]
+    assert sitting.prompts == ["table.lift", "table.exchange_felt"]
     sitting.take("a1", "e6")
-    assert sitting.cues("put") == ["e4"], "an orange stone is not a blue one"
+    assert sitting.cues("swap") == ["e4"], "an orange stone is not a blue one"
     sitting.take("e4")
     sitting.put("e4")
     assert sitting.table.state.phase is Phase.TAP

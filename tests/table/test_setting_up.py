@@ -182,10 +182,10 @@ def test_the_page_changes_a_colour_and_a_touch_says_that_the_stone_is_swapped(si
     sitting.tap("e5")
     sitting.ask(SET_UP)
     sitting.give(Laid("e5", "2"))
-    assert sitting.cues("put") == ["e5"]
+    assert sitting.cues("swap") == ["e5"]
     sitting.wait(1.0)
     sitting.tap("e5")
-    assert (sitting.cues("put"), draft(sitting).pieces) == ([], {"e5": "2"})
+    assert (sitting.cues("swap"), draft(sitting).pieces) == ([], {"e5": "2"})
 
 
 def test_of_a_stone_that_is_felt_the_page_says_the_colour(sit):

@@ -50,8 +50,8 @@ def test_a_missing_stone_is_shown_in_its_colour_and_named(play):
     sitting = play(*EIGHT)
     sitting.take("e2", "a3")
     cells = sitting.table.scene().cells
-    assert (cells["e2"].cue.value, cells["e2"].player) == ("put", 1)
-    assert (cells["a3"].cue.value, cells["a3"].player) == ("put", 2)
+    assert (cells["e2"].cue.value, cells["e2"].side) == ("put", 1)
+    assert (cells["a3"].cue.value, cells["a3"].side) == ("put", 2)
     assert told(sitting) == {"table.lay": [piece_at("blue", "a3"), piece_at("orange", "e2")]}
     sitting.put("a3")
     assert told(sitting) == {"table.lay": [piece_at("orange", "e2")]}
@@ -266,7 +266,7 @@ def test_a_wrong_board_found_after_a_restart_is_shown_at_once(play):
     sitting.table = sitting.restarted()
     assert sitting.cues("remove") == ["f5", "g3"]
     assert sitting.cues("put") == ["a3"]
-    assert sitting.table.scene().cells["a3"].player == 1
+    assert sitting.table.scene().cells["a3"].side == 1
 
 
 def test_a_wrong_board_after_the_end_asks_for_nothing_back(play):

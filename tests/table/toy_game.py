@@ -34,6 +34,7 @@ class Toy(Game[Row, str]):
         CELLS,
     )
     players = (say("player.orange"), say("player.blue"))
+    keys = ("key:pass",)
 
     def initial(self, options: Mapping[str, str] = {}) -> Row:
         self.settle(options)
@@ -90,6 +91,10 @@ class Toy(Game[Row, str]):
         piece = self.pieces(self.play(position, move))[goal]
         kind = EditKind.SWAP if goal in self.pieces(position) else EditKind.PUT
         return Edit(EditKind.REMOVE, start), Edit(kind, goal, piece)
+
+    def removed(self, position: Row, move: str) -> tuple[str, ...]:
+        goal = move.split("-")[-1]
+        return (goal,) if goal in self.pieces(position) else ()
 
     def refusal(self, position: Row, taps: Sequence[str]) -> Message:
         return say("rules.not_legal", text="-".join(taps))

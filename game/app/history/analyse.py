@@ -14,6 +14,7 @@ from game.app.history import record_text
 from game.app.history.archive import record_of
 from game.app.history.record import Record, game_named
 from game.app.words import words
+from game.engine.catalogue import judging_nodes
 from game.engine.course import (
     Point,
     analysed,
@@ -23,19 +24,24 @@ from game.engine.course import (
     turning_points,
 )
 from game.rules.game import Game, Json
+from game.rules.movetext import as_word
 
 _SEED = 0
 _BAR = 20  # characters
 
 
-def analyse(folder: Path, which: str, nodes: int, *, as_json: bool) -> str:
-    """Judge every move of a kept game by a search of so many nodes a position; raises AppError."""
+def analyse(folder: Path, which: str, nodes: int | None, *, as_json: bool) -> str:
+    """Judge every move of a kept game by a search of so many nodes a position; raises AppError.
+
+    None is as many as are usual for the game.
+    """
     number, record = record_of(folder, which)
     game = game_named(record.game)
     if not can_be_judged(game):
         raise AppError(
             f"game {number} is {game.name}, for {len(game.players)} players; allowed: games for two"
         )
+    nodes = judging_nodes(game) if nodes is None else nodes
     positions, moves = positions_of(game, _start(game, record), record.moves)
     points = []
     for point in analysed(game, positions, moves, nodes, _SEED):
@@ -133,9 +139,8 @@ def _lines(
 
 
 def _better(point: Point) -> str:
-    return (
-        f"  {point.move_value:.0%} instead of {point.best_value:.0%}: better {' '.join(point.line)}"
-    )
+    line = " ".join(map(as_word, point.line))
+    return f"  {point.move_value:.0%} instead of {point.best_value:.0%}: better {line}"
 
 
 def _turns(turning: tuple[int, ...]) -> str:

@@ -16,6 +16,7 @@ from game.app.history import record_json, record_text
 from game.app.history.board_text import draw, legend
 from game.app.history.outline import Outline, outline
 from game.app.history.record import (
+    DECIDING,
     Record,
     before_all,
     from_journal,
@@ -182,7 +183,7 @@ def _begins(record: Record, other: Record) -> bool:
 
 def _decided(lines: Sequence[Line]) -> str | None:
     """Return when the last thing happened that can end a game: stones are taken off after it."""
-    deciding = (Kind.MOVE, Kind.RESIGN, Kind.SET_UP)
+    deciding = (Kind.MOVE, *DECIDING, Kind.SET_UP)
     return next((line.at for line in reversed(lines) if line.entry.kind in deciding), None)
 
 

@@ -13,7 +13,7 @@ from game.app.arguments import Commands, add_board, add_data, add_page, add_seri
 from game.app.errors import AppError
 
 _SLOWEST, _FASTEST = 0.1, 100.0
-_NODES, _MOST_NODES = 10_000, 1_000_000_000
+_MOST_NODES = 1_000_000_000
 _WHICH = "number of the game, as `lifeboard history` lists it, or `last`, the one played last"
 
 
@@ -61,9 +61,9 @@ def _add_analyse(commands: Commands) -> None:
     analyse.add_argument(
         "--nodes",
         type=_nodes,
-        default=_NODES,
         metavar="N",
-        help="how far each position is searched (%(default)s)",
+        help="how far each position is searched (10000, or 500 in games that have no search of"
+        " their own)",
     )
     analyse.add_argument("--json", action="store_true", help="print one JSON object")
     add_data(analyse)

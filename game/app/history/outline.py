@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from game.app.errors import RecordError
-from game.app.history.record import known, sentence
+from game.app.history.record import DECIDING, known, sentence
 from game.app.journal.store import Line
 from game.rules.errors import RulesError
 from game.table.entries import Entry, Kind, computers_in, names_in, options_in
 
-_DECIDING = (Kind.MOVE, Kind.RESIGN, Kind.SET_UP)
+_DECIDING = (Kind.MOVE, *DECIDING, Kind.SET_UP)
 """By one of these a game that is over ended."""
 
 
@@ -40,11 +40,11 @@ def outline(lines: Iterable[Line], *, over: bool) -> Outline:
     played: tuple[str, ...] = ()
     position = ""
     moves: list[str] = []
-    resigned = False
+    ended = False
     for line in lines:
         match line.entry:
             case Entry(Kind.START, text):
-                options, position, moves, resigned = _told(options_in, text), "", [], False
+                options, position, moves, ended = _told(options_in, text), "", [], False
             case Entry(Kind.NAMES, text):
                 names = known(_told(names_in, text))
             case Entry(Kind.COMPUTERS, text):
@@ -53,12 +53,12 @@ def outline(lines: Iterable[Line], *, over: bool) -> Outline:
                 position = text
             case Entry(Kind.MOVE, text):
                 moves.append(text)
-                resigned = False
-            case Entry(Kind.RESIGN):
-                resigned = True
+                ended = False
+            case Entry(Kind.RESIGN | Kind.DRAW):
+                ended = True
             case Entry(Kind.TAKE_BACK):
-                moves = moves if resigned else moves[:-1]
-                resigned = False
+                moves = moves if ended else moves[:-1]
+                ended = False
         if line.entry.kind in _DECIDING:
             played = computers
     return Outline(options, names, played if over else computers, position, tuple(moves))

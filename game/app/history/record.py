@@ -4,7 +4,7 @@ Owns the value, its building from lines and its checking against the rules, by t
 play uses. Must not know how a record is written, nor where games are kept.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -14,7 +14,7 @@ from typing import Any
 from game.app.errors import RecordError
 from game.app.journal.store import Line
 from game.app.words import words
-from game.rules.catalogue import find_game
+from game.rules.catalogue import VARIANT, choose_game, find_game
 from game.rules.errors import RulesError
 from game.rules.game import Game, Outcome
 from game.rules.message import say
@@ -25,13 +25,15 @@ from game.table.entries import (
     names_text,
     options_text,
 )
-from game.table.ledger import applied
+from game.table.ledger import AGREED, RESIGNED, applied
 from game.table.state import Phase, State
 
 AnyGame = Game[Any, Any]
 
-RESIGNED = "resigned"
-"""The reason of an outcome that no move makes, as the ledger gives it."""
+ENDED_BY_PLAYERS = (RESIGNED, AGREED)
+"""The reasons of outcomes that no move makes, as the ledger gives them."""
+DECIDING = (Kind.RESIGN, Kind.DRAW)
+"""The entries that make such outcomes."""
 SOURCES = ("board", "import")
 _LONGEST_SENTENCE = 300
 _LONGEST_REASON = 40
@@ -141,7 +143,8 @@ def checked(record: Record, said: bool) -> Record:
 
     Its result is what somebody `said`, which must agree with the moves, or is not known.
     """
-    game = game_named(record.game)
+    game, options = game_of(record.game, record.options)
+    record = replace(record, game=game.name, options=options)
     state = before_all(game)
     ply = 0
     for line in lines_of(replace(record, result=None), ""):
@@ -157,7 +160,6 @@ def checked(record: Record, said: bool) -> Record:
         state = _agreed(game, state, record.result)
     return replace(
         record,
-        game=game.name,
         options=game.settle(record.options),
         names=known(record.names),
         computers=known(record.computers),
@@ -179,8 +181,8 @@ def lines_of(record: Record, now: str) -> list[Line]:
     if record.position:
         entries.append(Entry(Kind.SET_UP, record.position))
     entries += (Entry(Kind.MOVE, move) for move in record.moves)
-    if record.result is not None and record.result.reason == RESIGNED:
-        entries.append(_resignation(game_named(record.game), record.result.winner))
+    if record.result is not None and record.result.reason in ENDED_BY_PLAYERS:
+        entries.append(_ending(game_named(record.game), record.result))
     started = record.started or now
     lines = [Line(entry, started, 0.0) for entry in entries]
     # Of the moves between no time is known.
@@ -205,7 +207,7 @@ def after(game: AnyGame, state: State, entry: Entry, *, first: bool) -> State:
     """Return the state after an entry; raises RulesError also for what no table would keep."""
     if (entry.kind is Kind.START) is not first:
         raise RulesError(say("table.bad_entry", kind=entry.kind.value, text=entry.text))
-    if entry.kind in (Kind.MOVE, Kind.RESIGN) and state.outcome is not None and not first:
+    if entry.kind in (Kind.MOVE, *DECIDING) and state.outcome is not None and not first:
         raise RulesError(say("rules.game_over"))
     return applied(game, state, entry)
 
@@ -217,6 +219,33 @@ def game_named(name: str) -> AnyGame:
         return find_game(name)
     except RulesError as error:
         raise RecordError(sentence(error)) from error
+
+
+def game_of(name: str, options: Mapping[str, str]) -> tuple[AnyGame, dict[str, str]]:
+    """Find the variant of a game that options choose, and its own options; raises RecordError."""
+    game = game_named(name)
+    return choose_game(name, options) if VARIANT in options else (game, dict(options))
+
+
+def numbers(record: Record) -> Iterator[int]:
+    """Yield the round in which each move of a record is, and the one that would follow.
+
+    A round ends before whoever moves in it again, unless he goes on straight after himself. Raises
+    RulesError where the record is wrong.
+    """
+    game = game_named(record.game)
+    position = game.parse(record.position) if record.position else game.initial(record.options)
+    moved: set[int] = set()
+    last, number = 0, 1
+    for text in (*record.moves, None):
+        mover = game.to_move(position) or 0
+        if mover in moved and mover != last:
+            moved, number = set(), number + 1
+        moved.add(mover)
+        last = mover
+        yield number
+        if text is not None:
+            position = game.play(position, game.parse_move(position, text))
 
 
 def result_of(outcome: Outcome | None) -> Result | None:
@@ -268,8 +297,8 @@ def _essence(record: Record) -> tuple[object, ...]:
 
 def _agreed(game: AnyGame, state: State, claim: Result | None) -> State:
     """Return the state with the result that is claimed; raises RecordError if it cannot be."""
-    if claim is not None and claim.reason == RESIGNED and state.outcome is None:
-        return applied(game, state, _resignation(game, claim.winner))
+    if claim is not None and claim.reason in ENDED_BY_PLAYERS and state.outcome is None:
+        return applied(game, state, _ending(game, claim))
     gives = result_of(state.outcome)
     agrees = (
         claim == gives
@@ -283,15 +312,25 @@ def _agreed(game: AnyGame, state: State, claim: Result | None) -> State:
     return state
 
 
-def _resignation(game: AnyGame, winner: int | None) -> Entry:
-    """Find the entry by which this player wins; raises RecordError."""
+def _ending(game: AnyGame, result: Result) -> Entry:
+    """Find the entry by which players end a game so; raises RecordError.
+
+    Who resigned among many is not told by a result: it is the first of them.
+    """
+    if result.reason == AGREED:
+        if result.winner is None and game.agreed_draws:
+            return Entry(Kind.DRAW)
+        allowed = "a draw" if game.agreed_draws else f"no agreement in {game.name}"
+        raise RecordError(f"the result is {_in_words(result)}; allowed: {allowed}")
+    winners = []
     for loser in range(1, len(game.players) + 1):
         entry = Entry(Kind.RESIGN, str(loser))
         outcome = applied(game, before_all(game), entry).outcome
-        if outcome is not None and outcome.winner == winner:
+        if outcome is not None and outcome.winner == result.winner:
             return entry
-    allowed = ", ".join(str(n + 1) for n in range(len(game.players)))
-    raise RecordError(f"the winner is {winner}, where somebody resigned; allowed: {allowed}")
+        winners.append(outcome.winner if outcome is not None else None)
+    allowed = ", ".join(sorted({str(each) for each in winners}))
+    raise RecordError(f"the winner is {result.winner}, where somebody resigned; allowed: {allowed}")
 
 
 def _in_words(result: Result | None) -> str:

@@ -14,19 +14,33 @@
 Owns this form, both ways. A value in quotes is a JSON string. A player for whom a computer played
 at the end has the tag `Computer` with its level; all others are people. A tag that is missing says
 nothing, so that a bare list of moves is a record too. The result at the end closes a record (`*`:
-unfinished), and so does a tag after moves. A move is one word; `{words in braces}` among moves and
-lines that begin with `#` are left out. Must not know files.
+unfinished), and so does a tag after moves. A move is one word, with `_` for a blank within it;
+`{words in braces}` among moves and lines that begin with `#` are left out. A number counts rounds:
+the next one begins where somebody moves again after others. Must not know files.
 """
 
 import json
 import re
 import textwrap
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from game.app.errors import RecordError
-from game.app.history.record import SOURCES, Record, Result, checked, game_named, known, short
+from game.app.history.record import (
+    SOURCES,
+    Record,
+    Result,
+    checked,
+    game_named,
+    game_of,
+    known,
+    numbers,
+    short,
+)
+from game.rules.errors import RulesError
+from game.rules.movetext import as_word, from_word
 
 UNSAID_GAME = "circle-of-life"
 """The game of a list of moves that names none."""
@@ -65,11 +79,10 @@ def write(record: Record) -> str:
 
 def moves(record: Record, end: str = "") -> str:
     """Write the moves, numbered by rounds and wrapped."""
-    players = len(game_named(record.game).players)
-    words = [
-        f"{ply // players + 1}. {move}" if ply % players == 0 else move
-        for ply, move in enumerate(record.moves)
-    ]
+    words, last = [], 0
+    for number, move in zip(numbers(record), record.moves, strict=False):
+        words.append(as_word(move) if number == last else f"{number}. {as_word(move)}")
+        last = number
     text = " ".join([*words, end])
     return textwrap.fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False).rstrip()
 
@@ -98,6 +111,16 @@ def read(text: str) -> list[Record]:
     return records
 
 
+@dataclass(frozen=True, slots=True)
+class _Number:
+    """A move's number as it stands in a line: before which ply, and with what was behind it."""
+
+    line: int
+    ply: int
+    number: int
+    text: str
+
+
 @dataclass(slots=True)
 class _Draft:
     """One record as it stands in the text, which began at a line, not yet understood."""
@@ -105,13 +128,14 @@ class _Draft:
     line: int
     tags: dict[str, str] = field(default_factory=dict)
     moves: list[str] = field(default_factory=list)
-    numbers: int = 0
+    numbers: list["_Number"] = field(default_factory=list)
     end: str = ""
 
     def record(self) -> Record:
         """Understand and check it; raises RecordError."""
         tags = self.tags
-        game = game_named(tags.get("Game", UNSAID_GAME))
+        told = _options(tags.get("Options", ""))
+        game, options = game_of(tags.get("Game", UNSAID_GAME), told)
         players = len(game.players)
         tagged = "Result" in tags or bool(self.end)
         ends = {each for each in (tags.get("Result"), self.end) if each}
@@ -132,7 +156,7 @@ class _Draft:
                 raise RecordError(f"tag {name} is one too many; players: {players}")
         record = Record(
             game=game.name,
-            options=_options(tags.get("Options", "")),
+            options=options,
             names=tuple(names),
             computers=known(computers),
             position=tags.get("Position", ""),
@@ -142,7 +166,26 @@ class _Draft:
             played_s=_seconds(tags.get("Duration", "0:00:00")),
             source=source,
         )
+        self._check_numbers(record)
         return checked(record, said=tagged)
+
+    def _check_numbers(self, record: Record) -> None:
+        """See that each number is the one that was due, as far as the moves are legal.
+
+        By rounds, or by moves where every move has had its number. Raises RecordError.
+        """
+        due: list[int] = []
+        with suppress(RulesError, RecursionError):
+            due.extend(numbers(record))
+        for before, each in enumerate(self.numbers):
+            if each.ply >= len(due):
+                return
+            allowed = {due[each.ply]} | ({each.ply + 1} if before == each.ply else set())
+            if each.number not in allowed:
+                listed = " or ".join(map(str, sorted(allowed)))
+                raise RecordError(
+                    f"line {each.line}: move number is {each.text}; allowed here: {listed}"
+                )
 
 
 def _drafts(text: str) -> Iterator[_Draft]:
@@ -211,24 +254,18 @@ def _take_tag(draft: _Draft, line: str, number: int) -> None:
 
 
 def _take_word(draft: _Draft, word: str, number: int) -> None:
-    """Take a move, a move's number (which must be the one that is due), or the result."""
+    """Take a move, a move's number, or the result."""
     if _RESULT.fullmatch(word):
         if not (draft.tags or draft.moves):
             raise RecordError(f"line {number}: {word} ends a game of which nothing is told")
         draft.end = word
         return
     if numbered := _NUMBER.fullmatch(word):
-        game = game_named(draft.tags.get("Game", UNSAID_GAME))
         ply = len(draft.moves)
-        # By rounds, or by moves where every move has had its number.
-        due = {ply // len(game.players) + 1} | ({ply + 1} if draft.numbers == ply else set())
-        draft.numbers += 1
-        if int(numbered[1]) not in due:
-            allowed = " or ".join(str(each) for each in sorted(due))
-            raise RecordError(f"line {number}: move number is {word}; allowed here: {allowed}")
+        draft.numbers.append(_Number(number, ply, int(numbered[1]), word))
         word = numbered[2]
     if word := word.rstrip(",;"):
-        draft.moves.append(word)
+        draft.moves.append(from_word(word))
     if len(draft.moves) > MOST_MOVES:
         raise RecordError(f"line {number}: more than {MOST_MOVES} moves in one game")
 

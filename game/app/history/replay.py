@@ -18,6 +18,7 @@ from game.app import boards, look, loop, night
 from game.app.carriers import is_wired
 from game.app.data import board_lock, board_memory, data_folder
 from game.app.fault_log import FaultLog
+from game.app.fitting import fitted
 from game.app.history.archive import record_of
 from game.app.history.record import Record, game_named
 from game.app.history.stills import Pace, picture, stills
@@ -105,6 +106,9 @@ class Replay:
     def touch(self, cell: str) -> None:
         """Touch a cell, from any thread."""
         self._hand_over(None)
+
+    def press(self, key: str) -> None:
+        """Press no key of the game: a show has moves of its own."""
 
     def mask(self, cells: frozenset[str]) -> None:
         """Take no cell out of sensing: a show asks for none."""
@@ -204,8 +208,8 @@ def replay(options: ReplayOptions) -> None:
     folder = options.data or data_folder()
     number, record = record_of(folder, options.which)
     game = game_named(record.game)
-    profile = boards.choose(options.board, options.backend, options.serial)
-    boards.check_fit(profile, game)
+    board = boards.choose(options.board, options.backend, options.serial, game)
+    profile = fitted(board, game)
     stop = loop.Flag()
     loop.stop_on_signals(stop)
     with ExitStack() as opened:
@@ -213,8 +217,8 @@ def replay(options: ReplayOptions) -> None:
         memory = BoardMemory()
         if is_wired(options.backend):
             # Every emulated board is one of its own, which nobody else can want.
-            opened.enter_context(board_lock(folder, profile, options.backend))
-            memory = board_memory(folder, profile, options.backend)
+            opened.enter_context(board_lock(folder, board, options.backend))
+            memory = board_memory(folder, board, options.backend)
         backend = open_backend(options.backend, profile, memory=memory)
         device = opened.enter_context(closing(Device(profile, backend)))
         hub = Hub()

@@ -16,11 +16,11 @@ from dataclasses import dataclass, replace
 from threading import RLock, Thread
 from typing import Any
 
+from game.engine.catalogue import judging_nodes
 from game.engine.course import Point, can_be_judged, turning_points
 from game.rules.game import Game
 from game.rules.message import Message, say
 
-NODES = 10_000
 NICE = 15
 PATIENCE_S = 900.0
 """So long may it take over one move, on a slow machine that has other things to do."""
@@ -60,14 +60,14 @@ class Analyst:
         game: Game[Any, Any],
         tell: Tell,
         *,
-        nodes: int = NODES,
+        nodes: int | None = None,
         nice: int = NICE,
         patience_s: float = PATIENCE_S,
         command: Sequence[str] = (sys.executable, "-m", "game.app.opponent.judging"),
     ) -> None:
         self._game = game
         self._tell = tell
-        self._nodes = nodes
+        self._nodes = judging_nodes(game) if nodes is None else nodes
         self._nice = nice
         self._patience_s = patience_s
         self._command = tuple(command)

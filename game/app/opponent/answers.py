@@ -10,6 +10,7 @@ from typing import Any
 
 from game.rules.errors import RulesError
 from game.rules.game import Game
+from game.rules.movetext import from_word
 from game.table.inputs import Idea
 
 UNKNOWN = 0.5
@@ -58,7 +59,7 @@ class Notes:
 
 def _plain(game: Game[Any, Any], position: Any, text: str) -> str:
     try:
-        return game.plain_text(position, game.parse_move(position, text))
+        return game.plain_text(position, game.parse_move(position, from_word(text)))
     except RulesError as error:
         raise Nonsense(f"{text[:40]!r} is no move: {error}") from error
 

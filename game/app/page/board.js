@@ -4,32 +4,38 @@
  */
 
 import { depict, glow, svg, write } from "./dom.js";
+import { polar, shapes } from "./shapes.js";
+import { leads, ways } from "./walk.js";
 
-const HEXAGON = [0, 1, 2, 3, 4, 5].map((corner) => {
-  const angle = (Math.PI / 3) * corner + Math.PI / 6;
-  return [Math.cos(angle) / Math.sqrt(3), Math.sin(angle) / Math.sqrt(3)];
-});
-const SQUARE = [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]];
-
-const SAME_ROW = 0.25;
 const GLOW_RADIUS = 0.8;
+const TRAVEL_MS = 900;
+const FRAMES = 12;
+const STILL = "(prefers-reduced-motion: reduce)";
 
 const UNKNOWN = "?";
 
 /** What hands must still do where two pieces differ, as an icon for cells without a cue. */
-const ICON_OF_EDIT = { "": "", take: "remove", put: "put", swap: "remove" };
+const ICON_OF_EDIT = { "": "", take: "remove", put: "put", swap: "swap", turn: "" };
+const TURNED = "turned";
 
-function outline(shape, scale) {
-  if (shape === "disc") return svg("circle", { r: 0.5 * scale });
-  const corners = shape === "hexagon" ? HEXAGON : SQUARE;
-  const points = corners.map(([x, y]) => `${x * scale},${y * scale}`).join(" ");
-  return svg("polygon", { points });
-}
-
-function edit({ piece, standing }) {
+function edit({ piece, standing, cue }) {
   if (piece === standing) return "";
+  // A whole ring is to be turned, and not each cell of it to be put right.
+  if (cue === TURNED) return "turn";
   if (!piece) return "take";
   return standing ? "swap" : "put";
+}
+
+/** The frames of a way along a ring: clockwise where steps are above 0. */
+function path(from, to, steps) {
+  const { radius, angle } = polar(from);
+  const turn = 2 * Math.PI * Math.sign(steps);
+  const way = (polar(to).angle - angle + turn) % turn || turn;
+  return Array.from({ length: FRAMES + 1 }, (_, frame) => {
+    const at = angle + (way * frame) / FRAMES;
+    const [x, y] = [radius * Math.sin(at) - to.x, -radius * Math.cos(at) - to.y];
+    return { transform: `translate(${x.toFixed(4)}px, ${y.toFixed(4)}px)` };
+  });
 }
 
 export class Board {
@@ -37,7 +43,9 @@ export class Board {
   #places = {};
   #cells = new Map();
   #stop = null;
-  #column = null;
+  #shapes = null;
+  #ways = null;
+  #shape = "";
   #lamps;
 
   /** @param lamps the Lamps that every cell's glow joins */
@@ -55,6 +63,9 @@ export class Board {
     if (geometry === this.#geometry) return;
     this.#geometry = geometry;
     this.#places = cells;
+    this.#shapes = shapes(shape, cells);
+    this.#ways = ways(shape, cells);
+    this.#shape = shape;
     this.#cells.clear();
     for (const group of [this.root, this.base, this.glows]) group.replaceChildren();
     const inlay = svg("g", { class: "inlay" });
@@ -67,24 +78,24 @@ export class Board {
     for (const name of names) {
       const at = `translate(${cells[name].x} ${cells[name].y})`;
       for (const [group, scale] of [[inlay, 1.34], [wells, 0.93]]) {
-        const shapeOf = outline(shape, scale);
+        const shapeOf = this.#shapes.outline(name, scale);
         shapeOf.setAttribute("transform", at);
         group.append(shapeOf);
       }
-      this.#addCell(name, shape, at);
+      this.#addCell(name, at);
     }
     this.stopAt(names[Math.floor(names.length / 2)]);
   }
 
-  #addCell(name, shape, at) {
-    const { x, y } = this.#places[name];
-    const { parts, paint } = glow(`glow-${name}`, x, y, GLOW_RADIUS);
-    this.glows.append(...parts);
+  #addCell(name, at) {
+    const { parts, paint } = glow(`glow-${name}`, 0, 0, GLOW_RADIUS);
+    this.glows.append(
+      svg("g", { transform: `${at} ${this.#shapes.spread(name)}` }, ...parts));
     this.#lamps.add(name, paint);
 
-    const edge = outline(shape, 0.9);
+    const edge = this.#shapes.outline(name, 0.9);
     edge.setAttribute("class", "edge");
-    const hatch = outline(shape, 0.86);
+    const hatch = this.#shapes.outline(name, 0.86);
     hatch.setAttribute("class", "hatch");
     hatch.setAttribute("fill", "none");
     const label = svg("text", { class: "name", y: 0.085, "aria-hidden": "true" }, name);
@@ -112,7 +123,7 @@ export class Board {
 
   /**
    * Show {piece, standing, cue, label} of every cell, all at once, and which cells cannot be felt:
-   * those that are lost, and those that are masked. Some are marked by a {sign, text, player}, in
+   * those that are lost, and those that are masked. Some are marked by {sign, text, player, side}, in
    * place of the sign of their cue and of their name.
    */
   show(cells, lost, masked, marks) {
@@ -133,6 +144,7 @@ export class Board {
         edit: todo,
         trouble,
         player: mark.player ?? "",
+        side: mark.side ?? "",
       });
       write(label, mark.text ?? name);
       hatch.setAttribute("fill", trouble ? `url(#hatch-${trouble})` : "none");
@@ -145,9 +157,10 @@ export class Board {
     }
   }
 
-  #stand(parts, { piece, standing }) {
+  #stand(parts, { piece, standing, cue }) {
     const stands = standing === UNKNOWN ? "unknown" : standing;
-    const symbol = stands ? `stone-${stands}` : piece && `outline-${piece}`;
+    const wanted = piece && cue !== TURNED ? `outline-${piece}` : "";
+    const symbol = stands ? `stone-${stands}` : wanted;
     if (parts.stands === symbol) return;
     parts.stands = symbol;
     // A new element, so that the style's entrance plays for this stone and no other.
@@ -166,54 +179,49 @@ export class Board {
 
   /** Move the focus from a cell by an arrow key, Home or End; return whether the key is one. */
   walk(name, key) {
-    const { x, y } = this.#places[name];
-    const row = this.#others((place) => Math.abs(place.y - y) < SAME_ROW);
-    const column = this.#column?.at === name ? this.#column.x : x;
-    const climb = (side) => this.#nearest(
-      this.#others((place) => side * (place.y - y) > SAME_ROW),
-      (place) => Math.abs(place.y - y) + Math.abs(place.x - column) / 2,
-    );
-    const along = (side) => this.#nearest(
-      row.filter((other) => side * (this.#places[other].x - x) > 0),
-      (place) => Math.abs(place.x - x),
-    );
-    const steps = {
-      ArrowLeft: () => along(-1),
-      ArrowRight: () => along(1),
-      ArrowUp: () => climb(-1),
-      ArrowDown: () => climb(1),
-      Home: () => this.#nearest(row, (place) => place.x),
-      End: () => this.#nearest(row, (place) => -place.x),
-    };
-    if (!Object.hasOwn(steps, key)) return false;
-    const next = steps[key]();
+    if (!leads(key)) return false;
+    const next = this.#ways.step(name, key);
     if (next !== undefined) this.#cells.get(next).cell.focus();
-    // Rows are staggered: without a remembered column, up and down would drift to one side.
-    const upright = key === "ArrowUp" || key === "ArrowDown";
-    this.#column = upright && next !== undefined ? { at: next, x: column } : null;
     return true;
   }
 
-  #others(accept) {
-    return Object.keys(this.#places).filter((name) => accept(this.#places[name]));
+  /** Mark the cells of a ring by their names, or none. */
+  trace(names) {
+    for (const [name, { cell }] of this.#cells) {
+      cell.classList.toggle("traced", names.includes(name));
+    }
   }
 
-  #nearest(names, cost) {
-    const costs = names.map((name) => cost(this.#places[name]));
-    return names[costs.indexOf(Math.min(...costs))];
+  /**
+   * Let what stands on a ring come to its cells, in clockwise order, along the ring from so many
+   * `steps` before them; below 0, from so many after them.
+   */
+  travel(names, steps) {
+    if (matchMedia(STILL).matches) return;
+    names.forEach((name, index) => {
+      const from = this.#places[names[(index - steps + 2 * names.length) % names.length]];
+      const stone = this.#cells.get(name)?.stone;
+      if (!from || !stone?.hasAttribute("href")) return;
+      stone.style.animation = "none";
+      stone.animate(path(from, this.#places[name], steps), {
+        duration: TRAVEL_MS * Math.abs(steps) ** 0.5, easing: "ease-in-out",
+      });
+    });
   }
 
   /** Return the rectangle {left, top, right, bottom} that the cells fill, in board units. */
   extent() {
-    const places = Object.values(this.#places);
-    const xs = places.map((place) => place.x);
-    const ys = places.map((place) => place.y);
-    return {
-      left: Math.min(...xs) - 0.5,
-      top: Math.min(...ys) - 0.58,
-      right: Math.max(...xs) + 0.5,
-      bottom: Math.max(...ys) + 0.58,
-    };
+    return this.#shapes.extent;
+  }
+
+  /** Return the radius of the room in the middle of a round board. */
+  hollow() {
+    return Math.min(...this.centres().map((place) => polar(place).radius)) - 0.5;
+  }
+
+  /** The shape of the board: `disc`, `hexagon`, or another. */
+  get shape() {
+    return this.#shape;
   }
 
   /** Return the centres {x, y} of all cells. */

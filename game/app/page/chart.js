@@ -4,7 +4,7 @@
  * It knows no words and no game.
  */
 
-import { svg } from "./dom.js";
+import { depict, svg } from "./dom.js";
 
 const WIDTH = 360;
 const HEIGHT = 168;
@@ -31,6 +31,9 @@ export class Chart {
   #turning = svg("g");
   #cursor = svg("line", { class: "cursor", y1: TOP, y2: BOTTOM });
   #dot = svg("circle", { class: "dot", r: 4.5 });
+  #names = [TOP + 11, BOTTOM - 11].map((y) =>
+    svg("use", { transform: `translate(11 ${y}) scale(23)` }));
+  #sides = [];
 
   /**
    * @param window the SVG element to draw in, which becomes a slider
@@ -49,8 +52,7 @@ export class Chart {
       svg("rect", {
         class: "field", x: LEFT, y: TOP, width: RIGHT - LEFT, height: BOTTOM - TOP, rx: 4,
       }),
-      svg("use", { href: "#stone-1", transform: `translate(11 ${TOP + 11}) scale(23)` }),
-      svg("use", { href: "#stone-2", transform: `translate(11 ${BOTTOM - 11}) scale(23)` }),
+      ...this.#names,
       this.#axis, this.#curves,
       svg("line", { class: "even", x1: LEFT, x2: RIGHT, y1: MIDDLE, y2: MIDDLE }),
       this.#cursor, this.#turning, this.#dot,
@@ -66,6 +68,12 @@ export class Chart {
     });
   }
 
+  /** Take over the {side, token} of the two players. */
+  name(sides) {
+    this.#sides = sides;
+    this.#names.forEach((use, index) => depict(use, `stone-${sides[index].token}`));
+  }
+
   /**
    * Draw a game of so many moves: the first player's scores, 0 to 1, by position, as far as they
    * are known, and the {at, player} of the turning points, of positions.
@@ -78,12 +86,14 @@ export class Chart {
     const line = `M${points.join("L")}`;
     const area = `${line}L${this.#x(scores.length - 1)} ${MIDDLE}L${this.#x(0)} ${MIDDLE}z`;
     this.#curves.replaceChildren(...(scores.length === 0 ? [] : [
-      svg("path", { class: "area", "data-player": 1, d: area, "clip-path": "url(#course-above)" }),
-      svg("path", { class: "area", "data-player": 2, d: area, "clip-path": "url(#course-below)" }),
+      ...["above", "below"].map((half, index) => svg("path", {
+        class: "area", "data-player": index + 1, "data-side": this.#sides[index].side, d: area,
+        "clip-path": `url(#course-${half})`,
+      })),
       svg("path", { class: "line", d: line }),
     ]));
     this.#turning.replaceChildren(...turning.map(({ at, player }) => svg("path", {
-      class: "turn", "data-player": player, d: DIAMOND,
+      class: "turn", "data-player": player, "data-side": this.#sides[player - 1].side, d: DIAMOND,
       transform: `translate(${this.#x(at)} ${height(scores[at] ?? 0.5)})`,
     })));
     const every = TICKS.find((each) => count / each <= MOST_TICKS) ?? count;

@@ -54,7 +54,7 @@ export class Course {
   }
 
   #show() {
-    const { outcome, phase, ply, names } = this.#state;
+    const { outcome, phase, ply, names, called } = this.#state;
     const { moves, points, done, trouble } = this.#known;
     const over = outcome !== null && phase !== "set_up" && this.#hello.replay === null;
     const there = over && moves > 0 && moves === ply;
@@ -69,7 +69,7 @@ export class Course {
       if (!over) this.#asked = false;
       return;
     }
-    const shown = JSON.stringify([this.#known, names]);
+    const shown = JSON.stringify([this.#known, names, called]);
     if (shown !== this.#shown) {
       this.#shown = shown;
       this.#draw();
@@ -104,6 +104,7 @@ export class Course {
     const scores = points.map(({ value }) => value);
     if (points.length === moves) scores.push(this.#score(moves));
     const turns = points.filter(({ ply }) => turning.includes(ply));
+    this.#chart.name(this.#state.sides);
     this.#chart.draw(moves, scores, turns
       .filter(({ ply }) => ply + 1 < scores.length)
       .map(({ ply, player }) => ({ at: ply + 1, player })));
@@ -116,11 +117,11 @@ export class Course {
   #turn(point) {
     const { ply, player } = point;
     const button = html("button", { type: "button", "data-ply": ply + 1 },
-      icon(`stone-${player}`, "mark"),
+      icon(`stone-${this.#state.moves[ply].token}`, "mark"),
       html("span", { class: "what" }, this.#move(point)),
       html("span", { class: "instead" }, this.#better(point)));
     button.addEventListener("click", () => this.#walk(ply + 1));
-    return html("li", { "data-player": player }, button);
+    return html("li", { "data-player": player, "data-side": this.#state.moves[ply].side }, button);
   }
 
   #walk(at) {
@@ -157,7 +158,7 @@ export class Course {
       return [...start, { name: "ahead", text: ahead }];
     }
     return [
-      { name: "what", mark: `stone-${point.player}`, text: `${this.#move(point)}.` },
+      { name: "what", mark: `stone-${this.#state.moves[point.ply].token}`, text: `${this.#move(point)}.` },
       { name: "ahead", text: ahead },
       { name: "better", text: this.#better(point) },
     ];
@@ -176,6 +177,6 @@ export class Course {
   }
 
   #called(player) {
-    return this.#state.names[player - 1] || this.#hello.players[player - 1].name;
+    return this.#state.names[player - 1] || this.#state.called[player - 1];
   }
 }

@@ -42,6 +42,12 @@ export function icon(symbol, className) {
   );
 }
 
+/** Let a picture that `icon` made show another symbol. */
+export function repicture(picture, symbol) {
+  const use = picture.firstElementChild;
+  if (use.getAttribute("href") !== `#${symbol}`) depict(use, symbol);
+}
+
 /** Make the radial glow of one lamp: its gradient, and the circle that the gradient fills. */
 export function glow(id, x, y, radius) {
   const gradient = svg(

@@ -26,13 +26,13 @@ export class Help {
   }
 
   /** Show a state: which help there is, which is shown, and the best moves in words. */
-  show({ phase, hints, hinting, teaching, stumped, to_move }) {
-    const { levels, replay } = this.#hello;
+  show({ phase, hints, hinting, teaching, stumped, to_move, sides }) {
+    const { levels, replay, teaches } = this.#hello;
     byId("tools").hidden = replay !== null || phase === "menu";
     const setUp = phase === "set_up";
     for (const [id, there, on] of [
       ["hint", levels.length > 0 && !setUp, hinting || hints.length > 0],
-      ["teach", !setUp, teaching],
+      ["teach", teaches && !setUp, teaching],
       ["who-plays", levels.length > 0, null],
     ]) {
       const button = byId(id);
@@ -44,6 +44,7 @@ export class Help {
     byId("hint").classList.toggle("busy", hinting);
     byId("stumped").hidden = stumped === null;
     write(byId("stumped-why"), stumped ?? "");
+    byId("ideas").dataset.side = sides[to_move - 1]?.side ?? "";
     this.#list(hints, to_move);
   }
 

@@ -42,16 +42,16 @@ export class Moves {
     if (pressed) list.querySelector("li:last-child button")?.focus({ preventScroll: true });
   }
 
-  #item({ ply, player, text, label, take_backs }, moves) {
+  #item({ ply, player, side, token, text, label, take_backs }, moves) {
     const parts = [
       html("span", { class: "unseen" }, label),
       html("span", { class: "ply", "aria-hidden": "true" }, `${ply}`),
-      icon(`stone-${player}`, "mark"),
+      icon(`stone-${token}`, "mark"),
       html("span", { "aria-hidden": "true" }, text),
     ];
     if (this.#fixed) {
       const move = html("span", { class: "move", "data-ply": ply, title: label }, ...parts);
-      return html("li", { "data-player": player }, move);
+      return html("li", { "data-player": player, "data-side": side }, move);
     }
     // While the table takes nothing back there is nothing to press.
     const button = html(
@@ -66,7 +66,7 @@ export class Moves {
       if (take_backs > moves.at(-1).take_backs) this.#ask(take_backs, gone.length, gone[0].text);
       else this.#takeBack(take_backs);
     });
-    return html("li", { "data-player": player }, button);
+    return html("li", { "data-player": player, "data-side": side }, button);
   }
 
   #ask(times, count, move) {

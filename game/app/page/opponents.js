@@ -62,11 +62,12 @@ export class Opponents {
 
   #call() {
     this.#seats.forEach(({ who }, index) => {
-      write(who, this.#state.names[index] || this.#hello.players[index].name);
+      write(who, this.#state.names[index] || this.#state.called[index]);
     });
   }
 
   #seat({ number }, index) {
+    const { side, token } = this.#state.sides[index];
     const who = html("span", { class: "who" });
     const said = html("p", { class: "said", "aria-hidden": "true" });
     const say = () => write(said, this.#describe(this.#chosen[index]));
@@ -84,8 +85,8 @@ export class Opponents {
     });
     say();
     const seat = html(
-      "fieldset", { class: "seat", "data-player": number },
-      html("legend", {}, icon(`stone-${number}`, "mark"), who), said,
+      "fieldset", { class: "seat", "data-player": number, "data-side": side },
+      html("legend", {}, icon(`stone-${token}`, "mark"), who), said,
       html("div", { class: "choices" }, ...choices),
     );
     return { seat, who };

@@ -17,17 +17,24 @@ const OFFERED = {
   menu: () => ({ menu: t("page.menu_close") }),
   confirm: () => ({ confirm: t("page.stands_so"), new_game: t("page.new_game") }),
   // Game over has its own button for a new game, beside the result.
-  over: () => ({ take_back: t("page.take_back"), resign: t("page.resign") }),
+  over: () => ({
+    take_back: t("page.take_back"),
+    draw: t("page.draw"),
+    resign: t("page.resign"),
+  }),
   play: () => ({
     take_back: t("page.take_back"),
+    draw: t("page.draw"),
     resign: t("page.resign"),
     new_game: t("page.new_game"),
   }),
 };
 /** The commands that ask first: the second click of a double click must not be the answer. */
-const ASKING = ["resign", "new_game"];
+const ASKING = ["draw", "resign", "new_game"];
 /** The commands that mean nothing while a kept game is shown again. */
-const NOT_REPLAYED = ["resign", "set_up", "menu"];
+const NOT_REPLAYED = ["draw", "resign", "set_up", "menu"];
+/** The commands that end a game. */
+const ENDING = ["draw", "resign"];
 /** The phases in which people can have shown what should stand where. */
 const COMPARED = ["tap", "edit"];
 /** The command of a phase that people most likely want. */
@@ -104,8 +111,11 @@ export class Panel {
     byId("outcome").hidden = !over;
     if (over) {
       const { winner, text } = state.outcome;
-      depict(byId("winner"), winner ? `stone-${winner}` : "cue-draw");
+      const seat = state.sides[winner - 1];
+      depict(byId("winner"), seat ? `stone-${seat.token}` : "");
+      byId("winner").parentElement.toggleAttribute("hidden", !seat);
       byId("outcome").dataset.player = winner ?? "";
+      byId("outcome").dataset.side = seat?.side ?? "";
       write(byId("verdict"), text);
     }
     this.#say(state.notice, state.message, state.good_news);
@@ -155,13 +165,16 @@ export class Panel {
       button.classList.toggle("primary", FIRST_CHOICE[phase] === command);
       write(button, asked ? t("page.confirm") : offered[command] ?? "");
       button.hidden = !(command in offered) || !this.#hello.keys.includes(command)
+        || (command === "draw" && !this.#hello.agreed_draws)
         || Boolean(this.#hello.replay && NOT_REPLAYED.includes(command));
-      if (command === "resign") button.disabled = phase === "over";
+      if (ENDING.includes(command)) button.disabled = phase === "over";
       if (command === "new_game") {
         // It can still be pressed, and the table then says why not.
         button.setAttribute("aria-disabled", Boolean(draft?.flaw));
       }
     }
+    const offers = [...byId("actions").children].filter((button) => !button.hidden);
+    byId("actions").classList.toggle("many", offers.length > 3);
     const again = document.querySelector("#outcome [data-command]");
     write(again, t("page.new_game"));
     byId("enter-set-up").hidden = !this.#setsUp();

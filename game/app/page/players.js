@@ -1,9 +1,9 @@
 /**
- * The players' cards: who plays which colour, whether it is a computer, whose turn it is, the
- * scores and their lights. Names are changed in place; the server keeps them.
+ * The players' cards: who plays what now, whether it is a computer, whose turn it is, the scores,
+ * the goals and their lights. Names are changed in place; the server keeps them.
  */
 
-import { byId, html, icon, write } from "./dom.js";
+import { byId, html, icon, repicture, write } from "./dom.js";
 import { worded } from "./opponents.js";
 import { t } from "./words.js";
 
@@ -35,6 +35,7 @@ export class Players {
     this.#deal();
     this.#names = state.names;
     byId("players").hidden = state.draft !== null;
+    byId("players").dataset.count = this.#hello.players.length;
     this.#hello.players.forEach((player, index) => this.#count(player, index, state));
   }
 
@@ -59,15 +60,17 @@ export class Players {
       const move = html("span", { class: "to-move" });
       const count = html("span", { class: "count", "aria-hidden": "true" });
       const spoken = html("span", { class: "unseen" });
+      const goals = html("ul", { class: "goals" });
+      const mark = icon("", "mark");
       const { heading, who, rename } = this.#heading(name, index);
       const card = html(
         "article", { class: "player", "data-player": number },
-        heading, icon(`stone-${number}`, "mark"), kind,
-        html("div", { class: "of-player" }, colour, move), count, spoken,
+        heading, mark, kind,
+        html("div", { class: "of-player" }, colour, move), count, spoken, goals,
         html("div", { class: "lamps", "aria-hidden": "true" }, turn,
           html("div", { class: "bar" }, ...lights)),
       );
-      return { card, move, count, spoken, who, colour, kind, whole, brief, rename };
+      return { card, mark, move, count, spoken, who, colour, kind, whole, brief, rename, goals };
     });
     holder.replaceChildren(...this.#cards.map(({ card }) => card));
   }
@@ -118,10 +121,13 @@ export class Players {
   }
 
   #count({ number, name }, index, state) {
-    const { scores, target, to_move, phase, names, computers, thinking } = state;
-    const { card, move, count, spoken, who, colour, rename, ...shown } = this.#cards[index];
+    const { scores, target, to_move, phase, names, computers, thinking, sides, called } = state;
+    const { card, mark, move, count, spoken, who, colour, rename, ...shown } = this.#cards[index];
     const turn = to_move === number && phase !== "over";
-    const called = names[index] || name;
+    const named = names[index] || called[index];
+    const role = names[index] ? called[index] : called[index] === name ? "" : name;
+    card.dataset.side = sides[index].side;
+    repicture(mark, `stone-${sides[index].token}`);
     const computer = computers[index] !== "";
     const level = worded(computers[index], this.#hello.levels);
     card.classList.toggle("on", turn);
@@ -131,13 +137,42 @@ export class Players {
     write(shown.whole, kind);
     write(shown.brief, level);
     shown.kind.title = kind;
-    write(who, called);
-    write(colour, names[index] && !computer ? name : "");
-    who.title = called;
-    rename.setAttribute("aria-label", t("page.rename", { name: called }));
+    write(who, named);
+    write(colour, computer ? "" : role);
+    who.title = role ? t("page.called", { name: named, called: role }) : named;
+    rename.setAttribute("aria-label", t("page.rename", { name: named }));
     const doing = thinking ? t("page.thinks") : t("page.to_move");
     write(move, turn ? doing : "");
-    write(count, `${scores[index]} / ${target}`);
-    write(spoken, t("page.score", { name: called, score: scores[index], target }));
+    const score = scores[index];
+    const what = this.#hello.score_word;
+    write(count, target === null ? `${score}` : `${score} / ${target}`);
+    count.title = what;
+    write(spoken, target === null ? t("page.score_bare", { name: named, score, what })
+      : t("page.score", { name: named, score, target, what }));
+    this.#aim(shown.goals, named, state.goals.filter(({ player }) => player === number), target);
+  }
+
+  /** Show how near the ends are, where there are others than the score that wins. */
+  #aim(list, name, goals, target) {
+    const shown = goals.length > 1 || target === null ? goals : [];
+    const same = JSON.stringify([name, shown]);
+    if (list.dataset.shown === same) return;
+    list.dataset.shown = same;
+    // Once there, the lines keep their room: the board below them must not move.
+    const lines = Math.max(shown.length, Number(list.dataset.lines ?? 0));
+    list.dataset.lines = lines;
+    list.style.setProperty("--lines", lines);
+    list.hidden = lines === 0;
+    list.replaceChildren(...shown.map(({ text, reached, wanted }) => {
+      const bar = html("span", { class: "reach", "aria-hidden": "true" });
+      bar.style.setProperty("--share", Math.min(1, reached / wanted));
+      return html(
+        "li", { class: reached >= wanted ? "reached" : "" },
+        html("span", { class: "unseen" }, t("page.goal", { name, goal: text, reached, wanted })),
+        html("span", { class: "what", "aria-hidden": "true", title: text }, text),
+        html("span", { class: "of", "aria-hidden": "true" }, `${reached}/${wanted}`),
+        bar,
+      );
+    }));
   }
 }

@@ -13,6 +13,7 @@ export class SetUp {
   #send;
   #hello = null;
   #dealt = "";
+  #sides = [];
   #cards = [];
   #brushes = new Map();
   #cells = {};
@@ -30,7 +31,6 @@ export class SetUp {
   /** Take over the players and the palette of a hello message. */
   greet(hello) {
     this.#hello = hello;
-    if (hello.palette.length > 0) this.#deal();
   }
 
   /** Whether a position is being set up. */
@@ -49,8 +49,10 @@ export class SetUp {
   }
 
   /** Show a state: the cards only while there is a draft. */
-  show({ draft, cells, target, names }) {
+  show({ draft, cells, target, names, sides, called }) {
     byId("set-up").hidden = draft === null;
+    this.#sides = sides;
+    if (this.#hello.palette.length > 0) this.#deal();
     this.#cells = cells;
     this.#target = target;
     this.#draft = draft;
@@ -67,20 +69,18 @@ export class SetUp {
       this.#told = -Infinity;
     }
     for (const [piece, brush] of this.#brushes) brush.checked = piece === draft.brush;
-    this.#hello.players.forEach(({ name }, index) => {
-      write(this.#cards[index].who, names[index] || name);
-    });
+    this.#cards.forEach(({ who }, index) => write(who, names[index] || called[index]));
     this.#count();
   }
 
   #deal() {
     const { players, palette, access } = this.#hello;
-    const dealt = JSON.stringify([players, palette, access]);
+    const dealt = JSON.stringify([players, palette, access, this.#sides]);
     if (this.#dealt === dealt) return;
     this.#dealt = dealt;
     this.#brushes.clear();
     this.#cards = players.map((player, index) => this.#card(player, index));
-    const nobodys = palette.filter(({ owner }) => owner === null);
+    const nobodys = palette.filter(({ side }) => side === null);
     const shared = nobodys.length === 0 ? [] : [html(
       "div", { class: "brushes shared" }, ...nobodys.map((each) => this.#brush(each)))];
     byId("set-up").replaceChildren(...this.#cards.map(({ card }) => card), ...shared);
@@ -88,11 +88,12 @@ export class SetUp {
   }
 
   #card({ number, name }, index) {
-    const own = this.#hello.palette.filter(({ owner }) => owner === number);
+    const seat = this.#sides[index];
+    const own = this.#hello.palette.filter(({ side }) => side === seat.side);
     const who = html("span", { class: "who" });
     const value = html("input", {
       type: "number", class: "value", min: 0, step: 1, inputmode: "numeric",
-      "aria-label": t("page.score_of", { name }),
+      "aria-label": t("page.score_of", { name, what: this.#hello.score_word }),
     });
     const step = (by, label, sign) => {
       const button = html("button", { type: "button", class: "step", "aria-label": label }, sign);
@@ -116,15 +117,16 @@ export class SetUp {
       if (this.#tally !== null) this.#count();
     });
     mover.addEventListener("change", () => this.#say({ to_move: number }));
+    const steps = html("div", { class: "steps" }, less,
+      html("label", { class: "tally" }, value, most), more);
     const card = html(
-      "article", { class: "player", "data-player": number },
+      "article", { class: "player", "data-player": number, "data-side": seat.side },
       html("div", { class: "brushes" }, ...own.map((each) => this.#brush(each))),
       html("h2", {}, who),
       html("label", { class: "next" }, mover, html("span", {}, t("page.to_move"))),
-      html("div", { class: "steps" }, less,
-        html("label", { class: "tally" }, value, most), more),
+      steps,
     );
-    return { card, who, value, most, mover, less, more };
+    return { card, who, value, most, mover, less, more, steps };
   }
 
   #brush({ piece, word }) {
@@ -154,10 +156,12 @@ export class SetUp {
 
   #count() {
     const { score, to_move } = this.#tally;
-    this.#cards.forEach(({ card, value, most, mover, less, more }, index) => {
+    this.#cards.forEach(({ card, value, most, mover, less, more, steps }, index) => {
       const { number } = this.#hello.players[index];
       card.classList.toggle("on", number === to_move);
       mover.checked = number === to_move;
+      // Where no score wins it follows from what stands.
+      steps.hidden = this.#target === null;
       // What is being typed is nobody's to change.
       if (!this.#typing.has(index)) value.value = score[index];
       write(most, this.#target === null ? "" : `/ ${this.#target}`);

@@ -10,6 +10,7 @@ const HEADS = {
   remove: () => t("page.todo_remove"),
   put: () => t("page.todo_put"),
   swap: () => t("page.todo_swap"),
+  turn: () => t("page.todo_turn"),
 };
 const UNKNOWN = "?";
 /** So many entries are seen at once; more are scrolled to. */
@@ -18,7 +19,7 @@ const SEEN = 6;
 export class Todo {
   #shown = "";
 
-  /** Show the list of {cell, kind, piece, text}, one group a kind. */
+  /** Show the list of {cell, kind, piece, taken, text}, one group a kind. */
   show(todo) {
     const shown = JSON.stringify([todo, HEADS.put()]);
     if (shown === this.#shown) return;
@@ -40,10 +41,17 @@ export class Todo {
     return html(
       "section", { "data-kind": kind },
       html("h3", {}, head, html("span", { class: "number" }, `${tasks.length}`)),
-      html("ul", {}, ...tasks.map(({ cell, piece, text }) =>
-        html("li", { "data-for": cell },
-          icon(piece === UNKNOWN ? "stone-unknown" : `stone-${piece}`, "mark"),
-          html("span", {}, text)))),
+      html("ul", {}, ...tasks.map((task) =>
+        html("li", { "data-for": task.cell }, ...this.#pictures(task),
+          html("span", {}, task.text)))),
     );
+  }
+
+  #pictures({ kind, piece, taken, steps }) {
+    if (kind === "turn") return [icon("cue-turned", steps < 0 ? "mark turn back" : "mark turn")];
+    const stone = (each) =>
+      icon(each === UNKNOWN ? "stone-unknown" : `stone-${each}`, "mark");
+    return taken ? [stone(taken), html("span", { class: "then", "aria-hidden": "true" }, "→"),
+      stone(piece)] : [stone(piece)];
   }
 }

@@ -25,7 +25,7 @@ from game.rules.catalogue import find_game
 from game.table.inputs import Named, Opposed
 from hal.errors import HalError
 from hal.pi import RaspberryPi
-from hal.profile import Profile, built_in, load
+from hal.profile import Profile, load
 
 log = logging.getLogger(__name__)
 
@@ -133,7 +133,7 @@ def _board(settings: Settings, learnt: Path) -> Profile | None:
     if settings.board.profile is not None:
         return boards.find(settings.board.profile)
     if not settings.board.real:
-        return built_in()
+        return boards.usual(settings.board.backend, find_game(settings.game.name))
     return load(learnt) if learnt.exists() else None
 
 

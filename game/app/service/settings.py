@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from game.app.arguments import DEFAULT_GAME, DEFAULT_PORT
-from game.app.boards import check_fit, find
+from game.app.boards import find
 from game.app.carriers import PI, WIRED, carrier_of, is_wired
 from game.app.errors import AppError
+from game.app.fitting import fitted
 from game.app.log_messages import SETTINGS_REFUSED
 from game.app.night import NightMode
 from game.app.opened import check_names, read_computers
@@ -160,7 +161,7 @@ def _check_board(
     settings: BoardSettings, profile: Profile, game: Game[Any, Any], path: Path
 ) -> None:
     """Raise AppError for a board that is none for the game, or hangs on another computer."""
-    check_fit(profile, game)
+    fitted(profile, game)
     carrier = carrier_of(profile)
     if is_wired(settings.backend) and settings.backend != carrier:
         raise SettingsError(

@@ -15,8 +15,9 @@ from random import Random
 from game.app.errors import AppError
 from game.app.session import Snapshot
 from game.app.soak.fingers import Fingers
-from game.app.soak.sight import PAUSE, Sight, changed, judged
+from game.app.soak.sight import PAUSE, Sight, changed, went_on
 from game.app.soak.traits import Traits
+from game.app.soak.wish import Wish
 from game.table.inputs import Command
 from game.table.scene import Cue
 
@@ -27,6 +28,8 @@ TRIES = 3
 BELIEVED_S = 1.6
 """So long after hands have moved the board shows what it makes of standing stones."""
 KEY_PRESS_S = 0.15
+AT_BOARD = 0.85
+"""The chance to press a key of the game at the board, where it has one, instead of on the page."""
 
 
 class Stuck(AppError):
@@ -45,7 +48,8 @@ class Awaited:
 
 class Actor(ABC):
     """See, act, and wait. `tell` hears what he does and why; `keys` are those of the board, and for
-    commands without a key there is the page, which `ask` stands for.
+    commands without a key there is the page, which `ask` stands for, as `press` does for keys of
+    the game.
 
     `due` is when `act` wants to be called. `done` tells that the game has ended and the board is as
     it should be, `unplugged` that he has pulled the plug. `counts` are of his slips and waits,
@@ -62,6 +66,7 @@ class Actor(ABC):
         tell: Callable[[str], None],
         keys: frozenset[str],
         ask: Callable[[Command], None],
+        press: Callable[[str], None],
     ) -> None:
         self.fingers = fingers
         self.traits = traits
@@ -70,6 +75,7 @@ class Actor(ABC):
         self.tell = tell
         self._keys = keys
         self._ask = ask
+        self._press = press
         self.due = inf
         self.done = False
         self.unplugged = False
@@ -78,7 +84,11 @@ class Actor(ABC):
         self.tried: dict[str, str] = {}  # stones he has set, and has not seen taken as moves
         self.mistaken: dict[str, str] = {}  # stones he has taken that he was not told to
         self.blind: dict[str, float] = {}  # what he is shown and does not see until a time
-        self.asked: set[str] = set()  # what lights have asked for, and he has not seen to yet
+        self.asked: set[str] = set()  # what is to be changed, and he has not seen to yet
+        self.handled: set[str] = set()  # what he has changed by himself since his last move
+        self.turning: set[str] = set()  # rings that he may have to turn
+        self.wish: Wish | None = None  # the move that he wants to make
+        self.turned_first = False  # a ring has been turned for it, and its key not pressed yet
         self.wishes = 0  # moves that he wants back by the key
         self.scrambled = False
         self.boards: list[dict[str, str]] = []
@@ -154,11 +164,11 @@ class Actor(ABC):
         """Draw how long a finger stays down."""
         return self.fingers.span(self.traits.press_s)
 
-    def place(self, cell: str, piece: str, now: float) -> float:
+    def place(self, cell: str, piece: str, sight: Sight, now: float) -> float:
         """Set a stone to make a move, and wait for what the board says; give the motion's end."""
         self.tried[cell] = piece
         end = self.fingers.put(cell, piece, self.start(now), self.press_s())
-        self.wait(f"sets {piece} on {cell}", end, lambda sight: judged(sight, cell))
+        self.wait(f"sets {piece} on {cell}", end, lambda seen: went_on(sight, seen, cell))
         return end
 
     def obey(self, cell: str, sight: Sight, now: float) -> float:
@@ -174,7 +184,7 @@ class Actor(ABC):
             else:
                 end = at if self.feels_stones else self.fingers.press(cell, at, press_s)
         else:
-            piece = sight.piece(lamp.player)
+            piece = sight.page.get(cell) or sight.game.token(lamp.side or 1)
             what = f"puts {piece} on {cell} as shown"
             if stands and self.feels_stones:
                 # The board must feel that the cell was empty: colours are nothing to it.
@@ -190,10 +200,10 @@ class Actor(ABC):
         self.wait(what, end, lambda seen: seen.lamps.get(cell) != lamp)
         return end
 
-    def touch_again(self, cell: str, now: float) -> None:
+    def touch_again(self, cell: str, sight: Sight, now: float) -> None:
         """Touch a cell on which his stone stands, and which was not felt."""
         end = self.fingers.press(cell, self.start(now), self.press_s())
-        self.wait(f"touches {cell} once more", end, lambda sight: judged(sight, cell))
+        self.wait(f"touches {cell} once more", end, lambda seen: went_on(sight, seen, cell))
 
     def press_key(self, command: Command, now: float) -> None:
         """Press a key, or the page's button where there is none, until anything happens."""
@@ -203,6 +213,13 @@ class Actor(ABC):
         else:
             self._ask(command)
         self.wait(f"presses {command.value}", end, lambda sight: changed(before, sight))
+
+    def press_game_key(self, key: str, at: float) -> float:
+        """Press a key of the game at the board, or on the page; give when that is done."""
+        if key in self._keys and self.rng.random() < AT_BOARD:
+            return self.fingers.press(key, at, self.press_s())
+        self._press(key)
+        return at
 
     def wake_up(self, fingers: Fingers, now: float) -> None:
         """Go on after the board was without power, with fingers on the same desk."""

@@ -11,7 +11,7 @@ from game.app.arguments import whole
 from game.app.soak.traits import HANDS
 
 SIM, COPROCESSOR = "sim", "coprocessor"
-DEFAULT_BOARDS = {SIM: "hexagon-61", COPROCESSOR: "hexagon-61-pico"}
+USUAL_GAME = "circle-of-life"
 MOST_JOBS = 64
 
 
@@ -21,13 +21,16 @@ def add_command(commands: Any) -> None:
         "soak",
         help="let fake hands play whole games on the simulated board",
         description=(
-            "Let fake hands play whole games of Circle of Life, with all that hands do wrong,"
+            "Let fake hands play whole games, with all that hands do wrong,"
             " through emulated chips, drivers, table and journal on a virtual clock. Each game"
             " must end with the board, the position and the journal alike, and without anybody"
             " waiting for he knows not what. With --backend coprocessor the board hangs on an"
             " emulated Pico that runs the firmware in real MicroPython, and its cable, its power,"
             " its firmware and its chips fail at random moments."
         ),
+    )
+    soak.add_argument(
+        "--game", default=USUAL_GAME, metavar="NAME", help="what they play (%(default)s)"
     )
     soak.add_argument(
         "--games", type=_count, default=20, metavar="N", help="how many (%(default)s)"
@@ -50,17 +53,14 @@ def add_command(commands: Any) -> None:
     )
     soak.add_argument(
         "--backend",
-        choices=tuple(DEFAULT_BOARDS),
+        choices=(SIM, COPROCESSOR),
         default=SIM,
         help="what carries the emulated board: this computer, or a Pico (%(default)s)",
     )
     soak.add_argument(
         "--board",
         metavar="NAME|FILE",
-        help=(
-            "a built-in board or a profile, with the cells of the hexagon"
-            f" ({DEFAULT_BOARDS[SIM]}, or {DEFAULT_BOARDS[COPROCESSOR]})"
-        ),
+        help="a built-in board or a profile, on which the game fits (the usual one of the game)",
     )
     soak.add_argument(
         "--jobs", type=_jobs, default=1, metavar="N", help="processes at work (%(default)s)"
@@ -70,12 +70,15 @@ def add_command(commands: Any) -> None:
 
 
 def _soak(options: argparse.Namespace) -> int:
+    from game.app.boards import usual
     from game.app.soak.sitting import Plan
     from game.app.soak.soak import report, soak
+    from game.rules.catalogue import find_game
 
     modes = ("touch", "presence") if options.sensing == "both" else (options.sensing,)
-    board = options.board or DEFAULT_BOARDS[options.backend]
-    plans = [Plan(board, options.hands, mode, options.backend) for mode in modes]
+    game = find_game(options.game)
+    board = options.board or usual(options.backend, game).name
+    plans = [Plan(board, options.hands, mode, options.backend, game.name) for mode in modes]
     found = soak(plans, options.games, options.seed, options.jobs, _watch(options.games))
     print(report(found, as_json=options.json))
     return 1 if found.failed else 0

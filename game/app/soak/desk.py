@@ -4,7 +4,7 @@ Owns what nobody but an eye can know of a board. Must not know the table, what i
 chips and drivers.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from game.app.errors import AppError
 
@@ -35,6 +35,14 @@ class Desk:
         if cell not in self._stones:
             raise DeskError(f"cell {cell} is empty: allowed is to take a stone that stands")
         return self._stones.pop(cell)
+
+    def turn(self, cells: Sequence[str], steps: int) -> None:
+        """Let the stones of a ring go so many cells on; back where `steps` is below 0."""
+        stood = [self._stones.pop(cell, "") for cell in cells]
+        for n, cell in enumerate(cells):
+            stone = stood[(n - steps) % len(cells)]
+            if stone:
+                self._stones[cell] = stone
 
     def differences(self, pieces: Mapping[str, str]) -> dict[str, tuple[str, str]]:
         """Give what stands and what should, by cell, wherever these are not the same."""

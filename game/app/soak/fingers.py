@@ -33,17 +33,24 @@ class Deed(Enum):
     """A stone that bounces is in the air for a moment."""
     LAND = "land"
     """It is down again."""
+    TURN = "turn"
+    """A ring goes on by some cells, with all that stands on it."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Contact:
-    """Hold one change at one spot; `order` keeps those of one moment in the order of asking."""
+    """Hold one change at one spot; `order` keeps those of one moment in the order of asking.
+
+    A ring that turns has its `cells` and `steps` beside its name.
+    """
 
     time_s: float
     order: int
     deed: Deed = field(compare=False)
     spot: str = field(compare=False)
     piece: str = field(compare=False, default="")
+    cells: tuple[str, ...] = field(compare=False, default=())
+    steps: int = field(compare=False, default=0)
 
 
 BOUNCES_S = 0.012
@@ -150,6 +157,16 @@ class Fingers:
             self._ask(at + self._rng.uniform(0.0, 0.5) * step_s, Deed.PUT, later, piece)
         return at + step_s
 
+    def turn(self, ring: str, cells: Sequence[str], steps: int, at: float, turns_s: float) -> float:
+        """Turn a ring with all that stands on it, which is felt nowhere while it is on its way."""
+        if turns_s > 0.0:
+            for cell in cells:
+                self._ask(at, Deed.LOSE, cell)
+        end = at + turns_s
+        contact = Contact(end, next(self._numbers), Deed.TURN, ring, "", tuple(cells), steps)
+        heapq.heappush(self._coming, contact)
+        return end
+
     def wobble(self, cell: str, at: float, gone_s: float) -> float:
         """Lift a stone a little and let it stand again."""
         self._ask(at, Deed.LOSE, cell)
@@ -190,6 +207,10 @@ class Fingers:
         elif contact.deed is Deed.TAKE:
             self.desk.take(spot)
             self._lose(spot)
+        elif contact.deed is Deed.TURN:
+            self.desk.turn(contact.cells, contact.steps)
+            for cell in contact.cells:
+                (self._land if cell in self.desk.stones else self._lose)(cell)
         else:
             self._deeds[contact.deed](spot)
 

@@ -4,10 +4,21 @@ Owns the drawing of places. Must not know what is done there.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from game.app.soak.actor import Actor
 from game.app.soak.sight import Sight
+from game.app.soak.wish import Wish, entered, through
 from game.table.scene import Cue
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """An empty cell on which a move can go on, the piece that it takes, and such a move."""
+
+    cell: str
+    piece: str
+    wish: Wish
 
 
 class Ground:
@@ -30,10 +41,21 @@ class Ground:
         """List the neighbours of a cell."""
         return sorted(sight.game.board.neighbours[cell])
 
-    def target(self, sight: Sight) -> str | None:
-        """Draw a cell to play on; None where none is free."""
-        free = [cell for cell in sight.lit(Cue.LEGAL) if cell not in self.stones]
-        return self.rng.choice(free) if free else None
+    def target(self, sight: Sight) -> Target | None:
+        """Draw an empty cell to play on; None where there is none."""
+        first = entered(sight, self.actor.wish)
+        free = [
+            cell
+            for cell in sight.lit(Cue.LEGAL)
+            if cell not in self.stones and cell not in sight.page
+        ]
+        if not free or first is None:
+            return None
+        cell = self.rng.choice(free)
+        wish = through(sight, first, cell)
+        if wish is None:
+            return None
+        return Target(cell, wish.stands.get(cell) or sight.piece(sight.turn), wish)
 
     def cluster(self, sight: Sight, least: int, most: int) -> list[str]:
         """Draw cells that lie together, in the order in which a hand would come to them."""

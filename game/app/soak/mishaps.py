@@ -29,9 +29,13 @@ class Mishaps(Ground):
 
     def stray_key(self, sight: Sight, now: float) -> bool:
         """Hit a key that asks whether it is meant; sometimes it is hit twice."""
-        if sight.placed is None or any(word.startswith(_QUESTION) for word in sight.words):
+        asked = any(word.startswith(_QUESTION) for word in sight.words)
+        if asked or not (sight.placed or sight.page):
             return False
         actor, fingers = self.actor, self.actor.fingers
+        if sight.game.agreed_draws and self.rng.random() < 0.3:
+            actor.press_key(Command.DRAW, now)
+            return True
         key = self.rng.choice((Command.RESIGN, Command.NEW_GAME))
         end = fingers.press(key.value, actor.start(now), actor.press_s())
         if key is Command.RESIGN and self.rng.random() < 0.3:
@@ -41,7 +45,7 @@ class Mishaps(Ground):
 
     def want_back(self, sight: Sight, now: float) -> bool:
         """Want some moves back, by the key."""
-        if sight.placed is None:
+        if not (sight.placed or sight.page or sight.begun):
             return False
         self.actor.wishes = self.rng.choice((1, 1, 1, 2, 2, 3, 5))
         self.actor.go_on(f"wants {self.actor.wishes} moves back", now)
@@ -56,7 +60,8 @@ class Mishaps(Ground):
             return False
         differences = list(self.rng.choice(near).items())
         # Colours cannot be felt: what he has touched he compares with the page in the end.
-        actor.asked.update(cell for cell, _ in differences)
+        actor.handled.update(cell for cell, _ in differences)
+        actor.asked |= actor.handled
         self.rng.shuffle(differences)
         end = actor.start(now)
         for cell, (stands, should) in differences:
@@ -87,10 +92,11 @@ class Mishaps(Ground):
             if ways and self.rng.random() < 0.6:
                 way = self.rng.choice(ways)
                 taken.add(way)
-                actor.asked.add(way)  # if a stone should stand there, then perhaps not this one
+                actor.handled.add(way)  # if a stone should stand there, then perhaps not this one
                 end = max(end, fingers.drag([cell, way], self.stones[cell], when, 0.02))
             else:
                 end = max(end, fingers.take(cell, when, 0.02, touch=False))
+        actor.asked |= actor.handled
         if self.rng.random() < 0.5:
             end = max(end, fingers.slide(cells[:4], at, 0.05))
         actor.scrambled = not actor.feels_stones
@@ -107,8 +113,9 @@ class Mishaps(Ground):
 
     def early(self, sight: Sight, now: float) -> bool:
         """Set a stone while it is drawn who begins."""
-        cell, piece = self.rng.choice(self.empty(sight)), self.rng.choice(sight.game.palette)
-        end = self.actor.place(cell, piece, now)
+        cell = self.rng.choice(self.empty(sight))
+        piece = self.rng.choice([sight.piece(sight.turn), *sight.others()])
+        end = self.actor.place(cell, piece, sight, now)
         # The answer may be words alone.
         what = f"sets {piece} on {cell} while it is drawn who begins"
         self.actor.wait(what, end, lambda seen: changed(sight, seen))

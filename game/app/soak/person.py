@@ -1,27 +1,45 @@
 """A person at the board: what he does next, from what he sees and what stands in front of him.
 
-Owns the order of his concerns. Must not know the table's inner state; how he slips stands in
-`slips`, how he waits in `actor`. Time comes in, in seconds; chance is seeded.
+Owns the order of his concerns, and what he makes of another position. Must not know the table's
+inner state; how he brings the board right stands in `tidying`, how he makes a move in `moving`,
+how he slips in `slips`, how he waits in `actor`. Time comes in, in seconds; chance is seeded.
 """
 
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
-from game.app.soak.actor import BELIEVED_S, Actor, Stuck
+from game.app.soak.actor import BELIEVED_S, Stuck
 from game.app.soak.fingers import Fingers
-from game.app.soak.sight import PAUSE, Sight
+from game.app.soak.moving import Moving
+from game.app.soak.sight import GIVEN_UP, PAUSE, Sight
 from game.app.soak.slips import Slips
+from game.app.soak.tidying import Tidier
 from game.app.soak.traits import Traits
+from game.app.soak.wish import draw, entered, lit_in_vain
 from game.table.inputs import Command
 from game.table.scene import Cue
 from game.table.state import Phase
 
 LONGEST_DRAW_S = 6.0
 LONGEST_PAUSE_S = 30.0
+ENDS_EARLY = 0.06
+"""The chance that the players end a game by their own will, some time in it."""
+EARLY_S = (60.0, 600.0)
+TIRED_S = 3600.0
+"""After so long they end any game."""
+SHRUGS = 0.25
+"""The chance to live with a move that was not meant, where no cell is shown as played on."""
+LOOKS = 0.1
+"""The chance to compare all lights with the rules before a move."""
+_NO_CELL, _THIS_END = "what no cell shows", "this end"
 
 
-class Person(Actor):
-    """Play both sides of a game. `quiet` hears whenever all seems to be right to him."""
+class Person(Tidier):
+    """Play all sides of a game. `quiet` hears whenever all seems to be right to him.
+
+    `gives_up` tells that the players want the game to end, by whose will it then does.
+    """
 
     def __init__(
         self,
@@ -34,31 +52,50 @@ class Person(Actor):
         quiet: Callable[[], None],
         keys: frozenset[str],
         ask: Callable[[Command], None],
+        press: Callable[[str], None],
     ) -> None:
         super().__init__(
-            fingers, traits, rng, feels_stones=feels_stones, tell=tell, keys=keys, ask=ask
+            fingers,
+            traits,
+            rng,
+            feels_stones=feels_stones,
+            tell=tell,
+            keys=keys,
+            ask=ask,
+            press=press,
         )
+        self.moving = Moving(self)
+        self.slips = Slips(self, self.moving)
         self._quiet = quiet
-        self._slips = Slips(self)
         self._paused_s: float | None = None
+        self._position: Any = None
+        self._agreed: list[Any] = []  # positions that came about as he wanted, in their order
+        early = rng.random() < ENDS_EARLY
+        self._ends_s = rng.uniform(*EARLY_S) if early else TIRED_S
+        self._resigns = rng.random() < 0.4
+        self.gives_up = False
 
     def decide(self, sight: Sight, now: float) -> bool:
         """Do the first thing that there is to do."""
         if PAUSE in sight.words:
             return self._bear_pause(now)
         self._paused_s = None
-        self._see_accepted(sight)
+        self._see_position(sight)
+        self.see_accepted(sight)
         concerns = (
             self._watch_draw,
             self._undo,
-            self._restore_knocked,
-            self._give_back,
-            self._take_back,
-            self._confirm,
-            self._do_as_shown,
-            self._finish_asked,
-            self._settle_tried,
+            self.restore_knocked,
+            self.give_back,
+            self.take_back,
+            self.confirm,
+            self.say_turned,
+            self.turn_rings,
+            self.do_as_shown,
+            self.finish_asked,
+            self.settle_tried,
             self._end,
+            self._end_early,
             self._play,
         )
         return any(concern(sight, now) for concern in concerns)
@@ -77,7 +114,7 @@ class Person(Actor):
             return False
         if not sight.lit(Cue.DRAW):
             return False
-        if not self.tried and self._slips.make(self.traits.drawing, sight, now):
+        if not self.tried and self.slips.make(self.traits.drawing, sight, now):
             return True
         self.due = now + LONGEST_DRAW_S  # `see` calls earlier
         if self.idle_s is not None and now - self.idle_s >= LONGEST_DRAW_S:
@@ -85,158 +122,68 @@ class Person(Actor):
         self.idle_s = now if self.idle_s is None else self.idle_s
         return False
 
+    def _see_position(self, sight: Sight) -> None:
+        """Notice another position on the page: the one that he wanted, an earlier one, or neither.
+
+        Where it is one that he knows, he knows too which cells and rings he has to see to.
+        """
+        if not self._agreed:
+            self._agreed.append(sight.position)
+        if sight.position == self._position:
+            return
+        wish, self.wish, self._position = self.wish, None, sight.position
+        self.turned_first = False
+        if wish is not None and sight.position == wish.after:
+            self.turning.update(edit.cell for edit in wish.turns)
+            if len(wish.taps) > 1:
+                self.asked.update(cell for cell in wish.taps if cell in sight.game.board.centres)
+            self.handled.clear()
+            self._agreed.append(sight.position)
+            return
+        # What his hands have brought about may be taken for something else than he thought.
+        self.asked |= self.handled
+        if sight.position in self._agreed:
+            self.turning.update(sight.game.board.rings)
+            del self._agreed[self._agreed.index(sight.position) + 1 :]
+
     def _undo(self, sight: Sight, now: float) -> bool:
         """Take back by the key what is shown as a move and was none of his."""
-        cell = sight.placed
-        surprised = cell is not None and (
-            self.fingers.desk.stones.get(cell) != sight.piece(sight.lamps[cell].player)
-        )
-        if "table.resigned" in sight.words:
-            surprised, cell = True, "resigning"
-        if not surprised or self.scrambled:
+        what = "" if self.scrambled else self._surprise(sight)
+        if not what:
             return False
         if self.look_again(now):
             return True
         self.counts["unwanted"] += 1
-        self.tell(f"did not want {cell}")
+        if what == _NO_CELL and self.rng.random() < SHRUGS:
+            self.tell("did not want it so, and goes on")
+            self.tried.clear()
+            self.asked.update(self.fingers.desk.differences(sight.page))
+            self.turning.update(sight.game.board.rings)
+            self._agreed.append(sight.position)
+            return False
+        self.tell(f"did not want {what}")
         self.press_key(Command.TAKE_BACK, now)
         return True
 
-    def _restore_knocked(self, sight: Sight, now: float) -> bool:
-        """Have shown what should stand where, after knocking over stones that no board can feel."""
-        if not self.scrambled or sight.phase is Phase.CONFIRM:
-            self.scrambled = False
-            return False
-        self.press_key(Command.CONFIRM, now)
-        return True
+    def _surprise(self, sight: Sight) -> str:
+        """Name the cell that is shown as a move and was none of his, or what else he did not want.
 
-    def _give_back(self, sight: Sight, now: float) -> bool:
-        """Put back a stone that he took and was then told to leave, where the board cannot ask."""
-        while self.mistaken:
-            cell, piece = self.mistaken.popitem()
-            gone = cell not in self.fingers.desk.stones and sight.page.get(cell) == piece
-            if gone and sight.cue(cell) is not Cue.PUT:
-                touch = self.rng.random() < 0.5
-                end = self.fingers.put(cell, piece, self.start(now), self.press_s(), touch)
-                self.go_on(f"puts {piece} back on {cell}", end)
-                return True
-        return False
-
-    def _take_back(self, sight: Sight, now: float) -> bool:
-        """Go on taking back by the key."""
-        if "table.nothing_to_take_back" in sight.words or sight.phase is Phase.CONFIRM:
-            self.wishes = 0
-        if not self.wishes or (sight.to_do() and self.rng.random() < 0.5):
-            return False
-        self.wishes -= 1
-        self.counts["taken_back_by_key"] += 1
-        self.press_key(Command.TAKE_BACK, now)
-        return True
-
-    def _do_as_shown(self, sight: Sight, now: float) -> bool:
-        """Do one of the things that lights ask for."""
-        shown = sight.to_do()
-        self.asked |= shown.keys()
-        for cell in [each for each in self.blind if each not in shown]:
-            del self.blind[cell]
-        for cell in [each for each, until in self.blind.items() if now >= until]:
-            del self.blind[cell]
-            self.counts["insisted"] += 1
-            self.tell(f"notices at last what {cell} asks for")
-        seen = [cell for cell in shown if cell not in self.blind]
-        if shown and not self.careful:
-            tidying = self.traits.tidying
-            if self._slips.make(tidying, sight, now):
-                return True
-            seen = [cell for cell in shown if cell not in self.blind]
-        if not seen:
-            if shown:
-                self.due = min(self.blind.values())
-            return bool(shown)
-        self.obey(self.rng.choice(seen), sight, now)
-        return True
-
-    def _confirm(self, sight: Sight, now: float) -> bool:
-        """Compare the board with the lights, and say by a touch that it is right."""
-        if sight.phase is not Phase.CONFIRM:
-            return False
-        shown = {
-            cell: sight.piece(lamp.player)
-            for cell, lamp in sight.lamps.items()
-            if lamp.cue is Cue.STANDS
-        }
-        self.tried.clear()
-        for cell, (stands, should) in self.fingers.desk.differences(shown).items():
-            if cell in sight.to_do():
-                continue
-            if stands:
-                end = self.fingers.take(cell, self.start(now), self.press_s(), touch=False)
-            else:
-                at = self.start(now)
-                end = self.fingers.put(cell, should, at, self.press_s(), touch=False)
-            self.go_on(f"brings {cell} right", end)
-            return True
-        self.asked |= sight.to_do().keys()
-        cell = self.rng.choice(sight.game.board.cells)
-        if cell in sight.to_do():
-            # Whoever does what one light asks for says by that touch that the rest is right.
-            self.obey(cell, sight, now)
-            return True
-        end = self.fingers.press(cell, self.start(now), self.press_s())
-        what = f"says by touching {cell} that the board is right"
-        self.wait(what, end, lambda seen: seen.phase is not Phase.CONFIRM)
-        return True
-
-    def _finish_asked(self, sight: Sight, now: float) -> bool:
-        """Do without a light what a light has asked for, and something else than he put out.
-
-        A slip can tell the board that what it asked for is done: a touch on a cell, or a stone of
-        the wrong colour where stones are felt. He knows that he has not done it, and the page says
-        that it is to be done.
+        A cell on which he has yet to finish what he does is no surprise.
         """
-        differences = self.fingers.desk.differences(sight.page)
-        while self.asked:
-            cell = min(self.asked)
-            if cell not in differences or cell in self.tried:
-                self.asked.discard(cell)
-                continue
-            if self.look_again(now):
-                return True
-            stands, should = differences[cell]
-            if stands:
-                end = self.fingers.take(cell, self.start(now), self.press_s(), touch=False)
-            else:
-                end = self.fingers.put(cell, should, self.start(now), self.press_s(), touch=False)
-            self.counts["untold"] += 1
-            self.go_on(f"sees to {cell}, for which the light went out before he did", end)
-            return True
-        return False
-
-    def _see_accepted(self, sight: Sight) -> None:
-        """Think no more of stones that he sees taken as moves, or that he has taken off again."""
-        for cell, piece in list(self.tried.items()):
-            accepted = sight.cue(cell) is Cue.PLACED or sight.page.get(cell) == piece
-            if accepted or self.fingers.desk.stones.get(cell) != piece:
-                del self.tried[cell]
-
-    def _settle_tried(self, sight: Sight, now: float) -> bool:
-        """Touch again what was not felt, and take off what was refused."""
-        for cell, piece in list(self.tried.items()):
-            if self.look_again(now):
-                return True
-            if (
-                sight.cue(cell) is Cue.LEGAL
-                and piece == sight.piece(sight.turn)
-                and not self.feels_stones
-            ):
-                self.touch_again(cell, now)
-                return True
-            del self.tried[cell]
-            touch = self.rng.random() < 0.25
-            end = self.fingers.take(cell, self.start(now), self.press_s(), touch)
-            self.go_on(f"takes {piece} off {cell} again", end)
-            return True
-        return False
+        if GIVEN_UP & sight.words and not self.gives_up:
+            return _THIS_END
+        known, stones = sight.position in self._agreed, self.fingers.desk.stones
+        cell = sight.placed
+        if cell is not None:
+            wrong = stones.get(cell) != sight.page.get(cell)
+            if wrong:
+                return "" if known and cell in self.asked else cell
+        if known or sight.phase is Phase.CONFIRM or not sight.game.keys:
+            return ""
+        differences = self.fingers.desk.differences(sight.page).keys() - sight.to_do().keys()
+        if sight.begun or not differences - self.tried.keys():
+            return ""
+        return _NO_CELL if cell is None else cell
 
     def _end(self, sight: Sight, now: float) -> bool:
         """Leave when the game is over, unless it ended by what nobody wanted."""
@@ -252,25 +199,56 @@ class Person(Actor):
         self.done = True
         return True
 
-    def _play(self, sight: Sight, now: float) -> bool:
-        """Make a move, or slip."""
-        legal = sight.lit(Cue.LEGAL)
-        if not legal:
+    def _end_early(self, sight: Sight, now: float) -> bool:
+        """End the game by the players' own will, when it is time: resign, or agree on a draw."""
+        if now < self._ends_s or sight.begun or not sight.spots(Cue.LEGAL):
             return False
-        if any(cell not in self.fingers.desk.stones for cell in sight.lit(Cue.WRONG)):
-            # Whether it was played there can be seen when the cell has stopped flashing.
+        self.gives_up = True
+        draws = sight.game.agreed_draws and not self._resigns
+        self.press_key(Command.DRAW if draws else Command.RESIGN, now)
+        return True
+
+    def _play(self, sight: Sight, now: float) -> bool:
+        """Make a move touch by touch, or slip."""
+        stones = self.fingers.desk.stones
+        if not sight.spots(Cue.LEGAL):
+            return False
+        if any(spot not in stones or self._is_touched_on(spot) for spot in sight.spots(Cue.WRONG)):
+            # Whether it was played there can be seen when the spot has stopped flashing.
             self.due = now + 0.5
             return True
-        if now >= self.fingers.done_s + BELIEVED_S:
+        if not sight.begun and now >= self.fingers.done_s + BELIEVED_S:
             self._quiet()
-            self._remember(dict(self.fingers.desk.stones))
-        if not self.careful and self._slips.make(self.traits.placing, sight, now):
+            self._remember(dict(stones))
+            if sight.position not in self._agreed:
+                self._agreed.append(sight.position)
+            if self.rng.random() < LOOKS and (astray := lit_in_vain(sight)):
+                raise Stuck(f"is shown to begin at {' '.join(astray)}, where no move begins")
+        if not self.careful and self._slip(sight, now):
             return True
-        free = [cell for cell in legal if cell not in self.fingers.desk.stones]
-        if not free:
+        taken = entered(sight, self.wish)
+        if taken is None:
+            raise Stuck(
+                f"is told that a move has begun with {' '.join(sight.begun)}, and shown to go on at"
+                f" {' '.join(sorted(sight.spots(Cue.LEGAL)))}; allowed is what goes on with it"
+            )
+        wish = self.wish
+        if not taken or wish is None or wish.taps[: len(taken)] != taken:
+            wish = self.wish = draw(sight, self.rng, stones, taken)
+        if wish is None:
             return False
-        self.place(self.rng.choice(free), sight.piece(sight.turn), now)
+        self.moving.go_on(sight, wish, taken, now)
         return True
+
+    def _slip(self, sight: Sight, now: float) -> bool:
+        """Perhaps slip instead of making a move."""
+        if self.slips.make(self.traits.placing, sight, now):
+            return True
+        return bool(sight.game.keys) and self.slips.make(self.traits.moving, sight, now)
+
+    def _is_touched_on(self, spot: str) -> bool:
+        """Tell whether a spot belongs to a move of several touches that he wants."""
+        return self.wish is not None and len(self.wish.taps) > 1 and spot in self.wish.taps
 
     def _remember(self, board: dict[str, str]) -> None:
         """Remember how the board stands, and forget what came later if it has stood so before."""

@@ -5,12 +5,14 @@ Owns a reading of the journal that shares nothing with table and store but the r
 
 import json
 import sqlite3
+from collections import Counter
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from game.app.errors import AppError
+from game.app.soak.events import events
 from game.rules.errors import RulesError
 from game.rules.game import Game, Outcome
 
@@ -21,7 +23,10 @@ class ReplayError(AppError):
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """Hold what the rows of the newest game come to; `moves` and `taken_back` count its rows."""
+    """Hold what the rows of the newest game come to; `moves` and `taken_back` count its rows.
+
+    `events` counts what its moves did (see `game.app.soak.events`).
+    """
 
     position: Any
     winner: int | None
@@ -29,6 +34,7 @@ class Replay:
     plies: int
     moves: int
     taken_back: int
+    events: Counter[str] = field(default_factory=Counter)
 
 
 def replay(file: Path, game: Game[Any, Any]) -> Replay:
@@ -58,26 +64,29 @@ def replay(file: Path, game: Game[Any, Any]) -> Replay:
 
 def _played(game: Game[Any, Any], rows: list[tuple[str, str]]) -> Replay:
     earlier: list[Any] = []
-    position, resigned = None, 0
+    position, ended = None, ""
     moves = taken_back = 0
+    happened: Counter[str] = Counter()
     for kind, text in rows:
         if position is None and kind != "start":
             raise ReplayError(f"a row of kind {kind!r} comes before the one that starts the game")
         match kind:
             case "start":
-                position, earlier, resigned = game.initial(json.loads(text)), [], 0
+                position, earlier, ended = game.initial(json.loads(text)), [], ""
             case "set_up":
-                position, earlier, resigned = game.parse(text), [], 0
+                position, earlier, ended = game.parse(text), [], ""
             case "move":
                 earlier.append(position)
-                position = game.play(position, game.parse_move(position, text))
+                move = game.parse_move(position, text)
+                position = game.play(position, move)
+                happened.update(events(game, earlier[-1], move, position))
                 moves += 1
-            case "resign":
-                resigned = int(text)
+            case "resign" | "draw":
+                ended = text or "draw"
             case "take_back":
                 taken_back += 1
-                if resigned:
-                    resigned = 0
+                if ended:
+                    ended = ""
                 elif earlier:
                     position = earlier.pop()
                 else:
@@ -88,11 +97,14 @@ def _played(game: Game[Any, Any], rows: list[tuple[str, str]]) -> Replay:
                 raise ReplayError(f"a row is of kind {kind!r}, which no record has")
     if position is None:
         raise ReplayError("the game has no row that starts it")
-    winner, reason = _end(game.outcome(position), resigned, len(game.players))
-    return Replay(position, winner, reason, len(earlier), moves, taken_back)
+    winner, reason = _end(game.outcome(position), ended, len(game.players))
+    return Replay(position, winner, reason, len(earlier), moves, taken_back, happened)
 
 
-def _end(outcome: Outcome | None, resigned: int, players: int) -> tuple[int | None, str | None]:
-    if resigned:
-        return resigned % players + 1, "resigned"
+def _end(outcome: Outcome | None, ended: str, players: int) -> tuple[int | None, str | None]:
+    """Give the end; `ended` says who resigned, or that a draw was agreed on."""
+    if ended == "draw":
+        return None, "agreed"
+    if ended:
+        return (int(ended) % players + 1 if players == 2 else None), "resigned"
     return (outcome.winner, outcome.reason) if outcome is not None else (None, None)

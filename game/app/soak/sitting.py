@@ -15,6 +15,7 @@ from typing import Any
 
 from game.app.boards import find
 from game.app.errors import AppError
+from game.app.fitting import fitted
 from game.app.journal.journal import Journal
 from game.app.session import Session, Snapshot
 from game.app.soak.carrier import CARRIERS, Carrier, Conditions
@@ -31,6 +32,7 @@ from hal.light import Frame
 from hal.memory import BoardMemory
 from hal.profile import PRESENCE, Profile
 
+USUAL_GAME = "circle-of-life"
 LONGEST_GAME_S = 4 * 3600.0
 POLL_MS = 1000
 """Chips tell of touches by their line. How often they are looked after beside is another matter,
@@ -52,13 +54,14 @@ class Failed(AppError):
 class Plan:
     """Say what is played: on which board, with what kind of hands, felt how, and carried by what.
 
-    `backend` is one of `carrier.CARRIERS`.
+    `backend` is one of `carrier.CARRIERS`, `game` the name of a game.
     """
 
     board: str
     hands: str
     sensing: str
     backend: str = "sim"
+    game: str = USUAL_GAME
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +116,7 @@ class Sitting:
         self.trace: deque[Told] = deque(maxlen=TRACED)
         self._game = game
         self._open_carrier = CARRIERS[plan.backend]
-        self._profile = _profile(plan)
+        self._profile = _profile(plan, game)
         self._feels_stones = plan.sensing == PRESENCE
         self._parts = parts or Parts()
         self._folder = folder
@@ -123,6 +126,10 @@ class Sitting:
         self._shown: tuple[object, ...] = ()
         self._flashed: object = None
         self.desk = self._parts.desk()
+        if not self._feels_stones:
+            # What feels them asks for them, and is switched on empty.
+            for cell, piece in game.pieces(game.initial(self._parts.options)).items():
+                self.desk.put(cell, piece)
         self._spins = 0
         self._powered = False
         self._live = self._switched_on()
@@ -143,6 +150,7 @@ class Sitting:
             quiet=self._check_board,
             keys=frozenset(self._profile.keys),
             ask=lambda command: self.session.ask(command),
+            press=lambda key: self.session.press(key),
         )
         self._powered = True
 
@@ -183,7 +191,7 @@ class Sitting:
                 f"the journal comes to {self._game.text(found.position)},"
                 f" the table to {self._game.text(state.position)}"
             )
-        if found.winner is None:
+        if found.reason is None:
             raise Failed("the game has ended, and the journal knows no end")
         if found.plies != len(state.history):
             raise Failed(
@@ -191,6 +199,8 @@ class Sitting:
             )
         self.counts["plies"] += found.moves
         self.counts["take_backs"] += found.taken_back
+        self.counts[f"end.{found.reason}"] += 1
+        self.counts.update(found.events)
 
     def see(self, snapshot: Snapshot) -> None:
         """Show the person what is shown."""
@@ -314,7 +324,7 @@ class Sitting:
         self.trace.append(Told(self.now, what))
 
 
-def _profile(plan: Plan) -> Profile:
-    profile = find(plan.board)
+def _profile(plan: Plan, game: Game[Any, Any]) -> Profile:
+    profile = fitted(find(plan.board), game)
     sensing = replace(profile.sensing, mode=plan.sensing, poll_ms=POLL_MS)
     return replace(profile, sensing=sensing)

@@ -7,10 +7,13 @@ Owns how each slip comes about. Must not know how often (`traits`), nor how it i
 from collections.abc import Callable, Mapping, Sequence
 
 from game.app.soak.actor import Actor
-from game.app.soak.ground import Ground
+from game.app.soak.ground import Ground, Target
 from game.app.soak.mishaps import Mishaps
-from game.app.soak.sight import Sight, judged
+from game.app.soak.move_slips import MoveSlips
+from game.app.soak.moving import Moving
+from game.app.soak.sight import Sight, went_on
 from game.app.soak.traits import BY_STONES_ONLY, BY_TOUCH_ONLY, Slip
+from game.app.soak.wish import draw, draw_meal, entered
 from game.table.scene import Cue
 from game.table.state import Phase
 
@@ -21,9 +24,10 @@ _ACROSS = 3
 class Slips(Ground):
     """Let an actor slip."""
 
-    def __init__(self, actor: Actor) -> None:
+    def __init__(self, actor: Actor, moving: Moving) -> None:
         super().__init__(actor)
-        mishaps = Mishaps(actor)
+        mishaps, moves = Mishaps(actor), MoveSlips(actor)
+        self._moving = moving
         self._ways: Mapping[Slip, Callable[[Sight, float], bool]] = {
             Slip.WRONG_CELL: self._wrong_cell,
             Slip.ECHO: self._echo,
@@ -46,6 +50,11 @@ class Slips(Ground):
             Slip.TWO_AT_ONCE: self._two_at_once,
             Slip.PREY_FIRST: self._prey_first,
             Slip.ADJUST: self._adjust,
+            Slip.ABANDON: moves.abandon,
+            Slip.WRONG_KEY: moves.wrong_key,
+            Slip.WRONG_RING: moves.wrong_ring,
+            Slip.WRONG_SWAP: moves.wrong_swap,
+            Slip.TWO_BODIES: moves.two_bodies,
         }
 
     def make(self, chances: Mapping[Slip, float], sight: Sight, now: float) -> bool:
@@ -61,11 +70,17 @@ class Slips(Ground):
                 return True
         return False
 
+    def _wish(self, target: Target) -> None:
+        """Want the move that goes on at a cell, and see to that cell where it is not the whole."""
+        self.actor.wish = target.wish
+        if len(target.wish.taps) > 1:
+            self.actor.asked.add(target.cell)
+
     def _wrong_cell(self, sight: Sight, now: float) -> bool:
         wrong = [cell for cell in self.empty(sight) if sight.cue(cell) is not Cue.LEGAL]
         if not wrong:
             return False
-        self.actor.place(self.rng.choice(wrong), sight.piece(sight.turn), now)
+        self.actor.place(self.rng.choice(wrong), sight.piece(sight.turn), sight, now)
         return True
 
     def _echo(self, sight: Sight, now: float) -> bool:
@@ -76,15 +91,20 @@ class Slips(Ground):
             cell = self.rng.choice(shown)
             end = actor.obey(cell, sight, now)
         else:
-            target = self.target(sight)
-            if target is None:
+            taken = entered(sight, actor.wish)
+            wish = None if taken is None else draw(sight, self.rng, self.stones, taken)
+            if wish is None or taken is None:
                 return False
-            cell = target
-            end = actor.place(cell, sight.piece(sight.turn), now)
+            cell, actor.wish = wish.taps[len(taken)], wish
+            self._moving.go_on(sight, wish, taken, now)
+            end = max(now, fingers.ends_s)
+            if cell in sight.game.keys:
+                actor.press_game_key(cell, end + self.rng.uniform(0.03, 0.45))
+                return True
         again = end + self.rng.uniform(0.03, 0.45)
         if not actor.feels_stones:
             fingers.press(cell, again, self.rng.uniform(0.05, 0.12))
-        elif not shown:
+        elif not shown and cell not in self.stones and cell not in sight.page:
             fingers.wobble(cell, again, self.rng.uniform(0.05, 0.25))
         return True
 
@@ -98,14 +118,15 @@ class Slips(Ground):
             if not removes:
                 return False
             return self._slide_off(sight, self.rng.choice(removes), at, step_s)
-        cell = self.target(sight)
-        if cell is None:
+        target = self.target(sight)
+        if target is None:
             return False
-        piece = sight.piece(sight.turn)
+        cell, piece = target.cell, target.piece
         path = self.path(sight, cell, self.rng.randint(1, 2), empty=actor.feels_stones)
         if len(path) < 2:
             return False
         actor.tried[cell] = piece
+        self._wish(target)
         if actor.feels_stones:
             way = path[::-1]
             end = fingers.put(way[0], piece, at, step_s)
@@ -115,7 +136,7 @@ class Slips(Ground):
             into = self.rng.random() < 0.3
             end = fingers.slide(path[::-1] if into else path, at, step_s)
         what = f"sets {piece} on {cell} and slides over {', '.join(path[1:])}"
-        actor.wait(what, end, lambda seen: judged(seen, cell))
+        actor.wait(what, end, lambda seen: went_on(sight, seen, cell))
         return True
 
     def _slide_off(self, sight: Sight, cell: str, at: float, step_s: float) -> bool:
@@ -134,11 +155,12 @@ class Slips(Ground):
         return True
 
     def _brush(self, sight: Sight, now: float) -> bool:
-        actor, cell = self.actor, self.target(sight)
-        if cell is None:
+        actor, target = self.actor, self.target(sight)
+        if target is None:
             return False
-        beside = self.rng.choice(self.beside(sight, cell))
-        end = actor.place(cell, sight.piece(sight.turn), now)
+        beside = self.rng.choice(self.beside(sight, target.cell))
+        self._wish(target)
+        end = actor.place(target.cell, target.piece, sight, now)
         hold_s = self.rng.uniform(0.05, 0.6)
         at = max(now, end - self.rng.uniform(0.0, 0.4))
         actor.fingers.rest([beside], at, hold_s, 0.0)
@@ -146,29 +168,35 @@ class Slips(Ground):
         return True
 
     def _two_stones(self, sight: Sight, now: float) -> bool:
-        actor, cell = self.actor, self.target(sight)
-        if cell is None:
+        actor, target = self.actor, self.target(sight)
+        if target is None:
             return False
+        cell, piece = target.cell, target.piece
         near = {cell}
         for _ in range(_ACROSS):
             near |= {each for one in near for each in self.beside(sight, one)}
         far = [each for each in self.empty(sight) if each not in near]
         if not far:
             return False
-        other, piece = self.rng.choice(far), sight.piece(sight.turn)
+        other = self.rng.choice(far)
+        self._wish(target)
         at, press_s = actor.start(now), actor.press_s()
         actor.tried.update({cell: piece, other: piece})
         end = actor.fingers.put(cell, piece, at, press_s)
         actor.fingers.put(other, piece, at + self.rng.uniform(0.0, 0.05), press_s)
         what = f"sets {piece} on {cell} and {other} at once"
-        actor.wait(what, end, lambda seen: judged(seen, cell) or judged(seen, other))
+        actor.wait(
+            what, end, lambda seen: went_on(sight, seen, cell) or went_on(sight, seen, other)
+        )
         return True
 
     def _put_and_take(self, sight: Sight, now: float) -> bool:
-        actor, cell = self.actor, self.target(sight)
-        if cell is None:
+        actor, target = self.actor, self.target(sight)
+        if target is None:
             return False
-        at, piece = actor.start(now), sight.piece(sight.turn)
+        at, cell, piece = actor.start(now), target.cell, target.piece
+        self._wish(target)
+        actor.wish = None
         end = actor.fingers.put(cell, piece, at, self.rng.uniform(0.06, 0.12))
         back = end + self.rng.uniform(0.05, 0.8)
         end = actor.fingers.take(cell, back, self.rng.uniform(0.06, 0.12))
@@ -178,10 +206,10 @@ class Slips(Ground):
     def _hesitate(self, sight: Sight, now: float) -> bool:
         """Touch one cell, or let the stone down on it, and go to another."""
         actor, fingers = self.actor, self.actor.fingers
-        first, cell = self.target(sight), self.target(sight)
-        if first is None or cell is None or first == cell:
+        one, other = self.target(sight), self.target(sight)
+        if one is None or other is None or one.cell == other.cell:
             return False
-        at, piece = actor.start(now), sight.piece(sight.turn)
+        at, first, cell, piece = actor.start(now), one.cell, other.cell, other.piece
         if actor.feels_stones:
             fingers.put(first, piece, at, 0.05)
             end = fingers.take(first, at + self.rng.uniform(0.05, 0.5), 0.05)
@@ -190,7 +218,8 @@ class Slips(Ground):
                 first = self.rng.choice(sorted(self.stones))
             end = fingers.press(first, at, self.rng.uniform(0.05, 0.2))
         actor.tell(f"hesitates over {first}")
-        actor.place(cell, piece, end)
+        self._wish(other)
+        actor.place(cell, piece, sight, end)
         return True
 
     def _inspect(self, sight: Sight, now: float) -> bool:
@@ -229,10 +258,9 @@ class Slips(Ground):
         """Set the other player's stone while there is still something to do."""
         shown = sight.to_do()
         free = [cell for cell in self.empty(sight) if cell not in shown]
-        others = [each for each in sight.game.palette if sight.game.side(each) != sight.turn]
-        if not free or not others or sight.phase is Phase.OVER or self.actor.tried:
+        if not free or sight.phase is Phase.OVER or self.actor.tried:
             return False
-        self.actor.place(self.rng.choice(free), self.rng.choice(others), now)
+        self.actor.place(self.rng.choice(free), self.rng.choice(sight.others()), sight, now)
         return True
 
     def _two_at_once(self, sight: Sight, now: float) -> bool:
@@ -248,22 +276,18 @@ class Slips(Ground):
 
     def _prey_first(self, sight: Sight, now: float) -> bool:
         """Lift some of what a stone is about to eat, or all of it, before setting that stone."""
-        actor, game = self.actor, sight.game
-        if sight.turn is None:
+        actor = self.actor
+        wish = None if sight.begun else draw_meal(sight, self.rng, self.stones)
+        if wish is None:
             return False
-        position = game.set_up(sight.page, sight.turn, (0,) * len(game.players), {})
-        free = [cell for cell in sight.lit(Cue.LEGAL) if cell not in self.stones]
-        meals = {cell: game.removed(position, game.parse_move(position, cell)) for cell in free}
-        eating = [cell for cell in free if meals[cell]]
-        if not eating:
-            return False
-        cell = self.rng.choice(eating)
-        prey = self.rng.sample(meals[cell], self.rng.randint(1, len(meals[cell])))
+        (cell,), gone = wish.taps, [each for each in wish.gone if each in self.stones]
+        prey = self.rng.sample(gone, self.rng.randint(1, len(gone)))
         end = actor.start(now)
         for each in prey:
             end = actor.fingers.take(each, end + self.rng.uniform(0.0, 0.6), actor.press_s())
         actor.tell(f"lifts {', '.join(prey)}, which {cell} is to eat")
-        actor.place(cell, sight.piece(sight.turn), end + self.rng.uniform(0.0, 1.5))
+        actor.wish = wish
+        actor.place(cell, wish.stands[cell], sight, end + self.rng.uniform(0.0, 1.5))
         return True
 
     def _adjust(self, sight: Sight, now: float) -> bool:

@@ -6,6 +6,7 @@ in `sitting`.
 
 import json
 import logging
+import os
 import tempfile
 import time
 from collections import Counter
@@ -18,12 +19,15 @@ from pathlib import Path
 from typing import Any
 
 from game.app import fault_log
-from game.app.soak.sitting import Parts, Plan, Sitting
+from game.app.soak.events import EVENTS
+from game.app.soak.sitting import USUAL_GAME, Parts, Plan, Sitting
 from game.rules.catalogue import find_game
 
-GAME = "circle-of-life"
 MOST_FAILURES = 20
 """So many failures are told at length; all are counted."""
+MEMORY = "/dev/shm"
+"""Where there is this, games are kept in it: only the emulated board ever loses its power, and a
+disk that takes each move in its time would take most of a soak's."""
 _CHUNK = 5  # games that a process is given at once
 
 FIGURES = {
@@ -41,6 +45,14 @@ FIGURES = {
     "slip.knock": "knocked boards",
     "slip.unplug": "pulled plugs",
 }
+MOVE_FIGURES = {
+    "slip.abandon": "moves left in their midst",
+    "slip.wrong_key": "keys of the game hit by mistake",
+    "slip.wrong_ring": "wrong rings turned",
+    "slip.wrong_swap": "wrong pieces put in exchange",
+    "slip.two_bodies": "two pieces lifted at once",
+}
+"""What happens besides in games whose moves take several touches, and keys."""
 LINK_FIGURES = {
     "link.cable": "cables of the Pico pulled",
     "link.twice": "cables pulled twice within a second",
@@ -51,6 +63,8 @@ LINK_FIGURES = {
     "pauses": "looks at a board that pauses",
 }
 """What happens besides where the board hangs on a Pico."""
+END = "end."
+"""What the count of a reason why games ended begins with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +156,9 @@ def play_some(plan: Plan, numbers: Sequence[int], seed: int) -> Figures:
 def play_one(plan: Plan, number: int, seed: int, parts: Parts | None = None) -> Figures:
     """Play one game, in a folder of its own."""
     figures = Figures(games=1)
-    with tempfile.TemporaryDirectory(prefix="lifeboard-soak-") as folder:
-        sitting = Sitting(plan, find_game(GAME), seed, Path(folder), parts)
+    memory = MEMORY if os.access(MEMORY, os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix="lifeboard-soak-", dir=memory) as folder:
+        sitting = Sitting(plan, find_game(plan.game), seed, Path(folder), parts)
         with closing(sitting):
             try:
                 sitting.play()
@@ -180,6 +195,7 @@ def _played(plan: Plan, games: int, seed: int, jobs: int) -> Iterator[Figures]:
 
 def _json(found: Report) -> dict[str, Any]:
     return {
+        "game": found.plan.game,
         "board": found.plan.board,
         "backend": found.plan.backend,
         "hands": found.plan.hands,
@@ -209,14 +225,21 @@ def _lines(found: Report, sensing: str) -> Iterator[str]:
     plan = found.plan
     for name, what in {**FIGURES, **(LINK_FIGURES if plan.backend != "sim" else {})}.items():
         yield f"  {figures.counts[name]:8d}  {what}"
+    happened = {**MOVE_FIGURES, **EVENTS}
+    ends = sorted(name for name in figures.counts if name.startswith(END))
+    happened.update({name: f"games that ended: {name.removeprefix(END)}" for name in ends})
+    for name, what in happened.items():
+        if figures.counts[name]:
+            yield f"  {figures.counts[name]:8d}  {what}"
     yield f"  {figures.virtual_h:8.1f}  virtual hours"
     yield f"  {figures.longest_wait_s:8.2f}  longest wait for an answer, in seconds"
     yield f"  {figures.games_per_minute:8.0f}  games a minute"
     backend = "" if plan.backend == "sim" else f" --backend {plan.backend}"
+    game = "" if plan.game == USUAL_GAME else f" --game {plan.game}"
     for failure in figures.failures:
         yield f"  game {failure.game} failed at {failure.at_s:.3f} s: {failure.why}"
         yield from (f"    {line}" for line in failure.trace)
         yield (
             f"    again: lifeboard soak --games 1 --hands {found.plan.hands}"
-            f" --sensing {sensing} --seed {failure.seed} --board {plan.board}{backend}"
+            f" --sensing {sensing} --seed {failure.seed} --board {plan.board}{backend}{game}"
         )

@@ -57,6 +57,16 @@ class Slip(Enum):
     """Lift what is about to be eaten, and then set the stone that eats it."""
     ADJUST = "adjust"
     """Lift a stone and set it down where it stood."""
+    ABANDON = "abandon"
+    """Leave a move that has begun, and begin another."""
+    WRONG_KEY = "wrong_key"
+    """Press a key of the game that is not meant."""
+    WRONG_RING = "wrong_ring"
+    """Turn a ring that is to stay."""
+    WRONG_SWAP = "wrong_swap"
+    """Put a wrong piece for one that is to be exchanged."""
+    TWO_BODIES = "two_bodies"
+    """Lift two pieces at once to move them."""
 
 
 BY_TOUCH_ONLY = frozenset({Slip.INSPECT})
@@ -68,8 +78,8 @@ class Traits:
     """Hold one kind of hands: times in seconds, chances from 0 to 1.
 
     `bounce` is the chance of each contact to bounce. `placing` are the chances of slips each time
-    that a stone is to be set, `tidying` each time that the board shows something to be done, and
-    `drawing` for each draw.
+    that a stone is to be set, `moving` further ones in games with keys or moves of several touches,
+    `tidying` each time that the board shows something to be done, and `drawing` for each draw.
     """
 
     reaction_s: Span
@@ -80,6 +90,7 @@ class Traits:
     placing: Mapping[Slip, float] = field(default_factory=dict)
     tidying: Mapping[Slip, float] = field(default_factory=dict)
     drawing: Mapping[Slip, float] = field(default_factory=dict)
+    moving: Mapping[Slip, float] = field(default_factory=dict)
 
 
 _PLACING = MappingProxyType(
@@ -102,6 +113,14 @@ _PLACING = MappingProxyType(
         Slip.ADJUST: 0.02,
     }
 )
+_MOVING = MappingProxyType(
+    {
+        Slip.ABANDON: 0.06,
+        Slip.WRONG_KEY: 0.02,
+        Slip.WRONG_RING: 0.02,
+        Slip.TWO_BODIES: 0.03,
+    }
+)
 _TIDYING = MappingProxyType(
     {
         Slip.FORGET: 0.12,
@@ -114,6 +133,7 @@ _TIDYING = MappingProxyType(
         Slip.TAKE_BACK: 0.015,
         Slip.KNOCK: 0.006,
         Slip.UNPLUG: 0.003,
+        Slip.WRONG_SWAP: 0.08,
     }
 )
 
@@ -133,6 +153,7 @@ HANDS: Mapping[str, Traits] = MappingProxyType(
             placing=_scaled(_PLACING, 0.1),
             tidying=_scaled(_TIDYING, 0.1),
             drawing={Slip.EARLY: 0.02},
+            moving=_scaled(_MOVING, 0.1),
         ),
         "hasty": Traits(
             reaction_s=(0.15, 0.7),
@@ -143,6 +164,7 @@ HANDS: Mapping[str, Traits] = MappingProxyType(
             placing=_scaled(_PLACING, 0.7),
             tidying={**_scaled(_TIDYING, 0.7), Slip.HURRY: 0.25},
             drawing={Slip.EARLY: 0.5},
+            moving=_scaled(_MOVING, 0.7),
         ),
         "clumsy": Traits(
             reaction_s=(0.4, 2.0),
@@ -153,6 +175,7 @@ HANDS: Mapping[str, Traits] = MappingProxyType(
             placing=_PLACING,
             tidying=_TIDYING,
             drawing={Slip.EARLY: 0.15},
+            moving=_MOVING,
         ),
         "wild": Traits(
             reaction_s=(0.1, 1.0),
@@ -163,6 +186,7 @@ HANDS: Mapping[str, Traits] = MappingProxyType(
             placing=_scaled(_PLACING, 2.2),
             tidying=_scaled(_TIDYING, 1.6),
             drawing={Slip.EARLY: 0.6},
+            moving=_scaled(_MOVING, 2.2),
         ),
     }
 )

@@ -15,6 +15,7 @@ from game.app import boards, loop
 from game.app.carriers import WIRED
 from game.app.data import board_lock, board_memory, data_folder
 from game.app.errors import AppError
+from game.app.fitting import graph_of
 from game.app.workshop.workshop import Workshop
 from hal.backend import Hands, Sensed, open_backend
 from hal.drivers.mpr121_registers import Reading
@@ -105,7 +106,7 @@ class Instrument:
 
 def spots_of(profile: Profile) -> dict[str, Electrode]:
     """Name the electrodes that feel something: cells in the board's order, then keys."""
-    graph = boards.graph_of(profile)
+    graph = graph_of(profile)
     cells = {cell: profile.cells[cell] for cell in (graph.cells if graph else profile.cells)}
     keys = {name: key for name, key in profile.keys.items() if isinstance(key, Electrode)}
     return cells | keys
@@ -135,7 +136,7 @@ def open_instrument(options: ToolOptions, clock: Clock) -> Iterator[Instrument]:
         hands = backend if isinstance(backend, Hands) else None
         workshop = opened.enter_context(
             Workshop(
-                boards.graph_of(profile),
+                graph_of(profile),
                 options.port,
                 (sys.stdin, sys.stdout),
                 options.browser,

@@ -21,6 +21,7 @@ from game.app import boards, loop
 from game.app.carriers import COPROCESSOR, PI, WIRED, carrier_of, is_wired
 from game.app.data import board_lock, board_memory, data_folder
 from game.app.errors import AppError
+from game.app.fitting import graph_of
 from game.app.workshop.lesson import Lesson
 from game.app.workshop.workshop import Workshop
 from hal import profile_writer
@@ -115,7 +116,7 @@ def learn(options: LearnOptions) -> int:
         check(learner, template, pixels)
         bare = blank(template, learner.chips, pixels)
         board = opened.enter_context(closing(wires.open(bare)))
-        graph = boards.graph_of(template)
+        graph = graph_of(template)
         terminal = (sys.stdin, sys.stdout)
         shop = opened.enter_context(
             Workshop(graph, options.port, terminal, options.browser, wires.hands)

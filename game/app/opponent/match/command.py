@@ -92,9 +92,11 @@ def _play(options: argparse.Namespace) -> int:
     from game.app.opponent.match.progress import Progress
     from game.app.opponent.match.result import result_of
     from game.app.opponent.match.specs import read_spec
+    from game.rules.catalogue import choose_game
 
     a, b = read_spec(options.a), read_spec(options.b)
-    plan = Plan(options.game, dict(options.option), a, b, options.seed, options.opening)
+    game, left = choose_game(options.game, dict(options.option))
+    plan = Plan(game.name, left, a, b, options.seed, options.opening)
     pairs = options.games // 2 if options.games else options.pairs or _PAIRS
     progress, status = Progress(2 * pairs), 0
     try:

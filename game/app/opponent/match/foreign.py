@@ -20,6 +20,7 @@ from typing import Any
 from game.app.opponent.match.players import PlayerError, Thought
 from game.app.opponent.match.specs import Spec
 from game.rules.game import Game
+from game.rules.movetext import from_word
 
 MOST_LINE = 1 << 20
 """Bytes without an end of line; a program that sends more talks nonsense."""
@@ -93,7 +94,8 @@ class Foreign:
             elif words[:1] == ["bestmove"]:
                 took_s = self._clock() - began
                 cut = seconds is not None and took_s >= _SPENT * seconds
-                return Thought(words[1] if len(words) > 1 else "", searched, took_s, cut)
+                move = from_word(words[1]) if len(words) > 1 else ""
+                return Thought(move, searched, took_s, cut)
 
     def close(self) -> None:
         """End the program."""

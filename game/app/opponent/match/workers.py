@@ -23,6 +23,7 @@ from game.app.opponent.match.playing import Fixture, Played, play_game
 from game.app.opponent.match.specs import Kind, MatchError, Spec
 
 NICE = 10
+_END_S = 2.0
 _END = None
 
 
@@ -108,8 +109,11 @@ class _Worker:
     def close(self) -> None:
         """End it, whatever it does, and let go."""
         self.process.terminate()
-        self.process.join()
+        # A signal can get lost, as in a destructor; who waits for a game then hears the end.
         self.line.close()
+        self.process.join(_END_S)
+        self.process.kill()
+        self.process.join()
 
 
 def _shared_out(workers: list[_Worker], games: Sequence[Fixture]) -> Iterator[Played]:

@@ -1,0 +1,125 @@
+"""A made-up game with everything that records could stumble on: moves with blanks, three players,
+sides that are not players, a ring that turns, moves straight after one's own, and two rounds."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from game.rules.disc import disc
+from game.rules.errors import BadPosition
+from game.rules.game import Edit, EditKind, Game, MoveList, Outcome
+from game.rules.message import Message, say
+
+ROUNDS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Ride:
+    """Who stands on the four cells of the ring, clockwise; `points` are of the rounds before."""
+
+    ring: str = "...."
+    mover: int = 1
+    round: int = 1
+    points: tuple[int, ...] = (0, 0, 0)
+    again: bool = False
+
+
+class Carousel(Game[Ride, str]):
+    """Three ride on a ring of four cells: `sit on a1`, or `turn by 1`.
+
+    Whoever sits down behind another moves once more. A full ring ends a round, in which each gets a
+    point for each of his riders, and colours are exchanged; after two, most points win.
+    """
+
+    name: ClassVar[str] = "carousel"
+    title: ClassVar[str] = "Carousel"
+    board = disc(1, 4)
+    players = (say("player.first"), say("player.second"), say("player.third"))
+    keys = ("ring1",)
+    agreed_draws = True
+
+    def initial(self, options: Mapping[str, str] = {}) -> Ride:
+        return Ride(mover=int(self.settle(options)["first"]))
+
+    def legal_moves(self, position: Ride) -> MoveList[str]:
+        if self.to_move(position) is None:
+            return MoveList()
+        free = [
+            cell for cell, code in zip(self.board.cells, position.ring, strict=True) if code == "."
+        ]
+        return MoveList(
+            (*(f"sit on {cell}" for cell in free), *(() if position.again else ("turn by 1",)))
+        )
+
+    def play(self, position: Ride, move: str) -> Ride:
+        ring, mover = position.ring, position.mover
+        after = mover % 3 + 1
+        if move == "turn by 1":
+            return replace(position, ring=ring[-1] + ring[:-1], mover=after)
+        at = self.board.cells.index(move.split()[-1])
+        ring = f"{ring[:at]}{mover}{ring[at + 1 :]}"
+        if "." not in ring:
+            points = tuple(p + ring.count(str(n)) for n, p in enumerate(position.points, 1))
+            last = position.round == ROUNDS
+            return Ride(ring if last else "....", after, position.round + 1, points)
+        again = not position.again and ring[at - 1] not in (".", str(mover))
+        return replace(position, ring=ring, mover=mover if again else after, again=again)
+
+    def outcome(self, position: Ride) -> Outcome | None:
+        if self.to_move(position) is not None:
+            return None
+        best = max(position.points)
+        winners = [n for n, points in enumerate(position.points, 1) if points == best]
+        winner = winners[0] if len(winners) == 1 else None
+        return Outcome(winner, "most points", say("rules.game_over"))
+
+    def to_move(self, position: Ride) -> int | None:
+        return None if position.round > ROUNDS else position.mover
+
+    def side_of(self, position: Ride, player: int) -> int:
+        return (player + min(position.round, ROUNDS)) % 3 + 1
+
+    def side(self, piece: str) -> int | None:
+        return "xyz".index(piece) + 1
+
+    def pieces(self, position: Ride) -> dict[str, str]:
+        there = zip(self.board.cells, position.ring, strict=True)
+        return {cell: self._code(position, int(who)) for cell, who in there if who != "."}
+
+    def _code(self, position: Ride, player: int) -> str:
+        return "xyz"[self.side_of(position, player) - 1]
+
+    def score(self, position: Ride) -> tuple[int, ...]:
+        return position.points
+
+    def text(self, position: Ride) -> str:
+        points = "-".join(map(str, position.points))
+        return f"{position.ring} {position.mover} {position.round} {points} {int(position.again)}"
+
+    def parse(self, text: str) -> Ride:
+        try:
+            ring, mover, number, points, again = text.split(" ")
+            told = tuple(map(int, points.split("-")))
+            ride = Ride(ring, int(mover), int(number), told, again == "1")
+        except ValueError as error:
+            raise BadPosition(say("rules.not_legal", text=text)) from error
+        if self.text(ride) != text or len(ring) != 4 or set(ring) - set(".123"):
+            raise BadPosition(say("rules.not_legal", text=text))
+        return ride
+
+    def taps(self, position: Ride, move: str) -> tuple[str, ...]:
+        return ("ring1",) if move == "turn by 1" else (move.split()[-1],)
+
+    def edits(self, position: Ride, move: str) -> tuple[Edit, ...]:
+        if move == "turn by 1" and "." in position.ring:
+            return (Edit(EditKind.TURN, "ring1", steps=1),)
+        return super().edits(position, move)
+
+    def removed(self, position: Ride, move: str) -> tuple[str, ...]:
+        return ()
+
+    def piece_word(self, piece: str) -> Message:
+        return say("piece.code", code=piece)
+
+
+GAME = Carousel()

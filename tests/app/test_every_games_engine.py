@@ -1,0 +1,244 @@
+"""The engine and the computer players in every game, also one for three whose moves have blanks."""
+
+import sys
+from collections.abc import Iterator
+from copy import copy
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from carousel import GAME as CAROUSEL
+from odd_rig import Rig
+
+from game.app import cli
+from game.app.opponent.answers import Nonsense, Notes
+from game.app.opponent.computer import Computer
+from game.app.opponent.match.foreign import Foreign, Patience
+from game.app.opponent.match.specs import read_spec
+from game.app.words import words
+from game.engine.course import analysed, can_be_judged, positions_of
+from game.engine.ugi import SLICE_S, Server
+from game.rules import catalogue
+from game.rules.catalogue import find_game
+from game.rules.movetext import as_word, from_word
+from game.table.beginning import DRAW_S
+from game.table.inputs import Idea, Lifted, Opposed, Thought, Touched
+from game.table.table import Table
+from game.table.thinking import Wanted
+
+GAMES = ["azteka", "azteka-aggressive", "azteka-three", "adaptoid", "carousel"]
+INSTALLED = GAMES[:-1]
+
+
+@pytest.fixture(autouse=True)
+def _made_up_game(monkeypatch: pytest.MonkeyPatch):
+    found = catalogue._found
+
+    def more() -> Iterator[Any]:
+        yield from found()
+        yield CAROUSEL
+
+    monkeypatch.setattr(catalogue, "_found", more)
+
+
+def talk(server: Server, *lines: str) -> list[str]:
+    """Say lines, let a search go on to its end, and give all answers."""
+    answers = []
+    for line in lines:
+        answers += server.feed(line)
+        while server.busy:
+            answers += server.step()
+    return answers
+
+
+def engine(name: str, **more: Any) -> Server:
+    """Make a server on a clock that never moves."""
+    return Server(find_game(name), clock=lambda: 0.0, tell=words("en").text, **more)
+
+
+def test_move_is_one_word_and_comes_back():
+    for move in ("W:d4 B:e4", "sit on a1", "b2xc4/c4L", "-"):
+        assert " " not in as_word(move)
+        assert from_word(as_word(move)) == move
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_engine_plays_a_whole_game_from_its_start_by_words(name: str):
+    game, server = find_game(name), engine(name, level="1", seed=3)
+    position, told = game.initial(), []
+    while game.to_move(position) is not None and len(told) < 40:
+        answers = talk(server, f"position startpos moves {' '.join(told)}", "go nodes 4")
+        word = answers[-1].removeprefix("bestmove ")
+        assert answers[-1] == f"bestmove {word}"
+        assert len(word.split()) == 1
+        line = answers[-2].partition(" pv ")[2].split()
+        assert line[0] == word
+        told.append(word)
+        reached = position
+        for each in line:
+            reached = game.play(reached, game.parse_move(reached, from_word(each)))
+        position = game.play(position, game.parse_move(position, from_word(word)))
+        (turn,) = talk(server, f"position fen {game.text(position)}", "query p1turn")
+        assert turn == f"response {str(game.to_move(position) == 1).lower()}"
+    assert len(told) > 5
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_engine_takes_the_options_that_a_game_has(name: str):
+    server, game = engine(name), find_game(name)
+    offered = [line for line in talk(server, "ugi") if line.startswith("option name ")]
+    assert {line.split()[2] for line in offered} == {
+        *("Level", "Seed", "MultiPV"),
+        *game.known_options,
+    }
+    for key, option in game.known_options.items():
+        assert talk(server, f"setoption name {key} value {option.default}", "uginewgame") == []
+
+
+def test_engine_of_azteka_plays_its_variants():
+    for variant in ("basic", "aggressive", "three"):
+        server = engine("azteka", level="1")
+        game = find_game(f"azteka-{variant}" if variant != "basic" else "azteka")
+        talk(server, f"setoption name variant value {variant}", "uginewgame")
+        position, told = game.initial(), []
+        for _ in range(4):
+            answers = talk(server, f"position startpos moves {' '.join(told)}", "go nodes 3")
+            told.append(answers[-1].removeprefix("bestmove "))
+            position = game.play(position, game.parse_move(position, told[-1]))
+
+
+def test_best_move_of_another_program_may_have_a_blank_written_as_a_low_line():
+    game, notes = find_game("adaptoid"), Notes()
+    position = game.initial()
+    notes.take("info wdl 600 0 400 multipv 1 pv W:d4_B:e4 white")
+    notes.take("info wdl 500 0 500 multipv 2 pv W:a1_B:g4")
+    ideas = notes.ideas(game, position, "W:d4_B:e4", 2)
+    assert [(each.move, each.value) for each in ideas] == [("W:d4 B:e4", 0.6), ("W:a1 B:g4", 0.5)]
+    with pytest.raises(Nonsense):
+        notes.ideas(game, position, "W:d4", 1)
+
+
+@pytest.mark.parametrize("name", INSTALLED)
+def test_our_engine_plays_every_game_as_another_program(name: str):
+    game = find_game(name)
+    command = f"ugi:{sys.executable} -m game.app engine --game {name} --level uct:6"
+    patience = Patience(start_s=60.0, grace_s=60.0)
+    player = Foreign(game, read_spec(command), game.settle({}), patience)
+    position, rng = game.initial(), Random(1)
+    player.begin(rng)
+    for _ in range(3):
+        thought = player.think(position)
+        position = game.play(position, game.parse_move(position, thought.move))
+        assert thought.nodes == 6
+    player.close()
+
+
+@pytest.mark.parametrize("name", INSTALLED)
+def test_computer_player_and_hints_think_in_every_game(tmp_path: Path, name: str):
+    game, rig = find_game(name), Rig(tmp_path)
+    computer = Computer(game, rig.bell.set)
+    position, rng = game.initial(), Random(2)
+    for _ in range(3):
+        position = game.play(position, game.legal_moves(position).pick(rng))
+    for wanted in (Wanted(position, "2", 1), Wanted(position, "", 3)):
+        (thought,) = rig.until(lambda wanted=wanted: computer.follow(wanted, rig.now))
+        assert isinstance(thought, Thought)
+        assert (thought.position, thought.level) == (position, wanted.level)
+        assert 1 <= len(thought.ideas) <= wanted.ideas
+        for idea in thought.ideas:
+            game.play(position, game.parse_move(position, idea.move))
+    computer.close()
+
+
+@pytest.mark.parametrize("name", INSTALLED)
+def test_slow_search_keeps_to_its_time(name: str):
+    now = [0.0]
+    slow = copy(find_game(name))
+
+    def play(position: Any, move: Any, quick: Any = slow.play) -> Any:
+        # As slow as on the smallest computer.
+        now[0] += 3e-4
+        return quick(position, move)
+
+    slow.play = play
+    server = Server(slow, clock=lambda: now[0], tell=words("en").text)
+    for limit, seconds in (("go", 3.0), ("go movetime 2000", 2.0)):
+        began = now[0]
+        assert talk(server, limit)[-1].startswith("bestmove ")
+        # A slice more at most, and a game that is being played on.
+        assert now[0] - began <= seconds + SLICE_S + 0.2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--game", "azteka-three"), "azteka-three, for 3; allowed: games for two"),
+        (("--game", "azteka", "--option", "variant=three"), "azteka-three, for 3; allowed"),
+        (("--game", "azteka", "--option", "variant=four"), "four"),
+        (("--game", "azteka-aggressive", "--option", "colour=red"), "colour"),
+    ],
+)
+def test_match_that_cannot_be_is_refused(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], told: str
+):
+    assert cli.main(["match", "1", "random", "--pairs", "1", *arguments]) == 2
+    errors = capsys.readouterr().err
+    assert told in errors
+    assert len(errors.splitlines()) == 1
+
+
+@pytest.mark.parametrize("name", ["azteka", "azteka-aggressive", "adaptoid"])
+def test_match_of_every_game_for_two_is_kept_and_true(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+):
+    record = str(tmp_path / "match.jsonl")
+    call = ["match", "1@3n", "random", "--pairs", "1", "--out", record]
+    chosen = {"azteka-aggressive": ["--game", "azteka", "--option", "variant=aggressive"]}
+    assert cli.main([*call, *chosen.get(name, ["--game", name])]) == 0
+    assert f"{name} " in capsys.readouterr().out
+    assert cli.main(["match", "--verify", record]) == 0
+    assert "2 games" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["azteka", "azteka-aggressive", "adaptoid"])
+def test_course_of_every_game_for_two_can_be_judged(name: str):
+    game, rng = find_game(name), Random(4)
+    position, moves = game.initial(), []
+    for _ in range(6):
+        moves.append(game.move_text(position, game.legal_moves(position).pick(rng)))
+        position = game.play(position, game.parse_move(position, moves[-1]))
+    positions, plain = positions_of(game, game.initial(), moves)
+    points = list(analysed(game, positions, plain, 5, 1))
+    assert [point.ply for point in points] == list(range(6))
+    assert all(0 <= point.loss <= 1 and 0 <= point.value <= 1 for point in points)
+
+
+def test_game_for_three_has_no_course():
+    assert not can_be_judged(find_game("azteka-three"))
+    assert not can_be_judged(CAROUSEL)
+
+
+@pytest.mark.parametrize("who", list(product(("", "1"), repeat=3)), ids="-".join)
+def test_any_of_three_players_may_be_a_computer(who: tuple[str, ...]):
+    game, rng, now = find_game("azteka-three"), Random(5), 0.0
+    table = Table(game, {}, Random(1), levels=("1",))
+    table.start(now)
+    table.handle(Opposed(who), now)
+    assert table.state.computers == (who if any(who) else ())
+    table.tick(DRAW_S)
+    for ply in range(9):
+        now = 100.0 + 10 * ply
+        table.tick(now)
+        position = table.state.position
+        move = game.legal_moves(position).pick(rng)
+        wanted = table.wanted()
+        assert (wanted is None) == (who[ply % 3] == "")
+        if wanted is not None:
+            idea = Idea(game.plain_text(position, move), 0.5)
+            table.handle(Thought(wanted.position, wanted.level, (idea,)), now)
+        for each, spot in enumerate(game.taps(position, move)):
+            table.handle(Touched(spot), now + 1 + each)
+            table.handle(Lifted(spot), now + 1.5 + each)
+        assert [played.text for played in table.state.history][ply:] == [move]

@@ -1,0 +1,282 @@
+"""Games on the middle of a larger board, and keys of games, through emulated chips and pins."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from middle_game import PASS, Middle
+from room import Room
+
+from firmware.messages import pack_wiring
+from game.app.fitting import fitted
+from game.app.opened import Plan, opened
+from game.rules.circle_of_life import GAME as CIRCLE
+from game.rules.disc import disc
+from game.rules.game import Game
+from game.table.state import Phase
+from game.table.table import DRAW_S
+from hal import DARK, Profile, built_in
+from hal.coprocessor.machine import wiring_of
+from hal.drivers.mpr121_registers import Reading
+from hal.mock import MockBackend
+from hal.profile import Electrode
+
+MIDDLE = Middle()
+HEXAGONS = ("hexagon-61", "hexagon-61-mux", "hexagon-61-pico")
+
+
+def own_names(board: Profile, game: Game) -> dict[str, str]:
+    """Say what the board itself calls each cell of a game."""
+    names = {pad: cell for cell, pad in board.cells.items()}
+    return {cell: names[pad] for cell, pad in fitted(board, game).cells.items()}
+
+
+def presence(board: Profile) -> Profile:
+    return replace(board, sensing=replace(board.sensing, mode="presence"))
+
+
+def glows(room: Room, pixel: int) -> bool:
+    """Tell whether a pixel shows anything within two seconds, which all rhythms do."""
+    for _ in range(40):
+        if room.pi.latched()[pixel] != DARK:
+            return True
+        room.run(0.05)
+    return False
+
+
+@pytest.fixture(params=HEXAGONS)
+def board(request: pytest.FixtureRequest) -> Profile:
+    return built_in(request.param)
+
+
+@pytest.fixture
+def room(board: Profile, tmp_path: Path) -> Iterator[Room]:
+    with closing(Room(board, tmp_path, game=MIDDLE)) as room:
+        yield room
+
+
+def test_a_whole_game_is_played_on_the_middle_of_a_larger_board(board: Profile, room: Room):
+    own = own_names(board, MIDDLE)
+    assert len(set(own.values())) == 37
+    assert own["d4"] == "e5"
+    for n, cell in enumerate(MIDDLE.board.cells, start=1):
+        room.tap(own[cell])
+        assert room.table.state.position[-1] == cell
+        assert room.plies == n
+        # A game that ends without a winner has nothing more to show.
+        assert glows(room, board.pixels[own[cell]]) == (n < 37)
+    assert room.table.state.phase is Phase.OVER
+    dropped = set(board.cells) - set(own.values())
+    assert len(dropped) == 24
+    assert {room.pi.latched()[board.pixels[cell]] for cell in dropped} == {DARK}
+
+
+def test_cells_around_the_game_are_neither_felt_nor_lit(board: Profile, room: Room):
+    own = set(own_names(board, MIDDLE).values())
+    before = room.table.state
+    for cell in board.cells.keys() - own:
+        room.pi.press("finger", cell)
+        room.run(0.12)
+        assert room.pi.latched()[board.pixels[cell]] == DARK
+        room.pi.lift("finger")
+        room.run(0.12)
+    assert room.table.state == before
+    assert not room.disturbed
+    # The chips have not lost their wits by it.
+    room.tap("e5")
+    assert room.text == "d4"
+
+
+def test_a_key_of_the_game_is_felt_and_lit_and_those_of_others_are_not(room: Room):
+    room.tap("choice2")
+    assert room.text == ""
+    assert room.table.state.wrong is None
+    room.tap(PASS)
+    assert room.text == PASS
+    room.tap("e5")
+    assert room.text == f"{PASS} d4"
+
+
+def test_a_game_on_the_middle_is_there_again(board: Profile, tmp_path: Path):
+    with closing(Room(board, tmp_path, game=MIDDLE)) as room:
+        room.tap("e5")
+        room.tap("b2")
+        room.session.mask(frozenset({"a1", "d4"}))
+        room.run(0.1)
+        assert room.memory.masked == {"b2", "e5"}
+    with closing(Room(board, tmp_path, game=MIDDLE)) as again:
+        assert again.text == "d4 a1"
+        assert again.table.state.masked == {"a1", "d4"}
+    # Another game, on the whole of the same board.
+    with closing(Room(board, tmp_path)) as circle:
+        assert circle.game is CIRCLE
+        assert circle.table.state.masked == {"b2", "e5"}
+        circle.session.mask(frozenset({"a1", "b2"}))
+        circle.run(0.1)
+        assert circle.memory.masked == {"a1", "b2"}
+    with closing(Room(board, tmp_path, game=MIDDLE)) as again:
+        assert again.table.state.masked == {"a1"}
+        again.session.mask(frozenset())
+        again.run(0.1)
+        assert again.memory.masked == {"a1"}
+
+
+def test_stones_are_felt_on_the_middle_and_not_around_it(board: Profile, tmp_path: Path):
+    with closing(Room(presence(board), tmp_path, stones=("a1",), game=MIDDLE)) as room:
+        room.run(1.0)
+        assert room.table.state.felt == frozenset()
+        room.pi.body.put("e5")
+        room.run(1.0)
+        assert room.text == "d4"
+        room.pi.body.put("i5")
+        room.run(1.0)
+        assert room.text == "d4"
+        assert room.table.state.felt == {"d4"}
+        room.pi.body.put("a5")
+        room.pi.body.put("b2")
+        room.run(1.0)
+        assert room.text == "d4 a1"
+        assert room.table.state.pending(MIDDLE) == ()
+        # What stands around is never learnt as empty.
+        assert board.cells["a5"] not in room.memory.baselines
+
+
+def test_a_stone_that_lies_around_the_middle_hides_no_touch(board: Profile, tmp_path: Path):
+    with closing(Room(board, tmp_path, game=MIDDLE)) as room:
+        room.pi.press("stuck", "a1")
+        room.run(60.0)
+        assert not room.disturbed
+        room.tap("b1")
+        room.tap("b2")
+        assert room.text == "a1"
+
+
+def test_a_wire_that_is_broken_takes_the_game_s_cell_away(board: Profile, room: Room):
+    room.pi.body.short("a1")
+    room.run(2.0)
+    assert not room.disturbed
+    room.pi.body.short("b2")
+    room.run(2.0)
+    assert room.disturbed
+    assert room.table.state.lost == {"a1"}
+    room.pi.body.mend("b2")
+    room.run(8.0)
+    assert not room.disturbed
+
+
+def test_what_a_pico_is_told_does_not_hang_on_the_game():
+    board = built_in("hexagon-61-pico")
+    assert board.pico is not None
+    whole, part = (pack_wiring(wiring_of(b, board.pico)) for b in (board, fitted(board, MIDDLE)))
+    assert part == whole
+
+
+def test_a_game_sees_the_readings_that_the_board_sees(board: Profile, room: Room):
+    room.run(3.0)
+    readings = room.pi.readings(room.now)
+    pads = {Electrode(chip.name, number) for chip in board.chips for number in range(12)}
+    assert readings.keys() == pads
+    empty = [readings[pad] for pad in board.cells.values()]
+    assert all(isinstance(each, Reading) and not each.touched for each in empty)
+
+
+@pytest.mark.parametrize("name", ["disc-32", "disc-32-pico"])
+def test_keys_of_rings_and_choices_are_taps_on_the_disc(name: str, tmp_path: Path):
+    rings = Middle(disc(4, 8), ("ring1", "ring2", "ring3", "ring4", "choice1", "choice2"))
+    rings.name = "rings"  # type: ignore[misc]
+    for key in rings.keys:
+        game = Middle(disc(4, 8), (key,))
+        with closing(Room(built_in(name), tmp_path / key, game=game)) as room:
+            room.tap("a1")
+            room.tap(key)
+            room.tap("h4")
+            assert room.text == f"a1 {key} h4"
+
+
+def test_keys_of_other_games_mean_nothing_to_a_game(tmp_path: Path):
+    with closing(Room(built_in("disc-32"), tmp_path, game=Middle(disc(4, 8), ()))) as room:
+        before = room.table.state
+        for key in ("ring1", "ring4", "choice1", "choice2"):
+            room.tap(key)
+        assert room.table.state == before
+        room.tap("a1")
+        assert room.text == "a1"
+
+
+def test_keys_of_the_game_can_be_pressed_without_a_board_that_has_them(tmp_path: Path):
+    bare = replace(built_in(), keys={})
+    with closing(Room(bare, tmp_path, game=MIDDLE)) as room:
+        room.session.press("choice2")
+        room.session.press("e5")
+        room.run(0.1)
+        assert room.text == ""
+        assert room.table.state.wrong is None
+        room.session.press(PASS)
+        room.run(0.1)
+        assert room.text == PASS
+        # A cell is touched by a page only where it is masked.
+        room.session.touch("d4")
+        room.run(0.1)
+        assert room.text == PASS
+
+
+def plan(board: Profile, folder: Path, game: Game = MIDDLE, backend: str = "mock") -> Plan:
+    return Plan(game, board, backend, folder, lambda: 0.5, options={"first": "1"}, seed=1)
+
+
+def test_opened_plays_a_game_on_the_middle_of_its_board(tmp_path: Path):
+    now = [0.0]
+    board = built_in()
+    with opened(replace(plan(board, tmp_path), clock=lambda: now[0])) as table:
+        hands = table.page.hands
+        assert isinstance(hands, MockBackend)
+        assert table.notes == ()
+        assert set(table.page.profile.cells) == set(MIDDLE.board.cells)
+        now[0] += DRAW_S + 0.1
+        table.session.step(now[0])
+        hands.press("finger", "d4")
+        for _ in range(5):
+            now[0] += 0.02
+            table.session.step(now[0])
+        assert table.session.table.state.position == ("d4",)
+        lit = {n for n, colour in enumerate(hands.lit()) if colour != DARK}
+        assert board.pixels["e5"] in lit
+        assert not {board.pixels[cell] for cell in ("a1", "i5", "e1", "e9")} & lit
+        table.session.mask(frozenset({"a1"}))
+        table.session.step(now[0])
+    with opened(plan(board, tmp_path, CIRCLE)) as table:
+        table.session.step(0.0)
+        assert table.session.table.state.masked == {"b2"}
+
+
+def test_opened_says_which_keys_of_the_game_the_board_lacks(tmp_path: Path):
+    bare = replace(built_in(), name="bare", keys={})
+    with opened(plan(bare, tmp_path)) as table:
+        assert table.notes == (
+            "board 'bare' has no key for choice1 of middle: press it on the page",
+        )
+
+
+def test_opened_lets_stones_stand_where_the_game_has_them(tmp_path: Path):
+    now = [0.0]
+    board = presence(built_in())
+    first = replace(plan(board, tmp_path, backend="sim"), clock=lambda: now[0])
+
+    def run(table, seconds: float) -> None:
+        for _ in range(round(seconds / 0.01)):
+            now[0] += 0.01
+            table.session.step(now[0])
+
+    with opened(first) as table:
+        run(table, DRAW_S + 1.0)
+        table.page.hands.press("finger", "d4")
+        run(table, 1.0)
+        assert table.session.table.state.position == ("d4",)
+        assert table.page.hands.body.stones == {"d4"}
+    with opened(first) as table:
+        run(table, 1.0)
+        assert table.page.hands.body.stones == {"d4"}
+        assert table.session.table.state.felt == {"d4"}
+        assert table.session.table.state.pending(MIDDLE) == ()

@@ -1,0 +1,209 @@
+"""A game's board within a larger one: which cell is which, what is dropped, and what is refused."""
+
+from dataclasses import replace
+
+import pytest
+from middle_game import Middle
+
+from game.app.boards import choose, usual
+from game.app.carriers import carrier_of
+from game.app.errors import AppError
+from game.app.fitting import FittedMasks, fits, fitted, graph_of, lacking_keys
+from game.rules.board import Board
+from game.rules.catalogue import all_games
+from game.rules.disc import disc
+from game.rules.hexagon import hexagon
+from game.rules.rectangle import rectangle
+from hal import Profile, built_in, built_in_names
+from hal.memory import BoardMemory
+from hal.profile import Electrode
+
+HEXAGONS = ("hexagon-61", "hexagon-61-mux", "hexagon-61-pico")
+ADAPTOID = Middle(hexagon(4))
+SHAPES = {"hexagon": HEXAGONS, "disc": ("disc-32", "disc-32-pico")}
+MIDDLES = [
+    ("hexagon-61", hexagon(4)),
+    ("hexagon-61-mux", hexagon(4)),
+    ("hexagon-61-pico", hexagon(4)),
+    ("hexagon-61", hexagon(2)),
+    ("disc-32", disc(3, 8)),
+    ("rectangle-88", rectangle(6, 9)),
+    ("rectangle-88", rectangle(3, 3)),
+    ("rectangle-88-pico", rectangle(4, 5)),
+]
+
+
+def shown(board: Board, cell: str) -> tuple[float, float]:
+    x, y = board.centres[cell]
+    return round(x, 3) + 0.0, round(y, 3) + 0.0
+
+
+def placed(profile: Profile, cells: Board) -> dict[tuple[float, float], Electrode]:
+    """Say which electrode lies where."""
+    return {shown(cells, cell): pad for cell, pad in profile.cells.items()}
+
+
+@pytest.mark.parametrize("name", all_games())
+@pytest.mark.parametrize("board", built_in_names())
+def test_every_game_fits_on_every_shipped_board_of_its_shape(name: str, board: str) -> None:
+    game, profile = all_games()[name], built_in(board)
+    good = SHAPES[game.board.shape]
+    assert fits(profile, game) == (board in good)
+    if board in good:
+        assert set(fitted(profile, game).cells) == set(game.board.cells)
+        assert lacking_keys(profile, game) == ()
+        return
+    # A hexagon has cells of all names of the disc's, which say nothing.
+    why = rf"'{board}' (lacks cells of|does not fit) {name}:"
+    with pytest.raises(AppError, match=why) as refused:
+        fitted(profile, game)
+    assert f"choose another, such as {', '.join(sorted(good))}, with --board" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "board"),
+    [
+        *((name, hexagon(5)) for name in HEXAGONS),
+        ("disc-32", disc()),
+        ("disc-32-pico", disc()),
+        ("rectangle-88", rectangle()),
+        ("rectangle-88-pico", rectangle()),
+    ],
+)
+def test_a_board_that_is_the_game_s_own_stays_as_it_is(name: str, board: Board) -> None:
+    profile = built_in(name)
+    assert fitted(profile, Middle(board)) is profile
+
+
+@pytest.mark.parametrize(("name", "board"), MIDDLES)
+def test_fitted_cells_lie_where_the_game_has_them(name: str, board: Board) -> None:
+    whole = built_in(name)
+    graph = graph_of(whole)
+    assert graph is not None
+    part = fitted(whole, Middle(board))
+    assert set(part.cells) == set(board.cells)
+    own = placed(whole, graph)
+    if board == rectangle(3, 3):
+        # It has no middle that is one of the larger board's, and lies where the names do.
+        dx, dy = (a - b for a, b in zip(shown(graph, "A1"), shown(board, "A1"), strict=True))
+    else:
+        dx, dy = 0.0, 0.0
+    for cell in board.cells:
+        x, y = shown(board, cell)
+        pad = own[round(x + dx, 3) + 0.0, round(y + dy, 3) + 0.0]
+        assert part.cells[cell] == pad
+        (named,) = (each for each, its in whole.cells.items() if its == pad)
+        assert part.pixels[cell] == whole.pixels[named]
+
+
+def test_fitted_names_are_the_game_s_and_not_those_of_the_larger_board() -> None:
+    whole = built_in()
+    part = fitted(whole, ADAPTOID)
+    assert part.cells["d4"] == whole.cells["e5"]
+    assert (part.cells["a1"], part.cells["g4"]) == (whole.cells["b2"], whole.cells["h5"])
+    assert all(part.cells[cell] != whole.cells[cell] for cell in part.cells)
+
+
+@pytest.mark.parametrize("name", HEXAGONS)
+def test_fitted_board_keeps_all_but_the_cells_around(name: str) -> None:
+    whole = built_in(name)
+    part = fitted(whole, ADAPTOID)
+    lights = {spot: pixel for spot, pixel in whole.pixels.items() if "." in spot}
+    assert {spot: pixel for spot, pixel in part.pixels.items() if "." in spot} == lights
+    assert len(part.pixels) == len(lights) + 37
+    assert replace(part, cells=whole.cells, pixels=whole.pixels) == whole
+
+
+def test_fitted_cell_that_has_no_pixel_has_none() -> None:
+    whole = built_in()
+    dark = {spot: pixel for spot, pixel in whole.pixels.items() if spot != "e5"}
+    part = fitted(replace(whole, pixels=dark), ADAPTOID)
+    assert "d4" in part.cells
+    assert "d4" not in part.pixels
+
+
+def test_fitted_board_is_the_same_however_its_profile_is_sorted() -> None:
+    whole = built_in()
+    turned = replace(whole, cells=dict(reversed(whole.cells.items())))
+    assert fitted(turned, ADAPTOID) == fitted(whole, ADAPTOID)
+
+
+def test_cells_of_no_known_board_are_taken_by_their_names_if_they_are_all() -> None:
+    row = ("left", "middle", "right")
+    board = Board("row", row, {}, {cell: (float(n), 0.0) for n, cell in enumerate(row)}, row)
+    pads = {cell: Electrode("A", n) for n, cell in enumerate(row[::-1])}
+    profile = replace(built_in(), cells=pads)
+    assert fitted(profile, Middle(board)) is profile
+
+
+def test_cells_that_have_the_names_of_a_game_at_other_places_are_refused() -> None:
+    # A board with a cell too many is none that is known, and the names of Adaptoid's cells, which
+    # it has all of, are not in its middle.
+    whole = built_in()
+    more = replace(whole, cells={**whole.cells, "j1": Electrode("F", 11)})
+    with pytest.raises(AppError, match="does not fit middle: it has cells of all these names"):
+        fitted(more, ADAPTOID)
+    squares = replace(whole, cells=dict.fromkeys(disc(4, 8).cells, Electrode("A", 0)))
+    names = disc(4, 8).cells
+    flat = {cell: (float(n % 4), float(n // 4)) for n, cell in enumerate(names)}
+    with pytest.raises(AppError, match="but they lie otherwise"):
+        fitted(squares, Middle(Board("rectangle", names, {}, flat, names)))
+
+
+def test_a_game_that_no_shipped_board_has_cells_for_is_refused_without_a_promise() -> None:
+    with pytest.raises(
+        AppError, match=r"lacks cells of middle: a6, b7, c8 \.\.\.; choose another with --board, or"
+    ):
+        fitted(built_in(), Middle(hexagon(6)))
+
+
+def test_lacking_keys_are_those_that_the_board_has_not() -> None:
+    profile = built_in()
+    game = Middle(keys=("ring1", "choice1", "choice2"))
+    assert lacking_keys(profile, game) == ("ring1",)
+    assert lacking_keys(replace(profile, keys={}), game) == ("ring1", "choice1", "choice2")
+
+
+@pytest.mark.parametrize(
+    ("game", "board", "on_pico"),
+    [
+        ("circle-of-life", "hexagon-61", "hexagon-61-pico"),
+        ("adaptoid", "hexagon-61", "hexagon-61-pico"),
+        ("azteka", "disc-32", "disc-32-pico"),
+        ("azteka-aggressive", "disc-32", "disc-32-pico"),
+        ("azteka-three", "disc-32", "disc-32-pico"),
+    ],
+)
+def test_usual_board_of_a_game_is_one_that_it_fits_on(game: str, board: str, on_pico: str) -> None:
+    for backend in ("sim", "pi", "mock"):
+        assert usual(backend, all_games()[game]).name == board
+    assert choose(None, "sim", game=all_games()[game]).name == board
+    assert usual("coprocessor", all_games()[game]).name == on_pico
+    assert carrier_of(built_in(on_pico)) == "coprocessor"
+
+
+def test_usual_board_of_a_game_that_fits_nowhere_is_the_hexagon() -> None:
+    assert usual("sim", Middle(hexagon(6))).name == "hexagon-61"
+    assert usual("sim", Middle(rectangle(8, 11))).name == "rectangle-88"
+
+
+def test_masks_of_a_fitted_board_are_kept_by_the_board_s_own_names() -> None:
+    whole = built_in()
+    memory = BoardMemory()
+    memory.mask({"e5", "a1"})
+    masks = FittedMasks(memory, whole, fitted(whole, ADAPTOID))
+    assert masks.masked == {"d4"}
+    masks.mask({"a1", "d4"})
+    assert memory.masked == {"a1", "b2", "e5"}
+    assert masks.masked == {"a1", "d4"}
+    masks.mask(())
+    assert memory.masked == {"a1"}
+
+
+def test_masks_of_a_board_that_is_the_game_s_own_are_the_same(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    memory = BoardMemory(tmp_path / "board.json")
+    masks = FittedMasks(memory, built_in(), fitted(built_in(), Middle(hexagon(5))))
+    masks.mask({"a1", "i5"})
+    assert masks.masked == memory.masked == {"a1", "i5"}
+    masks.save()
+    assert BoardMemory(masks.path).masked == {"a1", "i5"}

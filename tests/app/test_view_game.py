@@ -1,0 +1,176 @@
+"""What the page is told of what is a game's own: sides, keys, rings, goals, turns, and cues."""
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from running import Lifeboard, Talk
+
+from game.app import view, view_cues
+from game.app.session import Snapshot
+from game.app.words import LANGUAGES, words
+from game.rules.catalogue import all_games, find_game
+from game.rules.game import Role
+from game.table.inputs import Asked, Command, Lifted, Touched
+from game.table.scene import Cue
+from game.table.table import DRAW_S, Table
+from hal import profile as profiles
+
+AZTEKA = find_game("azteka")
+ADAPTOID = find_game("adaptoid")
+CIRCLE = find_game("circle-of-life")
+BOARD = profiles.built_in()
+PACE_S = 10.0
+SURROUNDED = ("a1", "b1", "T4", "b2", "T4", "a2", "T4", "h2", "T4", "h1")
+"""Death stands round a1 in the end, where Life stood."""
+REIGN = ("a1", "c1", "a2", "c2", "a3", "c3", "a4", "-", "c4")
+
+
+class Seen:
+    """A table of any game, and what a page is told of it."""
+
+    def __init__(self, game: Any, *moves: str, language: str = "en") -> None:
+        self.game, self.now, self.language = game, DRAW_S, language
+        self.table = Table(game, {"first": "1"}, Random(1))
+        self.table.start(0.0)
+        self.table.tick(DRAW_S)
+        for text in moves:
+            position = self.table.state.position
+            self.tap(*game.taps(position, game.parse_move(position, text)))
+
+    def tap(self, *spots: str) -> dict[str, Any]:
+        for spot in spots:
+            self.now += PACE_S
+            self.table.handle(Touched(spot), self.now)
+            self.table.handle(Lifted(spot), self.now + 0.1)
+        return self.told
+
+    def ask(self, command: Command) -> dict[str, Any]:
+        self.table.handle(Asked(command), self.now + PACE_S)
+        return self.told
+
+    @property
+    def told(self) -> dict[str, Any]:
+        snapshot = Snapshot(self.game, self.table.state, self.table.scene())
+        return view.state(snapshot, words(self.language))
+
+
+def hello(game: Any, language: str = "en") -> dict[str, Any]:
+    return view.hello(game, BOARD, words(language), {}, True)
+
+
+def test_hello_tells_keys_rings_hues_and_what_the_score_counts():
+    told = hello(AZTEKA)
+    assert told["keys_of_game"] == AZTEKA.keys
+    assert told["rings"]["ring2"] == AZTEKA.board.rings["ring2"]
+    assert told["hues"] == AZTEKA.hues
+    assert (told["agreed_draws"], told["score_word"]) == (True, "pieces on the board")
+    told = hello(CIRCLE)
+    assert (told["keys_of_game"], told["rings"], told["agreed_draws"]) == ((), {}, False)
+    assert told["score_word"] == "stones eaten"
+
+
+@pytest.mark.parametrize("name", list(all_games()))
+def test_only_signs_are_explained_that_a_game_can_show(name: str):
+    game = find_game(name)
+    told = {each["name"]: each["text"] for each in hello(game)["cues"]}
+    assert ("turned" in told) == bool(game.board.rings)
+    assert ("endangered" in told) == hello(game)["teaches"]
+    for cue, role in (("prey", Role.PREY), ("predator", Role.PREDATOR), ("mark", Role.MARK)):
+        assert (cue in told) == (role in game.roles)
+        if role in game.roles:
+            assert told[cue] == words("en").text(game.roles[role])
+
+
+def test_teaching_is_offered_where_something_can_be_taken():
+    teaching = {name for name, game in all_games().items() if hello(game)["teaches"]}
+    assert {"circle-of-life", "azteka", "adaptoid"} <= teaching
+    assert not {"azteka-aggressive", "azteka-three"} & teaching
+    told = {each["name"]: each["text"] for each in hello(ADAPTOID)["cues"]}
+    assert told["edible"] == "can be taken"
+
+
+def test_on_a_board_that_feels_stones_nothing_is_explained_that_only_fingers_see():
+    felt = view_cues.meanings(ADAPTOID, stones=True)
+    assert not {Cue.PREY, Cue.PREDATOR, Cue.MARK, Cue.OTHER_MARK} & felt.keys()
+    lift = view_cues.on_cell(felt, Cue.LEGAL, stands=True)
+    put = view_cues.on_cell(felt, Cue.LEGAL, stands=False)
+    assert [words("en").text(each) for each in (lift, put)] == [
+        "can be lifted",
+        "a stone can be set here",
+    ]
+
+
+def test_sides_go_with_the_roles_and_moves_keep_theirs():
+    told = Seen(AZTEKA, *REIGN).told
+    assert told["sides"] == [{"side": 2, "token": "D"}, {"side": 1, "token": "L"}]
+    assert told["called"] == ["Death", "Life"]
+    assert [(move["player"], move["token"]) for move in told["moves"][:2]] == [(1, "L"), (2, "D")]
+    assert told["moves"][-1]["side"] == 2
+
+
+def test_who_chooses_a_colour_has_it_by_that_move():
+    told = Seen(ADAPTOID, "W:d4 B:e4", "white").told
+    assert told["called"] == ["Black", "White"]
+    assert told["moves"][1]["side"] == 1
+
+
+def test_goals_are_told_in_words_of_every_language():
+    for language in LANGUAGES:
+        goals = Seen(AZTEKA, "c3", "a1", language=language).told["goals"]
+        first = [each for each in goals if each["player"] == 1]
+        assert (first[0]["reached"], first[0]["wanted"]) == (2, 12)
+        assert all(each["text"] and "." not in each["text"] for each in goals)
+    assert [each["wanted"] for each in Seen(CIRCLE).told["goals"]] == [20, 20]
+
+
+def test_keys_are_told_that_can_be_pressed_next_and_what_they_do():
+    seen = Seen(AZTEKA, "c3", "a1", "c4", "b1", "c2", "a2")
+    assert [each["key"] for each in seen.told["keys"]] == ["ring1", "ring2", "ring3", "ring4"]
+    (key,) = seen.tap("c1")["keys"]
+    assert (key["key"], key["cue"]) == ("choice1", "legal")
+    assert "birth" in key["text"]
+    assert Seen(CIRCLE).told["keys"] == []
+
+
+def test_a_turn_is_told_while_it_is_shown():
+    seen = Seen(AZTEKA, "c3", "a1", "T3")
+    assert seen.told["travel"] == {"ring": "ring3", "steps": 1}
+    assert seen.told["cells"]["d3"]["cue"] == "turned"
+    seen.table.tick(seen.now + PACE_S)
+    assert seen.told["travel"] is None
+
+
+def test_a_ring_to_turn_back_is_one_task():
+    told = Seen(AZTEKA, "c3", "a1", "T3")
+    (task,) = told.ask(Command.TAKE_BACK)["todo"]
+    assert (task["kind"], task["cell"], task["steps"]) == ("turn", "ring3", -1)
+    assert task["text"] == "turn ring 3 back by one segment"
+
+
+def test_a_piece_that_takes_anothers_place_is_one_task_that_names_both():
+    (task,) = Seen(AZTEKA, *SURROUNDED).told["todo"]
+    assert (task["kind"], task["cell"], task["piece"], task["taken"]) == ("swap", "a1", "D", "L")
+    assert "a1" in task["text"]
+    assert task["text"].index("Life") < task["text"].index("Death")
+
+
+def test_every_piece_that_is_drawn_has_its_side():
+    told = Seen(AZTEKA, *SURROUNDED).told
+    assert told["pieces"] == {"D": 2, "L": 1}
+    drawn = {each[what] for each in told["cells"].values() for what in ("piece", "standing")}
+    assert drawn - {""} == told["pieces"].keys()
+
+
+def test_pages_press_keys_of_the_game_and_no_others(tmp_path: Path):
+    with Lifeboard(tmp_path, "--game", "azteka", "--seed", "1") as board, board.page() as socket:
+        talk = Talk(socket)
+        talk.until(lambda t: t.state.get("phase") == "tap" and t.state["keys"])
+        talk.send(do="key", name="ring9")
+        talk.until(lambda t: t.errors)
+        allowed = ", ".join(AZTEKA.keys)
+        assert talk.errors == [f"key is 'ring9'; allowed: {allowed}"]
+        talk.send(do="key", name="ring2")
+        talk.until(lambda t: t.state["moves"])
+        assert [move["text"] for move in talk.state["moves"]] == ["T2"]
