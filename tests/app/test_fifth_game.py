@@ -1,0 +1,110 @@
+"""A game that somebody adds is there everywhere, by its one module: that of `fifth_game`."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import fifth_game
+import pytest
+from page_hands import PageHands
+from playwright.sync_api import Browser, expect
+from running import Lifeboard
+
+from game.rules.game import Game
+
+GAME: Game = fifth_game.GAME
+MOST_LINES = 100
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Install the module as pip does: beside a folder that names its entry point."""
+    where = tmp_path / "site"
+    told = where / "fifth_game-1.0.dist-info"
+    told.mkdir(parents=True)
+    shutil.copy(fifth_game.__file__, where)
+    (told / "METADATA").write_text("Metadata-Version: 2.1\nName: fifth-game\nVersion: 1.0\n")
+    (told / "entry_points.txt").write_text("[lifeboard.games]\nfoxes = fifth_game:GAME\n")
+    monkeypatch.setenv("PYTHONPATH", str(where))
+    return tmp_path
+
+
+def run(*arguments: str, text: str = "") -> str:
+    command = [sys.executable, "-m", "game.app", *arguments]
+    done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=100)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def random_moves(seed: int, plies: int = 1000) -> list[str]:
+    rng, position, moves = Random(seed), GAME.initial(), []
+    while GAME.to_move(position) and len(moves) < plies:
+        moves.append(GAME.legal_moves(position).pick(rng))
+        position = GAME.play(position, moves[-1])
+    return moves
+
+
+def test_fifth_game_is_one_short_module():
+    lines = Path(fifth_game.__file__).read_text(encoding="utf-8").splitlines()
+    assert len(lines) < MOST_LINES
+
+
+def test_fifth_game_is_listed_and_refereed(installed: Path):
+    assert "foxes" in run("games")
+    moves = random_moves(3)
+    answers = [
+        json.loads(line) for line in run("referee", "foxes", text="\n".join(moves)).split("\n")[:-1]
+    ]
+    assert [answer["move"] for answer in answers[1:]] == moves
+    position = GAME.initial()
+    for move in moves:
+        position = GAME.play(position, move)
+    assert answers[-1]["pieces"] == GAME.pieces(position)
+    assert answers[-1]["outcome"]["reason"] == GAME.outcome(position).reason
+
+
+@pytest.mark.parametrize("sensing", ["touch", "presence"])
+def test_fifth_game_is_played_by_clumsy_hands_on_the_board_to_its_end(
+    installed: Path, sensing: str
+):
+    told = json.loads(
+        run("soak", "--game", "foxes", "--games", "3", "--sensing", sensing, "--json")
+    )
+    assert told["failed"] == 0
+    assert told["sensing"][sensing]["counts"]["plies"] > 10
+
+
+def test_fifth_game_has_a_computer_player(installed: Path):
+    position = "position start moves " + " ".join(random_moves(5, plies=4))
+    said = run("engine", "--game", "foxes", text=f"ugi\nisready\n{position}\ngo nodes 50\nstop\nquit\n")
+    (best,) = [line.split()[1] for line in said.splitlines() if line.startswith("bestmove")]
+    after = GAME.initial()
+    for move in random_moves(5, plies=4):
+        after = GAME.play(after, move)
+    assert best in GAME.legal_moves(after)
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(300)
+def test_fifth_game_is_played_on_the_page_and_kept(installed: Path, browser: Browser):
+    data, rng = installed / "data", Random(2)
+    running = Lifeboard(data, "--game", "foxes", "--seed", "1")
+    with PageHands(browser, running, GAME) as hands:
+        while GAME.outcome(hands.position) is None:
+            moves = list(GAME.legal_moves(hands.position))
+            meals = [each for each in moves if GAME.removed(hands.position, each)]
+            hands.play(rng.choice(meals or moves))
+        expect(hands.page.locator("#outcome")).to_be_visible()
+    assert running.stop() == (0, "")
+    assert "Red - Grey" in run("history", "--data", str(data))
+    shown = run("show", "last", "--data", str(data))
+    assert '[Reason "eaten"]' in shown
+    record = run("export", "last", "--data", str(data))
+    assert '[Game "foxes"]' in record
+    other = str(installed / "other")
+    (installed / "record.txt").write_text(record)
+    run("import", str(installed / "record.txt"), "--data", other)
+    assert run("export", "1", "--data", other).split("]")[-1] == record.split("]")[-1]
