@@ -1,0 +1,56 @@
+"""What games by clumsy hands have found at the table, each as few inputs as it takes."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from game.rules.adaptoid import GAME as ADAPTOID
+from game.rules.azteka import GAME as AZTEKA
+from game.rules.game import Game, differences
+from game.table.entries import Entry, Kind, options_text
+from game.table.inputs import Asked, Command, Lifted, Stood, Touched
+from game.table.scene import Cue
+from game.table.state import Phase
+from game.table.table import Table
+
+
+def table_after(game: Game[Any, Any], moves: Sequence[str], presence: bool) -> Table:
+    """A table at which these moves have been made, whose board is right."""
+    table = Table(game, {"first": "1"}, Random(1), presence=presence)
+    entries, position = [Entry(Kind.START, options_text({"first": "1"}))], game.initial()
+    for move in moves:
+        before = game.pieces(position)
+        position = game.play(position, game.parse_move(position, move))
+        edits = differences(before, game.pieces(position), game.board.cells)
+        entries += [Entry(Kind.MOVE, move), *(Entry(Kind.EDIT, edit.cell) for edit in edits)]
+    table.resume(entries, 0.0)
+    stand = frozenset(game.pieces(position))
+    table.handle(Stood(stand) if presence else Asked(Command.CONFIRM), 1.0)
+    assert table.state.phase is Phase.TAP
+    return table
+
+
+def test_a_body_lifted_after_others_have_grown_takes_no_moves_back():
+    moves = ("W:d4 B:g4", "white", "/+d5", "/g4L", "/d4L")
+    table = table_after(ADAPTOID, moves, presence=True)
+    table.handle(Stood(frozenset({"d4", "g4"})), 30.0)
+    assert len(table.state.history) == len(moves)
+    assert table.scene().cells["d5"].cue is Cue.PUT
+    table.handle(Stood(frozenset({"d4", "d5", "g4"})), 33.0)
+    assert table.state.phase is Phase.TAP
+    assert len(table.state.history) == len(moves)
+
+
+def test_hands_that_go_on_when_a_round_ends_do_not_say_that_the_board_is_clear():
+    moves = ("a1", "b1", "a2", "b2", "T4", "b3", "T4")
+    table = table_after(AZTEKA, moves, presence=False)
+    table.handle(Touched("b4"), 10.0)
+    table.handle(Lifted("b4"), 10.1)
+    assert table.state.phase is Phase.CONFIRM
+    table.handle(Touched("h3"), 10.4)
+    table.handle(Lifted("h3"), 10.5)
+    assert table.state.phase is Phase.CONFIRM
+    assert "b1" in table.state.standing
+    table.handle(Touched("h3"), 12.0)
+    assert table.state.phase is Phase.TAP
+    assert not table.state.standing
