@@ -132,7 +132,7 @@ def _leave(book: Book, draft: Draft, now: float) -> Entries:
 def _finish(book: Book, draft: Draft, now: float) -> Entries:
     """Begin a game from the draft, if it can be."""
     state, game = book.state, book.game
-    options = {**state.options, "first": str(draft.to_move)}
+    options = {**state.options, "first": _first(book, draft)}
     try:
         if draft.flaw is not None:
             book.notify(draft.flaw.message, now)
@@ -147,6 +147,19 @@ def _finish(book: Book, draft: Draft, now: float) -> Entries:
     book.change(phase=book.state.resting(game))
     # What the page has asked for is still to be laid.
     return entries + (_told(book) if book.state.pending(game) else ())
+
+
+def _first(book: Book, draft: Draft) -> str:
+    """Say who counts as the one who began: whoever moves now, if all keep the sides they have."""
+    state, game = book.state, book.game
+    players = range(1, len(game.players) + 1)
+    now = [game.side_of(state.position, player) for player in players]
+    choices = game.known_options["first"].choices
+    for first in sorted(choices, key=lambda choice: choice != str(draft.to_move)):
+        start = game.initial({**state.options, "first": first})
+        if [game.side_of(start, player) for player in players] == now:
+            return first
+    return choices[0]
 
 
 def _told(book: Book) -> Entries:

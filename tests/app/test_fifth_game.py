@@ -79,7 +79,9 @@ def test_fifth_game_is_played_by_clumsy_hands_on_the_board_to_its_end(
 
 def test_fifth_game_has_a_computer_player(installed: Path):
     position = "position start moves " + " ".join(random_moves(5, plies=4))
-    said = run("engine", "--game", "foxes", text=f"ugi\nisready\n{position}\ngo nodes 50\nstop\nquit\n")
+    said = run(
+        "engine", "--game", "foxes", text=f"ugi\nisready\n{position}\ngo nodes 50\nstop\nquit\n"
+    )
     (best,) = [line.split()[1] for line in said.splitlines() if line.startswith("bestmove")]
     after = GAME.initial()
     for move in random_moves(5, plies=4):

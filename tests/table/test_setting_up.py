@@ -6,6 +6,7 @@ import pytest
 from sitting import TWO_MEALS
 from toy_game import Toy
 
+from game.rules.catalogue import find_game
 from game.rules.circle_of_life import GAME
 from game.table.entries import BadEntry, Entry, Kind
 from game.table.inputs import Command, Laid, Lifted, Named, Picked, Tallied, Touched
@@ -499,3 +500,32 @@ def test_a_game_is_set_up_only_once(sit):
     again = [entry for entry in sitting.kept if entry.kind in (Kind.START, Kind.SET_UP)][-2:]
     with pytest.raises(BadEntry, match="set_up"):
         Table(GAME, {}, Random(0)).resume([*again, again[1]], 0.0)
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "mover"),
+    [
+        ("azteka", "1", 2),
+        ("azteka", "2", 1),
+        ("azteka", "2", 2),
+        ("azteka-aggressive", "1", 2),
+        ("azteka-three", "1", 2),
+        ("azteka-three", "1", 3),
+    ],
+)
+def test_set_up_leaves_each_player_his_side_whoever_moves(sit, name, first, mover):
+    game = find_game(name)
+    sitting = sit(game, first=first)
+    position = sitting.table.state.position
+    before = [game.called(position, n + 1) for n in range(len(game.players))]
+    sitting.ask(Command.SET_UP)
+    sitting.give(Laid("a1", "L"))
+    sitting.give(Laid("c3", "D"))
+    sitting.give(Tallied(sitting.table.state.draft.score, mover))
+    sitting.ask(Command.NEW_GAME)
+    assert sitting.table.state.draft is None, sitting.notice
+    after = sitting.table.state.position
+    assert game.to_move(after) == mover
+    assert [game.called(after, n + 1) for n in range(len(game.players))] == before
+    resumed = sitting.restarted()
+    assert resumed.state.position == after
