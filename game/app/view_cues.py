@@ -45,7 +45,6 @@ _OF_ROLES = {
 }
 _OF_THREATS = {Cue.ENDANGERED: say("cue.taken_next"), Cue.EDIBLE: say("cue.can_be_taken")}
 """What these mean where nothing eats, since there is no ring of species."""
-_TAKING = {Role.PREY, Role.PREDATOR}
 _TO_SET, _TO_LIFT = say("cue.legal_to_set"), say("cue.legal_to_lift")
 
 
@@ -64,11 +63,6 @@ def meanings(game: Game[Any, Any], stones: bool) -> dict[Cue, Message]:
     return told
 
 
-def teaches(game: Game[Any, Any]) -> bool:
-    """Tell whether in a game something could be taken, and it knows what."""
-    return type(game).threats is not Game.threats and bool(_TAKING & game.roles.keys())
-
-
 def on_cell(told: dict[Cue, Message], cue: Cue, stands: bool) -> Message:
     """Say what a sign means on a cell on which something stands, or nothing."""
     word = told.get(cue, CUE_WORDS[cue])
@@ -79,5 +73,5 @@ def _can_show(game: Game[Any, Any], cue: Cue, stones: bool) -> bool:
     if cue in _OF_ROLES:
         return _OF_ROLES[cue] in game.roles and (not stones or cue is Cue.CRITTER)
     if cue in _OF_THREATS:
-        return teaches(game)
+        return game.teaches
     return cue is not Cue.TURNED or bool(game.board.rings)

@@ -7,7 +7,6 @@ only.
 from collections.abc import Iterable
 from typing import Any
 
-from game.app import view_cues
 from game.app.session import Snapshot
 from game.app.words import Words
 from game.rules.game import Game, Json
@@ -26,7 +25,7 @@ def of_hello(game: Game[Any, Any], words: Words) -> Json:
         "hues": game.hues,
         "score_word": words.text(game.score_word),
         "agreed_draws": game.agreed_draws,
-        "teaches": view_cues.teaches(game),
+        "teaches": game.teaches,
         "palette": [
             {
                 "piece": piece,

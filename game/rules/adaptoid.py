@@ -216,6 +216,14 @@ class Adaptoid(Game[Position, Move]):
         """Say why these touches enter no legal move."""
         return tap_refusal(position, taps)
 
+    def asks(self, position: Position, taps: Sequence[str]) -> Message | None:
+        """Say which body is put, that a colour is chosen, or that the turn's growth is due."""
+        if position.phase is Phase.PLACE:
+            return say("adaptoid.ask_black") if taps else say("adaptoid.ask_white")
+        if position.phase is Phase.CHOOSE:
+            return say("adaptoid.ask_colour")
+        return say("adaptoid.ask_growth") if len(taps) == 2 else None
+
     def key_word(self, position: Position, taps: Sequence[str], key: str) -> Message:
         """Say which limb a key adds, or that it ends a turn in which nothing can grow."""
         return key_word(position, taps, key)

@@ -330,6 +330,11 @@ class Azteka(Game[Position, str]):
             )
         return Inspection(cells, {}, message)
 
+    @property
+    def teaches(self) -> bool:
+        """Whether Life can be disintegrated in this variant."""
+        return self._variant.bound
+
     def threats(self, position: Position, player: int) -> Threats:
         """Find the Life pieces that Death could disintegrate by one placement."""
         if not position.variant.bound or position.ending:

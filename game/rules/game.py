@@ -293,6 +293,10 @@ class Game(ABC, Generic[P, M]):
         """Name a player by what he plays now."""
         return self.players[player - 1]
 
+    def asks(self, position: P, taps: Sequence[str]) -> Message | None:
+        """Say what the next touch after these is for; None where that goes without saying."""
+        return None
+
     def key_word(self, position: P, taps: Sequence[str], key: str) -> Message:
         """Say what a key would do that is one of the next touches after these."""
         return (
@@ -351,6 +355,11 @@ class Game(ABC, Generic[P, M]):
     def threats(self, position: P, player: int) -> Threats:
         """Find what a player could take, and what others could take of his, for teaching."""
         return Threats()
+
+    @property
+    def teaches(self) -> bool:
+        """Whether pieces can be taken in this game, and `threats` finds which."""
+        return type(self).threats is not Game.threats
 
     def summary(self, position: P, move: M) -> Message:
         """Tell in words what a legal move does, for those who sit at the table."""

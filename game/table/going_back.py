@@ -29,10 +29,23 @@ def take_back(book: Book, now: float) -> Entries:
         return ()
     entries: Entries = ()
     for _ in range(len(state.history) - own[-1]):
-        entries += book.record(Entry(Kind.TAKE_BACK))
+        entries += one_back(book)
     if state.felt is not None:
         for edit in state.history[own[-1]].turned:
             book.change(travel=Travel(edit.cell, -edit.steps, now + TRAVEL_S))
+    return entries
+
+
+def one_back(book: Book) -> Entries:
+    """Record that the last move is taken back, and the rings that hands then turn back.
+
+    Where only places are felt nothing else would tell, after a restart, what came back with a ring.
+    """
+    turned = book.state.history[-1].turned
+    entries = book.record(Entry(Kind.TAKE_BACK))
+    if book.state.felt is not None:
+        for edit in turned:
+            entries += book.record(Entry(Kind.EDIT, edit.cell))
     return entries
 
 

@@ -29,7 +29,10 @@ def ask_hint(book: Book, now: float) -> Entries:
 
 
 def teach(book: Book, now: float) -> Entries:
-    """Show from now on what could be taken, or show it no longer."""
+    """Show from now on what could be taken, or show it no longer; some games have no such thing."""
+    if not book.game.teaches:
+        book.notify(say("table.nothing_to_teach"), now)
+        return ()
     on = not book.state.teaching
     book.change(teaching=on)
     book.notify(say("table.teaching") if on else say("table.not_teaching"), now, good=True)

@@ -80,6 +80,7 @@ def _of_turn(
 ) -> tuple[Message, ...]:
     """Say who does what now: which touches go on, and which keys."""
     felt, player = state.felt is not None, game.called(state.position, mover)
+    asked = game.asks(state.position, state.taps)
     keys, rings = _keys(game, state, next_taps)
     only_keys = bool(next_taps) and next_taps <= set(game.keys)
     if rings:
@@ -88,6 +89,8 @@ def _of_turn(
         taps = tuple(spot_word(game, state, spot) for spot in state.taps)
         if only_keys:
             return (say("table.go_on_by_key", player=player, taps=taps, keys=keys),)
+        if asked is not None:
+            return (say("table.go_on_asked", player=player, taps=taps, what=asked),)
         on = (
             say("table.go_on_felt", player=player, taps=taps)
             if felt
@@ -95,6 +98,8 @@ def _of_turn(
         )
     elif only_keys:
         return (say("table.to_press", player=player, keys=keys),)
+    elif asked is not None:
+        on = say("table.asked", player=player, what=asked)
     elif next_taps & state.standing.keys():
         on = (
             say("table.to_lift_or_set", player=player)

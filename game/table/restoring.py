@@ -14,6 +14,7 @@ from game.rules.message import say
 from game.table.book import Book, Entries
 from game.table.edits import cells_of
 from game.table.entries import Entry, Kind
+from game.table.going_back import one_back
 from game.table.state import UNKNOWN_PIECE, State, Undone
 from game.table.taps import TapWalk
 from game.table.thinking import bound
@@ -75,20 +76,25 @@ def brought_back(book: Book, was: State, board: Change, now: float) -> int:
         return 0
     if _still_turning(book, was, board) or any(leads_to_felt(book, key) for key in game.keys):
         return 0
+    steady = set(should)
     for count, played in enumerate(reversed(was.history), start=1):
         pieces = game.pieces(played.before)
-        if board.stand == pieces.keys() and _may_stand(book, was, pieces, now):
+        steady &= pieces.keys()
+        if board.stand == pieces.keys() and _may_stand(book, was, pieces, steady, now):
             return count if board.stand or count <= HANDFUL else 0
     return 0
 
 
-def _may_stand(book: Book, was: State, pieces: Mapping[str, str], now: float) -> bool:
+def _may_stand(
+    book: Book, was: State, pieces: Mapping[str, str], steady: set[str], now: float
+) -> bool:
     """Tell whether stones can be these pieces: those that nobody has touched are what they are.
 
-    One that came by a recent move may have been brought back, and only looked like a move.
+    One that came by a recent move may have been brought back, and only looked like a move; not
+    where the cell is `steady`, as something stood there before and after each of the moves.
     """
     right = book.game.pieces(was.position)
-    lately = {cell for cell, at in was.laid.items() if now < at + UNDONE_S}
+    lately = {cell for cell, at in was.laid.items() if now < at + UNDONE_S} - steady
     return all(
         was.standing.get(cell, piece) in (piece, UNKNOWN_PIECE)
         or was.standing[cell] != right.get(cell)
@@ -113,7 +119,7 @@ def take_back(book: Book, count: int, now: float) -> Entries:
     soon = state.moved_at is not None and now < state.moved_at + SECOND_THOUGHT_S
     entries: Entries = ()
     for _ in range(count):
-        entries += book.record(Entry(Kind.TAKE_BACK))
+        entries += one_back(book)
     book.change(undone=Undone(texts + before, now + UNDONE_S, soon))
     book.notify(say("table.restored", count=count), now, good=True)
     return entries

@@ -115,6 +115,8 @@ def not_yours(game: AnyGame, state: State, spot: str) -> Message | None:
     if not only:
         return say("table.wait_for_computer")
     move = proposed(game, state, state.position)
+    if spot in game.keys:
+        return say("table.not_its_key", move=move)
     return say("table.not_its_move", cell=spot_word(game, state, spot), move=move)
 
 

@@ -154,7 +154,7 @@ def test_stones_that_stand_wrongly_are_shown_and_the_page_speaks_of_stones(page:
     board.give(Stood(frozenset()), Stood(frozenset({"e5", "a1"})))
     stone = board.cell("e5").locator("use.stone")
     expect(stone).to_have_attribute("href", "#stone-unknown")
-    expect(board.cell("e5")).to_have_attribute("aria-label", "e5, stone, take this away")
+    expect(board.cell("e5")).to_have_attribute("aria-label", "e5, piece, take this away")
     board.give(Stood(frozenset()), Stood(frozenset({"e5"})))
     expect(stone).to_have_attribute("href", "#stone-1")
 

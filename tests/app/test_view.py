@@ -72,7 +72,7 @@ def test_felt_stones_are_listed_and_unknown_ones_named():
     state = told(Stood(frozenset()), Stood(frozenset({"e5", "a1"})), presence=True)
     assert state["felt"] == ["a1", "e5"]
     assert state["cells"]["e5"]["standing"] == "?"
-    assert state["cells"]["e5"]["label"] == "e5, stone, take this away"
+    assert state["cells"]["e5"]["label"] == "e5, piece, take this away"
 
 
 TOUCH = profiles.built_in()
@@ -108,7 +108,7 @@ def test_rules_for_a_board_that_feels_touches_tell_how_to_inspect_a_stone():
 
 def test_a_legal_cell_of_a_board_that_feels_stones_is_named_for_stones():
     state = told(Stood(frozenset()), presence=True)
-    assert state["cells"]["e5"]["label"] == "e5, empty, a stone can be set here"
+    assert state["cells"]["e5"]["label"] == "e5, empty, a piece can be set here"
 
 
 def test_state_tells_good_news_from_others():
@@ -156,8 +156,8 @@ def test_every_pending_edit_is_told_in_words():
         Stood(frozenset()), Stood(frozenset({"e5"})), Stood(frozenset({"a1", "a2"})), presence=True
     )
     assert [each["text"] for each in state["todo"]] == [
-        "take the stone from a1",
-        "take the stone from a2",
+        "take the piece from a1",
+        "take the piece from a2",
         "put the orange stone on e5",
     ]
     assert not told(Touched("e5"), Asked(Command.TAKE_BACK), LOST)["todo"]

@@ -98,7 +98,7 @@ def test_on_a_board_that_feels_stones_nothing_is_explained_that_only_fingers_see
     put = view_cues.on_cell(felt, Cue.LEGAL, stands=False)
     assert [words("en").text(each) for each in (lift, put)] == [
         "can be lifted",
-        "a stone can be set here",
+        "a piece can be set here",
     ]
 
 

@@ -173,6 +173,7 @@ refused rules.not_legal: touch-too-big
 +taps: touch-orange
 MOVE: touch-key touch-next-key
 +hinting: ask-hint
+refused table.nothing_to_teach: ask-teach
 
 [touch toy_taps_begun]
 START > draw: ask-new_game
@@ -189,6 +190,7 @@ silent: stand-next-tap stand-chosen-again
 +taps +disturbed +lost: trouble
 +hinting: ask-hint
 +taps > menu: ask-menu
+refused table.nothing_to_teach: ask-teach
 
 [touch edit_removals]
 TAKE_BACK: ask-take_back
@@ -464,10 +466,12 @@ refused table.nothing_to_take_back: ask-take_back
 refused rules.no_set_up: ask-set_up
 no such thing: touch-free hold-free lift-free stand-one-more stand-hand stand-restored mask-one-more
     lay-orange think-of-the-past
-refused table.not_its_move: touch-too-big touch-key touch-next-key
+refused table.not_its_move: touch-too-big
 +taps: touch-orange touch-wanted
 silent: stand-wanted oppose-otherwise think
 COMPUTERS: oppose-nobody
+refused table.nothing_to_teach: ask-teach
+refused table.not_its_key: touch-key touch-next-key
 
 [touch toy_computer_taps_begun]
 START COMPUTERS > draw: ask-new_game oppose-nobody-anew
@@ -477,13 +481,15 @@ refused rules.no_set_up: ask-set_up
 +taps > menu: ask-menu
 no such thing: touch-free touch-orange hold-free lift-free stand-one-more stand-hand stand-restored
     mask-one-more lay-orange lay-blue-on-orange lay-nothing think-of-the-past
-refused table.not_its_move: touch-too-big touch-key touch-other-key
+refused table.not_its_move: touch-too-big
 MOVE EDIT EDIT: touch-next-tap touch-wanted
 +down: touch-chosen
 +taps +inspecting: hold-chosen
 silent: stand-next-tap stand-wanted oppose-otherwise think stand-chosen-again
 +taps +disturbed +lost: trouble
 COMPUTERS: oppose-nobody
+refused table.nothing_to_teach: ask-teach
+refused table.not_its_key: touch-key touch-other-key
 
 [touch hinting]
 +hinting: ask-hint
@@ -562,24 +568,28 @@ refused table.confirm_draw +question: ask-draw
 +hinting: ask-hint
 MOVE EDIT: touch-free touch-next-key
 no such thing: stand-too-big
+refused table.nothing_to_teach: ask-teach
 
 [touch disc_ring_turned]
 refused table.confirm_draw +question: ask-draw
 +hinting: ask-hint
 MOVE EDIT: touch-free touch-next-key touch-turned-key touch-turned-cell
 no such thing: stand-too-big
+refused table.nothing_to_teach: ask-teach
 
 [touch disc_ring_turned_long_ago]
 refused table.confirm_draw +question: ask-draw
 +hinting: ask-hint
 MOVE EDIT: touch-free touch-next-key
 no such thing: stand-too-big
+refused table.nothing_to_teach: ask-teach
 
 [touch disc_ring_to_turn_back]
 TAKE_BACK: ask-take_back
 refused table.confirm_draw +question: ask-draw
 EDIT > tap: touch-free touch-next-key touch-turned-key touch-turned-cell
 no such thing: touch-orange stand-too-big lay-blue-on-orange lay-nothing
+refused table.nothing_to_teach: ask-teach
 
 [touch disc_a_key_has_just_been_pressed]
 refused table.confirm_draw +question: ask-draw
@@ -587,6 +597,7 @@ refused table.confirm_draw +question: ask-draw
 MOVE EDIT: touch-free touch-next-key
 silent: touch-same-finger touch-pressed-key lift-same-finger
 no such thing: stand-too-big
+refused table.nothing_to_teach: ask-teach
 
 [touch disc_turn_by_two_begun]
 +taps: ask-take_back
@@ -600,6 +611,7 @@ MOVE EDIT: touch-next-key
 silent: hold-chosen
 no such thing: stand-too-big
 +taps +disturbed +lost: trouble
+refused table.nothing_to_teach: ask-teach
 
 [touch disc_second_decision]
 refused table.confirm_draw +question: ask-draw
@@ -607,6 +619,7 @@ refused table.confirm_draw +question: ask-draw
 MOVE EDIT: touch-free
 MOVE: touch-next-key
 no such thing: stand-too-big
+refused table.nothing_to_teach: ask-teach
 
 [touch disc_exchange]
 TAKE_BACK: ask-take_back
@@ -614,6 +627,7 @@ refused table.confirm_draw +question: ask-draw
 refused table.first_put: touch-free
 refused table.first_put_right: touch-next-key
 no such thing: stand-too-big stand-hand
+refused table.nothing_to_teach: ask-teach
 
 [touch disc_round_over]
 refused table.confirm_first: ask-resign ask-draw ask-hint
@@ -622,6 +636,7 @@ EDIT EDIT EDIT EDIT EDIT EDIT > tap: ask-touch_cell ask-confirm touch-free touch
 no such thing: touch-orange touch-blue stand-too-big stand-hand stand-right lay-blue-on-orange
     lay-nothing
 EDIT: touch-to-remove
+refused table.nothing_to_teach: ask-teach
 
 [touch disc_laid_out_anew]
 refused table.confirm_first: ask-resign ask-draw ask-hint
@@ -630,6 +645,7 @@ EDIT EDIT EDIT EDIT EDIT EDIT EDIT EDIT EDIT > tap: ask-touch_cell ask-confirm t
 no such thing: touch-orange touch-blue stand-too-big lay-blue-on-orange lay-nothing
 EDIT: touch-to-put
 silent: stand-one-put
+refused table.nothing_to_teach: ask-teach
 
 [touch disc_draw_is_asked]
 DRAW > over: ask-draw
@@ -639,6 +655,7 @@ DRAW > over: ask-draw
 +question > menu: ask-menu
 MOVE EDIT: touch-free touch-next-key
 no such thing: stand-too-big
+refused table.nothing_to_teach: ask-teach
 
 [touch disc_agreed_on_a_draw]
 START > draw: ask-new_game
@@ -648,15 +665,18 @@ refused table.nothing_to_draw: ask-draw
 refused table.nothing_to_confirm: ask-confirm
 refused rules.game_over: touch-free touch-next-key
 no such thing: stand-too-big
+refused table.nothing_to_teach: ask-teach
 
 [touch disc_computer_wants_a_turn]
 refused table.no_draw_with_computer: ask-draw
-refused table.not_its_move: touch-free touch-next-key
+refused table.not_its_move: touch-free
 +taps: touch-wanted
 no such thing: stand-too-big
 silent: oppose-otherwise think
 COMPUTERS: oppose-nobody
 START COMPUTERS > draw: oppose-nobody-anew
+refused table.nothing_to_teach: ask-teach
+refused table.not_its_key: touch-next-key
 
 [touch limbs]
 START > draw: ask-new_game
@@ -666,6 +686,7 @@ MOVE EDIT: touch-free
 refused rules.not_legal: touch-too-big touch-other-key
 no such thing: touch-orange touch-blue stand-restored lay-blue-on-orange lay-nothing
     think-of-the-past
+refused table.nothing_to_teach: ask-teach
 
 [touch limbs_body_chosen]
 START > draw: ask-new_game
@@ -682,6 +703,7 @@ MOVE EDIT: touch-next-key
 +taps +inspecting: hold-chosen
 silent: stand-next-tap stand-chosen-again
 +taps +disturbed +lost: trouble
+refused table.nothing_to_teach: ask-teach
 
 [touch limbs_moved]
 START > draw: ask-new_game
@@ -697,6 +719,7 @@ MOVE EDIT: touch-chosen
 refused rules.not_legal: touch-other-key
 silent: hold-chosen stand-next-tap stand-chosen-again
 +taps +disturbed +lost: trouble
+refused table.nothing_to_teach: ask-teach
 
 [touch limbs_key_next]
 START > draw: ask-new_game
@@ -712,12 +735,14 @@ no such thing: touch-orange touch-blue stand-restored lay-blue-on-orange lay-not
 MOVE EDIT EDIT: touch-next-key
 silent: hold-chosen stand-chosen-again
 +taps +disturbed +lost: trouble
+refused table.nothing_to_teach: ask-teach
 
 [touch limbs_taken]
 TAKE_BACK: ask-take_back
 refused table.first_put: touch-free touch-too-big
 no such thing: touch-orange touch-blue stand-hand lay-blue-on-orange lay-nothing
 refused table.first_put_right: touch-other-key
+refused table.nothing_to_teach: ask-teach
 
 [touch limbs_computer_wants_a_limb]
 START COMPUTERS > draw: ask-new_game oppose-nobody-anew
@@ -734,6 +759,7 @@ MOVE EDIT: touch-wanted touch-next-key
 silent: stand-next-tap stand-chosen-again oppose-otherwise think
 +taps +disturbed +lost: trouble
 COMPUTERS: oppose-nobody
+refused table.nothing_to_teach: ask-teach
 
 [touch trio_resigning_is_asked]
 RESIGN > over: ask-resign
@@ -747,6 +773,7 @@ refused table.bad_names: name-both name-nobody
 NAMES: name-too-many
 refused table.bad_computers: oppose oppose-otherwise oppose-nobody oppose-anew oppose-nobody-anew
 COMPUTERS: oppose-too-many
+refused table.nothing_to_teach: ask-teach
 
 [presence any]
 refused table.confirm_new +question: ask-new_game
@@ -888,6 +915,7 @@ MOVE: touch-key touch-next-key
 refused rules.not_legal +standing > edit: stand-too-big
 +taps: stand-one-less
 +hinting: ask-hint
+refused table.nothing_to_teach: ask-teach
 
 [presence toy_taps_begun]
 START > draw: ask-new_game
@@ -905,6 +933,7 @@ MOVE EDIT EDIT: stand-next-tap
 +hinting: ask-hint
 +standing +taps > menu: ask-menu
 COMPUTERS > edit: oppose oppose-otherwise
+refused table.nothing_to_teach: ask-teach
 
 [presence edit_removals]
 TAKE_BACK: ask-take_back
@@ -1179,10 +1208,11 @@ refused rules.no_set_up: ask-set_up
 no such thing: touch-free hold-free lift-free stand-one-more stand-hand stand-slid stand-restored
     mask-one-more lay-orange think-of-the-past
 silent: touch-wanted oppose-otherwise think
-refused table.not_its_move: touch-key touch-next-key
 refused table.not_its_move +standing > edit: stand-too-big
 +taps: stand-one-less
 COMPUTERS: oppose-nobody
+refused table.nothing_to_teach: ask-teach
+refused table.not_its_key: touch-key touch-next-key
 
 [presence toy_computer_taps_begun]
 START COMPUTERS > draw: ask-new_game oppose-nobody-anew
@@ -1193,12 +1223,13 @@ no such thing: touch-free touch-orange hold-free lift-free stand-one-more stand-
     stand-slid stand-restored mask-one-more lay-orange lay-blue-on-orange lay-nothing
     think-of-the-past
 silent: touch-next-tap touch-chosen touch-wanted hold-chosen oppose-otherwise think
-refused table.not_its_move: touch-key touch-other-key
 refused table.first_put +standing +taps > edit: stand-too-big stand-two-more
 MOVE EDIT EDIT: stand-next-tap stand-wanted
 +taps: stand-right stand-chosen-again
 +taps +disturbed +lost: trouble
 COMPUTERS > edit: oppose oppose-nobody
+refused table.nothing_to_teach: ask-teach
+refused table.not_its_key: touch-key touch-other-key
 
 [presence hinting]
 +hinting: ask-hint
@@ -1278,9 +1309,9 @@ MOVE EDIT: stand-one-more
 +standing > edit: stand-one-less
 refused table.press_for_it +standing > edit: stand-slid stand-ring-turned stand-ring-turned-by-two
 TAKE_BACK TAKE_BACK: stand-none
+refused table.nothing_to_teach: ask-teach
 
 [presence disc_ring_turned]
-TAKE_BACK > tap: ask-take_back
 refused table.confirm_draw +question: ask-draw
 no such thing: touch-too-big touch-orange stand-one-less stand-slid lay-blue-on-orange lay-nothing
 silent: touch-to-remove touch-to-put touch-turned-cell stand-restored
@@ -1290,10 +1321,11 @@ refused table.hand_rests +standing: stand-hand
 +standing: stand-one-removed stand-one-put
 +standing > tap: stand-ring-turned stand-right
 refused table.first_put +standing: stand-ring-turned-by-two
-TAKE_BACK TAKE_BACK TAKE_BACK > tap: stand-none
+refused table.nothing_to_teach: ask-teach
+TAKE_BACK EDIT > tap: ask-take_back
+TAKE_BACK EDIT TAKE_BACK TAKE_BACK > tap: stand-none
 
 [presence disc_ring_turned_long_ago]
-TAKE_BACK > tap: ask-take_back
 refused table.confirm_draw +question: ask-draw
 +travel +draft > set_up: ask-set_up
 no such thing: touch-too-big touch-orange stand-one-less stand-slid lay-blue-on-orange lay-nothing
@@ -1304,7 +1336,9 @@ refused table.hand_rests +standing: stand-hand
 +standing: stand-one-removed stand-one-put
 +standing +travel > tap: stand-ring-turned stand-right
 refused table.first_put +standing: stand-ring-turned-by-two
-TAKE_BACK TAKE_BACK TAKE_BACK > tap: stand-none
+refused table.nothing_to_teach: ask-teach
+TAKE_BACK EDIT > tap: ask-take_back
+TAKE_BACK EDIT TAKE_BACK TAKE_BACK > tap: stand-none
 
 [presence disc_ring_to_turn_back]
 TAKE_BACK: ask-take_back
@@ -1320,9 +1354,9 @@ refused table.first_put +standing: stand-ring-turned stand-ring-turned-by-two
 TAKE_BACK TAKE_BACK > tap: stand-none
 TAKE_BACK > tap: stand-restored
 +standing > tap: stand-right
+refused table.nothing_to_teach: ask-teach
 
 [presence disc_a_key_has_just_been_pressed]
-TAKE_BACK > tap: ask-take_back
 refused table.confirm_draw +question: ask-draw
 no such thing: touch-too-big touch-blue
 silent: touch-to-remove touch-to-put touch-same-finger touch-pressed-key lift-same-finger
@@ -1332,8 +1366,10 @@ refused table.first_take_away +standing: stand-one-more stand-two-more stand-sli
     stand-ring-turned-by-two
 refused table.hand_rests +standing: stand-hand
 +standing: stand-one-less stand-one-removed stand-one-put
-TAKE_BACK TAKE_BACK TAKE_BACK > tap: stand-none
 +standing > tap: stand-right
+refused table.nothing_to_teach: ask-teach
+TAKE_BACK EDIT > tap: ask-take_back
+TAKE_BACK EDIT TAKE_BACK TAKE_BACK > tap: stand-none
 
 [presence disc_turn_by_two_begun]
 +taps: ask-take_back
@@ -1348,6 +1384,7 @@ silent: hold-chosen stand-two-more stand-hand stand-one-less stand-slid stand-ri
     stand-ring-turned-by-two stand-none stand-restored
 MOVE EDIT: stand-one-more
 +taps +disturbed +lost: trouble
+refused table.nothing_to_teach: ask-teach
 
 [presence disc_second_decision]
 refused table.confirm_draw +question: ask-draw
@@ -1358,6 +1395,7 @@ MOVE EDIT: stand-one-more
 +standing > edit: stand-one-less
 refused table.first_put +standing > edit: stand-ring-turned stand-ring-turned-by-two
 TAKE_BACK TAKE_BACK TAKE_BACK: stand-none
+refused table.nothing_to_teach: ask-teach
 
 [presence disc_exchange]
 TAKE_BACK: ask-take_back
@@ -1369,6 +1407,7 @@ refused table.first_put +standing: stand-one-more stand-two-more stand-slid
 refused table.press_for_it +standing: stand-ring-turned stand-ring-turned-by-two
 TAKE_BACK TAKE_BACK TAKE_BACK TAKE_BACK > tap: stand-none
 TAKE_BACK > tap: stand-restored
+refused table.nothing_to_teach: ask-teach
 
 [presence disc_round_over]
 TAKE_BACK: ask-take_back
@@ -1381,6 +1420,7 @@ refused table.first_put_right: touch-next-key
 refused table.first_take_away +standing: stand-one-more stand-two-more stand-ring-turned
 +standing: stand-one-removed stand-restored
 +standing > tap: stand-none stand-right
+refused table.nothing_to_teach: ask-teach
 
 [presence disc_draw_is_asked]
 DRAW > over: ask-draw
@@ -1393,6 +1433,7 @@ MOVE EDIT: stand-one-more
 +standing > edit: stand-one-less
 refused table.press_for_it +standing > edit: stand-slid stand-ring-turned stand-ring-turned-by-two
 TAKE_BACK TAKE_BACK: stand-none
+refused table.nothing_to_teach: ask-teach
 
 [presence disc_agreed_on_a_draw]
 START > draw: ask-new_game
@@ -1405,12 +1446,12 @@ refused rules.game_over +standing: stand-one-more stand-two-more stand-slid stan
     stand-ring-turned-by-two
 refused table.hand_rests +standing: stand-hand
 +standing: stand-one-less stand-none stand-restored
+refused table.nothing_to_teach: ask-teach
 
 [presence disc_computer_wants_a_turn]
 refused table.no_draw_with_computer: ask-draw
 no such thing: touch-too-big
 +taps: touch-wanted
-refused table.not_its_move: touch-next-key
 refused table.not_its_move +standing > edit: stand-one-more
 +standing > edit: stand-one-less
 refused table.press_for_it +standing > edit: stand-slid stand-ring-turned-by-two
@@ -1419,6 +1460,8 @@ TAKE_BACK TAKE_BACK: stand-none
 silent: oppose-otherwise think
 COMPUTERS: oppose-nobody
 START COMPUTERS > draw: oppose-nobody-anew
+refused table.nothing_to_teach: ask-teach
+refused table.not_its_key: touch-next-key
 
 [presence limbs]
 START > draw: ask-new_game
@@ -1429,6 +1472,7 @@ no such thing: touch-orange touch-blue stand-one-less stand-slid stand-restored 
 refused rules.not_legal: touch-other-key
 MOVE EDIT: stand-one-more
 refused rules.not_legal +standing > edit: stand-too-big
+refused table.nothing_to_teach: ask-teach
 
 [presence limbs_body_chosen]
 START > draw: ask-new_game
@@ -1445,6 +1489,7 @@ refused table.first_put +standing +taps > edit: stand-too-big stand-two-more
 refused table.hand_rests +standing +taps > edit: stand-hand
 +taps +disturbed +lost: trouble
 COMPUTERS > edit: oppose oppose-otherwise
+refused table.nothing_to_teach: ask-teach
 
 [presence limbs_moved]
 START > draw: ask-new_game
@@ -1462,6 +1507,7 @@ MOVE EDIT: stand-chosen-again
 +taps: stand-right
 +taps +disturbed +lost: trouble
 COMPUTERS > edit: oppose oppose-otherwise
+refused table.nothing_to_teach: ask-teach
 
 [presence limbs_key_next]
 START > draw: ask-new_game
@@ -1479,6 +1525,7 @@ refused table.hand_rests +standing +taps > edit: stand-hand
 +taps: stand-chosen-again stand-right
 +taps +disturbed +lost: trouble
 COMPUTERS > edit: oppose oppose-otherwise
+refused table.nothing_to_teach: ask-teach
 
 [presence limbs_taken]
 +standing +taps > edit: ask-take_back stand-none
@@ -1495,6 +1542,7 @@ MOVE EDIT EDIT > edit: stand-chosen-again
 +taps: stand-right
 +taps +disturbed +lost: trouble
 COMPUTERS > edit: oppose oppose-otherwise
+refused table.nothing_to_teach: ask-teach
 
 [presence limbs_computer_wants_a_limb]
 START COMPUTERS > draw: ask-new_game oppose-nobody-anew
@@ -1511,6 +1559,7 @@ refused table.first_put +standing +taps > edit: stand-one-more stand-too-big sta
 refused table.hand_rests +standing +taps > edit: stand-hand
 +taps +disturbed +lost: trouble
 COMPUTERS > edit: oppose oppose-nobody
+refused table.nothing_to_teach: ask-teach
 
 [presence trio_resigning_is_asked]
 RESIGN > over: ask-resign
@@ -1526,4 +1575,5 @@ refused table.bad_names: name-both name-nobody
 NAMES: name-too-many
 refused table.bad_computers: oppose oppose-otherwise oppose-nobody oppose-anew oppose-nobody-anew
 COMPUTERS: oppose-too-many
+refused table.nothing_to_teach: ask-teach
 """

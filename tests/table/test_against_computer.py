@@ -449,7 +449,7 @@ def test_a_move_of_several_touches_shows_one_after_the_other():
     assert sitting.table.scene().proposal.taps == ("a", "b")
     assert sitting.table.scene().prompt[0].args == {"move": "a-b", "spot": "a"}
     sitting.tap("key:pass")
-    assert sitting.notice == "table.not_its_move"
+    assert sitting.notice == "table.not_its_key"
     sitting.tap("a")
     assert lit(sitting) == {"chosen": "a", "proposed": "b"}
     assert sitting.table.scene().prompt[0].args == {"move": "a-b", "spot": "b"}

@@ -4,10 +4,12 @@ from itertools import permutations
 from random import Random
 
 import pytest
-from sitting import LEVELS
+from perfect_hand import Hand
+from sitting import LEVELS, Sitting
 from toy_disc import PlainDisc, ToyDisc
 from toy_limbs import ToyLimbs
 
+from game.rules.catalogue import find_game
 from game.rules.disc import disc
 from game.table.entries import Entry, Kind
 from game.table.inputs import Command, Masked, Stood
@@ -465,3 +467,18 @@ def test_a_move_begun_is_forgotten_over_a_power_cut(limbs):
     assert again.state.phase is Phase.EDIT
     again.handle(Stood(frozenset({"a1", "c2"})), 0.6)
     assert again.state.phase is Phase.TAP
+
+
+def test_a_turn_that_was_taken_back_is_right_after_a_restart():
+    sitting = Sitting(find_game("azteka"), {"first": "1"}, True)
+    hand = Hand(sitting, True, Random(12))
+    for move in ("f2", "d1", "T3", "d2", "e2", "T2"):
+        hand.make(move)
+    sitting.wait(2)
+    sitting.ask(Command.TAKE_BACK)
+    hand.bring_right()
+    resumed = sitting.restarted()
+    assert (resumed.state.phase, resumed.state.standing) == (
+        Phase.TAP,
+        sitting.table.state.standing,
+    )

@@ -41,6 +41,22 @@ def test_a_body_lifted_after_others_have_grown_takes_no_moves_back():
     assert len(table.state.history) == len(moves)
 
 
+def test_a_new_body_where_another_has_just_left_is_not_that_one():
+    moves = ("W:d4 B:g4", "white", "/d4L", "/+g3")
+    table = table_after(ADAPTOID, moves, presence=True)
+    now = 30.0
+    for stand in ({"g3", "g4"}, {"e4", "g3", "g4"}, {"d4", "e4", "g3", "g4"}):
+        table.handle(Stood(frozenset(stand)), now)
+        now += 2.0
+    assert table.state.history[-1].text == "d4-e4/+d4"
+    # Without e4 something stands where it did before that move, and it is another body.
+    table.handle(Stood(frozenset({"d4", "g3", "g4"})), now)
+    assert len(table.state.history) == len(moves) + 1
+    assert table.scene().cells["e4"].cue is Cue.PUT
+    table.handle(Stood(frozenset({"d4", "e4", "g3", "g4"})), now + 2.0)
+    assert table.state.phase is Phase.TAP
+
+
 def test_hands_that_go_on_when_a_round_ends_do_not_say_that_the_board_is_clear():
     moves = ("a1", "b1", "a2", "b2", "T4", "b3", "T4")
     table = table_after(AZTEKA, moves, presence=False)

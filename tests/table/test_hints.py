@@ -4,6 +4,7 @@ import pytest
 from sitting import Sitting
 from toy_game import Toy
 
+from game.rules.catalogue import find_game
 from game.rules.circle_of_life import GAME
 from game.rules.game import Threats
 from game.rules.message import say
@@ -301,3 +302,11 @@ def test_a_trouble_of_a_hint_is_not_told_of_the_next_turn_in_which_it_thinks(sit
     sitting.tap("e5")
     assert sitting.table.wanted() is not None
     assert sitting.table.scene().thinking
+
+
+@pytest.mark.parametrize("name", ["azteka-aggressive", "azteka-three"])
+def test_teaching_is_refused_with_words_where_nothing_can_be_taken(name):
+    sitting = Sitting(find_game(name), {"first": "1"}, presence=False)
+    sitting.give(TEACH)
+    assert sitting.notice == "table.nothing_to_teach"
+    assert not sitting.table.state.teaching

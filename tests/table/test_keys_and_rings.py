@@ -180,7 +180,7 @@ def test_the_computers_turn_by_two_is_asked_for_key_by_key(sit):
     assert keys(sitting) == {"choice1": "proposed"}
     assert sitting.prompts == ["table.wants_key"]
     sitting.tap("ring1")
-    assert sitting.notice == "table.not_its_move"
+    assert sitting.notice == "table.not_its_key"
     sitting.tap("choice1")
     assert keys(sitting)["ring2"] == "proposed"
     sitting.tap("ring2")

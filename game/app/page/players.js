@@ -8,6 +8,8 @@ import { worded } from "./opponents.js";
 import { t } from "./words.js";
 
 const LONGEST_NAME = 40;
+/* So many letters of a name fit in a card beside its pencil. */
+const SHORT_NAME = 11;
 
 export class Players {
   #lamps;
@@ -138,6 +140,7 @@ export class Players {
     write(shown.brief, level);
     shown.kind.title = kind;
     write(who, named);
+    who.classList.toggle("long", named.length > SHORT_NAME);
     write(colour, computer ? "" : role);
     who.title = role ? t("page.called", { name: named, called: role }) : named;
     rename.setAttribute("aria-label", t("page.rename", { name: named }));

@@ -30,7 +30,14 @@ class MoveSlips(Ground):
             if sight.page.get(cell) == piece and cell not in sight.begun
         ]
         actor.wish = None
-        if not others or (not back and actor.feels_stones):
+        if actor.feels_stones and not back:
+            free = [cell for cell in self.empty(sight) if cell not in sight.page]
+            if begun or not free:
+                return False
+            # Only keys have been pressed.
+            actor.place(self.rng.choice(free), sight.piece(sight.turn), sight, now)
+            return True
+        if not others:
             return False
         cell, at = self.rng.choice(others), at + self.rng.uniform(0.5, 1.5)
         actor.asked.update({cell, *begun})
