@@ -241,6 +241,11 @@ def test_opened_plays_a_game_on_the_middle_of_its_board(tmp_path: Path):
             now[0] += 0.02
             table.session.step(now[0])
         assert table.session.table.state.position == ("d4",)
+        while not table.journal.settled:
+            # A thread of its own writes, and nothing shows before it has.
+            table.session.wait(0.01)
+        now[0] += 0.02
+        table.session.step(now[0])
         lit = {n for n, colour in enumerate(hands.lit()) if colour != DARK}
         assert board.pixels["e5"] in lit
         assert not {board.pixels[cell] for cell in ("a1", "i5", "e1", "e9")} & lit

@@ -1,6 +1,7 @@
 """Whole games by fake hands, and the checks that find out what is wrong."""
 
 import json
+import logging
 import sqlite3
 from collections import Counter
 from collections.abc import Mapping
@@ -12,14 +13,14 @@ from types import MappingProxyType
 import fifth_game
 import pytest
 
-from game.app import cli
+from game.app import cli, fault_log
 from game.app.boards import usual
 from game.app.journal.journal import Journal
 from game.app.soak import soak as soaking
 from game.app.soak.desk import Desk
 from game.app.soak.replay import ReplayError, replay
 from game.app.soak.sitting import Parts, Plan, Sitting
-from game.app.soak.soak import Figures, play_one, report, soak
+from game.app.soak.soak import Figures, play_one, play_some, report, soak
 from game.app.soak.traits import BY_STONES_ONLY, BY_TOUCH_ONLY, HANDS, Slip, Traits
 from game.rules.catalogue import find_game
 from game.rules.circle_of_life import GAME
@@ -456,3 +457,11 @@ def test_command_refuses_what_makes_no_sense(
 def test_command_refuses_a_board_that_is_not_there(capsys: pytest.CaptureFixture[str]):
     assert cli.main(["soak", "--games", "1", "--board", "pentagon"]) == 1
     assert 'board "pentagon" is unknown' in capsys.readouterr().err
+
+
+def test_faults_are_logged_again_after_a_soak():
+    faults = logging.getLogger(fault_log.__name__)
+    before = faults.level
+    play_some(Plan("hexagon-61", "calm", "touch"), [], 1)
+    assert faults.level == before
+    assert faults.isEnabledFor(logging.WARNING)

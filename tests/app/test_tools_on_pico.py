@@ -177,7 +177,7 @@ def test_board_on_a_pico_wired_at_random_is_learnt_calibrated_and_played(tmp_pat
     rig = Measured(profile, truth, memory, tmp_path / "flash")
     with closing(rig.board):
         assert Calibration(rig.instrument, quick=False).run() == 0
-    assert rig.workshop.messages[-1].startswith("62 of 62 are good. Kept in ")
+    assert rig.workshop.messages[-1].startswith("64 of 64 are good. Kept in ")
     with closing(Room(profile, tmp_path, truth=truth)) as room:
         assert room.memory.tunings.keys() == set(spots_of(profile).values())
         rng = Random(5)
@@ -208,7 +208,7 @@ def test_calibration_goes_on_when_the_pico_was_unplugged_in_the_middle(tmp_path:
     with closing(rig.board):
         assert Calibration(rig.instrument, quick=False).run() == 0
     assert any("Trouble: " in message for message in rig.workshop.messages)
-    assert rig.workshop.messages[-1].startswith("5 of 5 are good. Kept in ")
+    assert rig.workshop.messages[-1].startswith("7 of 7 are good. Kept in ")
 
 
 def test_monitor_on_a_pico_shows_and_records_every_cell_and_says_when_it_is_gone(
@@ -226,7 +226,8 @@ def test_monitor_on_a_pico_shows_and_records_every_cell_and_says_when_it_is_gone
     with closing(rig.board), TraceWriter(tmp_path / "trace.jsonl") as writer:
         assert Monitor(rig.instrument, writer, 3.0).run() == 0
     with TraceReader(tmp_path / "trace.jsonl") as reader:
-        assert {each.spot for each in reader.header.electrodes} == {"a1", "a2", "i5"}
+        spots = {each.spot for each in reader.header.electrodes}
+        assert spots == {"a1", "a2", "i5", "choice1", "choice2"}
         samples = list(reader)
     assert any(each.readings[board.cells["a2"]].touched for each in samples if each.readings)
     assert not samples[-1].readings

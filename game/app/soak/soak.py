@@ -145,11 +145,15 @@ def soak(
 
 def play_some(plan: Plan, numbers: Sequence[int], seed: int) -> Figures:
     """Play the games of these numbers."""
+    figures, faults = Figures(), logging.getLogger(fault_log.__name__)
+    before = faults.level
     # What breaks is told in the trace of a game that fails.
-    logging.getLogger(fault_log.__name__).setLevel(logging.ERROR)
-    figures = Figures()
-    for number in numbers:
-        figures.add(play_one(plan, number, seed + number))
+    faults.setLevel(logging.ERROR)
+    try:
+        for number in numbers:
+            figures.add(play_one(plan, number, seed + number))
+    finally:
+        faults.setLevel(before)
     return figures
 
 
