@@ -98,7 +98,8 @@ def _wanted(game: AnyGame, state: State, wants: Proposal) -> Message:
     spot = wants.taps[0]
     if spot in game.keys:
         return say("table.wants_key", move=wants.text, key=spot_word(game, state, spot))
-    if len(game.taps(state.position, move)) > 1 or spot not in pieces:
+    stays = pieces.get(spot) == game.pieces(state.position).get(spot)
+    if stays or spot not in pieces or len(game.taps(state.position, move)) > 1:
         return say("table.wants_move", move=wants.text, spot=spot)
     piece = game.piece_word(pieces[spot])
     if state.felt is None:

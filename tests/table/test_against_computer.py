@@ -4,6 +4,7 @@ import pytest
 from sitting import LEVELS, TWO_MEALS, Sitting
 from toy_game import Toy
 
+from game.rules.catalogue import find_game
 from game.rules.circle_of_life import GAME
 from game.rules.message import say
 from game.table.entries import BadEntry, Entry, Kind
@@ -490,3 +491,13 @@ def test_what_people_began_of_its_move_ends_with_an_answer_that_goes_on_otherwis
     assert again.table.state.history[-1].text == "a-b"
     sitting.think("pass")
     assert sitting.table.state.taps == ()
+
+
+def test_a_cell_that_it_only_touches_is_not_asked_to_be_set(sit):
+    sitting = sit(find_game("adaptoid"))
+    sitting.oppose("", "3")
+    sitting.tap("d1", "d5")
+    sitting.think("white")
+    assert sitting.prompts[-1] == "table.wants_move"
+    sitting.tap("d1")
+    assert sitting.table.state.history[-1].text == "white"
