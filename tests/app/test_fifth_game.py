@@ -78,7 +78,7 @@ def test_fifth_game_is_played_by_clumsy_hands_on_the_board_to_its_end(
 
 
 def test_fifth_game_has_a_computer_player(installed: Path):
-    position = "position start moves " + " ".join(random_moves(5, plies=4))
+    position = "position startpos moves " + " ".join(random_moves(5, plies=4))
     said = run(
         "engine", "--game", "foxes", text=f"ugi\nisready\n{position}\ngo nodes 50\nstop\nquit\n"
     )

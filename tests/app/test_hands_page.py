@@ -22,12 +22,12 @@ def test_what_hands_must_do_is_listed_in_words_and_empties_by_itself(page: Page)
     expect(page.locator("#todo")).to_be_hidden()
     board.give(Stood(frozenset({"a1", "a2"})))
     expect(page.locator('#todo [data-kind="remove"] li')).to_have_text(
-        ["take the stone from a1", "take the stone from a2"]
+        ["take the piece from a1", "take the piece from a2"]
     )
     expect(page.locator('#todo [data-kind="put"] li')).to_have_text(["put the orange stone on e5"])
     expect(page.locator('#todo [data-kind="remove"] h3')).to_have_text("Take away2")
     board.give(Stood(frozenset({"a2", "e5"})))
-    expect(page.locator("#todo li")).to_have_text(["take the stone from a2"])
+    expect(page.locator("#todo li")).to_have_text(["take the piece from a2"])
     board.give(Stood(frozenset({"e5"})))
     expect(page.locator("#todo")).to_be_hidden()
 

@@ -425,7 +425,7 @@ def test_a_move_is_told_in_words(text: str, move: str, words: str) -> None:
         (OVER.replace("1:9", "2:4"), "One round each, both with 4 pieces: a draw."),
         (
             "DDDD/L.../..../..../..../M.../..../.... three LDM D= -",
-            "Death wins (reign).",
+            "The winner: Death (reign).",
         ),
         (
             "LLMM/MDLL/DDMM/MLLM/MLDD/MDLD/LDDM/LDML three LDM L0= -",
