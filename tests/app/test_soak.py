@@ -465,3 +465,10 @@ def test_faults_are_logged_again_after_a_soak():
     play_some(Plan("hexagon-61", "calm", "touch"), [], 1)
     assert faults.level == before
     assert faults.isEnabledFor(logging.WARNING)
+
+
+def test_knock_that_ends_the_game_is_taken_back_and_put_right():
+    # In this game a stone that slides makes the winning move, which nobody wanted.
+    played = play_one(Plan("hexagon-61", "clumsy", "touch", game="adaptoid"), 0, 5)
+    assert played.failures == []
+    assert played.counts["unwanted"] > 0

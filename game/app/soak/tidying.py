@@ -34,6 +34,12 @@ class Tidier(Actor):
         if not self.scrambled or sight.phase is Phase.CONFIRM:
             self.scrambled = False
             return False
+        if sight.phase is Phase.OVER:
+            # What slid made a move that ended the game, and at its end nothing can be compared.
+            self.counts["unwanted"] += 1
+            self.tell("did not want the game to end by a knock")
+            self.press_key(Command.TAKE_BACK, now)
+            return True
         self.press_key(Command.CONFIRM, now)
         return True
 
