@@ -1,6 +1,7 @@
 """A table whose stones are felt, with a witness beside it: no board, no disk, no light.
 
-Owns the telling of hands and time to both, and hands that take back, make again and eat at random.
+Owns the telling of hands and time to both, and hands that take back, make again, eat, and set up
+positions at random.
 The witness raises what it does not understand.
 """
 
@@ -9,13 +10,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from kill_person import drafted
 from kill_sitting import facts
 from kill_tale import Pairs
 from kill_witness import Witness
 
 from game.rules.circle_of_life import GAME
 from game.table.book import Entries
-from game.table.inputs import Asked, Command, Input, Stood
+from game.table.inputs import Asked, Command, Input, Laid, Stood
 from game.table.state import Phase, State
 from game.table.table import DRAW_S, Table
 
@@ -54,6 +56,11 @@ class FeltTable:
         self.witness.hear(["do", "key", command.value])
         self._give(Asked(command))
 
+    def lay(self, cell: str, piece: str) -> None:
+        """Say on the page what is to stand on a cell of the position that is being set up."""
+        self.witness.hear(["do", "lay", cell, piece])
+        self._give(Laid(cell, piece))
+
     def wait(self, seconds: float) -> None:
         """Let time pass."""
         self.now += seconds
@@ -81,6 +88,7 @@ class FeltTable:
 
     def _give(self, event: Input) -> None:
         self._accept(self.table.handle(event, self.now))
+        self.witness.hear(["draft", drafted(self.table.state.draft)])
         self.witness.hear(["shown", facts(self.table.state)])
 
     def _accept(self, entries: Entries) -> None:
@@ -115,6 +123,22 @@ def fumble(table: FeltTable, rng: Random, deeds: int) -> None:
             table.turn_over(rng.choice(edits).cell)
         else:
             _set_stone(table, rng)
+
+
+def repaint(table: FeltTable, rng: Random) -> None:
+    """Begin to set up a position, say that stones are of other colours, and go back to the game."""
+    if table.table.state.phase is not Phase.TAP or not table.stones:
+        return
+    table.press(Command.SET_UP)
+    for _ in range(rng.randint(1, 4)):
+        cell = rng.choice(sorted(table.stones) or GAME.board.cells)
+        if rng.random() < 0.8:
+            table.lay(cell, rng.choice(("1", "2")))
+        else:
+            table.turn_over(rng.choice((cell, "e5")))
+    if rng.random() < 0.1:
+        table.press(Command.SET_UP)
+    table.press(Command.TAKE_BACK)
 
 
 def _with_undone(state: State) -> Any:

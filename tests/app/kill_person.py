@@ -11,13 +11,25 @@ from typing import TYPE_CHECKING, Any
 
 from game.rules.circle_of_life import GAME
 from game.table.inputs import Command, Laid, Named, Picked, Tallied
-from game.table.state import Phase
+from game.table.state import Draft, Phase
 from game.table.table import DRAW_S
 
 if TYPE_CHECKING:
     from kill_sitting import Sitting
 
+LET_GO_S = 0.05
+"""By then a key that counts when it is let go has counted, and the next deed comes after it."""
 NAMES = (("Ada", "Bea"), ("Çelik", "Dürr"), ("", "Eva"), ("", ""))
+
+
+def drafted(draft: Draft | None) -> dict[str, Any] | None:
+    """Give what page and lights show of a position that is being set up."""
+    return draft and {
+        "pieces": dict(draft.pieces),
+        "brush": draft.brush,
+        "score": draft.score,
+        "to_move": draft.to_move,
+    }
 
 
 class Person:
@@ -25,6 +37,7 @@ class Person:
 
     def __init__(self, sitting: "Sitting", rng: Random) -> None:
         self._sitting, self._rng = sitting, rng
+        self._drafting = False
 
     def act(self) -> None:
         """Do one thing that the phase shown calls for, or one that it does not."""
@@ -45,7 +58,7 @@ class Person:
             self._over()
         elif edits := state.pending(GAME):
             if self._rng.random() < 0.06:
-                self._key(Command.TAKE_BACK)
+                self.key(Command.TAKE_BACK)
             else:
                 self._cell(self._rng.choice(edits).cell)
         else:
@@ -68,13 +81,13 @@ class Person:
         elif dice < 0.80:
             self._cell(self._rng.choice(GAME.board.cells))
         elif dice < 0.88:
-            self._key(Command.TAKE_BACK)
+            self.key(Command.TAKE_BACK)
         elif dice < 0.92 and self._sitting.presence and state.history:
             self._restore(state.history[-1])
         elif dice < 0.94:
-            self._key(Command.RESIGN, 2)
+            self.key(Command.RESIGN, 2)
         elif dice < 0.96:
-            self._key(Command.NEW_GAME, 2 if state.history else 1)
+            self.key(Command.NEW_GAME, 2 if state.history else 1)
         else:
             self._ask(Command.SET_UP)
 
@@ -83,9 +96,9 @@ class Person:
         if edits and dice < 0.5:
             self._cell(self._rng.choice(edits).cell)
         elif dice < 0.8:
-            self._key(Command.TAKE_BACK)
+            self.key(Command.TAKE_BACK)
         else:
-            self._key(Command.NEW_GAME)
+            self.key(Command.NEW_GAME)
 
     def _restore(self, last: Any) -> None:
         """Put the stones back as they stood before the last move."""
@@ -99,16 +112,17 @@ class Person:
         if dice < 0.25:
             self._cell(cell)
         elif dice < 0.55:
-            self._page("lay", lambda: session.give(Laid(cell, self._rng.choice(("1", "2", "")))))
+            piece = self._rng.choice(("1", "2", ""))
+            self._page(lambda: session.give(Laid(cell, piece)), "lay", cell, piece)
         elif dice < 0.6:
-            self._page("pick", lambda: session.give(Picked(self._rng.choice("12"))))
+            self._page(lambda: session.give(Picked(self._rng.choice("12"))), "pick")
         elif dice < 0.7:
             score = (self._rng.randrange(20), self._rng.randrange(20))
-            self._page("tally", lambda: session.give(Tallied(score, self._rng.choice((1, 2)))))
+            self._page(lambda: session.give(Tallied(score, self._rng.choice((1, 2)))), "tally")
         elif dice < 0.75:
             self._ask(Command.SET_UP)
         else:
-            self._key(Command.NEW_GAME if dice < 0.93 else Command.TAKE_BACK)
+            self.key(Command.NEW_GAME if dice < 0.93 else Command.TAKE_BACK)
 
     def _name(self) -> None:
         names = self._rng.choice(NAMES)
@@ -116,8 +130,9 @@ class Person:
         self._sitting.session.give(Named(names))
         self._sitting.run(0.02)
 
-    def _page(self, what: str, wish: Callable[[], None]) -> None:
-        self._sitting.tell("do", what)
+    def _page(self, wish: Callable[[], None], *deed: str) -> None:
+        self._tell_draft()
+        self._sitting.tell("do", *deed)
         wish()
         self._sitting.run(0.02)
 
@@ -126,18 +141,23 @@ class Person:
         self._sitting.session.ask(command)
         self._sitting.run(0.02)
 
-    def _key(self, command: Command, times: int = 1) -> None:
+    def key(self, command: Command, times: int = 1) -> None:
+        """Press a key on the board, or ask for the same on the page; go on when it has counted."""
         for _ in range(times):
-            if (draft := self._sitting.table.state.draft) is not None:
-                pieces, score = dict(draft.pieces), draft.score
-                self._sitting.tell(
-                    "draft", {"pieces": pieces, "score": score, "to_move": draft.to_move}
-                )
+            self._tell_draft()
             if self._rng.random() < 0.5:
                 self._ask(command)
             else:
                 self._sitting.tell("do", "key", command.value)
                 self._press(command.value)
+                self._sitting.run(LET_GO_S)
+
+    def _tell_draft(self) -> None:
+        """Tell what is being set up, and once that nothing is any more."""
+        draft = drafted(self._sitting.table.state.draft)
+        if draft is not None or self._drafting:
+            self._sitting.tell("draft", draft)
+        self._drafting = draft is not None
 
     def _cell(self, cell: str) -> None:
         """Touch a cell; where stones are felt, set one there or take the one that stands."""
@@ -147,6 +167,7 @@ class Person:
             self._press(cell)
             return
         body.advance(self._sitting.board.now)
+        self._tell_draft()
         if cell in body.stones:
             self._sitting.tell("do", "take", cell)
             body.take(cell)

@@ -9,6 +9,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from kill_colours import Colours
 from kill_hands import Hands
 from kill_tale import Broken, Invented, Lost, Pairs, Tale, games_in
 
@@ -34,10 +35,16 @@ class Witness:
         self._deeds: list[Line] = []
         self._last: Line = []
         self._hands = Hands()
+        self._colours, self._exchanged = Colours(), ""
         self._shown: dict[str, Any] | None = None
         self._draft: dict[str, Any] | None = None
         self._asked: frozenset[str] = frozenset()
         self._waiting = False
+
+    @property
+    def to_exchange(self) -> set[str]:
+        """The cells that ask for a stone of another colour."""
+        return self._colours.wrong
 
     def trust(self) -> None:
         """Take what is in the folder as kept and shown."""
@@ -53,12 +60,13 @@ class Witness:
                 self._explain(entries, now)
                 self.accepted += entries
                 self._waiting = True
+                self._see_colours()
             case ["shown", facts]:
                 self._see(facts)
             case ["lit", cues]:
                 self._see_lights(cues)
             case ["draft", draft]:
-                self._draft = draft
+                self._see_draft(draft)
             case ["ready"]:
                 self._check_ready()
             case ["error", text]:
@@ -89,6 +97,7 @@ class Witness:
         """Expect the next sitting to take up these entries."""
         self.accepted, self._confirmed = kept, len(kept)
         self._deeds, self._last, self._hands = [], [], Hands()
+        self._colours, self._exchanged = Colours(), ""
         self._shown, self._draft = None, None
         self._asked, self._waiting = frozenset(), False
 
@@ -106,13 +115,39 @@ class Witness:
         raise Lost(f"{self.accepted[len(kept) : self._confirmed]} had been shown, and are gone")
 
     def _done(self, deed: Line) -> None:
+        if self._exchanged:
+            raise Lost(f"nothing tells of the exchange on {self._exchanged}; left: {self._deeds}")
         self._deeds, self._last = [*self._deeds[-11:], deed], deed
         self.counts[f"deeds: {deed[0]}"] += 1
         match deed:
             case ["put", cell]:
                 self.stones.add(cell)
+                if self.presence:
+                    self._set(cell)
             case ["take", cell]:
                 self.stones.discard(cell)
+                self._colours.lift(cell)
+            case ["lay", cell, piece] if piece and cell in self.stones and self._draft is not None:
+                self._colours.say(cell, piece)
+        self._see_colours()
+
+    def _set(self, cell: str) -> None:
+        """Take it for an exchange that a stone is set on a cell, or for one of the draft."""
+        if self._draft is not None:
+            self._colours.say(cell, self._draft["pieces"].get(cell, self._draft["brush"]))
+        elif self._colours.exchanges(cell):
+            self._exchanged = cell
+
+    def _see_draft(self, draft: dict[str, Any] | None) -> None:
+        """Hear what is being set up. Meanwhile no cell asks for an exchange."""
+        if self._draft is None and draft is not None:
+            self._colours.say_of_others(self.stones, GAME.palette[0])
+        self._draft = draft
+        self._see_colours()
+
+    def _see_colours(self) -> None:
+        if self.presence and self.accepted and self._draft is None:
+            self._colours.see(self.newest(), self.stones)
 
     def _use(self, *deed: str) -> bool:
         """Find a deed that has explained nothing yet."""
@@ -136,8 +171,10 @@ class Witness:
                 case "move":
                     touched = text.removesuffix("x")
                     explained = not self.presence and self._use("touch", touched)
+                case "edit" if self.presence:
+                    explained = self._exchanges(text)
                 case "edit":
-                    explained = not self.presence and (text == touched or self._use("touch", text))
+                    explained = text == touched or self._use("touch", text)
                 case "take_back":
                     explained = self._use("key", "take_back")
                 case "resign":
@@ -173,7 +210,17 @@ class Witness:
         if not how:
             return False
         self.counts[f"moves {how}"] += len(kinds)
+        self._colours.all_right()
+        self._exchanged = ""
         return self._use(*deed)
+
+    def _exchanges(self, cell: str) -> bool:
+        """Tell whether the stone set just now was put for one of the wrong colour."""
+        if self._exchanged != cell or self._last != ["put", cell]:
+            return False
+        self._exchanged = ""
+        self.counts["stones exchanged"] += 1
+        return self._use("put", cell)
 
     def _drafted(self) -> str | None:
         draft, self._draft = self._draft, None
@@ -234,6 +281,7 @@ class Witness:
         if not self.presence:
             return
         tale = self.newest()
+        self._colours.take_up(tale, self.stones)
         expected = tale.pending(self._felt_stones())
         if self._shown["pending"] != expected:
             raise Lost(f"pending are {self._shown['pending']}, and should be {expected}")

@@ -5,22 +5,27 @@ board and a virtual clock, with the journal's real thread and a real file.
 """
 
 import json
+import os
 import re
 import subprocess
 import sys
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import kill_program
 import pytest
-from kill_felt import FeltTable, fumble
+from kill_felt import FeltTable, fumble, repaint
 from kill_flaws import FLAWS
 from kill_paged import Paged, board_with_stones
+from kill_person import Person
+from kill_sitting import Board, Gate, Plan, Sitting
 from kill_tale import Invented, Lost
 
 from game.table.inputs import Command
+from game.table.table import DRAW_S
 
 PROGRAM_S = 110.0
 CHUNKS = 5
@@ -194,3 +199,132 @@ def test_the_witness_believes_a_deed_once(tmp_path: Path):
     table.put("e4")
     with pytest.raises(Invented, match="e4"):
         table.witness.hear(["accept", [["move", "e4"]], table.now])
+
+
+def test_the_witness_understands_a_stone_of_another_colour_than_set_up(tmp_path: Path):
+    table = FeltTable(tmp_path)
+    table.put("e5", "g7", "a1")
+    call_other(table, "g7")
+    table.take("g7")
+    table.put("g7")
+    assert table.witness.accepted[-1] == ["edit", "g7"]
+    assert table.witness.counts["stones exchanged"] == 1
+
+
+def test_the_witness_understands_an_exchange_after_take_backs(tmp_path: Path):
+    table = FeltTable(tmp_path)
+    table.put("e5", "e4", "e6")
+    table.take("e4")
+    table.put("a1", "e4")
+    for _ in range(3):
+        table.press(Command.TAKE_BACK)
+    table.take("a1", "e6", "e4")
+    table.put("e4")
+    assert table.witness.accepted[-1] == ["edit", "e4"]
+
+
+def test_the_witness_knows_colours_as_the_table_does(tmp_path: Path):
+    counts = Counter[str]()
+    for seed in range(30):
+        table, rng = FeltTable(tmp_path), Random(seed)
+        for _ in range(60):
+            repaint(table, rng) if rng.random() < 0.1 else fumble(table, rng, 1)
+            assert table.witness.to_exchange == table.table.state.exchanging
+        counts += table.witness.counts
+    assert counts["stones exchanged"] > 30
+
+
+def call_other(table: FeltTable, *cells: str) -> None:
+    """Say that stones are of the other colour, while a position is set up that is then left."""
+    table.press(Command.SET_UP)
+    for cell in cells:
+        draft = table.table.state.draft
+        assert draft is not None
+        table.lay(cell, {"1": "2", "2": "1"}[draft.pieces[cell]])
+    table.press(Command.TAKE_BACK)
+
+
+def wrong_coloured(folder: Path) -> FeltTable:
+    """Let the stone on g7 be of the wrong colour."""
+    table = FeltTable(folder)
+    table.put("e5", "g7", "a1")
+    call_other(table, "g7")
+    assert table.witness.to_exchange == {"g7"}
+    return table
+
+
+IN_A_DRAFT = ["draft", {"pieces": {"e5": "1", "a1": "1"}, "brush": "2", "score": [0, 0]}]
+LIFTED, SET_AGAIN = ["do", "take", "g7"], ["do", "put", "g7"]
+
+
+@pytest.mark.parametrize(
+    ("told", "cell"),
+    [
+        pytest.param([], "g7", id="nothing done"),
+        pytest.param([LIFTED], "g7", id="only lifted"),
+        pytest.param([SET_AGAIN], "g7", id="not lifted"),
+        pytest.param([["do", "take", "a1"], ["do", "put", "a1"]], "a1", id="of the right colour"),
+        pytest.param([LIFTED, SET_AGAIN], "a1", id="of another cell"),
+        pytest.param([LIFTED, ["do", "put", "g6"]], "g6", id="set beside it"),
+        pytest.param([LIFTED, IN_A_DRAFT, SET_AGAIN], "g7", id="while setting up"),
+        pytest.param([["do", "touch", "g7"]], "g7", id="touched"),
+    ],
+)
+def test_the_witness_believes_no_exchange_that_hands_did_not_make(
+    told: list[list[Any]], cell: str, tmp_path: Path
+):
+    table = wrong_coloured(tmp_path)
+    for line in told:
+        table.witness.hear(line)
+    with pytest.raises(Invented, match=cell):
+        table.witness.hear(["accept", [["edit", cell]], table.now])
+
+
+def test_the_witness_believes_no_exchange_where_the_colour_is_right_again(tmp_path: Path):
+    table = wrong_coloured(tmp_path)
+    call_other(table, "g7")
+    kept = list(table.witness.accepted)
+    table.take("g7")
+    table.put("g7")
+    assert table.witness.accepted == kept
+    with pytest.raises(Invented, match="g7"):
+        table.witness.hear(["accept", [["edit", "g7"]], table.now])
+
+
+def test_the_witness_believes_an_exchange_once(tmp_path: Path):
+    table = wrong_coloured(tmp_path)
+    table.take("g7")
+    table.put("g7")
+    for told in ([], [LIFTED, SET_AGAIN]):
+        for line in told:
+            table.witness.hear(line)
+        with pytest.raises(Invented, match="g7"):
+            table.witness.hear(["accept", [["edit", "g7"]], table.now])
+
+
+def test_the_witness_misses_an_exchange_that_nothing_tells_of(tmp_path: Path):
+    table = wrong_coloured(tmp_path)
+    table.witness.hear(LIFTED)
+    table.witness.hear(SET_AGAIN)
+    with pytest.raises(Lost, match="g7"):
+        table.witness.hear(["do", "put", "a2"])
+
+
+def test_a_person_goes_on_when_his_key_has_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(Gate, "install", lambda gate: None)
+    board = Board(presence=False)
+    with open(os.devnull, "wb") as pipe:
+        sitting = Sitting(Plan(tmp_path, 0, presence=False), board, pipe.fileno())
+        sitting.session.begin(board.now)
+        sitting.run(DRAW_S + 1.0)
+        sitting.session.ask(Command.SET_UP)
+        sitting.run(1.0)
+        person, colours = Person(sitting, Random(0)), []
+        for _ in range(200):
+            person.key(Command.RESIGN)
+            assert sitting.table.state.draft is not None
+            colours.append(sitting.table.state.draft.brush)
+            sitting.run(1.0)
+        sitting.journal.close()
+        board.device.close()
+    assert all(before != after for before, after in pairwise(colours))
