@@ -20,7 +20,6 @@ from game.rules.adaptoid_moves import moves_of, played, takeable
 from game.rules.adaptoid_texts import (
     colours_of,
     move_text,
-    pieces_flaw,
     position_text,
     read_json,
     read_move,
@@ -52,7 +51,6 @@ from game.rules.errors import IllegalMove
 from game.rules.game import (
     CHOICES,
     Edit,
-    Flaw,
     Game,
     Inspection,
     Json,
@@ -147,21 +145,6 @@ class Adaptoid(Game[Position, Move]):
     def from_json(self, position: Mapping[str, object], options: Mapping[str, str]) -> Position:
         """Read the referee's keys; raises BadPosition or BadOption."""
         return read_json(position, int(self.settle(options)["first"]))
-
-    def set_up(
-        self,
-        pieces: Mapping[str, str],
-        to_move: int,
-        score: Sequence[int],
-        options: Mapping[str, str],
-    ) -> Position:
-        """Build a position in play, player 1 White; raises BadPosition or BadOption."""
-        told = {"pieces": dict(pieces), "to_move": to_move, "score": list(score), "phase": "play"}
-        return self.from_json(told, options)
-
-    def flaw(self, pieces: Mapping[str, str]) -> Flaw | None:
-        """Find a colour with more bodies, legs or pincers than there are."""
-        return pieces_flaw(pieces)
 
     def extras(self, position: Position) -> Json:
         """Tell the phase, the colour of each player, and what each colour has left."""

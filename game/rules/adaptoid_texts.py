@@ -35,7 +35,7 @@ from game.rules.adaptoid_turns import (
 )
 from game.rules.adaptoid_words import cell_flaw, move_flaw, move_refusal
 from game.rules.errors import BadPosition, IllegalMove
-from game.rules.game import Flaw, Json
+from game.rules.game import Json
 from game.rules.message import Message, say
 
 _CHOICES = {"white": Choice(WHITE), "black": Choice(BLACK)}
@@ -196,20 +196,7 @@ def read_json(told: Mapping[str, object], first: int) -> Position:
     return position
 
 
-def pieces_flaw(pieces: Mapping[str, str]) -> Flaw | None:
-    """Find a colour that has more bodies, legs or pincers on the board than there are."""
-    for colour, name in enumerate(COLOURS):
-        cells = frozenset(cell for cell, code in pieces.items() if code.startswith(name))
-        bodies, limbs = _read_pieces({cell: pieces[cell] for cell in cells}, check=False)
-        flaw = _too_many(colour, bodies[colour], limbs)
-        if flaw is not None:
-            return Flaw(cells, flaw)
-    return None
-
-
-def _read_pieces(
-    pieces: Mapping[object, object], check: bool = True
-) -> tuple[tuple[int, int], bytes]:
+def _read_pieces(pieces: Mapping[object, object]) -> tuple[tuple[int, int], bytes]:
     bodies, limbs = [0, 0], bytearray(BARE)
     for cell, code in pieces.items():
         if not isinstance(cell, str) or cell not in PLACE:
@@ -221,7 +208,7 @@ def _read_pieces(
         bodies[COLOURS.index(read[1])] |= 1 << PLACE[cell]
         limbs[PLACE[cell]] = int(read[2]) << 3 | int(read[3])
     for colour, mask in enumerate(bodies):
-        if check and (flaw := _too_many(colour, mask, limbs)):
+        if flaw := _too_many(colour, mask, limbs):
             raise BadPosition(flaw)
     return (bodies[0], bodies[1]), bytes(limbs)
 

@@ -225,24 +225,6 @@ def test_a_won_position_is_over_whoever_is_told_to_move() -> None:
         assert len(GAME.legal_moves(position)) == 0
 
 
-def test_a_position_is_set_up_from_pieces() -> None:
-    position = GAME.set_up(TIE, 2, (1, 3), {})
-    assert GAME.pieces(position) == TIE
-    assert (GAME.to_move(position), GAME.score(position)) == (2, (1, 3))
-    assert GAME.palette == ()
-
-
-def test_pieces_beyond_the_supply_are_a_flaw() -> None:
-    assert GAME.flaw(TIE) is None
-    flaw = GAME.flaw({**BARE_13, "g4": "B0L0P"})
-    assert flaw is not None
-    assert flaw.cells == frozenset(BARE_13)
-    legs = {"d4": "B6L0P", "a1": "B6L0P", "g4": "B1L0P", "d1": "W0L0P"}
-    flaw = GAME.flaw(legs)
-    assert flaw is not None
-    assert flaw.cells == {"d4", "a1", "g4"}
-
-
 def test_a_conversation_from_the_start_tells_phases_colours_and_supply() -> None:
     lines = ["# a game", "", "W:d4 B:d5", " white ", "/d4L", "d4xd5/", "/d5P", "d4-d6/d6L"]
     got = [json.loads(each.text) for each in referee(GAME, {}, None, False, lines)]
