@@ -1,4 +1,4 @@
-"""Find the Chromium that the browser tests drive; as a script, make sure that there is one.
+"""Find the Chromium that the browser tests drive, and hear it; as a script, see that there is one.
 
 A Chromium of the system is preferred, since its package brings what it needs. Elsewhere Playwright
 downloads its own.
@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Page, sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ARGUMENTS = ("--no-sandbox", "--disable-background-networking", "--disable-component-update")
@@ -27,6 +27,14 @@ def chromium() -> str | None:
     with sync_playwright() as playwright:
         own = playwright.chromium.executable_path
     return own if Path(own).exists() else None
+
+
+def complaints(page: Page) -> list[str]:
+    """Return a list that fills with what the page's console says, and where, and its errors."""
+    heard: list[str] = []
+    page.on("console", lambda said: heard.append(f"{said.text} ({said.location['url']})"))
+    page.on("pageerror", lambda error: heard.append(str(error.stack or error)))
+    return heard
 
 
 def main() -> int:

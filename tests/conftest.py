@@ -1,4 +1,7 @@
-"""Says loudly when no machine can be booted, and lesser tests have run in its place."""
+"""What all tests share: failures that tell why, and the order of the tests.
+
+Says loudly when no machine can be booted, and lesser tests have run in its place.
+"""
 
 import sys
 from pathlib import Path
@@ -6,7 +9,13 @@ from typing import Any
 
 import pytest
 
-MACHINES = Path(__file__).parent / "machine"
+TESTS = Path(__file__).parent
+MACHINES = TESTS / "machine"
+
+# Of itself pytest shows the values of an assertion only in test modules, not in their helpers.
+pytest.register_assert_rewrite(
+    *(file.stem for file in TESTS.rglob("*.py") if not file.stem.startswith(("test_", "conftest")))
+)
 
 
 def _lacking() -> str:

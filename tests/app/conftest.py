@@ -2,17 +2,34 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from browser import ARGUMENTS, HELP, chromium
+from browser import ARGUMENTS, HELP, chromium, complaints
+from carousel import GAME as CAROUSEL
 from playwright.sync_api import Browser, Page, sync_playwright
 from running import Lifeboard
+
+from game.rules import catalogue
+from game.rules.game import Game
 
 
 @pytest.fixture
 def lifeboard(tmp_path: Path) -> Iterator[Lifeboard]:
     with Lifeboard(tmp_path / "data", "--seed", "1") as running:
         yield running
+
+
+@pytest.fixture
+def carousel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a made-up game for three be found among the others."""
+    found = catalogue._found
+
+    def more() -> Iterator[Game[Any, Any]]:
+        yield from found()
+        yield CAROUSEL
+
+    monkeypatch.setattr(catalogue, "_found", more)
 
 
 @pytest.fixture(scope="session")
@@ -31,8 +48,6 @@ def page(browser: Browser) -> Iterator[Page]:
     """Open a tab; whatever its console says but of lost connections is an error."""
     with browser.new_context(locale="en-GB") as context:
         page = context.new_page()
-        problems: list[str] = []
-        page.on("console", lambda message: problems.append(message.text))
-        page.on("pageerror", lambda error: problems.append(str(error)))
+        problems = complaints(page)
         yield page
     assert [each for each in problems if "WebSocket" not in each] == []

@@ -3,10 +3,12 @@
 from contextlib import suppress
 from typing import Any, Self
 
+from browser import complaints
 from playwright.sync_api import Browser, Locator, Page, expect
 from running import Lifeboard
 
 from game.rules.circle_of_life import GAME
+from game.rules.game import Game
 
 PATIENCE_MS = 60_000
 """So long anything may take, on a small machine that has other things to do."""
@@ -18,12 +20,12 @@ TAKE, PUT = '[data-edit="take"]', '[data-edit="put"]'
 class People:
     """Those who sit at a page, each press of theirs waiting for what comes of it."""
 
+    game: Game[Any, Any] = GAME
+
     def __init__(self, browser: Browser, running: Lifeboard, **options: Any) -> None:
         self._context = browser.new_context(locale="en-GB", **options)
         self.page: Page = self._context.new_page()
-        self.problems: list[str] = []
-        self.page.on("console", lambda message: self.problems.append(message.text))
-        self.page.on("pageerror", lambda error: self.problems.append(str(error)))
+        self.problems = complaints(self.page)
         self.open(running)
 
     def __enter__(self) -> Self:
@@ -37,6 +39,15 @@ class People:
     def open(self, running: Lifeboard) -> None:
         self.page.goto(running.address)
         self.wait(self.page.locator("[data-cell]").first)
+
+    def reload(self) -> None:
+        """Load the page again, to its last file: the browser asks for its icon after all else."""
+        with self.page.expect_event(
+            "requestfinished",
+            lambda request: request.url.endswith("/page/favicon.svg"),
+            timeout=PATIENCE_MS,
+        ):
+            self.page.reload()
 
     def cell(self, name: str) -> Locator:
         return self.page.locator(f'[data-cell="{name}"]')
@@ -136,5 +147,5 @@ class People:
             "Object.fromEntries([...document.querySelectorAll('[data-cell]')]"
             ".map(e => [e.dataset.cell, e.dataset.piece]))"
         )
-        assert set(shown) == set(GAME.board.cells)
+        assert set(shown) == set(self.game.board.cells)
         return {name: piece for name, piece in shown.items() if piece}

@@ -117,7 +117,8 @@ def test_a_person_plays_the_computer_through_every_edit(
             people.place(legal(people)[1], 1)
             people.wait(page.locator(".player.thinking"))
             played = people.moves
-            page.reload()
+            # What a page still loads when its server is killed, its console complains of.
+            people.reload()
         people.counts(f"#moves [data-ply='{played}']", 1)
         expect(page.locator("#players .kind .whole").nth(1)).to_have_text("computer, level 6")
         first.stop(signal.SIGKILL)

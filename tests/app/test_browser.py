@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from page_hands import PageHands
 from playwright.sync_api import Browser, Page, expect
+from real_page import People
 from running import Lifeboard
 
 from game.rules.circle_of_life import GAME
@@ -176,6 +177,14 @@ def test_page_reconnects_by_itself_to_the_same_game(browser: Browser, tmp_path: 
             expect(cell(page, "e5")).to_have_attribute("data-cue", "placed")
             cell(page, "a1").click()
             expect(page.locator('[data-piece="1"], [data-piece="2"]')).to_have_count(2)
+
+
+@pytest.mark.parametrize("wrong", ["console.error(2 * 21)", "setTimeout(() => { throw 2 * 21; })"])
+def test_people_at_a_page_tell_what_it_complained_of(
+    browser: Browser, lifeboard: Lifeboard, wrong: str
+):
+    with pytest.raises(AssertionError, match="42"), People(browser, lifeboard) as people:
+        people.page.evaluate(f"void {wrong}")
 
 
 def test_phone_shows_all_and_feels_a_finger(browser: Browser, lifeboard: Lifeboard):

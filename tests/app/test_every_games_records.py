@@ -1,12 +1,10 @@
 """Records of every game: text, JSON, history and replay, and of a made-up game with odd moves."""
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 from carousel import GAME as CAROUSEL
@@ -19,7 +17,6 @@ from game.app.history.outline import outline
 from game.app.history.record import Record, Result, checked, from_journal, numbers, outcome_of
 from game.app.history.stills import Pace, Still, picture, stills
 from game.app.journal.store import BOARD, Line, Store
-from game.rules import catalogue
 from game.rules.board import Board
 from game.rules.catalogue import find_game
 from game.rules.disc import disc
@@ -30,19 +27,10 @@ from game.table.scene import Cue
 from game.table.state import State
 
 AT = "2026-11-21T08:34:12.120+00:00"
+pytestmark = pytest.mark.usefixtures("carousel")
+
 GAMES = ["azteka", "azteka-aggressive", "azteka-three", "adaptoid", "carousel", "circle-of-life"]
 OF_THREE = ["azteka-three", "carousel"]
-
-
-@pytest.fixture(autouse=True)
-def _made_up_game(monkeypatch: pytest.MonkeyPatch):
-    found = catalogue._found
-
-    def more() -> Iterator[Any]:
-        yield from found()
-        yield CAROUSEL
-
-    monkeypatch.setattr(catalogue, "_found", more)
 
 
 def played(name: str, seed: int = 1, most: int = 400) -> Record:
