@@ -84,7 +84,7 @@ class Link:
         self.ident: Ident | None = None
         self.states: deque[Told] = deque(maxlen=MOST_STATES)
         self._chance = chance
-        self._nonce = chance.getrandbits(32)
+        self._nonce = 0
         self.greet(now)
 
     @property
@@ -99,11 +99,10 @@ class Link:
 
     def greet(self, now: int) -> None:
         """Begin anew: what was asked, answered or told is forgotten."""
-        # The next number: it must differ from the last one, and those of other programs differ by
-        # chance.
-        self._nonce = (self._nonce + 1) & 0xFFFFFFFF
-        while _INTERRUPT in _hello_frame(self._nonce):
-            self._nonce = (self._nonce + 1) & 0xFFFFFFFF
+        last = self._nonce
+        # Those of other programs differ by chance.
+        while self._nonce == last or _INTERRUPT in _hello_frame(self._nonce):
+            self._nonce = self._chance.getrandbits(32)
         self.stage = Stage.GREETING
         self._hello = Hello(self._nonce, PROTOCOL)
         self._hello_due_ms = now

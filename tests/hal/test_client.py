@@ -314,3 +314,31 @@ def test_question_answered_by_another_kind_is_refused(client, cable):
     question = Question(client, READ, messages.DONE, lasts_s=1.0)
     with pytest.raises(ValueError, match="kind"):
         question.ask(pack_read(0, 0, 2), 1.0)
+
+
+class Draws(Random):
+    """Chance that draws the numbers it was given."""
+
+    def __init__(self, *numbers: int) -> None:
+        super().__init__(1)
+        self.numbers = list(numbers)
+
+    def getrandbits(self, k: int, /) -> int:
+        return self.numbers.pop(0)
+
+
+@pytest.mark.parametrize("place", [0, 8, 16, 24])
+def test_number_that_would_stop_a_program_is_drawn_anew_at_once(place):
+    # Counting on from it would go through up to 2**24 others.
+    chance = Draws(3 << place, 0x11223344)
+    link = Link(chance, 0)
+    assert b"\3" not in link.output(0)
+    assert not chance.numbers
+
+
+def test_each_greeting_has_another_number_than_the_one_before():
+    chance = Draws(0x11223344, 0x11223344, 0x11223355)
+    link = Link(chance, 0)
+    first = link.output(0)
+    link.greet(1)
+    assert link.output(1) != first
