@@ -1,5 +1,6 @@
 """Builds the Debian package for tests, from a copy of what git knows and nothing else."""
 
+import os
 import re
 import subprocess
 import sys
@@ -36,11 +37,13 @@ def build_deb(
     version: str | None = None,
     wheels: Path | None = None,
     change: Callable[[Path], object] | None = None,
+    compiled_anew: bool = False,
 ) -> Path:
     """Build the package from a copied source; give it another version, or change it before.
 
     `wheels` is a folder with all libraries, such as that of an earlier package; without it pip
-    fetches what it has not kept.
+    fetches what it has not kept. What a compiler's cache has (`CC`), it gives, unless all is to be
+    `compiled_anew`.
     """
     if version is not None:
         project = source / "pyproject.toml"
@@ -52,9 +55,16 @@ def build_deb(
     if change is not None:
         change(source)
     command = [sys.executable, str(source / "systemd/deb/build.py"), "--output", str(output)]
+    environment = {
+        "PATH": "/usr/bin:/bin",
+        "HOME": str(Path.home()),
+        "SOURCE_DATE_EPOCH": str(MOMENT),
+    }
+    if "CC" in os.environ and not compiled_anew:
+        environment["CC"] = os.environ["CC"]
     done = subprocess.run(
         [*command, *(("--wheels", str(wheels)) if wheels else ())],
-        env={"PATH": "/usr/bin:/bin", "HOME": str(Path.home()), "SOURCE_DATE_EPOCH": str(MOMENT)},
+        env=environment,
         capture_output=True,
         text=True,
         check=False,

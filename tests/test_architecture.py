@@ -3,6 +3,7 @@
 import ast
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,7 @@ ADAPTERS = {
     "jeepney": {"game.app.service.mdns"},
     "lgpio": {"hal.pi"},
     "platformdirs": {"game.app.data", "game.app.boards"},
+    "segno": {"game.app.seats.qr"},
     "serial": {"hal.coprocessor.port"},
     "starlette": {"game.app.serve"},
     "tqdm": {"game.app.opponent.match.progress"},
@@ -73,13 +75,20 @@ PURE = (
 BELOW = ROOT / "hal/sim/pico/below"
 
 
-def modules() -> Iterator[tuple[str, ast.Module]]:
-    for package in ("game", "hal", "firmware"):
-        for file in sorted((ROOT / package).rglob("*.py")):
-            if file.parent == BELOW:
-                continue
-            name = ".".join(file.relative_to(ROOT).with_suffix("").parts)
-            yield name.removesuffix(".__init__"), ast.parse(file.read_text(encoding="utf-8"))
+@cache
+def modules() -> tuple[tuple[str, ast.Module], ...]:
+    """Read all our modules, once for all tests, which change nothing of them."""
+    files = [
+        file
+        for package in ("game", "hal", "firmware")
+        for file in sorted((ROOT / package).rglob("*.py"))
+        if file.parent != BELOW
+    ]
+    names = (".".join(file.relative_to(ROOT).with_suffix("").parts) for file in files)
+    return tuple(
+        (name.removesuffix(".__init__"), ast.parse(file.read_text(encoding="utf-8")))
+        for name, file in zip(names, files, strict=True)
+    )
 
 
 def imports(tree: ast.AST) -> Iterator[tuple[str, set[str]]]:

@@ -1,6 +1,7 @@
 """The Debian package on a booted machine: in, up, and out again."""
 
 import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -33,10 +34,17 @@ def plain(bare: Callable[[], Machine]) -> Iterator[Machine]:
 
 
 def bring(machine: Machine, wheels: Wheels, here: Path, version: str | None = None) -> str:
-    """Build the package, bring it onto a machine, and return where it is."""
-    source = here / f"source-{version}"
+    """Build the package, bring it onto a machine, and return where it is.
+
+    What the one brought before had from elsewhere is not fetched again.
+    """
+    source, packages = here / f"source-{version}", here / "packages"
     shutil.copytree(wheels.source, source, symlinks=True)
-    package = build_deb(source, here / "packages", version=version)
+    known = None
+    for before in packages.glob("*.deb"):
+        subprocess.run(["dpkg-deb", "--extract", before, here / "before"], check=True)
+        known = here / "before/usr/share/lifeboard/wheels"
+    package = build_deb(source, packages, version=version, wheels=known)
     shutil.copy(package, machine.inside("/root"))
     return f"/root/{package.name}"
 
