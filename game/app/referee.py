@@ -67,7 +67,10 @@ def _answer(
     removed: tuple[str, ...],
     list_moves: bool,
 ) -> Json:
-    moves = game.legal_moves(position)
+    players = range(1, len(game.players) + 1)
+    arranging = any(game.arranging(position, player) is not None for player in players)
+    # Before play there are too many moves to be counted.
+    moves = None if arranging else game.legal_moves(position)
     outcome = game.outcome(position)
     answer: Json = {
         "ply": ply,
@@ -76,10 +79,11 @@ def _answer(
         "pieces": game.pieces(position),
         "removed": removed,
         "score": game.score(position),
-        "legal": len(moves),
+        "legal": None if moves is None else len(moves),
     }
     if list_moves:
-        answer["moves"] = sorted(game.plain_text(position, each) for each in moves)
+        texts = None if moves is None else sorted(game.plain_text(position, m) for m in moves)
+        answer["moves"] = texts
     answer["outcome"] = outcome and {"winner": outcome.winner, "reason": outcome.reason}
     return {**answer, **game.extras(position)}
 

@@ -6,14 +6,15 @@ and runs no thread; `game.app.loop` calls `step`.
 """
 
 import logging
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Protocol
 
 from game.app import look, power_key
+from game.app.discretion import discreet
 from game.app.fault_log import FaultLog
 from game.app.journal.journal import Journal
 from game.app.log_messages import told
@@ -45,11 +46,19 @@ pauses, a long press masks the cells that cannot be felt."""
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What there is to see of a game, immutable, so that any thread may read it."""
+    """What there is to see of a game, immutable, so that any thread may read it.
+
+    In a game that hides things this is what everybody may see, and `private` what each player may.
+    """
 
     game: Game[Any, Any]
     state: State
     scene: Scene
+    private: Mapping[int, "Snapshot"] = field(default_factory=dict, repr=False)
+
+    def of(self, player: int | None) -> "Snapshot":
+        """Return what a player may see; None only watches."""
+        return self if player is None else self.private.get(player, self)
 
 
 class Audience(Protocol):
@@ -113,6 +122,9 @@ class Masks(Protocol):
 class Session:
     """One table on one board, with its journal, its audience and its computer player.
 
+    Only table and journal know all of a game that hides things: whatever else there is, lights and
+    logs too, is given what everybody may see, or what the one player may whom it serves.
+
     The board has the cells of the game. `notes` says, in English, what went wrong when a game was
     taken up. `memory` keeps which cells are masked. `brightness` gives the strip's brightness at
     any moment, None leaves it to the profile.
@@ -142,6 +154,8 @@ class Session:
         self._cell_key_held = False
         self._perception = Perception()
         self._shown: State | None = None
+        self._true: State | None = None
+        self._public = table.seen()
         self._scene: Scene | None = None
         self._felt: frozenset[str] = frozenset()
         self._layers: tuple[Layer, ...] = ()
@@ -160,10 +174,15 @@ class Session:
 
     def begin(self, now: float) -> None:
         """Take up the newest game, ended or not; if there is none that can be, start one."""
+        with discreet(self.table.game):
+            self._begin(now)
+
+    def _begin(self, now: float) -> None:
         entries = self._journal.newest(now)
+        more: Entries = ()
         try:
             if entries:
-                self.table.resume(entries, now)
+                more = self.table.resume(entries, now)
                 state = self.table.state
                 self._ended = state.outcome is not None
                 moves = len(state.history)
@@ -174,13 +193,17 @@ class Session:
                     extra=told(LIFEBOARD_GAME=self.table.game.name, LIFEBOARD_MOVES=moves),
                 )
         except RulesError as error:
+            # In a game that hides things the reason may tell what stands where.
+            hidden = self.table.game.hidden
+            why = "" if hidden else f" ({words('en').text(error.message)})"
             self.notes = (
-                f"the newest game does not fit the rules ({words('en').text(error.message)});"
+                f"the newest game does not fit the rules{why};"
                 " it is kept in the history, and a new game begins",
             )
             entries = []
-        if not entries:
-            self._keep(self.table.start(now), now)
+        more = more if entries else self.table.start(now)
+        if more:
+            self._keep(more, now)
         self._handle(Masked(self._memory.masked & self.device.profile.cells.keys()), now)
 
     def ask(self, command: Command) -> None:
@@ -214,6 +237,10 @@ class Session:
 
     def step(self, now: float) -> None:
         """Sense, decide, keep, show: in this order."""
+        with discreet(self.table.game):
+            self._step(now)
+
+    def _step(self, now: float) -> None:
         felt = self.device.poll(now)
         self._power_key.look(power_key.KEY in self.device.pressed, now)
         self._fault_log.take(self.device.faults, self.device.masked, now)
@@ -237,7 +264,7 @@ class Session:
         self._think(now)
         self._show(now)
         if self._review is not None:
-            self._review.look(self.table.state)
+            self._review.look(self._seen())
 
     def due(self, now: float) -> float:
         """Return when the next step is due at the latest."""
@@ -265,7 +292,9 @@ class Session:
             self.device.mask(event.cells)
             self._remember_mask(event.cells)
         entries = self.table.handle(event, now)
-        log.debug("%s -> %s", event, [entry.kind.value for entry in entries])
+        # Where touches lay out pieces unseen, even the cells of these are nobody's business.
+        told_of = type(event).__name__ if self.table.game.hidden else event
+        log.debug("%s -> %s", told_of, [entry.kind.value for entry in entries])
         if entries:
             self._keep(entries, now)
 
@@ -345,13 +374,33 @@ class Session:
         if state is not self._shown or self._power_key.notice != self._power_told:
             self._shown = state
             self._power_told = self._power_key.notice
-            self.device.backend.settle(self._empty(state))
+            public = self._seen()
+            self.device.backend.settle(self._empty(public))
             self._scene = self.table.scene()
             self._layers = look.layers(self._scene, self.device.profile.lights)
-            seen = self._scene
-            if self._power_told is not None:
-                seen = replace(seen, notice=self._power_told)
-            self._audience.see(Snapshot(self.table.game, state, seen))
+            self._audience.see(
+                Snapshot(self.table.game, public, self._with_news(self._scene), self._private())
+            )
+
+    def _seen(self) -> State:
+        """Return what everybody may see."""
+        if self._true is not self.table.state:
+            self._true, self._public = self.table.state, self.table.seen()
+        return self._public
+
+    def _private(self) -> dict[int, Snapshot]:
+        """Give what each player may see, where they do not all see the same."""
+        table = self.table
+        if not table.game.hidden:
+            return {}
+        return {
+            player: Snapshot(table.game, table.seen(player), self._with_news(table.scene(player)))
+            for player in range(1, len(table.game.players) + 1)
+        }
+
+    def _with_news(self, scene: Scene) -> Scene:
+        """Let a scene tell of the key that switches off."""
+        return scene if self._power_told is None else replace(scene, notice=self._power_told)
 
     def _show_felt(self) -> None:
         """Show, on the lights alone, that touches are felt which are not on disk yet."""
@@ -378,4 +427,7 @@ class Session:
         cells = self.device.profile.cells.keys()
         if self.device.profile.sensing.mode == "touch":
             return frozenset(cells)
+        if state.arranging(self.table.game):
+            # What stands while players lay out their pieces nobody may know.
+            return frozenset()
         return frozenset(cells - state.expected(self.table.game).keys() - state.standing.keys())

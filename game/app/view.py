@@ -2,7 +2,8 @@
 
 Owns the wire format from the application to the page; the page's own scripts read it. Works from
 immutable values only, so that it can run in the server's thread. What there is of computer players
-stands in `game.app.view_computer`, and what is a game's own in `game.app.view_game`.
+stands in `game.app.view_computer`, what is a game's own in `game.app.view_game`, and what some hide
+in `game.app.view_hidden`.
 """
 
 from collections.abc import Sequence
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
-from game.app import view_computer, view_cues, view_game
+from game.app import view_computer, view_cues, view_game, view_hidden
 from game.app.gate.access import Level
 from game.app.session import Snapshot
 from game.app.words import LANGUAGES, Words
@@ -93,6 +94,7 @@ def hello(
         "keys": [command.value for command in Command],
         "levels": view_computer.levels(levels, words),
         **view_game.of_hello(game, words),
+        **view_hidden.of_hello(game, replayed is not None),
     }
 
 
@@ -107,8 +109,11 @@ def locked(words: Words, page: dict[str, str]) -> Json:
     }
 
 
-def state(snapshot: Snapshot, words: Words) -> Json:
-    """Describe the game as it is now, in one language."""
+def state(snapshot: Snapshot, words: Words, player: int | None = None) -> Json:
+    """Describe the game as it is now, in one language: as all see it, or as a player does.
+
+    The snapshot is that player's own then.
+    """
     game, now, scene = snapshot.game, snapshot.state, snapshot.scene
     pieces = now.expected(game)
     elsewhere = (*now.disturbed, now.stumped, scene.notice)
@@ -150,6 +155,7 @@ def state(snapshot: Snapshot, words: Words) -> Json:
         and {"winner": now.outcome.winner, "text": words.text(now.outcome.message)},
         **view_computer.of_state(snapshot, words),
         **view_game.of_state(snapshot, words),
+        **view_hidden.of_state(snapshot, words, player),
     }
 
 

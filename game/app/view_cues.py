@@ -34,6 +34,7 @@ CUE_WORDS = {
     Cue.SWAP: say("cue.swap"),
     Cue.MARK: say("cue.mark"),
     Cue.OTHER_MARK: say("cue.other_mark"),
+    Cue.FACE: say("cue.face"),
 }
 """What each cue means; what inspecting shows a game may call by other words (`Game.roles`)."""
 _OF_ROLES = {
@@ -74,4 +75,6 @@ def _can_show(game: Game[Any, Any], cue: Cue, stones: bool) -> bool:
         return _OF_ROLES[cue] in game.roles and (not stones or cue is Cue.CRITTER)
     if cue in _OF_THREATS:
         return game.teaches
+    if cue is Cue.FACE:
+        return game.hidden
     return cue is not Cue.TURNED or bool(game.board.rings)

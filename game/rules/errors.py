@@ -28,3 +28,7 @@ class BadOption(RulesError):
 
 class UnknownGame(RulesError):
     """Refuse the name of a game that is not there."""
+
+
+class BadSquares(RulesError):
+    """Refuse a layout of printed squares that does not belong to its game."""

@@ -130,6 +130,28 @@ class Goal:
 
 
 @dataclass(frozen=True, slots=True)
+class Arranging:
+    """What a player lays out before play, unseen by the others: all `pieces`, on some of `cells`.
+
+    The order of both is known to everybody, and tells nothing.
+    """
+
+    cells: tuple[str, ...]
+    pieces: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """How a single light depicts a piece: in a colour (`#rrggbb`), with so many flashes in a row.
+
+    Without any it is lit all the time.
+    """
+
+    hue: str
+    flashes: int
+
+
+@dataclass(frozen=True, slots=True)
 class Option:
     """A choice made before a game begins: whole numbers from `least` to `most`, or `choices`."""
 
@@ -183,7 +205,9 @@ class Game(ABC, Generic[P, M]):
     and the two keys that mean what the game says (`CHOICES`). `roles` says what inspecting shows.
     Pieces come in sides, numbered from 1, with a colour each (`hues`, as `#rrggbb`). `variants` are
     games of their own that the option `variant` of this one chooses. Where `agreed_draws`, players
-    may agree that nobody wins. `score_word` says what the score counts.
+    may agree that nobody wins. `score_word` says what the score counts. `printed` are codes of what
+    is printed on cells. In a `hidden` game players do not know all: `arranging`, `seen_by`, `faces`
+    and what stands beside these then say who knows what.
     """
 
     name: str
@@ -200,6 +224,8 @@ class Game(ABC, Generic[P, M]):
     hues: tuple[str, ...] = HUES
     variants: Mapping[str, "Game[Any, Any]"] = {}
     agreed_draws: bool = False
+    hidden: bool = False
+    printed: Mapping[str, str] = {}
     score_word: Message = say("goal.score")
 
     @abstractmethod
@@ -348,6 +374,13 @@ class Game(ABC, Generic[P, M]):
             for player, reached in enumerate(self.score(position), start=1)
         )
 
+    def worth(self, position: P) -> tuple[float, ...] | None:
+        """Guess the share of a point that each player may expect of a whole position.
+
+        It looks at what stands there, and not ahead; None where nothing but the goals tells it.
+        """
+        return None
+
     def inspect(self, position: P, cell: str) -> Inspection | None:
         """Tell about the piece on a cell; None where there is nothing to tell."""
         return None
@@ -368,6 +401,62 @@ class Game(ABC, Generic[P, M]):
             player=self.called(position, self.to_move(position) or 1),
             move=self.move_text(position, move),
         )
+
+    def arranging(self, position: P, player: int) -> Arranging | None:
+        """Return what a player still has to lay out before play begins; None if nothing.
+
+        All players may do so at the same time, though `to_move` names one after the other. As long
+        as anybody has to, the legal moves are too many to be listed or counted: of `legal_moves`
+        only `in`, `pick` and truth can be asked then, and moves have no taps.
+        """
+        return None
+
+    def arrangement(self, position: P, player: int, pieces: Mapping[str, str]) -> str:
+        """Write the move by which a player has laid out pieces, by cell; raises IllegalMove.
+
+        It is what `move_text` would give when it is his turn, and `parse_move` reads then.
+        """
+        raise IllegalMove(say("rules.nothing_to_arrange"))
+
+    def laid(self, position: P, player: int, text: str) -> dict[str, str]:
+        """Read by cell the pieces of what `arrangement` wrote for a player; raises IllegalMove."""
+        raise IllegalMove(say("rules.nothing_to_arrange"))
+
+    def arranged_at_random(self, position: P, player: int, rng: Random) -> dict[str, str]:
+        """Lay out a player's pieces by chance, by cell, as a computer player does."""
+        raise IllegalMove(say("rules.nothing_to_arrange"))
+
+    def seen_by(self, position: P, player: int | None, remembers: bool = False) -> P:
+        """Return a position with nothing that a player must not see; None only watches.
+
+        Pieces that he does not see are pieces of their side with an unknown face. Who `remembers`
+        also knows what the game has shown him before. Its legal moves and their texts are those of
+        the position itself; what an unknown face decides cannot be played.
+        """
+        return position
+
+    def supposed(self, position: P, rng: Random) -> P:
+        """Give by chance a whole position that may be the one of which a player sees this much.
+
+        Unknown faces become any that can be there; a position without them comes back as it is.
+        """
+        return position
+
+    def faces(self, position: P, move: M) -> Mapping[str, str]:
+        """Return the hidden pieces that a move shows to everybody, by the cells where they are."""
+        return {}
+
+    def covered_text(self, text: str) -> str:
+        """Write a move for those who must not see what is hidden in its record."""
+        return text
+
+    def covered_summary(self, position: P, move: M) -> Message:
+        """Tell in words what a legal move does, without the faces that it shows or hides."""
+        return self.summary(position, move)
+
+    def signal(self, piece: str) -> Signal | None:
+        """Return how a light depicts a hidden piece that is shown; None where none is hidden."""
+        return None
 
     def removed(self, position: P, move: M) -> tuple[str, ...]:
         """List, sorted, the cells whose piece leaves the board in a move.

@@ -5,8 +5,8 @@ Owns which command is refused, which must be confirmed, and the cursor that walk
 
 from collections.abc import Callable, Mapping
 
-from game.rules.message import Message, say
-from game.table import choosing, setting_up
+from game.rules.message import say
+from game.table import arranging, choosing, setting_up, showing
 from game.table.beginning import begin
 from game.table.book import Book, Entries
 from game.table.edits import cells_of
@@ -16,17 +16,20 @@ from game.table.hinting import ask_hint, teach
 from game.table.inputs import Command
 from game.table.menu import choices
 from game.table.prompts import CONFIRM_FIRST, NOTHING_TO_CONFIRM, PAUSED, WAIT_FOR_DRAW
-from game.table.state import Notice, Phase, Question
+from game.table.questions import QUESTION_S as QUESTION_S
+from game.table.questions import confirmed
+from game.table.state import Phase
 from game.table.thinking import computer
 from game.table.touching import confirm, touch
-
-QUESTION_S = 8.0
 
 
 def ask(book: Book, command: Command, now: float) -> Entries:
     """Take one command."""
     draft, in_menu = book.state.draft, book.state.phase is Phase.MENU
+    arranges = book.state.phase is Phase.ARRANGE
     match command:
+        case Command.SET_UP if arranges:
+            arranging.begin_covering(book, now)
         case Command.SET_UP:
             return setting_up.enter(book, now)
         case Command.NEW_GAME | Command.TAKE_BACK | Command.RESIGN if draft is not None:
@@ -39,6 +42,12 @@ def ask(book: Book, command: Command, now: float) -> Entries:
             book.notify(PAUSED, now)
         case Command.CONFIRM | Command.TOUCH_CELL if book.state.phase is Phase.CONFIRM:
             return confirm(book)
+        case Command.CONFIRM if arranges:
+            return arranging.confirm(book, now)
+        case Command.CONFIRM if book.state.phase is Phase.SHOW:
+            return showing.cover(book)
+        case Command.TAKE_BACK if arranges and book.state.covering is not None:
+            arranging.undo(book)
         case Command.CONFIRM:
             _compare(book, now)
         case Command.TAKE_BACK if book.state.relaying:
@@ -62,7 +71,7 @@ def aim(book: Book) -> None:
 def _touchable(book: Book) -> tuple[str, ...]:
     """List the masked cells that a touch would now change, in the board's order."""
     state, game = book.state, book.game
-    if not state.masked or state.phase in (Phase.DRAW, Phase.CONFIRM):
+    if not state.masked or state.phase in (Phase.DRAW, Phase.CONFIRM, Phase.ARRANGE, Phase.SHOW):
         return ()
     if state.phase is Phase.TAP:
         wanted = book.next_taps()
@@ -82,8 +91,9 @@ def _new_game(book: Book, now: float) -> Entries:
         book.notify(WAIT_FOR_DRAW, now)
         return ()
     begun = state.history or state.position != book.game.initial(state.options)
+    begun = begun or state.sealed or state.covering is not None
     unfinished = begun and state.outcome is None
-    if unfinished and not _confirmed(book, Command.NEW_GAME, say("table.confirm_new"), now):
+    if unfinished and not confirmed(book, Command.NEW_GAME, say("table.confirm_new"), now):
         return ()
     return begin(book, now)
 
@@ -99,7 +109,7 @@ def _resign(book: Book, now: float) -> Entries:
         book.notify(say("table.nothing_to_resign"), now)
         return ()
     question = say("table.confirm_resign", player=game.called(state.position, loser))
-    if not _confirmed(book, Command.RESIGN, question, now):
+    if not confirmed(book, Command.RESIGN, question, now):
         return ()
     return book.record(Entry(Kind.RESIGN, str(loser)))
 
@@ -112,7 +122,7 @@ def _draw(book: Book, now: float) -> Entries:
         book.notify(say("table.nothing_to_draw"), now)
     elif any(state.computers):
         book.notify(say("table.no_draw_with_computer"), now)
-    elif _confirmed(book, Command.DRAW, say("table.confirm_draw"), now):
+    elif confirmed(book, Command.DRAW, say("table.confirm_draw"), now):
         return book.record(Entry(Kind.DRAW))
     return ()
 
@@ -133,16 +143,6 @@ def _next_cell(book: Book, now: float) -> Entries:
 
 def _touch_cell(book: Book, now: float) -> Entries:
     return touch(book, book.state.cursor, now)
-
-
-def _confirmed(book: Book, command: Command, question: Message, now: float) -> bool:
-    """Tell whether a command is given the second time; else ask for it."""
-    asked = book.state.question
-    if asked is not None and asked.command is command:
-        return True
-    until = now + QUESTION_S
-    book.change(question=Question(command, until), notice=Notice(question, until))
-    return False
 
 
 _ANSWERS: Mapping[Command, Callable[[Book, float], Entries]] = {

@@ -38,6 +38,11 @@ class Kind(Enum):
     pieces by cell."""
     NAMES = "names"
     """Who plays; the text is a JSON list of one name a player."""
+    SEAL = "seal"
+    """A player has laid out his pieces, unseen, or wants to do it anew; the text is a JSON list of
+    his number and the record of the move, null for anew. When all have, their moves follow."""
+    COVER = "cover"
+    """The faces that the last move has shown are covered again."""
     COMPUTERS = "computers"
     """Who is a computer; the text is a JSON list of a level's name a player, null for a person."""
 
@@ -96,6 +101,23 @@ def computers_in(text: str) -> tuple[str, ...]:
 def _is_name(name: object) -> bool:
     """Tell whether something may stand as a name wherever names are shown."""
     return isinstance(name, str) and name.isprintable() and len(name) <= LONGEST_NAME
+
+
+def seal_text(player: int, move: str | None) -> str:
+    """Write a player's sealed move, None if it is opened again, as the text of a SEAL entry."""
+    return json.dumps([player, move])
+
+
+def seal_in(text: str) -> tuple[int, str | None]:
+    """Read the text of a SEAL entry; raises BadEntry, which does not tell the text."""
+    try:
+        told = json.loads(text)
+    except (ValueError, RecursionError):
+        told = None
+    match told:
+        case [int(player), str() | None as move]:
+            return player, move
+    raise BadEntry(say("table.bad_entry", kind=Kind.SEAL.value, text=""))
 
 
 def pieces_text(pieces: Mapping[str, str]) -> str:

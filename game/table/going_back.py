@@ -10,28 +10,39 @@ from game.rules.game import Game
 from game.rules.message import say
 from game.table.book import Book, Entries
 from game.table.entries import Entry, Kind
-from game.table.state import Phase, State, Travel
+from game.table.inputs import Command
+from game.table.questions import confirmed
+from game.table.state import Phase, Played, State, Travel
 from game.table.thinking import computer
 from game.table.touching import TRAVEL_S
+
+AnyGame = Game[Any, Any]
 
 
 def take_back(book: Book, now: float) -> Entries:
     """Take back what was begun of a move, or an end that no move made, or a person's last move."""
-    state = book.state
+    state, game = book.state, book.game
     if state.taps:
         book.change(taps=(), notice=None, wrong=None)
         return ()
-    if _ended_by_people(book.game, state):
+    if _ended_by_people(game, state) and not game.hidden:
         return book.record(Entry(Kind.TAKE_BACK))
+    if game.hidden and state.outcome is not None:
+        book.notify(say("table.all_is_shown"), now)
+        return ()
     own = _own_moves(state)
     if state.phase is Phase.DRAW or not own:
         book.notify(say("table.nothing_to_take_back"), now)
         return ()
+    first = _first_taken(game, state, own[-1])
+    anew = _arranges(game, state.history[first])
+    if anew and not confirmed(book, Command.TAKE_BACK, say("table.confirm_anew"), now):
+        return ()
     entries: Entries = ()
-    for _ in range(len(state.history) - own[-1]):
+    for _ in range(len(state.history) - first):
         entries += one_back(book)
     if state.felt is not None:
-        for edit in state.history[own[-1]].turned:
+        for edit in state.history[first].turned:
             book.change(travel=Travel(edit.cell, -edit.steps, now + TRAVEL_S))
     return entries
 
@@ -49,14 +60,35 @@ def one_back(book: Book) -> Entries:
     return entries
 
 
-def presses(game: Game[Any, Any], state: State) -> tuple[int, ...]:
+def presses(game: AnyGame, state: State) -> tuple[int, ...]:
     """Count, for each move so far, how often to ask until it is gone; 0 if it never is."""
+    if game.hidden and state.outcome is not None:
+        return (0,) * len(state.history)
     own = _own_moves(state)
     before = bool(state.taps) + _ended_by_people(game, state)
-    return tuple(
-        before + sum(each > ply for each in own) + 1 if own and own[0] <= ply else 0
-        for ply in range(len(state.history))
-    )
+    asks = {
+        _first_taken(game, state, ply): 2 if _arranges(game, state.history[ply]) else 1
+        for ply in own
+    }
+    told = []
+    for ply in range(len(state.history)):
+        # It goes with the last of these that is not after it.
+        last = max((each for each in asks if each <= ply), default=None)
+        later = sum(count for each, count in asks.items() if last is not None and each >= last)
+        told.append(before + later if last is not None else 0)
+    return tuple(told)
+
+
+def _first_taken(game: AnyGame, state: State, ply: int) -> int:
+    """Return which move goes first with another: what players laid out goes all together."""
+    if not _arranges(game, state.history[ply]):
+        return ply
+    return next(n for n, played in enumerate(state.history) if _arranges(game, played))
+
+
+def _arranges(game: AnyGame, played: Played) -> bool:
+    """Tell whether a player laid out his pieces by a move."""
+    return game.arranging(played.before, played.player) is not None
 
 
 def _own_moves(state: State) -> tuple[int, ...]:
@@ -72,5 +104,5 @@ def _own_moves(state: State) -> tuple[int, ...]:
     )
 
 
-def _ended_by_people(game: Game[Any, Any], state: State) -> bool:
+def _ended_by_people(game: AnyGame, state: State) -> bool:
     return state.outcome is not None and game.outcome(state.position) is None

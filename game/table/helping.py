@@ -94,10 +94,13 @@ def of_computer(game: AnyGame, state: State, player: int) -> tuple[Message, ...]
 def _wanted(game: AnyGame, state: State, wants: Proposal) -> Message:
     """Say which stone to set, or which touch or key comes next."""
     move = game.parse_move(state.position, wants.text)
-    pieces = game.pieces(game.play(state.position, move))
     spot = wants.taps[0]
     if spot in game.keys:
         return say("table.wants_key", move=wants.text, key=spot_word(game, state, spot))
+    if game.hidden:
+        # What a move does may hang on what nobody sees.
+        return say("table.wants_move", move=wants.text, spot=spot)
+    pieces = game.pieces(game.play(state.position, move))
     stays = pieces.get(spot) == game.pieces(state.position).get(spot)
     if stays or spot not in pieces or len(game.taps(state.position, move)) > 1:
         return say("table.wants_move", move=wants.text, spot=spot)

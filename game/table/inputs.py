@@ -3,7 +3,8 @@
 Owns the inputs of the state machine. Time comes beside them, as `now` in seconds.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
@@ -134,6 +135,17 @@ class Tallied:
 
 
 @dataclass(frozen=True, slots=True)
+class Arranged:
+    """How a player lays out his pieces, by cell, unseen by the others; None: he does it anew.
+
+    Only who has the seat of that player may say so.
+    """
+
+    player: int
+    pieces: Mapping[str, str] | None = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Opposed:
     """Who is a computer from now on: one level's name a player, "" for a person.
 
@@ -189,6 +201,7 @@ Input = (
     | Laid
     | Picked
     | Tallied
+    | Arranged
     | Opposed
     | Thought
     | Stumped

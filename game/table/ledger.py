@@ -3,10 +3,11 @@
 Owns what follows from entries alone, without a board. Knows no time, no sensor and no light.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from game.rules.errors import RulesError
 from game.rules.game import Game, Outcome
 from game.rules.message import say
 from game.table.edits import edits_between, turned, turns_in
@@ -18,6 +19,7 @@ from game.table.entries import (
     names_in,
     options_in,
     pieces_in,
+    seal_in,
 )
 from game.table.state import UNKNOWN_PIECE, Played, State
 
@@ -76,6 +78,9 @@ def _start(game: AnyGame, state: State, text: str) -> State:
         upset=False,
         relaying=False,
         thought=None,
+        sealed={},
+        covering=None,
+        showing=False,
     )
 
 
@@ -123,6 +128,8 @@ def _computers(game: AnyGame, state: State, text: str) -> State:
 
 def _move(game: AnyGame, state: State, text: str) -> State:
     before = state.position
+    if state.arranging(game):
+        return _arranged(game, state, text)
     move = game.parse_move(before, text)
     after = game.play(before, move)
     taps = game.taps(before, move)
@@ -136,9 +143,13 @@ def _move(game: AnyGame, state: State, text: str) -> State:
         removed=game.removed(before, move),
         summary=game.summary(before, move),
         turned=turns_in(game, before, move, after),
+        covered=game.covered_summary(before, move) if game.hidden else None,
+        faces=game.faces(before, move),
     )
     # Stones have no names: where they are felt, the right ones go on with a ring.
     standing = stood if state.felt is None else turned(stood, game.board, played.turned)
+    if played.faces:
+        standing = _shown(standing, played.faces, taps)
     relaying = bool(stood) and not pieces and outcome is None and state.felt is None
     if relaying:
         # The piece that ended the round was set too, and is cleared away with the others.
@@ -154,7 +165,97 @@ def _move(game: AnyGame, state: State, text: str) -> State:
         history=(*state.history, played),
         outcome=outcome,
         relaying=relaying,
+        showing=bool(played.faces),
     )
+
+
+def _shown(
+    standing: Mapping[str, str], faces: Mapping[str, str], taps: Sequence[str]
+) -> Mapping[str, str]:
+    """Return what stands while pieces are shown: the hand that moved one has lifted it before."""
+    lifted = {cell for cell in taps if cell not in faces and standing.get(cell) in faces.values()}
+    return {cell: each for cell, each in standing.items() if cell not in lifted} | {**faces}
+
+
+def _arranged(game: AnyGame, state: State, text: str) -> State:
+    """Take the move by which a player has laid out his pieces; hands lay out the board anew."""
+    before = state.position
+    mover = game.to_move(before) or 0
+    try:
+        move = game.parse_move(before, text)
+    except RulesError:
+        move = None
+    if move is None or state.sealed.get(mover, text) != text:
+        raise _untold(Kind.MOVE) from None
+    after = game.play(before, move)
+    played = Played(
+        before=before,
+        player=mover,
+        text=game.move_text(before, move),
+        focus="",
+        removed=(),
+        summary=game.summary(before, move),
+        covered=game.covered_summary(before, move),
+    )
+    done = replace(
+        state,
+        position=after,
+        standing={},
+        history=(*state.history, played),
+        outcome=game.outcome(after),
+        sealed={each: move for each, move in state.sealed.items() if each != mover},
+        covering=None,
+        **_NO_HANDS,
+    )
+    return replace(done, relaying=state.felt is None and not done.arranging(game))
+
+
+def _seal(game: AnyGame, state: State, text: str) -> State:
+    player, move = seal_in(text)
+    players = range(1, len(game.players) + 1)
+    if not state.arranging(game) or player not in players:
+        raise _untold(Kind.SEAL)
+    others = {each: told for each, told in state.sealed.items() if each != player}
+    sealed = others if move is None else {**others, player: move}
+    nothing = move is None and player not in state.sealed
+    if nothing or game.arranging(state.position, player) is None or not _fits(game, state, sealed):
+        raise _untold(Kind.SEAL)
+    covers = state.covering if state.covering and state.covering.player != player else None
+    return replace(state, sealed=sealed, covering=covers, **_NO_HANDS)
+
+
+def _fits(game: AnyGame, state: State, sealed: Mapping[int, str]) -> bool:
+    """Tell whether sealed moves can be made, as far as those before them are known."""
+    position = state.position
+    try:
+        while (mover := game.to_move(position)) in sealed:
+            if game.arranging(position, mover or 0) is None:
+                return True
+            position = game.play(position, game.parse_move(position, sealed[mover or 0]))
+    except RulesError:
+        return False
+    return True
+
+
+def _cover(game: AnyGame, state: State, text: str) -> State:
+    if not state.showing:
+        raise BadEntry(say("table.bad_entry", kind=Kind.COVER.value, text=text))
+    return replace(state, showing=False)
+
+
+def _untold(kind: Kind) -> BadEntry:
+    """Refuse an entry without telling its text, in which a secret stands."""
+    return BadEntry(say("table.bad_entry", kind=kind.value, text=""))
+
+
+_NO_HANDS: Mapping[str, Any] = {
+    "contacts": {},
+    "sliding": frozenset(),
+    "vain": {},
+    "laid": {},
+    "moved_at": None,
+}
+"""Where hands have been while a player laid out his pieces on the board is nobody's business."""
 
 
 def _edit(game: AnyGame, state: State, spot: str) -> State:
@@ -173,7 +274,7 @@ def _edit(game: AnyGame, state: State, spot: str) -> State:
 
 def _take_back(game: AnyGame, state: State, _: str) -> State:
     if state.outcome is not None and game.outcome(state.position) is None:
-        return replace(state, outcome=None)
+        return replace(state, outcome=None, showing=False)
     if not state.history:
         raise BadEntry(say("table.bad_entry", kind=Kind.TAKE_BACK.value, text=""))
     *earlier, last = state.history
@@ -182,8 +283,17 @@ def _take_back(game: AnyGame, state: State, _: str) -> State:
         # Stones have no names: what stands on a ring is what hands turn back with it.
         standing = turned(standing, board, last.turned, back=True)
     after = replace(
-        state, position=last.before, history=tuple(earlier), outcome=None, standing=standing
+        state,
+        position=last.before,
+        history=tuple(earlier),
+        outcome=None,
+        standing=standing,
+        showing=False,
+        sealed={},
+        covering=None,
     )
+    if after.arranging(game):
+        return replace(after, standing={}, relaying=False)
     edits = edits_between(game.pieces(state.position), game.pieces(last.before), board, game.keys)
     relaying = (state.relaying or len(edits) > MANY) and len(after.pending(game)) > MANY
     return replace(after, relaying=relaying and state.felt is None)
@@ -198,16 +308,19 @@ def _resign(game: AnyGame, state: State, text: str) -> State:
     if len(players) > 2:
         # Nobody can say who of the others would have won.
         message = say("table.resigned_among_many", loser=who)
-        return replace(state, outcome=Outcome(None, RESIGNED, message))
+        return replace(state, outcome=Outcome(None, RESIGNED, message), **_ENDED)
     winner = loser % len(players) + 1
     message = say("table.resigned", loser=who, winner=game.called(state.position, winner))
-    return replace(state, outcome=Outcome(winner, RESIGNED, message))
+    return replace(state, outcome=Outcome(winner, RESIGNED, message), **_ENDED)
 
 
 def _draw(game: AnyGame, state: State, text: str) -> State:
     if not game.agreed_draws:
         raise BadEntry(say("table.bad_entry", kind=Kind.DRAW.value, text=text))
-    return replace(state, outcome=Outcome(None, AGREED, say("table.agreed_draw")))
+    return replace(state, outcome=Outcome(None, AGREED, say("table.agreed_draw")), **_ENDED)
+
+
+_ENDED: Mapping[str, Any] = {"showing": False, "covering": None}
 
 
 _KINDS: Mapping[Kind, Callable[[AnyGame, State, str], State]] = {
@@ -219,4 +332,6 @@ _KINDS: Mapping[Kind, Callable[[AnyGame, State, str], State]] = {
     Kind.DRAW: _draw,
     Kind.SET_UP: _set_up,
     Kind.STANDS: _stands,
+    Kind.SEAL: _seal,
+    Kind.COVER: _cover,
 }

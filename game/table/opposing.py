@@ -10,7 +10,7 @@ from game.table.entries import Entry, Kind, computers_text
 from game.table.inputs import Opposed, Stumped, Thought
 from game.table.prompts import NO_COMPUTERS, WAIT_FOR_DRAW
 from game.table.state import Phase
-from game.table.thinking import HINTS, computer, is_legal, mover, proposed
+from game.table.thinking import HINTS, computer, is_legal, known, mover, proposed
 
 
 def oppose(book: Book, wish: Opposed, now: float) -> Entries:
@@ -40,7 +40,7 @@ def think(book: Book, thought: Thought) -> None:
     """Take a thought, if it is what is wanted now; another, or nonsense, changes nothing."""
     state, game = book.state, book.game
     player = mover(game, state)
-    if player is None or thought.position != state.position:
+    if player is None or thought.position != known(game, state.position, player):
         return
     if thought.level != computer(state, player) or thought.level not in ("", *state.levels):
         return

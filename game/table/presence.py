@@ -7,9 +7,11 @@ and only hands that leave the position can bring back an earlier one; whatever i
 neither. Where stones stand on a ring is felt, but not whether it was turned: that a key tells.
 """
 
+from dataclasses import replace
+
 from game.rules.game import EditKind
 from game.rules.message import say
-from game.table import choosing, setting_up
+from game.table import arranging, choosing, setting_up, showing
 from game.table.book import Book, Entries
 from game.table.edits import edits_between
 from game.table.entries import Entry, Kind
@@ -25,7 +27,7 @@ from game.table.restoring import (
     watch,
 )
 from game.table.state import UNKNOWN_PIECE, Phase, State
-from game.table.thinking import not_yours, spot_word
+from game.table.thinking import not_yours, public, spot_word
 from game.table.touching import tap
 from game.table.travelling import leads_to_felt
 
@@ -51,6 +53,11 @@ def stood(book: Book, cells: frozenset[str], now: float) -> Entries:
         before = was.felt or frozenset()
         changed = (cells ^ before) & set(book.game.board.cells) - was.masked - was.unsure
         return choosing.stood(book, changed, now)
+    if was.arranging(book.game):
+        return arranging.stood(book, was, cells, now)
+    covered = showing.stood(book, was, cells, now)
+    if covered:
+        was = replace(was, phase=book.state.phase, showing=False)
     if was.phase in (Phase.TAP, Phase.EDIT):
         entries = _meant(book, was, cells, now)
         if entries:
@@ -58,13 +65,13 @@ def stood(book: Book, cells: frozenset[str], now: float) -> Entries:
                 set_now = dict.fromkeys(came(was, cells), now)
                 lately = {cell: at for cell, at in was.laid.items() if now < at + UNDONE_S}
                 book.change(moved_at=now, laid=lately | set_now)
-            return entries
+            return covered + entries
         if book.state.taps:
-            return ()
+            return covered
     read(book)
     watch(book)
     _explain(book, was, now)
-    return _exchanged(book, was, cells)
+    return covered + _exchanged(book, was, cells)
 
 
 def read(book: Book) -> None:
@@ -74,7 +81,7 @@ def read(book: Book) -> None:
     should stand, elsewhere the one that the last move took from there, if there is one.
     """
     state, game = book.state, book.game
-    if state.felt is None or state.disturbed:
+    if state.felt is None or state.disturbed or state.arranging(game):
         return
     if state.draft is not None:
         setting_up.stood(book, state.felt)
@@ -267,5 +274,5 @@ def _explain(book: Book, was: State, now: float) -> None:
     elif cell in book.next_taps():
         why = say("table.set_again", cell=cell)
     else:
-        why = not_yours(game, state, cell) or game.refusal(state.position, (cell,))
+        why = not_yours(game, state, cell) or game.refusal(public(game, state.position), (cell,))
     book.refuse(cell, why, now)

@@ -34,11 +34,41 @@ def prompt(
         return (say("table.drawing"),)
     if state.phase is Phase.CONFIRM:
         return _of_confirm(game, state)
+    if state.phase is Phase.ARRANGE:
+        return _of_arranging(game, state)
+    if state.phase is Phase.SHOW:
+        return _of_faces(state)
     if state.phase is Phase.MENU:
         return *_of_menu(game, state), *_by_key(state)
     if state.draft is not None:
         return *_of_set_up(game, state, state.draft), *_by_key(state)
     return *_of_play(game, state, next_taps), *_by_key(state)
+
+
+def _of_arranging(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
+    """Say who has laid out his pieces, and who has still to do it; never where."""
+    called = {n: game.called(state.position, n) for n in range(1, len(game.players) + 1)}
+    done = tuple(say("table.has_arranged", player=called[each]) for each in sorted(state.sealed))
+    covering = state.covering
+    arranges = None if covering is None else game.arranging(state.position, covering.player)
+    if covering is None or arranges is None:
+        left = tuple(called[each] for each in state.unsealed(game))
+        return *done, say("table.to_arrange", count=len(left), players=left)
+    who, left_over = called[covering.player], arranges.pieces[len(covering.cells) :]
+    if not left_over:
+        return *done, say("table.covering_done", player=who)
+    how = (
+        say("table.covering_felt", player=who, piece=game.piece_word(left_over[0]))
+        if state.felt is not None
+        else say("table.covering", player=who, piece=game.piece_word(left_over[0]))
+    )
+    return *done, how, say("table.covering_left", count=len(left_over))
+
+
+def _of_faces(state: State) -> tuple[Message, ...]:
+    """Say what the last move has shown, and how to go on."""
+    on = say("table.cover_felt") if state.felt is not None else say("table.cover")
+    return *(played.summary for played in state.history[-1:]), on
 
 
 def _of_confirm(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
@@ -103,12 +133,6 @@ def _of_turn(
     elif next_taps & state.standing.keys():
         on = (
             say("table.to_lift_or_set", player=player)
-            if felt
-            else say("table.to_touch", player=player)
-        )
-    elif not _has_stones(game):
-        on = (
-            say("table.to_set_piece", player=player)
             if felt
             else say("table.to_touch", player=player)
         )
@@ -204,12 +228,9 @@ def edit_prompts(
     away = tuple(edit.cell for edit in cells if edit.kind is EditKind.REMOVE)
     put = tuple(_laid(game, edit, standing) for edit in cells if edit.kind is EditKind.PUT)
     swap = tuple(_laid(game, edit, standing) for edit in cells if edit.kind is EditKind.SWAP)
-    said = [_turn_felt(edit) if felt else _turn(edit) for edit in turns]
+    said = [_turn(edit, felt) for edit in turns]
     if away:
-        if _has_stones(game):
-            said.append(_lift(away) if felt else _take_away(away))
-        else:
-            said.append(_lift_pieces(away) if felt else _take_pieces(away))
+        said.append(_lift(away) if felt else _take_away(away))
     if put:
         said.append(_lay(put) if felt else _put(put))
     if swap:
@@ -225,18 +246,19 @@ def _exchange(pieces: tuple[Message, ...], felt: bool) -> Message:
     return say("table.exchange", count=len(pieces), pieces=pieces)
 
 
-def _turn(edit: Edit) -> Message:
+def _turn(edit: Edit, felt: bool) -> Message:
     ring, count = edit.cell.removeprefix("ring"), abs(edit.steps)
     if edit.steps < 0:
-        return say("table.turn_ring_back", ring=ring, count=count)
-    return say("table.turn_ring", ring=ring, count=count)
-
-
-def _turn_felt(edit: Edit) -> Message:
-    ring, count = edit.cell.removeprefix("ring"), abs(edit.steps)
-    if edit.steps < 0:
-        return say("table.turn_ring_back_felt", ring=ring, count=count)
-    return say("table.turn_ring_felt", ring=ring, count=count)
+        return (
+            say("table.turn_ring_back_felt", ring=ring, count=count)
+            if felt
+            else say("table.turn_ring_back", ring=ring, count=count)
+        )
+    return (
+        say("table.turn_ring_felt", ring=ring, count=count)
+        if felt
+        else say("table.turn_ring", ring=ring, count=count)
+    )
 
 
 def _laid(game: Game[Any, Any], edit: Edit, standing: Mapping[str, str]) -> Message:
@@ -247,23 +269,6 @@ def _laid(game: Game[Any, Any], edit: Edit, standing: Mapping[str, str]) -> Mess
     if other == UNKNOWN_PIECE:
         return say("table.piece_instead", piece=piece, cell=edit.cell)
     return say("table.piece_for", piece=piece, cell=edit.cell, other=game.piece_word(other))
-
-
-def _has_stones(game: Game[Any, Any]) -> bool:
-    """Tell whether a game's pieces are plain stones: all that is done with them is to set them."""
-    return not game.keys
-
-
-def _lift_pieces(cells: tuple[str, ...]) -> Message:
-    if len(cells) > LISTED:
-        return say("table.lift_pieces_many", count=len(cells))
-    return say("table.lift_pieces", count=len(cells), cells=cells)
-
-
-def _take_pieces(cells: tuple[str, ...]) -> Message:
-    if len(cells) > LISTED:
-        return say("table.take_pieces_many", count=len(cells))
-    return say("table.take_pieces", count=len(cells), cells=cells)
 
 
 def _lift(cells: tuple[str, ...]) -> Message:

@@ -78,6 +78,9 @@ def brought_back(book: Book, was: State, board: Change, now: float) -> int:
         return 0
     steady = set(should)
     for count, played in enumerate(reversed(was.history), start=1):
+        if game.arranging(played.before, played.player) is not None:
+            # What was laid out unseen is not undone by a board that is cleared.
+            return 0
         pieces = game.pieces(played.before)
         steady &= pieces.keys()
         if board.stand == pieces.keys() and _may_stand(book, was, pieces, steady, now):

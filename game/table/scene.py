@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from game.rules.game import HUES, EditKind, Game, Goal, Inspection, Role
+from game.rules.game import HUES, EditKind, Game, Goal, Inspection, Role, Signal
 from game.rules.message import Message
 from game.table.helping import Hint, Proposal, hints, is_thinking, proposal, threats
 from game.table.menu import Choice, choices
@@ -67,19 +67,22 @@ class Cue(Enum):
     """A light that counts something of the inspected piece."""
     OTHER_MARK = "other_mark"
     """The same of another kind."""
+    FACE = "face"
+    """A hidden piece that is shown to everybody."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lamp:
     """One light's meaning, the side (from 1) whose colour it takes, and its phase in periods.
 
-    Of several hints the best has `rank` 0.
+    Of several hints the best has `rank` 0. A `signal` depicts a hidden piece that is shown.
     """
 
     cue: Cue
     side: int | None = None
     phase: float = 0.0
     rank: int = 0
+    signal: Signal | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,8 @@ class Scene:
     player, and `goal` the score that wins, if one does. `unkept` warns that the game
     would not outlive a power cut. `thinking` says that a computer player thinks about its move, and
     nobody else can do anything; `proposal` is the move that it wants then. `hints` are best first.
-    `menu` is what each cell stands for while the board is a menu.
+    `menu` is what each cell stands for while the board is a menu. `shown_at` is when faces were
+    uncovered that are being shown, if hands have just done it.
     """
 
     phase: Phase
@@ -112,6 +116,7 @@ class Scene:
     sides: tuple[int, ...] = ()
     hues: tuple[str, ...] = HUES
     goals: tuple[Goal, ...] = ()
+    shown_at: float | None = None
 
 
 _ROLE_CUES = {
@@ -134,6 +139,10 @@ def scene(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> Scen
         cells, legend = _draw_lamps(game)
     elif state.phase is Phase.MENU:
         cells, legend = _menu_lamps(game, state), {}
+    elif state.phase is Phase.ARRANGE:
+        cells, legend = _zone_lamps(game, state), {}
+    elif state.phase is Phase.SHOW:
+        cells, legend = _face_lamps(game, state), {}
     elif state.phase in (Phase.CONFIRM, Phase.SET_UP):
         cells, legend = _standing_lamps(game, state), {}
     elif inspected is not None:
@@ -164,6 +173,7 @@ def scene(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> Scen
         proposal=proposal(game, state),
         hints=hints(game, state),
         menu=choices(game, state) if state.phase is Phase.MENU else {},
+        shown_at=state.moved_at if state.phase is Phase.SHOW else None,
     )
 
 
@@ -178,6 +188,25 @@ def _standing_lamps(game: Game[Any, Any], state: State) -> dict[str, Lamp]:
     """Show what should stand where, to be compared with the board."""
     pieces = state.expected(game)
     return {cell: Lamp(Cue.STANDS, game.side(piece)) for cell, piece in pieces.items()}
+
+
+def _zone_lamps(game: Game[Any, Any], state: State) -> dict[str, Lamp]:
+    """Show where one may lay out his pieces on the board, the same whatever he has laid out."""
+    covering = state.covering
+    arranges = None if covering is None else game.arranging(state.position, covering.player)
+    if covering is None or arranges is None:
+        return {}
+    side = game.side_of(state.position, covering.player)
+    return {cell: Lamp(Cue.LEGAL, side) for cell in arranges.cells}
+
+
+def _face_lamps(game: Game[Any, Any], state: State) -> dict[str, Lamp]:
+    """Show the pieces that the last move has uncovered, and nothing else."""
+    faces = state.history[-1].faces if state.history else {}
+    return {
+        cell: Lamp(Cue.FACE, game.side(piece), signal=game.signal(piece))
+        for cell, piece in faces.items()
+    }
 
 
 def _inspection_lamps(game: Game[Any, Any], state: State, inspected: Inspection) -> dict[str, Lamp]:
@@ -276,7 +305,7 @@ def _urgent_lamps(game: Game[Any, Any], state: State, below: Mapping[str, Lamp])
     While play pauses nothing is asked of hands.
     """
     lamps: dict[str, Lamp] = {}
-    if not state.disturbed and state.phase is not Phase.MENU:
+    if not state.disturbed and state.phase not in (Phase.MENU, Phase.SHOW):
         for edit in asked(game, state):
             if edit.kind is EditKind.TURN:
                 # Where fingers are felt, a press of its key says that it has been turned.

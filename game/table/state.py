@@ -30,6 +30,10 @@ class Phase(Enum):
     laid out anew."""
     SET_UP = "set_up"
     """People set up a position."""
+    ARRANGE = "arrange"
+    """Players lay out their pieces, each unseen by the others."""
+    SHOW = "show"
+    """The faces are shown that the last move uncovered, until people have seen them."""
     MENU = "menu"
     """The cells are a menu, of who is a computer."""
 
@@ -46,7 +50,9 @@ class Played:
     """One move of the game so far, with the position `before` it.
 
     `focus` is the cell that the move is about, "" if there is none; `turned` are the rings that
-    were turned.
+    were turned. Where the move showed hidden pieces, these are its `faces`, by cell; who must not
+    see them any more sees their backs. `covered` is the summary without what is hidden, None if
+    nothing is.
     """
 
     before: Any
@@ -56,6 +62,19 @@ class Played:
     removed: tuple[str, ...]
     summary: Message
     turned: tuple[Edit, ...] = ()
+    covered: Message | None = None
+    faces: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Covering:
+    """A player sets his pieces on the board itself, under a cover, in the order of their list.
+
+    `cells` are where those stand that he has set already.
+    """
+
+    player: int
+    cells: tuple[str, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +172,10 @@ class State:
     perhaps of an earlier position; `stumped` says why none thinks now. `hinting` waits for the
     `hints` for the one who moves; `teaching` shows what could be taken. `beneath` is the phase that
     the menu covers.
+
+    `sealed` are the moves of those who have laid out their pieces, by player, which nobody else may
+    see, `covering` is the one who does it on the board. `showing` says that people still
+    look at the faces that the last move has shown.
     """
 
     phase: Phase
@@ -197,6 +220,9 @@ class State:
     hints: tuple[Idea, ...] = ()
     teaching: bool = False
     beneath: Phase | None = None
+    sealed: Mapping[int, str] = field(default_factory=dict, repr=False)
+    covering: Covering | None = None
+    showing: bool = False
 
     def expected(self, game: Game[Any, Any]) -> Mapping[str, str]:
         """Return what should stand, by cell: as the position says, or the one being set up."""
@@ -207,6 +233,8 @@ class State:
 
         Where stones are felt, each is looked for in its place, and no ring as a whole.
         """
+        if self.arranging(game):
+            return ()
         keys = game.keys if self.draft is None and self.felt is None else ()
         edits = edits_between(self.standing, self.expected(game), game.board, keys)
         if self.outcome is None or self.felt is None or self.draft is not None:
@@ -214,10 +242,33 @@ class State:
         # After the end stones are put away, and nobody wants them back.
         return tuple(edit for edit in edits if edit.kind is not EditKind.PUT)
 
+    def arranging(self, game: Game[Any, Any]) -> bool:
+        """Tell whether anybody still has to lay out his pieces before play begins."""
+        if self.outcome is not None or self.draft is not None:
+            return False
+        players = range(1, len(game.players) + 1)
+        return any(game.arranging(self.position, each) is not None for each in players)
+
+    def unsealed(self, game: Game[Any, Any]) -> tuple[int, ...]:
+        """List who has not laid out his pieces yet, in the order of their moves."""
+        if not self.arranging(game):
+            return ()
+        count, first = len(game.players), (game.to_move(self.position) or 1) - 1
+        order = [(first + n) % count + 1 for n in range(count)]
+        return tuple(
+            each
+            for each in order
+            if each not in self.sealed and game.arranging(self.position, each) is not None
+        )
+
     def resting(self, game: Game[Any, Any]) -> Phase:
         """Return what the table waits for once nothing else is asked of people."""
+        if self.showing:
+            return Phase.SHOW
         if self.outcome is not None:
             return Phase.OVER
+        if self.arranging(game):
+            return Phase.ARRANGE
         if not self.pending(game):
             return Phase.TAP
         return Phase.CONFIRM if self.relaying and self.felt is None else Phase.EDIT
@@ -230,6 +281,9 @@ class State:
             return self.draft.to_move
         if self.outcome is not None:
             return self.outcome.winner
+        if self.arranging(game):
+            covers = self.covering.player if self.covering is not None else None
+            return covers or next(iter(self.unsealed(game)), game.to_move(self.position))
         if self.after_last_move(game):
             # A turn lasts until the pieces that it took are gone.
             return self.history[-1].player
@@ -245,5 +299,5 @@ class State:
         last, board = self.history[-1], game.board
         pending = {cell for edit in self.pending(game) for cell in cells_of(edit, board)}
         theirs = {cell for edit in last.turned for cell in board.rings[edit.cell]}
-        busy = pending & (theirs | set(last.removed))
+        busy = pending & (theirs | set(last.removed) | last.faces.keys())
         return bool(busy) and (busy == pending or self.felt is not None)

@@ -13,12 +13,14 @@ from unicodedata import category
 from game.rules.game import Game
 from game.rules.message import Message, say
 from game.table import setting_up
+from game.table.arranging import arrange, follow
 from game.table.asking import aim, ask
 from game.table.beginning import DRAW_S as DRAW_S
 from game.table.beginning import begin
 from game.table.book import Book, Entries
 from game.table.entries import LONGEST_NAME, Entry, Kind, names_text
 from game.table.inputs import (
+    Arranged,
     Asked,
     Command,
     Disturbed,
@@ -42,6 +44,7 @@ from game.table.opposing import oppose, stump, think
 from game.table.presence import read, stood
 from game.table.prompts import NOTHING_TO_CONFIRM, PAUSED, WAIT_FOR_DRAW
 from game.table.scene import Scene, scene
+from game.table.secrecy import Veil
 from game.table.state import Phase, State
 from game.table.thinking import Wanted, wanted
 from game.table.touching import hold, lift, touch
@@ -69,6 +72,7 @@ class Table:
         settled = game.settle(options)
         state = State(Phase.OVER, game.initial(options), settled, levels=levels)
         self._book = Book(game, state, options, rng)
+        self._veil = Veil(game)
 
     @property
     def state(self) -> State:
@@ -77,30 +81,34 @@ class Table:
 
     def start(self, now: float) -> Entries:
         """Begin a new game; who begins is drawn unless the options name him."""
-        return begin(self._book, now)
+        return begin(self._book, now) + follow(self._book)
 
-    def resume(self, entries: Iterable[Entry], now: float) -> None:
+    def resume(self, entries: Iterable[Entry], now: float) -> Entries:
         """Bring back a game from its entries; raises RulesError if they do not fit the rules.
 
-        A board that feels its stones compares itself with the game; else people do.
+        A board that feels its stones compares itself with the game; else people do. Returns what
+        follows from these entries by itself, and must be kept.
         """
         for entry in entries:
             self._book.record(entry)
+        more = follow(self._book)
         self._catch_up()
         if self._presence and self.state.relaying:
             self._book.change(relaying=False)
             self._book.change(phase=self.state.resting(self.game))
         if self.state.outcome is not None or not self.state.standing:
-            return
+            return more
         if self._presence:
             self._book.notify(say("table.resumed_felt"), now, good=True)
         else:
             self._book.change(phase=Phase.CONFIRM)
+        return more
 
     def handle(self, event: Input, now: float) -> Entries:
         """Take one input; return what must be kept."""
         self.tick(now)
         entries = self._take(event, now)
+        entries += follow(self._book)
         self._catch_up()
         self._book.change(travel=lasting(self.game, self.state, now))
         return entries
@@ -134,9 +142,13 @@ class Table:
         """Return what a computer player is to think about now, None if nothing."""
         return wanted(self.game, self.state)
 
-    def scene(self) -> Scene:
-        """Return what the board shows now."""
-        return scene(self.game, self.state, self._book.next_taps())
+    def seen(self, viewer: int | None = None) -> State:
+        """Return what a player may know of the table now; None: what everybody may."""
+        return self._veil.seen(self.state, viewer)
+
+    def scene(self, viewer: int | None = None) -> Scene:
+        """Return what a player may be shown now; None: what everybody may, as on the board."""
+        return scene(self.game, self.seen(viewer), self._book.next_taps())
 
     def _timed(self) -> list[tuple[str, float]]:
         """List what is shown for a while only, and until when."""
@@ -152,7 +164,7 @@ class Table:
     def _take(self, event: Input, now: float) -> Entries:
         book = self._book
         match event:
-            case Asked(Command.CONFIRM) if self._presence and not self.state.disturbed:
+            case Asked(Command.CONFIRM) if self._compares_itself():
                 # A board that feels its stones compares itself.
                 book.notify(NOTHING_TO_CONFIRM, now)
             case Asked(command):
@@ -177,6 +189,8 @@ class Table:
                 return self._name(names, now)
             case Laid() | Picked() | Tallied():
                 setting_up.change(book, event, now)
+            case Arranged():
+                return arrange(book, event, now)
             case Opposed():
                 return oppose(book, event, now)
             case Thought():
@@ -184,6 +198,11 @@ class Table:
             case Stumped():
                 stump(book, event, now)
         return ()
+
+    def _compares_itself(self) -> bool:
+        """Tell whether nobody needs to confirm anything, as the board feels its stones."""
+        unseen = self.state.phase in (Phase.ARRANGE, Phase.SHOW)
+        return self._presence and not self.state.disturbed and not unseen
 
     def _touch(self, spot: str, now: float) -> Entries:
         """Take a touch, unless play pauses; a board that feels stones has no other touches."""

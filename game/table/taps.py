@@ -19,7 +19,11 @@ class TapWalk(Generic[P, M]):
     """
 
     def __init__(self, game: Game[P, M], position: P) -> None:
-        self._moves = {game.taps(position, move): move for move in game.legal_moves(position)}
+        players = range(1, len(game.players) + 1)
+        # What is laid out before play is entered by no taps, and there is no end of it.
+        walks = all(game.arranging(position, each) is None for each in players)
+        moves = game.legal_moves(position) if walks else ()
+        self._moves = {game.taps(position, move): move for move in moves}
 
     def next_taps(self, taken: Sequence[str]) -> frozenset[str]:
         """Return the touches that go on from those taken; empty if none does."""

@@ -55,9 +55,19 @@ def computer(state: State, player: int | None) -> str:
 
 def mover(game: AnyGame, state: State) -> int | None:
     """Return who must play in the position, None when nobody must."""
-    if state.outcome is not None or state.draft is not None:
+    if state.outcome is not None or state.draft is not None or state.arranging(game):
         return None
     return game.to_move(state.position)
+
+
+def known(game: AnyGame, position: Any, player: int | None) -> Any:
+    """Return a position as a player knows it who remembers all that he was shown."""
+    return game.seen_by(position, player, remembers=True) if game.hidden else position
+
+
+def public(game: AnyGame, position: Any) -> Any:
+    """Return a position as everybody may see it."""
+    return game.seen_by(position, None) if game.hidden else position
 
 
 def wanted(game: AnyGame, state: State) -> Wanted | None:
@@ -70,15 +80,18 @@ def wanted(game: AnyGame, state: State) -> Wanted | None:
         return Wanted(state.position, "", HINTS) if state.hinting else None
     if level not in state.levels or proposed(game, state, state.position):
         return None
-    return Wanted(state.position, level, 1)
+    return Wanted(known(game, state.position, player), level, 1)
 
 
 def proposed(game: AnyGame, state: State, position: Any) -> str:
     """Return the plain text of the move that a computer player wants in a position, "" if none."""
     thought = state.thought
-    if thought is None or not thought.level or thought.position != position:
+    if thought is None or not thought.level:
         return ""
-    if computer(state, game.to_move(position)) != thought.level:
+    player = game.to_move(position)
+    if computer(state, player) != thought.level or thought.position != known(
+        game, position, player
+    ):
         return ""
     return thought.ideas[0].move
 

@@ -9,21 +9,20 @@ from typing import Any
 
 from game.rules.game import EditKind, differences
 from game.rules.message import Message, say
-from game.table import choosing, setting_up
+from game.table import arranging, choosing, setting_up, showing
 from game.table.book import Book, Entries
 from game.table.edits import cells_of, edits_between
 from game.table.entries import Entry, Kind
 from game.table.prompts import WAIT_FOR_DRAW, too_early
+from game.table.showing import SETTLE_S as SETTLE_S
 from game.table.state import Phase, Travel
-from game.table.thinking import not_yours
+from game.table.thinking import not_yours, public
 from game.table.travelling import leads_to_felt
 
 ECHO_S = 0.5
 """So long after a finger has left a cell, a touch there is taken for the same finger's."""
 TRAVEL_S = 4.0
 """For so long a ring is shown that has been turned."""
-SETTLE_S = 1.0
-"""So long after a round has ended, no touch says that the board has been cleared."""
 SLIDE_S = 0.25
 """So long after a finger has left a cell, a touch beside it is taken for the same finger's."""
 
@@ -37,9 +36,15 @@ def touch(book: Book, spot: str, now: float) -> Entries:
         return act(book, spot, now)
     state = book.state
     echo, beside = _echoes(book, spot, now), _beside(book, spot, now)
+    lately = {cell: end for cell, end in state.contacts.items() if end > now}
+    if state.phase is Phase.ARRANGE:
+        book.change(contacts={**lately, spot: inf})
+        return () if echo else arranging.touched(book, spot, bool(beside), now)
+    if state.phase is Phase.SHOW:
+        book.change(contacts={**lately, spot: inf})
+        return act(book, spot, now)
     done = echo and _is_done(book, spot)
     refusal = None if done else _refusal(book, spot, echo, beside)
-    lately = {cell: end for cell, end in state.contacts.items() if end > now}
     vain = {cell: end for cell, end in state.vain.items() if cell in lately and cell != spot}
     if refusal is not None:
         # Trying again must not be an echo for ever.
@@ -150,9 +155,10 @@ def _make(book: Book, move: Any, taps: tuple[str, ...], now: float) -> Entries:
         }
         done.update(edit.cell for edit in differences(before, pieces, game.board.cells))
         for spot in dict.fromkeys(taps):
-            if spot in done and spot not in untold & set(last.removed):
+            stays = spot in last.faces and (spot in untold or spot in (state.felt or ()))
+            if spot in done and not stays and spot not in untold & set(last.removed):
                 entries += book.record(Entry(Kind.EDIT, spot))
-    if book.state.relaying:
+    if book.state.relaying or book.state.showing:
         book.change(moved_at=now)
     for edit in last.turned:
         book.change(travel=Travel(edit.cell, edit.steps, now + TRAVEL_S))
@@ -205,7 +211,8 @@ def _is_done(book: Book, spot: str) -> bool:
     if state.phase is Phase.TAP:
         return spot not in book.next_taps()
     if state.phase in (Phase.EDIT, Phase.OVER):
-        return not _pending(book, spot)
+        its_own = spot in state.sliding and state.after_last_move(book.game)
+        return its_own or not _pending(book, spot)
     return state.phase is Phase.SET_UP or state.relaying
 
 
@@ -280,7 +287,8 @@ def _refuse(book: Book, spot: str, now: float) -> None:
     elif pending:
         why = too_early(spot, spot in state.standing, pending)
     else:
-        why = not_yours(game, state, spot) or game.refusal(state.position, (*state.taps, spot))
+        taps = (*state.taps, spot)
+        why = not_yours(game, state, spot) or game.refusal(public(game, state.position), taps)
     book.refuse(spot, why, now)
 
 
@@ -291,5 +299,7 @@ _IN_PHASE: Mapping[Phase, Callable[[Book, str, float], Entries]] = {
     Phase.OVER: _in_edit,
     Phase.CONFIRM: _in_confirm,
     Phase.SET_UP: setting_up.touched,
+    Phase.ARRANGE: arranging.pressed,
+    Phase.SHOW: showing.touched,
     Phase.MENU: choosing.touched,
 }

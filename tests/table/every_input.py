@@ -10,11 +10,13 @@ from typing import Any
 
 from every_state import FULL, STATES, TROUBLE
 from sitting import Sitting
+from toy_veil import FACES
 
 from game.rules.game import EditKind
 from game.rules.message import say
 from game.table.entries import Entry
 from game.table.inputs import (
+    Arranged,
     Asked,
     Command,
     Disturbed,
@@ -48,6 +50,8 @@ LOGICAL = (
     "draft",
     "computers",
     "relaying",
+    "sealed",
+    "showing",
 )
 """What nothing that is refused may change."""
 PASSING = (
@@ -78,9 +82,16 @@ def _first(sitting: Sitting, fits: Callable[[str], bool]) -> str | None:
     return next((cell for cell in order if cell not in masked and fits(cell)), None)
 
 
+def _taps(sitting: Sitting) -> list[tuple[str, ...]]:
+    """List what enters each legal move; while pieces are laid out nobody may list them."""
+    game, state = sitting.table.game, sitting.table.state
+    if state.arranging(game):
+        return []
+    return [game.taps(state.position, move) for move in game.legal_moves(state.position)]
+
+
 def _legal(sitting: Sitting) -> set[str]:
-    game, position = sitting.table.game, sitting.table.state.position
-    return {game.taps(position, move)[0] for move in game.legal_moves(position)}
+    return {taps[0] for taps in _taps(sitting)}
 
 
 def _apart(sitting: Sitting, cell: str) -> bool:
@@ -131,8 +142,8 @@ def stone(player: int) -> Callable[[Sitting], str | None]:
         return _first(
             sitting,
             lambda cell: (
-                expected.get(cell) == str(player)
-                and state.standing.get(cell) == str(player)
+                expected.get(cell) in (str(player), *FACES[player - 1])
+                and state.standing.get(cell) == expected.get(cell)
                 and cell not in state.taps
                 and _apart(sitting, cell)
             ),
@@ -151,10 +162,9 @@ def pending(kind: EditKind) -> Callable[[Sitting], str | None]:
 
 
 def next_tap(sitting: Sitting) -> str | None:
-    state, game = sitting.table.state, sitting.table.game
-    moves = [game.taps(state.position, each) for each in game.legal_moves(state.position)]
+    state = sitting.table.state
     done = len(state.taps)
-    on = {taps[done] for taps in moves if done and taps[:done] == state.taps}
+    on = {taps[done] for taps in _taps(sitting) if done and taps[:done] == state.taps}
     return _first(sitting, lambda cell: cell in on)
 
 
@@ -201,7 +211,8 @@ def wanted(sitting: Sitting) -> str | None:
     """Give the cell that comes next of what the computer player wants."""
     state, game = sitting.table.state, sitting.table.game
     thought = state.thought
-    if thought is None or thought.position != state.position:
+    knows = game.seen_by(state.position, game.to_move(state.position), remembers=True)
+    if thought is None or thought.position != knows:
         return None
     move = game.parse_move(state.position, thought.ideas[0].move)
     return next(iter(game.taps(state.position, move)[len(state.taps) :]), None)
@@ -229,8 +240,7 @@ def next_key(sitting: Sitting) -> str | None:
     """Give a key of the game that goes on from the taps made, and was not just pressed."""
     state, game = sitting.table.state, sitting.table.game
     done = len(state.taps)
-    taps = [game.taps(state.position, move) for move in game.legal_moves(state.position)]
-    on = {each[done] for each in taps if each[:done] == state.taps}
+    on = {each[done] for each in _taps(sitting) if each[:done] == state.taps}
     return next((key for key in game.keys if key in on and key not in _pressed(sitting)), None)
 
 
@@ -404,11 +414,12 @@ def _thinks(
 
     def resolve(sitting: Sitting) -> Input | None:
         at, who, game = position(sitting), level(sitting), sitting.table.game
-        moves = [] if at is None else [game.plain_text(at, each) for each in game.legal_moves(at)]
+        listed = at is not None and not game.arranging(at, 1) and not game.arranging(at, 2)
+        moves = [game.plain_text(at, each) for each in game.legal_moves(at)] if listed else []
         if who is None or not moves:
             return None
         ideas = tuple(Idea(each, 0.5) for each in ([move] if move else moves[-4:]))
-        return Thought(at, who, ideas)
+        return Thought(game.seen_by(at, game.to_move(at), remembers=True), who, ideas)
 
     return resolve
 
@@ -470,6 +481,11 @@ INPUTS: dict[str, Resolve] = {
     "tally-negative": _given(Tallied((-1, 0), 1)),
     "tally-too-few": _given(Tallied((1,), 1)),
     "tally-nobody": _given(Tallied((0, 0), 3)),
+    "arrange-green": _given(Arranged(1, {"A1": "Ga", "B1": "Gb", "D1": "Gc"})),
+    "arrange-mauve": _given(Arranged(2, {"A3": "Ma", "B3": "Mb", "D3": "Mc"})),
+    "arrange-wrongly": _given(Arranged(1, {"A1": "Ga"})),
+    "arrange-anew": _given(Arranged(2, None)),
+    "arrange-nobody": _given(Arranged(3, None)),
     "oppose": _given(Opposed(("", "3"))),
     "oppose-otherwise": _given(Opposed(("1", ""))),
     "oppose-nobody": _given(Opposed(("", ""))),

@@ -10,12 +10,14 @@ from sitting import LEVELS, TWO_MEALS, Sitting
 from toy_disc import BigDisc, ToyDisc, ToyTrio
 from toy_game import Toy
 from toy_limbs import ToyLimbs
+from toy_veil import ToyVeil
 
 from game.rules.circle_of_life import GAME
 from game.rules.game import Game
 from game.rules.message import say
 from game.table.entries import Entry, Kind
 from game.table.inputs import (
+    Arranged,
     Command,
     Held,
     Kept,
@@ -35,6 +37,8 @@ MASKED = ("c5", "g5")
 TROUBLE = say("fault.link")
 # Nothing is eaten there, after the eight and g4.
 WANTED = "c4"
+GREEN = {"A1": "Gc", "B1": "Gb", "C1": "Ga"}
+MAUVE = {"A3": "Mc", "C3": "Mb", "D3": "Ma"}
 
 
 class Scenes:
@@ -434,6 +438,90 @@ class Scenes:
         sitting.think("/a1!")
         self._move(sitting, "a1")
         sitting.wait(10.0)
+        return sitting
+
+    def _veil(self, *spots: str) -> Sitting:
+        sitting = Sitting(ToyVeil(), {"first": "1"}, self.presence)
+        if spots:
+            sitting.give(Arranged(1, GREEN))
+            sitting.give(Arranged(2, MAUVE))
+            sitting.put(*sitting.pieces) if self.presence else sitting.ask(Command.CONFIRM)
+            self._move(sitting, *(spot for spot in spots if spot))
+            sitting.wait(10.0)
+        return sitting
+
+    def veil_laid_out_by_nobody(self) -> Sitting:
+        return self._veil()
+
+    def veil_laid_out_by_one(self) -> Sitting:
+        sitting = self._veil()
+        sitting.give(Arranged(2, MAUVE))
+        return sitting
+
+    def veil_covering_begun(self) -> Sitting:
+        sitting = self._veil()
+        sitting.ask(Command.SET_UP)
+        self._move(sitting, "A1")
+        sitting.wait(10.0)
+        return sitting
+
+    def veil_covering_done(self) -> Sitting:
+        sitting = self.veil_covering_begun()
+        for cell in ("B1", "C1"):
+            self._move(sitting, cell)
+            sitting.wait(10.0)
+        return sitting
+
+    def veil_covering_disturbed(self) -> Sitting:
+        sitting = self.veil_covering_begun()
+        sitting.disturb("B2")
+        return sitting
+
+    def veil_to_be_laid_out(self) -> Sitting:
+        sitting = self._veil()
+        sitting.give(Arranged(1, GREEN))
+        sitting.give(Arranged(2, MAUVE))
+        sitting.wait(10.0)
+        return sitting
+
+    def veil_before_the_first_move(self) -> Sitting:
+        return self._veil("")
+
+    def veil_key_next(self) -> Sitting:
+        return self._veil("A1", "A2")
+
+    def veil_faces_just_shown(self) -> Sitting:
+        sitting = self._veil("A1", "A2")
+        self._move(sitting, "A3")
+        return sitting
+
+    def veil_faces_shown(self) -> Sitting:
+        return self._veil("C1", "C2", "C3")
+
+    def veil_faces_shown_disturbed(self) -> Sitting:
+        sitting = self.veil_faces_shown()
+        sitting.disturb("B2")
+        return sitting
+
+    def veil_faces_covered(self) -> Sitting:
+        sitting = self.veil_faces_shown()
+        sitting.ask(Command.CONFIRM)
+        return sitting
+
+    def veil_over(self) -> Sitting:
+        sitting = self._veil("")
+        sitting.ask(Command.RESIGN, Command.RESIGN)
+        return sitting
+
+    def veil_menu(self) -> Sitting:
+        sitting = self._veil()
+        sitting.ask(Command.MENU)
+        return sitting
+
+    def veil_computer_wants(self) -> Sitting:
+        sitting = self._veil("")
+        sitting.oppose("1", "")
+        sitting.think("C1-C2*C3")
         return sitting
 
     def trio_resigning_is_asked(self) -> Sitting:

@@ -43,6 +43,8 @@ START > draw: oppose-nobody-anew
 refused table.bad_computers: oppose-too-many oppose-unknown
 +stumped: stumped
 refused table.no_agreed_draws: ask-draw
+refused table.nothing_to_arrange: arrange-green arrange-mauve arrange-wrongly arrange-anew
+    arrange-nobody
 
 [touch draw]
 refused table.wait_for_draw: ask-new_game ask-set_up touch-free touch-unknown touch-key ask-hint
@@ -814,6 +816,8 @@ START > draw: oppose-nobody-anew
 refused table.bad_computers: oppose-too-many oppose-unknown
 +stumped: stumped
 refused table.no_agreed_draws: ask-draw
+refused table.nothing_to_arrange: arrange-green arrange-mauve arrange-wrongly arrange-anew
+    arrange-nobody
 
 [presence draw]
 refused table.wait_for_draw: ask-new_game ask-set_up touch-unknown touch-key ask-hint ask-menu
@@ -1576,4 +1580,434 @@ NAMES: name-too-many
 refused table.bad_computers: oppose oppose-otherwise oppose-nobody oppose-anew oppose-nobody-anew
 COMPUTERS: oppose-too-many
 refused table.nothing_to_teach: ask-teach
+
+[touch veil_laid_out_by_nobody]
+START > draw: ask-new_game
+refused table.nothing_to_take_back: ask-take_back
+refused table.confirm_draw +question: ask-draw
+refused table.nothing_to_confirm: ask-confirm
++covering: ask-set_up
+refused table.no_help_where_hidden: ask-hint ask-teach
+refused table.board_is_free: touch-free touch-unknown touch-key touch-other-key
+no such thing: touch-orange touch-blue stand-too-big stand-restored stand-right lay-blue-on-orange
+    lay-nothing think-for-a-person think-of-the-past think-nonsense think-of-a-hint
+SEAL: arrange-green arrange-mauve
+refused table.cannot_stand_so: arrange-wrongly
+silent: arrange-anew
+COMPUTERS SEAL: oppose oppose-otherwise
+START COMPUTERS SEAL > draw: oppose-anew
+
+[touch veil_laid_out_by_one]
+refused table.nothing_to_take_back: ask-take_back
+refused table.confirm_draw +question: ask-draw
+refused table.nothing_to_confirm: ask-confirm
++covering: ask-set_up
+refused table.no_help_where_hidden: ask-hint ask-teach
+refused table.board_is_free: touch-free touch-unknown touch-key touch-other-key
+no such thing: touch-orange touch-blue stand-too-big stand-restored stand-right lay-blue-on-orange
+    lay-nothing think-for-a-person think-of-the-past think-nonsense think-of-a-hint
+SEAL MOVE MOVE > confirm: arrange-green
+SEAL: arrange-mauve arrange-anew
+refused table.cannot_stand_so: arrange-wrongly
+COMPUTERS SEAL MOVE MOVE > confirm: oppose-otherwise
+START COMPUTERS SEAL > draw: oppose-anew
+
+[touch veil_covering_begun]
++covering: ask-take_back
+refused table.confirm_draw +question: ask-draw
+refused table.covering_unfinished: ask-confirm
+refused table.covering_first: ask-set_up
+refused table.no_help_where_hidden: ask-hint ask-teach
+refused table.covering_elsewhere: touch-free
+no such thing: touch-orange touch-blue stand-too-big stand-restored stand-right lay-blue-on-orange
+    lay-nothing think-for-a-person think-of-the-past think-nonsense think-of-a-hint
+refused table.board_is_free: touch-unknown touch-key touch-other-key
+SEAL: arrange-green arrange-mauve
+refused table.cannot_stand_so: arrange-wrongly
+silent: arrange-anew
+COMPUTERS SEAL: oppose oppose-otherwise
+START COMPUTERS SEAL > draw: oppose-anew
+
+[touch veil_covering_done]
++covering: ask-take_back
+refused table.confirm_draw +question: ask-draw
+SEAL: ask-confirm arrange-green arrange-mauve
+refused table.covering_first: ask-set_up
+refused table.no_help_where_hidden: ask-hint ask-teach
+refused table.covering_full: touch-free
+no such thing: touch-orange touch-blue stand-too-big stand-restored stand-right lay-blue-on-orange
+    lay-nothing think-for-a-person think-of-the-past think-nonsense think-of-a-hint
+refused table.board_is_free: touch-unknown touch-key touch-other-key
+refused table.cannot_stand_so: arrange-wrongly
+silent: arrange-anew
+COMPUTERS SEAL: oppose oppose-otherwise
+START COMPUTERS SEAL > draw: oppose-anew
+
+[touch veil_covering_disturbed]
++covering: ask-take_back
+refused table.confirm_draw +question: ask-draw
+refused table.paused: ask-next_cell ask-touch_cell ask-confirm ask-menu touch-free touch-unknown
+    touch-key touch-other-key
+refused table.covering_first: ask-set_up
+refused table.no_help_where_hidden: ask-hint ask-teach
+no such thing: touch-orange touch-blue stand-too-big stand-restored stand-right lay-blue-on-orange
+    lay-nothing think-for-a-person think-of-the-past think-nonsense think-of-a-hint
+silent: palm arrange-anew
+told table.goes_on +disturbed +lost: trouble-mended
+SEAL: arrange-green arrange-mauve
+refused table.cannot_stand_so: arrange-wrongly
+COMPUTERS SEAL: oppose oppose-otherwise
+START COMPUTERS SEAL > draw: oppose-anew
+
+[touch veil_to_be_laid_out]
+refused table.confirm_anew +question: ask-take_back
+refused table.confirm_first: ask-resign ask-draw
+EDIT EDIT EDIT EDIT EDIT EDIT > tap: ask-touch_cell ask-confirm touch-too-big touch-unknown
+    touch-key touch-other-key
+refused rules.no_set_up: ask-set_up
+refused table.no_help_where_hidden: ask-hint ask-teach
+no such thing: touch-free touch-orange touch-blue hold-free lift-free stand-one-more mask-one-more
+    lay-orange lay-blue-on-orange lay-nothing think-of-the-past
+EDIT: touch-to-put
+silent: stand-one-put
+START COMPUTERS SEAL > draw: oppose-anew
+
+[touch veil_before_the_first_move]
+refused table.confirm_anew +question: ask-take_back
+refused table.confirm_draw +question: ask-draw
+refused rules.no_set_up: ask-set_up
+refused table.no_help_where_hidden: ask-hint ask-teach
+no such thing: touch-free hold-free lift-free stand-one-more mask-one-more lay-orange
+    think-of-the-past
+refused rules.not_legal: touch-too-big touch-other-key
++taps: touch-orange
+START COMPUTERS SEAL > draw: oppose-anew
+
+[touch veil_key_next]
++taps: ask-take_back
+refused table.confirm_draw +question: ask-draw
++taps > confirm: ask-confirm
+refused rules.no_set_up: ask-set_up
+refused table.no_help_where_hidden: ask-hint ask-teach
++taps > menu: ask-menu
+no such thing: touch-free hold-free lift-free stand-one-more mask-one-more lay-orange
+    think-of-the-past
+refused rules.not_legal: touch-too-big
+MOVE EDIT > show: touch-blue touch-next-tap
++down: touch-chosen
+MOVE EDIT EDIT: touch-next-key
+silent: hold-chosen stand-next-tap stand-chosen-again
++taps +disturbed +lost: trouble
+START COMPUTERS SEAL > draw: oppose-anew
+
+[touch veil_faces_just_shown]
+refused table.confirm_draw +question: ask-draw
+COVER > tap: ask-confirm
+refused rules.no_set_up: ask-set_up
+refused table.no_help_where_hidden: ask-hint ask-teach
+no such thing: touch-free hold-free lift-free stand-one-more mask-one-more lay-orange
+refused table.look_first: touch-too-big touch-orange touch-blue touch-same-finger
+    touch-beside-finger touch-unknown touch-key touch-other-key
+silent: lift-same-finger
+START COMPUTERS SEAL > draw: oppose-anew
+
+[touch veil_faces_shown]
+refused table.confirm_draw +question: ask-draw
+COVER > edit: ask-confirm touch-too-big touch-orange touch-blue touch-to-remove touch-unknown
+    touch-key touch-other-key
+refused rules.no_set_up: ask-set_up
+refused table.no_help_where_hidden: ask-hint ask-teach
+no such thing: touch-free hold-free lift-free stand-one-more mask-one-more lay-orange
+START COMPUTERS SEAL > draw: oppose-anew
+
+[touch veil_faces_shown_disturbed]
+refused table.confirm_draw +question: ask-draw
+refused table.paused: ask-next_cell ask-touch_cell ask-confirm ask-menu touch-too-big touch-orange
+    touch-blue touch-to-remove touch-unknown touch-key touch-other-key
+refused rules.no_set_up: ask-set_up
+refused table.no_help_where_hidden: ask-hint ask-teach
+no such thing: touch-free hold-free lift-free stand-one-more mask-one-more lay-orange
+silent: palm
+told table.goes_on +disturbed +lost: trouble-mended
+START COMPUTERS SEAL > draw: oppose-anew
+
+[touch veil_faces_covered]
+TAKE_BACK: ask-take_back
+refused table.confirm_draw +question: ask-draw
+refused rules.no_set_up: ask-set_up
+refused table.no_help_where_hidden: ask-hint ask-teach
+no such thing: touch-free hold-free lift-free stand-one-more mask-one-more lay-orange
+refused table.first_take_away: touch-too-big
+EDIT: touch-to-remove
+refused table.first_put_right: touch-other-key
+START COMPUTERS SEAL > draw: oppose-anew
+
+[touch veil_over]
+START > draw: ask-new_game
+refused table.all_is_shown: ask-take_back
+refused table.nothing_to_resign: ask-resign
+refused table.nothing_to_draw: ask-draw
+refused table.nothing_to_confirm: ask-confirm
+refused rules.no_set_up: ask-set_up
+refused table.no_help_where_hidden: ask-hint ask-teach
+no such thing: touch-free hold-free lift-free stand-one-more mask-one-more lay-orange
+    think-of-the-past
+refused rules.game_over: touch-too-big touch-other-key
+START COMPUTERS SEAL > draw: oppose-anew
+
+[touch veil_menu]
+> arrange: ask-new_game ask-take_back ask-resign ask-draw ask-menu
+refused table.nothing_to_confirm: ask-confirm
+refused rules.no_set_up: ask-set_up
+refused table.no_help_where_hidden: ask-hint ask-teach
+refused table.not_in_menu: touch-free touch-no-choice touch-unknown touch-key touch-other-key
+no such thing: touch-orange touch-blue stand-too-big stand-restored stand-right lay-blue-on-orange
+    lay-nothing think-for-a-person think-of-the-past think-nonsense think-of-a-hint
+START COMPUTERS SEAL > draw: touch-choice oppose-anew
+silent: stand-choice stand-no-choice arrange-anew
+SEAL > arrange: arrange-green arrange-mauve
+refused table.cannot_stand_so: arrange-wrongly
+COMPUTERS SEAL > arrange: oppose oppose-otherwise
+
+[touch veil_computer_wants]
+refused table.confirm_anew +question: ask-take_back
+refused table.no_draw_with_computer: ask-draw
+refused rules.no_set_up: ask-set_up
+refused table.no_help_where_hidden: ask-hint ask-teach
+no such thing: touch-free hold-free lift-free stand-one-more mask-one-more lay-orange
+    think-of-the-past
+refused table.not_its_move: touch-too-big
++taps: touch-wanted
+refused table.not_its_key: touch-other-key
+silent: stand-wanted oppose-otherwise think
+COMPUTERS: oppose-nobody
+START COMPUTERS SEAL > draw: oppose-anew
+START COMPUTERS > draw: oppose-nobody-anew
+
+[presence veil_laid_out_by_nobody]
+START > draw: ask-new_game
+refused table.nothing_to_take_back: ask-take_back
+refused table.confirm_draw +question: ask-draw
++covering: ask-set_up
+refused table.no_help_where_hidden: ask-hint ask-teach
+no such thing: touch-too-big touch-orange touch-blue stand-one-less stand-slid stand-none
+    stand-restored lay-blue-on-orange lay-nothing think-for-a-person think-of-the-past
+    think-nonsense think-of-a-hint
+refused table.board_is_free: touch-unknown touch-key touch-other-key
+silent: stand-one-more stand-two-more stand-hand arrange-anew
+SEAL: arrange-green arrange-mauve
+refused table.cannot_stand_so: arrange-wrongly
+COMPUTERS SEAL: oppose oppose-otherwise
+START COMPUTERS SEAL > draw: oppose-anew
+
+[presence veil_laid_out_by_one]
+refused table.nothing_to_take_back: ask-take_back
+refused table.confirm_draw +question: ask-draw
++covering: ask-set_up
+refused table.no_help_where_hidden: ask-hint ask-teach
+no such thing: touch-too-big touch-orange touch-blue stand-one-less stand-slid stand-none
+    stand-restored lay-blue-on-orange lay-nothing think-for-a-person think-of-the-past
+    think-nonsense think-of-a-hint
+refused table.board_is_free: touch-unknown touch-key touch-other-key
+silent: stand-one-more stand-two-more stand-hand
+SEAL MOVE MOVE > edit: arrange-green
+SEAL: arrange-mauve arrange-anew
+refused table.cannot_stand_so: arrange-wrongly
+COMPUTERS SEAL MOVE MOVE > edit: oppose-otherwise
+START COMPUTERS SEAL > draw: oppose-anew
+
+[presence veil_covering_begun]
++covering: ask-take_back
+refused table.confirm_draw +question: ask-draw
+refused table.covering_unfinished: ask-confirm
+refused table.covering_first: ask-set_up
+refused table.no_help_where_hidden: ask-hint ask-teach
+no such thing: touch-too-big touch-orange touch-blue stand-one-less stand-slid stand-restored
+    lay-blue-on-orange lay-nothing think-for-a-person think-of-the-past think-nonsense
+    think-of-a-hint
+refused table.board_is_free: touch-unknown touch-key touch-other-key
+refused table.covering_elsewhere: stand-one-more
+refused table.covering_one: stand-two-more stand-hand
+refused table.covering_back +covering: stand-none stand-right
+SEAL: arrange-green arrange-mauve
+refused table.cannot_stand_so: arrange-wrongly
+silent: arrange-anew
+COMPUTERS SEAL: oppose oppose-otherwise
+START COMPUTERS SEAL > draw: oppose-anew
+
+[presence veil_covering_done]
++covering: ask-take_back
+refused table.confirm_draw +question: ask-draw
+SEAL: ask-confirm arrange-green arrange-mauve
+refused table.covering_first: ask-set_up
+refused table.no_help_where_hidden: ask-hint ask-teach
+no such thing: touch-too-big touch-orange touch-blue stand-one-less stand-slid stand-restored
+    lay-blue-on-orange lay-nothing think-for-a-person think-of-the-past think-nonsense
+    think-of-a-hint
+refused table.board_is_free: touch-unknown touch-key touch-other-key
+refused table.covering_full: stand-one-more
+refused table.covering_one: stand-two-more stand-hand
+refused table.covering_back +covering: stand-none stand-right
+refused table.cannot_stand_so: arrange-wrongly
+silent: arrange-anew
+COMPUTERS SEAL: oppose oppose-otherwise
+START COMPUTERS SEAL > draw: oppose-anew
+
+[presence veil_covering_disturbed]
++covering: ask-take_back
+refused table.confirm_draw +question: ask-draw
+refused table.paused: ask-next_cell ask-touch_cell ask-confirm ask-menu touch-free touch-unknown
+    touch-key touch-other-key stand-one-more stand-two-more stand-hand
+refused table.covering_first: ask-set_up
+refused table.no_help_where_hidden: ask-hint ask-teach
+no such thing: touch-too-big touch-orange touch-blue stand-one-less stand-slid stand-restored
+    lay-blue-on-orange lay-nothing think-for-a-person think-of-the-past think-nonsense
+    think-of-a-hint
+silent: palm stand-none stand-right arrange-anew
+told table.goes_on +disturbed +lost: trouble-mended
+SEAL: arrange-green arrange-mauve
+refused table.cannot_stand_so: arrange-wrongly
+COMPUTERS SEAL: oppose oppose-otherwise
+START COMPUTERS SEAL > draw: oppose-anew
+
+[presence veil_to_be_laid_out]
+refused table.confirm_anew +question: ask-take_back
+refused table.confirm_draw +question: ask-draw
+refused rules.no_set_up: ask-set_up
+refused table.no_help_where_hidden: ask-hint ask-teach
+no such thing: touch-free touch-orange touch-blue hold-free lift-free stand-one-more stand-one-less
+    stand-slid stand-none mask-one-more lay-orange lay-blue-on-orange lay-nothing think-of-the-past
+silent: touch-to-put
+refused table.first_put_right: touch-other-key
+refused table.first_put +standing: stand-too-big stand-two-more
+refused table.hand_rests +standing: stand-hand
++standing: stand-one-put stand-restored
++standing > tap: stand-right
+START COMPUTERS SEAL > draw: oppose-anew
+
+[presence veil_before_the_first_move]
+refused table.confirm_anew +question: ask-take_back
+refused table.confirm_draw +question: ask-draw
+refused rules.no_set_up: ask-set_up
+refused table.no_help_where_hidden: ask-hint ask-teach
+no such thing: touch-free hold-free lift-free stand-one-more stand-slid mask-one-more lay-orange
+    think-of-the-past
+refused rules.not_legal: touch-other-key
+refused rules.not_legal +standing > edit: stand-too-big
++taps: stand-one-less
++standing > edit: stand-restored
+START COMPUTERS SEAL > draw: oppose-anew
+
+[presence veil_key_next]
++standing +taps > edit: ask-take_back stand-one-less stand-none stand-restored
+refused table.confirm_draw +question: ask-draw
+refused rules.no_set_up: ask-set_up
+refused table.no_help_where_hidden: ask-hint ask-teach
++standing +taps > menu: ask-menu
+no such thing: touch-free hold-free lift-free stand-one-more stand-slid mask-one-more lay-orange
+    think-of-the-past
+silent: touch-next-tap touch-chosen hold-chosen stand-chosen-again
+MOVE EDIT EDIT: touch-next-key
+refused table.first_take_away +standing +taps > edit: stand-too-big stand-two-more
+refused table.hand_rests +standing +taps > edit: stand-hand
++taps: stand-right
++taps +disturbed +lost: trouble
+COMPUTERS > edit: oppose oppose-otherwise
+START COMPUTERS SEAL > draw: oppose-anew
+
+[presence veil_faces_just_shown]
+refused table.confirm_draw +question: ask-draw
+COVER > edit: ask-confirm
+refused rules.no_set_up: ask-set_up
+refused table.no_help_where_hidden: ask-hint ask-teach
+no such thing: touch-free hold-free lift-free stand-one-more stand-slid mask-one-more lay-orange
+silent: touch-to-put
+refused table.look_first: touch-unknown touch-key touch-other-key
+refused table.first_put +standing: stand-too-big stand-two-more stand-restored
+refused table.hand_rests +standing: stand-hand
++standing: stand-one-less stand-one-put stand-none stand-right
+START COMPUTERS SEAL > draw: oppose-anew
+
+[presence veil_faces_shown]
+refused table.confirm_draw +question: ask-draw
+COVER > edit: ask-confirm touch-unknown touch-key touch-other-key stand-too-big stand-two-more
+    stand-hand stand-one-less stand-one-removed stand-one-put stand-none
+refused rules.no_set_up: ask-set_up
+refused table.no_help_where_hidden: ask-hint ask-teach
+no such thing: touch-free hold-free lift-free stand-one-more stand-slid mask-one-more lay-orange
+silent: touch-to-remove touch-to-put
+COVER TAKE_BACK > tap: stand-restored
+COVER > tap: stand-right
+START COMPUTERS SEAL > draw: oppose-anew
+
+[presence veil_faces_shown_disturbed]
+refused table.confirm_draw +question: ask-draw
+refused table.paused: ask-next_cell ask-touch_cell ask-confirm ask-menu touch-too-big touch-orange
+    touch-blue touch-to-remove touch-to-put touch-unknown touch-key touch-other-key stand-too-big
+    stand-two-more stand-hand stand-restored
+refused rules.no_set_up: ask-set_up
+refused table.no_help_where_hidden: ask-hint ask-teach
+no such thing: touch-free hold-free lift-free stand-one-more stand-slid mask-one-more lay-orange
+silent: palm stand-one-less stand-one-removed stand-one-put stand-none stand-right
+told table.goes_on +disturbed +lost: trouble-mended
+START COMPUTERS SEAL > draw: oppose-anew
+
+[presence veil_faces_covered]
+TAKE_BACK: ask-take_back
+refused table.confirm_draw +question: ask-draw
+refused rules.no_set_up: ask-set_up
+refused table.no_help_where_hidden: ask-hint ask-teach
+no such thing: touch-free hold-free lift-free stand-one-more stand-slid mask-one-more lay-orange
+silent: touch-to-remove touch-to-put
+refused table.first_put_right: touch-other-key
+refused table.first_take_away +standing: stand-too-big stand-two-more
+refused table.hand_rests +standing: stand-hand
++standing: stand-one-less stand-one-removed stand-one-put stand-none
+TAKE_BACK > tap: stand-restored
++standing > tap: stand-right
+START COMPUTERS SEAL > draw: oppose-anew
+
+[presence veil_over]
+START > draw: ask-new_game
+refused table.all_is_shown: ask-take_back
+refused table.nothing_to_resign: ask-resign
+refused table.nothing_to_draw: ask-draw
+refused rules.no_set_up: ask-set_up
+refused table.no_help_where_hidden: ask-hint ask-teach
+no such thing: touch-free hold-free lift-free stand-one-more stand-slid mask-one-more lay-orange
+    think-of-the-past
+refused rules.game_over: touch-other-key
+refused rules.game_over +standing: stand-too-big stand-two-more
+refused table.hand_rests +standing: stand-hand
++standing: stand-one-less stand-none stand-restored
+START COMPUTERS SEAL > draw: oppose-anew
+
+[presence veil_menu]
+> arrange: ask-new_game ask-take_back ask-resign ask-draw ask-menu
+refused rules.no_set_up: ask-set_up
+refused table.no_help_where_hidden: ask-hint ask-teach
+no such thing: touch-too-big touch-orange touch-blue stand-one-less stand-slid stand-none
+    stand-restored lay-blue-on-orange lay-nothing think-for-a-person think-of-the-past
+    think-nonsense think-of-a-hint
+silent: touch-choice touch-no-choice stand-two-more stand-hand arrange-anew
+refused table.not_in_menu: touch-unknown touch-key touch-other-key stand-one-more stand-no-choice
+START COMPUTERS SEAL > draw: stand-choice oppose-anew
+SEAL > arrange: arrange-green arrange-mauve
+refused table.cannot_stand_so: arrange-wrongly
+COMPUTERS SEAL > arrange: oppose oppose-otherwise
+
+[presence veil_computer_wants]
+refused table.confirm_anew +question: ask-take_back
+refused table.no_draw_with_computer: ask-draw
+refused rules.no_set_up: ask-set_up
+refused table.no_help_where_hidden: ask-hint ask-teach
+no such thing: touch-free hold-free lift-free stand-one-more stand-slid mask-one-more lay-orange
+    think-of-the-past
+silent: touch-wanted oppose-otherwise think
+refused table.not_its_key: touch-other-key
+refused table.not_its_move +standing > edit: stand-too-big
++standing > edit: stand-one-less stand-restored
+COMPUTERS: oppose-nobody
+START COMPUTERS SEAL > draw: oppose-anew
+START COMPUTERS > draw: oppose-nobody-anew
 """

@@ -10,7 +10,8 @@ from typing import Any
 from sitting import Sitting
 
 from game.rules.game import EditKind, Game
-from game.table.inputs import Command, Stood
+from game.table.inputs import Arranged, Command, Stood
+from game.table.showing import SETTLE_S
 from game.table.state import Phase
 
 ENOUGH = 200
@@ -40,7 +41,41 @@ class Hand:
                 self._tap_with_stone(spot, self.game.taps(position, move)[:n])
         assert len(self.state.history) == plies + 1, self.sitting.notice
         assert self.state.position == after
+        if self.state.phase is Phase.SHOW:
+            self.cover()
         self.bring_right(piecemeal=not turned_first and self.rng.random() < 0.5)
+
+    def lay_out(self) -> None:
+        """Lay out the pieces of all who have to: some say where, some set them on the board."""
+        for player in self.state.unsealed(self.game):
+            arranges = self.game.arranging(self.state.position, player)
+            assert arranges is not None
+            pieces = self.game.arranged_at_random(self.state.position, player, self.rng)
+            if self.rng.random() < 0.5:
+                self.sitting.give(Arranged(player, pieces))
+                continue
+            cells = {piece: cell for cell, piece in pieces.items()}
+            self.sitting.ask(Command.SET_UP)
+            for piece in arranges.pieces:
+                if self.presence:
+                    self._stand(self.sitting.stones - {cells[piece]})
+                    self._stand(self.sitting.stones | {cells[piece]})
+                else:
+                    self.sitting.tap(cells[piece])
+            self.sitting.ask(Command.CONFIRM)
+        assert self.state.phase is not Phase.ARRANGE
+        self.bring_right()
+
+    def cover(self) -> None:
+        """Look at the faces, and cover them again."""
+        shown = {cell for cell, lamp in self.sitting.table.scene().cells.items() if lamp.signal}
+        assert shown == self.state.history[-1].faces.keys()
+        self.sitting.wait(SETTLE_S)
+        if self.presence or self.rng.random() < 0.5:
+            self.sitting.ask(Command.CONFIRM)
+        else:
+            self.sitting.tap(self.rng.choice(self.game.board.cells))
+        assert self.state.phase is not Phase.SHOW
 
     def _turn_first(self, position: Any, move: Any) -> bool:
         edits = self.game.edits(position, move)

@@ -12,12 +12,14 @@ from sitting import LEVELS, flooded
 from toy_disc import BigDisc, ToyDisc, ToyTrio
 from toy_game import Toy
 from toy_limbs import ToyLimbs
+from toy_veil import FACES, ToyVeil
 
 from game.rules.circle_of_life import GAME
 from game.rules.game import Game
 from game.rules.message import say
-from game.table.entries import Entry, Kind, computers_in, names_in, options_in
+from game.table.entries import Entry, Kind, computers_in, names_in, options_in, seal_in
 from game.table.inputs import (
+    Arranged,
     Asked,
     Command,
     Disturbed,
@@ -59,6 +61,8 @@ class Retold:
     options: dict[str, str] = field(default_factory=dict)
     names: tuple[str, ...] = ()
     computers: tuple[str, ...] = ()
+    sealed: dict[int, str] = field(default_factory=dict)
+    showing: bool = False
 
     def tell(self, entry: Entry) -> None:
         match entry.kind:
@@ -67,6 +71,7 @@ class Retold:
                 self.position, self.earlier, self.loser = self.game.initial(self.options), [], None
                 self.agreed = False
                 self.names = self.computers = ()
+                self.sealed, self.showing = {}, False
             case Kind.SET_UP:
                 assert not self.earlier, "a position is set up before the first move"
                 self.position = self.game.parse(entry.text)
@@ -76,12 +81,33 @@ class Retold:
                 self.earlier.append(self.position)
                 move = self.game.parse_move(self.position, entry.text)
                 assert self.game.move_text(self.position, move) == entry.text
+                assert not self.showing, "nobody moves while faces are shown"
+                if self.arranging:
+                    mover = self.game.to_move(self.position)
+                    assert self.sealed.pop(mover or 0) == entry.text
+                else:
+                    self.showing = bool(self.game.faces(self.position, move))
                 self.position = self.game.play(self.position, move)
+            case Kind.SEAL:
+                assert self.arranging
+                player, text = seal_in(entry.text)
+                assert text is not None or player in self.sealed
+                self.sealed = {**self.sealed, player: text or ""}
+                if text is None:
+                    del self.sealed[player]
+            case Kind.COVER:
+                assert self.showing
+                self.showing = False
             case Kind.TAKE_BACK if self.loser is not None or self.agreed:
+                assert not self.game.hidden, "when all has been shown nothing is taken back"
                 self.loser, self.agreed = None, False
             case Kind.TAKE_BACK:
-                self.position = self.earlier.pop()
+                over = self.game.outcome(self.position) is not None
+                assert not (over and self.game.hidden)
+                self.position, self.showing = self.earlier.pop(), False
+                self.sealed = {} if self.arranging else self.sealed
             case Kind.RESIGN:
+                self.showing = False
                 assert self.loser is None
                 assert self.game.outcome(self.position) is None
                 self.loser = int(entry.text)
@@ -91,7 +117,7 @@ class Retold:
                 assert self.game.agreed_draws
                 assert not any(self.computers)
                 assert self.game.outcome(self.position) is None
-                self.agreed = True
+                self.agreed, self.showing = True, False
             case Kind.NAMES:
                 told = names_in(entry.text)
                 self.names = told if any(told) else ()
@@ -100,6 +126,11 @@ class Retold:
                 self.computers = told if any(told) else ()
             case Kind.EDIT:
                 assert entry.text in (*self.game.board.cells, *self.game.board.rings)
+
+    @property
+    def arranging(self) -> bool:
+        players = range(1, len(self.game.players) + 1)
+        return any(self.game.arranging(self.position, each) is not None for each in players)
 
     def agrees(self, state: State) -> bool:
         """Tell whether a table is in this game."""
@@ -113,6 +144,8 @@ class Retold:
             and dict(state.options) == self.options
             and state.names == self.names
             and state.computers == self.computers
+            and dict(state.sealed) == self.sealed
+            and state.showing == self.showing
         )
 
 
@@ -131,6 +164,15 @@ class Evening:
         self._keep(self.table.start(0.0))
         if presence:
             self.give(Stood(frozenset()))
+        if game.hidden and seed % 2:
+            self._begin_laid_out()
+
+    def _begin_laid_out(self) -> None:
+        self.wait(DRAW_S)
+        for player in (1, 2):
+            pieces = self.game.arranged_at_random(self.state.position, player, self.rng)
+            self.give(Arranged(player, pieces))
+        self.put_right() if self.presence else self.give(Asked(Command.CONFIRM))
 
     @property
     def state(self) -> State:
@@ -155,7 +197,7 @@ class Evening:
         self.table.tick(self.now)
         before = self.state
         entries = self.table.handle(event, self.now)
-        if entries and entries[0].kind is Kind.MOVE:
+        if entries and entries[0].kind is Kind.MOVE and not self.told.arranging:
             self._check_whose(before, entries[0].text)
         self._keep(entries)
         self._check(before, entries)
@@ -169,7 +211,8 @@ class Evening:
         if level not in before.levels or (before.undone and text == before.undone.texts[0]):
             return
         thought = before.thought
-        if thought is None or thought.position != at or thought.level != level:
+        knows = game.seen_by(at, player, remembers=True)
+        if thought is None or thought.position != knows or thought.level != level:
             assert before.stumped is not None
             return
         assert game.move_text(at, game.parse_move(at, thought.ideas[0].move)) == text
@@ -196,13 +239,21 @@ class Evening:
         assert (after.phase is Phase.DRAW) == (after.draw_until is not None)
         assert after.phase is not Phase.OVER or after.outcome is not None
         assert not after.taps or after.phase is Phase.TAP
+        arranging = self.told.arranging and after.outcome is None
+        assert arranging == after.arranging(game)
+        assert arranging or after.phase is not Phase.ARRANGE
+        assert not after.sealed or self.told.arranging
+        assert after.covering is None or arranging
+        assert after.phase is not Phase.SHOW or after.showing
         due = self.table.due()
         assert due is None or due > self.now, "a table that is due at once would never rest"
         assert (after.phase is Phase.MENU) == (after.beneath is not None)
         assert not (after.hints and after.hinting)
         wanted = self.table.wanted()
         if wanted is not None:
-            assert wanted.position is after.position
+            mover = game.to_move(after.position)
+            assert wanted.position == game.seen_by(after.position, mover, remembers=True)
+            assert game.hidden or wanted.position is after.position
             assert game.legal_moves(after.position)
             assert wanted.level in ("", *after.levels)
         scene = self.table.scene()
@@ -211,6 +262,27 @@ class Evening:
         assert set(scene.keys) <= set(game.keys)
         assert after.travel is None or after.travel.ring in game.board.rings
         assert scene.prompt
+        if game.hidden:
+            self._check_secrets()
+
+    def _check_secrets(self) -> None:
+        """Hold that no viewer sees a face that he must not see, in lights, words or pieces."""
+        state = self.state
+        shown = set(state.history[-1].faces.values()) if state.showing else set()
+        for viewer in (None, 1, 2):
+            seen, scene = self.table.seen(viewer), self.table.scene(viewer)
+            if state.outcome is not None:
+                assert seen is state
+                continue
+            own = set(FACES[viewer - 1]) if viewer is not None else set()
+            hidden = {each for side in FACES for each in side} - own - shown
+            stands = [*self.game.pieces(seen.position).values(), *seen.standing.values()]
+            for played in seen.history:
+                stands += [*self.game.pieces(played.before).values(), *played.faces.values()]
+            assert not hidden & set(stands)
+            next_piece = scene.prompt if state.phase is Phase.ARRANGE else ()
+            told = repr((scene, seen)).replace(repr(next_piece), "")
+            assert not any(each in told for each in hidden)
 
     def turn_over(self, cells: frozenset[str]) -> None:
         """Set stones where none stand, and take away those that do."""
@@ -295,12 +367,29 @@ class Evening:
         """Do the next sensible thing, if there is one."""
         if self.state.phase is Phase.DRAW:
             self.wait(DRAW_S)
+        elif self.state.phase is Phase.ARRANGE:
+            self.lay_out()
+        elif self.state.phase is Phase.SHOW:
+            self._confirm()
         elif self.state.phase is Phase.TAP and not self.state.disturbed:
             if self.rng.random() < 0.7:
                 self.think()
-            self.finger(self.rng.choice(self.next_taps()))
+            if self.game.hidden and not self.state.taps:
+                self.attack()
+            else:
+                self.finger(self.rng.choice(self.next_taps()))
         else:
             self.edit()
+
+    def attack(self) -> None:
+        """Make a whole move that attacks if one does, else one that nears the other side."""
+        state, game = self.state, self.game
+        wants = self.table.scene().proposal
+        moves = [wants.text] if wants else [*game.legal_moves(state.position)]
+        moves.sort(key=lambda move: ("*" not in move, "2" not in move))
+        for spot in game.taps(state.position, self.rng.choice(moves[:2])):
+            self.wait(1.0)
+            self.finger(spot)
 
     def edit(self) -> None:
         """Bring one cell right that is to be changed, any of them."""
@@ -337,7 +426,9 @@ class Evening:
             match self.state.phase:
                 case Phase.DRAW:
                     self.wait(DRAW_S)
-                case Phase.CONFIRM:
+                case Phase.ARRANGE:
+                    self.lay_out()
+                case Phase.SHOW | Phase.CONFIRM:
                     self._confirm()
                 case Phase.SET_UP:
                     self._end_set_up()
@@ -356,6 +447,28 @@ class Evening:
                     if any(entry.kind is Kind.MOVE for entry in entries):
                         return
         raise AssertionError(f"no way on from {self.state}")
+
+    def lay_out(self) -> None:
+        """Let the next player who has to lay out his pieces, seen by nobody, or on the board."""
+        state, game = self.state, self.game
+        player = state.covering.player if state.covering else next(iter(state.unsealed(game)))
+        arranges = game.arranging(state.position, player)
+        assert arranges is not None
+        if self.rng.random() < 0.5:
+            pieces = game.arranged_at_random(state.position, player, self.rng)
+            self.give(Arranged(player, pieces))
+            return
+        if state.covering is None:
+            self.give(Asked(Command.SET_UP))
+        for cell in (*arranges.cells, *arranges.cells):
+            # A piece that stands where it does not count is lifted first.
+            self.wait(1.0)
+            covering = self.state.covering
+            if covering is not None and cell not in covering.cells:
+                self.stones -= {cell}
+                self.give(Stood(frozenset(self.stones)))
+                self.finger(cell)
+        self.give(Asked(Command.CONFIRM))
 
     def _confirm(self) -> None:
         if self.rng.random() < 0.5:
@@ -386,7 +499,7 @@ class Evening:
 
     def resumed(self, levels: tuple[str, ...] = LEVELS) -> Table:
         again = Table(self.game, {}, Random(0), self.presence, levels)
-        again.resume(self.kept, self.now)
+        assert again.resume(self.kept, self.now) == ()
         return again
 
 
@@ -415,8 +528,22 @@ def steps_of(game: Game[Any, Any]) -> st.SearchStrategy[Any]:
         st.builds(Stumped, st.sampled_from((None, say("fault.link")))),
     )
     players = len(game.players)
+
+    def arranged(player: int, seed: int, odd: bool | None) -> Arranged:
+        """Lay out pieces for the start of a game; `odd` are too many, None is anew."""
+        if odd is None or not game.hidden or not 1 <= player <= players:
+            return Arranged(player, None if odd is None else {})
+        pieces = game.arranged_at_random(game.initial(), player, Random(seed))
+        return Arranged(player, {**pieces, **({game.board.cells[5]: "Ga"} if odd else {})})
+
     opposed = st.builds(Opposed, st.tuples(*[levels] * players), st.booleans())
     page = st.one_of(
+        st.builds(
+            arranged,
+            st.integers(0, players + 1),
+            st.integers(0, 9),
+            st.sampled_from((False, False, False, True, None)),
+        ),
         st.builds(Laid, spots, pieces),
         st.builds(Picked, pieces),
         st.builds(
@@ -473,7 +600,7 @@ def happen(evening: Evening, step: Any) -> None:
 
 
 TABLES = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
-TOYS = (Toy(), ToyDisc(), BigDisc(), ToyTrio(), ToyLimbs())
+TOYS = (Toy(), ToyDisc(), BigDisc(), ToyTrio(), ToyLimbs(), ToyVeil())
 GAMES = pytest.mark.parametrize("game", [GAME, *TOYS], ids=lambda game: game.name)
 
 
@@ -493,10 +620,37 @@ def test_whatever_happens_it_stays_legal_resumes_and_goes_on(game, presence, dat
     evening.carry_on()
 
 
+@TABLES
+@settings(max_examples=30, deadline=None)
+@given(data=st.data(), length=st.sampled_from((10, 40)), seed=st.integers(0, 1000))
+def test_a_kill_after_any_entry_loses_nothing_that_was_kept(presence, data, length, seed):
+    evening = Evening(ToyVeil(), presence, seed)
+    for step in data.draw(st.lists(steps_of(ToyVeil()), min_size=length, max_size=length)):
+        happen(evening, step)
+    for count in range(1, len(evening.kept) + 1):
+        again, told = Table(ToyVeil(), {}, Random(0), presence, LEVELS), Retold(ToyVeil())
+        more = again.resume(evening.kept[:count], evening.now)
+        for entry in (*evening.kept[:count], *more):
+            told.tell(entry)
+        assert told.agrees(again.state)
+
+
 def test_a_table_without_a_way_on_would_be_found_out(monkeypatch):
     evening = Evening(GAME, presence=False, seed=0)
     monkeypatch.setattr(Table, "handle", lambda table, event, now: ())
     with pytest.raises(AssertionError, match="no way on"):
+        evening.carry_on()
+
+
+@pytest.mark.parametrize("told", ["faces", "a side"])
+def test_a_table_that_tells_a_secret_would_be_found_out(monkeypatch, told):
+    evening = Evening(ToyVeil(), presence=False, seed=0)
+    if told == "faces":
+        monkeypatch.setattr(ToyVeil, "seen_by", lambda game, position, player: position)
+    else:
+        side = ToyVeil.seen_by
+        monkeypatch.setattr(ToyVeil, "seen_by", lambda game, position, _: side(game, position, 1))
+    with pytest.raises(AssertionError):
         evening.carry_on()
 
 

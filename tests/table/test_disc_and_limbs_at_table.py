@@ -7,12 +7,14 @@ from perfect_hand import Hand, resumes
 from sitting import Sitting
 from toy_disc import BigDisc, PlainDisc, ToyDisc, ToyTrio
 from toy_limbs import ToyLimbs
+from toy_veil import ToyVeil
 
 from game.rules.catalogue import all_games
 from game.rules.game import Game
+from game.table.inputs import Command
 from game.table.state import Phase
 
-TOYS = (ToyDisc(), BigDisc(), PlainDisc(), ToyTrio(), ToyLimbs())
+TOYS = (ToyDisc(), BigDisc(), PlainDisc(), ToyTrio(), ToyLimbs(), ToyVeil())
 GAMES = {game.name: game for game in (*all_games().values(), *TOYS) if game.keys}
 SENSING = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
 
@@ -28,10 +30,18 @@ def test_whole_games_are_played_to_their_end(game: Game, presence: bool, seed: i
         position = sitting.table.state.position
         if sitting.table.state.outcome is not None:
             break
+        if sitting.table.state.phase is Phase.ARRANGE:
+            hand.lay_out()
+            continue
         assert sitting.table.state.phase is Phase.TAP
-        hand.make(game.legal_moves(position).pick(rng))
+        picked = [game.legal_moves(position).pick(rng) for _ in range(8 if game.hidden else 1)]
+        # Where pieces are hidden nothing but attacks brings the end.
+        attacks = [move for move in picked if game.faces(position, move)]
+        hand.make((attacks or picked)[0])
         if ply % 40 == 0:
             resumes(sitting, presence)
+    if sitting.table.state.outcome is None and game.hidden:
+        sitting.ask(Command.DRAW, Command.DRAW)
     assert sitting.table.state.outcome is not None
     assert sitting.table.state.phase is Phase.OVER
     resumes(sitting, presence)

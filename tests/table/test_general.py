@@ -4,7 +4,9 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from mind import begun
 from toy_game import Toy
+from toy_veil import ToyVeil
 
 from game.rules.catalogue import all_games
 from game.rules.errors import IllegalMove
@@ -87,9 +89,11 @@ def test_default_parsing_refuses_what_is_not_legal():
         toy.parse_move(start, "b-c")
 
 
-@pytest.mark.parametrize("game", [*all_games().values(), Toy()], ids=lambda game: game.name)
+@pytest.mark.parametrize(
+    "game", [*all_games().values(), Toy(), ToyVeil()], ids=lambda game: game.name
+)
 def test_taps_of_every_game_are_prefix_free(game: Game):
-    position = game.initial()
+    position = begun(game)
     for _ in range(6):
         taps = sorted(game.taps(position, move) for move in game.legal_moves(position))
         for first, second in pairwise(taps):

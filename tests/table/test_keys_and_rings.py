@@ -76,7 +76,7 @@ def test_turning_a_ring_back_undoes_the_turn(steps):
 def test_keys_that_go_on_are_lit_and_said(sit):
     sitting = sit(ToyDisc())
     assert keys(sitting) == {"ring1": "legal", "ring2": "legal", "choice1": "legal"}
-    assert sitting.prompts == ["table.to_touch", "table.or_turn", "table.or_press"]
+    assert sitting.prompts == ["table.begins", "table.or_turn", "table.or_press"]
     sitting.tap("choice1")
     assert keys(sitting) == {"ring1": "legal", "ring2": "legal", "choice1": "chosen"}
     assert sitting.prompts == ["table.go_on_by_key"]
@@ -187,10 +187,13 @@ def test_the_computers_turn_by_two_is_asked_for_key_by_key(sit):
     assert moves(sitting) == ["TT2"]
 
 
-def test_a_game_of_more_than_stones_speaks_of_pieces(sit):
-    for presence, words in ((False, "take_pieces"), (True, "lift_pieces")):
+def test_what_to_set_and_what_to_take_is_said_for_both_kinds_of_board(sit):
+    for presence, begins, words in (
+        (False, "begins", "take_away"),
+        (True, "begins_to_set", "lift"),
+    ):
         sitting = sit(ToyDisc(), presence=presence)
-        assert sitting.prompts[0] == f"table.to_{'set_piece' if presence else 'touch'}"
+        assert sitting.prompts[0] == f"table.{begins}"
         sitting.put("a1") if presence else sitting.tap("a1")
         sitting.ask(BACK)
         assert sitting.prompts == [f"table.{words}"]

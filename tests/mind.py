@@ -1,0 +1,38 @@
+"""Positions of CirKle Mind for tests of any floor: armies set up by chance, and games played on."""
+
+from random import Random
+from typing import Any
+
+from game.rules.cirkle_mind import GAME
+from game.rules.cirkle_mind_position import Position
+from game.rules.game import Game
+
+LEVELS = ("easy", "medium", "super", "super-easy")
+
+
+def arranged(level: str = "easy", seed: int = 0, first: int = 1) -> Position:
+    """Give the position after two set-ups by chance, before the first move."""
+    return begun(GAME, {"level": level, "first": str(first)}, seed)
+
+
+def begun(game: Game[Any, Any], options: dict[str, str] | None = None, seed: int = 0) -> Any:
+    """Give the first position of any game whose moves can be listed: its start, or after set-ups
+    by chance where players arrange their pieces.
+    """
+    rng, position = Random(seed), game.initial(options or {})
+    while any(game.arranging(position, n + 1) for n in range(len(game.players))):
+        position = game.play(position, game.legal_moves(position).pick(rng))
+    return position
+
+
+def played_on(position: Position, plies: int, seed: int = 0) -> Position:
+    """Play so many legal moves by chance, fewer if the game ends, attacking whenever it can."""
+    rng = Random(seed)
+    for _ in range(plies):
+        moves = GAME.legal_moves(position)
+        if not moves:
+            break
+        attacks = [move for move in moves if "*" in move]
+        move = rng.choice(attacks) if attacks else moves.pick(rng)
+        position = GAME.play(position, move)
+    return position

@@ -1,0 +1,298 @@
+"""A second, deliberately naive CirKle Mind, written from the rules document alone.
+
+It owns nothing but plainness: a dictionary from square to code, and loops over names. It must not
+know `game`: the tests compare the two.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+COLUMNS = "ABCDEFGH"
+SQUARES = [f"{column}{row}" for row in range(1, 12) for column in COLUMNS]
+ARMIES = ("G", "M")
+OTHER = {"G": "M", "M": "G"}
+ZONES = {"G": SQUARES[:32], "M": SQUARES[-32:]}
+TARGETS = {"G": "GgX", "M": "MmX"}
+"""The piece of each army that it must not lose."""
+FACES = [colour + shape for colour in "ygbm" for shape in "TSCOX"] + ["kT", "kS", "kC", "kO"]
+SHIELDED = {"easy": False, "medium": True, "super": True, "super-easy": False}
+TURNED = {"easy": False, "medium": False, "super": True, "super-easy": True}
+
+
+def print_of(square: str) -> str:
+    """Give the colour and the shape that are printed on a square, "" on a neutral one."""
+    column, row = COLUMNS.index(square[0]) + 1, int(square[1:])
+    if row in (5, 6, 7):
+        return ""
+    from_owner = row if row < 5 else 12 - row
+    shape = "TSCO"[(from_owner + column) % 4]
+    shift = 1 if column > 4 else 0
+    colour = "ygbm"[(column + 2 * (from_owner - 1) + shift) % 4]
+    return colour + shape
+
+
+PRINTED = {square: print_of(square) for square in SQUARES}
+
+
+def step(square: str, columns: int, rows: int) -> str | None:
+    """Name the square so many columns to the right and rows up; None off the board."""
+    column, row = COLUMNS.index(square[0]) + columns, int(square[1:]) + rows
+    return f"{COLUMNS[column]}{row}" if 0 <= column < 8 and 1 <= row <= 11 else None
+
+
+UP = {square: step(square, 0, 1) for square in SQUARES}
+DOWN = {square: step(square, 0, -1) for square in SQUARES}
+SIDES = {
+    square: [to for to in (step(square, -1, 0), step(square, 1, 0)) if to] for square in SQUARES
+}
+AHEAD = {"G": UP, "M": DOWN}
+BEHIND = {"G": DOWN, "M": UP}
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What a test may change to see that comparing notices it."""
+
+    backward_attacks: bool = False
+    rear_attacks: bool = False
+    no_side_attacks: bool = False
+    winner_stays: bool = False
+    black_beats_super: bool = False
+    tie_goes_to_defender: bool = False
+    target_shielded: bool = False
+    neutral_helps: bool = False
+    black_same_shape_holds: bool = False
+    failed_attack_spares: bool = False
+    armies_stay: bool = False
+    score_of_army: bool = False
+    shown_stays_behind: bool = False
+    pass_always: bool = False
+
+
+def kind(face: str) -> str:
+    """Name what sort of piece a face is."""
+    return "target" if face[1] == "X" else "black" if face[0] == "k" else "coloured"
+
+
+def shield(face: str, square: str) -> int:
+    """Count how well a piece is shielded where `square` is printed."""
+    if not square:
+        return 0
+    if face[0] == "k":
+        return 2 if face[1] == square[1] else 0
+    return (1 if face[0] == square[0] else 0) + (1 if face[1] == square[1] else 0)
+
+
+def easy_verdict(attacker: str, defender: str, rules: Rules = Rules()) -> str:
+    """Rule an attack without shields: win, loss (of the attacker) or stay."""
+    if kind(defender) == "target":
+        return "win"
+    if kind(attacker) == "black":
+        return "win"
+    if kind(defender) == "black":
+        same = attacker[1] == defender[1] and not rules.black_same_shape_holds
+        return "win" if same else "loss"
+    alike = attacker[0] == defender[0] or attacker[1] == defender[1]
+    return "win" if alike else "stay"
+
+
+def verdict(
+    attacker: str, defender: str, at: str, against: str, shielded: bool, rules: Rules = Rules()
+) -> str:
+    """Rule an attack by a piece where `at` is printed on one where `against` is printed."""
+    easy = easy_verdict(attacker, defender, rules)
+    if not shielded or easy == "loss":
+        return easy
+    if kind(defender) == "target" and not rules.target_shielded:
+        return easy
+    ours, theirs = shield(attacker, at), shield(defender, against)
+    if rules.neutral_helps and not at:
+        ours = 1
+    if easy == "stay":
+        return "win" if ours == 2 and theirs == 2 else "stay"
+    if kind(attacker) == "black" and kind(defender) == "coloured":
+        held = theirs == 2 and ours != 2 and not rules.black_beats_super
+        return "stay" if held else "win"
+    if ours == theirs and rules.tie_goes_to_defender:
+        return "loss"
+    return "win" if ours >= theirs else "loss"
+
+
+@dataclass(frozen=True)
+class NaiveMind:
+    """A position; `gone` are the squares whose piece left the board in the move before it."""
+
+    level: str = "easy"
+    first: int = 1
+    to_move: int | None = 1
+    phase: str = "setup"
+    pieces: dict[str, str] = field(default_factory=dict)
+    shown: frozenset[str] = frozenset()
+    begun: bool = False
+    score: tuple[int, int] = (0, 0)
+    outcome: tuple[int, str] | None = None
+    gone: tuple[str, ...] = ()
+    happened: tuple[str, ...] = ()
+    rules: Rules = field(default_factory=Rules)
+
+    def led_by(self, player: int) -> str:
+        """Name the army that a player moves in play."""
+        turned = TURNED[self.level] and not self.rules.armies_stay
+        return ARMIES[2 - player] if turned else ARMIES[player - 1]
+
+    def own(self) -> str:
+        """Name the army of the player to move."""
+        assert self.to_move is not None
+        return self.led_by(self.to_move)
+
+    def legal(self) -> list[str] | None:
+        """List the legal moves as texts, sorted; None while armies are set up."""
+        if self.phase == "setup":
+            return None
+        if self.outcome is not None:
+            return []
+        own = self.own()
+        found = []
+        for start, code in self.pieces.items():
+            if code[0] != own:
+                continue
+            for to in (AHEAD[own][start], *SIDES[start], BEHIND[own][start]):
+                if to is None or to in self.pieces:
+                    continue
+                found.append(f"{start}-{to}")
+                if to != BEHIND[own][start] or self.rules.backward_attacks:
+                    found += [f"{start}-{to}*{enemy}" for enemy in self.attackable(to, own)]
+        if not found or self.rules.pass_always:
+            found.append("pass")
+        return sorted(found)
+
+    def attackable(self, to: str, own: str) -> list[str]:
+        """List the squares of the enemies in front of a square and beside it."""
+        near = [AHEAD[own][to]]
+        if not self.rules.no_side_attacks:
+            near += SIDES[to]
+        if self.rules.rear_attacks:
+            near.append(BEHIND[own][to])
+        return [at for at in near if at is not None and self.pieces.get(at, own)[0] != own]
+
+    def play(self, text: str) -> NaiveMind:
+        """Make a legal move."""
+        now = replace(self, gone=(), happened=())
+        if text.startswith("setup "):
+            return now.placed(text)
+        assert self.to_move is not None
+        other = 3 - self.to_move
+        now = replace(now, begun=True)
+        if text == "pass":
+            return replace(now, to_move=other, happened=("pass",))
+        path, _, enemy = text.partition("*")
+        start, to = path.split("-")
+        pieces = dict(self.pieces)
+        pieces[to] = pieces.pop(start)
+        shown = (self.shown - {start}) | ({to} if start in self.shown else set())
+        if self.rules.shown_stays_behind:
+            shown = self.shown
+        own = self.own()
+        way = "ahead" if to == AHEAD[own][start] else "aside" if to in SIDES[start] else "back"
+        now = replace(now, pieces=pieces, shown=shown, to_move=other, happened=(f"went {way}",))
+        if enemy:
+            return now.attack(to, enemy, self.to_move, way)
+        if way == "back" and self.attackable(to, own):
+            return now.note("came back to an enemy")
+        return now
+
+    def placed(self, text: str) -> NaiveMind:
+        """Set up an army."""
+        added = dict(part.split("=") for part in text.split()[1:])
+        army = ARMIES[(self.to_move or 0) - 1]
+        pieces = {**self.pieces, **{square: army + face for square, face in added.items()}}
+        if self.to_move == 1:
+            return replace(self, pieces=pieces, to_move=2)
+        return replace(self, pieces=pieces, phase="play", to_move=self.first)
+
+    def note(self, *what: str) -> NaiveMind:
+        """Write down what happened."""
+        return replace(self, happened=(*self.happened, *what))
+
+    def attack(self, at: str, enemy: str, player: int, way: str) -> NaiveMind:
+        """Let the piece on `at` attack, and see who is left."""
+        attacker, defender = self.pieces[at], self.pieces[enemy]
+        one, two = attacker[1:], defender[1:]
+        fate = verdict(one, two, PRINTED[at], PRINTED[enemy], SHIELDED[self.level], self.rules)
+        where = "beside" if enemy in SIDES[at] else "in front"
+        shields = f"{shield(one, PRINTED[at])}:{shield(two, PRINTED[enemy])}"
+        easy = easy_verdict(one, two)
+        now = replace(self, shown=self.shown | {at, enemy}).note(
+            f"attack {way} {where}",
+            f"{kind(one)} on {kind(two)}, easily {easy}: {fate}",
+            f"{easy} {shields}: {fate}",
+            f"{'seen' if at in self.shown else 'unseen'} attacker",
+        )
+        if fate == "stay":
+            return now
+        winner_at, loser_at = (at, enemy) if fate == "win" else (enemy, at)
+        captor = player if fate == "win" else 3 - player
+        pieces = dict(self.pieces)
+        loser = pieces.pop(loser_at)
+        shown = now.shown - {loser_at}
+        if not (self.rules.winner_stays and fate == "loss"):
+            pieces[loser_at] = pieces.pop(winner_at)
+            shown = now.shown - {winner_at}
+        now = replace(now, pieces=pieces, shown=shown, gone=(loser_at,))
+        counted = ARMIES.index(OTHER[loser[0]]) if self.rules.score_of_army else captor - 1
+        score = list(self.score)
+        score[counted] += 1
+        now = replace(now, score=(score[0], score[1]))
+        if loser != TARGETS[loser[0]] or (self.rules.failed_attack_spares and fate == "loss"):
+            return now
+        ended = replace(now, outcome=(captor, "target captured"), to_move=None)
+        return ended.note("target taken" if fate == "win" else "target lost by its own attack")
+
+    def answer(self, ply: int, move: str | None) -> dict[str, object]:
+        """Say what the referee must answer after `move`, its list of moves included."""
+        legal = self.legal()
+        won = self.outcome
+        return {
+            "ply": ply,
+            "move": move,
+            "to_move": self.to_move,
+            "pieces": dict(self.pieces),
+            "removed": list(self.gone),
+            "score": list(self.score),
+            "legal": None if legal is None else len(legal),
+            "moves": legal,
+            "outcome": won and {"winner": won[0], "reason": won[1]},
+            "phase": self.phase,
+            "shown": [square for square in SQUARES if square in self.shown],
+            "begun": self.begun,
+        }
+
+    def seen(self, player: int | None, remembers: bool) -> dict[str, str]:
+        """Give the pieces as a player may know them; who only watches is no player."""
+        turned = TURNED[self.level]
+        known: set[str] = set()
+        if player is not None:
+            if self.phase == "setup":
+                known = {ARMIES[player - 1]}
+            elif not turned:
+                known = {self.led_by(player)}
+            elif remembers:
+                # He set up one of the armies, and was told the other.
+                known = set(ARMIES)
+            elif not self.begun:
+                known = {self.led_by(player)}
+        told = self.shown if remembers and player is not None else frozenset()
+        return {
+            square: code if code[0] in known or square in told else code[0]
+            for square, code in self.pieces.items()
+            if code[0] in known or self.phase == "play"
+        }
+
+    def perft(self, depth: int) -> int:
+        """Count the lines of so many legal moves."""
+        moves = self.legal()
+        assert moves is not None
+        if depth == 1:
+            return len(moves)
+        return sum(self.play(move).perft(depth - 1) for move in moves)

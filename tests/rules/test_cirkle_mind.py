@@ -1,0 +1,409 @@
+"""CirKle Mind's turns: where pieces go, what they may attack, what is left of it, and the end."""
+
+from random import Random
+
+import pytest
+from cirkle_positions import after, standing
+from mind import LEVELS, arranged, played_on
+
+from game.rules.cirkle_mind import GAME
+from game.rules.cirkle_mind_squares import BOARD, ZONES
+from game.rules.errors import IllegalMove
+
+LEVEL = pytest.mark.parametrize("level", LEVELS)
+# The own targets, far from where something happens.
+HOMES = {"H1": "GgX", "H11": "MmX"}
+
+
+def moves(pieces: dict[str, str], to_move: int = 1, **told: object) -> set[str]:
+    return set(GAME.legal_moves(standing(pieces, to_move, **told)))
+
+
+def refused(pieces: dict[str, str], move: str, to_move: int = 1) -> str:
+    """Give the key of the message with which a move is refused."""
+    position = standing(pieces, to_move)
+    with pytest.raises(IllegalMove) as parsed:
+        GAME.parse_move(position, move)
+    with pytest.raises(IllegalMove) as played:
+        GAME.play(position, move)
+    assert parsed.value.message == played.value.message
+    assert move not in GAME.legal_moves(position)
+    return parsed.value.message.key
+
+
+@pytest.mark.parametrize(
+    ("piece", "mover"), [("GyC", 1), ("MyC", 2), ("GkT", 1), ("GgX", 1), ("MyX", 2)]
+)
+def test_any_piece_moves_one_square_in_each_direction(piece: str, mover: int) -> None:
+    assert moves({"D6": piece}, mover) == {"D6-D7", "D6-D5", "D6-C6", "D6-E6"}
+
+
+@pytest.mark.parametrize(
+    ("cell", "goals"),
+    [("A1", "B1 A2"), ("H1", "G1 H2"), ("A11", "B11 A10"), ("H11", "G11 H10"), ("A6", "A7 A5 B6")],
+)
+def test_a_piece_stays_on_the_board(cell: str, goals: str) -> None:
+    assert moves({cell: "GyC"}) == {f"{cell}-{goal}" for goal in goals.split()}
+
+
+@pytest.mark.parametrize(("piece", "mover"), [("GyC", 1), ("MyC", 2)])
+def test_a_piece_may_enter_every_zone(piece: str, mover: int) -> None:
+    for start in BOARD.cells:
+        for goal in BOARD.neighbours[start]:
+            assert f"{start}-{goal}" in moves({start: piece}, mover)
+
+
+def test_a_piece_moves_to_empty_squares_only() -> None:
+    pieces = {"D6": "GyC", "D7": "GbC", "E6": "MbC"}
+    assert not {move for move in moves(pieces) if move.startswith(("D6-D7", "D6-E6"))}
+    assert refused(pieces, "D6-D7") == "mind.occupied"
+    assert refused(pieces, "D6-E6") == "mind.occupied"
+
+
+def test_only_the_own_army_moves() -> None:
+    pieces = {"D6": "GyC", "D9": "MyC"}
+    assert all(move.startswith("D6") for move in moves(pieces, 1))
+    assert all(move.startswith("D9") for move in moves(pieces, 2))
+    assert refused(pieces, "D9-D10") == "mind.not_yours"
+    assert refused(pieces, "A1-A2") == "mind.not_yours"
+
+
+@pytest.mark.parametrize("move", ["D6-D8", "D6-E7", "D6-D6", "D6-A6", "D6-C5"])
+def test_a_piece_moves_exactly_one_square_and_never_diagonally(move: str) -> None:
+    assert refused({"D6": "GyC"}, move) == "mind.too_far"
+
+
+@pytest.mark.parametrize(
+    ("move", "attacks"),
+    [
+        ("D5-D6", {"D5-D6*D7", "D5-D6*C6", "D5-D6*E6"}),
+        ("D5-C5", {"D5-C5*C6", "D5-C5*B5"}),
+        ("D5-E5", {"D5-E5*E6", "D5-E5*F5"}),
+        ("D5-D4", set()),
+    ],
+)
+def test_green_attacks_in_front_and_beside_after_a_move_not_backward(
+    move: str, attacks: set[str]
+) -> None:
+    around = ("D7", "C6", "E6", "B5", "F5", "C4", "E4", "D3")
+    pieces = {"D5": "GyC"} | {
+        cell: f"M{face}"
+        for cell, face in zip(around, ["yT", "gT", "bT", "mT", "yS", "gS", "bS", "mS"], strict=True)
+    }
+    begun = {each for each in moves(pieces) if each.startswith(move)}
+    assert begun == {move} | attacks
+
+
+@pytest.mark.parametrize(
+    ("move", "attacks"),
+    [
+        ("D7-D6", {"D7-D6*D5", "D7-D6*C6", "D7-D6*E6"}),
+        ("D7-C7", {"D7-C7*C6", "D7-C7*B7"}),
+        ("D7-E7", {"D7-E7*E6", "D7-E7*F7"}),
+        ("D7-D8", set()),
+    ],
+)
+def test_mauve_attacks_in_front_and_beside_after_a_move_not_backward(
+    move: str, attacks: set[str]
+) -> None:
+    around = ("D5", "C6", "E6", "B7", "F7", "C8", "E8", "D9")
+    pieces = {"D7": "MyC"} | {
+        cell: f"G{face}"
+        for cell, face in zip(around, ["yT", "gT", "bT", "mT", "yS", "gS", "bS", "mS"], strict=True)
+    }
+    begun = {each for each in moves(pieces, 2) if each.startswith(move)}
+    assert begun == {move} | attacks
+
+
+def test_an_attack_behind_is_refused() -> None:
+    assert refused({"D6": "GyC", "C5": "MyC"}, "D6-C6*C5") == "mind.not_in_reach"
+
+
+def test_an_attack_after_a_move_backward_is_refused() -> None:
+    pieces = {"D6": "GyC", "C5": "MyC", "D4": "MbC"}
+    assert refused(pieces, "D6-D5*C5") == "mind.backward"
+    assert refused(pieces, "D6-D5*D4") == "mind.backward"
+
+
+def test_an_attack_from_the_square_that_was_left_is_refused() -> None:
+    assert refused({"D6": "GyC", "D7": "MyC"}, "D6-C6*D7") == "mind.not_in_reach"
+
+
+def test_an_attack_on_a_diagonal_is_refused() -> None:
+    assert refused({"D6": "GyC", "E8": "MyC"}, "D6-D7*E8") == "mind.not_in_reach"
+
+
+@pytest.mark.parametrize("target", ["C7", "D8", "E7"])
+def test_an_attack_needs_an_enemy(target: str) -> None:
+    pieces = {"D6": "GyC", "C7": "GbC"}
+    assert refused(pieces, f"D6-D7*{target}") == "mind.no_enemy"
+
+
+def test_an_attack_does_not_reach_round_the_edge() -> None:
+    pieces = {"H5": "GyC", "A7": "MyC", "A6": "MbC", "G6": "MgC"}
+    assert moves(pieces) == {"H5-H6", "H5-H6*G6", "H5-H4", "H5-G5", "H5-G5*G6"}
+    pieces = {"A6": "GyC", "H6": "MyC", "H7": "MbC", "H5": "MgC"}
+    assert moves(pieces) == {"A6-A7", "A6-A5", "A6-B6"}
+
+
+def test_an_attack_is_not_compulsory() -> None:
+    position = after({"D5": "GyC", "D7": "MyC"}, "D5-D6")
+    assert GAME.pieces(position) == {"D6": "GyC", "D7": "MyC"}
+    assert GAME.to_move(position) == 2
+    assert position.shown == 0
+
+
+def test_a_winning_attacker_removes_the_defender_and_takes_its_square() -> None:
+    position = standing({"D5": "GyC", "D7": "MbC"})
+    assert GAME.removed(position, "D5-D6*D7") == ("D7",)
+    done = GAME.play(position, "D5-D6*D7")
+    assert GAME.pieces(done) == {"D7": "GyC"}
+    assert done.score == (1, 0)
+
+
+def test_a_winning_defender_removes_the_attacker_and_takes_its_square() -> None:
+    position = standing({"D5": "GyC", "D7": "MkT"})
+    assert GAME.removed(position, "D5-D6*D7") == ("D6",)
+    done = GAME.play(position, "D5-D6*D7")
+    assert GAME.pieces(done) == {"D6": "MkT"}
+    assert done.score == (0, 1)
+
+
+def test_else_both_stay_where_they_are() -> None:
+    position = standing({"D5": "GyC", "D7": "MbT"})
+    assert GAME.removed(position, "D5-D6*D7") == ()
+    done = GAME.play(position, "D5-D6*D7")
+    assert GAME.pieces(done) == {"D6": "GyC", "D7": "MbT"}
+    assert done.score == (0, 0)
+
+
+def test_mauve_wins_and_loses_in_the_same_way() -> None:
+    pieces = {"D7": "MyC", "D5": "GbC"}
+    assert GAME.pieces(after(pieces, "D7-D6*D5", to_move=2)) == {"D5": "MyC"}
+    pieces = {"D7": "MyC", "E6": "GkT"}
+    lost = after(pieces, "D7-D6*E6", to_move=2)
+    assert GAME.pieces(lost) == {"D6": "GkT"}
+    assert lost.score == (1, 0)
+
+
+def test_a_move_removes_nothing() -> None:
+    position = standing({"D5": "GyC", "D7": "MyC"})
+    assert GAME.removed(position, "D5-D6") == ()
+    assert GAME.faces(position, "D5-D6") == {}
+
+
+def test_one_attack_ends_the_turn() -> None:
+    done = after({"D5": "GyC", "D7": "MbC", "D8": "MgC", **HOMES}, "D5-D6*D7")
+    assert GAME.to_move(done) == 2
+
+
+def test_an_attack_shows_both_faces_and_the_mark_goes_with_the_pieces() -> None:
+    pieces = {"D5": "GyC", "E6": "MbT", **HOMES}
+    position = standing(pieces)
+    assert GAME.faces(position, "D5-D6*E6") == {"D6": "GyC", "E6": "MbT"}
+    position = GAME.play(position, "D5-D6*E6")
+    assert GAME.extras(position)["shown"] == ["D6", "E6"]
+    position = GAME.play(position, "E6-E7")
+    assert GAME.extras(position)["shown"] == ["D6", "E7"]
+    position = GAME.play(position, "H1-H2")
+    assert GAME.extras(position)["shown"] == ["D6", "E7"]
+
+
+def test_of_a_won_attack_only_the_winner_is_marked_as_shown() -> None:
+    won = after({"D5": "GyC", "D7": "MbC"}, "D5-D6*D7")
+    assert GAME.extras(won)["shown"] == ["D7"]
+    lost = after({"D5": "GyC", "D7": "MkT"}, "D5-D6*D7")
+    assert GAME.extras(lost)["shown"] == ["D6"]
+
+
+def test_an_unshown_piece_does_not_inherit_a_mark() -> None:
+    pieces = {"D5": "GyC", "E6": "MbT", "F6": "MgT", **HOMES}
+    position = after(pieces, "D5-D6*E6", "E6-E7", "H1-H2", "F6-E6")
+    assert GAME.extras(position)["shown"] == ["D6", "E7"]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "move", "to_move", "winner"),
+    [
+        ({"D5": "GyC", "D7": "MmX"}, "D5-D6*D7", 1, 1),
+        ({"D5": "GmX", "D7": "MmX"}, "D5-D6*D7", 1, 1),
+        ({"D7": "MyC", "D5": "GgX"}, "D7-D6*D5", 2, 2),
+        ({"D7": "MkC", "D5": "GgX"}, "D7-D6*D5", 2, 2),
+        ({"D5": "GgX", "D7": "MkT"}, "D5-D6*D7", 1, 2),
+        ({"D7": "MmX", "D5": "GkT"}, "D7-D6*D5", 2, 1),
+    ],
+)
+def test_who_loses_his_own_colours_target_loses_also_by_his_own_attack(
+    pieces: dict[str, str], move: str, to_move: int, winner: int
+) -> None:
+    position = after({**pieces, "A1": "GyT", "A11": "MyT"}, move, to_move=to_move)
+    outcome = GAME.outcome(position)
+    assert outcome is not None
+    assert (outcome.winner, outcome.reason) == (winner, "target captured")
+    assert GAME.to_move(position) is None
+    assert not GAME.legal_moves(position)
+    assert len(GAME.legal_moves(position)) == 0
+    with pytest.raises(IllegalMove, match="game_over"):
+        GAME.play(position, "A1-A2")
+    with pytest.raises(IllegalMove, match="game_over"):
+        GAME.parse_move(position, "pass")
+
+
+@pytest.mark.parametrize(
+    ("pieces", "move", "to_move"),
+    [
+        ({"D5": "GyC", "D7": "MgX"}, "D5-D6*D7", 1),
+        ({"D5": "GyC", "D7": "MyX"}, "D5-D6*D7", 1),
+        ({"D7": "MyC", "D5": "GmX"}, "D7-D6*D5", 2),
+        ({"D5": "GmX", "D7": "MkT"}, "D5-D6*D7", 1),
+        ({"D7": "MgX", "D5": "GkT"}, "D7-D6*D5", 2),
+        ({"D5": "GgX", "D7": "MbT"}, "D5-D6*D7", 1),
+    ],
+)
+def test_other_targets_do_not_end_the_game(pieces: dict[str, str], move: str, to_move: int) -> None:
+    position = after({**pieces, "A1": "GyT", "A11": "MyT"}, move, to_move=to_move)
+    assert GAME.outcome(position) is None
+    assert GAME.to_move(position) == 3 - to_move
+
+
+def test_a_target_lost_by_a_shield_ends_the_game() -> None:
+    # At the medium level a yellow triangle on its own square holds off the green target.
+    cell = next(cell for cell in ZONES[1] if GAME.printed[cell] == "gT" and cell[0] not in "AH")
+    column, row = cell[0], int(cell[1:])
+    start, goal = f"{column}{row - 2}", f"{column}{row - 1}"
+    pieces = {start: "GgX", cell: "MgT", "A1": "GyT"}
+    assert GAME.printed.get(goal, "--")[0] != "g"
+    position = after(pieces, f"{start}-{goal}*{cell}", level="medium")
+    assert GAME.pieces(position)[goal] == "MgT"
+    assert GAME.outcome(position).winner == 2
+
+
+def test_a_player_without_a_move_passes_and_only_then() -> None:
+    corner = {"A1": "GyC", "B1": "MyT", "A2": "MbT", "D9": "MgT"}
+    assert moves(corner) == {"pass"}
+    position = standing(corner)
+    assert GAME.taps(position, "pass") == ("choice1",)
+    done = GAME.play(position, "pass")
+    assert GAME.pieces(done) == corner
+    assert GAME.to_move(done) == 2
+    assert "pass" not in GAME.legal_moves(done)
+    assert refused(corner, "pass", 2) == "mind.no_pass"
+    assert refused(corner, "A1-A2") == "mind.occupied"
+
+
+def test_an_army_without_pieces_passes() -> None:
+    assert moves({"D9": "MgT"}) == {"pass"}
+
+
+def test_no_position_is_a_draw_but_players_may_agree_on_one() -> None:
+    stuck = {"A1": "GyC", "B1": "MyT", "A2": "MbT", "C1": "GyT", "B2": "GbT", "A3": "GmT"}
+    position = standing(stuck)
+    for _ in range(6):
+        move = GAME.legal_moves(position).pick(Random(1))
+        position = GAME.play(position, move)
+    assert GAME.outcome(position) is None
+    assert GAME.agreed_draws
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("", "mind.bad_move"),
+        ("D5", "mind.bad_move"),
+        ("D5xD6", "mind.bad_move"),
+        ("choice1", "mind.bad_move"),
+        ("D5-D12", "mind.no_such_cell"),
+        ("d5-d6", "mind.no_such_cell"),
+        ("I5-I6", "mind.no_such_cell"),
+        ("D5-D6*", "mind.no_such_cell"),
+        ("D5-D6*Z1", "mind.no_such_cell"),
+        ("D5-D6-D7", "mind.no_such_cell"),
+        ("D5-D6*D7*D8", "mind.no_such_cell"),
+        ("setup A1=yC", "mind.bad_move"),
+        (" D5-D6", "mind.no_such_cell"),
+        ("D5-D6*D6", "mind.no_enemy"),
+    ],
+)
+def test_a_text_that_is_no_move_is_refused_with_its_reason(text: str, key: str) -> None:
+    assert refused({"D5": "GyC"}, text) == key
+
+
+@LEVEL
+def test_taps_are_prefix_free_and_enter_every_move(level: str) -> None:
+    for seed in range(4):
+        for plies in (0, 8, 60, 150):
+            position = played_on(arranged(level, seed), plies, seed)
+            taps = [GAME.taps(position, move) for move in GAME.legal_moves(position)]
+            assert len(set(taps)) == len(taps)
+            for one in taps:
+                for other in taps:
+                    assert one is other or other[: len(one)] != one
+
+
+def test_taps_end_with_the_key_only_where_an_attack_could_follow() -> None:
+    position = standing({"D5": "GyC", "D7": "MbC", "E6": "MgC"})
+    assert GAME.taps(position, "D5-D6") == ("D5", "D6", "choice1")
+    assert GAME.taps(position, "D5-D6*D7") == ("D5", "D6", "D7")
+    assert GAME.taps(position, "D5-D6*E6") == ("D5", "D6", "E6")
+    assert GAME.taps(position, "D5-E5") == ("D5", "E5", "choice1")
+    assert GAME.taps(position, "D5-D4") == ("D5", "D4")
+    assert GAME.taps(position, "D5-C5") == ("D5", "C5")
+
+
+def test_edits_are_what_stands_differently() -> None:
+    position = standing({"D5": "GyC", "D7": "MbC"})
+    edits = {(e.kind.value, e.cell, e.piece) for e in GAME.edits(position, "D5-D6*D7")}
+    assert edits == {("remove", "D5", ""), ("swap", "D7", "GyC")}
+    position = standing({"D5": "GyC", "D7": "MkT"})
+    edits = {(e.kind.value, e.cell, e.piece) for e in GAME.edits(position, "D5-D6*D7")}
+    assert edits == {("remove", "D5", ""), ("remove", "D7", ""), ("put", "D6", "MkT")}
+
+
+@LEVEL
+def test_legal_moves_agree_with_membership_and_with_being_played(level: str) -> None:
+    texts = [f"{a}-{b}" for a in BOARD.cells for b in BOARD.neighbours[a]]
+    texts += [f"{way}*{c}" for way in texts for c in BOARD.neighbours[way.split("-")[1]]]
+    for plies in (0, 40):
+        position = played_on(arranged(level, 3), plies, 5)
+        legal = set(GAME.legal_moves(position))
+        assert legal <= set(texts)
+        for text in texts:
+            if text in legal:
+                assert GAME.parse_move(position, text) == text
+                GAME.play(position, text)
+            else:
+                with pytest.raises(IllegalMove):
+                    GAME.play(position, text)
+
+
+@pytest.mark.parametrize("other", [None, 5, ("D5", "D6"), object()])
+def test_what_is_no_text_is_no_move(other: object) -> None:
+    assert other not in GAME.legal_moves(standing({"D5": "GyC"}))
+
+
+@LEVEL
+def test_scores_count_what_each_player_has_captured(level: str) -> None:
+    position = played_on(arranged(level, 2), 120, 2)
+    left = [sum(code[0] == side for code in GAME.pieces(position).values()) for side in "GM"]
+    by_player = [24 - left[2 - GAME.side_of(position, player)] for player in (1, 2)]
+    assert list(GAME.score(position)) == by_player
+    assert sum(by_player) > 0
+
+
+def test_the_game_says_what_the_table_must_know() -> None:
+    assert (GAME.name, GAME.title, GAME.hidden) == ("cirkle-mind", "CirKle Mind", True)
+    assert GAME.keys == ("choice1",)
+    assert GAME.palette == ()
+    assert not GAME.teaches
+    assert [GAME.token(side) for side in (1, 2)] == ["G", "M"]
+    assert [GAME.side(code) for code in ("G", "MkT", "GgX", "", "x", "GkX")] == [
+        1,
+        2,
+        1,
+        None,
+        None,
+        None,
+    ]
+    assert len(GAME.hues) == 2
+    assert GAME.known_options["level"].choices == LEVELS
+    assert GAME.known_options["level"].default == "easy"

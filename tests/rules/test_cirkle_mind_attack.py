@@ -1,0 +1,156 @@
+"""Who wins an attack: every numbered example of the rules, and every ruling on them."""
+
+from itertools import product
+
+import pytest
+from cirkle_positions import BOTH, LOST, WON, board_with, fight
+
+from game.rules.cirkle_mind_attack import Result, bare, shielded
+from game.rules.cirkle_mind_faces import FACES, NUMBER
+
+SIDES = pytest.mark.parametrize("side", ["G", "M"])
+EASY = pytest.mark.parametrize("level", ["easy", "super-easy"])
+SHIELDS = pytest.mark.parametrize("level", ["medium", "super"])
+COLOURED = [face for face in FACES if face[0] != "k" and face[1] != "X"]
+BLACK = [face for face in FACES if face[0] == "k"]
+TARGETS = [face for face in FACES if face[1] == "X"]
+
+
+@SIDES
+@EASY
+@pytest.mark.parametrize(
+    ("attacker", "defender", "verdict"),
+    [
+        pytest.param("yC", "bC", WON, id="example 1: the same shape"),
+        pytest.param("yC", "yO", WON, id="example 2: the same colour"),
+        pytest.param("yC", "bT", BOTH, id="example 3: nothing in common"),
+        pytest.param("yC", "kT", LOST, id="example 4: black of another shape"),
+        pytest.param("kC", "bT", WON, id="example 5: by black"),
+        pytest.param("kC", "kT", WON, id="example 6: black by black"),
+        pytest.param("yC", "yX", WON, id="example 7: target of the same colour"),
+        pytest.param("yX", "bX", WON, id="example 8: target by target"),
+        pytest.param("kO", "bX", WON, id="example 9: target by black"),
+        pytest.param("gX", "bX", WON, id="example 10: target by the green target"),
+        pytest.param("yC", "mX", WON, id="example 11: the mauve target"),
+        pytest.param("mC", "kC", WON, id="a black cross attacked by a cross"),
+        pytest.param("kC", "mC", WON, id="and the other way round"),
+        pytest.param("bC", "yC", WON, id="example 1 the other way round"),
+        pytest.param("yO", "yC", WON, id="example 2 the other way round"),
+        pytest.param("bT", "yC", BOTH, id="example 3 the other way round"),
+        pytest.param("kT", "yC", WON, id="example 4 the other way round"),
+        pytest.param("bT", "kC", LOST, id="example 5 the other way round"),
+        pytest.param("kT", "kC", WON, id="example 6 the other way round"),
+        pytest.param("yX", "yC", WON, id="a target wins by its colour"),
+        pytest.param("bX", "yC", BOTH, id="a target has no shape in common"),
+        pytest.param("bX", "yX", WON, id="example 8 the other way round"),
+        pytest.param("bX", "kO", LOST, id="a target loses to black"),
+        pytest.param("gX", "mX", WON, id="target against target, whatever the colours"),
+        pytest.param("kT", "kT", WON, id="black of the same shape"),
+        pytest.param("bC", "bC", WON, id="the very same face"),
+        pytest.param("gC", "bX", WON, id="any piece wins against a target"),
+    ],
+)
+def test_easy_attack_is_decided_as_the_rules_say(
+    level: str, side: str, attacker: str, defender: str, verdict: str
+) -> None:
+    assert fight(level, attacker, defender, side=side) == verdict
+
+
+@SIDES
+@EASY
+def test_squares_protect_nothing_at_the_easy_level(level: str, side: str) -> None:
+    assert fight(level, "yC", "bC", against="bC", side=side) == WON
+    assert fight(level, "kC", "bT", on="yO", against="bT", side=side) == WON
+    assert fight(level, "mC", "gO", on="mC", against="gO", side=side) == BOTH
+
+
+@SIDES
+@SHIELDS
+@pytest.mark.parametrize(
+    ("attacker", "on", "defender", "against", "verdict"),
+    [
+        pytest.param("yC", "", "bC", "gC", LOST, id="example 1: a shape protects"),
+        pytest.param("kC", "", "kT", "gT", LOST, id="example 2: black is protected from black"),
+        pytest.param("yC", "", "yT", "bT", LOST, id="example 3: a shape protects from a colour"),
+        pytest.param("yC", "", "bT", "gT", BOTH, id="example 4: nothing in common"),
+        pytest.param("yS", "bS", "yC", "gC", WON, id="example 5: equal shields"),
+        pytest.param("kC", "", "bT", "gT", WON, id="example 6: black beats one shield"),
+        pytest.param("kC", "yC", "kS", "gS", WON, id="example 7: black, both protected"),
+        pytest.param("bC", "mC", "kC", "gC", LOST, id="example 8: black has the greater shield"),
+        pytest.param("mC", "mC", "gO", "gO", WON, id="super protection against the same"),
+        pytest.param("kC", "", "bT", "bT", BOTH, id="black fails at super protection"),
+        pytest.param("kC", "yS", "bT", "bT", BOTH, id="black fails on another shape's square too"),
+        pytest.param("kC", "mC", "bT", "bT", WON, id="unless black is super protected as well"),
+        pytest.param("yC", "", "bC", "bT", LOST, id="a colour protects"),
+        pytest.param("yC", "", "bC", "bC", LOST, id="shape and colour protect"),
+        pytest.param("yC", "gC", "bC", "bC", LOST, id="one against two"),
+        pytest.param("yC", "yC", "bC", "bC", WON, id="two against two"),
+        pytest.param("yC", "yC", "bC", "bT", WON, id="two against one"),
+        pytest.param("yC", "yO", "bC", "bT", WON, id="a colour against a colour"),
+        pytest.param("yC", "", "bC", "", WON, id="nothing against nothing"),
+        pytest.param("yC", "yC", "bT", "gT", BOTH, id="two against one, nothing in common"),
+        pytest.param("mC", "mC", "gO", "bO", BOTH, id="super protection against less"),
+        pytest.param("mC", "bC", "gO", "gO", BOTH, id="less against super protection"),
+        pytest.param("yC", "yC", "kT", "", LOST, id="black of another shape, no shield helps"),
+        pytest.param("yC", "", "kC", "", WON, id="black of the same shape without a shield"),
+        pytest.param("yC", "", "kC", "gC", LOST, id="black of the same shape with its shield"),
+        pytest.param("yC", "yC", "kC", "gC", WON, id="both with their greatest shield"),
+        pytest.param("kC", "", "kT", "", WON, id="black against black without shields"),
+        pytest.param("kC", "bC", "kT", "", WON, id="a protected black attacker"),
+        pytest.param("kC", "", "yX", "yO", WON, id="no shield saves a target from black"),
+        pytest.param("bC", "", "yX", "yO", WON, id="no shield saves a target"),
+        pytest.param("yX", "", "bX", "bO", WON, id="no shield saves a target from a target"),
+        pytest.param("yX", "", "yC", "", WON, id="a target attacks its colour"),
+        pytest.param("yX", "", "yC", "bC", LOST, id="a target without a shield"),
+        pytest.param("yX", "yS", "yC", "bC", WON, id="a target with its one shield"),
+        pytest.param("yX", "yS", "yC", "yC", LOST, id="a target has never two"),
+        pytest.param("bX", "bS", "yC", "yC", BOTH, id="a target with nothing in common"),
+        pytest.param("bX", "bS", "kC", "", LOST, id="a target loses to black, shield or not"),
+    ],
+)
+def test_shielded_attack_is_decided_as_the_rules_say(
+    level: str, side: str, attacker: str, on: str, defender: str, against: str, verdict: str
+) -> None:
+    assert fight(level, attacker, defender, on, against, side) == verdict
+
+
+@SHIELDS
+def test_shields_count_for_the_square_moved_to_not_for_the_one_left(level: str) -> None:
+    game = board_with({"B8": "yC", "B9": "gT", "C9": "bT"})
+    mover = 1 if level == "medium" else 2
+    pieces = {"B8": "GyC", "C9": "MbC"}
+    position = game.from_json({"pieces": pieces, "to_move": mover}, {"level": level})
+    done = game.play(position, "B8-B9*C9")
+    assert game.pieces(done) == {"B9": "MbC"}
+
+
+def test_the_attacker_wins_at_the_easy_level_exactly_by_the_four_rules() -> None:
+    for attacker, defender in product(FACES, FACES):
+        if defender in TARGETS or attacker in BLACK:
+            verdict = Result.ATTACKER
+        elif defender in BLACK:
+            verdict = Result.ATTACKER if attacker[1] == defender[1] else Result.DEFENDER
+        else:
+            alike = attacker[0] == defender[0] or attacker[1] == defender[1]
+            verdict = Result.ATTACKER if alike else Result.BOTH
+        assert bare(NUMBER[attacker], NUMBER[defender]) is verdict, (attacker, defender)
+
+
+def test_coloured_attackers_never_lose_to_colour_at_the_easy_level() -> None:
+    verdicts = {bare(NUMBER[a], NUMBER[d]) for a, d in product(COLOURED, COLOURED)}
+    assert verdicts == {Result.ATTACKER, Result.BOTH}
+
+
+@pytest.mark.parametrize(("own", "other"), list(product(range(3), range(3))))
+def test_shields_turn_only_attacks_that_they_may(own: int, other: int) -> None:
+    for attacker, defender in product(FACES, FACES):
+        plain = bare(NUMBER[attacker], NUMBER[defender])
+        ruled = shielded(NUMBER[attacker], NUMBER[defender], own, other)
+        if defender in TARGETS or plain is Result.DEFENDER:
+            assert ruled is plain
+        elif plain is Result.BOTH:
+            assert ruled is (Result.ATTACKER if own == other == 2 else Result.BOTH)
+        elif attacker in BLACK and defender in COLOURED:
+            assert ruled is (Result.BOTH if other == 2 and own < 2 else Result.ATTACKER)
+        else:
+            assert ruled is (Result.ATTACKER if own >= other else Result.DEFENDER)

@@ -1,0 +1,278 @@
+"""Who sees what: positions that differ only in what somebody must not see look the same to him."""
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mind import LEVELS, arranged, played_on
+
+from game.rules.cirkle_mind import GAME
+from game.rules.cirkle_mind_faces import UNKNOWN
+from game.rules.cirkle_mind_position import Phase, Position
+from game.rules.cirkle_mind_squares import CELLS, ZONES
+from game.rules.errors import RulesError
+
+VIEWERS = (None, 1, 2)
+
+
+def reached(level: str, first: int, seed: int, plies: int) -> Position:
+    """Give a position of a game by chance; -2 and -1 plies are those before the set-ups."""
+    if plies >= 0:
+        return played_on(arranged(level, seed, first), plies, seed)
+    position = GAME.initial({"level": level, "first": str(first)})
+    if plies == -1:
+        position = GAME.play(position, GAME.legal_moves(position).pick(Random(seed)))
+    return position
+
+
+def hidden_cells(position: Position, viewer: int | None, remembers: bool) -> list[int]:
+    """List, by the rules of the game, where faces stand that a viewer must not see."""
+    exchanged = position.level.exchanged
+    own = None if viewer is None else position.army(viewer - 1)
+    hidden = []
+    for at in range(len(CELLS)):
+        side = next((n for n in (0, 1) if position.armies[n] >> at & 1), None)
+        if side is None:
+            continue
+        if position.phase is Phase.SET_UP:
+            sees = viewer is not None and side == viewer - 1
+        elif viewer is None:
+            sees = False
+        elif exchanged:
+            sees = remembers or (side == own and position.begins is not None)
+        else:
+            sees = side == own or (remembers and bool(position.shown >> at & 1))
+        if not sees:
+            hidden.append(at)
+    return hidden
+
+
+def another_world(position: Position, hidden: list[int], rng: Random) -> Position:
+    """Exchange by chance the faces on hidden cells within each army.
+
+    An army that is being set up is laid out anew instead: its squares are hidden as well.
+    """
+    if position.phase is Phase.SET_UP and hidden:
+        start = replace(position, mover=0, armies=(0, 0), faces=bytes(len(CELLS)))
+        return GAME.play(start, GAME.legal_moves(start).pick(rng))
+    faces = bytearray(position.faces)
+    for army in position.armies:
+        cells = [at for at in hidden if army >> at & 1]
+        mixed = rng.sample(cells, len(cells))
+        for at, other in zip(cells, mixed, strict=True):
+            faces[at] = position.faces[other]
+    return replace(position, faces=bytes(faces))
+
+
+def attempt(call: Any, *arguments: Any) -> Any:
+    try:
+        return call(*arguments)
+    except RulesError as error:
+        return error.message
+
+
+def everything(seen: Position) -> dict[str, Any]:
+    """Collect all that can be asked about a position."""
+    told: dict[str, Any] = {
+        "position": seen,
+        "repr": repr(seen),
+        "hash": hash(seen),
+        "text": GAME.text(seen),
+        "pieces": GAME.pieces(seen),
+        "score": GAME.score(seen),
+        "extras": GAME.extras(seen),
+        "to_move": GAME.to_move(seen),
+        "outcome": GAME.outcome(seen),
+        "goals": GAME.goals(seen),
+        "inspect": {cell: GAME.inspect(seen, cell) for cell in CELLS},
+        "sides": [GAME.side_of(seen, player) for player in (1, 2)],
+        "called": [GAME.called(seen, player) for player in (1, 2)],
+        "arranging": [GAME.arranging(seen, player) for player in (1, 2)],
+        "threats": [GAME.threats(seen, player) for player in (1, 2)],
+        "asks": GAME.asks(seen, ()),
+        "worth": attempt(GAME.worth, seen),
+        "supposed": GAME.supposed(seen, Random(1)),
+    }
+    if seen.phase is Phase.SET_UP:
+        told["random"] = [attempt(GAME.arranged_at_random, seen, n, Random(1)) for n in (1, 2)]
+        told["refused"] = [GAME.refusal(seen, (cell,)) for cell in CELLS]
+        told["picked"] = GAME.legal_moves(seen).pick(Random(2))
+        return told
+    legal = list(GAME.legal_moves(seen))
+    told["legal"] = legal
+    told["moves"] = [
+        (
+            GAME.move_text(seen, move),
+            GAME.taps(seen, move),
+            GAME.summary(seen, move),
+            GAME.covered_summary(seen, move),
+            GAME.faces(seen, move),
+            attempt(GAME.play, seen, move),
+            attempt(GAME.removed, seen, move),
+            attempt(GAME.edits, seen, move),
+        )
+        for move in legal
+    ]
+    told["refused"] = [GAME.refusal(seen, (cell,)) for cell in CELLS if not seen.over]
+    return told
+
+
+worlds = st.tuples(
+    st.sampled_from(LEVELS),
+    st.sampled_from((1, 2)),
+    st.integers(0, 40),
+    st.sampled_from((-2, -1, 0, 1, 2, 10, 40, 80, 160, 400)),
+)
+
+
+@settings(deadline=None, max_examples=120)
+@given(worlds, st.sampled_from(VIEWERS), st.booleans(), st.integers(0, 9))
+def test_worlds_that_differ_only_in_what_is_hidden_look_the_same(
+    world: tuple[str, int, int, int], viewer: int | None, remembers: bool, other: int
+) -> None:
+    position = reached(*world)
+    hidden = hidden_cells(position, viewer, remembers)
+    changed = another_world(position, hidden, Random(other))
+    one, two = (GAME.seen_by(each, viewer, remembers) for each in (position, changed))
+    if position.phase is Phase.PLAY:
+        assert list(GAME.legal_moves(one)) == list(GAME.legal_moves(position))
+        assert list(GAME.legal_moves(position)) == list(GAME.legal_moves(changed))
+    assert everything(one) == everything(two)
+
+
+@settings(deadline=None, max_examples=120)
+@given(worlds, st.sampled_from(VIEWERS), st.booleans())
+def test_a_seen_position_has_unknown_faces_exactly_where_they_are_hidden(
+    world: tuple[str, int, int, int], viewer: int | None, remembers: bool
+) -> None:
+    position = reached(*world)
+    seen = GAME.seen_by(position, viewer, remembers)
+    hidden = {CELLS[at] for at in hidden_cells(position, viewer, remembers)}
+    true, pieces = GAME.pieces(position), GAME.pieces(seen)
+    if position.phase is Phase.SET_UP:
+        assert pieces == {cell: code for cell, code in true.items() if cell not in hidden}
+    else:
+        assert pieces == {c: code[0] if c in hidden else code for c, code in true.items()}
+    assert GAME.extras(seen) == GAME.extras(position)
+    assert GAME.score(seen) == GAME.score(position)
+    assert GAME.to_move(seen) == GAME.to_move(position)
+
+
+@settings(deadline=None, max_examples=100)
+@given(worlds, st.sampled_from(VIEWERS), st.booleans())
+def test_a_seen_position_is_seen_as_it_is_and_survives_its_text(
+    world: tuple[str, int, int, int], viewer: int | None, remembers: bool
+) -> None:
+    seen = GAME.seen_by(reached(*world), viewer, remembers)
+    assert GAME.seen_by(seen, viewer, remembers) == seen
+    assert GAME.parse(GAME.text(seen)) == seen
+
+
+def test_the_check_of_worlds_notices_a_face_that_shows() -> None:
+    position = arranged("easy", 1)
+    changed = another_world(position, hidden_cells(position, 1, False), Random(1))
+    assert changed != position
+    assert everything(position) != everything(changed)
+    told = everything(GAME.seen_by(position, 2, False)), everything(GAME.seen_by(changed, 2, False))
+    assert told[0] != told[1]
+
+
+def test_another_world_has_the_same_pieces_elsewhere() -> None:
+    position = arranged("medium", 1)
+    changed = another_world(position, hidden_cells(position, None, False), Random(1))
+    assert sorted(GAME.pieces(position).values()) == sorted(GAME.pieces(changed).values())
+    assert set(GAME.pieces(position)) == set(GAME.pieces(changed))
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_true_positions_repr_tells_no_face_and_no_square(level: str) -> None:
+    for plies in (-1, 0, 50):
+        position = reached(level, 1, 3, plies)
+        other = reached(level, 1, 4, plies)
+        if plies <= 0:
+            assert repr(position) == repr(other)
+        assert not any(code in repr(position) for code in GAME.pieces(position).values())
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_an_attack_on_what_is_hidden_cannot_be_played_on_a_seen_position(
+    viewer: int | None,
+) -> None:
+    games = (played_on(arranged("easy", 2), plies, 2) for plies in range(200))
+    position = next(each for each in games if any("*" in m for m in GAME.legal_moves(each)))
+    seen = GAME.seen_by(position, viewer)
+    for move in GAME.legal_moves(seen):
+        if "*" in move:
+            assert set(GAME.faces(seen, move).values()) & {"G", "M"}
+            for refuse in (GAME.play, GAME.removed, GAME.edits):
+                with pytest.raises(RulesError, match=r"mind\.hidden"):
+                    refuse(seen, move)
+        else:
+            after = GAME.seen_by(GAME.play(position, move), viewer)
+            assert GAME.play(seen, move) == after
+
+
+def test_an_attack_on_a_face_that_is_remembered_can_be_played() -> None:
+    told = {"pieces": {"D5": "GyC", "D7": "MbC", "A9": "MkT"}, "shown": ["D7"]}
+    position = GAME.from_json(told, {})
+    seen = GAME.seen_by(position, 1, remembers=True)
+    assert GAME.pieces(seen) == {"D5": "GyC", "D7": "MbC", "A9": "M"}
+    assert GAME.pieces(GAME.play(seen, "D5-D6*D7")) == {"D7": "GyC", "A9": "M"}
+    with pytest.raises(RulesError, match=r"mind\.hidden"):
+        GAME.play(GAME.seen_by(position, 1), "D5-D6*D7")
+
+
+def test_after_a_move_who_remembers_knows_shown_pieces_wherever_they_went() -> None:
+    pieces = {"D5": "GyC", "D7": "MbT", "H1": "GgX", "H11": "MmX"}
+    position = GAME.from_json({"pieces": pieces}, {})
+    for move in ("D5-D6*D7", "D7-C7", "H1-H2", "C7-C8"):
+        position = GAME.play(position, move)
+    assert GAME.pieces(GAME.seen_by(position, 1, remembers=True)) == {
+        "D6": "GyC",
+        "C8": "MbT",
+        "H2": "GgX",
+        "H11": "M",
+    }
+    assert GAME.pieces(GAME.seen_by(position, 2, remembers=True))["D6"] == "GyC"
+    assert GAME.pieces(GAME.seen_by(position, 2, remembers=True))["H2"] == "G"
+    assert set(GAME.pieces(GAME.seen_by(position, 1)).values()) == {"GyC", "GgX", "M"}
+    assert set(GAME.pieces(GAME.seen_by(position, None, remembers=True)).values()) == {"G", "M"}
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_what_is_lost_is_known_to_everybody(level: str) -> None:
+    position = played_on(arranged(level, 5), 120, 5)
+    assert any(position.lost)
+    for side in (0, 1):
+        left = {code[1:] for code in GAME.pieces(position).values() if code[0] == "GM"[side]}
+        assert position.lost[side].bit_count() == 24 - len(left)
+    for viewer in VIEWERS:
+        assert GAME.seen_by(position, viewer).lost == position.lost
+
+
+def test_nothing_of_the_first_set_up_is_told_to_the_second_player_or_to_who_watches() -> None:
+    half = reached("easy", 1, 7, -1)
+    for viewer in (None, 2):
+        seen = GAME.seen_by(half, viewer, remembers=True)
+        assert GAME.pieces(seen) == {}
+        assert GAME.to_move(seen) == 2
+        assert GAME.arranging(seen, 2) == GAME.arranging(half, 2)
+        assert GAME.arranging(seen, 1) is None
+    assert GAME.seen_by(half, 1) == half
+
+
+def test_whole_positions_drawn_for_a_player_fit_what_he_sees() -> None:
+    for seed in range(10):
+        position = played_on(arranged("easy", seed), 60, seed)
+        seen = GAME.seen_by(position, 1, remembers=True)
+        whole = GAME.supposed(seen, Random(seed))
+        assert UNKNOWN not in whole.faces
+        assert GAME.seen_by(whole, 1, remembers=True) == seen
+        assert sorted(GAME.pieces(whole).values()) == sorted(GAME.pieces(position).values())
+
+
+def test_zones_of_both_players_do_not_meet() -> None:
+    assert not set(ZONES[0]) & set(ZONES[1])

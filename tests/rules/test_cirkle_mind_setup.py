@@ -1,0 +1,305 @@
+"""Set-ups of CirKle Mind: what may stand where before play, and what is refused."""
+
+from itertools import islice
+from random import Random
+
+import pytest
+from mind import LEVELS, arranged
+
+from game.rules.cirkle_mind import GAME
+from game.rules.cirkle_mind_faces import FACES
+from game.rules.cirkle_mind_position import Phase, Position
+from game.rules.cirkle_mind_squares import BOARD, ZONES
+from game.rules.errors import IllegalMove
+
+FIRST = dict(zip(ZONES[0], FACES, strict=False))
+SECOND = dict(zip(ZONES[1], FACES, strict=False))
+
+
+def written(layout: dict[str, str]) -> str:
+    return " ".join(["setup", *(f"{cell}={face}" for cell, face in layout.items())])
+
+
+def half_set_up(level: str = "easy") -> Position:
+    start = GAME.initial({"level": level})
+    return GAME.play(start, written(FIRST))
+
+
+def without(cell: str) -> dict[str, str]:
+    return {at: face for at, face in FIRST.items() if at != cell}
+
+
+def test_an_army_is_16_coloured_shapes_4_black_ones_and_4_targets() -> None:
+    assert len(set(FACES)) == len(FACES) == 24
+    assert [sum(face[0] == colour for face in FACES) for colour in "ygbmk"] == [5, 5, 5, 5, 4]
+    assert [sum(face[1] == shape for face in FACES) for shape in "TSCOX"] == [5, 5, 5, 5, 4]
+
+
+def test_players_set_up_one_after_the_other_and_then_play() -> None:
+    start = GAME.initial()
+    assert (GAME.to_move(start), GAME.extras(start)["phase"]) == (1, "setup")
+    half = GAME.play(start, written(FIRST))
+    assert (GAME.to_move(half), GAME.extras(half)["phase"]) == (2, "setup")
+    assert GAME.pieces(half) == {cell: "G" + face for cell, face in FIRST.items()}
+    whole = GAME.play(half, written(SECOND))
+    assert (GAME.to_move(whole), GAME.extras(whole)["phase"]) == (1, "play")
+    assert GAME.pieces(whole) == GAME.pieces(half) | {
+        cell: "M" + face for cell, face in SECOND.items()
+    }
+
+
+def test_the_option_first_says_who_makes_the_first_move_not_who_sets_up_first() -> None:
+    start = GAME.initial({"first": "2"})
+    assert GAME.to_move(start) == 1
+    whole = GAME.play(GAME.play(start, written(FIRST)), written(SECOND))
+    assert GAME.to_move(whole) == 2
+    assert all(int(move.split("-")[0][1:]) > 7 for move in GAME.legal_moves(whole))
+
+
+def test_a_set_up_is_written_in_the_boards_order_whatever_order_it_came_in() -> None:
+    start = GAME.initial()
+    shuffled = list(FIRST.items())
+    Random(3).shuffle(shuffled)
+    text = written(dict(shuffled))
+    move = GAME.parse_move(start, text)
+    assert move == written(FIRST)
+    assert move.startswith("setup A1=yT B1=gT ")
+    assert GAME.move_text(start, move) == move
+    assert GAME.play(start, text) == GAME.play(start, move)
+    assert GAME.parse_move(start, text.replace(" ", "  ") + " ") == move
+
+
+@pytest.mark.parametrize("cell", ["A5", "H7", "A8", "H11"])
+def test_green_sets_up_in_rows_1_to_4_only(cell: str) -> None:
+    layout = {cell if at == "A1" else at: face for at, face in FIRST.items()}
+    with pytest.raises(IllegalMove) as caught:
+        GAME.parse_move(GAME.initial(), written(layout))
+    assert caught.value.message.key == "mind.not_your_zone"
+    assert caught.value.message.args == {"cell": cell, "least": "A1", "most": "H4"}
+
+
+@pytest.mark.parametrize("cell", ["A7", "H5", "A4", "H1"])
+def test_mauve_sets_up_in_rows_8_to_11_only(cell: str) -> None:
+    layout = {cell if at == "A8" else at: face for at, face in SECOND.items()}
+    with pytest.raises(IllegalMove) as caught:
+        GAME.parse_move(half_set_up(), written(layout))
+    assert caught.value.message.key == "mind.not_your_zone"
+    assert caught.value.message.args == {"cell": cell, "least": "A8", "most": "H11"}
+
+
+def test_the_whole_army_of_the_other_zone_is_refused() -> None:
+    for position, layout in ((GAME.initial(), SECOND), (half_set_up(), FIRST)):
+        with pytest.raises(IllegalMove, match="not_your_zone"):
+            GAME.play(position, written(layout))
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "told"),
+    [
+        (written(without("A1")), "mind.missing", {"count": 23, "all": 24, "pieces": "yT"}),
+        ("setup", "mind.missing", {"count": 0, "all": 24, "pieces": " ".join(FACES)}),
+        (written({**FIRST, "A1": "gT"}), "mind.piece_twice", {"cell": "B1", "piece": "gT"}),
+        (written(FIRST) + " H4=yT", "mind.piece_twice", {"cell": "H4", "piece": "yT"}),
+        (written(FIRST) + " A1=yT", "rules.cell_twice", {"cell": "A1"}),
+        (written(without("A1")) + " B1=yT", "rules.cell_twice", {"cell": "B1"}),
+        (
+            written({**FIRST, "A1": "kX"}),
+            "mind.bad_piece",
+            {"cell": "A1", "value": "'kX'", "allowed": " ".join(FACES)},
+        ),
+        (written({**FIRST, "A1": "GyT"}), "mind.bad_piece", None),
+        (written({**FIRST, "A1": "Ty"}), "mind.bad_piece", None),
+        (written({**FIRST, "A1": ""}), "mind.bad_piece", None),
+        (written({**FIRST, "A1": "yT=yT"}), "mind.bad_piece", None),
+        (written(without("A1")) + " A12=yT", "mind.no_such_cell", {"text": "A12"}),
+        (written(without("A1")) + " a1=yT", "mind.no_such_cell", {"text": "a1"}),
+        (written(without("A1")) + " yT", "mind.bad_set_up", {"text": "yT"}),
+        ("B4-B5", "mind.set_up_first", {"text": "B4-B5"}),
+        ("pass", "mind.set_up_first", {"text": "pass"}),
+        ("", "mind.set_up_first", {"text": ""}),
+        ("Setup A1=yT", "mind.set_up_first", {"text": "Setup A1=yT"}),
+    ],
+)
+def test_a_wrong_set_up_is_refused_and_the_message_names_what_is_wrong(
+    text: str, key: str, told: dict[str, object] | None
+) -> None:
+    start = GAME.initial()
+    for refuse in (GAME.parse_move, GAME.play):
+        with pytest.raises(IllegalMove) as caught:
+            refuse(start, text)
+        assert caught.value.message.key == key
+        assert told is None or caught.value.message.args == told
+    assert text not in GAME.legal_moves(start)
+
+
+def test_an_endless_wrong_text_is_quoted_in_part_only() -> None:
+    for text in (
+        "x" * 9999,
+        "setup " + "x" * 9999,
+        f"setup {'x' * 9999}=yC",
+        f"setup A1={'x' * 999}",
+    ):
+        with pytest.raises(IllegalMove) as caught:
+            GAME.parse_move(GAME.initial(), text)
+        assert len(str(caught.value.message.args)) < 400
+
+
+def test_the_legal_set_ups_are_a_view_that_answers_without_listing_them() -> None:
+    start = GAME.initial()
+    view = GAME.legal_moves(start)
+    assert view
+    assert written(FIRST) in view
+    assert written(SECOND) not in view
+    assert written(without("A1")) not in view
+    assert 7 not in view
+    with pytest.raises(OverflowError):
+        len(view)
+
+
+def test_only_the_canonical_text_of_a_set_up_is_among_the_legal_ones() -> None:
+    backwards = written(dict(reversed(FIRST.items())))
+    assert backwards not in GAME.legal_moves(GAME.initial())
+    assert GAME.parse_move(GAME.initial(), backwards) in GAME.legal_moves(GAME.initial())
+
+
+@pytest.mark.parametrize("position", [GAME.initial(), half_set_up()], ids=["first", "second"])
+def test_set_ups_can_be_walked_as_far_as_one_likes(position: Position) -> None:
+    view = GAME.legal_moves(position)
+    some = list(islice(view, 50))
+    assert len(set(some)) == 50
+    assert all(move in view for move in some)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("player", [1, 2])
+def test_random_arrangements_are_legal_and_differ(level: str, player: int) -> None:
+    start = GAME.initial({"level": level})
+    texts = set()
+    for seed in range(50):
+        pieces = GAME.arranged_at_random(start, player, Random(seed))
+        assert pieces == GAME.arranged_at_random(start, player, Random(seed))
+        text = GAME.arrangement(start, player, pieces)
+        texts.add(text)
+        assert GAME.laid(start, player, text) == pieces
+    assert len(texts) == 50
+
+
+def target_of(player: int) -> str:
+    return ("GgX", "MmX")[player - 1]
+
+
+@pytest.mark.parametrize("level", ["easy", "medium"])
+@pytest.mark.parametrize("player", [1, 2])
+def test_a_random_arrangement_guards_its_own_target_at_many_places(level: str, player: int) -> None:
+    start, homes = GAME.initial({"level": level}), set()
+    for seed in range(200):
+        pieces = GAME.arranged_at_random(start, player, Random(seed))
+        home = next(cell for cell, code in pieces.items() if code == target_of(player))
+        homes.add(home)
+        near = [cell for cell in BOARD.neighbours[home] if cell in ZONES[player - 1]]
+        assert all(cell in pieces and pieces[cell][2] != "X" for cell in near)
+        assert any(pieces[cell][1] == "k" for cell in near)
+    assert len(homes) >= 12
+
+
+def test_a_random_arrangement_seeks_shields_where_they_count() -> None:
+    def shields(level: str) -> int:
+        position, found = arranged(level, 5), 0
+        for cell, code in GAME.pieces(position).items():
+            square = GAME.printed[cell]
+            found += (code[1] == square[0]) + (code[2] == square[1])
+        return found
+
+    assert shields("medium") > 1.3 * shields("easy")
+
+
+def test_an_army_for_the_other_player_is_not_guarded() -> None:
+    start, rows = GAME.initial({"level": "super"}), set()
+    for seed in range(100):
+        pieces = GAME.arranged_at_random(start, 1, Random(seed))
+        rows.add(next(cell[1:] for cell, code in pieces.items() if code == "GgX"))
+    assert rows == {"1", "2", "3", "4"}
+
+
+def test_arranging_tells_squares_and_pieces_in_an_order_known_to_all() -> None:
+    start = GAME.initial()
+    for player, side in ((1, "G"), (2, "M")):
+        arranging = GAME.arranging(start, player)
+        assert arranging.cells == ZONES[player - 1]
+        assert arranging.pieces == tuple(side + face for face in FACES)
+
+
+def test_arranging_is_over_for_each_player_as_he_has_set_up() -> None:
+    half = half_set_up()
+    assert GAME.arranging(half, 1) is None
+    assert GAME.arranging(half, 2) is not None
+    whole = arranged()
+    assert GAME.arranging(whole, 1) is GAME.arranging(whole, 2) is None
+    for position, player in ((half, 1), (whole, 1), (whole, 2)):
+        with pytest.raises(IllegalMove, match="nothing_to_arrange"):
+            GAME.arrangement(position, player, {})
+        with pytest.raises(IllegalMove, match="nothing_to_arrange"):
+            GAME.arranged_at_random(position, player, Random(1))
+
+
+def test_an_arrangement_can_be_written_before_it_is_the_players_turn() -> None:
+    start = GAME.initial()
+    text = GAME.arrangement(start, 2, {cell: "M" + face for cell, face in SECOND.items()})
+    assert text == written(SECOND)
+    assert GAME.parse_move(half_set_up(), text) == text
+
+
+@pytest.mark.parametrize(
+    ("change", "key"),
+    [
+        ({"A1": "yT"}, "mind.bad_piece"),
+        ({"A1": "MyT"}, "mind.bad_piece"),
+        ({"A1": "G"}, "mind.bad_piece"),
+        ({"A1": 7}, "mind.bad_piece"),
+        ({"A1": "GgT"}, "mind.piece_twice"),
+        ({"A5": "GyT"}, "mind.not_your_zone"),
+        ({"H4": "GyT"}, "mind.piece_twice"),
+        ({"Z9": "GyT"}, "mind.no_such_cell"),
+    ],
+)
+def test_a_wrong_arrangement_is_refused(change: dict[str, str], key: str) -> None:
+    pieces = {cell: "G" + face for cell, face in FIRST.items()} | change
+    with pytest.raises(IllegalMove) as caught:
+        GAME.arrangement(GAME.initial(), 1, pieces)
+    assert caught.value.message.key == key
+
+
+def test_an_arrangement_that_lacks_pieces_is_refused_and_names_them() -> None:
+    with pytest.raises(IllegalMove) as caught:
+        GAME.arrangement(GAME.initial(), 1, {"A1": "GyC"})
+    assert caught.value.message.args["count"] == 1
+    assert "yC" not in str(caught.value.message.args["pieces"])
+
+
+def test_a_set_up_is_covered_in_texts_and_words() -> None:
+    text = written(FIRST)
+    assert GAME.covered_text(text) == "setup"
+    assert GAME.covered_text("B4-B5*C5") == "B4-B5*C5"
+    assert GAME.covered_text("pass") == "pass"
+    start = GAME.initial()
+    assert GAME.covered_summary(start, text) == GAME.summary(start, text)
+    assert "yT" not in str(GAME.summary(start, text))
+
+
+def test_a_set_up_has_no_faces_to_show_removes_nothing_and_puts_24_pieces() -> None:
+    start = GAME.initial()
+    assert GAME.faces(start, written(FIRST)) == {}
+    assert GAME.removed(start, written(FIRST)) == ()
+    assert {(edit.kind.value, edit.cell) for edit in GAME.edits(start, written(FIRST))} == {
+        ("put", cell) for cell in FIRST
+    }
+
+
+def test_touches_in_a_set_up_enter_nothing() -> None:
+    start = GAME.initial()
+    assert GAME.refusal(start, ("A1",)).key == "mind.set_up_first"
+    assert GAME.asks(start, ()) is None
+
+
+def test_phases_are_named_as_the_referee_tells_them() -> None:
+    assert [phase.value for phase in Phase] == ["setup", "play"]

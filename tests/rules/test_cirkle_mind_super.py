@@ -1,0 +1,172 @@
+"""Super Mind: armies are exchanged after the set-ups, and each is told the other's once."""
+
+from random import Random
+
+import pytest
+from cirkle_positions import standing
+from mind import arranged, played_on
+
+from game.rules.cirkle_mind import GAME
+from game.rules.cirkle_mind_position import Position
+from game.rules.errors import IllegalMove
+
+SUPER = pytest.mark.parametrize("level", ["super", "super-easy"])
+
+
+@SUPER
+def test_each_player_sets_up_his_own_army_and_leads_the_other(level: str) -> None:
+    start = GAME.initial({"level": level})
+    assert [GAME.side_of(start, player) for player in (1, 2)] == [1, 2]
+    assert GAME.arranging(start, 1).pieces[0][0] == "G"
+    whole = arranged(level)
+    assert [GAME.side_of(whole, player) for player in (1, 2)] == [2, 1]
+    assert GAME.called(start, 1) == GAME.called(whole, 2)
+    assert GAME.called(start, 2) == GAME.called(whole, 1)
+
+
+@pytest.mark.parametrize("level", ["easy", "medium"])
+def test_nobody_changes_armies_at_the_other_levels(level: str) -> None:
+    whole = arranged(level)
+    assert [GAME.side_of(whole, player) for player in (1, 2)] == [1, 2]
+
+
+@SUPER
+@pytest.mark.parametrize(("first", "rows"), [(1, range(8, 12)), (2, range(1, 5))])
+def test_first_names_a_player_who_then_moves_the_army_he_leads(
+    level: str, first: int, rows: range
+) -> None:
+    whole = arranged(level, 4, first)
+    assert GAME.to_move(whole) == first
+    for move in GAME.legal_moves(whole):
+        assert int(move.split("-")[0][1:]) in rows
+
+
+@SUPER
+def test_pieces_and_squares_do_not_change_with_the_exchange(level: str) -> None:
+    start = GAME.initial({"level": level})
+    text = GAME.arrangement(start, 1, GAME.arranged_at_random(start, 1, Random(1)))
+    half = GAME.play(start, text)
+    whole = GAME.play(half, GAME.legal_moves(half).pick(Random(2)))
+    green = {cell: code for cell, code in GAME.pieces(whole).items() if code[0] == "G"}
+    assert green == GAME.pieces(half)
+    assert all(int(cell[1:]) <= 4 for cell in green)
+
+
+@SUPER
+def test_forward_stays_that_of_the_army(level: str) -> None:
+    pieces = {"D5": "GyC", "D7": "MbC", "D3": "MgC", "C4": "MmC"}
+    green = set(GAME.legal_moves(standing(pieces, 2, level=level)))
+    assert {"D5-D6*D7", "D5-D4"} <= green
+    assert not {move for move in green if move.startswith("D5-D4*")}
+    mauve = set(GAME.legal_moves(standing({"D7": "MbC", "D5": "GyC"}, 1, level=level)))
+    assert {"D7-D6*D5", "D7-D8"} <= mauve
+
+
+@SUPER
+def test_the_score_goes_to_the_player_who_leads_the_winning_army(level: str) -> None:
+    pieces = {"D5": "GyC", "D7": "MbC"}
+    position = standing(pieces, 2, level=level, score=[3, 4])
+    won = GAME.play(position, "D5-D6*D7")
+    assert won.score == (3, 5)
+    lost = GAME.play(standing({"D5": "GyC", "D7": "MkT"}, 2, level=level), "D5-D6*D7")
+    assert lost.score == (1, 0)
+
+
+@SUPER
+@pytest.mark.parametrize(
+    ("pieces", "move", "mover", "winner"),
+    [
+        ({"D5": "GyC", "D7": "MmX"}, "D5-D6*D7", 2, 2),
+        ({"D7": "MyC", "D5": "GgX"}, "D7-D6*D5", 1, 1),
+        ({"D5": "GgX", "D7": "MkT"}, "D5-D6*D7", 2, 1),
+        ({"D7": "MmX", "D5": "GkT"}, "D7-D6*D5", 1, 2),
+    ],
+)
+def test_an_armys_own_target_is_that_of_its_backs_and_its_leader_loses(
+    level: str, pieces: dict[str, str], move: str, mover: int, winner: int
+) -> None:
+    done = GAME.play(standing(pieces, mover, level=level), move)
+    assert GAME.outcome(done).winner == winner
+    assert GAME.parse(GAME.text(done)) == done
+
+
+def test_super_goes_on_with_shields_and_super_easy_without() -> None:
+    cell = next(cell for cell, code in GAME.printed.items() if code[1] == "C" and cell[1:] == "8")
+    enemy = {"y": "bC", "g": "bC", "b": "yC", "m": "bC"}[GAME.printed[cell][0]]
+    mine = "mC" if enemy != "mC" else "gC"
+    column = cell[0]
+    pieces = {f"{column}6": "G" + mine, cell: "M" + enemy}
+    move = f"{column}6-{column}7*{cell}"
+    shielded = GAME.play(standing(pieces, 2, level="super"), move)
+    assert GAME.pieces(shielded) == {f"{column}7": "M" + enemy}
+    bare = GAME.play(standing(pieces, 2, level="super-easy"), move)
+    assert GAME.pieces(bare) == {cell: "G" + mine}
+
+
+def attacks(position: Position) -> list[str]:
+    return [move for move in GAME.legal_moves(position) if "*" in move]
+
+
+def codes(player: int | None, position: Position, remembers: bool = False) -> set[str]:
+    """Give the sides whose faces a player sees, as `G` and `M`."""
+    pieces = GAME.pieces(GAME.seen_by(position, player, remembers))
+    assert len(pieces) == len(GAME.pieces(position))
+    return {code[0] for code in pieces.values() if len(code) > 1}
+
+
+@SUPER
+@pytest.mark.parametrize("first", [1, 2])
+def test_each_is_told_the_army_he_leads_until_the_first_move_and_then_no_more(
+    level: str, first: int
+) -> None:
+    position = arranged(level, 6, first)
+    assert (codes(1, position), codes(2, position), codes(None, position)) == ({"M"}, {"G"}, set())
+    position = GAME.play(position, next(iter(GAME.legal_moves(position))))
+    assert (codes(1, position), codes(2, position), codes(None, position)) == (set(), set(), set())
+
+
+@SUPER
+def test_passing_is_a_first_move_too(level: str) -> None:
+    corner = {"A1": "MyC", "B1": "GyT", "A2": "GbT"}
+    position = standing(corner, 1, level=level, begun=False)
+    assert codes(1, position) == {"M"}
+    assert codes(1, GAME.play(position, "pass")) == set()
+
+
+@SUPER
+def test_who_remembers_knows_both_armies(level: str) -> None:
+    position = arranged(level, 6)
+    for _ in range(2):
+        for player in (1, 2):
+            assert GAME.seen_by(position, player, remembers=True) == position
+        position = played_on(position, 30, 3)
+
+
+@SUPER
+def test_a_player_does_not_see_the_other_set_up_before_the_exchange(level: str) -> None:
+    start = GAME.initial({"level": level})
+    half = GAME.play(start, GAME.legal_moves(start).pick(Random(1)))
+    for remembers in (False, True):
+        assert GAME.seen_by(half, 1, remembers) == half
+        assert GAME.pieces(GAME.seen_by(half, 2, remembers)) == {}
+
+
+@SUPER
+def test_who_has_forgotten_cannot_have_an_attack_decided(level: str) -> None:
+    games = (played_on(arranged(level, 1), plies, 1) for plies in range(1, 200))
+    position = next(each for each in games if attacks(each))
+    attack = attacks(position)[0]
+    seen = GAME.seen_by(position, GAME.to_move(position))
+    with pytest.raises(IllegalMove, match=r"mind\.hidden"):
+        GAME.play(seen, attack)
+
+
+@SUPER
+def test_the_last_set_up_tells_that_the_board_is_turned(level: str) -> None:
+    start = GAME.initial({"level": level})
+    rng = Random(1)
+    first = GAME.legal_moves(start).pick(rng)
+    half = GAME.play(start, first)
+    second = GAME.legal_moves(half).pick(rng)
+    assert GAME.summary(start, first).key == "mind.set_up"
+    assert GAME.summary(half, second).key == "mind.set_up_turned"

@@ -1,0 +1,244 @@
+"""What CirKle Mind says: moves with and without faces, pieces, squares, keys and refusals."""
+
+from random import Random
+
+import pytest
+from cirkle_positions import after, standing
+from mind import arranged, played_on
+
+from game.app.words import LANGUAGES, words
+from game.rules.cirkle_mind import GAME
+from game.rules.cirkle_mind_faces import FACES
+from game.rules.cirkle_mind_position import Position
+from game.rules.cirkle_mind_words import FACE_WORDS
+from game.rules.game import Signal
+from game.rules.message import Message
+
+LANGUAGE = pytest.mark.parametrize("language", LANGUAGES)
+
+
+def said(message: Message | None, language: str = "en") -> str:
+    assert message is not None
+    return words(language).text(message)
+
+
+def told(pieces: dict[str, str], move: str, to_move: int = 1, level: str = "easy") -> str:
+    position = standing(pieces, to_move, level=level)
+    return said(GAME.summary(position, move))
+
+
+@pytest.mark.parametrize(
+    ("enemy", "sentence", "covered"),
+    [
+        (
+            "MbC",
+            "Green's yellow cross attacks Mauve's blue cross on C5 and wins.",
+            "Green attacks Mauve on C5 from B5 and wins.",
+        ),
+        (
+            "MkT",
+            "Green's yellow cross attacks Mauve's black triangle on C5 and loses.",
+            "Green attacks Mauve on C5 from B5 and loses.",
+        ),
+        (
+            "MbT",
+            "Green's yellow cross attacks Mauve's blue triangle on C5; both stay.",
+            "Green attacks Mauve on C5 from B5; both stay.",
+        ),
+    ],
+)
+def test_a_summary_names_both_faces_and_the_covered_one_none(
+    enemy: str, sentence: str, covered: str
+) -> None:
+    position = standing({"B4": "GyC", "C5": enemy})
+    assert said(GAME.summary(position, "B4-B5*C5")) == sentence
+    assert said(GAME.covered_summary(position, "B4-B5*C5")) == covered
+
+
+def test_a_summary_names_who_leads_the_army_by_its_colour() -> None:
+    pieces = {"B6": "MbC", "C5": "GyC"}
+    for level, mover in (("easy", 2), ("super-easy", 1)):
+        sentence = told(pieces, "B6-B5*C5", mover, level)
+        assert sentence == "Mauve's blue cross attacks Green's yellow cross on C5 and wins."
+
+
+def test_a_summary_with_shields_tells_them() -> None:
+    pieces = {"B4": "GyC", "C5": "MbC"}
+    assert told(pieces, "B4-B5*C5", level="medium").endswith("wins. Shields: 0 against 0.")
+    square = GAME.printed["A8"]
+    other = next(face for face in FACES if face[1] == square[1] and face[0] not in (square[0], "k"))
+    mine = "kO" if other[1] != "O" else "kT"
+    sentence = told({"A6": "G" + mine, "A8": "M" + other}, "A6-A7*A8", level="medium")
+    assert sentence.endswith("wins. Shields: 0 against 1.")
+
+
+def test_no_shield_is_told_of_a_target() -> None:
+    pieces = {"B4": "GyC", "C5": "MbX"}
+    assert told(pieces, "B4-B5*C5", level="medium").endswith("blue target on C5 and wins.")
+
+
+def test_moves_and_passes_are_told() -> None:
+    assert told({"B4": "GyC"}, "B4-B5") == "Green: B4 to B5."
+    corner = {"A1": "GyC", "B1": "MyT", "A2": "MbT"}
+    assert told(corner, "pass") == "Green cannot move and passes."
+
+
+def test_set_ups_are_told_without_a_face() -> None:
+    start = GAME.initial()
+    move = GAME.arrangement(start, 1, GAME.arranged_at_random(start, 1, Random(1)))
+    assert said(GAME.summary(start, move)) == "Green has set up."
+
+
+def test_the_end_is_told() -> None:
+    over = after({"B4": "GyC", "C5": "MmX"}, "B4-B5*C5")
+    outcome = GAME.outcome(over)
+    assert said(outcome.message) == "Green wins: the target of Mauve's own colour is captured."
+    over = after({"B6": "MyC", "C5": "GgX"}, "B6-B5*C5", to_move=1, level="super")
+    outcome = GAME.outcome(over)
+    assert outcome.winner == 1
+    assert said(outcome.message) == "Mauve wins: the target of Green's own colour is captured."
+
+
+def everything_covered(position: Position, language: str) -> str:
+    seen = GAME.seen_by(position, None)
+    texts = [
+        said(GAME.covered_summary(position, move), language) for move in GAME.legal_moves(position)
+    ]
+    texts += [
+        said(GAME.covered_summary(seen, move), language) for move in GAME.legal_moves(position)
+    ]
+    texts += [said(GAME.summary(seen, move), language) for move in GAME.legal_moves(position)]
+    return "\n".join(texts)
+
+
+@LANGUAGE
+def test_covered_words_of_a_whole_game_name_no_face(language: str) -> None:
+    faces = {said(word, language) for word in FACE_WORDS.values()}
+    attacks = 0
+    for seed in range(3):
+        position = arranged("medium", seed)
+        for plies in range(50):
+            covered = everything_covered(position, language)
+            assert not [face for face in faces if face in covered]
+            attacks += sum("*" in move for move in GAME.legal_moves(position))
+            position = played_on(position, 1, plies)
+    assert attacks > 20
+
+
+@LANGUAGE
+def test_faces_have_a_word_each(language: str) -> None:
+    texts = {said(GAME.piece_word(side + face), language) for side in "GM" for face in FACES}
+    assert len(texts) == len(FACES)
+    backs = {said(GAME.piece_word(side), language) for side in "GM"}
+    assert len(backs) == 2
+    assert not backs & texts
+
+
+def test_pieces_are_named_in_english() -> None:
+    names = {code: said(GAME.piece_word(code)) for code in ("GyC", "MkT", "GgX", "MmO", "G", "M")}
+    assert names == {
+        "GyC": "yellow cross",
+        "MkT": "black triangle",
+        "GgX": "green target",
+        "MmO": "mauve circle",
+        "G": "green piece",
+        "M": "mauve piece",
+    }
+
+
+@pytest.mark.parametrize(("shape", "flashes"), [("T", 3), ("S", 4), ("C", 2), ("O", 1), ("X", 0)])
+def test_a_light_flashes_by_shape(shape: str, flashes: int) -> None:
+    for side in "GM":
+        for colour in "ygbm" + "k" * (shape != "X"):
+            assert GAME.signal(f"{side}{colour}{shape}").flashes == flashes
+
+
+def test_a_light_has_the_colour_of_the_face_and_white_for_black() -> None:
+    hues = {colour: GAME.signal(f"G{colour}T").hue for colour in "ygbmk"}
+    assert len(set(hues.values())) == 5
+    assert hues["k"] == "#ffffff"
+    assert GAME.signal("MyT") == GAME.signal("GyT") == Signal(hues["y"], 3)
+
+
+def test_a_back_has_no_signal() -> None:
+    assert GAME.signal("G") is GAME.signal("M") is None
+
+
+@pytest.mark.parametrize(
+    ("cell", "level", "sentence"),
+    [
+        ("A1", "easy", "A1: green cross on the board."),
+        ("A6", "easy", None),
+        ("B6", "easy", "B6: yellow cross."),
+        ("C6", "easy", "C6: mauve piece."),
+        ("B1", "easy", "B1: black circle; blue circle on the board."),
+        ("B1", "medium", "B1: black circle, shield 2; blue circle on the board."),
+        ("C1", "medium", "C1: green target, shield 0; mauve triangle on the board."),
+        ("A11", "medium", "A11: mauve piece; green cross on the board."),
+        ("Z9", "easy", None),
+    ],
+)
+def test_inspecting_tells_what_is_printed_and_what_is_known_of_the_piece(
+    cell: str, level: str, sentence: str | None
+) -> None:
+    pieces = {"B6": "GyC", "C6": "MyT", "B1": "GkO", "C1": "GgX", "A11": "MgC"}
+    seen = GAME.seen_by(standing(pieces, level=level), 1)
+    found = GAME.inspect(seen, cell)
+    if sentence is None:
+        assert found is None
+        return
+    assert found is not None
+    assert said(found.message) == sentence
+    assert set(found.cells) == {cell}
+    assert set(found.cells.values()) <= set(GAME.roles)
+
+
+def test_the_key_ends_the_turn_without_an_attack_or_passes() -> None:
+    position = standing({"B4": "GyC", "C5": "MbC"})
+    assert said(GAME.key_word(position, ("B4", "B5"), "choice1")) == "no attack"
+    assert "attack" in said(GAME.asks(position, ("B4", "B5")))
+    assert GAME.asks(position, ()) is GAME.asks(position, ("B4",)) is None
+    corner = standing({"A1": "GyC", "B1": "MyT", "A2": "MbT"})
+    assert said(GAME.key_word(corner, (), "choice1")) == "pass"
+    assert "pass" in said(GAME.asks(corner, ()))
+
+
+@pytest.mark.parametrize(
+    ("taps", "key"),
+    [
+        (("choice1",), "mind.no_key"),
+        (("D5", "choice1"), "mind.no_key"),
+        (("Z1",), "mind.no_such_cell"),
+        (("A1",), "mind.not_yours"),
+        (("D7",), "mind.not_yours"),
+        (("H1",), "mind.hemmed_in"),
+        (("D5", "D8"), "mind.too_far"),
+        (("D5", "D5"), "mind.too_far"),
+        (("E5", "D5"), "mind.occupied"),
+        (("D5", "D6", "A1"), "mind.no_enemy"),
+        (("D5", "D6", "H2"), "mind.not_in_reach"),
+        (("D5", "D6", "E5"), "mind.no_enemy"),
+    ],
+)
+def test_touches_that_go_on_to_no_move_are_refused_with_a_reason(
+    taps: tuple[str, ...], key: str
+) -> None:
+    pieces = {"D5": "GyC", "D7": "MbC", "E5": "GbC", "H1": "GgX", "H2": "MyC", "G1": "GkO"}
+    position = standing(pieces)
+    assert GAME.refusal(position, taps).key == key
+
+
+def test_touches_are_refused_where_only_passing_is_left_or_the_game_is_over() -> None:
+    corner = standing({"A1": "GyC", "B1": "MyT", "A2": "MbT"})
+    assert GAME.refusal(corner, ("A1",)).key == "mind.ask_pass"
+    over = after({"B4": "GyC", "C5": "MmX"}, "B4-B5*C5")
+    assert GAME.refusal(over, ("A1",)).key == "rules.game_over"
+    assert GAME.asks(over, ()) is None
+
+
+@LANGUAGE
+def test_the_rules_are_told_for_touching_and_for_hands(language: str) -> None:
+    for rules in (GAME.rules, GAME.rules_felt):
+        assert all(said(rule, language) for rule in rules)
+    assert GAME.rules[:-1] == GAME.rules_felt[:-1]
+    assert GAME.rules[-1] != GAME.rules_felt[-1]

@@ -1,0 +1,302 @@
+"""What a viewer must not know makes no difference to anything he is shown.
+
+Two tables are led in lockstep through the same evening. They differ only in faces that the viewers
+must not see: until an attack shows a difference, what each of these viewers may see is the same.
+"""
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import Phase as Phase_
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sitting import LEVELS
+from toy_veil import ToyVeil
+
+from game.rules.cirkle_mind import GAME as CIRKLE_MIND
+from game.rules.game import Game
+from game.rules.message import say
+from game.table.entries import Entry
+from game.table.inputs import (
+    Arranged,
+    Asked,
+    Command,
+    Disturbed,
+    Held,
+    Input,
+    Lifted,
+    Masked,
+    Opposed,
+    Palmed,
+    Stood,
+    Touched,
+)
+from game.table.state import Phase
+from game.table.table import DRAW_S, Table
+
+PLIES = 30
+
+
+class Pair:
+    """Two tables in lockstep, where the faces of some sides differ, and those who must not know."""
+
+    def __init__(
+        self, game: Game[Any, Any], options: dict[str, str], presence: bool, differ: int, seed: int
+    ) -> None:
+        self.game, self.presence, self.rng = game, presence, Random(seed)
+        self.tables = [Table(game, options, Random(seed), presence, LEVELS) for _ in range(2)]
+        self.kept: list[list[Entry]] = [[], []]
+        self.stones: list[set[str]] = [set(), set()]
+        self.now, self.told = 0.0, False
+        self.viewers: tuple[int | None, ...] = (None,) if differ == 0 else (None, 3 - differ)
+        if options.get("level", "").startswith("super"):
+            # Each knows both armies: one he has laid out, and of the other he is told.
+            self.viewers = (None,)
+        self.set_ups = {each: self._set_ups(each, differ in (0, each)) for each in (1, 2)}
+        for table, kept in zip(self.tables, self.kept, strict=True):
+            kept += table.start(0.0)
+        self.wait(DRAW_S)
+        if presence:
+            self.stand(set())
+
+    def _set_ups(self, player: int, differs: bool) -> list[dict[str, str]]:
+        """Lay out a side for both tables: two faces have changed places if it is to differ."""
+        pieces = self.game.arranged_at_random(self.game.initial(), player, self.rng)
+        one, two = self.rng.sample(sorted(pieces), 2)
+        other = pieces | {one: pieces[two], two: pieces[one]} if differs else pieces
+        return [pieces, other]
+
+    def wait(self, seconds: float) -> None:
+        self.now += seconds
+        for table in self.tables:
+            table.tick(self.now)
+        self.compare()
+
+    def give(self, event: Input, other: Input | None = None) -> None:
+        """Let the same happen at both tables, or two things that nobody can tell apart."""
+        told = []
+        for n, each in enumerate((event, other or event)):
+            entries = self.tables[n].handle(each, self.now)
+            self.kept[n] += entries
+            told.append([entry.kind for entry in entries])
+        assert told[0] == told[1]
+        self.compare()
+
+    def stand(self, *stones: set[str]) -> None:
+        self.stones = [set(stones[0]), set(stones[-1])]
+        self.now += 0.5
+        self.give(*(Stood(frozenset(each)) for each in self.stones))
+
+    def compare(self) -> None:
+        """Hold that nobody who must not know sees any difference, unless all has been told."""
+        # What has been shown once stays known, even if its move is taken back.
+        self.told |= self._is_told()
+        if self.told:
+            return
+        one, two = self.tables
+        assert one.due() == two.due()
+        for viewer in self.viewers:
+            assert one.scene(viewer) == two.scene(viewer)
+            seen, same = one.seen(viewer), two.seen(viewer)
+            assert seen == same
+            assert list(seen.standing) == list(same.standing)
+            assert list(seen.contacts) == list(same.contacts)
+            if viewer is not None and self.game.to_move(one.state.position) == viewer:
+                # A computer player is told no more than a person on its side.
+                assert one.wanted() == two.wanted()
+
+    def _is_told(self) -> bool:
+        """Tell whether an attack has shown a difference, or the end has shown everything."""
+        one, two = (table.state for table in self.tables)
+        if one.outcome is not None or two.outcome is not None:
+            return True
+        plays = zip(one.history, two.history, strict=True)
+        return any(a.faces != b.faces for a, b in plays)
+
+    def restart(self) -> None:
+        for n, kept in enumerate(self.kept):
+            masked = self.tables[n].state.masked
+            self.tables[n] = Table(self.game, {}, Random(0), self.presence, LEVELS)
+            assert self.tables[n].resume(kept, self.now) == ()
+            self.tables[n].handle(Masked(masked), self.now)
+        if self.presence:
+            self.stand(*self.stones)
+
+    def lay_out(self, player: int) -> None:
+        """Lay out a side, in words or by hands that err."""
+        ways = self.set_ups[player]
+        if self.rng.random() < 0.4:
+            self.give(Arranged(player, {}))
+            self.give(*(Arranged(player, each) for each in ways))
+            if self.rng.random() < 0.3:
+                self.give(Arranged(player, None))
+                self.give(*(Arranged(player, each) for each in ways))
+            return
+        self.give(Asked(Command.SET_UP))
+        covering = self.tables[0].state.covering
+        player = covering.player if covering else player
+        ways = self.set_ups[player]
+        arranges = self.game.arranging(self.tables[0].state.position, player)
+        assert arranges is not None
+        order = [{piece: cell for cell, piece in each.items()} for each in ways]
+        rows = [[cells[piece] for piece in arranges.pieces] for cells in order]
+        for n in range(len(arranges.pieces)):
+            if self.rng.random() < 0.2:
+                self._err(rows, n)
+            self._set(*(row[n] for row in rows))
+        self.give(Asked(Command.CONFIRM))
+        assert player not in self.tables[0].state.unsealed(self.game)
+
+    def _set(self, *cells: str) -> None:
+        self.now += 1.0
+        if not self.presence:
+            self.give(*(Touched(cell) for cell in cells))
+            self.give(*(Lifted(cell) for cell in cells))
+            return
+        self.stand(*(stones - {cell} for stones, cell in zip(self.stones, cells, strict=True)))
+        self.stand(*(stones | {cell} for stones, cell in zip(self.stones, cells, strict=True)))
+
+    def _err(self, rows: list[list[str]], done: int) -> None:
+        """Do something wrong when so many pieces are set, and put it right."""
+        middle = self.game.board.cells[len(self.game.board.cells) // 2]
+        match self.rng.randrange(6):
+            case 0:
+                self._set(middle, middle)
+            case 1 if done:
+                # What is lifted and set again in its place counts as set last.
+                last = [row[done - 1] for row in rows]
+                self._set(*last)
+            case 2 if done:
+                self.give(Asked(Command.TAKE_BACK))
+                self._set(*(row[done - 1] for row in rows))
+            case 3:
+                self.give(Palmed(frozenset(self.game.board.cells[:4])))
+            case 4:
+                self.give(Disturbed(frozenset({middle}), (say("fault.strip"),)))
+                self.give(Disturbed(frozenset(), ()))
+            case _:
+                self.give(Asked(Command.CONFIRM))
+
+    def play(self, step: int) -> None:
+        """Do one thing at both tables: mostly what is asked for, now and then anything at all."""
+        one, two = self.tables
+        self.now += 1.1
+        assert one.state.phase is two.state.phase
+        anything = step % 7
+        cells, rng = self.game.board.cells, Random(step)
+        if anything == 0:
+            self._anything(step)
+        elif one.state.phase is Phase.TAP:
+            assert one._book.next_taps() == two._book.next_taps()
+            self._move(rng)
+        elif one.state.phase is Phase.EDIT and one.state.pending(self.game):
+            cell = rng.choice(one.state.pending(self.game)).cell
+            self._finger(cell)
+            if self.presence and rng.random() < 0.7:
+                self.stand(set(one.state.expected(self.game)))
+        elif self.presence and one.state.phase is Phase.SHOW:
+            self._finger(rng.choice(cells))
+        else:
+            self.give(Asked(Command.CONFIRM))
+
+    def _move(self, rng: Random) -> None:
+        state, done = self.tables[0].state, self.tables[0].state.taps
+        ways = []
+        for move in self.game.legal_moves(state.position):
+            taps = self.game.taps(state.position, move)
+            shown = [
+                self.game.faces(table.state.position, move) if "*" in move else {}
+                for table in self.tables
+            ]
+            if taps[: len(done)] == done and (shown[0] == shown[1] or rng.random() < 0.05):
+                ways.append((not shown[0], taps))
+        attacks = [taps for plain, taps in ways if not plain]
+        if not ways:
+            self.give(Asked(Command.TAKE_BACK))
+            return
+        for spot in rng.choice(attacks or [taps for _, taps in ways])[len(done) :]:
+            self.now += 1.1
+            self._finger(spot)
+
+    def _finger(self, spot: str) -> None:
+        if self.presence and spot not in self.game.keys:
+            self.stand(*(stones ^ {spot} for stones in self.stones))
+        else:
+            self.give(Touched(spot))
+            self.give(Lifted(spot))
+
+    def _anything(self, step: int) -> None:
+        rng, cells = Random(step), self.game.board.cells
+        match rng.randrange(9):
+            case 0:
+                self.give(Asked(Command.TAKE_BACK))
+            case 1:
+                self.restart()
+            case 2:
+                self.give(Masked(frozenset(rng.sample(cells, rng.randrange(3)))))
+            case 3:
+                spot = rng.choice(cells)
+                self.give(Touched(spot))
+                self.give(Held(spot))
+                self.give(Lifted(spot))
+            case 4:
+                self.give(Asked(rng.choice((Command.HINT, Command.TEACH, Command.MENU))))
+            case 5:
+                self.give(Opposed((rng.choice(("", "3")), rng.choice(("", "3")))))
+            case 6:
+                self._finger(rng.choice(cells))
+            case 7:
+                self.give(Asked(rng.choice((Command.NEXT_CELL, Command.TOUCH_CELL))))
+            case _:
+                self.give(Asked(Command.SET_UP))
+
+
+TABLES = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
+VEILED = pytest.mark.parametrize(
+    ("game", "options"),
+    [(ToyVeil(), {}), (CIRKLE_MIND, {}), (CIRKLE_MIND, {"level": "super"})],
+    ids=["toy", "cirkle-mind", "super"],
+)
+
+
+@TABLES
+@VEILED
+@settings(max_examples=12, deadline=None, phases=(Phase_.explicit, Phase_.reuse, Phase_.generate))
+@given(
+    differ=st.sampled_from((0, 1, 2)),
+    seed=st.integers(0, 10**6),
+    steps=st.lists(st.integers(0, 10**6), min_size=PLIES, max_size=PLIES),
+)
+def test_faces_that_are_hidden_make_no_difference(game, options, presence, differ, seed, steps):
+    pair = Pair(game, {"first": "1", **options}, presence, differ, seed)
+    while unsealed := pair.tables[0].state.unsealed(game):
+        pair.lay_out(pair.rng.choice(unsealed))
+    if presence:
+        pair.stand(set(pair.tables[0].state.expected(game)))
+    for step in steps:
+        if pair.told or pair.tables[0].state.arranging(game):
+            return
+        pair.play(step)
+
+
+@pytest.mark.parametrize("leak", ["standing", "notice"])
+def test_a_face_that_makes_a_difference_would_be_found_out(monkeypatch, leak):
+    if leak == "standing":
+        monkeypatch.setattr("game.table.secrecy._standing", lambda game, state, _: state.standing)
+    else:
+        monkeypatch.setattr(
+            ToyVeil, "refusal", lambda game, at, _: say("piece.code", code=str(at.pieces))
+        )
+        monkeypatch.setattr("game.table.touching.public", lambda game, position: position)
+    pair = Pair(ToyVeil(), {"first": "1"}, False, 1, 0)
+    with pytest.raises(AssertionError):
+        _lead_to_a_refusal(pair)
+
+
+def _lead_to_a_refusal(pair: Pair) -> None:
+    for player in (1, 2):
+        pair.give(*(Arranged(player, each) for each in pair.set_ups[player]))
+    pair.give(Asked(Command.CONFIRM))
+    pair.give(Touched("A2"))
+    pair.give(Lifted("A2"))
