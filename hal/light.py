@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from hal.colour import DARK, Colour
 from hal.errors import LightError
-from hal.rhythm import Rhythm
+from hal.rhythm import Flashes, Rhythm
 
 CHANNEL_MA = 20.0  # WS2812B data sheet: one channel at full level
 IDLE_MA = 1.0  # the pixel's own controller, also when it is dark
@@ -31,7 +31,7 @@ class Glow:
     """Hold what one spot shows: a colour, its rhythm, and how many periods that lags."""
 
     colour: Colour
-    rhythm: Rhythm = Rhythm.STEADY
+    rhythm: Rhythm | Flashes = Rhythm.STEADY
     phase: float = 0.0
 
 

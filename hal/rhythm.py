@@ -8,8 +8,15 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 
 FRAMES_PER_S = 30
+
+FLASH_S = 0.2
+DARK_S = 0.2
+PAUSE_S = 0.9
+"""A flash, the dark after it, and the longer dark around a row of flashes. At most three flashes
+begin in any second: faster ones are hard to count, and harm some people."""
 
 # Edge times are found by subtraction, so a time computed as "the next edge" may fall a rounding
 # error short of it. Looking this far ahead, in both questions, keeps the two answers together.
@@ -93,24 +100,71 @@ class Rhythm(Enum):
 
     def level(self, t_s: float, phase: float = 0.0) -> float:
         """Give the brightness, 0 to 1, at a time; a phase (in periods) is how much it lags."""
-        pattern = _PATTERNS[self]
-        return 1.0 if pattern is None else pattern.level(_into(pattern.period_s, t_s, phase))
+        return _level(_PATTERNS[self], t_s, phase)
 
     def next_change(self, t_s: float, phase: float = 0.0) -> float | None:
         """Give the next time, in seconds, at which the level changes; None when it never does.
 
         Square rhythms give their next edge, smooth ones the next thirtieth of a second.
         """
-        pattern = _PATTERNS[self]
-        match pattern:
-            case None:
-                return None
-            case _Smooth():
-                return (math.floor(t_s * FRAMES_PER_S + 1e-4) + 1) / FRAMES_PER_S
-            case _Steps(period_s=period_s, steps=steps):
-                at_s = _into(period_s, t_s, phase)
-                edge_s = next((begins for begins, _ in steps if begins > at_s), period_s)
-                return t_s + (edge_s - at_s) + _AHEAD_S
+        return _next_change(_PATTERNS[self], t_s, phase)
+
+
+@dataclass(frozen=True, slots=True)
+class Flashes:
+    """A rhythm that counts: several lights take turns, each flashing so many times in a row.
+
+    `counts` has the flashes of each that flashes at all, in their order; `own` is the place of this
+    light among them. Between two turns all are dark, and so they are when the period begins.
+    """
+
+    counts: tuple[int, ...]
+    own: int
+
+    @property
+    def period_s(self) -> float:
+        """Give how long it takes until all have had their turn, in seconds."""
+        return _pattern(self).period_s
+
+    def level(self, t_s: float, phase: float = 0.0) -> float:
+        """Give the brightness, 0 or 1, at a time; a phase (in periods) is how much it lags."""
+        return _level(_pattern(self), t_s, phase)
+
+    def next_change(self, t_s: float, phase: float = 0.0) -> float | None:
+        """Give the time, in seconds, of its next edge."""
+        return _next_change(_pattern(self), t_s, phase)
+
+
+@cache
+def _pattern(flashes: Flashes) -> _Steps:
+    """Lay out the turns of all, and light the flashes of one; half a pause stands at either end."""
+    at_s, steps = 0.0, [(0.0, 0.0)]
+    for turn, count in enumerate(flashes.counts):
+        at_s += PAUSE_S / 2
+        for n in range(count):
+            begins_s = at_s + n * (FLASH_S + DARK_S)
+            if turn == flashes.own:
+                steps += [(begins_s, 1.0), (begins_s + FLASH_S, 0.0)]
+        at_s += count * (FLASH_S + DARK_S) - DARK_S + PAUSE_S / 2
+    return _Steps(at_s, tuple(steps))
+
+
+def _level(pattern: _Steps | _Smooth | None, t_s: float, phase: float) -> float:
+    return 1.0 if pattern is None else pattern.level(_into(pattern.period_s, t_s, phase))
+
+
+def _next_change(pattern: _Steps | _Smooth | None, t_s: float, phase: float) -> float | None:
+    match pattern:
+        case None:
+            return None
+        case _Smooth():
+            return (math.floor(t_s * FRAMES_PER_S + 1e-4) + 1) / FRAMES_PER_S
+        case _Steps(period_s=period_s, steps=steps):
+            at_s = _into(period_s, t_s, phase)
+            # What follows the last step is the first one of the next period.
+            first_s = next((begins for begins, level in steps if level != steps[-1][1]), 0.0)
+            edge_s = next((begins for begins, _ in steps if begins > at_s), period_s + first_s)
+            return t_s + (edge_s - at_s) + _AHEAD_S
 
 
 def _into(period_s: float, t_s: float, phase: float) -> float:

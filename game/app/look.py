@@ -1,7 +1,7 @@
 """How cues look: each meaning its colour and its own rhythm.
 
 Owns the only table that turns what a light means into how it glows. The rhythms of cues on cells
-all differ, so that nobody needs to tell colours apart.
+all differ, so that nobody needs to tell colours apart; a hidden piece that is shown brings its own.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from game.table.scene import Cue, Lamp, Scene
 from game.table.state import Phase
 from hal.colour import WHITE, Colour
 from hal.light import Glow, Layer
-from hal.rhythm import Rhythm
+from hal.rhythm import Flashes, Rhythm
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,7 @@ CELL_STYLES: Mapping[Cue, Style] = {
     Cue.MARK: Style(Rhythm.COUNT, Colour(60, 230, 200)),
     Cue.OTHER_MARK: Style(Rhythm.TALLY, Colour(255, 70, 160)),
 }
+"""How each cue glows but `Cue.FACE`, whose lamps say it themselves."""
 RANK_LEVEL = 0.45
 """So much of a hint's level the next best one has."""
 
@@ -60,6 +61,7 @@ def layers(scene: Scene, lights: Mapping[str, int]) -> tuple[Layer, ...]:
     A group with the name of a key of the game glows as that key does.
     """
     cells = {cell: _glow(lamp, scene.hues) for cell, lamp in scene.cells.items()}
+    cells.update(_faces(scene))
     legend = {f"circle.{n}": _glow(lamp, scene.hues) for n, lamp in scene.legend.items()}
     keys = {
         f"{key}.{n}": _glow(lamp, scene.hues)
@@ -82,9 +84,31 @@ def _hue(text: str) -> Colour:
 @cache
 def _glow(lamp: Lamp, hues: tuple[str, ...]) -> Glow:
     """Make a lamp's glow; equal lamps share one, which the device then works out only once."""
+    if lamp.cue is Cue.FACE:
+        return Glow(_colour(lamp.side, hues))
     style = CELL_STYLES[lamp.cue]
     colour = style.colour or _colour(lamp.side, hues)
     return Glow(colour.scaled(style.level * RANK_LEVEL**lamp.rank), style.rhythm, lamp.phase)
+
+
+def _faces(scene: Scene) -> Layer:
+    """Show hidden pieces in turn, the one that moved first: nobody can count two lights at once.
+
+    The first begins as soon as people look, and those that do not flash are lit all the time.
+    """
+    signals = {cell: lamp.signal for cell, lamp in scene.cells.items() if lamp.signal is not None}
+    counts = tuple(each.flashes for each in signals.values() if each.flashes)
+    glows: dict[str, Glow] = {}
+    turn = 0
+    for cell, signal in signals.items():
+        colour = _hue(signal.hue)
+        if signal.flashes:
+            flashes = Flashes(counts, turn)
+            glows[cell] = Glow(colour, flashes, (scene.shown_at or 0.0) / flashes.period_s)
+            turn += 1
+        else:
+            glows[cell] = Glow(colour)
+    return glows
 
 
 def _scores(scene: Scene, lights: Mapping[str, int]) -> Layer:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from hal.rhythm import FRAMES_PER_S, Rhythm
+from hal.rhythm import DARK_S, FLASH_S, FRAMES_PER_S, PAUSE_S, Flashes, Rhythm
 
 SMOOTH = {
     Rhythm.PULSE,
@@ -123,3 +123,74 @@ def test_rhythm_run_moves_its_head_from_one_phase_to_the_next():
 def test_rhythm_run_leaves_a_tail_of_a_quarter():
     lit = [n for n in range(100) if Rhythm.RUN.level(0.001, n / 100) > 0]
     assert len(lit) == 25
+
+
+TURNS = st.lists(st.integers(1, 5), min_size=1, max_size=3).flatmap(
+    lambda counts: st.builds(Flashes, st.just(tuple(counts)), st.integers(0, len(counts) - 1))
+)
+
+
+def rows(flashes, t_s=0.0):
+    """Count the flashes of each row within one period, and say when each row begins."""
+    found, last_s = [], None
+    step_s = 0.01
+    for n in range(round(flashes.period_s / step_s)):
+        at_s = n * step_s
+        lit, was = flashes.level(t_s + at_s), flashes.level(t_s + at_s - step_s)
+        if lit > was:
+            if last_s is None or at_s - last_s > FLASH_S + DARK_S + step_s:
+                found.append([0, at_s])
+            found[-1][0] += 1
+            last_s = at_s
+    return [(count, round(begins, 2)) for count, begins in found]
+
+
+def test_flashes_can_be_counted_and_lights_take_turns():
+    first, second = Flashes((3, 1), 0), Flashes((3, 1), 1)
+    assert rows(first) == [(3, round(PAUSE_S / 2, 2))]
+    # Two flashes with their darks, the third flash, and a whole pause come before.
+    assert rows(second) == [(1, round(PAUSE_S / 2 + 2 * (FLASH_S + DARK_S) + FLASH_S + PAUSE_S, 2))]
+    assert rows(Flashes((4,), 0)) == [(4, round(PAUSE_S / 2, 2))]
+
+
+@pytest.mark.parametrize("counts", [(4, 4), (1, 4), (2, 3), (2,)])
+def test_flashes_leave_a_pause_that_no_dark_within_a_row_is_as_long_as(counts):
+    lights = [Flashes(counts, own) for own in range(len(counts))]
+    period_s = lights[0].period_s
+    lit = [max(light.level(n / 100) for light in lights) for n in range(round(200 * period_s))]
+    darks = [len(dark) / 100 for dark in "".join("x" if on else "." for on in lit).split("x")]
+    between = {round(dark, 1) for dark in darks[1:-1] if dark}
+    assert between <= {DARK_S, PAUSE_S}
+    assert PAUSE_S in between
+    assert PAUSE_S > 3 * DARK_S
+
+
+@pytest.mark.parametrize("counts", [(4, 4), (4, 1), (1,)])
+def test_flashes_are_never_two_lights_at_once_nor_more_than_three_in_a_second(counts):
+    lights = [Flashes(counts, own) for own in range(len(counts))]
+    begins = []
+    for n in range(round(300 * lights[0].period_s)):
+        levels = [light.level(n / 100) for light in lights]
+        assert sum(levels) <= 1.0
+        if sum(levels) and not any(light.level((n - 1) / 100) for light in lights):
+            begins.append(n / 100)
+    assert all(later - each >= 1.0 for each, later in zip(begins, begins[3:], strict=False))
+
+
+@given(TURNS, TIMES, PHASES)
+def test_flashes_edge_is_exact(flashes, t_s, phase):
+    edge_s = flashes.next_change(t_s, phase)
+    assert edge_s > t_s
+    assume(edge_s - t_s > 1e-5)
+    before = flashes.level(t_s, phase)
+    assert flashes.level((t_s + edge_s) / 2, phase) == before
+    assert flashes.level(edge_s, phase) != before
+
+
+def test_flashes_begin_in_the_dark_when_a_phase_says_so():
+    flashes = Flashes((2, 3), 0)
+    began_s = 12345.678
+    phase = began_s / flashes.period_s
+    assert flashes.level(began_s, phase) == 0.0
+    assert flashes.next_change(began_s, phase) == pytest.approx(began_s + PAUSE_S / 2)
+    assert flashes.level(began_s + PAUSE_S / 2 + 0.01, phase) == 1.0
