@@ -1,12 +1,14 @@
 """Which search serves which game, and how far it has to go to judge one.
 
-Owns the choice: a game with a search of its own gets that, any other the general one.
+Owns the choice: a game with a search of its own gets that, any other a general one, of which there
+are two: for games in which players see all, and for those in which they do not.
 """
 
 from typing import Any
 
 from game.engine.circle.search import CircleSearch
 from game.engine.general import GeneralSearch
+from game.engine.hidden import HiddenSearch
 from game.engine.search import Search
 from game.rules.circle_of_life import GAME as CIRCLE_OF_LIFE
 from game.rules.game import Game
@@ -22,6 +24,8 @@ def new_search(game: Game[Any, Any], position: Any, seed: int, *, plain: bool = 
     """
     if game.name == CIRCLE_OF_LIFE.name:
         return CircleSearch(position, seed, plain=plain)
+    if game.hidden:
+        return HiddenSearch(game, position, seed, plain=plain)
     return GeneralSearch(game, position, seed, plain=plain)
 
 

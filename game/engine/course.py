@@ -68,8 +68,11 @@ class _View:
 
 
 def can_be_judged(game: Game[Any, Any]) -> bool:
-    """Tell whether a game has a course: one value says all only where there are two players."""
-    return len(game.players) == 2
+    """Tell whether a game has a course: one value says all only where there are two players.
+
+    Of a hidden game there is none: who sees all would blame players for what they could not know.
+    """
+    return len(game.players) == 2 and not game.hidden
 
 
 def positions_of(

@@ -18,8 +18,8 @@ mixed into the score of the game that is played on from it (D. Silver and others
 game of Go with deep neural networks and tree search", 2016); where moves are many, that game is cut
 off and judged by a promise too (R. Lorentz, "Amazons discover Monte-Carlo", 2008).
 
-All this needs goals that a game tells of. Without them, and where it is asked to be `plain`, it is
-UCT with each move tried once and games at random to their end.
+All this needs goals that a game tells of, or a worth. Without them, and where it is asked to be
+`plain`, it is UCT with each move tried once and games at random to their end.
 """
 
 from collections.abc import Sequence
@@ -117,7 +117,7 @@ class GeneralSearch(Search):
         self._nodes = 0
         self._kept = self._listed = 0
         self._even: Scores = (1 / self._players,) * self._players
-        self._plain = plain or not game.goals(position)
+        self._plain = plain or not (game.goals(position) or game.worth(position))
         self._curiosity = EXPLORATION if self._plain else CURIOSITY
         self._root = self._reach(position)
         moves = len(self._moves(self._root))

@@ -1,7 +1,7 @@
 """What a position promises each player, without a search: by how near everybody is to his ends.
 
-Owns the guess that orders moves in the general search, and the worth of results. Knows a game only
-by its goals and scores.
+Owns the guess that orders moves in the general searches, and the worth of results. Knows a game
+only by its goals and scores, and what it tells of a position's worth.
 """
 
 from math import exp
@@ -26,11 +26,15 @@ def result(game: Game[Any, Any], position: Any) -> Scores:
 
 
 def promise(game: Game[Any, Any], position: Any) -> Scores | None:
-    """Guess from the goals what each player may expect; None where nobody has reached anything.
+    """Guess what each player may expect; None where nobody has reached anything.
 
-    Goals are roads of which one is enough: what lacks on each is multiplied, and the last steps
-    count more than the first. Where goals of the whole match count rounds, they are the next one.
+    A game may know better (`Game.worth`); else the goals tell it. Goals are roads of which one is
+    enough: what lacks on each is multiplied, and the last steps count more than the first. Where
+    goals of the whole match count rounds, they are the next one.
     """
+    worth = game.worth(position)
+    if worth is not None:
+        return worth
     goals = game.goals(position)
     if not any(goal.reached > 0 for goal in goals):
         return None

@@ -37,6 +37,9 @@ MOST_LINES = 500
 SURE_CP = 10_000
 """The score in centipawns of a win that is proved; one that is not stays below."""
 
+_OWN = ("Level", "Seed", "MultiPV")
+_OF_GAME = "game-"
+
 _PLAIN = re.compile(r"uct:([1-9][0-9]{0,8})")
 _MOVES = re.compile(r"(?:^|\s)moves(?:\s|$)")
 _SETTING = re.compile(r"name\s+(?P<name>.*?)(?:\s+value(?:\s+(?P<value>.*))?)?")
@@ -86,8 +89,11 @@ class Server:
             "Level": Option(level, choices=_names(level)),
             "Seed": Option(str(seed), least=0, most=MOST_SEED),
             "MultiPV": Option("1", least=1, most=MOST_LINES),
-            **game.known_options,
         }
+        # Their names here, where case does not matter, and in the game.
+        self._of_game = {offered_name(name): name for name in game.known_options}
+        for name, known in self._of_game.items():
+            self._options[name] = game.known_options[known]
         self._commands: dict[str, Callable[[str], list[str]]] = {
             "ugi": self._introduce,
             "isready": self._be_ready,
@@ -194,7 +200,12 @@ class Server:
 
     def _chance(self) -> Random:
         """Give the chance of this position, the same whenever it comes with the same seed."""
-        return Random(f"{self._seed} {self._game.text(self._position)}")
+        return Random(f"{self._seed} {self._game.text(self._seen())}")
+
+    def _seen(self) -> Any:
+        """Return what the player who moves sees of the position: nothing else may decide a move."""
+        mover = self._game.to_move(self._position)
+        return self._game.seen_by(self._position, mover, remembers=True)
 
     def _introduce(self, _: str) -> list[str]:
         options = [f"option name {name} {_kind(each)}" for name, each in self._options.items()]
@@ -204,7 +215,7 @@ class Server:
     def _be_ready(self, _: str) -> list[str]:
         if not self._warm and self._game.to_move(self._position) is not None:
             # What a search needs for its first time is made ready here, not on somebody's clock.
-            new_search(self._game, self._position, 0)
+            new_search(self._game, self._seen(), 0)
             self._warm = True
         return ["readyok"]
 
@@ -233,7 +244,8 @@ class Server:
         elif name == "MultiPV":
             self._lines = int(value)
         else:
-            self._settings = self._game.settle({**self._settings, name: value})
+            told = self._of_game[name]
+            self._settings = self._game.settle({**self._settings, told: value})
         return []
 
     def _set_position(self, rest: str) -> list[str]:
@@ -261,7 +273,7 @@ class Server:
         plain = _PLAIN.fullmatch(self._level.name) is not None
         seed = self._chance().randrange(2**32)
         now = self._clock()
-        search = new_search(self._game, self._position, seed, plain=plain)
+        search = new_search(self._game, self._seen(), seed, plain=plain)
         self._thinking = _Thinking(search, limits, now, now)
         return []
 
@@ -292,6 +304,12 @@ class Server:
     def _refuse_while_thinking(self, command: str) -> None:
         if self._thinking is not None:
             raise EngineError(say("engine.searching", command=command))
+
+
+def offered_name(option: str) -> str:
+    """Name an option of a game as the server does: not as one of its own, whatever the case."""
+    taken = option.lower() in (name.lower() for name in _OWN)
+    return f"{_OF_GAME}{option}" if taken else option
 
 
 def _strength(name: str) -> Level:

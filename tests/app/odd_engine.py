@@ -84,6 +84,8 @@ def go(behaviour: str, answered: int) -> None:
         case "never ends its line":
             while True:
                 sys.stdout.write("bestmove")
+        case "complains":
+            say("info string error: position is GyC on a1; allowed: lalala", "bestmove z9")
         case "plays off the board":
             say("info multipv 1 score cp 0 pv z9", "bestmove z9")
         case "hints off the board":

@@ -1,7 +1,6 @@
 """The engine and the computer players in every game, also one for three whose moves have blanks."""
 
 import sys
-from collections.abc import Iterator
 from copy import copy
 from itertools import product
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 import pytest
 from carousel import GAME as CAROUSEL
+from mind import begun
 from odd_rig import Rig
 
 from game.app import cli
@@ -19,8 +19,7 @@ from game.app.opponent.match.foreign import Foreign, Patience
 from game.app.opponent.match.specs import read_spec
 from game.app.words import words
 from game.engine.course import analysed, can_be_judged, positions_of
-from game.engine.ugi import SLICE_S, Server
-from game.rules import catalogue
+from game.engine.ugi import SLICE_S, Server, offered_name
 from game.rules.catalogue import find_game
 from game.rules.movetext import as_word, from_word
 from game.table.beginning import DRAW_S
@@ -28,19 +27,10 @@ from game.table.inputs import Idea, Lifted, Opposed, Thought, Touched
 from game.table.table import Table
 from game.table.thinking import Wanted
 
-GAMES = ["azteka", "azteka-aggressive", "azteka-three", "adaptoid", "carousel"]
+pytestmark = pytest.mark.usefixtures("carousel")
+
+GAMES = ["azteka", "azteka-aggressive", "azteka-three", "adaptoid", "cirkle-mind", "carousel"]
 INSTALLED = GAMES[:-1]
-
-
-@pytest.fixture(autouse=True)
-def _made_up_game(monkeypatch: pytest.MonkeyPatch):
-    found = catalogue._found
-
-    def more() -> Iterator[Any]:
-        yield from found()
-        yield CAROUSEL
-
-    monkeypatch.setattr(catalogue, "_found", more)
 
 
 def talk(server: Server, *lines: str) -> list[str]:
@@ -91,10 +81,24 @@ def test_engine_takes_the_options_that_a_game_has(name: str):
     offered = [line for line in talk(server, "ugi") if line.startswith("option name ")]
     assert {line.split()[2] for line in offered} == {
         *("Level", "Seed", "MultiPV"),
-        *game.known_options,
+        *map(offered_name, game.known_options),
     }
+    assert len({line.split()[2].lower() for line in offered}) == len(offered)
     for key, option in game.known_options.items():
-        assert talk(server, f"setoption name {key} value {option.default}", "uginewgame") == []
+        name = offered_name(key)
+        assert talk(server, f"setoption name {name} value {option.default}", "uginewgame") == []
+
+
+def test_option_of_a_game_is_not_taken_for_one_of_the_engine():
+    server = engine("cirkle-mind", seed=1)
+    talk(server, "setoption name game-level value medium", "setoption name level value 1")
+    answers = talk(server, "ugi", "position startpos", "go nodes 1")
+    assert "option name Level type combo default 6" in " ".join(answers)
+    words_of = answers[-1].removeprefix("bestmove ")
+    (wrong,) = talk(server, "setoption name level value medium")
+    assert wrong.startswith("info string error")
+    game = find_game("cirkle-mind")
+    assert from_word(words_of) in game.legal_moves(game.initial({"level": "medium"}))
 
 
 def test_engine_of_azteka_plays_its_variants():
@@ -106,6 +110,8 @@ def test_engine_of_azteka_plays_its_variants():
         for _ in range(4):
             answers = talk(server, f"position startpos moves {' '.join(told)}", "go nodes 3")
             told.append(answers[-1].removeprefix("bestmove "))
+            legal = {game.move_text(position, move) for move in game.legal_moves(position)}
+            assert told[-1] in legal
             position = game.play(position, game.parse_move(position, told[-1]))
 
 
@@ -126,7 +132,7 @@ def test_our_engine_plays_every_game_as_another_program(name: str):
     command = f"ugi:{sys.executable} -m game.app engine --game {name} --level uct:6"
     patience = Patience(start_s=60.0, grace_s=60.0)
     player = Foreign(game, read_spec(command), game.settle({}), patience)
-    position, rng = game.initial(), Random(1)
+    position, rng = begun(game), Random(1)
     player.begin(rng)
     for _ in range(3):
         thought = player.think(position)
@@ -139,16 +145,17 @@ def test_our_engine_plays_every_game_as_another_program(name: str):
 def test_computer_player_and_hints_think_in_every_game(tmp_path: Path, name: str):
     game, rig = find_game(name), Rig(tmp_path)
     computer = Computer(game, rig.bell.set)
-    position, rng = game.initial(), Random(2)
+    position, rng = begun(game), Random(2)
     for _ in range(3):
         position = game.play(position, game.legal_moves(position).pick(rng))
+    position = game.seen_by(position, game.to_move(position), remembers=True)
     for wanted in (Wanted(position, "2", 1), Wanted(position, "", 3)):
         (thought,) = rig.until(lambda wanted=wanted: computer.follow(wanted, rig.now))
         assert isinstance(thought, Thought)
         assert (thought.position, thought.level) == (position, wanted.level)
         assert 1 <= len(thought.ideas) <= wanted.ideas
         for idea in thought.ideas:
-            game.play(position, game.parse_move(position, idea.move))
+            assert game.parse_move(position, idea.move) in game.legal_moves(position)
     computer.close()
 
 
@@ -164,6 +171,7 @@ def test_slow_search_keeps_to_its_time(name: str):
 
     slow.play = play
     server = Server(slow, clock=lambda: now[0], tell=words("en").text)
+    talk(server, f"position fen {slow.text(begun(slow))}")
     for limit, seconds in (("go", 3.0), ("go movetime 2000", 2.0)):
         began = now[0]
         assert talk(server, limit)[-1].startswith("bestmove ")

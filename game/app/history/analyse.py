@@ -38,8 +38,9 @@ def analyse(folder: Path, which: str, nodes: int | None, *, as_json: bool) -> st
     number, record = record_of(folder, which)
     game = game_named(record.game)
     if not can_be_judged(game):
+        what = "whose players do not see all" if game.hidden else f"for {len(game.players)} players"
         raise AppError(
-            f"game {number} is {game.name}, for {len(game.players)} players; allowed: games for two"
+            f"game {number} is {game.name}, {what}; allowed: games for two who see everything"
         )
     nodes = judging_nodes(game) if nodes is None else nodes
     positions, moves = positions_of(game, _start(game, record), record.moves)

@@ -187,7 +187,10 @@ class EngineProcess:
     def _send(self, child: Child, task: Task, now: float) -> None:
         level = find_level(task.level)
         seconds = level.seconds if task.seconds is None else min(task.seconds, level.seconds)
-        lines = [f"position fen {self._game.text(task.position)}"]
+        # Whoever asks, an engine hears no more than the player knows for whom it thinks.
+        mover = self._game.to_move(task.position)
+        seen = self._game.seen_by(task.position, mover, remembers=True)
+        lines = [f"position fen {self._game.text(seen)}"]
         for name, value in (("level", task.level), ("multipv", str(task.ideas))):
             if name in self._options:
                 lines.append(f"setoption name {self._options[name]} value {value}")
@@ -213,7 +216,8 @@ class EngineProcess:
             try:
                 answer = self._take(child, line, now) or answer
             except Nonsense as nonsense:
-                trouble = self._fail(NONSENSE, f"it talks nonsense: {nonsense}", now)
+                told = self._tellable(str(nonsense))
+                trouble = self._fail(NONSENSE, f"it talks nonsense: {told}", now)
                 return answer or trouble
         if answer is None and (ended := child.ended) is not None:
             return self._gone(ended, now)
@@ -224,7 +228,7 @@ class EngineProcess:
         word = line.split(None, 1)[0] if line.strip() else ""
         if word == "info":
             if "string error" in line:
-                log.info("the computer player complains: %s", line[:200])
+                log.info("the computer player complains: %s", self._tellable(line[:200]))
             elif self._stage is _Stage.THINKING:
                 self._notes.take(line)
         elif word == "bestmove":
@@ -268,10 +272,11 @@ class EngineProcess:
     def _gone(self, ended: Ended, now: float) -> Trouble | None:
         if self._wanted is None or self._stage is _Stage.READY:
             # It was asked nothing, so nobody has to know; what is wanted now starts it again.
-            log.info("the computer player has ended: %s", ended.why)
+            log.info("the computer player has ended: %s", self._tellable(ended.why))
             self._let_go()
             return None
-        return self._fail(TROUBLES[ended.how], f"it is {ended.how.value}: {ended.why}", now)
+        why = self._tellable(ended.why)
+        return self._fail(TROUBLES[ended.how], f"it is {ended.how.value}: {why}", now)
 
     def _fail(self, message: Message, why: str, now: float) -> Trouble | None:
         """Give this process up, and let some time pass before the next."""
@@ -281,6 +286,10 @@ class EngineProcess:
         self._failures += 1
         self._rests_until = now + pause_s
         return None if self._wanted is None else Trouble(message)
+
+    def _tellable(self, said: str) -> str:
+        """Keep what an engine says out of the log where it knows what players must not see."""
+        return "(what it says is hidden)" if self._game.hidden else said
 
     def _let_go(self) -> None:
         if self._child is not None:

@@ -19,6 +19,7 @@ from typing import Any
 
 from game.app.opponent.match.players import PlayerError, Thought
 from game.app.opponent.match.specs import Spec
+from game.engine.ugi import offered_name
 from game.rules.game import Game
 from game.rules.movetext import from_word
 
@@ -117,9 +118,10 @@ class Foreign:
             if line.startswith("option name "):
                 name = line.removeprefix("option name ").partition(" type ")[0].strip()
                 self._offered[name.lower()] = name
-        for name, value in self._settings.items():
-            if name.lower() in self._offered:
-                self._say(f"setoption name {self._offered[name.lower()]} value {value}")
+        for option, value in self._settings.items():
+            name = offered_name(option).lower()
+            if name in self._offered:
+                self._say(f"setoption name {self._offered[name]} value {value}")
 
     def _wait(self, wanted: str, deadline: float) -> None:
         while self._line(deadline, wanted) != wanted:

@@ -1,6 +1,7 @@
 """How the games of a match begin: a few plies by chance, each opening another one.
 
 Owns the choice of openings. The same seed gives the same ones, in the same order, however many.
+Where players lay out their pieces before play, chance does so as well, beside these plies.
 """
 
 from collections.abc import Iterator
@@ -40,9 +41,11 @@ def _by_chance(
     game: Game[Any, Any], position: Any, plies: int, rng: Random
 ) -> tuple[tuple[str, ...], Any]:
     moves: list[str] = []
-    for _ in range(plies):
-        if game.to_move(position) is None:
-            break
+    while (mover := game.to_move(position)) is not None:
+        if game.arranging(position, mover) is None:
+            if plies <= 0:
+                break
+            plies -= 1
         move = game.legal_moves(position).pick(rng)
         moves.append(game.plain_text(position, move))
         position = game.play(position, move)

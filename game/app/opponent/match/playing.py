@@ -70,7 +70,10 @@ def fixture(number: int, opening: tuple[str, ...]) -> Fixture:
 def play_game(
     game: Game[Any, Any], start: Any, what: Fixture, a: Player, b: Player, seed: int
 ) -> Played:
-    """Play one game; who makes no legal move loses it."""
+    """Play one game; who makes no legal move loses it.
+
+    Each player gets what he sees of a position, and what he remembers.
+    """
     players: Mapping[int, tuple[int, Player]] = {what.a: (0, a), 3 - what.a: (1, b)}
     position = replayed(game, start, what.opening)
     moves: list[str] = []
@@ -98,7 +101,7 @@ def play_game(
             if side not in begun:
                 player.begin(Random(f"{seed}/{what.number}/{mover}"))
                 begun.add(side)
-            thought = player.think(position)
+            thought = player.think(game.seen_by(position, mover, remembers=True))
             position = game.play(position, game.parse_move(position, thought.move))
         except PlayerError as error:
             return told(3 - mover, NO_MOVE, str(error))

@@ -1,0 +1,154 @@
+"""What the computer player sees in CirKle Mind: attacks, threats, and what it cannot know."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from mind import LEVELS, arranged, played_on
+
+from game.engine.hidden import HiddenSearch
+from game.engine.search import Choice
+from game.rules.cirkle_mind import GAME
+from game.rules.cirkle_mind_position import Position
+
+FAR = {"A1": "GgX", "H1": "GbO", "A11": "MmX", "H11": "MbO"}
+"""Own targets, and somebody beside them, where nothing happens."""
+
+
+def standing(pieces: dict[str, str], to_move: int = 1, **told: Any) -> Position:
+    """Give a position with these pieces, and those that stand far away."""
+    options = {"level": told.pop("level", "easy")}
+    everything = {"pieces": {**FAR, **pieces}, "to_move": to_move, **told}
+    return GAME.from_json(everything, options)
+
+
+def found(position: Position, nodes: int = 300, seed: int = 1) -> tuple[Choice, ...]:
+    """Search what the player who moves sees and remembers."""
+    mover = GAME.to_move(position)
+    search = HiddenSearch(GAME, GAME.seen_by(position, mover, remembers=True), seed)
+    search.go_on(nodes)
+    return search.choices()
+
+
+def best(position: Position, nodes: int = 300, seed: int = 1) -> str:
+    return found(position, nodes, seed)[0].move
+
+
+def attacked_after(position: Position, move: str) -> set[str]:
+    """Name the cells that the other player can attack after a move."""
+    after = GAME.play(position, move)
+    return {text.partition("*")[2] for text in GAME.legal_moves(after)} - {""}
+
+
+def in_the_midst(attacker: str = "GyC") -> dict[str, str]:
+    """Give an attacker that can reach the own target of Mauve, and more on both sides."""
+    return {"D5": attacker, "D7": "MmX", "A11": "MyS", "C7": "MgO", "E9": "MbT", "F3": "GyS"}
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_own_target_that_was_shown_is_taken_at_once(level: str):
+    player = 2 if level.startswith("super") else 1
+    position = standing(in_the_midst(), player, level=level, shown=["D7"])
+    (choice,) = found(position, 1)
+    assert choice.move.startswith("D5-")
+    assert choice.move.endswith("*D7")
+    assert choice.decided
+    assert choice.value == 1
+
+
+def test_own_target_that_nobody_has_seen_is_not_known():
+    assert not any(choice.decided for choice in found(standing(in_the_midst())))
+
+
+@pytest.mark.parametrize("level", ["super", "super-easy"])
+def test_where_armies_were_exchanged_all_faces_are_known(level: str):
+    # Player 1 leads Mauve, and has set up Green himself.
+    pieces = {"D7": "MyC", "D5": "GgX", "A1": "GyS", "C5": "GgO", "E3": "GbT"}
+    (choice,) = found(standing(pieces, 1, level=level), 1)
+    assert choice.decided
+    assert choice.move.startswith("D7-")
+    assert choice.move.endswith("*D5")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_own_target_that_is_known_flees_or_is_guarded(seed: int):
+    pieces = {"A1": "GyS", "D4": "GgX", "D6": "MkT", "B3": "GbT", "F2": "GyO", "H9": "MyS"}
+    position = standing(pieces, shown=["D4"])
+    # The threat is there.
+    assert "D4" in attacked_after(position, "B3-B4")
+    move = best(position, 400, seed)
+    target = next(
+        cell for cell, piece in GAME.pieces(GAME.play(position, move)).items() if piece == "GgX"
+    )
+    assert target not in attacked_after(position, move)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_black_piece_attacks_what_nobody_protects(seed: int):
+    pieces = {"D5": "GkT", "D7": "MyC", "F2": "GyO", "G9": "MyS"}
+    move = best(standing(pieces), 300, seed)
+    assert move.startswith("D5-")
+    assert move.endswith("*D7")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_piece_that_is_known_to_lose_is_attacked_before_others(seed: int):
+    pieces = {"D5": "GyC", "D7": "MkT", "C6": "MyT", "E6": "MgO", "F2": "GyO", "G9": "MyS"}
+    move = best(standing(pieces, shown=["D7", "C6", "A11"]), 300, seed)
+    assert move in ("D5-D6*C6", "D5-C5*C6")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_attack_that_is_known_to_fail_is_not_made(seed: int):
+    pieces = {"D5": "GyC", "D7": "MkT", "F2": "GyO", "G9": "MyS", "B2": "GbT"}
+    choices = found(standing(pieces, shown=["D7"]), 300, seed)
+    assert not choices[0].move.endswith("*D7")
+    values = {choice.move: choice.value for choice in choices}
+    assert values.get("D5-D6*D7", 0.0) < choices[0].value
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_own_target_does_not_attack_what_may_be_black(seed: int):
+    pieces = {"A1": "GyS", "D5": "GgX", "D7": "MyT", "F2": "GyO", "G9": "MyS", "C9": "MkT"}
+    assert "*" not in best(standing(pieces), 300, seed)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_worlds_that_look_the_same_are_played_the_same(level: str):
+    for seed in range(4):
+        rng = Random(seed)
+        position = played_on(arranged(level, seed), 6 + seed, seed)
+        mover = GAME.to_move(position)
+        assert mover
+        seen = GAME.seen_by(position, mover, remembers=True)
+        told = set()
+        for _ in range(3):
+            other = GAME.supposed(seen, rng)
+            told.add((GAME.text(other), found(other, 25)))
+        assert len({choices for _, choices in told}) == 1
+        assert (len(told) > 1) == (not level.startswith("super"))
+        assert found(position, 25) == found(seen, 25)
+
+
+def test_player_who_cannot_move_passes_at_once():
+    pieces = {"A1": "GgX", "A2": "MyC", "B1": "MbT", "H11": "MbO", "A11": "MmX"}
+    position = GAME.from_json({"pieces": pieces, "to_move": 1}, {})
+    (choice,) = found(position, 500)
+    assert choice.move == "pass"
+    assert choice.visits == 0
+
+
+def test_whoever_leads_wins_against_chance():
+    wins = 0
+    for number in range(4):
+        player, rng = 1 + number % 2, Random(number)
+        position, plies = arranged("easy", number), 0
+        while (mover := GAME.to_move(position)) is not None and plies < 600:
+            if mover == player:
+                move = best(position, 10, rng.randrange(1000))
+            else:
+                move = GAME.legal_moves(position).pick(rng)
+            position, plies = GAME.play(position, move), plies + 1
+        outcome = GAME.outcome(position)
+        wins += outcome is not None and outcome.winner == player
+    assert wins == 4
