@@ -4,6 +4,7 @@
  */
 
 import { depict, glow, svg, write } from "./dom.js";
+import { borders, print } from "./printed.js";
 import { polar, shapes } from "./shapes.js";
 import { leads, ways } from "./walk.js";
 
@@ -57,9 +58,12 @@ export class Board {
     this.glows = svg("g", { class: "glows" });
   }
 
-  /** Draw the cells of {shape, cells}; the same board drawn again keeps its elements and focus. */
-  draw({ shape, cells }) {
-    const geometry = JSON.stringify([shape, cells]);
+  /**
+   * Draw the cells of {shape, cells}, and what is printed on some, by its codes; the same board
+   * drawn again keeps its elements and focus.
+   */
+  draw({ shape, cells }, printed) {
+    const geometry = JSON.stringify([shape, cells, printed]);
     if (geometry === this.#geometry) return;
     this.#geometry = geometry;
     this.#places = cells;
@@ -82,12 +86,13 @@ export class Board {
         shapeOf.setAttribute("transform", at);
         group.append(shapeOf);
       }
-      this.#addCell(name, at);
+      this.#addCell(name, at, print(printed[name]));
     }
+    this.base.append(...borders(cells, printed));
     this.stopAt(names[Math.floor(names.length / 2)]);
   }
 
-  #addCell(name, at) {
+  #addCell(name, at, signs) {
     const { parts, paint } = glow(`glow-${name}`, 0, 0, GLOW_RADIUS);
     this.glows.append(
       svg("g", { transform: `${at} ${this.#shapes.spread(name)}` }, ...parts));
@@ -115,8 +120,9 @@ export class Board {
         "data-cue": "",
         "data-trouble": "",
       },
-      edge, hatch, label, stone, halo, cue,
+      ...signs, edge, hatch, label, stone, halo, cue,
     );
+    cell.classList.toggle("printed", signs.length > 0);
     this.root.append(cell);
     this.#cells.set(name, { cell, hatch, label, stone, halo, cue, shown: "", stands: "" });
   }

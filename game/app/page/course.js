@@ -58,7 +58,8 @@ export class Course {
     const { moves, points, done, trouble } = this.#known;
     const over = outcome !== null && phase !== "set_up" && this.#hello.replay === null;
     const there = over && moves > 0 && moves === ply;
-    const judged = this.#hello.levels.length > 0 && this.#hello.players.length === 2;
+    const { levels, players, hidden } = this.#hello;
+    const judged = levels.length > 0 && players.length === 2 && !hidden;
     byId("ask-course").hidden = !over || there || ply === 0 || !judged;
     byId("ask-course").classList.toggle("busy", this.#asked && !there);
     const first = there && byId("course").hidden;

@@ -27,12 +27,14 @@ export class Help {
 
   /** Show a state: which help there is, which is shown, and the best moves in words. */
   show({ phase, hints, hinting, teaching, stumped, to_move, sides }) {
-    const { levels, replay, teaches } = this.#hello;
+    const { levels, replay, teaches, hidden = false } = this.#hello;
     byId("tools").hidden = replay !== null || phase === "menu";
     const setUp = phase === "set_up";
+    // Where pieces are hidden nobody but their player could be helped.
+    const helped = !setUp && !hidden;
     for (const [id, there, on] of [
-      ["hint", levels.length > 0 && !setUp, hinting || hints.length > 0],
-      ["teach", teaches && !setUp, teaching],
+      ["hint", levels.length > 0 && helped, hinting || hints.length > 0],
+      ["teach", teaches && helped, teaching],
       ["who-plays", levels.length > 0, null],
     ]) {
       const button = byId(id);

@@ -2,9 +2,11 @@
  * Joins the parts of the page: messages of the server to what shows them, and fingers to the link.
  */
 
+import { Arrange } from "./arrange.js";
 import { Board } from "./board.js";
 import { Circle } from "./circle.js";
 import { Course } from "./course.js";
+import { Faces } from "./faces.js";
 import { Fingers } from "./fingers.js";
 import { Gate } from "./gate.js";
 import { Help } from "./help.js";
@@ -19,7 +21,10 @@ import { Opponents } from "./opponents.js";
 import { Panel } from "./panel.js";
 import { Pieces } from "./pieces.js";
 import { Players } from "./players.js";
+import { Readiness } from "./readiness.js";
+import { Seat } from "./seat.js";
 import { SetUp } from "./set_up.js";
+import { Sides } from "./sides.js";
 import { Stage } from "./stage.js";
 import { Todo } from "./todo.js";
 import { Travel } from "./travel.js";
@@ -51,6 +56,13 @@ const hues = new Hues();
 const pieces = new Pieces();
 const keys = new Keys(send, (ring) => board.trace(ring));
 const travel = new Travel();
+// Whoever has a seat may lay out his pieces, though he only watches otherwise.
+const seat = new Seat((message) => link.send(message), () => told && showState(told));
+const arrange = new Arrange((message) => link.send(message));
+const readiness = new Readiness();
+const faces = new Faces();
+const sides = new Sides(send);
+let told = null;
 let version = null;
 let greeted = false;
 let leaving = false;
@@ -95,7 +107,9 @@ function meet(message) {
 
 const show = {
   locked(message) {
-    if (meet(message)) gate.lock(message);
+    if (!meet(message)) return;
+    gate.lock(message);
+    seat.lock();
   },
   hello(message) {
     if (!meet(message)) return;
@@ -113,6 +127,10 @@ const show = {
     help.greet(message);
     opponents.greet(message);
     course.greet(message);
+    arrange.greet(message);
+    readiness.greet(message);
+    faces.greet(message);
+    sides.greet(message);
     stage.draw(message);
     fingers.felt = message.simulated;
     fingers.watching = gate.watching;
@@ -121,23 +139,18 @@ const show = {
     const around = message.board.shape === "disc" ? [t("page.around")] : [];
     board.root.setAttribute("aria-label", [boardWords(stones), ...around].join(". "));
     lamps.wire(message.pixels);
+    // What the seat asks for is answered when all this is there.
+    seat.greet(message);
   },
   state(message) {
-    pieces.show(message);
-    board.show(message.cells, message.lost, message.masked, marks(message));
-    const turned = travel.follow(message);
-    if (turned) board.travel(turned.cells, turned.steps);
-    keys.show(message);
-    circle.show(message.legend);
-    trouble.show(message);
-    players.show(message);
-    setUp.show(message);
-    moves.show(message);
-    todo.show(message.todo);
-    help.show(message);
-    opponents.show(message);
-    course.show(message);
-    panel.show(message);
+    told = message;
+    showState(message);
+  },
+  seat(message) {
+    seat.take(message);
+  },
+  seats(message) {
+    sides.take(message);
   },
   analysis(message) {
     course.learn(message);
@@ -146,15 +159,41 @@ const show = {
     lamps.show(message.rgb);
   },
   error(message) {
-    panel.complain(message.text);
+    if (!arrange.complain(message.text)) panel.complain(message.text);
   },
 };
+
+function showState(message) {
+  const shown = seat.cover(message);
+  pieces.show(message);
+  board.show(shown.cells, shown.lost, shown.masked, marks(shown));
+  const turned = travel.follow(shown);
+  if (turned) board.travel(turned.cells, turned.steps);
+  keys.show(shown);
+  circle.show(shown.legend);
+  trouble.show(shown);
+  players.show(shown);
+  setUp.show(shown);
+  moves.show(shown);
+  todo.show(shown.todo);
+  help.show(shown);
+  opponents.show(shown);
+  course.show(shown);
+  seat.show(shown);
+  arrange.show(shown);
+  readiness.show(shown);
+  faces.show(shown);
+  sides.show(shown);
+  panel.show(shown);
+}
 
 const link = new Link(
   address,
   (message) => leaving || show[message.type](message),
   (open) => {
     panel.connected(open);
+    seat.connected(open);
+    arrange.connected(open);
     gate.connected(open);
     if (!open) fingers.forget();
   },

@@ -14,6 +14,8 @@ const OFFERED = {
     set_up: t("page.set_up_clear"),
     new_game: t("page.set_up_done"),
   }),
+  // While pieces are laid out, what there is to do stands where they are.
+  arrange: () => ({ new_game: t("page.new_game") }),
   menu: () => ({ menu: t("page.menu_close") }),
   confirm: () => ({ confirm: t("page.stands_so"), new_game: t("page.new_game") }),
   // Game over has its own button for a new game, beside the result.
@@ -71,6 +73,7 @@ export class Panel {
     byId("cues").replaceChildren(...hello.cues.map(({ name, text }) =>
       html("li", {}, icon(`cue-${name}`, "sign"), html("span", {}, text))));
     byId("keys").hidden = !this.#setsUp();
+    byId("letters").hidden = Object.keys(hello.printed ?? {}).length === 0;
     byId("menu-key").hidden = hello.levels.length === 0 || hello.replay !== null;
     this.#listEaters(hello.legend);
   }

@@ -6,12 +6,13 @@
 
 import { adaptoid } from "./art_adaptoid.js";
 import { azteka } from "./art_azteka.js";
+import { mind } from "./art_mind.js";
 import { stones } from "./art_stones.js";
 import { byId, svg } from "./dom.js";
 import { lit, mix } from "./hues.js";
 
 /** Who draws the pieces of a game, by the name that it and its variants begin with. */
-const ART = { "circle-of-life": stones, azteka, adaptoid };
+const ART = { "circle-of-life": stones, azteka, adaptoid, "cirkle-mind": mind };
 const NOBODYS = "#9a9ea6";
 const LONGEST = 4;
 
@@ -61,8 +62,12 @@ export class Pieces {
   }
 
   /** Draw what a state shows for the first time. */
-  show({ pieces, sides, moves }) {
+  show({ pieces, sides, moves, arranging = null, faces = null }) {
     for (const [piece, side] of Object.entries(pieces)) this.#draw(piece, side);
+    for (const { piece, side } of Object.values(faces?.cells ?? {})) this.#draw(piece, side);
+    const { own, covering } = arranging ?? {};
+    for (const { piece } of own?.pieces ?? []) this.#draw(piece, sides[own.player - 1].side);
+    if (covering?.next) this.#draw(covering.next, sides[covering.player - 1].side);
     for (const { token, side } of [...sides, ...moves]) this.#draw(token, side);
   }
 

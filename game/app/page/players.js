@@ -125,7 +125,8 @@ export class Players {
   #count({ number, name }, index, state) {
     const { scores, target, to_move, phase, names, computers, thinking, sides, called } = state;
     const { card, mark, move, count, spoken, who, colour, rename, ...shown } = this.#cards[index];
-    const turn = to_move === number && phase !== "over";
+    // Set-ups are made at the same time, by all.
+    const turn = to_move === number && !["over", "arrange"].includes(phase);
     const named = names[index] || called[index];
     const role = names[index] ? called[index] : called[index] === name ? "" : name;
     card.dataset.side = sides[index].side;

@@ -31,9 +31,9 @@ export class Stage {
     this.#narrow.addEventListener("change", () => this.#arrange());
   }
 
-  /** Draw the board and legend of a hello message. */
-  draw({ board, legend }) {
-    this.#board.draw(board);
+  /** Draw the board and legend of a hello message, and what is printed on the board. */
+  draw({ board, legend, printed = {} }) {
+    this.#board.draw(board, printed);
     this.#circle.draw(legend);
     this.#ringed = legend.length > 0;
     this.#arrange();

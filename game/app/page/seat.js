@@ -1,0 +1,183 @@
+/**
+ * The seat of this page: whose faces it may show. An invitation in the page's address is exchanged
+ * for a key, which the device keeps; from then on the address only names the side, and a page
+ * without one never sits. What a seat sees can be hidden from who stands beside. The server
+ * decides who sits where.
+ */
+
+import { byId, repicture, write } from "./dom.js";
+import { device, tab } from "./kept.js";
+import { twice } from "./twice.js";
+import { t } from "./words.js";
+
+const HIDDEN = "hidden";
+/** The phases in which everybody is told the same. */
+const TOLD_ALL = ["arrange", "show", "confirm"];
+const keyOf = (player) => `side.${player}`;
+
+function asked() {
+  const told = new URLSearchParams(location.hash.slice(1));
+  const player = Number(told.get("side"));
+  return { invite: told.get("invite"), player: player > 0 ? player : 0 };
+}
+
+export class Seat {
+  #send;
+  #changed;
+  #there = false;
+  #knocked = false;
+  #wanted = 0;
+  #key = null;
+  #state = null;
+
+  /** The number of the player who sits at this page, null if nobody does. */
+  player = null;
+
+  /** Whether what only this player may see is hidden just now. */
+  hidden = tab.read(HIDDEN) !== null;
+
+  /**
+   * @param send function that takes a message for the server, also of those who only watch
+   * @param changed called when what is shown is to be hidden, or is not any more
+   */
+  constructor(send, changed) {
+    this.#send = send;
+    this.#changed = changed;
+    byId("seat-hide").addEventListener("click", () => this.#hide(!this.hidden));
+    twice(byId("seat-stand"), () => t("page.seat_stand"), () => this.#send({ do: "stand" }),
+      () => (this.#returns ? t("page.confirm") : t("page.seat_no_return")));
+    byId("seat-wrong-close").addEventListener("click", () => this.#complain(""));
+    window.addEventListener("hashchange", () => {
+      const { invite, player } = asked();
+      if (this.#there && (invite || (player && player !== this.player))) this.#knock();
+      else if (!invite && !player && this.player !== null) this.#name(this.player);
+    });
+  }
+
+  /** Take over whether there is anything to hide in the game; ask for the seat, once a link. */
+  greet({ hidden = false, replay }) {
+    this.#there = hidden && replay === null;
+    byId("seat").before(byId("seat-trouble"));
+    write(byId("seat-stand"), t("page.seat_stand"));
+    this.#draw();
+    if (this.#there && !this.#knocked) this.#knock();
+  }
+
+  /** Ask for the seat on a page that is locked: an invitation opens it too. */
+  lock() {
+    this.#there = true;
+    // Why it has not is to be read where nothing else is shown.
+    byId("pin-card").append(byId("seat-trouble"));
+    if (!this.#knocked) this.#knock();
+  }
+
+  /** Take over whether the link is there: at each new one the seat is asked for again. */
+  connected(open) {
+    if (!open) this.#knocked = false;
+  }
+
+  #knock() {
+    const { invite, player } = asked();
+    this.#wanted = player;
+    this.#key = null;
+    if (invite) this.#knocked = this.#send({ do: "sit", invite });
+    if (invite || !player) return;
+    this.#key = device.read(keyOf(player));
+    if (this.#key !== null) this.#knocked = this.#send({ do: "sit", key: this.#key, player });
+    else this.#leave(t("page.seat_no_key"));
+  }
+
+  /** Take the server's answer {player, key, error}: who sits here now, or why nobody does. */
+  take({ player, key, error }) {
+    if (player === null) {
+      const side = this.player ?? this.#wanted;
+      if (side && !asked().invite) device.write(keyOf(side), null);
+      this.#leave(error ?? "");
+      return;
+    }
+    this.player = player;
+    this.#key = key ?? this.#key;
+    const kept = this.#key === null || device.write(keyOf(player), this.#key);
+    this.#name(player);
+    this.#complain(error ?? (kept ? "" : t("page.seat_not_kept")));
+    this.#draw();
+  }
+
+  #leave(why) {
+    this.player = null;
+    this.#name(0);
+    this.#hide(false);
+    this.#complain(why);
+  }
+
+  #name(player) {
+    const here = new URL(location.href);
+    here.hash = player ? `side=${player}` : "";
+    // Nobody who looks at the history finds an invitation in it.
+    history.replaceState(null, "", here);
+  }
+
+  /** Whether this player could sit down again: not while somebody new would see his pieces. */
+  get #returns() {
+    const { outcome, arranging = null } = this.#state;
+    return outcome !== null || !(arranging?.sealed.includes(this.player) ?? true);
+  }
+
+  #hide(hidden) {
+    this.hidden = hidden;
+    tab.write(HIDDEN, hidden ? "yes" : null);
+    this.#draw();
+    this.#changed();
+  }
+
+  #complain(text) {
+    byId("seat-trouble").hidden = text === "";
+    write(byId("seat-wrong"), text);
+  }
+
+  #draw() {
+    const player = this.#there ? this.player : null;
+    byId("seat").hidden = player === null;
+    document.body.toggleAttribute("data-seated", player !== null);
+    if (player === null || this.#state === null) return;
+    const { sides, names, called } = this.#state;
+    const { side, token } = sides[player - 1];
+    const name = names[player - 1] || called[player - 1];
+    byId("seat").dataset.side = side;
+    repicture(byId("seat-mark"), `stone-${token}`);
+    write(byId("seat-whose"), this.hidden ? t("page.seat_hidden", { name })
+      : t("page.seat_own", { name }));
+    write(byId("seat-hide"), this.hidden ? t("page.seat_show") : t("page.seat_hide"));
+    byId("seat-hide").setAttribute("aria-pressed", this.hidden);
+  }
+
+  /** Show whose page this is, by a state. */
+  show(state) {
+    this.#state = state;
+    this.#draw();
+  }
+
+  /** Return a state as it can be shown to anybody, if what this player sees is to be hidden. */
+  cover(state) {
+    if (!this.hidden || this.player === null || state.outcome !== null) return state;
+    const backs = new Map(state.sides.map(({ side, token }) => [side, token]));
+    const back = (piece) => backs.get(state.pieces[piece]) ?? piece;
+    const cells = Object.fromEntries(Object.entries(state.cells).map(([name, cell]) => {
+      const covered = back(cell.piece) !== cell.piece || back(cell.standing) !== cell.standing;
+      return [name, {
+        ...cell, piece: back(cell.piece), standing: back(cell.standing),
+        label: covered ? t("page.seat_covered_cell", { cell: name }) : cell.label,
+      }];
+    }));
+    const todo = state.todo.map((task) => {
+      const covered = back(task.piece) !== task.piece || back(task.taken) !== task.taken;
+      return covered ? {
+        ...task, piece: back(task.piece), taken: back(task.taken), text: task.cell,
+      } : task;
+    });
+    const arranging = state.arranging && { ...state.arranging, own: null };
+    // What this player is told of a piece that he inspects, or has to put, tells its face.
+    const message = TOLD_ALL.includes(state.phase) ? state.message : t("page.seat_silent");
+    return { ...state, cells, todo, arranging, message, notice: "" };
+  }
+}

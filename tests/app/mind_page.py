@@ -1,0 +1,229 @@
+"""Pages of CirKle Mind in a browser, all told by one table of the test: no server, no store.
+
+The files are served under the rules that the server gives a browser, so that what these forbid
+fails here too.
+"""
+
+import json
+from mimetypes import guess_type
+from random import Random
+from typing import Any
+
+from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
+
+from game.app import view
+from game.app.gate.access import Level
+from game.app.seats import qr
+from game.app.serve import HEADERS, page_folder
+from game.app.session import Snapshot
+from game.app.web import page_words
+from game.app.words import words
+from game.rules.cirkle_mind import GAME
+from game.rules.errors import IllegalMove
+from game.table.inputs import Arranged, Asked, Command, Lifted, Touched
+from game.table.state import Phase
+from game.table.table import DRAW_S, Table
+from hal import profile as profiles
+
+ADDRESS = "http://board.invalid/"
+PACE_S = 1.0
+FRAMES = 120
+"""So many pictures a page has time to send what it was made to send."""
+KEYS = {1: "key-of-green", 2: "key-of-mauve"}
+INVITES = {"invite-1": 1, "invite-2": 2}
+
+
+class Umpire:
+    """The true table, and the pages that look at it."""
+
+    def __init__(self, language: str = "en", **options: str) -> None:
+        self.now = 0.0
+        self.language = language
+        self.table = Table(GAME, {"first": "1", **options}, Random(1))
+        self.table.start(0.0)
+        self.now = DRAW_S + 0.1
+        self.table.tick(self.now)
+        self.pages: list[MindPage] = []
+
+    @property
+    def state(self):
+        return self.table.state
+
+    def give(self, *events: Any) -> None:
+        """Give inputs to the table, each at a moment of its own, and show what comes of them."""
+        for event in events:
+            self.now += PACE_S
+            self.table.handle(event, self.now)
+            self.table.tick(self.now + 0.1)
+        self.show()
+
+    def tap(self, *cells: str) -> None:
+        for cell in cells:
+            self.now += PACE_S
+            self.table.handle(Touched(cell), self.now)
+            self.table.handle(Lifted(cell), self.now + 0.1)
+        self.show()
+
+    def ask(self, command: Command) -> None:
+        self.give(Asked(command))
+
+    def seal(self, *players: int, seed: int = 0) -> None:
+        """Let players lay out their pieces by chance."""
+        for player in players:
+            position = self.state.position
+            pieces = GAME.arranged_at_random(position, player, Random(seed + player))
+            self.give(Arranged(player, pieces))
+
+    def begin(self, seed: int = 0) -> None:
+        """Let both lay out their pieces by chance, and the board stand so."""
+        self.seal(1, 2, seed=seed)
+        if self.state.phase is Phase.CONFIRM:
+            self.ask(Command.CONFIRM)
+        assert self.state.phase is Phase.TAP
+
+    def show(self) -> None:
+        for page in self.pages:
+            page.show()
+
+
+class MindPage:
+    """One page of the table's; what it sends is kept, and what it asks of seats is answered."""
+
+    def __init__(
+        self,
+        page: Page,
+        umpire: Umpire | None = None,
+        at: str = "",
+        level: Level = Level.CONTROL,
+        key: int | None = None,
+    ) -> None:
+        self.page = page
+        self.umpire = umpire or Umpire()
+        self.umpire.pages.append(self)
+        self.level = level
+        self.player: int | None = None
+        self.taken = dict.fromkeys(KEYS, False)
+        self.refusal = ""
+        self.sent: list[dict[str, Any]] = []
+        self._socket: WebSocketRoute | None = None
+        page.route(f"{ADDRESS}**", self._file)
+        page.route_web_socket(f"{ADDRESS.replace('http', 'ws')}**", self._talk)
+        if key is not None:
+            page.add_init_script(f"localStorage['lifeboard.side.{key}'] = '{KEYS[key]}'")
+            at = at or f"#side={key}"
+        page.goto(ADDRESS + at)
+        expect(page.locator("[data-cell]")).to_have_count(88)
+        if key is not None:
+            expect(page.locator("#seat")).to_be_visible()
+
+    def _file(self, route: Route) -> None:
+        url = route.request.url.removeprefix(ADDRESS).partition("?")[0]
+        name = url.removeprefix("page/") or "index.html"
+        kind = guess_type(name)[0]
+        body = (page_folder() / name).read_bytes()
+        route.fulfill(body=body, headers={**HEADERS, "Content-Type": str(kind)})
+
+    def _talk(self, socket: WebSocketRoute) -> None:
+        self._socket = socket
+        self.player = None
+        socket.on_message(lambda text: self._hear(json.loads(text)))
+        self._greet()
+
+    def _greet(self) -> None:
+        language = self.umpire.language
+        fixed = (GAME, profiles.built_in("rectangle-88"), words(language), page_words(language))
+        hello = view.hello(*fixed, True, level=self.level)
+        self.tell(hello | {"pin_command": "lifeboard pin", "pin_changed": False})
+        self.show()
+        self.tell_seats()
+
+    def _hear(self, message: dict[str, Any]) -> None:
+        self.sent.append(message)
+        match message:
+            case {"do": "sit", "invite": str(code)}:
+                player = INVITES.get(code)
+                self._sit(player, KEYS.get(player or 0), "This invitation is void.")
+            case {"do": "sit", "key": str(key), "player": int(player)}:
+                self._sit(player if KEYS.get(player) == key else None, None, "Void key.")
+            case {"do": "stand"}:
+                self.tell({"type": "seat", "player": None, "key": None, "error": None})
+                self.player = None
+                self.show()
+            case {"do": "arrange", "pieces": pieces} if self.player is not None:
+                self._arrange(self.player, pieces)
+            case {"do": "command", "name": str(name)}:
+                self.umpire.ask(Command(name))
+
+    def _sit(self, player: int | None, key: str | None, refusal: str) -> None:
+        self.player = player
+        error = None if player else refusal
+        self.tell({"type": "seat", "player": player, "key": key, "error": error})
+        self.show()
+
+    def _arrange(self, player: int, pieces: dict[str, str] | None) -> None:
+        if self.refusal:
+            self.tell({"type": "error", "text": self.refusal})
+            return
+        try:
+            if pieces is not None:
+                GAME.arrangement(self.umpire.state.position, player, pieces)
+        except IllegalMove as error:
+            self.tell({"type": "error", "text": words("en").text(error.message)})
+            return
+        self.umpire.give(Arranged(player, pieces))
+
+    def tell(self, message: dict[str, Any]) -> None:
+        """Send a message as the server does."""
+        assert self._socket is not None
+        self._socket.send(json.dumps(message))
+
+    def tell_seats(self) -> None:
+        seats = []
+        for player, taken in self.taken.items():
+            link = f"http://192.168.1.20:8000/#invite=invite-{player}"
+            free = self.level is Level.CONTROL and not taken
+            seats.append(
+                {
+                    "player": player,
+                    "taken": taken,
+                    "link": link if free else None,
+                    "qr": dict(qr.drawn(link)) if free else None,
+                }
+            )
+        self.tell({"type": "seats", "seats": seats})
+
+    def show(self) -> None:
+        table = self.umpire.table
+        state, scene = table.seen(self.player), table.scene(self.player)
+        speak = words(self.umpire.language)
+        self.tell(view.state(Snapshot(GAME, state, scene), speak, self.player))
+
+    def lose_link(self) -> None:
+        """Cut the socket; the page opens another by itself."""
+        assert self._socket is not None
+        self._socket.close()
+
+    def heard(self, kind: str) -> list[dict[str, Any]]:
+        """Return what the page has sent of a kind, once there is any or nothing more comes."""
+        for _ in range(FRAMES):
+            if found := [each for each in self.sent if each["do"] == kind]:
+                return found
+            self.page.evaluate("() => new Promise(requestAnimationFrame)")
+        return []
+
+    def square(self, cell: str) -> Locator:
+        return self.page.locator(f'[data-square="{cell}"]')
+
+    def slot(self, code: str) -> Locator:
+        return self.page.locator(f'[data-slot][data-code="{code}"]')
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def laid(self) -> dict[str, str]:
+        """Read off the squares what stands there."""
+        shown = self.page.evaluate(
+            "Object.fromEntries([...document.querySelectorAll('[data-square]')]"
+            ".map(e => [e.dataset.square, e.dataset.laid]))"
+        )
+        return {cell: code for cell, code in shown.items() if code}
