@@ -42,6 +42,10 @@ class StoreError(AppError, OSError):
         self.version = version
 
 
+class HiddenFault(AppError):
+    """Report a fault of ours in a game that hides things, by kind and place, and nothing of it."""
+
+
 class PageError(AppError, OSError):
     """Report that the page cannot be served."""
 

@@ -19,6 +19,8 @@ from game.app.journal.journal import Journal
 from game.app.opponent.analysing import Analyst
 from game.app.opponent.computer import Computer
 from game.app.review import Review
+from game.app.seats.seats import Seats
+from game.app.seats.seats_file import SeatsFile
 from game.app.session import Session
 from game.app.web import Page
 from game.engine.levels import LEVELS
@@ -106,7 +108,10 @@ def opened(plan: Plan) -> Iterator[Opened]:
         hands = backend if isinstance(backend, Hands) else None
         if hands is not None:
             hands.let_stand(_left_standing(table))
-        page = Page(game, profile, hub, hands, session, levels=LEVEL_NAMES)
+        seats = None
+        if game.hidden:
+            seats = Seats(SeatsFile(plan.folder, game.name), len(game.players), hub.ring)
+        page = Page(game, profile, hub, hands, session, levels=LEVEL_NAMES, seats=seats)
         notes = (*journal.notes, *session.notes, *_notes_on_keys(board, game))
         yield Opened(session, journal, hub, page, notes)
 
@@ -151,6 +156,6 @@ def _left_standing(table: Table) -> frozenset[str]:
 
     That is where they should, and where the last move ate some that nobody was seen to take.
     """
-    state = table.state
+    state = table.seen()
     eaten = state.history[-1].removed if state.history else ()
     return frozenset({*state.expected(table.game), *(set(eaten) & state.standing.keys())})

@@ -76,6 +76,9 @@ def play(options: PlayOptions) -> None:
         if pins is not None:
             others = " ".join(server.addresses)
             print(speak.text(say("play.network", addresses=others, pin=pins.pin)), flush=True)
+        if game.hidden:
+            seats = say("play.seats") if pins is not None else say("play.seats_here")
+            print(speak.text(seats), flush=True)
         if options.browser:
             show_in_browser(server.address)
 

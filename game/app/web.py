@@ -12,8 +12,12 @@ from itertools import count
 from typing import Any, Protocol
 
 from game.app import view, view_computer
+from game.app.discretion import discreet
 from game.app.gate.access import Access, Level
+from game.app.gate.gate import CALLER
 from game.app.hub import Hub
+from game.app.seats.seats import Seats
+from game.app.seats.visitor import KINDS, Visitor, address_for, read_pieces
 from game.app.serve import (
     App,
     Link,
@@ -28,7 +32,7 @@ from game.app.serve import (
 from game.app.view import Replayed
 from game.app.words import LANGUAGES, words
 from game.rules.game import Game
-from game.rules.message import say
+from game.rules.message import Message, say
 from game.table.inputs import Command, Input, Laid, Named, Opposed, Picked, Tallied
 from hal.backend import Hands
 from hal.errors import HalError
@@ -89,7 +93,7 @@ class Page:
     `hands` touch the board for those who press cells on the page; None on a real board, which
     people touch themselves. `control` takes what people ask for otherwise. `replayed` says which
     kept game is shown again, None that one is played. `levels` are the names of those by which
-    computers can play, easiest first.
+    computers can play, easiest first. `seats` are those of a game that hides things.
     """
 
     game: Game[Any, Any]
@@ -99,6 +103,7 @@ class Page:
     control: Control
     replayed: Replayed | None = None
     levels: tuple[str, ...] = ()
+    seats: Seats | None = None
     _numbers: Iterator[int] = field(default_factory=count)
 
     def app(self, access: Access) -> App:
@@ -125,36 +130,58 @@ class _Visit:
     ) -> None:
         self.name = name
         self._page = page
-        self._level = level
+        self._let_in = level
+        self._visitor: Visitor | None = None
+        if page.seats is not None:
+            address = address_for(link.state.access, link.scope[CALLER])
+            self._visitor = Visitor(page.seats, page.hub, page.control.give, address)
         self._by_pin = by_pin(link)
         self._about_pin = about_pin(link)
         self._send = partial(send, link)
         self._tell_soon = tell_soon
         self._language = language_of(link)
         self._told_state = self._told_lights = self._told_course = 0
-        self._greeted = ""
+        self._greeted: tuple[str, Level] | None = None
+        self._told_to: int | None = None
+
+    @property
+    def _level(self) -> Level:
+        """What this page may do: who has a seat may watch, whatever else the gate lets him."""
+        seated = self._visitor is not None and self._visitor.player is not None
+        return Level.WATCH if seated and self._let_in is Level.NOTHING else self._let_in
 
     async def tell(self) -> None:
         """Send what is new, the newest only."""
-        page, language, level = self._page, self._language, self._level
+        page, language = self._page, self._language
         speak = words(language)
+        if self._visitor is not None:
+            self._visitor.look()
+            for message in self._visitor.news(self._level, speak.text):
+                await self._send(message)
+        level, greeting = self._level, (language, self._level)
         if level is Level.NOTHING:
-            if self._greeted != language:
-                self._greeted = language
+            if self._greeted != greeting:
+                self._greeted = greeting
                 await self._send(view.locked(speak, page_words(language)) | self._about_pin)
             return
-        if self._greeted != language:
-            self._greeted = language
+        if self._greeted != greeting:
+            self._greeted = greeting
             self._told_state = self._told_lights = self._told_course = 0
             simulated = page.hands is not None
             texts = page_words(language)
             fixed = (page.game, page.profile, speak, texts, simulated, page.replayed)
             may = (level, self._by_pin)
             await self._send(view.hello(*fixed, *may, page.levels) | self._about_pin)
-        news = page.hub.news
-        if news.snapshot is not None and news.state_number != self._told_state:
-            self._told_state = news.state_number
-            await self._send(view.state(news.snapshot, speak))
+        news, player = page.hub.news, None
+        if self._visitor is not None and news.snapshot is not None:
+            player = self._visitor.viewer(news.snapshot)
+        if news.snapshot is not None and (
+            news.state_number != self._told_state or player != self._told_to
+        ):
+            self._told_state, self._told_to = news.state_number, player
+            with discreet(page.game):
+                seen = view.state(news.snapshot.of(player), speak, player)
+            await self._send(seen)
         if news.lights_number != self._told_lights:
             self._told_lights = news.lights_number
             await self._send(view.lights(news.colours))
@@ -164,6 +191,10 @@ class _Visit:
 
     def take(self, message: object) -> str:
         """Act on one message; return why it is refused, or nothing."""
+        with discreet(self._page.game):
+            return self._take(message)
+
+    def _take(self, message: object) -> str:
         match message:
             case {"do": "language", "lang": str(language)}:
                 if language not in LANGUAGES:
@@ -171,6 +202,8 @@ class _Visit:
                 self._language = language
                 self._tell_soon()
                 return ""
+            case {"do": "sit" | "stand" | "arrange" | "free"} if self._visitor is not None:
+                return self._take_of_seat(self._visitor, message)
             case _ if self._level is not Level.CONTROL:
                 locked = self._level is Level.NOTHING
                 why = say("access.locked") if locked else say("access.needs_pin")
@@ -215,7 +248,35 @@ class _Visit:
             case {"do": "analyse"}:
                 self._page.control.analyse()
                 return ""
-        return f"message is unknown; allowed: {_ALLOWED}"
+        return f"message is unknown; allowed: {self._allowed}"
+
+    @property
+    def _allowed(self) -> str:
+        return _ALLOWED if self._visitor is None else f"{_ALLOWED}, {KINDS}"
+
+    def _take_of_seat(self, visitor: Visitor, message: object) -> str:
+        """Act on one message about seats, or about the side of this page's own."""
+        refusal: Message | None = None
+        match message:
+            case {"do": "sit", "invite": str(code)}:
+                visitor.sit(code)
+            case {"do": "sit", "key": str(key), "player": int(player)}:
+                visitor.return_to(player, key)
+            case {"do": "stand"}:
+                refusal = visitor.stand()
+            case {"do": "arrange", "pieces": None}:
+                refusal = visitor.arrange(None)
+            case {"do": "arrange", "pieces": dict(told)} if pieces := read_pieces(told):
+                refusal = visitor.arrange(pieces)
+            case {"do": "free", "player": int(player)} if self._let_in is Level.CONTROL:
+                refusal = visitor.free(player)
+            case {"do": "free"} if self._let_in is not Level.CONTROL:
+                locked = self._level is Level.NOTHING
+                refusal = say("access.locked") if locked else say("access.needs_pin")
+            case _:
+                return f"message is unknown; allowed: {self._allowed}"
+        self._tell_soon()
+        return "" if refusal is None else words(self._language).text(refusal)
 
     def _name(self, names: list[Any]) -> str:
         """Hand over the players' names, which the table tidies."""

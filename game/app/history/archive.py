@@ -14,6 +14,7 @@ from typing import Any
 from game.app.errors import AppError, RecordError
 from game.app.history import record_json, record_text
 from game.app.history.board_text import draw, legend
+from game.app.history.closed import is_closed, refuse_closed, stays_closed
 from game.app.history.outline import Outline, outline
 from game.app.history.record import (
     DECIDING,
@@ -79,13 +80,25 @@ def record_of(folder: Path, which: str) -> tuple[int, Record]:
     """Return one game, by its number or `last`, with its number; raises AppError."""
     with Store(folder, read_only=True) as store:
         kept = _kept(store, which)
+        refuse_closed(store, kept)
         return kept.number, _record(store, kept)
 
 
 def export(folder: Path, which: Sequence[str], *, as_json: bool) -> str:
-    """Write records of games as text or JSON, of one game an object; raises AppError."""
+    """Write records of games as text or JSON, of one game an object; raises AppError.
+
+    A game that is closed is left out of all, and refused where it is named.
+    """
     with Store(folder, read_only=True) as store:
-        chosen = store.games() if ALL in which else [_kept(store, n, ALL) for n in which]
+        if ALL in which:
+            every = store.games()
+            chosen = [kept for kept in every if not is_closed(store, kept)]
+            if every and not chosen:
+                refuse_closed(store, every[-1])
+        else:
+            chosen = [_kept(store, n, ALL) for n in which]
+            for kept in chosen:
+                refuse_closed(store, kept)
         records = [_record(store, kept) for kept in chosen]
     if not records:
         raise _none_kept(store)
@@ -123,6 +136,9 @@ def bring_in(folder: Path, files: Sequence[str]) -> Iterator[str]:
                 there = shelf.find(record)
                 if there is not None:
                     yield f"{each.file}: already kept as game {there}"
+                    continue
+                if stays_closed(store, record, last=record in each.last):
+                    yield f"{each.file}: its game of {record.game} is not over, and stays closed"
                     continue
                 lines = lines_of(record, now)
                 number = store.begin(

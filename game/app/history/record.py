@@ -111,8 +111,11 @@ def as_far_as_it_fits(
             was_over = state.outcome is not None
             state = after(game, state, line.entry, first=fitting == 0)
         except (RulesError, RecursionError) as error:
-            what = f"{line.entry.kind.value} {short(line.entry.text)}"
-            flaw = f"journal line {fitting + 1} ({what}): {sentence(error)}"
+            kind, text = line.entry.kind.value, short(line.entry.text)
+            # In a game that hides things the line may be of one that is not over.
+            why = "it does not fit" if game.hidden else sentence(error)
+            what = kind if game.hidden else f"{kind} {text}"
+            flaw = f"journal line {fitting + 1} ({what}): {why}"
             break
         fitting += 1
         if not (was_over and state.outcome is not None):
@@ -230,8 +233,9 @@ def game_of(name: str, options: Mapping[str, str]) -> tuple[AnyGame, dict[str, s
 def numbers(record: Record) -> Iterator[int]:
     """Yield the round in which each move of a record is, and the one that would follow.
 
-    A round ends before whoever moves in it again, unless he goes on straight after himself. Raises
-    RulesError where the record is wrong.
+    A round ends before whoever moves in it again, unless he goes on straight after himself. What
+    players lay out before play is in none: its number is 0. Raises RulesError where the record is
+    wrong.
     """
     game = game_named(record.game)
     position = game.parse(record.position) if record.position else game.initial(record.options)
@@ -239,6 +243,11 @@ def numbers(record: Record) -> Iterator[int]:
     last, number = 0, 1
     for text in (*record.moves, None):
         mover = game.to_move(position) or 0
+        if any(game.arranging(position, each + 1) for each in range(len(game.players))):
+            yield 0
+            if text is not None:
+                position = game.play(position, game.parse_move(position, text))
+            continue
         if mover in moved and mover != last:
             moved, number = set(), number + 1
         moved.add(mover)

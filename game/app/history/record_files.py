@@ -32,11 +32,15 @@ _UNSURE = "whether more followed cannot be told"
 
 @dataclass(frozen=True, slots=True)
 class RecordFile:
-    """The records of one file, and what could not be read of it."""
+    """The records of one file, and what could not be read of it.
+
+    `last` are those of a games file that whoever plays with it would take up again.
+    """
 
     file: str
     records: tuple[Record, ...]
     notes: tuple[str, ...] = ()
+    last: tuple[Record, ...] = ()
 
 
 def read_file(name: str) -> RecordFile:
@@ -106,10 +110,13 @@ class _Game:
 def _games_file(file: str, content: bytes, log: bytes) -> RecordFile:
     """Read a games file, and of a damaged one what can be read; raises RecordError if nothing."""
     found, notes = [], []
+    last: dict[str, Record] = {}
     for number, game in sorted(_games(content, log).items()):
         record, flaw = _told(game)
         if record is not None:
             found.append(record)
+            if record.source == BOARD:
+                last[record.game] = record
         # Of a game that is over nothing more is wanted.
         if record is None or record.result is None:
             flaw = flaw or game.flaw
@@ -118,7 +125,7 @@ def _games_file(file: str, content: bytes, log: bytes) -> RecordFile:
             notes.append(f"{file}: of its game {number} {much} can be read: {flaw}")
     if not found:
         raise RecordError("no game in it can be read" + "".join(f"; {each}" for each in notes[:1]))
-    return RecordFile(file, tuple(found), tuple(notes))
+    return RecordFile(file, tuple(found), tuple(notes), tuple(last.values()))
 
 
 def _games(content: bytes, log: bytes) -> dict[int, _Game]:

@@ -16,7 +16,8 @@ at the end has the tag `Computer` with its level; all others are people. A tag t
 nothing, so that a bare list of moves is a record too. The result at the end closes a record (`*`:
 unfinished), and so does a tag after moves. A move is one word, with `_` for a blank within it;
 `{words in braces}` among moves and lines that begin with `#` are left out. A number counts rounds:
-the next one begins where somebody moves again after others. Must not know files.
+the next one begins where somebody moves again after others. What players have laid out before play
+stands in lines of its own, without a number. Must not know files.
 """
 
 import json
@@ -79,12 +80,16 @@ def write(record: Record) -> str:
 
 def moves(record: Record, end: str = "") -> str:
     """Write the moves, numbered by rounds and wrapped."""
-    words, last = [], 0
+    laid, words, last = [], [], 0
     for number, move in zip(numbers(record), record.moves, strict=False):
+        if number == 0:
+            laid.append(as_word(move))
+            continue
         words.append(as_word(move) if number == last else f"{number}. {as_word(move)}")
         last = number
     text = " ".join([*words, end])
-    return textwrap.fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False).rstrip()
+    filled = textwrap.fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
+    return "\n".join([*laid, filled]).rstrip()
 
 
 def duration(seconds: float) -> str:
@@ -177,10 +182,11 @@ class _Draft:
         due: list[int] = []
         with suppress(RulesError, RecursionError):
             due.extend(numbers(record))
-        for before, each in enumerate(self.numbers):
+        laid = due.count(0)
+        for before, each in enumerate(self.numbers, start=laid):
             if each.ply >= len(due):
                 return
-            allowed = {due[each.ply]} | ({each.ply + 1} if before == each.ply else set())
+            allowed = {due[each.ply]} | ({each.ply + 1 - laid} if before == each.ply else set())
             if each.number not in allowed:
                 listed = " or ".join(map(str, sorted(allowed)))
                 raise RecordError(

@@ -66,6 +66,9 @@ def picture(game: AnyGame, still: Still, pace: Pace, plies: int) -> Scene:
 def _of_steps(game: AnyGame, state: State, steps: Sequence[Entry]) -> Iterator[Still]:
     for number, entry in enumerate(steps, start=1):
         state = applied(game, state, entry)
+        if state.showing:
+            yield Still(state, number, MOVE_S)
+            state = applied(game, state, Entry(Kind.COVER))
         late = [edit for edit in state.pending(game) if _is_shown(game, state, edit)]
         for edit in state.pending(game):
             if edit not in late:

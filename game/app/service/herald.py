@@ -66,6 +66,8 @@ def _status(snapshot: Snapshot) -> Message:
     turn = snapshot.scene.turn
     if state.phase is Phase.SET_UP:
         return say("status.set_up", title=game.title)
+    if state.phase is Phase.ARRANGE:
+        return say("status.arrange", title=game.title)
     if state.phase is Phase.DRAW or turn is None:
         return say("status.draw", title=game.title)
     return say(

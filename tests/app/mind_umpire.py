@@ -1,0 +1,224 @@
+"""A table of CirKle Mind on a double of the board, with everything that leaves it written down.
+
+What leaves it are the pages' messages for each viewer, the frames of the lights, what the backend
+is told, the line of status, and the log at its most talkative.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from math import inf
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from game.app import view
+from game.app.journal.journal import Journal
+from game.app.service.herald import status_of
+from game.app.session import Session, Snapshot
+from game.app.words import words
+from game.rules.cirkle_mind import GAME
+from game.table.beginning import DRAW_S
+from game.table.inputs import Arranged, Command
+from game.table.showing import SETTLE_S
+from game.table.state import Phase
+from game.table.table import Table
+from game.table.touching import ECHO_S
+from hal import profile as profiles
+from hal.device import Device
+from hal.light import Frame
+from hal.mock import MockBackend
+
+VIEWERS = (None, 1, 2)
+WALL = datetime(2026, 11, 22, tzinfo=UTC)
+Laid = Mapping[str, str]
+
+
+class Heard:
+    """What each viewer's page is told, every message once after another, and the lights."""
+
+    def __init__(self, languages: tuple[str, ...] = ("en",)) -> None:
+        self.pages: dict[int | None, list[str]] = {viewer: [] for viewer in VIEWERS}
+        self.lights: list[str] = []
+        self.status: list[str] = []
+        self.newest: Snapshot | None = None
+        self._languages = languages
+
+    def see(self, snapshot: Snapshot) -> None:
+        self.newest = snapshot
+        self.status.append(status_of(snapshot, words("en")))
+        for viewer in VIEWERS:
+            told = [
+                view.state(snapshot.of(viewer), words(language), viewer)
+                for language in self._languages
+            ]
+            self.pages[viewer].append(json.dumps(told))
+
+    def see_lights(self, colours: Frame) -> None:
+        self.lights.append(json.dumps(view.lights(colours)))
+
+
+class Umpire:
+    """A session whose clock the test moves; fingers touch, or stones stand where `presence`."""
+
+    def __init__(
+        self,
+        data: Path,
+        level: str = "easy",
+        presence: bool = False,
+        heard: Heard | None = None,
+    ) -> None:
+        self.now = 0.0
+        self.heard = heard or Heard()
+        profile = profiles.built_in("rectangle-88")
+        if presence:
+            profile = replace(profile, sensing=replace(profile.sensing, mode="presence"))
+        self.backend = MockBackend(profile, clock=lambda: self.now)
+        self.device = Device(profile, self.backend)
+        self.journal = Journal(data, GAME.name, threaded=False, wall=lambda: WALL)
+        options = {"first": "1", "level": level}
+        self.table = Table(GAME, options, Random(1), presence=presence, levels=("random", "1"))
+        self.session = Session(self.table, self.device, self.journal, self.heard)
+        self.session.begin(self.now)
+        self.run(DRAW_S + 0.1)
+
+    def close(self) -> None:
+        self.device.close()
+        self.journal.close()
+
+    @property
+    def phase(self) -> Phase:
+        return self.table.state.phase
+
+    def run(self, seconds: float) -> None:
+        """Step as the loop does."""
+        end = self.now + seconds
+        while True:
+            self.session.step(self.now)
+            if self.now >= end:
+                return
+            due = self.session.due(self.now)
+            self.now = min(end, due if due > self.now else self.now + 0.01)
+
+    def tap(self, spot: str) -> None:
+        self.backend.press("finger", spot)
+        self.run(0.1)
+        self.backend.lift("finger")
+        self.run(0.1 + ECHO_S)
+
+    def ask(self, command: Command) -> None:
+        self.session.ask(command)
+        self.run(0.1)
+
+    def arrange(self, player: int, pieces: Laid | None) -> None:
+        self.session.give(Arranged(player, pieces))
+        self.run(0.1)
+
+    def cover(self, pieces: Laid) -> None:
+        """Set a player's pieces on the board itself, under a cover."""
+        self.ask(Command.SET_UP)
+        assert self.table.state.covering is not None
+        player = self.table.state.covering.player
+        arranging = GAME.arranging(self.table.state.position, player)
+        assert arranging is not None
+        where = {piece: cell for cell, piece in pieces.items()}
+        for piece in arranging.pieces:
+            self.tap(where[piece])
+        self.ask(Command.CONFIRM)
+        assert player not in self.table.state.unsealed(GAME)
+
+    def make_ready(self) -> None:
+        """Bring the board to the position, and cover faces that are shown."""
+        for _ in range(100):
+            match self.phase:
+                case Phase.SHOW:
+                    self.run(SETTLE_S)
+                    self.ask(Command.CONFIRM)
+                case Phase.CONFIRM:
+                    self.ask(Command.CONFIRM)
+                case Phase.EDIT:
+                    self.tap(self.table.state.pending(GAME)[0].cell)
+                case _:
+                    return
+        raise AssertionError(f"the board is never ready: {self.phase}")
+
+    def play(self, move: str) -> None:
+        """Make a move by touches; its faces, if it shows any, stay."""
+        self.make_ready()
+        before = len(self.table.state.history)
+        for spot in GAME.taps(self.table.state.position, move):
+            if spot in GAME.keys:
+                self.session.press(spot)
+                self.run(0.1 + ECHO_S)
+            else:
+                self.tap(spot)
+        assert self.table.state.history[before:][0].text == move
+
+    def resign(self) -> None:
+        self.make_ready()
+        self.ask(Command.RESIGN)
+        self.ask(Command.RESIGN)
+        assert self.table.state.outcome is not None
+
+
+@contextmanager
+def umpire(data: Path, *arguments: Any, **more: Any) -> Iterator[Umpire]:
+    """Open a table until it is left."""
+    with closing(Umpire(data, *arguments, **more)) as table:
+        yield table
+
+
+def set_up(player: int, seed: int) -> dict[str, str]:
+    """Lay out a player's pieces by chance."""
+    return GAME.arranged_at_random(GAME.initial({}), player, Random(seed))
+
+
+def some_moves(level: str, set_ups: Mapping[int, Laid], plies: int, seed: int = 0) -> list[str]:
+    """Choose legal moves that end no game, with as many attacks as can be had."""
+    rng = Random(seed)
+    position = GAME.initial({"level": level, "first": "1"})
+    for player, pieces in set_ups.items():
+        position = GAME.play(position, GAME.arrangement(position, player, pieces))
+    moves: list[str] = []
+    while len(moves) < plies:
+        ways = sorted(
+            GAME.legal_moves(position), key=lambda move: (_eager(position, move), rng.random())
+        )
+        for move in ways:
+            after = GAME.play(position, move)
+            if GAME.outcome(after) is None:
+                break
+        else:
+            raise AssertionError("every move ends this game")
+        moves.append(move)
+        position = after
+    return moves
+
+
+def _eager(position: Any, move: str) -> float:
+    """Order attacks first, then moves forward."""
+    start, _, goal = move.partition("*")[0].partition("-")
+    rows = int(goal[1:]) - int(start[1:]) if goal else 0
+    forward = rows if GAME.side_of(position, GAME.to_move(position) or 1) == 1 else -rows
+    return -inf if "*" in move else -forward
+
+
+def shown_by(level: str, set_ups: Mapping[int, Laid], moves: list[str]) -> set[str]:
+    """Return the faces that the attacks of a game show."""
+    position = GAME.initial({"level": level, "first": "1"})
+    for player, pieces in set_ups.items():
+        position = GAME.play(position, GAME.arrangement(position, player, pieces))
+    shown: set[str] = set()
+    for move in moves:
+        shown |= set(GAME.faces(position, move).values())
+        position = GAME.play(position, move)
+    return shown
+
+
+def twin_of(pieces: Laid, shown: set[str]) -> dict[str, str]:
+    """Lay out the same cells otherwise: every face that no attack shows lies somewhere else."""
+    cells = [cell for cell, piece in pieces.items() if piece not in shown]
+    moved = [pieces[cell] for cell in cells]
+    return {**pieces, **dict(zip(cells, moved[1:] + moved[:1], strict=True))}

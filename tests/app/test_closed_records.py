@@ -1,0 +1,196 @@
+"""Records of a game that hides things: closed while it is not over, open and whole after that."""
+
+import json
+import shutil
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from mind_ears import Script, found_in, script
+
+from game.app.errors import AppError, RecordError
+from game.app.history import record_json, record_text
+from game.app.history.archive import bring_in, export, history, record_of, show
+from game.app.history.record import Record, from_journal
+from game.app.history.record_files import read_file
+from game.app.history.stills import Pace, picture, stills
+from game.app.journal.games_file import FILE
+from game.app.journal.store import BOARD, IMPORT, Line, Store
+from game.rules.cirkle_mind import GAME
+from game.rules.game import Outcome
+from game.rules.message import say
+from game.table.entries import Entry, Kind, options_text, seal_text
+from game.table.scene import Cue
+
+LEVELS = ("easy", "medium", "super", "super-easy")
+END = Outcome(1, "resigned", say("rules.game_over"))
+
+
+def entries_of(told: Script, moves: int, resigned: bool = False) -> list[Entry]:
+    """Write what a table keeps of a game, up to so many moves after the set-ups."""
+    options = {"first": "1", "level": told.level}
+    entries = [Entry(Kind.START, options_text(options))]
+    position, laid = GAME.initial(options), []
+    for player, pieces in told.set_ups.items():
+        move = GAME.arrangement(position, player, pieces)
+        laid.append(move)
+        position = GAME.play(position, move)
+        entries.append(Entry(Kind.SEAL, seal_text(player, move)))
+    entries += (Entry(Kind.MOVE, move) for move in laid)
+    for move, shown in list(zip(told.moves, told.shown, strict=True))[:moves]:
+        entries.append(Entry(Kind.MOVE, move))
+        entries += [Entry(Kind.COVER)] if shown else []
+    return entries + ([Entry(Kind.RESIGN, "2")] if resigned else [])
+
+
+def lines(entries: Sequence[Entry], day: int = 1) -> list[Line]:
+    return [
+        Line(each, f"2026-11-{day:02}T08:00:{n % 60:02}.000+00:00", float(n))
+        for n, each in enumerate(entries)
+    ]
+
+
+def keep(
+    folder: Path, entries: Sequence[Entry], day: int = 1, over: bool = False, source: str = BOARD
+) -> int:
+    with Store(folder) as store:
+        return store.begin(GAME.name, source, lines(entries, day), END if over else None)
+
+
+def asking(folder: Path, which: str) -> list[Callable[[], object]]:
+    return [
+        lambda: show(folder, which),
+        lambda: record_of(folder, which),
+        lambda: export(folder, [which], as_json=False),
+        lambda: export(folder, [which], as_json=True),
+    ]
+
+
+def test_record_of_a_game_that_is_not_over_is_closed(tmp_path: Path):
+    told = script("easy", 1)
+    for count in range(1, len(entries_of(told, 7))):
+        folder = tmp_path / str(count)
+        keep(folder, entries_of(told, 7)[:count])
+        for which in ("1", "last"):
+            for ask in asking(folder, which):
+                with pytest.raises(AppError, match="closed until it ends") as refused:
+                    ask()
+                assert found_in(str(refused.value)) == set()
+        with pytest.raises(AppError, match="closed until it ends"):
+            export(folder, ["all"], as_json=True)
+        assert found_in(history(folder, None, as_json=True)) == set()
+        assert "unfinished" in history(folder, None, as_json=False)
+
+
+def test_record_is_open_once_the_game_is_over_or_a_newer_one_begun(tmp_path: Path):
+    told = script("easy", 1)
+    keep(tmp_path, entries_of(told, 3), day=1)
+    keep(tmp_path, entries_of(told, 2, resigned=True), day=2, over=True)
+    for which in ("1", "2", "last"):
+        for ask in asking(tmp_path, which):
+            assert found_in(str(ask())) != set()
+    keep(tmp_path, entries_of(told, 2), day=3)
+    for which in ("1", "2"):
+        for ask in asking(tmp_path, which):
+            assert found_in(str(ask())) != set()
+    with pytest.raises(AppError, match="game 3 is cirkle-mind and not over"):
+        show(tmp_path, "last")
+    assert len(json.loads(export(tmp_path, ["all"], as_json=True))) == 2
+
+
+def test_import_does_not_open_a_closed_game_nor_close_it_by_a_newer_one(tmp_path: Path):
+    told = script("easy", 1)
+    here, copy = tmp_path / "here", tmp_path / "copy.sqlite3"
+    keep(here, entries_of(told, 3))
+    shutil.copy(here / FILE, copy)
+    for file in (here / FILE, copy):
+        assert list(bring_in(here, [str(file)])) == [f"{file}: already kept as game 1"]
+    elsewhere = tmp_path / "elsewhere"
+    (said,) = bring_in(elsewhere, [str(copy)])
+    assert "not over, and stays closed" in said
+    with Store(elsewhere) as store:
+        assert store.games() == []
+    # One that has gone on otherwise since is the same game still.
+    other = tmp_path / "other"
+    keep(other, [*entries_of(told, 2), Entry(Kind.MOVE, "D4-D5")])
+    (said,) = bring_in(other, [str(copy)])
+    assert "stays closed" in said
+    keep(here, entries_of(script("easy", 2), 7), day=2, over=True, source=IMPORT)
+    with pytest.raises(AppError, match="closed until it ends"):
+        show(here, "1")
+    assert "setup_A" in show(here, "2")
+
+
+def test_import_opens_a_game_that_a_newer_one_has_followed(tmp_path: Path):
+    told = script("easy", 1)
+    here, copy = tmp_path / "here", tmp_path / "copy.sqlite3"
+    keep(tmp_path / "old", entries_of(told, 3), day=1)
+    shutil.copy(tmp_path / "old" / FILE, copy)
+    keep(here, entries_of(told, 2), day=2)
+    (said,) = bring_in(here, [str(copy)])
+    assert "game 2, cirkle-mind, 5 moves" in said
+    assert "setup_A" in show(here, "2")
+
+
+def test_damaged_journal_is_told_without_what_is_hidden(tmp_path: Path):
+    told = script("easy", 1)
+    entries = entries_of(told, 1)
+    wrong = [*entries[:2], Entry(Kind.SEAL, entries[1].text.replace("=", "=q", 1)), *entries[2:]]
+    for bad in (wrong, [entries[0], entries[4]], [*entries, Entry(Kind.MOVE, "setup A1=yC")]):
+        with pytest.raises(RecordError) as refused:
+            from_journal(GAME.name, BOARD, lines(bad))
+        assert found_in(str(refused.value)) == set()
+    keep(tmp_path, wrong)
+    notes = read_file(str(tmp_path / FILE)).notes
+    assert notes
+    assert all(found_in(note) == set() for note in notes)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_record_in_text_and_json_is_read_back_whole(tmp_path: Path, level: str):
+    told = script(level, 3)
+    record = from_journal(GAME.name, BOARD, lines(entries_of(told, 99)))
+    assert record.result is not None
+    assert record_json.read(json.dumps(record_json.write(record))) == [record]
+    text = record_text.write(record)
+    (back,) = record_text.read(text)
+    assert (back.moves, back.result, back.options) == (record.moves, record.result, record.options)
+    set_ups = [line for line in text.splitlines() if line.startswith("setup_")]
+    assert len(set_ups) == 2
+    assert text.splitlines()[text.splitlines().index(set_ups[1]) + 1].startswith("1. ")
+    file = tmp_path / "game.txt"
+    file.write_text(text)
+    assert len(list(bring_in(tmp_path / "in", [str(file)]))) == 1
+    assert set_ups[0] in show(tmp_path / "in", "1")
+
+
+def test_record_of_a_list_of_moves_numbers_what_follows_the_set_ups():
+    told = script("easy", 1)
+    record = from_journal(GAME.name, BOARD, lines(entries_of(told, 4)))
+    head = '[Game "cirkle-mind"]\n[Options "first=1 level=easy"]\n\n'
+    set_ups = "\n".join(move.replace(" ", "_") for move in record.moves[:2])
+    for listed in ("1. B4-B5 A8-A7 2. C4-C5 A7-A6", "1. B4-B5 2. A8-A7 3. C4-C5 4. A7-A6"):
+        (read,) = record_text.read(f"{head}{set_ups}\n{listed} *")
+        assert read.moves == record.moves
+    with pytest.raises(RecordError, match="move number is 3"):
+        record_text.read(f"{head}{set_ups}\n3. B4-B5 *")
+
+
+def test_replay_shows_faces_and_each_attack_before_its_edits():
+    told = script("easy", 1)
+    record: Record = from_journal(GAME.name, BOARD, lines(entries_of(told, 99)))
+    shown = stills(GAME, record)
+    attacks = sum(map(bool, told.shown))
+    faces = [
+        still
+        for still in shown
+        if Cue.FACE in {lamp.cue for lamp in _cells(still, len(record.moves))}
+    ]
+    assert len(faces) == attacks
+    last = shown[-1]
+    assert last.state.outcome is not None
+    assert not last.state.pending(GAME)
+
+
+def _cells(still, plies):
+    return picture(GAME, still, Pace.RUNNING, plies).cells.values()

@@ -1,0 +1,76 @@
+"""Faults of ours in a game that hides things: they tell kind and place, and nothing of the game."""
+
+import traceback
+from pathlib import Path
+
+import pytest
+from mind_ears import found_in
+from mind_umpire import set_up, umpire
+
+from game.app.discretion import discreet
+from game.app.errors import AppError, HiddenFault
+from game.app.journal.store import BOARD, Line, Store
+from game.rules.circle_of_life import GAME as OPEN
+from game.rules.cirkle_mind import GAME
+from game.rules.errors import IllegalMove
+from game.rules.message import say
+from game.table.entries import Entry, Kind, options_text, seal_text
+from hal.errors import HalError
+
+FAULTS = [
+    KeyError("GyC"),
+    ValueError("setup A1=yC"),
+    IllegalMove(say("rules.not_legal", text="setup A1=yC")),
+]
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_fault_in_a_hidden_game_tells_kind_and_place_alone(fault: Exception):
+    with pytest.raises(HiddenFault) as told, discreet(GAME):
+        raise fault
+    whole = "".join(traceback.format_exception(told.value))
+    assert found_in(whole.replace("raise fault", "")) == set()
+    assert type(fault).__name__ in str(told.value)
+    assert "test_discretion.py" in str(told.value)
+
+
+@pytest.mark.parametrize("fault", [*FAULTS, AppError("x"), HalError("y")])
+def test_fault_in_an_open_game_is_told_as_it_is(fault: Exception):
+    with pytest.raises(type(fault)) as told, discreet(OPEN):
+        raise fault
+    assert told.value is fault
+
+
+@pytest.mark.parametrize("fault", [AppError("the disk"), HalError("the strip")])
+def test_troubles_of_files_and_boards_are_told_of_hidden_games_too(fault: Exception):
+    with pytest.raises(type(fault)) as told, discreet(GAME):
+        raise fault
+    assert told.value is fault
+
+
+def test_session_whose_table_fails_says_nothing_of_the_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    with umpire(tmp_path) as table:
+
+        def fail(event: object, now: float) -> None:
+            raise KeyError("GyC")
+
+        monkeypatch.setattr(table.table, "handle", fail)
+        with pytest.raises(HiddenFault) as told:
+            table.arrange(1, set_up(1, 1))
+    assert found_in("".join(traceback.format_exception(told.value))) == set()
+
+
+def test_game_that_cannot_be_taken_up_is_told_of_without_its_set_ups(tmp_path: Path):
+    entries = [
+        Entry(Kind.START, options_text({"first": "1", "level": "easy"})),
+        Entry(Kind.SEAL, seal_text(1, "setup A1=yC A2=yC")),
+    ]
+    with Store(tmp_path) as store:
+        lines = [Line(each, "2026-11-21T08:00:00.000+00:00", 0.0) for each in entries]
+        store.begin(GAME.name, BOARD, lines, None)
+    with umpire(tmp_path) as table:
+        (note,) = table.session.notes
+    assert found_in(note) == set()
+    assert "it is kept in the history, and a new game begins" in note

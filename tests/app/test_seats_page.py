@@ -1,0 +1,337 @@
+"""Seats over the page's socket: who may take, keep and free them, and what each side is told."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from running import Talk
+from seated_page import Seated, code_of, seated, told
+from veiled_game import GAME, Masks
+
+from game.app.gate.addresses import own_addresses
+from game.app.seats.visitor import CLAIMS
+from game.rules.message import say
+from game.table.inputs import Arranged
+from game.table.state import Covering, Phase, Played
+
+LAID = {"A1": "Ghen", "C1": "Gfox"}
+FACES = ("Ghen", "Gfox", "=hen", "=fox", "green hen", "green fox")
+SEALED = {1: "lay A1=hen C1=fox"}
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Seated]:
+    with seated(tmp_path) as running:
+        yield running
+
+
+@pytest.fixture
+def board(served: Seated) -> Iterator[Talk]:
+    with served.here() as socket:
+        talk = Talk(socket)
+        talk.until(lambda t: t.state and t.seats)
+        yield talk
+
+
+def sit(talk: Talk, code: str) -> Talk:
+    talk.send(do="sit", invite=code)
+    talk.until(lambda t: t.seat)
+    return talk
+
+
+def answered(talk: Talk) -> None:
+    """Wait until all that a page has asked for was heard."""
+    before = len(talk.errors)
+    talk.send(do="language", lang="xx")
+    talk.until(lambda t: len(t.errors) > before)
+
+
+def test_board_page_is_told_an_invitation_for_each_free_seat(served: Seated, board: Talk):
+    assert board.hello["hidden"]
+    assert board.hello["printed"] == {"A1": "red", "C3": "blue"}
+    assert [seat["taken"] for seat in board.seats] == [False, False]
+    address = f"http://{own_addresses()[0]}:{served.port}/#invite="
+    assert all(seat["link"].startswith(address) for seat in board.seats)
+    assert all(seat["qr"]["size"] > 20 and seat["qr"]["path"] for seat in board.seats)
+    assert code_of(board, 1) != code_of(board, 2)
+
+
+def test_links_name_this_computer_where_no_network_is_answered(tmp_path: Path):
+    with seated(tmp_path, network=False) as running, running.here() as socket:
+        talk = Talk(socket)
+        talk.until(lambda t: t.seats)
+        link = talk.seats[0]["link"]
+        assert link.startswith(f"http://127.0.0.1:{running.port}/#invite=")
+
+
+def test_phone_without_pin_sits_down_by_an_invitation_and_watches_then(served: Seated, board: Talk):
+    code = code_of(board, 1)
+    with served.phone() as socket:
+        phone = Talk(socket)
+        phone.until(lambda t: t.locked)
+        phone.send(do="sit", invite="nonsense")
+        phone.until(lambda t: t.seat)
+        assert (phone.seat["player"], phone.seat["key"]) == (None, None)
+        assert "invitation" in phone.seat["error"]
+        phone.send(do="sit", invite=code)
+        phone.until(lambda t: t.seat["player"] and t.state)
+        assert phone.seat["key"]
+        assert (phone.hello["access"], phone.state["arranging"]["own"]["player"]) == ("watch", 1)
+        assert [seat["taken"] for seat in phone.seats] == [True, False]
+        assert [seat["link"] for seat in phone.seats] == [None, None]
+        board.until(lambda t: t.seats[0]["taken"])
+        assert board.seats[0]["link"] is None
+        phone.send(do="command", name="new_game")
+        phone.send(do="free", player=2)
+        phone.until(lambda t: len(t.errors) == 2)
+        assert all("PIN" in error for error in phone.errors)
+        assert served.wishes.asked == []
+        phone.send(do="stand")
+        phone.until(lambda t: t.seat["player"] is None)
+        phone.locked = {}
+        phone.until(lambda t: t.locked)
+        phone.send(do="arrange", pieces=LAID)
+        phone.until(lambda t: len(t.errors) == 3)
+    board.until(lambda t: not t.seats[0]["taken"])
+    assert code_of(board, 1) not in ("", code)
+    assert served.wishes.given == []
+
+
+def test_invitation_holds_for_the_first_of_two_devices(served: Seated, board: Talk):
+    code = code_of(board, 2)
+    with served.phone() as first, served.phone() as second:
+        assert sit(Talk(first), code).seat["player"] == 2
+        late = sit(Talk(second), code)
+        assert (late.seat["player"], late.seat["key"]) == (None, None)
+        assert late.seat["error"]
+
+
+def test_one_device_may_take_both_seats_and_go_from_one_to_the_other(served: Seated, board: Talk):
+    codes = [code_of(board, player) for player in (1, 2)]
+    with served.phone() as socket:
+        phone = sit(Talk(socket), codes[0])
+        key = phone.seat["key"]
+        phone.send(do="sit", invite=codes[1])
+        phone.until(lambda t: t.seat["player"] == 2 and t.state)
+        phone.until(lambda t: t.state["arranging"]["own"]["player"] == 2)
+        phone.send(do="sit", key=key, player=1)
+        phone.until(lambda t: t.seat["player"] == 1)
+        assert (phone.seat["key"], phone.seat["error"]) == (None, None)
+        phone.until(lambda t: t.state["arranging"]["own"]["player"] == 1)
+        phone.send(do="sit", key=key, player=2)
+        phone.until(lambda t: t.seat["error"])
+        assert phone.seat["player"] == 1
+    board.until(lambda t: all(seat["taken"] for seat in t.seats))
+
+
+def test_seat_outlives_the_page_and_the_program(tmp_path: Path):
+    with seated(tmp_path) as running, running.here() as socket:
+        board = Talk(socket)
+        board.until(lambda t: t.seats)
+        key = sit(board, code_of(board, 1)).seat["key"]
+    with seated(tmp_path) as again, again.phone() as socket:
+        phone = Talk(socket)
+        phone.send(do="sit", key=key, player=1)
+        phone.until(lambda t: t.seat and t.state)
+        assert phone.state["arranging"]["own"]["player"] == 1
+
+
+def test_seat_is_freed_by_the_board_until_its_side_is_set_up(served: Seated, board: Talk):
+    with served.phone() as socket:
+        phone = sit(Talk(socket), code_of(board, 1))
+        board.until(lambda t: t.seats[0]["taken"])
+        board.send(do="free", player=1)
+        phone.until(lambda t: t.seat["player"] is None)
+        assert phone.seat["error"]
+        board.until(lambda t: not t.seats[0]["taken"])
+        sit(phone, code_of(board, 1))
+        phone.until(lambda t: t.seat["player"])
+        served.show(sealed=SEALED)
+        board.until(lambda t: t.state["arranging"]["sealed"] == [1])
+        board.send(do="free", player=1)
+        board.until(lambda t: t.errors)
+        assert "set up" in board.errors[-1]
+        assert board.seats[0]["taken"]
+        outcome = GAME.outcome(Masks(lost=2))
+        served.show(sealed={}, phase=Phase.OVER, outcome=outcome, position=Masks(lost=2))
+        board.send(do="free", player=1)
+        board.until(lambda t: not t.seats[0]["taken"])
+
+
+def test_nobody_new_sits_where_a_side_is_set_up_until_the_game_is_over(served: Seated, board: Talk):
+    code = code_of(board, 1)
+    served.show(sealed=SEALED)
+    board.until(lambda t: not t.seats[0]["link"])
+    with served.phone() as socket:
+        phone = sit(Talk(socket), code)
+        assert (phone.seat["player"], phone.state) == (None, {})
+    whole = Masks((("A1", "Ghen"), ("A3", "Mhen"), ("B3", "Mfox"), ("C1", "Gfox")), (1, 2))
+    served.show(sealed={}, phase=Phase.TAP, position=whole)
+    board.until(lambda t: t.state["phase"] == "tap")
+    assert [seat["link"] for seat in board.seats] == [None, None]
+    served.show(phase=Phase.OVER, outcome=GAME.outcome(Masks(lost=2)))
+    board.until(lambda t: t.seats[0]["link"])
+
+
+def test_computers_side_invites_nobody(served: Seated, board: Talk):
+    served.show(computers=("", "3"))
+    board.until(lambda t: not t.seats[1]["link"])
+    assert board.seats[0]["link"]
+
+
+def test_seat_of_a_computers_side_sees_no_more_than_everybody(served: Seated, board: Talk):
+    with served.phone() as socket:
+        phone = sit(Talk(socket), code_of(board, 1))
+        served.show(sealed=SEALED)
+        phone.until(lambda t: t.state and any(face in told(t) for face in FACES))
+        served.show(computers=("3", ""))
+        phone.until(lambda t: t.state["computers"][0])
+        phone.seat = {}
+        assert not any(face in told(phone) for face in FACES)
+        phone.send(do="arrange", pieces=LAID)
+        phone.until(lambda t: t.errors)
+    assert served.wishes.given == []
+
+
+def test_set_up_is_told_to_its_own_seat_alone(served: Seated, board: Talk):
+    with served.phone() as one, served.phone() as two:
+        green, mauve = sit(Talk(one), code_of(board, 1)), sit(Talk(two), code_of(board, 2))
+        green.send(do="arrange", pieces=LAID)
+        answered(green)
+        assert served.wishes.given == [Arranged(1, LAID)]
+        served.show(sealed=SEALED)
+        green.until(lambda t: t.state and t.state["arranging"]["own"]["laid"])
+        assert green.state["arranging"]["own"] == {
+            "player": 1,
+            "cells": ["A1", "B1", "C1"],
+            "pieces": [
+                {"piece": "Gfox", "word": "green fox"},
+                {"piece": "Ghen", "word": "green hen"},
+            ],
+            "laid": LAID,
+        }
+        for other in (board, mauve):
+            other.until(lambda t: t.state and t.state["arranging"]["sealed"] == [1])
+            assert not any(face in told(other) for face in FACES)
+        assert any(face in told(green) for face in FACES)
+        assert board.state["arranging"]["own"] is None
+        assert mauve.state["arranging"]["own"]["laid"] is None
+        green.send(do="arrange", pieces=None)
+        answered(green)
+        assert served.wishes.given[-1] == Arranged(1, None)
+
+
+BAD_SET_UPS = [
+    {"A1": "Ghen"},
+    {"A1": "Ghen", "A3": "Gfox"},
+    {"A1": "Ghen", "C1": "Mfox"},
+    {"A1": "Ghen", "C1": "\ud800"},
+]
+
+
+@pytest.mark.parametrize("pieces", BAD_SET_UPS)
+def test_why_a_set_up_is_refused_is_told_to_its_own_seat_alone(
+    served: Seated, board: Talk, pieces: dict[str, str]
+):
+    with served.phone() as one:
+        green = sit(Talk(one), code_of(board, 1))
+        green.send(do="arrange", pieces=pieces)
+        green.until(lambda t: t.errors)
+        board.send(do="dance")
+        board.until(lambda t: t.errors)
+    assert len(board.errors) == 1
+    assert not any(face in told(board) for face in FACES)
+    assert served.wishes.given == []
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"do": "sit"},
+        {"do": "sit", "invite": 3},
+        {"do": "sit", "key": "x"},
+        {"do": "sit", "key": "x", "player": "1"},
+        {"do": "free"},
+        {"do": "free", "player": "1"},
+        {"do": "arrange"},
+        {"do": "arrange", "pieces": []},
+        {"do": "arrange", "pieces": {}},
+        {"do": "arrange", "pieces": {"A1": 3}},
+        {"do": "arrange", "pieces": {f"x{n}": "" for n in range(201)}},
+    ],
+)
+def test_nonsense_about_seats_is_answered_and_changes_nothing(
+    served: Seated, board: Talk, message: dict[str, object]
+):
+    board.send(**message)
+    board.until(lambda t: t.errors)
+    assert "sit, stand, free, arrange" in board.errors[0]
+    assert served.wishes.given == []
+
+
+def test_without_a_seat_nobody_arranges_or_stands_up(served: Seated, board: Talk):
+    for message in ({"do": "arrange", "pieces": LAID}, {"do": "stand"}):
+        board.send(**message)
+    board.until(lambda t: len(t.errors) == 2)
+    assert set(board.errors) == {"This device has no seat."}
+    assert served.wishes.given == []
+
+
+def test_set_up_cannot_be_changed_once_play_has_begun(served: Seated, board: Talk):
+    sit(board, code_of(board, 1))
+    served.show(phase=Phase.TAP, position=Masks(laid=(1, 2)))
+    board.until(lambda t: t.state["phase"] == "tap")
+    assert board.state["arranging"] is None
+    for pieces in (LAID, None):
+        board.send(do="arrange", pieces=pieces)
+    board.until(lambda t: len(t.errors) == 2)
+    assert served.wishes.given == []
+
+
+def test_claims_are_bounded_over_one_socket(served: Seated, board: Talk):
+    code = code_of(board, 1)
+    with served.phone() as socket:
+        phone = Talk(socket)
+        for _ in range(CLAIMS.burst):
+            phone.send(do="sit", invite="wrong")
+        phone.send(do="sit", invite=code)
+        phone.until(lambda t: "tries" in (t.seat.get("error") or ""))
+    assert not board.seats[0]["taken"]
+
+
+def test_long_secrets_are_refused_unread(served: Seated, board: Talk):
+    board.send(do="sit", invite="x" * 3000)
+    board.until(lambda t: t.seat)
+    assert board.seat["error"]
+
+
+def test_covered_entry_tells_how_many_are_set_and_which_is_next(served: Seated, board: Talk):
+    served.show(covering=Covering(1, ("C1",)))
+    board.until(lambda t: t.state["arranging"]["covering"])
+    assert board.state["arranging"]["covering"] == {
+        "player": 1,
+        "count": 1,
+        "of": 2,
+        "next": "Ghen",
+        "word": "green hen",
+    }
+    served.show(covering=Covering(1, ("C1", "A1")))
+    board.until(lambda t: t.state["arranging"]["covering"]["count"] == 2)
+    assert board.state["arranging"]["covering"]["next"] is None
+
+
+def test_faces_are_shown_from_the_move_that_uncovers_them_until_they_are_covered(
+    served: Seated, board: Talk
+):
+    whole = Masks((("A1", "Ghen"), ("A3", "Mhen"), ("B3", "Mfox"), ("C1", "Gfox")), (1, 2), 2)
+    summary = say("Turned C1: fox")
+    last = Played(whole, 1, "C1", "C1", ("C1",), summary, (), say("Turned C1"), {"C1": "Gfox"})
+    served.show(phase=Phase.SHOW, position=whole, history=(last,), showing=True)
+    board.until(lambda t: t.state["faces"])
+    assert board.state["faces"] == {
+        "cells": {"C1": {"piece": "Gfox", "word": "green fox", "side": 1}},
+        "text": "Turned C1: fox",
+    }
+    served.show(phase=Phase.TAP, showing=False)
+    board.until(lambda t: not t.state["faces"])
+    assert "fox" not in told(board)
