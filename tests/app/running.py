@@ -6,7 +6,9 @@ import select
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Self
 
@@ -26,15 +28,24 @@ class Lifeboard:
         program: Sequence[str] = (),
         cwd: Any = None,
         command: str = "play",
+        verbose: bool = False,
     ):
         lifeboard = program or (sys.executable, "-m", "game.app")
-        self._process = subprocess.Popen(
-            [*lifeboard, command, "--no-browser", "--port", "0", "--data", str(data), *options],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            cwd=cwd,
-        )
+        talk = ["--verbose"] if verbose else []
+        # A pipe that nobody reads would fill up, and hold up a process that tells so much.
+        self._log = Path(tempfile.mkstemp(prefix="lifeboard-log-")[1]) if verbose else None
+        with ExitStack() as files:
+            log = files.enter_context(self._log.open("w")) if self._log else subprocess.PIPE
+            self._process = subprocess.Popen(
+                [
+                    *(*lifeboard, *talk, command, "--no-browser", "--port", "0"),
+                    *("--data", str(data), *options),
+                ],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                cwd=cwd,
+            )
         readable, _, _ = select.select([self._process.stdout], [], [], START_S)
         line = self._process.stdout.readline() if readable else ""
         found = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
@@ -42,6 +53,7 @@ class Lifeboard:
             self._process.kill()
             raise AssertionError(f"not ready: {line!r} {self._process.communicate()[1]}")
         self.address, self.port = found[0], int(found[1])
+        self.output = ""
 
     @property
     def pid(self) -> int:
@@ -51,8 +63,16 @@ class Lifeboard:
         """End the process; return its exit status and what it wrote to standard error."""
         if self._process.poll() is None:
             self._process.send_signal(how)
-        _, errors = self._process.communicate(timeout=ANSWER_S)
+        self.output, errors = self._process.communicate(timeout=ANSWER_S)
+        if self._log is not None and self._log.exists():
+            errors = self._log.read_text()
+            self._log.unlink()
         return self._process.returncode, errors
+
+    def kill(self) -> None:
+        """End the process as a power cut does."""
+        self._process.kill()
+        self._process.wait(ANSWER_S)
 
     def page(self, language: str = "en") -> ClientConnection:
         """Connect as the page does."""
@@ -76,6 +96,9 @@ class Talk:
         self.lights = ""
         self.course: dict[str, Any] = {}
         self.errors: list[str] = []
+        self.seat: dict[str, Any] = {}
+        self.seats: list[dict[str, Any]] = []
+        self.locked: dict[str, Any] = {}
 
     def send(self, **message: object) -> None:
         self._socket.send(json.dumps(message))
@@ -83,7 +106,9 @@ class Talk:
     def until(self, told: Callable[["Talk"], object]) -> None:
         """Read until something holds; fails when nothing comes for a while."""
         while not told(self):
-            message = json.loads(self._socket.recv(timeout=ANSWER_S))
+            text = self._socket.recv(timeout=ANSWER_S)
+            self.note(text)
+            message = json.loads(text)
             match message.pop("type"):
                 case "hello":
                     self.hello = message
@@ -93,8 +118,17 @@ class Talk:
                     self.lights = message["rgb"]
                 case "analysis":
                     self.course = message
+                case "seat":
+                    self.seat = message
+                case "seats":
+                    self.seats = message["seats"]
+                case "locked":
+                    self.locked = message
                 case "error":
                     self.errors.append(message["text"])
+
+    def note(self, text: str) -> None:
+        """Take one message as it came, which means nothing to most."""
 
     def tap(self, cell: str) -> None:
         self.send(do="press", pointer="test", spot=cell)

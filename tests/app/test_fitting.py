@@ -20,7 +20,11 @@ from hal.profile import Electrode
 
 HEXAGONS = ("hexagon-61", "hexagon-61-mux", "hexagon-61-pico")
 ADAPTOID = Middle(hexagon(4))
-SHAPES = {"hexagon": HEXAGONS, "disc": ("disc-32", "disc-32-pico")}
+SHAPES = {
+    "hexagon": HEXAGONS,
+    "disc": ("disc-32", "disc-32-pico"),
+    "rectangle": ("rectangle-88", "rectangle-88-pico"),
+}
 MIDDLES = [
     ("hexagon-61", hexagon(4)),
     ("hexagon-61-mux", hexagon(4)),

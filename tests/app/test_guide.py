@@ -49,6 +49,7 @@ PAGES = (
     "systemd/README.md",
     "firmware/README.md",
     "CONTRIBUTING.md",
+    "docs/cirkle-mind.md",
 )
 # What the host and a Pico both run.
 SHARED = ("firmware.wire", "firmware.channel", "firmware.messages")
@@ -505,6 +506,7 @@ def calls(markdown: str) -> set[tuple[str, str]]:
         ("systemd/README.md", {"service flash", "service learn", "service status", "pin"}),
         ("firmware/README.md", {"flash"}),
         ("CONTRIBUTING.md", {"flash", "bench"}),
+        ("docs/cirkle-mind.md", {"play"}),
     ],
 )
 def test_page_calls_commands_and_options_that_exist(page, wanted, capsys):

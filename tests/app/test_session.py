@@ -373,7 +373,8 @@ def test_a_held_key_does_not_let_another_one_count_twice():
 
 
 def test_every_cue_has_a_rhythm_of_its_own():
-    assert set(look.CELL_STYLES) == set(Cue)
+    # What is shown of a hidden piece flashes as that piece does.
+    assert set(look.CELL_STYLES) == set(Cue) - {Cue.FACE}
     rhythms = [style.rhythm for style in look.CELL_STYLES.values()]
     assert len(set(rhythms)) == len(rhythms)
 

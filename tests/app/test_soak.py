@@ -35,7 +35,7 @@ SHORT = {"target": "4"}
 MODES = ("touch", "presence")
 
 
-OTHERS = ("azteka", "azteka-aggressive", "azteka-three", "adaptoid")
+OTHERS = ("azteka", "azteka-aggressive", "azteka-three", "adaptoid", "cirkle-mind")
 SEEN_IN = {
     Slip.ABANDON: "adaptoid",
     Slip.TWO_BODIES: "adaptoid",

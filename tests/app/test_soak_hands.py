@@ -175,6 +175,7 @@ class Bench:
             keys=frozenset({"take_back", "resign", "new_game"}),
             ask=self.asked.append,
             press=self.pressed.append,
+            give=lambda wish: None,
         )
         self.table.start(0.0)
         self.table.tick(DRAW_S)

@@ -81,6 +81,7 @@ class Bench:
             keys=frozenset(),
             ask=lambda command: self._take(Asked(command)),
             press=lambda key: self._take(Touched(key)),
+            give=self._take,
         )
         self.table.resume(entries(game, *moves), 0.0)
         pieces = game.pieces(self.table.state.position)

@@ -18,7 +18,7 @@ from game.app.soak.fingers import Fingers
 from game.app.soak.sight import PAUSE, Sight, changed, went_on
 from game.app.soak.traits import Traits
 from game.app.soak.wish import Wish
-from game.table.inputs import Command
+from game.table.inputs import Command, Input
 from game.table.scene import Cue
 
 PATIENCE_S = 2.0
@@ -49,7 +49,7 @@ class Awaited:
 class Actor(ABC):
     """See, act, and wait. `tell` hears what he does and why; `keys` are those of the board, and for
     commands without a key there is the page, which `ask` stands for, as `press` does for keys of
-    the game.
+    the game, and `give` for whatever else a page hands over.
 
     `due` is when `act` wants to be called. `done` tells that the game has ended and the board is as
     it should be, `unplugged` that he has pulled the plug. `counts` are of his slips and waits,
@@ -67,6 +67,7 @@ class Actor(ABC):
         keys: frozenset[str],
         ask: Callable[[Command], None],
         press: Callable[[str], None],
+        give: Callable[[Input], None],
     ) -> None:
         self.fingers = fingers
         self.traits = traits
@@ -76,6 +77,7 @@ class Actor(ABC):
         self._keys = keys
         self._ask = ask
         self._press = press
+        self.give = give
         self.due = inf
         self.done = False
         self.unplugged = False

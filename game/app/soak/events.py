@@ -44,7 +44,8 @@ def events(game: Game[Any, Any], before: Any, move: Any, after: Any) -> Iterator
     side = game.side_of(before, game.to_move(before) or 1)
     gone = game.removed(before, move) if len(stand) <= len(stood) else ()
     for cell in gone:
-        if game.side(stood[cell]) == side:
+        # Where nothing stood, a piece has gone that had just come there.
+        if cell not in stood or game.side(stood[cell]) == side:
             yield "event.lost"
         else:
             yield "event.captured" if cell in taps else "event.taken"

@@ -102,7 +102,7 @@ class Moving(Ground):
             end = actor.fingers.take(cell, at, press_s)
             what = f"takes {stands} from {cell}"
         elif not stands and final and cell not in sight.page:
-            again = cell in wish.taps[len(taken) + 1 :]
+            again = cell in wish.taps[len(taken) + 1 :] or sight.game.hidden
             piece = (self._held(sight, taken) if again else "") or final
             end = actor.fingers.put(cell, piece, at, press_s)
             what = f"sets {piece} on {cell}"
@@ -118,7 +118,8 @@ class Moving(Ground):
         actor.asked.add(cell)
         held = self._held(sight, taken)
         if not stands:
-            again = cell in wish.taps[len(taken) + 1 :]
+            # Whoever attacks does not know yet which of both will stand there.
+            again = cell in wish.taps[len(taken) + 1 :] or sight.game.hidden
             piece = (
                 (held if again else "") or final or sight.page.get(cell) or sight.piece(sight.turn)
             )
@@ -128,7 +129,8 @@ class Moving(Ground):
         what, piece = f"lifts {stands} from {cell}", ""
         end = actor.fingers.take(cell, at, press_s)
         again = cell in wish.taps[len(taken) + 1 :]
-        if held and final and sight.page.get(cell) == stands and cell not in taken:
+        taken_over = held and final and not sight.game.hidden
+        if taken_over and sight.page.get(cell) == stands and cell not in taken:
             # What stood here is taken, and its place with it.
             enemy = sight.game.side(final) != sight.game.side(stands)
             piece = (held if enemy else stands) if again or self.rng.random() < 0.7 else ""

@@ -11,13 +11,14 @@ from typing import Any
 
 from game.app.soak.actor import BELIEVED_S, Stuck
 from game.app.soak.fingers import Fingers
+from game.app.soak.laying import Laying
 from game.app.soak.moving import Moving
 from game.app.soak.sight import GIVEN_UP, PAUSE, Sight
 from game.app.soak.slips import Slips
 from game.app.soak.tidying import Tidier
 from game.app.soak.traits import Traits
 from game.app.soak.wish import draw, entered, lit_in_vain
-from game.table.inputs import Command
+from game.table.inputs import Command, Input
 from game.table.scene import Cue
 from game.table.state import Phase
 
@@ -28,6 +29,8 @@ ENDS_EARLY = 0.06
 EARLY_S = (60.0, 600.0)
 TIRED_S = 3600.0
 """After so long they end any game."""
+TIRED_HIDDEN_S = 1500.0
+"""So it is where pieces are hidden: nothing but luck ends these games, and they can be long."""
 SHRUGS = 0.25
 """The chance to live with a move that was not meant, where no cell is shown as played on."""
 LOOKS = 0.1
@@ -53,6 +56,7 @@ class Person(Tidier):
         keys: frozenset[str],
         ask: Callable[[Command], None],
         press: Callable[[str], None],
+        give: Callable[[Input], None],
     ) -> None:
         super().__init__(
             fingers,
@@ -63,9 +67,12 @@ class Person(Tidier):
             keys=keys,
             ask=ask,
             press=press,
+            give=give,
         )
         self.moving = Moving(self)
         self.slips = Slips(self, self.moving)
+        self.laying = Laying(self)
+        self._arranged = False  # pieces were laid out when he last looked
         self._quiet = quiet
         self._paused_s: float | None = None
         self._position: Any = None
@@ -84,10 +91,13 @@ class Person(Tidier):
         self.see_accepted(sight)
         concerns = (
             self._watch_draw,
+            self.laying.lay_out,
+            self.laying.look,
             self._undo,
             self.restore_knocked,
             self.give_back,
             self.take_back,
+            self.laying.set_all,
             self.confirm,
             self.say_turned,
             self.turn_rings,
@@ -129,6 +139,11 @@ class Person(Tidier):
         """
         if not self._agreed:
             self._agreed.append(sight.position)
+        if self._arranged:
+            # What is laid out unseen is what they wanted.
+            self._agreed.append(sight.position)
+            self.asked.update(self.fingers.desk.differences(sight.page))
+        self._arranged = sight.phase is Phase.ARRANGE
         if sight.position == self._position:
             return
         wish, self.wish, self._position = self.wish, None, sight.position
@@ -170,7 +185,7 @@ class Person(Tidier):
 
         A cell on which he has yet to finish what he does is no surprise.
         """
-        if GIVEN_UP & sight.words and not self.gives_up:
+        if GIVEN_UP & sight.words and not self.gives_up and not sight.game.hidden:
             return _THIS_END
         known, stones = sight.position in self._agreed, self.fingers.desk.stones
         cell = sight.placed
@@ -191,7 +206,13 @@ class Person(Tidier):
             return False
         if self.look_again(now):
             return True
-        if self.fingers.desk.differences(sight.page):
+        differences = self.fingers.desk.differences(sight.page)
+        if differences and sight.game.hidden:
+            # All has been shown then, and nothing is taken back.
+            self.asked.update(differences)
+            self.due = now + 0.5
+            return True
+        if differences:
             self.counts["unwanted"] += 1
             self.tell("did not want the game to end like this")
             self.press_key(Command.TAKE_BACK, now)
@@ -201,7 +222,8 @@ class Person(Tidier):
 
     def _end_early(self, sight: Sight, now: float) -> bool:
         """End the game by the players' own will, when it is time: resign, or agree on a draw."""
-        if now < self._ends_s or sight.begun or not sight.spots(Cue.LEGAL):
+        ends_s = min(self._ends_s, TIRED_HIDDEN_S) if sight.game.hidden else self._ends_s
+        if now < ends_s or sight.begun or not sight.spots(Cue.LEGAL):
             return False
         self.gives_up = True
         draws = sight.game.agreed_draws and not self._resigns

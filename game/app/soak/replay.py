@@ -79,7 +79,8 @@ def _played(game: Game[Any, Any], rows: list[tuple[str, str]]) -> Replay:
                 earlier.append(position)
                 move = game.parse_move(position, text)
                 position = game.play(position, move)
-                happened.update(events(game, earlier[-1], move, position))
+                if not _arranges(game, earlier[-1]):
+                    happened.update(events(game, earlier[-1], move, position))
                 moves += 1
             case "resign" | "draw":
                 ended = text or "draw"
@@ -91,7 +92,7 @@ def _played(game: Game[Any, Any], rows: list[tuple[str, str]]) -> Replay:
                     position = earlier.pop()
                 else:
                     raise ReplayError("a move is taken back before any was played")
-            case "edit" | "names":
+            case "seal" | "cover" | "edit" | "names":
                 continue
             case _:
                 raise ReplayError(f"a row is of kind {kind!r}, which no record has")
@@ -99,6 +100,11 @@ def _played(game: Game[Any, Any], rows: list[tuple[str, str]]) -> Replay:
         raise ReplayError("the game has no row that starts it")
     winner, reason = _end(game.outcome(position), ended, len(game.players))
     return Replay(position, winner, reason, len(earlier), moves, taken_back, happened)
+
+
+def _arranges(game: Game[Any, Any], position: Any) -> bool:
+    players = range(1, len(game.players) + 1)
+    return any(game.arranging(position, player) is not None for player in players)
 
 
 def _end(outcome: Outcome | None, ended: str, players: int) -> tuple[int | None, str | None]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from game.app.session import Snapshot
 from game.rules.game import Game
+from game.rules.message import Message
 from game.table.scene import Cue, Lamp
 from game.table.state import Phase
 
@@ -25,7 +26,8 @@ class Sight:
 
     `lamps` are those of the cells, `keys` those of the game's keys. `page` is what the page draws
     on each cell, and `position` what whoever knows the rules makes of it. `begun` are the touches
-    that the words say a move has begun with, "" for each that was a key.
+    that the words say a move has begun with, "" for each that was a key. `left` counts the pieces
+    that are still to be set under a cover; None while nobody sets any.
     """
 
     game: Game[Any, Any]
@@ -37,6 +39,7 @@ class Sight:
     position: Any
     keys: Mapping[str, Lamp] = field(default_factory=dict)
     begun: tuple[str, ...] = ()
+    left: int | None = None
 
     @classmethod
     def of(cls, snapshot: Snapshot) -> "Sight":
@@ -54,6 +57,7 @@ class Sight:
             snapshot.state.position,
             scene.keys,
             tuple(tap if isinstance(tap, str) else "" for tap in taps),
+            _left(scene.prompt),
         )
 
     def cue(self, spot: str) -> Cue | None:
@@ -101,6 +105,16 @@ class Sight:
 
     def _asks(self, cell: str) -> bool:
         return self.lamps[cell].cue in TO_DO
+
+
+def _left(prompt: tuple[Message, ...]) -> int | None:
+    for message in prompt:
+        if message.key == "table.covering_done":
+            return 0
+        count = message.args.get("count")
+        if message.key == "table.covering_left" and isinstance(count, int):
+            return count
+    return None
 
 
 def judged(sight: Sight, cell: str) -> bool:

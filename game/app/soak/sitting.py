@@ -151,6 +151,7 @@ class Sitting:
             keys=frozenset(self._profile.keys),
             ask=lambda command: self.session.ask(command),
             press=lambda key: self.session.press(key),
+            give=lambda wish: self.session.give(wish),
         )
         self._powered = True
 
@@ -215,6 +216,9 @@ class Sitting:
             self._shown = shown
             words = "; ".join(str(message) for message in said)
             self._tell(f"    board: {scene.phase.value}: {words}")
+        if self._game.hidden:
+            # Both players together know what stands where, and he plays for both.
+            snapshot = replace(snapshot, state=self.session.table.state)
         self.person.see(snapshot, self.now)
 
     def see_lights(self, colours: Frame) -> None:

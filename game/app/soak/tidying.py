@@ -13,6 +13,9 @@ from game.table.inputs import Command
 from game.table.scene import Cue
 from game.table.state import Phase
 
+NOTHING_BACK = frozenset({"table.nothing_to_take_back", "table.confirm_anew", "table.all_is_shown"})
+"""The words that say that there is no move to take back."""
+
 
 class Tidier(Actor):
     """Bring the board right; each concern tells whether there was something to be done.
@@ -33,6 +36,11 @@ class Tidier(Actor):
         """Have shown what should stand where, after knocking over stones that no board can feel."""
         if not self.scrambled or sight.phase is Phase.CONFIRM:
             self.scrambled = False
+            return False
+        if sight.phase is Phase.OVER and sight.game.hidden:
+            # He knows by himself what stood where.
+            self.scrambled = False
+            self.asked.update(self.fingers.desk.differences(sight.page))
             return False
         if sight.phase is Phase.OVER:
             # What slid made a move that ended the game, and at its end nothing can be compared.
@@ -57,7 +65,7 @@ class Tidier(Actor):
 
     def take_back(self, sight: Sight, now: float) -> bool:
         """Go on taking back by the key."""
-        if "table.nothing_to_take_back" in sight.words or sight.phase is Phase.CONFIRM:
+        if NOTHING_BACK & sight.words or sight.phase is Phase.CONFIRM:
             self.wishes = 0
         if not self.wishes or (sight.to_do() and self.rng.random() < 0.5):
             return False

@@ -6,6 +6,7 @@ touches of one. Must not know hands, nor how a touch is made.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from math import dist
 from random import Random
 from typing import Any
 
@@ -157,7 +158,8 @@ def _any(sight: Sight, rng: Random, stones: Mapping[str, str]) -> tuple[Any, Tap
 
 def _taste(sight: Sight, rng: Random, stones: Mapping[str, str]) -> tuple[Any, Taps] | None:
     """Draw a move to his taste, in games whose moves are of several kinds; mostly he has none."""
-    taste = rng.choice(_TASTES) if sight.game.keys else None
+    tastes = _HIDDEN_TASTES if sight.game.hidden else _TASTES
+    taste = rng.choice(tastes) if sight.game.keys else None
     if taste is None:
         return None
     moves = sight.game.legal_moves(sight.position)
@@ -204,6 +206,29 @@ _TASTES: tuple[_Taste | None, ...] = (
     _crowds,
     _is_long,
 )
+
+
+def _attacks(sight: Sight, move: Any, taps: Taps) -> int:
+    """Count the faces that a move shows."""
+    return len(sight.game.faces(sight.position, move))
+
+
+def _nears(sight: Sight, move: Any, taps: Taps) -> int:
+    """Tell how near to the next piece of the others a move goes."""
+    if len(taps) < 2:
+        return 0
+    attacks, game = _attacks(sight, move, taps), sight.game
+    side = game.side_of(sight.position, sight.turn or 1)
+    centres = game.board.centres
+    away = [
+        dist(centres[taps[1]], centres[cell])
+        for cell, piece in sight.page.items()
+        if game.side(piece) != side
+    ]
+    return 100 * attacks - round(10 * min(away, default=0.0))
+
+
+_HIDDEN_TASTES: tuple[_Taste | None, ...] = (None, _attacks, _nears, _nears)
 
 
 def _adds(sight: Sight, move: Any) -> bool:
