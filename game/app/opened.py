@@ -25,7 +25,7 @@ from game.app.session import Session
 from game.app.web import Page
 from game.engine.levels import LEVELS
 from game.rules.game import Game
-from game.table.inputs import Named, Opposed
+from game.table.inputs import Named, Opposed, Seated
 from game.table.table import Table
 from hal.backend import Clock, Hands, open_backend
 from hal.device import Device
@@ -100,7 +100,8 @@ def opened(plan: Plan) -> Iterator[Opened]:
         review.judge = stack.enter_context(closing(Analyst(game, review.tell)))
         masks = FittedMasks(memory, board, profile)
         session = Session(table, device, journal, hub, masks, plan.brightness, computer, review)
-        session.begin(plan.clock())
+        seats = _seats(plan, session, hub) if game.hidden else None
+        session.begin(plan.clock(), *([] if seats is None else [Seated(seats.taken)]))
         if plan.names:
             session.give(Named(plan.names))
         if plan.computers and (plan.insists or not table.state.history):
@@ -108,12 +109,20 @@ def opened(plan: Plan) -> Iterator[Opened]:
         hands = backend if isinstance(backend, Hands) else None
         if hands is not None:
             hands.let_stand(_left_standing(table))
-        seats = None
-        if game.hidden:
-            seats = Seats(SeatsFile(plan.folder, game.name), len(game.players), hub.ring)
         page = Page(game, profile, hub, hands, session, levels=LEVEL_NAMES, seats=seats)
         notes = (*journal.notes, *session.notes, *_notes_on_keys(board, game))
         yield Opened(session, journal, hub, page, notes)
+
+
+def _seats(plan: Plan, session: Session, hub: Hub) -> Seats:
+    """Open the seats; the table hears of every change before anybody's page does."""
+
+    def tell() -> None:
+        session.give(Seated(seats.taken))
+        hub.ring()
+
+    seats = Seats(SeatsFile(plan.folder, plan.game.name), len(plan.game.players), tell)
+    return seats
 
 
 def check_names(game: Game[Any, Any], names: tuple[str, ...], where: str) -> None:

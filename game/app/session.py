@@ -172,10 +172,15 @@ class Session:
         """Whether somebody held the key that switches off: play is to end now."""
         return self._power_key.hold is power_key.Hold.OFF
 
-    def begin(self, now: float) -> None:
-        """Take up the newest game, ended or not; if there is none that can be, start one."""
+    def begin(self, now: float, *first: Input) -> None:
+        """Take up the newest game, ended or not; if there is none that can be, start one.
+
+        The table hears of what is `first` before anything that the board feels.
+        """
         with discreet(self.table.game):
             self._begin(now)
+            for each in first:
+                self._handle(each, now)
 
     def _begin(self, now: float) -> None:
         entries = self._journal.newest(now)

@@ -98,15 +98,18 @@ def hello(
     }
 
 
-def locked(words: Words, page: dict[str, str]) -> Json:
-    """Describe what a page needs that is told nothing of the game before the PIN is given."""
+def locked(words: Words, page: dict[str, str], seats: bool = False) -> Json:
+    """Describe what a page needs that is told nothing of the game before the PIN is given.
+
+    Whether there are `seats` it is told, since who has the key to one needs no PIN.
+    """
     return {
         "type": "locked",
         "version": version("lifeboard"),
         "lang": words.language,
         "langs": LANGUAGES,
         "words": page,
-    }
+    } | ({"seats": True} if seats else {})
 
 
 def state(snapshot: Snapshot, words: Words, player: int | None = None) -> Json:

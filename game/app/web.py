@@ -58,6 +58,11 @@ def page_words(language: str) -> dict[str, str]:
     return {key: speak.template(key) for key in sorted(named)}
 
 
+def _is_number(told: object) -> bool:
+    """Tell a whole number; true and false are some of Python, and none of the page."""
+    return type(told) is int
+
+
 class Control(Protocol):
     """What pages may ask of the table; every method may be called from any thread."""
 
@@ -162,7 +167,9 @@ class _Visit:
         if level is Level.NOTHING:
             if self._greeted != greeting:
                 self._greeted = greeting
-                await self._send(view.locked(speak, page_words(language)) | self._about_pin)
+                seats = self._visitor is not None
+                locked = view.locked(speak, page_words(language), seats)
+                await self._send(locked | self._about_pin)
             return
         if self._greeted != greeting:
             self._greeted = greeting
@@ -260,15 +267,19 @@ class _Visit:
         match message:
             case {"do": "sit", "invite": str(code)}:
                 visitor.sit(code)
-            case {"do": "sit", "key": str(key), "player": int(player)}:
+            case {"do": "sit", "key": str(key), "player": int(player)} if _is_number(player):
                 visitor.return_to(player, key)
             case {"do": "stand"}:
                 refusal = visitor.stand()
             case {"do": "arrange", "pieces": None}:
                 refusal = visitor.arrange(None)
-            case {"do": "arrange", "pieces": dict(told)} if pieces := read_pieces(told):
+            case {"do": "arrange", "pieces": dict(told)} if (
+                pieces := read_pieces(told)
+            ) is not None:
                 refusal = visitor.arrange(pieces)
-            case {"do": "free", "player": int(player)} if self._let_in is Level.CONTROL:
+            case {"do": "free", "player": int(player)} if (
+                _is_number(player) and self._let_in is Level.CONTROL
+            ):
                 refusal = visitor.free(player)
             case {"do": "free"} if self._let_in is not Level.CONTROL:
                 locked = self._level is Level.NOTHING
@@ -295,8 +306,7 @@ class _Visit:
     def _tally(self, score: list[Any], to_move: Any) -> str:
         """Hand over who moves next and the score; which of them can be, the table knows."""
         for name, value in (("to_move", to_move), *(("score", each) for each in score)):
-            # True and false are numbers of Python, and not of the page.
-            if type(value) is not int:
+            if not _is_number(value):
                 return f"{name} is {value!r}; allowed: a whole number"
         self._page.control.give(Tallied(tuple(score), to_move))
         return ""

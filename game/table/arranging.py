@@ -4,12 +4,12 @@ Owns who has still to do it, what a touch or a stone means then, and when play b
 free meanwhile. Nothing that it shows or says tells a cell or a piece that was laid.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from game.rules.errors import RulesError
 from game.rules.game import Game
-from game.rules.message import say
+from game.rules.message import Message, say
 from game.table.book import Book, Entries
 from game.table.entries import Entry, Kind, seal_text
 from game.table.inputs import Arranged
@@ -48,12 +48,43 @@ def follow(book: Book) -> Entries:
     return entries
 
 
+def seat(book: Book, players: frozenset[int], anew: bool, now: float) -> Entries:
+    """Note whose sides are held by devices.
+
+    Who has just sat down there, and not only been told of again, may be anybody: nothing stays that
+    was laid out on that side before.
+    """
+    state, game = book.state, book.game
+    came = players - state.seated
+    book.change(seated=players)
+    entries: Entries = ()
+    again = set()
+    if state.covering is not None and state.covering.player in came:
+        again.add(state.covering.player)
+        book.change(covering=None)
+    for player in sorted(came & state.sealed.keys() if anew else ()):
+        if not computer(state, player):
+            again.add(player)
+            entries += _kept(book, Entry(Kind.SEAL, seal_text(player, None)))
+    if again:
+        who = _called(game, state, sorted(again))
+        book.notify(say("table.seat_was_taken", count=len(who), players=who), now)
+    return entries
+
+
 def begin_covering(book: Book, now: float) -> None:
-    """Let the first player who has not laid out his pieces do it on the board; then the next."""
+    """Let the first player who has not laid out his pieces do it on the board; then the next.
+
+    Not where a device holds the side: whoever has that would see them.
+    """
     state = book.state
-    people = [each for each in state.unsealed(book.game) if not computer(state, each)]
+    left = [each for each in state.unsealed(book.game) if not computer(state, each)]
+    people = [each for each in left if each not in state.seated]
     if state.covering is not None and state.covering.cells:
         book.notify(say("table.covering_first"), now)
+    elif left and not people:
+        who = _called(book.game, state, left)
+        book.notify(say("table.covering_seated", count=len(who), players=who), now)
     elif people:
         at = people.index(state.covering.player) + 1 if state.covering is not None else 0
         book.change(covering=Covering(people[at % len(people)]), notice=None, wrong=None)
@@ -87,7 +118,7 @@ def touched(book: Book, spot: str, slid: bool, now: float) -> Entries:
     if book.state.covering is None:
         book.notify(say("table.board_is_free"), now)
     elif slid:
-        book.notify(say("table.covering_slid"), now)
+        book.notify(say("table.covering_refused"), now)
     else:
         _set(book, spot, now)
     return ()
@@ -130,7 +161,7 @@ def _set(book: Book, spot: str, now: float) -> None:
     if len(covering.cells) == len(arranges.pieces):
         book.notify(say("table.covering_full"), now)
     elif spot not in arranges.cells or spot in covering.cells:
-        book.notify(say("table.covering_elsewhere"), now)
+        book.notify(say("table.covering_refused"), now)
     else:
         book.change(covering=Covering(covering.player, (*covering.cells, spot)), notice=None)
 
@@ -146,6 +177,10 @@ def _seal(book: Book, player: int, pieces: Mapping[str, str], now: float) -> Ent
     if state.sealed.get(player) == move:
         return ()
     return _kept(book, Entry(Kind.SEAL, seal_text(player, move)))
+
+
+def _called(game: Game[Any, Any], state: State, players: Iterable[int]) -> tuple[Message, ...]:
+    return tuple(game.called(state.position, each) for each in players)
 
 
 def _kept(book: Book, entry: Entry) -> Entries:

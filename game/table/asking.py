@@ -15,7 +15,13 @@ from game.table.going_back import take_back
 from game.table.hinting import ask_hint, teach
 from game.table.inputs import Command
 from game.table.menu import choices
-from game.table.prompts import CONFIRM_FIRST, NOTHING_TO_CONFIRM, PAUSED, WAIT_FOR_DRAW
+from game.table.prompts import (
+    CONFIRM_FIRST,
+    NOT_BEGUN,
+    NOTHING_TO_CONFIRM,
+    PAUSED,
+    WAIT_FOR_DRAW,
+)
 from game.table.questions import QUESTION_S as QUESTION_S
 from game.table.questions import confirmed
 from game.table.state import Phase
@@ -105,6 +111,9 @@ def _resign(book: Book, now: float) -> Entries:
     if loser is not None and state.computers and len(people) == 1:
         # A computer player gives nothing up.
         (loser,) = people
+    if state.arranging(game):
+        book.notify(NOT_BEGUN, now)
+        return ()
     if state.outcome is not None or loser is None:
         book.notify(say("table.nothing_to_resign"), now)
         return ()
@@ -118,6 +127,8 @@ def _draw(book: Book, now: float) -> Entries:
     state = book.state
     if not book.game.agreed_draws:
         book.notify(say("table.no_agreed_draws"), now)
+    elif state.arranging(book.game):
+        book.notify(NOT_BEGUN, now)
     elif state.outcome is not None or state.turn(book.game) is None:
         book.notify(say("table.nothing_to_draw"), now)
     elif any(state.computers):

@@ -32,9 +32,15 @@ def begin(book: Book, now: float, computers: tuple[str, ...] | None = None) -> E
 def opened(
     book: Book, options: Mapping[str, str], computers: tuple[str, ...] | None = None
 ) -> Entries:
-    """Record that a game begins, and who plays: the same as before unless told otherwise."""
+    """Record that a game begins, and who plays: the same as before unless told otherwise.
+
+    Where pieces are hidden no computer plays for a side that a device holds, which would see them.
+    """
     before = book.state.computers
     who = before if computers is None else computers
+    if book.game.hidden:
+        seated = book.state.seated
+        who = tuple("" if n in seated else level for n, level in enumerate(who, start=1))
     entries = book.record(Entry(Kind.START, options_text(dict(options))))
     if any(book.state.names):
         entries += book.record(Entry(Kind.NAMES, names_text(book.state.names)))

@@ -5,14 +5,17 @@ is in `game.table.menu`.
 """
 
 from collections.abc import Iterable
+from typing import Any
 
+from game.rules.game import Game
 from game.rules.message import say
 from game.table.book import Book, Entries
 from game.table.inputs import Opposed
 from game.table.menu import choices
 from game.table.opposing import oppose
 from game.table.prompts import NO_COMPUTERS, PAUSED, WAIT_FOR_DRAW
-from game.table.state import Phase
+from game.table.state import Phase, State
+from game.table.thinking import computer
 
 
 def toggle(book: Book, now: float) -> Entries:
@@ -26,6 +29,8 @@ def toggle(book: Book, now: float) -> Entries:
         book.notify(say("table.setting_up_first"), now)
     elif state.disturbed:
         book.notify(PAUSED, now)
+    elif not _tells_nothing(book.game, state):
+        book.notify(say("table.no_menu_where_hidden"), now)
     elif not choices(book.game, state):
         book.notify(NO_COMPUTERS, now)
     else:
@@ -33,6 +38,14 @@ def toggle(book: Book, now: float) -> Entries:
         book.turn_to(Phase.MENU)
         book.change(beneath=beneath)
     return ()
+
+
+def _tells_nothing(game: Game[Any, Any], state: State) -> bool:
+    """Tell whether touches may be read as the menu's: not if they may be of hidden pieces."""
+    if not game.hidden or state.outcome is not None:
+        return True
+    laid = any(not computer(state, player) for player in state.sealed)
+    return state.phase is Phase.ARRANGE and state.covering is None and not laid
 
 
 def close(book: Book) -> None:
@@ -45,6 +58,10 @@ def close(book: Book) -> None:
 def touched(book: Book, spot: str, now: float) -> Entries:
     """Choose what a cell stands for, and begin a new game; a cell for nothing is refused."""
     menu = choices(book.game, book.state)
+    if spot not in menu and book.state.arranging(book.game):
+        # Where hands are while pieces are laid out is nobody's business.
+        book.notify(say("table.not_in_menu_there"), now)
+        return ()
     if spot not in menu:
         book.refuse(spot, say("table.not_in_menu", cell=spot), now)
         return ()

@@ -146,6 +146,13 @@ class Arranged:
 
 
 @dataclass(frozen=True, slots=True)
+class Seated:
+    """Whose sides are held by a device of their own; told at the start and at every change."""
+
+    players: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
 class Opposed:
     """Who is a computer from now on: one level's name a player, "" for a person.
 
@@ -202,6 +209,7 @@ Input = (
     | Picked
     | Tallied
     | Arranged
+    | Seated
     | Opposed
     | Thought
     | Stumped

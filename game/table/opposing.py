@@ -3,7 +3,7 @@
 Owns which answers count. Must not know where they come from.
 """
 
-from game.rules.message import say
+from game.rules.message import Message, say
 from game.table.beginning import begin
 from game.table.book import Book, Entries
 from game.table.entries import Entry, Kind, computers_text
@@ -23,6 +23,10 @@ def oppose(book: Book, wish: Opposed, now: float) -> Entries:
     if len(wish.computers) != count or set(wish.computers) - {"", *state.levels}:
         book.notify(say("table.bad_computers", players=count, allowed=state.levels), now)
         return ()
+    why = _hides(book, wish)
+    if why is not None:
+        book.notify(why, now)
+        return ()
     if not wish.new:
         if wish.computers == (state.computers or ("",) * count):
             return ()
@@ -34,6 +38,25 @@ def oppose(book: Book, wish: Opposed, now: float) -> Entries:
         book.notify(say("table.setting_up_first"), now)
         return ()
     return begin(book, now, wish.computers)
+
+
+def _hides(book: Book, wish: Opposed) -> Message | None:
+    """Say why a computer may not play for a side: what it plays would tell what its player hides.
+
+    And the device that holds a side would see what a computer has laid out there.
+    """
+    state, game = book.state, book.game
+    if not game.hidden:
+        return None
+    chosen = [n for n, level in enumerate(wish.computers, start=1) if level]
+    made = [n for n in chosen if wish.new or not computer(state, n)]
+    seated = tuple(game.called(state.position, n) for n in made if n in state.seated)
+    if seated:
+        return say("table.no_computer_seated", count=len(seated), players=seated)
+    laid = {n for n in made if n in state.sealed or not state.arranging(game)}
+    if laid and not wish.new and state.outcome is None:
+        return say("table.no_computer_where_hidden")
+    return None
 
 
 def think(book: Book, thought: Thought) -> None:

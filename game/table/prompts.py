@@ -18,6 +18,7 @@ WAIT_FOR_DRAW = say("table.wait_for_draw")
 PAUSED = say("table.paused")
 CONFIRM_FIRST = say("table.confirm_first")
 NOTHING_TO_CONFIRM = say("table.nothing_to_confirm")
+NOT_BEGUN = say("table.not_begun")
 NO_COMPUTERS = say("table.no_computers")
 LISTED = 6
 """So many cells are listed in a sentence; the lights tell of more."""
@@ -52,8 +53,14 @@ def _of_arranging(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
     covering = state.covering
     arranges = None if covering is None else game.arranging(state.position, covering.player)
     if covering is None or arranges is None:
-        left = tuple(called[each] for each in state.unsealed(game))
-        return *done, say("table.to_arrange", count=len(left), players=left)
+        left = state.unsealed(game)
+        here = tuple(called[each] for each in left if each not in state.seated)
+        there = tuple(called[each] for each in left if each in state.seated)
+        if here:
+            done = (*done, say("table.to_arrange", count=len(here), players=here))
+        if there:
+            done = (*done, say("table.to_arrange_seated", count=len(there), players=there))
+        return done
     who, left_over = called[covering.player], arranges.pieces[len(covering.cells) :]
     if not left_over:
         return *done, say("table.covering_done", player=who)

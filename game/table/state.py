@@ -175,7 +175,8 @@ class State:
 
     `sealed` are the moves of those who have laid out their pieces, by player, which nobody else may
     see, `covering` is the one who does it on the board. `showing` says that people still
-    look at the faces that the last move has shown.
+    look at the faces that the last move has shown. `seated` are the players whose sides are held by
+    a device of their own.
     """
 
     phase: Phase
@@ -223,6 +224,7 @@ class State:
     sealed: Mapping[int, str] = field(default_factory=dict, repr=False)
     covering: Covering | None = None
     showing: bool = False
+    seated: frozenset[int] = frozenset()
 
     def expected(self, game: Game[Any, Any]) -> Mapping[str, str]:
         """Return what should stand, by cell: as the position says, or the one being set up."""

@@ -13,7 +13,7 @@ from unicodedata import category
 from game.rules.game import Game
 from game.rules.message import Message, say
 from game.table import setting_up
-from game.table.arranging import arrange, follow
+from game.table.arranging import arrange, follow, seat
 from game.table.asking import aim, ask
 from game.table.beginning import DRAW_S as DRAW_S
 from game.table.beginning import begin
@@ -34,6 +34,7 @@ from game.table.inputs import (
     Opposed,
     Palmed,
     Picked,
+    Seated,
     Stood,
     Stumped,
     Tallied,
@@ -73,6 +74,7 @@ class Table:
         state = State(Phase.OVER, game.initial(options), settled, levels=levels)
         self._book = Book(game, state, options, rng)
         self._veil = Veil(game)
+        self._seats_told = False
 
     @property
     def state(self) -> State:
@@ -191,6 +193,9 @@ class Table:
                 setting_up.change(book, event, now)
             case Arranged():
                 return arrange(book, event, now)
+            case Seated(players):
+                anew, self._seats_told = self._seats_told, True
+                return seat(book, players, anew, now)
             case Opposed():
                 return oppose(book, event, now)
             case Thought():

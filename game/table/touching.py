@@ -39,7 +39,11 @@ def touch(book: Book, spot: str, now: float) -> Entries:
     lately = {cell: end for cell, end in state.contacts.items() if end > now}
     if state.phase is Phase.ARRANGE:
         book.change(contacts={**lately, spot: inf})
-        return () if echo else arranging.touched(book, spot, bool(beside), now)
+        # Only what has set a piece echoes: what was refused is refused again, and with words.
+        covering = state.covering
+        if echo and covering is not None and spot in covering.cells:
+            return ()
+        return arranging.touched(book, spot, bool(beside), now)
     if state.phase is Phase.SHOW:
         book.change(contacts={**lately, spot: inf})
         return act(book, spot, now)

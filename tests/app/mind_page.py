@@ -104,6 +104,10 @@ class MindPage:
         self.player: int | None = None
         self.taken = dict.fromkeys(KEYS, False)
         self.refusal = ""
+        self.wait = False
+        self.locked = False
+        self.has_seats = True
+        self.freed: set[int] = set()
         self.sent: list[dict[str, Any]] = []
         self._socket: WebSocketRoute | None = None
         page.route(f"{ADDRESS}**", self._file)
@@ -131,6 +135,10 @@ class MindPage:
 
     def _greet(self) -> None:
         language = self.umpire.language
+        if self.locked:
+            told = view.locked(words(language), page_words(language), self.has_seats)
+            self.tell(told | {"pin_command": "lifeboard pin", "pin_changed": False})
+            return
         fixed = (GAME, profiles.built_in("rectangle-88"), words(language), page_words(language))
         hello = view.hello(*fixed, True, level=self.level)
         self.tell(hello | {"pin_command": "lifeboard pin", "pin_changed": False})
@@ -144,21 +152,46 @@ class MindPage:
                 player = INVITES.get(code)
                 self._sit(player, KEYS.get(player or 0), "This invitation is void.")
             case {"do": "sit", "key": str(key), "player": int(player)}:
-                self._sit(player if KEYS.get(player) == key else None, None, "Void key.")
+                if self.wait:
+                    self.answer(None, error="Too many tries.")
+                    return
+                good = KEYS.get(player) == key and player not in self.freed
+                self._sit(player if good else None, None, "Void key.", void=player)
             case {"do": "stand"}:
-                self.tell({"type": "seat", "player": None, "key": None, "error": None})
-                self.player = None
+                void, self.player = self.player, None
+                self.answer(None, void=void)
                 self.show()
             case {"do": "arrange", "pieces": pieces} if self.player is not None:
                 self._arrange(self.player, pieces)
             case {"do": "command", "name": str(name)}:
                 self.umpire.ask(Command(name))
 
-    def _sit(self, player: int | None, key: str | None, refusal: str) -> None:
+    def _sit(
+        self, player: int | None, key: str | None, refusal: str, void: int | None = None
+    ) -> None:
+        if player is None and self.player is not None:
+            # Who is refused another seat keeps the one that he has.
+            self.answer(self.player, error=refusal, void=void)
+            return
         self.player = player
-        error = None if player else refusal
-        self.tell({"type": "seat", "player": player, "key": key, "error": error})
+        if player is None:
+            self.answer(None, error=refusal, void=void)
+        else:
+            if self.locked:
+                self.locked = False
+                self._greet()
+            self.answer(player, key)
         self.show()
+
+    def answer(
+        self,
+        player: int | None,
+        key: str | None = None,
+        error: str | None = None,
+        void: int | None = None,
+    ) -> None:
+        """Tell the page of its seat."""
+        self.tell({"type": "seat", "player": player, "key": key, "error": error, "void": void})
 
     def _arrange(self, player: int, pieces: dict[str, str] | None) -> None:
         if self.refusal:

@@ -3,6 +3,7 @@
 import json
 import shutil
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,11 @@ def keep(
         return store.begin(GAME.name, source, lines(entries, day), END if over else None)
 
 
+def keep_in(folder: Path, entries: Sequence[Entry], day: int) -> str:
+    keep(folder, entries, day)
+    return str(folder / FILE)
+
+
 def asking(folder: Path, which: str) -> list[Callable[[], object]]:
     return [
         lambda: show(folder, which),
@@ -104,7 +110,8 @@ def test_import_does_not_open_a_closed_game_nor_close_it_by_a_newer_one(tmp_path
     keep(here, entries_of(told, 3))
     shutil.copy(here / FILE, copy)
     for file in (here / FILE, copy):
-        assert list(bring_in(here, [str(file)])) == [f"{file}: already kept as game 1"]
+        (said,) = bring_in(here, [str(file)])
+        assert "not over, and stays closed" in said
     elsewhere = tmp_path / "elsewhere"
     (said,) = bring_in(elsewhere, [str(copy)])
     assert "not over, and stays closed" in said
@@ -125,11 +132,71 @@ def test_import_opens_a_game_that_a_newer_one_has_followed(tmp_path: Path):
     told = script("easy", 1)
     here, copy = tmp_path / "here", tmp_path / "copy.sqlite3"
     keep(tmp_path / "old", entries_of(told, 3), day=1)
+    keep(tmp_path / "old", entries_of(script("easy", 2), 1), day=3)
     shutil.copy(tmp_path / "old" / FILE, copy)
     keep(here, entries_of(told, 2), day=2)
-    (said,) = bring_in(here, [str(copy)])
-    assert "game 2, cirkle-mind, 5 moves" in said
+    opened, closed = bring_in(here, [str(copy)])
+    assert "game 2, cirkle-mind, 5 moves" in opened
+    assert "not over, and stays closed" in closed
     assert "setup_A" in show(here, "2")
+
+
+@pytest.mark.parametrize("day", [1, 3])
+def test_import_never_opens_the_newest_game_of_a_games_file(tmp_path: Path, day: int):
+    told, here = script("easy", 1), tmp_path / "here"
+    file = keep_in(tmp_path / "playing", entries_of(told, 3), day=2)
+    keep(here, entries_of(script("easy", 2), 1), day=day)
+    (said,) = bring_in(here, [file])
+    assert "not over, and stays closed" in said
+    with Store(here) as store:
+        assert len(store.games()) == 1
+
+
+def test_import_says_the_same_of_right_and_wrong_guesses_at_a_closed_game(tmp_path: Path):
+    right, wrong = script("easy", 1), script("easy", 2)
+    assert right.set_ups != wrong.set_ups
+    playing = tmp_path / "playing"
+    keep(playing, entries_of(right, 0))
+    said = []
+    for name, told in (("right", right), ("wrong", wrong)):
+        guess = from_journal(GAME.name, BOARD, lines(entries_of(told, 0)))
+        file = tmp_path / f"{name}.txt"
+        file.write_text(record_text.write(replace(guess, started="")))
+        (answer,) = bring_in(playing, [str(file)])
+        said.append(answer.partition(": ")[2].replace("game 3", "game 2"))
+    assert said == ["game 2, cirkle-mind, 2 moves"] * 2
+
+
+@pytest.mark.parametrize("sealed", [1, 2])
+def test_set_ups_that_never_came_to_play_are_told_by_nothing(tmp_path: Path, sealed: int):
+    told = script("easy", 1)
+    before = entries_of(told, 0)[: 1 + sealed]
+    given_up = [*before, Entry(Kind.RESIGN, "2")]
+    keep(tmp_path, given_up, day=1, over=True)
+    keep(tmp_path, before, day=2)
+    keep(tmp_path, entries_of(told, 1), day=3)
+    for which in ("1", "2"):
+        for ask in asking(tmp_path, which):
+            assert found_in(str(ask())) == set()
+    assert found_in(export(tmp_path, ["all"], as_json=True)) == set()
+    (record, *_) = read_file(str(tmp_path / FILE)).records
+    assert record_json.read(json.dumps(record_json.write(record))) == [record]
+    assert found_in(str(record)) == set()
+
+
+def test_only_what_was_played_is_told_of_set_ups_that_were_changed(tmp_path: Path):
+    told, other = script("easy", 1), script("easy", 2)
+    start, first, *rest = entries_of(told, 3, resigned=True)
+    changed = Entry(
+        Kind.SEAL, seal_text(1, GAME.arrangement(GAME.initial({}), 1, other.set_ups[1]))
+    )
+    again = Entry(Kind.SEAL, seal_text(1, None))
+    keep(tmp_path, [start, changed, again, first, *rest], over=True)
+    whole = export(tmp_path, ["1"], as_json=True)
+    assert json.loads(changed.text)[1] not in whole
+    assert json.loads(first.text)[1] in whole
+    assert record_of(tmp_path, "1")[1].moves == record_of(tmp_path, "last")[1].moves
+    assert next(iter(bring_in(tmp_path / "in", [str(tmp_path / FILE)]))).endswith("5 moves")
 
 
 def test_damaged_journal_is_told_without_what_is_hidden(tmp_path: Path):

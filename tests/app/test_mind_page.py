@@ -23,6 +23,12 @@ def drawn(page: Page, within: str = "body") -> list[str]:
     return [href for href in hrefs if FACE.fullmatch(href)]
 
 
+def open_plainly(page: Page) -> None:
+    """Open the page anew by the board's address alone, which names no side."""
+    page.evaluate("history.replaceState(null, '', '/')")
+    page.reload()
+
+
 def attack(umpire: Umpire, seed: int = 3) -> str:
     """Play by chance, forward rather than back, until there has been an attack; return it."""
     rng = Random(seed)
@@ -112,6 +118,81 @@ def test_page_without_a_side_in_its_address_never_sits(page: Page):
     assert drawn(page) == []
 
 
+def test_plain_page_offers_the_seat_of_which_the_device_has_the_key(page: Page):
+    seat = MindPage(page, key=1)
+    expect(page.locator("#seat-return")).to_be_hidden()
+    seat.umpire.begin()
+    open_plainly(page)
+    again = seat.button("Sit down again as Green")
+    expect(again).to_be_visible()
+    expect(page.locator("#seat-return button")).to_have_count(1)
+    assert drawn(page) == []
+    seat.sent.clear()
+    again.click()
+    expect(page.locator("#seat")).to_be_visible()
+    assert seat.sent == [{"do": "sit", "key": KEYS[1], "player": 1}]
+    assert page.url == f"{ADDRESS}#side=1"
+    expect(again).to_have_count(0)
+
+
+def test_locked_page_offers_the_seat_too_and_only_where_there_are_any(page: Page):
+    seat = MindPage(page, key=1)
+    seat.locked = True
+    open_plainly(page)
+    again = page.locator("#pin-card").get_by_role("button", name="Sit down again as Green")
+    expect(again).to_be_visible()
+    again.click()
+    expect(page.locator("#seat-whose")).to_be_visible()
+    assert page.url == f"{ADDRESS}#side=1"
+    seat.locked, seat.has_seats = True, False
+    open_plainly(page)
+    expect(page.locator("#locked")).to_be_visible()
+    expect(page.locator("#seat-return")).to_be_hidden()
+
+
+def test_being_told_to_wait_loses_no_key_and_a_void_one_is_lost(page: Page):
+    seat = MindPage(page, key=1)
+    kept = "localStorage['lifeboard.side.1'] ?? null"
+    seat.wait = True
+    seat.lose_link()
+    expect(page.locator("#seat-wrong")).to_have_text("Too many tries.")
+    assert page.evaluate(kept) == KEYS[1]
+    assert page.url == f"{ADDRESS}#side=1"
+    seat.wait = False
+    seat.button("Sit down again as Green").click()
+    expect(page.locator("#seat")).to_be_visible()
+    seat.freed.add(1)
+    seat.lose_link()
+    expect(page.locator("#seat-wrong")).to_have_text("Void key.")
+    expect(page.locator("#seat-return")).to_be_hidden()
+    assert page.evaluate(kept) is None
+    assert page.url == ADDRESS
+
+
+def test_void_key_of_the_other_side_leaves_the_one_that_holds(page: Page):
+    page.add_init_script("localStorage['lifeboard.side.2'] = 'an-old-key'")
+    MindPage(page, key=1)
+    page.evaluate("location.hash = '#side=2'")
+    expect(page.locator("#seat-wrong")).to_have_text("Void key.")
+    kept = "[1, 2].map(n => localStorage['lifeboard.side.' + n] ?? null)"
+    assert page.evaluate(kept) == [KEYS[1], None]
+    assert page.url == f"{ADDRESS}#side=1"
+
+
+def test_seat_that_is_given_up_leaves_no_draft_to_who_comes_next(page: Page):
+    seat = MindPage(page, key=1)
+    seat.button("Random").click()
+    assert seat.laid()
+    assert page.evaluate("sessionStorage['lifeboard.draft']")
+    seat.button("Stand up").click()
+    seat.button("Press again to confirm").click()
+    expect(page.locator("#arrange")).to_be_hidden()
+    assert page.evaluate("sessionStorage['lifeboard.draft'] ?? null") is None
+    page.evaluate("location.hash = '#invite=invite-1'")
+    expect(page.locator("#arrange")).to_be_visible()
+    assert seat.laid() == {}
+
+
 def test_void_invitation_and_unknown_side_are_told_and_leave_the_address(page: Page):
     board = MindPage(page, at="#invite=gone")
     expect(page.locator("#seat-wrong")).to_have_text("This invitation is void.")
@@ -168,7 +249,7 @@ def test_standing_up_with_sealed_pieces_is_warned_of(page: Page):
 def test_who_was_sent_away_is_told_and_sees_no_face_any_more(page: Page):
     seat = MindPage(page, key=1)
     seat.player = None
-    seat.tell({"type": "seat", "player": None, "key": None, "error": "The seat was freed."})
+    seat.answer(None, error="The seat was freed.", void=1)
     seat.show()
     expect(page.locator("#seat-wrong")).to_have_text("The seat was freed.")
     expect(page.locator("#arrange")).to_be_hidden()

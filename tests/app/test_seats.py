@@ -67,6 +67,22 @@ def test_seats_free_makes_the_old_key_void_and_another_invitation(tmp_path: Path
     assert seats.invitation(1) not in (None, code)
 
 
+def test_seats_tell_every_change_as_it_is_then(tmp_path: Path):
+    told: list[frozenset[int]] = []
+    file = SeatsFile(tmp_path, "veiled", lambda: 0.0)
+    seats = Seats(file, 2, lambda: told.append(seats.taken))
+    codes = [seats.invitation(player) or "" for player in BOTH]
+    devices = [threading.Thread(target=seats.take, args=(code, BOTH)) for code in codes]
+    for each in devices:
+        each.start()
+    for each in devices:
+        each.join(timeout=20)
+    assert sorted(map(len, told)) == [1, 2]
+    assert told[1] == {1, 2}
+    seats.free(1)
+    assert told[2] == {2}
+
+
 def test_seats_of_two_devices_at_once_go_to_one_of_them(tmp_path: Path):
     seats = seats_in(tmp_path)
     code, start, won = seats.invitation(1) or "", threading.Barrier(8), []

@@ -69,6 +69,7 @@ def test_phone_without_pin_sits_down_by_an_invitation_and_watches_then(served: S
     with served.phone() as socket:
         phone = Talk(socket)
         phone.until(lambda t: t.locked)
+        assert phone.locked["seats"]
         phone.send(do="sit", invite="nonsense")
         phone.until(lambda t: t.seat)
         assert (phone.seat["player"], phone.seat["key"]) == (None, None)
@@ -221,7 +222,8 @@ def test_set_up_is_told_to_its_own_seat_alone(served: Seated, board: Talk):
         assert served.wishes.given[-1] == Arranged(1, None)
 
 
-BAD_SET_UPS = [
+BAD_SET_UPS: list[dict[str, str]] = [
+    {},
     {"A1": "Ghen"},
     {"A1": "Ghen", "A3": "Gfox"},
     {"A1": "Ghen", "C1": "Mfox"},
@@ -251,11 +253,12 @@ def test_why_a_set_up_is_refused_is_told_to_its_own_seat_alone(
         {"do": "sit", "invite": 3},
         {"do": "sit", "key": "x"},
         {"do": "sit", "key": "x", "player": "1"},
+        {"do": "sit", "key": "x", "player": True},
         {"do": "free"},
         {"do": "free", "player": "1"},
+        {"do": "free", "player": True},
         {"do": "arrange"},
         {"do": "arrange", "pieces": []},
-        {"do": "arrange", "pieces": {}},
         {"do": "arrange", "pieces": {"A1": 3}},
         {"do": "arrange", "pieces": {f"x{n}": "" for n in range(201)}},
     ],
@@ -297,6 +300,41 @@ def test_claims_are_bounded_over_one_socket(served: Seated, board: Talk):
         phone.send(do="sit", invite=code)
         phone.until(lambda t: "tries" in (t.seat.get("error") or ""))
     assert not board.seats[0]["taken"]
+
+
+def test_refusal_says_whose_key_is_void_and_waiting_voids_none(served: Seated, board: Talk):
+    with served.phone() as socket:
+        phone = sit(Talk(socket), code_of(board, 1))
+        key = phone.seat["key"]
+        assert phone.seat["void"] is None
+        phone.send(do="sit", key="wrong", player=2)
+        phone.until(lambda t: t.seat["error"])
+        assert (phone.seat["player"], phone.seat["void"]) == (1, 2)
+        phone.send(do="sit", invite="wrong")
+        phone.until(lambda t: t.seat["void"] is None)
+        board.send(do="free", player=1)
+        phone.until(lambda t: t.seat["player"] is None)
+        assert phone.seat["void"] == 1
+        for _ in range(CLAIMS.burst):
+            phone.send(do="sit", key=key, player=1)
+        phone.until(lambda t: "tries" in (t.seat["error"] or ""))
+        assert (phone.seat["player"], phone.seat["void"]) == (None, None)
+
+
+def test_nobody_sits_at_a_side_that_is_being_laid_out_under_a_cover(served: Seated, board: Talk):
+    codes = [code_of(board, player) for player in (1, 2)]
+    served.show(covering=Covering(1, ()))
+    board.until(lambda t: not t.seats[0]["link"])
+    assert board.seats[1]["link"]
+    with served.phone() as socket:
+        phone = sit(Talk(socket), codes[0])
+        assert (phone.seat["player"], phone.state) == (None, {})
+        assert phone.seat["error"]
+        phone.send(do="sit", invite=codes[1])
+        phone.until(lambda t: t.seat["player"] == 2)
+    served.show(covering=None)
+    board.until(lambda t: t.seats[0]["link"])
+    assert code_of(board, 1) == codes[0]
 
 
 def test_long_secrets_are_refused_unread(served: Seated, board: Talk):

@@ -10,7 +10,7 @@ from sitting import LEVELS, TWO_MEALS, Sitting
 from toy_disc import BigDisc, ToyDisc, ToyTrio
 from toy_game import Toy
 from toy_limbs import ToyLimbs
-from toy_veil import ToyVeil
+from toy_veil import GREEN, MAUVE, DealtVeil, ToyVeil
 
 from game.rules.circle_of_life import GAME
 from game.rules.game import Game
@@ -24,6 +24,7 @@ from game.table.inputs import (
     Laid,
     Lifted,
     Named,
+    Seated,
     Stumped,
     Tallied,
     Touched,
@@ -37,8 +38,6 @@ MASKED = ("c5", "g5")
 TROUBLE = say("fault.link")
 # Nothing is eaten there, after the eight and g4.
 WANTED = "c4"
-GREEN = {"A1": "Gc", "B1": "Gb", "C1": "Ga"}
-MAUVE = {"A3": "Mc", "C3": "Mb", "D3": "Ma"}
 
 
 class Scenes:
@@ -458,6 +457,17 @@ class Scenes:
         sitting.give(Arranged(2, MAUVE))
         return sitting
 
+    def veil_one_is_seated(self) -> Sitting:
+        sitting = self._veil()
+        sitting.give(Seated(frozenset({2})))
+        return sitting
+
+    def veil_both_are_seated_and_one_is_done(self) -> Sitting:
+        sitting = self._veil()
+        sitting.give(Seated(frozenset({1, 2})))
+        sitting.give(Arranged(1, GREEN))
+        return sitting
+
     def veil_covering_begun(self) -> Sitting:
         sitting = self._veil()
         sitting.ask(Command.SET_UP)
@@ -519,8 +529,11 @@ class Scenes:
         return sitting
 
     def veil_computer_wants(self) -> Sitting:
-        sitting = self._veil("")
+        sitting = Sitting(DealtVeil(), {"first": "1"}, self.presence)
         sitting.oppose("1", "")
+        sitting.give(Arranged(2, MAUVE))
+        sitting.put(*sitting.pieces) if self.presence else sitting.ask(Command.CONFIRM)
+        sitting.wait(10.0)
         sitting.think("C1-C2*C3")
         return sitting
 

@@ -27,7 +27,7 @@ no such thing: touch-too-big touch-to-remove touch-to-put touch-next-tap touch-c
 +down: touch-orange touch-blue
 refused table.no_key: touch-unknown touch-key
 silent: hold-free lift-free stand-same stand-one-more stand-too-big stand-two-more stand-hand
-    stand-restored stand-right trouble-mended mask-none kept name-nobody oppose-nobody
+    stand-restored stand-right trouble-mended mask-none kept name-nobody oppose-nobody seat-nobody
     think-for-a-person think-of-the-past think-nonsense think-of-a-hint thinks-again
 refused table.palm: palm
 +disturbed +lost: trouble
@@ -42,6 +42,7 @@ START COMPUTERS > draw: oppose-anew
 START > draw: oppose-nobody-anew
 refused table.bad_computers: oppose-too-many oppose-unknown
 +stumped: stumped
++seated: seat-green seat-both
 refused table.no_agreed_draws: ask-draw
 refused table.nothing_to_arrange: arrange-green arrange-mauve arrange-wrongly arrange-anew
     arrange-nobody
@@ -788,8 +789,8 @@ refused table.no_hint: ask-hint
 told table.teaching +teaching: ask-teach
 > menu: ask-menu
 silent: touch-free touch-too-big touch-orange touch-blue hold-free lift-free stand-same
-    trouble-mended mask-none kept name-nobody oppose-nobody think-for-a-person think-of-the-past
-    think-nonsense think-of-a-hint thinks-again
+    trouble-mended mask-none kept name-nobody oppose-nobody seat-nobody think-for-a-person
+    think-of-the-past think-nonsense think-of-a-hint thinks-again
 no such thing: touch-to-remove touch-to-put touch-next-tap touch-chosen touch-same-finger
     touch-beside-finger touch-prey-beside-finger touch-masked touch-wanted touch-choice
     touch-no-choice hold-down hold-chosen lift-down lift-inspected lift-same-finger stand-too-big
@@ -815,6 +816,7 @@ START COMPUTERS > draw: oppose-anew
 START > draw: oppose-nobody-anew
 refused table.bad_computers: oppose-too-many oppose-unknown
 +stumped: stumped
++seated: seat-green seat-both
 refused table.no_agreed_draws: ask-draw
 refused table.nothing_to_arrange: arrange-green arrange-mauve arrange-wrongly arrange-anew
     arrange-nobody
@@ -833,8 +835,8 @@ refused table.hand_rests +standing: stand-hand
 refused table.wait_for_draw: ask-new_game ask-set_up ask-menu oppose-anew oppose-nobody-anew
 refused table.nothing_to_take_back: ask-take_back
 refused table.nothing_to_resign: ask-resign
-refused table.paused: ask-next_cell ask-touch_cell ask-confirm touch-free touch-unknown
-    touch-key stand-one-more stand-two-more stand-hand ask-hint
+refused table.paused: ask-next_cell ask-touch_cell ask-confirm touch-free touch-unknown touch-key
+    stand-one-more stand-two-more stand-hand ask-hint
 no such thing: touch-too-big touch-orange touch-blue stand-one-less stand-slid stand-none
     stand-restored lay-blue-on-orange lay-nothing think-of-the-past
 silent: palm
@@ -898,14 +900,14 @@ refused circle_of_life.too_big +standing > edit: stand-too-big
 +hinting: ask-hint
 
 [presence before_the_board_has_told]
-+standing > edit: stand-one-more stand-too-big stand-two-more stand-hand stand-one-less
-    stand-slid stand-restored
++standing > edit: stand-one-more stand-too-big stand-two-more stand-hand stand-one-less stand-slid
+    stand-restored
 +hinting: ask-hint
 
 [presence tap_disturbed]
-refused table.paused: ask-next_cell ask-touch_cell ask-confirm ask-set_up touch-free
-    touch-too-big touch-orange touch-blue touch-unknown touch-key stand-one-more stand-too-big
-    stand-two-more stand-hand stand-slid ask-hint ask-menu
+refused table.paused: ask-next_cell ask-touch_cell ask-confirm ask-set_up touch-free touch-too-big
+    touch-orange touch-blue touch-unknown touch-key stand-one-more stand-too-big stand-two-more
+    stand-hand stand-slid ask-hint ask-menu
 silent: palm stand-one-less stand-none stand-restored
 told table.goes_on +disturbed +lost: trouble-mended
 
@@ -951,9 +953,9 @@ TAKE_BACK > tap: stand-restored
 
 [presence edit_removals_disturbed]
 TAKE_BACK: ask-take_back
-refused table.paused: ask-next_cell ask-touch_cell ask-confirm ask-set_up touch-free
-    touch-orange touch-blue touch-to-remove touch-unknown touch-key stand-one-more stand-two-more
-    stand-hand stand-slid ask-hint ask-menu
+refused table.paused: ask-next_cell ask-touch_cell ask-confirm ask-set_up touch-free touch-orange
+    touch-blue touch-to-remove touch-unknown touch-key stand-one-more stand-two-more stand-hand
+    stand-slid ask-hint ask-menu
 no such thing: touch-too-big
 silent: palm stand-one-less stand-one-removed stand-none stand-restored stand-right
 told table.goes_on +disturbed +lost: trouble-mended
@@ -1584,7 +1586,6 @@ refused table.nothing_to_teach: ask-teach
 [touch veil_laid_out_by_nobody]
 START > draw: ask-new_game
 refused table.nothing_to_take_back: ask-take_back
-refused table.confirm_draw +question: ask-draw
 refused table.nothing_to_confirm: ask-confirm
 +covering: ask-set_up
 refused table.no_help_where_hidden: ask-hint ask-teach
@@ -1596,10 +1597,10 @@ refused table.cannot_stand_so: arrange-wrongly
 silent: arrange-anew
 COMPUTERS SEAL: oppose oppose-otherwise
 START COMPUTERS SEAL > draw: oppose-anew
+refused table.not_begun: ask-resign ask-draw
 
 [touch veil_laid_out_by_one]
 refused table.nothing_to_take_back: ask-take_back
-refused table.confirm_draw +question: ask-draw
 refused table.nothing_to_confirm: ask-confirm
 +covering: ask-set_up
 refused table.no_help_where_hidden: ask-hint ask-teach
@@ -1611,14 +1612,50 @@ SEAL: arrange-mauve arrange-anew
 refused table.cannot_stand_so: arrange-wrongly
 COMPUTERS SEAL MOVE MOVE > confirm: oppose-otherwise
 START COMPUTERS SEAL > draw: oppose-anew
+refused table.not_begun: ask-resign ask-draw
+refused table.no_menu_where_hidden: ask-menu
+refused table.no_computer_where_hidden: oppose
+
+[touch veil_one_is_seated]
+START > draw: ask-new_game
+refused table.nothing_to_take_back: ask-take_back
+refused table.not_begun: ask-resign ask-draw
+refused table.nothing_to_confirm: ask-confirm
++covering: ask-set_up
+refused table.no_help_where_hidden: ask-hint ask-teach
+refused table.board_is_free: touch-free touch-unknown touch-key touch-other-key
+no such thing: touch-orange touch-blue stand-too-big stand-restored stand-right lay-blue-on-orange
+    lay-nothing think-for-a-person think-of-the-past think-nonsense think-of-a-hint
+SEAL: arrange-green arrange-mauve
+refused table.cannot_stand_so: arrange-wrongly
+silent: arrange-anew
++seated: seat-nobody
+refused table.no_computer_seated: oppose oppose-anew
+COMPUTERS SEAL: oppose-otherwise
+
+[touch veil_both_are_seated_and_one_is_done]
+refused table.nothing_to_take_back: ask-take_back
+refused table.not_begun: ask-resign ask-draw
+refused table.nothing_to_confirm: ask-confirm
+refused table.covering_seated: ask-set_up
+refused table.no_help_where_hidden: ask-hint ask-teach
+refused table.no_menu_where_hidden: ask-menu
+refused table.board_is_free: touch-free touch-unknown touch-key touch-other-key
+no such thing: touch-orange touch-blue stand-too-big stand-restored stand-right lay-blue-on-orange
+    lay-nothing think-for-a-person think-of-the-past think-nonsense think-of-a-hint
+SEAL: arrange-green
+SEAL MOVE MOVE > confirm: arrange-mauve
+refused table.cannot_stand_so: arrange-wrongly
+silent: arrange-anew seat-both
++seated: seat-nobody
+refused table.no_computer_seated: oppose oppose-otherwise oppose-anew
 
 [touch veil_covering_begun]
 +covering: ask-take_back
-refused table.confirm_draw +question: ask-draw
 refused table.covering_unfinished: ask-confirm
 refused table.covering_first: ask-set_up
 refused table.no_help_where_hidden: ask-hint ask-teach
-refused table.covering_elsewhere: touch-free
+refused table.covering_refused: touch-free
 no such thing: touch-orange touch-blue stand-too-big stand-restored stand-right lay-blue-on-orange
     lay-nothing think-for-a-person think-of-the-past think-nonsense think-of-a-hint
 refused table.board_is_free: touch-unknown touch-key touch-other-key
@@ -1627,10 +1664,12 @@ refused table.cannot_stand_so: arrange-wrongly
 silent: arrange-anew
 COMPUTERS SEAL: oppose oppose-otherwise
 START COMPUTERS SEAL > draw: oppose-anew
+refused table.not_begun: ask-resign ask-draw
+refused table.no_menu_where_hidden: ask-menu
+refused table.seat_was_taken +covering +seated: seat-green seat-both
 
 [touch veil_covering_done]
 +covering: ask-take_back
-refused table.confirm_draw +question: ask-draw
 SEAL: ask-confirm arrange-green arrange-mauve
 refused table.covering_first: ask-set_up
 refused table.no_help_where_hidden: ask-hint ask-teach
@@ -1642,10 +1681,12 @@ refused table.cannot_stand_so: arrange-wrongly
 silent: arrange-anew
 COMPUTERS SEAL: oppose oppose-otherwise
 START COMPUTERS SEAL > draw: oppose-anew
+refused table.not_begun: ask-resign ask-draw
+refused table.no_menu_where_hidden: ask-menu
+refused table.seat_was_taken +covering +seated: seat-green seat-both
 
 [touch veil_covering_disturbed]
 +covering: ask-take_back
-refused table.confirm_draw +question: ask-draw
 refused table.paused: ask-next_cell ask-touch_cell ask-confirm ask-menu touch-free touch-unknown
     touch-key touch-other-key
 refused table.covering_first: ask-set_up
@@ -1658,6 +1699,8 @@ SEAL: arrange-green arrange-mauve
 refused table.cannot_stand_so: arrange-wrongly
 COMPUTERS SEAL: oppose oppose-otherwise
 START COMPUTERS SEAL > draw: oppose-anew
+refused table.not_begun: ask-resign ask-draw
+refused table.seat_was_taken +covering +seated: seat-green seat-both
 
 [touch veil_to_be_laid_out]
 refused table.confirm_anew +question: ask-take_back
@@ -1671,6 +1714,8 @@ no such thing: touch-free touch-orange touch-blue hold-free lift-free stand-one-
 EDIT: touch-to-put
 silent: stand-one-put
 START COMPUTERS SEAL > draw: oppose-anew
+refused table.no_menu_where_hidden: ask-menu
+refused table.no_computer_where_hidden: oppose oppose-otherwise
 
 [touch veil_before_the_first_move]
 refused table.confirm_anew +question: ask-take_back
@@ -1682,6 +1727,8 @@ no such thing: touch-free hold-free lift-free stand-one-more mask-one-more lay-o
 refused rules.not_legal: touch-too-big touch-other-key
 +taps: touch-orange
 START COMPUTERS SEAL > draw: oppose-anew
+refused table.no_menu_where_hidden: ask-menu
+refused table.no_computer_where_hidden: oppose oppose-otherwise
 
 [touch veil_key_next]
 +taps: ask-take_back
@@ -1689,7 +1736,6 @@ refused table.confirm_draw +question: ask-draw
 +taps > confirm: ask-confirm
 refused rules.no_set_up: ask-set_up
 refused table.no_help_where_hidden: ask-hint ask-teach
-+taps > menu: ask-menu
 no such thing: touch-free hold-free lift-free stand-one-more mask-one-more lay-orange
     think-of-the-past
 refused rules.not_legal: touch-too-big
@@ -1699,6 +1745,8 @@ MOVE EDIT EDIT: touch-next-key
 silent: hold-chosen stand-next-tap stand-chosen-again
 +taps +disturbed +lost: trouble
 START COMPUTERS SEAL > draw: oppose-anew
+refused table.no_menu_where_hidden: ask-menu
+refused table.no_computer_where_hidden: oppose oppose-otherwise
 
 [touch veil_faces_just_shown]
 refused table.confirm_draw +question: ask-draw
@@ -1710,6 +1758,8 @@ refused table.look_first: touch-too-big touch-orange touch-blue touch-same-finge
     touch-beside-finger touch-unknown touch-key touch-other-key
 silent: lift-same-finger
 START COMPUTERS SEAL > draw: oppose-anew
+refused table.no_menu_where_hidden: ask-menu
+refused table.no_computer_where_hidden: oppose oppose-otherwise
 
 [touch veil_faces_shown]
 refused table.confirm_draw +question: ask-draw
@@ -1719,6 +1769,8 @@ refused rules.no_set_up: ask-set_up
 refused table.no_help_where_hidden: ask-hint ask-teach
 no such thing: touch-free hold-free lift-free stand-one-more mask-one-more lay-orange
 START COMPUTERS SEAL > draw: oppose-anew
+refused table.no_menu_where_hidden: ask-menu
+refused table.no_computer_where_hidden: oppose oppose-otherwise
 
 [touch veil_faces_shown_disturbed]
 refused table.confirm_draw +question: ask-draw
@@ -1730,6 +1782,7 @@ no such thing: touch-free hold-free lift-free stand-one-more mask-one-more lay-o
 silent: palm
 told table.goes_on +disturbed +lost: trouble-mended
 START COMPUTERS SEAL > draw: oppose-anew
+refused table.no_computer_where_hidden: oppose oppose-otherwise
 
 [touch veil_faces_covered]
 TAKE_BACK: ask-take_back
@@ -1741,6 +1794,8 @@ refused table.first_take_away: touch-too-big
 EDIT: touch-to-remove
 refused table.first_put_right: touch-other-key
 START COMPUTERS SEAL > draw: oppose-anew
+refused table.no_menu_where_hidden: ask-menu
+refused table.no_computer_where_hidden: oppose oppose-otherwise
 
 [touch veil_over]
 START > draw: ask-new_game
@@ -1760,7 +1815,6 @@ START COMPUTERS SEAL > draw: oppose-anew
 refused table.nothing_to_confirm: ask-confirm
 refused rules.no_set_up: ask-set_up
 refused table.no_help_where_hidden: ask-hint ask-teach
-refused table.not_in_menu: touch-free touch-no-choice touch-unknown touch-key touch-other-key
 no such thing: touch-orange touch-blue stand-too-big stand-restored stand-right lay-blue-on-orange
     lay-nothing think-for-a-person think-of-the-past think-nonsense think-of-a-hint
 START COMPUTERS SEAL > draw: touch-choice oppose-anew
@@ -1768,6 +1822,7 @@ silent: stand-choice stand-no-choice arrange-anew
 SEAL > arrange: arrange-green arrange-mauve
 refused table.cannot_stand_so: arrange-wrongly
 COMPUTERS SEAL > arrange: oppose oppose-otherwise
+refused table.not_in_menu_there: touch-free touch-no-choice touch-unknown touch-key touch-other-key
 
 [touch veil_computer_wants]
 refused table.confirm_anew +question: ask-take_back
@@ -1783,11 +1838,12 @@ silent: stand-wanted oppose-otherwise think
 COMPUTERS: oppose-nobody
 START COMPUTERS SEAL > draw: oppose-anew
 START COMPUTERS > draw: oppose-nobody-anew
+refused table.no_menu_where_hidden: ask-menu
+refused table.no_computer_where_hidden: oppose
 
 [presence veil_laid_out_by_nobody]
 START > draw: ask-new_game
 refused table.nothing_to_take_back: ask-take_back
-refused table.confirm_draw +question: ask-draw
 +covering: ask-set_up
 refused table.no_help_where_hidden: ask-hint ask-teach
 no such thing: touch-too-big touch-orange touch-blue stand-one-less stand-slid stand-none
@@ -1799,10 +1855,10 @@ SEAL: arrange-green arrange-mauve
 refused table.cannot_stand_so: arrange-wrongly
 COMPUTERS SEAL: oppose oppose-otherwise
 START COMPUTERS SEAL > draw: oppose-anew
+refused table.not_begun: ask-resign ask-draw
 
 [presence veil_laid_out_by_one]
 refused table.nothing_to_take_back: ask-take_back
-refused table.confirm_draw +question: ask-draw
 +covering: ask-set_up
 refused table.no_help_where_hidden: ask-hint ask-teach
 no such thing: touch-too-big touch-orange touch-blue stand-one-less stand-slid stand-none
@@ -1815,10 +1871,46 @@ SEAL: arrange-mauve arrange-anew
 refused table.cannot_stand_so: arrange-wrongly
 COMPUTERS SEAL MOVE MOVE > edit: oppose-otherwise
 START COMPUTERS SEAL > draw: oppose-anew
+refused table.not_begun: ask-resign ask-draw
+refused table.no_menu_where_hidden: ask-menu
+refused table.no_computer_where_hidden: oppose
+
+[presence veil_one_is_seated]
+START > draw: ask-new_game
+refused table.nothing_to_take_back: ask-take_back
+refused table.not_begun: ask-resign ask-draw
++covering: ask-set_up
+refused table.no_help_where_hidden: ask-hint ask-teach
+no such thing: touch-too-big touch-orange touch-blue stand-one-less stand-slid stand-none
+    stand-restored lay-blue-on-orange lay-nothing think-for-a-person think-of-the-past
+    think-nonsense think-of-a-hint
+refused table.board_is_free: touch-unknown touch-key touch-other-key
+silent: stand-one-more stand-two-more stand-hand arrange-anew
+SEAL: arrange-green arrange-mauve
+refused table.cannot_stand_so: arrange-wrongly
++seated: seat-nobody
+refused table.no_computer_seated: oppose oppose-anew
+COMPUTERS SEAL: oppose-otherwise
+
+[presence veil_both_are_seated_and_one_is_done]
+refused table.nothing_to_take_back: ask-take_back
+refused table.not_begun: ask-resign ask-draw
+refused table.covering_seated: ask-set_up
+refused table.no_help_where_hidden: ask-hint ask-teach
+refused table.no_menu_where_hidden: ask-menu
+no such thing: touch-too-big touch-orange touch-blue stand-one-less stand-slid stand-none
+    stand-restored lay-blue-on-orange lay-nothing think-for-a-person think-of-the-past
+    think-nonsense think-of-a-hint
+refused table.board_is_free: touch-unknown touch-key touch-other-key
+silent: stand-one-more stand-two-more stand-hand arrange-anew seat-both
+SEAL: arrange-green
+SEAL MOVE MOVE > edit: arrange-mauve
+refused table.cannot_stand_so: arrange-wrongly
++seated: seat-nobody
+refused table.no_computer_seated: oppose oppose-otherwise oppose-anew
 
 [presence veil_covering_begun]
 +covering: ask-take_back
-refused table.confirm_draw +question: ask-draw
 refused table.covering_unfinished: ask-confirm
 refused table.covering_first: ask-set_up
 refused table.no_help_where_hidden: ask-hint ask-teach
@@ -1826,7 +1918,7 @@ no such thing: touch-too-big touch-orange touch-blue stand-one-less stand-slid s
     lay-blue-on-orange lay-nothing think-for-a-person think-of-the-past think-nonsense
     think-of-a-hint
 refused table.board_is_free: touch-unknown touch-key touch-other-key
-refused table.covering_elsewhere: stand-one-more
+refused table.covering_refused: stand-one-more
 refused table.covering_one: stand-two-more stand-hand
 refused table.covering_back +covering: stand-none stand-right
 SEAL: arrange-green arrange-mauve
@@ -1834,10 +1926,12 @@ refused table.cannot_stand_so: arrange-wrongly
 silent: arrange-anew
 COMPUTERS SEAL: oppose oppose-otherwise
 START COMPUTERS SEAL > draw: oppose-anew
+refused table.not_begun: ask-resign ask-draw
+refused table.no_menu_where_hidden: ask-menu
+refused table.seat_was_taken +covering +seated: seat-green seat-both
 
 [presence veil_covering_done]
 +covering: ask-take_back
-refused table.confirm_draw +question: ask-draw
 SEAL: ask-confirm arrange-green arrange-mauve
 refused table.covering_first: ask-set_up
 refused table.no_help_where_hidden: ask-hint ask-teach
@@ -1852,10 +1946,12 @@ refused table.cannot_stand_so: arrange-wrongly
 silent: arrange-anew
 COMPUTERS SEAL: oppose oppose-otherwise
 START COMPUTERS SEAL > draw: oppose-anew
+refused table.not_begun: ask-resign ask-draw
+refused table.no_menu_where_hidden: ask-menu
+refused table.seat_was_taken +covering +seated: seat-green seat-both
 
 [presence veil_covering_disturbed]
 +covering: ask-take_back
-refused table.confirm_draw +question: ask-draw
 refused table.paused: ask-next_cell ask-touch_cell ask-confirm ask-menu touch-free touch-unknown
     touch-key touch-other-key stand-one-more stand-two-more stand-hand
 refused table.covering_first: ask-set_up
@@ -1869,6 +1965,8 @@ SEAL: arrange-green arrange-mauve
 refused table.cannot_stand_so: arrange-wrongly
 COMPUTERS SEAL: oppose oppose-otherwise
 START COMPUTERS SEAL > draw: oppose-anew
+refused table.not_begun: ask-resign ask-draw
+refused table.seat_was_taken +covering +seated: seat-green seat-both
 
 [presence veil_to_be_laid_out]
 refused table.confirm_anew +question: ask-take_back
@@ -1884,6 +1982,8 @@ refused table.hand_rests +standing: stand-hand
 +standing: stand-one-put stand-restored
 +standing > tap: stand-right
 START COMPUTERS SEAL > draw: oppose-anew
+refused table.no_menu_where_hidden: ask-menu
+refused table.no_computer_where_hidden: oppose oppose-otherwise
 
 [presence veil_before_the_first_move]
 refused table.confirm_anew +question: ask-take_back
@@ -1897,13 +1997,14 @@ refused rules.not_legal +standing > edit: stand-too-big
 +taps: stand-one-less
 +standing > edit: stand-restored
 START COMPUTERS SEAL > draw: oppose-anew
+refused table.no_menu_where_hidden: ask-menu
+refused table.no_computer_where_hidden: oppose oppose-otherwise
 
 [presence veil_key_next]
 +standing +taps > edit: ask-take_back stand-one-less stand-none stand-restored
 refused table.confirm_draw +question: ask-draw
 refused rules.no_set_up: ask-set_up
 refused table.no_help_where_hidden: ask-hint ask-teach
-+standing +taps > menu: ask-menu
 no such thing: touch-free hold-free lift-free stand-one-more stand-slid mask-one-more lay-orange
     think-of-the-past
 silent: touch-next-tap touch-chosen hold-chosen stand-chosen-again
@@ -1912,8 +2013,9 @@ refused table.first_take_away +standing +taps > edit: stand-too-big stand-two-mo
 refused table.hand_rests +standing +taps > edit: stand-hand
 +taps: stand-right
 +taps +disturbed +lost: trouble
-COMPUTERS > edit: oppose oppose-otherwise
 START COMPUTERS SEAL > draw: oppose-anew
+refused table.no_menu_where_hidden: ask-menu
+refused table.no_computer_where_hidden: oppose oppose-otherwise
 
 [presence veil_faces_just_shown]
 refused table.confirm_draw +question: ask-draw
@@ -1927,6 +2029,8 @@ refused table.first_put +standing: stand-too-big stand-two-more stand-restored
 refused table.hand_rests +standing: stand-hand
 +standing: stand-one-less stand-one-put stand-none stand-right
 START COMPUTERS SEAL > draw: oppose-anew
+refused table.no_menu_where_hidden: ask-menu
+refused table.no_computer_where_hidden: oppose oppose-otherwise
 
 [presence veil_faces_shown]
 refused table.confirm_draw +question: ask-draw
@@ -1939,6 +2043,8 @@ silent: touch-to-remove touch-to-put
 COVER TAKE_BACK > tap: stand-restored
 COVER > tap: stand-right
 START COMPUTERS SEAL > draw: oppose-anew
+refused table.no_menu_where_hidden: ask-menu
+refused table.no_computer_where_hidden: oppose oppose-otherwise
 
 [presence veil_faces_shown_disturbed]
 refused table.confirm_draw +question: ask-draw
@@ -1951,6 +2057,7 @@ no such thing: touch-free hold-free lift-free stand-one-more stand-slid mask-one
 silent: palm stand-one-less stand-one-removed stand-one-put stand-none stand-right
 told table.goes_on +disturbed +lost: trouble-mended
 START COMPUTERS SEAL > draw: oppose-anew
+refused table.no_computer_where_hidden: oppose oppose-otherwise
 
 [presence veil_faces_covered]
 TAKE_BACK: ask-take_back
@@ -1966,6 +2073,8 @@ refused table.hand_rests +standing: stand-hand
 TAKE_BACK > tap: stand-restored
 +standing > tap: stand-right
 START COMPUTERS SEAL > draw: oppose-anew
+refused table.no_menu_where_hidden: ask-menu
+refused table.no_computer_where_hidden: oppose oppose-otherwise
 
 [presence veil_over]
 START > draw: ask-new_game
@@ -1990,11 +2099,12 @@ no such thing: touch-too-big touch-orange touch-blue stand-one-less stand-slid s
     stand-restored lay-blue-on-orange lay-nothing think-for-a-person think-of-the-past
     think-nonsense think-of-a-hint
 silent: touch-choice touch-no-choice stand-two-more stand-hand arrange-anew
-refused table.not_in_menu: touch-unknown touch-key touch-other-key stand-one-more stand-no-choice
 START COMPUTERS SEAL > draw: stand-choice oppose-anew
 SEAL > arrange: arrange-green arrange-mauve
 refused table.cannot_stand_so: arrange-wrongly
 COMPUTERS SEAL > arrange: oppose oppose-otherwise
+refused table.not_in_menu_there: touch-unknown touch-key touch-other-key stand-one-more
+    stand-no-choice
 
 [presence veil_computer_wants]
 refused table.confirm_anew +question: ask-take_back
@@ -2010,4 +2120,6 @@ refused table.not_its_move +standing > edit: stand-too-big
 COMPUTERS: oppose-nobody
 START COMPUTERS SEAL > draw: oppose-anew
 START COMPUTERS > draw: oppose-nobody-anew
+refused table.no_menu_where_hidden: ask-menu
+refused table.no_computer_where_hidden: oppose
 """

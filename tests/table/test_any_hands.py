@@ -34,6 +34,7 @@ from game.table.inputs import (
     Opposed,
     Palmed,
     Picked,
+    Seated,
     Stood,
     Stumped,
     Tallied,
@@ -108,6 +109,7 @@ class Retold:
                 self.sealed = {} if self.arranging else self.sealed
             case Kind.RESIGN:
                 self.showing = False
+                assert not self.arranging, "nobody gives up before play begins"
                 assert self.loser is None
                 assert self.game.outcome(self.position) is None
                 self.loser = int(entry.text)
@@ -115,6 +117,7 @@ class Retold:
                 assert self.loser is None
                 assert not self.agreed
                 assert self.game.agreed_draws
+                assert not self.arranging
                 assert not any(self.computers)
                 assert self.game.outcome(self.position) is None
                 self.agreed, self.showing = True, False
@@ -123,6 +126,12 @@ class Retold:
                 self.names = told if any(told) else ()
             case Kind.COMPUTERS:
                 told = computers_in(entry.text)
+                over = self.loser or self.agreed or self.game.outcome(self.position) is not None
+                if self.game.hidden and not over:
+                    was = self.computers or ("",) * len(told)
+                    made = {n for n, level in enumerate(told, 1) if level and not was[n - 1]}
+                    assert not made & self.sealed.keys()
+                    assert self.arranging or not made, "no computer takes over what is hidden"
                 self.computers = told if any(told) else ()
             case Kind.EDIT:
                 assert entry.text in (*self.game.board.cells, *self.game.board.rings)
@@ -243,7 +252,9 @@ class Evening:
         assert arranging == after.arranging(game)
         assert arranging or after.phase is not Phase.ARRANGE
         assert not after.sealed or self.told.arranging
-        assert after.covering is None or arranging
+        covers = after.covering.player if after.covering is not None else None
+        assert covers is None or (arranging and covers not in after.seated)
+        assert covers is None or after.phase is not Phase.MENU
         assert after.phase is not Phase.SHOW or after.showing
         due = self.table.due()
         assert due is None or due > self.now, "a table that is due at once would never rest"
@@ -459,6 +470,8 @@ class Evening:
             self.give(Arranged(player, pieces))
             return
         if state.covering is None:
+            if self.rng.random() < 0.7:
+                self.give(Seated(frozenset()))
             self.give(Asked(Command.SET_UP))
         for cell in (*arranges.cells, *arranges.cells):
             # A piece that stands where it does not count is lifted first.
@@ -478,6 +491,7 @@ class Evening:
 
     def _end_menu(self) -> None:
         """Choose something, or close the menu."""
+        self.give(Seated(frozenset()))
         cells = [cell for cell in self.table.scene().menu if cell not in self.stones]
         if cells and self.rng.random() < 0.5:
             self.finger(self.rng.choice(cells))
@@ -516,6 +530,7 @@ def steps_of(game: Game[Any, Any]) -> st.SearchStrategy[Any]:
     trouble = (say("fault.strip"),)
     levels = st.sampled_from(("", "", "random", "3", "99"))
     scores = st.sampled_from((0, 0, 3, 4))
+    players = len(game.players)
     inputs = st.one_of(
         st.builds(Touched, spots),
         st.builds(Lifted, spots),
@@ -525,9 +540,9 @@ def steps_of(game: Game[Any, Any]) -> st.SearchStrategy[Any]:
         st.builds(Masked, some),
         st.builds(Kept, st.sampled_from((None, say("fault.strip")))),
         st.builds(Named, st.lists(names, max_size=3).map(tuple)),
+        st.builds(Seated, st.frozensets(st.integers(1, players))),
         st.builds(Stumped, st.sampled_from((None, say("fault.link")))),
     )
-    players = len(game.players)
 
     def arranged(player: int, seed: int, odd: bool | None) -> Arranged:
         """Lay out pieces for the start of a game; `odd` are too many, None is anew."""

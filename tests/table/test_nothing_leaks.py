@@ -29,6 +29,7 @@ from game.table.inputs import (
     Masked,
     Opposed,
     Palmed,
+    Seated,
     Stood,
     Touched,
 )
@@ -57,6 +58,7 @@ class Pair:
         for table, kept in zip(self.tables, self.kept, strict=True):
             kept += table.start(0.0)
         self.wait(DRAW_S)
+        self.give(Seated(frozenset()))
         if presence:
             self.stand(set())
 
@@ -80,8 +82,9 @@ class Pair:
             entries = self.tables[n].handle(each, self.now)
             self.kept[n] += entries
             told.append([entry.kind for entry in entries])
-        assert told[0] == told[1]
         self.compare()
+        # How an attack ends is told with the faces that it shows.
+        assert self.told or told[0] == told[1]
 
     def stand(self, *stones: set[str]) -> None:
         self.stones = [set(stones[0]), set(stones[-1])]
@@ -133,12 +136,21 @@ class Pair:
                 self.give(Arranged(player, None))
                 self.give(*(Arranged(player, each) for each in ways))
             return
+        if self.rng.random() < 0.3:
+            # Somebody sits there and leaves again: what was laid out meanwhile is laid out anew.
+            self.give(*(Arranged(player, each) for each in ways))
+            if not self.tables[0].state.arranging(self.game):
+                return
+            self.give(Seated(frozenset({player})))
+            assert player in self.tables[0].state.unsealed(self.game)
+        self.give(Seated(frozenset()))
         self.give(Asked(Command.SET_UP))
         covering = self.tables[0].state.covering
         player = covering.player if covering else player
         ways = self.set_ups[player]
         arranges = self.game.arranging(self.tables[0].state.position, player)
         assert arranges is not None
+        self._around()
         order = [{piece: cell for cell, piece in each.items()} for each in ways]
         rows = [[cells[piece] for piece in arranges.pieces] for cells in order]
         for n in range(len(arranges.pieces)):
@@ -147,6 +159,25 @@ class Pair:
             self._set(*(row[n] for row in rows))
         self.give(Asked(Command.CONFIRM))
         assert player not in self.tables[0].state.unsealed(self.game)
+
+    def _around(self) -> None:
+        """Let somebody do what nothing follows from while a player lays out under the cover."""
+        covering = self.tables[0].state.covering
+        assert covering is not None
+        others = frozenset({3 - covering.player})
+        match self.rng.randrange(4):
+            case 0:
+                self.give(Asked(Command.MENU))
+            case 1:
+                self.give(Seated(others))
+            case 2:
+                self.give(Seated(others))
+                self.give(Opposed(tuple("3" if n in others else "" for n in (1, 2))))
+                self.give(Seated(frozenset()))
+            case _:
+                self.give(Asked(self.rng.choice((Command.RESIGN, Command.DRAW))))
+                self.give(Asked(self.rng.choice((Command.RESIGN, Command.DRAW))))
+        assert self.tables[0].state.covering == covering
 
     def _set(self, *cells: str) -> None:
         self.now += 1.0
@@ -160,7 +191,7 @@ class Pair:
     def _err(self, rows: list[list[str]], done: int) -> None:
         """Do something wrong when so many pieces are set, and put it right."""
         middle = self.game.board.cells[len(self.game.board.cells) // 2]
-        match self.rng.randrange(6):
+        match self.rng.randrange(8):
             case 0:
                 self._set(middle, middle)
             case 1 if done:
@@ -175,8 +206,10 @@ class Pair:
             case 4:
                 self.give(Disturbed(frozenset({middle}), (say("fault.strip"),)))
                 self.give(Disturbed(frozenset(), ()))
-            case _:
+            case 5:
                 self.give(Asked(Command.CONFIRM))
+            case _:
+                self._around()
 
     def play(self, step: int) -> None:
         """Do one thing at both tables: mostly what is asked for, now and then anything at all."""
@@ -228,7 +261,7 @@ class Pair:
 
     def _anything(self, step: int) -> None:
         rng, cells = Random(step), self.game.board.cells
-        match rng.randrange(9):
+        match rng.randrange(10):
             case 0:
                 self.give(Asked(Command.TAKE_BACK))
             case 1:
@@ -247,6 +280,8 @@ class Pair:
             case 6:
                 self._finger(rng.choice(cells))
             case 7:
+                self.give(Seated(frozenset(rng.sample((1, 2), rng.randrange(3)))))
+            case 8:
                 self.give(Asked(rng.choice((Command.NEXT_CELL, Command.TOUCH_CELL))))
             case _:
                 self.give(Asked(Command.SET_UP))

@@ -3,7 +3,7 @@
 import pytest
 from perfect_hand import Hand
 from sitting import LEVELS, Sitting
-from toy_veil import FACES, ROWS, ToyVeil
+from toy_veil import FACES, GREEN, MAUVE, ROWS, DealtVeil, ToyVeil
 
 from game.rules.message import say
 from game.table.entries import BadEntry, Entry, Kind, seal_text
@@ -15,8 +15,6 @@ from game.table.showing import SETTLE_S
 from game.table.state import Covering, Phase
 from game.table.table import DRAW_S, Table
 
-GREEN = {"A1": "Gc", "B1": "Gb", "C1": "Ga"}
-MAUVE = {"A3": "Mc", "C3": "Mb", "D3": "Ma"}
 SENSING = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
 CONFIRM, BACK, SET_UP = Command.CONFIRM, Command.TAKE_BACK, Command.SET_UP
 
@@ -254,7 +252,7 @@ def test_a_cell_that_takes_no_piece_is_refused_without_naming_it(veiled, cell):
     sitting = veiled()
     sitting.ask(SET_UP)
     sitting.tap("A1", cell)
-    assert sitting.notice == "table.covering_elsewhere"
+    assert sitting.notice == "table.covering_refused"
     assert sitting.table.state.notice.message.args == {}
     assert sitting.table.state.covering == Covering(1, ("A1",))
     assert lamps(sitting) == zone(1)
@@ -267,12 +265,31 @@ def test_a_finger_that_bounces_or_slides_under_the_cover_sets_one_piece(veiled):
     sitting.give(Touched("A1"))
     assert sitting.notice == ""
     sitting.give(Touched("B1"))
-    assert sitting.notice == "table.covering_slid"
+    assert sitting.notice == "table.covering_refused"
     assert sitting.table.state.covering == Covering(1, ("A1",))
     sitting.give(Lifted("A1"))
     sitting.give(Lifted("B1"))
     sitting.tap("B1")
     assert sitting.table.state.covering == Covering(1, ("A1", "B1"))
+
+
+def test_a_touch_under_the_cover_that_was_refused_is_told_again_until_it_counts(veiled):
+    sitting = veiled()
+    sitting.ask(SET_UP)
+    sitting.tap("A1")
+    for _ in range(2):
+        sitting.give(Touched("B1"))
+        sitting.give(Lifted("B1"))
+        assert sitting.notice == "table.covering_refused"
+        sitting.ask(Command.NEXT_CELL)
+        assert sitting.notice == "table.no_cell"
+    sitting.wait(0.35)
+    sitting.give(Touched("B1"))
+    assert sitting.table.state.covering == Covering(1, ("A1", "B1")), "trying again is no echo"
+    sitting.give(Lifted("B1"))
+    sitting.ask(BACK)
+    sitting.give(Touched("B1"))
+    assert sitting.table.state.covering == Covering(1, ("A1", "B1")), "what was taken back neither"
 
 
 def test_not_everything_set_is_not_confirmed_and_nothing_more_than_all_is_set(veiled):
@@ -318,7 +335,7 @@ def test_stones_that_come_at_once_under_the_cover_count_for_none(veiled):
     sitting.put("A1", "B1")
     assert sitting.notice == "table.covering_one"
     sitting.put("B2")
-    assert sitting.notice == "table.covering_elsewhere"
+    assert sitting.notice == "table.covering_refused"
     assert sitting.table.state.covering == Covering(1)
 
 
@@ -566,24 +583,25 @@ def test_hands_that_clear_the_board_take_no_set_up_back(begun):
 
 
 @SENSING
-def test_a_resignation_while_pieces_are_laid_out_ends_the_game(veiled, presence):
+@pytest.mark.parametrize("command", [Command.RESIGN, Command.DRAW])
+@pytest.mark.parametrize("covers", [False, True])
+def test_a_game_that_has_not_begun_is_neither_given_up_nor_drawn(veiled, presence, command, covers):
     sitting = veiled(presence)
     sitting.give(Arranged(1, GREEN))
-    sitting.ask(SET_UP)
-    sitting.ask(Command.RESIGN, Command.RESIGN)
-    assert sitting.table.state.outcome.winner == 1, "the one who has not laid out gives up"
-    assert sitting.table.state.phase is Phase.OVER
-    assert sitting.table.state.covering is None
-    sitting.give(Arranged(2, MAUVE))
-    assert sitting.notice == "table.nothing_to_arrange"
+    if covers:
+        sitting.ask(SET_UP)
+    before = sitting.table.state
+    sitting.ask(command, command)
+    after = sitting.table.state
+    assert sitting.notice == "table.not_begun"
+    assert (after.outcome, after.question) == (None, None), "nothing that was sealed is opened"
+    assert (after.sealed, after.covering) == (before.sealed, before.covering)
 
 
 @SENSING
-@pytest.mark.parametrize("when", ["laying out", "showing"])
-def test_a_draw_is_agreed_on_at_any_time(begun, veiled, presence, when):
-    sitting = veiled(presence) if when == "laying out" else begun(presence)
-    if when == "showing":
-        attack(sitting, "A1", "A2", "A3")
+def test_a_draw_is_agreed_on_while_faces_show(begun, presence):
+    sitting = begun(presence)
+    attack(sitting, "A1", "A2", "A3")
     sitting.ask(Command.DRAW, Command.DRAW)
     assert sitting.table.state.phase is Phase.OVER
     assert not sitting.table.state.showing
@@ -687,9 +705,11 @@ def test_what_was_left_undone_by_a_power_cut_is_done_and_kept(veiled):
         )
 
 
-def test_a_computer_is_told_what_its_side_knows_and_answers_for_it(begun):
-    sitting = begun()
+def test_a_computer_is_told_what_its_side_knows_and_answers_for_it(sit):
+    sitting = sit(DealtVeil())
     sitting.oppose("3", "")
+    sitting.give(Arranged(2, MAUVE))
+    sitting.ask(CONFIRM)
     wanted = sitting.table.wanted()
     assert wanted is not None
     assert ToyVeil().pieces(wanted.position) == GREEN | dict.fromkeys(MAUVE, "M")

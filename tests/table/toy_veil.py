@@ -20,6 +20,9 @@ from game.rules.rectangle import rectangle
 
 ROWS = (("A1", "B1", "C1", "D1"), ("A3", "B3", "C3", "D3"))
 FACES = (("Ga", "Gb", "Gc"), ("Ma", "Mb", "Mc"))
+GREEN = {"A1": "Gc", "B1": "Gb", "C1": "Ga"}
+MAUVE = {"A3": "Mc", "C3": "Mb", "D3": "Ma"}
+"""A set-up of each side."""
 LAST_PLY = 40
 
 
@@ -229,3 +232,10 @@ class ToyVeil(Game[Veiled, str]):
 
     def signal(self, piece: str) -> Signal | None:
         return Signal("#ffffff", "abc".index(piece[1])) if len(piece) > 1 else None
+
+
+class DealtVeil(ToyVeil):
+    """The same game, where computers lay out what tests know."""
+
+    def arranged_at_random(self, position: Veiled, player: int, rng: Random) -> dict[str, str]:
+        return (GREEN, MAUVE)[player - 1]

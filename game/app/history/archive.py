@@ -151,11 +151,14 @@ def bring_in(folder: Path, files: Sequence[str]) -> Iterator[str]:
 
 
 class _Shelf:
-    """The games of a store as records, to find one that is there already."""
+    """The games of a store as records, to find one that is there already.
+
+    A closed game is none of them: whether a guess is the same would tell what it hides.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._kept = {kept.number: kept for kept in store.games()}
+        self._kept = {kept.number: kept for kept in store.games() if not is_closed(store, kept)}
         self._records: dict[int, Record | None] = {}
         self._by_start: dict[str, list[int]] = {}
         for number, kept in self._kept.items():

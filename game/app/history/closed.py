@@ -1,7 +1,8 @@
 """Which kept games are closed: their records would tell what players still hide from each other.
 
 Owns that decision. That is the newest game played here in a game that hides things, as long as it
-is not over, since it would be taken up again; one that a newer game has followed never is.
+is not over, since it would be taken up again; one that a newer game has followed never is. What
+somebody has laid out who never came to play is in no record at all.
 """
 
 from game.app.errors import AppError
@@ -30,14 +31,15 @@ def refuse_closed(store: Store, kept: Kept) -> None:
 def stays_closed(store: Store, record: Record, *, last: bool) -> bool:
     """Tell whether a record is not to be taken in, since that would open a closed game.
 
-    `last` says that it comes from a games file whose players would take it up again.
+    `last` says that it comes from a games file whose players would take it up again, whatever else
+    is kept here.
     """
     if record.result is not None or not game_named(record.game).hidden:
         return False
+    if last:
+        return True
     newest = store.newest(record.game)
     if newest is None:
-        return last
+        return False
     kept = store.kept(newest)
-    if kept.started == record.started:
-        return kept.reason is None
-    return last and record.started > kept.started
+    return kept.started == record.started and kept.reason is None

@@ -57,8 +57,9 @@ class Record:
     `names` has one name a player, or none at all. `computers` has for each player the level by
     which a computer played for him at the end, "" for a person; it is empty without computers.
     `position` is where a game that was set up begins, "" for the start of the game. `started` is an
-    ISO time in UTC, "" when nobody knows. `journal` holds every line that was kept, none for a game
-    of which only the moves are known.
+    ISO time in UTC, "" when nobody knows. `journal` holds every line that was kept, but for sealed
+    set-ups: those that were played are moves too, and others stay secret. It is empty for a game of
+    which only the moves are known.
     """
 
     game: str
@@ -124,6 +125,7 @@ def as_far_as_it_fits(
     if not fitting:
         return None, flaw
     lines = lines[:fitting]
+    journal = tuple(line for line in lines if line.entry.kind is not Kind.SEAL)
     set_up = next((each.entry.text for each in lines if each.entry.kind is Kind.SET_UP), "")
     record = Record(
         game=game.name,
@@ -134,9 +136,9 @@ def as_far_as_it_fits(
         moves=tuple(played.text for played in state.history),
         result=result_of(state.outcome),
         started=lines[0].at,
-        played_s=round(lines[-1].played_s, 3),
+        played_s=round(journal[-1].played_s, 3),
         source=source,
-        journal=tuple(lines),
+        journal=journal,
     )
     return record, flaw
 

@@ -71,6 +71,16 @@ export class Arrange {
     return true;
   }
 
+  /** Forget what is laid out here: whoever has the seat next is not to see it. */
+  forget() {
+    byId("arrange").hidden = true;
+    this.#own = null;
+    this.#draft = null;
+    this.#dealt = "";
+    tab.write(DRAFT, null);
+    this.#plots.deal([], 0, []);
+  }
+
   /** Show a state: squares and tray while this page's player has to lay out his pieces. */
   show({ arranging = null, sides }) {
     const own = arranging?.own ?? null;

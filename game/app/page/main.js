@@ -57,7 +57,11 @@ const pieces = new Pieces();
 const keys = new Keys(send, (ring) => board.trace(ring));
 const travel = new Travel();
 // Whoever has a seat may lay out his pieces, though he only watches otherwise.
-const seat = new Seat((message) => link.send(message), () => told && showState(told));
+const seat = new Seat(
+  (message) => link.send(message),
+  () => told && showState(told),
+  () => arrange.forget(),
+);
 const arrange = new Arrange((message) => link.send(message));
 const readiness = new Readiness();
 const faces = new Faces();
@@ -109,7 +113,7 @@ const show = {
   locked(message) {
     if (!meet(message)) return;
     gate.lock(message);
-    seat.lock();
+    seat.lock(message);
   },
   hello(message) {
     if (!meet(message)) return;

@@ -28,7 +28,10 @@ class Claim:
 
 
 class Seats:
-    """Keep who has which seat of one game, for any thread; `changed` is called at every change."""
+    """Keep who has which seat of one game, for any thread.
+
+    `changed` is called at every change, and no two calls of it are out of order.
+    """
 
     def __init__(
         self, file: SeatsFile, players: int, changed: Callable[[], None] = lambda: None
@@ -36,7 +39,8 @@ class Seats:
         self.players = tuple(range(1, players + 1))
         self._file = file
         self._changed = changed
-        self._lock = threading.Lock()
+        # Taken again by whoever asks, in `changed`, who has a seat now.
+        self._lock = threading.RLock()
         self._codes: dict[int, str] = {}
         self._held = {player: each for player, each in file.read().items() if player <= players}
 
@@ -70,7 +74,7 @@ class Seats:
             self._held[player] = claim.digest
             del self._codes[player]
             self._file.write(self._held)
-        self._changed()
+            self._changed()
         return claim
 
     def prove(self, player: int, key: str) -> Claim | None:
@@ -90,7 +94,7 @@ class Seats:
                 return
             del self._held[player]
             self._file.write(self._held)
-        self._changed()
+            self._changed()
 
 
 def _digest(key: str) -> str:

@@ -1,12 +1,14 @@
 """One open page at its seat: what it may ask of seats and of its own side, and what it is told.
 
-Owns these messages, both ways, and when a seat may change hands: while its side is set up and the
-game is not over nobody new may sit there, since he would see the faces of it. Must not touch the
-table: it hands over what a seat asks for. Reads the public snapshot, but for the seat's own side.
+Owns these messages, both ways, and when a seat may change hands: while its side is set up, or is
+being laid out under a cover, and the game is not over nobody new may sit there, since he would see
+the faces of it. Must not touch the table: it hands over what a seat asks for. Reads the public
+snapshot, but for the seat's own side.
 """
 
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from game.app.gate.access import Access, Caller, Level
@@ -27,6 +29,15 @@ CLAIMS = Rate(0.5, 20)
 """So many claims to a seat over one websocket: each page makes one as it opens."""
 _MOST_CELLS = 200
 """No set-up has more pieces."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """Tell a page which seat it has, why not another, and whose key opens nothing any more."""
+
+    claim: Claim | None
+    error: Message | None = None
+    void: int | None = None
 
 
 class Visitor:
@@ -51,7 +62,7 @@ class Visitor:
         self._clock = clock
         self._claims = Bucket(CLAIMS, clock())
         self._claim: Claim | None = None
-        self._news: list[tuple[Claim | None, Message | None]] = []
+        self._news: list[_Answer] = []
         self._told: Json | None = None
 
     @property
@@ -67,33 +78,35 @@ class Visitor:
     def look(self) -> None:
         """Take note of a seat that this page has no longer."""
         if self._claim is not None and not self._seats.holds(self._claim):
+            self._news.append(_Answer(None, say("seat.freed"), self._claim.player))
             self._claim = None
-            self._news.append((None, say("seat.freed")))
 
     def sit(self, invite: str) -> None:
         """Take the seat to which an invitation leads."""
         self._claimed(
             lambda: self._seats.take(invite, self._open_seats()),
             invite,
-            say("seat.void_invitation"),
+            _Answer(None, say("seat.void_invitation")),
         )
 
     def return_to(self, player: int, key: str) -> None:
         """Come back to a seat with its key."""
-        self._claimed(lambda: self._seats.prove(player, key), key, say("seat.void_key"))
+        void = _Answer(None, say("seat.void_key"), player)
+        self._claimed(lambda: self._seats.prove(player, key), key, void)
 
     def stand(self) -> Message | None:
         """Give the seat up."""
         if self._claim is None:
             return say("seat.none")
         player, self._claim = self._claim.player, None
-        self._news.append((None, None))
+        self._news.append(_Answer(None, void=player))
         self._seats.free(player)
         return None
 
     def free(self, player: int) -> Message | None:
         """Take a seat from whoever has it."""
-        if player not in self._open_seats():
+        snapshot = self._hub.news.snapshot
+        if snapshot is None or player not in self._seats.players or _is_set_up(snapshot, player):
             return say("seat.kept")
         self._seats.free(player)
         return None
@@ -123,11 +136,12 @@ class Visitor:
         told: list[Json] = [
             {
                 "type": "seat",
-                "player": claim.player if claim is not None else None,
-                "key": (claim.key or None) if claim is not None else None,
-                "error": None if error is None else say_it(error),
+                "player": each.claim.player if each.claim is not None else None,
+                "key": (each.claim.key or None) if each.claim is not None else None,
+                "error": None if each.error is None else say_it(each.error),
+                "void": each.void,
             }
-            for claim, error in self._news
+            for each in self._news
         ]
         self._news = []
         if level is Level.NOTHING:
@@ -139,17 +153,16 @@ class Visitor:
             told.append(seats)
         return told
 
-    def _claimed(self, claim: Callable[[], Claim | None], secret: str, refusal: Message) -> None:
+    def _claimed(self, claim: Callable[[], Claim | None], secret: str, refusal: "_Answer") -> None:
         """Sit down if a claim is good, or say why not; a page keeps the seat that it has."""
         if not self._claims.take(self._clock()):
-            self._news.append((self._claim, say("seat.wait")))
+            self._news.append(_Answer(self._claim, say("seat.wait")))
             return
         good = claim() if len(secret) <= LONGEST else None
         if good is None:
-            kept = None if self._claim is None else Claim(self._claim.player, self._claim.digest)
-            self._news.append((kept, refusal))
+            self._news.append(replace(refusal, claim=self._claim))
             return
-        self._news.append((good, None))
+        self._news.append(_Answer(good))
         self._claim = Claim(good.player, good.digest)
 
     def _open_seats(self) -> frozenset[int]:
@@ -157,7 +170,13 @@ class Visitor:
         snapshot = self._hub.news.snapshot
         if snapshot is None:
             return frozenset()
-        return frozenset(each for each in self._seats.players if _is_open(snapshot, each))
+        covering = snapshot.state.covering
+        laid_out = 0 if covering is None else covering.player
+        return frozenset(
+            each
+            for each in self._seats.players
+            if each != laid_out and not _is_set_up(snapshot, each)
+        )
 
     def _of_seats(self, level: Level) -> Json:
         """Describe the seats; links to the free ones are for those who control the board."""
@@ -201,9 +220,9 @@ def _is_computer(snapshot: Snapshot, player: int) -> bool:
     return any(snapshot.state.computers[player - 1 : player])
 
 
-def _is_open(snapshot: Snapshot, player: int) -> bool:
-    """Tell whether nothing is hidden yet, or any more, that a player's seat would show."""
+def _is_set_up(snapshot: Snapshot, player: int) -> bool:
+    """Tell whether something is hidden that a player's seat shows."""
     game, state = snapshot.game, snapshot.state
     if state.outcome is not None:
-        return True
-    return player not in state.sealed and game.arranging(state.position, player) is not None
+        return False
+    return player in state.sealed or game.arranging(state.position, player) is None
