@@ -62,7 +62,7 @@ export class Board {
    * Draw the cells of {shape, cells}, and what is printed on some, by its codes; the same board
    * drawn again keeps its elements and focus.
    */
-  draw({ shape, cells }, printed) {
+  draw({ shape, cells }, printed = {}) {
     const geometry = JSON.stringify([shape, cells, printed]);
     if (geometry === this.#geometry) return;
     this.#geometry = geometry;
