@@ -50,9 +50,6 @@ class Veil:
         standing: dict[str, Any] = {"standing": _standing(game, state, position)}
         if state.arranging(game):
             standing = _of_free_board(state)
-        undone = state.undone
-        if undone is not None:
-            undone = replace(undone, texts=tuple(game.covered_text(each) for each in undone.texts))
         return replace(
             state,
             position=position,
@@ -60,7 +57,6 @@ class Veil:
             sealed={each: text if each == viewer else "" for each, text in state.sealed.items()},
             covering=_covering(state.covering, viewer),
             thought=_thought(game, state, position),
-            undone=undone,
             hinting=False,
             hints=(),
             **standing,

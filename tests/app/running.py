@@ -15,7 +15,7 @@ from typing import Any, Self
 from websockets.sync.client import ClientConnection, connect
 
 START_S = 60.0
-ANSWER_S = 20.0
+ANSWER_S = 60.0
 
 
 class Lifeboard:

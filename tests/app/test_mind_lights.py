@@ -15,7 +15,7 @@ from game.app import look, view_cues
 from game.app.night import DIMMED
 from game.rules.catalogue import all_games
 from game.rules.cirkle_mind import GAME
-from game.table.inputs import Arranged
+from game.table.inputs import Arranged, Command
 from game.table.scene import Cue, Lamp, Scene
 from game.table.state import Phase
 from game.table.table import Table
@@ -323,3 +323,21 @@ def test_seen_of_these_tests_tells_rows_apart():
     film = [*dark * pause, *light * flash, *dark * flash, *light * flash, *dark * pause]
     assert seen([*film, *film], "A7")[0] == [2, 2]
     assert seen([*film, *light], "A7")[0] == [2]
+
+
+def test_no_cell_counts_as_empty_while_stones_are_laid_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    # The chips would take the stones there for the board itself.
+    felt = replace(BOARD, sensing=replace(BOARD.sensing, mode="presence"))
+    with closing(Room(felt, tmp_path, game=GAME)) as room:
+        told: list[frozenset[str]] = []
+        monkeypatch.setattr(room.session.device.backend, "settle", told.append)
+        room.session.ask(Command.SET_UP)
+        room.run(0.1)
+        room.pi.body.put("A1")
+        room.run(0.5)
+        assert room.table.state.covering is not None
+        assert room.table.state.covering.cells == ("A1",)
+        assert told
+        assert set(told) == {frozenset()}

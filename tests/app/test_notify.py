@@ -17,6 +17,7 @@ from game.app.words import LANGUAGES, words
 from game.rules.catalogue import find_game
 from game.rules.message import say
 from game.table.inputs import Asked, Command, Disturbed, Lifted, Touched
+from game.table.state import Phase
 from game.table.table import DRAW_S, Table
 
 
@@ -195,6 +196,17 @@ def test_status_tells_draw_pause_set_up_and_end():
     for now in (20.0, 21.0):
         table.handle(Asked(Command.RESIGN), now)
     assert told(table).startswith("Circle of Life, over: ")
+
+
+def test_status_tells_that_pieces_are_laid_out_also_while_the_menu_is_open():
+    table = Table(find_game("cirkle-mind"), {"first": "1"}, Random(1), levels=("1",))
+    table.start(0.0)
+    table.tick(9.0)
+    laying = told(table)
+    assert laying == "CirKle Mind, the players set up their pieces"
+    table.handle(Asked(Command.MENU), 10.0)
+    assert table.state.phase is Phase.MENU
+    assert told(table) == laying
 
 
 def test_status_is_one_line_in_every_language():
