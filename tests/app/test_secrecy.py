@@ -324,7 +324,7 @@ LEAKS = {
     "state": "secrecy.Veil.seen = lambda veil, state, viewer=None: state",
     "seat": "session.Snapshot.of = lambda snapshot, player: snapshot.private.get(1, snapshot)",
     "log": "session.Session.give = lambda self, wish: ("
-    "session.log.debug('%s', wish.pieces), self._hand_over(wish))",
+    "session.log.debug('%s', getattr(wish, 'pieces', '')), self._hand_over(wish))",
 }
 
 
