@@ -20,9 +20,10 @@ from game.engine.levels import LEVELS, TOP, Level, find_level, pick
 from game.engine.search import Choice, Search
 from game.engine.ugi_limits import Limits, read_limits
 from game.rules.errors import RulesError
-from game.rules.game import Game, Option
+from game.rules.game import Game
 from game.rules.message import Message, say
 from game.rules.movetext import as_word, from_word
+from game.rules.options import Option
 
 SLICE_S = 0.015
 """So long a step searches, roughly."""

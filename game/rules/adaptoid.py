@@ -54,13 +54,13 @@ from game.rules.game import (
     Game,
     Inspection,
     Json,
-    Moves,
     Outcome,
     Role,
     Threats,
     differences,
 )
 from game.rules.message import Message, say
+from game.rules.moves import Moves
 
 _KEY_OF = {Part.LEG: LEG_KEY, Part.PINCER: PINCER_KEY}
 

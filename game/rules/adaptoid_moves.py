@@ -33,7 +33,7 @@ from game.rules.adaptoid_turns import (
     moved,
     turned,
 )
-from game.rules.game import MoveList, Moves
+from game.rules.moves import MoveList, Moves
 
 _MORE_ROOM = 7
 """A move opens so many cells for a new body at most: its own, and all around its goal."""

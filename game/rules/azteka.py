@@ -56,12 +56,12 @@ from game.rules.game import (
     Goal,
     Inspection,
     Json,
-    Option,
     Outcome,
     Role,
     Threats,
 )
 from game.rules.message import Message, say
+from game.rules.options import Option
 
 CHOICE = CHOICES[0]
 _KEYS = tuple(BOARD.rings)

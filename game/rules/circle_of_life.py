@@ -30,13 +30,13 @@ from game.rules.game import (
     Game,
     Inspection,
     LegendEntry,
-    Option,
     Outcome,
     Role,
     Threats,
 )
 from game.rules.hexagon import read_cell
 from game.rules.message import Message, say
+from game.rules.options import Option
 
 _EMPTY, _CODES = ".", "12"
 _TEXT = re.compile(

@@ -63,18 +63,10 @@ from game.rules.cirkle_mind_words import (
 )
 from game.rules.cirkle_mind_worth import supposed, worth
 from game.rules.errors import IllegalMove
-from game.rules.game import (
-    Arranging,
-    Game,
-    Inspection,
-    Json,
-    Moves,
-    Option,
-    Outcome,
-    Role,
-    Signal,
-)
+from game.rules.game import Arranging, Game, Inspection, Json, Outcome, Role, Signal
 from game.rules.message import Message, say
+from game.rules.moves import Moves
+from game.rules.options import Option
 
 
 class CirkleMind(Game[Position, str]):

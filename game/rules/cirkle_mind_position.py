@@ -13,7 +13,7 @@ from enum import Enum
 from game.rules.cirkle_mind_attack import Result, bare, shielded
 from game.rules.cirkle_mind_faces import EMPTY, GREEN, OWN_TARGET, UNKNOWN
 from game.rules.cirkle_mind_squares import CELLS, COLUMNS, Squares
-from game.rules.game import MoveList
+from game.rules.moves import MoveList
 
 FULL = (1 << len(CELLS)) - 1
 BARE = bytes(len(CELLS))

@@ -6,15 +6,17 @@ that pass through it. Must not know sensors, lights or files.
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from random import Random
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from game.rules.board import Board
 from game.rules.errors import BadOption, BadPosition, IllegalMove
 from game.rules.message import Message, say
+from game.rules.moves import Moves
+from game.rules.options import Option
 
 Json = dict[str, object]
 P = TypeVar("P")
@@ -151,45 +153,10 @@ class Signal:
     flashes: int
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A choice made before a game begins: whole numbers from `least` to `most`, or `choices`."""
-
-    default: str
-    least: int | None = None
-    most: int | None = None
-    choices: tuple[str, ...] = ()
-
-    @property
-    def allowed(self) -> str:
-        """The permitted values, as text."""
-        return " | ".join(self.choices) if self.choices else f"{self.least} - {self.most}"
-
-    def accepts(self, value: str) -> bool:
-        """Tell whether the text is a permitted value."""
-        if self.choices:
-            return value in self.choices
-        if self.least is None or self.most is None or not (value.isascii() and value.isdigit()):
-            return False
-        return len(value) <= 9 and self.least <= int(value) <= self.most
-
-
 CHOICES = ("choice1", "choice2")
 """The keys of a board whose meaning each game gives them."""
 HUES = ("#ff7814", "#286eff", "#e6dc5a")
 """The colours of the sides where a game has none of its own: orange, blue, yellow."""
-
-
-class Moves(Protocol[M_co]):
-    """The legal moves of a position, as a view that works out only what is asked of it."""
-
-    def __iter__(self) -> Iterator[M_co]: ...
-    def __contains__(self, move: object) -> bool: ...
-    def __len__(self) -> int: ...
-    def __bool__(self) -> bool: ...
-    def pick(self, rng: Random) -> M_co:
-        """Draw one move, each with the same chance; LookupError if there is none."""
-        ...
 
 
 class Game(ABC, Generic[P, M]):
@@ -515,26 +482,3 @@ def differences(
         kind = EditKind.SWAP if now and then else EditKind.PUT if then else EditKind.REMOVE
         edits.append(Edit(kind, cell, then))
     return tuple(edits)
-
-
-@dataclass(frozen=True, slots=True)
-class MoveList(Generic[M]):
-    """The plain form of `Moves`: a tuple, for games that list their moves at once."""
-
-    moves: tuple[M, ...] = field(default=())
-
-    def __iter__(self) -> Iterator[M]:
-        return iter(self.moves)
-
-    def __contains__(self, move: object) -> bool:
-        return move in self.moves
-
-    def __len__(self) -> int:
-        return len(self.moves)
-
-    def __bool__(self) -> bool:
-        return bool(self.moves)
-
-    def pick(self, rng: Random) -> M:
-        """Draw one move, each with the same chance; LookupError if there is none."""
-        return rng.choice(self.moves)

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from game.rules.errors import RulesError
-from game.rules.game import Option
 from game.rules.message import say
+from game.rules.options import Option
 from game.table.beginning import opened
 from game.table.book import Book, Entries
 from game.table.entries import Entry, Kind, pieces_text

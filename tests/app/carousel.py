@@ -7,8 +7,9 @@ from typing import ClassVar
 
 from game.rules.disc import disc
 from game.rules.errors import BadPosition
-from game.rules.game import Edit, EditKind, Game, MoveList, Outcome
+from game.rules.game import Edit, EditKind, Game, Outcome
 from game.rules.message import Message, say
+from game.rules.moves import MoveList
 
 ROUNDS = 2
 

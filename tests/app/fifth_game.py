@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from game.rules.errors import IllegalMove
-from game.rules.game import CHOICES, Game, MoveList, Outcome
+from game.rules.game import CHOICES, Game, Outcome
 from game.rules.hexagon import hexagon
 from game.rules.message import Message, say
+from game.rules.moves import MoveList
 
 STAY = "stay"
 

@@ -5,9 +5,10 @@ from typing import ClassVar
 
 from game.rules.board import Board
 from game.rules.errors import BadPosition
-from game.rules.game import CHOICES, Game, MoveList, Outcome
+from game.rules.game import CHOICES, Game, Outcome
 from game.rules.hexagon import hexagon
 from game.rules.message import say
+from game.rules.moves import MoveList
 
 PASS = CHOICES[0]
 Row = tuple[str, ...]

@@ -12,8 +12,9 @@ from playwright.sync_api import Page, expect
 from told_page import Board
 
 from game.rules.board import Board as Cells
-from game.rules.game import Game, MoveList, Outcome
+from game.rules.game import Game, Outcome
 from game.rules.message import say
+from game.rules.moves import MoveList
 
 pytestmark = pytest.mark.browser
 

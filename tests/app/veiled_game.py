@@ -10,8 +10,9 @@ from random import Random
 from typing import ClassVar
 
 from game.rules.errors import IllegalMove
-from game.rules.game import Arranging, Game, MoveList, Outcome, Signal
+from game.rules.game import Arranging, Game, Outcome, Signal
 from game.rules.message import Message, say
+from game.rules.moves import MoveList
 from game.rules.rectangle import rectangle
 
 ROWS = {1: ("A1", "B1", "C1"), 2: ("A3", "B3", "C3")}

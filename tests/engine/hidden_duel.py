@@ -15,8 +15,9 @@ from typing import ClassVar
 from small_games import Small
 
 from game.rules.errors import BadPosition, IllegalMove
-from game.rules.game import Arranging, Goal, MoveList, Outcome
+from game.rules.game import Arranging, Goal, Outcome
 from game.rules.message import say
+from game.rules.moves import MoveList
 
 FACES, GONE = "abc", "123"
 MOST = 12

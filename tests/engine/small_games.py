@@ -7,8 +7,10 @@ from typing import Any, ClassVar
 
 from game.rules.board import Board
 from game.rules.errors import BadPosition
-from game.rules.game import Edit, Game, Goal, MoveList, Option, Outcome
+from game.rules.game import Edit, Game, Goal, Outcome
 from game.rules.message import Message, say
+from game.rules.moves import MoveList
+from game.rules.options import Option
 from game.rules.rectangle import rectangle
 
 

@@ -14,7 +14,7 @@ from game.engine.general import GeneralSearch
 from game.engine.hidden import HiddenSearch
 from game.engine.promise import promise
 from game.engine.ugi import Server
-from game.rules.game import MoveList
+from game.rules.moves import MoveList
 
 DUEL = Duel()
 

@@ -5,7 +5,7 @@ from sitting import TWO_MEALS
 from toy_game import Row, Toy
 
 from game.rules.circle_of_life import GAME
-from game.rules.game import MoveList
+from game.rules.moves import MoveList
 from game.table.entries import Entry, Kind
 from game.table.inputs import Command, Held, Lifted, Palmed, Touched
 from game.table.state import Phase

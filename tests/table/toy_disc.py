@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from game.rules.disc import disc
-from game.rules.game import Edit, EditKind, Game, Goal, MoveList, Outcome, differences
+from game.rules.game import Edit, EditKind, Game, Goal, Outcome, differences
 from game.rules.message import Message, say
+from game.rules.moves import MoveList
 
 BOARD = disc(2, 4)
 LAST_PLY = 60

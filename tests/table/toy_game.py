@@ -10,8 +10,9 @@ from typing import ClassVar
 
 from game.rules.board import Board
 from game.rules.errors import BadPosition
-from game.rules.game import Edit, EditKind, Game, MoveList, Outcome
+from game.rules.game import Edit, EditKind, Game, Outcome
 from game.rules.message import Message, say
+from game.rules.moves import MoveList
 
 CELLS = ("a", "b", "c", "d", "e")
 PASS = "pass"

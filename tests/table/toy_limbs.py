@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from game.rules.game import Edit, Game, Inspection, MoveList, Outcome, Role, differences
+from game.rules.game import Edit, Game, Inspection, Outcome, Role, differences
 from game.rules.hexagon import hexagon
 from game.rules.message import Message, say
+from game.rules.moves import MoveList
 
 BOARD = hexagon(2)
 SUPPLY, LAST_PLY = 3, 40

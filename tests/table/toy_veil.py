@@ -14,8 +14,9 @@ from random import Random
 from typing import Any, ClassVar
 
 from game.rules.errors import IllegalMove
-from game.rules.game import Arranging, Game, Inspection, MoveList, Outcome, Signal
+from game.rules.game import Arranging, Game, Inspection, Outcome, Signal
 from game.rules.message import Message, say
+from game.rules.moves import MoveList
 from game.rules.rectangle import rectangle
 
 ROWS = (("A1", "B1", "C1", "D1"), ("A3", "B3", "C3", "D3"))

@@ -11,7 +11,8 @@ from random import Random
 from typing import Any
 
 from game.app.soak.sight import Sight
-from game.rules.game import Edit, EditKind, Moves
+from game.rules.game import Edit, EditKind
+from game.rules.moves import Moves
 from game.table.scene import Cue
 
 DRAWN = 20
