@@ -18,6 +18,9 @@ from game.rules.circle_of_life import GAME
 
 FILE = "games.sqlite3"
 
+MANY = 8
+"""A move that changed more than so many cells is taken back by laying out the board anew."""
+
 Pairs = list[list[str]]
 """Entries, each its kind and its text."""
 
@@ -46,6 +49,8 @@ class Tale:
     removed: tuple[str, ...] = ()
     standing: dict[str, str] = field(default_factory=dict)
     outcome: tuple[int | None, str] | None = None
+    is_laid_out: bool = False
+    """Where stones are not felt: so much was taken back that the board is laid out anew."""
 
     @classmethod
     def of(cls, entries: Pairs) -> "Tale":
@@ -57,6 +62,19 @@ class Tale:
 
     def add(self, kind: str, text: str) -> None:
         """Go on by one entry."""
+        before = self.position
+        self._add(kind, text)
+        if kind == "take_back" and self.position is not before:
+            here, there = GAME.pieces(before), GAME.pieces(self.position)
+            changed = sum(here.get(cell) != there.get(cell) for cell in here | there)
+            self.is_laid_out |= changed > MANY
+            self.is_laid_out &= len(self.pending()) > MANY
+        elif kind == "edit":
+            self.is_laid_out &= bool(self.pending())
+        elif kind in ("start", "set_up", "stands", "move"):
+            self.is_laid_out = False
+
+    def _add(self, kind: str, text: str) -> None:
         match kind:
             case "start":
                 self.options = json.loads(text)

@@ -165,6 +165,8 @@ class Witness:
         if set(kinds) != {"names"}:
             self._hands.end_back()
         tale = self.newest() if self.accepted else Tale()
+        if not self.presence and self._laid_out(tale, entries):
+            return
         touched = ""
         for kind, text in entries:
             match kind:
@@ -194,6 +196,16 @@ class Witness:
                     explained = False
             if not explained:
                 raise Invented(f"nobody did anything for {[kind, text]}; left: {self._deeds}")
+
+    def _laid_out(self, tale: Tale, entries: Pairs) -> bool:
+        """Tell whether the touch just now said that a board that is laid out anew is right."""
+        wrong = [cell for cell, _ in tale.pending()] if tale.is_laid_out else []
+        if not wrong or entries != [["edit", cell] for cell in wrong]:
+            return False
+        if self._last[:1] != ["touch"] or self._last[1] in wrong:
+            return False
+        self.counts["boards laid out again"] += 1
+        return self._use(*self._last)
 
     def _meant_by_stones(self, entries: Pairs, now: float) -> bool:
         """Tell whether the stone that was set or taken just now is what led to entries."""

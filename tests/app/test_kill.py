@@ -23,9 +23,12 @@ from kill_paged import Paged, board_with_stones
 from kill_person import Person
 from kill_sitting import Board, Gate, Plan, Sitting
 from kill_tale import Invented, Lost
+from kill_witness import Witness
 
-from game.table.inputs import Command
-from game.table.table import DRAW_S
+from game.rules.circle_of_life import GAME
+from game.table.entries import Entry, Kind, options_text
+from game.table.inputs import Asked, Command, Lifted, Touched
+from game.table.table import DRAW_S, Table
 
 PROGRAM_S = 110.0
 CHUNKS = 5
@@ -153,6 +156,77 @@ def test_the_witness_understands_hands_that_take_back_make_again_and_eat(tmp_pat
     assert counts["moves made again"] > 10
     assert counts["moves made again to be eaten"] > 4
     assert counts["taken up"] > 30
+
+
+MEAL = ".1.1./.1.122/.112.2./122.2.2./2111..1.2/2...1.2./.2.1211/112211/112.2 1 5-2 40"
+"""A position in which e6 eats eight stones."""
+EIGHT = ["a3", "b3", "b4", "c5", "f7", "g6", "h5", "h6"]
+
+
+def brought_back(folder: Path, eaten: int = 8) -> tuple[Table, Witness, list[str]]:
+    """Let e6 be set and taken back after so many of the stones that it eats were taken away.
+
+    Also give the cells that differ then.
+    """
+    options = {"first": "1", "target": "40"}
+    entries = [Entry(Kind.START, options_text(options)), Entry(Kind.SET_UP, MEAL)]
+    table = Table(GAME, options, Random(0))
+    table.resume(entries, 0.0)
+    table.handle(Asked(Command.CONFIRM), 1.0)
+    for number, cell in enumerate(["e6", *EIGHT[:eaten]]):
+        entries += table.handle(Touched(cell), 2.0 + number)
+        table.handle(Lifted(cell), 2.1 + number)
+    entries += table.handle(Asked(Command.TAKE_BACK), 20.0)
+    witness = Witness(folder, presence=False)
+    witness.goes_on_from([[each.kind.value, each.text] for each in entries])
+    cells = [cell for cell, _ in witness.newest().pending()]
+    assert cells == [edit.cell for edit in table.state.pending(GAME)]
+    return table, witness, cells
+
+
+def edits(cells: list[str]) -> list[list[str]]:
+    return [["edit", cell] for cell in cells]
+
+
+def test_the_witness_understands_one_touch_that_says_that_all_is_laid_out_again(tmp_path: Path):
+    table, witness, cells = brought_back(tmp_path)
+    assert len(cells) == 9
+    witness.hear(["do", "touch", "e5"])
+    entries = table.handle(Touched("e5"), 21.0)
+    assert [each.text for each in entries] == cells
+    witness.hear(["accept", [[each.kind.value, each.text] for each in entries], 21.0])
+    assert witness.counts["boards laid out again"] == 1
+
+
+def test_the_witness_understands_stones_that_are_laid_out_again_one_by_one(tmp_path: Path):
+    table, witness, cells = brought_back(tmp_path)
+    for number, cell in enumerate(cells):
+        witness.hear(["do", "touch", cell])
+        entries = table.handle(Touched(cell), 21.0 + number)
+        table.handle(Lifted(cell), 21.1 + number)
+        witness.hear(["accept", [[each.kind.value, each.text] for each in entries], 21.0])
+    assert not witness.newest().pending()
+    assert not witness.counts["boards laid out again"]
+
+
+@pytest.mark.parametrize(
+    ("eaten", "deeds", "left_out"),
+    [
+        pytest.param(7, [["touch", "e5"]], 0, id="too few differ"),
+        pytest.param(8, [], 0, id="without a touch"),
+        pytest.param(8, [["touch", "a3"]], 0, id="a touch of one of them"),
+        pytest.param(8, [["touch", "e5"]], 1, id="not all of them"),
+        pytest.param(8, [["touch", "e5"], ["key", "take_back"]], 0, id="another deed since"),
+    ],
+)
+def test_the_witness_believes_no_board_to_be_laid_out_that_nobody_said_is(
+    eaten: int, deeds: list[list[str]], left_out: int, tmp_path: Path
+):
+    _, witness, cells = brought_back(tmp_path, eaten)
+    for deed in deeds:
+        witness.hear(["do", *deed])
+    with pytest.raises(Invented):
+        witness.hear(["accept", edits(cells[left_out:]), 21.0])
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """Pieces that players lay out unseen, and faces that attacks show, on both kinds of board."""
 
+from dataclasses import replace
+
 import pytest
 from perfect_hand import Hand
 from sitting import LEVELS, Sitting
@@ -11,8 +13,9 @@ from game.table.going_back import presses
 from game.table.inputs import Arranged, Asked, Command, Lifted, Opposed, Stood, Touched
 from game.table.questions import QUESTION_S
 from game.table.scene import Cue
+from game.table.secrecy import seen
 from game.table.showing import SETTLE_S
-from game.table.state import Covering, Phase
+from game.table.state import Covering, Flash, Phase
 from game.table.table import DRAW_S, Table
 
 SENSING = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
@@ -800,3 +803,26 @@ def test_a_move_that_was_sealed_otherwise_is_refused(veiled, begun):
         sitting.table._book.record(Entry(Kind.MOVE, "setup A1=Ga B1=Gb C1=Gc"))
     with pytest.raises(BadEntry):
         begun().table._book.record(Entry(Kind.SEAL, seal_text(1, "setup A1=Ga B1=Gb C1=Gc")))
+
+
+def test_a_refusal_knows_no_more_of_a_piece_than_everybody_does(begun):
+    sitting = begun()
+    sitting.tap("A1", "D3")
+    assert sitting.notice == "rules.not_legal"
+    assert sitting.table.state.notice.message.args == {"text": "M"}
+
+
+def test_hands_on_a_free_board_are_seen_by_nobody(veiled):
+    state = veiled(presence=True).table.state
+    cells, since = frozenset({"A1", "B2"}), {"A1": 2.0, "B2": 3.0}
+    of_hands = {
+        **dict.fromkeys(("felt", "unsure", "sliding", "down", "echoes", "exchanging"), cells),
+        **dict.fromkeys(("contacts", "vain", "laid"), since),
+        "standing": {"A1": "Ga"},
+        "inspecting": "A1",
+        "wrong": Flash("A1", 9.0),
+    }
+    for viewer in (None, 1, 2):
+        shown = seen(ToyVeil(), replace(state, **of_hands), viewer)
+        assert shown.felt == frozenset()
+        assert [name for name in of_hands if getattr(shown, name)] == []

@@ -132,6 +132,10 @@ class ToyVeil(Game[Veiled, str]):
         start, _, to = step.partition("-")
         return start, to, target
 
+    def refusal(self, position: Veiled, taps: Sequence[str]) -> Message:
+        """Speak of the piece that stands where the last tap was, if one does."""
+        return say("rules.not_legal", text=dict(position.pieces).get(taps[-1], ""))
+
     def outcome(self, position: Veiled) -> Outcome | None:
         if len(position.done) < 2:
             return None
