@@ -1,21 +1,37 @@
-"""What all tests share: failures that tell why, and the order of the tests.
+"""What all tests share: the browser, failures that tell why, and the order of the tests.
 
 Says loudly when no machine can be booted, and lesser tests have run in its place.
 """
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from browser import ARGUMENTS, HELP, chromium
+from playwright.sync_api import Browser, sync_playwright
 
 TESTS = Path(__file__).parent
 MACHINES = TESTS / "machine"
 
 # Of itself pytest shows the values of an assertion only in test modules, not in their helpers.
+_OTHERS = ("test_", "conftest", "browser")
 pytest.register_assert_rewrite(
-    *(file.stem for file in TESTS.rglob("*.py") if not file.stem.startswith(("test_", "conftest")))
+    *(file.stem for file in TESTS.rglob("*.py") if not file.stem.startswith(_OTHERS))
 )
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Start Chromium, once in a process: Playwright cannot be entered a second time."""
+    path = chromium()
+    if path is None:
+        pytest.fail(HELP)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
+        yield browser
+        browser.close()
 
 
 def _lacking() -> str:

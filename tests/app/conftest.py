@@ -1,13 +1,14 @@
-"""A running lifeboard and a browser, for the tests of the application."""
+"""A running lifeboard, its page in the browser and its disk, for the tests of the application."""
 
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import ARGUMENTS, HELP, chromium, complaints
+from browser import complaints
 from carousel import GAME as CAROUSEL
-from playwright.sync_api import Browser, Page, sync_playwright
+from held_disk import Disk
+from playwright.sync_api import Browser, Page
 from running import Lifeboard
 
 from game.rules import catalogue
@@ -32,15 +33,9 @@ def carousel(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalogue, "_found", more)
 
 
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    path = chromium()
-    if path is None:
-        pytest.fail(HELP)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
-        yield browser
-        browser.close()
+@pytest.fixture
+def refusing(monkeypatch: pytest.MonkeyPatch) -> Disk:
+    return Disk(monkeypatch)
 
 
 @pytest.fixture

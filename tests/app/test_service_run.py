@@ -7,9 +7,11 @@ import socket
 import time
 from contextlib import ExitStack, closing
 from importlib.resources import files
+from math import inf
 from pathlib import Path
 
 import pytest
+from held_disk import Disk
 from manager import SIM, Managed, moves_told
 from network_page import HELP
 from running import ANSWER_S, Talk
@@ -18,6 +20,7 @@ from websockets.sync.client import connect
 
 from game.app.gate.addresses import own_addresses
 from game.app.gate.pin import Pins
+from game.app.journal import journal
 from game.app.service.activity import STARTING, Ground, open_activity
 from game.app.service.as_service import AsService, arguments_of
 from game.app.service.places import EXIT_CONFIG, EXIT_POWER_OFF, Places
@@ -129,13 +132,21 @@ def test_level_of_the_log_changes_with_a_reload(tmp_path: Path):
         assert "Touched(spot='a1')" in service.written
 
 
-def test_playing_is_shown_only_after_its_first_frame(tmp_path: Path):
+def test_playing_is_shown_only_after_its_first_frame(
+    tmp_path: Path, refusing: Disk, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(journal, "SLOW_S", inf)
+    refusing.goes_on.clear()
     with ExitStack() as stack:
         settings = Settings(BoardSettings("mock"))
         ground = Ground(tmp_path, tmp_path / "board.toml")
         activity = open_activity(stack, settings, ground, words("en"))
+        assert refusing.entered.acquire(timeout=60)
+        activity.stepping.step(time.monotonic())
+        # The lights had a frame by now, a dark one: of no game yet.
         assert not activity.shown
         assert activity.status() == STARTING
+        refusing.goes_on.set()
         while not activity.shown:
             # The new game has to be on disk before.
             activity.stepping.step(time.monotonic())

@@ -48,7 +48,7 @@ class Activity(Protocol):
 
     @property
     def shown(self) -> bool:
-        """Whether the lights have had their first frame."""
+        """Whether the lights have had their first frame of what goes on."""
         ...
 
     @property
@@ -169,7 +169,9 @@ class _Playing:
 
     @property
     def shown(self) -> bool:
-        return self._hub.news.lights_number > 0
+        # Until the game is on disk the lights are sent nothing but that they are out.
+        news = self._hub.news
+        return news.snapshot is not None and news.lights_number > 0
 
     @property
     def switched_off(self) -> bool:
