@@ -12,7 +12,7 @@ SYSTEM = $(if $(PI),$(shell $(PYTHON) -c 'import lgpio' 2>/dev/null && echo --sy
 # What the compiled form of the engine is made of; it is made anew when any of it changes.
 FAST := $(wildcard setup.py game/engine/circle/*.py game/engine/circle/*.pxd)
 
-.PHONY: play test soak service lint format catalogues deb clean
+.PHONY: play test kit kits soak service lint format catalogues deb clean
 
 play: $(VENV)/play.stamp
 	@$(BIN)/lifeboard play $(ARGS)
@@ -21,6 +21,14 @@ test: $(VENV)/dev.stamp
 	@$(BIN)/python tests/browser.py
 	@$(BIN)/python tests/real_micropython.py
 	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
+
+# The kit of parts for a board, as in: make kit ARGS="hexagon-61 --out kit"
+kit: $(VENV)/kit.stamp
+	@$(BIN)/lifeboard board kit $(ARGS)
+
+# What is kept of the kits of our own boards, after a change to a profile or to the kit itself.
+kits: $(VENV)/kit.stamp
+	@$(BIN)/python tests/kit/shipped_kits.py $(ARGS)
 
 # Whole games by clumsy hands: more of them than a test run has time for.
 soak: $(VENV)/play.stamp
@@ -63,11 +71,16 @@ $(VENV)/play.stamp: pyproject.toml $(FAST) | $(VENV)/made.stamp
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.$(EXTRA)'
 	@touch $@
 
+$(VENV)/kit.stamp: pyproject.toml $(VENV)/play.stamp
+	@echo "Setting up the tools for kits of parts in $(VENV) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[kit]'
+	@touch $@
+
 $(VENV)/dev.stamp: pyproject.toml $(FAST) | $(VENV)/made.stamp
 	@echo "Setting up lifeboard and the tools for its tests in $(VENV) ..."
 	@rm -f game/engine/circle/*.so
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	@touch $@ $(VENV)/play.stamp
+	@touch $@ $(VENV)/play.stamp $(VENV)/kit.stamp
 
 $(VENV)/made.stamp:
 	@command -v $(PYTHON) >/dev/null || { \

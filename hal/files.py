@@ -10,7 +10,7 @@ from pathlib import Path
 def write_whole(
     path: Path, content: bytes, mode: int = 0o666, owner: tuple[int, int] | None = None
 ) -> None:
-    """Write a file, also making its folder; raise OSError when that fails.
+    """Write a file, also making its folder; raise OSError with its name when that fails.
 
     It is on disk on return. If the plug is pulled meanwhile, the file is as it was. Nobody can
     read it before it has its `mode` (less the umask) and its `owner`, a user and a group.
@@ -28,8 +28,10 @@ def write_whole(
             file.flush()
             os.fsync(file.fileno())
         os.replace(beside, path)
-    except OSError:
+    except OSError as error:
         beside.unlink(missing_ok=True)
+        # What fails on an opened file, as on a full disk, does not say of itself which it was.
+        error.filename = error.filename or str(path)
         raise
     _sync(path.parent)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from hal.errors import ProfileError
+from hal.geometry import Geometry, read_geometry
 from hal.light import IDLE_MA, Power
 from hal.pico_wiring import read_pico
 from hal.toml_reader import Section, read
@@ -140,7 +141,8 @@ class Profile:
     """Describe one board.
 
     `pixels` maps cells ("e5") and lights ("circle.0") to pixel numbers; a cell may have none.
-    `pico` is what the board hangs on, None for a Raspberry Pi.
+    `pico` is what the board hangs on, None for a Raspberry Pi. `geometry` is for those who make the
+    board; None where nobody has written it down.
     """
 
     name: str
@@ -158,6 +160,7 @@ class Profile:
     night: Night | None
     lights: Mapping[str, int]
     pico: Pico | None = None
+    geometry: Geometry | None = None
 
     def pin_name(self, number: int) -> str:
         """Name a pin as the drawings of its computer do."""
@@ -209,6 +212,9 @@ def load(path: Path) -> Profile:
         night=_night(root.section("night")) if root.has("night") else None,
         lights=MappingProxyType(lights),
         pico=pico,
+        geometry=read_geometry(root.section("geometry"), lights, keys)
+        if root.has("geometry")
+        else None,
     )
     root.done()
     for key in keys:

@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 from hal import profile as profiles
 from hal.errors import ProfileError
 from hal.files import write_whole
+from hal.geometry import MEASURES, Geometry
 from hal.profile import Chip, Electrode, Key, Measuring, Night, Pico, Pin, Profile, Sensing, Strip
 
 _COMMENT_COLUMN = 33
@@ -87,6 +88,10 @@ is played without light. Pixel 0 is the first on the strip."""
 _LIGHTS = """\
 The lights beside the cells: each group lists its pixels in order."""
 
+_GEOMETRY = """\
+The measures of the board in mm, for whoever makes it. Places count from the middle of the cells,
+x to the right and y away from the player who sits below."""
+
 
 def write(profile: Profile, notes: Sequence[str] = ()) -> str:
     """Write a profile as TOML that `hal.profile.load` reads as an equal one.
@@ -123,6 +128,7 @@ def write(profile: Profile, notes: Sequence[str] = ()) -> str:
         [*_comment(_KEYS), "[keys]", *(f"{n} = {_key(key)}" for n, key in profile.keys.items())],
         [*_comment(_CELLS), "[cells]", *_cells(profile)],
         [*_comment(_LIGHTS), "[lights]", *_lights(profile)],
+        *(_geometry(profile, profile.geometry) if profile.geometry is not None else []),
     ]
     return "\n\n".join("\n".join(lines) for lines in sections) + "\n"
 
@@ -259,6 +265,24 @@ def _electrode(electrode: Electrode) -> str:
 def _lights(profile: Profile) -> Iterator[str]:
     for group, size in profile.lights.items():
         yield f"{group} = {[profile.pixels[f'{group}.{place}'] for place in range(size)]}"
+
+
+def _geometry(profile: Profile, geometry: Geometry) -> Iterator[list[str]]:
+    yield [
+        *_comment(_GEOMETRY),
+        "[geometry]",
+        *(f"{name} = {getattr(geometry, name)!r}" for name in MEASURES),
+        f"computer = {[*geometry.computer]}",
+        f"supply = {[*geometry.supply]}",
+    ]
+    yield [
+        "[geometry.lights]",
+        *(
+            f"{group} = {{ at = {[[*geometry.lights[f'{group}.{n}']] for n in range(size)]} }}"
+            for group, size in profile.lights.items()
+        ),
+    ]
+    yield ["[geometry.keys]", *(f"{key} = {[*geometry.keys[key]]}" for key in profile.keys)]
 
 
 def _lined(entries: Iterable[tuple[str, str]]) -> Iterator[str]:

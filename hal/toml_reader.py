@@ -145,6 +145,30 @@ class Section:
                 raise self.fault(key, _written(value), rule)
         return tuple(values)
 
+    def pair(self, key: str, low: float, high: float, rule: str = "") -> tuple[float, float]:
+        """Read a list of two numbers within a range; `rule` says in words what they are."""
+        rule = f"{rule or '[x, y]'}, numbers from {low:g} to {high:g}"
+        return self._pair(key, self._take(key, rule), low, high, rule)
+
+    def pairs(
+        self, key: str, count: int, low: float, high: float
+    ) -> tuple[tuple[float, float], ...]:
+        """Read a list of just so many lists of two numbers within a range."""
+        rule = f"a list of {count} [x, y], numbers from {low:g} to {high:g}"
+        values = self._take(key, rule)
+        if not isinstance(values, list) or len(values) != count:
+            raise self.fault(key, _written(values), rule)
+        return tuple(self._pair(key, value, low, high, rule) for value in values)
+
+    def _pair(
+        self, key: str, value: Any, low: float, high: float, rule: str
+    ) -> tuple[float, float]:
+        numbers = value if isinstance(value, list) else []
+        fits = all(type(each) in (int, float) and low <= each <= high for each in numbers)
+        if len(numbers) != 2 or not fits:
+            raise self.fault(key, _written(value), rule)
+        return float(numbers[0]), float(numbers[1])
+
     def choice(self, key: str, choices: Sequence[_Number], rule: str = "") -> _Number:
         """Read one of some numbers; a fraction may be written for a whole number among them.
 

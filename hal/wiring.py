@@ -23,7 +23,7 @@ PICO_DRIVER = "pio"
 
 _LAST_BUS = 99  # the kernel gives each channel of a multiplexer a number of its own
 # Bus 3 has no pins of its own: those are where our guide's overlay puts it.
-_BUS_PINS = {0: (0, 1), 1: (2, 3), 3: (23, 24)}
+BUS_PINS = {0: (0, 1), 1: (2, 3), 3: (23, 24)}
 _SPI_PINS = {10: (0, (7, 8, 9, 11)), 20: (1, (16, 17, 18, 19, 21))}  # data pin: bus, its others
 _KEY_RULE = "{ pin = ... } or { chip = ..., electrode = ... }"
 
@@ -161,7 +161,7 @@ def read_chips(section: Section, used: Used, pico: Pico | None = None) -> tuple[
                 raise table.fault("address", f"0x{chip.address:X}", allowed)
         chips.append(chip)
     for bus in {chip.bus for chip in chips} if pico is None else ():
-        data_and_clock = zip(_BUS_PINS.get(bus, ()), ("SDA", "SCL"), strict=False)
+        data_and_clock = zip(BUS_PINS.get(bus, ()), ("SDA", "SCL"), strict=False)
         used.pins.reserve({pin: f"{line} of I2C bus {bus}" for pin, line in data_and_clock})
     return tuple(chips)
 

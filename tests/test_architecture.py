@@ -17,10 +17,16 @@ FLOORS = {
     "game.rules": ("game.rules",),
     "game.engine": ("game.engine", "game.rules"),
     "game.table": ("game.table", "game.rules"),
-    "game.app": ("game.app", "game.engine", "game.table", "game.rules", "hal"),
+    "game.app": ("game.app", "game.engine", "game.table", "game.rules", "hal", "hardware.kit"),
     "hal": ("hal", *SHARED),
     "firmware": ("firmware",),
+    "hardware": ("hardware.kit", "hal"),
 }
+# Polygons are the language of whoever plans and checks a circuit; plates have theirs in one place.
+POLYGONS = (
+    *("check", "connectors", "labels", "legend", "nets"),
+    *("outlines", "picture", "plan", "shapes", "tiling"),
+)
 # Nothing but the standard library may be imported elsewhere.
 ADAPTERS = {
     "adafruit_mpr121": {"hal.drivers.mpr121"},
@@ -28,13 +34,25 @@ ADAPTERS = {
     "adafruit_tca9548a": {"hal.drivers.i2c"},
     "adafruit_extended_bus": {"hal.drivers.i2c"},
     "Adafruit_PureIO": {"hal.drivers.spi"},
+    "drawsvg": {"hardware.kit.files.svg"},
+    "ezdxf": {"hardware.kit.files.dxf"},
+    "gerbonara": {"hardware.kit.circuit.gerber", "hardware.kit.circuit.reading"},
     "rpi_ws281x": {"hal.drivers.ws281x"},
     "gpiozero": {"hal.drivers.pins", "hal.pi", "hal.sim.machine"},
     "jeepney": {"game.app.service.mdns"},
     "lgpio": {"hal.pi"},
+    "numpy": {"hardware.kit.circuit.grid", "hardware.kit.circuit.traffic"},
     "platformdirs": {"game.app.data", "game.app.boards"},
+    "reportlab": {
+        "hardware.kit.files.pdf",
+        *(f"hardware.kit.guide.{name}" for name in ("pdf", "pdf_look", "pdf_tables")),
+    },
     "segno": {"game.app.seats.qr"},
     "serial": {"hal.coprocessor.port"},
+    "shapely": {
+        "hardware.kit.plates.regions",
+        *(f"hardware.kit.circuit.{name}" for name in POLYGONS),
+    },
     "starlette": {"game.app.serve"},
     "tqdm": {"game.app.opponent.match.progress"},
     "uvicorn": {"game.app.serve", "game.app.gate.connection"},
@@ -66,6 +84,8 @@ PURE = (
     "hal.rhythm",
     "hal.colour",
     "hal.profile",
+    "hal.geometry",
+    "hardware",
     "hal.events",
     *SHARED,
 )
@@ -80,7 +100,7 @@ def modules() -> tuple[tuple[str, ast.Module], ...]:
     """Read all our modules, once for all tests, which change nothing of them."""
     files = [
         file
-        for package in ("game", "hal", "firmware")
+        for package in ("game", "hal", "firmware", "hardware")
         for file in sorted((ROOT / package).rglob("*.py"))
         if file.parent != BELOW
     ]

@@ -149,8 +149,9 @@ def _add_monitor(commands: Commands) -> None:
 def _add_boards(commands: Commands) -> None:
     board = commands.add_parser(
         "board",
-        help="check or show the profile of a board",
-        description="Check or show a profile: which electrode, pixel and pin belongs to what.",
+        help="check or show the profile of a board, or make its kit of parts",
+        description="Check or show a profile: which electrode, pixel and pin belongs to what; or"
+        " make from it the kit of parts for its board.",
     )
     actions = board.add_subparsers(title="actions", metavar="ACTION", dest="action", required=True)
     for action, text in (
@@ -162,6 +163,29 @@ def _add_boards(commands: Commands) -> None:
             "board", metavar="NAME|FILE", help="the name of a built-in board, or a profile"
         )
         parser.set_defaults(run=_board)
+    kit = actions.add_parser(
+        "kit",
+        help="make everything that is drawn, ordered and wired for a board",
+        description="Make from a profile the files for its board: templates and circuit for its"
+        " pads, laser drawings, the printed top, wiring, parts, and a guide that leads through it"
+        " all.",
+    )
+    kit.add_argument(
+        "board", metavar="NAME|FILE", help="the name of a built-in board, or a profile"
+    )
+    kit.add_argument(
+        "--out",
+        type=Path,
+        metavar="DIR",
+        required=True,
+        help="the folder to write: a new or empty one, or that of an earlier kit",
+    )
+    kit.add_argument(
+        "--tiled",
+        action="store_true",
+        help="make circuits of at most 100 by 100 mm, too, which are cheap to order",
+    )
+    kit.set_defaults(run=_kit)
 
 
 def _doctor(options: argparse.Namespace) -> int:
@@ -221,6 +245,12 @@ def _monitor(options: argparse.Namespace) -> int:
     from game.app.workshop.monitor import MonitorOptions, monitor
 
     return monitor(MonitorOptions(_tool(options), options.record, options.seconds))
+
+
+def _kit(options: argparse.Namespace) -> int:
+    from game.app.kit.command import KitOptions, kit
+
+    return kit(KitOptions(options.board, options.out, options.tiled))
 
 
 def _board(options: argparse.Namespace) -> int:

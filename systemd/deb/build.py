@@ -32,7 +32,16 @@ EXTRA = "hardware"
 NO_MAIL = "lifeboard@lifeboard.invalid"
 """There is no address to write to; `DEBEMAIL` gives one, as for other Debian tools."""
 SCRIPTS = ("postinst", "prerm", "postrm")
-INPUTS = ("pyproject.toml", "setup.py", "README.md", "LICENSE", "firmware", "game", "hal")
+INPUTS = (
+    "pyproject.toml",
+    "setup.py",
+    "README.md",
+    "LICENSE",
+    "firmware",
+    "game",
+    "hal",
+    "hardware",
+)
 """What the wheel is built from; links to other folders are followed."""
 
 

@@ -103,6 +103,7 @@ def test_wheel_in_the_package_is_ours_alone(tree: Path):
         "firmware",
         "game",
         "hal",
+        "hardware",
     }
     assert not [name for name in names if "/deb/" in name]
 
@@ -178,6 +179,8 @@ def test_purge_spares_what_uninstalling_spares(tree: Path):
     assert set(re.findall(r"! -name '?([^' ]+)'?", script)) == {*_GAMES, *_LEARNT}
 
 
+# It builds two packages with all their wheels, which takes a while beside other tests.
+@pytest.mark.timeout(400)
 def test_package_is_made_the_same_each_time(
     source: Path, package: Path, tree: Path, tmp_path: Path
 ):

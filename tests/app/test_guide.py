@@ -7,13 +7,12 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
 from math import ceil, pi
-from pathlib import Path
 
 import pytest
 from doctor_pico import AtPort, Firmware, Ports, Prompt
 from doctor_trees import CMDLINE, CONFIG, HEALTHY, PC, Computer, Wired, build
+from guide_tables import GUIDE, ROOT, number, part, rows, rows_of, text
 from true_board import meet, names, reach
 
 from firmware.board import BLINK_EVERY_MS, GONE_MS
@@ -36,8 +35,6 @@ from hal.measuring.charge import SUPPLY_V, TARGET_COUNTS
 from hal.measuring.margins import LEAST_CHANGE, LEAST_SNR
 from hal.profile import Electrode, Pin, Profile
 
-ROOT = Path(__file__).parents[2]
-GUIDE = ROOT / "hardware" / "README.md"
 BOARDS = built_in_names()
 ON_PICO = tuple(name for name in BOARDS if built_in(name).pico is not None)
 ON_PI = tuple(name for name in BOARDS if name not in ON_PICO)
@@ -53,8 +50,6 @@ PAGES = (
 )
 # What the host and a Pico both run.
 SHARED = ("firmware.wire", "firmware.channel", "firmware.messages")
-
-Row = dict[str, str]
 
 # Where each BCM number is on the Pi's header, and which pins make which bus.
 HEADER = {2: 3, 3: 5, 4: 7, 5: 29, 6: 31, 10: 19, 13: 33, 17: 11, 22: 15, 23: 16, 24: 18, 25: 22}
@@ -77,38 +72,6 @@ V33, VSYS, VBUS = 36, 39, 40
 
 SUPPLIES_A = (3, 4, 5, 6, 8, 10)
 FUSES_A = (2.5, 3.15, 4, 5, 6.3)
-
-
-@cache
-def text() -> str:
-    return GUIDE.read_text(encoding="utf-8")
-
-
-def rows_of(markdown: str, first: str) -> list[Row]:
-    """Read the one table whose first column has this title."""
-    found: list[list[Row]] = []
-    for block in re.findall(r"(?:^\|.*\|\n)+", markdown, re.MULTILINE):
-        lines = [[c.strip() for c in line.strip("|").split("|")] for line in block.splitlines()]
-        titles, _, *cells = lines
-        if titles[0] == first:
-            found.append([dict(zip(titles, line, strict=True)) for line in cells])
-    assert len(found) == 1, f"{len(found)} tables begin with {first!r}"
-    return found[0]
-
-
-def rows(first: str) -> list[Row]:
-    return rows_of(text(), first)
-
-
-def part(begin: str, board: str) -> str:
-    (row,) = (each for each in rows("part") if each["part"].startswith(begin))
-    return row[board]
-
-
-def number(cell: str) -> float:
-    found = re.match(r"\d+(?:\.\d+)?", cell)
-    assert found, f"no number in {cell!r}"
-    return float(found[0])
 
 
 def code(markdown: str = "") -> Iterator[str]:
@@ -175,7 +138,7 @@ def test_guide_computes_supply_fuse_and_copper(board):
     assert supply_a == next(each for each in SUPPLIES_A if each >= wanted_a)
     assert fuse_a == next(each for each in FUSES_A if each >= wanted_a)
     assert fuse_a <= supply_a
-    assert number(part("copper", board)) == ceil(10 * 0.02 * pads(profile)) / 10
+    assert number(part("copper", board)) == ceil(10 * 0.025 * pads(profile)) / 10
     assert number(part("thin wire", board)) == ceil(0.3 * pads(profile))
 
 

@@ -62,6 +62,7 @@ def small(mode: str = "touch") -> Profile:
         keys=MappingProxyType(
             {"new_game": whole.keys["new_game"], "ring1": Electrode(whole.chips[0].name, 11)}
         ),
+        geometry=None,
     )
 
 

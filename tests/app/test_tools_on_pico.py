@@ -55,6 +55,7 @@ def small(profile: Profile, cells: Iterable[str]) -> Profile:
         chips=tuple(chip for chip in profile.chips if chip.name in used),
         cells=MappingProxyType(pads),
         keys=MappingProxyType(keys),
+        geometry=None,
     )
 
 

@@ -68,7 +68,13 @@ def test_wheel_carries_profiles_page_catalogues_and_firmware_and_nothing_foreign
     assert "game/app/page/index.html" in names
     assert "game/app/locale/it/LC_MESSAGES/lifeboard.mo" in names
     tops = {name.partition("/")[0] for name in names}
-    assert {top for top in tops if not top.endswith(".dist-info")} == {"firmware", "game", "hal"}
+    ours = {"firmware", "game", "hal", "hardware"}
+    assert {top for top in tops if not top.endswith(".dist-info")} == ours
+    assert "hardware/kit/kit.py" in names
+    assert {name.split("/")[1] for name in names if name.startswith("hardware/")} == {
+        "__init__.py",
+        "kit",
+    }
 
 
 def test_installed_wheel_has_every_file_of_the_firmware(installed: Path, tmp_path: Path):

@@ -185,6 +185,7 @@ def test_profile_writer_lays_a_board_out_as_a_person_would():
     assert sections == [
         *("[sensing]", "[measuring]", "[chips]", "[interrupt]", "[strip]", "[power]"),
         *("[keys]", "[cells]", "[lights]"),
+        *("[geometry]", "[geometry.lights]", "[geometry.keys]"),
     ]
     assert all(len(line) <= 100 for line in lines if "[" not in line)
 
@@ -261,7 +262,8 @@ def test_files_stay_as_they_were_when_writing_fails(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(whole_files.os, "fsync", full)
-    with pytest.raises(OSError, match="No space left"):
+    with pytest.raises(OSError, match="No space left") as told:
         whole_files.write_whole(path, b"after")
+    assert told.value.filename == str(path)
     assert path.read_bytes() == b"before"
     assert [each.name for each in tmp_path.iterdir()] == ["board.toml"]

@@ -10,6 +10,8 @@ from hal.profile import Electrode, Pin
 
 ROWS = {"a": 5, "b": 6, "c": 7, "d": 8, "e": 9, "f": 8, "g": 7, "h": 6, "i": 5}
 HEXAGON = {f"{row}{n + 1}" for row in ROWS for n in range(ROWS[row])}
+SMALL_ROWS = {"a": 4, "b": 5, "c": 6, "d": 7, "e": 6, "f": 5, "g": 4}
+SMALL_HEXAGON = {f"{row}{n + 1}" for row in SMALL_ROWS for n in range(SMALL_ROWS[row])}
 CHOICES = {"choice1": 1, "choice2": 1}
 CIRCLE_LIGHTS = {"circle": 12, "score1": 20, "score2": 20, "turn1": 1, "turn2": 1} | CHOICES
 RINGS = {"ring1": 1, "ring2": 1, "ring3": 1, "ring4": 1}
@@ -17,6 +19,12 @@ BUTTONS = {"new_game", "take_back", "resign", "cell", "shutdown", "hint"}
 
 BOARDS = {
     # name: cells, chips, lights, keys on pads
+    "hexagon-37": (
+        SMALL_HEXAGON,
+        4,
+        {"score1": 5, "score2": 5, "turn1": 1, "turn2": 1} | CHOICES,
+        set(CHOICES),
+    ),
     "hexagon-61": (HEXAGON, 6, CIRCLE_LIGHTS, set(CHOICES)),
     "hexagon-61-mux": (HEXAGON, 6, CIRCLE_LIGHTS, set(CHOICES)),
     "hexagon-61-pico": (HEXAGON, 6, CIRCLE_LIGHTS, set(CHOICES)),

@@ -215,6 +215,7 @@ def blank(template: Profile, chips: Sequence[Chip], pixels: int) -> Profile:
         pixels=MappingProxyType({}),
         pixel_count=pixels,
         strip=replace(template.strip, pixels=pixels),
+        geometry=None,
     )
 
 

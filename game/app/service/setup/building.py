@@ -27,7 +27,16 @@ HIDDEN = ("/home", "/root", "/run/user", "/tmp", "/var/tmp")
 """What the unit hides from the service, by ProtectHome= and PrivateTmp=."""
 _NEEDED_MB = 300
 """A release takes about 100 MB; while it is made, pip needs as much again."""
-_PARTS = ("pyproject.toml", "setup.py", "README.md", "LICENSE", "firmware", "game", "hal")
+_PARTS = (
+    "pyproject.toml",
+    "setup.py",
+    "README.md",
+    "LICENSE",
+    "firmware",
+    "game",
+    "hal",
+    "hardware",
+)
 """What of a checkout makes the distribution; the files for the system hang on a link in it."""
 _LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.egg-info", "*.so", ".*")
 _PROBE = """

@@ -1,0 +1,1 @@
+"""`lifeboard board kit`: everything that is made, ordered and wired for one board."""

@@ -1,0 +1,1 @@
+"""The sensing layer as a printed circuit."""

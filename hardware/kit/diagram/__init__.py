@@ -1,0 +1,6 @@
+"""Drawings of a wiring: as a diagram, and as it lies under the board."""
+
+from hardware.kit.diagram.placement import placement
+from hardware.kit.diagram.schematic import diagram
+
+__all__ = ["diagram", "placement"]

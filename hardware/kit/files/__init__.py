@@ -1,0 +1,1 @@
+"""Drawings as files: SVG, DXF and PDF, whole or on sheets."""

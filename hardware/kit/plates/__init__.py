@@ -1,0 +1,1 @@
+"""What is cut: the foil, and the plates of a board."""

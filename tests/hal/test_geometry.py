@@ -1,0 +1,157 @@
+"""The measures of a board: read strictly, written back, and left to the lights that there are."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hal import ProfileError, built_in, built_in_names
+from hal.geometry import Geometry, Point
+from hal.profile import Profile, load
+from hal.profile_writer import write
+
+HEXAGON = Path(__file__).parents[2] / "hardware" / "boards" / "hexagon-61.toml"
+
+
+def geometry_of(profile: Profile) -> Geometry:
+    assert profile.geometry is not None
+    return profile.geometry
+
+
+def written(folder: Path, text: str) -> Path:
+    file = folder / "board.toml"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def changed(folder: Path, old: str, new: str) -> Path:
+    text = HEXAGON.read_text(encoding="utf-8")
+    assert text.count(old) == 1, old
+    return written(folder, text.replace(old, new))
+
+
+@pytest.mark.parametrize("name", built_in_names())
+def test_geometry_of_a_shipped_board_places_every_light_and_key(name: str):
+    profile = built_in(name)
+    geometry = geometry_of(profile)
+    assert set(geometry.lights) == profile.pixels.keys() - profile.cells.keys()
+    assert set(geometry.keys) == set(profile.keys)
+
+
+@pytest.mark.parametrize("name", built_in_names())
+def test_geometry_of_a_shipped_board_has_its_pad_lights_in_their_pads(name: str):
+    geometry = geometry_of(built_in(name))
+    pads = set(built_in(name).keys) & set(built_in(name).lights)
+    on_pads = {key for key in pads if not hasattr(built_in(name).keys[key], "number")}
+    assert on_pads
+    assert all(geometry.keys[key] == geometry.lights[f"{key}.0"] for key in on_pads)
+
+
+def test_geometry_of_boards_that_are_wired_otherwise_is_the_same():
+    assert geometry_of(built_in("hexagon-61")) == geometry_of(built_in("hexagon-61-mux"))
+    for name in ("hexagon-61", "disc-32", "rectangle-88"):
+        assert geometry_of(built_in(name)) == geometry_of(built_in(f"{name}-pico"))
+
+
+def test_geometry_lays_a_circle_clockwise_from_the_top():
+    lights = geometry_of(built_in()).lights
+    assert lights["circle.0"] == Point(0, 176)
+    assert lights["circle.3"] == Point(176, 0)
+    assert lights["circle.6"] == Point(0, -176)
+    assert all(
+        Point(0, 0).distance(lights[f"circle.{n}"]) == pytest.approx(176, abs=1e-3)
+        for n in range(12)
+    )
+
+
+def test_geometry_lays_a_row_from_one_end_to_the_other():
+    lights = geometry_of(built_in()).lights
+    assert (lights["score2.0"], lights["score2.19"]) == (Point(158.3, 202), Point(-158.3, 202))
+    steps = [lights[f"score1.{n + 1}"].x - lights[f"score1.{n}"].x for n in range(19)]
+    assert steps == pytest.approx([316.6 / 19] * 19, abs=2e-3)
+
+
+def test_geometry_row_of_one_light_is_at_its_beginning(tmp_path: Path):
+    file = changed(tmp_path, "{ at = [[-178, -202]] }", "{ from = [-178, -202], to = [0, 0] }")
+    assert geometry_of(load(file)).lights["turn1.0"] == Point(-178, -202)
+
+
+def test_geometry_knows_the_ring_around_a_pad():
+    geometry = geometry_of(built_in())
+    assert (geometry.guard_inner_mm, geometry.guard_outer_mm) == (22, 28)
+
+
+def test_geometry_may_be_left_out(tmp_path: Path):
+    text = HEXAGON.read_text(encoding="utf-8")
+    profile = load(written(tmp_path, text[: text.index("[geometry]")]))
+    assert profile.geometry is None
+    assert load(written(tmp_path, write(profile))) == profile
+    assert profile == replace(built_in(), geometry=None)
+
+
+WRONG = {
+    "measure out of range": (
+        "pitch_mm = 33.3 ",
+        "pitch_mm = 333 ",
+        r"\[geometry\] pitch_mm = 333: allowed is a number from 15 to 80",
+    ),
+    "measure that is a text": ("gap_mm = 2 ", 'gap_mm = "2" ', r'gap_mm = "2": allowed is a numb'),
+    "missing measure": ("air_mm = 10 ", "# ", r"\[geometry\] air_mm: missing"),
+    "unknown measure": ("air_mm = 10 ", "air_mm = 10\nwall_mm = 3 #", r"wall_mm: unknown key"),
+    "guards that meet": (
+        "guard_mm = 3 ",
+        "guard_mm = 6 ",
+        r"pitch_mm = 33.3: allowed is more than 34, the outer diameter of a pad's guard",
+    ),
+    "hole that leaves no pad": (
+        "pad_mm = 18                      # copper under a cell, round\nhole_mm = 4 ",
+        "pad_mm = 9\nhole_mm = 6 ",
+        r"hole_mm = 6: allowed is up to 5, so that 2 mm of the pad are left around it",
+    ),
+    "place of one number": (
+        "supply = [-150, 185]",
+        "supply = [-150]",
+        r"\[geometry\] supply = \[-150\]: allowed is \[x, y\] in mm from the middle",
+    ),
+    "place far away": ("supply = [-150, 185]", "supply = [-1500, 185]", r"numbers from -1000 to"),
+    "place of truths": ("supply = [-150, 185]", "supply = [true, 1]", r"supply = \[True, 1\]: all"),
+    "key without a place": ("hint = [-160, -178]\n", "", r"\[geometry.keys\] hint: missing"),
+    "place of no key": (
+        "hint = [-160, -178]",
+        "hint = [-160, -178]\nhints = [0, 0]",
+        r"\[geometry.keys\] hints: unknown key: allowed are new_game, ",
+    ),
+    "group without a place": ("turn1 = { at", "turn9 = { at", r"\[geometry.lights\] turn1: miss"),
+    "places too few": (
+        "turn1 = { at = [[-178, -202]] }",
+        "turn1 = { at = [] }",
+        r"\[geometry.lights.turn1\] at = \[\]: allowed is a list of 1 \[x, y\]",
+    ),
+    "two ways at once": (
+        "circle = { radius = 176 }",
+        "circle = { radius = 176, from = [0, 0] }",
+        r"\[geometry.lights.circle\] from: unknown key",
+    ),
+    "half a row": (
+        "score1 = { from = [-158.3, -202], to = [158.3, -202] }",
+        "score1 = { from = [-158.3, -202] }",
+        r"\[geometry.lights.score1\] to: missing",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_geometry_that_is_wrong_is_refused(case: str, tmp_path: Path):
+    old, new, message = WRONG[case]
+    with pytest.raises(ProfileError, match=message) as refusal:
+        load(changed(tmp_path, old, new))
+    assert re.match(rf"{re.escape(str(tmp_path))}/board\.toml: ", str(refusal.value))
+
+
+def test_geometry_of_fewer_lights_and_keys_has_only_theirs():
+    geometry = geometry_of(built_in())
+    fewer = geometry.of({"turn1.0", "e5"}, {"hint"})
+    assert dict(fewer.lights) == {"turn1.0": Point(-178, -202)}
+    assert dict(fewer.keys) == {"hint": Point(-160, -178)}
+    assert replace(fewer, lights=geometry.lights, keys=geometry.keys) == geometry

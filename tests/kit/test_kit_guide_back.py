@@ -1,0 +1,188 @@
+"""The guide from the pixels on: an order in which it can be done, and no fact left out."""
+
+import re
+
+import pytest
+from kit_guides import code, sketch_of
+
+from hal.profile import Pin
+from hardware.kit.electric.ladder import INLET_V
+from hardware.kit.electric.sensing import BOARD_MM
+from hardware.kit.guide.document import (
+    Code,
+    Document,
+    Heading,
+    Picture,
+    Steps,
+    TableBlock,
+    plain,
+)
+from hardware.kit.guide.text import assembly
+from hardware.kit.materials import BASE_MM, button_mm
+from hardware.kit.places import places
+
+ALL = pytest.mark.parametrize("name", ["hexagon-61", "disc-32-pico", "rectangle-88"])
+
+
+@pytest.fixture
+def guide(name) -> Document:
+    return assembly(sketch_of(name))
+
+
+def said(document: Document) -> str:
+    return "\n".join(plain(text, document.names()) for text in document.texts())
+
+
+def chapter(document: Document, anchor: str) -> str:
+    """Give all that a chapter says."""
+    found, inside = [], False
+    for block in document.blocks:
+        if isinstance(block, Heading) and block.level == 1:
+            inside = block.anchor == anchor
+        if inside:
+            found.append(block)
+    assert found, anchor
+    return said(Document("", "", tuple(found)))
+
+
+def steps(document: Document) -> list[str]:
+    """Give every step, in the order of doing."""
+    return [item for b in document.blocks if isinstance(b, Steps) for item in b.items]
+
+
+def rows(document: Document, anchor: str) -> list[tuple[str, ...]]:
+    (block,) = (b for b in document.blocks if isinstance(b, TableBlock) and b.anchor == anchor)
+    return list(block.table.rows)
+
+
+def place_of(texts: list[str], words: str) -> int:
+    (found,) = (number for number, text in enumerate(texts) if words in text)
+    return found
+
+
+@ALL
+def test_guide_holds_the_board_together_before_it_turns_it_and_turns_it_back(guide):
+    done = steps(guide)
+    order = [
+        "Lay the sensing layer on the walls",
+        "the print and the cover, without glue",
+        "as its nut, tight by hand",
+        "Turn the board over, left edge over right",
+        "Fix each part there",
+        "Solder the wire from ADDR",
+        "Plug in the strip's supply, still without the fuse",
+    ]
+    found = [place_of(done, words) for words in order]
+    assert found == sorted(found)
+    assert "Turn the board over again" in chapter(guide, "first")
+    assert "piles of books" in chapter(guide, "stack")
+    # Nothing of the pixels' joints is reached from below, so nobody is sent there.
+    assert "the last one" in chapter(guide, "pixels")
+    assert "at the last pixel" not in chapter(guide, "power")
+
+
+@ALL
+def test_guide_gives_the_place_of_each_part_on_the_underside(guide, name):
+    layout = sketch_of(name).layout
+    box, listed = layout.box, {row[0]: row for row in rows(guide, "spots")}
+    for part, place in places(layout).items():
+        if part.startswith("button "):
+            assert part not in listed
+            continue
+        left, towards = map(float, listed.pop(part)[2:])
+        # Turned over left over right, what was on the right is on the left.
+        assert box.right - left == pytest.approx(place.at.x, abs=0.51)
+        assert box.bottom + towards == pytest.approx(place.at.y, abs=0.51)
+    assert listed == {}
+
+
+@ALL
+def test_guide_shows_the_placement_of_every_way(guide, name):
+    anchors = {b.anchor: b for b in guide.blocks if isinstance(b, Picture)}
+    for build in sketch_of(name).wirings:
+        for what in ("placement", "wiring"):
+            assert anchors[f"{what}-{build.value}"].large
+            assert anchors[f"{what}-{build.value}"].file == f"wiring/{what}-{build.value}.svg"
+
+
+@ALL
+def test_guide_accepts_the_voltage_with_which_it_was_computed(guide):
+    text = chapter(guide, "power")
+    accepted = [float(volts) for volts in re.findall(r"([\d.]+) V to 5.25 V", text)]
+    assert accepted == [INLET_V, INLET_V]
+
+
+@ALL
+def test_guide_takes_the_shifter_out_where_a_soldered_wire_cannot_be_unplugged(guide):
+    done = steps(guide)
+    out, back = (place_of(done, f"{words} the 74AHCT125") for words in ("Lift", "Put"))
+    assert out < place_of(done, "still without the fuse") < back
+    assert "data wire at the computer" not in said(guide)
+    parts = " ".join(cell for row in rows(guide, "parts-common") for cell in row)
+    assert re.search(r"DIP with 14 pins, with a socket", parts)
+
+
+@ALL
+def test_guide_says_where_capacitor_resistor_clamps_and_inlet_are(guide, name):
+    text = chapter(guide, "power")
+    assert "below the base, right at the hole" in text
+    assert "\u201csupply\u201d is the inlet" in text
+    clamps = [part for part in places(sketch_of(name).layout) if part.startswith("clamp ")]
+    assert len(clamps) > 1
+    for clamp in clamps:
+        assert clamp in text
+        assert any(clamp in row for row in rows(guide, "power-wires"))
+
+
+@ALL
+def test_guide_names_keys_as_the_profile_and_as_the_print_do(guide, name):
+    contents = sketch_of(name)
+    names = contents.artwork.names
+    for key, printed, _ in rows(guide, "keys"):
+        assert printed == names.get(key, key.replace("_", " "))
+    assert len(rows(guide, "keys")) == len(contents.layout.profile.keys)
+    if "shutdown" in contents.layout.profile.keys:
+        assert "the button \u201cswitch off\u201d (shutdown)" in chapter(guide, "service")
+
+
+@ALL
+def test_parts_say_how_long_buttons_are(guide, name):
+    contents = sketch_of(name)
+    geometry = contents.layout.geometry
+    assert any(isinstance(key, Pin) for key in contents.layout.profile.keys.values())
+    thread, legs = button_mm(contents.layout)
+    layer = geometry.cover_mm + max(geometry.carrier_mm, BOARD_MM)
+    assert thread > layer
+    assert legs > layer + geometry.air_mm + BASE_MM
+    for table in contents.parts.values():
+        (row,) = (row for row in table.rows if row[1] == "buttons")
+        assert f"{thread} mm of thread or more, and {legs} mm or more" in row[3]
+
+
+@ALL
+def test_guide_says_from_where_places_of_pixels_are_measured(guide):
+    assert "measured from the middle of all cells" in chapter(guide, "pixels")
+
+
+@ALL
+def test_guide_calibrates_as_seldom_as_it_can(guide):
+    runs = [line for line in code(guide) if re.search(r"lifeboard (service )?calibrate", line)]
+    assert len(runs) == 2
+    assert "calibrate" in chapter(guide, "stack")
+
+
+@ALL
+def test_guide_copes_with_a_folder_of_another_name(guide):
+    assert "If the folder has another name" in chapter(guide, "software")
+
+
+@ALL
+def test_guide_knows_that_some_walls_give_way(guide):
+    assert "taken the place of a wall" in chapter(guide, "stack")
+
+
+def test_guide_copies_micropython_where_a_drive_appears():
+    guide = assembly(sketch_of("disc-32-pico"))
+    (step,) = (each for each in steps(guide) if "BOOTSEL" in each)
+    assert "a computer with a screen" in step
+    assert any("flash" in line for b in guide.blocks if isinstance(b, Code) for line in b.lines)

@@ -1,0 +1,213 @@
+"""Where everything of a board is: as the rules lay out its cells, apart, and inside the edge."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from math import hypot
+from types import MappingProxyType
+
+import pytest
+from kit_boards import layout_of, layout_of_profile, permuted
+from shapely import Point as Spot
+from shapely import Polygon, unary_union
+
+from game.app.fitting import graph_of
+from hal.geometry import Geometry, Point
+from hal.profile import Electrode, Pin, Profile, built_in, built_in_names
+from hardware.kit.errors import KitError
+from hardware.kit.layout import BREAKOUT_MM, Grid, lay_out
+
+BOARDS = built_in_names()
+
+
+def with_geometry(profile: Profile, **changes: object) -> Profile:
+    assert profile.geometry is not None
+    return replace(profile, geometry=replace(profile.geometry, **changes))
+
+
+def with_keys(geometry: Geometry, **places: Point) -> Mapping[str, Point]:
+    return MappingProxyType({**geometry.keys, **places})
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_layout_has_each_cell_where_its_rules_have_it(name: str):
+    layout = layout_of(name)
+    graph = graph_of(layout.profile)
+    assert graph is not None
+    assert set(layout.cells) == set(layout.profile.cells)
+    for cell, (x, y) in graph.centres.items():
+        assert layout.cells[cell].at == pytest.approx((33.3 * x, -33.3 * y), abs=1e-3)
+        for near in graph.neighbours[cell]:
+            apart = layout.cells[cell].at.distance(layout.cells[near].at)
+            assert apart >= 33.29
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_layout_cells_cover_the_field_without_overlap(name: str):
+    layout = layout_of(name)
+    polygons = [Polygon(cell.outline) for cell in layout.cells.values()]
+    assert all(each.is_valid and each.exterior.is_ccw for each in polygons)
+    # Slivers are where arcs are drawn with straight lines of different steps.
+    together = unary_union([each.buffer(0.01) for each in polygons])
+    assert together.geom_type == "Polygon"
+    assert sum(each.area for each in polygons) == pytest.approx(together.area, rel=0.01)
+    for cell, polygon in zip(layout.cells.values(), polygons, strict=True):
+        pad = Spot(cell.at).buffer(layout.geometry.guard_outer_mm / 2)
+        assert polygon.contains(pad), cell.name
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_layout_says_of_each_pad_pixel_and_button_what_the_profile_says(name: str):
+    layout = layout_of(name)
+    profile = layout.profile
+    on_pads = {key: on for key, on in profile.keys.items() if isinstance(on, Electrode)}
+    assert {n: s.electrode for n, s in layout.sensors.items()} == {**profile.cells, **on_pads}
+    assert all(layout.sensors[cell].at == layout.cells[cell].at for cell in profile.cells)
+    assert {each.name: each.pixel for each in layout.lights} == dict(profile.pixels)
+    assert [each.pixel for each in layout.lights] == sorted(profile.pixels.values())
+    pins = {key: on.number for key, on in profile.keys.items() if isinstance(on, Pin)}
+    assert {key: button.pin for key, button in layout.buttons.items()} == pins
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_layout_keeps_everything_inside_the_edge_and_off_the_screws(name: str):
+    layout = layout_of(name)
+    places = [
+        *(each.at for each in layout.sensors.values()),
+        *(each.at for each in layout.lights),
+        *(each.at for each in layout.buttons.values()),
+        layout.geometry.computer,
+        layout.geometry.supply,
+    ]
+    inner = layout.box.grown(-layout.geometry.margin_mm)
+    for at in (*places, *layout.chips.values()):
+        assert inner.left <= at.x <= inner.right
+        assert inner.bottom <= at.y <= inner.top
+        assert min(at.distance(screw) for screw in layout.screws) >= 10
+    assert len(layout.screws) == len(set(layout.screws))
+    along = [layout.box.grown(-6).corners.count(screw) for screw in layout.screws]
+    assert sum(along) == 4
+    assert len(layout.screws) == 8 - 2 * (layout.box.width <= 260) - 2 * (layout.box.height <= 260)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_layout_puts_each_breakout_near_its_pads_and_off_the_others(name: str):
+    layout = layout_of(name)
+    places = list(layout.chips.values())
+    for number, here in enumerate(places):
+        for there in places[:number]:
+            apart = abs(here.x - there.x), abs(here.y - there.y)
+            assert apart[0] >= BREAKOUT_MM[0] - 0.2 or apart[1] >= BREAKOUT_MM[1] - 0.2
+    for chip, at in layout.chips.items():
+        own = layout.sensors_of(chip)
+        assert [each.electrode.electrode for each in own] == sorted(
+            each.electrode.electrode for each in own
+        )
+        middle = Point(sum(s.at.x for s in own) / len(own), sum(s.at.y for s in own) / len(own))
+        assert at.distance(middle) < 40
+
+
+def test_layout_of_a_board_that_is_wired_otherwise_has_the_same_places():
+    profile = built_in()
+    one, other = layout_of_profile(profile), layout_of_profile(permuted(profile, 7))
+    assert {n: s.at for n, s in one.sensors.items()} == {n: s.at for n, s in other.sensors.items()}
+    assert one.box == other.box
+    assert [each.name for each in one.lights] != [each.name for each in other.lights]
+    moved = [n for n, s in one.sensors.items() if s.electrode != other.sensors[n].electrode]
+    assert len(moved) > 50
+
+
+def test_layout_grows_with_the_pitch():
+    one = layout_of("hexagon-61")
+    profile = built_in()
+    assert profile.geometry is not None
+    wide = with_geometry(
+        profile,
+        pitch_mm=40.0,
+        keys=with_keys(profile.geometry, choice1=Point(-198, -90), choice2=Point(198, -90)),
+        lights=MappingProxyType(
+            {light: Point(x * 1.3, y * 1.3) for light, (x, y) in profile.geometry.lights.items()}
+        ),
+    )
+    other = layout_of_profile(wide)
+    assert other.cells["i5"].at.x == pytest.approx(one.cells["i5"].at.x * 40 / 33.3, abs=1e-3)
+
+
+def test_layout_knows_which_pads_have_a_light():
+    layout = layout_of("hexagon-61")
+    assert all(sensor.lit for sensor in layout.sensors.values())
+    profile = layout.profile
+    assert profile.geometry is not None
+    beside = {**profile.geometry.lights, "choice1.0": Point(-128.7, -100)}
+    other = layout_of_profile(with_geometry(profile, lights=MappingProxyType(beside)))
+    assert [name for name, sensor in other.sensors.items() if not sensor.lit] == ["choice1"]
+
+
+def test_layout_of_a_profile_without_measures_says_what_is_missing():
+    profile = replace(built_in(), geometry=None)
+    with pytest.raises(KitError, match=r'"hexagon-61" says nothing .*\[geometry\] is missing'):
+        layout_of_profile(profile)
+
+
+def test_layout_of_a_light_on_another_part_names_both():
+    profile = built_in()
+    assert profile.geometry is not None
+    lights = MappingProxyType({**profile.geometry.lights, "turn1.0": Point(-160, -168)})
+    message = r"the light turn1.0 is 10.0 mm from the button hint: allowed are 16.0 mm and more"
+    with pytest.raises(KitError, match=message):
+        layout_of_profile(with_geometry(profile, lights=lights))
+
+
+@pytest.mark.parametrize(
+    ("key", "at", "message"),
+    [
+        ("choice1", Point(0, 0), r"pad of choice1 is 0.0 mm from the pad of e5: .* 28.0 mm"),
+        ("hint", Point(170, -178), r"button take_back is 10.0 mm from|hint is 10.0 mm from"),
+        ("resign", Point(-66.6, -100), r"the button resign is 15.4 mm from the pad of a1: .*24.0"),
+    ],
+)
+def test_layout_of_parts_on_each_other_names_them(key: str, at: Point, message: str):
+    profile = built_in()
+    assert profile.geometry is not None
+    wrong = with_geometry(profile, keys=with_keys(profile.geometry, **{key: at}))
+    with pytest.raises(KitError, match=message):
+        layout_of_profile(wrong)
+
+
+def test_layout_of_a_disc_has_sectors_and_of_a_rectangle_squares():
+    disc, rectangle = layout_of("disc-32"), layout_of("rectangle-88")
+    assert (disc.grid, rectangle.grid) == (Grid.DISC, Grid.RECTANGLE)
+    inner = Polygon(disc.cells["a1"].outline)
+    outer = Polygon(disc.cells["a4"].outline)
+    assert outer.area > 2 * inner.area
+    assert min(hypot(x, y) for x, y in inner.exterior.coords) == pytest.approx(26.85, abs=0.02)
+    assert Polygon(rectangle.cells["A1"].outline).area == pytest.approx(33.3**2)
+
+
+def test_layout_of_a_part_of_a_board_leaves_the_other_cells_out():
+    profile = built_in()
+    some = {cell: pad for cell, pad in profile.cells.items() if cell[0] in "def"}
+    graph = graph_of(profile)
+    assert graph is not None
+    part = replace(
+        profile,
+        cells=MappingProxyType(some),
+        pixels=MappingProxyType(
+            {n: p for n, p in profile.pixels.items() if n in some or n not in profile.cells}
+        ),
+    )
+    layout = lay_out(part, Grid.HEXAGON, graph.centres)
+    assert set(layout.cells) == set(some)
+
+
+@pytest.mark.parametrize(
+    ("margin", "fault"),
+    [(9.0, r"the light score2\.2 is 9\.0 mm from the screw at .* 9\.5 mm and more"), (9.5, None)],
+)
+def test_layout_refuses_what_is_on_a_screw(margin: float, fault: str | None):
+    profile = built_in("hexagon-37")
+    tight = with_geometry(profile, margin_mm=margin)
+    if fault is None:
+        assert layout_of_profile(tight).screws
+        return
+    with pytest.raises(KitError, match=fault):
+        layout_of_profile(tight)
