@@ -17,7 +17,7 @@ from hardware.kit.circuit.router import Routing
 from hardware.kit.contents import Contents
 from hardware.kit.drawing import Box, Circle, Drawing, Style
 from hardware.kit.gathering import gather
-from hardware.kit.guide.document import Code, Document, Kind, spans
+from hardware.kit.guide.document import Code, Document, Heading, Kind, TableBlock, plain, spans
 from hardware.kit.guide.text import assembly
 from hardware.kit.kit import make
 from hardware.kit.layout import Layout
@@ -66,6 +66,28 @@ def files_of(name: str, tiled: bool = False) -> frozenset[str]:
             layout.profile, layout.grid, centres, contents.artwork, tiled=tiled, source=name
         )
     return frozenset(made)
+
+
+def chapter(document: Document, anchor: str) -> Document:
+    """Give one chapter, its heading first."""
+    found, inside = [], False
+    for block in document.blocks:
+        if isinstance(block, Heading) and block.level == 1:
+            inside = block.anchor == anchor
+        if inside:
+            found.append(block)
+    assert found, anchor
+    return Document("", "", tuple(found))
+
+
+def said(document: Document) -> str:
+    return "\n".join(plain(text, document.names()) for text in document.texts())
+
+
+def rows(document: Document, anchor: str) -> list[tuple[str, ...]]:
+    """Give the rows of the one table of that name."""
+    (found,) = (b for b in document.blocks if isinstance(b, TableBlock) and b.anchor == anchor)
+    return list(found.table.rows)
 
 
 def code(document: Document) -> Iterator[str]:

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from kit_guides import code, sketch_of
+from kit_guides import chapter, code, rows, said, sketch_of
 
 from hal.profile import Pin
 from hardware.kit.electric.ladder import INLET_V
@@ -11,11 +11,8 @@ from hardware.kit.electric.sensing import BOARD_MM
 from hardware.kit.guide.document import (
     Code,
     Document,
-    Heading,
     Picture,
     Steps,
-    TableBlock,
-    plain,
 )
 from hardware.kit.guide.text import assembly
 from hardware.kit.materials import BASE_MM, button_mm
@@ -29,30 +26,9 @@ def guide(name) -> Document:
     return assembly(sketch_of(name))
 
 
-def said(document: Document) -> str:
-    return "\n".join(plain(text, document.names()) for text in document.texts())
-
-
-def chapter(document: Document, anchor: str) -> str:
-    """Give all that a chapter says."""
-    found, inside = [], False
-    for block in document.blocks:
-        if isinstance(block, Heading) and block.level == 1:
-            inside = block.anchor == anchor
-        if inside:
-            found.append(block)
-    assert found, anchor
-    return said(Document("", "", tuple(found)))
-
-
 def steps(document: Document) -> list[str]:
     """Give every step, in the order of doing."""
     return [item for b in document.blocks if isinstance(b, Steps) for item in b.items]
-
-
-def rows(document: Document, anchor: str) -> list[tuple[str, ...]]:
-    (block,) = (b for b in document.blocks if isinstance(b, TableBlock) and b.anchor == anchor)
-    return list(block.table.rows)
 
 
 def place_of(texts: list[str], words: str) -> int:
@@ -74,11 +50,11 @@ def test_guide_holds_the_board_together_before_it_turns_it_and_turns_it_back(gui
     ]
     found = [place_of(done, words) for words in order]
     assert found == sorted(found)
-    assert "Turn the board over again" in chapter(guide, "first")
-    assert "piles of books" in chapter(guide, "stack")
+    assert "Turn the board over again" in said(chapter(guide, "first"))
+    assert "piles of books" in said(chapter(guide, "stack"))
     # Nothing of the pixels' joints is reached from below, so nobody is sent there.
-    assert "the last one" in chapter(guide, "pixels")
-    assert "at the last pixel" not in chapter(guide, "power")
+    assert "the last one" in said(chapter(guide, "pixels"))
+    assert "at the last pixel" not in said(chapter(guide, "power"))
 
 
 @ALL
@@ -107,7 +83,7 @@ def test_guide_shows_the_placement_of_every_way(guide, name):
 
 @ALL
 def test_guide_accepts_the_voltage_with_which_it_was_computed(guide):
-    text = chapter(guide, "power")
+    text = said(chapter(guide, "power"))
     accepted = [float(volts) for volts in re.findall(r"([\d.]+) V to 5.25 V", text)]
     assert accepted == [INLET_V, INLET_V]
 
@@ -124,7 +100,7 @@ def test_guide_takes_the_shifter_out_where_a_soldered_wire_cannot_be_unplugged(g
 
 @ALL
 def test_guide_says_where_capacitor_resistor_clamps_and_inlet_are(guide, name):
-    text = chapter(guide, "power")
+    text = said(chapter(guide, "power"))
     assert "below the base, right at the hole" in text
     assert "\u201csupply\u201d is the inlet" in text
     clamps = [part for part in places(sketch_of(name).layout) if part.startswith("clamp ")]
@@ -142,7 +118,7 @@ def test_guide_names_keys_as_the_profile_and_as_the_print_do(guide, name):
         assert printed == names.get(key, key.replace("_", " "))
     assert len(rows(guide, "keys")) == len(contents.layout.profile.keys)
     if "shutdown" in contents.layout.profile.keys:
-        assert "the button \u201cswitch off\u201d (shutdown)" in chapter(guide, "service")
+        assert "the button \u201cswitch off\u201d (shutdown)" in said(chapter(guide, "service"))
 
 
 @ALL
@@ -161,24 +137,24 @@ def test_parts_say_how_long_buttons_are(guide, name):
 
 @ALL
 def test_guide_says_from_where_places_of_pixels_are_measured(guide):
-    assert "measured from the middle of all cells" in chapter(guide, "pixels")
+    assert "measured from the middle of all cells" in said(chapter(guide, "pixels"))
 
 
 @ALL
 def test_guide_calibrates_as_seldom_as_it_can(guide):
     runs = [line for line in code(guide) if re.search(r"lifeboard (service )?calibrate", line)]
     assert len(runs) == 2
-    assert "calibrate" in chapter(guide, "stack")
+    assert "calibrate" in said(chapter(guide, "stack"))
 
 
 @ALL
 def test_guide_copes_with_a_folder_of_another_name(guide):
-    assert "If the folder has another name" in chapter(guide, "software")
+    assert "If the folder has another name" in said(chapter(guide, "software"))
 
 
 @ALL
 def test_guide_knows_that_some_walls_give_way(guide):
-    assert "taken the place of a wall" in chapter(guide, "stack")
+    assert "taken the place of a wall" in said(chapter(guide, "stack"))
 
 
 def test_guide_copies_micropython_where_a_drive_appears():

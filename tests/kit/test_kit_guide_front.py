@@ -4,12 +4,12 @@ import re
 
 import pytest
 from kit_boards import layout_of
-from kit_guides import sketch_of
+from kit_guides import rows, said, sketch_of
 
 from hal.geometry import Point
 from hardware.kit.drawing import Circle
 from hardware.kit.files.sheet_marks import JOINING
-from hardware.kit.guide.document import Document, Heading, TableBlock, plain
+from hardware.kit.guide.document import Document, Heading
 from hardware.kit.guide.facts import Facts
 from hardware.kit.guide.text import assembly
 from hardware.kit.guide.text_sensing import PARTED_MM
@@ -42,17 +42,6 @@ USED = {
 @pytest.fixture
 def guide(name: str, tiled: bool) -> Document:
     return assembly(sketch_of(name, tiled))
-
-
-def said(document: Document) -> str:
-    return "\n".join(plain(text, document.names()) for text in document.texts())
-
-
-def rows(document: Document, anchor: str) -> list[tuple[str, ...]]:
-    (found,) = (
-        b.table.rows for b in document.blocks if isinstance(b, TableBlock) and b.anchor == anchor
-    )
-    return list(found)
 
 
 @ALL

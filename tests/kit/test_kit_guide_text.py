@@ -10,7 +10,7 @@ import pytest
 from doctor_trees import HEALTHY, Wired, build
 from guide_tables import rows
 from kit_boards import layout_of_profile, permuted
-from kit_guides import code, files_of, sketch_of, sketch_of_layout
+from kit_guides import chapter, code, files_of, said, sketch_of, sketch_of_layout
 
 from game.app.boards import find
 from game.app.cli import _parser
@@ -145,22 +145,6 @@ def document_of(contents: Contents) -> Document:
 @pytest.fixture
 def guide(name, tiled) -> Document:
     return assembly(sketch_of(name, tiled))
-
-
-def said(document: Document) -> str:
-    return "\n".join(plain(text, document.names()) for text in document.texts())
-
-
-def chapter(document: Document, anchor: str) -> list:
-    """Give the blocks of a chapter."""
-    found, inside = [], False
-    for block in document.blocks:
-        if isinstance(block, Heading) and block.level == 1:
-            inside = block.anchor == anchor
-        if inside:
-            found.append(block)
-    assert found, anchor
-    return found
 
 
 def commands(document: Document) -> list[str]:
@@ -329,8 +313,8 @@ def test_guide_has_no_word_that_nobody_explains(guide):
 
 @ALL
 def test_guide_leaves_no_choice_open_that_needs_knowledge(guide):
-    sources = {id(block) for block in chapter(guide, "sources")}
-    sources |= {id(block) for block in chapter(guide, "figures")}
+    sources = {id(block) for block in chapter(guide, "sources").blocks}
+    sources |= {id(block) for block in chapter(guide, "figures").blocks}
     blocks = tuple(block for block in guide.blocks if id(block) not in sources)
     text = said(Document("", "", tuple(b for b in blocks if not isinstance(b, Heading))))
     for phrase in VAGUE:
@@ -342,7 +326,7 @@ def test_guide_leaves_no_choice_open_that_needs_knowledge(guide):
 def test_guide_uses_things_that_its_lists_have(guide, name):
     contents_rows = [
         " ".join(row).lower()
-        for block in chapter(guide, "parts")
+        for block in chapter(guide, "parts").blocks
         if isinstance(block, TableBlock)
         for row in block.table.rows
     ]
@@ -358,7 +342,7 @@ def test_guide_uses_things_that_its_lists_have(guide, name):
 @ALL
 def test_guide_counts_the_loose_pieces_of_the_walls(guide, name, tiled):
     contents = sketch_of(name, tiled)
-    text = said(Document("", "", tuple(chapter(guide, "pixels"))))
+    text = said(chapter(guide, "pixels"))
     wanted = []
     for way, many in {Build.FOIL: (), **_circuits(contents)}.items():
         connectors = tuple(each for circuit in many for each in circuit.connectors)
@@ -377,7 +361,7 @@ def _circuits(contents: Contents) -> dict[Build, tuple]:
 
 @ALL
 def test_guide_puts_the_board_on_its_feet_before_it_is_turned_over(guide):
-    first = said(Document("", "", tuple(chapter(guide, "under"))))
+    first = said(chapter(guide, "under"))
     assert "a spacer of 25 mm" in first
     assert first.index("a spacer of 25 mm") < first.index("Solder the wire from ADDR")
     text = said(guide)
