@@ -169,6 +169,50 @@ def test_traffic_sees_all_ways_that_are_too_near(step_mm: float) -> None:
     assert 100 < seen < 1400
 
 
+def _open_field(step_mm: float = 1.27) -> tuple[Grid, tuple[Copper, Copper]]:
+    """Set up a grid on which nothing is but two pins of a net "c", far from its middle."""
+    pins = tuple(Copper("c", BOTTOM, Bar(Point(x, -7), 1.0, 1.0)) for x in (-6, 6))
+    return Grid(Problem(Box(-9, -9, 9, 9).corners, pins, ()), step_mm), (pins[0], pins[1])
+
+
+def test_traffic_makes_places_of_past_crowds_dearer_until_it_forgets_them() -> None:
+    grid, pins = _open_field()
+    traffic = Traffic(grid)
+    before = traffic.field(*pins, grid.whole, 1.0)
+    node = grid.nearest(Point(0, 3))
+    for times in (1, 2):
+        traffic.remember([node])
+        now = traffic.field(*pins, grid.whole, 1.0)
+        dearer = {n for n, price in enumerate(now.prices) if price != before.prices[n]}
+        assert dearer == {node}
+        assert now.prices[node] == pytest.approx((1 + times) * before.prices[node])
+        assert {n for n, price in enumerate(now.vias) if price != before.vias[n]} == {node}
+        assert now.vias[node] == pytest.approx((1 + times) * before.vias[node])
+    traffic.forget()
+    assert traffic.field(*pins, grid.whole, 1.0) == before
+
+
+def test_traffic_makes_a_node_dearer_for_each_way_of_others_that_is_there() -> None:
+    grid, pins = _open_field()
+    traffic = Traffic(grid)
+    before = traffic.field(*pins, grid.whole, 3.0)
+    node = grid.nearest(Point(0, 3))
+    way = [node - 1, node, node + 1]
+    for others, net in enumerate(("a", "b", "a"), start=1):
+        traffic.put(net, way)
+        now = traffic.field(*pins, grid.whole, 3.0)
+        assert now.prices[node] == pytest.approx((1 + 3 * others) * before.prices[node])
+    assert traffic.crowds("a", way) == way
+    traffic.take("b", way)
+    # Two ways of a net are not in each other's way, and one that goes leaves the other.
+    assert traffic.crowds("a", way) == []
+    assert traffic.crowds("c", way) == way
+    traffic.take("a", way)
+    assert traffic.crowds("c", way) == way
+    traffic.take("a", way)
+    assert traffic.field(*pins, grid.whole, 3.0) == before
+
+
 def test_traffic_shows_no_vias_right_beside_vias_of_the_same_net() -> None:
     # Their holes would be 0.235 mm apart: allowed are 0.5.
     pins = tuple(Copper(GROUND, BOTTOM, Bar(Point(x, 0), 1.5, 1.5)) for x in (-6, 6))
