@@ -213,6 +213,25 @@ def test_traffic_makes_a_node_dearer_for_each_way_of_others_that_is_there() -> N
     assert traffic.field(*pins, grid.whole, 3.0) == before
 
 
+def test_traffic_makes_vias_dearer_once_for_each_way_that_passes() -> None:
+    grid, pins = _open_field(0.635)
+    traffic = Traffic(grid)
+    before = traffic.field(*pins, grid.whole, 3.0)
+    node = grid.nearest(Point(0, 3))
+    traffic.put("a", [node - 1, node, node + 1, node + 2 + grid.columns])
+    now = traffic.field(*pins, grid.whole, 3.0)
+    dearer = {n for n, price in enumerate(now.vias) if price != before.vias[n]}
+    # A via of 0.8 mm keeps 0.25 mm from a track of 0.25 mm: one step is too near, a diagonal not.
+    up = grid.columns
+    assert dearer == {
+        *range(node - 2, node + 3),
+        *range(node - up - 1, node - up + 2),
+        node + 2 * up + 2,
+        *range(node + up - 1, node + up + 4),
+    }
+    assert all(now.vias[n] == pytest.approx(4 * before.vias[n]) for n in dearer)
+
+
 def test_traffic_shows_no_vias_right_beside_vias_of_the_same_net() -> None:
     # Their holes would be 0.235 mm apart: allowed are 0.5.
     pins = tuple(Copper(GROUND, BOTTOM, Bar(Point(x, 0), 1.5, 1.5)) for x in (-6, 6))

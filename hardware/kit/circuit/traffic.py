@@ -205,11 +205,9 @@ class Traffic:
                 claim.vias.update(place + offset for offset in self._by_via)
             elif (square := self._square(start, end)) is not None:
                 claim.squares[square] += 1
-                beside = self._beside(start, end)
+                # Where a via beside it would be too near to it, it is so to its ends, too.
                 if half_diagonal < _TRACKS:
-                    claim.tracks.update(beside)
-                if half_diagonal < _TRACK_AND_VIA:
-                    claim.vias.update(node % size for node in beside)
+                    claim.tracks.update(self._beside(start, end))
         return claim
 
     def _is_via(self, start: int, end: int) -> bool:
