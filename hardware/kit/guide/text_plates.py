@@ -123,38 +123,6 @@ def top(facts: Facts) -> tuple[Block, ...]:
 
 def plates(facts: Facts) -> tuple[Block, ...]:
     """List the plates and say how they are cut."""
-    geometry = facts.layout.geometry
-    half = geometry.air_mm / len(Level)
-    rows = [
-        ("cover", "cover", "clear acrylic", f"{geometry.cover_mm:g} mm", "1", "every way"),
-        ("diffuser", "diffuser", "tracing paper or opal film", "0.1 to 0.2 mm", "1", "every way"),
-        ("carrier", "carrier", "acrylic or plywood", f"{geometry.carrier_mm:g} mm", "1", "foil"),
-        (
-            "surround",
-            "surround",
-            "acrylic, plywood or card",
-            f"1.5 to {BOARD_MM:g} mm",
-            "1",
-            listed(tuple(build.value for build in facts.builds if build is not Build.FOIL)),
-        ),
-    ]
-    for build in facts.builds:
-        way = build.value
-        rows += [
-            *(
-                (
-                    f"{level.value} walls",
-                    f"walls-{way}-{level.value}",
-                    "MDF or foam board",
-                    f"{half:g} mm",
-                    "1",
-                    way,
-                )
-                for level in Level
-            ),
-            ("base", f"base-{way}", "MDF or plywood", f"{BASE_MM:g} mm", "1", way),
-        ]
-    listing = tuple((plate, f"`laser/{file}.dxf`", *rest) for plate, file, *rest in rows)
     return (
         Heading("Cutting the plates", "plates"),
         Paragraph(
@@ -165,14 +133,7 @@ def plates(facts: Facts) -> tuple[Block, ...]:
             " show three of them. The *diffuser* is a thin sheet that spreads the light of"
             " a pixel over its cell."
         ),
-        TableBlock(
-            Table(
-                "Plates",
-                ("plate", "file", "material", "thickness", "how many", "for"),
-                listing,
-            ),
-            "plate-list",
-        ),
+        TableBlock(_plates(facts), "plate-list"),
         Paragraph(
             "[](#hole-list) says what every round hole is for. Where you drill, it says with which"
             " bit."
@@ -243,6 +204,46 @@ def plates(facts: Facts) -> tuple[Block, ...]:
             "Protective film on acrylic comes off last, when you stack. Dust and fingerprints below"
             " the cover stay for ever."
         ),
+    )
+
+
+def _plates(facts: Facts) -> Table:
+    """List what is cut, of what, and for which way of building."""
+    geometry = facts.layout.geometry
+    half = geometry.air_mm / len(Level)
+    rows = [
+        ("cover", "cover", "clear acrylic", f"{geometry.cover_mm:g} mm", "1", "every way"),
+        ("diffuser", "diffuser", "tracing paper or opal film", "0.1 to 0.2 mm", "1", "every way"),
+        ("carrier", "carrier", "acrylic or plywood", f"{geometry.carrier_mm:g} mm", "1", "foil"),
+        (
+            "surround",
+            "surround",
+            "acrylic, plywood or card",
+            f"1.5 to {BOARD_MM:g} mm",
+            "1",
+            listed(tuple(build.value for build in facts.builds if build is not Build.FOIL)),
+        ),
+    ]
+    for build in facts.builds:
+        way = build.value
+        rows += [
+            *(
+                (
+                    f"{level.value} walls",
+                    f"walls-{way}-{level.value}",
+                    "MDF or foam board",
+                    f"{half:g} mm",
+                    "1",
+                    way,
+                )
+                for level in Level
+            ),
+            ("base", f"base-{way}", "MDF or plywood", f"{BASE_MM:g} mm", "1", way),
+        ]
+    return Table(
+        "Plates",
+        ("plate", "file", "material", "thickness", "how many", "for"),
+        tuple((plate, f"`laser/{file}.dxf`", *rest) for plate, file, *rest in rows),
     )
 
 
