@@ -12,7 +12,7 @@ from hardware.kit.files.sheet_marks import JOINING
 from hardware.kit.guide.document import Document, Heading
 from hardware.kit.guide.facts import Facts
 from hardware.kit.guide.text import assembly
-from hardware.kit.guide.text_sensing import PARTED_MM
+from hardware.kit.guide.text_circuit import PARTED_MM
 from hardware.kit.guide.text_stones import LEAST_MM, widest_mm
 from hardware.kit.plates.base import base
 from hardware.kit.plates.holes import holes

@@ -20,9 +20,10 @@ from hardware.kit.layout import Layout
 from hardware.kit.places import places
 from hardware.kit.plates.base import base
 from hardware.kit.plates.chambers import WALL_MM, chambers, edge_of, light_holes, lone_lights, lying
-from hardware.kit.plates.holes import Holes, holes, plug_of
+from hardware.kit.plates.holes import Holes, holes
 from hardware.kit.plates.laser import carrier, cover, diffuser, surround
 from hardware.kit.plates.regions import Region
+from hardware.kit.plates.slots import plug_of
 from hardware.kit.plates.walls import Layer, Level, Walls, walls, walls_of
 
 # The others have the same parts at the same places, but chips elsewhere.

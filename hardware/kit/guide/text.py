@@ -5,13 +5,14 @@ Owns the order. What each chapter says is in the modules beside this one.
 
 from hardware.kit.contents import Contents
 from hardware.kit.guide import (
+    text_circuit,
     text_end,
+    text_foil,
     text_order,
     text_pixels,
     text_plates,
     text_play,
     text_power,
-    text_sensing,
     text_software,
     text_start,
     text_stones,
@@ -33,9 +34,9 @@ def assembly(contents: Contents) -> Document:
         text_plates.sheets,
         text_plates.plates,
         text_plates.top,
-        text_sensing.foil,
-        text_sensing.circuit,
-        *([text_sensing.tiles] if facts.tiled else []),
+        text_foil.foil,
+        text_circuit.circuit,
+        *([text_circuit.tiles] if facts.tiled else []),
         text_pixels.pixels,
         text_under.underside,
         text_power.power,

@@ -22,8 +22,9 @@ from hardware.kit.guide.facts import Facts, listed
 from hardware.kit.materials import BASE_MM
 from hardware.kit.plates.chambers import BASE_HOLE_MM, BUTTON_HOLE_MM, SCREW_HOLE_MM
 from hardware.kit.plates.copper import WIRE_HOLE_MM
-from hardware.kit.plates.holes import BUTTON_BODY_MM, PIXEL_WIRE_MM
+from hardware.kit.plates.holes import BUTTON_BODY_MM
 from hardware.kit.plates.walls import Level
+from hardware.kit.plates.wire_holes import PIXEL_WIRE_MM
 from hardware.kit.tables import Table
 from hardware.kit.wiring import Build
 

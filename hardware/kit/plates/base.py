@@ -13,11 +13,12 @@ from hardware.kit.electric.chain import Kind, Piece, pieces
 from hardware.kit.layout import Layout
 from hardware.kit.places import places
 from hardware.kit.plates.chambers import BASE_HOLE_MM, PIXEL_MM, lying
-from hardware.kit.plates.holes import BASE_WORDS, BUTTON_BODY_MM, PIXEL_WIRE_MM, Holes
+from hardware.kit.plates.holes import BASE_WORDS, BUTTON_BODY_MM, Holes
 from hardware.kit.plates.laser import CUT, ENGRAVE, WORDS, caption, plate
 from hardware.kit.plates.lettering import corners, width_mm
 from hardware.kit.plates.regions import Region
 from hardware.kit.plates.walls import Level, Walls
+from hardware.kit.plates.wire_holes import PIXEL_WIRE_MM
 
 UNDERSIDE = Style("underside", stroke="#2b62b8", width_mm=0.15, dashed=True)
 UNDERSIDE_WORDS = Style("underside", stroke=None, fill="#8a2a8a")

@@ -21,9 +21,11 @@ from hardware.kit.plates.chambers import (
     chambers,
     lying,
 )
-from hardware.kit.plates.holes import PIXEL_WIRE_MM, Holes, plug_of
+from hardware.kit.plates.holes import Holes
 from hardware.kit.plates.laser import CUT, plate, sturdy
 from hardware.kit.plates.regions import Region
+from hardware.kit.plates.slots import plug_of
+from hardware.kit.plates.wire_holes import PIXEL_WIRE_MM
 
 _FREE_MM = 1.0
 """Between a wall and what lies on the base beside it."""
