@@ -31,6 +31,8 @@ _RANGES = {
 }
 MEASURES = tuple(_RANGES)
 """The measures of a board, by their names in a profile."""
+_GUARD = ("pad_mm", "gap_mm", "guard_mm")
+"""What a guard's outer diameter is made of."""
 
 
 class Point(NamedTuple):
@@ -95,8 +97,11 @@ def read_geometry(
     section: Section, lights: Mapping[str, int], keys: Mapping[str, object]
 ) -> Geometry:
     """Read [geometry] of a board with these groups of lights (and how many each has) and keys."""
+    section.only((*MEASURES, "computer", "supply", "lights", "keys"))
     placed_lights = section.section("lights")
+    placed_lights.only(lights)
     placed_keys = section.section("keys")
+    placed_keys.only(keys)
     geometry = Geometry(
         **{name: section.number(name, *ends) for name, ends in _RANGES.items()},
         computer=_point(section, "computer"),
@@ -104,16 +109,14 @@ def read_geometry(
         lights=MappingProxyType(_read_lights(placed_lights, lights)),
         keys=MappingProxyType({key: _point(placed_keys, key) for key in keys}),
     )
-    placed_lights.done()
-    placed_keys.done()
-    section.done()
     most = geometry.pad_mm - 4
     if geometry.hole_mm > most:
         allowed = f"up to {most:g}, so that 2 mm of the pad are left around it"
         raise section.fault("hole_mm", f"{geometry.hole_mm:g}", allowed)
     if geometry.guard_outer_mm >= geometry.pitch_mm:
-        allowed = f"more than {geometry.guard_outer_mm:g}, the outer diameter of a pad's guard"
-        raise section.fault("pitch_mm", f"{geometry.pitch_mm:g}", allowed)
+        parts = [f"{name} = {getattr(geometry, name):g}" for name in _GUARD]
+        holds = f"{', '.join(parts)}, which make guards of {geometry.guard_outer_mm:g} mm"
+        raise section.misfit(holds, f"less than pitch_mm = {geometry.pitch_mm:g}")
     return geometry
 
 

@@ -6,7 +6,7 @@ is read by `hal.wiring`. Must not know games.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib.resources import as_file, files
 from pathlib import Path
 from types import MappingProxyType
@@ -82,6 +82,11 @@ INTERVALS_MS = (1, 2, 4, 8, 16, 32, 64, 128)
 
 TOUCH, PRESENCE = "touch", "presence"
 _DAY_MINUTES = 24 * 60
+
+_SECTIONS = (
+    *("name", "title", "sensing", "measuring", "chips", "strip", "interrupt", "cells", "keys"),
+    *("lights", "power", "night", "pico", "geometry"),
+)
 
 # What belongs to a board is kept in files that bear its name.
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
@@ -185,6 +190,7 @@ def built_in(name: str = "hexagon-61") -> Profile:
 def load(path: Path) -> Profile:
     """Load and check a profile; raise ProfileError for the first thing that is not allowed."""
     root = read(path)
+    root.only(_SECTIONS)
     on_pico = root.has("pico")
     used = Used(PICO_HEADER if on_pico else PI_HEADER)
     pico = read_pico(root.section("pico"), used) if on_pico else None
@@ -216,7 +222,6 @@ def load(path: Path) -> Profile:
         if root.has("geometry")
         else None,
     )
-    root.done()
     for key in keys:
         if key in cells:
             raise key_section.fault(key, "a key", "a name that no cell has")
@@ -239,7 +244,8 @@ def _title(root: Section) -> str:
 
 
 def _sensing(section: Section) -> Sensing:
-    sensing = Sensing(
+    section.only(each.name for each in fields(Sensing))
+    return Sensing(
         mode=section.text("mode", (TOUCH, PRESENCE)),
         press_ms=section.integer("press_ms", 5, 40),
         release_ms=section.integer("release_ms", 5, 200),
@@ -248,11 +254,10 @@ def _sensing(section: Section) -> Sensing:
         poll_ms=section.integer("poll_ms", 5, 500),
         settle_ms=section.integer("settle_ms", 50, 2000),
     )
-    section.done()
-    return sensing
 
 
 def _measuring(section: Section) -> Measuring:
+    section.only(each.name for each in fields(Measuring))
     measuring = Measuring(
         touch_threshold=section.integer("touch_threshold", 1, 255),
         release_threshold=section.integer("release_threshold", 0, 254),
@@ -265,7 +270,6 @@ def _measuring(section: Section) -> Measuring:
         interval_ms=section.choice("interval_ms", INTERVALS_MS),
         automatic=section.flag("automatic"),
     )
-    section.done()
     if measuring.release_threshold >= measuring.touch_threshold:
         allowed = f"less than touch_threshold, {measuring.touch_threshold}"
         raise section.fault("release_threshold", str(measuring.release_threshold), allowed)
@@ -273,24 +277,23 @@ def _measuring(section: Section) -> Measuring:
 
 
 def _power(section: Section, pixel_count: int) -> Power:
+    section.only(each.name for each in fields(Power))
     # The pixels' own controllers draw their share also when all is dark, so it must fit.
     least_ma = int(pixel_count * IDLE_MA) + 1
-    power = Power(
+    return Power(
         brightness=section.number("brightness", 0.0, 1.0),
         gamma=section.number("gamma", 1.0, 4.0),
         budget_ma=section.integer("budget_ma", least_ma, 100_000),
     )
-    section.done()
-    return power
 
 
 def _night(section: Section) -> Night:
+    section.only(each.name for each in fields(Night))
     night = Night(
         start=section.clock("start"),
         end=section.clock("end"),
         brightness=section.number("brightness", 0.0, 1.0),
     )
-    section.done()
     if night.start == night.end:
         written = f'"{night.end // 60:02}:{night.end % 60:02}"'
         raise section.fault("end", written, "another time than start")

@@ -206,6 +206,14 @@ class Section:
             raise self.fault(key, _written(value), rule)
         return Section(self._file, f"{self._name}.{key}" if self._name else key, value)
 
+    def only(self, keys: Iterable[str]) -> None:
+        """Raise ProfileError for the first key that is not among these.
+
+        To be asked before any is read: a key that is written wrongly is then not told as missing.
+        """
+        self._known |= dict.fromkeys(keys)
+        self.done()
+
     def done(self) -> None:
         """Raise ProfileError for the first key that nothing has read."""
         for key in self._table:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from game.app.boards import find
+from game.app.errors import AppError
 from game.app.fitting import graph_of
 from game.rules.board import Board
 from hal.colour import WHITE
@@ -22,8 +23,15 @@ _LINES_PER_UNIT = {"hexagon": 4 / (3**0.5 / 2), "rectangle": 4.0, "disc": 5.0}
 
 
 def check(board: str) -> str:
-    """Check a built-in board or a file: one line with its counts; raises ProfileError."""
+    """Check a built-in board or a file: a line with its counts, and one on the kit that it makes.
+
+    The second is there if it has [geometry]. Raises ProfileError.
+    """
     profile = find(board)
+    return "\n".join([_counted(profile), *_kit(profile, board)])
+
+
+def _counted(profile: Profile) -> str:
     chips, pixels = len(profile.chips), profile.pixel_count
     spare = chips * ELECTRODES - len(_users(profile))
     dark = sum(cell not in profile.pixels for cell in profile.cells)
@@ -34,6 +42,19 @@ def check(board: str) -> str:
         f" ({pixels - len(profile.pixels)} unused){without}, {_many(len(profile.keys), 'key')},"
         f" {profile.sensing.mode} sensing"
     )
+
+
+def _kit(profile: Profile, board: str) -> tuple[str, ...]:
+    """Say whether a kit can be made of a board, as far as that is known at once."""
+    if profile.geometry is None:
+        return ()
+    from game.app.kit.command import check as check_kit
+
+    try:
+        check_kit(profile, board)
+    except AppError as error:
+        return (f"no kit: {error}",)
+    return ("kit: what the profile places has room; `lifeboard board kit` tells the rest",)
 
 
 def show(board: str) -> str:

@@ -8,7 +8,16 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from game.app.arguments import Commands, add_board, add_data, add_page, add_serial, seconds, whole
+from game.app.arguments import (
+    Commands,
+    add_board,
+    add_data,
+    add_page,
+    add_serial,
+    folder,
+    seconds,
+    whole,
+)
 from game.app.carriers import PI, WIRED
 
 if TYPE_CHECKING:
@@ -175,7 +184,7 @@ def _add_boards(commands: Commands) -> None:
     )
     kit.add_argument(
         "--out",
-        type=Path,
+        type=folder,
         metavar="DIR",
         required=True,
         help="the folder to write: a new or empty one, or that of an earlier kit",

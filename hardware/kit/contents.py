@@ -22,8 +22,8 @@ class Contents:
 
     `source` is what commands call the board: a built-in name, or a file. `gerbers` has the files of
     each circuit, by its name. `drawings` are those that become files ("foil", "walls-foil-upper"
-    ...), `pictures` those of the guide only ("circuit-top", "circuit-bottom", "cell"). `loose`
-    counts the pieces of the walls that do not hang together with the edge.
+    ...), `pictures` those of the guide only ("circuit-top", "circuit-bottom", "cell", "tile-plan").
+    `loose` counts the pieces of the walls that do not hang together with the edge.
     """
 
     layout: Layout

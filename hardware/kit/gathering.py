@@ -13,6 +13,7 @@ from hardware.kit.circuit.picture import drawing
 from hardware.kit.circuit.plan import MOST_MM, tiles, whole
 from hardware.kit.contents import Contents
 from hardware.kit.diagram import diagram, placement
+from hardware.kit.diagram.tile_plan import tile_plan
 from hardware.kit.drawing import Drawing
 from hardware.kit.electric import feeds, figures
 from hardware.kit.errors import KitError
@@ -75,6 +76,7 @@ def gather(layout: Layout, artwork: Artwork, *, tiled: bool, source: str) -> Con
             "cell": section(layout),
             "circuit-top": drawing(gerbers[circuit.name], Side.TOP),
             "circuit-bottom": drawing(gerbers[circuit.name], Side.BOTTOM),
+            **({"tile-plan": tile_plan(layout, circuits[Build.TILES])} if tiled else {}),
         },
     )
 

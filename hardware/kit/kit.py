@@ -22,10 +22,11 @@ from hardware.kit.gathering import gather
 from hardware.kit.guide import pdf as guide_pdf
 from hardware.kit.guide.page import to_page
 from hardware.kit.guide.text import assembly
-from hardware.kit.layout import Grid, lay_out
+from hardware.kit.layout import Grid
 from hardware.kit.printed.artwork import Artwork
 from hardware.kit.scope import check_scope
 from hardware.kit.tables import Table, to_csv
+from hardware.kit.underside import lay_out
 from hardware.kit.wiring import (
     chips_table,
     pads_table,

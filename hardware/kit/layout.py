@@ -1,7 +1,8 @@
 """Where everything of a board is: cells, pads, pixels, buttons, chips, screws and the edge.
 
-Owns the places that a profile leaves to be worked out. Must not know what is drawn or made of them,
-nor games. Millimetres from the middle of the cells, x to the right, y away from player 1.
+Owns the places that a profile leaves to be worked out, but those underneath. Must not know what is
+drawn or made of them, nor games. Millimetres from the middle of the cells, x to the right, y away
+from player 1.
 """
 
 from collections.abc import Mapping
@@ -11,7 +12,7 @@ from math import atan2, cos, hypot, pi, radians, sin
 from types import MappingProxyType
 
 from hal.geometry import Geometry, Point
-from hal.profile import Electrode, Pin, Profile
+from hal.profile import Chip, Electrode, Pin, Profile
 from hardware.kit.drawing import Box, Points
 from hardware.kit.errors import KitError
 
@@ -26,7 +27,6 @@ NUT_MM = 7.0
 HOLE_MM = 3.2
 _SCREW_INSET_MM = 6.0
 _LONGEST_UNSCREWED_MM = 260.0
-_PULLS = 400
 
 
 class Grid(Enum):
@@ -79,7 +79,8 @@ class Layout:
     """Hold the places of a board. `chips` has the middles of the chips' breakouts, underneath.
 
     `sensors` are in the order of the profile, cells first; `lights` in that of the strip. `box` is
-    the board's edge.
+    the board's edge. Wires of the strip go down through `wire_holes`, two for each piece of it. No
+    part underneath may be on `openings`, which are these holes and the slots of all connectors.
     """
 
     profile: Profile
@@ -92,6 +93,8 @@ class Layout:
     chips: Mapping[str, Point]
     box: Box
     screws: Points
+    wire_holes: Points = ()
+    openings: tuple[Box, ...] = ()
 
     def sensors_of(self, chip: str) -> tuple[Sensor, ...]:
         """List the pads that hang on a chip, by their electrodes."""
@@ -99,8 +102,8 @@ class Layout:
         return tuple(sorted(own, key=lambda each: each.electrode.electrode))
 
 
-def lay_out(profile: Profile, grid: Grid, centres: Mapping[str, tuple[float, float]]) -> Layout:
-    """Place everything of a board.
+def upper_side(profile: Profile, grid: Grid, centres: Mapping[str, tuple[float, float]]) -> Layout:
+    """Place everything of a board but what is underneath: each chip is still amid its pads.
 
     `centres` has the middle of each cell in units of the distance between neighbours, x to the
     right and y downward, as the rules' boards have it. Raises KitError for a profile without
@@ -148,7 +151,7 @@ def lay_out(profile: Profile, grid: Grid, centres: Mapping[str, tuple[float, flo
         MappingProxyType(sensors),
         lights,
         MappingProxyType(buttons),
-        MappingProxyType(_chips(profile, sensors)),
+        MappingProxyType({chip.name: _amid(chip, sensors) for chip in profile.chips}),
         box,
         screws,
     )
@@ -191,20 +194,32 @@ def _check_apart(
     screws: Points,
 ) -> None:
     wide = geometry.guard_outer_mm
-    parts = [(f"the pad of {s.name}", s.at, wide) for s in sensors.values()]
-    parts += [(f"the button {b.name}", b.at, BUTTON_MM) for b in buttons.values()]
+    # Screws are first, so that it is the other part that is named as too near.
+    parts = [(f"the screw at {s.x:g}, {s.y:g}", s, NUT_MM, "") for s in screws]
+    parts += [
+        (f"the pad of {s.name}", s.at, wide, _key(geometry, s.name)) for s in sensors.values()
+    ]
+    parts += [(f"the button {b.name}", b.at, BUTTON_MM, f"keys.{b.name}") for b in buttons.values()]
     in_pads = {sensor.at for sensor in sensors.values()}
-    parts += [(f"the light {s.name}", s.at, LIGHT_MM) for s in lights if s.at not in in_pads]
-    # First, so that it is the other part that is named as too near.
-    parts = [(f"the screw at {s.x:g}, {s.y:g}", s, NUT_MM) for s in screws] + parts
-    for number, (name, at, size) in enumerate(parts):
-        for other, there, its_size in parts[:number]:
+    parts += [
+        (f"the light {s.name}", s.at, LIGHT_MM, f"lights.{s.name.partition('.')[0]}")
+        for s in lights
+        if s.at not in in_pads
+    ]
+    for number, (name, at, size, key) in enumerate(parts):
+        for other, there, its_size, _ in parts[:number]:
             apart, least = at.distance(there), (size + its_size) / 2
             if apart < least - 1e-6:
                 raise KitError(
                     f"{name} is {apart:.1f} mm from {other}: allowed are {least:.1f} mm and more,"
-                    " from middle to middle"
+                    " from middle to middle",
+                    key,
                 )
+
+
+def _key(geometry: Geometry, pad: str) -> str:
+    """Name the key of [geometry] that has the place of a pad, if it has one."""
+    return f"keys.{pad}" if pad in geometry.keys else ""
 
 
 def _box(
@@ -237,38 +252,11 @@ def _screws(box: Box) -> Points:
     return tuple(screws)
 
 
-def _nearest_to_farthest(points: list[Point]) -> Point:
-    """Find where the longest of the wires to all points is shortest, along x and along y."""
-    rising = [at.x + at.y for at in points] or [0.0]
-    falling = [at.x - at.y for at in points] or [0.0]
+def _amid(chip: Chip, sensors: Mapping[str, Sensor]) -> Point:
+    """Find where the longest of the wires to a chip's pads is shortest, along x and along y."""
+    own = [each.at for each in sensors.values() if each.electrode.chip == chip.name]
+    rising = [at.x + at.y for at in own] or [0.0]
+    falling = [at.x - at.y for at in own] or [0.0]
     middle = (min(rising) + max(rising)) / 2, (min(falling) + max(falling)) / 2
-    return Point((middle[0] + middle[1]) / 2, (middle[0] - middle[1]) / 2)
-
-
-def _chips(profile: Profile, sensors: Mapping[str, Sensor]) -> dict[str, Point]:
-    """Put each breakout below the middle of its pads, and then away from the others."""
-    places: dict[str, Point] = {}
-    for chip in profile.chips:
-        own = [each.at for each in sensors.values() if each.electrode.chip == chip.name]
-        places[chip.name] = _nearest_to_farthest(own)
-    names = list(places)
-    wide, high = BREAKOUT_MM
-    for _ in range(_PULLS):
-        moved = False
-        for number, name in enumerate(names):
-            for other in names[:number]:
-                here, there = places[name], places[other]
-                across = wide - abs(here.x - there.x)
-                along = high - abs(here.y - there.y)
-                if across <= 1e-6 or along <= 1e-6:
-                    continue
-                moved = True
-                if along <= across:
-                    step = along / 2 if here.y >= there.y else -along / 2
-                    places[name], places[other] = here.moved(y=step), there.moved(y=-step)
-                else:
-                    step = across / 2 if here.x >= there.x else -across / 2
-                    places[name], places[other] = here.moved(x=step), there.moved(x=-step)
-        if not moved:
-            break
-    return {name: Point(round(at.x, 1), round(at.y, 1)) for name, at in places.items()}
+    x, y = (middle[0] + middle[1]) / 2, (middle[0] - middle[1]) / 2
+    return Point(round(x, 1), round(y, 1))

@@ -12,7 +12,7 @@ from hal.geometry import Point
 from hardware.kit.circuit.circuit import Circuit, Pad, Side, Track
 from hardware.kit.electric import Lengths, Run
 from hardware.kit.layout import Layout
-from hardware.kit.part_names import CLAMP, FUSE
+from hardware.kit.part_names import CLAMP, FUSE, PIXEL
 from hardware.kit.wiring import Build, Kind, Wiring
 
 
@@ -38,8 +38,8 @@ def runs(layout: Layout, wiring: Wiring, circuits: Iterable[Circuit] = ()) -> di
 
 
 def lengths(wiring: Wiring) -> Lengths:
-    """Measure how long each bus and each channel is, the wire of data to the first pixel, and
-    all wires from inlet to fuse and clamps."""
+    """Measure how long each bus and each channel is, the wire of data to the first pixel, all
+    wires from inlet to fuse and clamps, and the longest from a clamp to a pixel."""
     buses: defaultdict[str, float] = defaultdict(float)
     for wire in wiring.of(Kind.BUS):
         line, _, name = wire.signal.partition(" of ")
@@ -52,7 +52,12 @@ def lengths(wiring: Wiring) -> Lengths:
         if wire.end.sort == CLAMP or wire.end.part == FUSE
     ]
     trunk_mm = float(sum(wire.length_mm for wire in trunk))
-    return Lengths(dict(buses), float(first[0].length_mm), trunk_mm)
+    fed = [
+        wire.length_mm
+        for wire in wiring.of(Kind.POWER_5V, Kind.GROUND)
+        if wire.start.sort == CLAMP and wire.end.sort == PIXEL
+    ]
+    return Lengths(dict(buses), float(first[0].length_mm), trunk_mm, float(max(fed)))
 
 
 def crossed_mm(pad: Pad, tracks: Iterable[Track]) -> float:

@@ -3,24 +3,33 @@
 Owns how much of each there must be. Parts that are counted are in `parts`.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, floor, pi, sin
 
+from hal.geometry import Geometry
 from hardware.kit.circuit.circuit import Circuit
-from hardware.kit.computers import computer_of
+from hardware.kit.computers import FOAM_MM, computer_of
 from hardware.kit.drawing import Box
 from hardware.kit.electric.sensing import BOARD_MM
+from hardware.kit.errors import KitError
 from hardware.kit.layout import Layout
+from hardware.kit.part_names import PIXEL
+from hardware.kit.plates.chambers import PIXEL_WIRE_MM
 from hardware.kit.plates.copper import copper
 from hardware.kit.plates.walls import Level
 from hardware.kit.wiring import Build, Kind, Wire, Wiring
-from hardware.kit.wiring.strip import FEED_NOTE
+from hardware.kit.wiring.strip import DATA_RESISTOR, FEED_NOTE
 
 SCREWS_MM = (16, 20, 25, 30, 35, 40, 45, 50, 60, 70, 80)
 BASE_MM, FILMS_MM, WASHER_MM = 5.0, 0.5, 0.5
-THREAD_MM = 4.0
-"""Of a screw, in the spacer that is its nut."""
+WALLS_MM = (5.0, 6.0, 8.0, 9.0, 10.0, 12.0, 15.0, 16.0, 18.0, 19.0)
+"""Sheets of MDF that dealers have, as far as a layer of the walls may use them."""
+OFF_MM = 0.2
+"""By how much a sheet of MDF may be thicker or thinner than it is called (EN 622-5, EN 324-1)."""
+THREAD_MM, NUT_MM = 4.0, 2.4
+"""Of a screw, in the spacer that is its nut; and how high a nut M3 is (ISO 4032)."""
 BUTTON_NUT_MM, SOLDER_MM = 2.0, 2.0
 """The nut of a button, and what of its legs must come out below the base."""
 FEET_MM = 25
@@ -29,7 +38,7 @@ TAPE_MM = 20
 PAD_TAPE_MM = 25
 """A pad with its tail, across a tape."""
 SPARE = 1.1
-"""Of wire and strip, for what is cut off."""
+"""Of wire, strip and tape, for what is cut off or spoiled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +63,39 @@ def screw_mm(layout: Layout) -> int:
 def thread_mm(layout: Layout) -> int:
     """Say how deep a screw goes into its spacer at most: while there is no cover, and no foil."""
     geometry = layout.geometry
-    stack = min(geometry.carrier_mm, BOARD_MM) + geometry.air_mm + BASE_MM + WASHER_MM
+    stack = min(geometry.carrier_mm, BOARD_MM) + geometry.air_mm + BASE_MM + WASHER_MM - off_mm()
     return ceil(round(screw_mm(layout) - stack, 6))
+
+
+def off_mm() -> float:
+    """Say by how much walls and base together may be thicker or thinner than they are called."""
+    return OFF_MM * (len(Level) + 1)
+
+
+def check_sheets(geometry: Geometry) -> None:
+    """Raise KitError where a layer of the walls would have a thickness that nobody sells."""
+    half = geometry.air_mm / len(Level)
+    if half not in WALLS_MM:
+        sold = ", ".join(f"{len(Level) * each:g}" for each in WALLS_MM)
+        raise KitError(
+            f"[geometry] air_mm is {geometry.air_mm:g}, which asks for sheets of {half:g} mm, of"
+            f" which {len(Level)} are the walls: allowed are {sold}, for sheets that are sold",
+            "air_mm",
+        )
+
+
+def cable_mm(wiring: Wiring) -> float:
+    """Say how thick a wire of the strip may be, so that all of a pixel's pass their hole.
+
+    Equal circles of which each touches two others and the hole: the wire of data is thinner.
+    """
+    found = Counter(wire.end.part for wire in wiring.wires if _comes_to_a_pixel(wire))
+    most = max(2, *found.values())
+    return floor(10 * PIXEL_WIRE_MM / (1 + 1 / sin(pi / most))) / 10
+
+
+def _comes_to_a_pixel(wire: Wire) -> bool:
+    return wire.end.sort == PIXEL and (wire.length_mm > 0 or wire.signal == DATA_RESISTOR)
 
 
 def button_mm(layout: Layout) -> tuple[int, int]:
@@ -80,9 +120,9 @@ def sensing_layer(layout: Layout, wiring: Wiring, circuits: Sequence[Circuit]) -
         yield Part(
             group,
             f"copper tape, {TAPE_MM} mm wide",
-            metres(pads * PAD_TAPE_MM, 0.1, spare=1.0),
+            metres(pads * PAD_TAPE_MM, 0.1),
             "self-adhesive; 0.03 to 0.1 mm of copper; its glue need not conduct",
-            f"{PAD_TAPE_MM} mm a pad, with its tail",
+            f"{PAD_TAPE_MM} mm a pad, with its tail, and a tenth to spare",
         )
         guards = copper(layout).guards.extent
         yield Part(
@@ -127,16 +167,20 @@ def wires(wire_mm2: float, wiring: Wiring) -> Iterator[Part]:
             "flat cable, pitch 1.27 mm",
             metres(sum(lengths), 0.5),
             f"{most} wires or more, split where a connector has fewer",
-            f"{len(lengths)} of {min(lengths)} to {max(lengths)} mm and a tenth to spare",
+            f"{len(lengths)} of {_from_to(lengths)} and a tenth to spare",
         )
     thick = [wire for wire in wiring.of(Kind.POWER_5V, Kind.GROUND) if is_thick(wire)]
+    outer = (
+        f"at most {cable_mm(wiring):g} mm thick with its insulation, as thin-walled cable for"
+        " vehicles (FLRY) is"
+    )
     for colour, kind in (("red", Kind.POWER_5V), ("black", Kind.GROUND)):
         own = [wire for wire in thick if wire.kind is kind and wire.length_mm]
         yield Part(
             group,
             f"wire of {wire_mm2:g} mm2, {colour}",
             metres(_total(own), 0.5),
-            "stranded, for 5 V" if kind is Kind.POWER_5V else "stranded, for ground of the strip",
+            f"stranded, for {'5 V' if kind is Kind.POWER_5V else 'ground'} of the strip; {outer}",
             f"{len(own)} wires of {_range(own)} and a tenth to spare; it carries the fuse",
         )
     kinds = (Kind.BUS, Kind.ADDRESS, Kind.INTERRUPT, Kind.POWER_3V3, Kind.BUTTON, Kind.DATA)
@@ -161,24 +205,25 @@ def plates(layout: Layout, build: Build) -> Iterator[Part]:
     group, geometry = "plates", layout.geometry
     size = _size(layout.box)
     edge = "the board's edge"
+    base = f"{BASE_MM - OFF_MM:g} to {BASE_MM + OFF_MM:g} mm when you measure it"
     yield Part(
         group,
         f"acrylic, clear, {geometry.cover_mm:g} mm",
-        f"1 of {size}",
+        f"1 larger than {size}",
         "cast or extruded, nothing that conducts",
         f"cover; {edge}, cover_mm",
     )
     yield Part(
         group,
         "paper or film for the print",
-        f"1 of {size}",
+        f"1 larger than {size}",
         "thin and translucent, or joined of sheets",
         f"printed top; {edge}",
     )
     yield Part(
         group,
         "film that spreads light",
-        f"1 of {size}",
+        f"1 larger than {size}",
         "opal film or tracing paper, 0.1 to 0.2 mm",
         f"diffuser; {edge}",
     )
@@ -186,7 +231,7 @@ def plates(layout: Layout, build: Build) -> Iterator[Part]:
         yield Part(
             group,
             f"acrylic or plywood, {geometry.carrier_mm:g} mm",
-            f"1 of {size}",
+            f"1 larger than {size}",
             "flat; nothing that conducts",
             f"carrier; {edge}, carrier_mm",
         )
@@ -194,31 +239,39 @@ def plates(layout: Layout, build: Build) -> Iterator[Part]:
         yield Part(
             group,
             "acrylic, plywood or card, 1.5 to 1.6 mm",
-            f"1 of {size}",
+            f"1 larger than {size}",
             "as thick as the printed circuit, which it surrounds",
             f"surround; {edge}",
         )
     layers = len(Level)
+    half = geometry.air_mm / layers
     yield Part(
         group,
-        f"MDF or foam board, {geometry.air_mm / layers:g} mm",
-        f"{layers} of {size}",
-        "opaque",
+        f"MDF or foam board, {half:g} mm",
+        f"{layers} larger than {size}",
+        f"opaque; {half - OFF_MM:g} to {half + OFF_MM:g} mm when you measure it",
         f"walls; {edge}, air_mm in {layers} layers",
     )
-    yield Part(group, f"MDF or plywood, {BASE_MM:g} mm", f"1 of {size}", "flat", f"base; {edge}")
+    yield Part(
+        group,
+        f"MDF or plywood, {BASE_MM:g} mm",
+        f"1 larger than {size}",
+        f"flat; {base}",
+        f"base; {edge}",
+    )
 
 
 def small_parts(layout: Layout) -> Iterator[Part]:
     """List what holds it all together."""
     group, screws = "small parts", len(layout.screws)
-    why = "corners, and middles of long sides"
+    why = _screwed(layout)
     yield Part(
         group,
         f"screws M3 x {screw_mm(layout)} mm",
         str(screws),
         "flat or round head",
-        f"{why}; as long as cover, films, sensing layer, walls, base and 4 mm of thread together",
+        f"{why}; as long as cover, films, sensing layer, walls, base and {THREAD_MM:g} mm of thread"
+        f" together, or {_least_thread_mm():g} mm where sheets are thick: a nut has {NUT_MM:g} mm",
     )
     yield Part(group, "washers M3", str(screws), "one a screw", why)
     yield Part(
@@ -241,10 +294,27 @@ def small_parts(layout: Layout) -> Iterator[Part]:
         group,
         "double-sided foam tape",
         "1 roll",
-        "1 mm thick or more",
-        f"fixes {computer_of(layout.profile).name}, breakouts and fuse holder",
+        f"{FOAM_MM:g} mm thick",
+        f"fixes {computer_of(layout.profile).name}, breakouts, inlet and fuse holder, on whose"
+        " backs joints stand up",
     )
     yield Part(group, "heat-shrink tube", "1 m", "2 to 3 mm wide", "over soldered joints")
+
+
+def _screwed(layout: Layout) -> str:
+    """Say where the screws are: at the corners, and between these on some sides or on all."""
+    box = Box.around(layout.screws)
+    long_x = any(box.left < at.x < box.right for at in layout.screws)
+    long_y = any(box.bottom < at.y < box.top for at in layout.screws)
+    if long_x and long_y:
+        return "corners, and middles of all four sides"
+    if long_x or long_y:
+        return "corners, and middles of the long sides"
+    return "corners"
+
+
+def _least_thread_mm() -> float:
+    return round(THREAD_MM - off_mm(), 1)
 
 
 def _ribbons(wiring: Wiring) -> dict[str, list[Wire]]:
@@ -261,8 +331,14 @@ def _total(wires: Iterable[Wire]) -> float:
 
 
 def _range(wires: Sequence[Wire]) -> str:
-    lengths = [wire.length_mm for wire in wires]
-    return f"{min(lengths)} to {max(lengths)} mm" if lengths else "0 mm"
+    return _from_to([wire.length_mm for wire in wires])
+
+
+def _from_to(lengths: Sequence[int]) -> str:
+    if not lengths:
+        return "0 mm"
+    least, most = min(lengths), max(lengths)
+    return f"{least} mm each" if least == most else f"{least} to {most} mm"
 
 
 def _size(box: Box) -> str:

@@ -10,7 +10,7 @@ from hardware.kit.circuit.circuit import Circuit
 from hardware.kit.electric import Feeding, Figures
 from hardware.kit.electric.chain import Kind as Bought
 from hardware.kit.electric.chain import pieces
-from hardware.kit.layout import Layout
+from hardware.kit.layout import BUTTON_MM, Layout
 from hardware.kit.materials import (
     Part,
     button_mm,
@@ -21,12 +21,24 @@ from hardware.kit.materials import (
     wires,
 )
 from hardware.kit.part_names import CLAMP
-from hardware.kit.places import CLAMP_WIRES
+from hardware.kit.places import CLAMP_WIRES, SHIFTER_MM
+from hardware.kit.plates.chambers import BUTTON_HOLE_MM, NUT_MM, SINGLE_MM
+from hardware.kit.sockets import SUPPLY_MM
 from hardware.kit.tables import Table
 from hardware.kit.wiring import Build, Kind, Wiring
 
 _JACK_A = 5.0
 """What the usual plugs of supplies carry."""
+_NUT_PLAY_MM = 1.0
+"""Around a button's nut; one of 12 mm is 14 mm wide across its flats (APEM, hardware), 16.2 mm
+across its corners."""
+_MAY_BE_LEFT_OUT = {
+    "hint": "hints",
+    "cell": "dead cells",
+    "confirm": "confirming",
+    "shutdown": "switching off",
+}
+"""Keys without which a board can be played, and what they are for."""
 
 
 def parts(
@@ -59,6 +71,12 @@ _WAYS = {
 }
 
 
+def _left_out(layout: Layout) -> str:
+    """Name the buttons of a board that it can do without."""
+    found = [use for key, use in _MAY_BE_LEFT_OUT.items() if key in layout.buttons]
+    return f"; those for {', '.join(found)} may be left out" if found else ""
+
+
 def _electronics(layout: Layout, wiring: Wiring) -> Iterator[Part]:
     profile, group = layout.profile, "electronics"
     thread, legs = button_mm(layout)
@@ -79,19 +97,27 @@ def _electronics(layout: Layout, wiring: Wiring) -> Iterator[Part]:
             "8 channels, pins for A0 to A2 and RST; as Adafruit 2717",
             "mux in [chips]",
         )
+    yield Part(
+        group,
+        "pin strips, 2.54 mm",
+        str(len(profile.chips) + len(muxes)),
+        "straight, as many pins as the breakout has; those that come with it will do",
+        "one a breakout: several wires end on one pin",
+    )
     if profile.pico is not None:
         yield Part(
             group,
             "Raspberry Pi Pico",
             "1",
-            "a Pico or a Pico H with pins, no Pico 2",
+            "a Pico without soldered pins, no Pico H, no Pico 2: its back lies on the board",
             "[pico] of the profile",
         )
         yield Part(
             group,
             "USB cable",
             "1",
-            "USB A to micro USB; one that carries data, since some only carry power",
+            "USB A to micro USB with a straight plug, 1 m or more; one that carries data, since"
+            " some only carry power",
             "from the Pico to the computer that plays",
         )
         yield Part(
@@ -121,17 +147,18 @@ def _electronics(layout: Layout, wiring: Wiring) -> Iterator[Part]:
         group,
         "buttons",
         str(len(layout.buttons)),
-        f"for a hole of 12 mm; below its collar {thread} mm of thread or more, and {legs} mm or"
-        " more to the ends of its legs; closes while it is pressed, opens by itself; nothing that"
-        " latches",
-        "pins in [keys]; those for hints, dead cells, to confirm and to switch off may be left out",
+        f"for a hole of 12 mm; collar at most {BUTTON_MM:g} mm wide, nut and washer at most"
+        f" {NUT_MM - _NUT_PLAY_MM:g} mm; all else passes {BUTTON_HOLE_MM:g} mm. Below its collar"
+        f" {thread} mm of thread or more, and {legs} mm or more to the ends of its legs. Closes"
+        " while it is pressed, opens by itself; nothing that latches",
+        f"pins in [keys]{_left_out(layout)}",
     )
     yield Part(
         group,
         "74AHCT125",
         "1",
-        "in a DIP with 14 pins, with a socket and a piece of perforated board to solder on; AHCT or"
-        " HCT, not HC or AHC; as Adafruit 1787",
+        "in a DIP with 14 pins, with a socket and perforated board to be cut to"
+        f" {SHIFTER_MM[0]:g} x {SHIFTER_MM[1]:g} mm; AHCT or HCT, not HC or AHC; as Adafruit 1787",
         "lifts the data to 5 V",
     )
     yield from _two_legged(wiring)
@@ -190,7 +217,8 @@ def _pixels(layout: Layout) -> Iterator[Part]:
             group,
             "single pixels",
             f"{singles} pixels",
-            f"{kind}; each on a small board of its own, or cut from a strip",
+            f"{kind}; each on a round board of at most {SINGLE_MM:g} mm, since the walls leave no"
+            " more room: nothing that is cut from a strip",
             "pixels that have no neighbour as far away as a strip has it",
         )
 
@@ -198,7 +226,14 @@ def _pixels(layout: Layout) -> Iterator[Part]:
 def _power(feeding: Feeding, wiring: Wiring) -> Iterator[Part]:
     group = "light"
     plugged = feeding.fuse_a <= _JACK_A
-    inlet = "for its plug, mostly 5.5 x 2.1 mm" if plugged else "screw terminals"
+    carries = f"carries {feeding.fuse_a:g} A or more"
+    inlet = (
+        f"for its plug, mostly 5.5 x 2.1 mm; with solder tags or screw terminals; {carries}, as"
+        " not every one does; the plug goes in from the side"
+        if plugged
+        else f"screw terminals; {carries}"
+    )
+    inlet += f"; at most {SUPPLY_MM[0]:g} x {SUPPLY_MM[1]:g} mm"
     leads = "a plug" if plugged else "two leads or terminals"
     yield Part(
         group,

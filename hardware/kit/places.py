@@ -3,8 +3,9 @@
 Owns those places, and the boxes of all parts underneath. Must not know wires.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import hypot, inf
 from types import MappingProxyType
 
 from hal.geometry import Point
@@ -24,10 +25,10 @@ from hardware.kit.part_names import (
     clamp_part,
     mux_part,
 )
+from hardware.kit.sockets import SUPPLY_MM, plug_rooms
 
 SHIFTER_MM = (28.0, 18.0)
 """What the 74AHCT125 takes on a piece of breadboard, with its socket and capacitor."""
-SUPPLY_MM = (30.0, 20.0)
 FUSE_MM = (36.0, 14.0)
 CLAMP_MM = (32.0, 24.0)
 """A lever clamp for five wires, with room where they go in; Wago 221-415 is 30 x 19 x 9 mm."""
@@ -35,20 +36,25 @@ CLAMP_WIRES = 5
 BUTTON_MM = (20.0, 20.0)
 _SCREW_MM = (10.0, 10.0)
 _STRIP_MM = 10.0
-_GRID_MM = 5.0
+_WIRES_MM = 6.0
+"""Of the hole through which wires of the strip come out."""
+_GRID_MM = 2.5
 _APART_MM = 3.0
+_EDGE_MM = 1e-9
+"""What lies on the edge of a box is not in it."""
 _TOUCH_MM = 0.2
 """Places of chips are rounded to 0.1 mm."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A part under the board: its middle, and what it takes."""
+    """A part under the board: its middle, what it takes, and the key of [geometry] that says so."""
 
     part: str
     at: Point
     width_mm: float
     height_mm: float
+    key: str = ""
 
     @property
     def box(self) -> Box:
@@ -66,18 +72,12 @@ def places(layout: Layout, fed: int | None = None) -> Mapping[str, Place]:
 
     There are clamps for as many feeds as are `fed`, or else as the strip needs.
     """
-    geometry, computer = layout.geometry, computer_of(layout.profile)
+    geometry = layout.geometry
     found = {
         chip_part(name): Place(chip_part(name), at, *BREAKOUT_MM)
         for name, at in layout.chips.items()
     }
-    found[computer.name] = Place(
-        computer.name, geometry.computer, computer.width_mm, computer.height_mm
-    )
-    found[SUPPLY] = Place(SUPPLY, geometry.supply, *SUPPLY_MM)
-    for name, button in layout.buttons.items():
-        part = button_part(name)
-        found[part] = Place(part, button.at, *BUTTON_MM)
+    found |= given(layout)
     _check_apart(found.values(), layout.box)
     _check_screws(found.values(), layout)
     first = chain.places(layout)[0]
@@ -89,17 +89,56 @@ def places(layout: Layout, fed: int | None = None) -> Mapping[str, Place]:
     ]
     for mux, chips in _muxes(layout).items():
         wanted.append((mux, BREAKOUT_MM, (geometry.computer, *chips)))
-    screws = [box_around(at, _SCREW_MM) for at in layout.screws]
     for part, size, near in wanted:
-        taken = [*screws, *(place.box for place in found.values())]
-        at = _free(layout.box, size, near, taken)
-        if at is None:
-            raise KitError(
-                f"the {part} finds no room of {size[0]:g} x {size[1]:g} mm under the board:"
-                " allowed is a board with more margin_mm"
-            )
-        found[part] = Place(part, at, *size)
+        found[part] = put(layout, part, size, near, found.values())
     return MappingProxyType(found)
+
+
+def given(layout: Layout) -> dict[str, Place]:
+    """Place computer, supply and buttons where the profile has them.
+
+    Raises KitError for one that lies on another, on a screw or on wires of the strip.
+    """
+    geometry, computer = layout.geometry, computer_of(layout.profile)
+    size = computer.width_mm, computer.height_mm
+    parts = [
+        Place(computer.name, geometry.computer, *size, key="computer"),
+        Place(SUPPLY, geometry.supply, *SUPPLY_MM, key="supply"),
+        *(
+            Place(button_part(name), button.at, *BUTTON_MM, key=f"keys.{name}")
+            for name, button in layout.buttons.items()
+        ),
+    ]
+    _check_apart(parts, layout.box)
+    _check_screws(parts, layout)
+    _check_wires(parts[:2], layout)
+    return {place.part: place for place in parts}
+
+
+def put(
+    layout: Layout,
+    part: str,
+    size: tuple[float, float],
+    near: Sequence[Point],
+    others: Iterable[Place],
+) -> Place:
+    """Find the free place for a part with the shortest ways to some points.
+
+    It is not below the middle of a pad if that can be, so that the pad's wire finds a way beside
+    it. Raises KitError when there is none that keeps apart from others, screws and openings.
+    """
+    screws = [box_around(at, _SCREW_MM) for at in layout.screws]
+    taken = [*screws, *layout.openings, *plug_rooms(layout), *(place.box for place in others)]
+    middles = [box_around(each.at, (0, 0)) for each in layout.sensors.values()]
+    at = _free(layout.box, size, near, [*taken, *middles])
+    at = at or _free(layout.box, size, near, taken)
+    if at is None:
+        raise KitError(
+            f"the {part} finds no room of {size[0]:g} x {size[1]:g} mm under the board:"
+            " allowed is a board with more margin_mm",
+            "margin_mm",
+        )
+    return Place(part, at, *size)
 
 
 def clamps(layout: Layout, fed: int | None = None) -> tuple[str, ...]:
@@ -133,7 +172,8 @@ def _check_screws(parts: Iterable[Place], layout: Layout) -> None:
                     f"the {part.part} at {part.at.x:g}, {part.at.y:g} lies on the screw at"
                     f" {screw.x:g}, {screw.y:g}: allowed are places that are"
                     f" {(part.width_mm + NUT_MM) / 2:g} mm away from it in x or"
-                    f" {(part.height_mm + NUT_MM) / 2:g} mm in y"
+                    f" {(part.height_mm + NUT_MM) / 2:g} mm in y",
+                    part.key,
                 )
         rows = (piece for piece in chain.pieces(layout) if piece.kind is not chain.Kind.SINGLE)
         for piece in rows:
@@ -143,7 +183,24 @@ def _check_screws(parts: Iterable[Place], layout: Layout) -> None:
                 raise KitError(
                     f"the strip of pixels {piece.first} to {piece.last} is {apart:.1f} mm from the"
                     f" screw at {screw.x:g}, {screw.y:g}: allowed are {least:.1f} mm and more, so"
-                    " a larger margin_mm"
+                    " a larger margin_mm",
+                    "margin_mm",
+                )
+
+
+def _check_wires(parts: Iterable[Place], layout: Layout) -> None:
+    """Raise KitError when a part lies where wires of the strip come out, or bend."""
+    ends = [pixel for piece in chain.pieces(layout) for pixel in (piece.first, piece.last)]
+    for pixel, hole in zip(ends, layout.wire_holes, strict=False):
+        for part in parts:
+            if overlap(part.box.grown(_APART_MM), box_around(hole, (_WIRES_MM, _WIRES_MM))):
+                away = _APART_MM + _WIRES_MM / 2
+                raise KitError(
+                    f"the {part.part} at {part.at.x:g}, {part.at.y:g} lies on the wires of pixel"
+                    f" {pixel} at {hole.x:g}, {hole.y:g}: allowed are places that are"
+                    f" {part.width_mm / 2 + away:g} mm away from these in x or"
+                    f" {part.height_mm / 2 + away:g} mm in y",
+                    part.key,
                 )
 
 
@@ -174,7 +231,8 @@ def _check_apart(parts: Iterable[Place], board: Box) -> None:
             raise KitError(
                 f"the {part.part} at {part.at.x:g}, {part.at.y:g} leaves the board: allowed are"
                 f" places at which its {part.width_mm:g} x {part.height_mm:g} mm are inside of"
-                f" {board.left:g} to {board.right:g} and {board.bottom:g} to {board.top:g}"
+                f" {board.left:g} to {board.right:g} and {board.bottom:g} to {board.top:g}",
+                part.key,
             )
         for other in known:
             if overlap(box, other.box):
@@ -182,7 +240,8 @@ def _check_apart(parts: Iterable[Place], board: Box) -> None:
                     f"the {part.part} at {part.at.x:g}, {part.at.y:g} lies on the {other.part} at"
                     f" {other.at.x:g}, {other.at.y:g}: allowed are places that are"
                     f" {(part.width_mm + other.width_mm) / 2:g} mm apart in x or"
-                    f" {(part.height_mm + other.height_mm) / 2:g} mm in y"
+                    f" {(part.height_mm + other.height_mm) / 2:g} mm in y",
+                    part.key,
                 )
         known.append(part)
 
@@ -197,7 +256,7 @@ def _muxes(layout: Layout) -> dict[str, tuple[Point, ...]]:
 
 
 def _free(
-    board: Box, size: tuple[float, float], near: tuple[Point, ...], taken: Iterable[Box]
+    board: Box, size: tuple[float, float], near: Sequence[Point], taken: Iterable[Box]
 ) -> Point | None:
     """Find the free place with the shortest ways to some points."""
     # A part's middle must stay out of every other part made larger by its own half.
@@ -206,32 +265,42 @@ def _free(
         Box(box.left - across, box.bottom - along, box.right + across, box.top + along)
         for box in taken
     ]
-    spots = sorted(
-        _spots(board.grown(-_APART_MM), size),
-        key=lambda at: (round(sum(map(at.distance, near)), 3), at),
-    )
-    return next((at for at in spots if not any(holds(box, at) for box in closed)), None)
+    inner = board.grown(-_APART_MM)
+    rows = _steps(inner.bottom + size[1] / 2, inner.height - size[1])
+    columns = _steps(inner.left + size[0] / 2, inner.width - size[0])
+    free = ((x, y) for y in rows for x in _outside(columns, closed, y))
+    costs = ((round(sum(hypot(x - n.x, y - n.y) for n in near), 3), x, y) for x, y in free)
+    best = min(costs, default=None)
+    return None if best is None else Point(*best[1:])
 
 
-def _spots(inner: Box, size: tuple[float, float]) -> Iterator[Point]:
-    columns = int((inner.width - size[0]) // _GRID_MM)
-    rows = int((inner.height - size[1]) // _GRID_MM)
-    for row in range(rows + 1):
-        for column in range(columns + 1):
-            yield Point(
-                round(inner.left + size[0] / 2 + column * _GRID_MM, 1),
-                round(inner.bottom + size[1] / 2 + row * _GRID_MM, 1),
-            )
+def _steps(first: float, length: float) -> list[float]:
+    return [round(first + n * _GRID_MM, 1) for n in range(int(length // _GRID_MM) + 1)]
+
+
+def _outside(columns: Sequence[float], closed: Iterable[Box], y: float) -> Iterator[float]:
+    """Give the columns that are in none of the boxes, at a height."""
+    spans = sorted((b.left, b.right) for b in closed if b.bottom + _EDGE_MM < y < b.top - _EDGE_MM)
+    end, following = -inf, 0
+    for x in columns:
+        while following < len(spans) and spans[following][0] + _EDGE_MM < x:
+            end = max(end, spans[following][1] - _EDGE_MM)
+            following += 1
+        if x >= end:
+            yield x
 
 
 def holds(box: Box, at: Point) -> bool:
     """Tell whether a point is inside a rectangle, and not only on its edge."""
-    return box.left + 1e-9 < at.x < box.right - 1e-9 and box.bottom + 1e-9 < at.y < box.top - 1e-9
+    return (
+        box.left + _EDGE_MM < at.x < box.right - _EDGE_MM
+        and box.bottom + _EDGE_MM < at.y < box.top - _EDGE_MM
+    )
 
 
 def overlap(one: Box, other: Box) -> bool:
     """Tell whether two rectangles have more than an edge in common."""
     return (
-        min(one.right, other.right) > max(one.left, other.left) + 1e-9
-        and min(one.top, other.top) > max(one.bottom, other.bottom) + 1e-9
+        min(one.right, other.right) > max(one.left, other.left) + _EDGE_MM
+        and min(one.top, other.top) > max(one.bottom, other.bottom) + _EDGE_MM
     )

@@ -8,7 +8,7 @@ import pytest
 
 from game.app.errors import AppError
 from game.app.kit import folder as folders
-from game.app.kit.folder import LIST, write
+from game.app.kit.folder import LIST, check_folder, write
 
 FIRST = {"guide.html": b"one", "foil/foil.svg": b"<svg/>", "tiles/t1/a.gbr": b"G04*"}
 SECOND = {"guide.html": b"two", "foil/foil.svg": b"<svg/>", "top/top.svg": b"<svg />"}
@@ -83,6 +83,31 @@ def test_kit_folder_refuses_what_is_no_folder(tmp_path: Path):
     (tmp_path / "kit").write_text("a file", encoding="utf-8")
     with pytest.raises(AppError, match=r"kit, which is no folder"):
         write(tmp_path / "kit", "small", FIRST)
+
+
+def test_kit_folder_that_can_be_made_is_left_unmade_by_the_check(tmp_path: Path):
+    check_folder(tmp_path / "a" / "kit")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_kit_folder_below_a_file_is_refused_by_the_check(tmp_path: Path):
+    (tmp_path / "kit").write_text("a file", encoding="utf-8")
+    out = tmp_path / "kit" / "inner"
+    with pytest.raises(AppError, match=rf"--out is {out}, but {tmp_path}/kit is no folder: allow"):
+        check_folder(out)
+
+
+def test_kit_folder_in_which_nothing_can_be_written_is_refused_by_the_check(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def full(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    # A test may run as root, who may write everywhere.
+    monkeypatch.setattr(os, "mkdir", full)
+    said = rf"nothing can be written in {tmp_path} \(Permission denied\): allowed is a folder"
+    with pytest.raises(AppError, match=said):
+        check_folder(tmp_path / "kit")
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"files": 3}', "\x00"])

@@ -10,7 +10,9 @@ from typing import TypeVar
 from game.app.fitting import graph_of
 from hal.geometry import Point
 from hal.profile import Electrode, Profile, built_in
-from hardware.kit.layout import Grid, Layout, lay_out
+from hardware.kit.electric.chain import pieces
+from hardware.kit.layout import Grid, Layout, upper_side
+from hardware.kit.underside import lay_out
 
 T = TypeVar("T")
 
@@ -30,13 +32,18 @@ def layout_of_profile(profile: Profile) -> Layout:
 def permuted(profile: Profile, seed: int) -> Profile:
     """Exchange the electrodes of each chip among each other, the chips' names, and the pixels.
 
-    So the pads of a chip stay near each other, as they must, and all else changes.
+    So the pads of a chip stay near each other, as they must, and all else changes. Pieces of strip
+    are joined in another order, and some turned round, so that their wires stay where they were.
     """
     chance = Random(seed)
     names = [chip.name for chip in profile.chips]
     renamed = dict(zip(names, mixed(chance, names), strict=True))
     numbers = {name: mixed(chance, range(12)) for name in names}
-    places = mixed(chance, range(profile.pixel_count))
+    graph = graph_of(profile)
+    assert graph is not None, profile.name
+    chain = mixed(chance, pieces(upper_side(profile, Grid(graph.shape), graph.centres)))
+    order = [n for each in chain for n in each.pixels[:: chance.choice((1, -1))]]
+    places = {old: new for new, old in enumerate(order)}
 
     def moved(pad: Electrode) -> Electrode:
         return Electrode(renamed[pad.chip], numbers[pad.chip][pad.electrode])
@@ -52,6 +59,13 @@ def permuted(profile: Profile, seed: int) -> Profile:
         ),
         pixels=MappingProxyType({spot: places[n] for spot, n in profile.pixels.items()}),
     )
+
+
+def with_pixels_mixed(layout: Layout, seed: int) -> Layout:
+    """Light all places with other pixels; nothing is laid out anew, so all has room as before."""
+    numbers = mixed(Random(seed), [light.pixel for light in layout.lights])
+    pairs = zip(layout.lights, numbers, strict=True)
+    return replace(layout, lights=tuple(replace(light, pixel=number) for light, number in pairs))
 
 
 def mixed(chance: Random, things: Iterable[T]) -> list[T]:
@@ -89,8 +103,9 @@ def seven_cells() -> Profile:
         power=replace(whole.power, budget_ma=800),
         geometry=replace(
             whole.geometry,
-            computer=Point(-46.0, -58.0),
-            supply=Point(-60.0, 42.0),
+            margin_mm=60.0,
+            computer=Point(0.0, 69.0),
+            supply=Point(-80.0, 60.0),
             lights=MappingProxyType(places),
             keys=MappingProxyType(keys | buttons),
         ),

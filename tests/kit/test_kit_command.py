@@ -11,8 +11,12 @@ import pytest
 from kit_boards import seven_cells
 
 from game.app.cli import main
+from game.app.errors import AppError
+from game.app.kit.command import check
+from hal.geometry import Point
 from hal.profile import Profile, load
 from hal.profile_writer import save, write
+from hardware.kit.errors import KitError
 
 
 def written(folder: Path, profile: Profile) -> str:
@@ -100,7 +104,79 @@ def test_kit_command_refuses_a_board_without_measures(
 ):
     board = written(tmp_path, replace(seven_cells(), geometry=None))
     assert main(["board", "kit", board, "--out", str(tmp_path / "kit")]) == 1
-    assert "[geometry] is missing in its profile" in capsys.readouterr().err
+    said = capsys.readouterr()
+    assert said.err.startswith(f"lifeboard: {board}: ")
+    assert "[geometry] is missing" in said.err
+    assert said.out == ""
+
+
+def test_kit_command_tells_of_parts_without_room_before_it_begins(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    seven = seven_cells()
+    assert seven.geometry is not None
+    there = replace(seven.geometry, supply=seven.geometry.computer)
+    board = written(tmp_path, replace(seven, geometry=there))
+    assert main(["board", "kit", board, "--out", str(tmp_path / "kit")]) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert " lies on the " in said.err
+
+
+def test_kit_command_refuses_air_of_no_sheet_that_is_sold_before_it_begins(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    seven = seven_cells()
+    assert seven.geometry is not None
+    board = written(tmp_path, replace(seven, geometry=replace(seven.geometry, air_mm=12.5)))
+    assert main(["board", "kit", board, "--out", str(tmp_path / "kit")]) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith(f"lifeboard: {board}: [geometry] air_mm = 12.5: ")
+
+
+@pytest.mark.parametrize(
+    ("key", "named"),
+    [
+        ("", ""),
+        ("air_mm", "[geometry] air_mm = 10: "),
+        ("computer", "[geometry] computer = [-38, -58]: "),
+        ("keys.hint", "[geometry.keys] hint: "),
+        ("lights.turn1", "[geometry.lights] turn1: "),
+    ],
+)
+def test_kit_command_names_file_section_and_key_of_what_a_kit_refuses(
+    key: str, named: str, monkeypatch: pytest.MonkeyPatch
+):
+    def refuse(*_: object) -> None:
+        raise KitError("nothing fits", key)
+
+    monkeypatch.setattr("hardware.kit.prospect.check_prospect", refuse)
+    seven = seven_cells()
+    assert seven.geometry is not None
+    geometry = replace(seven.geometry, air_mm=10.0, computer=Point(-38.0, -58.0))
+    with pytest.raises(AppError) as refused:
+        check(replace(seven, geometry=geometry), "my.toml")
+    assert str(refused.value) == f"my.toml: {named}nothing fits"
+
+
+@pytest.mark.parametrize("below", ["file", "file/a/b"])
+def test_kit_command_refuses_a_folder_below_a_file_before_it_begins(
+    below: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    out = tmp_path / below
+    assert main(["board", "kit", "hexagon-61", "--out", str(out)]) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith(f"lifeboard: --out is {out}, ")
+    assert "is no folder: allowed is a new" in said.err
+
+
+def test_kit_command_refuses_no_folder(capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit):
+        main(["board", "kit", "hexagon-61", "--out", ""])
+    assert "--out: '' is no folder" in capsys.readouterr().err
 
 
 def test_kit_command_refuses_cells_of_no_board(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
@@ -128,9 +204,23 @@ def test_kit_command_says_how_to_get_the_libraries_that_it_lacks(library: str, t
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
     )
     assert ran.returncode == 1
+    assert ran.stdout == ""
     assert f"libraries that are not installed here ({library})" in ran.stderr
     assert "`make kit`" in ran.stderr
     assert "Traceback" not in ran.stderr
+
+
+def test_kit_prospect_needs_no_library():
+    lacking = ("drawsvg", "ezdxf", "gerbonara", "numpy", "reportlab", "shapely")
+    code = (
+        f"import sys; sys.modules.update(dict.fromkeys({lacking!r}))\n"
+        "from game.app.board_tools import check\n"
+        "print(check('hexagon-61'))"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert "kit: what the profile places has room" in ran.stdout
 
 
 def test_kit_command_is_not_needed_by_others():

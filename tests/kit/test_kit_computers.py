@@ -77,3 +77,23 @@ def test_bus_pins_of_an_overlay_are_not_guessed():
 
 def test_drawn_pins_are_told_apart_from_others():
     assert re.findall(r"GPIO\d+", PI) != re.findall(r"GP\d+", EDGE)
+
+
+@pytest.mark.parametrize("computer", [RASPBERRY_PI, PICO])
+def test_computers_have_sockets_on_their_edge_and_pins_within(computer: Computer):
+    half = computer.width_mm / 2, computer.height_mm / 2
+    for socket in computer.sockets:
+        on = (abs(socket.at.x) == half[0], abs(socket.at.y) == half[1])
+        assert sum(on) == 1
+        assert abs(socket.at.x) <= half[0]
+        assert abs(socket.at.y) <= half[1]
+    assert any(
+        row.left < computer.pin_1.x < row.right and row.bottom < computer.pin_1.y < row.top
+        for row in computer.pin_rows
+    )
+    # 20 pins at 2.54 mm make a row; the holes of a Raspberry Pi's corners are beside it.
+    for row in computer.pin_rows:
+        assert max(row.width, row.height) == pytest.approx(20 * 2.54, abs=0.1)
+        assert abs(row.left) < half[0]
+        assert abs(row.top) < half[1]
+    assert computer.sockets[0].plug_mm is not None

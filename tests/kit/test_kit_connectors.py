@@ -1,15 +1,20 @@
 """Where rows of pins are put on a sensing board."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations, pairwise
 
 import pytest
-from shapely import LineString, Polygon, box
+from shapely import LineString, Polygon, box, union_all
 from shapely import Point as Spot
 
 from hal.geometry import Point
 from hardware.kit.circuit.circuit import EDGE_MM, GROUND, Connector, Pad
-from hardware.kit.circuit.connectors import PIN_MM, PITCH_MM, Row, place
+from hardware.kit.circuit.connectors import PIN_MM, PITCH_MM, Row
+from hardware.kit.circuit.connectors import place as place_on
 from hardware.kit.errors import KitError
+from hardware.kit.plates.regions import Region
+from hardware.kit.plates.slots import slot_of
 
 SHEET = box(-60, -50, 60, 50)
 MIDDLE = Point(0, 0)
@@ -27,6 +32,12 @@ def rows_of_pads(pitch: float = 33.3, pad: float = 18.0, hole: float = 4.0) -> t
 def row(name: str, *nets: str, near: Point = MIDDLE) -> Row:
     all_nets = (*nets, GROUND)
     return Row(name, all_nets, all_nets, near)
+
+
+def place(
+    rows: Sequence[Row], outline: Polygon, pads: Sequence[Pad], closed: Region | None = None
+) -> tuple[Connector, ...]:
+    return place_on(rows, outline, pads, closed or Region.nothing())
 
 
 def covered(connector: Connector) -> Polygon:
@@ -163,3 +174,42 @@ def test_connector_of_a_single_pad_lies_beside_it() -> None:
 def test_connectors_are_the_same_each_time() -> None:
     rows = [row(f"J{n}", str(n), "22") for n in (11, 33, 12)]
     assert place(rows, SHEET, rows_of_pads()) == place(rows, SHEET, rows_of_pads())
+
+
+STRIPS = Region(union_all([box(-60, y - 5, 60, y + 5) for y in (-33.3, 0, 33.3)]))
+
+
+def test_connectors_and_their_slots_keep_off_what_is_closed() -> None:
+    rows = [row(f"J{n}", str(n), "22", *[""] * 9) for n in (11, 33, 21)]
+    open_ones = place(rows, SHEET, rows_of_pads())
+    assert any(STRIPS.meets(slot_of(one).region) for one in open_ones)
+    made = place(rows, SHEET, rows_of_pads(), STRIPS)
+    assert len(made) == 3
+    for connector in made:
+        assert not STRIPS.meets(Region(covered(connector)))
+        assert not STRIPS.meets(slot_of(connector).region)
+
+
+def test_connectors_without_room_beside_strips_are_an_error_that_says_so() -> None:
+    closed = Region(SHEET)
+    with pytest.raises(KitError, match=r"connectors JX have no room .* clear of strips"):
+        place([row("JX", "22")], SHEET, rows_of_pads(), closed)
+
+
+def test_connectors_stand_side_by_side_only_when_they_must() -> None:
+    sheet = box(-60, -90, 60, 90)
+    pads = tuple(Pad(f"{x}{y}", Point(33.3 * x, 33.3 * y), 18, 4) for x in (0, 1) for y in range(5))
+    pads = tuple(replace(pad, at=pad.at.moved(-16.65, -66.6)) for pad in pads)
+    strips = Region(union_all([box(x - 5, -90, x + 5, 90) for x in (-16.65, 16.65)]))
+    rows = [row(f"J{x}", *(f"{x}{y}" for y in range(5)), *[""] * 7) for x in (0, 1)]
+    one, other = place(rows, sheet, pads, strips)
+    low, high = sorted((covered(one).bounds, covered(other).bounds), key=lambda b: b[1])
+    assert low[3] < high[1]
+
+
+def test_slot_is_right_below_its_row_of_pins() -> None:
+    for made in place([row("J1", "11", "12", "13"), row("J2", "31", "32")], SHEET, rows_of_pads()):
+        slot, pins = slot_of(made), covered(made)
+        assert slot.connector == made.name
+        assert slot.at == pytest.approx((pins.centroid.x, pins.centroid.y))
+        assert (slot.box.width > slot.box.height) is (pins.bounds[2] - pins.bounds[0] > 4)

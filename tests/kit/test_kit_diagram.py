@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from dataclasses import replace
+from itertools import pairwise
 from types import MappingProxyType
 
 import pytest
@@ -14,14 +15,15 @@ from hal.geometry import Point
 from hal.profile import Chip, Electrode, Pin, Profile, built_in_names
 from hardware.kit.circuit.plan import tiles, whole
 from hardware.kit.computers import computer_of
-from hardware.kit.diagram import diagram, placement
-from hardware.kit.drawing import Anchor, Box, Drawing, Label, Path, Style
+from hardware.kit.diagram import diagram, diagram_sheets, placement
+from hardware.kit.drawing import Anchor, Area, Box, Drawing, Label, Path, Style
 from hardware.kit.electric import feeds
 from hardware.kit.files.pdf import check_text
 from hardware.kit.files.svg import to_svg
 from hardware.kit.layout import Layout
 from hardware.kit.part_names import PIXEL
 from hardware.kit.places import places
+from hardware.kit.sockets import inlet_mouth, lie
 from hardware.kit.wiring import Build, Kind, Wiring, wire
 
 BOARDS = built_in_names()
@@ -72,11 +74,7 @@ def odd_boards() -> dict[str, Profile]:
                 {key: was for key, was in seven.keys.items() if isinstance(was, Electrode)}
             ),
         ),
-        "no_keys_at_all": replace(
-            seven,
-            keys=MappingProxyType({}),
-            geometry=replace(geometry, computer=Point(-38.0, -58.0), supply=Point(-56.0, 42.0)),
-        ),
+        "no_keys_at_all": replace(seven, keys=MappingProxyType({})),
     }
 
 
@@ -96,6 +94,19 @@ def check_readable(drawing: Drawing) -> None:
 def test_diagram_of_foil_can_be_read(board: str):
     layout, wiring, _ = built(board)
     check_readable(diagram(layout, wiring))
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_diagram_sheets_of_foil_can_be_read(board: str):
+    layout, wiring, _ = built(board)
+    for sheet in diagram_sheets(layout, wiring):
+        check_readable(sheet.drawing)
+
+
+@pytest.mark.parametrize("name", odd_boards())
+def test_diagram_sheets_of_odd_boards_can_be_read(name: str):
+    for sheet in diagram_sheets(*foil(odd_boards()[name])):
+        check_readable(sheet.drawing)
 
 
 @pytest.mark.parametrize("board", BOARDS)
@@ -150,6 +161,42 @@ def test_diagram_shows_the_length_of_each_wire_between_parts(board: str):
     assert said == true
 
 
+def test_diagram_sheets_together_say_what_the_diagram_says():
+    for board in BOARDS:
+        layout, wiring, _ = built(board)
+        *chips, rest = diagram_sheets(layout, wiring)
+        together = Counter(text for sheet in (*chips, rest) for text in texts(sheet.drawing))
+        whole = Counter(texts(diagram(layout, wiring)))
+        assert set(whole) - set(together) == {f"Wiring of {board}, pads of foil"}
+        twice = together - whole
+        assert set(twice) <= set(texts(chips[0].drawing)) & set(texts(rest.drawing))
+
+
+def test_diagram_sheets_name_the_chip_from_which_a_wire_comes_that_is_not_on_them():
+    layout, wiring = foil(odd_boards()["buses"])
+    *chips, rest = diagram_sheets(layout, wiring)
+    assert [sheet.shows for sheet in chips] == ["bus 0 and bus 1", "bus 2 and bus 3", "bus 4"]
+    assert rest.shows == "buttons, strip and supply"
+    for before, sheet in pairwise(chips):
+        (named,) = (t for t in texts(sheet.drawing) if ", from " in t and t.startswith("IRQ "))
+        length, chip = re.fullmatch(r"IRQ (\d+) mm, from (chip \w)", named).groups()
+        assert chip in texts(before.drawing)
+        (wire,) = (
+            w
+            for w in wiring.of(Kind.INTERRUPT)
+            if w.start.part == chip and w.end.part in texts(sheet.drawing)
+        )
+        assert wire.length_mm == int(length)
+
+
+def test_diagram_sheets_are_fewer_where_chips_are_few():
+    layout, wiring, _ = built("disc-32")
+    assert [sheet.shows for sheet in diagram_sheets(layout, wiring)] == [
+        "bus 1",
+        "buttons, strip and supply",
+    ]
+
+
 @pytest.mark.parametrize("board", BOARDS)
 def test_diagram_shows_each_pin_of_the_computer_once(board: str):
     layout, wiring, _ = built(board)
@@ -188,6 +235,44 @@ def test_placement_shows_the_board_from_below(board: str):
     for sensor in layout.sensors.values():
         (tag,) = label_boxes(drawing, sensor.name)
         assert tag.at.distance(Point(-sensor.at.x, sensor.at.y)) < 50
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_placement_shows_how_computer_inlet_and_clamps_lie(board: str):
+    layout, wiring, _ = built(board)
+    drawing = placement(layout, wiring)
+    lying = lie(layout)
+    (one,) = label_boxes(drawing, "pin 1")
+    pin = lying.place(lying.computer.pin_1)
+    assert one.at.distance(Point(-pin.x, pin.y)) < 11
+    for socket in lying.computer.sockets:
+        there = lying.place(socket.at)
+        assert (
+            min(
+                label.at.distance(Point(-there.x, there.y))
+                for label in label_boxes(drawing, socket.name)
+            )
+            < 10
+        )
+    arrows = [
+        mark.shape
+        for mark in drawing.marks
+        if mark.style.name == "arrow" and isinstance(mark.shape, Area)
+    ]
+    found = places(layout)
+    pointed = [part for part in found if part == "supply" or part.startswith("clamp ")]
+    assert len(arrows) == len(pointed)
+    (inlet,) = (
+        arrow
+        for arrow in arrows
+        if all(abs(-p.x - layout.geometry.supply.x) <= 15.1 for p in arrow.outline)
+        and all(abs(p.y - layout.geometry.supply.y) <= 10.1 for p in arrow.outline)
+    )
+    x, y = inlet_mouth(layout).step
+    tip, ends = inlet.outline[-1], inlet.outline[:2]
+    # It points inwards, and lies at the side of the mouth.
+    assert all((end.x - tip.x) * -x + (end.y - tip.y) * y > 0 for end in ends)
+    assert (-tip.x - layout.geometry.supply.x) * x + (tip.y - layout.geometry.supply.y) * y > 0
 
 
 @pytest.mark.parametrize("board", BOARDS)

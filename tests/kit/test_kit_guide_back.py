@@ -1,6 +1,8 @@
 """The guide from the pixels on: an order in which it can be done, and no fact left out."""
 
 import re
+from dataclasses import replace
+from types import MappingProxyType
 
 import pytest
 from kit_guides import chapter, code, rows, said, sketch_of
@@ -11,12 +13,17 @@ from hardware.kit.electric.sensing import BOARD_MM
 from hardware.kit.guide.document import (
     Code,
     Document,
+    Paragraph,
     Picture,
     Steps,
 )
+from hardware.kit.guide.facts import Facts
 from hardware.kit.guide.text import assembly
 from hardware.kit.materials import BASE_MM, button_mm
 from hardware.kit.places import places
+from hardware.kit.sockets import inlet_mouth, lie, openings
+from hardware.kit.wiring import Kind
+from hardware.kit.wiring.runs import STRAP_MM
 
 ALL = pytest.mark.parametrize("name", ["hexagon-61", "disc-32-pico", "rectangle-88"])
 
@@ -44,8 +51,9 @@ def test_guide_holds_the_board_together_before_it_turns_it_and_turns_it_back(gui
         "the print and the cover, without glue",
         "as its nut, tight by hand",
         "Turn the board over, left edge over right",
-        "Fix each part there",
-        "Solder the wire from ADDR",
+        "Solder the header pins",
+        "Fix each part at its mark",
+        "from ADDR on each breakout",
         "Plug in the strip's supply, still without the fuse",
     ]
     found = [place_of(done, words) for words in order]
@@ -65,7 +73,7 @@ def test_guide_gives_the_place_of_each_part_on_the_underside(guide, name):
         if part.startswith("button "):
             assert part not in listed
             continue
-        left, towards = map(float, listed.pop(part)[2:])
+        left, towards = map(float, listed.pop(part)[2:4])
         # Turned over left over right, what was on the right is on the left.
         assert box.right - left == pytest.approx(place.at.x, abs=0.51)
         assert box.bottom + towards == pytest.approx(place.at.y, abs=0.51)
@@ -162,3 +170,103 @@ def test_guide_copies_micropython_where_a_drive_appears():
     (step,) = (each for each in steps(guide) if "BOOTSEL" in each)
     assert "a computer with a screen" in step
     assert any("flash" in line for b in guide.blocks if isinstance(b, Code) for line in b.lines)
+
+
+@ALL
+def test_guide_says_how_computer_inlet_and_clamps_lie(guide, name):
+    layout = sketch_of(name).layout
+    how = {row[0]: row[4] for row in rows(guide, "spots")}
+    lying = lie(layout)
+    for socket in lying.computer.sockets:
+        assert f"{socket.name} {lying.side(socket).value}" in how[lying.computer.name]
+    if layout.profile.pico is None:
+        assert f"rows of pins {lying.pins.value}" in how[lying.computer.name]
+    assert how["supply"] == f"mouth {inlet_mouth(layout).value}"
+    for part, place in places(layout).items():
+        if part.startswith("clamp "):
+            others = [other.box for each, other in places(layout).items() if each != part]
+            assert how[part] == f"openings {openings(place.box, others, layout.box).value}"
+    assert "3 mm thick" in said(chapter(guide, "under"))
+
+
+def test_guide_wants_a_pico_without_pins_and_knows_where_its_pin_1_lies():
+    text = said(chapter(assembly(sketch_of("disc-32-pico")), "under"))
+    assert "take one without pins" in text
+    assert "BOOTSEL stays in reach" in text
+    lying = lie(sketch_of("disc-32-pico").layout)
+    one = lying.place(lying.computer.pin_1)
+    # Whoever has turned the board over sees a larger x on the left.
+    row = "left" if one.x > lying.at.x else "right"
+    end = "farthest from" if one.y > lying.at.y else "nearest to"
+    assert f"1 is in the {row} row, {end} you" in text
+
+
+@ALL
+def test_guide_names_cells_that_are_at_the_edge_of_player_1(guide, name):
+    cells = sketch_of(name).layout.cells
+    (step,) = (each for each in steps(guide) if "Turn the board over, left edge" in each)
+    named = re.search(r"the cells? (\w+)(?: to (\w+)| and its neighbours)", step)
+    assert named
+    lowest = min(cell.at.y for cell in cells.values())
+    for cell in filter(None, named.groups()):
+        assert cells[cell].at.y == pytest.approx(lowest, abs=1)
+    assert "lowest numbers" not in step
+
+
+@ALL
+def test_guide_gives_the_length_of_every_wire_of_irq_and_of_the_buttons_ground(guide, name):
+    wiring = Facts(sketch_of(name)).wiring
+    asking = [str(wire.length_mm) for wire in wiring.of(Kind.INTERRUPT)]
+    assert [row[2] for row in rows(guide, "irq-wires")] == asking
+    grounds = [wire for wire in wiring.of(Kind.GROUND) if wire.end.sort == "button"]
+    assert [row[1:] for row in rows(guide, "button-grounds")] == [
+        (str(wire.end), str(wire.length_mm)) for wire in grounds
+    ]
+    assert f"a wire of {STRAP_MM} mm from ADDR" in said(chapter(guide, "under"))
+
+
+@ALL
+def test_guide_keeps_bare_ends_of_the_buttons_wires_apart_and_tests_them(guide, name):
+    text = said(chapter(guide, "under"))
+    for button in sketch_of(name).layout.buttons:
+        assert re.search(rf"write its name on it:[^.]*\b{button}\b", text)
+    assert "Test the wires of the buttons while it plays" in said(chapter(guide, "first"))
+    assert "Press each button once" in said(chapter(guide, "stack"))
+    assert "a button does nothing" in [row[0] for row in rows(guide, "help")]
+
+
+def test_guide_of_a_board_without_buttons_speaks_of_none():
+    contents = sketch_of("hexagon-61")
+    layout = replace(contents.layout, buttons=MappingProxyType({}))
+    guide = assembly(replace(contents, layout=layout))
+    for anchor in ("under", "first", "stack"):
+        blocks = chapter(guide, anchor).blocks
+        texts = [block.text for block in blocks if isinstance(block, Paragraph)]
+        texts += [item for block in blocks if isinstance(block, Steps) for item in block.items]
+        assert [text for text in texts if "button " in text or "Button" in text] == []
+    assert "a button does nothing" not in [row[0] for row in rows(guide, "help")]
+
+
+@ALL
+def test_guide_switches_off_before_the_board_is_turned_back(guide, name):
+    begin = said(chapter(guide, "first"))
+    assert begin.index("Switch off first") < begin.index("Turn the board over again")
+    off = "the Pico's cable" if name.endswith("-pico") else "unplug both supplies"
+    assert off in begin[: begin.index("Turn the board over again")]
+    if not name.endswith("-pico"):
+        assert "it has no card yet" in said(chapter(guide, "power"))
+
+
+def test_guide_names_tiles_beside_foil_and_circuit():
+    text = said(chapter(assembly(sketch_of("rectangle-88", tiled=True)), "stack"))
+    assert "or a printed circuit, or tiles, in its surround" in text
+    whole = said(assembly(sketch_of("rectangle-88")))
+    assert "tiles" not in whole[whole.index("Hold it together") :]
+
+
+@ALL
+def test_guide_holds_the_layers_in_line_while_they_are_glued(guide):
+    done = steps(guide)
+    assert place_of(done, "Stick four screws up through the base") < place_of(
+        done, "Lay glue film on the sensing layer"
+    )

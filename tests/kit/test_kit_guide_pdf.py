@@ -3,6 +3,7 @@
 import re
 from io import BytesIO
 from itertools import groupby, pairwise
+from math import hypot
 
 import pytest
 from kit_guides import guide_of
@@ -53,7 +54,7 @@ def test_guide_pdf_is_on_a4_with_page_numbers(made):
     found = pages(made)
     assert len(found) > 10
     for number, page in enumerate(found, 1):
-        assert size_mm(page) == pytest.approx((210, 297), abs=0.1)
+        assert sorted(size_mm(page)) == pytest.approx([210, 297], abs=0.1)
         assert str(number) in page.extract_text().split()
 
 
@@ -167,7 +168,7 @@ def drawing_of(width: float, height: float) -> Drawing:
     return drawing
 
 
-def test_guide_pdf_gives_a_large_picture_a_page_and_turns_it_if_it_is_wide():
+def test_guide_pdf_gives_a_large_picture_a_page_that_is_sideways_if_it_is_wide():
     wide, high = drawing_of(400, 260), drawing_of(260, 400)
     blocks = [Heading("H", "h"), Picture(wide, "Wide", "w", large=True), Paragraph("Later.")]
     blocks += [Picture(high, "High", "k", large=True), Heading("Next", "n"), Paragraph("Last.")]
@@ -176,13 +177,55 @@ def test_guide_pdf_gives_a_large_picture_a_page_and_turns_it_if_it_is_wide():
     assert len(said) == 4
     assert "Later." in said[0]
     assert ["Wide" in said[1], "High" in said[2], "Last." in said[3]] == [True] * 3
+    sizes = [size_mm(page) for page in found]
+    assert [wide > high for wide, high in sizes] == [False, True, False, False]
     # Where the words stand says which way up they are, and how large.
-    turned = [matrix_of(page, "words") for page in found[1:3]]
-    assert turned[0][0] == pytest.approx(0, abs=1e-6)
-    assert turned[0][1] > 0
-    assert turned[1][0] > 0
-    assert turned[1][1] == pytest.approx(0, abs=1e-6)
-    assert all(abs(part[0] + part[1]) > 1.1 for part in turned)
+    for page in found[1:3]:
+        matrix = matrix_of(page, "words")
+        assert matrix[0] > 1.7
+        assert matrix[1] == pytest.approx(0, abs=1e-6)
+
+
+def test_guide_pdf_parts_a_large_picture_whose_words_are_small():
+    drawing = drawing_of(800, 500)
+    drawing.add(Style("words", stroke=None, fill="#000000"), Label("far", Point(780, 480), 4))
+    blocks = (Heading("H", "h"), Picture(drawing, "Much.", "m", large=True), Paragraph("See."))
+    said = texts(pdf_of(*blocks))[2:]
+    assert [re.findall(r"Picture 1, (.*?)\.", text) for text in said] == [
+        [f"{row} {side} quarter"] for row in ("upper", "lower") for side in ("left", "right")
+    ]
+    assert ["Much." in text for text in said] == [True, False, False, False]
+    assert ["far" in text for text in said] == [False, True, False, False]
+    assert ["words" in text for text in said] == [False, False, True, False]
+
+
+@pytest.mark.parametrize(("file", "where"), [("a/b.svg", ": a/b.svg has them."), ("", ".")])
+def test_guide_pdf_leaves_small_words_out_of_a_picture_among_text_and_says_so(file, where):
+    drawing = drawing_of(400, 300)
+    drawing.add(Style("words", stroke=None, fill="#000000"), Label("tall", Point(200, 20), 14))
+    (page,) = pages(pdf_of(Heading("H", "h"), Picture(drawing, "Seen.", "s", file=file)))[1:]
+    said = " ".join(page.extract_text().split())
+    assert f"Seen. Words that would be too small here are left out{where}" in said
+    matrix_of(page, "tall")
+    assert said.count("words") == 0
+
+
+def smallest_pt(page) -> float:
+    """Give the size of the smallest letters of a page."""
+    sizes = []
+
+    def see(text, own, line, _, size):
+        if text.strip():
+            sizes.append(size * hypot(own[0], own[1]) * hypot(line[0], line[1]))
+
+    page.extract_text(visitor_text=see)
+    return min(sizes)
+
+
+def test_guide_pdf_has_no_letters_that_are_too_small_where_a4_is_printed_on_letter(made):
+    on_letter = min(215.9 / 210, 279.4 / 297)
+    for number, page in enumerate(pages(made), 1):
+        assert smallest_pt(page) * on_letter > 5 - 1e-3, number
 
 
 def matrix_of(page, words: str) -> list[float]:

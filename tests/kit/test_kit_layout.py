@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 import pytest
 from kit_boards import layout_of, layout_of_profile, permuted
+from kit_connectors import connectors_of, tile_connectors_of
 from shapely import Point as Spot
 from shapely import Polygon, unary_union
 
@@ -14,7 +15,10 @@ from game.app.fitting import graph_of
 from hal.geometry import Geometry, Point
 from hal.profile import Electrode, Pin, Profile, built_in, built_in_names
 from hardware.kit.errors import KitError
-from hardware.kit.layout import BREAKOUT_MM, Grid, lay_out
+from hardware.kit.layout import BREAKOUT_MM, Grid, upper_side
+from hardware.kit.places import overlap, places
+from hardware.kit.plates.holes import holes
+from hardware.kit.plates.regions import Region
 
 BOARDS = built_in_names()
 
@@ -128,7 +132,9 @@ def test_layout_grows_with_the_pitch():
             {light: Point(x * 1.3, y * 1.3) for light, (x, y) in profile.geometry.lights.items()}
         ),
     )
-    other = layout_of_profile(wide)
+    graph = graph_of(wide)
+    assert graph is not None
+    other = upper_side(wide, Grid(graph.shape), graph.centres)
     assert other.cells["i5"].at.x == pytest.approx(one.cells["i5"].at.x * 40 / 33.3, abs=1e-3)
 
 
@@ -195,7 +201,7 @@ def test_layout_of_a_part_of_a_board_leaves_the_other_cells_out():
             {n: p for n, p in profile.pixels.items() if n in some or n not in profile.cells}
         ),
     )
-    layout = lay_out(part, Grid.HEXAGON, graph.centres)
+    layout = upper_side(part, Grid.HEXAGON, graph.centres)
     assert set(layout.cells) == set(some)
 
 
@@ -211,3 +217,56 @@ def test_layout_refuses_what_is_on_a_screw(margin: float, fault: str | None):
         return
     with pytest.raises(KitError, match=fault):
         layout_of_profile(tight)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_parts_underneath_cover_no_wires_of_the_strip_and_no_slot(name: str):
+    layout = layout_of(name)
+    boxes = {part: Region.box(place.box) for part, place in places(layout).items()}
+    for connectors in ((), connectors_of(name), tile_connectors_of(name)):
+        found = holes(layout, connectors)
+        openings = [slot.region for slot in found.slots]
+        openings += [Region.disc(at, 6.0) for at in found.pixels]
+        assert len(openings) > len(connectors)
+        for part, box in boxes.items():
+            # Buttons are round, and where the profile has them.
+            least = 0.5 if part.startswith("button") else 3 - 1e-6
+            assert min(box.distance(opening) for opening in openings) >= least, part
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_breakouts_leave_the_wires_of_foil_open(name: str):
+    layout = layout_of(name)
+    wires = [Region.disc(at, 3.0) for at in holes(layout).pads]
+    chips = [Region.box(place.box) for part, place in places(layout).items() if "chip" in part]
+    assert len(chips) == len(layout.chips)
+    assert not any(chip.meets(wire) for chip in chips for wire in wires)
+
+
+@pytest.mark.parametrize(
+    ("board", "part", "at", "message"),
+    [
+        (
+            "disc-32-pico",
+            "computer",
+            Point(130, 165),
+            r"the Raspberry Pi Pico at 130, 165 lies on the wires of pixel \d+ at [\d., -]+:"
+            r" allowed are places that are 16.5 mm away from these in x or 31.5 mm in y",
+        ),
+        ("rectangle-88", "supply", Point(-120, 195), r"the supply at .* wires of pixel 10 at"),
+    ],
+)
+def test_layout_of_a_part_on_wires_of_the_strip_names_both(
+    board: str, part: str, at: Point, message: str
+):
+    with pytest.raises(KitError, match=message) as caught:
+        layout_of_profile(with_geometry(built_in(board), **{part: at}))
+    assert caught.value.key == part
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_breakouts_lie_between_computer_plugs_and_screws(name: str):
+    layout = layout_of(name)
+    found = list(places(layout).values())
+    for number, one in enumerate(found):
+        assert not any(overlap(one.box, other.box) for other in found[:number]), one

@@ -3,11 +3,11 @@
 import re
 from dataclasses import replace
 from functools import cache
-from math import ceil
+from math import asin, ceil, cos, degrees, pi
 
 import pytest
 from guide_tables import number, part
-from kit_boards import layout_of, layout_of_profile, permuted
+from kit_boards import layout_of, with_pixels_mixed
 from kit_built import built
 
 from hal.geometry import Point
@@ -19,8 +19,9 @@ from hardware.kit.drawing import Box
 from hardware.kit.electric import Run, feeds, figures
 from hardware.kit.electric.chain import Kind as Bought
 from hardware.kit.electric.chain import pieces
+from hardware.kit.errors import KitError
 from hardware.kit.layout import Layout
-from hardware.kit.materials import is_thick, screw_mm
+from hardware.kit.materials import cable_mm, check_sheets, is_thick, screw_mm
 from hardware.kit.parts import parts
 from hardware.kit.places import box_around, overlap, places
 from hardware.kit.tables import Table
@@ -147,7 +148,7 @@ def test_pixels_are_bought_as_the_chain_is_cut(board, seed):
     layout, wiring, found = built(board)
     table = listed(board)
     if seed is not None:
-        layout = layout_of_profile(permuted(built_in(board), seed))
+        layout = with_pixels_mixed(layout, seed)
         table = parts(layout, found, wiring)
     counts = [number(quantity(table, name)) for name in PIXELS]
     assert sum(counts) == layout.profile.pixel_count
@@ -236,7 +237,7 @@ def test_plates_are_as_large_as_the_board(board):
     assert len(plates) == 6
     for row in plates:
         count = 2 if row[4].startswith("walls") else 1
-        assert row[2] == f"{count} of {size}"
+        assert row[2] == f"{count} larger than {size}"
     assert quantity(table, "screws M3 x 25 mm") == str(len(layout.screws))
     assert quantity(table, "washers M3") == str(len(layout.screws))
     assert quantity(table, "spacers M3 x 25 mm") == str(len(layout.screws))
@@ -268,8 +269,9 @@ def test_spacers_take_all_of_the_thread_that_a_screw_has_left(board):
     (row,) = (row for row in table.rows if row[1].startswith("spacers"))
     deep = re.search(r"(\d+) mm deep", row[3])
     assert deep
-    # A printed circuit, walls, base and washer: what there is before the cover comes.
-    left = screw_mm(layout) - (1.6 + geometry.air_mm + 5 + 0.5)
+    # A printed circuit, walls, base and washer: what there is before the cover comes. Two layers
+    # of walls and a base may each be 0.2 mm thinner than they are called.
+    left = screw_mm(layout) - (1.6 + geometry.air_mm + 5 + 0.5) + 3 * 0.2
     assert left <= int(deep[1]) < left + 1
     parts_below = places(layout)
     for at in layout.screws:
@@ -284,6 +286,121 @@ def test_supply_of_much_current_has_no_plug():
         table = parts(layout, replace(found, feeding=feeding), wiring)
         rows = [row for row in table.rows if row[1] == "inlet for the supply"]
         assert rows[0][3].startswith(wanted)
+
+
+def row_of(table: Table, begin: str) -> tuple[str, ...]:
+    (row,) = (row for row in table.rows if row[1].startswith(begin))
+    return row
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_thick_wires_of_a_pixel_pass_its_hole_together(board):
+    _, _, found = built(board)
+    table = listed(board)
+    said = re.search(r"at most ([\d.]+) mm thick", row_of(table, "wire of 0.75 mm2, red")[3])
+    assert said
+    assert said[1] in row_of(table, f"wire of {found.feeding.wire_mm2:g} mm2, black")[3]
+    thick = float(said[1])
+    # A link and a feed, each 5 V and ground, and data, round the hole of 6 mm: their turn is not
+    # more than a whole one, and with 0.1 mm more it would be.
+    for mm, passes in ((thick, True), (thick + 0.1, False)):
+        assert (5 * 2 * degrees(asin(mm / (6.0 - mm))) <= 360) is passes
+
+
+def test_hole_of_a_pixel_takes_as_many_wires_as_its_board_has():
+    _, wiring, _ = built("hexagon-61")
+    ends = [wire.end.part for wire in wiring.wires if wire.length_mm]
+    feeds_of_one = max(ends.count(f"pixel {pixel}") for pixel in range(117))
+    assert feeds_of_one == 5
+    assert cable_mm(wiring) == 2.2
+    fewer = replace(wiring, wires=tuple(w for w in wiring.wires if w.start.sort != "clamp"))
+    assert cable_mm(fewer) > 2.2
+
+
+@pytest.mark.parametrize("air_mm", [10.0, 12.0, 16.0, 20.0])
+def test_walls_of_sheets_that_are_sold_are_allowed(air_mm):
+    check_sheets(replace(layout_of("hexagon-37").geometry, air_mm=air_mm))
+
+
+@pytest.mark.parametrize("air_mm", [12.5, 11.0, 10.1, 3.0])
+def test_walls_of_sheets_that_nobody_sells_are_refused(air_mm):
+    geometry = replace(layout_of("hexagon-37").geometry, air_mm=air_mm)
+    half = re.escape(f"{air_mm / 2:g}")
+    with pytest.raises(KitError, match=f"sheets of {half} mm.*allowed are 10, 12, 16") as caught:
+        check_sheets(geometry)
+    assert caught.value.key == "air_mm"
+
+
+def test_thick_sheets_leave_a_nut_of_thread_and_are_told():
+    layout = layout_of("hexagon-61")
+    row = row_of(listed("hexagon-61"), "screws M3")
+    geometry = layout.geometry
+    stack = geometry.cover_mm + 0.5 + geometry.carrier_mm + geometry.air_mm + 5 + 0.5
+    assert screw_mm(layout) - stack - 3 * 0.2 >= 2.4
+    assert "4 mm of thread together, or 3.4 mm where sheets are thick: a nut has 2.4 mm" in row[4]
+    for name in ("MDF or foam board, 5 mm", "MDF or plywood, 5 mm"):
+        assert "4.8 to 5.2 mm when you measure it" in row_of(listed("hexagon-61"), name)[3]
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_screws_are_told_where_they_are(board):
+    layout = layout_of(board)
+    box = Box.around(layout.screws)
+    on_near = any(at.y == box.bottom and box.left < at.x < box.right for at in layout.screws)
+    on_left = any(at.x == box.left and box.bottom < at.y < box.top for at in layout.screws)
+    wanted = {
+        (True, True): "corners, and middles of all four sides",
+        (True, False): "corners, and middles of the long sides",
+        (False, True): "corners, and middles of the long sides",
+        (False, False): "corners",
+    }
+    assert row_of(listed(board), "washers M3")[4] == wanted[on_near, on_left]
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_buttons_fit_and_only_those_of_the_board_may_be_left_out(board):
+    layout = layout_of(board)
+    row = row_of(listed(board), "buttons")
+    collar = re.search(r"collar at most (\d+) mm", row[3])
+    nut = re.search(r"nut and washer at most (\d+) mm", row[3])
+    assert collar
+    assert nut
+    places_of = [each.at for each in layout.buttons.values()]
+    nearest = min(a.distance(b) for n, a in enumerate(places_of) for b in places_of[:n])
+    assert int(collar[1]) < nearest
+    # Across its corners a nut of 14 mm has 16.2 mm; the walls leave 18 mm.
+    assert 14 / cos(pi / 6) < int(nut[1]) < 18
+    words = {"hint": "hints", "cell": "dead cells", "confirm": "conf", "shutdown": "switching"}
+    for key, word in words.items():
+        assert (word in row[4]) == (key in layout.buttons), key
+
+
+def test_one_length_is_not_a_range():
+    table, wiring, _ = of_circuits(Build.CIRCUIT)
+    even = replace(
+        wiring,
+        wires=tuple(
+            replace(w, length_mm=120) if w.kind in (Kind.RIBBON, Kind.GUARD) else w
+            for w in wiring.wires
+        ),
+    )
+    layout, _, found = built("hexagon-37")
+    row = row_of(parts(layout, found, even, (whole(layout),)), "flat cable")
+    assert row[4].startswith("4 of 120 mm each and")
+    assert "120 to 120" not in " ".join(" ".join(each) for each in table.rows)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_parts_that_stand_up_lie_on_thick_tape_and_breakouts_have_pins(board):
+    table, profile = listed(board), built_in(board)
+    assert row_of(table, "double-sided foam tape")[3] == "3 mm thick"
+    breakouts = int(quantity(table, "MPR121")) + int(quantity(table, "TCA9548A"))
+    assert quantity(table, "pin strips") == str(breakouts)
+    inlet = row_of(table, "inlet")[3]
+    assert f"carries {built(board)[2].feeding.fuse_a:g} A or more" in inlet
+    assert "30 x 20 mm" in inlet
+    if profile.pico is not None:
+        assert "no Pico H" in row_of(table, "Raspberry Pi Pico")[3]
 
 
 def test_breakouts_come_with_a_warning_of_addr():

@@ -366,13 +366,13 @@ def test_pdf_sheets_begin_with_a_map_that_names_them() -> None:
     first, *others = pages(pdf.to_sheets(large(), Paper.LETTER))
 
     text = first.extract_text()
-    names = ["A1", "A2", "A3", "B1", "B2", "B3"]
+    names = ["1-1", "1-2", "1-3", "2-1", "2-2", "2-3"]
     assert len(others) == len(names)
     assert "520 x 460 mm in true size, on 6 sheets of Letter." in text
     for name, page in zip(names, others, strict=True):
         assert name in text
         own = page.extract_text().split("\n")
-        assert f"{name} of 6 sheets: Large" in " ".join(own)
+        assert f"Sheet {name} of 6 sheets: Large" in " ".join(own)
     (window,) = Reading(first).windows
     assert window.drawing == Box(*map(pytest.approx, (-255, -220, 265, 240)))
     scale = window.paper.width / window.drawing.width
@@ -385,7 +385,7 @@ def test_pdf_sheet_that_is_alone_has_neither_crosses_nor_dashes() -> None:
     lines = Reading(page, forms=False).lines
     assert not [line for line in lines if is_cross(line)]
     assert max(line.box.width for line in lines) == pytest.approx(100, abs=1e-4)
-    assert "A1 is the only sheet of Small" in " ".join(page.extract_text().split("\n"))
+    assert "Sheet 1-1 is the only sheet of Small" in " ".join(page.extract_text().split("\n"))
     assert "on 1 sheet of A4" in overview.extract_text()
 
 

@@ -318,7 +318,7 @@ def test_circuits_are_the_same_each_time() -> None:
 )
 @pytest.mark.usefixtures("problems")
 def test_circuits_follow_the_measures_of_the_profile(measures: dict[str, float]) -> None:
-    profile = built_in("hexagon-37")
+    profile = built_in("hexagon-61")
     assert profile.geometry is not None
     layout = layout_of_profile(replace(profile, geometry=replace(profile.geometry, **measures)))
     for circuit in (plan.whole(layout), *plan.tiles(layout)):

@@ -6,7 +6,7 @@ from random import Random
 import numpy
 import pytest
 from guide_tables import number, part
-from kit_boards import layout_of, layout_of_profile, permuted
+from kit_boards import layout_of, with_pixels_mixed
 from kit_built import built
 
 from hal.geometry import Point
@@ -24,6 +24,7 @@ from hardware.kit.electric.ladder import (
     TRUNK_MM,
     Ladder,
 )
+from hardware.kit.electric.levels import Lengths
 from hardware.kit.electric.power import (
     CARRIES_A,
     FARTHEST_MM,
@@ -40,6 +41,7 @@ from hardware.kit.errors import KitError
 from hardware.kit.layout import Layout
 from hardware.kit.part_names import CLAMP, FUSE, SUPPLY, pixel_part
 from hardware.kit.wiring import Kind as Wired
+from hardware.kit.wiring import pixels_table
 
 BOARDS = built_in_names()
 
@@ -188,7 +190,7 @@ def test_voltage_of_a_single_pixel_is_ohms_law():
 def test_feeds_keep_every_pixel_above_the_least_voltage(board, seed):
     layout = layout_of(board)
     if seed is not None:
-        layout = layout_of_profile(permuted(built_in(board), seed))
+        layout = with_pixels_mixed(layout, seed)
     found = feeding(layout)
     assert found.feeds == feeds(layout) == tuple(sorted(set(found.feeds)))
     assert found.feeds[0] == 0
@@ -289,7 +291,7 @@ def test_wires_before_the_clamps_are_refused_just_beyond_what_the_voltage_has_in
     found = feeding(layout)
 
     def checked(mm: float) -> None:
-        for each in power_figures(layout, found, mm):
+        for each in power_figures(layout, found, Lengths({}, 0, mm)):
             each.checked()
 
     checked(TRUNK_MM)
@@ -333,6 +335,15 @@ def test_figures_of_power_hold_and_say_what_was_chosen(board):
     assert f"before pixels {', '.join(map(str, found.feeds))}" in [f.source for f in said.values()]
     assert said[f"least voltage, at pixel {found.worst_pixel}"].value == found.worst_v
     assert 2 < said["board warmer than air by"].value < 20
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_longest_wire_of_a_feed_is_that_of_the_wires(board):
+    layout, wiring, figures = built(board)
+    said = {figure.name: figure for figure in figures.power}
+    table = pixels_table(layout, wiring)
+    cut = [int(mm) for row in table.rows for mm in row[6:8] if mm]
+    assert said["longest wire of a feed"].text == f"{max(cut)} mm"
 
 
 def figure(value: float, least: float | None, most: float | None) -> Figure:

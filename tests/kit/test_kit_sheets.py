@@ -5,11 +5,14 @@ from math import ceil
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kit_boards import layout_of
 
 from hal.geometry import Point
+from hal.profile import built_in_names
 from hardware.kit.drawing import Box
 from hardware.kit.errors import KitError
 from hardware.kit.files.sheets import FOOT_MM, MARGIN_MM, OVERLAP_MM, Paper, sheets_of
+from hardware.kit.plates.foil import electrode_name
 
 LENGTHS = st.floats(0.01, 900, allow_nan=False)
 PLACES = st.floats(-500, 500, allow_nan=False)
@@ -115,17 +118,20 @@ def test_sheets_stand_or_lie_as_takes_fewer() -> None:
     assert sheets_of(Box(0, 0, 250, 100), Paper.A4)[0].lies
 
 
-def test_sheets_are_named_by_letter_and_number() -> None:
+def test_sheets_are_named_by_row_and_place_in_it() -> None:
     names = [sheet.name for sheet in sheets_of(Box(0, 0, 400, 4000), Paper.A4)]
 
-    assert names[:5] == ["A1", "A2", "A3", "B1", "B2"]
+    assert names[:5] == ["1-1", "1-2", "1-3", "2-1", "2-2"]
     assert len(set(names)) == len(names)
 
 
-def test_sheets_go_on_after_row_z() -> None:
-    names = [sheet.name for sheet in sheets_of(Box(0, 0, 250, 4990), Paper.LETTER)]
-
-    assert names[25:] == ["Z1", "AA1", "AB1", "AC1"]
+@pytest.mark.parametrize("board", built_in_names())
+def test_sheets_have_no_name_of_a_cell_or_an_electrode(board: str) -> None:
+    layout = layout_of(board)
+    taken = {name.lower() for name in layout.cells}
+    taken |= {electrode_name(sensor).lower() for sensor in layout.sensors.values()}
+    for paper in Paper:
+        assert not taken & {sheet.name.lower() for sheet in sheets_of(layout.box, paper)}
 
 
 @pytest.mark.parametrize(

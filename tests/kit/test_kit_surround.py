@@ -1,14 +1,20 @@
-"""The plate beside a printed circuit: the circuit fits into it, in one piece and as tiles."""
+"""The plate beside a printed circuit: the circuit fits into it, in one piece and as tiles.
+
+And the words of plates: no cut goes through them.
+"""
 
 import pytest
 from kit_boards import layout_of
+from kit_texts import text_box, unreadable
 from shapely import Polygon, unary_union
 
 from hardware.kit.circuit.outlines import whole_outline
 from hardware.kit.circuit.tiling import cut
-from hardware.kit.drawing import Drawing, Path
+from hardware.kit.drawing import Drawing, Label, Path
+from hardware.kit.errors import KitError
 from hardware.kit.layout import Layout
-from hardware.kit.plates.laser import surround
+from hardware.kit.plates.laser import CUT, carrier, clear_caption, surround
+from hardware.kit.plates.regions import Region
 
 BOARDS = ("hexagon-61", "hexagon-37", "disc-32", "rectangle-88")
 
@@ -42,3 +48,30 @@ def test_surround_of_one_piece_alone_would_not_take_the_tiles(name: str):
     layout = layout_of(name)
     room = opening(surround(layout, whole_outline(layout)))
     assert unary_union(tiles_of(layout)).difference(room).area > 10
+
+
+def plates_of(layout: Layout) -> tuple[Drawing, Drawing]:
+    edges = [whole_outline(layout), *(tile.outline for tile in cut(layout, 100.0))]
+    return surround(layout, *edges), carrier(layout)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_words_of_plates_lie_on_them_and_clear_of_every_cut(name: str):
+    for drawing in plates_of(layout_of(name)):
+        cuts = Drawing(drawing.title, drawing.box)
+        cuts.marks += [
+            mark for mark in drawing.marks if mark.style == CUT or isinstance(mark.shape, Label)
+        ]
+        (label,) = (mark.shape for mark in cuts.marks if isinstance(mark.shape, Label))
+        assert label.text.startswith(f"{name}: ")
+        assert unreadable(cuts) == []
+    room = opening(plates_of(layout_of(name))[0])
+    (label,) = (m.shape for m in plates_of(layout_of(name))[0].marks if isinstance(m.shape, Label))
+    assert room.intersection(text_box(label)).area == 0
+
+
+def test_words_that_find_no_place_are_refused():
+    layout = layout_of("hexagon-37")
+    strip = Region.box(layout.box) - Region.box(layout.box.grown(-4))
+    with pytest.raises(KitError, match="find no place on their plate: allowed is a board with mor"):
+        clear_caption(layout, "surround", strip)

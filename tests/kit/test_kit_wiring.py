@@ -35,6 +35,7 @@ from hardware.kit.part_names import (
     pixel_part,
 )
 from hardware.kit.places import CLAMP_WIRES, box_around, clamps, overlap, places
+from hardware.kit.sockets import plug_rooms
 from hardware.kit.wiring import Build, End, Kind, Wire, Wiring, wire
 from hardware.kit.wiring.sensing import LEAST_FLAT_MM
 from hardware.kit.wiring.strip import FEED_NOTE
@@ -459,7 +460,8 @@ def test_places_refuse_a_board_without_room():
     layout = replace(seven(), lights=seven().lights[-1:])
     wanted = {FUSE, SHIFTER, *clamps(layout)}
     given = [place.box.grown(3.5) for name, place in places(layout).items() if name not in wanted]
-    spots = (Point(x, y) for x in range(-90, 105, 6) for y in range(-100, 60, 6))
+    given += [room.grown(3.5) for room in plug_rooms(layout)]
+    spots = (Point(x, y) for x in range(-140, 155, 6) for y in range(-150, 108, 6))
     free = [at for at in spots if not any(overlap(box_around(at, (1, 1)), box) for box in given)]
     with pytest.raises(KitError, match="the fuse finds no room of 36 x 14 mm under the board"):
         places(replace(layout, screws=tuple(free)))
@@ -500,8 +502,14 @@ def test_places_refuse_a_strip_on_a_screw():
 @pytest.mark.parametrize(
     ("computer", "fault"),
     [
-        (Point(0, 0), r"the Raspberry Pi at 0, 0 lies on the chip \w at .* 59.5 mm apart in x or"),
-        (Point(90, 0), r"the Raspberry Pi at 90, 0 leaves the board: .* -90.6 to 104 and -100 to"),
+        (
+            Point(0, 0),
+            r"the Raspberry Pi at 0, 0 lies on the wires of pixel \d+ at .* 48.5 mm",
+        ),
+        (
+            Point(140, 0),
+            r"the Raspberry Pi at 140, 0 leaves the board: .* -140.6 to 154 and -150 to",
+        ),
     ],
 )
 def test_places_refuse_a_computer_that_is_in_the_way(computer: Point, fault: str):

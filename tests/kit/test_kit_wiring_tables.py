@@ -7,9 +7,10 @@ from kit_built import built
 from hal.profile import built_in_names
 from hardware.kit.circuit.plan import tiles
 from hardware.kit.electric import chain, feeds
-from hardware.kit.part_names import PIXEL
+from hardware.kit.part_names import CLAMP, PIXEL
 from hardware.kit.wiring import (
     Build,
+    Kind,
     chips_table,
     pads_table,
     pins_table,
@@ -68,8 +69,13 @@ def test_pixels_table_says_where_strips_begin_and_what_wires_are_between(board: 
     assert ways[0] == "by the resistor"
     for pixel in range(1, len(ways)):
         assert (ways[pixel] == "strip") == (pixel not in begins)
-    fed = {int(row[0]) for row in table.rows if row[6]}
-    assert fed == set(feeds(layout))
+    for column, kind, pin in ((6, Kind.POWER_5V, "5V"), (7, Kind.GROUND, "GND")):
+        told = {f"pixel {row[0]}": row[column] for row in table.rows if row[column]}
+        assert set(told) == {f"pixel {pixel}" for pixel in feeds(layout)}
+        for each in wiring.of(kind):
+            if each.end.part in told and each.end.pin == pin and each.start.sort == CLAMP:
+                assert told.pop(each.end.part) == str(each.length_mm)
+        assert not told
 
 
 def test_pixels_table_says_how_strips_are_cut():

@@ -6,6 +6,8 @@ changed. Must not know what is in a kit.
 
 import hashlib
 import json
+import os
+import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
@@ -46,6 +48,26 @@ def write(folder: Path, board: str, files: Mapping[str, bytes]) -> None:
         (folder / name).unlink(missing_ok=True)
         _prune(folder, PurePosixPath(name).parent)
     write_whole(folder / LIST, listing(board, files))
+
+
+def check_folder(folder: Path) -> None:
+    """Raise AppError for a folder that may not or cannot get a kit; leaves all as it was."""
+    earlier_files(folder)
+    there = folder.absolute()
+    while not os.path.lexists(there):
+        there = there.parent
+    try:
+        with tempfile.TemporaryDirectory(dir=there):
+            pass
+    except NotADirectoryError as error:
+        raise AppError(
+            f"--out is {folder}, but {there} is no folder: allowed is a new folder, or an empty one"
+        ) from error
+    except OSError as error:
+        raise AppError(
+            f"--out is {folder}, but nothing can be written in {there} ({error.strerror}): allowed"
+            " is a folder in which you may write"
+        ) from error
 
 
 def earlier_files(folder: Path) -> Mapping[str, Sequence[str]]:

@@ -1,23 +1,27 @@
 """Where the connectors of a sensing board are: rows of pins on the bottom, between the pads.
 
-Owns the choice of their places. Must not know chips, tracks, nor what is printed beside a pin.
+Owns the choice of their places, so that the slot for the cable is right below each. Must not know
+chips, tracks, what is printed beside a pin, nor why there can be no slot somewhere.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
-from functools import partial
 from itertools import combinations, product
 from math import hypot
+from typing import Any
 
 import shapely
 from shapely import Polygon, union_all
+from shapely.geometry.base import BaseGeometry as Shape
 
 from hal.geometry import Point
 from hardware.kit.circuit.circuit import EDGE_MM, Connector, Pad, Pin
 from hardware.kit.circuit.outlines import disc
 from hardware.kit.drawing import Box
 from hardware.kit.errors import KitError
+from hardware.kit.plates.regions import Region
+from hardware.kit.plates.slots import opening
 
 PITCH_MM = 2.54
 PIN_MM = (1.3, 3.0)
@@ -28,6 +32,10 @@ _FROM_PAD_MM = 0.6
 """Pins lie on the other side; but under a pad each would feel its finger."""
 _APART_MM = 6.0
 """Between two connectors, so that what is printed beside them has room."""
+_BESIDE_MM = 36.0
+"""Between two connectors side by side, so that the walls between them hang on others."""
+_CROWD_MM = 30.0
+"""How much nearer to its pads a connector must be to stand beside another."""
 _NEIGHBOURS = 3.4
 """Connectors stand midway between pads that are so many times the shortest distance apart."""
 _BREAKOUT_WEIGHT = 0.5
@@ -67,6 +75,19 @@ class _Place:
         return Box(self.at.x - wide, self.at.y - high, self.at.x + wide, self.at.y + high)
 
     @property
+    def slot(self) -> Box:
+        """Give the slot of the base below it."""
+        return opening(self.box, len(self.row.nets))
+
+    @property
+    def surroundings(self) -> Box:
+        """Give where another in the same direction would stand beside it, and part a wall."""
+        box, x, y = self.box, _BESIDE_MM, _APART_MM
+        if self.turn is Turn.UPRIGHT:
+            x, y = y, x
+        return Box(box.left - y, box.bottom - x, box.right + y, box.top + x)
+
+    @property
     def pins(self) -> tuple[Pin, ...]:
         along, across = PIN_MM
         wide, high = (along, across) if self.turn is Turn.LEVEL else (across, along)
@@ -91,13 +112,16 @@ class _Place:
 _Placed = list[tuple[float, _Place]]
 
 
-def place(rows: Sequence[Row], outline: Polygon, pads: Sequence[Pad]) -> tuple[Connector, ...]:
+def place(
+    rows: Sequence[Row], outline: Polygon, pads: Sequence[Pad], closed: Region
+) -> tuple[Connector, ...]:
     """Place rows of pins on a board, each near its pads and what it is to be near.
 
     They are apart from each other, within the board, clear of holes, and not under pads if that
-    can be. Raises KitError that names a row for which there is no room.
+    can be. Neither they nor the slots below them are where it is `closed`. Raises KitError that
+    names a row for which there is no room.
     """
-    room = _Room(outline, pads)
+    room = _Room(outline, pads, closed)
     choices: list[tuple[float, int, _Placed]] = []
     for turns, price in (((Turn.LEVEL,), 1.0), ((Turn.UPRIGHT,), 1.0), (tuple(Turn), _MIXED)):
         found = _place_all(rows, room, turns)
@@ -107,7 +131,8 @@ def place(rows: Sequence[Row], outline: Polygon, pads: Sequence[Pad]) -> tuple[C
         names = ", ".join(row.name for row in rows)
         raise KitError(
             f"the connectors {names} have no room between the pads: allowed are rows of pins"
-            f" {PITCH_MM:g} mm apart; smaller pads or a larger pitch_mm make room"
+            f" {PITCH_MM:g} mm apart, clear of strips, of holes of the base and of what the profile"
+            " puts underneath; smaller pads or a larger pitch_mm make room"
         )
     best = min(choices, key=lambda choice: choice[:2])[2]
     return tuple(Connector(at.row.name, at.row.name, at.pins) for _, at in best)
@@ -122,21 +147,26 @@ def overlap(one: Box, other: Box) -> bool:
 class _Room:
     """Where on a board rows of pins may be."""
 
-    def __init__(self, outline: Polygon, pads: Sequence[Pad]) -> None:
+    def __init__(self, outline: Polygon, pads: Sequence[Pad], closed: Region) -> None:
+        self.closed = closed.shape
         self.pads = {pad.net: pad.at for pad in pads}
-        inner = outline.buffer(-_FROM_EDGE_MM)
+        inner = outline.buffer(-_FROM_EDGE_MM).difference(self.closed)
         holes = union_all([disc(p.at, p.hole_mm / 2 + 2 * EDGE_MM) for p in pads if p.hole_mm])
         copper = union_all([disc(p.at, p.diameter_mm / 2 + _FROM_PAD_MM) for p in pads])
         self.above_none = inner.difference(copper)
         self.above_pads = inner.difference(holes)
-        for shape in (self.above_none, self.above_pads):
+        for shape in (self.above_none, self.above_pads, self.closed):
             shapely.prepare(shape)
-        self.stages = (
-            (self._between, self.above_none),
-            (partial(self._beside, pads), self.above_none),
-            (partial(_lattice, outline), self.above_none),
-            (partial(_lattice, outline), self.above_pads),
-        )
+        self.between = tuple(self._between())
+        self.beside = tuple(self._beside(pads))
+
+    def stages(self, anywhere: bool) -> Iterator[tuple[Iterable[Point], Shape]]:
+        """Give where to look and where it is free, the best first; in the end `anywhere`."""
+        yield self.between, self.above_none
+        yield self.beside, self.above_none
+        if anywhere:
+            yield _lattice(self.above_none), self.above_none
+            yield _lattice(self.above_pads), self.above_pads
 
     def _between(self) -> Iterable[Point]:
         places = list(self.pads.values())
@@ -156,8 +186,7 @@ class _Room:
 def _place_all(rows: Sequence[Row], room: _Room, turns: tuple[Turn, ...]) -> _Placed | None:
     placed: _Placed = []
     for row in rows:
-        taken = [at.box.grown(_APART_MM) for _, at in placed]
-        found = _best(row, room, turns, taken)
+        found = _best(row, room, turns, [at for _, at in placed])
         if found is None:
             return None
         placed.append(found)
@@ -165,21 +194,37 @@ def _place_all(rows: Sequence[Row], room: _Room, turns: tuple[Turn, ...]) -> _Pl
 
 
 def _best(
-    row: Row, room: _Room, turns: tuple[Turn, ...], taken: Sequence[Box]
+    row: Row, room: _Room, turns: tuple[Turn, ...], others: Sequence[_Place]
 ) -> tuple[float, _Place] | None:
-    for places, free in room.stages:
+    taken = [other.box.grown(_APART_MM) for other in others]
+    crowds = [other.surroundings for other in others]
+    # A row can be turned before it is put where there is nothing to guide it.
+    for places, free in room.stages(anywhere=len(turns) > 1):
+        spots = [_Place(row, at, turn, False) for at, turn in product(places, turns)]
         tries = [
-            (_cost(way, room), number, way)
-            for number, (at, turn) in enumerate(product(places(), turns))
-            for way in (_Place(row, at, turn, backward) for backward in (False, True))
+            (_cost(way, room) + _CROWD_MM * sum(overlap(spot.box, one) for one in crowds), n, way)
+            for n, spot in enumerate(_open(spots, free, room.closed))
+            if not any(overlap(spot.box, other) for other in taken)
+            for way in (spot, replace(spot, backward=True))
         ]
-        for cost, _, way in sorted(tries, key=lambda one: one[:2]):
-            box = way.box
-            if any(overlap(box, other) for other in taken):
-                continue
-            if free.contains(_polygon(box)):
-                return cost, way
+        if tries:
+            cost, _, way = min(tries, key=lambda one: one[:2])
+            return cost, way
     return None
+
+
+def _open(spots: Sequence[_Place], free: Shape, closed: Shape) -> Iterator[_Place]:
+    """Give the places whose pins are where it is free, and whose slots are clear of the closed."""
+    if spots:
+        pins, slots = _boxes(spot.box for spot in spots), _boxes(spot.slot for spot in spots)
+        fits = shapely.contains(free, pins) & ~shapely.intersects(closed, slots)
+        yield from (spot for spot, fit in zip(spots, fits, strict=True) if fit)
+
+
+def _boxes(boxes: Iterable[Box]) -> Any:
+    sides = [(box.left, box.bottom, box.right, box.top) for box in boxes]
+    left, bottom, right, top = (list(values) for values in zip(*sides, strict=True))
+    return shapely.box(left, bottom, right, top)
 
 
 def _cost(way: _Place, room: _Room) -> float:
@@ -192,18 +237,19 @@ def _cost(way: _Place, room: _Room) -> float:
     return total / max(count, 1) + _BREAKOUT_WEIGHT * way.at.distance(way.row.near)
 
 
-def _lattice(outline: Polygon) -> Iterable[Point]:
-    left, bottom, right, top = outline.bounds
-    for column in range(round(left / _GRID_MM), round(right / _GRID_MM) + 1):
-        for line in range(round(bottom / _GRID_MM), round(top / _GRID_MM) + 1):
-            yield _on_grid(column * _GRID_MM, line * _GRID_MM)
+def _lattice(free: Shape) -> list[Point]:
+    if free.is_empty:
+        return []
+    left, bottom, right, top = (round(side / _GRID_MM) for side in free.bounds)
+    points = [
+        _on_grid(column * _GRID_MM, line * _GRID_MM)
+        for column, line in product(range(left, right + 1), range(bottom, top + 1))
+    ]
+    within = shapely.contains_xy(free, [at.x for at in points], [at.y for at in points])
+    return [at for at, is_within in zip(points, within, strict=True) if is_within]
 
 
 def _on_grid(x: float, y: float) -> Point:
     # Pins on the lattice of the tracks are reached without bends.
     at = (round(round(value / _GRID_MM) * _GRID_MM, 3) + 0.0 for value in (x, y))
     return Point(*at)
-
-
-def _polygon(box: Box) -> Polygon:
-    return Polygon(box.corners)

@@ -4,7 +4,8 @@ Owns what is on each board and how it is called. Must not know how places are fo
 `connectors`, `tiling`), how tracks are led (`router`), nor files.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from shapely import Polygon
 
@@ -18,6 +19,9 @@ from hardware.kit.circuit.tiling import cut
 from hardware.kit.drawing import Points
 from hardware.kit.errors import KitError
 from hardware.kit.layout import Layout, Sensor
+from hardware.kit.plates.holes import closed_to_slots
+from hardware.kit.plates.kept import APART_MM
+from hardware.kit.plates.slots import slot_of
 
 ELECTRODES = 12
 """Of a chip."""
@@ -25,21 +29,29 @@ MOST_MM = 100.0
 """The longest side of a board that is cheap at most makers."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """A board without tracks: its pads and connectors, and what is printed at the latter's pins."""
+
+    name: str
+    title: str
+    outline: Points
+    pads: tuple[Pad, ...]
+    connectors: tuple[Connector, ...]
+    texts: tuple[tuple[str, ...], ...]
+
+
 def whole(layout: Layout) -> Circuit:
     """Make the one board that carries all pads, with a connector for each chip.
 
     Pin k of connector J<chip> is electrode k - 1, the last is ground.
     """
-    rows = []
-    for chip, near in layout.chips.items():
-        nets = [""] * ELECTRODES
-        for sensor in layout.sensors_of(chip):
-            nets[sensor.electrode.electrode] = sensor.name
-        texts = (*map(str, range(ELECTRODES)), GROUND)
-        rows.append(Row(f"J{chip}", (*nets, GROUND), texts, near))
-    name = layout.profile.name
-    sensors = tuple(layout.sensors.values())
-    return _circuit(layout, name, f"lifeboard {name}", whole_outline(layout), sensors, rows)
+    return _circuit(layout, _whole_sheet(layout))
+
+
+def whole_connectors(layout: Layout) -> tuple[Connector, ...]:
+    """Give the connectors of the board that carries all pads, for which no tracks are needed."""
+    return _whole_sheet(layout).connectors
 
 
 def tiles(layout: Layout, most_mm: float = MOST_MM) -> tuple[Circuit, ...]:
@@ -48,45 +60,68 @@ def tiles(layout: Layout, most_mm: float = MOST_MM) -> tuple[Circuit, ...]:
     The pins of connector T<n> are its pads in their order in the layout, the last is ground. All
     is in the same place as on the whole board. Raises KitError for a cell that is too large.
     """
-    circuits = []
+    return tuple(_circuit(layout, sheet) for sheet in _tile_sheets(layout, most_mm))
+
+
+def tile_connectors(layout: Layout) -> tuple[Connector, ...]:
+    """Give the connectors of all tiles, for which no tracks are needed."""
+    return tuple(one for sheet in _tile_sheets(layout, MOST_MM) for one in sheet.connectors)
+
+
+def _whole_sheet(layout: Layout) -> _Sheet:
+    rows = []
+    for chip in layout.chips:
+        own = layout.sensors_of(chip)
+        nets = [""] * ELECTRODES
+        for sensor in own:
+            nets[sensor.electrode.electrode] = sensor.name
+        numbers = (*map(str, range(ELECTRODES)), GROUND)
+        rows.append(Row(f"J{chip}", (*nets, GROUND), numbers, _middle(own)))
+    name, outline = layout.profile.name, whole_outline(layout)
+    pads = _pads(layout, layout.sensors.values())
+    connectors = place(rows, Polygon(outline), pads, closed_to_slots(layout))
+    texts = tuple(row.texts for row in rows)
+    return _Sheet(name, f"lifeboard {name}", outline, pads, connectors, texts)
+
+
+def _tile_sheets(layout: Layout, most_mm: float) -> Iterator[_Sheet]:
+    closed = closed_to_slots(layout)
     for number, tile in enumerate(cut(layout, most_mm), 1):
-        sensors = tuple(layout.sensors[name] for name in tile.names)
+        sensors = [layout.sensors[name] for name in tile.names]
         nets = (*tile.names, GROUND)
-        row = Row(f"T{number}", nets, nets, _middle([sensor.at for sensor in sensors]))
+        row = Row(f"T{number}", nets, nets, _middle(sensors))
+        pads = _pads(layout, sensors)
+        (connector,) = place([row], Polygon(tile.outline), pads, closed)
+        closed = closed | slot_of(connector).region.grown(APART_MM)
         name = f"{layout.profile.name}-t{number}"
         title = f"lifeboard {layout.profile.name} T{number}"
-        circuits.append(_circuit(layout, name, title, tile.outline, sensors, [row]))
-    return tuple(circuits)
+        yield _Sheet(name, title, tile.outline, pads, (connector,), (nets,))
 
 
-def _middle(places: Sequence[Point]) -> Point:
-    count = len(places)
-    return Point(sum(at.x for at in places) / count, sum(at.y for at in places) / count)
-
-
-def _circuit(
-    layout: Layout,
-    name: str,
-    title: str,
-    outline: Points,
-    sensors: Sequence[Sensor],
-    rows: Sequence[Row],
-) -> Circuit:
+def _pads(layout: Layout, sensors: Iterable[Sensor]) -> tuple[Pad, ...]:
     geometry = layout.geometry
-    pads = tuple(
+    return tuple(
         Pad(s.name, s.at, geometry.pad_mm, geometry.hole_mm if s.lit else 0.0) for s in sensors
     )
-    guards = tuple(Guard(s.at, geometry.guard_inner_mm, geometry.guard_outer_mm) for s in sensors)
+
+
+def _middle(sensors: Sequence[Sensor]) -> Point:
+    count = max(1, len(sensors))
+    return Point(sum(s.at.x for s in sensors) / count, sum(s.at.y for s in sensors) / count)
+
+
+def _circuit(layout: Layout, sheet: _Sheet) -> Circuit:
+    geometry, pads, connectors = layout.geometry, sheet.pads, sheet.connectors
+    guards = tuple(Guard(p.at, geometry.guard_inner_mm, geometry.guard_outer_mm) for p in pads)
     holes = tuple(Hole(pad.at, pad.hole_mm) for pad in pads if pad.hole_mm)
-    connectors = place(rows, Polygon(outline), pads)
-    printed = notes(title, geometry, outline, pads, connectors, [row.texts for row in rows])
+    printed = notes(sheet.title, geometry, sheet.outline, pads, connectors, sheet.texts)
     try:
-        routing = route(Problem(outline, _coppers(pads, guards, connectors), holes))
+        routing = route(Problem(sheet.outline, _coppers(pads, guards, connectors), holes))
     except KitError as fault:
-        raise KitError(f'board "{name}": {fault}') from fault
+        raise KitError(f'board "{sheet.name}": {fault}') from fault
     return Circuit(
-        name,
-        outline,
+        sheet.name,
+        sheet.outline,
         pads,
         guards,
         connectors,

@@ -1,6 +1,6 @@
 """Drawings of a wiring: as a diagram, and as it lies under the board."""
 
 from hardware.kit.diagram.placement import placement
-from hardware.kit.diagram.schematic import diagram
+from hardware.kit.diagram.schematic import Sheet, diagram, diagram_sheets
 
-__all__ = ["diagram", "placement"]
+__all__ = ["Sheet", "diagram", "diagram_sheets", "placement"]

@@ -39,12 +39,12 @@ from hardware.kit.wiring.strip import (
     SHIFTER_POWER,
 )
 
-_SHIFTER_MM = 46.0
-_FEED_MM, _PAIR_MM = 32.0, 14.0
+_SHIFTER_MM = 49.0
+_FEED_MM, _PAIR_MM = 30.5, 14.0
 _GROUND_BELOW_MM, _DIODE_BELOW_MM, _POWER_BELOW_MM = 10.0, 28.0, 38.0
 _DIODE_MM = 8.0
 _RETURN_MM = 8.0
-_CLAMP_MM, _STEP_MM = 2.2, 4.0
+_STEP_MM = 4.2
 
 
 class Light:
@@ -89,7 +89,7 @@ class Light:
             resistor(desk.sketch, Point(x, y), Point(x, low))
             desk.sketch.joint(DATA, Point(x, y))
             desk.sketch.joint(GROUND, Point(x, low))
-            desk.sketch.text("10k", Point(x + 1.8, y - 6), size_mm=2.2)
+            desk.sketch.text("10k", Point(x + 1.8, y - 6), size_mm=SMALL_MM)
         desk.sketch.frame(FRAME, box)
         bridged = [
             wire.end.pin.partition(" ")[0]
@@ -98,12 +98,12 @@ class Light:
         ]
         middle = (box.left + box.right) / 2
         desk.sketch.text(SHIFTER, Point(middle, y + 1), Anchor.MIDDLE, 3.6, bold=True)
-        desk.sketch.text(f"{', '.join(bridged)} to 7", Point(middle + 4, y - 9), Anchor.MIDDLE)
+        desk.sketch.text(f"{', '.join(bridged)} to 7", Point(middle + 5, y - 9), Anchor.MIDDLE)
         blocking = BLOCKING.removeprefix("capacitor ")
         desk.sketch.text(f"{blocking} from 14 to 7", Point(middle, y - 14), Anchor.MIDDLE)
-        desk.sketch.text(INPUT, Point(box.left + 1.2, y - 4), size_mm=2.2)
-        desk.sketch.text(SHIFTER_GROUND, Point(box.left + 1.2, low + 1), size_mm=2.2)
-        desk.sketch.text(OUTPUT, Point(box.right - 1.2, y - 4), Anchor.END, 2.2)
+        desk.sketch.text(INPUT, Point(box.left + 1.2, y - 4), size_mm=SMALL_MM)
+        desk.sketch.text(SHIFTER_GROUND, Point(box.left + 1.2, low + 1), size_mm=SMALL_MM)
+        desk.sketch.text(OUTPUT, Point(box.right - 1.2, y - 4), Anchor.END, SMALL_MM)
 
     def _feed_shifter(self) -> None:
         desk, box = self._desk, self._shifter
@@ -113,15 +113,15 @@ class Light:
         desk.sketch.joint(GROUND, Point(x, low))
         desk.sketch.joint(FEED_GROUND, Point(x, self._return))
         desk.length(ground, Point(x - 1.5, self._y - 18), Anchor.END)
-        desk.sketch.text(ground.start.name, Point(x - 1.5, self._y - 21.5), Anchor.END, _CLAMP_MM)
+        desk.sketch.text(ground.start.name, Point(x - 1.5, self._y - 21.5), Anchor.END, SMALL_MM)
         power = self._from_clamp(End(SHIFTER, SHIFTER_POWER))
         x = box.right - 8
         desk.line(FEED, Point(x, self._power), Point(x, box.bottom))
         desk.sketch.joint(FEED, Point(x, self._power))
-        desk.sketch.text(SHIFTER_POWER, Point(x, box.bottom + 1.2), Anchor.MIDDLE, 2.2)
+        desk.sketch.text(SHIFTER_POWER, Point(x, box.bottom + 1.2), Anchor.MIDDLE, SMALL_MM)
         desk.length(power, Point(x + 1.5, box.bottom - 4))
         at = Point(x - 1.5, box.bottom - 4)
-        desk.sketch.text(power.start.name, at, Anchor.END, _CLAMP_MM)
+        desk.sketch.text(power.start.name, at, Anchor.END, SMALL_MM)
 
     def _to_strip(self) -> float:
         """Draw the data wire to the first pixel, and give where the strip begins."""
@@ -154,8 +154,8 @@ class Light:
         for number, wire in enumerate(feeds):
             x = left + 3 + _FEED_MM * number
             pixel = int(wire.end.name)
-            desk.sketch.text("5 V", Point(x, y - 4.5), Anchor.MIDDLE, 2.2)
-            desk.sketch.text("GND", Point(x + _PAIR_MM, y - 4.5), Anchor.MIDDLE, 2.2)
+            desk.sketch.text("5 V", Point(x, y - 4.5), Anchor.MIDDLE, SMALL_MM)
+            desk.sketch.text("GND", Point(x + _PAIR_MM, y - 4.5), Anchor.MIDDLE, SMALL_MM)
             named = f"pixel {pixel}"
             if pixel in lights and width_of(f"{named} ({lights[pixel]})", SMALL_MM) < _FEED_MM - 3:
                 named += f" ({lights[pixel]})"
@@ -169,7 +169,7 @@ class Light:
             desk.length(ground, Point(x + _PAIR_MM + 1.5, y - 13))
             for each, shift in ((wire, 0.0), (ground, _PAIR_MM)):
                 at = Point(x + shift + 1.5, y - 16.5)
-                desk.sketch.text(each.start.name, at, size_mm=_CLAMP_MM)
+                desk.sketch.text(each.start.name, at, size_mm=SMALL_MM)
             if number == 0 and RESERVOIR in self._parts:
                 level = y - 24
                 capacitor(desk.sketch, Point(x, level), Point(x + _PAIR_MM, level))
@@ -177,7 +177,7 @@ class Light:
                 desk.sketch.joint(FEED_GROUND, Point(x + _PAIR_MM, level))
                 text = RESERVOIR.removeprefix("capacitor ")
                 middle = Point(x + _PAIR_MM / 2, level - 6)
-                desk.sketch.text(text, middle, Anchor.MIDDLE, 2.2)
+                desk.sketch.text(text, middle, Anchor.MIDDLE, SMALL_MM)
         last = left + 3 + _FEED_MM * (len(feeds) - 1)
         self._source(last)
 

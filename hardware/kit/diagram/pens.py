@@ -17,7 +17,7 @@ from hardware.kit.drawing import (
     Style,
 )
 
-TEXT_MM, SMALL_MM = 2.8, 2.4
+TEXT_MM, SMALL_MM = 2.8, 2.6
 # The widths of characters by the size of their text, with some to spare; bold ones take more.
 _NARROW, _WIDE = frozenset("fiIjlrt.,:;'()-+/ "), frozenset("mwMW%@")
 _NARROW_CHAR, _WIDE_CHAR, _CAPITAL, _CHAR = 0.45, 1.0, 0.75, 0.65

@@ -10,14 +10,25 @@ from math import ceil, cos, pi, sin
 
 from hal.geometry import Point
 from hardware.kit.circuit.circuit import Circuit
-from hardware.kit.computers import computer_of
+from hardware.kit.diagram.lying import draw_arrow, draw_computer, mirrored, name_of
 from hardware.kit.diagram.pens import COMPUTER, FAINT_INK, FRAME, INK, Sketch, width_of
 from hardware.kit.drawing import Anchor, Box, Drawing, Style
 from hardware.kit.electric import chain
 from hardware.kit.layout import Layout
-from hardware.kit.part_names import BUTTON, CHIP, GUARD, PAD, PIXEL, pad_part, pixel_part
+from hardware.kit.part_names import (
+    BUTTON,
+    CHIP,
+    CLAMP,
+    GUARD,
+    PAD,
+    PIXEL,
+    SUPPLY,
+    pad_part,
+    pixel_part,
+)
 from hardware.kit.places import Place, box_around, holds, overlap, places
 from hardware.kit.plates.copper import copper
+from hardware.kit.sockets import inlet_mouth, lie, openings
 from hardware.kit.wiring import Build, Kind, Wire, Wiring
 
 _TITLE_MM, _NAME_MM, _TAG_MM = 12.0, 6.0, 4.2
@@ -27,6 +38,7 @@ _SPREAD_MM = 2.6
 _HEAD = (
     "The side of player 1 is below.",
     "Pale: the chain of pixels, on the upper side.",
+    "Black arrows: where a plug or wires go in.",
 )
 _CLEAR_MM = 0.5
 _INSET_MM = 1.5
@@ -83,7 +95,7 @@ def placement(layout: Layout, wiring: Wiring, circuits: Sequence[Circuit] = ()) 
     where = _Seen(layout, wiring, circuits)
     sketch.base(_EDGE, where.edge)
     for screw in layout.screws:
-        sketch.disc(_SCREW, _mirrored(screw), 6.0)
+        sketch.disc(_SCREW, mirrored(screw), 6.0)
     _draw_chain(sketch, layout)
     _draw_feeds(sketch, wiring, where)
     tags = _draw_sensing(sketch, wiring, where)
@@ -125,19 +137,19 @@ class _Seen:
         edge = layout.box
         self.edge = Box(-edge.right, edge.bottom, -edge.left, edge.top)
         self.parts: dict[str, Place] = {
-            name: Place(name, _mirrored(place.at), place.width_mm, place.height_mm)
+            name: Place(name, mirrored(place.at), place.width_mm, place.height_mm)
             for name, place in places(layout, len(_fed(wiring))).items()
         }
         foil = copper(layout)
-        self.points = {pad_part(name): _mirrored(pad.wire) for name, pad in foil.pads.items()}
-        self.points[GUARD] = _mirrored(foil.ground)
+        self.points = {pad_part(name): mirrored(pad.wire) for name, pad in foil.pads.items()}
+        self.points[GUARD] = mirrored(foil.ground)
         for pixel, at in enumerate(chain.places(layout)):
-            self.points[pixel_part(pixel)] = _mirrored(at)
+            self.points[pixel_part(pixel)] = mirrored(at)
         for circuit in circuits:
             for connector in circuit.connectors:
                 box = Box.around(pin.at for pin in connector.pins)
                 middle = Point((box.left + box.right) / 2, (box.bottom + box.top) / 2)
-                self.points[connector.name] = _mirrored(middle)
+                self.points[connector.name] = mirrored(middle)
 
     def at(self, part: str) -> Point | None:
         """Give the middle of a part; None for one that lies on another part."""
@@ -146,14 +158,10 @@ class _Seen:
         return self.points.get(part)
 
 
-def _mirrored(at: Point) -> Point:
-    return Point(-at.x + 0.0, at.y)
-
-
 def _draw_chain(sketch: Sketch, layout: Layout) -> None:
     before: Point | None = None
     for piece in chain.pieces(layout):
-        spots = [_mirrored(at) for at in piece.places]
+        spots = [mirrored(at) for at in piece.places]
         if before is not None:
             sketch.line(_CHAIN, before, spots[0])
         if len(spots) > 1:
@@ -302,23 +310,33 @@ def _fed(wiring: Wiring) -> list[Wire]:
 
 def _draw_parts(sketch: Sketch, where: _Seen) -> None:
     """Draw all parts above the wires."""
-    computer = computer_of(where.layout.profile).name
+    lying = lie(where.layout)
     addresses = {chip.name: f"0x{chip.address:X}" for chip in where.layout.profile.chips}
     for name, place in where.parts.items():
         box = place.box
-        sketch.frame(COMPUTER if name == computer else FRAME, box)
+        sketch.frame(COMPUTER if name == lying.computer.name else FRAME, box)
         sort, _, own = name.partition(" ")
-        lines = [name]
+        lines, room = [name], place.width_mm
         if sort == CHIP:
             lines = [f"chip {own}", addresses[own]]
         elif sort == BUTTON:
             lines = own.split("_")
+        elif name == lying.computer.name:
+            own, room = name_of(lying.computer)
+            lines = [own]
         elif len(name.split()) > 1:
             lines = _broken(name, place.width_mm)
-        size = min(_NAME_MM, *((place.width_mm - 2) / width_of(text, 1.0) for text in lines))
+        size = min(_NAME_MM, *((room - 1) / width_of(text, 1.0) for text in lines))
         for number, text in enumerate(lines):
             down = (number - (len(lines) - 1) / 2) * size * 1.25 + size * 0.36
             sketch.text(text, place.at.moved(y=-down), Anchor.MIDDLE, size)
+    draw_computer(sketch, lying)
+    for name, place in where.parts.items():
+        if name == SUPPLY:
+            draw_arrow(sketch, place.box, inlet_mouth(where.layout))
+        elif name.startswith(CLAMP):
+            others = (other.box for part, other in where.parts.items() if part != name)
+            draw_arrow(sketch, place.box, openings(place.box, others, where.edge))
 
 
 def _broken(text: str, width: float) -> list[str]:

@@ -46,7 +46,7 @@ _LINES: tuple[tuple[str, Style, float], ...] = (
 )
 _LOWEST_MM = 21.0
 _ABOVE_MM, _BELOW_MM = 4.0, 26.0
-_PIN_MM, _NAME_MM = 2.2, 3.6
+_PIN_MM, _NAME_MM = 2.4, 3.6
 _SLOT_MM, _STUB_MM = 2.9, 1.5
 _LEAST_CHIP_MM, _MUX_MM = 38.0, 42.0
 _GAP_MM, _CARRIED_MM, _RESISTOR_MM = 24.0, 2.5, 10.0
@@ -74,18 +74,17 @@ class _Row:
 
 
 class Rows:
-    """Draw all cables, each below the one before it."""
+    """Draw cables that begin at the computer, each below the one before it."""
 
-    def __init__(self, desk: Desk, top: float) -> None:
+    def __init__(self, desk: Desk, top: float, chosen: Sequence[Cable]) -> None:
         self._desk = desk
         self._cables = cables(desk.wiring)
         self._exits: dict[End, Point] = {}
         self._sides: dict[str, float] = {}
         self._below: set[End] = set()
         self.bottom = top
-        for cable in self._cables:
-            if cable.source == desk.computer:
-                self._draw(cable, cable.stops, cable.source)
+        for cable in chosen:
+            self._draw(cable, cable.stops, cable.source)
 
     def _draw(self, cable: Cable, stops: Sequence[str], before: str) -> None:
         """Draw the parts of a cable; what hangs behind a multiplexer is drawn beside it."""
@@ -248,25 +247,25 @@ class Rows:
         return left
 
     def _carry(self, arrival: _Arrival, to: Point, left: float, row: _Row) -> None:
-        """Draw a wire that comes from another row: out of it, across above this one, and down."""
+        """Draw a wire that comes from another row: out of it, across above this one, and down.
+
+        What comes from a part that is not on this sheet begins with the name of that part.
+        """
         wire = arrival.wire
-        begin = self._exits[wire.start]
-        side = self._sides.get(wire.start.part, begin.x)
-        out = side + 1.5 + 1.5 * row.carried
         across = row.top - _CHANNEL_MM * row.carried - 4
-        if wire.start in self._below:
-            out = begin.x
-        self._desk.line(
-            arrival.style,
-            begin,
-            Point(out, begin.y),
-            Point(out, across),
-            Point(to.x, across),
-            to,
-            Point(left, to.y),
-        )
-        at = Point(min(to.x, out) + 12, across + LINE_ABOVE_MM)
-        self._desk.sketch.text(f"{wire.end.pin} {wire.length_mm} mm", at)
+        text = f"{wire.end.pin} {wire.length_mm} mm"
+        begin = self._exits.get(wire.start)
+        if begin is None:
+            text += f", from {wire.start.part}"
+            way = [Point(left + 4 + width_of(text, SMALL_MM), across)]
+            at = Point(left + 2, across + LINE_ABOVE_MM)
+        else:
+            side = self._sides.get(wire.start.part, begin.x)
+            out = begin.x if wire.start in self._below else side + 1.5 + 1.5 * row.carried
+            way = [begin, Point(out, begin.y), Point(out, across)]
+            at = Point(min(to.x, out) + 12, across + LINE_ABOVE_MM)
+        self._desk.line(arrival.style, *way, Point(to.x, across), to, Point(left, to.y))
+        self._desk.sketch.text(text, at)
         row.carried += 1
 
     def _pull_up(self, part: Wire, x: float, y: float) -> None:

@@ -15,7 +15,8 @@ _MOST_DIGITS = 9
 class Figure:
     """Hold a value with its unit, the least and the most that it may be, and why.
 
-    `source` says how the value is worked out, `rule` whose the limits are.
+    `source` says how the value is worked out, `rule` whose the limits are. `key` is the key of
+    [geometry] that it comes from, where it is one.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Figure:
     source: str
     rule: str
     digits: int = 2
+    key: str = ""
 
     @property
     def text(self) -> str:
@@ -54,7 +56,8 @@ class Figure:
             return self
         # Rounded like that, a value just beyond its limit would look like the limit itself.
         finer = replace(self, digits=self._telling_digits())
-        raise KitError(f"{self.name} is {finer.text}: allowed is {finer.allowed} ({self.rule})")
+        said = f"{self.name} is {finer.text}: allowed is {finer.allowed} ({self.rule})"
+        raise KitError(said, self.key)
 
     def _telling_digits(self) -> int:
         limits = [limit for limit in (self.least, self.most) if limit is not None]

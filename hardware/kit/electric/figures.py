@@ -61,7 +61,7 @@ def figures(
     """
     pads = sensing(layout, runs)
     found = feeding(layout)
-    power = power_figures(layout, found, None if lengths is None else lengths.trunk_mm)
+    power = power_figures(layout, found, lengths)
     signals = level_figures(layout, lengths)
     for figure in chain(power, signals):
         figure.checked()

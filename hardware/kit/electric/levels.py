@@ -62,12 +62,14 @@ MOST_3V3_MA = 50.0
 
 @dataclass(frozen=True, slots=True)
 class Lengths:
-    """Say how long wires are: each bus ("bus 1") and each channel ("channel 0"), the data's, and
-    together those from the inlet to fuse and clamps, and from clamp to clamp."""
+    """Say how long wires are: each bus ("bus 1") and each channel ("channel 0"), the data's,
+    together those from the inlet to fuse and clamps, and from clamp to clamp, and the longest of
+    a feed."""
 
     buses: Mapping[str, float]
     data_mm: float
     trunk_mm: float = 0.0
+    feed_mm: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from hal.profile import Profile
 from hardware.kit.electric.chain import Kind, Link, links, pieces, places, way_mm
 from hardware.kit.electric.figure import Figure
 from hardware.kit.electric.ladder import INLET_V, STRIP_V, TRUNK_MM, Ladder
+from hardware.kit.electric.levels import Lengths
 from hardware.kit.errors import KitError
 from hardware.kit.layout import Layout
 
@@ -110,15 +111,16 @@ def feeding(layout: Layout) -> Feeding:
 
 
 def power_figures(
-    layout: Layout, found: Feeding, trunk_mm: float | None = None
+    layout: Layout, found: Feeding, lengths: Lengths | None = None
 ) -> tuple[Figure, ...]:
     """List the figures of power, with what they may be.
 
-    Without `trunk_mm` the wires from inlet to clamps are taken to be as long as they may be.
+    Without `lengths` the wires from inlet to clamps are taken to be as long as they may be, and
+    those of feeds to begin at the inlet.
     """
     return (
         *_current_figures(layout.profile, found),
-        *_feed_figures(layout, found, trunk_mm),
+        *_feed_figures(layout, found, lengths),
         *_heat_figures(layout, found),
     )
 
@@ -180,9 +182,12 @@ def _current_figures(profile: Profile, found: Feeding) -> tuple[Figure, ...]:
     )
 
 
-def _feed_figures(layout: Layout, found: Feeding, trunk_mm: float | None) -> tuple[Figure, ...]:
+def _feed_figures(layout: Layout, found: Feeding, lengths: Lengths | None) -> tuple[Figure, ...]:
     at = places(layout)
     longest = max(way_mm(layout.geometry.supply, at[pixel]) for pixel in found.feeds)
+    trunk_mm = TRUNK_MM
+    if lengths is not None:
+        longest, trunk_mm = lengths.feed_mm, lengths.trunk_mm
     return (
         Figure(
             "places where 5 V goes in",
@@ -206,7 +211,7 @@ def _feed_figures(layout: Layout, found: Feeding, trunk_mm: float | None) -> tup
         ),
         Figure(
             "wires of inlet, fuse and clamps",
-            TRUNK_MM if trunk_mm is None else trunk_mm,
+            trunk_mm,
             "mm",
             None,
             TRUNK_MM,
@@ -220,7 +225,7 @@ def _feed_figures(layout: Layout, found: Feeding, trunk_mm: float | None) -> tup
             "mm",
             None,
             None,
-            "along the sides, and 55 mm",
+            "along the sides, and 55 mm; from its clamp",
             _OURS,
             0,
         ),

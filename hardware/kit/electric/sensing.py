@@ -232,6 +232,7 @@ def measure_figures(layout: Layout) -> tuple[Figure, ...]:
             "pad_mm",
             "Microchip: finger of 8 mm and twice the cover",
             1,
+            key="pad_mm",
         ),
         Figure(
             "cover of acrylic",
@@ -242,6 +243,7 @@ def measure_figures(layout: Layout) -> tuple[Figure, ...]:
             "cover_mm",
             "Cypress: spark of 12 kV",
             1,
+            key="cover_mm",
         ),
         Figure(
             "gap from pad to guard",
@@ -271,6 +273,7 @@ def measure_figures(layout: Layout) -> tuple[Figure, ...]:
             "air_mm",
             "Microchip: no ground right under a pad",
             1,
+            key="air_mm",
         ),
     )
 

@@ -90,7 +90,7 @@ def marks(title: str, sheet: Sheet, sheets: tuple[Sheet, ...], paper: Paper) -> 
                 page, *(Point(x, y) for x, by in ends if not sheet.beside(sheets, columns=by))
             )
     of = "is the only sheet of" if len(sheets) == 1 else f"of {len(sheets)} sheets:"
-    _add_foot(page, sheet.name, f"{of} {title}")
+    _add_foot(page, f"Sheet {sheet.name}", f"{of} {title}")
     return page
 
 
@@ -171,15 +171,15 @@ def _add_seams(page: Drawing, sheet: Sheet, sheets: tuple[Sheet, ...], seen: Box
     if right is not None:
         x = seen.right + beyond
         page.add(_SEAM, Path((Point(x, part.bottom), Point(x, part.top))))
-        _add_name(page, f"cut, lies on {right.name}", Point(seen.right + half, middle.y), 90)
+        _add_name(page, f"cut, lies on sheet {right.name}", Point(seen.right + half, middle.y), 90)
     if below is not None:
         y = seen.bottom - beyond
         page.add(_SEAM, Path((Point(part.left, y), Point(part.right, y))))
-        _add_name(page, f"cut, lies on {below.name}", Point(middle.x, seen.bottom - half), 0)
+        _add_name(page, f"cut, lies on sheet {below.name}", Point(middle.x, seen.bottom - half), 0)
     if left is not None:
-        _add_name(page, f"under {left.name}", Point(seen.left - half, middle.y), 90)
+        _add_name(page, f"under sheet {left.name}", Point(seen.left - half, middle.y), 90)
     if above is not None:
-        _add_name(page, f"under {above.name}", Point(middle.x, seen.top + half), 0)
+        _add_name(page, f"under sheet {above.name}", Point(middle.x, seen.top + half), 0)
 
 
 def _add_name(page: Drawing, text: str, middle: Point, turn_deg: float) -> None:

@@ -6,7 +6,6 @@ Owns paper sizes and what of a drawing is on which sheet. Must not know what is 
 from dataclasses import dataclass
 from enum import Enum
 from math import ceil
-from string import ascii_uppercase
 
 from hal.geometry import Point
 from hardware.kit.drawing import Box, check_size
@@ -57,8 +56,8 @@ class Sheet:
 
     @property
     def name(self) -> str:
-        """Give its name: "B3" is the third of the second row."""
-        return f"{_letters(self.row)}{self.column + 1}"
+        """Give its name: "2-3" is the third of the second row, since "B3" can be a cell's name."""
+        return f"{self.row + 1}-{self.column + 1}"
 
     @property
     def lies(self) -> bool:
@@ -127,8 +126,3 @@ def _needed(length: float, sheet: float) -> int:
 
 def _extent(count: int, sheet: float) -> float:
     return count * (sheet - OVERLAP_MM) + OVERLAP_MM
-
-
-def _letters(number: int) -> str:
-    rest, last = divmod(number, len(ascii_uppercase))
-    return (_letters(rest - 1) if rest else "") + ascii_uppercase[last]

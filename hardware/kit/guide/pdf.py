@@ -9,7 +9,7 @@ from html import escape
 from io import BytesIO
 
 from reportlab.lib.colors import HexColor
-from reportlab.lib.pagesizes import A4
+from reportlab.lib.pagesizes import A4, landscape
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.pdfbase.pdfmetrics import stringWidth
@@ -22,6 +22,7 @@ from reportlab.platypus import (
     KeepTogether,
     ListFlowable,
     ListItem,
+    NextPageTemplate,
     PageBreak,
     PageTemplate,
     Spacer,
@@ -47,6 +48,14 @@ from hardware.kit.guide.document import (
     Steps,
     TableBlock,
     plain,
+)
+from hardware.kit.guide.paper import (
+    SHEET_FOOT_MM,
+    SHEET_SIDE_MM,
+    SHEET_TOP_MM,
+    Placed,
+    overview,
+    sheets,
 )
 from hardware.kit.guide.pdf_look import (
     ACCENT,
@@ -77,6 +86,8 @@ from hardware.kit.guide.pdf_tables import set_table
 _TALLEST_PICTURE = HEIGHT - 30 * mm
 _TIGHT = [("TOPPADDING", (0, 0), (-1, -1), 0.5), ("BOTTOMPADDING", (0, 0), (-1, -1), 1.5)]
 _CODE_PADDING = 7.0
+_PAGE, _SHEET, _SIDEWAYS = "page", "sheet", "sideways"
+"""Pages of text, and those of one picture each, upright and turned."""
 _TOGETHER = 2
 """Items of a list that stay on one page with what leads to them."""
 
@@ -121,25 +132,20 @@ class _Template(BaseDocTemplate):
             lang="en-GB",
             displayDocTitle=True,
         )
-        frame = Frame(
-            MARGIN,
-            MARGIN + 4 * mm,
-            WIDTH,
-            HEIGHT,
-            leftPadding=0,
-            rightPadding=0,
-            topPadding=0,
-            bottomPadding=0,
-        )
-        self.addPageTemplates(PageTemplate("page", [frame], onPage=self._foot))
+        page = _frame(A4, MARGIN, MARGIN, MARGIN + 4 * mm)
+        self.addPageTemplates(PageTemplate(_PAGE, [page], onPage=self._foot))
+        for name, size in ((_SHEET, A4), (_SIDEWAYS, landscape(A4))):
+            sheet = _frame(size, SHEET_SIDE_MM * mm, SHEET_TOP_MM * mm, SHEET_FOOT_MM * mm)
+            self.addPageTemplates(PageTemplate(name, [sheet], onPage=self._foot, pagesize=size))
         self._foot_text = document.title
 
     def _foot(self, canvas: Canvas, _: BaseDocTemplate) -> None:
+        width = self.pageTemplate.pagesize[0] if self.pageTemplate.pagesize else A4[0]
         canvas.saveState()
         canvas.setFont("Helvetica", 8.5)
         canvas.setFillColor(QUIET)
         canvas.drawString(MARGIN, 13 * mm, self._foot_text)
-        canvas.drawRightString(A4[0] - MARGIN, 13 * mm, str(canvas.getPageNumber()))
+        canvas.drawRightString(width - MARGIN, 13 * mm, str(canvas.getPageNumber()))
         canvas.restoreState()
 
     def afterFlowable(self, flowable: Flowable) -> None:
@@ -162,16 +168,14 @@ class _Title(Text):
 
 
 class _Vectors(Flowable):
-    """A drawing of so many points in width."""
+    """A drawing in its place."""
 
-    def __init__(self, drawing: Drawing, width: float, turned: bool = False) -> None:
+    def __init__(self, placed: Placed) -> None:
         super().__init__()
-        wide, high = drawing.box.width * mm, drawing.box.height * mm
-        if turned:
-            wide, high = high, wide
-        self._drawing, self._turned = drawing, turned
-        self._scale = min(width / wide, _TALLEST_PICTURE / high)
-        self.width, self.height = wide * self._scale, high * self._scale
+        self._placed = placed
+        box = placed.drawing.box
+        self.width = box.width * placed.scale * mm
+        self.height = box.height * placed.scale * mm
         self.hAlign = "CENTER"
 
     def wrap(self, *_: float) -> tuple[float, float]:
@@ -179,11 +183,8 @@ class _Vectors(Flowable):
         return self.width, self.height
 
     def draw(self) -> None:
-        """Draw it where the page's pen is; what is turned is read from the right."""
-        if self._turned:
-            self.canv.translate(self.width, 0)
-            self.canv.rotate(90)
-        draw(self.canv, self._drawing, scale=self._scale)
+        """Draw it where the page's pen is."""
+        draw(self.canv, self._placed.drawing, scale=self._placed.scale)
 
 
 def _story(document: Document) -> Iterator[Flowable]:
@@ -216,9 +217,16 @@ def _chapters(document: Document, names: Mapping[str, str]) -> Iterator[Flowable
 
 def _sheets(pictures: list[Picture], names: Mapping[str, str]) -> Iterator[Flowable]:
     for picture in pictures:
-        yield PageBreak()
-        yield from _picture(picture, names)
+        for number, placed in enumerate(sheets(_drawing(picture))):
+            yield NextPageTemplate(_SIDEWAYS if placed.sideways else _SHEET)
+            yield PageBreak()
+            caption = _number(picture, names)
+            if placed.part:
+                caption += f", {placed.part}"
+            said = "." if number else f". {inline(picture.caption, names)}"
+            yield from _captioned(placed, caption + said, "" if number else picture.anchor)
     if pictures:
+        yield NextPageTemplate(_PAGE)
         yield PageBreak()
 
 
@@ -296,11 +304,33 @@ def _code(block: Code) -> Flowable:
 
 
 def _picture(picture: Picture, names: Mapping[str, str]) -> Iterator[Flowable]:
+    drawing = _drawing(picture)
+    placed = overview(drawing, WIDTH * picture.width / mm, _TALLEST_PICTURE / mm)
+    caption = f"{_number(picture, names)}. {inline(picture.caption, names)}"
+    if placed.bare:
+        where = f": {inline(f'`{picture.file}`', names)} has them" if picture.file else ""
+        caption += f" Words that would be too small here are left out{where}."
+    yield from _captioned(placed, caption, picture.anchor)
+
+
+def _drawing(picture: Picture) -> Drawing:
     if isinstance(picture.drawing, str):
         raise KitError(f"picture {picture.anchor} is a text: allowed in a PDF are drawings")
-    number = names[picture.anchor].capitalize()
-    caption = f'<a name="{picture.anchor}"/>{number}. {inline(picture.caption, names)}'
-    box = picture.drawing.box
-    turned = picture.large and box.width > box.height
-    vectors = _Vectors(picture.drawing, WIDTH * picture.width, turned)
-    yield KeepTogether([Spacer(1, 4), vectors, Text(caption, CAPTION)])
+    return picture.drawing
+
+
+def _number(picture: Picture, names: Mapping[str, str]) -> str:
+    return names[picture.anchor].capitalize()
+
+
+def _captioned(placed: Placed, caption: str, anchor: str) -> Iterator[Flowable]:
+    marked = f'<a name="{anchor}"/>{caption}' if anchor else caption
+    yield KeepTogether([Spacer(1, 4), _Vectors(placed), Text(marked, CAPTION)])
+
+
+def _frame(size: tuple[float, float], side: float, top: float, foot: float) -> Frame:
+    """Give where text may stand on a page of some size, within its margins."""
+    width, height = size[0] - 2 * side, size[1] - top - foot
+    return Frame(
+        *(side, foot, width, height), leftPadding=0, rightPadding=0, topPadding=0, bottomPadding=0
+    )

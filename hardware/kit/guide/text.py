@@ -35,6 +35,7 @@ def assembly(contents: Contents) -> Document:
         text_plates.plates,
         text_plates.top,
         text_foil.foil,
+        text_circuit.connector,
         text_circuit.circuit,
         *([text_circuit.tiles] if facts.tiled else []),
         text_pixels.pixels,

@@ -62,6 +62,15 @@ def wrong(facts: Facts) -> tuple[Block, ...]:
             " larger one",
         ),
     ]
+    if facts.layout.buttons:
+        rows.append(
+            (
+                "a button does nothing",
+                "with everything off, from its pin in [](#pins) to a ground pin less than 2 ohm"
+                " while it is pressed? Else its wire, its ground ([](#button-grounds)), or the"
+                " button itself",
+            )
+        )
     if facts.on_pico:
         rows.append(
             (

@@ -15,6 +15,7 @@ from hardware.kit.guide.document import (
     TableBlock,
 )
 from hardware.kit.guide.facts import Facts
+from hardware.kit.materials import BASE_MM, PAD_TAPE_MM, TAPE_MM
 from hardware.kit.plates.copper import WIRE_HOLE_MM
 from hardware.kit.plates.foil import electrode_name
 from hardware.kit.wiring import Build, Kind, pads_table
@@ -27,7 +28,9 @@ def foil(facts: Facts) -> tuple[Block, ...]:
     """Make the sensing layer by hand."""
     geometry = facts.layout.geometry
     wiring = facts.contents.wirings[Build.FOIL]
-    longest = max(wire.length_mm for wire in wiring.of(Kind.PAD))
+    lengths = [wire.length_mm for wire in wiring.of(Kind.PAD, Kind.GUARD)]
+    shortest, longest = min(lengths), max(lengths)
+    through = geometry.carrier_mm + geometry.air_mm + BASE_MM
     first = next(iter(facts.layout.sensors.values()))
     electrode = electrode_name(first)
     return (
@@ -43,21 +46,27 @@ def foil(facts: Facts) -> tuple[Block, ...]:
             " holes.",
             "template",
             file="foil/foil.svg",
-            large=True,
+            width=0.7,
         ),
         Heading("Copper", "foil-copper", 2),
         Steps(
             (
-                "Look at [](#template): the template shows all copper and all holes. Glue one onto"
-                " the carrier, edge on edge, with spray glue. It stays there."
-                " The print is on top, and so is the players' side.",
+                "Look at [](#template): the template shows all copper and all holes. Cut one along"
+                " its dashed edge, and glue it onto the carrier, edge on edge, with spray glue,"
+                " unless it is there from [](#no-laser). It stays there. The print is on top, and"
+                " so is the players' side.",
                 "Open all holes in the paper with the point of the knife, or drill them through"
                 f" paper and carrier: {geometry.hole_mm:g} mm in the middle of a pad, for its"
                 f" light; {WIRE_HOLE_MM:g} mm for a wire.",
-                "Fix the other template on the copper with clear tape, pads on the tape of 20 mm"
-                " and guards on the foil, or give `foil/foil.dxf` to a cutting plotter. Cut out"
-                " each pad in one piece with its *tail*, the short tongue that leads through the"
-                " gap in the guard to the hole of the wire. Round off sharp corners.",
+                "Part the other template. Cut the paper in the gap around each pad: this gives"
+                f" {facts.pads} scraps of paper, each a pad with its *tail*, the short tongue that"
+                " leads through the gap in the guard to the hole of the wire. What is left of the"
+                " paper, in one piece, is the guards.",
+                f"Stick the scraps on the tape of {TAPE_MM} mm with spray glue, each with its tail"
+                f" along the tape: one takes {PAD_TAPE_MM} mm of it. Stick the paper of the guards"
+                " on the foil. Cut out both along the red lines, each pad in one piece with its"
+                " tail, and round off sharp corners. A cutting plotter does all this from"
+                " `foil/foil.dxf`.",
                 "Take the backing off a pad, lay it on its place on the carrier, and rub it down"
                 " from the middle outwards. There must be no bubble and no fold. Do all pads.",
                 "Lay the guards: rings, and the links between them. Cut them in one piece, or lay"
@@ -90,6 +99,12 @@ def foil(facts: Facts) -> tuple[Block, ...]:
                 "Lead the wires away from each other where you can, and cross them at right"
                 " angles. Fix them with tape: a wire that moves by a millimetre changes what its"
                 " pad reads.",
+                f"In [](#turn) all {facts.pads + 1} wires go down through the base, which has a"
+                " hole below each. Do not force them all at once. Prop the layer up on its edge of"
+                " player 1, slanting, so that its far edge hangs just above the walls. Push the"
+                " wires of the farthest row through their holes, and pull them down as you lower"
+                " the layer by a row. Go on row by row, towards player 1. The shortest wire has"
+                f" {shortest} mm, of which carrier, walls and base take {through:g} mm.",
             )
         ),
         Heading("Tests with the ohmmeter", "foil-tests", 2),

@@ -91,4 +91,10 @@ def _tiles_order(tiles: tuple[Circuit, ...]) -> tuple[Block, ...]:
             " differs, and the page reads it from the file. Beside each archive lie pictures of"
             " both sides, `top.svg` and `bottom.svg`."
         ),
+        Paragraph(
+            f"Put all {many(len(tiles), 'archive')} into one cart before you pay, so that they come"
+            " in one parcel. Makers sell several pieces of each: keep two. The name, such as"
+            f" {tiles[0].connectors[0].name}, is printed on the underside. Print and tracks of all"
+            " tiles differ, so none stands in for another. [](#tile-plan) shows their outlines."
+        ),
     )

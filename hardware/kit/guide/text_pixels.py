@@ -3,11 +3,20 @@
 Owns its sentences. Must not know how they are set.
 """
 
+from itertools import pairwise
+from math import atan2, degrees
+
 from hardware.kit.electric import chain
 from hardware.kit.guide.document import Block, Heading, Paragraph, Steps, TableBlock
 from hardware.kit.guide.facts import Facts, listed, many
+from hardware.kit.plates.chambers import SINGLE_MM
 from hardware.kit.tables import Table
 from hardware.kit.wiring import pixels_table
+
+_PRESS_KG, _PRESS_H, _PINS_MIN = 5, 12, 15
+"""How walls are pressed: wood glue on PVAc wants some hours, and is soft in its first minutes."""
+_TO_AND_FRO = " Rows run to and fro, so every other one is turned round."
+_TURNED_DEG = 1.0
 
 
 def pixels(facts: Facts) -> tuple[Block, ...]:
@@ -26,6 +35,8 @@ def pixels(facts: Facts) -> tuple[Block, ...]:
     feeds = facts.contents.feeding.feeds
     groups = _groups(facts)
     first = facts.layout.lights[0]
+    base = " or, for tiles, [](#base-tiles)" if facts.tiled else ""
+    walls = " or, for tiles, [](#walls-tiles-below)" if facts.tiled else ""
     return (
         Heading("The pixels", "pixels"),
         Paragraph(
@@ -37,11 +48,18 @@ def pixels(facts: Facts) -> tuple[Block, ...]:
         Steps(
             (
                 "Cut the strips on the lines across their copper, as [](#pieces) says.",
-                "Glue each piece with hot glue where the base shows it, as in [](#base), so"
+                f"Glue each piece with hot glue where the base shows it, as in [](#base){base}, so"
                 " that each pixel lies on its mark, to within 1 mm. The arrow on the strip"
-                " points as the arrow of the mark does. Rows run to and fro, so every"
-                " other one is turned round.",
-                "Lay single pixels on their marks in the same way.",
+                " points as the arrow of the mark does."
+                + (_TO_AND_FRO if _turns(facts, found) else ""),
+                *(
+                    [
+                        "Lay single pixels on their marks in the same way. The walls leave room"
+                        f" for a round board of at most {SINGLE_MM:g} mm."
+                    ]
+                    if any(piece.kind is chain.Kind.SINGLE for piece in found)
+                    else []
+                ),
                 "Join each piece to the next with three wires, through the holes beside their"
                 " ends: DOUT to DIN, 5V to 5V, GND to GND. The column \u201cfrom the one"
                 " before\u201d in [](#chain) says how long they are; \u201cstrip\u201d means that"
@@ -51,25 +69,32 @@ def pixels(facts: Facts) -> tuple[Block, ...]:
                 " pixel, so that those far down the chain get enough. There are"
                 f" {many(len(feeds), 'feed')}: at"
                 f" {'pixel' if len(feeds) == 1 else 'pixels'} {listed(tuple(map(str, feeds)))}."
-                " Solder each pair to 5V and GND on the side where data comes in. Leave the other"
-                " ends for [](#power).",
+                " Cut them as long as the columns \u201cfeed, red\u201d and \u201cfeed,"
+                " black\u201d in [](#chain) say, which may differ. Lead each pair through the hole"
+                " at the side where data comes in, and solder it to 5V and GND there. Where a wire"
+                " of the piece before ends on the same field, twist the bare ends of both together,"
+                " tin them, and solder them as one. Leave the other ends for [](#power).",
                 "With the ohmmeter, red on 5V and black on GND: more than 100 ohm anywhere on the"
                 " chain. Near 0 ohm there is a short: find it by taking joints apart from the end"
                 " of the chain.",
                 f"From 5V of pixel 0 to 5V of pixel {facts.profile.pixel_count - 1}, the last one:"
                 " less than 2 ohm. From GND to GND: the same. Once the walls are closed, no probe"
                 " reaches these joints.",
-                "Lay the lower layer of the walls on the base, as in [](#walls-below). It"
+                f"Lay the lower layer of the walls on the base, as in [](#walls-below){walls}. It"
                 " has channels for the strips, the single pixels and their wires, so it lies flat:"
-                " if it rocks, a wire is not in its channel. Fix it with wood glue, and"
-                " a screw through every corner until it is dry." + _loose(facts),
+                " if it rocks, a wire is not in its channel." + _loose(facts),
+                "Glue this layer to the base with wood glue, thinly. Stick a screw up through each"
+                " screw hole of both, as a pin that keeps them in line; nothing is tightened. Lay"
+                f" the second flat plate on it, and {_PRESS_KG} kg of books on this, spread evenly."
+                f" Take the screws out after {_PINS_MIN} minutes, while the glue is soft. Leave the"
+                f" weight for {_PRESS_H} hours.",
                 "Stick bits of foam tape on the strip where it goes from one cell into the next,"
                 " one on the other until they are as high as the layer. Else light creeps along"
                 " the strip. Leave the pixels free.",
-                "Glue the upper layer, [](#walls), onto the lower one, with screws through the"
-                " corners again. Each pixel lies in its opening. Beside a connector of a printed"
-                " circuit a wall is left out. When its cable lies there, close the gap"
-                " around it with scraps.",
+                "Glue the upper layer, [](#walls), onto the lower one in the same way. Each pixel"
+                " lies in its opening. Each connector of a printed circuit has an opening of its"
+                " own among the cells, without a pixel: through it its ribbon goes down to the"
+                " slot.",
             )
         ),
         Paragraph(
@@ -81,6 +106,20 @@ def pixels(facts: Facts) -> tuple[Block, ...]:
         *groups,
         TableBlock(pixels_table(facts.layout, wiring), "chain"),
     )
+
+
+def _turns(facts: Facts, found: tuple[chain.Piece, ...]) -> bool:
+    """Tell whether the cells' pieces are rows, each turned round against the one before."""
+    cells = {light.pixel for light in facts.layout.lights if light.name in facts.layout.cells}
+    rows = [p for p in found if p.kind is not chain.Kind.SINGLE and cells.issuperset(p.pixels)]
+    ways = [_heading_deg(piece) for piece in rows]
+    turns = [(one - other) % 360 for one, other in pairwise(ways)]
+    return bool(turns) and all(abs(turn - 180) < _TURNED_DEG for turn in turns)
+
+
+def _heading_deg(piece: chain.Piece) -> float:
+    start, end = piece.places[0], piece.places[-1]
+    return degrees(atan2(end.y - start.y, end.x - start.x))
 
 
 def _loose(facts: Facts) -> str:

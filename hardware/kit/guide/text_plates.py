@@ -6,6 +6,7 @@ Owns their sentences. Must not know how they are set.
 import re
 from collections.abc import Iterator
 
+from hardware.kit.drawing import Box
 from hardware.kit.electric.sensing import BOARD_MM
 from hardware.kit.files.sheet_marks import JOINING
 from hardware.kit.guide.document import (
@@ -19,12 +20,17 @@ from hardware.kit.guide.document import (
     TableBlock,
 )
 from hardware.kit.guide.facts import Facts, listed
-from hardware.kit.materials import BASE_MM
-from hardware.kit.plates.chambers import BASE_HOLE_MM, BUTTON_HOLE_MM, SCREW_HOLE_MM
+from hardware.kit.materials import BASE_MM, OFF_MM
+from hardware.kit.plates.chambers import (
+    BASE_HOLE_MM,
+    BUTTON_HOLE_MM,
+    PIXEL_WIRE_MM,
+    SCREW_HOLE_MM,
+)
 from hardware.kit.plates.copper import WIRE_HOLE_MM
-from hardware.kit.plates.holes import BUTTON_BODY_MM
+from hardware.kit.plates.kept import BUTTON_BODY_MM
+from hardware.kit.plates.laser import AROUND_MM
 from hardware.kit.plates.walls import Level
-from hardware.kit.plates.wire_holes import PIXEL_WIRE_MM
 from hardware.kit.tables import Table
 from hardware.kit.wiring import Build
 
@@ -69,7 +75,8 @@ def sheets(facts: Facts) -> tuple[Block, ...]:
                 "Measure the line that says 100 mm. It must be 99.7 mm to 100.3 mm long. If it is"
                 " not, the printer still scales: find that setting, and print again.",
                 "Print all pages. The first one is a map that shows which sheet lies where. Each"
-                " sheet has its name in the lower left corner: A1, A2 and so on from the top left.",
+                " sheet has its name in the lower left corner: sheet 1-1 is the first of the top"
+                " row, 1-2 is to its right, 2-1 below it.",
                 "Measure the 100 mm on each sheet once more.",
                 *_joining(),
                 f"Measure the edge of the board on the whole: it must be {facts.size}, to within"
@@ -81,7 +88,7 @@ def sheets(facts: Facts) -> tuple[Block, ...]:
 
 def _templates(facts: Facts) -> str:
     tiles = "; for tiles once, to lay them out" if facts.tiled else ""
-    return f"for foil twice{tiles}; once more for each plate that you drill by hand"
+    return f"for foil twice{tiles}; once more for a cover or a surround that you make by hand"
 
 
 def _joining() -> Iterator[str]:
@@ -149,6 +156,8 @@ def plates(facts: Facts) -> tuple[Block, ...]:
                 " words`). Engrave them, or leave them out.",
                 "The gap that a laser burns is its *kerf*, 0.1 mm to 0.2 mm wide. The lines are the"
                 " true edges, and nothing here fits tightly, so no correction is needed.",
+                "A sheet must be larger than its plate, so that the machine can hold it. Measure"
+                " how thick it is: [](#plate-list) says what the screws have room for.",
                 "**Test before you cut all.** Cut the holes of one screw and one button into scrap,"
                 " and put a screw and a button through.",
                 "No plate may conduct or be painted with metallic paint.",
@@ -159,7 +168,8 @@ def plates(facts: Facts) -> tuple[Block, ...]:
         Picture(
             facts.contents.drawings["walls-circuit-upper"],
             "The upper layer of the walls for the printed circuit: an opening for each cell,"
-            " button and light. Its cables have gaps in the walls; other ways have none or others.",
+            " button and light. Each connector has an opening of its own, without a pixel; for foil"
+            " there are none" + (", for tiles others." if facts.tiled else "."),
             "walls",
             0.62,
             file="laser/walls-circuit-upper.svg",
@@ -188,16 +198,14 @@ def plates(facts: Facts) -> tuple[Block, ...]:
         ),
         Bullets(
             (
-                "**Cover and carrier.** For each print the sheets of `foil/foil-a4.pdf` once more,"
-                " join them, and stick them on with spray glue. Saw along the dashed edge, and"
-                " smooth the sides with sandpaper. Blue circles are holes: drill those that"
-                " [](#hole-list) has for this plate. Drill acrylic slowly, on a piece of wood. For"
-                f" the buttons take the step drill to 12 mm, then the round file to"
-                f" {BUTTON_HOLE_MM:g} mm. Take the paper off the cover again.",
-                "**Surround.** Take card as thick as the circuit. Lay the cover on it and mark its"
-                " edge, its screws and its buttons. Lay the circuit in the middle, where each hole"
-                " for light fits the template, and mark it too. Cut it out 1 mm wider on all sides,"
-                " and cut the holes with the knife.",
+                "**Carrier, for foil.** It needs one template, which stays on it for [](#foil)."
+                " Stick it on with spray glue, saw along the dashed edge, and smooth the sides with"
+                " sandpaper. Blue circles are holes: drill those that [](#hole-list) has for this"
+                " plate. Drill acrylic slowly, on a piece of wood. For the buttons take the step"
+                f" drill to 12 mm, then the round file to {BUTTON_HOLE_MM:g} mm.",
+                "**Cover.** Print a template for it, and make it in the same way. Take the paper"
+                " off again.",
+                _surround(facts),
                 "**Diffuser.** Lay the cover on it, mark edge and holes, and cut with the knife.",
             )
         ),
@@ -208,10 +216,26 @@ def plates(facts: Facts) -> tuple[Block, ...]:
     )
 
 
+def _surround(facts: Facts) -> str:
+    """Say how the surround is cut out of card, and where its opening is."""
+    board, circuit = facts.layout.box, Box.around(facts.contents.circuit.outline)
+    tiles = ", or the tiles side by side," if facts.tiled else ""
+    return (
+        "**Surround, for a printed circuit.** Take card as thick as the circuit. Print a template"
+        " for it, and stick it on. Cut along the dashed edge, and cut out the blue circles of"
+        f" screws and buttons, and those of lights beside the cells. Lay the circuit{tiles} on it,"
+        " so that blue circles lie in the middle of its holes for light. Where it comes nearest,"
+        f" it is {circuit.left - board.left:.1f} mm from the left edge of the board then, and"
+        f" {circuit.bottom - board.bottom:.1f} mm from that of player 1. Draw round it, and cut"
+        f" {AROUND_MM:g} mm outside of the line."
+    )
+
+
 def _plates(facts: Facts) -> Table:
     """List what is cut, of what, and for which way of building."""
     geometry = facts.layout.geometry
     half = geometry.air_mm / len(Level)
+    base = f"{BASE_MM - OFF_MM:g} to {BASE_MM + OFF_MM:g} mm"
     rows = [
         ("cover", "cover", "clear acrylic", f"{geometry.cover_mm:g} mm", "1", "every way"),
         ("diffuser", "diffuser", "tracing paper or opal film", "0.1 to 0.2 mm", "1", "every way"),
@@ -233,13 +257,13 @@ def _plates(facts: Facts) -> Table:
                     f"{level.value} walls",
                     f"walls-{way}-{level.value}",
                     "MDF or foam board",
-                    f"{half:g} mm",
+                    f"{half - OFF_MM:g} to {half + OFF_MM:g} mm",
                     "1",
                     way,
                 )
                 for level in Level
             ),
-            ("base", f"base-{way}", "MDF or plywood", f"{BASE_MM:g} mm", "1", way),
+            ("base", f"base-{way}", "MDF or plywood", base, "1", way),
         ]
     return Table(
         "Plates",

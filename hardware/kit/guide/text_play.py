@@ -18,15 +18,18 @@ def first(facts: Facts) -> tuple[Block, ...]:
     chosen = "" if game == "circle-of-life" else f" --game {game}"
     chip = facts.profile.chips[-1]
     cell, pad = next(iter(facts.profile.cells.items()))
-    plugged = "the Pico's cable is plugged in" if facts.on_pico else "the Raspberry Pi is on"
+    on = (
+        "the Pico's cable and the strip's supply"
+        if facts.on_pico
+        else "both supplies, wait for two minutes, and log in as before"
+    )
     return (
         Heading("First start", "first"),
         Paragraph(
-            "Turn the board over again. It stands on its spacers now, and its cables go out"
-            f" between them. Now {plugged} and the strip has its power. You have wired the board"
-            " after the tables"
-            " of this guide, so the program knows its wiring already. Four commands follow, in"
-            " this order. None of them can harm anything."
+            f"Switch off first: {_off(facts)}. Turn the board over again. It stands on its spacers"
+            f" now, and its cables go out between them. Plug in {on}. You have wired the board"
+            " after the tables of this guide, so the program knows its wiring already. Four"
+            " commands follow, in this order. None of them can harm anything."
         ),
         Heading("Check and doctor", "doctor", 2),
         Code((f"{COMMAND} board check {board}", f"{COMMAND} doctor --board {board}")),
@@ -107,8 +110,12 @@ def first(facts: Facts) -> tuple[Block, ...]:
         Code((f"{COMMAND} play --backend {facts.backend} --board {board}{chosen}",)),
         Paragraph(
             "The lights run round the board, and the cells that can be touched glow. `Ctrl-C` ends"
-            " it, and the next start goes on with the same game. If all is well, go on with"
-            " [](#stack), which glues and screws the board."
+            " it, and the next start goes on with the same game."
+        ),
+        *_buttons(facts),
+        Paragraph(
+            "If all is well, go on with [](#stack), which glues and screws the board. Before that"
+            f" switch off: {_off(facts)}."
         ),
         *_learn(facts, name),
     )
@@ -127,6 +134,34 @@ def _learn(facts: Facts, name: str) -> tuple[Block, ...]:
             "From then on leave `--board` out of all commands: they take the board that was learnt."
         ),
     )
+
+
+def _off(facts: Facts) -> str:
+    """Say how everything is switched off."""
+    if facts.on_pico:
+        return "unplug the strip's supply and the Pico's cable"
+    return "type `sudo poweroff` on the Raspberry Pi, wait a minute, and unplug both supplies"
+
+
+def _buttons(facts: Facts) -> tuple[Block, ...]:
+    """Test the wires of the buttons before anything is glued."""
+    if not facts.layout.buttons:
+        return ()
+    held = " Hold shutdown shortly only: after three seconds it switches off."
+    return (
+        Paragraph(
+            "Test the wires of the buttons while it plays. Their ends hang below the buttons'"
+            " holes. Take the tape off that of ground and off one other one at a time, hold the two"
+            f" together for a moment, and put the tape back: {pressed(facts)}."
+            + (held if "shutdown" in facts.layout.buttons else "")
+        ),
+    )
+
+
+def pressed(facts: Facts) -> str:
+    """Say what happens when a button is pressed."""
+    # The table of keys is there for boards with a game only.
+    return "it does what [](#keys) says" if facts.games else "the program answers"
 
 
 def _behind(chip: Chip) -> str:

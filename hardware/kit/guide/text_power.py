@@ -7,6 +7,7 @@ from hardware.kit.electric.ladder import INLET_V
 from hardware.kit.electric.sensing import BOARD_MM
 from hardware.kit.guide.document import Block, Caution, Heading, Paragraph, Steps, TableBlock
 from hardware.kit.guide.facts import Facts, listed
+from hardware.kit.guide.text_play import pressed
 from hardware.kit.materials import BASE_MM, FEET_MM, screw_mm
 from hardware.kit.places import clamps
 from hardware.kit.plates.walls import Level
@@ -27,7 +28,11 @@ def power(facts: Facts) -> tuple[Block, ...]:
         else "The Raspberry Pi has a supply of its own, at its own socket. **Never join 5 V of the"
         " strip with a pin of the Raspberry Pi.** Only their grounds are joined."
     )
-    source = "the Pico's USB cable" if facts.on_pico else "the Raspberry Pi's own supply"
+    source = (
+        "the Pico's USB cable"
+        if facts.on_pico
+        else "the Raspberry Pi's own supply; it has no card yet, so no more than a light shines"
+    )
     return (
         Heading("Power", "power"),
         Paragraph(
@@ -47,7 +52,8 @@ def power(facts: Facts) -> tuple[Block, ...]:
         ),
         TableBlock(power_table(facts.wiring), "power-wires"),
         Paragraph(
-            "\u201csupply\u201d is the inlet, which takes what comes from the supply itself."
+            "\u201csupply\u201d is the inlet, which takes what comes from the supply itself:"
+            " plug and clamps are used from the sides that [](#spots) names."
             " \u201cfuse, in\u201d is the side of the fuse's holder towards it, \u201cfuse,"
             " out\u201d the other one."
         ),
@@ -110,7 +116,7 @@ def stack(facts: Facts) -> tuple[Block, ...]:
         ("diffuser", "0.1 mm to 0.2 mm", ""),
         ("sensing layer of foil", f"{geometry.carrier_mm:g} mm", "copper upwards, on its carrier"),
         (
-            "or a printed circuit, in its surround",
+            "or a printed circuit" + (", or tiles" if facts.tiled else "") + ", in its surround",
             f"{BOARD_MM:g} mm",
             "print with the cells' names upwards",
         ),
@@ -133,26 +139,26 @@ def stack(facts: Facts) -> tuple[Block, ...]:
                 f"Set the board on two piles of books, higher than {FEET_MM} mm and clear of all"
                 " parts underneath, so that it rests on its base. Hold each spacer, and take out"
                 " its screw. Take off cover, print and diffuser.",
+                "Stick four screws up through the base and all layers at its corners, from below,"
+                " as pins: each layer and film goes onto them, so that all holes stay above each"
+                " other. Pull them out when the cover is on.",
                 "Peel the film off the cover. Wipe copper, print and"
                 " cover with a dry cloth. Lay glue film on the sensing layer, then the diffuser,"
                 " glue film, the print, glue film, and the cover. Rub each down from the middle"
                 " outwards. **There must be no air between cover and copper**: 0.1 mm of air costs"
                 " as much as 0.3 mm of acrylic.",
                 "Cut the films out of the holes for buttons and screws.",
-                "Lift the layer at its edge by what the wires have to spare, put each button"
-                " through from above, and tighten its nut below the layer. The nut lies in an"
-                " opening of the walls.",
-                "Lower the layer again. The legs of the buttons come out below the base: solder"
-                " their wires to them. Legs of shorter buttons end inside. For these pull the wires"
-                " up through the hole in the base, and solder them before you lower the layer.",
+                *_buttons(facts),
                 f"Put an M3 screw of {screw_mm(layout)} mm through each of the {len(layout.screws)}"
                 " holes from above, with a washer and a spacer below the base, as before. Tighten"
                 " them evenly until nothing rattles, and no further: acrylic cracks.",
                 "Take the books away. The board stands on its spacers only, and nothing underneath"
                 " touches the table. Plugs and cables go out between them.",
-                "Switch it on, play as in [](#first), and look at it in the dark: each pixel lights"
+                "Switch it on and play as in [](#first)."
+                + _tried(facts)
+                + " Look at the board in the dark: each pixel lights"
                 " its own cell only. A bright line in a neighbour means that the walls do not touch"
-                " the layer above: tighten the screws beside it. Where a connector of a circuit has"
+                " the layer above: tighten the screws beside it. Where a connector has"
                 " taken the place of a wall, some light passes, and that is no fault.",
             )
         ),
@@ -162,3 +168,23 @@ def stack(facts: Facts) -> tuple[Block, ...]:
             " calibrate it here, with the command of [](#calibrate)."
         ),
     )
+
+
+def _buttons(facts: Facts) -> tuple[str, ...]:
+    """Mount the buttons."""
+    if not facts.layout.buttons:
+        return ()
+    return (
+        "Test each button with the ohmmeter on its two legs: less than 2 ohm while it is pressed,"
+        " and nothing else. Lift the layer at its edge by what the wires have to spare, put each"
+        " button through from above, and tighten its nut below the layer. The nut lies in an"
+        " opening of the walls.",
+        "Lower the layer again. The legs of the buttons come out below the base: solder their wires"
+        " to them, by the names on the tape, and then the wires of [](#button-grounds) from button"
+        " to button. Legs of shorter buttons end inside. For these pull the wires up through the"
+        " hole in the base, and solder them before you lower the layer.",
+    )
+
+
+def _tried(facts: Facts) -> str:
+    return f" Press each button once: {pressed(facts)}." if facts.layout.buttons else ""

@@ -35,6 +35,13 @@ def _on_a_computer(facts: Facts) -> tuple[Block, ...]:
             )
         ),
         Code((f"ssh {USER}@{HOST}.local",)),
+        Paragraph(
+            "The first time it asks whether you want to continue connecting: type yes and Enter."
+            " Then it asks for the password. Nothing shows while you type it; end it with Enter,"
+            " too. If it says that the name is not known, look in your router's list of devices"
+            f" for `{HOST}`: there is its address, four numbers with points. Write it in place of"
+            f" `{HOST}.local`, here and in all that follows."
+        ),
     )
     if facts.on_pico:
         return (
@@ -77,7 +84,8 @@ def _install(facts: Facts) -> tuple[Block, ...]:
         Heading("Installing it", "install", 2),
         Paragraph(
             "This kit was made by lifeboard, out of a folder which is called `lifeboard` too."
-            f" That folder goes onto {there}. {here} If the folder has another name on your"
+            f" That folder goes onto {there}. If you were given the kit alone, ask whoever made it"
+            f" for this folder: it is not in the kit. {here} If the folder has another name on your"
             " computer, write that name in all commands where they say `lifeboard` alone. In a"
             " terminal of the computer that has the folder, in the folder above it:"
         ),

@@ -24,8 +24,12 @@ BAR_STEP_MM = 20.0
 """Lights that are nearer to each other than this stand in a bar, and share a piece of strip."""
 BASE_HOLE_MM = 3.0
 """For a pad's wire, through the base."""
+PIXEL_WIRE_MM = 6.0
+"""For the wires of a pixel, through the base: 5 V, ground and data, and one more pair of supply."""
 STRIP_MM = 10.0
 PIXEL_MM = 5.0
+SINGLE_MM = 10.0
+"""The round board that a single pixel sits on, at most."""
 _SCREW_SOLID_MM = 9.0
 _EDGE_SOLID_MM = 3.0
 _SLACK_MM = 0.1

@@ -16,9 +16,11 @@ from hardware.kit.drawing import Points
 from hardware.kit.electric.chain import pieces
 from hardware.kit.errors import KitError
 from hardware.kit.layout import Layout, Sensor
+from hardware.kit.places import places
 from hardware.kit.plates.chambers import (
     BASE_HOLE_MM,
     BUTTON_HOLE_MM,
+    PIXEL_WIRE_MM,
     SCREW_HOLE_MM,
     WALL_MM,
     chambers,
@@ -33,6 +35,8 @@ WIRE_HOLE_MM = 2.0
 TAIL_MM = 5.0
 """Wide enough that 1.5 mm of copper are left around the hole of the wire."""
 _CLEAR_MM = 1.5
+_APART_MM = 3.0
+"""Between two holes of the base."""
 _STEP_DEG = 15
 
 
@@ -89,6 +93,7 @@ def _worked_out(same: _Same) -> Foil:
         for pair in links
     }
     rooms = _rooms(layout)
+    parts = Region.joined(Region.box(place.box) for place in places(layout).values())
     pads = {}
     for number, sensor in enumerate(sensors):
         angles = [
@@ -104,13 +109,14 @@ def _worked_out(same: _Same) -> Foil:
             sensor,
             layout.chips[sensor.electrode.chip],
             angles,
-            rooms[sensor.name],
+            # Where a part underneath would be on the wire, only if there is no other place.
+            (rooms[sensor.name] - parts, rooms[sensor.name]),
             blocked,
         )
     tails = Region.joined(
         _tail(each.sensor.at, each.wire).grown(_CLEAR_MM) for each in pads.values()
     )
-    ground, land = _ground(layout, rooms, [pads[each.name].wire for each in sensors])
+    ground, land = _ground(layout, rooms, parts, [pads[each.name].wire for each in sensors])
     rings = Region.joined(
         Region.disc(each.at, geometry.guard_outer_mm)
         - Region.disc(each.at, geometry.guard_inner_mm)
@@ -136,10 +142,11 @@ def _blocked(layout: Layout) -> Region:
 
 
 def _rooms(layout: Layout) -> Mapping[str, Region]:
-    """Give where the wire of each pad can go straight down: beside walls and strips."""
-    strips = Region.joined(lying(piece).grown(_CLEAR_MM) for piece in pieces(layout))
-    rooms = chambers(layout)
-    return {name: rooms[name] - strips for name in layout.sensors}
+    """Give where the wire of each pad can go straight down: clear of walls, strips, their wires."""
+    laid = [lying(piece).grown(_CLEAR_MM) for piece in pieces(layout)]
+    laid += [Region.disc(at, PIXEL_WIRE_MM + 2 * _APART_MM) for at in layout.wire_holes]
+    rooms, closed = chambers(layout), Region.joined(laid)
+    return {name: rooms[name] - closed for name in layout.sensors}
 
 
 def _links(
@@ -230,12 +237,12 @@ def _pad(
     sensor: Sensor,
     chip: Point,
     links: Sequence[float],
-    room: Region,
+    rooms: Sequence[Region],
     blocked: Region,
 ) -> FoilPad:
     hole = Region.disc(sensor.at, geometry.hole_mm) if sensor.lit else Region.nothing()
     toward = atan2(chip.y - sensor.at.y, chip.x - sensor.at.x)
-    for reach, turn in product(_reaches(geometry), _turns(toward)):
+    for room, reach, turn in product(rooms, _reaches(geometry), _turns(toward)):
         # The half of the link and of the tail with what is clear around it, seen from the middle.
         apart = (geometry.guard_mm / 2 + TAIL_MM / 2 + _CLEAR_MM) / reach + 0.02
         if any(_between(turn, link) < apart for link in links):
@@ -255,22 +262,28 @@ def _pad(
 def _ground(
     layout: Layout,
     rooms: Mapping[str, Region],
+    parts: Region,
     wires: Sequence[Point],
 ) -> tuple[Point, Region]:
-    """Find a guard near the middle with room for the wire to ground, and its land of copper."""
+    """Find a guard near the middle with room for the wire to ground, and its land of copper.
+
+    It is beside the parts underneath if that can be.
+    """
     geometry = layout.geometry
     sensors = tuple(layout.sensors.values())
-    for number in sorted(
+    order = sorted(
         range(len(sensors)), key=lambda n: (round(sensors[n].at.distance(Point(0, 0)), 3), n)
-    ):
+    )
+    for closed, number in product((parts, Region.nothing()), order):
         at = sensors[number].at
+        room = rooms[sensors[number].name] - closed
         own = atan2(wires[number].y - at.y, wires[number].x - at.x)
         for reach, turn in product(_reaches(geometry), _turns(-pi / 2)):
             place = at.moved(round(reach * cos(turn), 3), round(reach * sin(turn), 3))
             # The clear part around the pad's own tail must leave this land whole.
             if _between(turn, own) < 2 * (TAIL_MM / 2 + _CLEAR_MM) / reach:
                 continue
-            if rooms[sensors[number].name].covers(Region.disc(place, BASE_HOLE_MM)):
+            if room.covers(Region.disc(place, BASE_HOLE_MM)):
                 return place, _tail(at, place) - Region.disc(at, geometry.guard_inner_mm)
     raise KitError(
         f"wire to ground of {layout.profile.name} finds no place at any guard: allowed is one that"

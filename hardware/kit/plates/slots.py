@@ -1,43 +1,61 @@
-"""The slots of the base for the cables of connectors.
+"""The slots of the base for the cables of connectors: each straight below its row of pins.
 
-Owns where they are. Must not know how the base is drawn. Millimetres.
+Owns where they are. Must not know how the base is drawn, nor what else is on it. Millimetres.
 """
 
-from math import cos, radians, sin
+from dataclasses import dataclass
 
 from hal.geometry import Point
 from hardware.kit.circuit.circuit import Connector
 from hardware.kit.drawing import Box
 from hardware.kit.plates.regions import Region
 
-CABLE_PITCH_MM, FARTHEST_SLOT_MM = 1.27, 34
+CABLE_PITCH_MM = 1.27
 PLUG_MM = 4.0
 """Room for the wires of a connector, more than its pins are long and wide."""
 _SLOT_MM = 5.0
+_CORNER_MM = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """An opening of the base for the wires of a connector, by the connector's name."""
+
+    connector: str
+    box: Box
+
+    @property
+    def at(self) -> Point:
+        """Give its middle."""
+        return Point((self.box.left + self.box.right) / 2, (self.box.bottom + self.box.top) / 2)
+
+    @property
+    def region(self) -> Region:
+        """Give what is cut out: its corners are round."""
+        return Region.box(self.box, _CORNER_MM)
 
 
 def plug_of(connector: Connector) -> Region:
     """Give the room that a connector takes with its wires."""
-    ends = [
+    return Region.box(_pins_of(connector).grown(PLUG_MM / 2))
+
+
+def slot_of(connector: Connector) -> Slot:
+    """Give the slot for the cable of a connector."""
+    return Slot(connector.name, opening(_pins_of(connector), len(connector.pins)))
+
+
+def opening(row: Box, wires: int) -> Box:
+    """Give the slot below a row of pins, which is as long as a flat cable of its wires is wide."""
+    along, across = CABLE_PITCH_MM * (wires + 2) / 2, _SLOT_MM / 2
+    x, y = (row.left + row.right) / 2, (row.bottom + row.top) / 2
+    wide, high = (along, across) if row.width >= row.height else (across, along)
+    return Box(x - wide, y - high, x + wide, y + high)
+
+
+def _pins_of(connector: Connector) -> Box:
+    return Box.around(
         pin.at.moved(x * pin.width_mm / 2, y * pin.height_mm / 2)
         for pin in connector.pins
         for x, y in ((-1, -1), (1, 1))
-    ]
-    return Region.box(Box.around(ends).grown(PLUG_MM / 2))
-
-
-def slot_of(connector: Connector, taken: Region) -> Region | None:
-    """Find room for the cable of a connector: below its pins, or beside what lies there."""
-    box = plug_of(connector).extent
-    middle = Point((box.left + box.right) / 2, (box.bottom + box.top) / 2)
-    wide, high = CABLE_PITCH_MM * (len(connector.pins) + 2), _SLOT_MM
-    if box.height > box.width:
-        wide, high = high, wide
-    for away in range(FARTHEST_SLOT_MM):
-        for turn in range(0, 360, 45 if away else 360):
-            at = middle.moved(away * cos(radians(turn)), away * sin(radians(turn)))
-            for half in (Point(wide / 2, high / 2), Point(high / 2, wide / 2)):
-                slot = Box(at.x - half.x, at.y - half.y, at.x + half.x, at.y + half.y)
-                if not taken.meets(Region.box(slot)):
-                    return Region.box(slot, 1)
-    return None
+    )

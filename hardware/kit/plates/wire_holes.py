@@ -1,34 +1,36 @@
 """The holes of the base for the wires of the pixels.
 
-Owns where they are. Must not know how the base is drawn. Millimetres.
+Owns where they are, by what lies on the base. Must not know how the base is drawn, nor what is
+underneath: that keeps clear of them. Millimetres.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from math import atan2, cos, pi, radians, sin
 
 from hal.geometry import Point
-from hardware.kit.electric.chain import Kind, Piece
+from hardware.kit.drawing import Points
+from hardware.kit.electric.chain import Kind, Piece, pieces
 from hardware.kit.errors import KitError
 from hardware.kit.layout import Layout
-from hardware.kit.plates.chambers import CORNER_MM
+from hardware.kit.plates.chambers import CORNER_MM, PIXEL_WIRE_MM, SINGLE_MM, lying
+from hardware.kit.plates.kept import APART_MM, kept
 from hardware.kit.plates.regions import Region
 
-PIXEL_WIRE_MM = 6.0
-"""For 5 V, ground and data, and for one more pair of supply."""
-APART_MM = 3.0
-"""What is left between two holes."""
-_NEAREST_MM = 6.5
-"""From the middle of a single pixel to that of its wires' hole: at the edge of its small board."""
+_NEAREST_MM = (SINGLE_MM + PIXEL_WIRE_MM) / 2
+"""From the middle of a single pixel to that of its wires' hole: beside its small board."""
 _FARTHER_MM = 14
 _TURNS = (0, 15, -15, 30, -30, 45, -45, 60, -60, 75, -75, 90, -90)
 
 
-def wire_holes(
-    layout: Layout, chain: Sequence[Piece], laid: Region, taken: Iterable[Region]
-) -> Iterator[Point]:
+def wire_holes(layout: Layout) -> Points:
     """Find two holes for each piece: for the wires that come to it and for those that leave it."""
+    return tuple(_holes(layout, pieces(layout)))
+
+
+def _holes(layout: Layout, chain: Sequence[Piece]) -> Iterator[Point]:
     inside = Region.box(layout.box, CORNER_MM).grown(-APART_MM)
-    clear = Region.joined(each.grown(APART_MM) for each in taken) | laid
+    laid = Region.joined(lying(piece) for piece in chain)
+    clear = kept(layout).grown(APART_MM) | laid
     for piece in chain:
         for number, wish in enumerate(_ways_out(piece)):
             free = (

@@ -55,8 +55,6 @@ def pixels_table(layout: Layout, wiring: Wiring) -> Table:
     rows = []
     for pixel, at in enumerate(places):
         part = pixel_part(pixel)
-        fed = [wire for wire in wiring.at(End(part, "5V")) if not _between_pixels(wire)]
-        fed = [wire for wire in fed if wire.kind is Kind.POWER_5V]
         data = [wire for wire in wiring.at(End(part, "DIN")) if wire.kind is Kind.DATA]
         way = "by the resistor" if not data else str(data[0].length_mm or _ON_STRIP)
         piece = cut.get(pixel)
@@ -69,7 +67,8 @@ def pixels_table(layout: Layout, wiring: Wiring) -> Table:
                 _tenths(at.y),
                 begins,
                 way,
-                str(fed[0].length_mm) if fed else "",
+                _fed(wiring, Kind.POWER_5V, End(part, "5V")),
+                _fed(wiring, Kind.GROUND, End(part, "GND")),
             )
         )
     columns = (
@@ -79,9 +78,16 @@ def pixels_table(layout: Layout, wiring: Wiring) -> Table:
         "mm from the middle, away from player 1",
         "begins",
         "from the one before mm",
-        "feed mm",
+        "feed, red mm",
+        "feed, black mm",
     )
     return Table("Pixels", columns, tuple(rows))
+
+
+def _fed(wiring: Wiring, kind: Kind, end: End) -> str:
+    """Give the length of the wire that brings a feed to a pixel, if there is one."""
+    fed = (w for w in wiring.at(end) if w.kind is kind and not _between_pixels(w))
+    return next((str(wire.length_mm) for wire in fed), "")
 
 
 def _tenths(mm: float) -> str:
