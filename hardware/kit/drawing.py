@@ -21,6 +21,8 @@ FONTS = ("Bitstream Vera Sans", "DejaVu Sans", "Verdana", "sans-serif")
 """The font of labels, best first; the second draws its letters as wide as the first."""
 LARGEST_MM = 5000.0
 """The longest side of a drawing. A page of a PDF may have 5080 mm."""
+_EDGE_MM = 1e-9
+"""What is on the edge of a box is not in it."""
 
 _COLOUR = re.compile("#[0-9a-f]{6}")
 # What DXF allows in the name of a layer, and more than enough for one.
@@ -182,9 +184,26 @@ class Box:
             Point(self.left, self.top),
         )
 
+    def holds(self, at: Point) -> bool:
+        """Tell whether a point is inside, and not only on the edge."""
+        inner = self.grown(-_EDGE_MM)
+        return inner.left < at.x < inner.right and inner.bottom < at.y < inner.top
+
+    def overlaps(self, other: "Box") -> bool:
+        """Tell whether two boxes have more than an edge in common."""
+        return (
+            min(self.right, other.right) > max(self.left, other.left) + _EDGE_MM
+            and min(self.top, other.top) > max(self.bottom, other.bottom) + _EDGE_MM
+        )
+
     def grown(self, by_mm: float) -> "Box":
         """Give the box with so much more on each side."""
         return Box(self.left - by_mm, self.bottom - by_mm, self.right + by_mm, self.top + by_mm)
+
+    @classmethod
+    def sized(cls, at: Point, size: tuple[float, float]) -> "Box":
+        """Give a box of a width and height around its middle."""
+        return cls(at.x - size[0] / 2, at.y - size[1] / 2, at.x + size[0] / 2, at.y + size[1] / 2)
 
     @classmethod
     def around(cls, points: Iterable[Point]) -> "Box":

@@ -59,12 +59,7 @@ class Place:
     @property
     def box(self) -> Box:
         """Give the rectangle that it takes."""
-        return box_around(self.at, (self.width_mm, self.height_mm))
-
-
-def box_around(at: Point, size: tuple[float, float]) -> Box:
-    """Give a rectangle of a width and height around its middle."""
-    return Box(at.x - size[0] / 2, at.y - size[1] / 2, at.x + size[0] / 2, at.y + size[1] / 2)
+        return Box.sized(self.at, (self.width_mm, self.height_mm))
 
 
 def places(layout: Layout, fed: int | None = None) -> Mapping[str, Place]:
@@ -127,9 +122,9 @@ def put(
     It is not below the middle of a pad if that can be, so that the pad's wire finds a way beside
     it. Raises KitError when there is none that keeps apart from others, screws and openings.
     """
-    screws = [box_around(at, _SCREW_MM) for at in layout.screws]
+    screws = [Box.sized(at, _SCREW_MM) for at in layout.screws]
     taken = [*screws, *layout.openings, *plug_rooms(layout), *(place.box for place in others)]
-    middles = [box_around(each.at, (0, 0)) for each in layout.sensors.values()]
+    middles = [Box.sized(each.at, (0, 0)) for each in layout.sensors.values()]
     at = _free(layout.box, size, near, [*taken, *middles])
     at = at or _free(layout.box, size, near, taken)
     if at is None:
@@ -165,9 +160,9 @@ def _clamps_for(wires: int) -> int:
 def _check_screws(parts: Iterable[Place], layout: Layout) -> None:
     """Raise KitError when a part or a strip lies on a screw, or where its nut is."""
     for screw in layout.screws:
-        nut = box_around(screw, (NUT_MM, NUT_MM))
+        nut = Box.sized(screw, (NUT_MM, NUT_MM))
         for part in parts:
-            if overlap(part.box.grown(-_TOUCH_MM), nut):
+            if part.box.grown(-_TOUCH_MM).overlaps(nut):
                 raise KitError(
                     f"the {part.part} at {part.at.x:g}, {part.at.y:g} lies on the screw at"
                     f" {screw.x:g}, {screw.y:g}: allowed are places that are"
@@ -193,7 +188,7 @@ def _check_wires(parts: Iterable[Place], layout: Layout) -> None:
     ends = [pixel for piece in chain.pieces(layout) for pixel in (piece.first, piece.last)]
     for pixel, hole in zip(ends, layout.wire_holes, strict=False):
         for part in parts:
-            if overlap(part.box.grown(_APART_MM), box_around(hole, (_WIRES_MM, _WIRES_MM))):
+            if part.box.grown(_APART_MM).overlaps(Box.sized(hole, (_WIRES_MM, _WIRES_MM))):
                 away = _APART_MM + _WIRES_MM / 2
                 raise KitError(
                     f"the {part.part} at {part.at.x:g}, {part.at.y:g} lies on the wires of pixel"
@@ -227,7 +222,7 @@ def _check_apart(parts: Iterable[Place], board: Box) -> None:
     known: list[Place] = []
     for part in parts:
         box = part.box.grown(-_TOUCH_MM)
-        if not all(holds(board, corner) for corner in box.corners):
+        if not all(board.holds(corner) for corner in box.corners):
             raise KitError(
                 f"the {part.part} at {part.at.x:g}, {part.at.y:g} leaves the board: allowed are"
                 f" places at which its {part.width_mm:g} x {part.height_mm:g} mm are inside of"
@@ -235,7 +230,7 @@ def _check_apart(parts: Iterable[Place], board: Box) -> None:
                 part.key,
             )
         for other in known:
-            if overlap(box, other.box):
+            if box.overlaps(other.box):
                 raise KitError(
                     f"the {part.part} at {part.at.x:g}, {part.at.y:g} lies on the {other.part} at"
                     f" {other.at.x:g}, {other.at.y:g}: allowed are places that are"
@@ -288,19 +283,3 @@ def _outside(columns: Sequence[float], closed: Iterable[Box], y: float) -> Itera
             following += 1
         if x >= end:
             yield x
-
-
-def holds(box: Box, at: Point) -> bool:
-    """Tell whether a point is inside a rectangle, and not only on its edge."""
-    return (
-        box.left + _EDGE_MM < at.x < box.right - _EDGE_MM
-        and box.bottom + _EDGE_MM < at.y < box.top - _EDGE_MM
-    )
-
-
-def overlap(one: Box, other: Box) -> bool:
-    """Tell whether two rectangles have more than an edge in common."""
-    return (
-        min(one.right, other.right) > max(one.left, other.left) + _EDGE_MM
-        and min(one.top, other.top) > max(one.bottom, other.bottom) + _EDGE_MM
-    )

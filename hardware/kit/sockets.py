@@ -88,7 +88,7 @@ def lie(layout: Layout) -> Lying:
     the base, and then the one whose first plug is nearer to the board's edge.
     """
     computer, at = computer_of(layout.profile), layout.geometry.computer
-    taken = [*_fixed(layout), _around(layout.geometry.supply, SUPPLY_MM)]
+    taken = [*_fixed(layout), Box.sized(layout.geometry.supply, SUPPLY_MM)]
     ways = [Lying(computer, at, turned) for turned in (False, True)]
     free = [way for way in ways if _is_free(way.rooms(layout.box), taken)]
     if not free:
@@ -112,7 +112,7 @@ def inlet_mouth(layout: Layout) -> Side:
     """Choose to which side the inlet's mouth looks; raise KitError when its plug has no room."""
     computer, at = computer_of(layout.profile), layout.geometry.supply
     size = (computer.width_mm, computer.height_mm)
-    taken = [*_fixed(layout), _around(layout.geometry.computer, size)]
+    taken = [*_fixed(layout), Box.sized(layout.geometry.computer, size)]
     free = [side for side in Side if _is_free([_jack_room(layout, side)], taken)]
     if not free:
         raise KitError(
@@ -150,7 +150,7 @@ def openings(part: Box, others: Iterable[Box], board: Box) -> Side:
 def _wires_below(rooms: Iterable[Box], layout: Layout) -> int:
     """Count the openings of the base that lie under plugs by more than their edge."""
     inner = [opening.grown(-_EDGE_MM) for opening in layout.openings]
-    return sum(_meet(room, opening) for room in rooms for opening in inner)
+    return sum(room.overlaps(opening) for room in rooms for opening in inner)
 
 
 def _wanted(computer: Computer) -> str:
@@ -168,8 +168,8 @@ def _size(computer: Computer) -> tuple[float, float]:
 
 def _fixed(layout: Layout) -> list[Box]:
     """List what is under a board where the profile says; breakouts keep clear of plugs instead."""
-    boxes = [_around(each.at, (BUTTON_MM, BUTTON_MM)) for each in layout.buttons.values()]
-    return boxes + [_around(at, (NUT_MM, NUT_MM)) for at in layout.screws]
+    boxes = [Box.sized(each.at, (BUTTON_MM, BUTTON_MM)) for each in layout.buttons.values()]
+    return boxes + [Box.sized(at, (NUT_MM, NUT_MM)) for at in layout.screws]
 
 
 def _jack_room(layout: Layout, side: Side) -> Box:
@@ -204,16 +204,4 @@ def _to_edge(at: Point, side: Side, board: Box) -> float:
 
 def _is_free(rooms: Iterable[Box], taken: Iterable[Box]) -> bool:
     boxes = tuple(taken)
-    return not any(_meet(room, box) for room in rooms for box in boxes)
-
-
-def _meet(one: Box, other: Box) -> bool:
-    return (
-        min(one.right, other.right) > max(one.left, other.left) + 1e-9
-        and min(one.top, other.top) > max(one.bottom, other.bottom) + 1e-9
-    )
-
-
-def _around(at: Point, size: tuple[float, float]) -> Box:
-    wide, high = size
-    return Box(at.x - wide / 2, at.y - high / 2, at.x + wide / 2, at.y + high / 2)
+    return not any(room.overlaps(box) for room in rooms for box in boxes)

@@ -12,10 +12,11 @@ from hal.geometry import Point
 from hal.profile import Profile
 from hardware.kit.circuit.circuit import Connector
 from hardware.kit.circuit.plan import tile_connectors, whole_connectors
+from hardware.kit.drawing import Box
 from hardware.kit.errors import KitError
 from hardware.kit.layout import BREAKOUT_MM, Grid, Layout, upper_side
 from hardware.kit.part_names import chip_part
-from hardware.kit.places import box_around, given, put
+from hardware.kit.places import given, put
 from hardware.kit.plates.chambers import PIXEL_WIRE_MM
 from hardware.kit.plates.slots import slot_of
 from hardware.kit.plates.wire_holes import wire_holes
@@ -32,7 +33,7 @@ def lay_out(profile: Profile, grid: Grid, centres: Mapping[str, tuple[float, flo
     pierced = replace(above, wire_holes=wire_holes(above))
     connectors = whole_connectors(pierced)
     slots = [slot_of(each).box for each in (*connectors, *_of_tiles(pierced))]
-    wires = [box_around(at, (PIXEL_WIRE_MM, PIXEL_WIRE_MM)) for at in pierced.wire_holes]
+    wires = [Box.sized(at, (PIXEL_WIRE_MM, PIXEL_WIRE_MM)) for at in pierced.wire_holes]
     opened = replace(pierced, openings=(*wires, *slots))
     return replace(opened, chips=MappingProxyType(_breakouts(opened, connectors)))
 

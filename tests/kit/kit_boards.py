@@ -110,3 +110,9 @@ def seven_cells() -> Profile:
             keys=MappingProxyType(keys | buttons),
         ),
     )
+
+
+@cache
+def seven_laid() -> Layout:
+    """Lay out that small board."""
+    return layout_of_profile(seven_cells())

@@ -16,7 +16,7 @@ from hal.geometry import Geometry, Point
 from hal.profile import Electrode, Pin, Profile, built_in, built_in_names
 from hardware.kit.errors import KitError
 from hardware.kit.layout import BREAKOUT_MM, Grid, upper_side
-from hardware.kit.places import overlap, places
+from hardware.kit.places import places
 from hardware.kit.plates.holes import holes
 from hardware.kit.plates.regions import Region
 
@@ -269,4 +269,4 @@ def test_breakouts_lie_between_computer_plugs_and_screws(name: str):
     layout = layout_of(name)
     found = list(places(layout).values())
     for number, one in enumerate(found):
-        assert not any(overlap(one.box, other.box) for other in found[:number]), one
+        assert not any(one.box.overlaps(other.box) for other in found[:number]), one

@@ -23,7 +23,7 @@ from hardware.kit.errors import KitError
 from hardware.kit.layout import Layout
 from hardware.kit.materials import cable_mm, check_sheets, is_thick, screw_mm
 from hardware.kit.parts import parts
-from hardware.kit.places import box_around, overlap, places
+from hardware.kit.places import places
 from hardware.kit.tables import Table
 from hardware.kit.wiring import Build, Kind, Wiring, wire
 
@@ -275,8 +275,8 @@ def test_spacers_take_all_of_the_thread_that_a_screw_has_left(board):
     assert left <= int(deep[1]) < left + 1
     parts_below = places(layout)
     for at in layout.screws:
-        foot = box_around(at, (7.0, 7.0))
-        assert not any(overlap(foot, place.box) for place in parts_below.values())
+        foot = Box.sized(at, (7.0, 7.0))
+        assert not any(foot.overlaps(place.box) for place in parts_below.values())
 
 
 def test_supply_of_much_current_has_no_plug():

@@ -11,7 +11,7 @@ from hardware.kit.computers import PICO, RASPBERRY_PI
 from hardware.kit.drawing import Box
 from hardware.kit.errors import KitError
 from hardware.kit.layout import Layout
-from hardware.kit.places import overlap, places
+from hardware.kit.places import places
 from hardware.kit.sockets import Lying, Side, inlet_mouth, lie, openings, plug_rooms
 
 BOARD = Box(-200.0, -200.0, 200.0, 200.0)
@@ -36,7 +36,7 @@ def with_screws(layout: Layout, *boxes: Box) -> Layout:
 def test_plug_rooms_are_clear_of_every_part(board: str):
     layout = layout_of(board)
     for room in plug_rooms(layout):
-        assert [p.part for p in places(layout).values() if overlap(p.box, room)] == []
+        assert [p.part for p in places(layout).values() if p.box.overlaps(room)] == []
 
 
 def test_raspberry_pi_lies_with_its_plug_and_pins_at_opposite_sides():
@@ -68,9 +68,9 @@ def test_rooms_begin_at_the_computer_and_end_at_the_board(computer, turned: bool
         rooms = list(Lying(computer, at, turned).rooms(board))
         assert len(rooms) == sum(socket.plug_mm is not None for socket in computer.sockets)
         for room in rooms:
-            assert not overlap(room, body)
+            assert not room.overlaps(body)
             # Grown by a little they touch.
-            assert overlap(room.grown(0.01), body)
+            assert room.grown(0.01).overlaps(body)
             assert max(room.width, room.height) >= least
             assert room.right <= board.right
             assert room.left >= board.left

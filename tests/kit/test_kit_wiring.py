@@ -6,7 +6,7 @@ from functools import cache
 from types import MappingProxyType
 
 import pytest
-from kit_boards import layout_of, layout_of_profile, seven_cells
+from kit_boards import layout_of, layout_of_profile, seven_cells, seven_laid
 from kit_circuits import tiles_of
 from kit_netlist import Netlist
 
@@ -34,18 +34,13 @@ from hardware.kit.part_names import (
     pad_part,
     pixel_part,
 )
-from hardware.kit.places import CLAMP_WIRES, box_around, clamps, overlap, places
-from hardware.kit.sockets import plug_rooms
+from hardware.kit.places import CLAMP_WIRES, clamps, places
 from hardware.kit.wiring import Build, End, Kind, Wire, Wiring, wire
 from hardware.kit.wiring.sensing import LEAST_FLAT_MM
 from hardware.kit.wiring.strip import FEED_NOTE
 
 BOARDS = built_in_names()
 ADDRESS_PINS = {0x5A: GROUND_PIN, 0x5B: POWER_PIN, 0x5C: "SDA", 0x5D: "SCL"}
-
-
-def seven() -> Layout:
-    return layout_of_profile(seven_cells())
 
 
 def with_chips(*chips: Chip) -> Profile:
@@ -64,7 +59,7 @@ def with_chips(*chips: Chip) -> Profile:
 
 @cache
 def seven_built(build: Build) -> tuple[Circuit, ...]:
-    layout = seven()
+    layout = seven_laid()
     return (whole(layout),) if build is Build.CIRCUIT else tiles(layout)
 
 
@@ -276,7 +271,7 @@ def test_wiring_of_a_pico_has_what_keeps_its_strip_still_and_a_diode():
 
 
 def test_wiring_buffers_supply_and_shifter():
-    wiring, nets = foil(seven())
+    wiring, nets = foil(seven_laid())
     ((plus, minus),) = pulled(wiring, "capacitor 1000 uF")
     assert nets.joined(plus, End(FUSE, "out"))
     assert nets.joined(minus, End(SUPPLY, "-"))
@@ -285,7 +280,7 @@ def test_wiring_buffers_supply_and_shifter():
 
 
 def test_wiring_feeds_the_pixels_that_are_asked_for():
-    layout = seven()
+    layout = seven_laid()
 
     def fed(wiring: Wiring) -> list[str]:
         own = [w for w in wiring.of(Kind.POWER_5V) if w.start.sort == CLAMP]
@@ -319,7 +314,7 @@ def test_wiring_joins_5_v_and_ground_in_clamps_with_places_enough(board: str):
 
 
 def test_flat_cables_are_long_enough_to_be_parted_at_both_ends():
-    layout = seven()
+    layout = seven_laid()
     for build in (Build.CIRCUIT, Build.TILES):
         wiring = wire(layout, build, seven_built(build), feeds(layout))
         flat = [w.length_mm for w in wiring.of(Kind.RIBBON, Kind.GUARD)]
@@ -327,7 +322,7 @@ def test_flat_cables_are_long_enough_to_be_parted_at_both_ends():
 
 
 def test_resistor_and_capacitor_of_the_first_pixel_are_below_the_base():
-    wiring, _ = foil(seven())
+    wiring, _ = foil(seven_laid())
     notes = {w.signal: w.note for w in wiring.of(Kind.PART)}
     for signal in ("resistor 330 to 470 ohm", "capacitor 1000 uF"):
         assert notes[signal].startswith("below the base, at the hole of pixel 0")
@@ -384,7 +379,7 @@ def test_wiring_takes_the_strip_from_the_pin_of_the_profile(driver: str, pin: in
 
 @pytest.mark.parametrize("build", [Build.CIRCUIT, Build.TILES])
 def test_wiring_of_circuits_leads_every_pad_to_its_electrode_and_all_grounds_home(build: Build):
-    layout = seven()
+    layout = seven_laid()
     circuits = seven_built(build)
     wiring = wire(layout, build, circuits, feeds(layout))
     check_all(layout, wiring)
@@ -411,7 +406,7 @@ def test_wiring_of_tiles_reaches_every_pad(board: str):
 
 
 def test_wire_refuses_circuits_that_are_not_of_the_board():
-    layout = seven()
+    layout = seven_laid()
     whole_board, small = seven_built(Build.CIRCUIT), seven_built(Build.TILES)
     with pytest.raises(ValueError, match="is built of circuits: allowed are 1 and more"):
         wire(layout, Build.CIRCUIT)
@@ -442,84 +437,8 @@ def test_wire_gives_the_same_twice(board: str):
     assert foil(layout_of(board))[0] == foil_of(board)[0]
 
 
-def test_places_leave_the_parts_apart_and_on_the_board():
-    for board in BOARDS:
-        layout = layout_of(board)
-        found = list(places(layout).values())
-        for number, one in enumerate(found):
-            assert layout.box.left <= one.box.left < one.box.right <= layout.box.right
-            assert layout.box.bottom <= one.box.bottom < one.box.top <= layout.box.top
-            for other in found[:number]:
-                across = abs(one.at.x - other.at.x) - (one.width_mm + other.width_mm) / 2
-                along = abs(one.at.y - other.at.y) - (one.height_mm + other.height_mm) / 2
-                assert max(across, along) > -0.11, (one, other)
-
-
-def test_places_refuse_a_board_without_room():
-    # One pixel only, so that no strip lies on a screw first.
-    layout = replace(seven(), lights=seven().lights[-1:])
-    wanted = {FUSE, SHIFTER, *clamps(layout)}
-    given = [place.box.grown(3.5) for name, place in places(layout).items() if name not in wanted]
-    given += [room.grown(3.5) for room in plug_rooms(layout)]
-    spots = (Point(x, y) for x in range(-140, 155, 6) for y in range(-150, 108, 6))
-    free = [at for at in spots if not any(overlap(box_around(at, (1, 1)), box) for box in given)]
-    with pytest.raises(KitError, match="the fuse finds no room of 36 x 14 mm under the board"):
-        places(replace(layout, screws=tuple(free)))
-
-
-@pytest.mark.parametrize("part", ["Raspberry Pi", "supply", "chip B", "button resign"])
-def test_places_refuse_a_part_on_a_screw(part: str):
-    layout = seven()
-    known = places(layout)[part]
-    for beyond, refused in ((3.2, True), (3.6, False)):
-        screw = Point(known.box.right + beyond, known.at.y)
-        beside = replace(layout, screws=(screw,), lights=layout.lights[-1:])
-        if not refused:
-            assert part in places(beside)
-            continue
-        with pytest.raises(
-            KitError, match=rf"the {part} at .* lies on the screw at .*: allowed are"
-        ):
-            places(beside)
-
-
-def test_places_refuse_a_strip_on_a_screw():
-    layout = seven()
-    row = next(piece for piece in chain.pieces(layout) if len(piece.places) > 1)
-    end = row.places[-1]
-    beyond = row.kind.spacing_mm / 2
-    heading = Point(
-        (end.x - row.places[-2].x) / row.kind.spacing_mm,
-        (end.y - row.places[-2].y) / row.kind.spacing_mm,
-    )
-    screw = end.moved(heading.x * (beyond + 6.0), heading.y * (beyond + 6.0))
-    with pytest.raises(
-        KitError, match=r"the strip of pixels \d+ to \d+ is 6\.\d mm from the screw"
-    ):
-        places(replace(layout, screws=(screw,)))
-
-
-@pytest.mark.parametrize(
-    ("computer", "fault"),
-    [
-        (
-            Point(0, 0),
-            r"the Raspberry Pi at 0, 0 lies on the wires of pixel \d+ at .* 48.5 mm",
-        ),
-        (
-            Point(140, 0),
-            r"the Raspberry Pi at 140, 0 leaves the board: .* -140.6 to 154 and -150 to",
-        ),
-    ],
-)
-def test_places_refuse_a_computer_that_is_in_the_way(computer: Point, fault: str):
-    layout = seven()
-    with pytest.raises(KitError, match=fault):
-        places(replace(layout, geometry=replace(layout.geometry, computer=computer)))
-
-
 def test_netlist_finds_a_wire_that_joins_too_much():
-    layout = seven()
+    layout = seven_laid()
     wiring, _ = foil(layout)
     bridge = Wire(Kind.GROUND, "ground", End(FUSE, "out"), End(SUPPLY, "-"), 10)
     with pytest.raises(AssertionError):

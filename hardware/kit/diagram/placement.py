@@ -26,7 +26,7 @@ from hardware.kit.part_names import (
     pad_part,
     pixel_part,
 )
-from hardware.kit.places import Place, box_around, holds, overlap, places
+from hardware.kit.places import Place, places
 from hardware.kit.plates.copper import copper
 from hardware.kit.sockets import inlet_mouth, lie, openings
 from hardware.kit.wiring import Build, Kind, Wire, Wiring
@@ -195,7 +195,7 @@ def _draw_sensing(sketch: Sketch, wiring: Wiring, where: _Seen) -> list[Box]:
         sketch.line(line, at, where.parts[wire.end.part].at)
         if any(part.startswith(text) for part, _ in drawn - {pair}):
             continue
-        tags.append(box_around(at, room))
+        tags.append(Box.sized(at, room))
         taken.append(tags[-1])
         sketch.frame(Style("tag", stroke=colour, width_mm=0.4, fill="#ffffff"), tags[-1])
         sketch.text(text, at.moved(y=-_TAG_MM * 0.36), Anchor.MIDDLE, _TAG_MM)
@@ -207,10 +207,10 @@ def _free_near(at: Point, size: tuple[float, float], taken: list[Box], edge: Box
 
     Places that a straight line from the point reaches come first.
     """
-    hidden = [box.grown(-_INSET_MM) if holds(box, at) else box for box in taken]
+    hidden = [box.grown(-_INSET_MM) if box.holds(at) else box for box in taken]
     first: Point | None = None
     for spot in _around(at):
-        if not _is_free(box_around(spot, size), taken, edge):
+        if not _is_free(Box.sized(spot, size), taken, edge):
             continue
         if not any(_goes_through(at, spot, box) for box in hidden):
             return spot
@@ -225,10 +225,10 @@ def _depth(box: Box, at: Point) -> float:
 
 
 def _is_free(box: Box, taken: Iterable[Box], edge: Box) -> bool:
-    if not all(holds(edge, corner) for corner in box.corners):
+    if not all(edge.holds(corner) for corner in box.corners):
         return False
     grown = box.grown(0.4)
-    return not any(overlap(grown, other) for other in taken)
+    return not any(grown.overlaps(other) for other in taken)
 
 
 def _goes_through(start: Point, end: Point, box: Box) -> bool:
@@ -293,7 +293,7 @@ def _way(start: Point, end: Point, where: _Seen, pair: Iterable[str]) -> tuple[P
 
 
 def _crosses(way: Sequence[Point], box: Box) -> bool:
-    return any(overlap(Box.around(leg).grown(0.5), box) for leg in pairwise(way))
+    return any(Box.around(leg).grown(0.5).overlaps(box) for leg in pairwise(way))
 
 
 def _draw_feeds(sketch: Sketch, wiring: Wiring, where: _Seen) -> None:
@@ -358,14 +358,14 @@ def _draw_numbers(sketch: Sketch, cables: Sequence[Cable], taken: list[Box], edg
     ways = [Box.around(leg).grown(_CLEAR_MM) for leg in legs]
     for cable in cables:
         spots = _spots(cable.way)
-        free = (at for at in spots if not any(overlap(box_around(at, size), box) for box in taken))
+        free = (at for at in spots if not any(Box.sized(at, size).overlaps(box) for box in taken))
         at = next(free, None)
         if at is None:
             point = min(spots, key=lambda spot: max(_depth(box, spot) for box in taken))
             # On the way of another cable it would be taken for that one's number.
             at = _free_near(point, size, [*taken, *ways], edge)
             sketch.line(_LEADER, point, at)
-        taken.append(box_around(at, size))
+        taken.append(Box.sized(at, size))
         sketch.disc(_BALLOON, at, _BALLOON_MM)
         sketch.text(str(cable.number), at.moved(y=-1.7), Anchor.MIDDLE, 4.8, bold=True)
 

@@ -10,7 +10,6 @@ from hardware.kit.circuit.circuit import Circuit, Connector, Pin
 from hardware.kit.diagram.pens import FAINT_INK, INK, width_of
 from hardware.kit.drawing import Area, Box, Circle, Drawing, Label, Path, Style
 from hardware.kit.layout import Layout
-from hardware.kit.places import box_around, overlap
 from hardware.kit.plates.chambers import SCREW_HOLE_MM, edge_of
 from hardware.kit.plates.regions import Region
 
@@ -56,7 +55,7 @@ def _named(pad: str, at: Point) -> Label:
 
 
 def _box(pin: Pin) -> Box:
-    return box_around(pin.at, (pin.width_mm, pin.height_mm))
+    return Box.sized(pin.at, (pin.width_mm, pin.height_mm))
 
 
 def _tag(tile: Circuit, connector: Connector) -> Box:
@@ -65,19 +64,17 @@ def _tag(tile: Circuit, connector: Connector) -> Box:
     pins = Box.around(corner for pin in connector.pins for corner in _box(pin).corners)
     middle = Point((pins.left + pins.right) / 2, (pins.bottom + pins.top) / 2)
     taken = [_box(pin) for each in tile.connectors for pin in each.pins]
-    taken += [
-        box_around(pad.at, (width_of(pad.net, _PAD_MM) + 1, _PAD_MM + 1)) for pad in tile.pads
-    ]
+    taken += [Box.sized(pad.at, (width_of(pad.net, _PAD_MM) + 1, _PAD_MM + 1)) for pad in tile.pads]
     inside = Region.of(tile.outline)
     spots = sorted(_lattice(tile.outline), key=lambda at: (round(at.distance(middle), 3), at))
-    boxes = (box_around(at, size) for at in spots)
+    boxes = (Box.sized(at, size) for at in spots)
     free = (
         box
         for box in boxes
-        if not any(overlap(box.grown(_AROUND_NAME_MM), other) for other in taken)
+        if not any(box.grown(_AROUND_NAME_MM).overlaps(other) for other in taken)
         and inside.covers(Region.box(box))
     )
-    return next(free, box_around(middle, size))
+    return next(free, Box.sized(middle, size))
 
 
 def _lattice(outline: Iterable[Point]) -> Iterator[Point]:
