@@ -70,13 +70,20 @@ class _Print:
         ]
         self._board = Polygon(outline).buffer(-_EDGE_MM)
         self._bounds = Box.around(outline)
+        self._within = self._bounds.grown(-_EDGE_MM)
         shapely.prepare(self._board)
 
     def free(self, box: Box) -> bool:
         """Tell whether nothing is there yet."""
+        within = self._within
+        if box.left < within.left or box.right > within.right:
+            return False
+        if box.bottom < within.bottom or box.top > within.top:
+            return False
         if any(overlap(box, other) for other in self.taken):
             return False
-        return bool(self._board.contains(Polygon(box.corners)))
+        shape = shapely.box(box.left, box.bottom, box.right, box.top)
+        return bool(shapely.contains(self._board, shape))
 
     def one_of(self, choices: Iterable[Note]) -> bool:
         """Print a text in the first place that is free; tell whether there was one."""
