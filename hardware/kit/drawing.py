@@ -184,6 +184,11 @@ class Box:
             Point(self.left, self.top),
         )
 
+    @property
+    def middle(self) -> Point:
+        """Give the middle."""
+        return Point((self.left + self.right) / 2, (self.bottom + self.top) / 2)
+
     def holds(self, at: Point) -> bool:
         """Tell whether a point is inside, and not only on the edge."""
         inner = self.grown(-_EDGE_MM)

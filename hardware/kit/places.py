@@ -30,8 +30,8 @@ from hardware.kit.sockets import SUPPLY_MM, plug_rooms
 SHIFTER_MM = (28.0, 18.0)
 """What the 74AHCT125 takes on a piece of breadboard, with its socket and capacitor."""
 FUSE_MM = (36.0, 14.0)
-CLAMP_MM = (32.0, 24.0)
-"""A lever clamp for five wires, with room where they go in; Wago 221-415 is 30 x 19 x 9 mm."""
+CLAMP_MM = (32.0, 30.0)
+"""A lever clamp for five wires, and room for these to bend; Wago 221-415 is 30 x 19 x 9 mm."""
 CLAMP_WIRES = 5
 BUTTON_MM = (20.0, 20.0)
 _SCREW_MM = (10.0, 10.0)

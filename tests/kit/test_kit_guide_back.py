@@ -97,10 +97,12 @@ def test_guide_accepts_the_voltage_with_which_it_was_computed(guide):
 
 
 @ALL
-def test_guide_takes_the_shifter_out_where_a_soldered_wire_cannot_be_unplugged(guide):
+def test_guide_puts_the_shifter_in_last_where_a_soldered_wire_cannot_be_unplugged(guide):
     done = steps(guide)
-    out, back = (place_of(done, f"{words} the 74AHCT125") for words in ("Lift", "Put"))
-    assert out < place_of(done, "still without the fuse") < back
+    empty = place_of(done, "The socket of the 74AHCT125 is still empty")
+    comes = place_of(done, "Push the 74AHCT125 into its socket")
+    assert place_of(done, "The chip itself comes in at the end of [](#switch-on)") < empty
+    assert empty < place_of(done, "still without the fuse") < comes
     assert "data wire at the computer" not in said(guide)
     parts = " ".join(cell for row in rows(guide, "parts-common") for cell in row)
     assert re.search(r"DIP with 14 pins, with a socket", parts)

@@ -30,7 +30,7 @@ USED = {
     r"round file": "round file",
     r"step drill": "step drill",
     r"Cut and file": "flat file",
-    r"second flat plate": "second flat plate",
+    r"the flat plate": "flat plate",
     r"spray glue": "spray glue",
     r"hot glue": "hot glue",
     r"nail varnish": "nail varnish",
@@ -223,7 +223,7 @@ def test_front_counts_templates_and_sticks_none_on_twice(guide, tiled):
     (row,) = (row for row in rows(guide, "sheets") if "template" in row[1])
     assert row[2].startswith("for foil twice")
     assert ("for tiles once" in row[2]) == tiled
-    assert row[2].endswith("once more for a cover or a surround that you make by hand")
+    assert row[2].endswith("once more for each, cover and surround, that you make by hand")
     assert "unless it is there from" in said(chapter(guide, "foil"))
 
 

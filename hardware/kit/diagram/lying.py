@@ -45,7 +45,7 @@ def draw_computer(sketch: Sketch, lying: Lying) -> None:
 def draw_arrow(sketch: Sketch, box: Box, side: Side) -> None:
     """Draw where something goes into a part: an arrow inside of one of its sides."""
     x, y = -side.step[0], side.step[1]
-    middle = Point((box.left + box.right) / 2, (box.bottom + box.top) / 2)
+    middle = box.middle
     edge = middle.moved(x * box.width / 2, y * box.height / 2)
     half = _ARROW_MM / 2
     ends = (edge.moved(y * half, x * half), edge.moved(-y * half, -x * half))
@@ -55,7 +55,7 @@ def draw_arrow(sketch: Sketch, box: Box, side: Side) -> None:
 def _draw_socket(sketch: Sketch, lying: Lying, socket: Socket) -> None:
     box = _seen(lying.box(_inside(lying.computer, socket)))
     sketch.frame(FRAME, box)
-    middle = Point((box.left + box.right) / 2, (box.bottom + box.top) / 2)
+    middle = box.middle
     sketch.text(socket.name, middle.moved(y=-_WORD_MM * _LETTER), Anchor.MIDDLE, _WORD_MM)
 
 

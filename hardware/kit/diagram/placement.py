@@ -145,14 +145,19 @@ class _Seen:
         self.points[GUARD] = mirrored(foil.ground)
         for pixel, at in enumerate(chain.places(layout)):
             self.points[pixel_part(pixel)] = mirrored(at)
+        self.lying = lie(layout)
+        rooms = self.lying.rooms(layout.box)
+        self.plugs = tuple(Box.around(map(mirrored, room.corners)) for room in rooms)
         for circuit in circuits:
             for connector in circuit.connectors:
                 box = Box.around(pin.at for pin in connector.pins)
-                middle = Point((box.left + box.right) / 2, (box.bottom + box.top) / 2)
-                self.points[connector.name] = mirrored(middle)
+                self.points[connector.name] = mirrored(box.middle)
 
     def at(self, part: str) -> Point | None:
-        """Give the middle of a part; None for one that lies on another part."""
+        """Say where the wires of a part are: None for one that lies on another part."""
+        if part == self.lying.computer.name:
+            rows = [self.lying.box(row) for row in self.lying.computer.pin_rows]
+            return mirrored(Box.around(spot for row in rows for spot in row.corners).middle)
         if part in self.parts:
             return self.parts[part].at
         return self.points.get(part)
@@ -286,9 +291,10 @@ def _pair(wire: Wire) -> tuple[str, str]:
 
 
 def _way(start: Point, end: Point, where: _Seen, pair: Iterable[str]) -> tuple[Point, ...]:
-    """Choose of the two ways along the sides the one that passes under fewer parts."""
+    """Choose of the two ways along the sides the one that passes fewer parts and plugs."""
     ways = ((start, Point(end.x, start.y), end), (start, Point(start.x, end.y), end))
     boxes = [place.box for name, place in where.parts.items() if name not in pair]
+    boxes += where.plugs
     return min(ways, key=lambda way: sum(_crosses(way, box) for box in boxes))
 
 
@@ -310,7 +316,7 @@ def _fed(wiring: Wiring) -> list[Wire]:
 
 def _draw_parts(sketch: Sketch, where: _Seen) -> None:
     """Draw all parts above the wires."""
-    lying = lie(where.layout)
+    lying = where.lying
     addresses = {chip.name: f"0x{chip.address:X}" for chip in where.layout.profile.chips}
     for name, place in where.parts.items():
         box = place.box

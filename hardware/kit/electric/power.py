@@ -205,7 +205,7 @@ def _feed_figures(layout: Layout, found: Feeding, lengths: Lengths | None) -> tu
             "V",
             None,
             None,
-            "the guide has it measured, with all pixels lit",
+            "the guide has it measured, before and while the board plays",
             "ours: 5 V less 2 %; pixels stand 3.5 to 5.3 V (WS2812B data sheet)",
             1,
         ),

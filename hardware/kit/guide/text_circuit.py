@@ -166,6 +166,7 @@ def _pads(connectors: tuple[Connector, ...]) -> Table:
 def tiles(facts: Facts) -> tuple[Block, ...]:
     """Join tiles to a sensing layer."""
     contents = facts.contents
+    loose = any(contents.loose[Build.TILES].values())
     wiring = contents.wirings[Build.TILES]
     rows = tuple(
         (connector.name, listed(tuple(_pad(pin.net) for pin in connector.pins)))
@@ -197,7 +198,7 @@ def tiles(facts: Facts) -> tuple[Block, ...]:
                 f"Between two tiles a gap of about {GAP_MM:g} mm stays open. If two of them touch"
                 " and a hole is not on its circle, file their edges.",
                 f"Join them from above with clear tape, at most {TAPE_MM:g} mm thick, over all"
-                " gaps. Turn the whole over on a second plate, and tape the gaps from below too,"
+                " gaps. Turn the whole over onto the flat plate, and tape the gaps from below too,"
                 " but no pin and no hole. Nothing thicker will do: the walls are right below the"
                 " gaps.",
                 "Solder a ribbon to each connector as in [](#connector-wires), as long as its"
@@ -211,16 +212,16 @@ def tiles(facts: Facts) -> tuple[Block, ...]:
         TableBlock(replace(pads_table(wiring), title="Wires of the tiles"), "pads-tiles"),
         Picture(
             contents.drawings["walls-tiles-lower"],
-            "The lower walls for tiles: a wall around each connector, and loose pieces where the"
-            " channels part them.",
+            "The lower walls for tiles: a wall around each connector"
+            + (", and loose pieces where the channels part them." if loose else "."),
             "walls-tiles-below",
             0.62,
             file="laser/walls-tiles-lower.svg",
         ),
         Picture(
             contents.drawings["base-tiles"],
-            "The base for tiles: a slot for each connector, with its name, and the outlines of"
-            " loose pieces of the walls.",
+            "The base for tiles: a slot for each connector, with its name"
+            + (", and the outlines of loose pieces of the walls." if loose else "."),
             "base-tiles",
             file="laser/base-tiles.svg",
             large=True,

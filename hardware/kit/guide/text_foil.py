@@ -100,8 +100,8 @@ def foil(facts: Facts) -> tuple[Block, ...]:
                 " angles. Fix them with tape: a wire that moves by a millimetre changes what its"
                 " pad reads.",
                 f"In [](#turn) all {facts.pads + 1} wires go down through the base, which has a"
-                " hole below each. Do not force them all at once. Prop the layer up on its edge of"
-                " player 1, slanting, so that its far edge hangs just above the walls. Push the"
+                " hole below each. Do not force them all at once. Prop up its edge of player 1"
+                " on a book, so that it slants and its far edge is just above the walls. Push the"
                 " wires of the farthest row through their holes, and pull them down as you lower"
                 " the layer by a row. Go on row by row, towards player 1. The shortest wire has"
                 f" {shortest} mm, of which carrier, walls and base take {through:g} mm.",

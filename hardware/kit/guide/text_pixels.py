@@ -83,13 +83,14 @@ def pixels(facts: Facts) -> tuple[Block, ...]:
                 f"Lay the lower layer of the walls on the base, as in [](#walls-below){walls}. It"
                 " has channels for the strips, the single pixels and their wires, so it lies flat:"
                 " if it rocks, a wire is not in its channel." + _loose(facts),
-                "Glue this layer to the base with wood glue, thinly. Stick a screw up through each"
-                " screw hole of both, as a pin that keeps them in line; nothing is tightened. Lay"
-                f" the second flat plate on it, and {_PRESS_KG} kg of books on this, spread evenly."
-                f" Take the screws out after {_PINS_MIN} minutes, while the glue is soft. Leave the"
-                f" weight for {_PRESS_H} hours.",
+                "Set the base on piles of books, all of one height, clear of its wires and screw"
+                " holes. Glue this layer onto it with wood glue, thinly. Put a screw down through"
+                " each screw hole of both, as a pin that keeps them in line; nothing is tightened."
+                f" Lay books on it between the screws. After {_PINS_MIN} minutes, while the glue is"
+                " soft, take books and screws off, lay the flat plate on it, and"
+                f" {_PRESS_KG} kg of books on this, spread evenly, for {_PRESS_H} hours.",
                 "Stick bits of foam tape on the strip where it goes from one cell into the next,"
-                " one on the other until they are as high as the layer. Else light creeps along"
+                " two on each other: the next layer presses them down. Else light creeps along"
                 " the strip. Leave the pixels free.",
                 "Glue the upper layer, [](#walls), onto the lower one in the same way. Each pixel"
                 " lies in its opening. Each connector of a printed circuit has an opening of its"

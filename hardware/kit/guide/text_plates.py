@@ -88,7 +88,7 @@ def sheets(facts: Facts) -> tuple[Block, ...]:
 
 def _templates(facts: Facts) -> str:
     tiles = "; for tiles once, to lay them out" if facts.tiled else ""
-    return f"for foil twice{tiles}; once more for a cover or a surround that you make by hand"
+    return f"for foil twice{tiles}; once more for each, cover and surround, that you make by hand"
 
 
 def _joining() -> Iterator[str]:

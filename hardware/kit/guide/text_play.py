@@ -5,6 +5,7 @@ Owns their sentences and commands. Must not know how they are set.
 
 from hal.measuring.margins import LEAST_CHANGE, LEAST_SNR
 from hal.profile import Chip
+from hardware.kit.electric.ladder import INLET_V
 from hardware.kit.guide.document import Block, Bullets, Code, Heading, Paragraph, Steps, TableBlock
 from hardware.kit.guide.facts import COMMAND, TITLES, Facts, listed
 from hardware.kit.tables import Table
@@ -111,6 +112,11 @@ def first(facts: Facts) -> tuple[Block, ...]:
         Paragraph(
             "The lights run round the board, and the cells that can be touched glow. `Ctrl-C` ends"
             " it, and the next start goes on with the same game."
+        ),
+        Paragraph(
+            "Set the board on two piles of books, so that you reach below it. Voltmeter from plus"
+            f" to minus of the inlet, while the board plays: {INLET_V:g} V to 5.25 V. If it is less"
+            " now, the strip's supply or its cable is too weak."
         ),
         *_buttons(facts),
         Paragraph(

@@ -78,8 +78,9 @@ def power(facts: Facts) -> tuple[Block, ...]:
                 " From VIN to \u201cfuse, out\u201d: more than 500 ohm.",
                 f"Ohmmeter from ground of the supply to a ground pin of the {name}: less than 1"
                 " ohm.",
-                "Lift the 74AHCT125 out of its socket, so that the computer and the strip share"
-                " ground only" + (", and leave the Pico's cable out." if facts.on_pico else "."),
+                "The socket of the 74AHCT125 is still empty, so that the computer and the strip"
+                " share ground only"
+                + (", and leave the Pico's cable out." if facts.on_pico else "."),
                 "Plug in the strip's supply, still without the fuse. Voltmeter from \u201cfuse,"
                 f" in\u201d to ground: {INLET_V:g} V to 5.25 V. If there is a minus sign, plus and"
                 " minus are exchanged.",
@@ -90,14 +91,15 @@ def power(facts: Facts) -> tuple[Block, ...]:
                 "From pin 14 of the level shifter's socket to its pin 7: the same.",
                 f"Switch the strip off. Plug in {source}. Voltmeter from VIN to GND at every"
                 " breakout: 3.15 V to 3.45 V. Then switch it off again.",
-                "Put the 74AHCT125 back, its notch as it was. From now on any order of switching on"
-                " will do.",
+                "Push the 74AHCT125 into its socket, its notch as [](#spots) says. From now on any"
+                " order of switching on will do.",
             )
         ),
         Paragraph(
-            f"Once the board plays, the pixel that gets least is {feeding.worst_pixel}. With the"
-            " strip as bright as it may be, it should still have"
-            f" {feeding.worst_v:.2f} V by computation, and never less than 4.5 V."
+            f"With {INLET_V:g} V at the inlet and the strip as bright as it may be, pixel"
+            f" {feeding.worst_pixel} gets least: {feeding.worst_v:.2f} V by computation, of the 4.5"
+            " V that it needs. So the inlet is measured once more in [](#play), while the board"
+            " plays."
         ),
     )
 
@@ -137,7 +139,8 @@ def stack(facts: Facts) -> tuple[Block, ...]:
         Steps(
             (
                 f"Set the board on two piles of books, higher than {FEET_MM} mm and clear of all"
-                " parts underneath, so that it rests on its base. Hold each spacer, and take out"
+                " parts and screws underneath, so that it rests on its base. Hold each spacer, and"
+                " take out"
                 " its screw. Take off cover, print and diffuser.",
                 "Stick four screws up through the base and all layers at its corners, from below,"
                 " as pins: each layer and film goes onto them, so that all holes stay above each"
@@ -152,6 +155,7 @@ def stack(facts: Facts) -> tuple[Block, ...]:
                 f"Put an M3 screw of {screw_mm(layout)} mm through each of the {len(layout.screws)}"
                 " holes from above, with a washer and a spacer below the base, as before. Tighten"
                 " them evenly until nothing rattles, and no further: acrylic cracks.",
+                *_soldered(facts),
                 "Take the books away. The board stands on its spacers only, and nothing underneath"
                 " touches the table. Plugs and cables go out between them.",
                 "Switch it on and play as in [](#first)."
@@ -179,10 +183,19 @@ def _buttons(facts: Facts) -> tuple[str, ...]:
         " and nothing else. Lift the layer at its edge by what the wires have to spare, put each"
         " button through from above, and tighten its nut below the layer. The nut lies in an"
         " opening of the walls.",
-        "Lower the layer again. The legs of the buttons come out below the base: solder their wires"
-        " to them, by the names on the tape, and then the wires of [](#button-grounds) from button"
-        " to button. Legs of shorter buttons end inside. For these pull the wires up through the"
-        " hole in the base, and solder them before you lower the layer.",
+        "If the legs of a button are so short that they end inside, pull its wires up through the"
+        " hole in the base, and solder them now. Lower the layer again.",
+    )
+
+
+def _soldered(facts: Facts) -> tuple[str, ...]:
+    """Join the buttons with their wires."""
+    if not facts.layout.buttons:
+        return ()
+    return (
+        "Turn the board over onto the piles of books, with the cloth on them and the buttons"
+        " hanging free between. Solder the wires to the buttons' legs, by the names on the tape,"
+        " and then those of [](#button-grounds) from button to button. Turn it back.",
     )
 
 

@@ -227,7 +227,7 @@ _TOOLS = (
     ("clear tape, marker", "sheets, wires and their names"),
     ("spray glue for paper", "the template on copper or plates"),
     ("hot glue, nail varnish", "strips, the sensing layer"),
-    ("a cloth, and a second flat plate as large as the board", "turning things over"),
+    ("a cloth, and a flat plate as large as the board", "pressing, and turning things over"),
     ("printer for A4 or Letter", "templates at their true size"),
     ("laser cutter, or a shop that cuts from your files", "the plates"),
     ("another computer, with a terminal and a reader for SD cards", "the program"),

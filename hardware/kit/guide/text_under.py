@@ -98,7 +98,8 @@ def _turned(facts: Facts) -> tuple[Block, ...]:
                 "Solder the header pins that came with them into all breakouts, long ends on the"
                 " side of the parts. All wires are soldered to these. Cut a piece of perforated"
                 f" board to {SHIFTER_MM[0]:g} mm x {SHIFTER_MM[1]:g} mm, or smaller, and solder"
-                f" the socket of the {SHIFTER} into it.",
+                f" the socket of the {SHIFTER} into it. The chip itself comes in at the end of"
+                " [](#switch-on).",
                 f"Fix each part at its mark with double-sided foam tape, {FOAM_MM:g} mm thick,"
                 " since joints stand up at its back. The side with the parts is towards you,"
                 " turned as the last column of [](#spots) says. Where wires of pads come out"
@@ -132,9 +133,9 @@ def _computer_lies(facts: Facts) -> Paragraph:
         )
     return Paragraph(
         "The power socket of the Raspberry Pi has room for a straight plug, and its card can be"
-        " drawn out; its USB sockets are not used. A Zero 2 W is smaller: lay it so that its pins"
-        " and its card are where the picture has them. Its power socket is the one farthest from"
-        " the card."
+        " drawn out: lead no cable before them. Its USB sockets are not used. A Zero 2 W is"
+        " smaller: lay it so that its pins and its card are where the picture has them. Its power"
+        " socket is the one farthest from the card."
     )
 
 

@@ -45,8 +45,8 @@ def chip_wires(facts: Facts) -> tuple[Block, ...]:
         Steps(
             (
                 "All wires are soldered to the header pins of the breakouts. Where several go to"
-                " one pin, lay them side by side along it, solder them together, and put"
-                " heat-shrink tube over them when the last one is there.",
+                " one pin, slip heat-shrink tube over all of them, lay them side by side along the"
+                " pin, solder them together, and push the tube over the joint.",
                 f"Solder a wire of {STRAP_MM} mm from ADDR on each breakout, as the column"
                 " \u201caddress pins\u201d in [](#chips) says.",
                 "Run the cable from part to part, as the column \u201ccable from\u201d says: 3.3"

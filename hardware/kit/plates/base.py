@@ -122,7 +122,7 @@ def _slot_names(slots: Iterable[Slot], taken: Region, standing: Region) -> Itera
 
 def _around(box: Box, wide: float) -> Iterator[Point]:
     """Give middles of a text around a box, the nearest first, and those at its ends before."""
-    middle = Point((box.left + box.right) / 2, (box.bottom + box.top) / 2)
+    middle = box.middle
     first = 0 if box.width > box.height else 90
     for farther in range(_FARTHEST_NAME_MM):
         x = box.width / 2 + wide / 2 + _FROM_SLOT_MM + farther

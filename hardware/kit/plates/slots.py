@@ -27,7 +27,7 @@ class Slot:
     @property
     def at(self) -> Point:
         """Give its middle."""
-        return Point((self.box.left + self.box.right) / 2, (self.box.bottom + self.box.top) / 2)
+        return self.box.middle
 
     @property
     def region(self) -> Region:
