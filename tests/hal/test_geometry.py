@@ -52,8 +52,8 @@ def test_geometry_of_boards_that_are_wired_otherwise_is_the_same():
     assert geometry_of(built_in("hexagon-61")) == geometry_of(built_in("hexagon-61-mux"))
     for name in ("hexagon-61", "disc-32", "rectangle-88"):
         own, on_pico = geometry_of(built_in(name)), geometry_of(built_in(f"{name}-pico"))
-        # A Pico takes less room than a Raspberry Pi, and may lie elsewhere.
-        assert replace(own, computer=on_pico.computer) == on_pico
+        # A Pico takes less room than a Raspberry Pi, and one more clamp stands beside the inlet.
+        assert replace(own, computer=on_pico.computer, supply=on_pico.supply) == on_pico
 
 
 def test_geometry_lays_a_circle_clockwise_from_the_top():
