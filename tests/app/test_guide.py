@@ -138,7 +138,7 @@ def test_guide_computes_supply_fuse_and_copper(board):
     assert supply_a == next(each for each in SUPPLIES_A if each >= wanted_a)
     assert fuse_a == next(each for each in FUSES_A if each >= wanted_a)
     assert fuse_a <= supply_a
-    assert number(part("copper", board)) == ceil(10 * 0.025 * pads(profile)) / 10
+    assert number(part("copper", board)) == ceil(round(10 * 0.025 * pads(profile) * 1.1, 6)) / 10
     assert number(part("thin wire", board)) == ceil(0.3 * pads(profile))
 
 
