@@ -18,8 +18,8 @@ play: $(VENV)/play.stamp
 	@$(BIN)/lifeboard play $(ARGS)
 
 test: $(VENV)/dev.stamp
-	@$(BIN)/python tests/browser.py
-	@$(BIN)/python tests/real_micropython.py
+	@$(BIN)/python -m tests.helpers.pages.browser
+	@$(BIN)/python -m tests.helpers.boards.real_micropython
 	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 
 # The kit of parts for a board, as in: make kit ARGS="hexagon-61 --out kit"
@@ -28,7 +28,7 @@ kit: $(VENV)/kit.stamp
 
 # What is kept of the kits of our own boards, after a change to a profile or to the kit itself.
 kits: $(VENV)/kit.stamp
-	@$(BIN)/python tests/kit/shipped_kits.py $(ARGS)
+	@$(BIN)/python -m tests.helpers.kits.shipped_kits $(ARGS)
 
 # Whole games by clumsy hands: more of them than a test run has time for.
 soak: $(VENV)/play.stamp

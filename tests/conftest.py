@@ -3,23 +3,18 @@
 Says loudly when no machine can be booted, and lesser tests have run in its place.
 """
 
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import ARGUMENTS, HELP, chromium
-from playwright.sync_api import Browser, sync_playwright
 
-TESTS = Path(__file__).parent
-MACHINES = TESTS / "machine"
+# By default pytest explains assertions in test modules only, and helpers must not be imported yet.
+pytest.register_assert_rewrite("tests.helpers", "tests.oracles", "tests.table")
 
-# Of itself pytest shows the values of an assertion only in test modules, not in their helpers.
-_OTHERS = ("test_", "conftest", "browser")
-pytest.register_assert_rewrite(
-    *(file.stem for file in TESTS.rglob("*.py") if not file.stem.startswith(_OTHERS))
-)
+from playwright.sync_api import Browser, sync_playwright  # noqa: E402
+
+from tests.helpers.machines.image import lacking  # noqa: E402
+from tests.helpers.pages.browser import ARGUMENTS, HELP, chromium  # noqa: E402
 
 
 @pytest.fixture(scope="session")
@@ -32,16 +27,6 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
         yield browser
         browser.close()
-
-
-def _lacking() -> str:
-    """Say why no machine can be booted here; nothing when one can."""
-    sys.path.insert(0, str(MACHINES))
-    try:
-        from image import lacking
-    finally:
-        sys.path.remove(str(MACHINES))
-    return lacking()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -58,7 +43,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
     """Decide once for all workers, which must run the same tests."""
-    node.workerinput["no_machine"] = _lacking()
+    node.workerinput["no_machine"] = lacking()
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
@@ -69,7 +54,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
         for report in reports
         if hasattr(report, "nodeid")
     )
-    if any("test_plain_process.py" in name for name in ran) and (why := _lacking()):
+    if any("test_plain_process.py" in name for name in ran) and (why := lacking()):
         terminalreporter.section("NO MACHINE WAS BOOTED", sep="!", red=True, bold=True)
         terminalreporter.write_line(
             f"WARNING: the tests under real systemd DID NOT RUN: {why}.\n"

@@ -1,10 +1,10 @@
 """What is said where no MicroPython can be had for the tests."""
 
 import pytest
-import real_micropython
-from real_micropython import Unavailable, fetched, main
 
 from hal.sim.pico.micropython import VARIABLE
+from tests.helpers.boards import real_micropython
+from tests.helpers.boards.real_micropython import Unavailable, fetched, main
 
 
 @pytest.fixture(autouse=True)

@@ -5,14 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import complaints
-from carousel import GAME as CAROUSEL
-from held_disk import Disk
 from playwright.sync_api import Browser, Page
-from running import Lifeboard
 
 from game.rules import catalogue
 from game.rules.game import Game
+from tests.helpers.games.carousel import GAME as CAROUSEL
+from tests.helpers.pages.browser import complaints
+from tests.helpers.programs.held_disk import Disk
+from tests.helpers.programs.running import Lifeboard
 
 
 @pytest.fixture

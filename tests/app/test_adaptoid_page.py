@@ -5,9 +5,9 @@ A table of the test tells the page; whole games are played elsewhere.
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from told_page import Board
 
 from game.rules.catalogue import find_game
+from tests.helpers.pages.told_page import Board
 
 pytestmark = pytest.mark.browser
 

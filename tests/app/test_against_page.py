@@ -8,12 +8,12 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from kill_paged import board_with_stones
 from playwright.sync_api import Browser, expect
-from real_page import PATIENCE_MS, People
-from running import Lifeboard, Talk
 
 from game.rules.circle_of_life import GAME
+from tests.helpers.kills.paged import board_with_stones
+from tests.helpers.pages.real_page import PATIENCE_MS, People
+from tests.helpers.programs.running import Lifeboard, Talk
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 

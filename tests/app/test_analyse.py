@@ -10,13 +10,13 @@ from random import Random
 from threading import Event, Thread
 
 import pytest
-from test_history import journal, keep
 
 from game.app import cli
 from game.app.opponent.analysing import Analyst, Course
 from game.engine.course import analysed, positions_of, turning_points
 from game.rules.circle_of_life import GAME
 from game.table.entries import Entry, Kind
+from tests.app.test_history import journal, keep
 
 WAIT_S = 60.0
 NODES = 100

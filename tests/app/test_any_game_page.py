@@ -9,12 +9,12 @@ from typing import ClassVar
 
 import pytest
 from playwright.sync_api import Page, expect
-from told_page import Board
 
 from game.rules.board import Board as Cells
 from game.rules.game import Game, Outcome
 from game.rules.message import say
 from game.rules.moves import MoveList
+from tests.helpers.pages.told_page import Board
 
 pytestmark = pytest.mark.browser
 

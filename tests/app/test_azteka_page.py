@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from told_page import Board
 
 from game.app.words import LANGUAGES
 from game.rules.catalogue import find_game
 from game.table.inputs import Asked, Command
+from tests.helpers.pages.told_page import Board
 
 pytestmark = pytest.mark.browser
 

@@ -5,8 +5,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from odd_rig import Rig, wait_for_end
-from room import Room
 
 from game.app.opponent.computer import Computer
 from game.app.opponent.engine_process import GRACE_S, PAUSES_S
@@ -16,6 +14,8 @@ from game.table.entries import Kind
 from game.table.inputs import Opposed
 from game.table.scene import Cue
 from hal import built_in
+from tests.helpers.boards.room import Room
+from tests.helpers.programs.odd_rig import Rig, wait_for_end
 
 LEVEL = "1"
 ONE_MOVE_S = find_level(LEVEL).seconds + GRACE_S

@@ -6,12 +6,12 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from page_hands import PageHands
 from playwright.sync_api import Browser, Page, expect
-from real_page import People
-from running import Lifeboard
 
 from game.rules.circle_of_life import GAME
+from tests.helpers.pages.page_hands import PageHands
+from tests.helpers.pages.real_page import People
+from tests.helpers.programs.running import Lifeboard
 
 pytestmark = pytest.mark.browser
 

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from tool_rig import CELLS, Rig
 
 from game.app.errors import AppError
 from game.app.workshop import instrument as instruments
@@ -15,6 +14,7 @@ from hal.measuring.charge import LARGEST, SMALLEST, Charge
 from hal.measuring.margins import Margin, Noise, Verdict, judge
 from hal.memory import BoardMemory, Tuning
 from hal.profile import Electrode
+from tests.helpers.boards.tool_rig import CELLS, Rig
 
 QUIET = Noise(600.0, 0.5, 2)
 

@@ -10,12 +10,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from running import Lifeboard, Talk
 
 from game.app import cli, data
 from game.app.errors import AppError
 from game.app.journal.store import BOARD, Line, Store
 from game.table.entries import Entry, Kind
+from tests.helpers.programs.running import Lifeboard, Talk
 
 
 def run(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from mind_ears import Script, found_in, script
 
 from game.app.errors import AppError, RecordError
 from game.app.history import record_json, record_text
@@ -22,6 +21,7 @@ from game.rules.game import Outcome
 from game.rules.message import say
 from game.table.entries import Entry, Kind, options_text, seal_text
 from game.table.scene import Cue
+from tests.helpers.programs.mind_ears import Script, found_in, script
 
 LEVELS = ("easy", "medium", "super", "super-easy")
 END = Outcome(1, "resigned", say("rules.game_over"))

@@ -5,7 +5,6 @@ from math import inf
 from pathlib import Path
 
 import pytest
-from odd_rig import Rig, wait_for_end
 
 from game.app.opponent.computer import HINT_S, Computer
 from game.app.opponent.engine_process import GRACE_S, IDLE_S, PAUSES_S
@@ -14,6 +13,7 @@ from game.engine.levels import LEVELS
 from game.rules.catalogue import find_game
 from game.table.inputs import Idea, Input, Stumped, Thought
 from game.table.thinking import Wanted
+from tests.helpers.programs.odd_rig import Rig, wait_for_end
 
 GAME = find_game("circle-of-life")
 START = GAME.initial()

@@ -4,9 +4,6 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from real_page import PATIENCE_MS, People
-from running import Lifeboard
-from told_page import Board
 
 from game.app import view_computer
 from game.app.gate.access import Level
@@ -16,6 +13,9 @@ from game.engine.course import Point
 from game.engine.levels import LEVELS
 from game.rules.message import say
 from game.table.inputs import Asked, Command, Named
+from tests.helpers.pages.real_page import PATIENCE_MS, People
+from tests.helpers.pages.told_page import Board
+from tests.helpers.programs.running import Lifeboard
 
 pytestmark = pytest.mark.browser
 

@@ -18,10 +18,10 @@ from urllib.parse import unquote
 from zipfile import ZipFile
 
 import pytest
-from deb_package import build_deb, copy_source
 
 from game.app.service.places import Places
 from game.app.service.setup.uninstall import _GAMES, _LEARNT
+from tests.helpers.machines.deb_package import build_deb, copy_source
 
 SCRIPTS = {
     "postinst": ("configure", "abort-upgrade", "abort-remove", "abort-deconfigure"),

@@ -4,8 +4,6 @@ import traceback
 from pathlib import Path
 
 import pytest
-from mind_ears import found_in
-from mind_umpire import set_up, umpire
 
 from game.app.discretion import discreet
 from game.app.errors import AppError, HiddenFault
@@ -16,6 +14,8 @@ from game.rules.errors import IllegalMove
 from game.rules.message import say
 from game.table.entries import Entry, Kind, options_text, seal_text
 from hal.errors import HalError
+from tests.helpers.programs.mind_ears import found_in
+from tests.helpers.programs.mind_umpire import set_up, umpire
 
 FAULTS = [
     KeyError("GyC"),

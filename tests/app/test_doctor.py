@@ -7,17 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
-from doctor_trees import (
-    CMDLINE,
-    CONFIG,
-    HEALTHY,
-    ORANGE,
-    OTHERS,
-    PC,
-    Computer,
-    Wired,
-    build,
-)
 
 from game.app.doctor import (
     DoctorOptions,
@@ -35,6 +24,17 @@ from hal.drivers.ws2812 import transfer_bytes
 from hal.errors import ProfileError
 from hal.profile import Chip, Profile, Strip, built_in
 from hal.sim.chip import EmulatedMpr121
+from tests.helpers.boards.doctor_trees import (
+    CMDLINE,
+    CONFIG,
+    HEALTHY,
+    ORANGE,
+    OTHERS,
+    PC,
+    Computer,
+    Wired,
+    build,
+)
 
 ALL = tuple(HEALTHY)
 WARNING, FAILURE = Level.WARNING, Level.FAILURE

@@ -11,15 +11,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
-from doctor_pico import (
-    AtPort,
-    Firmware,
-    PassingTime,
-    Ports,
-    Prompt,
-    Unplugged,
-)
-from doctor_trees import HEALTHY, PC, Computer, Wired, build
 
 from firmware.messages import BYE, PROTOCOL, VERSION, WIRING
 from game.app.doctor import DoctorOptions, Finding, Level, as_json, diagnose, exit_status
@@ -31,6 +22,15 @@ from hal.profile import Chip, Profile, built_in
 from hal.sim.body import Body
 from hal.sim.pico import EmulatedPico, fill_flash
 from hal.sim.pico.backend import LockstepPort
+from tests.helpers.boards.doctor_pico import (
+    AtPort,
+    Firmware,
+    PassingTime,
+    Ports,
+    Prompt,
+    Unplugged,
+)
+from tests.helpers.boards.doctor_trees import HEALTHY, PC, Computer, Wired, build
 
 WARNING, FAILURE = Level.WARNING, Level.FAILURE
 FLASH = "lifeboard flash"

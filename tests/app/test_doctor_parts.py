@@ -4,13 +4,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from doctor_trees import HEALTHY, PC, SteppingClock, build
 
 from game.app.doctor import System, Voltage
 from game.app.doctor.boot import parse
 from game.app.doctor.checks_system import older
 from game.app.doctor.model import Family, model_of
 from game.app.doctor.system import run_command, this_process
+from tests.helpers.boards.doctor_trees import HEALTHY, PC, SteppingClock, build
 
 FOUR = frozenset({"pi4"})
 

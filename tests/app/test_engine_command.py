@@ -11,13 +11,13 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from odd_rig import PATIENCE_S, wait_for_end
 
 from game.app import cli
 from game.app.opponent import giving_way
 from game.app.opponent.streams import MOST_LINE, Lines, converse
 from game.rules.catalogue import find_game
 from game.rules.message import Message
+from tests.helpers.programs.odd_rig import PATIENCE_S, wait_for_end
 
 LINE = (sys.executable, "-m", "game.app", "engine")
 GAME = find_game("circle-of-life")

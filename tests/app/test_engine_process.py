@@ -8,7 +8,6 @@ from math import inf
 from pathlib import Path
 
 import pytest
-from odd_rig import PATIENCE_S, Rig, wait_for_end
 
 from game.app.opponent import child, engine_process
 from game.app.opponent.child import Child, End
@@ -27,6 +26,7 @@ from game.engine.errors import EngineError
 from game.engine.levels import find_level
 from game.rules.catalogue import find_game
 from game.table.inputs import Idea
+from tests.helpers.programs.odd_rig import PATIENCE_S, Rig, wait_for_end
 
 GAME = find_game("circle-of-life")
 START = GAME.initial()

@@ -8,9 +8,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from carousel import GAME as CAROUSEL
-from mind import begun
-from odd_rig import Rig
 
 from game.app import cli
 from game.app.opponent.answers import Nonsense, Notes
@@ -26,6 +23,9 @@ from game.table.beginning import DRAW_S
 from game.table.inputs import Idea, Lifted, Opposed, Thought, Touched
 from game.table.table import Table
 from game.table.thinking import Wanted
+from tests.helpers.games.carousel import GAME as CAROUSEL
+from tests.helpers.games.cirkle_games import begun
+from tests.helpers.programs.odd_rig import Rig
 
 pytestmark = pytest.mark.usefixtures("carousel")
 

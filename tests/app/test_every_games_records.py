@@ -7,7 +7,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from carousel import GAME as CAROUSEL
 
 from game.app.errors import RecordError
 from game.app.history import record_files, record_json, record_text
@@ -25,6 +24,7 @@ from game.table.entries import Entry, Kind, computers_text, names_text, options_
 from game.table.ledger import AGREED, RESIGNED
 from game.table.scene import Cue
 from game.table.state import State
+from tests.helpers.games.carousel import GAME as CAROUSEL
 
 AT = "2026-11-21T08:34:12.120+00:00"
 pytestmark = pytest.mark.usefixtures("carousel")

@@ -7,7 +7,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from room import Room
 
 from game.app import log_messages
 from game.app.fault_log import CALM_S, LONGEST_CALM_S, FaultLog
@@ -16,6 +15,7 @@ from game.app.words import LANGUAGES, Words
 from game.rules.circle_of_life import GAME
 from hal import built_in
 from hal.faults import Fault, Trouble
+from tests.helpers.boards.room import Room
 
 CATALOGUE = Path(__file__).parent.parent.parent / "systemd" / "lifeboard.catalog"
 NONE: frozenset[str] = frozenset()

@@ -8,7 +8,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from room import Room
 
 from game.app.session import CELL_KEY
 from game.rules.circle_of_life import GAME
@@ -19,6 +18,7 @@ from hal.chip_watch import LONGEST_RETRY_S
 from hal.faults import Trouble
 from hal.profile import Pin, Profile
 from hal.sim.pico.backend import EmulatedCoprocessor
+from tests.helpers.boards.room import Room
 
 FOUND_S = 1.0
 HEALED_S = LONGEST_RETRY_S + 1.0

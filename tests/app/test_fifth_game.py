@@ -7,13 +7,13 @@ import sys
 from pathlib import Path
 from random import Random
 
-import fifth_game
 import pytest
-from page_hands import PageHands
 from playwright.sync_api import Browser, expect
-from running import Lifeboard
 
 from game.rules.game import Game
+from tests.helpers.games import fifth_game
+from tests.helpers.pages.page_hands import PageHands
+from tests.helpers.programs.running import Lifeboard
 
 GAME: Game = fifth_game.GAME
 MOST_LINES = 100

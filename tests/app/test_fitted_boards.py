@@ -6,8 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from middle_game import PASS, Middle
-from room import Room
 
 from firmware.messages import pack_wiring
 from game.app.fitting import fitted
@@ -22,6 +20,8 @@ from hal.coprocessor.machine import wiring_of
 from hal.drivers.mpr121_registers import Reading
 from hal.mock import MockBackend
 from hal.profile import Electrode
+from tests.helpers.boards.room import Room
+from tests.helpers.games.middle_game import PASS, Middle
 
 MIDDLE = Middle()
 HEXAGONS = ("hexagon-61", "hexagon-61-mux", "hexagon-61-pico")

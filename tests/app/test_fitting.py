@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from middle_game import Middle
 
 from game.app.boards import choose, usual
 from game.app.carriers import carrier_of
@@ -17,6 +16,7 @@ from game.rules.rectangle import rectangle
 from hal import Profile, built_in, built_in_names
 from hal.memory import BoardMemory
 from hal.profile import Electrode
+from tests.helpers.games.middle_game import Middle
 
 HEXAGONS = ("hexagon-61", "hexagon-61-mux", "hexagon-61-pico")
 ADAPTOID = Middle(hexagon(4))

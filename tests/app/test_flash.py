@@ -8,8 +8,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from fake_pico import DEVICE, PROGRAM, FakePico, older_firmware
-from test_cli import assert_one_line, run
 
 import firmware.main
 from firmware.messages import VERSION
@@ -23,6 +21,8 @@ from hal.coprocessor.mpremote import run_mpremote
 from hal.coprocessor.pico_port import PicoPort
 from hal.coprocessor.port import FoundPort, open_port
 from hal.errors import LinkFault
+from tests.app.test_cli import assert_one_line, run
+from tests.helpers.boards.fake_pico import DEVICE, PROGRAM, FakePico, older_firmware
 
 OURS = ".".join(map(str, VERSION))
 OPTIONS = FlashOptions(port=None, check=False, yes=False)

@@ -10,8 +10,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from fake_pico import older_firmware
-from pico_folder import PicoFolder
 
 from firmware.messages import VERSION, Ident
 from game.app.errors import AppError
@@ -24,6 +22,8 @@ from hal.profile import built_in
 from hal.sim.body import Body
 from hal.sim.pico.process import EmulatedPico
 from hal.sim.pico.processor import Cause
+from tests.helpers.boards.fake_pico import older_firmware
+from tests.helpers.boards.pico_folder import PicoFolder
 
 pytestmark = pytest.mark.timeout(300)
 

@@ -5,13 +5,13 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from room import Room
 
 from game.app.fitting import fitted
 from game.rules.catalogue import all_games
 from game.rules.game import Game
 from game.table.state import Phase
 from hal import DARK, Profile, built_in
+from tests.helpers.boards.room import Room
 
 HEXAGONS = ("hexagon-61", "hexagon-61-mux", "hexagon-61-pico")
 DISCS = ("disc-32", "disc-32-pico")

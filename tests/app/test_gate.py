@@ -12,7 +12,6 @@ from threading import Event
 from typing import Any
 
 import pytest
-from network_page import Network, network
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection
 
@@ -34,6 +33,7 @@ from game.app.gate.gate import HERE, MOST_BODY, MOST_HEAD, NETWORK, STRANGERS, G
 from game.app.gate.pin import Pins
 from game.app.serve import converse
 from hal.colour import Colour
+from tests.helpers.pages.network_page import Network, network
 
 PORT = 8765
 BOARD, PHONE = "192.168.1.5", "192.168.1.7"

@@ -10,10 +10,6 @@ from dataclasses import replace
 from math import ceil, pi
 
 import pytest
-from doctor_pico import AtPort, Firmware, Ports, Prompt
-from doctor_trees import CMDLINE, CONFIG, HEALTHY, PC, Computer, Wired, build
-from guide_tables import GUIDE, ROOT, number, part, rows, rows_of, text
-from true_board import meet, names, reach
 
 from firmware.board import BLINK_EVERY_MS, GONE_MS
 from firmware.channel import SILENCE_MS
@@ -34,6 +30,10 @@ from hal.light import CHANNEL_MA, IDLE_MA
 from hal.measuring.charge import SUPPLY_V, TARGET_COUNTS
 from hal.measuring.margins import LEAST_CHANGE, LEAST_SNR
 from hal.profile import Electrode, Pin, Profile
+from tests.helpers.boards.doctor_pico import AtPort, Firmware, Ports, Prompt
+from tests.helpers.boards.doctor_trees import CMDLINE, CONFIG, HEALTHY, PC, Computer, Wired, build
+from tests.helpers.boards.guide_tables import GUIDE, ROOT, number, part, rows, rows_of, text
+from tests.helpers.boards.true_board import meet, names, reach
 
 BOARDS = built_in_names()
 ON_PICO = tuple(name for name in BOARDS if built_in(name).pico is not None)

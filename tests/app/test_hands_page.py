@@ -2,12 +2,12 @@
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from running import Lifeboard
-from told_page import Board, lost
 
 from game.rules.message import say
 from game.table.inputs import Asked, Command, Disturbed, Kept, Named, Stood
 from game.table.state import Phase
+from tests.helpers.pages.told_page import Board, lost
+from tests.helpers.programs.running import Lifeboard
 
 pytestmark = pytest.mark.browser
 

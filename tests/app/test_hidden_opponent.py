@@ -8,8 +8,6 @@ from random import Random
 from types import SimpleNamespace
 
 import pytest
-from mind import LEVELS, arranged, played_on
-from odd_rig import Rig
 
 from game.app import cli
 from game.app.errors import AppError
@@ -21,6 +19,8 @@ from game.app.opponent.match.players import Thought
 from game.app.opponent.match.playing import fixture, play_game
 from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind_position import Position
+from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
+from tests.helpers.programs.odd_rig import Rig
 
 FACE = re.compile(r"[GM]?[ygbmk][TSCOX]\b")
 

@@ -14,7 +14,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from running import Lifeboard, Talk
 
 from game.app import cli
 from game.app.errors import AppError, RecordError
@@ -30,6 +29,7 @@ from game.rules.circle_of_life import GAME
 from game.rules.game import Outcome
 from game.rules.message import say
 from game.table.entries import Entry, Kind, computers_text, names_text, options_text
+from tests.helpers.programs.running import Lifeboard, Talk
 
 
 def journal(

@@ -8,13 +8,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from fake_system import SITE, FakeSystem, make_checkout, make_root, tree
 
 from game.app.lock import Lock
 from game.app.service.places import NAME, UNIT, Places
 from game.app.service.setup import building
 from game.app.service.setup.install import InstallOptions, install, roll_back
 from game.app.service.setup.systemctl import Done, InstallError
+from tests.helpers.programs.fake_system import SITE, FakeSystem, make_checkout, make_root, tree
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from fake_system import (
+
+from game.app.service.places import UNIT, Places
+from game.app.service.setup.install import InstallOptions, install, roll_back
+from game.app.service.setup.releases import Releases
+from game.app.service.setup.systemctl import InstallError
+from game.app.service.setup.trial import trial_of
+from game.app.service.setup.uninstall import UninstallOptions, uninstall
+from tests.helpers.programs.fake_system import (
     PLUG,
     FakeSystem,
     PowerCut,
@@ -17,13 +24,6 @@ from fake_system import (
     power_for,
     tree,
 )
-
-from game.app.service.places import UNIT, Places
-from game.app.service.setup.install import InstallOptions, install, roll_back
-from game.app.service.setup.releases import Releases
-from game.app.service.setup.systemctl import InstallError
-from game.app.service.setup.trial import trial_of
-from game.app.service.setup.uninstall import UninstallOptions, uninstall
 
 MOVES = 3
 

@@ -12,8 +12,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from held_disk import Disk
-from test_store import VERSION_1, change
 
 from game.app.errors import Cause, StoreError
 from game.app.journal import disk, keeper
@@ -25,6 +23,8 @@ from game.app.journal.store import BOARD, IMPORT, Line, Store
 from game.rules.game import Outcome
 from game.rules.message import say
 from game.table.entries import Entry, Kind
+from tests.app.test_store import VERSION_1, change
+from tests.helpers.programs.held_disk import Disk
 
 NAME = "circle-of-life"
 START = Entry(Kind.START, '{"first": "1"}')

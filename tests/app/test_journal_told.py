@@ -4,7 +4,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from test_journal import NAME, START, Clock, Disk, Played, aside, entries, move
 
 from game.app.errors import Cause, StoreError
 from game.app.journal import keeper
@@ -12,6 +11,7 @@ from game.app.journal.games_file import FILE
 from game.app.journal.journal import SLOW_S, Journal
 from game.rules.message import say
 from game.table.entries import Entry, Kind
+from tests.app.test_journal import NAME, START, Clock, Disk, Played, aside, entries, move
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """Kills at random moments: what light had shown is there again, and nothing that nobody did.
 
-The sittings run in processes forked from one without threads (`kill_program`), on the emulated
-board and a virtual clock, with the journal's real thread and a real file.
+The sittings run in processes forked from one without threads (`tests.helpers.kills.program`),
+on the emulated board and a virtual clock, with the journal's real thread and a real file.
 """
 
 import json
@@ -15,21 +15,21 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import kill_program
 import pytest
-from kill_felt import FeltTable, fumble, repaint
-from kill_flaws import FLAWS
-from kill_paged import Paged, board_with_stones
-from kill_person import Person
-from kill_sitting import Board, Gate, Plan, Sitting
-from kill_tale import Invented, Lost
-from kill_witness import Witness
 
 from game.rules.circle_of_life import GAME
 from game.table.entries import Entry, Kind, options_text
 from game.table.inputs import Asked, Command, Lifted, Touched
 from game.table.table import DRAW_S, Table
+from tests.helpers.kills.felt import FeltTable, fumble, repaint
+from tests.helpers.kills.flaws import FLAWS
+from tests.helpers.kills.invariant_checker import Witness
+from tests.helpers.kills.paged import Paged, board_with_stones
+from tests.helpers.kills.person import Person
+from tests.helpers.kills.sitting import Board, Gate, Plan, Sitting
+from tests.helpers.kills.tale import Invented, Lost
 
+ROOT = Path(__file__).parents[2]
 PROGRAM_S = 110.0
 CHUNKS = 5
 KILLS = 50
@@ -42,10 +42,11 @@ def kills(what: str, folder: Path, number: int, **order: Any) -> dict[str, Any]:
     """Run the program that kills, and give what it saw."""
     told = {"what": what, "folder": str(folder), "kills": number, "flaw": "", **order}
     done = subprocess.run(
-        [sys.executable, "-W", "error", kill_program.__file__, json.dumps(told)],
+        [sys.executable, "-W", "error", "-m", "tests.helpers.kills.program", json.dumps(told)],
         stdout=subprocess.PIPE,
         timeout=PROGRAM_S,
         check=True,
+        cwd=ROOT,
     )
     return dict(json.loads(done.stdout))
 

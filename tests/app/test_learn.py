@@ -8,9 +8,6 @@ from random import Random
 from types import MappingProxyType
 
 import pytest
-from teacher import Teacher
-from tool_rig import Clock, TimedBoard
-from true_board import Person, TrueBoard
 
 from game.app.errors import AppError
 from game.app.workshop import learn as tool
@@ -35,6 +32,9 @@ from hal.probe import BusTrouble, FoundChip, Search
 from hal.profile import Chip, Electrode, Profile, built_in, load
 from hal.rhythm import Rhythm
 from hal.sim.scramble import scrambled
+from tests.helpers.boards.teacher import Teacher
+from tests.helpers.boards.tool_rig import Clock, TimedBoard
+from tests.helpers.boards.true_board import Person, TrueBoard
 
 
 @contextmanager

@@ -6,10 +6,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from emulated_pi import EmulatedPi
-from room import Room
-from teacher import Teacher
-from tool_rig import Clock
 
 from game.app.workshop.learn import blank, named
 from game.app.workshop.lesson import Lesson
@@ -22,6 +18,10 @@ from hal.profile_writer import save
 from hal.sim.body import Body
 from hal.sim.machine import EmulatedMachine
 from hal.sim.scramble import scrambled
+from tests.helpers.boards.emulated_pi import EmulatedPi
+from tests.helpers.boards.room import Room
+from tests.helpers.boards.teacher import Teacher
+from tests.helpers.boards.tool_rig import Clock
 
 
 class TimedPi(EmulatedPi):

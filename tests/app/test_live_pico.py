@@ -13,10 +13,10 @@ from queue import Queue
 from typing import Self
 
 import pytest
-from running import ANSWER_S, Lifeboard, Talk
 from websockets.sync.client import ClientConnection
 
 from hal.sim.pico.__main__ import PatientClock
+from tests.helpers.programs.running import ANSWER_S, Lifeboard, Talk
 
 MOVES = ("e5", "a1", "i5")
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from match_examples import WEAK, WEAKER, Four, a_game, small_plan, untimed
 
 from game.app import cli
 from game.app.opponent.match.match import Broken, play_match, verify
@@ -22,6 +21,7 @@ from game.app.opponent.match.specs import Kind, MatchError, Spec, read_spec
 from game.app.opponent.match.workers import Stage
 from game.engine.errors import EngineError
 from game.rules.circle_of_life import GAME
+from tests.helpers.programs.match_examples import WEAK, WEAKER, Four, a_game, small_plan, untimed
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from match_examples import WEAKER, program, small_plan, spec_of, untimed
 
 from game.app.errors import AppError
 from game.app.opponent.match.foreign import Foreign, Patience
@@ -15,6 +14,7 @@ from game.app.opponent.match.players import PlayerError
 from game.app.opponent.match.result import result_of
 from game.app.opponent.match.specs import MatchError
 from game.rules.circle_of_life import GAME
+from tests.helpers.programs.match_examples import WEAKER, program, small_plan, spec_of, untimed
 
 LONG = Patience(start_s=60.0, grace_s=60.0)
 SHORT = Patience(start_s=60.0, grace_s=0.1)

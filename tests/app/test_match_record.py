@@ -11,7 +11,6 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from match_examples import a_game, small_plan, untimed
 
 from game.app.errors import AppError
 from game.app.opponent.match.command import MOST_JOBS
@@ -21,6 +20,7 @@ from game.app.opponent.match.playing import TOO_LONG
 from game.app.opponent.match.record_file import RecordFile, read_record
 from game.app.opponent.match.result import as_json, as_text
 from game.app.opponent.match.specs import MatchError, read_spec
+from tests.helpers.programs.match_examples import a_game, small_plan, untimed
 
 DESCRIBED = {
     "game": "circle-of-life",

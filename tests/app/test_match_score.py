@@ -6,10 +6,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from match_examples import a_game
 
 from game.app.opponent.match.result import as_json, as_text, result_of
 from game.app.opponent.match.score import elo, elo_interval, pair_counts, score_interval, wilson
+from tests.helpers.programs.match_examples import a_game
 
 
 @pytest.mark.parametrize(

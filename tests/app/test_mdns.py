@@ -9,11 +9,18 @@ from pathlib import Path
 from queue import Queue
 
 import pytest
-from fake_avahi import PATIENCE_S, REGISTERING, RUNNING, Bus, FakeAvahi, bus_in
 
 from game.app.gate.addresses import Address, local_addresses
 from game.app.service import mdns
 from game.app.service.mdns import LABELS, Announcer
+from tests.helpers.programs.fake_avahi import (
+    PATIENCE_S,
+    REGISTERING,
+    RUNNING,
+    Bus,
+    FakeAvahi,
+    bus_in,
+)
 
 HOME = Address(2, "192.168.1.7")
 CABLE = Address(3, "10.0.0.7")

@@ -9,7 +9,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from room import Room
 
 from game.app import look, view_cues
 from game.app.night import DIMMED
@@ -22,6 +21,7 @@ from game.table.table import Table
 from hal import DARK, Colour, built_in
 from hal.light import Frame, compose, correct, current_ma, next_change
 from hal.rhythm import DARK_S, FLASH_S, PAUSE_S
+from tests.helpers.boards.room import Room
 
 BOARD = built_in("rectangle-88")
 STEP_S = 0.02

@@ -4,13 +4,13 @@ import re
 from random import Random
 
 import pytest
-from mind_page import ADDRESS, KEYS, MindPage, Umpire
 from playwright.sync_api import Browser, Page, expect
 
 from game.app.gate.access import Level
 from game.rules.cirkle_mind import GAME
 from game.table.inputs import Command
 from game.table.state import Phase
+from tests.helpers.pages.mind_page import ADDRESS, KEYS, MindPage, Umpire
 
 pytestmark = pytest.mark.browser
 

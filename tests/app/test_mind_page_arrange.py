@@ -5,13 +5,13 @@ import re
 from typing import Any
 
 import pytest
-from mind_page import MindPage, Umpire
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from game.app.gate.access import Level
 from game.app.words import words
 from game.rules.cirkle_mind import GAME
 from game.table.state import Phase
+from tests.helpers.pages.mind_page import MindPage, Umpire
 
 pytestmark = pytest.mark.browser
 

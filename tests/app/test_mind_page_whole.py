@@ -10,17 +10,17 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from browser import complaints
-from mind_ears import ARMIES, Ear, Script, found_in, script
-from page_hands import PageHands
 from playwright.sync_api import Browser, Error, Page, Response, expect
-from real_page import PATIENCE_MS, People
-from running import Lifeboard
 
 from game.app.gate.addresses import own_addresses
 from game.app.serve import page_folder
 from game.rules.cirkle_mind import GAME
 from game.table.state import Phase
+from tests.helpers.pages.browser import complaints
+from tests.helpers.pages.page_hands import PageHands
+from tests.helpers.pages.real_page import PATIENCE_MS, People
+from tests.helpers.programs.mind_ears import ARMIES, Ear, Script, found_in, script
+from tests.helpers.programs.running import Lifeboard
 
 pytestmark = pytest.mark.browser
 

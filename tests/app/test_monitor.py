@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from tool_rig import CELLS, Rig, small_board
 
 from game.app.workshop import instrument as instruments
 from game.app.workshop.instrument import ToolOptions
@@ -16,6 +15,7 @@ from hal.measuring.replay import Replay, tunings
 from hal.measuring.trace import TraceError, TraceReader, TraceWriter
 from hal.memory import BoardMemory, Tuning
 from hal.profile import Electrode
+from tests.helpers.boards.tool_rig import CELLS, Rig, small_board
 
 
 def pads(count: int) -> dict[str, Electrode]:

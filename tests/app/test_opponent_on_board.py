@@ -9,7 +9,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from room import Room
 
 from game.rules.circle_of_life import GAME
 from game.rules.message import say
@@ -20,6 +19,7 @@ from game.table.state import Phase
 from game.table.table import DRAW_S
 from game.table.thinking import Wanted
 from hal import built_in
+from tests.helpers.boards.room import Room
 
 LEVELS = ("random", "1", "2", "3", "4", "5", "6")
 

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from told_page import Board
 
 from game.app.gate.access import Level
 from game.app.words import LANGUAGES
@@ -19,6 +18,7 @@ from game.table.inputs import (
     Stumped,
     Thought,
 )
+from tests.helpers.pages.told_page import Board
 
 pytestmark = pytest.mark.browser
 

@@ -7,7 +7,6 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
-from network_page import HELP
 from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, expect
 
 from game.app import loop
@@ -17,6 +16,7 @@ from game.app.opened import Plan, opened
 from game.app.serve import Server, listen
 from game.rules.circle_of_life import GAME
 from hal import profile as profiles
+from tests.helpers.pages.network_page import HELP
 
 pytestmark = pytest.mark.browser
 

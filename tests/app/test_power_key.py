@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from room import Room
 
 from game.app import power_key
 from game.app.perception import Perception
@@ -18,6 +17,7 @@ from hal import built_in
 from hal.colour import DARK
 from hal.events import KeyTouch, Moment
 from hal.profile import Electrode, Profile
+from tests.helpers.boards.room import Room
 
 # A press is believed, and its end too, after a few thousandths of a second.
 BELIEVED_S = 0.1

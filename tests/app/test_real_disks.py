@@ -11,11 +11,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from own_disk import OwnCard, OwnDisk, cards_can_be_plugged_in
-from running import Lifeboard, Talk
-from test_cli import assert_one_line, run
-from test_journal import START, import_command, move
-from test_store import change
 
 from game.app.journal.games_file import FILE, PAGE_BYTES, VERSION
 from game.app.journal.journal import TIDY_LINES, Journal
@@ -24,6 +19,11 @@ from game.app.words import Words
 from game.rules.circle_of_life import GAME
 from game.rules.message import Message, say
 from game.table.entries import Kind
+from tests.app.test_cli import assert_one_line, run
+from tests.app.test_journal import START, import_command, move
+from tests.app.test_store import change
+from tests.helpers.programs.own_disk import OwnCard, OwnDisk, cards_can_be_plugged_in
+from tests.helpers.programs.running import Lifeboard, Talk
 
 PLAY = (sys.executable, "-m", "game.app")
 FAKED = """

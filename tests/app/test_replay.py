@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from running import Lifeboard, Talk
 
 from game.app import cli, loop
 from game.app.history.record import RESIGNED, Record, Result, checked, lines_of, outcome_of
@@ -25,6 +24,7 @@ from hal.backend import open_backend
 from hal.colour import DARK
 from hal.device import Device
 from hal.light import Frame
+from tests.helpers.programs.running import Lifeboard, Talk
 
 MOVES = ("e5", "e4", "e6", "d1")
 

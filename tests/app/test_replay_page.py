@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from running import Lifeboard
 
 from game.app.history.record import Record, checked, lines_of, outcome_of
 from game.app.journal.store import BOARD, Store
 from game.rules.circle_of_life import GAME
+from tests.helpers.programs.running import Lifeboard
 
 pytestmark = pytest.mark.browser
 

@@ -11,7 +11,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from room import Room
 
 from firmware.messages import PROTOCOL
 from game.rules.circle_of_life import GAME
@@ -23,6 +22,7 @@ from hal.coprocessor.client import REFUSED_S
 from hal.faults import Fault, Trouble
 from hal.profile import PRESENCE, Profile
 from hal.sim.pico import fill_flash
+from tests.helpers.boards.room import Room
 
 BRIGHT = 90
 """Cells on which a stone may be set glow; the one whose stone was accepted is this bright."""

@@ -5,7 +5,8 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from running import Lifeboard, Talk
+
+from tests.helpers.programs.running import Lifeboard, Talk
 
 
 @pytest.fixture

@@ -5,9 +5,9 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from running import Lifeboard, Talk
 
 from game.rules.cirkle_mind import GAME
+from tests.helpers.programs.running import Lifeboard, Talk
 
 OPTIONS = ("--game", "cirkle-mind", "--option", "first=1")
 

@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from running import Talk
-from seated_page import Seated, code_of, seated, told
-from veiled_game import GAME, Masks
 
 from game.app.gate.addresses import own_addresses
 from game.app.seats.visitor import CLAIMS
 from game.rules.message import say
 from game.table.inputs import Arranged
 from game.table.state import Covering, Phase, Played
+from tests.helpers.games.veiled_game import GAME, Masks
+from tests.helpers.pages.seated_page import Seated, code_of, seated, told
+from tests.helpers.programs.running import Talk
 
 LAID = {"A1": "Ghen", "C1": "Gfox"}
 FACES = ("Ghen", "Gfox", "=hen", "=fox", "green hen", "green fox")

@@ -12,8 +12,6 @@ from contextlib import closing, redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
 
 import pytest
-from mind_ears import FACES, Ear, Sitting, found_in, script
-from running import Talk
 
 from game.app import cli
 from game.app.gate.access import COOKIE, Access
@@ -25,6 +23,8 @@ from game.app.web import Page
 from game.rules.cirkle_mind import GAME
 from game.table.inputs import Command
 from hal import profile as profiles
+from tests.helpers.programs.mind_ears import FACES, Ear, Sitting, found_in, script
+from tests.helpers.programs.running import Talk
 
 LEVELS = ("easy", "medium", "super", "super-easy")
 SET_UP = {"A1": "GyC", "A8": "MyC"}

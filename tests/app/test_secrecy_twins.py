@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mind_umpire import VIEWERS, Heard, Umpire, set_up, shown_by, some_moves, twin_of, umpire
 
 from game.app import session as session_module
 from game.app.errors import AppError
@@ -18,6 +17,16 @@ from game.app.history.archive import export, history, record_of, show
 from game.rules.cirkle_mind import GAME
 from game.table.inputs import Command
 from game.table.state import Phase
+from tests.helpers.programs.mind_umpire import (
+    VIEWERS,
+    Heard,
+    Umpire,
+    set_up,
+    shown_by,
+    some_moves,
+    twin_of,
+    umpire,
+)
 
 LEVELS = ("easy", "medium", "super", "super-easy")
 PLIES = 26

@@ -3,13 +3,13 @@
 from pathlib import Path
 
 import pytest
-from fake_system import FakeSystem, make_checkout, make_root
 
 from game.app.service.control import control
 from game.app.service.places import UNIT
 from game.app.service.settings import SettingsError
 from game.app.service.setup.install import InstallOptions, install
 from game.app.service.setup.systemctl import Done, InstallError
+from tests.helpers.programs.fake_system import FakeSystem, make_checkout, make_root
 
 
 @pytest.fixture

@@ -11,10 +11,6 @@ from math import inf
 from pathlib import Path
 
 import pytest
-from held_disk import Disk
-from manager import SIM, Managed, moves_told
-from network_page import HELP
-from running import ANSWER_S, Talk
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
@@ -27,6 +23,10 @@ from game.app.service.places import EXIT_CONFIG, EXIT_POWER_OFF, Places
 from game.app.service.settings import BoardSettings, GameSettings, Settings
 from game.app.words import words
 from game.rules.catalogue import find_game
+from tests.helpers.pages.network_page import HELP
+from tests.helpers.programs.held_disk import Disk
+from tests.helpers.programs.manager import SIM, Managed, moves_told
+from tests.helpers.programs.running import ANSWER_S, Talk
 
 
 def playing(service: Managed) -> Talk:

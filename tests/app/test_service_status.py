@@ -5,13 +5,13 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
-from fake_system import FakeSystem, make_checkout, make_root
 
 from game.app.service import status as module
 from game.app.service.setup.install import InstallOptions, install
 from game.app.service.setup.systemctl import Done, InstallError
 from game.app.service.setup.trial import Trial
 from game.app.service.status import as_text, logs, logs_command, look, status
+from tests.helpers.programs.fake_system import FakeSystem, make_checkout, make_root
 
 NO_RIGHTS = "Hint: You are currently not seeing messages from other users and the system."
 

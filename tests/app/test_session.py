@@ -8,7 +8,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from room import entries_on_disk
 
 from game.app import look
 from game.app.bench import touch_latency
@@ -32,6 +31,7 @@ from hal.device import Device
 from hal.events import CellTouch, Event, KeyTouch, Moment, Palm
 from hal.light import Frame
 from hal.rhythm import Rhythm
+from tests.helpers.boards.room import entries_on_disk
 
 
 class Watcher:

@@ -2,13 +2,13 @@
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from running import Lifeboard
-from told_page import Board
 
 from game.app.words import LANGUAGES
 from game.rules.circle_of_life import GAME
 from game.table.inputs import Asked, Command, Laid, Picked, Stood, Tallied
 from game.table.state import Phase
+from tests.helpers.pages.told_page import Board
+from tests.helpers.programs.running import Lifeboard
 
 pytestmark = pytest.mark.browser
 

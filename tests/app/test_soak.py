@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
-import fifth_game
 import pytest
 
 from game.app import cli, fault_log
@@ -30,6 +29,7 @@ from game.table.entries import Entry, Kind
 from game.table.inputs import Input
 from game.table.scene import Cue, Lamp, Scene
 from game.table.table import Table
+from tests.helpers.games import fifth_game
 
 SHORT = {"target": "4"}
 MODES = ("touch", "presence")

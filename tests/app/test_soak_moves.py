@@ -7,7 +7,6 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
-import fifth_game
 import pytest
 
 from game.app.boards import usual
@@ -34,6 +33,7 @@ from game.table.scene import Cue
 from game.table.state import Phase
 from game.table.table import Table
 from hal.sim.body import Body
+from tests.helpers.games import fifth_game
 
 WIDE = find_game("azteka-aggressive")
 CALM = replace(

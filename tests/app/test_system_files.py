@@ -4,13 +4,13 @@ import re
 from pathlib import Path
 
 import pytest
-from fake_system import FILES, SITE, make_checkout, make_root
 
 from game.app.service.places import GROUPS, NAME, ROLLBACK_UNIT, UNIT, Places
 from game.app.service.setup.releases import Release
 from game.app.service.setup.system_files import SystemFiles
 from hal.coprocessor.port import MICROPYTHON, VENDOR
 from hal.coprocessor.port import NAME as PORT
+from tests.helpers.programs.fake_system import FILES, SITE, make_checkout, make_root
 
 SYSTEMD = Path(__file__).parents[2] / "systemd"
 

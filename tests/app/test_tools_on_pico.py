@@ -7,10 +7,6 @@ from pathlib import Path
 from random import Random
 from types import MappingProxyType
 
-from room import Room
-from teacher import Teacher
-from tool_rig import Clock, FakeWorkshop
-
 from game.app import board_tools
 from game.app.workshop.calibrate import Calibration
 from game.app.workshop.instrument import Instrument, spots_of
@@ -32,6 +28,9 @@ from hal.sim.body import Body
 from hal.sim.pico import EmulatedPico, fill_flash
 from hal.sim.pico.backend import EmulatedCoprocessor, LockstepPort
 from hal.sim.scramble import scrambled
+from tests.helpers.boards.room import Room
+from tests.helpers.boards.teacher import Teacher
+from tests.helpers.boards.tool_rig import Clock, FakeWorkshop
 
 WHOLE = built_in("hexagon-61-pico")
 SEARCH_S = 6.0

@@ -5,7 +5,6 @@ import os
 from pathlib import Path
 
 import pytest
-from fake_system import FakeSystem, PowerCut, make_checkout, make_root
 
 from game.app.lock import Lock
 from game.app.service.places import EXIT_CONFIG
@@ -13,6 +12,7 @@ from game.app.service.setup import system_files
 from game.app.service.setup.install import InstallOptions, install, roll_back
 from game.app.service.setup.systemctl import Done, InstallError
 from game.app.service.setup.trial import TRIAL_S
+from tests.helpers.programs.fake_system import FakeSystem, PowerCut, make_checkout, make_root
 
 
 @pytest.fixture(autouse=True)

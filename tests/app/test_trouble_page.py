@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from told_page import Board, lost
 
 from game.app.words import LANGUAGES, Words
 from game.rules.circle_of_life import GAME
 from game.rules.message import say
 from game.table.inputs import Asked, Command, Disturbed, Masked, Stood, Touched
+from tests.helpers.pages.told_page import Board, lost
 
 pytestmark = pytest.mark.browser
 

@@ -4,12 +4,12 @@ import os
 from pathlib import Path
 
 import pytest
-from fake_system import FakeSystem, kept_in, make_checkout, make_root, tree
 
 from game.app.service.places import UNIT
 from game.app.service.setup.install import InstallOptions, install
 from game.app.service.setup.systemctl import Done, InstallError
 from game.app.service.setup.uninstall import UninstallOptions, uninstall
+from tests.helpers.programs.fake_system import FakeSystem, kept_in, make_checkout, make_root, tree
 
 
 @pytest.fixture

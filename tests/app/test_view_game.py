@@ -5,7 +5,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from running import Lifeboard, Talk
 
 from game.app import view, view_cues
 from game.app.session import Snapshot
@@ -16,6 +15,7 @@ from game.table.inputs import Asked, Command, Lifted, Touched
 from game.table.scene import Cue
 from game.table.table import DRAW_S, Table
 from hal import profile as profiles
+from tests.helpers.programs.running import Lifeboard, Talk
 
 AZTEKA = find_game("azteka")
 ADAPTOID = find_game("adaptoid")

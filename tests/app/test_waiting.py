@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from emulated_pi import KernelMachine
 from websockets.sync.client import ClientConnection, connect
 
 from game.app import boards
@@ -45,6 +44,7 @@ from hal.profile import Profile, built_in, load
 from hal.sim.body import Body
 from hal.sim.machine import EmulatedMachine
 from hal.strip import LAST_RETRY_S
+from tests.helpers.boards.emulated_pi import KernelMachine
 
 ANSWER_S = 20.0
 

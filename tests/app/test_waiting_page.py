@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from running import Lifeboard
 
 from game.app.gate.access import Access, Caller, Level
 from game.app.gate.pin import Pins
@@ -25,6 +24,7 @@ from hal.profile import Strip, built_in
 from hal.sim.body import Body
 from hal.sim.machine import EmulatedMachine
 from hal.strip import Pixels
+from tests.helpers.programs.running import Lifeboard
 
 pytestmark = pytest.mark.browser
 

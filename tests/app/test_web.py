@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from running import Lifeboard, Talk
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
@@ -20,6 +19,7 @@ from game.rules.circle_of_life import GAME
 from game.table.inputs import Command, Input, Laid, Named, Opposed, Picked, Tallied
 from hal import profile as profiles
 from hal.profile import Profile
+from tests.helpers.programs.running import Lifeboard, Talk
 
 
 @pytest.fixture

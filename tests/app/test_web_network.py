@@ -11,7 +11,6 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
-from network_page import Network, Talk, network
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
@@ -22,6 +21,7 @@ from game.app.gate.pin import TOKEN_S, Pins
 from game.app.serve import Server, listen
 from game.rules.circle_of_life import GAME
 from game.table.inputs import Command, Named
+from tests.helpers.pages.network_page import Network, Talk, network
 
 
 class FakeHands:

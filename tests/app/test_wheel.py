@@ -7,7 +7,8 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-from running import Lifeboard, Talk
+
+from tests.helpers.programs.running import Lifeboard, Talk
 
 ROOT = Path(__file__).parent.parent.parent
 

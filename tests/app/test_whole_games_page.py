@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from page_hands import PageHands
 from playwright.sync_api import Browser, expect
-from running import Lifeboard
 
 from game.rules.catalogue import find_game
+from tests.helpers.pages.page_hands import PageHands
+from tests.helpers.programs.running import Lifeboard
 
 pytestmark = pytest.mark.browser
 

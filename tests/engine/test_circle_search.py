@@ -2,14 +2,14 @@
 
 from random import Random
 
-import forms
 import pytest
-from small_games import Heap
 
 from game.engine.catalogue import new_search
 from game.engine.circle.search import CircleSearch
 from game.engine.general import GeneralSearch
 from game.rules.circle_of_life import GAME, Position
+from tests.helpers.games.small_games import Heap
+from tests.helpers.programs import forms
 
 ODD = (
     # The start; one stone to eat; a target out of reach; a position set up with much eaten.

@@ -2,7 +2,6 @@
 
 from random import Random
 
-import forms
 import pytest
 
 from game.engine.circle.search import fast_field
@@ -10,6 +9,7 @@ from game.engine.circle.tables import narrow, wide
 from game.rules.circle_of_life import GAME, Position
 from game.rules.critters import BOARD, CRITTERS, INDEX
 from game.rules.ecosystem import open_cells
+from tests.helpers.programs import forms
 
 GAMES = 1_000
 TARGETS = ("1", "6", "20", "20", "61")

@@ -11,7 +11,6 @@ from random import Random
 from types import ModuleType
 from zipfile import ZipFile
 
-import forms
 import pytest
 from setuptools import Distribution, Extension
 
@@ -22,6 +21,7 @@ from game.app.service.setup.releases import Releases
 from game.engine.catalogue import new_search
 from game.rules.circle_of_life import GAME
 from game.rules.critters import INDEX
+from tests.helpers.programs import forms
 
 ROOT = Path(__file__).parents[2]
 BUILT_FROM = ("setup.py", "game/engine/circle/*.py", "game/engine/circle/*.pxd")

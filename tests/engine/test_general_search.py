@@ -3,7 +3,6 @@
 from itertools import zip_longest
 
 import pytest
-from small_games import Endless, Gamble, Heap, Noughts, Wide, telling
 
 from game.engine import general
 from game.engine.catalogue import new_search
@@ -12,6 +11,7 @@ from game.engine.promise import promise, result
 from game.rules.catalogue import find_game
 from game.rules.game import Goal
 from game.rules.message import say
+from tests.helpers.games.small_games import Endless, Gamble, Heap, Noughts, Wide, telling
 
 
 @pytest.fixture(params=["plain", "with goals"])

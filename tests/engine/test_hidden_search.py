@@ -4,8 +4,6 @@ from itertools import permutations
 from random import Random
 
 import pytest
-from hidden_duel import Duel
-from small_games import Heap
 
 from game.app.words import words
 from game.engine.catalogue import new_search
@@ -15,6 +13,8 @@ from game.engine.hidden import HiddenSearch
 from game.engine.promise import promise
 from game.engine.ugi import Server
 from game.rules.moves import MoveList
+from tests.helpers.games.hidden_duel import Duel
+from tests.helpers.games.small_games import Heap
 
 DUEL = Duel()
 

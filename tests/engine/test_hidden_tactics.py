@@ -4,12 +4,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from mind import LEVELS, arranged, played_on
 
 from game.engine.hidden import HiddenSearch
 from game.engine.search import Choice
 from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind_position import Position
+from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
 
 FAR = {"A1": "GgX", "H1": "GbO", "A11": "MmX", "H11": "MbO"}
 """Own targets, and somebody beside them, where nothing happens."""

@@ -3,7 +3,10 @@
 import math
 
 import pytest
-from chip_access import (
+
+from hal.sim import EmulatedMpr121
+from hal.sim import registers as reg
+from tests.helpers.boards.chip_access import (
     BASELINE,
     DATA,
     EMPTY_PF,
@@ -20,9 +23,6 @@ from chip_access import (
     status,
     stopped,
 )
-
-from hal.sim import EmulatedMpr121
-from hal.sim import registers as reg
 
 
 @pytest.fixture

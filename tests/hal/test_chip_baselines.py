@@ -3,7 +3,10 @@
 from dataclasses import replace
 
 import pytest
-from chip_access import (
+
+from hal.sim import registers as reg
+from hal.sim.channel import Channel, Settings
+from tests.helpers.boards.chip_access import (
     BASELINE,
     EMPTY_PF,
     FINGER_PF,
@@ -21,9 +24,6 @@ from chip_access import (
     status,
     stopped,
 )
-
-from hal.sim import registers as reg
-from hal.sim.channel import Channel, Settings
 
 
 @pytest.fixture

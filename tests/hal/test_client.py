@@ -4,7 +4,6 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from pico_double import PicoDouble, Stopped, wiring
 
 from firmware import messages
 from firmware.messages import (
@@ -20,6 +19,7 @@ from firmware.run import Loop
 from hal.coprocessor.client import Client, Question, ask_ident, stop_firmware
 from hal.coprocessor.link import Link, stop_frame
 from hal.errors import LinkFault, WrongFirmware
+from tests.helpers.boards.pico_double import PicoDouble, Stopped, wiring
 
 
 class Cable:

@@ -4,8 +4,6 @@ import threading
 from dataclasses import replace
 
 import pytest
-from emulated_pi import KernelMachine
-from pixel_service import LinkMachine
 
 from hal import (
     DARK,
@@ -22,6 +20,8 @@ from hal import (
     built_in,
 )
 from hal.sim.pico.backend import EmulatedCoprocessor
+from tests.helpers.boards.emulated_pi import KernelMachine
+from tests.helpers.boards.pixel_service import LinkMachine
 
 # Every backend, and a Pi with each way of wiring chips and pixels.
 BOARDS = {

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 import serial
-from pico_bench import Bench
 
 from hal import built_in
 from hal.errors import BackendError
@@ -19,6 +18,7 @@ from hal.sim.pico import Cause, EmulatedPico
 from hal.sim.pico.micropython import START, VARIABLE, MicroPythonMissing, cache, find
 from hal.sim.pico.processor import Processor
 from hal.wiring import BusPins
+from tests.helpers.boards.pico_bench import Bench
 
 FIRST = 0x5A
 ECHO = """
@@ -31,7 +31,7 @@ while True:
 """
 BUS = """
 import time
-from machine import I2C, Pin
+from tests.helpers.machines.machine import I2C, Pin
 bus = I2C(0, sda=Pin({sda}), scl=Pin({scl}), freq=400_000, timeout=20_000)
 def attempt(action, *arguments):
     began = time.ticks_us()
@@ -435,7 +435,7 @@ def test_board_without_a_pico_is_refused(clock, tmp_path):
 
 PIXELS = """
 import time
-from machine import Pin
+from tests.helpers.machines.machine import Pin
 from rp2 import DMA, PIO, StateMachine, asm_pio
 
 @asm_pio(sideset_init=PIO.OUT_LOW, out_shiftdir=PIO.SHIFT_LEFT, autopull=True, pull_thresh=8)

@@ -8,17 +8,6 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from pico_double import (
-    EIO,
-    ETIMEDOUT,
-    Bitten,
-    ChipDouble,
-    Host,
-    PicoDouble,
-    Stopped,
-    typed,
-    wiring,
-)
 
 from firmware import main, messages
 from firmware.board import Board
@@ -56,6 +45,17 @@ from firmware.messages import (
 from firmware.outbox import MOST_ANSWERS, MOST_STATES
 from firmware.run import MOST_LINES, ROUGH_MS, TIDY_FRAMES, Loop
 from firmware.wire import MARK, Frame, encode
+from tests.helpers.boards.pico_double import (
+    EIO,
+    ETIMEDOUT,
+    Bitten,
+    ChipDouble,
+    Host,
+    PicoDouble,
+    Stopped,
+    typed,
+    wiring,
+)
 
 MODE = 0x0F
 UP = [(0x5E, b"\x00"), (0x5E, bytes([MODE]))]

@@ -1,7 +1,6 @@
 """The firmware in real MicroPython, spoken with in frames and messages, and nothing between."""
 
 import pytest
-from pico_bench import Bench
 
 from firmware.channel import Channel
 from firmware.messages import (
@@ -34,6 +33,7 @@ from hal.drivers.mpr121_registers import set_up_blocks
 from hal.profile import Pin
 from hal.sim.pico import Cause, fill_flash
 from hal.sim.pico.process import IDENTITY
+from tests.helpers.boards.pico_bench import Bench
 
 STEP_S = 0.001
 NONCE = 0xC0FFEE

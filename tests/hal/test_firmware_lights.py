@@ -1,9 +1,9 @@
 """The firmware's strip: whole frames only, in order, and the looks when nobody is there."""
 
 import pytest
-from pico_double import PicoDouble, StripDouble
 
 from firmware.lights import ALONE, GONE, HERE, Lights
+from tests.helpers.boards.pico_double import PicoDouble, StripDouble
 
 COUNT = 6
 DARK = bytes(COUNT)

@@ -9,16 +9,15 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from real_micropython import NoneSmaller, fetched_small
 
 from hal import CellTouch, Colour, KeyTouch, Moment, built_in
 from hal.errors import LinkFault
 from hal.sim.body import Body
 from hal.sim.pico import Cause, EmulatedPico
 from hal.sim.pico.micropython import find
+from tests.helpers.boards.real_micropython import NoneSmaller, fetched_small
 
-HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
+ROOT = Path(__file__).parents[2]
 
 HEAP_BYTES = 233_024
 """What MicroPython on an RP2040 says of its heap ("GC: total: 233024", micropython.mem_info()).
@@ -152,8 +151,8 @@ def test_heap_of_100_kb_less_is_enough_for_all_that_happens(session, below, scal
 def test_turns_in_which_nothing_happens_take_no_memory():
     # What they took would have to be collected, while perhaps a touch waits.
     done = subprocess.run(
-        [*find(), str(HERE / "idle_in_micropython.py")],
-        env={**os.environ, "MICROPYPATH": f"{ROOT}:{HERE}"},
+        [*find(), str(ROOT / "tests/helpers/boards/idle_in_micropython.py")],
+        env={**os.environ, "MICROPYPATH": str(ROOT)},
         capture_output=True,
         text=True,
         check=False,

@@ -1,10 +1,10 @@
 """The firmware's watch over chips: what is read when, and who is believed."""
 
 import pytest
-from pico_double import EIO, ETIMEDOUT, ChipDouble, InputDouble, PicoDouble
 
 from firmware.messages import ASLEEP, HELD, RESET, SILENT, WATCHED
 from firmware.scanner import Chip, Scanner
+from tests.helpers.boards.pico_double import EIO, ETIMEDOUT, ChipDouble, InputDouble, PicoDouble
 
 MODE = 0x0F
 BLOCKS = [(0x5E, b"\x00"), (0x41, bytes([10, 5] * 12)), (0x5E, bytes([MODE]))]

@@ -7,7 +7,6 @@ import pytest
 from adafruit_bus_device.i2c_device import I2CDevice
 from adafruit_mpr121 import MPR121
 from adafruit_tca9548a import TCA9548A
-from kernel_i2c import install
 
 from hal.drivers.i2c import bus_numbers, open_bus, reach
 from hal.errors import BackendError
@@ -16,6 +15,7 @@ from hal.sim.chip import EmulatedMpr121
 from hal.sim.kernel import EmulatedI2cDev
 from hal.sim.mux import EmulatedTca9548a
 from hal.wiring import Chip
+from tests.helpers.boards.kernel_i2c import install
 
 EMPTY_PF, FINGER_PF = 9.0, 1.6
 DIRECT = Chip("D", 1, 0x5B)

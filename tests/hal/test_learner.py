@@ -6,11 +6,21 @@ from random import Random
 from types import MappingProxyType
 
 import pytest
-from true_board import CELLS, STEP_S, Person, TrueBoard, electrodes, meet, names, reach, small
 
 from hal.learning.learner import DraftError, Learner, Lit, Step
 from hal.profile import Electrode, Pin, built_in
 from hal.sim.scramble import scrambled
+from tests.helpers.boards.true_board import (
+    CELLS,
+    STEP_S,
+    Person,
+    TrueBoard,
+    electrodes,
+    meet,
+    names,
+    reach,
+    small,
+)
 
 PAD = Electrode("A", 11)
 

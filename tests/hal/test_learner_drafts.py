@@ -8,12 +8,12 @@ from types import MappingProxyType
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from true_board import CELLS, Person, TrueBoard, meet, names, small
 
 from hal.learning.learner import DraftError, Learner, Lit, Step, merged
 from hal.profile import Chip, Electrode, Profile, built_in
 from hal.profile_writer import check
 from hal.sim.scramble import scrambled
+from tests.helpers.boards.true_board import CELLS, Person, TrueBoard, meet, names, small
 
 # --- back, stop and resume ------------------------------------------------------------------------
 

@@ -3,9 +3,8 @@
 from dataclasses import replace
 from types import MappingProxyType
 
-from true_board import Person, TrueBoard, electrodes, names, reach, small
-
 from hal.learning.learner import Learner, Lit, Step
+from tests.helpers.boards.true_board import Person, TrueBoard, electrodes, names, reach, small
 
 
 def lights_of(**shuffled: list[int]) -> Person:

@@ -3,9 +3,6 @@
 from random import Random
 
 import pytest
-from fake_line import Noise
-from noisy_pico import Hand, NoisyPort, WaitingPico
-from pico_double import ChipDouble
 
 from firmware.messages import (
     MOST_CHIPS,
@@ -25,6 +22,9 @@ from hal.coprocessor.client import Client
 from hal.coprocessor.pixels import RemotePixels
 from hal.drivers.ws2812 import levels
 from hal.wiring import Strip
+from tests.helpers.boards.fake_line import Noise
+from tests.helpers.boards.noisy_pico import Hand, NoisyPort, WaitingPico
+from tests.helpers.boards.pico_double import ChipDouble
 
 NOISE = Noise(lost=0.05, flipped=0.01)
 MODE = 0x8C

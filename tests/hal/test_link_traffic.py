@@ -10,7 +10,6 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from conftest import Desk
 
 from firmware.channel import Channel
 from firmware.messages import PIXELS
@@ -20,6 +19,7 @@ from hal.colour import Colour
 from hal.coprocessor.pixels import updates
 from hal.light import Frame
 from hal.sim.pico.backend import EmulatedCoprocessor
+from tests.helpers.boards.desk import Desk
 
 PIXEL_COUNT = 112
 IDLE_S = 600

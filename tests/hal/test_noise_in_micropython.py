@@ -3,11 +3,11 @@
 from random import Random
 
 import pytest
-from fake_line import Noise
-from noisy_serial import NoisyCoprocessor
 
 from hal import Device, built_in
 from hal.colour import Colour
+from tests.helpers.boards.fake_line import Noise
+from tests.helpers.boards.noisy_serial import NoisyCoprocessor
 
 NOISE = Noise(lost=0.05, flipped=0.01)
 

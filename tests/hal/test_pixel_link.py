@@ -5,7 +5,6 @@ import socket
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pixel_service import PixelService, Strips, listen
 
 from hal.colour import DARK, WHITE, Colour
 from hal.drivers import pixel_wire as wire
@@ -15,6 +14,7 @@ from hal.errors import LightError, LightsFault
 from hal.pi import RaspberryPi
 from hal.profile import MOST_PIXELS, Strip
 from hal.strip import Lights
+from tests.helpers.boards.pixel_service import PixelService, Strips, listen
 
 STRIP = Strip("pwm", 18, 3, "GRB")
 FRAME = (Colour(10, 20, 30), WHITE, Colour(0, 128, 255))

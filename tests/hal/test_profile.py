@@ -1,11 +1,11 @@
 """Profiles: what one says, and every way in which one can be wrong."""
 
 import pytest
-from profile_text import SMALL, assert_refused, load_text
 
 from hal import ProfileError, built_in, built_in_names, load
 from hal.light import Power
 from hal.profile import Chip, Electrode, Measuring, Night, Pin, Sensing, Strip
+from tests.helpers.boards.profile_text import SMALL, assert_refused, load_text
 
 
 def test_profile_small_one_is_read_as_it_is_written():

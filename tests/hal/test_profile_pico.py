@@ -1,11 +1,11 @@
 """Profiles of boards on a Pico: what [pico] says, and every way in which one can be wrong."""
 
 import pytest
-from profile_text import SMALL, assert_refused, load_text
 
 from hal import ProfileError, built_in
 from hal.pico_wiring import SCL_PINS, SDA_PINS
 from hal.profile import BusPins, Chip, Pico, Pin, Strip
+from tests.helpers.boards.profile_text import SMALL, assert_refused, load_text
 
 PICO = """
 [pico]

@@ -5,7 +5,6 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from fake_line import FakeLine, Noise, earliest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
@@ -22,6 +21,7 @@ from firmware.channel import (
     Channel,
 )
 from firmware.wire import MARK, MOST_PAYLOAD, Frame, Receiver, encode
+from tests.helpers.boards.fake_line import FakeLine, Noise, earliest
 
 KIND = 19
 ISSUE_NOISE = Noise(lost=0.05, flipped=0.01)

@@ -4,15 +4,15 @@ import struct
 from dataclasses import dataclass
 from typing import Any
 
-import protocol_vectors
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from protocol_vectors import NAMES, PAYLOADS, again, plain
 
 from firmware import messages as m
 from firmware.channel import PING, ROUGH
 from firmware.wire import MOST_PAYLOAD
+from tests.helpers.boards import protocol_vectors
+from tests.helpers.boards.protocol_vectors import NAMES, PAYLOADS, again, plain
 
 BYTE = st.integers(0, 255)
 SHORT = st.integers(0, 0xFFFF)

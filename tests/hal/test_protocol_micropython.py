@@ -5,22 +5,21 @@ import subprocess
 from pathlib import Path
 from random import Random
 
-from protocol_in_micropython import answer
-from protocol_vectors import FRAMES, NAMES, PAYLOADS, plain
-
 from firmware.wire import MARK, MOST_PAYLOAD, Frame, encode
 from hal.sim.pico.micropython import find
+from tests.helpers.boards import protocol_in_micropython
+from tests.helpers.boards.protocol_in_micropython import answer
+from tests.helpers.boards.protocol_vectors import FRAMES, NAMES, PAYLOADS, plain
 
-HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 def asked_of_micropython(questions: list[tuple[str, bytes]]) -> tuple[str, list[str]]:
     """Give what MicroPython says to the vectors, and its answers."""
     done = subprocess.run(
-        [*find(), str(HERE / "protocol_in_micropython.py")],
+        [*find(), protocol_in_micropython.__file__],
         input="".join(f"{name} {data.hex()}\n" for name, data in questions),
-        env={**os.environ, "MICROPYPATH": f"{ROOT}:{HERE}"},
+        env={**os.environ, "MICROPYPATH": str(ROOT)},
         capture_output=True,
         text=True,
         check=False,

@@ -5,9 +5,9 @@ from binascii import crc32
 from pathlib import Path
 
 import pytest
-from protocol_vectors import FRAMES, PAYLOADS, plain
 
 from firmware import channel, messages, run, wire
+from tests.helpers.boards.protocol_vectors import FRAMES, PAYLOADS, plain
 
 TEXT = (Path(wire.__file__).parent / "PROTOCOL.md").read_text(encoding="utf-8")
 WORDS = " ".join(TEXT.split())

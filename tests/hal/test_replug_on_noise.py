@@ -8,10 +8,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from conftest import Desk, FakeClock
-from fake_line import Noise
-from noisy_serial import NoisyCoprocessor
-from pico_bench import Bench
 
 from hal import Device, Profile, built_in
 from hal.colour import Colour
@@ -20,6 +16,10 @@ from hal.events import CellTouch
 from hal.faults import Trouble
 from hal.sim.pico import Cause, fill_flash
 from hal.sim.pico.backend import EmulatedCoprocessor
+from tests.helpers.boards.desk import Desk, FakeClock
+from tests.helpers.boards.fake_line import Noise
+from tests.helpers.boards.noisy_serial import NoisyCoprocessor
+from tests.helpers.boards.pico_bench import Bench
 
 NOISE = Noise(lost=0.05, flipped=0.01)
 LONGEST_LOOK_S = 1.5

@@ -5,7 +5,6 @@ from dataclasses import replace
 from math import inf
 
 import pytest
-from emulated_pi import EmulatedPi
 
 from hal import BackendError, CellTouch, Moment, built_in
 from hal.chip_watch import FIRST_RETRY_S, LONGEST_RETRY_S, ODD_LOOKS, SOUND_S
@@ -16,6 +15,7 @@ from hal.faults import Fault, Trouble
 from hal.memory import BoardMemory, Tuning
 from hal.profile import Electrode
 from hal.sensors import SensorArray
+from tests.helpers.boards.emulated_pi import EmulatedPi
 
 FOUND_S = 1.0
 """Within this time every fault must be found."""

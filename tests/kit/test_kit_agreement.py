@@ -13,7 +13,6 @@ from io import StringIO
 from types import MappingProxyType
 
 import pytest
-from kit_boards import layout_of, layout_of_profile, permuted, seven_cells
 from shapely import Point as Spot
 
 from hal.geometry import Point
@@ -38,6 +37,7 @@ from hardware.kit.wiring import (
     pixels_table,
     wire,
 )
+from tests.helpers.kits.boards import layout_of, layout_of_profile, permuted, seven_cells
 
 BOARDS = built_in_names()
 Electrodes = Mapping[str, Electrode]

@@ -1,7 +1,6 @@
 """What games have printed on a board: read from the rules, so it says what they say."""
 
 import pytest
-from kit_boards import layout_of
 
 from game.app.fitting import graph_of
 from game.app.kit.artwork import artwork
@@ -12,6 +11,7 @@ from game.rules.critters import CIRCLE, prey_of
 from hal.geometry import Point
 from hal.profile import Profile, built_in, built_in_names
 from hardware.kit.printed.artwork import Artwork, Figure
+from tests.helpers.kits.boards import layout_of
 
 
 def artwork_of(profile: Profile, language: str = "en") -> Artwork:

@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 import pytest
-from kit_boards import layout_of
-from kit_regions import labels_of, marks_of, nearest_mm, region_of
 
 from hardware.kit.drawing import Area, Drawing
 from hardware.kit.plates.cell import section
 from hardware.kit.plates.regions import Region
+from tests.helpers.kits.boards import layout_of
+from tests.helpers.kits.regions import labels_of, marks_of, nearest_mm, region_of
 
 BOARDS = ("disc-32", "hexagon-37", "hexagon-61", "rectangle-88")
 

@@ -5,12 +5,12 @@ from itertools import pairwise
 from types import MappingProxyType
 
 import pytest
-from kit_boards import layout_of, layout_of_profile, permuted
 
 from hal.geometry import Point
 from hal.profile import built_in, built_in_names
 from hardware.kit.electric.chain import Kind, links, pieces, places, way_mm
 from hardware.kit.layout import Layout, Light
+from tests.helpers.kits.boards import layout_of, layout_of_profile, permuted
 
 BOARDS = built_in_names()
 

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from kit_circuits import BOTTOM, TOP, expected, small_circuit, tiles_of, whole_of, with_track
 
 from hal.geometry import Point
 from hardware.kit.circuit.check import check
@@ -21,6 +20,15 @@ from hardware.kit.circuit.circuit import (
 )
 from hardware.kit.circuit.gerber import files
 from hardware.kit.circuit.layers import Drills, Layer, file_name
+from tests.helpers.kits.circuits import (
+    BOTTOM,
+    TOP,
+    expected,
+    small_circuit,
+    tiles_of,
+    whole_of,
+    with_track,
+)
 
 Files = dict[str, bytes]
 

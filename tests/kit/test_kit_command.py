@@ -8,7 +8,6 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-from kit_boards import seven_cells
 
 from game.app.cli import main
 from game.app.errors import AppError
@@ -17,6 +16,7 @@ from hal.geometry import Point
 from hal.profile import Profile, load
 from hal.profile_writer import save, write
 from hardware.kit.errors import KitError
+from tests.helpers.kits.boards import seven_cells
 
 
 def written(folder: Path, profile: Profile) -> str:

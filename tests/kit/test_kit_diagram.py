@@ -7,9 +7,6 @@ from itertools import pairwise
 from types import MappingProxyType
 
 import pytest
-from kit_boards import layout_of, layout_of_profile, permuted, seven_cells
-from kit_built import built
-from kit_texts import text_box, unreadable
 
 from hal.geometry import Point
 from hal.profile import Chip, Electrode, Pin, Profile, built_in_names
@@ -25,6 +22,9 @@ from hardware.kit.part_names import PIXEL
 from hardware.kit.places import places
 from hardware.kit.sockets import inlet_mouth, lie
 from hardware.kit.wiring import Build, Kind, Wiring, wire
+from tests.helpers.kits.boards import layout_of, layout_of_profile, permuted, seven_cells
+from tests.helpers.kits.built import built
+from tests.helpers.kits.texts import text_box, unreadable
 
 BOARDS = built_in_names()
 

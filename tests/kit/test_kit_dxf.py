@@ -10,12 +10,12 @@ from ezdxf import bbox
 from ezdxf.colors import BYLAYER
 from ezdxf.entities import DXFEntity
 from ezdxf.entitydb import EntityDB
-from kit_trial import CUT, ENGRAVE, INK, TEXT, made_elsewhere, square, trial
 
 from hal.geometry import Point
 from hardware.kit.drawing import Anchor, Arc, Area, Box, Circle, Drawing, Label, Path, Style
 from hardware.kit.errors import KitError
 from hardware.kit.files.dxf import to_dxf
+from tests.helpers.kits.trial import CUT, ENGRAVE, INK, TEXT, made_elsewhere, square, trial
 
 
 def read(drawing: Drawing) -> Any:

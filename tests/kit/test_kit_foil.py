@@ -4,8 +4,6 @@ from dataclasses import replace
 from types import MappingProxyType
 
 import pytest
-from kit_boards import layout_of, layout_of_profile, permuted
-from kit_regions import copper_of, foil_of, labels_of, marks_of, nearest_mm, region_of, regions_of
 
 from hal.geometry import Point
 from hal.profile import built_in, built_in_names
@@ -17,6 +15,16 @@ from hardware.kit.plates.chambers import BASE_HOLE_MM, chambers, edge_of, light_
 from hardware.kit.plates.copper import WIRE_HOLE_MM, copper
 from hardware.kit.plates.foil import electrode_name, foil
 from hardware.kit.plates.regions import Region
+from tests.helpers.kits.boards import layout_of, layout_of_profile, permuted
+from tests.helpers.kits.regions import (
+    copper_of,
+    foil_of,
+    labels_of,
+    marks_of,
+    nearest_mm,
+    region_of,
+    regions_of,
+)
 
 # The others have the same parts at the same places, but chips elsewhere.
 BOARDS = ("disc-32", "hexagon-37", "hexagon-61", "rectangle-88")

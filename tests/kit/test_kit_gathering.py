@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
-from kit_boards import layout_of_profile, permuted, seven_cells
 
 from game.app.fitting import graph_of
 from game.app.kit.artwork import artwork
@@ -13,6 +12,7 @@ from hardware.kit import gathering
 from hardware.kit.circuit.circuit import Circuit
 from hardware.kit.contents import Contents
 from hardware.kit.errors import KitError
+from tests.helpers.kits.boards import layout_of_profile, permuted, seven_cells
 
 
 def gathered(profile: Profile, *, tiled: bool = False) -> Contents:

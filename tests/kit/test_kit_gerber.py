@@ -9,7 +9,6 @@ from zipfile import ZipFile
 
 import pytest
 from gerbonara.layers import LayerStack
-from kit_circuits import small_circuit
 from shapely import Point as Spot
 
 from hal.geometry import Point
@@ -18,6 +17,7 @@ from hardware.kit.circuit.gerber import archive, files, strokes
 from hardware.kit.circuit.layers import Drills, Layer, file_name
 from hardware.kit.circuit.reading import Drill, Stroke, part_of, read_drills, read_layer
 from hardware.kit.circuit.shapes import merged, pieces
+from tests.helpers.kits.circuits import small_circuit
 
 NAMES = [
     "small-B_Cu.gbr",

@@ -5,8 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from gerbv_reading import Pixels, differing, drawn_by_gerbv, drawn_by_us
-from kit_circuits import small_circuit, whole_of
 from shapely.ops import unary_union
 
 from hal.geometry import Point
@@ -16,6 +14,8 @@ from hardware.kit.circuit.layers import Drills, Layer, file_name
 from hardware.kit.circuit.reading import part_of, read_drills, read_layer
 from hardware.kit.circuit.shapes import disc, merged
 from hardware.kit.drawing import Box
+from tests.helpers.kits.circuits import small_circuit, whole_of
+from tests.helpers.kits.gerbv_reading import Pixels, differing, drawn_by_gerbv, drawn_by_us
 
 CORNER = Box(-60, -140, 30, -50)
 """A part of the board with some of all: gerbv draws at most 2000 pixels."""

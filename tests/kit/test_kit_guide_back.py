@@ -5,7 +5,6 @@ from dataclasses import replace
 from types import MappingProxyType
 
 import pytest
-from kit_guides import chapter, code, rows, said, sketch_of
 
 from hal.profile import Pin
 from hardware.kit.electric.ladder import INLET_V
@@ -24,6 +23,7 @@ from hardware.kit.places import places
 from hardware.kit.sockets import inlet_mouth, lie, openings
 from hardware.kit.wiring import Kind
 from hardware.kit.wiring.runs import STRAP_MM
+from tests.helpers.kits.guides import chapter, code, rows, said, sketch_of
 
 ALL = pytest.mark.parametrize("name", ["hexagon-61", "disc-32-pico", "rectangle-88"])
 

@@ -3,7 +3,6 @@
 from itertools import combinations
 
 import pytest
-from kit_guides import chapter, rows, said, sketch_of
 
 from hardware.kit.circuit.tiling import GAP_MM
 from hardware.kit.guide.document import Document, Heading, Picture, Steps
@@ -12,6 +11,7 @@ from hardware.kit.guide.text_circuit import TAPE_MM
 from hardware.kit.plates.regions import Region
 from hardware.kit.plates.slots import PLUG_MM
 from hardware.kit.wiring import Build
+from tests.helpers.kits.guides import chapter, rows, said, sketch_of
 
 BOARDS = (("hexagon-61", True), ("rectangle-88", True), ("disc-32-pico", False))
 ALL = pytest.mark.parametrize(("name", "tiled"), BOARDS)

@@ -3,8 +3,6 @@
 import re
 
 import pytest
-from kit_boards import layout_of
-from kit_guides import chapter, rows, said, sketch_of
 
 from hal.geometry import Point
 from hardware.kit.drawing import Box, Circle
@@ -20,6 +18,8 @@ from hardware.kit.plates.holes import holes
 from hardware.kit.plates.laser import AROUND_MM, CUT, carrier, cover, surround
 from hardware.kit.plates.walls import walls_of
 from hardware.kit.wiring import Build, Kind
+from tests.helpers.kits.boards import layout_of
+from tests.helpers.kits.guides import chapter, rows, said, sketch_of
 
 BOARDS = (("hexagon-61", True), ("rectangle-88", False))
 ALL = pytest.mark.parametrize(("name", "tiled"), BOARDS)

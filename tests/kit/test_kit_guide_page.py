@@ -4,7 +4,6 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from kit_guides import files_of, guide_of
 
 from hal.geometry import Point
 from hardware.kit.drawing import Box, Circle, Drawing, Style
@@ -22,6 +21,7 @@ from hardware.kit.guide.document import (
 )
 from hardware.kit.guide.page import to_page
 from hardware.kit.tables import Table
+from tests.helpers.kits.guides import files_of, guide_of
 
 # The smallest and the largest board.
 BOARDS = ("disc-32", "rectangle-88-pico")

@@ -1,13 +1,13 @@
 """Pictures of a guide on paper: no letters that need a lens, on no more pages than that takes."""
 
 import pytest
-from kit_guides import guide_of
 
 from hal.geometry import Point
 from hal.profile import built_in_names
 from hardware.kit.drawing import Box, Circle, Drawing, Label, Style
 from hardware.kit.guide.document import Picture
 from hardware.kit.guide.paper import Placed, overview, sheets
+from tests.helpers.kits.guides import guide_of
 
 INK, LINE = Style("ink", stroke=None, fill="#000000"), Style("line")
 POINT_MM = 25.4 / 72

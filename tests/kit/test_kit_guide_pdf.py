@@ -6,8 +6,6 @@ from itertools import groupby, pairwise
 from math import hypot
 
 import pytest
-from kit_guides import guide_of
-from kit_paper import pages, size_mm
 from pypdf import PdfReader
 
 from hal.geometry import Point
@@ -27,6 +25,8 @@ from hardware.kit.guide.document import (
 )
 from hardware.kit.guide.pdf import to_pdf
 from hardware.kit.tables import Table
+from tests.helpers.kits.guides import guide_of
+from tests.helpers.kits.paper import pages, size_mm
 
 BOARD = "disc-32"
 MOST_BYTES = 3_000_000

@@ -7,10 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from doctor_trees import HEALTHY, Wired, build
-from guide_tables import rows
-from kit_boards import layout_of, layout_of_profile
-from kit_guides import chapter, code, files_of, said, sketch_of, sketch_of_layout
 
 from game.app.boards import find
 from game.app.cli import _parser
@@ -35,6 +31,10 @@ from hardware.kit.plates.holes import holes
 from hardware.kit.plates.walls import walls_of
 from hardware.kit.wiring import Build
 from hardware.kit.wiring import Kind as WireKind
+from tests.helpers.boards.doctor_trees import HEALTHY, Wired, build
+from tests.helpers.boards.guide_tables import rows
+from tests.helpers.kits.boards import layout_of, layout_of_profile
+from tests.helpers.kits.guides import chapter, code, files_of, said, sketch_of, sketch_of_layout
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "hardware" / "README.md").read_text(encoding="utf-8")

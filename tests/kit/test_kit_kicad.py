@@ -5,8 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from kicad_reading import KicadBoard, parse_board, read_by_kicad
-from kit_circuits import expected, small_circuit, whole_of
 from shapely import Point as Spot
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import unary_union
@@ -17,6 +15,8 @@ from hardware.kit.circuit.gerber import files
 from hardware.kit.circuit.layers import Drills, Layer
 from hardware.kit.circuit.reading import read_drills, read_layer
 from hardware.kit.circuit.shapes import merged, pieces
+from tests.helpers.kits.circuits import expected, small_circuit, whole_of
+from tests.helpers.kits.kicad_reading import KicadBoard, parse_board, read_by_kicad
 
 LAYERS = {
     Layer.TOP_COPPER: "F.Cu",

@@ -5,9 +5,6 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from kit_boards import layout_of, layout_of_profile, permuted
-from kit_connectors import connectors_of, tile_connectors_of
-from kit_regions import copper_of, labels_of, marks_of, nearest_mm, region_of
 
 from hal.geometry import Point
 from hal.profile import built_in, built_in_names
@@ -26,6 +23,9 @@ from hardware.kit.plates.regions import Region
 from hardware.kit.plates.slots import plug_of
 from hardware.kit.plates.walls import Layer, Level, Walls, walls, walls_of
 from hardware.kit.plates.wire_holes import wire_holes
+from tests.helpers.kits.boards import layout_of, layout_of_profile, permuted
+from tests.helpers.kits.connectors import connectors_of, tile_connectors_of
+from tests.helpers.kits.regions import copper_of, labels_of, marks_of, nearest_mm, region_of
 
 # The others have the same parts at the same places, but chips elsewhere.
 BOARDS = ("disc-32", "hexagon-37", "hexagon-61", "rectangle-88")

@@ -6,8 +6,6 @@ from math import hypot
 from types import MappingProxyType
 
 import pytest
-from kit_boards import layout_of, layout_of_profile, permuted
-from kit_connectors import connectors_of, tile_connectors_of
 from shapely import Point as Spot
 from shapely import Polygon, unary_union
 
@@ -19,6 +17,8 @@ from hardware.kit.layout import BREAKOUT_MM, Grid, upper_side
 from hardware.kit.places import places
 from hardware.kit.plates.holes import holes
 from hardware.kit.plates.regions import Region
+from tests.helpers.kits.boards import layout_of, layout_of_profile, permuted
+from tests.helpers.kits.connectors import connectors_of, tile_connectors_of
 
 BOARDS = built_in_names()
 

@@ -4,9 +4,6 @@ import re
 from dataclasses import replace
 
 import pytest
-from guide_tables import rows, text
-from kit_boards import layout_of
-from kit_built import built
 
 from hal.coprocessor.machine import CLOCK_KHZ
 from hal.geometry import Point
@@ -31,6 +28,9 @@ from hardware.kit.electric.levels import (
 from hardware.kit.errors import KitError
 from hardware.kit.layout import Layout
 from hardware.kit.wiring import Kind
+from tests.helpers.boards.guide_tables import rows, text
+from tests.helpers.kits.boards import layout_of
+from tests.helpers.kits.built import built
 
 BOARDS = built_in_names()
 WORDS = ("no", "one", "two", "three", "four")

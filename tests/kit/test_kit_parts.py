@@ -6,9 +6,6 @@ from functools import cache
 from math import asin, ceil, cos, degrees, pi
 
 import pytest
-from guide_tables import number, part
-from kit_boards import layout_of, with_pixels_mixed
-from kit_built import built
 
 from hal.geometry import Point
 from hal.profile import Pin, built_in, built_in_names
@@ -26,6 +23,9 @@ from hardware.kit.parts import parts
 from hardware.kit.places import places
 from hardware.kit.tables import Table
 from hardware.kit.wiring import Build, Kind, Wiring, wire
+from tests.helpers.boards.guide_tables import number, part
+from tests.helpers.kits.boards import layout_of, with_pixels_mixed
+from tests.helpers.kits.built import built
 
 BOARDS = built_in_names()
 PIXELS = ("strip with 30 pixels a metre", "strip with 60 pixels a metre", "single pixels")

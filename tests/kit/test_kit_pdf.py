@@ -8,14 +8,24 @@ from typing import Any
 
 import numpy as np
 import pytest
-from kit_paper import MM, Line, Reading, Window, fonts, inked, pages, rendered, size_mm
-from kit_trial import made_elsewhere, trial
 
 from hal.geometry import Point
 from hardware.kit.drawing import Anchor, Arc, Area, Box, Circle, Drawing, Label, Path, Style
 from hardware.kit.errors import KitError
 from hardware.kit.files import pdf
 from hardware.kit.files.sheets import FOOT_MM, MARGIN_MM, Paper
+from tests.helpers.kits.paper import (
+    MM,
+    Line,
+    Reading,
+    Window,
+    fonts,
+    inked,
+    pages,
+    rendered,
+    size_mm,
+)
+from tests.helpers.kits.trial import made_elsewhere, trial
 
 INK = Style("ink", "#000000", 0.2)
 FILLED = Style("filled", None, fill="#000000")

@@ -6,7 +6,6 @@ from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
-from kit_circuits import small_circuit, whole_of
 
 from hal.geometry import Point
 from hardware.kit.circuit.circuit import Note, Side
@@ -15,6 +14,7 @@ from hardware.kit.circuit.layers import Layer, file_name
 from hardware.kit.circuit.picture import BARE, COVERED, HOLE, INK, MASK, drawing, pictures
 from hardware.kit.drawing import Arc, Area, Box, Circle, Drawing, Mark, Path
 from hardware.kit.errors import KitError
+from tests.helpers.kits.circuits import small_circuit, whole_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 MOST_BYTES = 400_000

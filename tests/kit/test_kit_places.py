@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from kit_boards import layout_of, seven_laid
 
 from hal.geometry import Point
 from hal.profile import built_in_names
@@ -13,6 +12,7 @@ from hardware.kit.errors import KitError
 from hardware.kit.part_names import FUSE, SHIFTER
 from hardware.kit.places import clamps, places
 from hardware.kit.sockets import plug_rooms
+from tests.helpers.kits.boards import layout_of, seven_laid
 
 BOARDS = built_in_names()
 

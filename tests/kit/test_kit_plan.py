@@ -5,7 +5,6 @@ from itertools import chain, combinations
 from types import MappingProxyType
 
 import pytest
-from kit_boards import layout_of, layout_of_profile, permuted
 from shapely import LineString, Polygon, box
 from shapely import Point as Spot
 
@@ -19,6 +18,7 @@ from hardware.kit.circuit.outlines import whole_outline
 from hardware.kit.circuit.problem import Bar, Disc, Problem, Routing
 from hardware.kit.errors import KitError
 from hardware.kit.layout import BUTTON_MM, Layout
+from tests.helpers.kits.boards import layout_of, layout_of_profile, permuted
 
 KINDS = ("hexagon-61", "hexagon-37", "disc-32", "rectangle-88")
 NOTHING = Routing((), ())

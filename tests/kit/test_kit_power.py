@@ -5,9 +5,6 @@ from random import Random
 
 import numpy
 import pytest
-from guide_tables import number, part
-from kit_boards import layout_of, with_pixels_mixed
-from kit_built import built
 
 from hal.geometry import Point
 from hal.light import CHANNEL_MA, IDLE_MA
@@ -42,6 +39,9 @@ from hardware.kit.layout import Layout
 from hardware.kit.part_names import CLAMP, FUSE, SUPPLY, pixel_part
 from hardware.kit.wiring import Kind as Wired
 from hardware.kit.wiring import pixels_table
+from tests.helpers.boards.guide_tables import number, part
+from tests.helpers.kits.boards import layout_of, with_pixels_mixed
+from tests.helpers.kits.built import built
 
 BOARDS = built_in_names()
 

@@ -5,8 +5,6 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
-from kit_boards import layout_of, layout_of_profile, permuted
-from routed_boards import BOTTOM, TOP, faults, problem_of
 from shapely.geometry import LineString
 from shapely.geometry import Point as Place
 
@@ -17,6 +15,8 @@ from hardware.kit.circuit.circuit import GROUND, Hole, Side, Track, Via
 from hardware.kit.circuit.router import Bar, Copper, Disc, Problem, Routing, route
 from hardware.kit.drawing import Box, Points
 from hardware.kit.errors import KitError
+from tests.helpers.kits.boards import layout_of, layout_of_profile, permuted
+from tests.helpers.kits.routed_boards import BOTTOM, TOP, faults, problem_of
 
 EVERYWHERE = TOP | BOTTOM
 SMALL = Box(0, 0, 30, 20).corners

@@ -7,7 +7,6 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
-from routed_boards import BOTTOM, TOP, Piece, gap_of, piece_of
 from shapely.geometry import LineString
 from shapely.geometry import Point as Place
 
@@ -20,6 +19,7 @@ from hardware.kit.circuit.smoothing import Run, Smoother
 from hardware.kit.circuit.space import Line, Space, gap
 from hardware.kit.circuit.traffic import Traffic
 from hardware.kit.drawing import Box
+from tests.helpers.kits.routed_boards import BOTTOM, TOP, Piece, gap_of, piece_of
 
 COLUMNS, ROWS = 6, 5
 SIZE = COLUMNS * ROWS

@@ -5,9 +5,6 @@ from dataclasses import replace
 from math import pi, sin, sqrt
 
 import pytest
-from guide_tables import number, rows, rows_of, text
-from kit_boards import layout_of, layout_of_profile, permuted
-from kit_built import built
 
 from hal.measuring.charge import CURRENTS_UA, LOWEST_COUNTS, SATURATED_COUNTS, TIMES_US, fits
 from hal.measuring.margins import LEAST_CHANGE
@@ -38,6 +35,9 @@ from hardware.kit.electric.sensing import (
 from hardware.kit.errors import KitError
 from hardware.kit.layout import Layout
 from hardware.kit.wiring import Build, Kind, wire
+from tests.helpers.boards.guide_tables import number, rows, rows_of, text
+from tests.helpers.kits.boards import layout_of, layout_of_profile, permuted
+from tests.helpers.kits.built import built
 
 BOARDS = built_in_names()
 SHORT = Run(100)

@@ -5,7 +5,6 @@ from math import ceil
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kit_boards import layout_of
 
 from hal.geometry import Point
 from hal.profile import built_in_names
@@ -13,6 +12,7 @@ from hardware.kit.drawing import Box
 from hardware.kit.errors import KitError
 from hardware.kit.files.sheets import FOOT_MM, MARGIN_MM, OVERLAP_MM, Paper, sheets_of
 from hardware.kit.plates.foil import electrode_name
+from tests.helpers.kits.boards import layout_of
 
 LENGTHS = st.floats(0.01, 900, allow_nan=False)
 PLACES = st.floats(-500, 500, allow_nan=False)

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from kit_boards import layout_of
 
 from hal.geometry import Point
 from hal.profile import built_in_names
@@ -13,6 +12,7 @@ from hardware.kit.errors import KitError
 from hardware.kit.layout import Layout
 from hardware.kit.places import places
 from hardware.kit.sockets import Lying, Side, inlet_mouth, lie, openings, plug_rooms
+from tests.helpers.kits.boards import layout_of
 
 BOARD = Box(-200.0, -200.0, 200.0, 200.0)
 

@@ -4,8 +4,6 @@ And the words of plates: no cut goes through them.
 """
 
 import pytest
-from kit_boards import layout_of
-from kit_texts import text_box, unreadable
 from shapely import Polygon, unary_union
 
 from hardware.kit.circuit.outlines import whole_outline
@@ -15,6 +13,8 @@ from hardware.kit.errors import KitError
 from hardware.kit.layout import Layout
 from hardware.kit.plates.laser import CUT, carrier, clear_caption, surround
 from hardware.kit.plates.regions import Region
+from tests.helpers.kits.boards import layout_of
+from tests.helpers.kits.texts import text_box, unreadable
 
 BOARDS = ("hexagon-61", "hexagon-37", "disc-32", "rectangle-88")
 

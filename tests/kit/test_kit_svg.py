@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from kit_paper import rendered
-from kit_trial import CUT, ENGRAVE, INK, TEXT, made_elsewhere, square, trial
 from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize
 from reportlab.pdfbase.pdfmetrics import getFont
@@ -31,6 +29,8 @@ from hardware.kit.drawing import (
 from hardware.kit.errors import KitError
 from hardware.kit.files.pdf import BOLD, FONT, register_fonts, to_pdf
 from hardware.kit.files.svg import to_svg
+from tests.helpers.kits.paper import rendered
+from tests.helpers.kits.trial import CUT, ENGRAVE, INK, TEXT, made_elsewhere, square, trial
 
 SVG = "{http://www.w3.org/2000/svg}"
 PER_MM = 4

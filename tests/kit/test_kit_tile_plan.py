@@ -4,9 +4,6 @@ from functools import cache
 from unittest.mock import patch
 
 import pytest
-from kit_boards import layout_of
-from kit_regions import region_of
-from kit_texts import text_box, unreadable
 
 from hardware.kit.circuit.circuit import Circuit
 from hardware.kit.circuit.plan import tiles
@@ -18,6 +15,9 @@ from hardware.kit.electric import feeds
 from hardware.kit.plates.regions import Region
 from hardware.kit.plates.slots import slot_of
 from hardware.kit.wiring import Build, wire
+from tests.helpers.kits.boards import layout_of
+from tests.helpers.kits.regions import region_of
+from tests.helpers.kits.texts import text_box, unreadable
 
 boards = pytest.mark.parametrize("name", ["hexagon-61", "disc-32", "rectangle-88"])
 

@@ -7,7 +7,6 @@ from itertools import combinations
 from types import MappingProxyType
 
 import pytest
-from kit_boards import layout_of, layout_of_profile, permuted
 from shapely import Point as Spot
 from shapely import Polygon, union_all
 
@@ -19,6 +18,7 @@ from hardware.kit.circuit.problem import Problem, Routing
 from hardware.kit.circuit.tiling import GAP_MM, Tile, cut
 from hardware.kit.errors import KitError
 from hardware.kit.layout import BUTTON_MM, Layout
+from tests.helpers.kits.boards import layout_of, layout_of_profile, permuted
 
 KINDS = ("hexagon-61", "hexagon-37", "disc-32", "rectangle-88")
 MOST_MM = 100.0

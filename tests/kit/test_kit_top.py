@@ -8,8 +8,6 @@ from itertools import combinations
 from math import atan2, degrees, hypot
 
 import pytest
-from kit_boards import layout_of
-from kit_regions import Near, labels_of, marks_of, nearest_mm, region_of, regions_of
 from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from game.app.fitting import graph_of
@@ -25,6 +23,8 @@ from hardware.kit.plates.lettering import width_mm
 from hardware.kit.plates.regions import Region
 from hardware.kit.printed.artwork import Artwork
 from hardware.kit.printed.top import top
+from tests.helpers.kits.boards import layout_of
+from tests.helpers.kits.regions import Near, labels_of, marks_of, nearest_mm, region_of, regions_of
 
 BOARDS = built_in_names()
 boards = pytest.mark.parametrize("name", BOARDS)

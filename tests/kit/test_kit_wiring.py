@@ -6,9 +6,6 @@ from functools import cache
 from types import MappingProxyType
 
 import pytest
-from kit_boards import layout_of, layout_of_profile, seven_cells, seven_laid
-from kit_circuits import tiles_of
-from kit_netlist import Netlist
 
 from hal.geometry import Point
 from hal.profile import Chip, Electrode, Profile, built_in_names
@@ -38,6 +35,9 @@ from hardware.kit.places import CLAMP_WIRES, clamps, places
 from hardware.kit.wiring import Build, End, Kind, Wire, Wiring, wire
 from hardware.kit.wiring.sensing import LEAST_FLAT_MM
 from hardware.kit.wiring.strip import FEED_NOTE
+from tests.helpers.kits.boards import layout_of, layout_of_profile, seven_cells, seven_laid
+from tests.helpers.kits.circuits import tiles_of
+from tests.helpers.kits.netlist import Netlist
 
 BOARDS = built_in_names()
 ADDRESS_PINS = {0x5A: GROUND_PIN, 0x5B: POWER_PIN, 0x5C: "SDA", 0x5D: "SCL"}

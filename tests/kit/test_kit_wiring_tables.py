@@ -1,8 +1,6 @@
 """The tables of a wiring: every wire is in one, and each says what a maker looks for there."""
 
 import pytest
-from kit_boards import layout_of, layout_of_profile, seven_cells
-from kit_built import built
 
 from hal.profile import built_in_names
 from hardware.kit.circuit.plan import tiles
@@ -19,6 +17,8 @@ from hardware.kit.wiring import (
     wire,
     wires_table,
 )
+from tests.helpers.kits.boards import layout_of, layout_of_profile, seven_cells
+from tests.helpers.kits.built import built
 
 BOARDS = built_in_names()
 

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from shipped_kits import BOARDS, FOLDER, kept, shipped, unpacked
 
 from game.app.kit.command import make_files
 from hal.profile import built_in
+from tests.helpers.kits.shipped_kits import BOARDS, FOLDER, kept, shipped, unpacked
 
 LARGEST = 400_000
 """What is kept of one board, in bytes: these files are in everybody's checkout."""

@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from image import image, lacking
-from machine import Machine
-from served import SETTINGS, Served
-from wheels import Wheels
+
+from tests.helpers.machines.image import image, lacking
+from tests.helpers.machines.machine import Machine
+from tests.helpers.machines.served import SETTINGS, Served
+from tests.helpers.machines.wheels import Wheels
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -6,11 +6,11 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from served import Served
 
 from game.app.service.as_service import AsService, arguments_of
 from game.app.service.places import UNIT, Places
 from game.app.service.settings import BoardSettings, Settings
+from tests.helpers.machines.served import Served
 
 pytestmark = [
     pytest.mark.machine,

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from deb_package import build_deb
-from machine import Machine
-from served import PLACES, SETTINGS, Served
-from wheels import Wheels
 
 from game.app.service.places import UNIT
+from tests.helpers.machines.deb_package import build_deb
+from tests.helpers.machines.machine import Machine
+from tests.helpers.machines.served import PLACES, SETTINGS, Served
+from tests.helpers.machines.wheels import Wheels
 
 pytestmark = [
     pytest.mark.machine,

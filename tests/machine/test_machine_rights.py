@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from served import PLACES, Served, until
 
 from game.app.opponent.engine_process import NICE
 from game.app.service.places import GROUPS, NAME, UNIT
+from tests.helpers.machines.served import PLACES, Served, until
 
 pytestmark = [
     pytest.mark.machine,

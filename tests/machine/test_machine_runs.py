@@ -10,11 +10,11 @@ from http import HTTPStatus
 from pathlib import Path
 
 import pytest
-from held_thread import held
-from served import PLACES, Served
 
 from game.app.arguments import DEFAULT_PORT
 from game.app.service.places import UNIT
+from tests.helpers.machines.held_thread import held
+from tests.helpers.machines.served import PLACES, Served
 
 pytestmark = [
     pytest.mark.machine,

@@ -7,12 +7,12 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from image import image
-from served import PLACES, SETTINGS, Served
-from wheels import BROKEN as BROKEN_PROGRAM
-from wheels import PROGRAM, Wheels
 
 from game.app.service.places import NAME, UNIT
+from tests.helpers.machines.image import image
+from tests.helpers.machines.served import PLACES, SETTINGS, Served
+from tests.helpers.machines.wheels import BROKEN as BROKEN_PROGRAM
+from tests.helpers.machines.wheels import PROGRAM, Wheels
 
 pytestmark = [
     pytest.mark.machine,

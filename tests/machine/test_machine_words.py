@@ -4,7 +4,8 @@ import json
 import re
 
 import pytest
-from served import Served
+
+from tests.helpers.machines.served import Served
 
 pytestmark = [
     pytest.mark.machine,

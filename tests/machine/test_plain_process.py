@@ -9,9 +9,10 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
-from held_thread import held
-from manager import SIM, Managed, moves_told
-from running import Talk
+
+from tests.helpers.machines.held_thread import held
+from tests.helpers.programs.manager import SIM, Managed, moves_told
+from tests.helpers.programs.running import Talk
 
 WATCHDOG_S = 2.0
 

@@ -1,11 +1,11 @@
 """Adaptoid's rules, sentence by sentence, with the pictured examples."""
 
 import pytest
-from adaptoid_positions import EVERYTHING, after, at
 
 from game.rules.adaptoid import GAME
 from game.rules.adaptoid_field import Position
 from game.rules.errors import IllegalMove
+from tests.helpers.games.adaptoid_positions import EVERYTHING, after, at
 
 
 def legal(position: Position) -> set[str]:

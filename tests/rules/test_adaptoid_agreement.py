@@ -7,13 +7,13 @@ from random import Random
 from typing import Any
 
 import pytest
-from conversation import Umpire
-from naive_adaptoid import LIKES, NaiveAdaptoid, Rules, random_answers, read
 
 from game.app.referee import referee
 from game.rules.adaptoid import GAME
 from game.rules.errors import BadPosition
 from game.rules.game import perft
+from tests.helpers.programs.conversation import Umpire
+from tests.oracles.naive_adaptoid import LIKES, NaiveAdaptoid, Rules, random_answers, read
 
 GAMES = 300
 

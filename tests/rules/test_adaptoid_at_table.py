@@ -5,13 +5,13 @@ from random import Random
 from typing import Any
 
 import pytest
-from adaptoid_positions import FULL, SCENE, after, at, positions
 
 from game.app.words import LANGUAGES, words
 from game.rules.adaptoid import GAME
 from game.rules.adaptoid_field import Position
 from game.rules.game import CHOICES, Edit, EditKind
 from game.rules.message import Message
+from tests.helpers.games.adaptoid_positions import FULL, SCENE, after, at, positions
 
 WALKS = 12
 

@@ -5,12 +5,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from adaptoid_positions import FULL, SCENE, after, at, positions
 
 from game.rules.adaptoid import GAME
 from game.rules.adaptoid_field import PLACE
 from game.rules.adaptoid_turns import NOWHERE, Choice, Part, Placing, Turn
 from game.rules.errors import IllegalMove
+from tests.helpers.games.adaptoid_positions import FULL, SCENE, after, at, positions
 
 WALKS = 12
 

@@ -6,12 +6,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from conversation import Umpire
 
 from game.app.referee import referee
 from game.rules.adaptoid import GAME
 from game.rules.adaptoid_field import Position
 from game.rules.errors import BadOption, BadPosition
+from tests.helpers.programs.conversation import Umpire
 
 START = {"d4": "W0L0P", "e4": "B0L0P"}
 TIE = {"d4": "W1L1P", "d5": "B1L1P", "a1": "W0L0P", "g4": "B0L0P"}

@@ -1,11 +1,11 @@
 """Texts that are no legal move of Adaptoid are refused, and why."""
 
 import pytest
-from adaptoid_positions import EVERYTHING, SCENE, after, at
 
 from game.rules.adaptoid import GAME
 from game.rules.adaptoid_field import Position
 from game.rules.errors import IllegalMove
+from tests.helpers.games.adaptoid_positions import EVERYTHING, SCENE, after, at
 
 SCENE_NOW = at(SCENE)
 FULL_NOW = at({**EVERYTHING, "g4": "B0L0P"})

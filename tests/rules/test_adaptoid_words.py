@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 import pytest
-from adaptoid_positions import FULL, SCENE, after, at, positions
 
 from game.app.words import LANGUAGES, words
 from game.rules.adaptoid import GAME
 from game.rules.adaptoid_field import NEAREST, Position
 from game.rules.game import Role
 from game.rules.message import Message
+from tests.helpers.games.adaptoid_positions import FULL, SCENE, after, at, positions
 
 WALKS = 12
 

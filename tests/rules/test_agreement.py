@@ -9,11 +9,18 @@ from random import Random
 from typing import Any
 
 import pytest
-from conversation import Umpire
-from naive import CELLS, EATS, NaivePosition, all_critters, bga_name, random_line
 
 from game.app.referee import referee
 from game.rules.circle_of_life import GAME
+from tests.helpers.programs.conversation import Umpire
+from tests.oracles.naive_circle import (
+    CELLS,
+    EATS,
+    NaivePosition,
+    all_critters,
+    bga_name,
+    random_line,
+)
 
 GAMES = 300
 PROCESSES = 10

@@ -3,7 +3,12 @@
 from random import Random
 
 import pytest
-from azteka_cases import (
+
+from game.rules.azteka import GAME
+from game.rules.catalogue import all_games, find_game
+from game.rules.errors import BadOption
+from game.rules.message import Message
+from tests.helpers.games.azteka_cases import (
     AGGRESSIVE,
     ALL,
     BASIC,
@@ -19,11 +24,6 @@ from azteka_cases import (
     turns,
     why_not,
 )
-
-from game.rules.azteka import GAME
-from game.rules.catalogue import all_games, find_game
-from game.rules.errors import BadOption
-from game.rules.message import Message
 
 # The board.
 

@@ -6,12 +6,20 @@ from random import Random
 from typing import Any
 
 import pytest
-from azteka_positions import VARIANTS, as_naive, as_position, expected, told
-from naive_azteka import CODES, PIECES, STYLES, NaiveAzteka, crowded, naive_start, random_game
 
 from game.rules.azteka import GAME
 from game.rules.errors import IllegalMove
 from game.rules.game import perft
+from tests.helpers.games.azteka_positions import VARIANTS, as_naive, as_position, expected, told
+from tests.oracles.naive_azteka import (
+    CODES,
+    PIECES,
+    STYLES,
+    NaiveAzteka,
+    crowded,
+    naive_start,
+    random_game,
+)
 
 GAMES = 300
 CROWDED = 300

@@ -5,8 +5,6 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from azteka_positions import VARIANTS, as_naive, as_position, lines, some_positions
-from naive_azteka import CELLS, NEIGHBOURS, PIECES, RINGS, SEGMENTS, NaiveAzteka
 
 from game.app.look import layers
 from game.app.words import LANGUAGES, Words
@@ -17,6 +15,14 @@ from game.rules.game import Edit, EditKind, Goal, Role, Threats
 from game.rules.message import Message
 from game.table.scene import Scene
 from game.table.state import Phase
+from tests.helpers.games.azteka_positions import (
+    VARIANTS,
+    as_naive,
+    as_position,
+    lines,
+    some_positions,
+)
+from tests.oracles.naive_azteka import CELLS, NEIGHBOURS, PIECES, RINGS, SEGMENTS, NaiveAzteka
 
 GAMES = {variant: GAME.variants.get(variant, GAME) for variant in VARIANTS}
 EMPTY = "/".join(["...."] * 8)

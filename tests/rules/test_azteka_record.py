@@ -4,11 +4,11 @@ import json
 from typing import Any
 
 import pytest
-from azteka_positions import VARIANTS, some_positions, told
 
 from game.rules.azteka import GAME
 from game.rules.azteka_play import Position
 from game.rules.errors import BadOption, BadPosition
+from tests.helpers.games.azteka_positions import VARIANTS, some_positions, told
 
 NOTED = {"winner": 2, "pieces": 9}
 SEGMENT = dict.fromkeys(("a1", "a2", "a3", "a4"), "L")

@@ -5,13 +5,13 @@ from random import Random
 from typing import Any
 
 import pytest
-from azteka_positions import VARIANTS, as_naive, expected, lines, some_positions
-from conversation import Umpire
-from naive_azteka import CELLS, STYLES, NaiveAzteka, naive_start, random_game
 
 from game.app.referee import referee
 from game.rules.azteka import GAME
 from game.rules.errors import BadOption, BadPosition
+from tests.helpers.games.azteka_positions import VARIANTS, as_naive, expected, lines, some_positions
+from tests.helpers.programs.conversation import Umpire
+from tests.oracles.naive_azteka import CELLS, STYLES, NaiveAzteka, naive_start, random_game
 
 KEYS = [
     "ply",

@@ -1,7 +1,11 @@
 """The aggressive Azteka and that for three: every case that the rules write down."""
 
 import pytest
-from azteka_cases import (
+
+from game.rules.azteka import GAME
+from game.rules.azteka_play import Position
+from game.rules.errors import BadOption
+from tests.helpers.games.azteka_cases import (
     AGGRESSIVE,
     THREE,
     after,
@@ -15,10 +19,6 @@ from azteka_cases import (
     turns,
     why_not,
 )
-
-from game.rules.azteka import GAME
-from game.rules.azteka_play import Position
-from game.rules.errors import BadOption
 
 # Two players, aggressive.
 

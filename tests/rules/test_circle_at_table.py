@@ -1,12 +1,12 @@
 """What Circle of Life tells the table: taps, edits, words and inspections."""
 
 import pytest
-from circle_positions import CLOSING, at
 
 from game.rules.circle_of_life import GAME
 from game.rules.critters import CIRCLE
 from game.rules.game import Edit, EditKind, Role
 from game.rules.message import Message
+from tests.helpers.games.circle_positions import CLOSING, at
 
 
 def test_a_move_is_entered_by_one_tap() -> None:

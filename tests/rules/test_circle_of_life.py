@@ -4,11 +4,11 @@ from dataclasses import FrozenInstanceError
 from random import Random
 
 import pytest
-from circle_positions import CLOSING, ORDER, at, cells_of
-from naive import CELLS, NEIGHBOURS, all_critters, species_of
 
 from game.rules.circle_of_life import GAME, Position
 from game.rules.errors import BadOption, IllegalMove, RulesError
+from tests.helpers.games.circle_positions import CLOSING, ORDER, at, cells_of
+from tests.oracles.naive_circle import CELLS, NEIGHBOURS, all_critters, species_of
 
 CRITTERS_OF = {
     name: sorted(

@@ -3,12 +3,12 @@
 from random import Random
 
 import pytest
-from cirkle_positions import after, standing
-from mind import LEVELS, arranged, played_on
 
 from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind_squares import BOARD, ZONES
 from game.rules.errors import IllegalMove
+from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
+from tests.helpers.games.cirkle_positions import after, standing
 
 LEVEL = pytest.mark.parametrize("level", LEVELS)
 # The own targets, far from where something happens.

@@ -3,10 +3,10 @@
 from itertools import product
 
 import pytest
-from cirkle_positions import BOTH, LOST, WON, board_with, fight
 
 from game.rules.cirkle_mind_attack import Result, bare, shielded
 from game.rules.cirkle_mind_faces import FACES, NUMBER
+from tests.helpers.games.cirkle_positions import BOTH, LOST, WON, board_with, fight
 
 SIDES = pytest.mark.parametrize("side", ["G", "M"])
 EASY = pytest.mark.parametrize("level", ["easy", "super-easy"])

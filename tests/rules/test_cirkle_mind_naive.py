@@ -7,13 +7,13 @@ from random import Random
 from typing import Any
 
 import pytest
-from conversation import Umpire
-from naive_cirkle_mind import SHIELDED, NaiveMind, Rules
-from naive_cirkle_mind_hands import Line, hemmed_in, lines_of_game, some_left
 
 from game.app.referee import referee
 from game.rules.cirkle_mind import GAME
 from game.rules.errors import RulesError
+from tests.helpers.programs.conversation import Umpire
+from tests.oracles.naive_cirkle_mind import SHIELDED, NaiveMind, Rules
+from tests.oracles.naive_cirkle_mind_hands import Line, hemmed_in, lines_of_game, some_left
 
 LEVELS = tuple(SHIELDED)
 GAMES = 300

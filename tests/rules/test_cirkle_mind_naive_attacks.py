@@ -5,7 +5,12 @@ from itertools import product
 from random import Random
 
 import pytest
-from naive_cirkle_mind import (
+
+from game.rules.cirkle_mind import GAME
+from game.rules.cirkle_mind_attack import Result, bare, shielded
+from game.rules.cirkle_mind_faces import NUMBER
+from game.rules.cirkle_mind_squares import shield
+from tests.oracles.naive_cirkle_mind import (
     AHEAD,
     ARMIES,
     FACES,
@@ -19,11 +24,6 @@ from naive_cirkle_mind import (
     kind,
     verdict,
 )
-
-from game.rules.cirkle_mind import GAME
-from game.rules.cirkle_mind_attack import Result, bare, shielded
-from game.rules.cirkle_mind_faces import NUMBER
-from game.rules.cirkle_mind_squares import shield
 
 LEVELS = tuple(SHIELDED)
 EASY_ENDS = {

@@ -7,10 +7,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from naive_cirkle_mind import SHIELDED, NaiveMind
-from naive_cirkle_mind_hands import hemmed_in, lines_of_game, random_set_up, some_left
 
 from game.rules.cirkle_mind import GAME
+from tests.oracles.naive_cirkle_mind import SHIELDED, NaiveMind
+from tests.oracles.naive_cirkle_mind_hands import hemmed_in, lines_of_game, random_set_up, some_left
 
 LEVELS = tuple(SHIELDED)
 WHO = [(None, False), (None, True), (1, False), (1, True), (2, False), (2, True)]

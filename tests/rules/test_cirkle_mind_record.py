@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mind import LEVELS, arranged, played_on
 
 from game.app.referee import referee
 from game.rules.cirkle_mind import GAME
@@ -15,6 +14,7 @@ from game.rules.cirkle_mind_faces import FACES
 from game.rules.cirkle_mind_position import Position
 from game.rules.cirkle_mind_squares import ZONES
 from game.rules.errors import BadOption, BadPosition
+from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
 
 FIRST = "setup " + " ".join(f"{c}={f}" for c, f in zip(ZONES[0], FACES, strict=False))
 SECOND = "setup " + " ".join(f"{c}={f}" for c, f in zip(ZONES[1], FACES, strict=False))

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mind import LEVELS, arranged, played_on
 
 from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind_faces import UNKNOWN
 from game.rules.cirkle_mind_position import Phase, Position
 from game.rules.cirkle_mind_squares import CELLS, ZONES
 from game.rules.errors import RulesError
+from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
 
 VIEWERS = (None, 1, 2)
 

@@ -4,13 +4,13 @@ from itertools import islice
 from random import Random
 
 import pytest
-from mind import LEVELS, arranged
 
 from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind_faces import FACES
 from game.rules.cirkle_mind_position import Phase, Position
 from game.rules.cirkle_mind_squares import BOARD, ZONES
 from game.rules.errors import IllegalMove
+from tests.helpers.games.cirkle_games import LEVELS, arranged
 
 FIRST = dict(zip(ZONES[0], FACES, strict=False))
 SECOND = dict(zip(ZONES[1], FACES, strict=False))

@@ -5,7 +5,6 @@ from collections import Counter
 from importlib.resources import files
 
 import pytest
-from cirkle_positions import board_with, rows_of
 
 from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind_faces import FACES, NUMBER
@@ -18,6 +17,7 @@ from game.rules.cirkle_mind_squares import (
     shield,
 )
 from game.rules.errors import BadSquares
+from tests.helpers.games.cirkle_positions import board_with, rows_of
 
 GOOD = rows_of(SQUARES.printed)
 

@@ -3,12 +3,12 @@
 from random import Random
 
 import pytest
-from cirkle_positions import standing
-from mind import arranged, played_on
 
 from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind_position import Position
 from game.rules.errors import IllegalMove
+from tests.helpers.games.cirkle_games import arranged, played_on
+from tests.helpers.games.cirkle_positions import standing
 
 SUPER = pytest.mark.parametrize("level", ["super", "super-easy"])
 

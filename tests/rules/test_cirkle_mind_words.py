@@ -3,8 +3,6 @@
 from random import Random
 
 import pytest
-from cirkle_positions import after, standing
-from mind import arranged, played_on
 
 from game.app.words import LANGUAGES, words
 from game.rules.cirkle_mind import GAME
@@ -13,6 +11,8 @@ from game.rules.cirkle_mind_position import Position
 from game.rules.cirkle_mind_words import FACE_WORDS
 from game.rules.game import Signal
 from game.rules.message import Message
+from tests.helpers.games.cirkle_games import arranged, played_on
+from tests.helpers.games.cirkle_positions import after, standing
 
 LANGUAGE = pytest.mark.parametrize("language", LANGUAGES)
 

@@ -3,10 +3,10 @@
 from random import Random
 
 import pytest
-from mind import LEVELS, arranged, played_on
 
 from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind_position import Position
+from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
 
 
 def standing(pieces: dict[str, str], to_move: int = 1, **told: object) -> Position:

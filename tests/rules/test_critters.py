@@ -3,11 +3,11 @@
 from collections import Counter
 
 import pytest
-from circle_positions import ORDER
-from naive import NEIGHBOURS, all_critters, species_of
 
 from game.rules.circle_of_life import GAME
 from game.rules.critters import BOARD, CIRCLE, CRITTERS, INDEX, MOST_STONES, cells_in, prey_of
+from tests.helpers.games.circle_positions import ORDER
+from tests.oracles.naive_circle import NEIGHBOURS, all_critters, species_of
 
 STONES = dict(zip(ORDER, (1, 2, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4), strict=True))
 PER_SPECIES = {

@@ -1,10 +1,10 @@
 """The hexagonal board: its cells, their names in both notations, and their neighbours."""
 
 import pytest
-from naive import CELLS, NEIGHBOURS, ROW_LENGTHS, bga_name
 
 from game.rules.board import Board
 from game.rules.hexagon import arena_name, axial_cells, hexagon, normal_form, read_cell
+from tests.oracles.naive_circle import CELLS, NEIGHBOURS, ROW_LENGTHS, bga_name
 
 SIDE = 5
 BOARD = hexagon(SIDE)

@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 import pytest
-from naive import EATS, NaivePosition
 
 from game.rules.circle_of_life import GAME, Position
 from game.rules.game import perft
+from tests.oracles.naive_circle import EATS, NaivePosition
 
 EARLY = "22.../21..../....1../21.12..1/..112..../...2..../.2...../22...1/..... 1 0-2 20"
 SCATTERED = "..2.2/2...2./11...../.1..2.2./.22.2.1.1/22.....1/.1.1.../.1...1/12..1 1 1-1 20"

@@ -3,11 +3,11 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from naive import CELLS, LARGEST, NaivePosition, critter_at
 
 from game.rules.circle_of_life import GAME
 from game.rules.errors import BadOption, BadPosition
 from game.rules.game import Flaw
+from tests.oracles.naive_circle import CELLS, LARGEST, NaivePosition, critter_at
 
 OPTIONS = {"first": "1", "target": "20"}
 # Many stones on few cells, so that critters of five come about as often as not.

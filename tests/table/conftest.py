@@ -4,10 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from sitting import Sitting
 
 from game.rules.circle_of_life import GAME
 from game.rules.game import Game
+from tests.table.sitting import Sitting
 
 
 @pytest.fixture

@@ -8,10 +8,6 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
-from every_state import FULL, STATES, TROUBLE
-from sitting import Sitting
-from toy_veil import FACES
-
 from game.rules.game import EditKind
 from game.rules.message import say
 from game.table.entries import Entry
@@ -39,6 +35,9 @@ from game.table.inputs import (
     Touched,
 )
 from game.table.state import State
+from tests.helpers.games.toy_veil import FACES
+from tests.table.every_state import FULL, STATES, TROUBLE
+from tests.table.sitting import Sitting
 
 LOGICAL = (
     "phase",

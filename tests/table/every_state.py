@@ -6,12 +6,6 @@ Owns how each comes about.
 from random import Random
 from typing import Any
 
-from sitting import LEVELS, TWO_MEALS, Sitting
-from toy_disc import BigDisc, ToyDisc, ToyTrio
-from toy_game import Toy
-from toy_limbs import ToyLimbs
-from toy_veil import GREEN, MAUVE, DealtVeil, ToyVeil
-
 from game.rules.circle_of_life import GAME
 from game.rules.game import Game
 from game.rules.message import say
@@ -30,6 +24,11 @@ from game.table.inputs import (
     Touched,
 )
 from game.table.table import Table
+from tests.helpers.games.toy_disc import BigDisc, ToyDisc, ToyTrio
+from tests.helpers.games.toy_game import Toy
+from tests.helpers.games.toy_limbs import ToyLimbs
+from tests.helpers.games.toy_veil import GREEN, MAUVE, DealtVeil, ToyVeil
+from tests.table.sitting import LEVELS, TWO_MEALS, Sitting
 
 FULL = say("journal.full")
 # Orange e1 to e4 is full: e5 would be a fifth stone. Nothing is eaten.

@@ -1,8 +1,6 @@
 """A computer player at a table that feels touches: people lend it their hands."""
 
 import pytest
-from sitting import LEVELS, TWO_MEALS, Sitting
-from toy_game import Toy
 
 from game.rules.catalogue import find_game
 from game.rules.circle_of_life import GAME
@@ -13,6 +11,8 @@ from game.table.inputs import Asked, Command, Held, Idea, Lifted, Opposed, Stump
 from game.table.state import Phase
 from game.table.table import Table
 from game.table.thinking import Wanted
+from tests.helpers.games.toy_game import Toy
+from tests.table.sitting import LEVELS, TWO_MEALS, Sitting
 
 TROUBLE = say("fault.link")
 

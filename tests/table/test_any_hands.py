@@ -8,11 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sitting import LEVELS, flooded
-from toy_disc import BigDisc, ToyDisc, ToyTrio
-from toy_game import Toy
-from toy_limbs import ToyLimbs
-from toy_veil import FACES, ToyVeil
 
 from game.rules.circle_of_life import GAME
 from game.rules.game import Game
@@ -43,6 +38,11 @@ from game.table.inputs import (
 )
 from game.table.state import Phase, State
 from game.table.table import DRAW_S, Table
+from tests.helpers.games.toy_disc import BigDisc, ToyDisc, ToyTrio
+from tests.helpers.games.toy_game import Toy
+from tests.helpers.games.toy_limbs import ToyLimbs
+from tests.helpers.games.toy_veil import FACES, ToyVeil
+from tests.table.sitting import LEVELS, flooded
 
 LARGEST_CRITTER = 4
 

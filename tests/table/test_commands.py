@@ -1,12 +1,11 @@
 """Takeback, new game and resigning, by key or from the page."""
 
-from sitting import TWO_MEALS
-
 from game.rules.circle_of_life import GAME
 from game.table.asking import QUESTION_S
 from game.table.entries import Kind
 from game.table.inputs import Asked, Command
 from game.table.state import Phase
+from tests.table.sitting import TWO_MEALS
 
 NEW, BACK, RESIGN = (Asked(each) for each in (Command.NEW_GAME, Command.TAKE_BACK, Command.RESIGN))
 

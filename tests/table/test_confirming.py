@@ -3,7 +3,6 @@
 from random import Random
 
 import pytest
-from sitting import TWO_MEALS
 
 from game.rules.circle_of_life import GAME
 from game.table.entries import Entry, Kind
@@ -11,6 +10,7 @@ from game.table.inputs import Asked, Command, Held, Lifted, Masked, Named, Palme
 from game.table.scene import Cue
 from game.table.state import Phase
 from game.table.table import Table
+from tests.table.sitting import TWO_MEALS
 
 CONFIRM = Command.CONFIRM
 

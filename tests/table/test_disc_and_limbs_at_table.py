@@ -3,16 +3,16 @@
 from random import Random
 
 import pytest
-from perfect_hand import Hand, resumes
-from sitting import Sitting
-from toy_disc import BigDisc, PlainDisc, ToyDisc, ToyTrio
-from toy_limbs import ToyLimbs
-from toy_veil import ToyVeil
 
 from game.rules.catalogue import all_games
 from game.rules.game import Game
 from game.table.inputs import Command
 from game.table.state import Phase
+from tests.helpers.games.toy_disc import BigDisc, PlainDisc, ToyDisc, ToyTrio
+from tests.helpers.games.toy_limbs import ToyLimbs
+from tests.helpers.games.toy_veil import ToyVeil
+from tests.oracles.perfect_hand import Hand, resumes
+from tests.table.sitting import Sitting
 
 TOYS = (ToyDisc(), BigDisc(), PlainDisc(), ToyTrio(), ToyLimbs(), ToyVeil())
 GAMES = {game.name: game for game in (*all_games().values(), *TOYS) if game.keys}

@@ -3,10 +3,11 @@
 import re
 
 import pytest
-from every_input import INPUTS, LOGICAL, PASSING, logical, meet
-from every_state import STATES
-from input_table import TABLE
-from sitting import Sitting
+
+from tests.table.every_input import INPUTS, LOGICAL, PASSING, logical, meet
+from tests.table.every_state import STATES
+from tests.table.input_table import TABLE
+from tests.table.sitting import Sitting
 
 Rows = dict[str, str]
 NOT_THERE = "no such thing"

@@ -4,10 +4,6 @@ from itertools import permutations
 from random import Random
 
 import pytest
-from perfect_hand import Hand
-from sitting import LEVELS, Sitting
-from toy_disc import PlainDisc, ToyDisc
-from toy_limbs import ToyLimbs
 
 from game.rules.catalogue import find_game
 from game.rules.disc import disc
@@ -16,6 +12,10 @@ from game.table.inputs import Command, Masked, Stood
 from game.table.state import Phase
 from game.table.table import Table
 from game.table.touching import TRAVEL_S
+from tests.helpers.games.toy_disc import PlainDisc, ToyDisc
+from tests.helpers.games.toy_limbs import ToyLimbs
+from tests.oracles.perfect_hand import Hand
+from tests.table.sitting import LEVELS, Sitting
 
 RING = disc(2, 4).rings["ring1"]
 BACK = Command.TAKE_BACK

@@ -4,9 +4,6 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from mind import begun
-from toy_game import Toy
-from toy_veil import ToyVeil
 
 from game.rules.catalogue import all_games
 from game.rules.errors import IllegalMove
@@ -15,6 +12,9 @@ from game.table.entries import Entry, Kind
 from game.table.inputs import Asked, Command, Held, Lifted, Touched
 from game.table.state import Phase
 from game.table.taps import TapWalk
+from tests.helpers.games.cirkle_games import begun
+from tests.helpers.games.toy_game import Toy
+from tests.helpers.games.toy_veil import ToyVeil
 
 
 def test_taps_are_walked_one_by_one_and_light_what_comes_next(sit):

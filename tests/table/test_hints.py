@@ -1,8 +1,6 @@
 """Hints and teaching: what those who play ask the lights to show."""
 
 import pytest
-from sitting import Sitting
-from toy_game import Toy
 
 from game.rules.catalogue import find_game
 from game.rules.circle_of_life import GAME
@@ -12,6 +10,8 @@ from game.table.inputs import Asked, Command, Idea, Stumped, Thought
 from game.table.state import Phase
 from game.table.table import Table
 from game.table.thinking import Wanted
+from tests.helpers.games.toy_game import Toy
+from tests.table.sitting import Sitting
 
 HINT, TEACH = Asked(Command.HINT), Asked(Command.TEACH)
 THREE = (Idea("d4", 1.0, decided=True), Idea("e6", 0.624), Idea("a1", 0.0, decided=True))

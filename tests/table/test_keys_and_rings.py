@@ -3,9 +3,6 @@
 from random import Random
 
 import pytest
-from sitting import LEVELS, Sitting
-from toy_disc import BigDisc, ToyDisc, ToyTrio
-from toy_limbs import ToyLimbs
 
 from game.rules.disc import disc
 from game.rules.errors import RulesError
@@ -17,6 +14,9 @@ from game.table.ledger import applied
 from game.table.state import Phase
 from game.table.table import DRAW_S, Table
 from game.table.touching import ECHO_S, SETTLE_S, TRAVEL_S
+from tests.helpers.games.toy_disc import BigDisc, ToyDisc, ToyTrio
+from tests.helpers.games.toy_limbs import ToyLimbs
+from tests.table.sitting import LEVELS, Sitting
 
 BOARD = disc(2, 4)
 BACK, DRAW, RESIGN, CONFIRM = Command.TAKE_BACK, Command.DRAW, Command.RESIGN, Command.CONFIRM

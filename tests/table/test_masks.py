@@ -1,13 +1,13 @@
 """Cells that are not felt any more are touched by key or on the page."""
 
 import pytest
-from sitting import TWO_MEALS
-from toy_game import Toy
 
 from game.rules.circle_of_life import GAME
 from game.table.entries import Entry, Kind
 from game.table.inputs import Command, Held, Lifted, Masked, Stood, Touched
 from game.table.state import Phase
+from tests.helpers.games.toy_game import Toy
+from tests.table.sitting import TWO_MEALS
 
 NEXT, TOUCH, BACK = Command.NEXT_CELL, Command.TOUCH_CELL, Command.TAKE_BACK
 

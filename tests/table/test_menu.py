@@ -3,9 +3,6 @@
 from itertools import pairwise
 
 import pytest
-from sitting import LEVELS, TWO_MEALS, Sitting
-from toy_disc import ToyTrio
-from toy_game import Toy
 
 from game.rules.circle_of_life import GAME
 from game.rules.disc import disc
@@ -17,6 +14,9 @@ from game.table.inputs import Asked, Command, Opposed
 from game.table.menu import layout, spread
 from game.table.state import Phase
 from game.table.table import Table
+from tests.helpers.games.toy_disc import ToyTrio
+from tests.helpers.games.toy_game import Toy
+from tests.table.sitting import LEVELS, TWO_MEALS, Sitting
 
 MENU = Asked(Command.MENU)
 BOARDS = {

@@ -5,7 +5,6 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sitting import Sitting
 
 from game.rules.circle_of_life import GAME
 from game.rules.errors import RulesError
@@ -14,6 +13,7 @@ from game.table.entries import Entry, Kind, names_in, names_text
 from game.table.inputs import Command, Kept, Named
 from game.table.state import Phase
 from game.table.table import LONGEST_NAME, Table
+from tests.table.sitting import Sitting
 
 FULL = say("journal.full")
 NEW = Command.NEW_GAME

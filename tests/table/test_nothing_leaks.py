@@ -11,8 +11,6 @@ import pytest
 from hypothesis import Phase as Phase_
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sitting import LEVELS
-from toy_veil import ToyVeil
 
 from game.rules.cirkle_mind import GAME as CIRKLE_MIND
 from game.rules.game import Game
@@ -35,6 +33,8 @@ from game.table.inputs import (
 )
 from game.table.state import Phase
 from game.table.table import DRAW_S, Table
+from tests.helpers.games.toy_veil import ToyVeil
+from tests.table.sitting import LEVELS
 
 PLIES = 30
 

@@ -1,8 +1,6 @@
 """One finger, one touch: bounces, slides and palms where touches are moments."""
 
 import pytest
-from sitting import TWO_MEALS
-from toy_game import Row, Toy
 
 from game.rules.circle_of_life import GAME
 from game.rules.moves import MoveList
@@ -10,6 +8,8 @@ from game.table.entries import Entry, Kind
 from game.table.inputs import Command, Held, Lifted, Palmed, Touched
 from game.table.state import Phase
 from game.table.touching import ECHO_S, SLIDE_S
+from tests.helpers.games.toy_game import Row, Toy
+from tests.table.sitting import TWO_MEALS
 
 BACK = Command.TAKE_BACK
 

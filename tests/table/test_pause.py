@@ -3,8 +3,6 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sitting import TWO_MEALS, Sitting
-from toy_game import Toy
 
 from game.rules.circle_of_life import GAME
 from game.rules.message import say
@@ -12,6 +10,8 @@ from game.table.entries import Kind
 from game.table.inputs import Asked, Command, Disturbed, Held, Lifted, Palmed, Stood, Touched
 from game.table.state import Phase
 from game.table.table import DRAW_S
+from tests.helpers.games.toy_game import Toy
+from tests.table.sitting import TWO_MEALS, Sitting
 
 NEW, BACK, RESIGN = Command.NEW_GAME, Command.TAKE_BACK, Command.RESIGN
 

@@ -2,8 +2,6 @@
 
 from random import Random
 
-from sitting import TWO_MEALS
-
 from game.rules.circle_of_life import GAME
 from game.table.book import FLASH_S, NOTICE_S
 from game.table.entries import Entry, Kind
@@ -12,6 +10,7 @@ from game.table.scene import Cue
 from game.table.state import Phase
 from game.table.table import DRAW_S, Table
 from game.table.touching import ECHO_S
+from tests.table.sitting import TWO_MEALS
 
 # Orange's e5 then makes a pair with e6, which eats the singleton on e4.
 BEFORE_MEAL = ("e6", "e4", "a1", "i5", "c1", "h1")

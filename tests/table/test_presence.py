@@ -3,13 +3,13 @@
 from random import Random
 
 import pytest
-from toy_game import Toy
 
 from game.rules.circle_of_life import GAME
 from game.table.entries import Entry, Kind
 from game.table.inputs import Command, Held, Stood, Touched
 from game.table.state import UNKNOWN_PIECE, Phase
 from game.table.table import DRAW_S, Table
+from tests.helpers.games.toy_game import Toy
 
 # Orange's e6 makes a pair with e5, which eats the singletons on d4 and f5.
 BEFORE_MEALS = ("e5", "d4", "a1", "f5", "a3", "i5")

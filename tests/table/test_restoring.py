@@ -6,14 +6,14 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sitting import TWO_MEALS, Sitting
-from toy_game import Toy
 
 from game.rules.circle_of_life import GAME
 from game.table.entries import Kind
 from game.table.inputs import Command
 from game.table.restoring import HANDFUL, SECOND_THOUGHT_S, UNDONE_S
 from game.table.state import Phase
+from tests.helpers.games.toy_game import Toy
+from tests.table.sitting import TWO_MEALS, Sitting
 
 EIGHT = ("e1", "a1", "e2", "a3", "e3", "a5", "e4", "i1")
 BACK, RESIGN, NEW = Command.TAKE_BACK, Command.RESIGN, Command.NEW_GAME

@@ -1,12 +1,12 @@
 """Sides that devices hold, and what would tell what such a side or another one hides."""
 
 import pytest
-from sitting import Sitting
-from toy_veil import GREEN, MAUVE, ToyVeil
 
 from game.table.inputs import Arranged, Command, Opposed, Seated, Stood
 from game.table.state import Covering, Phase
 from game.table.table import DRAW_S
+from tests.helpers.games.toy_veil import GREEN, MAUVE, ToyVeil
+from tests.table.sitting import Sitting
 
 SENSING = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
 SET_UP, MENU = Command.SET_UP, Command.MENU

@@ -3,8 +3,6 @@
 from random import Random
 
 import pytest
-from sitting import TWO_MEALS
-from toy_game import Toy
 
 from game.rules.catalogue import find_game
 from game.rules.circle_of_life import GAME
@@ -12,6 +10,8 @@ from game.table.entries import BadEntry, Entry, Kind
 from game.table.inputs import Command, Laid, Lifted, Named, Picked, Tallied, Touched
 from game.table.state import Phase
 from game.table.table import Table
+from tests.helpers.games.toy_game import Toy
+from tests.table.sitting import TWO_MEALS
 
 FIVE_IN_A_ROW = ("e1", "e2", "e3", "e4", "e5")
 SET_UP, BEGIN, LEAVE, NEXT_PIECE = (

@@ -3,9 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from perfect_hand import Hand
-from sitting import LEVELS, Sitting
-from toy_veil import FACES, GREEN, MAUVE, ROWS, DealtVeil, ToyVeil
 
 from game.rules.message import say
 from game.table.entries import BadEntry, Entry, Kind, seal_text
@@ -17,6 +14,9 @@ from game.table.secrecy import seen
 from game.table.showing import SETTLE_S
 from game.table.state import Covering, Flash, Phase
 from game.table.table import DRAW_S, Table
+from tests.helpers.games.toy_veil import FACES, GREEN, MAUVE, ROWS, DealtVeil, ToyVeil
+from tests.oracles.perfect_hand import Hand
+from tests.table.sitting import LEVELS, Sitting
 
 SENSING = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
 CONFIRM, BACK, SET_UP = Command.CONFIRM, Command.TAKE_BACK, Command.SET_UP

@@ -4,14 +4,14 @@ from itertools import permutations
 from random import Random
 
 import pytest
-from sitting import TWO_MEALS
-from toy_game import Toy
 
 from game.rules.circle_of_life import GAME
 from game.table.entries import Kind
 from game.table.inputs import Command, Masked, Stood, Touched
 from game.table.state import Phase
 from game.table.table import DRAW_S, Table
+from tests.helpers.games.toy_game import Toy
+from tests.table.sitting import TWO_MEALS
 
 EIGHT = ("e1", "a1", "e2", "a3", "e3", "a5", "e4", "i1")
 

@@ -1,0 +1,236 @@
+"""Made-up computers for the doctor's tests: healthy ones of each model, and ways to spoil them."""
+
+from __future__ import annotations
+
+import fcntl
+import weakref
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from game.app.doctor import Process, System
+from game.app.journal.store import LOCK
+from hal.coprocessor.port import VENDOR, FoundPort
+from hal.errors import BackendError
+from hal.profile import Profile
+from hal.sim import EmulatedI2CBus
+from hal.sim.chip import EmulatedMpr121
+from hal.sim.mux import EmulatedTca9548a
+from tests.helpers.boards.doctor_pico import PassingTime, Ports
+
+CONFIG = "boot/firmware/config.txt"
+CMDLINE = "boot/firmware/cmdline.txt"
+
+_RELEASE = 'NAME="Debian GNU/Linux"\nPRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\n'
+_GROUPS = "root:x:0:\nspi:x:995:maker\ni2c:x:994:maker\ngpio:x:993:maker\nvideo:x:44:maker\n"
+# The beginning of what Raspberry Pi OS is shipped with, and what the guide adds to it.
+_CONFIG = """\
+# For more options and information see http://rptl.io/configtxt
+dtparam=i2c_arm=on,i2c_arm_baudrate=400000
+#dtparam=i2s=on
+dtparam=spi=on
+dtparam=audio=on
+camera_auto_detect=1
+arm_64bit=1
+[cm4]
+otg_mode=1
+[cm5]
+dtoverlay=dwc2,dr_mode=host
+[all]
+dtoverlay=i2c-gpio,bus=3,i2c_gpio_sda=23,i2c_gpio_scl=24
+"""
+_PROCESS = Process(
+    user="maker",
+    uid=1000,
+    groups=frozenset({"maker", "gpio", "i2c", "spi", "video"}),
+    python=(3, 11, 2),
+    executable="/home/maker/lifeboard/.venv/bin/python",
+    bits=64,
+    packages={
+        "adafruit-circuitpython-mpr121": "2.1.27",
+        "adafruit-circuitpython-tca9548a": "0.8.6",
+        "adafruit-extended-bus": "1.0.2",
+        "gpiozero": "2.0.1.post3",
+        "lgpio": "0.2.2.0",
+        "pyserial": "3.5",
+        "rpi-ws281x": "5.0.0",
+    },
+)
+
+
+@dataclass(frozen=True)
+class Computer:
+    """What a made-up computer is: its files, what its commands print, and its process.
+
+    Each write to its disk takes `sync_s`; with `playing` a lifeboard holds the data folder.
+    `serial` are the ports of its Picos; `open_port` opens one, in the time of `clock`.
+    """
+
+    files: Mapping[str, str | bytes]
+    commands: Mapping[str, str]
+    process: Process = _PROCESS
+    free: int = 8_000_000_000
+    sync_s: float = 0.012
+    playing: bool = False
+    serial: tuple[FoundPort, ...] = ()
+    open_port: Ports = field(default_factory=lambda: Ports(None))
+    clock: PassingTime = field(default_factory=PassingTime)
+
+    def write(self, path: str, content: str | bytes) -> Computer:
+        return replace(self, files={**self.files, path: content})
+
+    def remove(self, *paths: str) -> Computer:
+        for path in paths:
+            assert path in self.files, f"{path} is not there to be removed"
+        left = {path: text for path, text in self.files.items() if path not in paths}
+        return replace(self, files=left)
+
+    def swap(self, path: str, old: str, new: str) -> Computer:
+        text = self.files[path]
+        assert isinstance(text, str)
+        assert old in text, f"{old!r} is not in {path}"
+        return self.write(path, text.replace(old, new))
+
+    def configure(self, *lines: str) -> Computer:
+        return self.swap(CONFIG, "[all]\n", "[all]\n" + "".join(f"{line}\n" for line in lines))
+
+    def told(self, command: str, answer: str | None) -> Computer:
+        left = {each: text for each, text in self.commands.items() if each != command}
+        return replace(self, commands=left if answer is None else {**left, command: answer})
+
+    def run_by(self, **what: Any) -> Computer:
+        return replace(self, process=replace(self.process, **what))
+
+    def plug(self, product: int, number: int = 0) -> Computer:
+        """Plug in a Pico; one with MicroPython has a serial port, named after its number."""
+        folder = f"sys/bus/usb/devices/1-1.{number + 1}"
+        plugged = self.write(f"{folder}/idVendor", f"{VENDOR:04x}\n")
+        plugged = plugged.write(f"{folder}/idProduct", f"{product:04x}\n")
+        if product != 0x0005:
+            return plugged
+        device, serial_number = f"/dev/ttyACM{number}", f"e66{number:013}"
+        plugged = plugged.write(f"{folder}/serial", f"{serial_number}\n").write(device[1:], "")
+        port = FoundPort(device, serial_number, "Board in FS mode")
+        return replace(plugged, serial=(*self.serial, port))
+
+    def package(self, name: str, version: str | None) -> Computer:
+        assert name in self.process.packages, f"{name} is not installed"
+        left = {each: text for each, text in self.process.packages.items() if each != name}
+        return self.run_by(packages=left if version is None else {**left, name: version})
+
+
+@dataclass
+class SteppingClock:
+    """A clock on which every second reading is a step later."""
+
+    step_s: float
+    now_s: float = 0.0
+    readings: int = 0
+
+    def __call__(self) -> float:
+        self.readings += 1
+        if self.readings % 2 == 0:
+            self.now_s += self.step_s
+        return self.now_s
+
+
+def build(computer: Computer, folder: Path) -> System:
+    """Write a computer's files into a folder, and give the system that reads them."""
+    root, data = folder / "root", folder / "data"
+    data.mkdir(parents=True)
+    for path, content in computer.files.items():
+        file = root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    system = System(
+        data,
+        root,
+        process=computer.process,
+        run=lambda command: computer.commands.get(" ".join(command)),
+        now=SteppingClock(computer.sync_s),
+        free=lambda _: computer.free,
+        ports=lambda: computer.serial,
+        open_port=computer.open_port,
+        clock=computer.clock,
+    )
+    if computer.playing:
+        held = (data / LOCK).open("wb")
+        fcntl.flock(held, fcntl.LOCK_EX)
+        weakref.finalize(system, held.close)
+    return system
+
+
+def _computer(model: str, clock: str, *devices: str) -> Computer:
+    files: dict[str, str | bytes] = {
+        "proc/device-tree/model": f"{model}\0",
+        "etc/os-release": _RELEASE,
+        "etc/group": _GROUPS,
+        CONFIG: _CONFIG.replace("[all]\n", f"[all]\n{clock}"),
+        CMDLINE: "console=tty1 root=PARTUUID=5c2c80d1-02 rootwait\n",
+        "boot/config.txt": "DO NOT EDIT THIS FILE\n",
+        "sys/module/spidev/parameters/bufsiz": "4096\n",
+        "sys/bus/i2c/devices/i2c-1/of_node/clock-frequency": (400_000).to_bytes(4, "big"),
+        "sys/class/hwmon/hwmon0/name": "cpu_thermal\n",
+        "sys/class/hwmon/hwmon1/name": "rpi_volt\n",
+        "sys/class/hwmon/hwmon1/in0_lcrit_alarm": "0\n",
+    }
+    common = ("i2c-1", "i2c-3", "gpiochip0", "spidev0.0", "spidev0.1")
+    files |= {f"dev/{device}": "" for device in (*common, *devices)}
+    return Computer(
+        files,
+        {
+            "vcgencmd get_throttled": "throttled=0x0",
+            "systemctl is-enabled lifeboard": "enabled",
+            "systemctl is-active lifeboard": "inactive",
+        },
+    )
+
+
+_STILL = "core_freq=250\n"
+HEALTHY = {
+    "Zero 2 W": _computer("Raspberry Pi Zero 2 W Rev 1.0", _STILL, "i2c-2"),
+    "3": _computer("Raspberry Pi 3 Model B Plus Rev 1.3", _STILL, "i2c-2"),
+    "4": _computer(
+        "Raspberry Pi 4 Model B Rev 1.4",
+        "core_freq=500\ncore_freq_min=500\n",
+        "i2c-20",
+        "i2c-21",
+        "gpiochip1",
+    ),
+    "5": _computer("Raspberry Pi 5 Model B Rev 1.0", "", "i2c-13", "i2c-14", "gpiochip4"),
+}
+OTHERS = ("Zero 2 W", "3", "4")
+"""All but the Pi 5, which is another kind of computer in much."""
+
+PC = Computer({"etc/os-release": _RELEASE}, {})
+ORANGE = Computer({"proc/device-tree/model": "OrangePi Zero2\0"}, {})
+
+
+class Wired:
+    """A machine on whose buses the chips of a profile are, all or some."""
+
+    def __init__(self, profile: Profile, change: Callable[[Wired], None] = lambda _: None) -> None:
+        self.wires: dict[int, EmulatedI2CBus] = {1: EmulatedI2CBus(), 3: EmulatedI2CBus()}
+        self.muxes: dict[tuple[int, int], EmulatedTca9548a] = {}
+        for chip in profile.chips:
+            bus = self.wires.setdefault(chip.bus, EmulatedI2CBus())
+            if chip.mux is None or chip.channel is None:
+                bus.attach(chip.address, EmulatedMpr121(0.0))
+                continue
+            if (chip.bus, chip.mux) not in self.muxes:
+                self.muxes[chip.bus, chip.mux] = EmulatedTca9548a()
+                bus.attach(chip.mux, self.muxes[chip.bus, chip.mux])
+            wires = self.muxes[chip.bus, chip.mux].channels[chip.channel]
+            wires.attach(chip.address, EmulatedMpr121(0.0))
+        self.opened: list[int] = []
+        change(self)
+
+    def bus(self, number: int) -> EmulatedI2CBus:
+        self.opened.append(number)
+        if number not in self.wires:
+            raise BackendError(f"I2C bus {number} is not there")
+        return self.wires[number]
+
+    def buses(self) -> tuple[int, ...]:
+        return tuple(sorted(self.wires))

@@ -1,0 +1,296 @@
+"""A Pico at a fake port, whose files are a folder, and a fake mpremote that changes them.
+
+What mpremote would send to MicroPython's prompt runs here too, in CPython; test_flash_pico.py has
+it run where it belongs.
+"""
+
+import builtins
+import contextlib
+import errno
+import io
+import os
+import re
+from collections.abc import Callable, Sequence
+from math import inf
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from firmware.messages import HELLO, IDENT, PROTOCOL, STOP, Ident, pack_ident, unpack_hello
+from firmware.wire import Frame, Receiver, encode
+from game.app.flash import Bench
+from hal.coprocessor.flash import Remote, firmware_files
+from hal.coprocessor.pico_port import PicoPort
+from hal.coprocessor.port import FoundPort
+from hal.errors import LinkFault
+from tests.helpers.boards.pico_folder import PicoFolder
+
+DEVICE = "/dev/ttyACM7"
+SERIAL = "E6614103E73F2A2C"
+SYSTEM = ("micropython", (1, 25, 0), "Raspberry Pi Pico with RP2040")
+PROGRAM = "print('blink')\n"
+
+
+def older_firmware() -> dict[str, bytes]:
+    """Give a firmware of version 0.0.7, with a file that ours has not."""
+    files = firmware_files()
+    text = files["firmware/messages.py"].decode()
+    older = re.sub(r"^VERSION = .*$", "VERSION = (0, 0, 7)", text, flags=re.M)
+    assert older != text
+    return {**files, "firmware/messages.py": older.encode(), "firmware/gone.py": b"x = 1\n"}
+
+
+class PowerCut(Exception):
+    """Someone has pulled the plug."""
+
+
+class FakePico(PicoFolder):
+    """Hold a Pico: its files, what it runs, and the time, which passes only while one waits.
+
+    `runs` is "firmware", "program", "prompt", or "nothing" for what answers nobody. A firmware that
+    is started and not whole fails the test.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.system: tuple[str, tuple[int, int, int], str] = SYSTEM
+        self.rp2 = True
+        self.devices = [DEVICE]
+        self.deaf = False
+        self.busy = False
+        self.mute_after_start = False
+        self.fails_with = ""
+        self.now = 0.0
+        self.reset_takes_s = 0.0
+        self._restart_s, self._back_s = inf, 0.0
+        self.cut_at: int | None = None
+        self.changes = 0
+        self.starts = 0
+        self.copied: list[str] = []
+        self.knocks = 0
+        self.runs = "prompt"
+        self.spoil: Callable[[str, bytes], bytes] = lambda _, content: content
+        self.moves_to: str | None = None
+        self._receiver = Receiver()
+        self._out = b""
+        # What the prompt knows by name, until the next soft reset.
+        self._names: dict[str, Any] = {}
+
+    def start(self, *, stopped: bool = False) -> None:
+        """Start anew, as after power-up."""
+        self.starts += 1
+        self._out = b""
+        if self.moves_to is not None:
+            self.devices = [self.moves_to]
+        main = self.folder / "main.py"
+        if stopped or not main.exists() or (self.folder / "failure.txt").exists():
+            self.runs = "prompt"
+        elif b"from firmware." not in main.read_bytes():
+            self.runs = "program"
+        else:
+            assert self.whole(), "part of a firmware was started"
+            self.runs = "nothing" if self.mute_after_start else "firmware"
+            if self.fails_with:
+                self.put({"failure.txt": f"!!!\nTraceback\n{self.fails_with}\n".encode()})
+                self.runs = "prompt"
+
+    def restart_in(self, delay_s: float, away_s: float) -> None:
+        """Start anew after a while, and be away from USB for another one."""
+        self._restart_s = self.now + delay_s
+        self._back_s = self._restart_s + away_s
+
+    @property
+    def away(self) -> bool:
+        """Tell whether it is not on USB now."""
+        return self._restart_s == inf and self.now < self._back_s
+
+    def whole(self) -> bool:
+        return self.firmware() in (firmware_files(), older_firmware())
+
+    @property
+    def version(self) -> tuple[int, int, int] | None:
+        """The version of the firmware that runs, if any does."""
+        if self.runs != "firmware":
+            return None
+        text = (self.folder / "firmware/messages.py").read_text()
+        found = re.search(r"^VERSION = \((\d+), (\d+), (\d+)\)$", text, flags=re.M)
+        assert found is not None
+        return int(found[1]), int(found[2]), int(found[3])
+
+    # The seams.
+
+    def bench(self, ask: Callable[[str], str] | None = None) -> Bench:
+        return Bench(
+            find=self.found,
+            products=lambda: frozenset({5}),
+            pico=lambda url: PicoPort(url, self.clock, self.open, self.found, self.pass_time),
+            remote=lambda device: Remote(device, self.mpremote),
+            ask=ask,
+        )
+
+    def found(self) -> tuple[FoundPort, ...]:
+        there = [] if self.away else self.devices
+        return tuple(FoundPort(device, SERIAL, "Board in FS mode") for device in there)
+
+    def clock(self) -> float:
+        return self.now
+
+    def pass_time(self, time_s: float) -> None:
+        self.now += time_s
+        if self.now >= self._restart_s:
+            self._restart_s = inf
+            self.start()
+
+    def open(self, url: str) -> "FakePort":
+        if url not in self.devices or self.away:
+            raise LinkFault(f"serial port {url} cannot be opened: it is not there")
+        if self.busy:
+            taken = BlockingIOError(errno.EAGAIN, "taken")
+            raise LinkFault(f"serial port {url} cannot be opened: taken") from taken
+        return FakePort(self)
+
+    def take(self, data: bytes) -> None:
+        """Take what was written to the port."""
+        if self.runs == "firmware":
+            for frame in self._receiver.take(data):
+                self._follow(frame)
+        elif b"\x03" in data and self.runs != "nothing":
+            self.knocks += data.startswith(b"\r\x03")
+            if not (self.deaf and self.runs == "program"):
+                self.runs = "prompt"
+                self._out += b"\r\n>>> "
+
+    def give(self) -> bytes:
+        out, self._out = self._out, b""
+        return out
+
+    def _follow(self, frame: Frame) -> None:
+        if frame.kind == STOP:
+            self.start(stopped=True)
+        elif frame.kind == HELLO:
+            nonce = unpack_hello(frame.payload).nonce
+            assert self.version is not None
+            ident = Ident(nonce, PROTOCOL, self.version, b"\1" * 8, False, (2, 8, 16, 1024), "x")
+            self._out += encode(Frame(IDENT, 0, 0, 0, pack_ident(ident)))
+
+    # mpremote
+
+    def mpremote(
+        self, device: str, commands: Sequence[Sequence[str]], told: Callable[[str], None]
+    ) -> str:
+        if device not in self.devices or self.runs != "prompt":
+            raise LinkFault(f"mpremote cannot go on at {device}: could not enter raw repl")
+        said: list[str] = []
+        self._names = {}
+        try:
+            for command in commands:
+                self._do(command, said, told)
+        except PowerCut as cut:
+            self.start()
+            raise LinkFault(f"mpremote cannot go on at {device}: it is gone") from cut
+        except OSError as error:
+            raise LinkFault(f"mpremote cannot go on at {device}: {error}") from error
+        return "".join(said)
+
+    def _do(self, command: Sequence[str], said: list[str], told: Callable[[str], None]) -> None:
+        verb, *rest = command
+        if rest[:1] == ["--no-follow"]:
+            assert rest[1].endswith("machine.reset()\n")
+            if self.reset_takes_s:
+                # It is still there for a moment.
+                self.restart_in(0.1, self.reset_takes_s)
+            else:
+                self.start()
+        elif verb == "exec":
+            said.append(self._exec(rest[0]))
+        elif verb == "fs":
+            _, here, there = rest
+            told(f"cp {here} {there}")
+            assert there.startswith(":/")
+            self.copied.append(there[2:])
+            content = self.spoil(there[2:], Path(here).read_bytes())
+            # A cut leaves half a file.
+            self.path(there[2:]).write_bytes(content[: len(content) // 2])
+            self.change()
+            self.path(there[2:]).write_bytes(content)
+            self.change()
+        else:
+            assert verb == "resume"
+
+    def path(self, name: str) -> Path:
+        return self.folder / name
+
+    def change(self) -> None:
+        self.changes += 1
+        if self.changes == self.cut_at:
+            raise PowerCut
+
+    def _exec(self, script: str) -> str:
+        """Run what was meant for the Pico, with our folder as the root of all files."""
+        name, version, machine = self.system
+        told = io.StringIO()
+        fakes = {
+            "os": self._os(),
+            "sys": SimpleNamespace(
+                implementation=SimpleNamespace(name=name, version=(*version, ""), _machine=machine)
+            ),
+            "rp2": SimpleNamespace(),
+        }
+
+        def bring(module: str, *rest: Any) -> Any:
+            if module == "rp2" and not self.rp2:
+                raise ImportError
+            return fakes.get(module) or __import__(module, *rest)
+
+        own = {
+            "__import__": bring,
+            "open": lambda file, mode: self.path(file).open(mode),
+        }
+        self._names["__builtins__"] = {**vars(builtins), **own}
+        with contextlib.redirect_stdout(told):
+            exec(script, self._names)
+        return told.getvalue()
+
+    def _os(self) -> SimpleNamespace:
+        def changing(do: Callable[..., None]) -> Callable[..., None]:
+            def change(*names: str) -> None:
+                do(*(self.path(name) for name in names))
+                self.change()
+
+            return change
+
+        return SimpleNamespace(
+            chdir=lambda path: None,
+            stat=lambda name: os.stat(self.path(name)),
+            listdir=lambda name: sorted(os.listdir(self.path(name))),
+            mkdir=changing(os.mkdir),
+            rmdir=changing(os.rmdir),
+            remove=changing(os.remove),
+            rename=changing(os.rename),
+        )
+
+
+class FakePort:
+    """One opening of the port."""
+
+    def __init__(self, pico: FakePico) -> None:
+        self._pico = pico
+        self._starts = pico.starts
+
+    def read(self) -> bytes:
+        self._check()
+        return self._pico.give()
+
+    def write(self, data: bytes) -> None:
+        self._check()
+        self._pico.take(data)
+
+    def wait(self, timeout_s: float) -> None:
+        self._pico.pass_time(max(timeout_s, 0.001))
+
+    def close(self) -> None:
+        pass
+
+    def _check(self) -> None:
+        if self._starts != self._pico.starts:
+            raise LinkFault(f"{DEVICE} is gone")

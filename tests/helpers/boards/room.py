@@ -1,0 +1,154 @@
+"""A game on a Pi or a Pico that is emulated below its drivers, with a clock that the test moves."""
+
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from game.app.fitting import FittedMasks, fitted
+from game.app.journal.journal import Journal
+from game.app.journal.store import Store
+from game.app.session import Computer, Session, Snapshot
+from game.rules.circle_of_life import GAME
+from game.rules.game import Game
+from game.table.entries import Entry
+from game.table.scene import Cue
+from game.table.table import DRAW_S, Table
+from game.table.touching import ECHO_S
+from hal.device import Device
+from hal.light import Frame
+from hal.memory import BoardMemory
+from hal.profile import Profile
+from hal.sim.pico.backend import EmulatedCoprocessor
+from tests.helpers.boards.emulated_pi import EmulatedPi
+
+
+def entries_on_disk(data: Path, game: str = GAME.name) -> list[Entry]:
+    """Read the newest game past the journal that may be writing it."""
+    with closing(Store(data, read_only=True)) as store:
+        number = store.newest(game)
+        return [] if number is None else [line.entry for line in store.lines(number)]
+
+
+class Watcher:
+    def __init__(self) -> None:
+        self.newest: Snapshot | None = None
+        self.colours: Frame = ()
+
+    def see(self, snapshot: Snapshot) -> None:
+        self.newest = snapshot
+
+    def see_lights(self, colours: Frame) -> None:
+        self.colours = colours
+
+
+class Room:
+    """A game on a Pi that is emulated below its drivers, with a clock that we move.
+
+    Hands touch the whole board, whose spots have the names of the profile or, if that is given, of
+    how it is wired in truth; the game may fill a part of it.
+    """
+
+    def __init__(
+        self,
+        profile: Profile,
+        data: Path,
+        stones: tuple[str, ...] = (),
+        truth: Profile | None = None,
+        computer: Computer | None = None,
+        levels: tuple[str, ...] = (),
+        game: Game[Any, Any] = GAME,
+        options: Mapping[str, str] | None = None,
+    ) -> None:
+        self.now = 0.0
+        self.game = game
+        board, self.profile = profile, fitted(profile, game)
+        profile = self.profile
+        self.memory = BoardMemory(data / "board.json")
+        hardware: dict[str, Any] = {
+            "clock": lambda: self.now,
+            "seed": 3,
+            "memory": self.memory,
+            "stones": stones,
+            "truth": truth or board,
+        }
+        if profile.pico is None:
+            self.pi = EmulatedPi(profile, **hardware)
+        else:
+            self.pi = EmulatedCoprocessor(
+                profile, pass_time=self.pass_time, flash=data / "flash", **hardware
+            )
+        self.device = Device(profile, self.pi)
+        self.data = data
+        self.journal = Journal(data, game.name, threaded=False)
+        self.watcher = Watcher()
+        presence = profile.sensing.mode == "presence"
+        self.table = Table(
+            game, {"first": "1", **(options or {})}, Random(1), presence=presence, levels=levels
+        )
+        masks = FittedMasks(self.memory, board, profile)
+        self.session = Session(
+            self.table, self.device, self.journal, self.watcher, masks, computer=computer
+        )
+        self.session.begin(self.now)
+        self.run(DRAW_S + 0.1)
+
+    def close(self) -> None:
+        self.device.close()
+        self.journal.close()
+
+    def pull_plug(self) -> None:
+        """End without putting anything out or away; only what the test itself holds is let go."""
+        self.journal.close()
+        if isinstance(self.pi, EmulatedCoprocessor):
+            self.pi.drop()
+
+    def pass_time(self, seconds: float) -> None:
+        self.now += seconds
+
+    def run(self, seconds: float) -> None:
+        """Step as the loop does."""
+        end = self.now + seconds
+        while True:
+            stepped = self.now
+            self.session.step(stepped)
+            if self.now >= end:
+                return
+            due = min(self.session.due(self.now), end)
+            if self.pi.step_s is not None:
+                due = min(due, self.now + self.pi.step_s)
+            assert due > stepped, "the loop would spin"
+            # Time may have passed while the board was read.
+            self.now = max(due, self.now)
+
+    def tap(self, spot: str, seconds: float = 0.15) -> None:
+        self.pi.press("finger", spot)
+        self.run(seconds)
+        self.pi.lift("finger")
+        self.run(0.1 + ECHO_S)
+
+    @property
+    def kept(self) -> list[Entry]:
+        return entries_on_disk(self.data, self.game.name)
+
+    @property
+    def text(self) -> str:
+        return self.game.text(self.table.state.position)
+
+    @property
+    def plies(self) -> int:
+        return len(self.table.state.history)
+
+    @property
+    def disturbed(self) -> bool:
+        return bool(self.table.state.disturbed)
+
+    def cue(self, cell: str) -> Cue | None:
+        lamp = self.table.scene().cells.get(cell)
+        return lamp.cue if lamp else None
+
+    def light(self, cell: str) -> tuple[int, int, int]:
+        """What the emulated pixel of a cell shows."""
+        colour = self.pi.latched()[self.profile.pixels[cell]]
+        return colour.red, colour.green, colour.blue

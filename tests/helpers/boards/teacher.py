@@ -1,0 +1,83 @@
+"""A person at a board that learns, who sees its pixels and what the tool says, and has a finger."""
+
+import re
+from collections.abc import Callable
+
+from game.app.workshop.workshop import Sheet
+from hal.profile import Electrode, Profile
+from tests.helpers.boards.tool_rig import Clock, TimedBoard
+
+PRESS_S, PAUSE_S = 0.25, 0.25
+
+
+class Teacher:
+    """A workshop and the person in it, who sees pixels and sheets, and has one finger.
+
+    `choose` may say something else than what is right, by the sheet.
+    """
+
+    def __init__(
+        self, board: TimedBoard, clock: Clock, choose: Callable[[Sheet], str | None] | None = None
+    ) -> None:
+        self.sheets: list[Sheet] = []
+        self.choose = choose or (lambda sheet: None)
+        self._board = board
+        self._clock = clock
+        self.look(board.profile)
+        self._down = False
+        self._busy_until = 0.0
+
+    def look(self, true: Profile) -> None:
+        """Know the board by eye: what is over which pixel, and which key is a pad."""
+        self._true = true
+        self._spots = {pixel: spot for spot, pixel in true.pixels.items()}
+
+    def show(self, sheet: Sheet) -> None:
+        assert not self.sheets or self.sheets[-1] != sheet
+        self.sheets.append(sheet)
+
+    def asked(self) -> str | None:
+        now = self._clock.now
+        if not self.sheets or now < self._busy_until:
+            return None
+        if self._down:
+            self._board.lift("finger")
+            self._down, self._busy_until = False, now + PAUSE_S
+            return None
+        sheet = self.sheets[-1]
+        if len(sheet.actions) <= 1 or "Lift" in sheet.message:
+            return None
+        chosen = self.choose(sheet)
+        if chosen is None:
+            chosen = self._answer(sheet)
+        if chosen is not None:
+            self._busy_until = now + 0.03  # one look at what the board makes of it
+        return chosen
+
+    def _answer(self, sheet: Sheet) -> str | None:
+        glowing = self._glowing()
+        if "the other" in sheet.message and "glow, beside the cells" in sheet.message:
+            return "yes"
+        if "touch its cell" in sheet.message:
+            spot = self._spots.get(glowing[0], "")  # a strip may be longer than there are spots
+            return self._touch(spot) if spot in self._true.cells else "light"
+        if found := re.search(r"Touch the key (\w+)", sheet.message):
+            pad = isinstance(self._true.keys[found[1]], Electrode)
+            return self._touch(found[1]) if pad else "pin"
+        if re.search(r"Touch \w+\.", sheet.message):
+            return self._touch(next(c for c, note in sheet.cells.items() if note.state == "asked"))
+        if re.search(r"the light of|lights of", sheet.message):
+            return "one"
+        if found := re.search(r"light (\d+) of \d+ of (\w+)", sheet.message):
+            right = self._true.pixels[f"{found[2]}.{int(found[1]) - 1}"]
+            return "yes" if right in glowing else "no"
+        return "write" if "write the profile" in sheet.message else None
+
+    def _glowing(self) -> list[int]:
+        """Give the pixels that glow white."""
+        lit = self._board.lit()
+        return [n for n, colour in enumerate(lit) if colour.red == colour.green == colour.blue > 0]
+
+    def _touch(self, spot: str) -> None:
+        self._board.press("finger", spot)
+        self._down, self._busy_until = True, self._clock.now + PRESS_S

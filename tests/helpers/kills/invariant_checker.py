@@ -1,0 +1,306 @@
+"""What must be so after a kill: told from the deeds of hands, what was shown, and the bare file.
+
+Owns which deed explains an entry, and the comparison of deeds and file with what a lifeboard shows.
+Uses the rules of the game, and nothing of table, journal or store.
+"""
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from game.rules.circle_of_life import GAME
+from tests.helpers.kills.colours import Colours
+from tests.helpers.kills.hands import Hands
+from tests.helpers.kills.tale import Broken, Invented, Lost, Pairs, Tale, games_in
+
+Line = list[Any]
+"""What a sitting tells: its first item says what it is, the others are its particulars."""
+
+
+class Witness:
+    """Follow the sittings of one folder, each until it is killed.
+
+    `stones` stand on the board where stones are felt; `counts` is of what has been seen.
+    """
+
+    def __init__(self, folder: Path, *, presence: bool) -> None:
+        self.presence = presence
+        self.stones: set[str] = set()
+        self.counts: Counter[str] = Counter()
+        self.accepted: Pairs = []  # all entries of all games, in order
+        self.folder = folder
+        self._confirmed = 0
+        self._deeds: list[Line] = []
+        self._last: Line = []
+        self._hands = Hands()
+        self._colours, self._exchanged = Colours(), ""
+        self._shown: dict[str, Any] | None = None
+        self._draft: dict[str, Any] | None = None
+        self._asked: frozenset[str] = frozenset()
+        self._waiting = False
+
+    @property
+    def to_exchange(self) -> set[str]:
+        """The cells that ask for a stone of another colour."""
+        return self._colours.wrong
+
+    def trust(self) -> None:
+        """Take what is in the folder as kept and shown."""
+        self.accepted = [entry for entries, _ in games_in(self.folder) for entry in entries]
+        self._confirmed = len(self.accepted)
+
+    def hear(self, line: Line) -> None:
+        """Take one line of a sitting."""
+        match line:
+            case ["do", *deed]:
+                self._done(deed)
+            case ["accept", entries, now]:
+                self._explain(entries, now)
+                self.accepted += entries
+                self._waiting = True
+                self._see_colours()
+            case ["shown", facts]:
+                self._see(facts)
+            case ["lit", cues]:
+                self._see_lights(cues)
+            case ["draft", draft]:
+                self._see_draft(draft)
+            case ["ready"]:
+                self._check_ready()
+            case ["error", text]:
+                raise Broken(text)
+            case [what, *_]:
+                self.counts[what] += 1
+
+    def killed(self) -> None:
+        """Compare the file with what was shown and accepted; from now on the file is the truth."""
+        games = games_in(self.folder)
+        kept = [entry for entries, _ in games for entry in entries]
+        if len(kept) < self._confirmed or kept != self.accepted[: len(kept)]:
+            self._complain(kept)
+        for number, (entries, end) in enumerate(games, start=1):
+            if not entries or entries[0][0] != "start" or Tale.of(entries).outcome != end:
+                raise Lost(f"game {number} of {entries} is said to have ended so: {end}")
+        self.counts["kills with a move on its way"] += self._waiting
+        self.counts["kills that cost a move on its way"] += len(kept) < len(self.accepted)
+        self.counts["kills within an unfinished game"] += bool(
+            games and games[-1][1] is None and len(games[-1][0]) > 2
+        )
+        self.counts["kills with stones to move"] += bool(
+            games and Tale.of(games[-1][0]).pending(self._felt_stones())
+        )
+        self.goes_on_from(kept)
+
+    def goes_on_from(self, kept: Pairs) -> None:
+        """Expect the next sitting to take up these entries."""
+        self.accepted, self._confirmed = kept, len(kept)
+        self._deeds, self._last, self._hands = [], [], Hands()
+        self._colours, self._exchanged = Colours(), ""
+        self._shown, self._draft = None, None
+        self._asked, self._waiting = frozenset(), False
+
+    def newest(self) -> Tale:
+        """Tell the game at the table."""
+        starts = [n for n, (kind, _) in enumerate(self.accepted) if kind == "start"]
+        return Tale.of(self.accepted[starts[-1] :])
+
+    def _complain(self, kept: Pairs) -> None:
+        for number, (there, told) in enumerate(zip(kept, self.accepted, strict=False)):
+            if there != told:
+                raise Invented(f"line {number} is {there}, but {told} was accepted")
+        if len(kept) > len(self.accepted):
+            raise Invented(f"nobody ever made {kept[len(self.accepted) :]}")
+        raise Lost(f"{self.accepted[len(kept) : self._confirmed]} had been shown, and are gone")
+
+    def _done(self, deed: Line) -> None:
+        if self._exchanged:
+            raise Lost(f"nothing tells of the exchange on {self._exchanged}; left: {self._deeds}")
+        self._deeds, self._last = [*self._deeds[-11:], deed], deed
+        self.counts[f"deeds: {deed[0]}"] += 1
+        match deed:
+            case ["put", cell]:
+                self.stones.add(cell)
+                if self.presence:
+                    self._set(cell)
+            case ["take", cell]:
+                self.stones.discard(cell)
+                self._colours.lift(cell)
+            case ["lay", cell, piece] if piece and cell in self.stones and self._draft is not None:
+                self._colours.say(cell, piece)
+        self._see_colours()
+
+    def _set(self, cell: str) -> None:
+        """Take it for an exchange that a stone is set on a cell, or for one of the draft."""
+        if self._draft is not None:
+            self._colours.say(cell, self._draft["pieces"].get(cell, self._draft["brush"]))
+        elif self._colours.exchanges(cell):
+            self._exchanged = cell
+
+    def _see_draft(self, draft: dict[str, Any] | None) -> None:
+        """Hear what is being set up. Meanwhile no cell asks for an exchange."""
+        if self._draft is None and draft is not None:
+            self._colours.say_of_others(self.stones, GAME.palette[0])
+        self._draft = draft
+        self._see_colours()
+
+    def _see_colours(self) -> None:
+        if self.presence and self.accepted and self._draft is None:
+            self._colours.see(self.newest(), self.stones)
+
+    def _use(self, *deed: str) -> bool:
+        """Find a deed that has explained nothing yet."""
+        if list(deed) in self._deeds:
+            self._deeds.remove(list(deed))
+            self._last = [] if self._last == list(deed) else self._last
+            return True
+        return False
+
+    def _explain(self, entries: Pairs, now: float) -> None:
+        """Find the deeds that led to entries, each used once."""
+        if self.presence and self._meant_by_stones(entries, now):
+            return
+        kinds = [kind for kind, _ in entries]
+        if set(kinds) != {"names"}:
+            self._hands.end_back()
+        tale = self.newest() if self.accepted else Tale()
+        if not self.presence and self._laid_out(tale, entries):
+            return
+        touched = ""
+        for kind, text in entries:
+            match kind:
+                case "move":
+                    touched = text.removesuffix("x")
+                    explained = not self.presence and self._use("touch", touched)
+                case "edit" if self.presence:
+                    explained = self._exchanges(text)
+                case "edit":
+                    explained = text == touched or self._use("touch", text)
+                case "take_back":
+                    explained = self._use("key", "take_back")
+                case "resign":
+                    explained = self._use("key", "resign") and self._use("key", "resign")
+                case "start":
+                    twice = tale.moves and tale.outcome is None and "set_up" not in kinds
+                    explained = not self.accepted or self._use("key", "new_game")
+                    explained &= not twice or self._use("key", "new_game")
+                case "names":
+                    same = tuple(json.loads(text)) == tale.names and "start" in kinds
+                    explained = same or self._use("name", text)
+                case "set_up":
+                    explained = text == self._drafted()
+                case "stands":
+                    explained = "set_up" in kinds or self._use("key", "take_back")
+                case _:
+                    explained = False
+            if not explained:
+                raise Invented(f"nobody did anything for {[kind, text]}; left: {self._deeds}")
+
+    def _laid_out(self, tale: Tale, entries: Pairs) -> bool:
+        """Tell whether the touch just now said that a board that is laid out anew is right."""
+        wrong = [cell for cell, _ in tale.pending()] if tale.is_laid_out else []
+        if not wrong or entries != [["edit", cell] for cell in wrong]:
+            return False
+        if self._last[:1] != ["touch"] or self._last[1] in wrong:
+            return False
+        self.counts["boards laid out again"] += 1
+        return self._use(*self._last)
+
+    def _meant_by_stones(self, entries: Pairs, now: float) -> bool:
+        """Tell whether the stone that was set or taken just now is what led to entries."""
+        deed, tale = self._last, self.newest() if self.accepted else Tale()
+        how, kinds = "", [kind for kind, _ in entries]
+        if deed[:1] in (["put"], ["take"]) and set(kinds) == {"take_back"}:
+            if self._hands.take_back(tale, len(kinds), self.stones, now):
+                how = "taken back by restoring"
+        elif deed[:1] == ["put"] and kinds[0] == "move":
+            moves = tuple(text for kind, text in entries if kind == "move")
+            if entries[len(moves) :] in ([], [["edit", deed[1]]]):
+                how = self._hands.make(tale.position, moves, deed[1], self.stones, now)
+            kinds = ["move"] * len(moves)
+        if not how:
+            return False
+        self.counts[f"moves {how}"] += len(kinds)
+        self._colours.all_right()
+        self._exchanged = ""
+        return self._use(*deed)
+
+    def _exchanges(self, cell: str) -> bool:
+        """Tell whether the stone set just now was put for one of the wrong colour."""
+        if self._exchanged != cell or self._last != ["put", cell]:
+            return False
+        self._exchanged = ""
+        self.counts["stones exchanged"] += 1
+        return self._use("put", cell)
+
+    def _drafted(self) -> str | None:
+        draft, self._draft = self._draft, None
+        if draft is None:
+            return None
+        options = {**self.newest().options, "first": str(draft["to_move"])}
+        return GAME.text(GAME.set_up(draft["pieces"], draft["to_move"], draft["score"], options))
+
+    def _see(self, facts: dict[str, Any]) -> None:
+        """Compare what is shown with what was accepted; it must outlive the power from now on."""
+        self._shown = facts
+        tale, kept = self.newest(), facts["unkept"] is None
+        for name, value in tale.facts().items():
+            if facts[name] != value:
+                raise Lost(f"{name} is shown as {facts[name]}, and was {value}")
+        if not self.presence and not facts["draft"]:
+            if facts["pending"] != tale.pending():
+                raise Lost(f"pending are {facts['pending']} after {self.accepted[-6:]}")
+            if facts["phase"] != "draw" and facts["turn"] != tale.turn(tale.pending(), False):
+                raise Lost(f"the turn is {facts['turn']}'s after {self.accepted[-6:]}")
+        if kept:
+            self._confirmed, self._waiting = len(self.accepted), False
+        else:
+            self.counts["shown as not kept"] += 1
+        self._asked = frozenset(cell for cell, _ in facts["pending"])
+
+    def _see_lights(self, cues: dict[str, list[str]]) -> None:
+        """Check that lights confirm no more than what has been shown."""
+        self.counts["shown with light"] += 1
+        self.counts["shown as felt"] += "felt" in cues
+        placed = set(cues.get("placed", ()))
+        last = self._shown["moves"][-1:] if self._shown else []
+        if not placed <= {text.removesuffix("x") for text in last}:
+            raise Lost(f"lights show {placed} as placed, the moves are {last}")
+        on_their_way = {text.removesuffix("x") for _, text in self.accepted[self._confirmed :]}
+        if not set(cues.get("felt", ())) <= on_their_way:
+            raise Invented(f"lights tell of touches on {cues['felt']}, there were {on_their_way}")
+        away = {*cues.get("remove", ()), *cues.get("put", ())}
+        if not away <= self._asked:
+            raise Lost(f"lights ask for {away}, what is pending is {self._asked}")
+
+    def _felt_stones(self) -> dict[str, str] | None:
+        """Give the stones that stand, as far as they are known; None where none is felt.
+
+        A stone is the one that the entries last set there, which may be one to be swapped.
+        """
+        if not self.presence:
+            return None
+        tale = self.newest()
+        known = {**GAME.pieces(tale.position), **tale.standing}
+        return {cell: known.get(cell, "?") for cell in self.stones}
+
+    def _check_ready(self) -> None:
+        """Check that a board that has been taken up again knows what stands and what should."""
+        self.counts["taken up"] += 1
+        if self._shown is None:
+            raise Broken("nothing is shown")
+        if not self.presence:
+            return
+        tale = self.newest()
+        self._colours.take_up(tale, self.stones)
+        expected = tale.pending(self._felt_stones())
+        if self._shown["pending"] != expected:
+            raise Lost(f"pending are {self._shown['pending']}, and should be {expected}")
+        if self._shown["phase"] != "draw" and self._shown["turn"] != tale.turn(expected, True):
+            raise Lost(f"the turn is {self._shown['turn']}'s")
+
+
+def told(text: bytes) -> list[Line]:
+    """Read the whole lines of what a sitting has told; one that the kill has cut does not count."""
+    *whole, _ = text.split(b"\n")
+    return [json.loads(each) for each in whole]

@@ -1,0 +1,186 @@
+"""Somebody who plays at a board, in whatever order chance wants, until he is killed.
+
+Owns what hands do, and that each deed is told before it is done. He looks at what is shown, which
+is not what the table knows already while the disk is busy.
+"""
+
+import json
+from collections.abc import Callable
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from game.rules.circle_of_life import GAME
+from game.table.inputs import Command, Laid, Named, Picked, Tallied
+from game.table.state import Draft, Phase
+from game.table.table import DRAW_S
+
+if TYPE_CHECKING:
+    from tests.helpers.kills.sitting import Sitting
+
+LET_GO_S = 0.05
+"""By then a key that counts when it is let go has counted, and the next deed comes after it."""
+NAMES = (("Ada", "Bea"), ("Çelik", "Dürr"), ("", "Eva"), ("", ""))
+
+
+def drafted(draft: Draft | None) -> dict[str, Any] | None:
+    """Give what page and lights show of a position that is being set up."""
+    return draft and {
+        "pieces": dict(draft.pieces),
+        "brush": draft.brush,
+        "score": draft.score,
+        "to_move": draft.to_move,
+    }
+
+
+class Person:
+    """Do one thing after the other at a sitting."""
+
+    def __init__(self, sitting: "Sitting", rng: Random) -> None:
+        self._sitting, self._rng = sitting, rng
+        self._drafting = False
+
+    def act(self) -> None:
+        """Do one thing that the phase shown calls for, or one that it does not."""
+        if self._sitting.shown is None:
+            raise AssertionError("nothing is shown")
+        state = self._sitting.shown.state
+        if self._rng.random() < 0.04:
+            self._name()
+        elif state.phase is Phase.DRAW:
+            if self._rng.random() < 0.2:
+                self._cell(self._rng.choice(GAME.board.cells))
+            self._sitting.run(DRAW_S)
+        elif state.phase is Phase.CONFIRM:
+            self._confirm()
+        elif state.phase is Phase.SET_UP:
+            self._set_up()
+        elif state.phase is Phase.OVER:
+            self._over()
+        elif edits := state.pending(GAME):
+            if self._rng.random() < 0.06:
+                self.key(Command.TAKE_BACK)
+            else:
+                self._cell(self._rng.choice(edits).cell)
+        else:
+            self._turn()
+
+    def _confirm(self) -> None:
+        """Say by one touch that the board stands as it is shown; play must go on then."""
+        self._cell(self._rng.choice(GAME.board.cells))
+        self._sitting.run(0.3)
+        self._sitting.settle()
+        if self._sitting.table.state.phase is not self._sitting.table.state.resting(GAME):
+            raise AssertionError(f"one touch leaves the table in {self._sitting.table.state.phase}")
+        self._sitting.tell("confirmed")
+
+    def _turn(self) -> None:
+        dice, state = self._rng.random(), self._sitting.table.state
+        if dice < 0.72:
+            moves = GAME.legal_moves(state.position)
+            self._cell(moves.pick(self._rng) if moves else "e5")
+        elif dice < 0.80:
+            self._cell(self._rng.choice(GAME.board.cells))
+        elif dice < 0.88:
+            self.key(Command.TAKE_BACK)
+        elif dice < 0.92 and self._sitting.presence and state.history:
+            self._restore(state.history[-1])
+        elif dice < 0.94:
+            self.key(Command.RESIGN, 2)
+        elif dice < 0.96:
+            self.key(Command.NEW_GAME, 2 if state.history else 1)
+        else:
+            self._ask(Command.SET_UP)
+
+    def _over(self) -> None:
+        dice, edits = self._rng.random(), self._sitting.table.state.pending(GAME)
+        if edits and dice < 0.5:
+            self._cell(self._rng.choice(edits).cell)
+        elif dice < 0.8:
+            self.key(Command.TAKE_BACK)
+        else:
+            self.key(Command.NEW_GAME)
+
+    def _restore(self, last: Any) -> None:
+        """Put the stones back as they stood before the last move."""
+        wanted = GAME.pieces(last.before).keys()
+        for cell in sorted(wanted ^ self._sitting.board.backend.body.stones):
+            self._cell(cell)
+
+    def _set_up(self) -> None:
+        dice, session = self._rng.random(), self._sitting.session
+        cell = self._rng.choice(GAME.board.cells)
+        if dice < 0.25:
+            self._cell(cell)
+        elif dice < 0.55:
+            piece = self._rng.choice(("1", "2", ""))
+            self._page(lambda: session.give(Laid(cell, piece)), "lay", cell, piece)
+        elif dice < 0.6:
+            self._page(lambda: session.give(Picked(self._rng.choice("12"))), "pick")
+        elif dice < 0.7:
+            score = (self._rng.randrange(20), self._rng.randrange(20))
+            self._page(lambda: session.give(Tallied(score, self._rng.choice((1, 2)))), "tally")
+        elif dice < 0.75:
+            self._ask(Command.SET_UP)
+        else:
+            self.key(Command.NEW_GAME if dice < 0.93 else Command.TAKE_BACK)
+
+    def _name(self) -> None:
+        names = self._rng.choice(NAMES)
+        self._sitting.tell("do", "name", json.dumps(names, ensure_ascii=False))
+        self._sitting.session.give(Named(names))
+        self._sitting.run(0.02)
+
+    def _page(self, wish: Callable[[], None], *deed: str) -> None:
+        self._tell_draft()
+        self._sitting.tell("do", *deed)
+        wish()
+        self._sitting.run(0.02)
+
+    def _ask(self, command: Command) -> None:
+        self._sitting.tell("do", "key", command.value)
+        self._sitting.session.ask(command)
+        self._sitting.run(0.02)
+
+    def key(self, command: Command, times: int = 1) -> None:
+        """Press a key on the board, or ask for the same on the page; go on when it has counted."""
+        for _ in range(times):
+            self._tell_draft()
+            if self._rng.random() < 0.5:
+                self._ask(command)
+            else:
+                self._sitting.tell("do", "key", command.value)
+                self._press(command.value)
+                self._sitting.run(LET_GO_S)
+
+    def _tell_draft(self) -> None:
+        """Tell what is being set up, and once that nothing is any more."""
+        draft = drafted(self._sitting.table.state.draft)
+        if draft is not None or self._drafting:
+            self._sitting.tell("draft", draft)
+        self._drafting = draft is not None
+
+    def _cell(self, cell: str) -> None:
+        """Touch a cell; where stones are felt, set one there or take the one that stands."""
+        body = self._sitting.board.backend.body
+        if not self._sitting.presence:
+            self._sitting.tell("do", "touch", cell)
+            self._press(cell)
+            return
+        body.advance(self._sitting.board.now)
+        self._tell_draft()
+        if cell in body.stones:
+            self._sitting.tell("do", "take", cell)
+            body.take(cell)
+        else:
+            self._sitting.tell("do", "put", cell)
+            body.put(cell)
+        self._sitting.run(self._rng.uniform(0.45, 0.6))
+
+    def _press(self, spot: str) -> None:
+        body = self._sitting.board.backend.body
+        body.advance(self._sitting.board.now)
+        body.lay(spot)
+        self._sitting.run(self._rng.uniform(0.06, 0.1))
+        body.advance(self._sitting.board.now)
+        body.lift(spot)
+        self._sitting.run(self._rng.uniform(0.02, 0.3))

@@ -1,0 +1,168 @@
+"""Kill sittings at random moments and start them again; a program with one thread, which forks.
+
+Called with a JSON object: `what` ("play", "start" or "migrate"), `folder`, `seed`, `presence`,
+`kills`, and `flaw`, the name of something that is made wrong on purpose. Prints what was seen as a
+JSON object; `wrong` in it is what was not as it should be, after which there are no more rounds.
+"""
+
+import json
+import shutil
+import sys
+import threading
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from game.app.journal.journal import Journal
+from game.rules.circle_of_life import GAME
+from game.table.table import Table
+from tests.helpers.kills.flaws import FLAWS
+from tests.helpers.kills.invariant_checker import Line, Witness
+from tests.helpers.kills.old_file import version_1, version_of
+from tests.helpers.kills.rounds import Moment, Round
+from tests.helpers.kills.sitting import Board, Plan, sit
+from tests.helpers.kills.tale import Broken, Invented, Lost, times_in
+
+OLD_GAMES = 25
+
+
+class Program:
+    """Sittings on one kind of board, one after the other."""
+
+    def __init__(self, order: dict[str, Any]) -> None:
+        flaw = FLAWS.get(order["flaw"], Journal)
+        self.journal = flaw if issubclass(flaw, Journal) else Journal
+        self.table = flaw if issubclass(flaw, Table) else Table
+        self.presence = bool(order["presence"])
+        self.folder = Path(order["folder"])
+        self.wanted = int(order["kills"])
+        self.rng = Random(order["seed"])
+        self.board = Board(presence=self.presence)
+        self.counts: Counter[str] = Counter()
+        self.kills = 0
+        self.number = 0
+        if threading.active_count() != 1:
+            raise Broken(f"threads at the fork: {threading.enumerate()}")
+
+    def play(self) -> None:
+        """Kill one long play, in one folder, again and again."""
+        witness = Witness(self.folder, presence=self.presence)
+        while self.kills < self.wanted:
+            closes = self.rng.random() < 0.08
+            when = _closing(self.rng) if closes else _moment(self.rng)
+            lines = self._sit(witness, when, self.rng.randint(0, 6) if closes else None)
+            self._move_stones(witness, lines)
+        self.counts.update(witness.counts)
+        self.counts["entries"] = len(witness.accepted)
+        self.counts["games"] = sum(kind == "start" for kind, _ in witness.accepted)
+
+    def start(self) -> None:
+        """Kill first starts and the draws of first games; the next start must go well."""
+        while self.kills < self.wanted:
+            folder = self.folder / str(self.number)
+            witness = Witness(folder, presence=self.presence)
+            for _ in range(self.rng.randint(1, 3)):
+                self._sit(witness, _early(self.rng), None)
+            self._finish(witness)
+
+    def migrate(self) -> None:
+        """Kill what brings a file of version 1 up to date; nothing of it is lost."""
+        old = version_1(self.folder / "old", self.rng, OLD_GAMES)
+        while self.kills < self.wanted:
+            folder = self.folder / str(self.number)
+            shutil.copytree(old, folder)
+            witness = Witness(folder, presence=self.presence)
+            witness.trust()
+            for _ in range(2):
+                when = Moment("migrating", (), 0, self.rng.uniform(0.0, 0.1))
+                self._sit(witness, when, None)
+                self.counts[f"killed at version {version_of(folder)}"] += 1
+            self._finish(witness)
+            if version_of(folder) != 2 or not times_in(old) <= times_in(folder):
+                raise Lost(f"{folder} does not hold all of {old}")
+
+    def _sit(self, witness: Witness, when: Moment, deeds: int | None) -> list[Line]:
+        """Kill one sitting, and see that all is well."""
+        self.number += 1
+        sitting = Round(self._run(witness, deeds, gated=self.rng.random() < 0.25))
+        sitting.until(when)
+        killed, lines = sitting.kill()
+        self.kills += killed
+        self.counts[f"kills {when.name}"] += killed
+        for line in lines:
+            witness.hear(line)
+        witness.killed()
+        return lines
+
+    def _finish(self, witness: Witness) -> None:
+        """Let one sitting come to its own end."""
+        self.number += 1
+        _, lines = Round(self._run(witness, 1, gated=False)).end()
+        for line in lines:
+            witness.hear(line)
+        if lines[-1] != ["closed"]:
+            raise Broken(f"the last words are {lines[-1]}")
+        witness.killed()
+        self.counts.update(witness.counts)
+
+    def _run(self, witness: Witness, deeds: int | None, *, gated: bool) -> Callable[[int], int]:
+        plan = Plan(
+            witness.folder,
+            seed=self.rng.getrandbits(32),
+            presence=self.presence,
+            haste=self.rng.choice((0.0, 0.3, 1.0)),
+            gated=gated,
+            deeds=deeds,
+            journal=self.journal,
+            table=self.table,
+        )
+        return lambda pipe: sit(plan, self.board, witness.stones, pipe)
+
+    def _move_stones(self, witness: Witness, lines: list[Line]) -> None:
+        """Let hands finish, or not, what they were about when the power went; or do more."""
+        if lines and lines[-1][:2] in (["do", "put"], ["do", "take"]) and self.rng.random() < 0.5:
+            witness.stones ^= {lines[-1][2]}
+        if self.presence and self.rng.random() < 0.15:
+            for cell in self.rng.sample(GAME.board.cells, 2):
+                witness.stones ^= {cell}
+                self.counts["stones moved without power"] += 1
+
+
+def _moment(rng: Random) -> Moment:
+    """Draw a moment in play."""
+    dice = rng.random()
+    if dice < 0.08:
+        return Moment("while it starts", (), 0, rng.uniform(0.0, 0.06))
+    if dice < 0.38:
+        return Moment("at any line", (), rng.randint(1, 40), rng.uniform(0.0, 0.003))
+    if dice < 0.75:
+        return Moment("as it is written", ("accept",), rng.randint(1, 9), rng.uniform(0.0, 0.008))
+    number = rng.randint(2, 14)
+    return Moment("when it is shown", ("shown", "lit"), number, rng.choice((0.0, 0.0005)))
+
+
+def _closing(rng: Random) -> Moment:
+    return Moment("while it closes", ("closing",), 1, rng.uniform(0.0, 0.012))
+
+
+def _early(rng: Random) -> Moment:
+    """Draw a moment before the first move."""
+    if rng.random() < 0.6:
+        return Moment("at a first start", (), 0, rng.uniform(0.0, 0.06))
+    return Moment("in a first draw", (), rng.randint(1, 6), rng.uniform(0.0, 0.003))
+
+
+def main(order: dict[str, Any]) -> dict[str, Any]:
+    """Do as ordered."""
+    program, wrong = Program(order), ""
+    try:
+        {"play": program.play, "start": program.start, "migrate": program.migrate}[order["what"]]()
+    except (Lost, Invented, Broken) as error:
+        wrong = f"sitting {program.number} of seed {order['seed']}: {type(error).__name__}: {error}"
+    return {"kills": program.kills, "wrong": wrong, "counts": dict(program.counts)}
+
+
+if __name__ == "__main__":
+    print(json.dumps(main(json.loads(sys.argv[1]))))

@@ -1,0 +1,125 @@
+"""The service on a booted machine: its unit, its page and its process.
+
+Owns what tests ask of it again and again. Must not know how a machine is booted.
+"""
+
+import http.client
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from websockets.sync.client import connect
+
+from game.app.arguments import DEFAULT_PORT
+from game.app.service.places import UNIT, Places
+from tests.helpers.machines.machine import Machine
+from tests.helpers.programs.manager import moves_told
+from tests.helpers.programs.running import ANSWER_S, Talk
+
+SETTINGS = '[board]\nbackend = "sim"\n'
+PLACES = Places()
+
+
+def until(talk: Talk, holds: Callable[[], object]) -> None:
+    """Read until something holds; fails after a while, also while other things are told."""
+    end = time.monotonic() + ANSWER_S
+
+    def over(_: Talk) -> bool:
+        return bool(holds()) or time.monotonic() > end
+
+    talk.until(over)
+    assert holds(), f"{talk.state.get('message')} {talk.errors}"
+
+
+class Served:
+    """The service on a machine that is on."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+
+    @property
+    def unit(self) -> dict[str, str]:
+        """What systemd says of the unit."""
+        return self.machine.unit(UNIT)
+
+    @property
+    def moves(self) -> int:
+        """The number of the move in the status text."""
+        return moves_told(self.unit["StatusText"])
+
+    @property
+    def process(self) -> Path:
+        """What the kernel says of the process, as seen from outside."""
+        return Path(f"/proc/{self.pid}")
+
+    @property
+    def pid(self) -> int:
+        """The process, as numbered outside."""
+        return self.machine.pid(int(self.unit["MainPID"]))
+
+    def until_move(self, number: int) -> dict[str, str]:
+        """Wait until the service is up and says that a move is due."""
+        return self.machine.until(
+            UNIT,
+            lambda unit: (
+                unit["ActiveState"] == "active" and moves_told(unit["StatusText"]) == number
+            ),
+        )
+
+    def until_another(self, before: Mapping[str, str]) -> dict[str, str]:
+        """Wait until the service is up again, in another run than before."""
+        return self.machine.until(
+            UNIT,
+            lambda unit: (
+                unit["ActiveState"] == "active" and unit["InvocationID"] != before["InvocationID"]
+            ),
+        )
+
+    def command(self, *arguments: str, status: int | None = 0) -> str:
+        """Run `lifeboard service`."""
+        return self.machine.call("lifeboard", "service", *arguments, status=status)
+
+    def set(self, text: str) -> None:
+        """Write the settings of a simulated board, and more."""
+        self.machine.write(str(PLACES.settings), SETTINGS + text)
+
+    def drop_in(self, text: str) -> None:
+        """Change the unit on this machine."""
+        folder = self.machine.inside(f"/etc/systemd/system/{UNIT}.d")
+        folder.mkdir(exist_ok=True)
+        (folder / "test.conf").write_text(f"[Service]\n{text}\n")
+        self.machine.call("systemctl", "daemon-reload")
+
+    @contextmanager
+    def page(self) -> Iterator[Talk]:
+        """Open the page when somebody can play."""
+        with connect(
+            f"ws://127.0.0.1:{DEFAULT_PORT}/ws?lang=en",
+            sock=self.machine.connect(DEFAULT_PORT),
+            max_queue=None,
+        ) as socket:
+            talk = Talk(socket)
+            talk.until(lambda t: t.state.get("phase") in ("tap", "confirm"))
+            yield talk
+
+    def play(self, *cells: str) -> None:
+        """Tap cells, one move each, on the page."""
+        with self.page() as talk:
+            if talk.state["phase"] == "confirm":
+                # A game that goes on wants the board to be looked at, and any cell touched.
+                talk.tap(next(cell for cell, at in talk.state["cells"].items() if at["piece"]))
+                until(talk, lambda: talk.state["phase"] == "tap")
+            for cell in cells:
+                talk.tap(cell)
+                until(talk, lambda cell=cell: talk.state["cells"][cell]["piece"])
+
+    def front(self) -> int:
+        """Fetch the page, and return the status of the answer."""
+        asking = http.client.HTTPConnection("127.0.0.1", DEFAULT_PORT, timeout=10)
+        asking.sock = self.machine.connect(DEFAULT_PORT)
+        try:
+            asking.request("GET", "/")
+            return asking.getresponse().status
+        finally:
+            asking.close()

@@ -1,0 +1,148 @@
+"""A page that is served to the local network, and a client that comes from there."""
+
+import http.client
+import json
+import socket
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from websockets.sync.client import ClientConnection, connect
+
+from game.app.gate.access import Access
+from game.app.gate.addresses import own_addresses
+from game.app.gate.pin import Pins
+from game.app.hub import Hub
+from game.app.serve import Server, listen
+from game.app.web import Page
+from game.rules.circle_of_life import GAME
+from game.table.inputs import Command, Input
+from hal import profile as profiles
+from hal.backend import Hands
+from tests.helpers.programs.running import Talk
+
+HELP = "these tests need an address of this computer in a network, such as eth0's: see `ip addr`"
+
+
+class Wishes:
+    """What pages have asked for."""
+
+    def __init__(self) -> None:
+        self.asked: list[Command] = []
+        self.given: list[Input] = []
+
+    def ask(self, command: Command) -> None:
+        self.asked.append(command)
+
+    def give(self, wish: Input) -> None:
+        self.given.append(wish)
+
+    def touch(self, cell: str) -> None:
+        raise NotImplementedError
+
+    def mask(self, cells: frozenset[str]) -> None:
+        raise NotImplementedError
+
+    def press(self, key: str) -> None:
+        raise NotImplementedError
+
+    def analyse(self) -> None:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Network:
+    """A running server and the address by which other devices reach it."""
+
+    server: Server
+    page_of_game: Page
+    pins: Pins
+    hub: Hub
+    wishes: Wishes
+    address: str
+    port: int
+
+    @property
+    def host(self) -> str:
+        return f"{self.address}:{self.port}"
+
+    def get(self, path: str, address: str = "", **headers: str) -> http.client.HTTPResponse:
+        """Fetch a path exactly as it is written, from the network unless told otherwise."""
+        return self._ask("GET", path, None, address or self.address, headers)
+
+    def post(
+        self, path: str, body: bytes | dict[str, Any] = b"", address: str = "", **headers: str
+    ) -> http.client.HTTPResponse:
+        """Post as a page does; the answer's JSON or text is its attribute `told`."""
+        told = json.dumps(body).encode() if isinstance(body, dict) else body
+        return self._ask("POST", path, told, address or self.address, headers)
+
+    def give_pin(self, pin: str = "") -> str:
+        """Give the PIN, which must be right; return the cookie."""
+        answer = self.post("/pin", {"pin": pin or self.pins.pin})
+        assert answer.status == 204
+        return (answer.headers["Set-Cookie"] or "").partition(";")[0]
+
+    def page(
+        self, cookie: str = "", address: str = "", host: str = "", language: str = "en"
+    ) -> ClientConnection:
+        """Connect as the page does, from the network unless told otherwise."""
+        told = f"{address or self.address}:{self.port}"
+        headers = {"Cookie": cookie} if cookie else {}
+        with_host = host or told
+        plain = socket.create_connection((address or self.address, self.port), timeout=10)
+        return connect(
+            f"ws://{with_host}/ws?lang={language}",
+            sock=plain,
+            origin=f"http://{with_host}",
+            additional_headers=headers,
+            max_queue=None,
+        )
+
+    def connected(self, receive_bytes: int = 0) -> socket.socket:
+        """Connect from the network, and say nothing yet."""
+        link = socket.socket()
+        if receive_bytes:
+            link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
+        link.settimeout(20)
+        link.connect((self.address, self.port))
+        return link
+
+    def _ask(
+        self, method: str, path: str, body: bytes | None, address: str, headers: dict[str, str]
+    ) -> http.client.HTTPResponse:
+        told = {name.replace("_", "-"): value for name, value in headers.items()}
+        with closing(http.client.HTTPConnection(address, self.port, timeout=10)) as link:
+            link.request(method, path, body, told)
+            answer = link.getresponse()
+            content = answer.read().decode()
+            kind = answer.headers["Content-Type"] or ""
+            answer.told = json.loads(content) if "json" in kind else content  # type: ignore[attr-defined]
+            return answer
+
+
+@contextmanager
+def network(
+    folder: Path,
+    watching_open: bool = False,
+    hands: Hands | None = None,
+    send_bytes: int = 0,
+    pin_command: str = "",
+) -> Iterator[Network]:
+    """Serve a page to the network; with `send_bytes` the system buffers no more than about that."""
+    found = own_addresses()
+    assert found, HELP
+    pins, hub, wishes = Pins(folder), Hub(), Wishes()
+    page = Page(GAME, profiles.built_in(), hub, hands, wishes)
+    access = Access(pins, watching_open, pin_command=pin_command)
+    listening = listen(0, network=True)
+    if send_bytes:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_bytes)
+    with Server(page, listening, access) as server:
+        port = int(server.address.rpartition(":")[2].strip("/"))
+        yield Network(server, page, pins, hub, wishes, found[0], port)
+
+
+__all__ = ["Network", "Talk", "Wishes", "network"]

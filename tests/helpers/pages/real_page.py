@@ -1,0 +1,151 @@
+"""A page of a running lifeboard in a browser, with people at it who do what it asks of them."""
+
+from contextlib import suppress
+from typing import Any, Self
+
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from game.rules.circle_of_life import GAME
+from game.rules.game import Game
+from tests.helpers.pages.browser import complaints
+from tests.helpers.programs.running import Lifeboard
+
+PATIENCE_MS = 60_000
+"""So long anything may take, on a small machine that has other things to do."""
+AGAIN_MS = 10_000
+"""After so long a cell that has not answered is pressed again."""
+TAKE, PUT = '[data-edit="take"]', '[data-edit="put"]'
+
+
+class People:
+    """Those who sit at a page, each press of theirs waiting for what comes of it."""
+
+    game: Game[Any, Any] = GAME
+
+    def __init__(self, browser: Browser, running: Lifeboard, **options: Any) -> None:
+        self._context = browser.new_context(locale="en-GB", **options)
+        self.page: Page = self._context.new_page()
+        self.problems = complaints(self.page)
+        self.open(running)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        self._context.close()
+        if kind is None:
+            assert [each for each in self.problems if "WebSocket" not in each] == []
+
+    def open(self, running: Lifeboard) -> None:
+        self.page.goto(running.address)
+        self.wait(self.page.locator("[data-cell]").first)
+
+    def reload(self) -> None:
+        """Load the page again, to its last file: the browser asks for its icon after all else."""
+        with self.page.expect_event(
+            "requestfinished",
+            lambda request: request.url.endswith("/page/favicon.svg"),
+            timeout=PATIENCE_MS,
+        ):
+            self.page.reload()
+
+    def cell(self, name: str) -> Locator:
+        return self.page.locator(f'[data-cell="{name}"]')
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    @property
+    def message(self) -> Locator:
+        return self.page.get_by_role("status")
+
+    @property
+    def over(self) -> bool:
+        return self.page.locator("#outcome").is_visible()
+
+    def wait(self, located: Locator) -> None:
+        expect(located).to_be_visible(timeout=PATIENCE_MS)
+
+    def counts(self, selector: str, count: int) -> None:
+        expect(self.page.locator(selector)).to_have_count(count, timeout=PATIENCE_MS)
+
+    def touch(self, name: str, effect: str) -> None:
+        """Press a cell until it has its effect: some presses follow one beside them so fast that
+        they are refused as the same finger's sliding on.
+        """
+        here = f'[data-cell="{name}"]'
+        refused = f'{here}[data-cue="wrong"]'
+        while True:
+            self.cell(name).click()
+            # A refusal shows for a while only: a slow browser can be asked too late.
+            with suppress(AssertionError):
+                answer = self.page.locator(f"{here}{effect}, {refused}")
+                expect(answer).to_have_count(1, timeout=AGAIN_MS)
+            if self.page.locator(f"{here}{effect}").count():
+                return
+            self.counts(refused, 0)
+
+    def place(self, name: str, player: int) -> None:
+        """Set a stone and take away what it eats."""
+        before = self.moves
+        self.touch(name, f'[data-piece="{player}"]')
+        self.counts("#moves li", before + 1)
+        self.tidy()
+
+    def tidy(self) -> None:
+        """Take away and put back what the page asks for."""
+        while self.page.locator(f"{TAKE}, {PUT}").count():
+            task = self.page.locator(f"{TAKE}, {PUT}").first
+            name = str(task.get_attribute("data-cell"))
+            # What is right on a cell has nothing to be edited.
+            self.touch(name, '[data-edit=""]')
+
+    def computer_plays(self, player: int) -> str:
+        """Wait for the computer's move, set its stone, and return where."""
+        self.counts('[data-cue="proposed"]', 1)
+        proposed = self.page.locator('[data-cue="proposed"]')
+        expect(proposed).to_have_attribute("data-player", str(player))
+        name = str(proposed.get_attribute("data-cell"))
+        self.place(name, player)
+        return name
+
+    def choose(self, level: str, seat: int, how: str) -> None:
+        """Choose in the dialog who plays."""
+        self.button("Who plays").click()
+        self.page.get_by_role("radio", name=level, exact=True).nth(seat).check()
+        self.page.get_by_role("dialog").get_by_role("button", name=how).click()
+        expect(self.page.get_by_role("dialog")).to_be_hidden()
+
+    def set_up(self, pieces: dict[str, str], score: tuple[int, int], mover: str) -> None:
+        """Set up a position stone by stone, and begin to play from it."""
+        self.button("Set up a position").click()
+        self.wait(self.page.get_by_role("group", name="Set up a position"))
+        self.button("Clear").click()
+        self.counts('[data-piece="1"], [data-piece="2"]', 0)
+        self.tidy()
+        for piece, word in (("1", "orange stone"), ("2", "blue stone")):
+            self.page.get_by_role("radio", name=f"Set next: {word}").check()
+            expect(self.message).to_contain_text(f"one {word}")
+            for cell in (each for each, what in pieces.items() if what == piece):
+                self.touch(cell, f'[data-standing="{piece}"]')
+        for name, eaten in zip(("Orange", "Blue"), score, strict=True):
+            box = self.page.get_by_role("spinbutton", name=f"{name}: stones eaten")
+            box.fill(str(eaten))
+            box.press("Enter")
+        self.page.get_by_role("radio", name=f"{mover} moves next").check()
+        self.button("Play from here").click()
+        expect(self.page.locator("#set-up")).to_be_hidden(timeout=PATIENCE_MS)
+
+    @property
+    def moves(self) -> int:
+        return self.page.locator("#moves li").count()
+
+    @property
+    def pieces(self) -> dict[str, str]:
+        """Read off the page what should stand where."""
+        shown = self.page.evaluate(
+            "Object.fromEntries([...document.querySelectorAll('[data-cell]')]"
+            ".map(e => [e.dataset.cell, e.dataset.piece]))"
+        )
+        assert set(shown) == set(self.game.board.cells)
+        return {name: piece for name, piece in shown.items() if piece}

@@ -1,0 +1,138 @@
+"""A hand without fault: it enters each move by its taps, and does each edit that is shown.
+
+Owns what it does with fingers and with stones, in any game. It knows what is on the board by what
+it has done itself.
+"""
+
+from random import Random
+from typing import Any
+
+from game.rules.game import EditKind, Game
+from game.table.inputs import Arranged, Command, Stood
+from game.table.showing import SETTLE_S
+from game.table.state import Phase
+from tests.table.sitting import Sitting
+
+ENOUGH = 200
+
+
+class Hand:
+    """Plays at a sitting; where stones are felt, `turns_first` turns rings before their keys."""
+
+    def __init__(self, sitting: Sitting, presence: bool, rng: Random) -> None:
+        self.sitting, self.presence, self.rng = sitting, presence, rng
+        self.game: Game[Any, Any] = sitting.table.game
+
+    @property
+    def state(self) -> Any:
+        return self.sitting.table.state
+
+    def make(self, move: Any) -> None:
+        """Enter a move, and bring the board to where it leads."""
+        position = self.state.position
+        after = self.game.play(position, move)
+        plies = len(self.state.history)
+        turned_first = self.presence and self._turn_first(position, move)
+        for n, spot in enumerate(self.game.taps(position, move)):
+            if not self.presence or spot in self.game.keys:
+                self.sitting.tap(spot)
+            else:
+                self._tap_with_stone(spot, self.game.taps(position, move)[:n])
+        assert len(self.state.history) == plies + 1, self.sitting.notice
+        assert self.state.position == after
+        if self.state.phase is Phase.SHOW:
+            self.cover()
+        self.bring_right(piecemeal=not turned_first and self.rng.random() < 0.5)
+
+    def lay_out(self) -> None:
+        """Lay out the pieces of all who have to: some say where, some set them on the board."""
+        for player in self.state.unsealed(self.game):
+            arranges = self.game.arranging(self.state.position, player)
+            assert arranges is not None
+            pieces = self.game.arranged_at_random(self.state.position, player, self.rng)
+            if self.rng.random() < 0.5:
+                self.sitting.give(Arranged(player, pieces))
+                continue
+            cells = {piece: cell for cell, piece in pieces.items()}
+            self.sitting.ask(Command.SET_UP)
+            for piece in arranges.pieces:
+                if self.presence:
+                    self._stand(self.sitting.stones - {cells[piece]})
+                    self._stand(self.sitting.stones | {cells[piece]})
+                else:
+                    self.sitting.tap(cells[piece])
+            self.sitting.ask(Command.CONFIRM)
+        assert self.state.phase is not Phase.ARRANGE
+        self.bring_right()
+
+    def cover(self) -> None:
+        """Look at the faces, and cover them again."""
+        shown = {cell for cell, lamp in self.sitting.table.scene().cells.items() if lamp.signal}
+        assert shown == self.state.history[-1].faces.keys()
+        self.sitting.wait(SETTLE_S)
+        if self.presence or self.rng.random() < 0.5:
+            self.sitting.ask(Command.CONFIRM)
+        else:
+            self.sitting.tap(self.rng.choice(self.game.board.cells))
+        assert self.state.phase is not Phase.SHOW
+
+    def _turn_first(self, position: Any, move: Any) -> bool:
+        edits = self.game.edits(position, move)
+        if not any(edit.kind is EditKind.TURN for edit in edits) or self.rng.random() < 0.5:
+            return False
+        after = self.game.play(position, move)
+        if self.game.pieces(after):
+            self._stand(set(self.game.pieces(after)))
+        return True
+
+    def _tap_with_stone(self, cell: str, before: tuple[str, ...]) -> None:
+        stones = self.sitting.stones
+        if before and cell == before[-1] and cell not in stones:
+            self._stand(stones | {cell})
+        if cell in self.sitting.stones:
+            self._stand(self.sitting.stones - {cell})
+            if before and cell not in before and self.state.taps:
+                # What stood there is exchanged for what is in the hand.
+                self._stand(self.sitting.stones | {cell})
+        else:
+            self._stand(self.sitting.stones | {cell})
+
+    def _stand(self, stones: set[str]) -> None:
+        self.sitting.stones = set(stones)
+        self.sitting.now += 0.5
+        self.sitting.give(Stood(frozenset(stones)))
+
+    def bring_right(self, piecemeal: bool = True) -> None:
+        """Do what is shown until nothing is left to be done."""
+        if self.presence and not piecemeal and self.state.travel is not None:
+            self._stand(set(self.state.expected(self.game)))
+        for _ in range(ENOUGH):
+            pending = self.state.pending(self.game)
+            if not pending:
+                break
+            if self.state.phase is Phase.CONFIRM and self.rng.random() < 0.2:
+                self.sitting.ask(Command.CONFIRM)
+                continue
+            edit = self.rng.choice(pending)
+            if not self.presence:
+                self.sitting.tap(edit.cell)
+            elif edit.kind is EditKind.SWAP:
+                self._stand(self.sitting.stones - {edit.cell})
+                self._stand(self.sitting.stones | {edit.cell})
+            else:
+                self._stand(self.sitting.stones ^ {edit.cell})
+        assert self.state.pending(self.game) == ()
+        if self.presence:
+            assert self.sitting.stones == set(self.state.standing)
+        if not self.presence or self.state.phase is Phase.TAP:
+            # After the end nobody asks for stones that are felt to be put.
+            assert dict(self.state.standing) == self.game.pieces(self.state.position)
+
+
+def resumes(sitting: Sitting, presence: bool) -> None:
+    """Hold that the game comes back as it is from what was kept."""
+    again = sitting.restarted()
+    assert again.state.position == sitting.table.state.position
+    assert again.state.outcome == sitting.table.state.outcome
+    assert len(again.state.history) == len(sitting.table.state.history)
+    assert dict(again.state.standing) == dict(sitting.table.state.standing), presence
