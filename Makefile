@@ -3,24 +3,44 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 export PYTHONUTF8 := 1
+SHELL := /bin/bash
+# Installs what is named after it, counting packages; pip's warnings of others' packaging stay unsaid.
+PIP := set -o pipefail; pip() { $(BIN)/python -m pip install --use-pep517 --disable-pip-version-check \
+    --progress-bar off "$$@" | awk '/^Collecting / {printf "\r%d packages", ++n; fflush()} END {print ""}'; }; pip
 # A Raspberry Pi needs its pins too; other machines have none.
 PI := $(wildcard /proc/device-tree/model)
 EXTRA := $(if $(PI),[hardware])
 # Where the system's own Python has them (package python3-lgpio), they need not be compiled.
 SYSTEM = $(if $(PI),$(shell $(PYTHON) -c 'import lgpio' 2>/dev/null && echo --system-site-packages))
 
+TIERS := fuzz or browser or process or kit or pico or machine
+# Whole folders of other tiers need not be collected.
+FAST_ONLY := --ignore=tests/kit --ignore=tests/machine
+# One more than there are processors.
+WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+
 # What the compiled form of the engine is made of; it is made anew when any of it changes.
 FAST := $(wildcard setup.py game/engine/circle/*.py game/engine/circle/*.pxd)
 
-.PHONY: play test kit kits soak service lint format catalogues deb clean
+.PHONY: play test test-all test-slow needs kit kits soak service lint format catalogues deb clean
 
 play: $(VENV)/play.stamp
 	@$(BIN)/lifeboard play $(ARGS)
 
-test: $(VENV)/dev.stamp
-	@$(BIN)/python -m tests.helpers.pages.browser
+# What needs nothing but Python and what pip brings; tests/tiers.py says what that leaves out.
+test: $(VENV)/test.stamp
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not ($(TIERS))" $(FAST_ONLY) $(ARGS)
+
+# Everything, on Linux as root. It says first what is missing.
+test-all: needs test test-slow
+
+# Browsers, booted machines and cables leave a core idle half of the time.
+test-slow: needs $(VENV)/dev.stamp
 	@$(BIN)/python -m tests.helpers.boards.real_micropython
-	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
+	LIFEBOARD_TESTS=all $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m "$(TIERS)" $(ARGS)
+
+needs:
+	@$(PYTHON) tests/needs.py
 
 # The kit of parts for a board, as in: make kit ARGS="hexagon-61 --out kit"
 kit: $(VENV)/kit.stamp
@@ -66,21 +86,27 @@ clean:
 	rm -f game/engine/circle/*.so
 
 $(VENV)/play.stamp: pyproject.toml $(FAST) | $(VENV)/made.stamp
-	@echo "Setting up lifeboard in $(VENV) ..."
+	@echo "Setting up lifeboard in $(VENV): about a minute, this time only ..."
 	@rm -f game/engine/circle/*.so
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.$(EXTRA)'
+	@$(PIP) --editable '.$(EXTRA)'
 	@touch $@
 
 $(VENV)/kit.stamp: pyproject.toml $(VENV)/play.stamp
 	@echo "Setting up the tools for kits of parts in $(VENV) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[kit]'
+	@$(PIP) --editable '.[kit]'
 	@touch $@
 
-$(VENV)/dev.stamp: pyproject.toml $(FAST) | $(VENV)/made.stamp
-	@echo "Setting up lifeboard and the tools for its tests in $(VENV) ..."
+$(VENV)/test.stamp: pyproject.toml $(FAST) | $(VENV)/made.stamp
+	@echo "Setting up lifeboard and what its tests need in $(VENV): about a minute ..."
 	@rm -f game/engine/circle/*.so
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	@touch $@ $(VENV)/play.stamp $(VENV)/kit.stamp
+	@$(PIP) --editable '.[test]'
+	@touch $@ $(VENV)/play.stamp
+
+$(VENV)/dev.stamp: pyproject.toml $(FAST) | $(VENV)/made.stamp
+	@echo "Setting up lifeboard and all tools for its tests in $(VENV): about two minutes ..."
+	@rm -f game/engine/circle/*.so
+	@$(PIP) --editable '.[dev]'
+	@touch $@ $(VENV)/play.stamp $(VENV)/kit.stamp $(VENV)/test.stamp
 
 $(VENV)/made.stamp:
 	@command -v $(PYTHON) >/dev/null || { \

@@ -1,25 +1,109 @@
-"""What all tests share: the browser, failures that tell why, and the order of the tests.
+"""What all tests share: their tiers, the browser, and signals as a terminal leaves them."""
 
-Says loudly when no machine can be booted, and lesser tests have run in its place.
-"""
-
+import signal
+import sys
+from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 # By default pytest explains assertions in test modules only, and helpers must not be imported yet.
 pytest.register_assert_rewrite("tests.helpers", "tests.oracles", "tests.table")
 
-from playwright.sync_api import Browser, sync_playwright  # noqa: E402
+from tests.tiers import TIERS, tiers_of, unused_patterns  # noqa: E402
 
-from tests.helpers.machines.image import lacking  # noqa: E402
-from tests.helpers.pages.browser import ARGUMENTS, HELP, chromium  # noqa: E402
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+PROCESS_EVENTS = {"subprocess.Popen", "os.exec", "os.fork", "os.forkpty", "os.posix_spawn"}
+SLOW = ("machine", "browser", "kit", "process")
+"""Tiers in the order in which they begin, so that no core waits for one of them at the end."""
+
+_test_without_tier = ""
+_left_out: Counter[str] = Counter()
 
 
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Start Chromium, once in a process: Playwright cannot be entered a second time."""
+def _refuse_process(event: str, arguments: tuple[object, ...]) -> None:
+    if _test_without_tier and event in PROCESS_EVENTS:
+        pytest.fail(
+            f"{_test_without_tier} starts a process ({arguments[0]}):"
+            " name it in tests/tiers.py, or let it do without"
+        )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    for tier, what in TIERS.items():
+        config.addinivalue_line("markers", f"{tier}: {what}")
+    # A shell's background job ignores Ctrl-C, and so would all programs that the tests start.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    sys.addaudithook(_refuse_process)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Give each test its tiers, and begin with what takes longest."""
+    for item in items:
+        for tier in tiers_of(item.nodeid, getattr(item, "fixturenames", ())):
+            item.add_marker(tier)
+    if config.args == config.getini("testpaths"):
+        unused = unused_patterns(item.nodeid for item in items)
+        if unused:
+            raise pytest.UsageError(f"tests/tiers.py names no test: {', '.join(unused)}")
+    ranks = {marker: rank for rank, marker in enumerate(SLOW)}
+    items.sort(
+        key=lambda item: min((ranks.get(m.name, len(SLOW)) for m in item.iter_markers()), default=9)
+    )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Let a test that `make test` runs start no process."""
+    global _test_without_tier
+    tiered = any(item.get_closest_marker(tier) for tier in TIERS)
+    _test_without_tier = "" if tiered else item.nodeid
+    try:
+        return (yield)
+    finally:
+        _test_without_tier = ""
+
+
+_left_out: Counter[str] = Counter()
+
+
+def pytest_deselected(items: list[pytest.Item]) -> None:
+    tiers = (next((t for t in TIERS if item.get_closest_marker(t)), "") for item in items)
+    _left_out.update(tier for tier in tiers if tier)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    # All workers of xdist collect the same tests, and only they know what was left out.
+    output = getattr(session.config, "workeroutput", None)
+    if output is not None:
+        output["left_out"] = dict(_left_out)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    _left_out.update(getattr(node, "workeroutput", {}).get("left_out", {}) if not _left_out else {})
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Tell which tiers were left out, and which command runs them."""
+    if _left_out:
+        counts = ", ".join(f"{count} {tier}" for tier, count in _left_out.items())
+        terminalreporter.write_line(f"Not run: {counts} (what these are: pytest --markers).")
+        terminalreporter.write_line("make test-all runs everything, and says first what it needs.")
+        terminalreporter.write_line('One tier alone: make test-slow ARGS="-m browser"')
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator["Browser"]:
+    """Start Chromium for a module: while Playwright's loop runs, no test can run its own."""
+    from playwright.sync_api import sync_playwright
+
+    from tests.helpers.pages.browser import ARGUMENTS, HELP, chromium
+
     path = chromium()
     if path is None:
         pytest.fail(HELP)
@@ -27,38 +111,3 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
         yield browser
         browser.close()
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with what takes longest, so that no core waits for it at the end."""
-    slow = ("machine", "browser")
-    ranks = {marker: rank for rank, marker in enumerate(slow)}
-    items.sort(
-        key=lambda item: min(
-            (ranks.get(m.name, len(slow)) for m in item.iter_markers()), default=len(slow)
-        )
-    )
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_configure_node(node: Any) -> None:
-    """Decide once for all workers, which must run the same tests."""
-    node.workerinput["no_machine"] = lacking()
-
-
-def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Tell what was not tested for want of a machine."""
-    ran = (
-        report.nodeid
-        for reports in terminalreporter.stats.values()
-        for report in reports
-        if hasattr(report, "nodeid")
-    )
-    if any("test_plain_process.py" in name for name in ran) and (why := lacking()):
-        terminalreporter.section("NO MACHINE WAS BOOTED", sep="!", red=True, bold=True)
-        terminalreporter.write_line(
-            f"WARNING: the tests under real systemd DID NOT RUN: {why}.\n"
-            "Watchdog, crash loop, upgrade, uninstall and the rights of the service are NOT tested"
-            " under systemd.\nLesser tests of a plain process ran in their place.",
-            red=True,
-        )

@@ -6,19 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.machines.image import image, lacking
+from tests.helpers.machines.image import image
 from tests.helpers.machines.machine import Machine
 from tests.helpers.machines.served import SETTINGS, Served
 from tests.helpers.machines.wheels import Wheels
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what needs a machine where none can be booted; `tests/conftest.py` says so."""
-    booting = [item for item in items if item.get_closest_marker("machine")]
-    why = getattr(config, "workerinput", {}).get("no_machine")
-    if booting and (lacking() if why is None else why):
-        config.hook.pytest_deselected(items=booting)
-        items[:] = [item for item in items if item not in booting]
 
 
 @pytest.fixture(scope="session")

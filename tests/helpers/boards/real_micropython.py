@@ -16,7 +16,6 @@ from pathlib import Path
 from hal.sim.pico.micropython import START, MicroPythonMissing, cache, find
 
 SUITE = "trixie"
-MIRROR = "http://deb.debian.org/debian"
 KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 PACKAGES = ("micropython", "libc6", "libffi8", "libmbedcrypto16", "libmbedtls21", "libmbedx509-7")
 LOADERS = {
@@ -83,6 +82,15 @@ def _check_tools() -> None:
         raise Unavailable(f"not installed: {', '.join(missing)}")
 
 
+def _mirror() -> str:
+    """Return the Debian mirror that apt uses here."""
+    told = _run("apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages")
+    for address in told.split():
+        if address.rstrip("/").endswith("/debian"):
+            return address
+    raise Unavailable("apt knows no Debian mirror here")
+
+
 def _make(folder: Path, architecture: str | None) -> None:
     if not KEYRING.exists():
         raise Unavailable(f"no keys at {KEYRING}: sudo apt install debian-archive-keyring")
@@ -109,7 +117,7 @@ def _download(here: Path, architecture: str) -> list[Path]:
     for name in ("lists/partial", "archives/partial", "debs"):
         (here / name).mkdir(parents=True)
     sources = here / "sources.list"
-    sources.write_text(f"deb [signed-by={KEYRING} arch={architecture}] {MIRROR} {SUITE} main\n")
+    sources.write_text(f"deb [signed-by={KEYRING} arch={architecture}] {_mirror()} {SUITE} main\n")
     (here / "status").touch()
     settings = {
         "APT::Architecture": architecture,

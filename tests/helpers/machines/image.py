@@ -1,4 +1,4 @@
-"""The Debian system from which machines are booted, and whether it can be had here.
+"""The Debian system from which machines are booted.
 
 Owns how it is made and where it is kept. Must not know what is tested in it.
 """
@@ -9,12 +9,9 @@ import os
 import shutil
 import subprocess
 import tempfile
-from functools import cache
 from pathlib import Path
-from urllib.request import urlopen
 
 SUITE = "bookworm"
-MIRROR = "http://deb.debian.org/debian"
 PACKAGES = (
     "ca-certificates",
     "dbus",
@@ -26,8 +23,6 @@ PACKAGES = (
     "systemd-sysv",
     "udev",
 )
-_TOOLS = ("nsenter", "setpriv", "unshare")
-_NETWORK_S = 5.0
 _TRIES = 2
 
 
@@ -36,35 +31,6 @@ def folder() -> Path:
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     key = hashlib.sha256(" ".join((SUITE, *PACKAGES)).encode()).hexdigest()[:12]
     return home / "lifeboard-tests" / f"{SUITE}-{key}"
-
-
-@cache
-def lacking() -> str:
-    """Say why no machine can be booted here; nothing when one can."""
-    if os.geteuid() != 0:
-        return "only root can boot a machine"
-    there = folder().exists()
-    wanted = _TOOLS if there else ("debootstrap", *_TOOLS)
-    missing = [tool for tool in wanted if shutil.which(tool) is None]
-    if missing:
-        return f"not installed: {', '.join(missing)}"
-    if "overlay" not in Path("/proc/filesystems").read_text():
-        return "this kernel has no overlay file system"
-    if not _has_cgroups():
-        return "control groups cannot be made here: is this a container?"
-    if not there:
-        try:
-            urlopen(f"{MIRROR}/dists/{SUITE}/Release", timeout=_NETWORK_S).close()
-        except OSError as error:
-            return f"no image at {folder()}, and {MIRROR} cannot be reached: {error}"
-    return ""
-
-
-def _has_cgroups() -> bool:
-    """Tell whether control groups can be made."""
-    roots = [Path("/sys/fs/cgroup/systemd"), Path("/sys/fs/cgroup")]
-    root = next((each for each in roots if (each / "cgroup.procs").exists()), None)
-    return root is not None and os.access(root, os.W_OK)
 
 
 def image() -> Path:
@@ -85,7 +51,7 @@ def _make(made: Path) -> None:
         draft.chmod(0o755)
         try:
             done = subprocess.run(
-                [*command, str(draft), MIRROR], capture_output=True, text=True, check=False
+                [*command, str(draft)], capture_output=True, text=True, check=False
             )
             if done.returncode == 0:
                 draft.rename(made)

@@ -1,0 +1,91 @@
+"""What `make test-all` needs of this computer beside Python; as a script, what of it is missing.
+
+A script for any Python, before lifeboard is set up: it uses the standard library only.
+"""
+
+import os
+import shutil
+import sys
+import sysconfig
+from ctypes.util import find_library
+from glob import glob
+from pathlib import Path
+
+PROGRAMS = {
+    "chromium": "chromium",
+    "dbus-daemon": "dbus",
+    # Machines that boot, and Debian 13's MicroPython.
+    "debootstrap": "debootstrap",
+    "gcc": "gcc",
+    "gerbv": "gerbv",
+    "gerbview": "kicad",
+    "git": "git",
+    "make": "make",
+    "mkfs.ext4": "e2fsprogs",
+    "systemd-analyze": "systemd",
+    "xdotool": "xdotool",
+    "Xvfb": "xvfb",
+}
+"""Programs, and the Debian package of each."""
+
+
+def missing_packages() -> list[str]:
+    """Return the Debian packages that are missing here."""
+    path = os.pathsep.join((os.environ.get("PATH", ""), "/usr/sbin", "/sbin"))
+    found = {name for name in PROGRAMS if shutil.which(name, path=path)}
+    missing = {package for name, package in PROGRAMS.items() if name not in found}
+    if not find_library("atomic"):
+        missing.add("libatomic1")  # Playwright's own Node
+    if not glob("/usr/lib/*/faketime/libfaketime.so.1"):
+        missing.add("faketime")
+    if not Path("/usr/share/keyrings/debian-archive-keyring.gpg").exists():
+        missing.add("debian-archive-keyring")
+    if not Path(sysconfig.get_path("include"), "Python.h").exists():
+        missing.add("python3-dev")
+    if "gcc" in missing or not Path("/usr/include/stdio.h").exists():
+        missing.add("libc6-dev")
+    return sorted(missing)
+
+
+def obstacles() -> list[str]:
+    """Return what no package mends."""
+    found = []
+    if sys.platform != "linux":
+        return ["all tests run on Linux only: they boot machines with systemd"]
+    if os.geteuid() != 0:
+        found.append("only root can boot machines and mount disks: sudo make test-all")
+    if "overlay" not in Path("/proc/filesystems").read_text(encoding="utf-8"):
+        found.append("this kernel has no overlay file system, on which machines are booted")
+    roots = [Path("/sys/fs/cgroup/systemd"), Path("/sys/fs/cgroup")]
+    root = next((each for each in roots if (each / "cgroup.procs").exists()), None)
+    if root is None or not os.access(root, os.W_OK):
+        found.append("control groups cannot be made here, without which no machine boots")
+    return found
+
+
+def main(arguments: list[str]) -> int:
+    """Tell what is missing, 1 if anything is; with `--packages` just the packages."""
+    packages = missing_packages()
+    if arguments == ["--packages"]:
+        print(*packages)
+        return 0
+    told = obstacles()
+    if packages:
+        told.append(f"not installed: {', '.join(packages)}")
+    if not told:
+        return 0
+    print("make test-all runs every test, and this computer lacks something:", file=sys.stderr)
+    for each in told:
+        print(f"  - {each}", file=sys.stderr)
+    if packages:
+        print(
+            "Install it with: sudo apt-get install --yes --no-install-recommends"
+            f" {' '.join(packages)}",
+            file=sys.stderr,
+        )
+    print("make test needs none of this.", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,45 @@
+"""Which tests `make test` runs, and which ones wait for `make test-all`, and why.
+
+Owns the markers: a test has none unless it is named here or uses the browser. `conftest.py` applies
+them, and fails a test without a marker that starts a process.
+"""
+
+from collections.abc import Collection, Iterable
+from fnmatch import fnmatchcase
+
+TIERS = {
+    "fuzz": "plays many random games or inputs",
+    "browser": "drives a real Chromium",
+    "process": "starts lifeboard or another program as a process",
+    "kit": "makes the files of a board's kit, and reads them with other programs",
+    "pico": "runs the firmware in real MicroPython",
+    "machine": "boots a machine with systemd",
+}
+
+NAMED = {
+    "fuzz": (),
+    "process": (),
+    "kit": ("tests/kit/*", "tests/app/test_kit_folder.py*"),
+    "pico": (),
+    "machine": ("tests/machine/*",),
+}
+"""The tests of each tier, as patterns of their names. Chromium's are known by their fixture."""
+
+
+def tiers_of(name: str, fixtures: Collection[str]) -> list[str]:
+    """Return the markers of the test with this name and these fixtures."""
+    found = [
+        tier for tier, patterns in NAMED.items() if any(fnmatchcase(name, p) for p in patterns)
+    ]
+    return [*found, *(["browser"] if "browser" in fixtures else [])]
+
+
+def unused_patterns(names: Iterable[str]) -> list[str]:
+    """Return the patterns that name none of all tests."""
+    every = list(names)
+    return [
+        pattern
+        for patterns in NAMED.values()
+        for pattern in patterns
+        if not any(fnmatchcase(name, pattern) for name in every)
+    ]
