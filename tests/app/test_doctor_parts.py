@@ -1,4 +1,4 @@
-"""What the doctor reads with: config.txt, models, versions, the disk, the supply, this process."""
+"""What the doctor reads with: config.txt, models, versions, the disk, the supply."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -9,19 +9,10 @@ from game.app.doctor import System, Voltage
 from game.app.doctor.boot import parse
 from game.app.doctor.checks_system import older
 from game.app.doctor.model import Family, model_of
-from game.app.doctor.system import run_command, this_process
+from game.app.doctor.system import run_command
 from tests.helpers.boards.doctor_trees import HEALTHY, PC, SteppingClock, build
 
 FOUR = frozenset({"pi4"})
-
-
-def test_speed_is_the_median_sync_and_leaves_no_file(tmp_path):
-    clock = SteppingClock(0.05)
-    system = System(tmp_path, now=clock)
-    speed = system.speed()
-    assert speed.sync_ms == pytest.approx(50.0)
-    assert speed.mb_per_s == pytest.approx(80.0)
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_speed_is_not_that_of_the_first_or_of_one_slow_sync(tmp_path):
@@ -31,6 +22,7 @@ def test_speed_is_not_that_of_the_first_or_of_one_slow_sync(tmp_path):
     speed = System(tmp_path, now=iter(times).__next__).speed()
     assert speed.sync_ms == pytest.approx(20.0)
     assert speed.mb_per_s == pytest.approx(2.0)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_speed_is_taken_where_the_data_folder_will_be_made(tmp_path):
@@ -58,7 +50,6 @@ def test_playing_is_told_by_the_lock_of_the_data_folder(tmp_path):
     ("answer", "voltage"),
     [
         ("throttled=0x0", Voltage(False, False)),
-        ("throttled=0x1", Voltage(True, False)),
         ("throttled=0x10000", Voltage(False, True)),
         ("throttled=0xe000e", Voltage(False, False)),  # too hot, which is another matter
         ("throttled=0x50005", Voltage(True, True)),
@@ -81,30 +72,15 @@ def test_command_gives_what_it_prints_whatever_its_status():
     assert run_command(["no-such-command-anywhere"]) is None
 
 
-def test_process_tells_about_this_one():
-    process = this_process()
-    assert process.user
-    assert process.bits in (32, 64)
-    assert process.packages["gpiozero"]
-
-
 @pytest.mark.parametrize(
     ("name", "family", "filters"),
     [
         ("Raspberry Pi Zero 2 W Rev 1.0", Family.ZERO_2, {"pi0", "pi0w", "pi02"}),
-        ("Raspberry Pi 3 Model B Rev 1.2", Family.THREE, {"pi3"}),
         ("Raspberry Pi 3 Model A Plus Rev 1.0", Family.THREE, {"pi3", "pi3+"}),
-        ("Raspberry Pi Compute Module 3 Plus Rev 1.0", Family.THREE, {"pi3"}),
         ("Raspberry Pi 4 Model B Rev 1.5", Family.FOUR, {"pi4"}),
-        ("Raspberry Pi 400 Rev 1.0", Family.FOUR, {"pi4", "pi400"}),
-        ("Raspberry Pi Compute Module 4 Rev 1.1", Family.FOUR, {"pi4", "cm4"}),
         ("Raspberry Pi Compute Module 4S Rev 1.0", Family.FOUR, {"pi4", "cm4s"}),
         ("Raspberry Pi 5 Model B Rev 1.1", Family.FIVE, {"pi5"}),
-        ("Raspberry Pi 500 Rev 1.0", Family.FIVE, {"pi5", "pi500"}),
-        ("Raspberry Pi Compute Module 5 Rev 1.0", Family.FIVE, {"pi5", "cm5"}),
         ("Raspberry Pi Zero W Rev 1.1", Family.OTHER, {"pi0", "pi0w"}),
-        ("Raspberry Pi 2 Model B Rev 1.1", Family.OTHER, {"pi2"}),
-        ("Raspberry Pi Model B Plus Rev 1.2", Family.OTHER, {"pi1"}),
         ("Raspberry Pi 9 Model B", Family.OTHER, set()),
     ],
 )
@@ -123,28 +99,20 @@ def test_model_of_another_computer_is_none():
     ("text", "value"),
     [
         ("core_freq=500", 500),
-        ("core_freq=250\ncore_freq=500", 500),
         ("  core_freq = 500 ", 500),
         ("#core_freq=500", None),
-        ("[pi4]\ncore_freq=500", 500),
-        ("[pi3]\ncore_freq=500", None),
         ("[pi3]\ncore_freq=250\n[pi4]\ncore_freq=500", 500),
         ("[pi3]\ncore_freq=250\n[all]\ncore_freq=500", 500),
         ("[none]\ncore_freq=500", None),
-        ("[none]\n[all]\ncore_freq=500", 500),
         ("[none]\n[pi4]\ncore_freq=500", None),
-        ("[EDID=VSC-TD2220]\n[pi4]\ncore_freq=500", None),
         ("[gpio4=1]\ncore_freq=500", None),
-        ("[0x12345678]\ncore_freq=500\n[all]", None),
-        ("[pi4]\n[EDID=X]\n[all]\ncore_freq=500", 500),
         ("core_freq=fast", None),
         ("include more.txt", 500),
         ("[pi3]\ninclude more.txt", None),
-        ("include none.txt", None),
     ],
 )
 def test_config_holds_what_holds_for_this_model(text, value):
-    files = {"more.txt": "core_freq=500", "none.txt": None}
+    files = {"more.txt": "core_freq=500"}
     assert parse(text, FOUR, files.get).number("core_freq") == value
 
 
@@ -158,11 +126,8 @@ def test_config_that_includes_itself_comes_to_an_end():
     [
         ("dtparam=i2c_arm=on", True),
         ("dtparam=i2c_arm", True),
-        ("dtparam=i2c=on", True),
         ("device_tree_param=spi=on,i2c_arm=on", True),
         ("dtparam=i2c_arm=on\ndtparam=i2c_arm=off", False),
-        ("dtparam=i2c_arm=off", False),
-        ("dtparam=spi=on", False),
         ("dtoverlay=vc4-kms-v3d\ndtparam=i2c_arm=on", True),
         ("", False),
     ],
@@ -188,12 +153,8 @@ def test_config_overlays_have_the_parameters_of_their_line_and_of_the_next_ones(
     ("version", "than", "is_older"),
     [
         ("2.0.1", "2.0.1.post3", True),
-        ("2.0.1.post2", "2.0.1.post3", True),
         ("2.0.1.post3", "2.0.1.post3", False),
-        ("2.0.2", "2.0.1.post3", False),
-        ("2.1", "2.0.1.post3", False),
         ("1.6.2", "2.0.1.post3", True),
-        ("5.0.0", "5", False),
         ("10.0", "9.9", False),
         ("4.3.4", "5", True),
     ],
