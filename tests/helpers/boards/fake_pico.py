@@ -6,7 +6,6 @@ it run where it belongs.
 
 import builtins
 import contextlib
-import errno
 import io
 import os
 import re
@@ -57,7 +56,6 @@ class FakePico(PicoFolder):
         self.rp2 = True
         self.devices = [DEVICE]
         self.deaf = False
-        self.busy = False
         self.mute_after_start = False
         self.fails_with = ""
         self.now = 0.0
@@ -144,9 +142,6 @@ class FakePico(PicoFolder):
     def open(self, url: str) -> "FakePort":
         if url not in self.devices or self.away:
             raise LinkFault(f"serial port {url} cannot be opened: it is not there")
-        if self.busy:
-            taken = BlockingIOError(errno.EAGAIN, "taken")
-            raise LinkFault(f"serial port {url} cannot be opened: taken") from taken
         return FakePort(self)
 
     def take(self, data: bytes) -> None:
