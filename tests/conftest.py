@@ -2,9 +2,8 @@
 
 import signal
 import sys
-from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -21,7 +20,6 @@ SLOW = ("machine", "browser", "kit", "process")
 """Tiers in the order in which they begin, so that no core waits for one of them at the end."""
 
 _test_without_tier = ""
-_left_out: Counter[str] = Counter()
 
 
 def _refuse_process(event: str, arguments: tuple[object, ...]) -> None:
@@ -46,7 +44,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         for tier in tiers_of(item.nodeid, getattr(item, "fixturenames", ())):
             item.add_marker(tier)
-    if config.args == config.getini("testpaths"):
+    if config.args == config.getini("testpaths") and not config.getoption("ignore"):
         unused = unused_patterns(item.nodeid for item in items)
         if unused:
             raise pytest.UsageError(f"tests/tiers.py names no test: {', '.join(unused)}")
@@ -68,33 +66,15 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
         _test_without_tier = ""
 
 
-_left_out: Counter[str] = Counter()
-
-
-def pytest_deselected(items: list[pytest.Item]) -> None:
-    tiers = (next((t for t in TIERS if item.get_closest_marker(t)), "") for item in items)
-    _left_out.update(tier for tier in tiers if tier)
-
-
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    # All workers of xdist collect the same tests, and only they know what was left out.
-    output = getattr(session.config, "workeroutput", None)
-    if output is not None:
-        output["left_out"] = dict(_left_out)
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_testnodedown(node: Any) -> None:
-    _left_out.update(getattr(node, "workeroutput", {}).get("left_out", {}) if not _left_out else {})
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Tell which tiers were left out, and which command runs them."""
-    if _left_out:
-        counts = ", ".join(f"{count} {tier}" for tier, count in _left_out.items())
-        terminalreporter.write_line(f"Not run: {counts} (what these are: pytest --markers).")
-        terminalreporter.write_line("make test-all runs everything, and says first what it needs.")
-        terminalreporter.write_line('One tier alone: make test-slow ARGS="-m browser"')
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Tell which tiers `make test` leaves out, and which command runs them."""
+    if config.option.markexpr == f"not ({' or '.join(TIERS)})":
+        tell = terminalreporter.write_line
+        tell(f"Not run: {'; '.join(f'{tier} ({what})' for tier, what in TIERS.items())}.")
+        tell("make test-all runs everything, and says first what this computer lacks for it.")
+        tell('make test-slow ARGS="-m browser" runs one of these kinds.')
 
 
 @pytest.fixture(scope="module")

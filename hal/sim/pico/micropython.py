@@ -22,7 +22,7 @@ class MicroPythonMissing(BackendError):
 
 
 def cache(environment: Mapping[str, str] = os.environ, architecture: str = "") -> Path:
-    """Give the folder in which `tests/real_micropython.py` keeps the one that it fetches.
+    """Return the folder in which the tests keep the MicroPython that they fetch.
 
     That of this computer's architecture, or of the one that is named.
     """
@@ -45,6 +45,6 @@ def find(environment: Mapping[str, str] = os.environ) -> Sequence[str]:
         return [str(fetched)]
     raise MicroPythonMissing(
         f"MicroPython is not there: neither {VARIABLE} nor the path names one, nor is there"
-        f" {fetched}, which tests/real_micropython.py makes. On Debian 13 and later: sudo apt"
-        " install micropython"
+        f" {fetched}, which `make test-all` fetches. On Debian 13 and later: sudo apt install"
+        " micropython"
     )
