@@ -3,6 +3,7 @@
 import signal
 import sys
 from collections.abc import Iterator
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -30,6 +31,10 @@ def _refuse_process(event: str, arguments: tuple[object, ...]) -> None:
         )
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--shuffle", type=int, metavar="SEED", help="run the tests in random order")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     for tier, what in TIERS.items():
         config.addinivalue_line("markers", f"{tier}: {what}")
@@ -48,6 +53,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         unused = unused_patterns(item.nodeid for item in items)
         if unused:
             raise pytest.UsageError(f"tests/tiers.py names no test: {', '.join(unused)}")
+    seed = config.getoption("shuffle")
+    if seed is not None:
+        # Tests of a module stay together, and share what it has made for them.
+        chance = Random(seed)
+        chance.shuffle(items)
+        places = {item.path: chance.random() for item in items}
+        items.sort(key=lambda item: places[item.path])
+        return
     ranks = {marker: rank for rank, marker in enumerate(SLOW)}
     items.sort(
         key=lambda item: min((ranks.get(m.name, len(SLOW)) for m in item.iter_markers()), default=9)

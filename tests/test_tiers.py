@@ -1,0 +1,49 @@
+"""The tiers of the tests: what `make test` leaves out starts here, and nothing else slips through."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests import needs
+from tests.tiers import NAMED, TIERS, tiers_of, unused_patterns
+
+MAKEFILE = (Path(__file__).parents[1] / "Makefile").read_text(encoding="utf-8")
+
+
+def test_tests_have_the_tiers_that_are_named_once():
+    assert tiers_of("tests/machine/test_machine_runs.py::test_any[a]", ()) == ["machine"]
+    assert tiers_of("tests/table/test_play.py::test_any", ("browser",)) == ["browser"]
+    assert tiers_of("tests/table/test_play.py::test_any", ()) == []
+    assert set(NAMED) | {"browser"} == set(TIERS)
+    assert f"TIERS := {' or '.join(TIERS)}\n" in MAKEFILE
+
+
+def test_patterns_that_name_no_test_are_found():
+    assert "tests/machine/*" in unused_patterns(["tests/table/test_play.py::test_any"])
+    assert "tests/machine/*" not in unused_patterns(["tests/machine/test_x.py::test_any"])
+
+
+def test_test_without_a_tier_cannot_start_a_process():
+    with pytest.raises(pytest.fail.Exception, match=r"starts a process \(true\).*tests/tiers\.py"):
+        subprocess.run(["true"], check=True)
+
+
+def test_what_is_missing_is_told_with_one_command(monkeypatch, capsys):
+    monkeypatch.setattr(needs, "obstacles", list)
+    monkeypatch.setattr(needs.shutil, "which", lambda name, **_: None if name == "gerbv" else name)
+    monkeypatch.setattr(needs, "find_library", lambda _: None)
+    assert needs.main([]) == 1
+    told = capsys.readouterr().err
+    assert "not installed: " in told
+    assert "gerbv" in told
+    assert "libatomic1" in told
+    assert "sudo apt-get install" in told
+    assert "kicad" not in told
+
+
+def test_nothing_is_said_where_nothing_is_missing(monkeypatch, capsys):
+    monkeypatch.setattr(needs, "obstacles", list)
+    monkeypatch.setattr(needs, "missing_packages", list)
+    assert needs.main([]) == 0
+    assert capsys.readouterr() == ("", "")
