@@ -33,7 +33,7 @@ def small_plan(a: str = WEAK, b: str = WEAKER, seed: int = 1, target: str = "3")
     return Plan("circle-of-life", {"target": target}, read_spec(a), read_spec(b), seed, 4)
 
 
-def a_game(number: int, score: float, fault: str = "") -> Played:
+def a_game(number: int, score: float) -> Played:
     """A game of which only the score of A counts; odd ones are its games as player 2."""
     a = 1 + number % 2
     winner = {1.0: a, 0.0: 3 - a, 0.5: None}[score]
@@ -42,7 +42,7 @@ def a_game(number: int, score: float, fault: str = "") -> Played:
         moves=("a1", "a2", "a3"),
         winner=winner,
         reason="stones eaten",
-        fault=fault,
+        fault="",
         thoughts=(2, 1),
         seconds=(0.5, 0.25),
         nodes=(200, 50),
