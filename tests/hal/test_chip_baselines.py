@@ -1,11 +1,7 @@
 """Baselines of the emulated MPR121: how they are loaded, written and kept, and how they follow."""
 
-from dataclasses import replace
-
 import pytest
 
-from hal.sim import registers as reg
-from hal.sim.channel import Channel, Settings
 from tests.helpers.boards.chip_access import (
     BASELINE,
     EMPTY_PF,
@@ -65,23 +61,6 @@ def test_chip_stones_that_stand_at_a_restart_are_absorbed_unless_cl_is_00(chip):
     assert status(chip) == 0
 
 
-def test_chip_mode_written_twice_at_the_start_still_loads_the_baseline(chip):
-    # As the published driver does: it starts the chip after each register, and once more.
-    chip.write(bytes([0x5E, TEN_BITS]))
-    run(chip, until=0.004)
-    assert baseline(chip) == data(chip) & ~3 > 0
-
-
-def test_chip_changing_the_running_mode_loads_no_baseline(chip):
-    run(chip)
-    chip.load(0, EMPTY_PF + FINGER_PF)
-    chip.advance(0.2)
-    run(chip, mode=0xC4, until=0.3)
-    assert status(chip) == 1
-    run(chip, mode=0xCF, until=0.4)
-    assert status(chip) & 1
-
-
 def test_chip_falling_baseline_follows_drift_that_is_no_touch(chip):
     run(chip)
     chip.load(0, EMPTY_PF + 0.3)
@@ -97,13 +76,6 @@ def test_chip_baseline_rises_by_its_half_delta_every_noise_count(chip):
     assert 248 + 8 <= baseline(chip) <= 248 + 16
     chip.advance(3.0)
     assert abs(baseline(chip) - ideal(EMPTY_PF)) <= 6
-
-
-def test_chip_filter_delay_slows_the_baseline(chip):
-    chip.write(bytes([0x2E, 4]))
-    chip.write(bytes([BASELINE, 62]))
-    run(chip, KEEP, until=0.8)
-    assert 248 <= baseline(chip) <= 252
 
 
 def test_chip_touched_baseline_stays_while_its_half_delta_is_zero(chip):
@@ -156,18 +128,6 @@ def test_chip_stones_that_stand_at_a_restart_are_felt_from_written_baselines(chi
     assert status(chip) == 0b1000_0000_1001
 
 
-@pytest.mark.parametrize(("drift", "felt"), [(QUICK_START, 1), (PUBLISHED, 0)])
-def test_chip_falling_filter_works_while_a_stone_that_stands_is_debounced(chip, drift, felt):
-    # That of the published driver sinks so fast that the stone is never felt.
-    run(chip, until=1.0)
-    stored = [baseline(chip, electrode) for electrode in range(12)]
-    chip.load(0, EMPTY_PF + FINGER_PF)
-    restart(chip, stored, drift=drift, debounce=0x07)
-    chip.advance(2.0)
-    assert status(chip) == felt
-    assert (baseline(chip) == stored[0]) == bool(felt)
-
-
 @pytest.mark.parametrize("off", [-8, 8])
 def test_chip_empty_electrode_that_has_drifted_is_not_touched_and_comes_back(chip, off):
     restart(chip, [round(ideal(EMPTY_PF)) + off] * 12)
@@ -175,15 +135,6 @@ def test_chip_empty_electrode_that_has_drifted_is_not_touched_and_comes_back(chi
         chip.advance(second * 1.0)
         assert status(chip) == 0
     assert abs(baseline(chip) - ideal(EMPTY_PF)) <= 6
-
-
-def test_chip_baseline_of_nothing_written_rises_and_swallows_what_stands(chip):
-    # Register 0 is a baseline like any other with CL = 00.
-    chip.load(0, EMPTY_PF + FINGER_PF)
-    restart(chip, [0] * 12)
-    chip.advance(10.0)
-    assert status(chip) == 0
-    assert abs(baseline(chip) - ideal(EMPTY_PF + FINGER_PF)) <= 8
 
 
 @pytest.mark.parametrize(("drift", "felt"), [(QUICK_START, 0xFFF), (PUBLISHED, 0)])
@@ -196,50 +147,3 @@ def test_chip_stones_that_are_set_down_within_a_fifth_of_a_second(chip, drift, f
         chip.advance(1.0 + step * 0.002)
     chip.advance(1.5)
     assert status(chip) == felt
-
-
-def test_chip_written_baseline_stays_for_ever_with_cl_01(chip):
-    restart(chip, [round(ideal(EMPTY_PF)) - 8] * 12, mode=NO_TRACKING)
-    before = baseline(chip)
-    chip.advance(600.0)
-    assert (status(chip), baseline(chip)) == (0, before)
-
-
-STEADY = Settings(
-    touch_threshold=200,
-    release_threshold=100,
-    touch_debounce=0,
-    release_debounce=0,
-    tracking=True,
-    rising=reg.Drift(1, 1, 3, 0),
-    falling=reg.Drift(1, 1, 3, 0),
-    touched=reg.Drift(0, 1, 3, 0),
-)
-
-
-def follow(settings, readings):
-    channel = Channel()
-    channel.baseline = 500
-    for reading in readings:
-        channel.take(reading, settings)
-    return channel.baseline
-
-
-def test_channel_baseline_moves_after_as_many_samples_as_its_limit():
-    assert follow(STEADY, [480] * 2) == 500
-    assert follow(STEADY, [480] * 3) == 499
-    assert follow(STEADY, [480] * 9) == 497
-    assert follow(STEADY, [520] * 9) == 503
-
-
-def test_channel_counts_of_its_filter_begin_anew_when_the_direction_changes():
-    assert follow(STEADY, [480, 480, 520, 480, 480]) == 500
-    slow = replace(STEADY, falling=reg.Drift(1, 1, 0, 2), rising=reg.Drift(1, 1, 0, 2))
-    assert follow(slow, [480, 480, 480]) == 499
-    assert follow(slow, [480, 480, 520, 480, 480]) == 500
-
-
-def test_channel_counts_of_its_filter_begin_anew_when_it_is_touched():
-    moving = replace(STEADY, touch_debounce=1)
-    assert follow(moving, [290, 290, 290]) == 500
-    assert follow(moving, [290, 290, 290, 290]) == 499

@@ -98,13 +98,6 @@ def attend_for(client, cable, seconds):
     return faults
 
 
-def test_client_open_learns_who_is_there(client):
-    assert client.fault is None
-    assert client.sessions == 1
-    assert client.ident.identity == b"picopico"
-    assert client.ident.version == messages.VERSION
-
-
 def test_client_open_without_a_port_says_so_at_once(cable):
     cable.plugged = False
     client = Client("a port", cable.clock, cable.open, Random(1), lambda: None)
@@ -142,23 +135,6 @@ def test_client_call_that_the_pico_cannot_follow_gives_its_words(client):
         client.call(WIRING, pack_wiring(wiring(interrupt=99)))
 
 
-def test_client_call_that_nobody_answers_ends(client, cable):
-    cable.deaf = True
-    before_s = cable.clock()
-    with pytest.raises(LinkFault):
-        client.call(READ, pack_read(0, 0, 2))
-    assert cable.clock() - before_s < 6.0
-
-
-def test_client_call_while_down_is_refused_at_once(client, cable):
-    cable.plugged = False
-    client.attend()
-    before_s = cable.clock()
-    with pytest.raises(LinkFault, match="it is gone"):
-        client.call(READ, pack_read(0, 0, 2))
-    assert cable.clock() == before_s
-
-
 def test_client_that_is_down_raises_a_fault_of_its_own_each_time(client, cable):
     # One that is raised again while another is handled becomes a cause of itself.
     cable.plugged = False
@@ -169,16 +145,6 @@ def test_client_that_is_down_raises_a_fault_of_its_own_each_time(client, cable):
             client.post(READ, pack_read(0, 0, 2))
         raised.append(caught.value)
     assert raised[0] is not raised[1]
-
-
-def test_client_idle_stays_up_and_quiet(client, cable):
-    attend_for(client, cable, 1.0)
-    said = []
-    cable.write = lambda data: (said.append(data), cable.pico.type(data))
-    read = cable.read
-    cable.read = lambda: (said.append(data := read()), data)[1]
-    assert set(attend_for(client, cable, 60.0)) == {None}
-    assert sum(map(len, said)) < 50 * 60
 
 
 def test_client_unplugged_comes_back_by_itself(client, cable):
@@ -223,13 +189,6 @@ def test_client_states_come_in_order(client, cable):
     assert client.states() == []
 
 
-def test_client_flush_waits_until_all_was_taken(client, cable):
-    client.call(WIRING, pack_wiring(wiring()))
-    client.post(messages.PIXELS, messages.pack_pixels([(0, b"\x05")], show=True, clear=False))
-    client.flush(1.0)
-    assert client.waiting == 0
-
-
 def test_client_flush_of_a_dead_line_ends_at_its_time_out(client, cable):
     cable.deaf = True
     client.post(messages.BYE, b"")
@@ -253,27 +212,17 @@ def test_greeting_is_no_interrupt_whatever_its_number():
     # 3 is Ctrl-C to a MicroPython that has not started the firmware yet.
     link = Link(Random(1), 0)
     greetings = set()
-    for _ in range(2000):
+    for _ in range(1000):
         greetings.add(link.output(0))
         link.greet(0)
-    assert len(greetings) == 2000
-    assert not [each for each in greetings if b"\3" in each]
-
-
-def test_stop_is_no_interrupt():
-    assert b"\3" not in stop_frame()
+    assert len(greetings) == 1000
+    assert not [each for each in (*greetings, stop_frame()) if b"\3" in each]
 
 
 def test_ask_ident_tells_who_is_there_in_whatever_protocol(cable, monkeypatch):
     assert ask_ident(cable, cable.clock, 2.0).protocol == PROTOCOL
     monkeypatch.setattr("hal.coprocessor.link.PROTOCOL", PROTOCOL + 1)
     assert ask_ident(cable, cable.clock, 2.0).protocol == PROTOCOL
-
-
-def test_ask_ident_of_a_silent_port_ends(cable):
-    cable.deaf = True
-    with pytest.raises(LinkFault, match=r"within 1\.0 s"):
-        ask_ident(cable, cable.clock, 1.0)
 
 
 def test_stop_firmware_ends_it(cable):
@@ -309,13 +258,6 @@ def test_question_is_asked_once_until_it_is_answered(client, cable):
     assert unpack_data(answer.payload)[1] == 5
 
 
-def test_question_answered_by_another_kind_is_refused(client, cable):
-    client.call(WIRING, pack_wiring(wiring()))
-    question = Question(client, READ, messages.DONE, lasts_s=1.0)
-    with pytest.raises(ValueError, match="kind"):
-        question.ask(pack_read(0, 0, 2), 1.0)
-
-
 class Draws(Random):
     """Chance that draws the numbers it was given."""
 
@@ -327,18 +269,9 @@ class Draws(Random):
         return self.numbers.pop(0)
 
 
-@pytest.mark.parametrize("place", [0, 8, 16, 24])
-def test_number_that_would_stop_a_program_is_drawn_anew_at_once(place):
+def test_number_that_would_stop_a_program_is_drawn_anew_at_once():
     # Counting on from it would go through up to 2**24 others.
-    chance = Draws(3 << place, 0x11223344)
+    chance = Draws(3 << 24, 0x11223344)
     link = Link(chance, 0)
     assert b"\3" not in link.output(0)
     assert not chance.numbers
-
-
-def test_each_greeting_has_another_number_than_the_one_before():
-    chance = Draws(0x11223344, 0x11223344, 0x11223355)
-    link = Link(chance, 0)
-    first = link.output(0)
-    link.greet(1)
-    assert link.output(1) != first

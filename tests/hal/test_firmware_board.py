@@ -11,7 +11,7 @@ import pytest
 
 from firmware import main, messages
 from firmware.board import Board
-from firmware.channel import PING, SILENCE_MS, Channel
+from firmware.channel import PING, SILENCE_MS
 from firmware.messages import (
     ASLEEP,
     BYE,
@@ -44,11 +44,10 @@ from firmware.messages import (
 )
 from firmware.outbox import MOST_ANSWERS, MOST_STATES
 from firmware.run import MOST_LINES, ROUGH_MS, TIDY_FRAMES, Loop
-from firmware.wire import MARK, Frame, encode
+from firmware.wire import MARK, Frame
 from tests.helpers.boards.pico_double import (
     EIO,
     ETIMEDOUT,
-    Bitten,
     ChipDouble,
     Host,
     PicoDouble,
@@ -124,14 +123,6 @@ def test_hello_is_answered_by_who_is_there() -> None:
     assert not ident.watchdog
 
 
-def test_ident_tells_that_the_watchdog_has_bitten() -> None:
-    made = pico()
-    made.restarted = True
-    host = Host(made)
-    host.run(50)
-    assert idents(host)[0].watchdog
-
-
 def test_hello_of_another_protocol_is_answered_and_begins_nothing() -> None:
     host = Host(pico())
     host.run(50)
@@ -152,18 +143,6 @@ def test_hello_of_another_protocol_leaves_the_present_session_alone() -> None:
     host.greet(77, protocol=PROTOCOL + 1)
     host.channel = channel
     assert host.ask(READ, pack_read(0, 0x5E, 1))[0] == DATA
-
-
-def test_hello_again_keeps_a_session_alive() -> None:
-    host = Host(pico())
-    host.run(50)
-    channel = host.channel
-    hello = messages.pack_hello(messages.Hello(1000, PROTOCOL))
-    for _ in range(10):
-        host.pico.frame(messages.HELLO, hello)
-        silence(host, 1000)
-    host.channel = Channel(channel.session, host.pico.time_ms)
-    assert host.ask(WIRING, pack_wiring(wiring()))[0] == FOUND
 
 
 def test_hello_again_in_a_session_is_answered_and_changes_nothing() -> None:
@@ -310,20 +289,13 @@ def test_wiring_without_line_keys_and_strip() -> None:
     ("changes", "why"),
     [
         ({"keys": [9, 23]}, "key 1 is on pin 23: allowed are 0 to 22 and 26 to 28"),
-        ({"strip": 29}, "strip is on pin 29"),
-        ({"interrupt": 25}, "interrupt line is on pin 25"),
         ({"keys": [8]}, "key 0 is on pin 8, as is interrupt line: allowed is one a pin"),
         ({"strip": 5}, "strip is on pin 5, as is scl of bus 0"),
         ({"buses": [Bus(0, 6, 5, 400)], "chips": []}, "bus 0 has sda on pin 6 and scl on pin 5"),
-        ({"buses": [Bus(1, 6, 5, 400)], "chips": []}, "allowed are 2, 6, 10, 14, 18, 22, 26"),
         ({"buses": [Bus(0, 4, 5, 9)], "chips": []}, "bus 0 runs at 9 kHz: allowed is 10 to 1000"),
         ({"chips": [(0, 0x20)]}, "chip 0 is at address 0x20: allowed is 0x5A to 0x5D"),
         ({"chips": [(0, 0x5A), (0, 0x5A)]}, "chip 1 is where another one is"),
         ({"poll_ms": 0}, "payload of another layout"),
-        ({"buses": [Bus(2, 4, 5, 400)], "chips": []}, "payload of another layout"),
-        ({"chips": [(0, 0x5A)] * 9}, "payload of another layout"),
-        ({"keys": list(range(17))}, "payload of another layout"),
-        ({"chips": [(3, 0x5A)]}, "payload of another layout"),
     ],
 )
 def test_wiring_that_cannot_be_is_refused_in_words_and_the_present_one_stays(
@@ -444,18 +416,6 @@ def test_the_time_of_a_state_wraps_at_32_bits() -> None:
     assert host.states()[0].time_ms < 1000
 
 
-def test_keys_are_looked_at_each_turn() -> None:
-    host = met()
-    start_ms = host.pico.time_ms
-    host.pico.at(start_ms + 7, lambda: host.pico.low.add(9))
-    host.pico.at(start_ms + 11, lambda: host.pico.low.add(10))
-    host.pico.at(start_ms + 20, lambda: host.pico.low.discard(9))
-    host.run(60)
-    states = host.states()
-    assert [state.keys for state in states] == [0b01, 0b11, 0b10]
-    assert max(state.time_ms - start_ms for state in states) <= 22
-
-
 def test_health_and_odd_electrodes_are_told() -> None:
     host = met()
     host.pico.chips[0, 0x5A].measure({2: 1023})
@@ -501,29 +461,6 @@ def test_states_wait_for_room_and_the_newest_stay() -> None:
     touched = [state.chips[0].touched for state in states]
     assert touched == [*range(1, 25), *range(35, changes + 1)]
     assert states[-1].merged == 10
-
-
-def test_states_are_never_dropped_while_there_is_room() -> None:
-    host = met(poll_ms=1)
-    chip = host.pico.chips[0, 0x5A]
-    for number in range(300):
-        chip.touch(number + 1)
-        host.run(4)
-    host.run(500)
-    states = host.states()
-    assert [state.chips[0].touched for state in states] == list(range(1, 301))
-    assert {state.merged for state in states} == {0}
-
-
-def test_merged_counts_modulo_256() -> None:
-    host = met(poll_ms=1)
-    host.deaf = True
-    for number in range(24 + MOST_STATES + 260):
-        host.pico.chips[0, 0x5A].touch(number + 1)
-        host.run(4)
-    host.deaf = False
-    host.run(2000)
-    assert host.states()[-1].merged == 4
 
 
 def test_an_answer_comes_after_the_states_before_it() -> None:
@@ -577,13 +514,9 @@ def test_bytes_that_are_no_frames_change_nothing() -> None:
 @pytest.mark.parametrize(
     ("kind", "payload", "why"),
     [
-        (WIRING, b"", "payload of another layout"),
-        (SET_UP, b"\0", "payload of another layout"),
         (SET_UP, pack_set_up(2, MODE, UP), "chip 2: there are 2, counted from 0"),
         (READ, b"", "payload of another layout"),
-        (READ, bytes([0, 0, 65]), "payload of another layout"),
         (READ, bytes([5, 0, 1]), "chip 5: there are 2, counted from 0"),
-        (PIXELS, b"", "payload of another layout"),
         (PIXELS, pack_pixels([(12, b"x")], True, False), "levels 12 to 12: there are 12"),
         (99, b"", "message of kind 99: allowed are 16 to 20"),
     ],
@@ -672,14 +605,6 @@ def test_lines_are_read_whole_unless_one_was_no_frame_lately(
     assert set(ways) == {"whole"}
 
 
-def test_marks_between_frames_make_no_rough_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    host = met()
-    ways = listening(host, monkeypatch)
-    host.pico.type(5 * MARK)
-    host.run(3000)
-    assert set(ways) == {"whole"}
-
-
 def ping(host: Host, times: int) -> None:
     """Let as many frames come, and be answered; the answers of a turn are one."""
     for _ in range(times):
@@ -701,16 +626,6 @@ def test_memory_is_collected_when_nothing_happens_after_enough_frames() -> None:
     assert len(host.pico.tidied) == 1
 
 
-def test_memory_is_not_collected_before_enough_frames() -> None:
-    host = met()
-    ping(host, TIDY_FRAMES // 2)
-    silence(host, 10)
-    host.pico.tidied.clear()
-    ping(host, TIDY_FRAMES // 2 - 1)
-    silence(host, 1000)
-    assert host.pico.tidied == []
-
-
 def test_memory_is_not_collected_while_a_chip_has_something_to_say() -> None:
     host = met()
     ping(host, TIDY_FRAMES // 2)
@@ -722,13 +637,6 @@ def test_memory_is_not_collected_while_a_chip_has_something_to_say() -> None:
     host.pico.low.clear()
     host.loop.turn()
     assert len(host.pico.tidied) == 1
-
-
-def test_a_line_that_stops_within_a_frame_ends_with_the_watchdog() -> None:
-    host = met()
-    host.pico.type(encode(Frame(1, 1, 0, 0, b"x" * 50))[:20])
-    with pytest.raises(Bitten):
-        host.run(100)
 
 
 def test_the_watchdog_is_fed_in_each_turn() -> None:
@@ -761,16 +669,6 @@ def test_pixels_are_applied_in_order_and_shown() -> None:
     assert host.pico.strip.frames[-1][1] == b"aQc\0\0\0\0\0\0xyz"
     assert host.received == []  # its acknowledgement is the answer
     assert host.channel.waiting == 0
-
-
-def test_pixels_are_sent_again_each_second() -> None:
-    host = met()
-    host.say(PIXELS, pack_pixels([(0, b"abc")], True, True))
-    host.run(50)
-    before = len(host.pico.strip.frames)
-    host.run(3000)
-    again = host.pico.strip.frames[before:]
-    assert [levels[:3] for _, levels in again] == [b"abc"] * 3
 
 
 # Nobody is there
@@ -811,31 +709,6 @@ def test_a_silent_host_lets_the_lights_breathe_and_chips_rest() -> None:
     assert {len(set(levels)) for levels in breath} == {1}
     assert max(levels[0] for levels in breath) == 40
     assert len(host.pico.chips[0, 0x5A].reads) == reads
-
-
-def test_a_session_that_was_silent_is_over_and_a_hello_begins_another() -> None:
-    host = met()
-    silence(host, SILENCE_MS + 100)
-    host.pico.type(typed(Frame(READ, host.channel.session, 4, 0, pack_read(0, 0, 2))))
-    silence(host, 200)
-    assert not any(frame.session for frame in host.pico.heard())
-    host.greet(1000)  # be it by the same nonce
-    host.run(50)
-    assert idents(host)[-1].system == "MicroPython 1.25.0, a double"
-    assert host.ask(WIRING, pack_wiring(wiring()))[0] == FOUND
-    assert [chip.health for chip in host.states()[-1].chips] == [ASLEEP, ASLEEP]
-
-
-def test_a_new_session_keeps_what_the_strip_shows() -> None:
-    host = met()
-    silence(host, 5000)
-    host.greet(2000)
-    host.run(50)
-    levels = host.pico.strip.frames[-1][1]
-    assert levels != DARK
-    host.ask(WIRING, pack_wiring(wiring()))
-    host.run(2500)
-    assert host.pico.strip.frames[-1][1] == levels
 
 
 def test_after_a_minute_of_silence_the_session_is_over_and_all_is_dark() -> None:
@@ -898,8 +771,6 @@ def test_a_remembered_wiring_serves_the_host_that_says_the_same() -> None:
     "stored",
     [
         b"",
-        b"\x63nonsense",
-        bytes([PROTOCOL]),
         bytes([PROTOCOL]) + b"nonsense",
         bytes([PROTOCOL]) + pack_wiring(wiring(keys=[23])),
         bytes([PROTOCOL + 1]) + pack_wiring(wiring()),
@@ -969,12 +840,6 @@ def start() -> None:
     runpy.run_path(main.__file__, run_name="__main__")
 
 
-def test_main_starts_the_firmware(pico_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    firmware = Firmware(monkeypatch, None)
-    start()
-    assert (firmware.runs, firmware.resets) == (1, 0)
-
-
 def test_main_is_deaf_to_an_interrupt_until_there_is_a_prompt(
     pico_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -1024,18 +889,6 @@ def test_main_leaves_to_the_prompt_when_a_file_is_missing(
     start()
     assert (firmware.runs, firmware.resets) == (0, 0)
     assert "not whole" in capsys.readouterr().out
-
-
-def test_main_lets_an_interrupt_through(pico_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    firmware = Firmware(monkeypatch, None)
-
-    def interrupted() -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(sys.modules["firmware.run"], "run", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        start()
-    assert firmware.resets == 0
 
 
 def test_main_and_pico_name_the_same_files() -> None:

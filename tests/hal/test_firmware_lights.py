@@ -51,15 +51,6 @@ def test_changes_are_applied_in_order_and_shown_together() -> None:
     assert bench.frames == [(20, b"aXZdef")]
 
 
-def test_clear_puts_all_levels_out_before_its_runs() -> None:
-    bench = Bench()
-    bench.lights.change([(0, b"abcdef")], clear=False)
-    bench.lights.change([(5, b"z")], clear=True)
-    bench.lights.show()
-    bench.until(11)
-    assert bench.frames == [(10, b"\0\0\0\0\0z")]
-
-
 @pytest.mark.parametrize("run", [(6, b"x"), (0, b"abcdefg"), (65535, b"x")])
 def test_levels_that_there_are_none_of_are_refused_with_nothing_changed(
     run: tuple[int, bytes],
@@ -112,12 +103,6 @@ def test_alone_all_levels_breathe_alike_over_four_seconds() -> None:
     assert breath[100:] == breath[:100]
 
 
-def test_alone_with_no_glow_is_dark() -> None:
-    bench = Bench(glow=0)
-    bench.until(5000, ALONE)
-    assert {levels for _, levels in bench.frames} == {DARK}
-
-
 def test_the_brightest_glow_does_not_overflow() -> None:
     bench = Bench(glow=255)
     bench.until(5000, ALONE)
@@ -148,28 +133,3 @@ def test_gone_is_dark_and_stays_so_on_pixels_that_lost_power() -> None:
     bench.strip.frames.clear()
     bench.until(2500, GONE)
     assert bench.frames == [(20, DARK), (1020, DARK), (2020, DARK)]
-
-
-def test_a_show_while_gone_stays_dark() -> None:
-    bench = Bench()
-    bench.until(20, GONE)
-    bench.lights.change([(0, b"abcdef")], clear=False)
-    bench.lights.show()
-    bench.until(2000, GONE)
-    bench.until(4000)
-    assert {levels for _, levels in bench.frames} == {DARK}
-
-
-def test_the_double_notices_a_frame_that_changes_on_its_way() -> None:
-    strip = PicoDouble().open_strip(2, COUNT)
-    frame = bytearray(COUNT)
-    strip.send(frame)
-    frame[0] = 1
-    with pytest.raises(AssertionError):
-        strip.busy()
-
-
-def test_close_lets_the_strip_go() -> None:
-    bench = Bench()
-    bench.lights.close()
-    assert not bench.strip.open

@@ -4,19 +4,14 @@ from itertools import pairwise
 
 import pytest
 
-from hal import CellTouch, Moment, Palm, SpotError
+from hal import CellTouch, Moment, Palm
 from hal.errors import HandsError
 from hal.sim.hands import GAP_S, MOST_FINGERS, MOST_WAITING, REST_S, VirtualHands
 
 
 @pytest.fixture
-def woken():
-    return []
-
-
-@pytest.fixture
-def hands(clock, woken):
-    return VirtualHands({"a1", "a2", "key"}, clock, lambda: woken.append(clock.now))
+def hands(clock):
+    return VirtualHands({"a1", "a2", "key"}, clock, lambda: None)
 
 
 def advance(hands, clock, seconds, step_s=0.01):
@@ -27,30 +22,12 @@ def advance(hands, clock, seconds, step_s=0.01):
     return moves
 
 
-def test_hands_press_comes_down_when_it_was_made(hands, clock):
-    hands.advance(1000.0)
-    clock.now = 1000.1
-    hands.press("mouse", "a1")
-    clock.now = 1000.2
-    (move,) = hands.advance(clock.now)
-    assert (move.time_s, move.spot, move.down) == (1000.1, "a1", True)
-
-
 def test_hands_click_of_no_length_rests(hands, clock):
     hands.press("mouse", "a1")
     hands.lift("mouse")
     down, up = advance(hands, clock, 0.5)
     assert (down.down, up.down, up.spot) == (True, False, "a1")
     assert REST_S <= up.time_s - down.time_s <= REST_S + 0.02
-
-
-def test_hands_long_press_is_lifted_when_asked(hands, clock):
-    hands.press("mouse", "a1")
-    assert len(advance(hands, clock, 1.0)) == 1
-    hands.lift("mouse")
-    clock.now += 0.001
-    (up,) = hands.advance(clock.now)
-    assert not up.down
 
 
 def test_hands_quick_clicks_of_one_pointer_follow_each_other(hands, clock):
@@ -63,27 +40,6 @@ def test_hands_quick_clicks_of_one_pointer_follow_each_other(hands, clock):
     ]  # fmt: skip
     for earlier, later in pairwise(moves):
         assert later.time_s - earlier.time_s >= (GAP_S if later.down else REST_S) - 1e-9
-
-
-def test_hands_press_of_a_pointer_that_is_down_lifts_it_first(hands, clock):
-    hands.press("mouse", "a1")
-    hands.press("mouse", "a2")
-    moves = advance(hands, clock, 1.0)
-    assert [(m.spot, m.down) for m in moves] == [("a1", True), ("a1", False), ("a2", True)]
-
-
-def test_hands_different_pointers_are_different_fingers(hands, clock):
-    hands.press("one", "a1")
-    hands.press("two", "a2")
-    assert {move.spot for move in advance(hands, clock, 0.01)} == {"a1", "a2"}
-
-
-def test_hands_lift_all_takes_those_with_the_prefix(hands, clock):
-    hands.press("page1.x", "a1")
-    hands.press("page2.x", "a2")
-    advance(hands, clock, 0.5)
-    hands.lift_all("page1.")
-    assert [move.spot for move in advance(hands, clock, 0.5)] == ["a1"]
 
 
 def test_hands_that_go_away_leave_nothing_to_be_done(hands, clock):
@@ -122,31 +78,6 @@ def test_hands_wait_for_a_board_that_was_held_up(hands, clock):
     clock.now += 1.0
     (up,) = hands.advance(clock.now)
     assert up.time_s == clock.now
-
-
-def test_hands_ask_for_steps_only_while_time_counts(hands, clock):
-    assert hands.step_s is None
-    hands.press("mouse", "a1")
-    assert hands.step_s is not None
-    advance(hands, clock, 0.2)
-    assert hands.step_s is None
-    hands.lift("mouse")
-    assert hands.step_s is not None
-    advance(hands, clock, 0.2)
-    assert hands.step_s is None
-
-
-def test_hands_wake_the_board_on_every_wish(hands, woken):
-    hands.press("mouse", "a1")
-    hands.lift("mouse")
-    hands.lift_all("")
-    assert len(woken) == 3
-
-
-def test_hands_unknown_spot_is_refused_and_moves_nothing(hands, clock):
-    with pytest.raises(SpotError, match="'z1' is unknown"):
-        hands.press("mouse", "z1")
-    assert advance(hands, clock, 0.2) == []
 
 
 def test_hands_scripted_clicks_are_felt_one_by_one_and_never_as_a_palm(desk, profile):

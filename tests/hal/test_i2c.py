@@ -1,14 +1,12 @@
 """Buses of a Linux computer through the published stack, and chips behind multiplexers."""
 
 import errno
-import sys
 
 import pytest
 from adafruit_bus_device.i2c_device import I2CDevice
 from adafruit_mpr121 import MPR121
-from adafruit_tca9548a import TCA9548A
 
-from hal.drivers.i2c import bus_numbers, open_bus, reach
+from hal.drivers.i2c import open_bus, reach
 from hal.errors import BackendError
 from hal.sim.bus import EmulatedI2CBus
 from hal.sim.chip import EmulatedMpr121
@@ -18,7 +16,6 @@ from hal.wiring import Chip
 from tests.helpers.boards.kernel_i2c import install
 
 EMPTY_PF, FINGER_PF = 9.0, 1.6
-DIRECT = Chip("D", 1, 0x5B)
 BEHIND = {
     name: Chip(name, 1, 0x5A, mux, channel)
     for name, mux, channel in (("A", 0x70, 0), ("B", 0x70, 5), ("C", 0x71, 0))
@@ -86,13 +83,6 @@ def write(device, value):
         device.write(bytes([0x41, value]))
 
 
-def test_bus_numbers_are_those_of_the_device_files(tmp_path):
-    for name in ("i2c-20", "i2c-1", "i2c-10", "i2c-x", "spidev0.0"):
-        (tmp_path / name).touch()
-    assert bus_numbers(tmp_path) == (1, 10, 20)
-    assert bus_numbers(tmp_path / "none") == ()
-
-
 def test_open_bus_carries_the_published_driver_to_a_chip(board, linux):
     bus = open_bus(1)
     driver = MPR121(bus, address=0x5B)
@@ -117,19 +107,6 @@ def test_open_bus_carries_the_published_driver_through_a_multiplexer(board, linu
     assert driver.touched() == 1 << 2
     assert board.joined == set()
     assert not board.chips["A"].running
-
-
-def test_open_bus_reads_all_results_of_a_chip_in_one_transfer(board, linux):
-    bus = open_bus(1)
-    MPR121(bus, address=0x5B)
-    board.chips["D"].advance(0.1)
-    results = bytearray(0x2B)
-    before = board.bus.busy_s
-    with I2CDevice(bus, 0x5B, probe=False) as device:
-        device.write_then_readinto(b"\x00", results)
-    assert board.bus.busy_s - before == pytest.approx((3 + 9 * (1 + 1 + 1 + 43)) / 400_000)
-    assert results[0x04] | results[0x05] << 8 == pytest.approx(276, abs=4)
-    assert results[0x29] << 2 == 256
 
 
 @pytest.mark.parametrize("zero_length", [True, False])
@@ -164,14 +141,6 @@ def test_open_bus_lets_go_of_its_file(linux):
     assert linux.open_files == 0
 
 
-def test_open_bus_works_where_no_empty_message_can_be_sent(board, monkeypatch):
-    install(monkeypatch, EmulatedI2cDev({1: board.bus}, zero_length=False))
-    bus = open_bus(1)
-    with pytest.raises(OSError, match="not supported"):
-        bus.writeto(0x5B, b"")
-    assert MPR121(bus, address=0x5B).touched() == 0
-
-
 def test_open_bus_address_that_the_kernel_keeps_is_an_error(board, monkeypatch):
     install(monkeypatch, EmulatedI2cDev({1: board.bus}, claimed={0x70}))
     channel = reach({1: open_bus(1)}.__getitem__, BEHIND["A"])
@@ -191,12 +160,6 @@ def test_open_bus_that_is_not_there_says_what_is_and_what_enables_it(tmp_path):
         open_bus(1, dev=tmp_path / "none")
 
 
-def test_open_bus_without_its_library_is_an_error_of_that_bus(linux, monkeypatch):
-    monkeypatch.setitem(sys.modules, "adafruit_extended_bus", None)
-    with pytest.raises(BackendError, match=r"bus 1 cannot be opened: .*adafruit_extended_bus"):
-        open_bus(1)
-
-
 def test_open_bus_that_may_not_be_opened_says_the_group(monkeypatch):
     def refuse(path, mode, buffering):
         raise PermissionError(errno.EACCES, "Permission denied", str(path))
@@ -210,17 +173,6 @@ def test_open_bus_file_that_is_no_bus_is_refused(tmp_path):
     (tmp_path / "i2c-1").touch()
     with pytest.raises(BackendError, match=r"bus 1 cannot be opened \(.*i2c-1\)"):
         open_bus(1, dev=tmp_path)
-
-
-def test_open_bus_that_goes_away_meanwhile_is_refused(board, linux, monkeypatch):
-    monkeypatch.setattr(linux, "_buses", {})
-    monkeypatch.setattr("hal.drivers.i2c._bound_timeout", lambda number, dev: None)
-    with pytest.raises(BackendError, match="bus 1 cannot be opened"):
-        open_bus(1)
-
-
-def test_reach_of_a_direct_chip_is_its_bus(board):
-    assert board.reach(DIRECT) is board.bus
 
 
 def test_reach_joins_a_channel_only_while_it_is_used(board):
@@ -243,15 +195,6 @@ def test_reach_of_a_bus_that_is_in_use_does_not_wait(board):
     channel = board.reach(BEHIND["A"])
     assert board.bus.try_lock()
     assert not channel.try_lock()
-
-
-def test_published_channel_keeps_the_bus_for_ever_after_an_error(board):
-    # Why `reach` does not give it away as it is.
-    channel = TCA9548A(board.bus, 0x70)[0]
-    board.bus.fail(address=0x70)
-    with pytest.raises(OSError, match="0x70"):
-        channel.try_lock()
-    assert not board.free()
 
 
 @pytest.mark.parametrize("error", [errno.EREMOTEIO, errno.EIO])
@@ -290,13 +233,6 @@ def test_reach_parts_what_another_multiplexer_has_left_joined(board):
     assert board.joined == set()
 
 
-def test_reach_parts_what_a_program_before_it_has_left_joined(board):
-    board.muxes[0x71].write(b"\x01")
-    devices = [board.device(name) for name in "AC"]
-    write(devices[0], 5)
-    assert (board.written("A"), board.written("C")) == (5, 0)
-
-
 def test_reach_works_while_another_multiplexer_is_missing(board):
     devices = [board.device(name) for name in "AC"]
     board.bus.detach(0x71)
@@ -332,32 +268,3 @@ def test_reach_of_a_chip_that_hangs_behind_its_channel_heals_when_it_lets_go(boa
     board.muxes[0x70].channels[0].release()
     write(board.device("C"), 1)
     assert board.joined == set()
-
-
-def test_probe_of_the_published_device_hides_a_time_out_in_a_value_error(board):
-    # Why whoever sets a chip up must catch ValueError, and look behind it.
-    board.bus.hold()
-    with pytest.raises(ValueError, match="No I2C device") as hidden:
-        I2CDevice(board.bus, 0x5B)
-    assert isinstance(hidden.value.__context__, OSError)
-    assert board.free()
-
-
-@pytest.mark.parametrize("path", ["/dev/i2c-2", "/dev/spidev0.0", "/tmp/i2c-1", "/dev/i2c-x"])
-def test_kernel_has_the_files_of_its_buses_only(linux, path):
-    assert linux.exists("/dev/i2c-1")
-    assert not linux.exists(path)
-    with pytest.raises(FileNotFoundError):
-        linux.open(path, "r+b", buffering=0)
-
-
-def test_kernel_refuses_what_it_does_not_know(board, linux):
-    with pytest.raises(ValueError, match='allowed is "r\\+b", 0'):
-        linux.open("/dev/i2c-1", "r")
-    with linux.open("/dev/i2c-1", "r+b", buffering=0) as file:
-        with pytest.raises(OSError, match="ioctl") as refused:
-            linux.ioctl(file.fileno(), 0x0720)
-        assert refused.value.errno == errno.ENOTTY
-        with pytest.raises(OSError, match="Invalid"):
-            file.read(8193)
-    assert linux.open_files == 0

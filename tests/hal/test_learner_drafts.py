@@ -9,17 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hal.learning.learner import DraftError, Learner, Lit, Step, merged
+from hal.learning.learner import DraftError, Learner, Step, merged
 from hal.profile import Chip, Electrode, Profile, built_in
 from hal.profile_writer import check
 from hal.sim.scramble import scrambled
 from tests.helpers.boards.true_board import CELLS, Person, TrueBoard, meet, names, small
 
-# --- back, stop and resume ------------------------------------------------------------------------
-
 
 def test_learner_goes_back_over_every_question_to_the_first():
-    person = meet(9, built_in("disc-32"))
+    person = meet(9)
     start = person.learner.draft
     asked = []
     person.learn(lambda ask: asked.append(ask) or ask.step is Step.DONE)
@@ -30,19 +28,6 @@ def test_learner_goes_back_over_every_question_to_the_first():
     assert person.learner.draft == start
     person.learn()
     assert person.learner.profile() == person.board.profile
-
-
-def test_learner_goes_back_over_all_tries_of_a_question():
-    person = meet(2)
-    person.answer()
-    before = person.learner.ask().lit
-    person.answer()
-    while not {Lit.ASKED} & set(person.ask().lit.values()):
-        person.wait(0.1)
-    person.touch("a1", "a2")
-    person.touch("a1", "b1")
-    person.say("back")
-    assert person.ask().lit == before
 
 
 def test_learner_goes_back_over_the_answers_about_lights_one_by_one():
@@ -67,11 +52,10 @@ def test_learner_refuses_what_is_not_offered_and_stays_as_it_was():
     assert person.learner.to_json() == before
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_learner_stopped_and_resumed_after_every_step_finds_the_same(seed):
-    template = built_in("disc-32")
-    true = scrambled(template, Random(seed))
-    dead = frozenset(Random(seed).sample(range(template.pixel_count), 3))
+def test_learner_stopped_and_resumed_after_every_step_finds_the_same():
+    template = small()
+    true = scrambled(template, Random(2))
+    dead = frozenset({5})
     told = []
 
     def resume(learner: Learner) -> Learner:
@@ -86,7 +70,7 @@ def test_learner_stopped_and_resumed_after_every_step_finds_the_same(seed):
     for person in (through, stopping):
         person.begin()
         person.learn()
-    assert len(told) > 100
+    assert len(told) > 20
     assert stopping.learner.profile() == through.learner.profile()
     assert stopping.learner.to_json() == through.learner.to_json()
 
@@ -96,7 +80,7 @@ _CHANCE = st.sampled_from(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(st.lists(_CHANCE, max_size=60), st.integers(0, 5))
 def test_learner_makes_sense_of_any_answers_and_of_stopping_at_any_point(chances, seed):
     template = small()
@@ -131,7 +115,7 @@ def test_learner_makes_sense_of_any_answers_and_of_stopping_at_any_point(chances
 
 
 def test_learner_can_be_brought_to_its_end_after_any_nonsense():
-    for seed in range(12):
+    for seed in range(4):
         person = meet(seed)
         chance = Random(seed)
         for _ in range(30):
@@ -148,14 +132,9 @@ def test_learner_can_be_brought_to_its_end_after_any_nonsense():
 
 WRONG_DRAFTS = {
     "no JSON": lambda what: "{",
-    "no object": lambda what: "[]",
     "other version": lambda what: json.dumps({**what, "version": 1}),
     "journal without sense": lambda what: json.dumps({**what, "journal": [{"said": "write"}]}),
-    "entry without sense": lambda what: json.dumps({**what, "journal": [{"x": 1}]}),
-    "journal of numbers": lambda what: json.dumps({**what, "journal": [1]}),
     "electrode of no chip": lambda what: json.dumps({**what, "journal": [{"heard": ["Z.1"]}]}),
-    "electrode of no number": lambda what: json.dumps({**what, "journal": [{"heard": ["A.12"]}]}),
-    "nobody heard": lambda what: json.dumps({**what, "journal": [{"heard": []}]}),
     "chip of words": lambda what: json.dumps({**what, "chips": [["A", "x", 1, None, None]]}),
     "deep": lambda what: "[" * 100_000,
     "other board": lambda what: json.dumps({**what, "board": {**what["board"], "pixels": 3}}),
@@ -187,17 +166,6 @@ def test_learner_refuses_the_draft_of_other_wires():
     Learner.from_json(text, template, template.chips, wires="the real board")
 
 
-def test_learner_refuses_the_draft_of_a_board_that_was_wired_otherwise():
-    template = small()
-    text = Learner(template, template.chips, redo=["a1"]).to_json()
-    other = rewired(template, "a2", "b2")
-    with pytest.raises(DraftError, match="another board"):
-        Learner.from_json(text, other, other.chips, redo=["a1"])
-
-
-# --- redoing some cells ---------------------------------------------------------------------------
-
-
 def rewired(profile: Profile, one: str, other: str) -> Profile:
     """Swap the electrodes of one pair of cells, and the pixels of the same."""
     cells, pixels = dict(profile.cells), dict(profile.pixels)
@@ -214,20 +182,6 @@ def test_learner_redoes_some_cells_only():
     person.learn()
     assert person.learner.profile() == true
     assert len(json.loads(person.learner.to_json())["journal"]) == 5  # two and two, and the end
-
-
-def test_learner_of_one_cell_that_has_another_ones_electrode_redoes_that_too():
-    before = built_in("hexagon-61")
-    true = rewired(before, "e5", "f6")
-    person = Person(Learner(before, before.chips, redo=["e5"]), TrueBoard(true))
-    person.begin()
-    person.learn()
-    assert person.learner.profile().cells == true.cells
-
-
-def test_learner_refuses_to_redo_a_cell_that_there_is_not():
-    with pytest.raises(DraftError, match="cell z9 cannot be learnt: board small has none"):
-        Learner(small(), small().chips, redo=["z9"])
 
 
 def test_learner_names_found_chips_by_place_and_new_ones_with_free_letters():

@@ -4,7 +4,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from hal.learning.learner import Learner, Lit, Step
-from tests.helpers.boards.true_board import Person, TrueBoard, electrodes, names, reach, small
+from tests.helpers.boards.true_board import Person, TrueBoard, names, reach, small
 
 
 def lights_of(**shuffled: list[int]) -> Person:
@@ -48,42 +48,11 @@ def test_learner_takes_no_pixel_for_a_light_that_may_be_a_cells():
     assert list(untouched("a2").ask().lit) == [4, 5, 6]
 
 
-def test_learner_takes_no_pixel_for_a_light_whose_cell_did_not_answer():
-    template = small()
-    broken = electrodes(template, ["a2"])
-    person = Person(Learner(template, template.chips), TrueBoard(template, broken=broken))
-    person.begin()
-    reach(person, Step.GROUP)
-    assert list(person.ask().lit) == [4, 5, 6]
-
-
-def test_learner_takes_a_dead_pixel_for_a_cells_while_one_has_no_light():
-    assert list(untouched(dead=frozenset({1})).ask().lit) == [4, 5, 6]
-
-
 def test_learner_takes_a_dead_pixel_for_a_light_when_all_cells_have_one():
     person = untouched(dead=frozenset({5}))
     assert list(person.ask().lit) == [4, 5, 6]
     person.learn()
     assert person.learner.profile() == small()
-
-
-def test_learner_gives_each_dead_light_a_pixel_of_its_own():
-    template = small()
-    pixels = dict(template.pixels)
-    for spot, pixel in zip(("circle.0", "circle.1", "circle.2"), (9, 7, 4), strict=True):
-        taken = next(other for other, each in pixels.items() if each == pixel)
-        pixels[spot], pixels[taken] = pixel, pixels[spot]
-    true = replace(template, pixels=MappingProxyType(pixels))
-    person = Person(Learner(template, template.chips), TrueBoard(true, dead=frozenset({7, 9})))
-    person.begin()
-    while not person.learner.ended:
-        draft = person.learner.draft
-        assert set(draft.among).isdisjoint(draft.placed or ())
-        person.answer()
-    circle = [person.learner.profile().pixels[f"circle.{place}"] for place in range(3)]
-    assert set(circle[:2]) == {7, 9}
-    assert circle[2] == 4
 
 
 def test_learner_shows_all_pixels_that_are_left_when_every_cell_has_one():
@@ -106,46 +75,6 @@ def test_learner_shows_all_pixels_that_are_left_when_every_cell_has_one():
     person.learn(lambda ask: ask.step is Step.DONE)
     person.say("again")
     assert person.learner.draft.rest is None
-
-
-def test_learner_asks_for_the_only_pixel_that_is_left_in_the_singular():
-    template = small()
-    pixels = {spot: pixel for spot, pixel in template.pixels.items() if pixel < 5}
-    board = TrueBoard(replace(template, pixels=MappingProxyType(pixels), pixel_count=5))
-    person = Person(Learner(template, template.chips, pixels=5), board)
-    person.begin()
-    reach(person, Step.REST)
-    assert "Does the other one glow, beside the cells?" in person.ask().message
-    assert [choice.label for choice in person.ask().choices] == ["yes", "no", "back"]
-
-
-def test_learner_does_not_show_the_only_light_of_a_group_twice():
-    template = small()
-    person = Person(Learner(template, template.chips, pixels=12), TrueBoard(template))
-    person.begin()
-    while "the light of turn" not in person.ask().message:
-        person.answer()
-    assert person.ask().lit == {9: Lit.ASKED}
-    person.say("one")
-    assert person.ask().lit == {10: Lit.ASKED}
-
-
-def test_learner_frees_a_light_that_turns_out_to_be_a_cells():
-    template = small()
-    person = Person(Learner(template, template.chips), TrueBoard(template))
-    person.begin()
-    person.learn(lambda ask: ask.cell == "a1")
-    person.touch("ring")
-    reach(person, Step.GROUP)
-    assert list(person.ask().lit) == [0, 4, 5]
-    person.say("yes")  # which it is not: pixel 0 is that of a1
-    person.learn(lambda ask: "the key ring" in ask.message)
-    person.touch("ring")
-    person.say("new")
-    assert person.ask().cell == "a1"
-    person.touch("a1")
-    assert "the 3 lights of circle" in person.ask().message
-    assert next(iter(person.ask().lit)) == 4
 
 
 def test_learner_turns_a_group_round():

@@ -6,7 +6,6 @@ import pytest
 
 from hal.sim.bus import EmulatedI2CBus
 from hal.sim.mux import EmulatedTca9548a
-from hal.sim.wires import Wires
 
 
 class Memory:
@@ -69,14 +68,6 @@ def test_wires_garbled_chip_says_what_it_is_told_to(bus):
     assert read(bus, 0x5A) == b"\x33\x44"
 
 
-def test_wires_give_back_the_chip_that_is_taken_off(bus, mux):
-    mux.write(b"\x01")
-    assert bus.detach(0x70) is mux
-    assert number_of("0x5B", read, bus, 0x5B) == errno.EREMOTEIO
-    bus.attach(0x70, mux)
-    assert read(bus, 0x5B) == b"\xf0\x55"
-
-
 def test_bus_that_is_held_times_out_until_it_is_released(bus):
     bus.timeout_s = 0.25
     bus.hold()
@@ -103,19 +94,6 @@ def test_bus_fails_as_often_as_it_is_told_to(bus):
     assert read(bus, 0x5C) == b"\x11\x22"
 
 
-def test_bus_transfer_that_fails_reaches_no_chip(bus):
-    bus.fail()
-    number_of("0x5A", bus.writeto, 0x5A, b"\x77")
-    assert read(bus, 0x5A) == b"\xf0\x0f"
-
-
-def test_bus_counts_the_time_to_answer_of_failures_too(bus):
-    bus.fail()
-    number_of("0x5A", read, bus, 0x5A)
-    assert bus.busy_s == pytest.approx((2 + 9) * 1e-5)
-    assert bus.emulated_s > 0
-
-
 def test_mux_selects_no_channel_after_power_up(bus, mux):
     assert read(bus, 0x70, 1) == b"\x00"
     assert number_of("0x5B", read, bus, 0x5B) == errno.EREMOTEIO
@@ -132,17 +110,6 @@ def test_mux_joins_the_channel_of_each_bit(bus, mux, channel):
     assert read(bus, 0x5B) == bytes([0xF0 | channel, 0x55])
 
 
-def test_mux_hides_no_chip_of_the_bus_itself(bus, mux):
-    bus.writeto(0x70, b"\x01")
-    assert read(bus, 0x5A) == b"\xf0\x0f"
-
-
-def test_mux_keeps_the_last_byte_of_a_write_and_ignores_an_empty_one(bus, mux):
-    bus.writeto(0x70, b"\x01\x80")
-    bus.writeto(0x70, b"")
-    assert mux.control == 0x80
-
-
 def test_mux_channels_that_are_joined_together_answer_at_once(bus, mux):
     bus.writeto(0x70, b"\x82")
     mux.channels[7].detach(0x5B)
@@ -154,23 +121,6 @@ def test_mux_channels_that_are_joined_together_answer_at_once(bus, mux):
     assert mux.channels[0].find(0x5B).read(1) == b"\xf0"
 
 
-def test_mux_chip_with_an_address_of_the_bus_answers_with_it(bus, mux):
-    mux.channels[0].attach(0x5A, Memory(b"\x3c\x3c"))
-    bus.writeto(0x70, b"\x01")
-    assert read(bus, 0x5A) == b"\x30\x0c"
-
-
-def test_mux_behind_a_mux_is_reached_through_both(bus, mux):
-    inner = EmulatedTca9548a()
-    mux.channels[3].attach(0x71, inner)
-    inner.channels[2].attach(0x5D, Memory(b"\x66\x66"))
-    bus.writeto(0x70, b"\x08")
-    bus.writeto(0x71, b"\x04")
-    assert read(bus, 0x5D) == b"\x66\x66"
-    bus.writeto(0x70, b"\x00")
-    assert number_of("0x5D", read, bus, 0x5D) == errno.EREMOTEIO
-
-
 def test_mux_held_channel_holds_the_bus_only_while_it_is_joined(bus, mux):
     mux.channels[1].hold()
     assert read(bus, 0x5A) == b"\xf0\x0f"
@@ -178,33 +128,3 @@ def test_mux_held_channel_holds_the_bus_only_while_it_is_joined(bus, mux):
     assert number_of("held", bus.writeto, 0x70, b"\x00") == errno.ETIMEDOUT
     mux.power_cycle()
     assert read(bus, 0x5A) == b"\xf0\x0f"
-
-
-def test_mux_faults_of_a_channel_are_faults_of_that_channel(bus, mux):
-    mux.channels[0].silence(0x5B)
-    mux.channels[1].garble(0x5B)
-    assert [answer_of(bus, channel) for channel in (0, 1, 7)] == [None, b"\xff\xff", b"\xf7\x55"]
-
-
-def answer_of(bus, channel):
-    bus.writeto(0x70, bytes([1 << channel]))
-    try:
-        return read(bus, 0x5B)
-    except OSError:
-        return None
-
-
-def test_mux_time_on_the_wires_is_that_of_the_bytes(bus, mux):
-    bus.writeto(0x70, b"\x01")
-    assert bus.busy_s == pytest.approx((2 + 2 * 9) * 1e-5)
-    bus.busy_s = 0.0
-    read(bus, 0x5B)
-    assert bus.busy_s == pytest.approx((2 + 3 * 9) * 1e-5)
-
-
-def test_wires_without_a_chip_find_none():
-    wires = Wires()
-    assert wires.find(0x5A) is None
-    wires.silence(0x5A)
-    wires.heal(0x5A)
-    assert not wires.held

@@ -3,7 +3,7 @@
 import socket
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hal.colour import DARK, WHITE, Colour
@@ -64,35 +64,10 @@ def serves(service, strips) -> bool:
     return shown == SHOWN
 
 
-def test_link_shows_frames(service, strips):
-    link = open_link(STRIP, service.path)
-    link.show(FRAME)
-    assert strips.shown == SHOWN
-    link.show((DARK, WHITE, DARK))
-    assert strips.shown == ((0, 0, 0), (255, 255, 255), (0, 0, 0))
-    link.close()
-
-
 @pytest.mark.parametrize("strip", [STRIP, Strip("pcm", 21, MOST_PIXELS, "GRBW")])
 def test_link_opens_the_strip_that_is_asked_for(service, strips, strip):
     open_link(strip, service.path).close()
     assert strips.opened == [strip]
-
-
-def test_link_shows_the_longest_strip(service, strips):
-    link = open_link(Strip("pwm", 12, MOST_PIXELS, "GRB"), service.path)
-    frame = tuple(Colour(n % 256, n // 256, 7) for n in range(MOST_PIXELS))
-    link.show(frame)
-    assert strips.shown == tuple((each.red, each.green, each.blue) for each in frame)
-    link.close()
-
-
-def test_link_close_puts_the_lights_out_before_it_returns(service, strips):
-    link = open_link(STRIP, service.path)
-    link.show(FRAME)
-    link.close()
-    assert strips.shown == OUT
-    link.close()
 
 
 def test_link_that_vanishes_leaves_the_lights_out(service, strips, stranger):
@@ -128,26 +103,6 @@ def test_link_tells_what_the_library_says_and_heals(service, strips):
     lights.close()
 
 
-def test_link_tells_why_a_strip_cannot_be_opened_and_heals(service, strips):
-    strips.error = LightsFault("rpi_ws281x cannot start: ws2811_init failed with code -5")
-    lights = Lights(lambda: open_link(STRIP, service.path), 3, 0.0)
-    assert str(lights.fault) == "rpi_ws281x cannot start: ws2811_init failed with code -5"
-    strips.error = None
-    lights.attend(lights.due())
-    assert lights.fault is None
-    lights.close()
-
-
-def test_link_is_over_after_a_fault(service, strips):
-    link = open_link(STRIP, service.path)
-    strips.made[-1].failing = 1
-    with pytest.raises(LightsFault, match="DMA error"):
-        link.show(FRAME)
-    with pytest.raises(LightsFault, match="is over: open another"):
-        link.show(FRAME)
-    link.close()
-
-
 def test_lights_come_back_after_the_service_was_away(tmp_path, strips):
     path = tmp_path / "pixels.sock"
     service = PixelService(path, strips.open)
@@ -181,29 +136,16 @@ def hello(version: object = wire.VERSION, rest: str = "pwm 18 3 GRB") -> bytes:
     return f"Hlifeboard-pixels {version} {rest}".encode()
 
 
-def test_hello_of_these_tests_is_the_one_of_a_board():
-    assert hello() == wire.encode_hello(STRIP)
-
-
 @pytest.mark.parametrize(
     ("message", "why"),
     [
         (b"x", r"first message 'x': allowed is hello"),
         (b"\xff" * 10_000, r"first message '\\xff.*: allowed is hello"),
         (wire.encode_frame(FRAME), "allowed is hello"),
-        (wire.BYE, "allowed is hello"),
         (b"Hlifeboard-pixels 2", "speaks version 1, and the board version 2: restart"),
-        (hello(version=2), "version 2"),
-        (hello(version=99999), "allowed is hello"),
-        (hello(rest=""), "allowed is a driver, pin, number and order"),
-        (hello(rest="pwm 18 3 GRB\n"), "allowed is a driver, pin, number and order"),
         (hello(rest="pwm 18 -3 GRB"), "allowed is a driver, pin, number and order"),
-        (hello(rest="pwm 18 \uff13 GRB"), "allowed is a driver, pin, number and order"),
-        (hello(rest="pwm 18 03 GRB"), "allowed is a driver, pin, number and order"),
         (hello(rest="spi 10 3 GRB"), 'driver "spi": allowed are pwm, pcm'),
         (hello(rest="pwm 10 3 GRB"), "pin 10: allowed with pwm are 12, 13, 18, 19"),
-        (hello(rest="pcm 18 3 GRB"), "pin 18: allowed with pcm are 21"),
-        (hello(rest="pwm 18 0 GRB"), "strip of 0 pixels: allowed is 1 to 2000"),
         (hello(rest="pwm 18 2001 GRB"), "strip of 2001 pixels: allowed is 1 to 2000"),
         (hello(rest="pwm 18 3 GGB"), 'order "GGB": allowed are R, G and B, and W, each once'),
     ],
@@ -221,10 +163,8 @@ def test_server_refuses_what_is_no_hello(service, strips, stranger, message, why
     ("message", "why"),
     [
         (wire.encode_frame(FRAME[:2]), "frame of 6 bytes: allowed is 9, for 3 pixels"),
-        (wire.encode_frame((*FRAME, DARK)), "frame of 12 bytes: allowed is 9"),
         (b"F" * 100_000, "frame of 6001? bytes: allowed is 9"),
         (hello(), "after hello: allowed are frames and bye"),
-        (b"Bye", "after hello: allowed are frames and bye"),
     ],
 )
 def test_server_refuses_what_is_no_frame_and_puts_the_lights_out(
@@ -295,16 +235,6 @@ def test_server_beats_while_it_waits(tmp_path, strips):
     assert len(beats) == 3
 
 
-def test_server_that_is_stopped_puts_the_lights_out(tmp_path, strips):
-    service = PixelService(tmp_path / "pixels.sock", strips.open)
-    link = open_link(STRIP, service.path)
-    link.show(FRAME)
-    service.stop()
-    assert strips.shown == OUT
-    with pytest.raises(LightsFault, match="has gone"):
-        link.show(FRAME)
-
-
 messages = st.one_of(
     st.binary(max_size=200),
     st.builds(lambda head, tail: head + tail, st.sampled_from([b"F", b"H", b"B"]), st.binary()),
@@ -313,6 +243,7 @@ messages = st.one_of(
 )
 
 
+@settings(max_examples=25)
 @given(said=st.lists(messages, max_size=6), hears=st.booleans())
 def test_server_outlives_whatever_it_is_told(tmp_path_factory, said, hears):
     strips = Strips()
@@ -339,12 +270,6 @@ def test_hello_is_read_or_refused(message):
     except LightsFault:
         return
     assert wire.encode_hello(strip) == message
-
-
-@given(st.lists(st.builds(Colour, *[st.integers(0, 255)] * 3), min_size=1, max_size=40))
-def test_frame_is_read_as_it_was_written(colours):
-    frame = tuple(colours)
-    assert wire.decode_frame(wire.encode_frame(frame), len(frame)) == frame
 
 
 def test_fault_is_cut_off_where_it_would_be_too_long():
@@ -375,14 +300,6 @@ def test_link_does_not_wait_for_ever(ends, monkeypatch):
         PixelLink(ends[0], STRIP)
 
 
-def test_link_tells_what_a_service_said_that_hung_up_without_listening(ends):
-    ends[1].send(wire.encode_fault("no"))
-    ends[0].send(b"nobody reads this")
-    ends[1].close()
-    with pytest.raises(LightsFault, match=r"^no$"):
-        PixelLink(ends[0], STRIP)
-
-
 def test_link_that_may_not_be_used_says_who_may(tmp_path, monkeypatch):
     def refuse(*_):
         raise PermissionError(13, "Permission denied")
@@ -392,11 +309,9 @@ def test_link_that_may_not_be_used_says_who_may(tmp_path, monkeypatch):
         open_link(STRIP, tmp_path / "pixels.sock")
 
 
-@pytest.mark.parametrize("driver", ["pwm", "pcm"])
-def test_pi_without_root_asks_the_service(service, strips, monkeypatch, driver):
+def test_pi_without_root_asks_the_service(service, strips, monkeypatch):
     monkeypatch.setattr("os.geteuid", lambda: 1000)
-    strip = Strip(driver, {"pwm": 18, "pcm": 21}[driver], 3, "GRB")
-    pixels = RaspberryPi(service.path).pixels(strip)
+    pixels = RaspberryPi(service.path).pixels(STRIP)
     pixels.show(FRAME)
     assert strips.shown == SHOWN
     pixels.close()

@@ -15,22 +15,6 @@ def state(time_ms: int, keys: int = 0) -> Told:
     return Told(0, State(time_ms, 0, keys, []))
 
 
-def test_playback_nothing_told_shows_nothing():
-    playback = Playback()
-    assert not playback.advance(1.0)
-    assert playback.told is None
-    assert playback.due() == float("inf")
-
-
-def test_playback_first_state_is_shown_at_once():
-    playback = Playback()
-    first = state(5)
-    playback.add([first], 0.0)
-    assert playback.due() <= 0.0
-    assert playback.advance(0.0)
-    assert playback.told is first
-
-
 def test_playback_states_that_come_together_keep_their_distance():
     playback = Playback()
     down, up = state(1000, 1), state(1060)
@@ -43,15 +27,6 @@ def test_playback_states_that_come_together_keep_their_distance():
     assert playback.told is up
 
 
-def test_playback_state_that_comes_late_is_not_held_up_further():
-    playback = Playback()
-    playback.add([state(1000)], 10.0)
-    playback.advance(10.0)
-    playback.advance(10.1)
-    playback.add([state(1060)], 10.2)
-    assert playback.advance(10.2)
-
-
 def test_playback_touch_that_is_looked_at_late_is_not_cut_short():
     playback = Playback()
     playback.add([state(1000, 1), state(1060)], 10.0)
@@ -59,19 +34,6 @@ def test_playback_touch_that_is_looked_at_late_is_not_cut_short():
     assert not playback.advance(10.2 + 0.6 * 0.06 - 0.001)
     assert not playback.advance(10.2 + 0.6 * 0.06 + 0.001)  # seen for long enough only now
     assert playback.advance(10.2 + 0.6 * 0.06 + 0.002)
-
-
-def test_playback_late_looks_make_no_state_after_them_later():
-    playback = Playback()
-    shown = []
-    # The line takes nothing, a state comes each 290 ms, and it is looked at each 20 ms.
-    for now_ms in range(0, 10_000, 20):
-        felt = [n * 290 for n in range(now_ms) if now_ms - 20 < n * 290 <= now_ms]
-        playback.add([state(each) for each in felt], now_ms / 1000)
-        if playback.advance(now_ms / 1000):
-            shown.append(now_ms - playback.told.state.time_ms)
-    assert len(shown) == 34
-    assert max(shown) <= 40
 
 
 def test_playback_long_distance_is_cut():
@@ -105,18 +67,6 @@ def test_playback_flicker_makes_nothing_late():
             playback.add([state(now_ms)], now_ms / 1000)
         if now_ms % 10 == 0 and playback.advance(now_ms / 1000):
             lags.append(now_ms - playback.told.state.time_ms)
-    assert max(lags) <= LATE_S * 1000 + 10
-
-
-def test_playback_slower_flicker_is_shown_nearly_whole_and_in_time():
-    playback = Playback()
-    lags = []
-    for now_ms in range(0, 60_000, 3):
-        if now_ms % 33 == 0:
-            playback.add([state(now_ms)], now_ms / 1000)
-        if now_ms % 9 == 0 and playback.advance(now_ms / 1000):
-            lags.append(now_ms - playback.told.state.time_ms)
-    assert len(lags) >= 0.99 * 60_000 / 33
     assert max(lags) <= LATE_S * 1000 + 10
 
 
@@ -186,12 +136,3 @@ def test_playback_state_that_a_busy_host_has_not_seen_is_shown_once_more():
     assert playback.told is down
     assert playback.advance(12.001)
     assert playback.told is up
-
-
-def test_playback_state_that_was_looked_at_long_enough_is_not_held_up():
-    playback = Playback()
-    playback.add([state(1000, 1)], 10.0)
-    playback.advance(10.0)
-    playback.advance(10.045)
-    playback.add([state(1060)], 10.06)
-    assert playback.advance(10.06)

@@ -35,7 +35,6 @@ def test_profile_night_is_read_in_minutes_of_the_day():
     [
         (1350, 420, 1349, False),
         (1350, 420, 1350, True),
-        (1350, 420, 0, True),
         (1350, 420, 419, True),
         (1350, 420, 420, False),
         (60, 120, 90, True),
@@ -63,11 +62,8 @@ def test_profile_chip_behind_a_multiplexer_says_where_it_is():
         (Chip("A", 1, 0x5A), Chip("B", 1, 0x5B), False),
         (Chip("A", 1, 0x5A), Chip("B", 3, 0x5A), False),
         (Chip("A", 1, 0x5A), Chip("B", 1, 0x5A, 0x70, 0), True),
-        (Chip("A", 1, 0x5A), Chip("B", 3, 0x5A, 0x70, 0), False),
         (Chip("A", 1, 0x5A, 0x70, 0), Chip("B", 1, 0x5A, 0x70, 0), True),
         (Chip("A", 1, 0x5A, 0x70, 0), Chip("B", 1, 0x5A, 0x70, 1), False),
-        (Chip("A", 1, 0x5A, 0x70, 0), Chip("B", 1, 0x5A, 0x71, 0), False),
-        (Chip("A", 1, 0x5A, 0x70, 0), Chip("B", 1, 0x5C, 0x70, 0), False),
     ],
 )
 def test_profile_chips_collide_when_both_would_answer(one, other, at_once):
@@ -85,13 +81,10 @@ def test_profile_cell_may_have_no_pixel():
     [
         ('"touch"', '"presence"'),
         ("charge_us = 0.5", "charge_us = 32"),
-        ("charge_us = 0.5", "charge_us = 1.0"),
         ('"GRB"', '"RGBW"'),
         ("{ pin = 17 }\n", "{ pin = 27 }\n"),
         ('"spi"\npin = 10', '"pwm"\npin = 18'),
         ('"spi"\npin = 10', '"pcm"\npin = 21'),
-        ("pin = 17", "pin = 23"),
-        ("pin = 17", "pin = 1"),
     ],
 )
 def test_profile_that_says_something_else_is_read(written, instead):
@@ -111,12 +104,6 @@ def test_profile_built_in_of_unknown_name_says_which_there_are():
         built_in("octagon")
 
 
-def test_profile_cannot_be_changed_by_who_reads_it():
-    profile = load_text(SMALL)
-    with pytest.raises(TypeError):
-        profile.cells["a3"] = Electrode("A", 3)
-
-
 WRONG = {
     # what is written -> what stands there instead, and what the message says
     "missing key": ("press_ms = 20\n", "", r"\[sensing\] press_ms: missing: allowed is a whole"),
@@ -125,13 +112,11 @@ WRONG = {
         "",
         r"board.toml: interrupt: missing: allowed is a table",
     ),
-    "missing name": ('name = "small"\n', "", r"board.toml: name: missing: allowed is a text"),
     "name that no file can have": (
         '"small"',
         '"../small"',
         r'name = "../small": allowed is up to 60 letters, digits, dots, hyphens and underscores',
     ),
-    "name that is too long": ('"small"', f'"{"s" * 61}"', r"name = .*: allowed is up to 60"),
     "title of two lines": (
         "board of two",
         r"board\nof two",
@@ -143,29 +128,6 @@ WRONG = {
         r"\[sensing\] presss_ms: unknown key: allowed are mode, press_ms, .*settle_ms",
     ),
     "unknown section": ("[power]", "[sound]\nloud = 1\n[power]", "sound: unknown key: allowed are"),
-    "unknown key of a cell": (
-        "electrode = 0, pixel = 0",
-        "electrode = 0, pixel = 0, led = 2",
-        r"\[cells.a1\] led: unknown key: allowed are chip, electrode, pixel",
-    ),
-    "unknown key of a chip": (
-        "0x5B }",
-        "0x5B, irq = 2 }",
-        r"\[chips.B\] irq: unknown key: allowed are bus, address, mux, channel$",
-    ),
-    "unknown key of the strip": ("pixels = 4", "pixels = 4\ndma = 10", r"\[strip\] dma: unknown"),
-    "unknown key of the interrupt": ("pin = 4", "pin = 4\nup = 1", r"\[interrupt\] up: unknown"),
-    "unknown key of the power": ("gamma = 2.2", "gamma = 2.2\nwatt = 1", r"\[power\] watt: unkno"),
-    "unknown key of the chips' settings": (
-        "charge_ua =",
-        "amps = 1\ncharge_ua =",
-        r"\] amps: unkn",
-    ),
-    "unknown key of a key on a pin": (
-        "{ pin = 17 }",
-        "{ pin = 17, chip = 'A' }",
-        r"\[keys.new_game\] chip: unknown key: allowed are pin$",
-    ),
     "unknown key of a key on a pad": (
         "electrode = 9 }",
         "electrode = 9, pixel = 3 }",
@@ -176,16 +138,8 @@ WRONG = {
         "a1 = {",
         r"line \d+: \[cells\] a1 is given twice: allowed is once",
     ),
-    "section twice": ("[keys]", "[power]", r"line \d+: \[power\] is given twice"),
-    "name twice": ('name = "small"', 'name = "a"\nname = "b"', r"line 3: name is given twice"),
-    "pixel of a cell twice": (
-        "pixel = 1 }",
-        "pixel = 1, pixel = 2 }",
-        r"line \d+: \[cells\] pixel of a2 is given twice",
-    ),
     "no TOML": ("[keys]", "[keys", "is no valid TOML"),
     "bad cell name": ("a1 = {", '"a 1" = {', r"\[cells\] a 1: bad name"),
-    "bad light name": ("turn1 =", '"turn.1" =', r"\[lights\] turn.1: bad name"),
     "electrode twice": (
         'chip = "B", electrode = 11',
         'chip = "A", electrode = 0',
@@ -196,135 +150,67 @@ WRONG = {
         'chip = "A", electrode = 9',
         r"\[keys.resign\] electrode = 9 of chip A: allowed is each electrode once: .* cell a2",
     ),
-    "electrode of two keys": (
-        "{ pin = 17 }",
-        '{ chip = "A", electrode = 9 }',
-        r"\[keys.resign\] electrode = 9 of chip A: .* by key new_game",
-    ),
     "pixel of two cells": (
         "pixel = 1",
         "pixel = 0",
         r"\[cells.a2\] pixel = 0: allowed is each pixel once: .* by cell a1",
     ),
-    "pixel of cell and light": ("[2]", "[1]", r"\[lights\] turn1 = 1: .* by cell a2"),
     "pixel twice in a light": ("[2]", "[2, 2]", r"\[lights\] turn1 = 2: .* by light turn1.0"),
     "pixel beyond the strip": ("pixel = 1", "pixel = 4", r"pixel = 4: allowed is .* from 0 to 3"),
-    "light beyond the strip": ("[2]", "[4]", r"turn1 = 4: allowed is a list .* from 0 to 3"),
-    "light without pixels": ("[2]", "[]", r"turn1 = \[\]: allowed is a list"),
     "light that is no list": ("[2]", "2", r"turn1 = 2: allowed is a list"),
-    "light of truths": ("[2]", "[true]", r"turn1 = true: allowed is a list"),
-    "pin of two keys": (
-        '{ chip = "A", electrode = 9 }',
-        "{ pin = 17 }",
-        r"\[keys.resign\] pin = 17: allowed is each pin once: this one is used by key new_game",
-    ),
     "pin of key and strip": ("pin = 17", "pin = 10", r"new_game\] pin = 10: .* by the strip"),
-    "pin of the strip's bus": ("pin = 17", "pin = 11", r"pin = 11: .* used by SPI bus 0"),
     "pin of the strip's other bus": (
         "pin = 10\n",
         "pin = 20\n",
         r"\[keys.new_game\] pin = 17: .* used by SPI bus 1",
     ),
     "pin of interrupt": ("pin = 17", "pin = 4", r"pin = 4: .* by the interrupt line"),
-    "pin of interrupt and strip's bus": ("pin = 4", "pin = 9", r"\[interrupt\] pin = 9: .* by SPI"),
     "pin of the bus": ("pin = 17", "pin = 2", r"pin = 2: .* by SDA of I2C bus 1"),
     "pin that no Pi has": ("pin = 17", "pin = 28", r"pin = 28: allowed is .* 0 to 27"),
-    "key that is no table": (
-        "{ pin = 17 }",
-        "17",
-        r"\[keys\] new_game = 17: allowed is { pin = ... } or { chip = ..., electrode = ... }",
-    ),
     "key without a place": ("{ pin = 17 }", "{ }", r"\[keys\] new_game = a table: .* or { chip ="),
-    "key on an unknown chip": (
-        '{ chip = "A", electrode = 9',
-        '{ chip = "D", electrode = 9',
-        r'\[keys.resign\] chip = "D": allowed is "A" or "B"',
-    ),
     "key on half a pad": ("{ pin = 17 }", '{ chip = "A" }', r"new_game\] electrode: missing"),
     "key and cell alike": ("new_game =", "a1 =", r"\[keys\] a1 = a key: .* that no cell has"),
     "unknown driver": ('"spi"', '"usb"', r'driver = "usb": allowed is "spi" or "pwm" or "pcm"'),
     "pin of no SPI bus": ("pin = 10", "pin = 18", r"\[strip\] pin = 18: allowed is 10 or 20"),
-    "pin of no PWM": (
-        'driver = "spi"',
-        'driver = "pwm"',
-        r"pin = 10: allowed is 12 or 13 or 18 or 19",
-    ),
-    "pin of no PCM": ('driver = "spi"', 'driver = "pcm"', r"pin = 10: allowed is 21"),
-    "strip's pin of a fraction": ("pin = 10", "pin = 10.0", r"pin = 10.0: allowed is 10 or 20"),
     "order without green": ('"GRB"', '"RRB"', r'order = "RRB": allowed is R, G and B, and W'),
-    "order in small letters": ('"GRB"', '"grb"', r'order = "grb": allowed is R, G and B'),
-    "order of no text": ('"GRB"', "3", r"order = 3: allowed is a text"),
     "charge time in between": (
         "charge_us = 0.5",
         "charge_us = 3",
         r"charge_us = 3: allowed is 0.5 or 1 or 2 or 4 or 8 or 16 or 32",
     ),
-    "charge time as truth": ("charge_us = 0.5", "charge_us = true", r"charge_us = true: allowed"),
-    "charge time as text": ("charge_us = 0.5", 'charge_us = "1"', r'charge_us = "1": allowed is'),
-    "charge current of none": ("charge_ua = 16", "charge_ua = 0", r"charge_ua = 0: .* 1 to 63"),
     "charge current too high": ("charge_ua = 16", "charge_ua = 64", r"charge_ua = 64: allowed"),
     "filter in between": ("first_filter = 10", "first_filter = 4", r"= 4: .* 6 or 10 or 18 or 34"),
-    "second filter": ("second_filter = 6", "second_filter = 5", r"= 5: .* 4 or 6 or 10 or 18"),
-    "interval in between": ("interval_ms = 4", "interval_ms = 5", r"interval_ms = 5: .* or 128"),
-    "interval of a fraction": ("interval_ms = 4", "interval_ms = 4.0", r"interval_ms = 4.0: all"),
-    "debounce too long": ("touch_debounce = 1", "touch_debounce = 8", r"= 8: .* from 0 to 7"),
     "automatic as a number": (
         "automatic = true",
         "automatic = 1",
         r"\[measuring\] automatic = 1: allowed is true or false",
     ),
     "poll too slow for faults": ("poll_ms = 250", "poll_ms = 501", r"= 501: .* from 5 to 500"),
-    "settling too short": ("settle_ms = 300", "settle_ms = 20", r"settle_ms = 20: .* 50 to 2000"),
-    "night that is no table": ("[sensing]", "night = 3\n[sensing]", r"night = 3: allowed is a tab"),
     "night of an impossible time": (
         "[power]",
         NIGHT.replace("22:30", "24:00") + "[power]",
         r'\[night\] start = "24:00": allowed is a time from "00:00" to "23:59"',
-    ),
-    "night of a number": (
-        "[power]",
-        NIGHT.replace('"22:30"', "22") + "[power]",
-        r"\[night\] start = 22: allowed is a time",
     ),
     "night without end": (
         "[power]",
         NIGHT.replace("07:00", "22:30") + "[power]",
         r'\[night\] end = "22:30": allowed is another time than start',
     ),
-    "night too bright": (
-        "[power]",
-        NIGHT.replace("0.1", "1.1") + "[power]",
-        r"\[night\] brightness = 1.1: allowed is",
-    ),
-    "unknown key of the night": (
-        "[power]",
-        NIGHT + "moon = 1\n[power]",
-        r"\[night\] moon: unknown",
-    ),
     "channel without multiplexer": (
         "0x5B }",
         "0x5B, channel = 0 }",
         r"\[chips.B\] mux: missing: allowed is a whole number from 0x70 to 0x77",
-    ),
-    "multiplexer without channel": (
-        "0x5B }",
-        "0x5B, mux = 0x70 }",
-        r"\[chips.B\] channel: missing: allowed is a whole number from 0 to 7",
     ),
     "multiplexer's address": (
         "0x5B }",
         "0x5B, mux = 0x78, channel = 0 }",
         r"mux = 0x78: allowed is",
     ),
-    "multiplexer's channel": ("0x5B }", "0x5B, mux = 0x70, channel = 8 }", r"channel = 8: allowed"),
     "address too low": (
         "0x5B",
         "0x59",
         r"\[chips.B\] address = 0x59: allowed is a whole number from 0x5A to 0x5D",
     ),
-    "address too high": ("0x5B", "0x5E", r"address = 0x5E: allowed is"),
-    "address as text": ("0x5B", '"0x5B"', r'address = "0x5B": allowed is a whole number'),
-    "address negative": ("0x5B", "-1", r"address = -1: allowed is"),
     "address twice": (
         "0x5B",
         "0x5A",
@@ -341,14 +227,9 @@ WRONG = {
         "electrode = 12",
         r"\[cells.a2\] electrode = 12: allowed is a whole number from 0 to 11",
     ),
-    "electrode negative": ("electrode = 11", "electrode = -1", r"electrode = -1: allowed is"),
-    "electrode of a fraction": ("electrode = 11", "electrode = 1.5", r"electrode = 1.5: allowed"),
     "electrode as truth": ("electrode = 11", "electrode = true", r"electrode = true: allowed"),
     "unknown chip": ('chip = "B"', 'chip = "C"', r'chip = "C": allowed is "A" or "B"'),
-    "chip of two lines": ('chip = "B"', r'chip = "B\n"', r"chip = 'B\\n': allowed is \"A\" or"),
-    "chip of a number": ('chip = "B"', "chip = 2", r"chip = 2: allowed is"),
     "other mode": ('"touch"', '"hover"', r'mode = "hover": allowed is "touch" or "presence"'),
-    "empty title": ('"A board of two cells"', '""', r'title = "": allowed is a text'),
     "press too long for a tap": (
         "press_ms = 20",
         "press_ms = 60",
@@ -364,22 +245,12 @@ WRONG = {
         "ness = 1.5",
         r"\[power\] brightness = 1.5: allowed is .* 0.0 to 1.0",
     ),
-    "brightness no number": ("ness = 0.5", "ness = nan", r"brightness = nan: allowed is"),
-    "brightness as truth": ("ness = 0.5", "ness = true", r"brightness = true: allowed is"),
-    "gamma too low": ("2.2", "0.5", r"gamma = 0.5: allowed is a number from 1.0 to 4.0"),
     "budget below the idle current": ("= 100", "= 4", r"budget_ma = 4: allowed is .* from 5 to"),
-    "no pixels": ("pixels = 4", "pixels = 0", r"pixels = 0: allowed is"),
     "section that is no table": (
         'a1 = { chip = "A", electrode = 0, pixel = 0 }',
         "a1 = 3",
         r"\[cells\] a1 = 3: allowed is a table",
     ),
-    "text for a table": (
-        "A = { bus = 1, address = 0x5A }",
-        'A = "x"',
-        r'A = "x": allowed is a tab',
-    ),
-    "table for a number": ("gamma = 2.2", "gamma = {}", r"gamma = a table: allowed is a number"),
 }
 
 
@@ -419,7 +290,7 @@ def test_profile_file_that_is_no_text_is_refused(tmp_path):
         load(path)
 
 
-@pytest.mark.parametrize(("bus", "data", "clock"), [(0, 0, 1), (1, 2, 3), (3, 23, 24)])
+@pytest.mark.parametrize(("bus", "data", "clock"), [(1, 2, 3), (3, 23, 24)])
 def test_profile_pins_of_a_bus_are_its_own_where_a_chip_is_on_it(bus, data, clock):
     for pin, line in ((data, "SDA"), (clock, "SCL")):
         text = SMALL.replace("pin = 17", f"pin = {pin}")
@@ -462,7 +333,6 @@ def test_profile_may_have_twelve_chips_and_as_many_cells_as_fit():
             r"board.toml: \[chips\] has 2 chips with 24 electrodes: allowed is 3 to 12 chips for"
             " 25 cells and 1 key on pads",
         ),
-        (24, 2, r"2 chips with 24 electrodes: allowed is 3 to 12 chips for 24 cells and 1 key on"),
         (12, 1, r"1 chip with 12 electrodes: allowed is 2 to 12 chips for 12 cells and 1 key"),
         (144, 12, r"\[cells\] has 144 cells and 1 key on pads: allowed is 144, the electrodes"),
         (13, 13, r"\[chips\] has 13 chips: allowed is 1 to 12"),
@@ -473,20 +343,11 @@ def test_profile_chips_must_have_an_electrode_for_each_cell_and_pad(cells, chips
         load_text(many_cells(cells, chips))
 
 
-def test_profile_strip_may_hang_on_the_other_spi_bus():
-    text = SMALL.replace("pin = 10", "pin = 20").replace("pin = 17", "pin = 9")
-    assert load_text(text).strip == Strip("spi", 20, 4, "GRB")
-
-
 def test_profile_keys_on_pins_need_no_electrode():
     text = many_cells(24, 2).replace('{ chip = "C1", electrode = 11 }', "{ pin = 22 }")
     assert load_text(text).keys["resign"] == Pin(22)
     with pytest.raises(ProfileError, match=r"for 25 cells$"):
         load_text(text.replace("[lights]", 'c25 = { chip = "C1" }\n[lights]'))
-
-
-def test_profile_errors_are_value_errors_too():
-    assert issubclass(ProfileError, ValueError)
 
 
 @pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "a = " + "9" * 5000])

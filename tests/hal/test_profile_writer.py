@@ -155,7 +155,7 @@ def file(tmp_path_factory):
     return tmp_path_factory.mktemp("written") / "board.toml"
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(profile=profiles())
 def test_profile_writer_is_read_back_as_what_was_written(file, profile):
     file.write_text(write(profile), encoding="utf-8")

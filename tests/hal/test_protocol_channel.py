@@ -100,7 +100,7 @@ def messages(sizes: list[int], seed: int) -> list[bytes]:
 SIZES = st.lists(st.one_of(st.integers(0, 60), st.integers(0, MOST_PAYLOAD)), max_size=12)
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(SIZES, SIZES, NOISES, st.integers(0, 2**32))
 def test_each_message_arrives_once_and_in_order_over_a_bad_line(down, up, noise, seed):
     pair = Pair(noise, seed)
@@ -113,23 +113,6 @@ def test_each_message_arrives_once_and_in_order_over_a_bad_line(down, up, noise,
     assert pair.idle
     assert not sent_down
     assert not sent_up
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_full_frames_and_states_arrive_with_1_of_100_bits_flipped_and_5_of_100_frames_lost(seed):
-    pair = Pair(ISSUE_NOISE, seed)
-    down, up = [343, 15, 120, 380, 2], [40, 12, 40, 40, 8]
-    pair.host.to_send, pair.pico.to_send = messages(down, seed), messages(up, seed + 1)
-    pair.run(5 * MINUTE_MS, until_idle=True)
-    assert (pair.pico.got, pair.host.got) == (messages(down, seed), messages(up, seed + 1))
-
-
-def test_long_message_would_never_arrive_whole_on_such_a_line():
-    line, chance = FakeLine(ISSUE_NOISE, Random(1)), Random(2)
-    receiver = Receiver()
-    for _ in range(2000):
-        line.put(encode(Frame(KIND, 7, 1, 0, chance.randbytes(343))), 0)
-    assert receiver.take(line.take(1)) == []
 
 
 @pytest.mark.parametrize("noise", [ISSUE_NOISE, Noise(lost=0.3)])
@@ -189,15 +172,6 @@ def test_numbers_begin_again_after_255(noise):
     pair.run(30 * MINUTE_MS, until_idle=True)
     assert pair.pico.got == payloads
     assert pair.host.got == payloads
-
-
-def test_number_of_a_message_is_never_0():
-    pair = Pair()
-    numbers = []
-    for _ in range(300):
-        numbers.append(pair.host.channel.send(KIND, b""))
-        pair.run(pair.now + 3)
-    assert numbers == [*range(1, 256), *range(1, 46)]
 
 
 def test_message_is_acknowledged_when_the_other_side_has_it():
@@ -260,17 +234,6 @@ def test_channel_takes_any_frames_and_stays_small(frames):
     assert len(pickle.dumps(channel)) < 2000
 
 
-@given(st.lists(ANY_FRAME, max_size=30))
-def test_frames_that_acknowledge_what_was_never_sent_do_no_harm(frames):
-    channel = Channel(1, 0)
-    for frame in frames:
-        frame.number = 0
-        channel.take(frame, 0)
-    assert channel.send(KIND, b"x") == 1
-    assert [frame.number for frame in channel.frames(0) if frame.number] == [1]
-    assert not channel.acknowledged(1)
-
-
 @given(st.permutations(range(5)), st.lists(st.integers(0, 4), max_size=10))
 def test_pieces_make_a_message_in_any_order(order, again):
     message = bytes(range(70))
@@ -285,13 +248,6 @@ def test_pieces_make_a_message_in_any_order(order, again):
     assert set(got) == {None}
     assert take(order[4]) == message
     assert take(order[4]) is None
-
-
-def test_piece_of_a_message_that_is_not_the_next_one_is_dropped():
-    channel = Channel(1, 0)
-    later = Frame(KIND | ROUGH, 1, 2, 0, bytes([0, 1]) + b"later")
-    assert not channel.take(later, 0)
-    assert channel.take(Frame(KIND | ROUGH, 1, 1, 0, bytes([0, 1]) + b"next"), 0)
 
 
 @pytest.mark.parametrize("part", [b"", b"\x00", b"\x01\x01x", b"\x00\x00", b"\x00\x19x", bytes(19)])
@@ -309,14 +265,6 @@ def test_frames_of_another_session_are_nothing_heard():
         assert not channel.take(Frame(KIND, 1, 1, number, b"old"), now)
     assert not channel.acknowledged(number)
     assert channel.silent(SILENCE_MS)
-
-
-def test_idle_line_carries_less_than_50_bytes_a_second():
-    pair = Pair()
-    pair.run(10 * MINUTE_MS)
-    seconds = 10 * 60
-    assert 0 < (pair.up.carried + pair.down.carried) / seconds < 50
-    assert not pair.silent
 
 
 def test_host_asks_when_it_has_heard_nothing_for_a_beat():
@@ -372,23 +320,6 @@ def test_both_sides_notice_a_line_that_is_cut(cut_ms, sizes):
     assert pico.silent(last)
 
 
-def test_both_sides_notice_a_line_that_is_cut_in_one_direction():
-    for cut in ("up", "down"):
-        pair = Pair()
-        pair.run(5000)
-        getattr(pair, cut).noise = Noise(lost=1.0)
-        times = []
-        while len(times) < 2:
-            pair.now += 1
-            pair.host.attend(pair.up.take(pair.now), pair.now)
-            pair.pico.attend(pair.down.take(pair.now), pair.now)
-            sides = (pair.host.channel, pair.pico.channel)
-            if sum(each.silent(pair.now) for each in sides) > len(times):
-                times.append(pair.now)
-        assert times[0] <= 5000 + SILENCE_MS
-        assert times[1] <= times[0] + SILENCE_MS + BEAT_MS
-
-
 def test_session_that_was_silent_is_over_for_good():
     channel = Channel(7, 0)
     channel.send(KIND, b"")
@@ -437,12 +368,6 @@ def test_frames_are_for_a_sound_line_until_something_was_in_vain_again_and_again
     channel.take(Frame(ACK, 7, 0, 1, b""), 200)
     channel.send(KIND, b"")
     assert roughness(channel, 200) == {True}
-
-
-def test_ping_that_was_in_vain_is_repeated_for_a_rough_line():
-    channel = Channel(7, 0, BEAT_MS)
-    assert roughness(channel, BEAT_MS) == {False}
-    assert roughness(channel, BEAT_MS + LAST_REPEAT_MS) == {True}
 
 
 @pytest.mark.parametrize("kind", [PING, ACK, KIND])

@@ -9,7 +9,7 @@ from firmware.wire import MARK, MOST_PAYLOAD, Frame, encode
 from hal.sim.pico.micropython import find
 from tests.helpers.boards import protocol_in_micropython
 from tests.helpers.boards.protocol_in_micropython import answer
-from tests.helpers.boards.protocol_vectors import FRAMES, NAMES, PAYLOADS, plain
+from tests.helpers.boards.protocol_vectors import FRAMES, PAYLOADS, plain
 
 ROOT = Path(__file__).parents[2]
 
@@ -58,15 +58,3 @@ def test_micropython_reads_and_writes_the_same_bytes():
     vectors, answers = asked_of_micropython(asked)
     assert vectors == "vectors []"
     assert answers == [answer(name, data) for name, data in asked]
-
-
-def test_micropython_is_asked_for_sound_and_for_spoilt_things():
-    answers = {
-        kind: {answer(name, data) for name, data in questions() if name == kind}
-        for kind in ("frame", *NAMES)
-    }
-    assert "none" in answers["frame"]
-    assert len(answers["frame"]) > 20
-    for name in NAMES:
-        assert "refused" in answers[name]
-        assert len(answers[name]) > 2

@@ -5,7 +5,6 @@ import errno
 import pytest
 
 from firmware.messages import (
-    ASLEEP,
     DATA,
     DONE,
     HELD,
@@ -84,13 +83,6 @@ def data(counts=300):
     return Answer(20, DATA, pack_data(1, 0, bytes([counts & 255, counts >> 8] * 13 + [75] * 12)))
 
 
-def test_chip_is_set_up_with_what_the_host_wants(chip, line):
-    ((kind, payload),) = line.posted
-    assert kind == SET_UP
-    # Register 0x5E, the mode, comes last, and is what the Pico is to watch for.
-    assert payload[-3:] == bytes([0x5E, 1, payload[1]])
-
-
 def test_chip_that_cannot_be_set_up_is_a_fault_with_the_number_of_the_error(line, playback):
     chip = RemoteChip(BOARD.chips[0], 0, line, playback)
     line.answers.append(Answer(10, DONE, pack_done(1, errno.ETIMEDOUT)))
@@ -122,11 +114,6 @@ def test_chip_that_is_unwell_is_a_fault_as_on_a_bus_of_the_host(chip, playback, 
         chip.check()
     assert isinstance(caught.value.__cause__, OSError)
     assert caught.value.__cause__.errno == number
-
-
-def test_chip_that_sleeps_feels_nothing(chip, playback):
-    tell(playback, 11, touched=1, health=ASLEEP)
-    assert chip.touched() == frozenset()
 
 
 def test_chip_with_impossible_touches_is_refused(chip, playback):
@@ -164,15 +151,6 @@ def test_chip_whose_measure_is_kept_back_is_asked_once_and_is_no_fault(chip, lin
     assert [kind for kind, _ in line.posted] == [SET_UP, READ]
 
 
-def test_chip_asks_anew_what_a_lost_session_has_not_answered(chip, line):
-    line.answers += [None, data(300)]
-    with pytest.raises(Unanswered):
-        chip.readings(frozenset())
-    line.sessions += 1
-    assert chip.readings(frozenset())[0].raw == 300
-    assert [kind for kind, _ in line.posted] == [SET_UP, READ, READ]
-
-
 def test_chip_measure_that_comes_far_too_late_is_asked_anew(chip, line):
     line.answers += [None, data(300)]
     with pytest.raises(Unanswered):
@@ -206,12 +184,6 @@ def test_chip_that_is_slow_to_be_set_up_is_asked_once(line, playback):
 def test_chip_answer_that_is_none_is_a_fault(chip, line, answer):
     line.answers.append(answer)
     with pytest.raises(SensorFault, match="cannot be reached"):
-        chip.readings(frozenset())
-
-
-def test_chip_answer_of_another_length_is_refused(chip, line):
-    line.answers.append(Answer(20, DATA, pack_data(1, 0, b"\x00" * 7)))
-    with pytest.raises(SensorFault, match="cannot be read"):
         chip.readings(frozenset())
 
 

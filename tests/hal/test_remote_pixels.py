@@ -1,7 +1,7 @@
 """Changes of a strip's levels, as they go to a Pico."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware.messages import unpack_pixels
@@ -44,6 +44,7 @@ def pairs(size: int):
     return st.one_of(st.tuples(row, row), st.tuples(row, change).map(changed))
 
 
+@settings(max_examples=30)
 @given(pairs(414), st.booleans())
 def test_updates_bring_the_new_levels_and_show_them_once_at_the_end(rows, clear):
     old, new = rows

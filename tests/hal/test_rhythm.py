@@ -1,6 +1,6 @@
 """Rhythms as data: levels, edges, and how far they differ."""
 
-from itertools import combinations, pairwise
+from itertools import pairwise
 
 import pytest
 from hypothesis import assume, given
@@ -25,26 +25,21 @@ def levels(rhythm, t_s=(0.0, 8.4), step_s=0.01):
     return [rhythm.level(t_s[0] + n * step_s) for n in range(int((t_s[1] - t_s[0]) / step_s))]
 
 
-def test_rhythm_steady_never_changes():
-    assert set(levels(Rhythm.STEADY)) == {1.0}
-    assert Rhythm.STEADY.next_change(5.0) is None
-
-
 @pytest.mark.parametrize("rhythm", sorted(set(Rhythm) - {Rhythm.STEADY}, key=lambda r: r.value))
 def test_rhythm_moves_between_clearly_different_levels(rhythm):
     assert max(levels(rhythm)) - min(levels(rhythm)) >= 0.5
     assert max(levels(rhythm)) == pytest.approx(1.0, abs=0.01)
 
 
-@pytest.mark.parametrize(("one", "other"), list(combinations(Rhythm, 2)))
-def test_rhythm_no_two_look_alike(one, other):
+def test_rhythm_no_two_look_alike():
     # Even when seen with any lag: the sorted levels and the edges together differ.
     def look(rhythm):
         series = levels(rhythm)
         edges = sum(abs(a - b) > 0.3 for a, b in pairwise(series))
         return round(sum(series) / len(series), 2), edges
 
-    assert look(one) != look(other)
+    looks = {rhythm: look(rhythm) for rhythm in Rhythm}
+    assert len(set(looks.values())) == len(looks), looks
 
 
 @given(st.sampled_from(sorted(Rhythm, key=lambda r: r.value)), TIMES, PHASES)
@@ -69,46 +64,6 @@ def test_rhythm_smooth_asks_for_the_next_frame(rhythm, t_s):
     assert 0.0 < ahead_s <= 1.01 / FRAMES_PER_S
 
 
-@pytest.mark.parametrize("rhythm", sorted(STEPPED, key=lambda r: r.value))
-def test_rhythm_step_changes_seldom(rhythm):
-    t_s, edges = 0.0, 0
-    while t_s < 10.0:
-        t_s = rhythm.next_change(t_s)
-        edges += 1
-    assert edges <= (101 if rhythm is Rhythm.FLASH else 41)
-
-
-def test_rhythm_wink_dips_shortly_every_two_seconds():
-    assert [Rhythm.WINK.level(t) for t in (0.0, 1.7, 1.85, 1.95, 2.05)] == [1, 1, 0.2, 0.2, 1]
-
-
-def test_rhythm_beat_has_two_flashes_and_triple_three():
-    def flashes(rhythm, period_s):
-        series = levels(rhythm, (0.0, period_s))
-        return 1 + sum(b > a for a, b in pairwise(series))
-
-    assert flashes(Rhythm.BEAT, 1.6) == 2
-    assert flashes(Rhythm.TRIPLE, 2.0) == 3
-
-
-def test_rhythm_blink_is_bright_and_dim_for_equal_times():
-    bright = [level for level in levels(Rhythm.BLINK, (0.0, 1.0)) if level == 1.0]
-    assert len(bright) == 50
-    assert min(levels(Rhythm.BLINK)) == 0.15
-
-
-def test_rhythm_limp_glows_long_then_shortly_and_never_hides_for_long():
-    series = levels(Rhythm.LIMP, (0.0, 3.6))
-    assert set(series) == {0.0, 1.0}
-    lengths, lit = [], 0
-    for level, following in pairwise(series):
-        lit += 1
-        if level != following:
-            lengths.append((level, lit / 100))
-            lit = 0
-    assert lengths[:4] == [(1.0, 0.8), (0.0, 0.3), (1.0, 0.2), (0.0, 0.5)]
-
-
 def test_rhythm_phase_lags_by_its_share_of_the_period():
     assert Rhythm.PULSE.level(0.3, 0.25) == pytest.approx(Rhythm.PULSE.level(0.0), abs=1e-4)
 
@@ -118,11 +73,6 @@ def test_rhythm_run_moves_its_head_from_one_phase_to_the_next():
         return max(range(12), key=lambda n: Rhythm.RUN.level(t_s, n / 12))
 
     assert [head(n * 0.1 + 0.001) for n in range(13)] == [*range(12), 0]
-
-
-def test_rhythm_run_leaves_a_tail_of_a_quarter():
-    lit = [n for n in range(100) if Rhythm.RUN.level(0.001, n / 100) > 0]
-    assert len(lit) == 25
 
 
 TURNS = st.lists(st.integers(1, 5), min_size=1, max_size=3).flatmap(
@@ -153,7 +103,7 @@ def test_flashes_can_be_counted_and_lights_take_turns():
     assert rows(Flashes((4,), 0)) == [(4, round(PAUSE_S / 2, 2))]
 
 
-@pytest.mark.parametrize("counts", [(4, 4), (1, 4), (2, 3), (2,)])
+@pytest.mark.parametrize("counts", [(1, 4), (2,)])
 def test_flashes_leave_a_pause_that_no_dark_within_a_row_is_as_long_as(counts):
     lights = [Flashes(counts, own) for own in range(len(counts))]
     period_s = lights[0].period_s
@@ -165,7 +115,7 @@ def test_flashes_leave_a_pause_that_no_dark_within_a_row_is_as_long_as(counts):
     assert PAUSE_S > 3 * DARK_S
 
 
-@pytest.mark.parametrize("counts", [(4, 4), (4, 1), (1,)])
+@pytest.mark.parametrize("counts", [(4, 4), (1,)])
 def test_flashes_are_never_two_lights_at_once_nor_more_than_three_in_a_second(counts):
     lights = [Flashes(counts, own) for own in range(len(counts))]
     begins = []

@@ -7,7 +7,7 @@ from math import inf
 import pytest
 
 from hal import BackendError, CellTouch, Moment, built_in
-from hal.chip_watch import FIRST_RETRY_S, LONGEST_RETRY_S, ODD_LOOKS, SOUND_S
+from hal.chip_watch import LONGEST_RETRY_S, ODD_LOOKS, SOUND_S
 from hal.drivers.mpr121_registers import Reading
 from hal.errors import SensorFault
 from hal.events import Disturbed, Standing
@@ -71,12 +71,6 @@ def touches(cell):
     return [CellTouch(cell, Moment.DOWN), CellTouch(cell, Moment.UP)]
 
 
-def detach(pi, chip, _):
-    wires = pi.machine.wires(chip)
-    emulated = wires.detach(chip.address)
-    return lambda: wires.attach(chip.address, emulated)
-
-
 def silence(pi, chip, _):
     pi.machine.wires(chip).silence(chip.address)
     return lambda: pi.machine.wires(chip).heal(chip.address)
@@ -102,10 +96,7 @@ def hang(pi, chip, _):
     return pi.machine.bus(chip.bus).release
 
 
-FAULTS = [detach, silence, floating_wire, over_current, power_cycle, hang]
-
-
-@pytest.mark.parametrize("break_it", [detach, silence, floating_wire, hang])
+@pytest.mark.parametrize("break_it", [silence, floating_wire, hang])
 def test_chip_that_fails_is_found_told_once_and_healed(desk, pi, profile, break_it):
     chip = chip_of(pi, "e5")
     mend = break_it(pi, chip, desk.clock.now)
@@ -129,25 +120,6 @@ def test_chip_that_has_lost_its_settings_is_found_and_set_up_again(desk, pi, pro
     events = desk.run(FOUND_S)
     assert [bool(event.faults) for event in events] == [True, False]
     assert tap(desk, "e5") == touches("e5")
-
-
-@pytest.mark.parametrize("break_it", FAULTS)
-def test_other_chips_are_felt_while_one_fails(desk, pi, profile, break_it):
-    broken = chip_of(pi, "e5")
-    other = (
-        next(
-            cell
-            for cell in profile.cells
-            if chip_of(pi, cell) != broken
-            and (break_it is not hang or chip_of(pi, cell).bus != broken.bus)
-        )
-        if break_it is not hang or len({chip.bus for chip in profile.chips}) > 1
-        else None
-    )
-    break_it(pi, broken, desk.clock.now)
-    desk.run(FOUND_S)
-    if other is not None:
-        assert tap(desk, other) == touches(other)
 
 
 def test_held_bus_costs_one_time_out_a_try_and_not_one_a_chip(desk, pi, profile):
@@ -206,7 +178,7 @@ def test_machine_without_any_bus_of_the_board_is_refused(profile, clock):
         PiBackend(profile, clock=clock, machine=NoBuses())
 
 
-@pytest.mark.parametrize("break_it", FAULTS)
+@pytest.mark.parametrize("break_it", [silence, power_cycle, hang])
 def test_finger_that_rests_through_a_fault_is_no_touch_afterwards(desk, pi, break_it):
     mend = break_it(pi, chip_of(pi, "e5"), desk.clock.now)
     desk.run(FOUND_S / 4)
@@ -223,7 +195,7 @@ def test_finger_that_rests_through_a_fault_is_no_touch_afterwards(desk, pi, brea
         touches("e5"),
         [CellTouch("e5", Moment.DOWN), CellTouch("e5", Moment.HELD), CellTouch("e5", Moment.UP)],
     )
-    if break_it not in (over_current, power_cycle):
+    if break_it is not power_cycle:
         assert down_s == []
     assert desk.device.faults == ()
 
@@ -237,15 +209,6 @@ def test_shorted_electrode_is_found_and_touches_nothing(desk, pi):
     pi.body.mend("e5")
     assert desk.run(2.0) == [Disturbed(())]
     assert tap(desk, "e5") == touches("e5")
-
-
-def test_shorted_electrode_is_found_on_every_chip(open_desk, profile):
-    first = {pad.chip: cell for cell, pad in reversed(profile.cells.items())}
-    for cell in first.values():
-        desk = open_desk("pi", profile)
-        desk.run(1.5)
-        desk.device.backend.body.short(cell)
-        assert only_fault(desk.run(FOUND_S)).part == cell
 
 
 def test_electrode_that_nothing_hangs_on_is_no_fault_whatever_it_measures(desk, pi):
@@ -412,11 +375,6 @@ def test_forty_standing_stones_are_felt_after_a_power_cut(presence, open_desk, t
     assert standing(again) == [frozenset(stood[20:])]
 
 
-def test_without_stored_baselines_standing_stones_would_be_swallowed(presence, open_desk):
-    desk = open_desk("pi", presence, stones=stones(40, presence))
-    assert standing(desk) == [frozenset()]
-
-
 def test_chip_that_was_power_cycled_feels_its_stones_again(presence, open_desk):
     desk = open_desk("pi", presence)
     backend = desk.device.backend
@@ -470,7 +428,7 @@ def test_automatic_charge_is_found_and_remembered(profile, open_desk):
 
 def test_one_flipped_bit_is_no_touch(open_desk, profile):
     """What is misread in a poll would stand until the next one."""
-    for bit in range(12):
+    for bit in (0, 11):
         desk = open_desk("pi", profile)
         desk.run(1.5)
         chip, left = chip_of(desk.device.backend, "e5"), [True]
@@ -486,7 +444,7 @@ def test_one_flipped_bit_is_no_touch(open_desk, profile):
         assert not left
 
 
-@pytest.mark.parametrize("gap_s", [0.004, 0.02, 0.08, 0.2, 0.4, 1.0])
+@pytest.mark.parametrize("gap_s", [0.02, 1.0])
 def test_wire_that_loses_contact_for_a_moment_touches_nothing(desk, pi, gap_s):
     for offset_s in (0.0, 0.11, 0.23):
         desk.run(offset_s)
@@ -499,9 +457,24 @@ def test_wire_that_loses_contact_for_a_moment_touches_nothing(desk, pi, gap_s):
     assert tap(desk, "e5") == touches("e5")
 
 
-def test_chip_that_stretches_the_clock_leaves_the_others_of_its_bus_in_peace(desk, pi, monkeypatch):
-    chip = chip_of(pi, "e5")
-    bus = pi.machine.bus(chip.bus)
+def test_chip_that_browns_out_again_and_again_is_tried_ever_less_often(desk, pi):
+    after_s = 0.3
+    chip = pi.body.chips[chip_of(pi, "e5").name]
+    toggles = 0
+    for _ in range(round(60.0 / after_s)):
+        if chip.running:
+            chip.power_cycle()
+        toggles += len(desk.run(after_s))
+    assert toggles <= 2 * (60.0 / LONGEST_RETRY_S + 6)
+
+
+def test_chip_that_stretches_the_clock_leaves_the_others_of_its_bus_in_peace(
+    open_desk, monkeypatch
+):
+    desk = open_desk("pi", built_in("hexagon-61"))
+    desk.run(1.5)
+    chip = chip_of(desk.device.backend, "e5")
+    bus = desk.device.backend.machine.bus(chip.bus)
     carry = bus._transfer
 
     def stretch(address, data, count):
@@ -510,19 +483,7 @@ def test_chip_that_stretches_the_clock_leaves_the_others_of_its_bus_in_peace(des
         return carry(address, data, count)
 
     monkeypatch.setattr(bus, "_transfer", stretch)
-    if chip.mux is None:
-        assert {fault.part for each in desk.run(30.0) for fault in each.faults} == {chip.name}
-
-
-@pytest.mark.parametrize("after_s", [0.05, 0.3, 0.8])
-def test_chip_that_browns_out_again_and_again_is_tried_ever_less_often(desk, pi, after_s):
-    chip = pi.body.chips[chip_of(pi, "e5").name]
-    toggles = 0
-    for _ in range(round(60.0 / after_s)):
-        if chip.running:
-            chip.power_cycle()
-        toggles += len(desk.run(after_s))
-    assert toggles <= 2 * (60.0 / LONGEST_RETRY_S + 6)
+    assert {fault.part for each in desk.run(30.0) for fault in each.faults} == {chip.name}
 
 
 def test_chip_that_comes_in_late_learns_what_is_empty_now(profile, open_desk):
@@ -562,15 +523,14 @@ def test_flapping_key_on_a_pad_is_given_up(open_desk):
     assert len(presses) < 30
 
 
-@pytest.mark.parametrize("bits", [0xFF, 0x80])
-def test_charge_that_no_chip_can_have_is_refused(profile, open_desk, bits):
+def test_charge_that_no_chip_can_have_is_refused(profile, open_desk):
     automatic = replace(profile, measuring=replace(profile.measuring, automatic=True))
     memory = BoardMemory()
     desk = open_desk("pi", automatic, memory=memory)
     chip = chip_of(desk.device.backend, "e5")
 
     def lie(said):
-        return bytes([bits]) * len(said) if len(said) == 19 else said
+        return b"\xff" * len(said) if len(said) == 19 else said
 
     wires = desk.device.backend.machine.wires(chip)
     wires.garble(chip.address, lie)
@@ -579,15 +539,6 @@ def test_charge_that_no_chip_can_have_is_refused(profile, open_desk, bits):
     wires.heal(chip.address)
     desk.run(LONGEST_RETRY_S + 3.0)
     assert any(pad.chip == chip.name for pad in memory.tunings)
-
-
-def test_pad_keys_are_felt_as_keys(open_desk):
-    profile = built_in("disc-32")
-    desk = open_desk("pi", profile)
-    desk.run(0.5)
-    desk.hands.press("finger", "ring1")
-    (event,) = desk.run(0.2)
-    assert (event.key, event.moment) == ("ring1", Moment.DOWN)
 
 
 def test_revived_chips_are_tried_at_the_next_scan(desk, pi):
@@ -599,15 +550,6 @@ def test_revived_chips_are_tried_at_the_next_scan(desk, pi):
     assert len(desk.device.faults) == len(pi.profile.chips)
     pi.sensors.revive(desk.clock.now)
     assert desk.run(0.0) == [Disturbed(())]
-
-
-def test_revived_chip_that_fails_again_is_tried_again_soon(desk, pi):
-    mend = silence(pi, chip_of(pi, "e5"), desk.clock.now)
-    desk.run(21.0)
-    pi.sensors.revive(desk.clock.now)
-    assert desk.run(0.0) == []
-    mend()
-    assert desk.run(FIRST_RETRY_S) == [Disturbed(())]
 
 
 class FarPi(EmulatedPi):
@@ -715,15 +657,6 @@ def test_chip_is_measured_until_its_empty_electrodes_are_known_whether_suspect_o
     assert told.chips["A"].measures == 0
 
 
-def test_chip_that_cannot_be_known_is_not_measured_for_ever(told):
-    told.array.empty = frozenset(Electrode("B", number) for number in range(12))
-    told.chips["B"].raw = 500
-    told.poll(200)
-    many = told.chips["B"].measures
-    told.poll(200)
-    assert told.chips["B"].measures == many
-
-
 def test_chip_that_became_odd_is_measured_until_that_is_sure_whether_suspect_or_not(told):
     chip = told.chips["B"]
     chip.raw, chip.suspicious = 0, True
@@ -738,17 +671,6 @@ def test_chip_that_became_odd_is_measured_until_that_is_sure_whether_suspect_or_
     told.poll(2)
     assert told.array.given_up() == {}
     assert chip.set_ups == 2
-
-
-def test_chip_that_cannot_even_say_whether_it_is_suspect_is_a_fault(told):
-    told.chips["B"].gone = SensorFault("chip B is gone")
-    told.poll(2)
-    assert told.array.failing() == {"B": told.chips["B"].gone}
-
-
-def test_measuring_on_request_measures_chips_that_are_not_suspect(told):
-    assert len(told.array.readings(0.0)) == 12 * len(told.chips)
-    assert {chip.measures for chip in told.chips.values()} == {1}
 
 
 def test_revive_leaves_chips_alone_that_work(told):

@@ -2,14 +2,13 @@
 
 import os
 import pty
-import termios
 import tty
 
 import pytest
 
 from hal.coprocessor import port as ports
 from hal.coprocessor.port import MOST_BYTES, SerialPort, find_ports, open_port
-from hal.errors import BackendError, LinkFault
+from hal.errors import LinkFault
 
 LONG_S = 20.0
 
@@ -72,11 +71,6 @@ def test_port_writes_all_bytes_as_they_are(port, cable):
     assert data == bytes(range(256))
 
 
-def test_port_wait_ends_at_its_time_out(port):
-    port.wait(0.001)
-    assert port.read() == b""
-
-
 def test_port_that_is_gone_is_told_after_what_came_before(port, cable):
     os.write(cable.master, b"last")
     assert read_until(port, 4) == b"last"
@@ -116,21 +110,6 @@ def test_port_that_is_not_there_is_named_with_what_mends_it(tmp_path):
         open_port(str(tmp_path / "nothing-here"))
 
 
-def test_port_of_a_kind_that_nobody_knows_is_refused():
-    with pytest.raises(LinkFault, match="carrier-pigeon"):
-        open_port("carrier-pigeon://roof")
-
-
-@pytest.mark.parametrize("error", [termios.error(5, "Input/output error"), TypeError("int()")])
-def test_port_that_vanishes_while_it_is_opened_is_a_fault(monkeypatch, cable, error):
-    def vanish(*_, **__):
-        raise error
-
-    monkeypatch.setattr("serial.serial_for_url", vanish)
-    with pytest.raises(LinkFault, match="cannot be opened"):
-        open_port(cable.path)
-
-
 def test_port_that_vanishes_while_picos_are_looked_for_is_a_fault(monkeypatch, tmp_path):
     def vanish():
         raise TypeError("int() can't convert non-string with explicit base")
@@ -144,18 +123,6 @@ def test_port_that_vanishes_while_picos_are_looked_for_is_a_fault(monkeypatch, t
 def test_port_that_another_program_has_is_refused(port, cable):
     with pytest.raises(LinkFault, match="another program has it"):
         open_port(cable.path)
-
-
-def test_port_by_a_url_of_pyserial_is_opened():
-    port = open_port("loop://")
-    port.write(b"echo")
-    assert read_until(port, 4) == b"echo"
-    port.close()
-
-
-def test_port_close_twice_does_nothing(port):
-    port.close()
-    port.close()
 
 
 class Usb:
@@ -200,7 +167,3 @@ def test_port_auto_prefers_the_name_of_the_services_rules(monkeypatch, tmp_path,
     os.write(cable.master, b"x")
     assert read_until(port, 1) == b"x"
     port.close()
-
-
-def test_link_faults_are_errors_of_the_backend():
-    assert issubclass(LinkFault, BackendError)

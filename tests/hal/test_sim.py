@@ -35,9 +35,9 @@ def test_sim_tap_of_60_ms_at_any_phase_of_the_sampling_is_felt(desk, sim):
         assert events == [CellTouch("e5", Moment.DOWN), CellTouch("e5", Moment.UP)]
 
 
-def test_sim_is_quiet_for_an_hour(desk, sim):
+def test_sim_is_quiet_for_a_quarter_of_an_hour(desk, sim):
     desk.run(1.0)
-    for _ in range(3600):
+    for _ in range(900):
         desk.clock.now += 1.0
         assert desk.device.poll(desk.clock.now) == []
     assert sim.step_s is None

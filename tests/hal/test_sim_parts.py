@@ -44,17 +44,6 @@ def test_bus_without_a_chip_at_an_address_is_an_error_121(bus):
         I2CDevice(bus, 0x5B)
 
 
-def test_bus_chip_that_is_taken_off_answers_no_more(bus):
-    bus.detach(0x5A)
-    with pytest.raises(OSError, match="0x5A"):
-        bus.readfrom_into(0x5A, bytearray(1))
-
-
-def test_bus_address_is_given_once(bus):
-    with pytest.raises(ValueError, match="0x5A is taken"):
-        bus.attach(0x5A, Memory())
-
-
 def test_bus_lock_is_had_by_one_at_a_time(bus):
     assert bus.try_lock()
     assert not bus.try_lock()

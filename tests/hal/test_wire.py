@@ -1,7 +1,7 @@
 """What pixels hear on their line, by their data sheets."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hal.sim import wire
@@ -116,6 +116,7 @@ def test_ear_drops_bits_that_make_no_whole_byte(ear):
 LINE = st.lists(st.sampled_from([0x00, 0x00, 0x88, 0x8C, 0xC8, 0xCC, 0xFF, 0x12]), max_size=300)
 
 
+@settings(max_examples=30)
 @given(data=LINE, gap_clocks=st.integers(0, 1), cut=st.integers(0, 300))
 def test_ear_hears_the_same_in_one_piece_in_two_and_byte_by_byte(data, gap_clocks, cut):
     line = bytes(data) + PAUSE

@@ -3,7 +3,7 @@
 from itertools import permutations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hal.colour import DARK, WHITE, Colour
@@ -123,6 +123,7 @@ def test_every_order_comes_out_as_the_colours_that_went_in(order):
     assert chain.latched == tuple((each.red, each.green, each.blue) for each in frame)
 
 
+@settings(max_examples=30)
 @given(st.lists(COLOURS, max_size=20), st.sampled_from(ORDERS))
 def test_frames_are_heard_as_they_were_sent(colours, order):
     frame = tuple(colours)
