@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from game.app.errors import Cause, StoreError
-from game.app.journal import keeper
+from game.app.errors import Cause
 from game.app.journal.games_file import FILE
 from game.app.journal.journal import SLOW_S, Journal
 from game.rules.message import say
@@ -139,16 +138,3 @@ def test_what_happens_to_files_is_noted_at_the_start_or_logged_later_but_not_bot
     assert len(told) == len(set(told)) == 2
     assert told[0].startswith(f"games file {tmp_path / FILE} was moved away or replaced")
     assert told[1].startswith("a log whose games file is gone is kept as ")
-
-
-def test_game_that_cannot_be_read_from_a_copy_is_noted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    def no_room(*_: object) -> None:
-        raise StoreError("no room for a copy", Cause.FULL)
-
-    (tmp_path / FILE).write_text("no games " * 500)
-    monkeypatch.setattr(keeper, "salvage", no_room)
-    with Journal(tmp_path, NAME, threaded=False) as journal:
-        assert journal.newest() == []
-        assert journal.notes[0] == "the game at the table cannot be read: no room for a copy"

@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from datetime import UTC, datetime
 from random import Random
 
 import pytest
@@ -27,9 +26,6 @@ from game.table.entries import Entry, Kind, computers_text, names_text, options_
 AT = "2026-11-21T08:34:12.120+00:00"
 LEVELS = st.sampled_from(["", "", "random", "1", "3", "6", "of later days"])
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=12).filter(str.isprintable)
-TIMES = st.datetimes(datetime(2000, 1, 1), datetime(2100, 1, 1)).map(
-    lambda at: at.replace(tzinfo=UTC).isoformat(timespec="milliseconds")
-)
 
 
 def random_moves(rng: Random, position: object, most: int) -> list[str]:
@@ -40,38 +36,6 @@ def random_moves(rng: Random, position: object, most: int) -> list[str]:
         moves.append(GAME.move_text(position, move))
         position = GAME.play(position, move)
     return moves
-
-
-@st.composite
-def told(draw: st.DrawFn) -> Record:
-    """A record of a random game without a journal."""
-    rng = Random(draw(st.integers(0, 2**32)))
-    options = {"first": draw(st.sampled_from("12")), "target": str(draw(st.integers(1, 30)))}
-    position, set_up = GAME.initial(options), ""
-    if draw(st.booleans()):
-        for move in random_moves(rng, position, draw(st.integers(0, 30))):
-            position = GAME.play(position, GAME.parse_move(position, move))
-        set_up = GAME.text(position)
-    moves = random_moves(rng, position, draw(st.integers(0, 90)))
-    for move in moves:
-        position = GAME.play(position, GAME.parse_move(position, move))
-    resigns = draw(st.booleans()) and GAME.outcome(position) is None
-    winner = draw(st.integers(1, 2))
-    return checked(
-        Record(
-            game=GAME.name,
-            options=options,
-            names=draw(st.sampled_from([(), None])) or (draw(TEXTS), draw(TEXTS)),
-            computers=(draw(LEVELS), draw(LEVELS)),
-            position=set_up,
-            moves=tuple(moves),
-            result=Result(winner, RESIGNED) if resigns else None,
-            started=draw(st.one_of(st.just(""), TIMES)),
-            played_s=draw(st.integers(0, 10**9)) / 1000,
-            source=draw(st.sampled_from(["board", "import"])),
-        ),
-        said=resigns,
-    )
 
 
 @st.composite
@@ -103,34 +67,27 @@ def journals(draw: st.DrawFn) -> list[Line]:
     return [Line(entry, AT, float(n)) for n, entry in enumerate(entries)]
 
 
-@given(st.lists(told(), min_size=1, max_size=3))
+def record_of(lines: list[Line]) -> Record:
+    return from_journal(GAME.name, "board", lines)
+
+
+@given(st.lists(journals().map(record_of), min_size=1, max_size=3))
 @settings(max_examples=40, deadline=None)
-def test_text_reads_back_what_it_wrote(records: list[Record]):
+def test_text_and_json_read_back_what_they_wrote(records: list[Record]):
     text = "\n".join(record_text.write(record) for record in records)
-    assert record_files.records(text.encode()) == records
-
-
-@given(st.lists(told(), min_size=1, max_size=3))
-@settings(max_examples=40, deadline=None)
-def test_json_reads_back_what_it_wrote(records: list[Record]):
+    plain = [replace(record, journal=()) for record in records]
+    assert record_files.records(text.encode()) == plain
     one_by_one = "\n".join(json.dumps(record_json.write(record)) for record in records)
     assert record_files.records(one_by_one.encode()) == records
-    listed = json.dumps([record_json.write(record) for record in records], ensure_ascii=False)
-    assert record_files.records(listed.encode()) == records
-
-
-@given(journals())
-@settings(max_examples=40, deadline=None)
-def test_json_keeps_every_line_of_the_journal(lines: list[Line]):
-    record = from_journal(GAME.name, "board", lines)
-    assert lines_of(record, "") == lines
-    assert record_files.records(json.dumps(record_json.write(record)).encode()) == [record]
+    listed = json.dumps([record_json.write(record) for record in plain], ensure_ascii=False)
+    assert record_files.records(listed.encode()) == plain
 
 
 @given(journals())
 @settings(max_examples=40, deadline=None)
 def test_journal_tells_the_moves_that_stand_at_its_end(lines: list[Line]):
-    record = from_journal(GAME.name, "board", lines)
+    record = record_of(lines)
+    assert lines_of(record, "") == lines
     position = GAME.parse(record.position) if record.position else GAME.initial(record.options)
     for move in record.moves:
         position = GAME.play(position, GAME.parse_move(position, move))
@@ -177,13 +134,6 @@ def test_text_of_a_game_looks_like_this():
     )
 
 
-def test_long_games_are_wrapped():
-    moves = tuple(random_moves(Random(1), GAME.initial({}), 60))
-    written = record_text.write(checked(Record(GAME.name, moves=moves), said=False))
-    assert max(len(line) for line in written.splitlines()) < 80
-    assert len(written.splitlines()) > 10
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -224,12 +174,10 @@ def tags(**values: str) -> str:
     ("text", "parts"),
     [
         ("", ("no moves",)),
-        ("# nothing", ("no moves",)),
         ("hello", ("move 1 is 'hello'",)),
         ("e5 e4 e5", ("move 3 is 'e5'", "e5")),
         ("e5 e4x", ("move 2 is 'e4x'",)),
         ("1. e5 e4 3. e6", ("line 1", "move number is 3.", "allowed here: 2")),
-        ("1. e5 e4 7. e6", ("line 1", "move number is 7.", "allowed here: 2")),
         ("1. e5 2. e4 7. e6", ("line 1", "move number is 7.", "allowed here: 2 or 3")),
         ("e5 {and so on", ("line 1", "comment", "never ends")),
         (tags(Options="target=1") + "e5 e4 e6 d4", ("move 4 is 'd4'", "over")),
@@ -240,13 +188,11 @@ def tags(**values: str) -> str:
         (tags(Position="x"), ("position", "x")),
         (tags(Colour="red"), ("line 1", "'Colour'", "Player1")),
         (tags(Player3="Cleo") + "e5", ("Player3", "players: 2")),
-        (tags(Computer3="1") + "e5", ("Computer3", "players: 2")),
-        (tags(Computer1="1") + tags(Computer1="1"), ("line 2", "Computer1", "twice")),
-        (tags(Computer1="\x1b") + "e5", ("computers", "u001b")),
         (tags(Computer2="6" * 41) + "e5", ("computers", "66")),
         (tags(Player1="a") + tags(Player1="b"), ("line 2", "Player1", "twice")),
+        (tags(Player1="\u202eannA") + "e5", ("names of the players",)),
+        (tags(Player1="A" * 41) + "e5", ("names of the players",)),
         ('[Player1 "a]\ne5', ("line 1", "a tag is")),
-        ('[Player1 "\\x"]\ne5', ("line 1", "JSON")),
         ('[Player1 "\\ud800"]\ne5', ("line 1", "Player1")),
         (tags(Date="yesterday") + "e5", ("tag Date", "yesterday", "2026-11-21")),
         (tags(Date="0001-01-01T00:00+23:00") + "e5", ("tag Date", "0001")),
@@ -256,14 +202,9 @@ def tags(**values: str) -> str:
         (tags(Result="1-0") + "e5 *", ("Result", "1-0", "*")),
         (tags(Result="1-0") + "e5", ("player 1 as winner", "unfinished")),
         (tags(Reason="luck") + "e5", ("Reason", "luck", "no result")),
-        (tags(Result="1/2-1/2", Reason="resigned") + "e5", ("resigned", "allowed: 1, 2")),
         (tags(Options="target=1", Result="0-1") + "e5 e4 e6", ("player 2", "player 1 as winner")),
-        (tags(Options="target=1", Result="*") + "e5 e4 e6", ("unfinished", "player 1")),
-        (tags(Options="target=1", Result="1-0", Reason="luck") + "e5 e4 e6", ("luck", "eaten")),
-        ("e5 * e4 e5x *", ("record from line 1", "move 2 is 'e5x'")[1:]),
         ("e5 *\n\ne4 e4", ("record from line 3", "move 2 is 'e4'")),
         ("*", ("line 1", "nothing is told")),
-        ("e5 * *", ("line 1", "nothing is told")),
     ],
 )
 def test_wrong_text_is_refused_with_its_place_and_what_is_allowed(
@@ -295,12 +236,6 @@ JOURNAL = [
 ]
 
 
-def test_json_without_a_journal_is_told_by_its_moves():
-    (record,) = record_files.records(json.dumps(GOOD).encode())
-    assert record.moves == ("e5", "e4", "e6x")
-    assert record.result == Result(1, "stones eaten")
-
-
 @pytest.mark.parametrize(
     ("changes", "parts"),
     [
@@ -310,42 +245,26 @@ def test_json_without_a_journal_is_told_by_its_moves():
         ({"colour": 1}, ("'colour'", "unknown", "moves")),
         ({"game": 7}, ("game is 7", "a text")),
         ({"game": "chess"}, ("chess", "circle-of-life")),
-        ({"moves": "e5"}, ("moves is 'e5'", "a list of texts")),
         ({"moves": ["e5", 4]}, ("moves", "4", "a list of texts")),
         ({"moves": ["e5", "e5"]}, ("move 2 is 'e5'",)),
-        ({"moves": ["e5", "e4", "e6", "a1"]}, ("move 4 is 'a1'", "over")),
         ({"options": {"target": 1}}, ("options", "texts by their keys")),
-        ({"options": {"target": "x"}}, ("options", "1 - 999")),
         ({"names": ["a"]}, ("names of the players",)),
-        ({"names": {"1": "a"}}, ("names", "a list of texts")),
         ({"names": ["\ud800", ""]}, ("half a character",)),
-        ({"computers": ["1"]}, ("computers", '["1"]')),
-        ({"computers": "1"}, ("computers is '1'", "a list of texts and null")),
         ({"computers": [1, None]}, ("computers is [1, None]", "a list of texts and null")),
         ({"result": None}, ("unfinished", "player 1")),
-        ({"result": {"winner": 2}}, ("player 2", "player 1")),
         ({"result": {"winner": "Anna"}}, ("result", "a number or null")),
-        ({"result": 1}, ("result is 1",)),
         ({"started": "then"}, ("started", "then", "2026-11-21")),
         ({"played_s": -1}, ("played_s is -1", "from 0 on")),
-        ({"played_s": True}, ("played_s is True",)),
         ({"source": "x"}, ("source", "board | import")),
         ({"position": "..."}, ("position",)),
         ({"journal": {}}, ("journal is {}", "list")),
-        ({"journal": []}, ("journal line 1 is missing",)),
         ({"journal": [1]}, ("journal line 1 is 1", "kind, text, at, played_s")),
         ({"journal": JOURNAL[1:]}, ("journal line 1 (move 'e5')",)),
-        ({"journal": [JOURNAL[0], JOURNAL[0]]}, ("journal line 2", "start")),
         ({"journal": [*JOURNAL, JOURNAL[1]]}, ("journal line 3", "'e5'")),
         ({"journal": [JOURNAL[0] | {"kind": "dance"}]}, ("journal line 1", "dance", "take_back")),
-        ({"journal": [JOURNAL[0] | {"at": "noon"}]}, ("journal line 1", "noon")),
-        ({"journal": [JOURNAL[0] | {"text": 5}]}, ("journal line 1", "5")),
         ({"journal": [JOURNAL[0] | {"text": "[" * 5000}]}, ("journal line 1", "start")),
         ({"journal": [JOURNAL[0] | {"played_s": 2}, JOURNAL[1]]}, ("journal line 2", "falls")),
         ({"journal": JOURNAL}, ("moves", "e4", "the journal tells")),
-        ({"journal": JOURNAL, "moves": ["e5"], "result": {"winner": 1}}, ("result", "None")),
-        ({"journal": JOURNAL, "moves": ["e5"], "computers": ["1", None]}, ("computers", "()")),
-        ({"journal": JOURNAL, "moves": ["e5"], "played_s": 9}, ("played_s is 9", "1.5")),
     ],
 )
 def test_wrong_json_is_refused_with_its_place_and_what_is_allowed(
@@ -363,11 +282,7 @@ def test_wrong_json_is_refused_with_its_place_and_what_is_allowed(
         (b'{"version": ' + b"9" * 5000 + b"}", "not JSON"),
         (b'[{"a": ' * 100_000, "nested too deeply"),
         (b"[]", "no record"),
-        (b"[[]]", "format is []"),
-        (b'{"format": "lifeboard-game", "version": 1} x', "not JSON"),
-        (b"\xff\xfe\x00", "byte 1 is 0xff"),
         (b"e5 e4 \x80", "byte 7 is 0x80"),
-        (b"\x00" * 100, "move 1"),
         (b"e5 \x1b[31m", "move 2"),
         (b"e5 " * 20_000, "more than 9999 moves"),
     ],
@@ -396,21 +311,11 @@ def survives(content: bytes) -> None:
         assert record_text.read(record_text.write(record)) == [replace(record, journal=())]
 
 
-@given(st.binary(max_size=300))
-@settings(max_examples=100, deadline=None)
-def test_any_bytes_are_read_or_refused(content: bytes):
-    survives(content)
+CHANGES = st.tuples(st.floats(0, 1), st.one_of(TEXTS, st.sampled_from('"[]{}0*e5\n')))
 
 
-@given(
-    told(),
-    st.booleans(),
-    st.lists(
-        st.tuples(st.floats(0, 1), st.one_of(TEXTS, st.sampled_from('"[]{}0*e5\n'))), max_size=4
-    ),
-    st.integers(0, 3),
-)
-@settings(max_examples=100, deadline=None)
+@given(journals().map(record_of), st.booleans(), st.lists(CHANGES, max_size=4), st.integers(0, 3))
+@settings(max_examples=60, deadline=None)
 def test_any_change_of_a_record_is_read_or_refused(
     record: Record, as_json: bool, changes: list[tuple[float, str]], cut: int
 ):
@@ -433,13 +338,13 @@ JSON_VALUES = st.recursive(
 @example("played_s", 0.0625)
 @example("played_s", 999_999_999.9999)
 @given(st.sampled_from([*record_json.write(Record(GAME.name)), "journal", "x"]), JSON_VALUES)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_any_json_value_anywhere_is_read_or_refused(key: str, value: object):
     survives(json.dumps(GOOD | {key: value}).encode())
 
 
 @given(st.sampled_from(["kind", "text", "at", "played_s"]), JSON_VALUES, st.sampled_from(Kind))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_any_value_in_a_journal_is_read_or_refused(key: str, value: object, kind: Kind):
     lines = [JOURNAL[0], {"kind": kind.value, "text": "e5", "at": AT, "played_s": 0} | {key: value}]
     survives(json.dumps({"format": "lifeboard-game", "version": 1, "journal": lines}).encode())
@@ -462,22 +367,6 @@ def test_games_are_the_same_by_their_moves_and_their_time():
     assert not one.same_game(replace(one, started="2026-11-22T00:00:00.000+00:00"))
     assert not one.same_game(replace(one, moves=("e6",)))
     assert not one.same_game(replace(one, names=("Anna", "Beat")))
-
-
-@pytest.mark.parametrize("name", ["\u009b31mAnna", "An\x7fna", "\u202eannA", "A" * 41])
-def test_names_that_no_table_would_keep_are_refused(name: str):
-    text = f'[Game "circle-of-life"]\n[Player1 {json.dumps(name)}]\n\n1. e5 a1\n'
-    with pytest.raises(RecordError, match="names of the players") as refused:
-        record_files.records(text.encode())
-    assert str(refused.value).isprintable()
-
-
-def test_a_record_that_is_set_up_twice_is_refused():
-    set_up = GAME.text(GAME.set_up({"a1": "1"}, 1, (0, 0), {"first": "1"}))
-    entries = [Entry(Kind.START, options_text({"first": "1"})), *[Entry(Kind.SET_UP, set_up)] * 2]
-    lines = [Line(entry, AT, 0.0) for entry in entries]
-    with pytest.raises(RecordError, match="set_up"):
-        from_journal("circle-of-life", "board", lines)
 
 
 def test_what_stood_after_a_set_up_goes_through_all_forms():
@@ -546,12 +435,6 @@ def test_who_is_a_computer_is_who_played_at_the_end(
     assert by_text == replace(record, journal=())
     again = from_journal(GAME.name, "board", lines_of(by_text, ""))
     assert again.computers == computers
-
-
-def test_json_says_who_is_a_computer():
-    told = record_json.write(from_journal(GAME.name, "board", against_computers()))
-    assert told["computers"] == [None, "3"]
-    assert record_json.write(Record(GAME.name))["computers"] == []
 
 
 def test_records_of_before_there_were_computers_are_read():

@@ -17,20 +17,15 @@ from game.app.lock import Lock
 from game.rules.game import Outcome
 from game.rules.message import say
 from game.table.entries import Entry, Kind
+from tests.helpers.kills.old_file import SCHEMA_1
 
 NAME = "circle-of-life"
 START = Entry(Kind.START, '{"first": "1"}')
 MOVE = Entry(Kind.MOVE, "e5")
 WON = Outcome(1, "resigned", say("table.resigned"))
-VERSION_1 = """
-CREATE TABLE games (
-    id INTEGER PRIMARY KEY, game TEXT NOT NULL, started TEXT NOT NULL,
-    ended TEXT, winner INTEGER, reason TEXT
-);
-CREATE TABLE entries (
-    game_id INTEGER NOT NULL REFERENCES games(id), seq INTEGER NOT NULL,
-    kind TEXT NOT NULL, text TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (game_id, seq)
-) WITHOUT ROWID;
+VERSION_1 = (
+    SCHEMA_1
+    + """
 INSERT INTO games VALUES (1, 'circle-of-life', '2026-01-01T10:00:00.000+00:00',
     '2026-01-01T10:00:09.500+00:00', 2, 'resigned');
 INSERT INTO games VALUES (2, 'circle-of-life', '2026-01-02T10:00:00.000+00:00', NULL, NULL, NULL);
@@ -40,8 +35,8 @@ INSERT INTO entries VALUES (1, 2, 'resign', '1', '2026-01-01T10:00:09.500+00:00'
 INSERT INTO entries VALUES (2, 0, 'start', '{"first": "2"}', '2026-01-02T10:00:00.000+00:00');
 INSERT INTO entries VALUES (2, 1, 'move', 'e5', '2026-01-02T09:00:00.000+00:00');
 INSERT INTO entries VALUES (2, 2, 'edit', 'e5', '2026-01-04T09:00:00.000+00:00');
-PRAGMA user_version = 1;
 """
+)
 
 
 def line(entry: Entry, second: int = 0) -> Line:
@@ -61,15 +56,6 @@ def make_version_1(folder: Path) -> None:
 def change(folder: Path, statement: str) -> None:
     with closing(sqlite3.connect(folder / FILE, isolation_level=None)) as db:
         db.execute(statement)
-
-
-def test_store_returns_the_lines_of_a_game_in_order(tmp_path: Path):
-    whole = lines(START, MOVE, Entry(Kind.EDIT, "d4"))
-    with Store(tmp_path) as store:
-        number = store.begin(NAME, BOARD, whole[:1], None)
-        store.append(number, whole[1:], None)
-    with Store(tmp_path) as store:
-        assert store.lines(number) == whole
 
 
 def test_store_lists_every_game_with_what_is_known_of_it(tmp_path: Path):
@@ -105,12 +91,6 @@ def test_store_notes_the_end_once_and_takes_it_back(tmp_path: Path):
         kept = store.kept(number)
         assert (kept.ended, kept.winner, kept.reason) == (None, None, None)
         assert kept.lines == 4
-
-
-def test_end_that_was_known_before_it_could_be_written_keeps_its_time(tmp_path: Path):
-    with Store(tmp_path) as store:
-        number = store.begin(NAME, BOARD, lines(START, MOVE, MOVE), WON, line(START, 1).at)
-        assert store.kept(number).ended == line(START, 1).at
 
 
 @pytest.mark.parametrize(("kept", "allowed"), [(0, "none, no game was kept yet"), (3, "1 - 3")])
@@ -206,13 +186,6 @@ def test_read_only_store_changes_nothing(tmp_path: Path):
             assert told.value.cause is Cause.READ_ONLY
 
 
-def test_read_only_store_of_a_folder_without_games_is_empty_and_makes_nothing(tmp_path: Path):
-    with Store(tmp_path / "none", read_only=True) as store:
-        assert store.games() == []
-        assert store.newest(NAME) is None
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_file_of_version_1_is_brought_up_to_date_with_all_its_games(tmp_path: Path):
     make_version_1(tmp_path)
     with Store(tmp_path) as store:
@@ -305,12 +278,6 @@ def test_check_finds_a_page_that_is_not_one(tmp_path: Path):
     assert told.value.cause is Cause.DAMAGED
 
 
-def test_folder_that_cannot_be_made_is_named(tmp_path: Path):
-    (tmp_path / "file").write_text("")
-    with pytest.raises(StoreError, match=r"data folder .*file/data cannot be made"):
-        Store(tmp_path / "file" / "data")
-
-
 def test_file_locked_by_another_program_is_told_as_busy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -347,19 +314,6 @@ def test_salvage_of_what_holds_no_games_finds_none(tmp_path: Path):
     assert salvage(other) == []
     with pytest.raises(StoreError, match="missing cannot be opened"):
         salvage(tmp_path / "missing")
-
-
-def test_second_lock_is_refused_with_the_process_that_holds_it(tmp_path: Path):
-    with (
-        Lock(tmp_path / "lock", "the sofa", "sit elsewhere"),
-        pytest.raises(
-            StoreError, match=rf"sofa is in use .*\(process {os.getpid()}\); sit"
-        ) as told,
-    ):
-        Lock(tmp_path / "lock", "the sofa", "sit elsewhere")
-    assert told.value.cause is Cause.IN_USE
-    with Lock(tmp_path / "lock", "the sofa", "sit elsewhere") as lock:
-        assert lock.held
 
 
 def test_lock_of_a_killed_process_is_free_again(tmp_path: Path):

@@ -1,12 +1,12 @@
-"""Journals and tables that are wrong on purpose, so that the test of kills is seen to fail."""
+"""A journal and a table that are wrong on purpose, so that the test of kills is seen to fail."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from game.app.journal.journal import Journal
 from game.rules.circle_of_life import GAME
 from game.rules.game import Outcome
 from game.table.book import Entries
-from game.table.entries import Entry, Kind
+from game.table.entries import Entry
 from game.table.inputs import Input, Stood, Touched
 from game.table.table import Table
 
@@ -28,16 +28,6 @@ class LyingJournal(Journal):
         self._late = (entries, outcome, now)
 
 
-class InventiveJournal(Journal):
-    """Write moves once more, as if somebody had taken them back and made them again."""
-
-    def keep(self, entries: Sequence[Entry], outcome: Outcome | None, now: float) -> None:
-        made = [entry for entry in entries if entry.kind is Kind.MOVE]
-        super().keep(entries, outcome, now)
-        if made and outcome is None:
-            super().keep((Entry(Kind.TAKE_BACK), made[-1]), outcome, now)
-
-
 class InventiveTable(Table):
     """Take every cell for the one across the middle."""
 
@@ -49,25 +39,7 @@ class InventiveTable(Table):
         return super().handle(event, now)
 
 
-class ForgetfulJournal(Journal):
-    """Keep moves, and none of the edits that hands have made."""
-
-    def keep(self, entries: Sequence[Entry], outcome: Outcome | None, now: float) -> None:
-        super().keep([each for each in entries if each.kind is not Kind.EDIT], outcome, now)
-
-
-class ForgetfulTable(Table):
-    """Take up a game without its last entry."""
-
-    def resume(self, entries: Iterable[Entry], now: float) -> None:
-        *earlier, _ = entries
-        super().resume(earlier, now)
-
-
 FLAWS: dict[str, type[Journal] | type[Table]] = {
     "lying journal": LyingJournal,
-    "inventive journal": InventiveJournal,
     "inventive table": InventiveTable,
-    "forgetful journal": ForgetfulJournal,
-    "forgetful table": ForgetfulTable,
 }

@@ -10,15 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from game.rules.circle_of_life import GAME
-from tests.helpers.kills.colours import Colours
-from tests.helpers.kills.hands import Hands
 from tests.helpers.kills.tale import Broken, Invented, Lost, Pairs, Tale, games_in
 
 Line = list[Any]
 """What a sitting tells: its first item says what it is, the others are its particulars."""
 
 
-class Witness:
+class InvariantChecker:
     """Follow the sittings of one folder, each until it is killed.
 
     `stones` stand on the board where stones are felt; `counts` is of what has been seen.
@@ -30,42 +28,27 @@ class Witness:
         self.counts: Counter[str] = Counter()
         self.accepted: Pairs = []  # all entries of all games, in order
         self.folder = folder
-        self._confirmed = 0
-        self._deeds: list[Line] = []
-        self._last: Line = []
-        self._hands = Hands()
-        self._colours, self._exchanged = Colours(), ""
-        self._shown: dict[str, Any] | None = None
-        self._draft: dict[str, Any] | None = None
-        self._asked: frozenset[str] = frozenset()
-        self._waiting = False
-
-    @property
-    def to_exchange(self) -> set[str]:
-        """The cells that ask for a stone of another colour."""
-        return self._colours.wrong
+        self.goes_on_from([])
 
     def trust(self) -> None:
         """Take what is in the folder as kept and shown."""
-        self.accepted = [entry for entries, _ in games_in(self.folder) for entry in entries]
-        self._confirmed = len(self.accepted)
+        self.goes_on_from([entry for entries, _ in games_in(self.folder) for entry in entries])
 
     def hear(self, line: Line) -> None:
         """Take one line of a sitting."""
         match line:
             case ["do", *deed]:
                 self._done(deed)
-            case ["accept", entries, now]:
-                self._explain(entries, now)
+            case ["accept", entries]:
+                self._explain(entries)
                 self.accepted += entries
                 self._waiting = True
-                self._see_colours()
             case ["shown", facts]:
                 self._see(facts)
             case ["lit", cues]:
                 self._see_lights(cues)
             case ["draft", draft]:
-                self._see_draft(draft)
+                self._draft = draft
             case ["ready"]:
                 self._check_ready()
             case ["error", text]:
@@ -83,22 +66,20 @@ class Witness:
             if not entries or entries[0][0] != "start" or Tale.of(entries).outcome != end:
                 raise Lost(f"game {number} of {entries} is said to have ended so: {end}")
         self.counts["kills with a move on its way"] += self._waiting
-        self.counts["kills that cost a move on its way"] += len(kept) < len(self.accepted)
         self.counts["kills within an unfinished game"] += bool(
             games and games[-1][1] is None and len(games[-1][0]) > 2
-        )
-        self.counts["kills with stones to move"] += bool(
-            games and Tale.of(games[-1][0]).pending(self._felt_stones())
         )
         self.goes_on_from(kept)
 
     def goes_on_from(self, kept: Pairs) -> None:
         """Expect the next sitting to take up these entries."""
         self.accepted, self._confirmed = kept, len(kept)
-        self._deeds, self._last, self._hands = [], [], Hands()
-        self._colours, self._exchanged = Colours(), ""
-        self._shown, self._draft = None, None
-        self._asked, self._waiting = frozenset(), False
+        self._deeds: list[Line] = []
+        self._last: Line = []
+        self._shown: dict[str, Any] | None = None
+        self._draft: dict[str, Any] | None = None
+        self._asked: frozenset[str] = frozenset()
+        self._waiting = False
 
     def newest(self) -> Tale:
         """Tell the game at the table."""
@@ -114,39 +95,12 @@ class Witness:
         raise Lost(f"{self.accepted[len(kept) : self._confirmed]} had been shown, and are gone")
 
     def _done(self, deed: Line) -> None:
-        if self._exchanged:
-            raise Lost(f"nothing tells of the exchange on {self._exchanged}; left: {self._deeds}")
         self._deeds, self._last = [*self._deeds[-11:], deed], deed
-        self.counts[f"deeds: {deed[0]}"] += 1
         match deed:
             case ["put", cell]:
                 self.stones.add(cell)
-                if self.presence:
-                    self._set(cell)
             case ["take", cell]:
                 self.stones.discard(cell)
-                self._colours.lift(cell)
-            case ["lay", cell, piece] if piece and cell in self.stones and self._draft is not None:
-                self._colours.say(cell, piece)
-        self._see_colours()
-
-    def _set(self, cell: str) -> None:
-        """Take it for an exchange that a stone is set on a cell, or for one of the draft."""
-        if self._draft is not None:
-            self._colours.say(cell, self._draft["pieces"].get(cell, self._draft["brush"]))
-        elif self._colours.exchanges(cell):
-            self._exchanged = cell
-
-    def _see_draft(self, draft: dict[str, Any] | None) -> None:
-        """Hear what is being set up. Meanwhile no cell asks for an exchange."""
-        if self._draft is None and draft is not None:
-            self._colours.say_of_others(self.stones, GAME.palette[0])
-        self._draft = draft
-        self._see_colours()
-
-    def _see_colours(self) -> None:
-        if self.presence and self.accepted and self._draft is None:
-            self._colours.see(self.newest(), self.stones)
 
     def _use(self, *deed: str) -> bool:
         """Find a deed that has explained nothing yet."""
@@ -156,25 +110,21 @@ class Witness:
             return True
         return False
 
-    def _explain(self, entries: Pairs, now: float) -> None:
+    def _explain(self, entries: Pairs) -> None:
         """Find the deeds that led to entries, each used once."""
-        if self.presence and self._meant_by_stones(entries, now):
-            return
         kinds = [kind for kind, _ in entries]
-        if set(kinds) != {"names"}:
-            self._hands.end_back()
         tale = self.newest() if self.accepted else Tale()
+        if self.presence and self._meant_by_stones(tale, entries):
+            return
         if not self.presence and self._laid_out(tale, entries):
             return
         touched = ""
         for kind, text in entries:
             match kind:
-                case "move":
+                case "move" if not self.presence:
                     touched = text.removesuffix("x")
-                    explained = not self.presence and self._use("touch", touched)
-                case "edit" if self.presence:
-                    explained = self._exchanges(text)
-                case "edit":
+                    explained = self._use("touch", touched)
+                case "edit" if not self.presence:
                     explained = text == touched or self._use("touch", text)
                 case "take_back":
                     explained = self._use("key", "take_back")
@@ -194,7 +144,10 @@ class Witness:
                 case _:
                     explained = False
             if not explained:
-                raise Invented(f"nobody did anything for {[kind, text]}; left: {self._deeds}")
+                raise Invented(
+                    f"nobody did anything for {[kind, text]} of {entries} after"
+                    f" {self.accepted[-30:]}; left: {self._deeds}"
+                )
 
     def _laid_out(self, tale: Tale, entries: Pairs) -> bool:
         """Tell whether the touch just now said that a board that is laid out anew is right."""
@@ -203,35 +156,26 @@ class Witness:
             return False
         if self._last[:1] != ["touch"] or self._last[1] in wrong:
             return False
-        self.counts["boards laid out again"] += 1
         return self._use(*self._last)
 
-    def _meant_by_stones(self, entries: Pairs, now: float) -> bool:
-        """Tell whether the stone that was set or taken just now is what led to entries."""
-        deed, tale = self._last, self.newest() if self.accepted else Tale()
-        how, kinds = "", [kind for kind, _ in entries]
-        if deed[:1] in (["put"], ["take"]) and set(kinds) == {"take_back"}:
-            if self._hands.take_back(tale, len(kinds), self.stones, now):
-                how = "taken back by restoring"
-        elif deed[:1] == ["put"] and kinds[0] == "move":
-            moves = tuple(text for kind, text in entries if kind == "move")
-            if entries[len(moves) :] in ([], [["edit", deed[1]]]):
-                how = self._hands.make(tale.position, moves, deed[1], self.stones, now)
-            kinds = ["move"] * len(moves)
-        if not how:
-            return False
-        self.counts[f"moves {how}"] += len(kinds)
-        self._colours.all_right()
-        self._exchanged = ""
-        return self._use(*deed)
+    def _meant_by_stones(self, tale: Tale, entries: Pairs) -> bool:
+        """Tell whether the stone that was set or taken just now is what led to entries.
 
-    def _exchanges(self, cell: str) -> bool:
-        """Tell whether the stone set just now was put for one of the wrong colour."""
-        if self._exchanged != cell or self._last != ["put", cell]:
+        What stands must be what should, but for what the last move has eaten. Which moves hands
+        may take back or make again so is for the tests of the table.
+        """
+        deed, kinds = self._last, {kind for kind, _ in entries}
+        if deed[:1] not in (["put"], ["take"]) or not kinds <= {"move", "edit", "take_back"}:
             return False
-        self._exchanged = ""
-        self.counts["stones exchanged"] += 1
-        return self._use("put", cell)
+        if any(kind == "edit" and text != deed[1] for kind, text in entries):
+            return False
+        for entry in entries:
+            tale.add(*entry)
+        right = GAME.pieces(tale.position).keys()
+        eaten = GAME.pieces(tale.befores[-1]).keys() if "move" in kinds else set()
+        if kinds != {"edit"} and not right <= self.stones <= right | eaten:
+            return False
+        return self._use(*deed)
 
     def _drafted(self) -> str | None:
         draft, self._draft = self._draft, None
@@ -243,25 +187,25 @@ class Witness:
     def _see(self, facts: dict[str, Any]) -> None:
         """Compare what is shown with what was accepted; it must outlive the power from now on."""
         self._shown = facts
-        tale, kept = self.newest(), facts["unkept"] is None
+        tale = self.newest()
         for name, value in tale.facts().items():
             if facts[name] != value:
                 raise Lost(f"{name} is shown as {facts[name]}, and was {value}")
         if not self.presence and not facts["draft"]:
-            if facts["pending"] != tale.pending():
-                raise Lost(f"pending are {facts['pending']} after {self.accepted[-6:]}")
-            if facts["phase"] != "draw" and facts["turn"] != tale.turn(tale.pending(), False):
-                raise Lost(f"the turn is {facts['turn']}'s after {self.accepted[-6:]}")
-        if kept:
+            self._compare_todo(tale.pending(), tale.turn(tale.pending(), False))
+        if facts["unkept"] is None:
             self._confirmed, self._waiting = len(self.accepted), False
-        else:
-            self.counts["shown as not kept"] += 1
         self._asked = frozenset(cell for cell, _ in facts["pending"])
+
+    def _compare_todo(self, pending: list[list[str]], turn: int | None) -> None:
+        shown = self._shown or {}
+        if shown["pending"] != pending:
+            raise Lost(f"pending are {shown['pending']} after {self.accepted[-6:]}, not {pending}")
+        if shown["phase"] != "draw" and shown["turn"] != turn:
+            raise Lost(f"the turn is {shown['turn']}'s after {self.accepted[-6:]}")
 
     def _see_lights(self, cues: dict[str, list[str]]) -> None:
         """Check that lights confirm no more than what has been shown."""
-        self.counts["shown with light"] += 1
-        self.counts["shown as felt"] += "felt" in cues
         placed = set(cues.get("placed", ()))
         last = self._shown["moves"][-1:] if self._shown else []
         if not placed <= {text.removesuffix("x") for text in last}:
@@ -273,31 +217,17 @@ class Witness:
         if not away <= self._asked:
             raise Lost(f"lights ask for {away}, what is pending is {self._asked}")
 
-    def _felt_stones(self) -> dict[str, str] | None:
-        """Give the stones that stand, as far as they are known; None where none is felt.
-
-        A stone is the one that the entries last set there, which may be one to be swapped.
-        """
-        if not self.presence:
-            return None
-        tale = self.newest()
-        known = {**GAME.pieces(tale.position), **tale.standing}
-        return {cell: known.get(cell, "?") for cell in self.stones}
-
     def _check_ready(self) -> None:
         """Check that a board that has been taken up again knows what stands and what should."""
         self.counts["taken up"] += 1
         if self._shown is None:
             raise Broken("nothing is shown")
-        if not self.presence:
-            return
-        tale = self.newest()
-        self._colours.take_up(tale, self.stones)
-        expected = tale.pending(self._felt_stones())
-        if self._shown["pending"] != expected:
-            raise Lost(f"pending are {self._shown['pending']}, and should be {expected}")
-        if self._shown["phase"] != "draw" and self._shown["turn"] != tale.turn(expected, True):
-            raise Lost(f"the turn is {self._shown['turn']}'s")
+        if self.presence:
+            tale = self.newest()
+            # A stone is the one that the entries last set there, which may be one to be swapped.
+            known = {**GAME.pieces(tale.position), **tale.standing}
+            pending = tale.pending({cell: known.get(cell, "?") for cell in self.stones})
+            self._compare_todo(pending, tale.turn(pending, True))
 
 
 def told(text: bytes) -> list[Line]:

@@ -9,7 +9,7 @@ from random import Random
 from game.rules.circle_of_life import GAME
 from tests.helpers.kills.tale import FILE, Tale, copied
 
-_SCHEMA = """
+SCHEMA_1 = """
 CREATE TABLE games (
     id INTEGER PRIMARY KEY, game TEXT NOT NULL, started TEXT NOT NULL,
     ended TEXT, winner INTEGER, reason TEXT
@@ -29,7 +29,7 @@ def version_1(folder: Path, rng: Random, games: int) -> Path:
     making.mkdir()
     with closing(sqlite3.connect(making / FILE, isolation_level=None)) as db:
         db.execute("PRAGMA journal_mode = WAL")
-        db.executescript(_SCHEMA)
+        db.executescript(SCHEMA_1)
         for number in range(1, games + 1):
             tale = Tale()
             entries = [("start", f'{{"first": "{rng.randint(1, 2)}", "target": "20"}}')]

@@ -1,7 +1,7 @@
-"""Somebody who plays at a board, in whatever order chance wants, until he is killed.
+"""A player at a board who does things in random order.
 
-Owns what hands do, and that each deed is told before it is done. He looks at what is shown, which
-is not what the table knows already while the disk is busy.
+Owns what hands do, and that each deed is told before it is done. The player looks at what is shown,
+which is not what the table knows already while the disk is busy.
 """
 
 import json
@@ -24,12 +24,9 @@ NAMES = (("Ada", "Bea"), ("Çelik", "Dürr"), ("", "Eva"), ("", ""))
 
 def drafted(draft: Draft | None) -> dict[str, Any] | None:
     """Give what page and lights show of a position that is being set up."""
-    return draft and {
-        "pieces": dict(draft.pieces),
-        "brush": draft.brush,
-        "score": draft.score,
-        "to_move": draft.to_move,
-    }
+    if draft is None:
+        return None
+    return {"pieces": dict(draft.pieces), "score": draft.score, "to_move": draft.to_move}
 
 
 class Person:

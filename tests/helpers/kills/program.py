@@ -19,7 +19,7 @@ from game.app.journal.journal import Journal
 from game.rules.circle_of_life import GAME
 from game.table.table import Table
 from tests.helpers.kills.flaws import FLAWS
-from tests.helpers.kills.invariant_checker import Line, Witness
+from tests.helpers.kills.invariant_checker import InvariantChecker, Line
 from tests.helpers.kills.old_file import version_1, version_of
 from tests.helpers.kills.rounds import Moment, Round
 from tests.helpers.kills.sitting import Board, Plan, sit
@@ -48,24 +48,24 @@ class Program:
 
     def play(self) -> None:
         """Kill one long play, in one folder, again and again."""
-        witness = Witness(self.folder, presence=self.presence)
+        checker = InvariantChecker(self.folder, presence=self.presence)
         while self.kills < self.wanted:
             closes = self.rng.random() < 0.08
             when = _closing(self.rng) if closes else _moment(self.rng)
-            lines = self._sit(witness, when, self.rng.randint(0, 6) if closes else None)
-            self._move_stones(witness, lines)
-        self.counts.update(witness.counts)
-        self.counts["entries"] = len(witness.accepted)
-        self.counts["games"] = sum(kind == "start" for kind, _ in witness.accepted)
+            lines = self._sit(checker, when, self.rng.randint(0, 6) if closes else None)
+            self._move_stones(checker, lines)
+        self.counts.update(checker.counts)
+        self.counts["entries"] = len(checker.accepted)
+        self.counts["games"] = sum(kind == "start" for kind, _ in checker.accepted)
 
     def start(self) -> None:
         """Kill first starts and the draws of first games; the next start must go well."""
         while self.kills < self.wanted:
             folder = self.folder / str(self.number)
-            witness = Witness(folder, presence=self.presence)
+            checker = InvariantChecker(folder, presence=self.presence)
             for _ in range(self.rng.randint(1, 3)):
-                self._sit(witness, _early(self.rng), None)
-            self._finish(witness)
+                self._sit(checker, _early(self.rng), None)
+            self._finish(checker)
 
     def migrate(self) -> None:
         """Kill what brings a file of version 1 up to date; nothing of it is lost."""
@@ -73,43 +73,45 @@ class Program:
         while self.kills < self.wanted:
             folder = self.folder / str(self.number)
             shutil.copytree(old, folder)
-            witness = Witness(folder, presence=self.presence)
-            witness.trust()
+            checker = InvariantChecker(folder, presence=self.presence)
+            checker.trust()
             for _ in range(2):
                 when = Moment("migrating", (), 0, self.rng.uniform(0.0, 0.1))
-                self._sit(witness, when, None)
+                self._sit(checker, when, None)
                 self.counts[f"killed at version {version_of(folder)}"] += 1
-            self._finish(witness)
+            self._finish(checker)
             if version_of(folder) != 2 or not times_in(old) <= times_in(folder):
                 raise Lost(f"{folder} does not hold all of {old}")
 
-    def _sit(self, witness: Witness, when: Moment, deeds: int | None) -> list[Line]:
+    def _sit(self, checker: InvariantChecker, when: Moment, deeds: int | None) -> list[Line]:
         """Kill one sitting, and see that all is well."""
         self.number += 1
-        sitting = Round(self._run(witness, deeds, gated=self.rng.random() < 0.25))
+        sitting = Round(self._run(checker, deeds, gated=self.rng.random() < 0.25))
         sitting.until(when)
         killed, lines = sitting.kill()
         self.kills += killed
         self.counts[f"kills {when.name}"] += killed
         for line in lines:
-            witness.hear(line)
-        witness.killed()
+            checker.hear(line)
+        checker.killed()
         return lines
 
-    def _finish(self, witness: Witness) -> None:
+    def _finish(self, checker: InvariantChecker) -> None:
         """Let one sitting come to its own end."""
         self.number += 1
-        _, lines = Round(self._run(witness, 1, gated=False)).end()
+        _, lines = Round(self._run(checker, 1, gated=False)).end()
         for line in lines:
-            witness.hear(line)
+            checker.hear(line)
         if lines[-1] != ["closed"]:
             raise Broken(f"the last words are {lines[-1]}")
-        witness.killed()
-        self.counts.update(witness.counts)
+        checker.killed()
+        self.counts.update(checker.counts)
 
-    def _run(self, witness: Witness, deeds: int | None, *, gated: bool) -> Callable[[int], int]:
+    def _run(
+        self, checker: InvariantChecker, deeds: int | None, *, gated: bool
+    ) -> Callable[[int], int]:
         plan = Plan(
-            witness.folder,
+            checker.folder,
             seed=self.rng.getrandbits(32),
             presence=self.presence,
             haste=self.rng.choice((0.0, 0.3, 1.0)),
@@ -118,15 +120,15 @@ class Program:
             journal=self.journal,
             table=self.table,
         )
-        return lambda pipe: sit(plan, self.board, witness.stones, pipe)
+        return lambda pipe: sit(plan, self.board, checker.stones, pipe)
 
-    def _move_stones(self, witness: Witness, lines: list[Line]) -> None:
+    def _move_stones(self, checker: InvariantChecker, lines: list[Line]) -> None:
         """Let hands finish, or not, what they were about when the power went; or do more."""
         if lines and lines[-1][:2] in (["do", "put"], ["do", "take"]) and self.rng.random() < 0.5:
-            witness.stones ^= {lines[-1][2]}
+            checker.stones ^= {lines[-1][2]}
         if self.presence and self.rng.random() < 0.15:
             for cell in self.rng.sample(GAME.board.cells, 2):
-                witness.stones ^= {cell}
+                checker.stones ^= {cell}
                 self.counts["stones moved without power"] += 1
 
 

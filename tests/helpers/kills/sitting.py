@@ -125,7 +125,7 @@ class Sitting:
 
         class Told(plan.journal):  # type: ignore[misc, name-defined]
             def keep(self, entries: Any, outcome: Any, now: float) -> None:
-                told.tell("accept", [[each.kind.value, each.text] for each in entries], now)
+                told.tell("accept", [[each.kind.value, each.text] for each in entries])
                 super().keep(entries, outcome, now)
 
         self.journal: Journal = Told(plan.folder, GAME.name, wake=self._woken.set)
