@@ -365,7 +365,6 @@ def two_pairs(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     ("change", "told"),
     [
         (lambda game: game.update(a=3 - game["a"]), "a is"),
-        (lambda game: game.update(game=3), "game 3 is there already, in line 2"),
         (lambda game: game.update(game=10**12), "game is 1000000000"),
         (lambda game: game.update(opening=game["opening"][::-1]), "opening is"),
         (lambda game: game["moves"].insert(0, game["opening"][0]), "a move is not legal"),
@@ -389,6 +388,14 @@ def test_line_that_is_not_of_the_match_is_refused_with_its_place(
         verify(path)
     assert told in str(refused.value)
     assert len(str(refused.value)) < 400
+
+
+def test_game_that_is_there_twice_is_refused_with_both_places(tmp_path: Path, two_pairs: list[str]):
+    path = tmp_path / "record"
+    path.write_text("".join(f"{line}\n" for line in (*two_pairs, two_pairs[2])))
+    for use in (verify, shown):
+        with pytest.raises(AppError, match="line 6: game 1 is there already, in line 3"):
+            use(path)
 
 
 JSON_VALUES = st.recursive(
