@@ -11,6 +11,7 @@ from game.rules import catalogue
 from game.rules.game import Game
 from tests.helpers.games.carousel import GAME as CAROUSEL
 from tests.helpers.pages.browser import complaints
+from tests.helpers.pages.hosted import Hosted, hosted
 from tests.helpers.programs.held_disk import Disk
 from tests.helpers.programs.running import Lifeboard
 
@@ -18,6 +19,13 @@ from tests.helpers.programs.running import Lifeboard
 @pytest.fixture
 def lifeboard(tmp_path: Path) -> Iterator[Lifeboard]:
     with Lifeboard(tmp_path / "data", "--seed", "1") as running:
+        yield running
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Iterator[Hosted]:
+    """A board that plays in a thread of this process."""
+    with hosted(tmp_path / "data") as running:
         yield running
 
 

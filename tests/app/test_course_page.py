@@ -10,16 +10,13 @@ from game.app.gate.access import Level
 from game.app.opponent.analysing import Course
 from game.app.words import LANGUAGES, words
 from game.engine.course import Point
-from game.engine.levels import LEVELS
 from game.rules.message import say
 from game.table.inputs import Asked, Command, Named
+from tests.helpers.pages.hosted import Hosted
+from tests.helpers.pages.layout import at_sizes, box, moved, overflow
 from tests.helpers.pages.real_page import PATIENCE_MS, People
-from tests.helpers.pages.told_page import Board
-from tests.helpers.programs.running import Lifeboard
+from tests.helpers.pages.told_page import NAMES, Board
 
-pytestmark = pytest.mark.browser
-
-NAMES = tuple(level.name for level in LEVELS)
 MOVES = ("e5", "a1", "i5", "a5", "e9", "e1", "c3", "g3", "i1")
 SCORES = (0.52, 0.55, 0.5, 0.7, 0.72, 0.4, 0.42, 0.2, 0.25)
 FINAL = 0.1
@@ -44,9 +41,9 @@ DONE = Course(len(MOVES), points(), TURNING, done=True)
 class Ended:
     """A game that was resigned, on a page, with what there is to know of how it went."""
 
-    def __init__(self, page: Page, **options: Any) -> None:
+    def __init__(self, page: Page, levels: tuple[str, ...] = NAMES, **options: Any) -> None:
         self.page = page
-        self.board = Board(page, levels=NAMES, **options)
+        self.board = Board(page, levels=levels, **options)
         self.board.tap(*MOVES)
         self.board.give(Asked(Command.RESIGN), Asked(Command.RESIGN))
         expect(page.locator("#outcome")).to_be_visible()
@@ -62,26 +59,27 @@ class Ended:
         expect(self.chart).to_have_attribute("aria-valuenow", str(move))
 
 
-def test_nothing_is_worked_out_before_somebody_presses_for_it(page: Page):
-    ended = Ended(page)
+@pytest.fixture
+def ended(page: Page) -> Ended:
+    return Ended(page)
+
+
+def test_a_course_is_asked_for_and_grows_while_it_is_worked_out(ended: Ended):
+    page, course = ended.page, ended.page.locator("#course")
+    ended.tell(Course(len(MOVES) + 1, DONE.points, TURNING))
     expect(ended.ask).to_have_text("How did it go?")
-    expect(page.locator("#course")).to_be_hidden()
+    # The course of another game is not shown.
+    expect(course).to_be_hidden()
     assert ended.board.sent == []
     ended.ask.click()
     assert ended.board.heard(1) == [{"do": "analyse"}]
     ended.tell(Course(len(MOVES)))
-    expect(page.locator("#course")).to_be_visible()
     expect(page.locator("#course-title")).to_be_focused()
     expect(ended.ask).to_be_hidden()
     expect(page.locator("#course-working")).to_have_text("Looking back: 0 of 9 moves")
     expect(ended.said).to_contain_text("Not looked at yet.")
-
-
-def test_a_course_grows_while_it_is_worked_out(page: Page):
-    ended = Ended(page)
     ended.tell(Course(len(MOVES), DONE.points[:4]))
     expect(page.get_by_role("progressbar")).to_have_attribute("value", "4")
-    expect(page.locator("#chart .line")).to_have_count(1)
     some = page.locator("#chart .line").get_attribute("d")
     expect(page.locator("#turning-title")).to_be_hidden()
     ended.tell(DONE)
@@ -90,10 +88,17 @@ def test_a_course_grows_while_it_is_worked_out(page: Page):
     assert (some.count(" "), whole.count(" ")) == (4, len(MOVES) + 1)
     expect(page.locator("#chart .area")).to_have_count(2)
     expect(page.locator("#chart .turn")).to_have_count(len(TURNING))
+    ended.tell(None)
+    expect(course).to_be_hidden()
+    expect(ended.ask).to_be_visible()
+    ended.tell(DONE)
+    expect(course).to_be_visible()
+    ended.board.ask(Command.TAKE_BACK)
+    expect(course).to_be_hidden()
+    expect(ended.ask).to_be_hidden()
 
 
-def test_turning_points_say_what_was_better_and_lead_to_their_place(page: Page):
-    ended = Ended(page)
+def test_turning_points_say_what_was_better_and_lead_to_their_place(ended: Ended):
     ended.tell(DONE)
     expect(ended.turns).to_have_text(
         [
@@ -108,10 +113,12 @@ def test_turning_points_say_what_was_better_and_lead_to_their_place(page: Page):
     expect(ended.turns.last).to_have_attribute("aria-current", "true")
     expect(ended.turns.first).not_to_have_attribute("aria-current", "true")
     expect(ended.said).to_contain_text("Blue 80\u00a0%")
+    ended.board.give(Named(("<b>A</b>", "")))
+    expect(ended.turns.first).to_contain_text("Move 5, <b>A</b> e9")
 
 
-def test_the_chart_is_walked_by_keys_and_says_each_move(page: Page):
-    ended = Ended(page)
+def test_the_chart_is_walked_by_keys_and_says_each_move(ended: Ended):
+    page = ended.page
     ended.tell(DONE)
     expect(ended.chart).to_have_attribute("aria-valuetext", WORST)
     assert ended.chart.get_attribute("aria-label") == "Who was ahead, move by move"
@@ -136,27 +143,25 @@ def test_the_chart_is_walked_by_keys_and_says_each_move(page: Page):
         page.keyboard.press(key)
         ended.points_at(move)
     expect(ended.chart).to_have_attribute("aria-valuetext", "The beginning. Orange 52\u00a0%")
+    page.keyboard.press("ArrowRight")
+    expect(ended.said).to_contain_text("Move 1, Orange e5.")
+    expect(ended.said).to_contain_text("Nothing better was found.")
     page.keyboard.press("End")
     expect(ended.chart).to_have_attribute(
         "aria-valuetext",
         "Move 9, Orange i1. Blue 90\u00a0% Better was d4: 25\u00a0% instead of 10\u00a0%.",
     )
-    page.keyboard.press("ArrowLeft")
-    expect(ended.chart).to_have_attribute(
-        "aria-valuetext",
-        "Move 8, Blue g3. Blue 75\u00a0% Better was d4: 80\u00a0% instead of 75\u00a0%.",
-    )
 
 
-def test_the_chart_is_walked_by_a_finger(page: Page):
-    ended = Ended(page)
+def test_the_chart_is_walked_by_a_finger(ended: Ended):
+    page = ended.page
     ended.tell(DONE)
     ended.chart.scroll_into_view_if_needed()
-    box = page.locator("#chart .field").bounding_box()
-    y = box["y"] + box["height"] / 2
+    field = page.locator("#chart .field").bounding_box()
+    y = field["y"] + field["height"] / 2
 
     def x(move: int) -> float:
-        return float(box["x"] + box["width"] * move / len(MOVES))
+        return float(field["x"] + field["width"] * move / len(MOVES))
 
     page.mouse.move(x(2), y)
     ended.points_at(5)
@@ -171,104 +176,51 @@ def test_the_chart_is_walked_by_a_finger(page: Page):
     ended.points_at(9)
 
 
-def test_a_good_move_is_not_called_worse(page: Page):
-    ended = Ended(page)
-    ended.tell(DONE)
-    ended.chart.focus()
-    page.keyboard.press("Home")
-    page.keyboard.press("ArrowRight")
-    expect(ended.said).to_contain_text("Move 1, Orange e5.")
-    expect(ended.said).to_contain_text("Nothing better was found.")
-
-
-def test_a_game_that_no_move_turned_says_so(page: Page):
-    ended = Ended(page)
+def test_that_no_move_turned_a_game_or_its_course_broke_off_is_said(ended: Ended):
+    page = ended.page
+    trouble = say("analysis.broken_off")
+    ended.tell(Course(len(MOVES), DONE.points[:3], (), done=True, trouble=trouble))
+    expect(page.locator("#course-trouble")).to_have_text(words("en").text(trouble))
+    expect(page.locator("#course-working")).to_be_hidden()
+    expect(page.locator("#no-turning")).to_be_hidden()
     ended.tell(Course(len(MOVES), DONE.points, (), done=True, final=1.0))
+    expect(page.locator("#course-trouble")).to_be_hidden()
     expect(page.locator("#no-turning")).to_have_text("No single move turned the game.")
     ended.chart.focus()
     page.keyboard.press("End")
     expect(ended.said).to_contain_text("Orange 100\u00a0%")
 
 
-def test_why_a_course_broke_off_is_said_beside_what_there_is(page: Page):
-    ended = Ended(page)
-    trouble = say("analysis.broken_off")
-    ended.tell(Course(len(MOVES), DONE.points[:3], (), done=True, trouble=trouble))
-    expect(page.locator("#course-trouble")).to_have_text(words("en").text(trouble))
-    expect(page.locator("#course-working")).to_be_hidden()
-    expect(page.locator("#no-turning")).to_be_hidden()
-
-
-@pytest.mark.parametrize("how", ["take back", "new game", "set up", "none"])
-def test_a_course_goes_with_its_game(page: Page, how: str):
-    ended = Ended(page)
-    ended.tell(DONE)
-    expect(page.locator("#course")).to_be_visible()
-    if how == "none":
-        ended.tell(None)
-    elif how == "set up":
-        ended.board.ask(Command.SET_UP)
-    else:
-        ended.board.ask(Command.TAKE_BACK if how == "take back" else Command.NEW_GAME)
-    expect(page.locator("#course")).to_be_hidden()
-    expect(ended.ask).to_be_visible(visible=how == "none")
-
-
-def test_a_course_of_another_game_is_not_shown(page: Page):
-    ended = Ended(page)
-    ended.tell(Course(len(MOVES) + 1, DONE.points, TURNING))
-    expect(ended.ask).to_be_visible()
-    expect(page.locator("#course")).to_be_hidden()
-
-
-def test_who_only_watches_sees_the_course_and_cannot_ask_for_it(page: Page):
+def test_who_only_watches_cannot_ask_and_no_computers_offer_no_course(page: Page):
     ended = Ended(page, level=Level.WATCH)
     expect(ended.ask).to_be_hidden()
     ended.tell(DONE)
-    expect(page.locator("#course")).to_be_visible()
     ended.turns.last.click()
     ended.points_at(7)
     assert ended.board.sent == []
+    expect(Ended(page, levels=()).ask).to_be_hidden()
 
 
-def test_a_board_without_computers_offers_no_course(page: Page):
-    board = Board(page)
-    board.tap(*MOVES)
-    board.give(Asked(Command.RESIGN), Asked(Command.RESIGN))
-    expect(page.locator("#outcome")).to_be_visible()
-    expect(page.locator("#ask-course")).to_be_hidden()
-
-
-def test_names_stand_in_the_course_as_text(page: Page):
-    ended = Ended(page)
-    ended.board.give(Named(("<b>A</b>", "")))
-    ended.tell(DONE)
-    expect(ended.turns.first).to_contain_text("Move 5, <b>A</b> e9")
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844), (320, 640)], ids=str)
-def test_the_course_fits_and_walking_moves_nothing(
-    browser: Browser, size: tuple[int, int], language: str
-):
-    with browser.new_context(viewport={"width": size[0], "height": size[1]}) as context:
-        page = context.new_page()
-        ended = Ended(page, language=language)
-        ended.board.give(Named(("Wilhelmina", "Bartholomäus")))
+def test_the_course_fits_and_walking_moves_nothing(ended: Ended):
+    page = ended.page
+    ended.board.give(Named(("Wilhelmina", "Bartholomäus")))
+    for language in LANGUAGES:
+        ended.board.speak(language)
         ended.tell(DONE)
-        ended.chart.focus()
-        place = "document.getElementById('turning').getBoundingClientRect().top + scrollY"
-        before = page.evaluate(place)
-        for _ in range(len(MOVES)):
-            page.keyboard.press("ArrowRight")
-            assert page.evaluate(place) == before
-        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+        for size in at_sizes(page, ((1280, 800), (390, 844), (320, 640))):
+            assert overflow(page) <= 0, (size, language)
+            ended.chart.focus()
+            page.keyboard.press("Home")
+            before = box(page, "#course")
+            for _ in MOVES:
+                page.keyboard.press("ArrowRight")
+                assert not moved(before, box(page, "#course")), (size, language)
 
 
 def test_a_played_game_is_judged_when_asked_for_and_forgotten_with_the_next(
-    browser: Browser, lifeboard: Lifeboard
+    browser: Browser, board: Hosted
 ):
-    with People(browser, lifeboard) as people:
+    with People(browser, board) as people:
         page = people.page
         people.counts('[data-cue="legal"]', 61)
         people.set_up({"e5": "1", "e4": "2"}, (19, 0), "Blue")

@@ -1,22 +1,17 @@
-"""Setting up a position on the page, in a real Chromium."""
+"""Setting up a position on the page."""
 
-import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from game.app.words import LANGUAGES
-from game.rules.circle_of_life import GAME
 from game.table.inputs import Asked, Command, Laid, Picked, Stood, Tallied
 from game.table.state import Phase
+from tests.helpers.pages.hosted import Hosted
+from tests.helpers.pages.layout import at_sizes, box, moved, overflow, sticking_out
 from tests.helpers.pages.told_page import Board
-from tests.helpers.programs.running import Lifeboard
-
-pytestmark = pytest.mark.browser
-
-BOX = "document.getElementById('board').getBoundingClientRect().toJSON()"
 
 
-def test_a_position_is_set_up_with_the_palette_and_played_from(page: Page, lifeboard: Lifeboard):
-    page.goto(lifeboard.address)
+def test_a_position_is_set_up_with_the_palette_and_played_from(page: Page, board: Hosted):
+    page.goto(board.address)
     expect(page.locator('[data-cue="legal"]')).to_have_count(61)
     page.get_by_role("button", name="Set up a position").click()
     expect(page.get_by_role("group", name="Set up a position")).to_be_visible()
@@ -41,18 +36,12 @@ def test_a_position_is_set_up_with_the_palette_and_played_from(page: Page, lifeb
     expect(page.locator("#players")).to_be_visible()
     expect(page.locator("#players .player.on h2")).to_contain_text("Orange")
     expect(page.locator("#players .count")).to_have_text(["17 / 20", "2 / 20"])
-    position = GAME.set_up(
-        {"e5": "2", "e6": "2", "c3": "1", "c4": "1"}, 1, (17, 2), {"target": "20"}
-    )
-    meal = next(move for move in GAME.legal_moves(position) if not GAME.removed(position, move))
-    page.locator(f'[data-cell="{meal}"]').click()
-    expect(page.locator(f'[data-cell="{meal}"]')).to_have_attribute("data-cue", "placed")
+    page.locator('[data-cell="e4"]').click()
+    expect(page.locator('[data-cell="e4"]')).to_have_attribute("data-piece", "1")
 
 
-def test_an_impossible_critter_is_marked_said_and_no_game_begins_with_it(
-    page: Page, lifeboard: Lifeboard
-):
-    page.goto(lifeboard.address)
+def test_an_impossible_critter_is_marked_said_and_no_game_begins_with_it(page: Page, board: Hosted):
+    page.goto(board.address)
     expect(page.locator('[data-cue="legal"]')).to_have_count(61)
     page.get_by_role("button", name="Set up a position").click()
     for cell in ("e3", "e4", "e5", "e6", "e7"):
@@ -130,68 +119,44 @@ def test_keyboard_alone_chooses_piece_mover_and_score(page: Page):
     assert board.sent[-1] == {"do": "tally", "score": [0, 2], "to_move": 2}
 
 
-def test_scores_stay_between_none_and_one_less_than_wins(page: Page):
+def test_scores_stay_in_their_bounds_and_news_do_not_overwrite_what_is_typed(page: Page):
     board = Board(page)
     board.give(Asked(Command.SET_UP), Tallied((18, 0), 1))
-    more = page.get_by_role("button", name="Orange: one more")
-    less = page.get_by_role("button", name="Blue: one less")
-    expect(less).to_be_disabled()
+    more = board.button("Orange: one more")
+    expect(board.button("Blue: one less")).to_be_disabled()
     more.click()
     expect(more).to_be_disabled()
-    value = page.get_by_role("spinbutton", name="Blue: stones eaten")
-    value.fill("77")
-    value.blur()
-    expect(value).to_have_value("19")
-    value.fill("")
-    value.blur()
-    expect(value).to_have_value("0")
-
-
-def test_a_score_that_is_being_typed_is_not_overwritten_by_news(page: Page):
+    blue = page.get_by_role("spinbutton", name="Blue: stones eaten")
+    for typed, taken in (("77", "19"), ("", "0")):
+        blue.fill(typed)
+        blue.blur()
+        expect(blue).to_have_value(taken)
     board = Board(page)
     board.ask(Command.SET_UP)
-    value = page.get_by_role("spinbutton", name="Orange: stones eaten")
-    value.fill("17")
+    orange = page.get_by_role("spinbutton", name="Orange: stones eaten")
+    orange.fill("17")
     board.give(Tallied((0, 5), 2))
-    expect(page.get_by_role("spinbutton", name="Blue: stones eaten")).to_have_value("5")
-    expect(value).to_have_value("17")
-    value.press("Enter")
+    expect(blue).to_have_value("5")
+    expect(orange).to_have_value("17")
+    orange.press("Enter")
     assert board.heard(1) == [{"do": "tally", "score": [17, 5], "to_move": 2}]
-    board.give(Tallied((17, 5), 2), Tallied((3, 5), 2))
-    value.press("ArrowUp")
-    board.ask(Command.TAKE_BACK)
-    expect(page.locator("#set-up")).to_be_hidden()
 
 
-@pytest.mark.parametrize("size", [(1280, 900), (390, 800), (700, 500)], ids=str)
-def test_the_board_does_not_move_when_setting_up_begins(browser: Browser, size: tuple[int, int]):
-    with browser.new_context(viewport={"width": size[0], "height": size[1]}) as context:
-        page = context.new_page()
-        board = Board(page)
+def test_the_cards_hold_all_that_sets_up_and_the_board_stays_where_it_was(page: Page):
+    board = Board(page)
+    for size in at_sizes(page):
         expect(page.locator(".player.on")).to_have_count(1)
-        before = page.evaluate(BOX)
+        before = box(page)
         board.ask(Command.SET_UP)
         expect(page.locator("#set-up")).to_be_visible()
-        assert page.evaluate(BOX) == before
-
-
-STICKING_OUT = """() => [...document.querySelectorAll("#set-up .player")].flatMap((card) => {
-  const { left, right, bottom } = card.getBoundingClientRect();
-  return [...card.querySelectorAll("h2, input, button, .next, .most")].filter((part) => {
-    const box = part.getBoundingClientRect();
-    return box.width > 0 && (box.left < left || box.right > right || box.bottom > bottom
-      || (part.matches(".next") && part.scrollWidth > part.clientWidth));
-  }).map((part) => part.outerHTML);
-})"""
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("size", [(320, 640), (390, 800), (700, 500), (1280, 900)], ids=str)
-def test_the_cards_hold_all_that_sets_up(browser: Browser, size: tuple[int, int], language: str):
-    with browser.new_context(viewport={"width": size[0], "height": size[1]}) as context:
-        page = context.new_page()
-        board = Board(page, language=language)
-        board.give(Asked(Command.SET_UP), Tallied((19, 19), 1))
-        expect(page.locator("#set-up .player.on")).to_have_count(1)
-        assert page.evaluate(STICKING_OUT) == []
-        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+        assert not moved(before, box(page)), size
+        board.ask(Command.TAKE_BACK)
+        expect(page.locator("#set-up")).to_be_hidden()
+    board.give(Asked(Command.SET_UP), Tallied((19, 19), 1))
+    for language in LANGUAGES:
+        board.speak(language)
+        for size in at_sizes(page):
+            expect(page.locator("#set-up .player.on")).to_have_count(1)
+            parts = "h2, input, button, .next, .most"
+            assert sticking_out(page, "#set-up .player", parts) == [], (size, language)
+            assert overflow(page) <= 0, (size, language)

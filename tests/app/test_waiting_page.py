@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from game.app.gate.access import Access, Caller, Level
 from game.app.gate.pin import Pins
@@ -24,9 +24,8 @@ from hal.profile import Strip, built_in
 from hal.sim.body import Body
 from hal.sim.machine import EmulatedMachine
 from hal.strip import Pixels
-from tests.helpers.programs.running import Lifeboard
-
-pytestmark = pytest.mark.browser
+from tests.helpers.pages.hosted import hosted
+from tests.helpers.pages.layout import at_sizes, overflow
 
 DOCTOR, RELOAD = "sudo lifeboard service doctor", "sudo lifeboard service reload"
 LEARN = "sudo lifeboard service learn"
@@ -62,14 +61,21 @@ def waiting(machine: EmulatedMachine, tmp_path: Path) -> Iterator[Waiting]:
 def pi(root: Path) -> Path:
     """Make a root folder that of a Raspberry Pi."""
     file = root / "proc/device-tree/model"
-    file.parent.mkdir(parents=True)
+    file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text("Raspberry Pi 4 Model B Rev 1.4\0")
     return root
 
 
-def test_page_says_what_was_found_and_what_to_do(page: Page, waiting: Waiting, machine):
+def test_page_says_in_every_language_what_was_found_and_what_to_do(
+    page: Page, waiting: Waiting, machine: EmulatedMachine
+):
     with Server(waiting.page, listen(0)) as server:
         page.goto(server.address)
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        page.get_by_role("button", name="Copy").nth(1).click()
+        expect(page.get_by_role("button", name="Copied")).to_be_visible()
+        copied = page.evaluate("navigator.clipboard.readText()")
+        assert copied == "sudo lifeboard service learn"
         expect(page.get_by_role("status")).to_contain_text("No board has been learnt yet")
         expect(page.locator("#chips li")).to_have_count(6)
         expect(page.locator("#chips li").first).to_have_text(
@@ -90,6 +96,14 @@ def test_page_says_what_was_found_and_what_to_do(page: Page, waiting: Waiting, m
         expect(page.locator("#count")).to_have_text("None answers.")
         expect(page.get_by_role("status")).to_contain_text("No touch chip answers")
         expect(steps).to_have_text([DOCTOR, re.compile("^sudo sed "), RELOAD])
+        for language in LANGUAGES:
+            page.get_by_role("combobox").select_option(language)
+            expect(page.locator("html")).to_have_attribute("lang", language)
+            assert "page." not in page.locator("body").inner_text()
+            for size in at_sizes(page, ((360, 740),)):
+                assert overflow(page) <= 0, (size, language)
+        page.reload()
+        expect(page.locator("html")).to_have_attribute("lang", language)
 
 
 class Bare:
@@ -108,91 +122,60 @@ class Bare:
         return open_spi(strip, self._root)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_missing_spi_and_i2c_are_told_in_the_page_s_language(
-    page: Page, tmp_path: Path, language: str
-):
+def test_missing_spi_and_i2c_are_told_in_the_page_s_language(page: Page, tmp_path: Path):
     board = tmp_path / "board.toml"
     with closing(Waiting(None, board, Bare(tmp_path), root=pi(tmp_path))) as waiting:
         waiting.step(0.0)
         with Server(waiting.page, listen(0)) as server:
-            page.goto(f"{server.address}?lang={language}")
-            found = page.locator("#found")
-            for row, switch in (("#strip-row", "do_spi"), ("#buses-row", "do_i2c")):
-                code = found.locator(f"{row} code")
-                expect(code).to_have_text(f"sudo raspi-config nonint {switch} 0")
-                said = found.locator(f"{row} dd > p:visible").inner_text()
-                assert said == words(language).template(f"page.waiting_no_{switch[3:]}")
-            expect(found.locator("[lang=en]")).to_have_count(0)
-            expect(page.locator("#lights")).to_be_hidden()
+            for language in LANGUAGES:
+                page.goto(f"{server.address}?lang={language}")
+                found = page.locator("#found")
+                for row, switch in (("#strip-row", "do_spi"), ("#buses-row", "do_i2c")):
+                    code = found.locator(f"{row} code")
+                    expect(code).to_have_text(f"sudo raspi-config nonint {switch} 0")
+                    said = words(language).template(f"page.waiting_no_{switch[3:]}")
+                    expect(found.locator(f"{row} dd > p:visible")).to_have_text(said)
+                expect(found.locator("[lang=en]")).to_have_count(0)
+                expect(page.locator("#lights")).to_be_hidden()
 
 
-def test_what_is_only_said_in_english_is_marked_so(page: Page, machine, tmp_path: Path):
+def test_each_reason_has_its_own_steps_and_what_is_only_said_in_english_is_marked_so(
+    page: Page, machine: EmulatedMachine, tmp_path: Path
+):
+    file, closed = "board.toml: [strip] pixels is 0", "mend it with `sudo mend`"
     machine.unplug_strip()
     machine.bus(1).hold()
-    board, error = tmp_path / "board.toml", BackendError("mend it with `sudo mend`")
-    with closing(Waiting(error, board, machine, root=pi(tmp_path))) as waiting:
-        waiting.step(0.0)
-        with Server(waiting.page, listen(0)) as server:
-            page.goto(f"{server.address}?lang=de")
-            expect(page.locator("#detail [lang=en] code")).to_have_text("sudo mend")
-            expect(page.locator("#strip-row [lang=en]")).to_contain_text(
-                "emulated strip is unplugged"
-            )
-            expect(page.locator("#troubles [lang=en]")).to_contain_text("the bus hangs")
+    board = tmp_path / "board.toml"
+    for title, error in (
+        ("file cannot be used", ProfileError(file)),
+        ("The board cannot be opened", BackendError(closed)),
+    ):
+        with closing(Waiting(error, board, machine, root=pi(tmp_path))) as waiting:
+            waiting.step(0.0)
+            with Server(waiting.page, listen(0)) as server:
+                page.goto(server.address)
+                expect(page.get_by_role("heading", name=title)).to_be_visible()
+                expect(page.locator("#detail")).to_contain_text(str(error).replace("`", ""))
+                expect(page.locator(".steps > li:visible")).to_have_count(2)
+                page.goto(f"{server.address}?lang=de")
+                expect(page.locator("#strip-row [lang=en]")).to_contain_text("strip is unplugged")
+                expect(page.locator("#troubles [lang=en]")).to_contain_text("the bus hangs")
+    expect(page.locator("#detail [lang=en] code")).to_have_text("sudo mend")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_computer_that_can_have_no_board_is_led_to_a_simulated_one(
-    page: Page, tmp_path: Path, language: str
-):
+def test_computer_that_can_have_no_board_is_led_to_a_simulated_one(page: Page, tmp_path: Path):
     board = tmp_path / "board.toml"
     with closing(Waiting(None, board, Bare(tmp_path), root=tmp_path)) as waiting:
         waiting.step(0.0)
         with Server(waiting.page, listen(0)) as server:
-            page.goto(f"{server.address}?lang={language}")
-            expect(page.locator("#title")).to_have_text(
-                words(language).template("page.waiting_no_board")
-            )
+            page.goto(server.address)
+            title = words("en").template("page.waiting_no_board")
+            expect(page.locator("#title")).to_have_text(title)
             expect(page.locator("code:visible")).to_have_text(
                 [f"{LEARN} --backend coprocessor", re.compile("^sudo sed "), RELOAD]
             )
             expect(page.locator("summary")).to_be_hidden()
             expect(page.locator("#found")).to_be_hidden()
-
-
-def test_commands_are_copied(browser: Browser, waiting: Waiting):
-    with (
-        Server(waiting.page, listen(0)) as server,
-        browser.new_context(
-            locale="en-GB", permissions=["clipboard-read", "clipboard-write"]
-        ) as context,
-    ):
-        page = context.new_page()
-        page.goto(server.address)
-        buttons = page.get_by_role("button", name="Copy")
-        buttons.nth(1).click()
-        expect(page.get_by_role("button", name="Copied")).to_be_visible()
-        copied = page.evaluate("navigator.clipboard.readText()")
-        assert copied == "sudo lifeboard service learn"
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_language_fits_a_phone(browser: Browser, waiting: Waiting, language: str):
-    with (
-        Server(waiting.page, listen(0)) as server,
-        browser.new_context(viewport={"width": 360, "height": 740}, locale="en-GB") as context,
-    ):
-        page = context.new_page()
-        page.goto(server.address)
-        page.get_by_role("combobox").select_option(language)
-        expect(page.locator("html")).to_have_attribute("lang", language)
-        expect(page.locator("#chips li")).to_have_count(6)
-        page.locator("summary").click()
-        assert "page." not in page.locator("body").inner_text()
-        assert page.evaluate("document.documentElement.scrollWidth") <= 360
-        page.reload()
-        expect(page.locator("html")).to_have_attribute("lang", language)
 
 
 def test_stranger_sees_what_was_found_after_the_pin(page: Page, waiting: Waiting, tmp_path: Path):
@@ -215,29 +198,13 @@ def test_stranger_sees_what_was_found_after_the_pin(page: Page, waiting: Waiting
         assert "0x5A" not in page.content()
 
 
-def test_each_reason_has_its_own_steps(page: Page, machine: EmulatedMachine, tmp_path: Path):
-    errors = {
-        "file cannot be used": ProfileError("board.toml: [strip] pixels is 0"),
-        "The board cannot be opened": BackendError("I2C bus 3 is not there"),
-    }
-    for title, error in errors.items():
-        with closing(Waiting(error, tmp_path / "board.toml", machine)) as waiting:
-            waiting.step(0.0)
-            with Server(waiting.page, listen(0)) as server:
-                page.goto(server.address)
-                expect(page.get_by_role("heading", name=title)).to_be_visible()
-                expect(page.get_by_text(str(error))).to_be_visible()
-                expect(page.get_by_text("white lights wink twice")).to_be_visible()
-                expect(page.locator(".steps > li:visible")).to_have_count(2)
-
-
 def test_page_becomes_whatever_is_served_in_its_place(page: Page, waiting: Waiting, tmp_path: Path):
     with Server(waiting.page, listen(0)) as server:
         page.goto(server.address)
         expect(page.locator("#chips li")).to_have_count(6)
         port = int(server.address.rsplit(":", 1)[1].strip("/"))
     expect(page.get_by_text("trying again")).to_be_visible()
-    with Lifeboard(tmp_path / "data", "--port", str(port)):
+    with hosted(tmp_path / "data", port=port):
         expect(page.locator('[data-cue="legal"]')).to_have_count(61)
     with Server(waiting.page, listen(port)):
         expect(page.locator("#chips li")).to_have_count(6)
@@ -245,5 +212,3 @@ def test_page_becomes_whatever_is_served_in_its_place(page: Page, waiting: Waiti
     with Workshop(GAME.board, port, terminal, browser=False) as workshop:
         workshop.show(Sheet("Learn", "Touch e5"))
         expect(page.get_by_role("status")).to_have_text("Touch e5")
-    with Server(waiting.page, listen(port)):
-        expect(page.locator("#chips li")).to_have_count(6)

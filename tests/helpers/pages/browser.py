@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, expect, sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ARGUMENTS = (
@@ -23,6 +23,8 @@ HELP = (
     "The browser tests need Chromium, and it is neither installed nor could it be downloaded.\n"
     "On Debian and Raspberry Pi OS: sudo apt install chromium"
 )
+
+expect.set_options(timeout=10_000)
 
 
 def chromium() -> str | None:

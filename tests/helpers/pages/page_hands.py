@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, TimeoutError, expect
 
 from game.app.words import words
 from game.rules.game import Game
+from tests.helpers.pages.hosted import Hosted
 from tests.helpers.pages.real_page import AGAIN_MS, PATIENCE_MS, People
 from tests.helpers.programs.running import Lifeboard
 
@@ -17,7 +18,7 @@ class PageHands(People):
     """Play one game on its page; `position` is what the rules make of the moves so far."""
 
     def __init__(
-        self, browser: Browser, running: Lifeboard, game: Game[Any, Any], **options: str
+        self, browser: Browser, running: Lifeboard | Hosted, game: Game[Any, Any], **options: str
     ) -> None:
         self.game = game
         super().__init__(browser, running)

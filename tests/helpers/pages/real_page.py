@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from game.rules.circle_of_life import GAME
 from game.rules.game import Game
 from tests.helpers.pages.browser import complaints
+from tests.helpers.pages.hosted import Hosted
 from tests.helpers.programs.running import Lifeboard
 
 PATIENCE_MS = 60_000
@@ -22,7 +23,7 @@ class People:
 
     game: Game[Any, Any] = GAME
 
-    def __init__(self, browser: Browser, running: Lifeboard, **options: Any) -> None:
+    def __init__(self, browser: Browser, running: Lifeboard | Hosted, **options: Any) -> None:
         self._context = browser.new_context(locale="en-GB", **options)
         self.page: Page = self._context.new_page()
         self.problems = complaints(self.page)
@@ -36,7 +37,7 @@ class People:
         if kind is None:
             assert [each for each in self.problems if "WebSocket" not in each] == []
 
-    def open(self, running: Lifeboard) -> None:
+    def open(self, running: Lifeboard | Hosted) -> None:
         self.page.goto(running.address)
         self.wait(self.page.locator("[data-cell]").first)
 

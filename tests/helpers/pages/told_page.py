@@ -1,18 +1,25 @@
-"""A page in a browser that is told by a table of the test, without server, session or store."""
+"""A page in a browser that is told by a table of the test, without server, session or store.
+
+The files are served under the rules that the server gives a browser, so that what these forbid
+fails here too.
+"""
 
 import json
+from collections.abc import Callable
+from functools import cache
 from mimetypes import guess_type
 from random import Random
 from typing import Any
 
-from playwright.sync_api import Page, Route, WebSocketRoute, expect
+from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 
 from game.app import view
 from game.app.gate.access import Level
-from game.app.serve import page_folder
+from game.app.serve import HEADERS, page_folder
 from game.app.session import Snapshot
 from game.app.web import page_words
 from game.app.words import words
+from game.engine.levels import LEVELS
 from game.rules.circle_of_life import GAME
 from game.rules.game import Game
 from game.rules.message import say
@@ -22,12 +29,67 @@ from hal import profile as profiles
 
 ADDRESS = "http://board.invalid/"
 PACE_S = 1.0
-PATIENCE = 120
+FRAMES = 120
 """So many pictures a page has time to send what it was made to send."""
+NAMES = tuple(level.name for level in LEVELS)
 
 
-class Board:
-    """A table whose states go straight to a page; what the page sends is kept."""
+@cache
+def _content(name: str) -> bytes:
+    return (page_folder() / name).read_bytes()
+
+
+class ServedPage:
+    """The page's files in a browser, and the other end of its socket; `sent` is what it sends."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.sent: list[dict[str, Any]] = []
+        self._socket: WebSocketRoute | None = None
+        page.route(f"{ADDRESS}**", self._file)
+        page.route_web_socket(f"{ADDRESS.replace('http', 'ws')}**", self._talk)
+
+    def _file(self, route: Route) -> None:
+        url = route.request.url.removeprefix(ADDRESS).partition("?")[0]
+        name = url.removeprefix("page/") or "index.html"
+        headers = {**HEADERS, "Content-Type": str(guess_type(name)[0])}
+        route.fulfill(body=_content(name), headers=headers)
+
+    def _talk(self, socket: WebSocketRoute) -> None:
+        self._socket = socket
+        socket.on_message(lambda text: self.hear(json.loads(text)))
+        self.greet()
+
+    def hear(self, message: dict[str, Any]) -> None:
+        self.sent.append(message)
+
+    def greet(self) -> None:
+        """Tell a page that has just connected what it needs."""
+        raise NotImplementedError
+
+    def tell(self, message: dict[str, Any]) -> None:
+        """Send a message as the server does."""
+        assert self._socket is not None
+        self._socket.send(json.dumps(message))
+
+    def lose_link(self) -> None:
+        """Cut the socket; the page opens another by itself."""
+        assert self._socket is not None
+        self._socket.close()
+
+    def wait_for(self, sent: Callable[[], object]) -> None:
+        """Wait until the page has sent something, or nothing more comes."""
+        for _ in range(FRAMES):
+            if sent():
+                return
+            self.page.evaluate("() => new Promise(requestAnimationFrame)")
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=True)
+
+
+class Board(ServedPage):
+    """A table whose states go straight to a page."""
 
     def __init__(
         self,
@@ -36,53 +98,41 @@ class Board:
         simulated: bool = True,
         language: str = "en",
         levels: tuple[str, ...] = (),
-        target: int = 20,
         level: Level = Level.CONTROL,
         game: Game[Any, Any] = GAME,
     ) -> None:
-        self.page = page
+        super().__init__(page)
         self.language = language
         self.level = level
         self.simulated = simulated
         self.presence = presence
-        self.sent: list[dict[str, Any]] = []
         self.now = DRAW_S + 0.1
         self.game = game
-        options = {"first": "1", "target": str(target)} if game is GAME else {"first": "1"}
-        self.table = Table(game, options, Random(1), presence, levels)
+        self.table = Table(game, {"first": "1"}, Random(1), presence, levels)
         self.table.start(0.0)
         self.table.tick(DRAW_S)
-        self._socket: WebSocketRoute | None = None
-        page.route(f"{ADDRESS}**", self._file)
-        page.route_web_socket(f"{ADDRESS.replace('http', 'ws')}**", self._talk)
         page.goto(ADDRESS)
         expect(page.locator("[data-cell]")).to_have_count(len(game.board.cells))
 
-    def _file(self, route: Route) -> None:
-        name = route.request.url.removeprefix(ADDRESS).removeprefix("page/") or "index.html"
-        body = (page_folder() / name).read_bytes()
-        route.fulfill(body=body, content_type=guess_type(name)[0])
-
-    def _talk(self, socket: WebSocketRoute) -> None:
-        self._socket = socket
-        socket.on_message(lambda text: self.sent.append(json.loads(text)))
-        profile = profiles.built_in()
+    def greet(self) -> None:
         language = self.language
-        fixed = (self.game, profile, words(language), page_words(language), self.simulated)
+        fixed = (self.game, profiles.built_in(), words(language), page_words(language))
         levels = self.table.state.levels
-        hello = view.hello(*fixed, level=self.level, levels=levels)
+        hello = view.hello(*fixed, self.simulated, level=self.level, levels=levels)
         hello |= {"pin_command": "lifeboard pin", "pin_changed": False}
         hello["sensing"] = "presence" if self.presence else "touch"
-        socket.send(json.dumps(hello))
+        self.tell(hello)
         self.show()
 
-    def tell(self, message: dict[str, Any]) -> None:
-        """Send a message as the server does."""
-        self._socket.send(json.dumps(message))
+    def speak(self, language: str) -> None:
+        """Tell the page all anew in another language, as the server does when it is chosen."""
+        self.language = language
+        self.greet()
+        expect(self.page.locator("html")).to_have_attribute("lang", language)
 
     def show(self) -> None:
         snapshot = Snapshot(self.game, self.table.state, self.table.scene())
-        self._socket.send(json.dumps(view.state(snapshot, words(self.language))))
+        self.tell(view.state(snapshot, words(self.language)))
 
     def give(self, *events: Any) -> None:
         """Give inputs to the table, all at the same moment, and show what comes of them."""
@@ -98,24 +148,28 @@ class Board:
             self.table.handle(Lifted(cell), self.now + 0.1)
         self.show()
 
-    def ask(self, command: Command) -> None:
-        """Press a key of the board."""
-        self.now += PACE_S
-        self.give(Asked(command))
+    def play(self, *moves: str) -> None:
+        """Make moves by all their taps."""
+        for text in moves:
+            position = self.table.state.position
+            self.tap(*self.game.taps(position, self.game.parse_move(position, text)))
+
+    def ask(self, *commands: Command) -> None:
+        """Press keys of the board."""
+        for command in commands:
+            self.now += PACE_S
+            self.give(Asked(command))
 
     def heard(self, count: int) -> list[dict[str, Any]]:
         """Return what the page has sent, once that is so many messages or nothing more comes."""
-        for _ in range(PATIENCE):
-            if len(self.sent) >= count:
-                break
-            self.page.evaluate("() => new Promise(requestAnimationFrame)")
+        self.wait_for(lambda: len(self.sent) >= count)
         return self.sent
 
-    def cell(self, name: str):
+    def cell(self, name: str) -> Locator:
         return self.page.locator(f'[data-cell="{name}"]')
 
-    def button(self, name: str):
-        return self.page.get_by_role("button", name=name)
+    def key(self, name: str) -> Locator:
+        return self.page.locator(f'[data-key="{name}"]')
 
 
 def lost(*cells: str) -> Disturbed:

@@ -1,0 +1,66 @@
+"""A board that plays in a thread of this process, with the server of its page."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from websockets.sync.client import ClientConnection, connect
+
+from game.app import loop
+from game.app.gate.access import Access
+from game.app.gate.pin import Pins
+from game.app.opened import Plan, opened
+from game.app.serve import Server, listen
+from game.rules.circle_of_life import GAME
+from game.rules.game import Game
+from hal import profile as profiles
+from tests.helpers.pages.network_page import HELP
+
+
+@dataclass(frozen=True)
+class Hosted:
+    """The addresses at which the page is found: on this computer and from the network."""
+
+    address: str
+    elsewhere: str
+    pins: Pins
+
+    @property
+    def port(self) -> int:
+        return int(self.address.rpartition(":")[2].strip("/"))
+
+    @property
+    def wrong_pin(self) -> str:
+        return f"{(int(self.pins.pin) + 1) % 1_000_000:06}"
+
+    def page(self, language: str = "en") -> ClientConnection:
+        """Connect as this computer's own page does."""
+        return connect(f"ws://127.0.0.1:{self.port}/ws?lang={language}", max_queue=None)
+
+
+@contextmanager
+def hosted(
+    folder: Path,
+    game: Game[Any, Any] = GAME,
+    watching: bool = False,
+    port: int = 0,
+    command: str = "",
+    **options: str,
+) -> Iterator[Hosted]:
+    stop, pins = threading.Event(), Pins(folder)
+    profile = profiles.built_in("rectangle-88" if game.hidden else "hexagon-61")
+    plan = Plan(game, profile, "sim", folder, lambda: 1.0, seed=1, options=options)
+    with ExitStack() as stack:
+        listening = stack.enter_context(listen(port, network=True))
+        table = stack.enter_context(opened(plan))
+        access = Access(pins, watching, pin_command=command)
+        server = stack.enter_context(Server(table.page, listening, access))
+        playing = threading.Thread(target=loop.run, args=(table.session, stop))
+        playing.start()
+        stack.callback(playing.join)
+        stack.callback(stop.set)
+        assert server.addresses, HELP
+        yield Hosted(server.address, server.addresses[0], pins)
