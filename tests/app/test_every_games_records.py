@@ -16,7 +16,6 @@ from game.app.history.outline import outline
 from game.app.history.record import Record, Result, checked, from_journal, numbers, outcome_of
 from game.app.history.stills import Pace, Still, picture, stills
 from game.app.journal.store import BOARD, Line, Store
-from game.rules.board import Board
 from game.rules.catalogue import find_game
 from game.rules.disc import disc
 from game.rules.game import EditKind
@@ -76,25 +75,23 @@ def movetext(written: str) -> str:
 
 
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("most", [25, 1000])
-def test_text_of_every_game_reads_back(name: str, most: int):
-    for seed in range(4):
+def test_text_and_json_of_every_game_read_back(name: str):
+    for seed, most in ((0, 25), (1, 1000), (2, 1000)):
         record = played(name, seed, most)
+        assert most == 25 or record.result is not None
         written = record_text.write(record)
         assert record_files.records(written.encode()) == [record]
         assert max(map(len, written.splitlines())) < 120
-        if most == 1000:
-            assert record.result is not None
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_json_of_every_game_reads_back_with_its_journal(name: str):
-    for seed in range(3):
-        record = from_journal(name, BOARD, journal_of(played(name, seed)))
-        told = json.dumps(record_json.write(record))
-        assert record_files.records(told.encode()) == [record]
-        without = replace(record, journal=())
-        assert record_files.records(json.dumps(record_json.write(without)).encode()) == [without]
+        kept = from_journal(name, BOARD, journal_of(record))
+        for each in (kept, replace(kept, journal=())):
+            told = json.dumps(record_json.write(each))
+            assert record_files.records(told.encode()) == [each]
+        listed = outline(list(kept.journal), over=kept.result is not None)
+        assert (listed.moves, listed.names, listed.computers) == (
+            kept.moves,
+            kept.names,
+            kept.computers,
+        )
 
 
 def test_blank_within_a_move_is_written_as_a_low_line():
@@ -120,24 +117,10 @@ def test_next_number_begins_where_somebody_moves_again_after_others():
     )
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_within_a_number_nobody_moves_again_after_others(name: str):
-    game, record = find_game(name), played(name, 7)
-    position, told = game.initial(record.options), []
-    for text, number in zip(record.moves, numbers(record), strict=False):
-        told.append((number, game.to_move(position)))
-        position = game.play(position, game.parse_move(position, text))
-    for number in range(1, told[-1][0] + 1):
-        movers = [mover for each, mover in told if each == number]
-        changes = [mover for mover, after in pairwise([*movers, None]) if mover != after]
-        assert len(changes) == len(set(changes)) > 0
-
-
 @pytest.mark.parametrize(
     ("text", "part"),
     [
         ("1. sit_on_a1 sit_on_b1 2. sit_on_d1", "move number is 2.; allowed here: 1"),
-        ("1. sit_on_a1 sit_on_b1 sit_on_d1 sit_on_c1 3. sit_on_d1", "allowed here: 2"),
         ("1. sit_on_a1 2. sit_on_b1 3. sit_on_d1 7. sit_on_c1", "allowed here: 1 or 4"),
         ("1. sit_on_a1 sit_on_a1", "move 2 is 'sit on a1'"),
     ],
@@ -145,11 +128,6 @@ def test_within_a_number_nobody_moves_again_after_others(name: str):
 def test_number_that_is_not_due_is_refused(text: str, part: str):
     with pytest.raises(RecordError, match=part):
         record_text.read(f'[Game "carousel"]\n{text}')
-
-
-def test_records_may_number_every_move():
-    (read,) = record_text.read('[Game "carousel"]\n1. sit_on_a1 2. sit_on_b1 3. sit_on_d1')
-    assert len(read.moves) == 3
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
@@ -169,20 +147,7 @@ def test_record_of_a_game_with_a_variant_is_the_variants(form: str, chosen: str,
     assert read.same_game(checked(Record(name, moves=tuple(moves)), False))
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_fast_telling_agrees_with_the_rules(name: str):
-    record = played(name, 3)
-    lines = journal_of(record)
-    told = outline(lines, over=record.result is not None)
-    assert (told.moves, told.names, told.computers) == (
-        record.moves,
-        record.names,
-        record.computers,
-    )
-
-
-@pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("as_json", [False, True])
+@pytest.mark.parametrize(("name", "as_json"), [("adaptoid", False), ("azteka-three", True)])
 def test_games_are_listed_shown_exported_and_taken_in(tmp_path: Path, name: str, as_json: bool):
     first, second = played(name, 1), played(name, 2, 10)
     keep(tmp_path / "one", first)
@@ -202,15 +167,6 @@ def test_games_are_listed_shown_exported_and_taken_in(tmp_path: Path, name: str,
     assert all("already kept" in line for line in bring_in(tmp_path / "other", [str(out)]))
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_board_of_a_kept_game_shows_every_piece(name: str):
-    game, record = find_game(name), played(name, 4, 30)
-    pieces = final(record)
-    drawn = draw(game, pieces, "")
-    for piece in set(pieces.values()):
-        assert drawn.count(piece) >= list(pieces.values()).count(piece) > 0
-
-
 def final(record: Record) -> dict[str, str]:
     game = find_game(record.game)
     position = game.initial(record.options)
@@ -228,17 +184,6 @@ def test_drawing_of_a_disc_runs_no_two_cells_together(code: str):
     assert drawn.count(code) == 32
     assert drawn.split().count(code) == 31
     assert f"({code})" in drawn
-
-
-def test_board_that_cannot_be_drawn_is_listed():
-    cells = ("here", "there", "nowhere")
-
-    class Heap:
-        board = Board("heap", cells, dict.fromkeys(cells, ()), dict.fromkeys(cells, (0.0, 0.0)), ())
-
-    lines = draw(Heap, {"there": "X"}, "there").splitlines()
-    assert [line.split()[0] for line in lines] == list(cells)
-    assert "(X)" in lines[1]
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -269,16 +214,6 @@ def test_ring_is_shown_as_it_is_to_be_turned():
     assert (before.travel.ring, before.travel.steps) == ("ring2", 1)
     assert (dict(before.standing), before.travel.ring) == ({"a2": "L", "c2": "D"}, "ring2")
     assert (dict(after.standing), after.travel) == ({"b2": "L", "d2": "D"}, None)
-
-
-def test_ring_that_turns_is_shown_by_running_lights():
-    game, moves = find_game("azteka"), ("a2", "c2", "T2")
-    record = checked(Record("azteka", moves=moves), False)
-    turning = next(each for each in stills(game, record) if each.steps == 3)
-    scene = picture(game, turning, Pace.RUNNING, 3)
-    running = {cell for cell, lamp in scene.cells.items() if lamp.cue is Cue.TURNED}
-    assert running == set(game.board.rings["ring2"])
-    assert {key: lamp.cue for key, lamp in scene.keys.items()} == {"ring2": Cue.TURNED}
 
 
 def test_piece_that_is_replaced_is_shown_before_and_after():
@@ -324,7 +259,7 @@ def test_game_of_three_that_is_resigned_has_no_winner(tmp_path: Path, name: str)
     assert stills(find_game(name), read)[-1].state.outcome is not None
 
 
-@pytest.mark.parametrize("name", ["azteka", "azteka-aggressive", "azteka-three", "carousel"])
+@pytest.mark.parametrize("name", ["azteka", "azteka-three"])
 def test_draw_that_was_agreed_on_is_kept_and_can_be_taken_back(tmp_path: Path, name: str):
     record = keep(tmp_path / "1", played(name, 1, 4), Entry(Kind.DRAW))
     assert record.result == Result(None, AGREED)
