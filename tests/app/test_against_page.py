@@ -5,19 +5,14 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from random import Random
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from game.rules.circle_of_life import GAME
 from tests.helpers.kills.paged import board_with_stones
 from tests.helpers.pages.real_page import PATIENCE_MS, People
-from tests.helpers.programs.running import Lifeboard, Talk
+from tests.helpers.programs.running import Lifeboard
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
-
-MODES = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
 FIRST = "computer, level 1: First game"
 STRONGEST = "computer, level 6: As strong as it can"
 
@@ -25,12 +20,6 @@ STRONGEST = "computer, level 6: As strong as it can"
 def options(folder: Path, presence: bool) -> tuple[str, ...]:
     board = ("--board", str(board_with_stones(folder))) if presence else ()
     return ("--seed", "1", *board)
-
-
-@pytest.fixture
-def running(tmp_path: Path, presence: bool) -> Iterator[Lifeboard]:
-    with Lifeboard(tmp_path / "data", *options(tmp_path, presence)) as started:
-        yield started
 
 
 def mover(people: People) -> str:
@@ -68,7 +57,8 @@ def holding_its_breath(running: Lifeboard) -> Iterator[list[int]]:
             os.kill(pid, signal.SIGCONT)
 
 
-@MODES
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
 def test_a_person_plays_the_computer_through_every_edit(
     browser: Browser, tmp_path: Path, presence: bool
 ):
@@ -136,91 +126,3 @@ def test_a_person_plays_the_computer_through_every_edit(
             assert people.pieces == {"e5": "2", wanted: "2", "a1": "1"}
             expect(page.locator("#players .count").nth(1)).to_have_text("20 / 20")
             expect(page.locator("#verdict")).to_contain_text("Blue wins")
-
-
-@MODES
-def test_teaching_marks_what_stands_in_danger_until_it_is_pressed_again(
-    browser: Browser, running: Lifeboard
-):
-    with People(browser, running) as people:
-        settle(people)
-        people.set_up({"e5": "1", "e4": "2"}, (0, 0), "Orange")
-        people.button("Teach").click()
-        expect(people.cell("e4")).to_have_attribute("data-cue", "edible", timeout=PATIENCE_MS)
-        expect(people.cell("e5")).to_have_attribute("data-cue", "endangered")
-        people.place("e6", 1)
-        assert people.pieces == {"e5": "1", "e6": "1"}
-        people.button("Teach").click()
-        expect(people.button("Teach")).to_have_attribute("aria-pressed", "false")
-        people.counts('[data-cue="edible"], [data-cue="endangered"]', 0)
-
-
-@MODES
-def test_the_opponent_is_chosen_on_the_board_itself(browser: Browser, running: Lifeboard):
-    with People(browser, running) as people, running.page() as socket:
-        settle(people)
-        # The key of the board, which nobody can press on a page.
-        talk = Talk(socket)
-        talk.until(lambda t: t.state.get("phase") == "tap")
-        talk.send(do="command", name="menu")
-        people.wait(people.button("Back to the game"))
-        talk.until(lambda t: t.state["menu"])
-        (blue,) = (
-            each["cell"]
-            for each in talk.state["menu"]
-            if (each["player"], each["level"]) == (2, "1")
-        )
-        expect(people.cell(blue).locator(".name")).to_have_text("1")
-        people.cell(blue).click()
-        expect(people.page.locator("#players .kind .whole").nth(1)).to_have_text(
-            "computer, level 1", timeout=PATIENCE_MS
-        )
-        people.wait(people.button("Who plays"))
-        people.tidy()
-        settle(people)
-        if mover(people) == "1":
-            people.place("a1", 1)
-        people.computer_plays(2)
-
-
-@MODES
-def test_an_engine_that_dies_is_told_of_and_play_goes_on(browser: Browser, running: Lifeboard):
-    with People(browser, running) as people:
-        page = people.page
-        settle(people)
-        people.choose(FIRST, 1, "From now on")
-        if mover(people) == "1":
-            people.place("a1", 1)
-        people.computer_plays(2)
-        with holding_its_breath(running) as held:
-            people.place(legal(people)[-1], 1)
-            people.wait(page.locator(".player.thinking"))
-            for pid in held:
-                os.kill(pid, signal.SIGKILL)
-            expect(page.locator("#stumped")).to_contain_text("stopped", timeout=PATIENCE_MS)
-        # It is started anew by itself, and plays as if nothing had been.
-        people.computer_plays(2)
-        expect(page.locator("#stumped")).to_be_hidden()
-
-
-@pytest.mark.parametrize("presence", [False], ids=["touch"])
-def test_a_whole_game_against_the_computer_ends_by_the_rules(browser: Browser, running: Lifeboard):
-    rng = Random(5)
-    with People(browser, running) as people:
-        settle(people)
-        people.choose(FIRST, 1, "From now on")
-        position = GAME.initial({"first": mover(people)})
-        while GAME.outcome(position) is None:
-            if GAME.to_move(position) == 2:
-                move = people.computer_plays(2)
-                assert move in GAME.legal_moves(position)
-            else:
-                moves = list(GAME.legal_moves(position))
-                meals = [each for each in moves if GAME.removed(position, each)]
-                move = rng.choice(meals or moves)
-                people.place(move, 1)
-            position = GAME.play(position, move)
-            assert people.pieces == GAME.pieces(position)
-        people.wait(people.page.locator("#outcome"))
-        winner = GAME.outcome(position).winner
-        expect(people.page.locator("#outcome")).to_have_attribute("data-player", str(winner))
