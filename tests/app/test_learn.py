@@ -1,6 +1,6 @@
 """The tool that learns: on emulated chips, with emulated fingers, on a clock of the test's own."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -30,6 +30,7 @@ from hal.faults import Fault, Trouble
 from hal.learning.learner import Ask, Learner, Lit, Step
 from hal.probe import BusTrouble, FoundChip, Search
 from hal.profile import Chip, Electrode, Profile, built_in, load
+from hal.profile_writer import save
 from hal.rhythm import Rhythm
 from hal.sim.scramble import scrambled
 from tests.helpers.boards.teacher import Teacher
@@ -66,51 +67,13 @@ def small(mode: str = "touch") -> Profile:
     )
 
 
-def teach(
-    template: Profile,
-    true: Profile,
-    learner: Learner,
-    choose: Callable[[Sheet], str | None] | None = None,
-) -> tuple[Teacher, list[str]]:
-    """Run a lesson to its end; give the teacher and all drafts."""
-    kept: list[str] = []
+def teach(template: Profile, true: Profile, learner: Learner) -> Teacher:
+    """Run a lesson to its end."""
     with board_of(true) as (board, clock):
-        teacher = Teacher(board, clock, choose)
+        teacher = Teacher(board, clock)
         seen = {pixel: spot for spot, pixel in true.pixels.items()}
-        Lesson(learner, board, teacher, template, kept.append, seen).run(clock, lambda: False)
-    return teacher, kept
-
-
-@pytest.mark.parametrize("template", [small(), built_in("disc-32")], ids=lambda each: each.name)
-@pytest.mark.parametrize("seed", [1, 2])
-def test_lesson_learns_a_board_of_emulated_chips_that_is_wired_at_random(template, seed):
-    true = scrambled(template, Random(seed))
-    learner = Learner(template, true.chips)
-    teach(template, true, learner)
-    assert learner.profile() == true
-
-
-def test_lesson_can_be_stopped_anywhere_and_gone_on_with():
-    template = small()
-    true = scrambled(template, Random(3))
-    whole = Learner(template, true.chips)
-    _, drafts = teach(template, true, whole)
-    assert drafts[-1] == whole.to_json()
-    learner = Learner(template, true.chips)
-    stops = 0
-    while not learner.ended:
-        stops += 1
-        steps = iter(range(2 + stops))
-        kept = teach(template, true, learner, lambda _, left=steps: _stop(left))[1]
-        if not learner.ended:
-            text = (kept or [learner.to_json()])[-1]
-            learner = Learner.from_json(text, template, true.chips)
-    assert stops > 4
-    assert learner.profile() == true
-
-
-def _stop(left: Iterator[int]) -> str | None:
-    return STOP.name if next(left, None) is None else None
+        Lesson(learner, board, teacher, template, lambda _: None, seen).run(clock, lambda: False)
+    return teacher
 
 
 def test_lesson_ends_when_it_is_told_to_and_keeps_every_answer():
@@ -128,7 +91,7 @@ def test_lesson_ends_when_it_is_told_to_and_keeps_every_answer():
 
 def test_lesson_shows_what_is_asked_and_what_is_known():
     template = small()
-    teacher, _ = teach(template, template, Learner(template, template.chips))
+    teacher = teach(template, template, Learner(template, template.chips))
     sheets = teacher.sheets
     first = sheets[0]
     assert first.title == "Learn the pixels: touch the cell that glows"
@@ -163,38 +126,30 @@ def test_lesson_says_what_is_out_of_order():
     assert teacher.sheets[-1].message.endswith("Out of order: chip A does not answer.")
 
 
-def test_lesson_lets_a_light_run_over_a_group_in_its_order():
-    ask = Ask(Step.GROUP, "", {7: Lit.FIRST, 3: Lit.NEXT, 5: Lit.NEXT}, None, (), (0, 1))
-    shown = glows(ask)
-    assert shown["7"].rhythm is Rhythm.STEADY
-    assert (shown["3"].rhythm, shown["3"].phase) == (Rhythm.RUN, 0.0)
-    assert (shown["5"].rhythm, shown["5"].phase) == (Rhythm.RUN, 0.5)
-
-
-def test_lesson_numbers_lights_that_have_an_order():
+def test_lesson_shows_the_order_of_lights_by_numbers_and_by_a_light_that_runs():
     asked = CellNote("*", "asked")
     group = Ask(Step.GROUP, "", {7: Lit.FIRST, 3: Lit.NEXT, 5: Lit.NEXT}, None, (), (0, 1))
     assert lights(group) == {n: CellNote(t, "asked") for n, t in ((7, "1"), (3, "2"), (5, "3"))}
     one = Ask(Step.PLACE, "", {9: Lit.ANSWER, 8: Lit.ANSWER, 2: Lit.ASKED}, None, (), (0, 1))
     assert lights(one) == {9: CellNote("1", "done"), 8: CellNote("2", "done"), 2: asked}
-    cell = Ask(Step.GLOW, "", {4: Lit.ANSWER}, None, (), (0, 1))
-    assert lights(cell) == {4: asked}
+    shown = glows(group)
+    assert shown["7"].rhythm is Rhythm.STEADY
+    assert (shown["3"].rhythm, shown["3"].phase) == (Rhythm.RUN, 0.0)
+    assert (shown["5"].rhythm, shown["5"].phase) == (Rhythm.RUN, 0.5)
 
 
 def test_lesson_offers_no_two_actions_for_the_same_key():
-    template = built_in("disc-32")
-    true = scrambled(template, Random(1))
-    offered: set[tuple[str, ...]] = set()
+    offered = {("ignore", "back"), ("new", "old", "back"), ("first", "second", "skip", "back")}
 
     def watch(learner: Learner) -> None:
         offered.add(tuple(choice.name for choice in learner.ask().choices))
 
+    true = scrambled(built_in("disc-32"), Random(1))
     for dead in (frozenset[int](), frozenset(range(0, 79, 9))):
-        learner = Learner(template, true.chips)
+        learner = Learner(built_in("disc-32"), true.chips)
         person = Person(learner, TrueBoard(true, dead), watch)
         person.begin()
         person.learn()
-    offered |= {("ignore", "back"), ("new", "old", "back"), ("first", "second", "skip", "back")}
     assert len(offered) > 8
     for names in offered:
         keys = [KEYS[name] for name in names] + [STOP.key]
@@ -268,8 +223,6 @@ def run(monkeypatch, tmp_path):
 @pytest.fixture
 def file(tmp_path) -> Path:
     """A file of the small board, which others are like."""
-    from hal.profile_writer import save
-
     save(small(), tmp_path / "small.toml")
     return tmp_path / "small.toml"
 
@@ -337,21 +290,21 @@ def test_learn_redoes_one_cell_where_its_profile_is(run, file):
 
 
 def test_learn_puts_aside_what_was_measured_when_chips_are_others(run, file, tmp_path):
-    true = scrambled(built_in("disc-32"), Random(1))
     out = tmp_path / "board.toml"
-    measured = tmp_path / "data" / "board-sim-disc-32.json"
+    measured = tmp_path / "data" / "board-sim-small.json"
     measured.parent.mkdir()
-    measured.write_text('{"version": 1, "masked": [], "electrodes": {}}', encoding="utf-8")
-    _, said = run(options(out, data=measured.parent), true)
-    assert said[-2].startswith("What was measured before is kept in board-sim-disc-32.json.old:")
+
+    def learnt_again() -> str:
+        measured.write_text('{"version": 1, "masked": [], "electrodes": {}}', encoding="utf-8")
+        return run(options(out, like=str(file), data=measured.parent), small())[1][-2]
+
+    before = "What was measured before is kept in board-sim-small.json"
+    assert learnt_again().startswith(f"{before}.old:")
     assert not measured.exists()
-    measured.write_text('{"version": 1, "masked": [], "electrodes": {}}', encoding="utf-8")
-    _, said = run(options(out, data=measured.parent), true)
-    assert said[-2].startswith("Written")
+    assert learnt_again().startswith("Written")
     assert measured.exists()
     out.unlink()
-    _, said = run(options(out, data=measured.parent), true)
-    assert said[-2].startswith("What was measured before is kept in board-sim-disc-32.json.old2:")
+    assert learnt_again().startswith(f"{before}.old2:")
 
 
 def test_learn_stopped_at_once_leaves_nothing(run, file, tmp_path):
@@ -373,7 +326,6 @@ def test_learn_refuses_a_draft_of_another_board_and_begins_anew_when_told(run, f
 @pytest.mark.parametrize(
     ("changed", "now"),
     [
-        ({"seed": None}, "the simulated small without --seed"),
         ({"seed": 9}, "the simulated small with --seed 9"),
         ({"backend": "pi"}, "the real board"),
     ],
@@ -404,16 +356,25 @@ def test_learn_says_when_a_draft_cannot_be_written(run, file, tmp_path):
         run(options(taken, like=str(file), data=tmp_path), small())
 
 
-@pytest.mark.parametrize("pixels", [0, 2001])
-def test_learn_refuses_a_strip_that_there_cannot_be(tmp_path, pixels):
-    with pytest.raises(AppError, match=f"--pixels is {pixels}; allowed: 1 to 2000"):
-        learn(options(tmp_path / "x.toml", pixels=pixels))
-
-
-def test_learn_refuses_a_backend_without_wires(tmp_path):
-    allowed = "allowed: pi, coprocessor, sim"
-    with pytest.raises(AppError, match=f"backend 'mock' has no wires to learn; {allowed}"):
-        learn(options(tmp_path / "x.toml", backend="mock"))
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"pixels": 2001}, "--pixels is 2001; allowed: 1 to 2000"),
+        ({"backend": "mock"}, "'mock' has no wires to learn; allowed: pi, coprocessor, sim"),
+        (
+            {"backend": "coprocessor", "like": "hexagon-61"},
+            "'hexagon-61' is one for --backend pi, which is not coprocessor; .*hexagon-61-pico$",
+        ),
+        (
+            {"backend": "pi", "board": "disc-32-pico", "cells": ("a1",)},
+            "'disc-32-pico' is one for --backend coprocessor, which is not pi; .* hexagon-61$",
+        ),
+    ],
+)
+def test_learn_refuses_what_cannot_be(tmp_path, changed, told):
+    with pytest.raises(AppError, match=told):
+        learn(options(tmp_path / "x.toml", **changed))
+    assert not (tmp_path / "x.toml").exists()
 
 
 def test_learn_names_the_chips_that_a_search_finds_in_order():
@@ -485,168 +446,46 @@ def test_learn_on_the_simulated_board_wires_it_at_random_by_the_seed(file, tmp_p
         assert wires.open(small()).profile == small()
 
 
-@pytest.mark.parametrize("pixels", [5, 20])
-@pytest.mark.parametrize("seed", [None, 5])
+@pytest.mark.parametrize(("pixels", "seed"), [(5, 5), (20, None)])
 def test_learn_on_the_simulated_board_hangs_as_many_pixels_on_it_as_are_asked_for(
     file, tmp_path, pixels, seed
 ):
-    template = small()
     opts = options(tmp_path / "x.toml", like=str(file), seed=seed, pixels=pixels)
-    clock = Clock()
     with ExitStack() as opened:
-        true = tool._wires(opts, template, pixels, opened).open(template).profile
-    learner = Learner(template, true.chips, pixels=pixels)
-    with closing(TimedBoard(true, clock)) as board:
-        teacher = Teacher(board, clock)
-        shown = replace(template, pixel_count=pixels)
-        Lesson(learner, board, teacher, shown, lambda _: None).run(clock, lambda: False)
+        true = tool._wires(opts, small(), pixels, opened).open(small()).profile
+    learner = Learner(small(), true.chips, pixels=pixels)
+    teach(replace(small(), pixel_count=pixels), true, learner)
     learnt = learner.profile()
     assert learnt.pixel_count == learnt.strip.pixels == pixels
     assert dict(learnt.pixels) == dict(true.pixels)
 
 
-def test_learn_writes_where_the_learned_board_is_unless_a_file_is_redone(monkeypatch, tmp_path):
-    learned = tmp_path / "learned.toml"
-    monkeypatch.setattr(tool.boards, "learned_file", lambda: learned)
-    usual = options(None, backend="pi")
-    assert tool._out(usual) == learned
-    assert tool._out(replace(usual, board="disc-32", cells=("a1",))) == learned
-    assert tool._out(replace(usual, board="mine.toml", cells=("a1",))) == Path("mine.toml")
-    assert tool._out(replace(usual, board="mine.toml", out=Path("x.toml"))) == Path("x.toml")
-
-
-def test_learn_on_the_simulated_board_never_writes_where_a_real_one_is(monkeypatch, tmp_path):
-    simulated = tmp_path / "simulated.toml"
-    monkeypatch.setattr(tool.boards, "simulated_file", lambda: simulated)
-    usual = options(None)
-    assert tool._out(usual) == simulated
-    assert tool._out(replace(usual, board="mine.toml", cells=("a1",))) == simulated
-    assert tool._out(replace(usual, out=Path("x.toml"))) == Path("x.toml")
-
-
-def test_learn_says_how_the_board_is_calibrated_next():
-    real = options(None, backend="pi")
-    out = Path("my board.toml")
-    assert next_command(real, out) == "lifeboard calibrate"
-    assert next_command(replace(real, board="disc-32"), out) == "lifeboard calibrate"
-    told = "lifeboard calibrate --board 'my board.toml'"
-    assert next_command(replace(real, out=out), out) == told
-    told = "lifeboard calibrate --backend sim --board x.toml"
-    assert next_command(options(None), Path("x.toml")) == told
-
-
-# --- a board on a Pico ----------------------------------------------------------------------------
-
-
-def small_on_pico() -> Profile:
-    """The small board on a Pico; its chip is on the second bus."""
-    on_pico = built_in("hexagon-61-pico")
-    board = small()
-    chips = tuple(replace(chip, bus=1) for chip in board.chips)
-    strip = replace(on_pico.strip, pixels=board.pixel_count)
-    pico = replace(on_pico.pico, port="/dev/ttyACM7")
-    return replace(board, chips=chips, strip=strip, interrupt_pin=8, pico=pico)
-
-
-class Picos:
-    """Stand in for `hal.coprocessor`: searches and backends of one emulated board."""
-
-    def __init__(self, board: TimedBoard) -> None:
-        self.board = board
-        self.ports: list[str] = []
-        self.searched: list[Profile] = []
-        self.opened: list[Profile] = []
-
-    def open_port(self, url: str, on_input: Callable[[], None]) -> str:
-        on_input()
-        self.ports.append(url)
-        return f"port of {url}"
-
-    def search_chips(self, port: str, bare: Profile, clock: object, timeout_s: float) -> Search:
-        assert port == f"port of {self.ports[-1]}"
-        self.searched.append(bare)
-        return self.board.machine.search()
-
-    def backend(self, bare: Profile, *, open_port: object) -> TimedBoard:
-        assert open_port == self.open_port
-        self.opened.append(bare)
-        return self.board
-
-
-def test_learn_on_a_pico_searches_its_buses_and_opens_the_board_with_what_was_found(
-    monkeypatch, tmp_path
-):
-    from hal.profile_writer import save
-
-    template = small_on_pico()
-    save(template, tmp_path / "small.toml")
-    true = scrambled(template, Random(6))
-    clock = Clock()
-    board = TimedBoard(true, clock)
-    picos = Picos(board)
-    shop = OneWorkshop()
-    shop.teacher, shop.said = Teacher(board, clock), []
-    monkeypatch.setattr("hal.coprocessor.CoprocessorBackend", picos.backend)
-    monkeypatch.setattr("hal.coprocessor.machine.search_chips", picos.search_chips)
-    monkeypatch.setattr("hal.coprocessor.port.open_port", picos.open_port)
-    monkeypatch.setattr(tool, "Workshop", lambda *_: shop)
-    monkeypatch.setattr(tool.time, "monotonic", clock)
-    monkeypatch.setattr(tool.loop, "stop_on_signals", lambda stop: None)
-    out = tmp_path / "board.toml"
-    opts = options(out, backend="coprocessor", like=str(tmp_path / "small.toml"))
-    assert learn(opts) == 0
-    learnt = load(out)
-    assert learnt == replace(true, chips=learnt.chips)
-    assert learnt.pico == template.pico
-    assert [chip.place for chip in learnt.chips] == ["bus 1, address 0x5A"]
-    assert picos.ports == ["/dev/ttyACM7"]
-    (searched,), (opened,) = picos.searched, picos.opened
-    assert searched == blank(template, (), template.pixel_count)
-    assert opened == blank(template, learnt.chips, template.pixel_count)
-    assert shop.said[-1] == (
-        f"Next: lifeboard calibrate --backend coprocessor --board {out} --data {tmp_path}"
-    )
+REAL = {"backend": "pi", "board": "mine.toml"}
+SIMULATED = " --backend sim --board simulated.toml"
 
 
 @pytest.mark.parametrize(
-    ("backend", "like", "other"),
-    [("coprocessor", "hexagon-61", "pi"), ("pi", "rectangle-88-pico", "coprocessor")],
+    ("changed", "out", "calibrated"),
+    [
+        ({"backend": "pi"}, "learned.toml", ""),
+        ({"backend": "coprocessor"}, "learned.toml", " --backend coprocessor"),
+        ({"backend": "pi", "board": "disc-32", "cells": ("a1",)}, "learned.toml", ""),
+        (
+            REAL | {"board": "my own.toml", "cells": ("a1",)},
+            "my own.toml",
+            " --board 'my own.toml'",
+        ),
+        (REAL | {"out": Path("x.toml")}, "x.toml", " --board x.toml"),
+        # What is learnt on a simulated board never takes the place of a real one.
+        ({}, "simulated.toml", SIMULATED),
+        ({"board": "mine.toml", "cells": ("a1",)}, "simulated.toml", SIMULATED),
+    ],
 )
-def test_learn_refuses_a_board_that_hangs_on_another_computer(tmp_path, backend, like, other):
-    usual = tool.boards.usual(backend).name
-    message = f"'{like}' is one for --backend {other}, which is not {backend}; .* such as {usual}$"
-    for named_by in ({"like": like}, {"board": like, "cells": ("a1",)}):
-        with pytest.raises(AppError, match=message):
-            learn(options(tmp_path / "x.toml", backend=backend, **named_by))
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_learn_simulates_a_board_of_a_pico(run, tmp_path):
-    from hal.profile_writer import save
-
-    true = scrambled(small_on_pico(), Random(2))
-    save(small_on_pico(), tmp_path / "small.toml")
-    out = tmp_path / "board.toml"
-    assert run(options(out, like=str(tmp_path / "small.toml")), true)[0] == 0
-    assert load(out).pico == true.pico
-    assert load(out).cells == true.cells
-
-
-def test_learn_is_like_the_usual_board_of_its_backend_where_nobody_says_which(tmp_path):
-    for backend, name in (("coprocessor", "hexagon-61-pico"), ("pi", "hexagon-61")):
-        opts = options(tmp_path / "x.toml", backend=backend, like=None)
-        assert tool._template(opts) == built_in(name)
-
-
-def test_learn_on_a_pico_says_whose_wires_and_what_comes_next(monkeypatch, tmp_path):
-    learned = tmp_path / "learned.toml"
-    monkeypatch.setattr(tool.boards, "learned_file", lambda: learned)
-    opts = options(None, backend="coprocessor", like=None)
-    assert tool._out(opts) == learned
-    assert next_command(opts, learned) == "lifeboard calibrate --backend coprocessor"
-    own = options(None, backend="coprocessor", board="mine.toml")
-    told = "lifeboard calibrate --backend coprocessor --board mine.toml"
-    assert next_command(own, Path("mine.toml")) == told
-    whose = tool.whose(opts, small_on_pico())
-    assert whose == "the board on a Pico"
-    assert whose != tool.whose(replace(opts, backend="pi"), small())
+def test_learn_says_where_the_board_is_kept_and_how_it_is_calibrated_next(
+    monkeypatch, changed, out, calibrated
+):
+    monkeypatch.setattr(tool.boards, "learned_file", lambda: Path("learned.toml"))
+    monkeypatch.setattr(tool.boards, "simulated_file", lambda: Path("simulated.toml"))
+    opts = replace(options(Path()), **{"out": None, "data": None} | changed)
+    assert tool._out(opts) == Path(out)
+    assert next_command(opts, Path(out)) == f"lifeboard calibrate{calibrated}"

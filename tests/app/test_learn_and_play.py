@@ -51,8 +51,7 @@ def learnt(template: Profile, truth: Profile, file: Path) -> Profile:
     return load(file)
 
 
-@pytest.mark.parametrize("name", ["hexagon-61", "hexagon-61-mux"])
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize(("name", "seed"), [("hexagon-61", 3), ("hexagon-61-mux", 2)])
 def test_board_wired_at_random_is_learnt_and_plays_a_whole_game(
     name: str, seed: int, tmp_path: Path
 ) -> None:
