@@ -11,7 +11,7 @@ import pytest
 
 from firmware import main, messages
 from firmware.board import Board
-from firmware.channel import PING, SILENCE_MS
+from firmware.channel import SILENCE_MS
 from firmware.messages import (
     ASLEEP,
     BYE,
@@ -43,8 +43,7 @@ from firmware.messages import (
     unpack_ident,
 )
 from firmware.outbox import MOST_ANSWERS, MOST_STATES
-from firmware.run import MOST_LINES, ROUGH_MS, TIDY_FRAMES, Loop
-from firmware.wire import MARK, Frame
+from firmware.run import Loop
 from tests.helpers.boards.pico_double import (
     EIO,
     ETIMEDOUT,
@@ -135,14 +134,6 @@ def test_hello_of_another_protocol_is_answered_and_begins_nothing() -> None:
     assert idents(host)[0].protocol == PROTOCOL
     assert host.received == []
     assert host.pico.strips == []
-
-
-def test_hello_of_another_protocol_leaves_the_present_session_alone() -> None:
-    host = met()
-    channel = host.channel
-    host.greet(77, protocol=PROTOCOL + 1)
-    host.channel = channel
-    assert host.ask(READ, pack_read(0, 0x5E, 1))[0] == DATA
 
 
 def test_hello_again_in_a_session_is_answered_and_changes_nothing() -> None:
@@ -346,19 +337,11 @@ def test_a_full_flash_does_not_keep_a_board_from_working() -> None:
     assert len(made.errors) == 1
 
 
-@pytest.mark.parametrize(
-    ("kind", "payload"),
-    [
-        (SET_UP, pack_set_up(0, MODE, UP)),
-        (READ, pack_read(0, 0, 2)),
-        (PIXELS, pack_pixels([], True, True)),
-    ],
-)
-def test_nothing_works_before_the_wiring_of_the_session(kind: int, payload: bytes) -> None:
+def test_nothing_works_before_the_wiring_of_the_session() -> None:
     host = met()
     host.greet(2000)
     host.run(50)
-    assert failure(host.ask(kind, payload)) == "no wiring has come in this session"
+    assert failure(host.ask(READ, pack_read(0, 0, 2))) == "no wiring has come in this session"
 
 
 # Chips and keys
@@ -373,13 +356,6 @@ def test_set_up_tells_how_it_went_and_then_what_the_chip_is() -> None:
     assert [kind for kind, _ in host.received] == [FOUND, DONE, STATE]
     assert unpack_done(host.received[1][1]) == (2, 0)
     assert [chip.health for chip in host.states()[0].chips] == [ASLEEP, WATCHED]
-
-
-@pytest.mark.parametrize("error", [EIO, ETIMEDOUT])
-def test_set_up_that_fails_tells_the_number_of_the_error(error: int) -> None:
-    host = met()
-    host.pico.chips[1, 0x5B].error = error
-    assert unpack_done(host.ask(SET_UP, pack_set_up(1, MODE, UP))[1])[1] == error
 
 
 def test_each_touch_is_one_state_with_its_time() -> None:
@@ -426,12 +402,6 @@ def test_health_and_odd_electrodes_are_told() -> None:
     state = host.states()[-1]
     assert (state.chips[0].health, state.chips[0].odd) == (SILENT, 0)
     assert state.chips[1].health == WATCHED
-
-
-def test_a_quiet_board_says_nothing_but_what_is_asked() -> None:
-    host = met()
-    host.run(5000)
-    assert host.received == []
 
 
 def test_read_gives_registers_or_the_number_of_the_error() -> None:
@@ -567,85 +537,6 @@ def test_an_error_in_the_loop_is_counted_and_ends_the_session(
     assert host.ask(WIRING, pack_wiring(wiring()))[0] == FOUND
 
 
-def test_a_flood_of_lines_does_not_starve_the_rest_of_a_turn() -> None:
-    host = met()
-    host.pico.type(b"x\n" * 100)
-    host.loop.turn()
-    assert bytes(host.pico._input).count(b"\n") == 100 - MOST_LINES
-
-
-def listening(host: Host, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Give a list to which the firmware's ways to read a line are added, as it reads."""
-    ways: list[str] = []
-    read = host.pico.read_line
-
-    def way(name: str) -> Callable[[], bytes]:
-        return lambda: (ways.append(name), read())[1]
-
-    monkeypatch.setattr(host.pico, "read_line", way("whole"))
-    monkeypatch.setattr(host.pico, "read_rough_line", way("rough"))
-    return ways
-
-
-def test_lines_are_read_whole_unless_one_was_no_frame_lately(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    host = met()
-    ways = listening(host, monkeypatch)
-    host.run(3000)
-    assert set(ways) == {"whole"}
-    host.pico.type(b"garbage" + MARK)
-    host.run(100)
-    ways.clear()
-    host.run(ROUGH_MS - 1000)
-    assert set(ways) == {"rough"}
-    host.run(2000)
-    ways.clear()
-    host.run(2000)
-    assert set(ways) == {"whole"}
-
-
-def ping(host: Host, times: int) -> None:
-    """Let as many frames come, and be answered; the answers of a turn are one."""
-    for _ in range(times):
-        host.pico.type(typed(Frame(PING, host.channel.session, 0, 0, b"")))
-        host.loop.turn()
-    host.pico.heard()
-
-
-def test_memory_is_collected_when_nothing_happens_after_enough_frames() -> None:
-    host = met()
-    host.run(10)
-    # What it had to tell and to answer so far counts too.
-    host.pico.tidied.clear()
-    ping(host, TIDY_FRAMES // 2)
-    assert host.pico.tidied == []
-    host.loop.turn()
-    assert len(host.pico.tidied) == 1
-    silence(host, 1000)
-    assert len(host.pico.tidied) == 1
-
-
-def test_memory_is_not_collected_while_a_chip_has_something_to_say() -> None:
-    host = met()
-    ping(host, TIDY_FRAMES // 2)
-    host.pico.tidied.clear()
-    host.pico.low.add(8)
-    ping(host, 1)
-    host.loop.turn()
-    assert host.pico.tidied == []
-    host.pico.low.clear()
-    host.loop.turn()
-    assert len(host.pico.tidied) == 1
-
-
-def test_the_watchdog_is_fed_in_each_turn() -> None:
-    host = met()
-    host.pico.start_watchdog()
-    host.run(20_000)
-    silence(host, 200_000)
-
-
 def test_turns_are_short_while_chips_are_watched_and_longer_else() -> None:
     host = met()
     host.pico.waits.clear()
@@ -733,15 +624,6 @@ def test_before_any_wiring_there_is_only_the_light_on_the_pico() -> None:
     assert switched == [True, False] * 5
     lit = [off - on for (on, _), (off, _) in zip(made.leds[::2], made.leds[1::2], strict=True)]
     assert all(40 <= each <= 80 for each in lit)
-
-
-def test_the_light_on_the_pico_is_on_while_the_host_is_there() -> None:
-    host = met()
-    host.pico.leds.clear()
-    host.run(5000)
-    assert host.pico.leds == []
-    silence(host, SILENCE_MS + 4100)
-    assert [on for _, on in host.pico.leds][:3] == [False, True, False]
 
 
 def test_a_remembered_wiring_breathes_from_power_up_for_a_minute() -> None:

@@ -4,9 +4,7 @@ It runs in a MicroPython of 32 bits, whose objects are as large as a Pico's; whe
 no 32 bits, in one of 64, whose objects are up to twice as large, with twice the memory.
 """
 
-import os
 import subprocess
-from pathlib import Path
 
 import pytest
 
@@ -16,8 +14,6 @@ from hal.sim.body import Body
 from hal.sim.pico import Cause, EmulatedPico
 from hal.sim.pico.micropython import find
 from tests.helpers.boards.real_micropython import NoneSmaller, fetched_small
-
-ROOT = Path(__file__).parents[2]
 
 HEAP_BYTES = 233_024
 """What MicroPython on an RP2040 says of its heap ("GC: total: 233024", micropython.mem_info()).
@@ -109,12 +105,6 @@ def session(monkeypatch, small, scale, profile, open_desk):
     return open_with
 
 
-def test_board_is_the_largest(profile):
-    assert len(profile.cells) == 88
-    assert len(profile.chips) == 8
-    assert profile.pixel_count >= 112
-
-
 def test_heap_of_100_kb_less_is_enough_for_all_that_happens(session, below, scale, profile, clock):
     allowed = scale * (HEAP_BYTES - FREE_BYTES)
     desk, flash = session(allowed + below)
@@ -146,22 +136,6 @@ def test_heap_of_100_kb_less_is_enough_for_all_that_happens(session, below, scal
     used, total = map(int, (flash / "measured").read_text().split())
     assert total - below <= allowed
     assert used - below < scale * MOST_HELD_BYTES
-
-
-def test_turns_in_which_nothing_happens_take_no_memory():
-    # What they took would have to be collected, while perhaps a touch waits.
-    done = subprocess.run(
-        [*find(), str(ROOT / "tests/helpers/boards/idle_in_micropython.py")],
-        env={**os.environ, "MICROPYPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    idle, with_a_frame, quiet = done.stdout.split()
-    assert quiet == "True"
-    assert idle == "0"
-    assert int(with_a_frame) > 0
 
 
 def test_heap_that_is_too_small_is_noticed(session, below):

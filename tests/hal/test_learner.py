@@ -7,11 +7,10 @@ from random import Random
 import pytest
 
 from hal.learning.learner import DraftError, Learner, Lit, Step
-from hal.profile import Electrode, Pin, built_in
+from hal.profile import Electrode, built_in
 from hal.sim.scramble import scrambled
 from tests.helpers.boards.true_board import (
     CELLS,
-    STEP_S,
     Person,
     TrueBoard,
     electrodes,
@@ -170,29 +169,6 @@ def test_learner_hears_nothing_while_hands_are_not_off_the_board():
     assert not learner.started
 
 
-def test_learner_believes_only_a_touch_that_is_stable():
-    person = meet()
-    person.board.fingers.add("a1")
-    person.wait(0.04)
-    person.board.fingers.clear()
-    person.wait(0.3)
-    assert not person.learner.started
-    person.touch("a1")
-    assert person.learner.started
-
-
-def test_learner_is_not_kept_from_hearing_by_an_electrode_that_flaps():
-    person = meet(4)
-    flapping = Electrode("B", 7)
-    for step in range(30):
-        person.board.stuck = frozenset({flapping} if step % 2 else ())
-        person.board.fingers = {"a1"} if step > 5 else set()
-        person.wait(STEP_S)
-    assert list(person.learner.draft.glows.values()) == [
-        f"{person.board.profile.cells['a1'].chip}.{person.board.profile.cells['a1'].electrode}"
-    ]
-
-
 def test_learner_wants_the_finger_lifted_between_two_steps():
     person = meet()
     glowing = next(iter(person.ask().lit))
@@ -278,13 +254,6 @@ def test_learner_mends_a_cell_that_has_a_keys_electrode():
     assert person.learner.profile() == person.board.profile
 
 
-def test_learner_leaves_out_a_key_that_is_no_pad_and_has_no_pin():
-    person = reach(meet(), Step.KEY)
-    person.say("pins")
-    person.say("write")
-    assert person.learner.profile().keys == {"new_game": Pin(17)}
-
-
 def test_learner_asks_again_for_a_pixel_that_was_answered_by_no_cell():
     template = small()
     person = Person(Learner(template, template.chips), TrueBoard(template))
@@ -296,14 +265,3 @@ def test_learner_asks_again_for_a_pixel_that_was_answered_by_no_cell():
     assert 0 not in person.learner.draft.glows
     person.learn()
     assert person.learner.profile() == template
-
-
-def test_learner_lets_finished_cells_be_tried():
-    person = reach(meet(2), Step.DONE)
-    person.board.fingers.add("b1")
-    person.wait(0.2)
-    assert person.ask().lit == {person.board.profile.pixels["b1"]: Lit.ANSWER}
-    assert "This is b1." in person.ask().message
-    person.board.fingers.clear()
-    person.wait(0.3)
-    assert person.ask().lit == {}

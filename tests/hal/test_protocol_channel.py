@@ -5,7 +5,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from firmware.channel import (
@@ -121,47 +121,6 @@ def test_idle_line_that_is_bad_is_not_held_for_a_silent_one(noise):
     pair.run(20 * MINUTE_MS)
     assert not pair.silent
     assert pair.now == 20 * MINUTE_MS
-
-
-def test_line_that_is_sound_again_carries_whole_messages_again():
-    pair = Pair(Noise(lost=0.9))
-    pair.host.to_send = [bytes(300)] * 4
-    pair.run(2000)
-    pair.down.noise = pair.up.noise = Noise()
-    pair.run(pair.now + 2000, until_idle=True)
-    assert pair.idle
-    carried = pair.down.carried
-    pair.host.to_send = [bytes(300)] * 4
-    pair.run(pair.now + 2000, until_idle=True)
-    pair.host.to_send = [bytes(300)] * 4
-    pair.run(pair.now + 2000, until_idle=True)
-    assert pair.down.carried - carried <= 8 * 320
-    assert pair.pico.got == [bytes(300)] * 12
-
-
-@given(st.lists(st.booleans(), max_size=40), st.lists(st.booleans(), max_size=40), SIZES)
-@example([False] * 12, [False] * 12, [10, 20])
-def test_any_frames_may_be_lost_unless_all_are_for_too_long(down, up, sizes):
-    pair = Pair()
-    pair.down, pair.up = Choosy(down), Choosy(up)
-    pair.host = Side(Channel(7, 0, BEAT_MS), pair.down)
-    pair.pico = Side(Channel(7, 0), pair.up)
-    pair.host.to_send, pair.pico.to_send = messages(sizes, 1), messages(sizes, 2)
-    pair.run(10 * MINUTE_MS, until_idle=True)
-    assume(not pair.silent)
-    assert (pair.pico.got, pair.host.got) == (messages(sizes, 1), messages(sizes, 2))
-
-
-class Choosy(FakeLine):
-    """Lose the frames that are told, and carry the others."""
-
-    def __init__(self, carry: list[bool]) -> None:
-        super().__init__(Noise(), Random(0))
-        self._carry = list(carry)
-
-    def put(self, frame: bytes, now: int) -> None:
-        if not self._carry or self._carry.pop(0):
-            super().put(frame, now)
 
 
 @pytest.mark.parametrize("noise", [Noise(), Noise(lost=0.2, repeated=0.2, delay_ms=20)])
@@ -294,13 +253,6 @@ def test_message_carries_the_acknowledgement_itself():
     assert channel.take(Frame(KIND, 7, 1, 0, b""), 0)
     channel.send(KIND, b"")
     assert [(frame.number, frame.ack) for frame in channel.frames(0)] == [(1, 1)]
-
-
-def test_acknowledgements_are_not_acknowledged():
-    channel = Channel(7, 0)
-    channel.take(Frame(ACK, 7, 0, 0, b""), 0)
-    channel.take(Frame(ACK | ROUGH, 7, 0, 0, b""), 0)
-    assert channel.frames(0) == []
 
 
 @given(st.integers(0, 10_000), SIZES)

@@ -209,15 +209,12 @@ def touches(samples: list[dict[Electrode, Reading]]) -> list[frozenset[int]]:
     return seen
 
 
-def record(path: Path, *, held_at_start: bool = False) -> list[dict[Electrode, Reading]]:
+def record(path: Path) -> list[dict[Electrode, Reading]]:
     board = Board(seed=3)
     for electrode in range(12):
         board.chip.load(electrode, 9.0 + electrode / 10)
     board.set_up()
     board.chip.advance(0.1)
-    if held_at_start:
-        board.chip.load(7, 11.3)
-        board.chip.advance(0.2)
     header = Header(
         "made", STEP_S, tuple(Traced(Electrode("A", at), "", CHARGE) for at in range(12))
     )
@@ -264,10 +261,3 @@ def test_replayed_trace_is_felt_again(tmp_path: Path):
     for before, after in zip(recorded, replayed, strict=True):
         for electrode, reading in before.items():
             assert abs(after[electrode].raw - reading.raw) <= 1
-
-
-def test_replay_begins_with_what_was_touched(tmp_path: Path):
-    recorded = record(tmp_path / "board.jsonl", held_at_start=True)
-    assert touches(recorded)[0] == {7}
-    replayed = touches(replay(tmp_path / "board.jsonl"))
-    assert replayed[not replayed[0] :] == touches(recorded), "but for the first moment"
