@@ -5,7 +5,7 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
@@ -57,11 +57,6 @@ class Talk:
             lines.append(self.line())
         return lines
 
-    def searching(self) -> None:
-        """Let it search without an end, and wait until it does."""
-        self.say("go infinite")
-        self.until("info")
-
     def end(self) -> tuple[int, str]:
         """Wait for its end, and give its status and what it complained of."""
         status = self.process.wait(PATIENCE_S)
@@ -107,53 +102,22 @@ def test_whole_conversation(talk: Talk):
     assert talk.end() == (0, "")
 
 
-def test_quit_in_the_middle_of_a_search_ends_it(talk: Talk):
-    talk.searching()
-    talk.say("quit")
-    assert talk.end() == (0, "")
-
-
-def test_end_of_input_in_the_middle_of_a_search_ends_it(talk: Talk):
-    talk.searching()
-    talk.process.stdin.close()
-    assert talk.end() == (0, "")
-
-
-def test_sigterm_ends_it_quietly_in_and_out_of_a_search(talk: Talk, talks: list[Talk]):
-    talk.searching()
-    idle = Talk()
-    talks.append(idle)
-    idle.say("isready")
-    assert idle.line() == "readyok"
-    for each in (talk, idle):
-        each.process.terminate()
-        assert each.end() == (0, "")
-
-
-def test_interrupt_ends_it_quietly(talk: Talk):
-    talk.searching()
-    talk.process.send_signal(signal.SIGINT)
-    assert talk.end() == (130, "")
-
-
-def test_reader_that_goes_away_ends_it_quietly(talk: Talk):
-    talk.searching()
-    talk.process.stdout.close()
-    talk.say("isready")
-    assert talk.end() == (1, "")
-
-
-def test_same_seed_plays_the_same(talks: list[Talk]):
-    played = []
-    for seed in ("3", "3", "4"):
-        talk = Talk("--level", "random", "--seed", seed)
-        talks.append(talk)
-        talk.say("position startpos", *["go"])
-        played.append(talk.until("bestmove")[-1])
-        for moves in ("e5", "e5 e6", "a1", "b2"):
-            talk.say(f"position startpos moves {moves}", "go")
-            played[-1] += talk.until("bestmove")[-1]
-    assert played[0] == played[1] != played[2]
+@pytest.mark.parametrize(
+    ("way", "status"),
+    [
+        (lambda talk: talk.say("quit"), 0),
+        (lambda talk: talk.process.stdin.close(), 0),
+        (lambda talk: talk.process.terminate(), 0),
+        (lambda talk: talk.process.send_signal(signal.SIGINT), 130),
+        (lambda talk: (talk.process.stdout.close(), talk.say("isready")), 1),
+    ],
+    ids=["quit", "end of input", "SIGTERM", "SIGINT", "reader gone"],
+)
+def test_search_ends_quietly(talk: Talk, way: Callable[[Talk], object], status: int):
+    talk.say("go infinite")
+    talk.until("info")
+    way(talk)
+    assert talk.end() == (status, "")
 
 
 def test_nice_process_gives_way(talks: list[Talk]):
@@ -162,8 +126,9 @@ def test_nice_process_gives_way(talks: list[Talk]):
     talk.say("isready")
     talk.line()
     pid = talk.process.pid
-    assert os.getpriority(os.PRIO_PROCESS, pid) == os.getpriority(os.PRIO_PROCESS, 0) + 7
-    assert Path(f"/proc/{pid}/oom_score_adj").read_text().strip() == "500"
+    wanted = min(19, os.getpriority(os.PRIO_PROCESS, 0) + 7)
+    assert os.getpriority(os.PRIO_PROCESS, pid) == wanted
+    assert int(Path(f"/proc/{pid}/oom_score_adj").read_text()) >= 500
 
 
 def test_sandbox_that_forbids_to_give_way_is_no_reason_not_to_play(
@@ -279,12 +244,10 @@ def test_idle_engine_sleeps_until_a_line_comes(monkeypatch: pytest.MonkeyPatch):
     assert set(waits) == {None}
 
 
-def test_last_line_without_an_end_is_heard():
+def test_last_line_without_an_end_is_heard_and_nothing_after_quit():
     assert conversed(b"one\ntwo") == (["one", "two"], "heard one\nheard two\n")
-
-
-def test_nothing_is_heard_after_the_end():
     assert conversed(b"one\nquit\nthree\n")[0] == ["one", "quit"]
+    assert conversed(b"\xffugi\n")[0] == ["\ufffdugi"]
 
 
 def test_line_that_is_too_long_is_told_of_and_the_next_is_heard():
@@ -299,21 +262,8 @@ def test_line_that_is_too_long_is_told_of_and_the_next_is_heard():
 def test_lines_come_out_the_same_however_they_are_cut():
     data = b"ugi\r\n\nposition fen x y\n" + b"z" * 12 + b"\nend"
     for size in range(1, len(data) + 1):
-        lines = Lines(11 + 5)
-        found = [
-            line
-            for start in range(0, len(data), size)
-            for line in lines.take(data[start : start + size])
-        ]
-        assert found + lines.rest() == ["ugi", "", "position fen x y", "z" * 12, "end"]
-        short = Lines(11)
-        found = [
-            line
-            for start in range(0, len(data), size)
-            for line in short.take(data[start : start + size])
-        ]
-        assert found + short.rest() == ["ugi", "", None, None, "end"]
-
-
-def test_bytes_that_are_no_text_are_heard_as_well_as_can_be():
-    assert conversed(b"\xffugi\n")[0] == ["�ugi"]
+        for most, heard in ((16, ["position fen x y", "z" * 12]), (11, [None, None])):
+            lines, found = Lines(most), []
+            for start in range(0, len(data), size):
+                found += lines.take(data[start : start + size])
+            assert found + lines.rest() == ["ugi", "", *heard, "end"]
