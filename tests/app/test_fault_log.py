@@ -40,31 +40,10 @@ def test_every_trouble_is_explained_in_the_journal():
     assert sorted(kinds) == sorted(trouble.value for trouble in Trouble)
 
 
-def test_line_that_is_back_is_told(faults: FaultLog, caplog: pytest.LogCaptureFixture):
-    faults.take((LINK,), NONE, 0.0)
-    for now in range(2 * int(CALM_S)):
-        faults.take((), NONE, float(now))
-    assert caplog.messages == ["port is gone", "the line to the Pico under the board works again"]
-    assert caplog.records[0].fields["LIFEBOARD_TROUBLE"] == "link"
-
-
 @pytest.fixture
 def faults(caplog: pytest.LogCaptureFixture) -> FaultLog:
     caplog.set_level(logging.INFO, "game.app")
     return FaultLog()
-
-
-def test_fault_is_told_once_with_its_fields(faults: FaultLog, caplog: pytest.LogCaptureFixture):
-    for now in range(100):
-        faults.take((CHIP,), NONE, now)
-    (record,) = caplog.records
-    assert (record.levelname, record.getMessage()) == ("WARNING", "chip C does not answer")
-    assert record.fields == {
-        "MESSAGE_ID": log_messages.PART_FAILED.message_id,
-        "LIFEBOARD_PART": "C",
-        "LIFEBOARD_TROUBLE": "chip",
-        "LIFEBOARD_CELLS": "a1 b2",
-    }
 
 
 def test_end_is_told_once_it_has_lasted(faults: FaultLog, caplog: pytest.LogCaptureFixture):
@@ -86,7 +65,13 @@ def test_end_is_told_once_it_has_lasted(faults: FaultLog, caplog: pytest.LogCapt
 
 @pytest.mark.parametrize(
     ("fault", "named"),
-    [(CHIP, "chip C"), (LOOSE, "cell e5"), (PAD, "key ring1"), (STRIP, "the strip")],
+    [
+        (CHIP, "chip C"),
+        (LOOSE, "cell e5"),
+        (PAD, "key ring1"),
+        (STRIP, "the strip"),
+        (LINK, "the line to the Pico under the board"),
+    ],
 )
 def test_part_is_named(faults: FaultLog, caplog: pytest.LogCaptureFixture, fault, named: str):
     for now in (0.0, 1.0, 1.0 + CALM_S):
@@ -105,13 +90,6 @@ def test_contact_that_comes_and_goes_all_day_fills_no_log(
     faults.take((), NONE, 24 * 3600.0)
     faults.take((), NONE, 24 * 3600.0 + LONGEST_CALM_S)
     assert caplog.messages == ["cell e5 works again"]
-
-
-def test_new_trouble_of_a_part_is_another_one(faults: FaultLog, caplog: pytest.LogCaptureFixture):
-    other = Fault(Trouble.SHORT, "e5", frozenset({"e5"}), NONE, "cell e5 touches ground")
-    faults.take((LOOSE,), NONE, 0.0)
-    faults.take((other,), NONE, 1.0)
-    assert caplog.messages == [LOOSE.detail, other.detail]
 
 
 def test_fault_that_is_masked_is_not_called_well(

@@ -9,13 +9,10 @@ from pathlib import Path
 import pytest
 
 from game.app import power_key
-from game.app.perception import Perception
 from game.app.power_key import GAP_S, HOLD_S, KEY, NOTICE_S, READY_S, Hold, PowerKey, going_out
-from game.rules.circle_of_life import GAME
 from game.table.state import Phase
 from hal import built_in
 from hal.colour import DARK
-from hal.events import KeyTouch, Moment
 from hal.profile import Electrode, Profile
 from tests.helpers.boards.room import Room
 
@@ -54,41 +51,12 @@ def test_key_that_is_let_go_begins_anew():
         assert clocked.key.share == 0.0
 
 
-def test_key_that_is_down_from_the_start_counts_only_after_it_was_up():
-    clocked = Clocked(pressed=True)
-    assert clocked.run(60.0, True) is Hold.FRESH
-    assert (clocked.key.notice, clocked.key.share) == (None, 0.0)
-    assert clocked.run(0.1, False) is Hold.IDLE
-    assert clocked.run(HOLD_S + 0.1, True) is Hold.OFF
-
-
-def test_key_pressed_right_after_the_start_may_be_a_chip_that_wakes_up():
-    key = PowerKey()
-    key.look(False, 0.0)
-    for tenth in range(1, 100):
-        key.look(tenth / 10 >= READY_S / 2, tenth / 10)
-    assert key.hold is Hold.FRESH
-
-
-def test_stuck_key_is_logged_once(caplog):
-    Clocked(pressed=True).run(5.0, True)
-    assert caplog.messages == [f"the key {KEY} is down since the start: it counts when it was up"]
-
-
 def test_time_in_which_nobody_looked_is_no_hold():
     clocked = Clocked()
     clocked.run(0.1, True)
     clocked.key.look(True, clocked.now + 10 * HOLD_S)
     assert clocked.key.hold is Hold.HELD
     assert clocked.key.share <= (0.1 + GAP_S) / HOLD_S
-
-
-def test_clock_that_goes_back_does_no_harm():
-    clocked = Clocked()
-    clocked.run(1.0, True)
-    before = clocked.key.share
-    clocked.key.look(True, 0.0)
-    assert clocked.key.share == before
 
 
 def test_short_touch_tells_what_the_key_is_for_until_it_is_forgotten():
@@ -105,21 +73,6 @@ def test_short_touch_tells_what_the_key_is_for_until_it_is_forgotten():
     assert clocked.key.due() == float("inf")
 
 
-def test_key_is_due_after_its_last_look_while_it_is_held_and_ends_in_time():
-    key, now = PowerKey(), 0.0
-    for now in (0.0, READY_S, 10.0):
-        key.look(now == 10.0, now)
-    looks = 0
-    while key.hold is Hold.HELD:
-        due = key.due()
-        assert now < due <= 10.0 + HOLD_S + 0.01
-        now = due
-        key.look(True, now)
-        looks += 1
-    assert now == pytest.approx(10.0 + HOLD_S, abs=0.01)
-    assert looks < 100
-
-
 def test_lights_go_out_one_by_one_behind_a_white_one():
     spots = ["a", "b", "c", "d"]
     looks = []
@@ -130,21 +83,11 @@ def test_lights_go_out_one_by_one_behind_a_white_one():
     assert going_out(1.0, []) == {}
 
 
-def test_key_is_nothing_to_the_table():
-    for moment in Moment:
-        assert Perception().felt(KeyTouch(KEY, moment), 0.0) is None
-
-
-@pytest.mark.parametrize("name", ["hexagon-61", "hexagon-61-mux", "disc-32", "rectangle-88"])
-def test_shipped_boards_have_the_key_on_one_pin(name: str):
-    assert built_in(name).keys[KEY] == built_in().keys[KEY]
-
-
 def on_pad(profile: Profile) -> Profile:
     return replace(profile, keys={**profile.keys, KEY: Electrode("A", 11)})
 
 
-@pytest.fixture(params=["touch, button", "touch, pad", "presence, button", "presence, pad"])
+@pytest.fixture(params=["touch, pad", "presence, button"])
 def room(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Room]:
     mode, _, key = request.param.partition(", ")
     profile = built_in()
@@ -203,17 +146,6 @@ def test_short_touch_says_how_to_switch_off_and_changes_nothing(room: Room):
     assert room.watcher.newest.scene.notice is None
 
 
-def test_notice_of_the_key_gives_way_to_that_of_the_table(padded: Room):
-    padded.tap("e5")
-    padded.tap("e5")
-    ours = padded.watcher.newest.scene.notice
-    assert ours is not None
-    padded.tap(KEY)
-    assert padded.watcher.newest.scene.notice.key == "power.hold"
-    padded.run(20.0)
-    assert padded.watcher.newest.scene.notice is None
-
-
 def held(room: Room) -> bool:
     room.pi.press("thumb", KEY)
     room.run(HOLD_S + BELIEVED_S)
@@ -230,34 +162,10 @@ def test_key_works_while_who_begins_is_drawn(tmp_path: Path, monkeypatch: pytest
 def test_key_works_while_play_is_paused_by_a_fault(room: Room):
     chip = room.profile.chips[-1]
     room.pi.machine.wires(chip).detach(chip.address)
-    room.run(1.0)
+    room.pi.machine.unplug_strip()
+    room.run(2.0)
     assert room.disturbed
     assert held(room)
-
-
-def test_key_works_without_lights(padded: Room):
-    padded.pi.machine.unplug_strip()
-    padded.run(2.0)
-    assert padded.disturbed
-    assert held(padded)
-
-
-def test_key_works_in_set_up(padded: Room):
-    padded.pi.press("finger", "resign")
-    padded.run(1.0)
-    padded.pi.lift("finger")
-    padded.run(0.2)
-    assert padded.table.state.phase is Phase.SET_UP
-    assert held(padded)
-
-
-def test_key_works_while_a_resumed_board_is_compared(padded: Room, tmp_path: Path):
-    for cell in ("e5", "a1", "i5"):
-        padded.tap(cell)
-    padded.close()
-    with closing(Room(padded.profile, tmp_path)) as again:
-        assert again.table.state.phase is Phase.CONFIRM
-        assert held(again)
 
 
 def test_chip_that_goes_while_the_key_is_held_cancels(padded: Room):
@@ -297,15 +205,6 @@ def test_key_that_is_stuck_from_the_start_never_switches_off(profile: Profile, t
         room.pi.lift("something")
         room.run(1.0)
         assert held(room)
-
-
-def test_board_without_the_key_plays_as_ever(tmp_path: Path):
-    keys = {name: key for name, key in built_in().keys.items() if name != KEY}
-    with closing(Room(replace(built_in(), keys=keys), tmp_path)) as room:
-        room.run(HOLD_S + READY_S)
-        room.tap("e5")
-        assert GAME.pieces(room.table.state.position) == {"e5": "1"}
-        assert not room.session.switched_off
 
 
 def test_switching_off_is_logged_with_its_identity(padded: Room, caplog: pytest.LogCaptureFixture):
