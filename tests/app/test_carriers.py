@@ -1,13 +1,10 @@
 """What carries a board: a Raspberry Pi or a Pico, and which of them commands and service take."""
 
-import argparse
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
 
-from game.app import maker_commands
-from game.app.carriers import WIRED
 from game.app.data import board_lock_file
 from game.app.history import replay as replaying
 from game.app.opened import Plan
@@ -17,7 +14,6 @@ from game.app.service.as_service import AsService, arguments_of
 from game.app.service.places import Places
 from game.app.service.settings import (
     AUTO,
-    BACKENDS,
     BoardSettings,
     Settings,
     SettingsError,
@@ -33,10 +29,6 @@ from hal.profile_writer import save
 PI, PICO = "hexagon-61", "hexagon-61-pico"
 
 
-def test_settings_offer_every_real_board_and_auto():
-    assert {AUTO, *WIRED} < set(BACKENDS)
-
-
 @pytest.mark.parametrize(
     ("backend", "board", "carrier", "real"),
     [
@@ -44,10 +36,8 @@ def test_settings_offer_every_real_board_and_auto():
         (AUTO, PICO, "coprocessor", True),
         (AUTO, None, "pi", True),
         ("pi", PICO, "pi", True),
-        ("coprocessor", PI, "coprocessor", True),
         ("coprocessor", None, "coprocessor", True),
         ("sim", PICO, "sim", False),
-        ("mock", None, "mock", False),
     ],
 )
 def test_settings_name_the_backend_that_is_meant_and_auto_goes_by_the_profile(
@@ -59,28 +49,19 @@ def test_settings_name_the_backend_that_is_meant_and_auto_goes_by_the_profile(
 
 
 @pytest.mark.parametrize(
-    ("backend", "board", "allowed"),
-    [
-        ("pi", PI, None),
-        ("coprocessor", PICO, None),
-        (AUTO, PICO, None),
-        ("sim", PICO, None),
-        ("pi", PICO, "coprocessor"),
-        ("coprocessor", PI, "pi"),
-    ],
+    ("backend", "board", "allowed"), [("pi", PICO, "coprocessor"), ("coprocessor", PI, "pi")]
 )
 def test_settings_are_refused_that_name_a_board_of_another_computer(
-    tmp_path: Path, backend: str, board: str, allowed: str | None
+    tmp_path: Path, backend: str, board: str, allowed: str
 ):
     file = tmp_path / "lifeboard.toml"
     file.write_text(f'[board]\nbackend = "{backend}"\nprofile = "{board}"\n')
-    if allowed is None:
-        assert checked(file).board.backend == backend
-        return
     message = rf'\[board\] backend = "{backend}": allowed with the board {board} is "{allowed}", or'
     with pytest.raises(SettingsError, match=message) as refused:
         checked(file)
     assert str(file) in str(refused.value)
+    file.write_text(f'[board]\nbackend = "{allowed}"\nprofile = "{board}"\n')
+    assert checked(file).board.backend == allowed
 
 
 class Opening:
@@ -102,7 +83,6 @@ class Opening:
     [
         (AUTO, PI, "pi", RaspberryPi),
         (AUTO, PICO, "coprocessor", type(None)),
-        ("coprocessor", PICO, "coprocessor", type(None)),
         # A header has nothing for a board that hangs on a Pico.
         ("pi", PICO, "pi", type(None)),
     ],
@@ -137,92 +117,43 @@ def test_service_on_a_pico_that_is_not_learnt_waits_and_looks_at_no_pins(tmp_pat
         assert tmp_path / "board-coprocessor.lock" in waits.stepping._locks
 
 
-LEARN_HERE = "--data STATE --backend {} --no-browser --out BOARD"
-BOARD_HERE = "--data STATE --backend {} --no-browser --board BOARD"
-
-
 @pytest.mark.parametrize(
-    ("learnt", "command", "given", "settings", "wanted"),
+    ("learnt", "called", "settings", "wanted"),
     [
-        (PICO, "learn", (), Settings(), LEARN_HERE.format("coprocessor")),
-        (PICO, "calibrate", (), Settings(), BOARD_HERE.format("coprocessor")),
-        (PI, "monitor", (), Settings(), BOARD_HERE.format("pi")),
-        (PICO, "doctor", (), Settings(), "--data STATE --board BOARD"),
-        (None, "learn", (), Settings(), LEARN_HERE.format("pi")),
+        (PICO, "learn", BoardSettings(), "--backend coprocessor --no-browser --out BOARD"),
+        (PI, "monitor", BoardSettings(), "--backend pi --no-browser --board BOARD"),
+        (PICO, "doctor", BoardSettings(), "--board BOARD"),
+        (None, "learn", BoardSettings(), "--backend pi --no-browser --out BOARD"),
         (
             None,
             "learn",
-            (),
-            Settings(BoardSettings("coprocessor")),
-            LEARN_HERE.format("coprocessor"),
+            BoardSettings("coprocessor"),
+            "--backend coprocessor --no-browser --out BOARD",
         ),
         # What is said on the command line goes before the settings.
-        (
-            None,
-            "learn",
-            ("--backend", "coprocessor"),
-            Settings(),
-            "--data STATE --no-browser --out BOARD",
-        ),
-        (
-            PI,
-            "learn",
-            ("--backend=coprocessor",),
-            Settings(),
-            "--data STATE --no-browser --out BOARD",
-        ),
-        (
-            PI,
-            "monitor",
-            ("--board", PICO),
-            Settings(),
-            "--data STATE --backend coprocessor --no-browser",
-        ),
+        (PI, "learn --backend=coprocessor", BoardSettings(), "--no-browser --out BOARD"),
+        (PI, f"monitor --board {PICO}", BoardSettings(), "--backend coprocessor --no-browser"),
         # What is learnt on a simulated board never takes the place of the real one.
-        (PI, "learn", ("--backend", "sim"), Settings(), "--data STATE --no-browser"),
-        (PI, "calibrate", ("--backend=sim",), Settings(), "--data STATE --no-browser"),
+        (PI, "learn --backend sim", BoardSettings(), "--no-browser"),
         (
             PI,
             "monitor",
-            (),
-            Settings(BoardSettings(profile=PICO)),
-            f"--data STATE --backend coprocessor --no-browser --board {PICO}",
+            BoardSettings(profile=PICO),
+            f"--backend coprocessor --no-browser --board {PICO}",
         ),
     ],
 )
 def test_tools_of_the_service_work_on_what_its_board_hangs_on(
-    tmp_path: Path,
-    learnt: str | None,
-    command: str,
-    given: tuple[str, ...],
-    settings: Settings,
-    wanted: str,
+    tmp_path: Path, learnt: str | None, called: str, settings: BoardSettings, wanted: str
 ):
     places = Places(tmp_path)
     places.state.mkdir(parents=True)
     if learnt is not None:
         save(built_in(learnt), places.board)
-    added = arguments_of(AsService(command, given), settings, places)
-    named = wanted.replace("STATE", str(places.state)).replace("BOARD", str(places.board))
-    assert added == named.split()
-
-
-def parsed(*arguments: str) -> argparse.Namespace:
-    parser = argparse.ArgumentParser()
-    maker_commands.add_commands(parser.add_subparsers())
-    return parser.parse_args(arguments)
-
-
-@pytest.mark.parametrize("tool", ["learn", "calibrate", "monitor"])
-def test_tools_take_the_real_boards_and_the_simulated_one(
-    tool: str, capsys: pytest.CaptureFixture[str]
-):
-    assert parsed(tool).backend == "pi"
-    for backend in ("pi", "coprocessor", "sim"):
-        assert parsed(tool, "--backend", backend).backend == backend
-    with pytest.raises(SystemExit):
-        parsed(tool, "--backend", "mock")
-    assert "invalid choice: 'mock'" in capsys.readouterr().err
+    command, *given = called.split()
+    added = arguments_of(AsService(command, tuple(given)), Settings(settings), places)
+    wanted = wanted.replace("BOARD", str(places.board))
+    assert added == ["--data", str(places.state), *wanted.split()]
 
 
 def test_tools_measure_a_board_on_a_pico_with_what_it_was_taught(
@@ -248,7 +179,7 @@ def test_tools_measure_a_board_on_a_pico_with_what_it_was_taught(
 
 @pytest.mark.parametrize(
     ("backend", "board", "locked"),
-    [("coprocessor", PICO, True), ("pi", PI, True), ("sim", PICO, False)],
+    [("coprocessor", PICO, True), ("sim", PICO, False)],
 )
 def test_replay_takes_a_real_board_for_itself_and_what_it_was_taught(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, backend: str, board: str, locked: bool
