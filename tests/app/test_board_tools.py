@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -42,15 +43,7 @@ def test_check_says_ok_and_counts_in_its_first_line(file: Path) -> None:
     stones = ('mode = "touch"', 'mode = "presence"')
     counted, kit = check(with_text(file, *spare, stones)).splitlines()
     assert counted.endswith("117 pixels (1 unused), 8 keys, presence sensing")
-    assert kit == ROOM
-
-
-ROOM = "kit: what the profile places has room; `lifeboard board kit` tells the rest"
-
-
-@pytest.mark.parametrize("board", BOARDS)
-def test_check_says_that_a_kit_can_be_made_as_far_as_is_known_at_once(board: str) -> None:
-    assert check(board).splitlines()[1:] == [ROOM]
+    assert kit == "kit: what the profile places has room; `lifeboard board kit` tells the rest"
 
 
 def test_check_says_of_which_board_no_kit_can_be_made(file: Path) -> None:
@@ -76,17 +69,11 @@ def test_board_tools_tell_a_cell_without_a_pixel(file: Path) -> None:
     assert "order GRB; unused: 2\n" in text
 
 
-def test_check_counts_the_pads_of_keys_as_used() -> None:
-    assert "on 3 chips (0 electrodes to spare)" in check("disc-32")
-
-
-@pytest.mark.parametrize("tool", [check, show])
-def test_board_tools_refuse_a_wrong_file_with_its_fault(tool, file: Path) -> None:  # type: ignore[no-untyped-def]
+def test_board_tools_refuse_a_wrong_file_with_its_fault(file: Path) -> None:
     name = with_text(file, ("pixel = 1 }", "pixel = 0 }"))
-    with pytest.raises(ProfileError, match=r"\[cells.a2\] pixel = 0: allowed is each pixel once"):
-        tool(name)
-    with pytest.raises(ProfileError, match="octagon"):
-        tool("octagon")
+    for tool in (check, show):
+        with pytest.raises(ProfileError, match=r"\[cells.a2\] pixel = 0: allowed is each pixel"):
+            tool(name)
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -102,12 +89,8 @@ def test_show_lists_every_cell_key_and_light(name: str) -> None:
         assert re.search(rf"(?m)^{key} +{where}$", text)
     for group in board.lights:
         assert re.search(rf"(?m)^{group} +{board.pixels[f'{group}.0']}(-\d+)?$", text)
-
-
-@pytest.mark.parametrize("name", BOARDS)
-def test_show_fits_a_terminal_of_100_columns(name: str) -> None:
-    assert max(len(line) for line in show(name).splitlines()) <= 100
-    assert show(name).isascii()
+    assert max(map(len, text.splitlines())) <= 100
+    assert text.isascii()
 
 
 def test_show_sums_up_chips_strip_current_and_night(file: Path) -> None:
@@ -156,11 +139,6 @@ def test_show_of_a_board_without_keys_and_lights_says_so(file: Path) -> None:
     assert "No lights beside the cells." in show(name)
 
 
-def test_show_shortens_lights_that_run_up_or_down(file: Path) -> None:
-    name = with_text(file, ("circle = [61, 62, 63, 64, 65,", "circle = [63, 62, 61, 65, 64,"))
-    assert re.search(r"(?m)^circle +63-61, 65-64, 66-72$", show(name))
-
-
 def test_show_of_cells_of_no_known_board_has_the_tables_and_says_why_no_picture(
     file: Path,
 ) -> None:
@@ -193,11 +171,10 @@ def found(text: str, profile: Profile, board: Board) -> dict[str, tuple[int, int
 def lies_as_on_the_board(text: str, profile: Profile, board: Board) -> bool:
     """Tell whether every two cells of a picture lie above, below and beside as their centres do."""
     places = found(text, profile, board)
-    for one, (row1, column1) in places.items():
-        for other, (row2, column2) in places.items():
-            (x1, y1), (x2, y2) = board.centres[one], board.centres[other]
-            if (x2 - x1 > 0.2 and column1 >= column2) or (y2 - y1 > 0.2 and row1 >= row2):
-                return False
+    for (one, (row1, column1)), (other, (row2, column2)) in permutations(places.items(), 2):
+        (x1, y1), (x2, y2) = board.centres[one], board.centres[other]
+        if (x2 - x1 > 0.2 and column1 >= column2) or (y2 - y1 > 0.2 and row1 >= row2):
+            return False
     return True
 
 
@@ -205,21 +182,14 @@ def lies_as_on_the_board(text: str, profile: Profile, board: Board) -> bool:
 def test_picture_has_every_cell_with_its_wiring_where_it_lies(name: str) -> None:
     board = graph_of(built_in(name))
     assert board is not None
-    assert lies_as_on_the_board(picture(built_in(name), board), built_in(name), board)
-
-
-def test_the_check_of_the_picture_notices_cells_out_of_place() -> None:
-    profile, board = built_in(), hexagon(5)
-    lines = picture(profile, board).splitlines()
-    upside_down = "\n".join(lines[row] for top in range(len(lines) - 3, 1, -4) for row in
-                            (top, top + 1, top + 2))  # fmt: skip
-    assert not lies_as_on_the_board(upside_down, profile, board)
-    with pytest.raises(StopIteration):
-        found("\n".join(lines[:-1]), profile, board)
+    drawn = picture(built_in(name), board)
+    assert lies_as_on_the_board(drawn, built_in(name), board)
+    mirrored = replace(board, centres={cell: (-x, y) for cell, (x, y) in board.centres.items()})
+    assert not lies_as_on_the_board(drawn, built_in(name), mirrored)
 
 
 @pytest.mark.parametrize(
-    "board", [hexagon(2), hexagon(7), disc(2, 3), disc(6, 12), disc(3, 20), rectangle(12, 12)]
+    "board", [hexagon(2), hexagon(7), disc(2, 3), disc(3, 20), rectangle(12, 12)]
 )
 def test_picture_of_any_size_keeps_labels_apart(board: Board) -> None:
     """The longest label that twelve chips named by a letter can give is five characters."""
