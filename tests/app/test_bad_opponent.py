@@ -69,13 +69,9 @@ def evening(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Evening]
     ("evening", "trouble"),
     [
         ("dies", "opponent.died"),
-        ("closes its output", "opponent.died"),
-        ("leaves a child", "opponent.died"),
         ("hangs", "opponent.silent"),
         ("floods", "opponent.nonsense"),
-        ("never ends its line", "opponent.nonsense"),
         ("plays off the board", "opponent.nonsense"),
-        ("knows no move", "opponent.nonsense"),
     ],
     indirect=["evening"],
 )

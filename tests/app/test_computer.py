@@ -62,23 +62,11 @@ def test_nothing_wanted_is_nothing_done(seat: Seat):
     assert seat.pids == []
 
 
-def test_own_engine_has_a_thought(seat: Seat):
-    (thought,) = seat.heard_of(Wanted(LATER, "2", 1))
-    assert isinstance(thought, Thought)
-    assert (thought.position, thought.level, len(thought.ideas)) == (LATER, "2", 1)
-    assert thought.ideas[0].move in GAME.legal_moves(LATER)
-
-
-def test_thought_comes_once_for_a_wish(seat: Seat):
+def test_thought_comes_once_for_a_wish_and_again_after_none(seat: Seat):
     seat.sit("fine")
     assert seat.heard_of(MOVE) == (Thought(START, "1", (Idea("a1", 0.5),)),)
     assert [seat.follow(MOVE) for _ in range(3)] == [()] * 3
     assert sum(line.startswith("go") for line in seat.heard) == 1
-
-
-def test_same_wish_again_after_none_is_thought_about_anew(seat: Seat):
-    seat.sit("fine")
-    seat.heard_of(MOVE)
     assert seat.follow(None) == ()
     assert seat.heard_of(MOVE) == (Thought(START, "1", (Idea("b2", 0.5),)),)
 

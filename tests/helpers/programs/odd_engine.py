@@ -78,9 +78,6 @@ def go(behaviour: str, answered: int) -> None:
         case "talks much":
             line = "info nodes 1 multipv 1 score cp 0 pv a1"
             say(*[line] * (600_000 // len(line)), f"bestmove {move}")
-        case "floods with news":
-            while True:
-                say("info nodes 1 multipv 1 score cp 0 pv a1")
         case "never ends its line":
             while True:
                 sys.stdout.write("bestmove")
@@ -88,12 +85,8 @@ def go(behaviour: str, answered: int) -> None:
             say("info string error: position is GyC on a1; allowed: lalala", "bestmove z9")
         case "plays off the board":
             say("info multipv 1 score cp 0 pv z9", "bestmove z9")
-        case "hints off the board":
-            say("info multipv 1 pv a1", "info multipv 2 pv z9", "bestmove a1")
         case "knows no move":
             say("bestmove (none)")
-        case "forgets the move":
-            say("bestmove")
         case "says it twice":
             say(f"bestmove {move}", f"bestmove {move}")
         case "speaks in tongues":
