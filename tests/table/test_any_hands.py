@@ -1,18 +1,17 @@
 """Whatever hands, boards, disks and pages do: nothing raises, nothing illegal, always a way on."""
 
-from dataclasses import dataclass, field
 from math import inf
 from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from game.rules.circle_of_life import GAME
 from game.rules.game import Game
 from game.rules.message import say
-from game.table.entries import Entry, Kind, computers_in, names_in, options_in, seal_in
+from game.table.entries import Entry, Kind
 from game.table.inputs import (
     Arranged,
     Asked,
@@ -38,124 +37,13 @@ from game.table.inputs import (
 )
 from game.table.state import Phase, State
 from game.table.table import DRAW_S, Table
+from tests.helpers.effort import examples
 from tests.helpers.games.toy_disc import BigDisc, ToyDisc, ToyTrio
 from tests.helpers.games.toy_game import Toy
 from tests.helpers.games.toy_limbs import ToyLimbs
-from tests.helpers.games.toy_veil import FACES, ToyVeil
-from tests.table.sitting import LEVELS, flooded
-
-LARGEST_CRITTER = 4
-
-
-@dataclass
-class Retold:
-    """A game told again from its entries by its rules alone, with a stack for what is taken back.
-
-    It knows nothing of the table's own ledger.
-    """
-
-    game: Game[Any, Any]
-    position: Any = None
-    earlier: list[Any] = field(default_factory=list)
-    loser: int | None = None
-    agreed: bool = False
-    options: dict[str, str] = field(default_factory=dict)
-    names: tuple[str, ...] = ()
-    computers: tuple[str, ...] = ()
-    sealed: dict[int, str] = field(default_factory=dict)
-    showing: bool = False
-
-    def tell(self, entry: Entry) -> None:
-        match entry.kind:
-            case Kind.START:
-                self.options = options_in(entry.text)
-                self.position, self.earlier, self.loser = self.game.initial(self.options), [], None
-                self.agreed = False
-                self.names = self.computers = ()
-                self.sealed, self.showing = {}, False
-            case Kind.SET_UP:
-                assert not self.earlier, "a position is set up before the first move"
-                self.position = self.game.parse(entry.text)
-            case Kind.MOVE:
-                assert self.loser is None, "nobody moves after a resignation"
-                assert not self.agreed, "nobody moves after a draw"
-                self.earlier.append(self.position)
-                move = self.game.parse_move(self.position, entry.text)
-                assert self.game.move_text(self.position, move) == entry.text
-                assert not self.showing, "nobody moves while faces are shown"
-                if self.arranging:
-                    mover = self.game.to_move(self.position)
-                    assert self.sealed.pop(mover or 0) == entry.text
-                else:
-                    self.showing = bool(self.game.faces(self.position, move))
-                self.position = self.game.play(self.position, move)
-            case Kind.SEAL:
-                assert self.arranging
-                player, text = seal_in(entry.text)
-                assert text is not None or player in self.sealed
-                self.sealed = {**self.sealed, player: text or ""}
-                if text is None:
-                    del self.sealed[player]
-            case Kind.COVER:
-                assert self.showing
-                self.showing = False
-            case Kind.TAKE_BACK if self.loser is not None or self.agreed:
-                assert not self.game.hidden, "when all has been shown nothing is taken back"
-                self.loser, self.agreed = None, False
-            case Kind.TAKE_BACK:
-                over = self.game.outcome(self.position) is not None
-                assert not (over and self.game.hidden)
-                self.position, self.showing = self.earlier.pop(), False
-                self.sealed = {} if self.arranging else self.sealed
-            case Kind.RESIGN:
-                self.showing = False
-                assert not self.arranging, "nobody gives up before play begins"
-                assert self.loser is None
-                assert self.game.outcome(self.position) is None
-                self.loser = int(entry.text)
-            case Kind.DRAW:
-                assert self.loser is None
-                assert not self.agreed
-                assert self.game.agreed_draws
-                assert not self.arranging
-                assert not any(self.computers)
-                assert self.game.outcome(self.position) is None
-                self.agreed, self.showing = True, False
-            case Kind.NAMES:
-                told = names_in(entry.text)
-                self.names = told if any(told) else ()
-            case Kind.COMPUTERS:
-                told = computers_in(entry.text)
-                over = self.loser or self.agreed or self.game.outcome(self.position) is not None
-                if self.game.hidden and not over:
-                    was = self.computers or ("",) * len(told)
-                    made = {n for n, level in enumerate(told, 1) if level and not was[n - 1]}
-                    assert not made & self.sealed.keys()
-                    assert self.arranging or not made, "no computer takes over what is hidden"
-                self.computers = told if any(told) else ()
-            case Kind.EDIT:
-                assert entry.text in (*self.game.board.cells, *self.game.board.rings)
-
-    @property
-    def arranging(self) -> bool:
-        players = range(1, len(self.game.players) + 1)
-        return any(self.game.arranging(self.position, each) is not None for each in players)
-
-    def agrees(self, state: State) -> bool:
-        """Tell whether a table is in this game."""
-        over = self.game.outcome(self.position)
-        ended = "resigned" if self.loser else "agreed" if self.agreed else None
-        reason = ended or (over.reason if over else None)
-        return (
-            state.position == self.position
-            and [each.before for each in state.history] == self.earlier
-            and (state.outcome.reason if state.outcome else None) == reason
-            and dict(state.options) == self.options
-            and state.names == self.names
-            and state.computers == self.computers
-            and dict(state.sealed) == self.sealed
-            and state.showing == self.showing
-        )
+from tests.helpers.games.toy_veil import ToyVeil
+from tests.table.invariants import Retold, check
+from tests.table.sitting import LEVELS
 
 
 class Evening:
@@ -199,7 +87,7 @@ class Evening:
         self.now += seconds
         self.table.tick(self.now)
         assert self.state == before or seconds > 0
-        self._check(before, ())
+        check(self.table, self.told, before, (), self.now)
 
     def give(self, event: Input) -> tuple[Entry, ...]:
         self.set_up_seen |= self.state.draft is not None
@@ -209,7 +97,7 @@ class Evening:
         if entries and entries[0].kind is Kind.MOVE and not self.told.arranging:
             self._check_whose(before, entries[0].text)
         self._keep(entries)
-        self._check(before, entries)
+        check(self.table, self.told, before, entries, self.now)
         return entries
 
     def _check_whose(self, before: State, text: str) -> None:
@@ -225,75 +113,6 @@ class Evening:
             assert before.stumped is not None
             return
         assert game.move_text(at, game.parse_move(at, thought.ideas[0].move)) == text
-
-    def _check(self, before: State, entries: tuple[Entry, ...]) -> None:
-        after, game = self.state, self.game
-        assert after is before or after != before, "a state without change is the same object"
-        assert self.told.agrees(after)
-        if not entries:
-            assert after.position is before.position
-            assert after.history is before.history
-        pieces = game.pieces(after.position)
-        assert game.parse(game.text(after.position)) == after.position
-        if game is GAME:
-            sizes = [len(group) for group in flooded(game.board, pieces)]
-            assert max(sizes, default=0) <= LARGEST_CRITTER
-        if after.phase is Phase.TAP:
-            assert after.pending(game) == ()
-            assert after.outcome is None
-            assert game.legal_moves(after.position)
-        if after.phase is Phase.EDIT:
-            assert after.pending(game)
-        assert (after.phase is Phase.SET_UP) == (after.draft is not None)
-        assert (after.phase is Phase.DRAW) == (after.draw_until is not None)
-        assert after.phase is not Phase.OVER or after.outcome is not None
-        assert not after.taps or after.phase is Phase.TAP
-        arranging = self.told.arranging and after.outcome is None
-        assert arranging == after.arranging(game)
-        assert arranging or after.phase is not Phase.ARRANGE
-        assert not after.sealed or self.told.arranging
-        covers = after.covering.player if after.covering is not None else None
-        assert covers is None or (arranging and covers not in after.seated)
-        assert covers is None or after.phase is not Phase.MENU
-        assert after.phase is not Phase.SHOW or after.showing
-        due = self.table.due()
-        assert due is None or due > self.now, "a table that is due at once would never rest"
-        assert (after.phase is Phase.MENU) == (after.beneath is not None)
-        assert not (after.hints and after.hinting)
-        wanted = self.table.wanted()
-        if wanted is not None:
-            mover = game.to_move(after.position)
-            assert wanted.position == game.seen_by(after.position, mover, remembers=True)
-            assert game.hidden or wanted.position is after.position
-            assert game.legal_moves(after.position)
-            assert wanted.level in ("", *after.levels)
-        scene = self.table.scene()
-        assert not (scene.thinking and scene.proposal)
-        assert set(scene.cells) <= set(game.board.cells)
-        assert set(scene.keys) <= set(game.keys)
-        assert after.travel is None or after.travel.ring in game.board.rings
-        assert scene.prompt
-        if game.hidden:
-            self._check_secrets()
-
-    def _check_secrets(self) -> None:
-        """Hold that no viewer sees a face that he must not see, in lights, words or pieces."""
-        state = self.state
-        shown = set(state.history[-1].faces.values()) if state.showing else set()
-        for viewer in (None, 1, 2):
-            seen, scene = self.table.seen(viewer), self.table.scene(viewer)
-            if state.outcome is not None:
-                assert seen is state
-                continue
-            own = set(FACES[viewer - 1]) if viewer is not None else set()
-            hidden = {each for side in FACES for each in side} - own - shown
-            stands = [*self.game.pieces(seen.position).values(), *seen.standing.values()]
-            for played in seen.history:
-                stands += [*self.game.pieces(played.before).values(), *played.faces.values()]
-            assert not hidden & set(stands)
-            next_piece = scene.prompt if state.phase is Phase.ARRANGE else ()
-            told = repr((scene, seen)).replace(repr(next_piece), "")
-            assert not any(each in told for each in hidden)
 
     def turn_over(self, cells: frozenset[str]) -> None:
         """Set stones where none stand, and take away those that do."""
@@ -315,7 +134,7 @@ class Evening:
         """Cut the power and switch on again: stones stay, everything that was not kept is gone."""
         masked = self.state.masked
         self.table = self.resumed(self.rng.choice((LEVELS, LEVELS, ("3",), ())))
-        self._check(self.state, ())
+        check(self.table, self.told, self.state, (), self.now)
         self.give(Masked(masked))
         if self.presence and self.rng.random() < 0.5:
             self.give(Stood(frozenset(self.stones)))
@@ -621,7 +440,7 @@ GAMES = pytest.mark.parametrize("game", [GAME, *TOYS], ids=lambda game: game.nam
 
 @TABLES
 @GAMES
-@settings(max_examples=100, deadline=None)
+@examples(8, 100)
 @given(data=st.data(), length=st.sampled_from((3, 10, 40)), seed=st.integers(0, 1000))
 def test_whatever_happens_it_stays_legal_resumes_and_goes_on(game, presence, data, length, seed):
     evening = Evening(game, presence, seed)
@@ -636,7 +455,7 @@ def test_whatever_happens_it_stays_legal_resumes_and_goes_on(game, presence, dat
 
 
 @TABLES
-@settings(max_examples=30, deadline=None)
+@examples(8, 30)
 @given(data=st.data(), length=st.sampled_from((10, 40)), seed=st.integers(0, 1000))
 def test_a_kill_after_any_entry_loses_nothing_that_was_kept(presence, data, length, seed):
     evening = Evening(ToyVeil(), presence, seed)
@@ -685,9 +504,3 @@ def test_a_game_that_is_kept_otherwise_than_it_is_would_be_found_out(entry):
     assert evening.told.agrees(evening.state)
     evening.told.tell(entry)
     assert not evening.told.agrees(evening.state)
-
-
-def test_a_critter_of_five_would_be_found_out():
-    row = dict.fromkeys(("e1", "e2", "e3", "e4", "e5"), "1")
-    groups = flooded(GAME.board, {**row, "e6": "2", "a1": "1"})
-    assert sorted(map(len, groups)) == [1, 1, LARGEST_CRITTER + 1]

@@ -1,96 +1,226 @@
-"""Every state of the table against every input, and what is refused changes nothing."""
+"""Whatever meets whatever scene at a table, it stays right, and what is refused changes nothing."""
 
-import re
+from collections.abc import Iterator
+from dataclasses import fields
+from functools import cache
 
 import pytest
 
-from tests.table.every_input import INPUTS, LOGICAL, PASSING, logical, meet
-from tests.table.every_state import STATES
-from tests.table.input_table import TABLE
+from game.rules.message import say
+from game.table.inputs import (
+    Arranged,
+    Asked,
+    Command,
+    Disturbed,
+    Held,
+    Idea,
+    Input,
+    Kept,
+    Laid,
+    Lifted,
+    Masked,
+    Named,
+    Opposed,
+    Palmed,
+    Picked,
+    Seated,
+    Stood,
+    Stumped,
+    Tallied,
+    Thought,
+    Touched,
+)
+from game.table.state import Phase, State
+from game.table.table import Table
+from tests.helpers.effort import effort
+from tests.table.invariants import Retold, check
+from tests.table.scenes import SCENES, play_scene
 from tests.table.sitting import Sitting
 
-Rows = dict[str, str]
-NOT_THERE = "no such thing"
-SITTINGS: dict[str, Sitting] = {}
-"""Each state, built once; every input meets a twin of it."""
+ANYWHERE: tuple[Input, ...] = (
+    *(Asked(command) for command in Command),
+    *(Touched(key) for key in ("choice1", "choice2", "ring1", "ring9", "key:pass", "z9")),
+    Palmed(frozenset({"a1", "a2", "b2"})),
+    Disturbed(frozenset({"b1"}), (say("fault.strip"),)),
+    Disturbed(frozenset(), ()),
+    Masked(frozenset({"b1", "B1"})),
+    Masked(frozenset()),
+    Kept(say("journal.full")),
+    Kept(None),
+    *(Named(names) for names in ((" Cleo ", "Dan"), ("", ""), ("A", "B", "C"), ("A" * 41, ""))),
+    *(Laid(cell, piece) for cell, piece in (("z9", "1"), ("e5", "9"), ("e5", "2"), ("e5", ""))),
+    Picked("2"),
+    Picked("9"),
+    *(Tallied(*each) for each in (((3, 1), 2), ((-1, 0), 1), ((1,), 1), ((0, 0), 3))),
+    Arranged(1, {"A1": "Ga", "B1": "Gb", "D1": "Gc"}),
+    Arranged(2, {"A3": "Ma", "B3": "Mb", "D3": "Mc"}),
+    Arranged(1, {"A1": "Ga"}),
+    Arranged(2, None),
+    Arranged(3, None),
+    Seated(frozenset({1})),
+    Seated(frozenset({1, 2})),
+    *(Opposed(levels) for levels in (("", "3"), ("1", ""), ("", ""), ("", "3", ""), ("", "99"))),
+    Opposed(("", "3"), new=True),
+    Opposed(("", ""), new=True),
+    Stumped(say("fault.link")),
+    Stumped(None),
+)
+BY_THE_WAY = {
+    *("contacts", "sliding", "vain", "down", "echoes", "notice", "wrong", "cursor", "undone"),
+    *("felt", "unsure", "moved_at", "upset", "laid", "exchanging", "travel"),
+}
+"""What a refused input may change: where hands are, and what is said of them."""
 
 
-def read_table(text: str) -> dict[str, Rows]:
-    """Read the blocks of a table; raises ValueError for a line that says the same input twice."""
-    blocks: dict[str, Rows] = {}
-    rows: Rows = {}
-    for line in re.sub(r"\n {4}", " ", text).splitlines():
-        if line.startswith("["):
-            rows = blocks.setdefault(line.strip("[]"), {})
-        elif line:
-            what, names = line.split(":")
-            for name in names.split():
-                if name in rows:
-                    raise ValueError(f"{name} has two rows in one block: {what!r} is the second")
-                rows[name] = what
-    return blocks
+def one_cell_of_each_kind(sitting: Sitting) -> list[str]:
+    """Pick cells that differ in what stands, shines or happens there."""
+    state, kinds = sitting.table.state, dict[object, list[str]]()
+    for cell in sitting.table.game.board.cells:
+        near = any(each in state.contacts for each in sitting.table.game.board.neighbours[cell])
+        where = (near, cell in state.contacts, cell in state.masked, cell in state.taps)
+        kind = (sitting.cue(cell), state.standing.get(cell), *where)
+        kinds.setdefault(kind, []).append(cell)
+    return [cell for cells in kinds.values() for cell in cells[: effort(1, 10)]]
 
 
-BLOCKS = read_table(TABLE)
+def thoughts(sitting: Sitting) -> Iterator[Thought]:
+    """Think of what is wanted, of the position before, and nonsense."""
+    game, state = sitting.table.game, sitting.table.state
+    wanted = sitting.table.wanted()
+    if wanted is not None:
+        moves = [
+            game.plain_text(wanted.position, each) for each in game.legal_moves(wanted.position)
+        ]
+        for move in (moves[0], moves[-1], "z9"):
+            yield Thought(wanted.position, wanted.level, (Idea(move, 0.5),))
+    for played in state.history[-1:]:
+        yield Thought(played.before, "3", (Idea("e5", 0.5),))
 
 
-def expected(state: str) -> Rows:
-    sensing = state.split()[0]
-    return {**BLOCKS[f"{sensing} any"], **BLOCKS.get(state, {})}
+def boards(sitting: Sitting, cells: list[str]) -> Iterator[set[str]]:
+    """Change what stands: nothing, one stone, several, all, rings, and back to earlier boards."""
+    state, game, stones = sitting.table.state, sitting.table.game, sitting.stones
+    yield stones
+    yield from (stones ^ {cell} for cell in cells)
+    free = [cell for cell in game.board.cells if cell not in stones]
+    yield from (stones | set(free[-count:]) for count in (2, 5))
+    yield from (stones - {cell} | {free[0]} for cell in sorted(stones)[:1])
+    yield set()
+    yield set(state.expected(game))
+    yield from (set(game.pieces(played.before)) for played in state.history[-1:])
+    for ring in game.board.rings.values():
+        for steps in (1, 2):
+            there = {ring[n] for n in range(len(ring)) if ring[n - steps] in stones}
+            yield (stones - set(ring)) | there
 
 
-def test_the_table_has_every_state_and_no_other():
-    assert set(BLOCKS) == {*STATES, "touch any", "presence any"}
+def inputs(sitting: Sitting) -> Iterator[Input]:
+    cells = one_cell_of_each_kind(sitting)
+    yield from ANYWHERE
+    for kind in (Touched, Lifted, Held):
+        yield from (kind(cell) for cell in cells)
+    yield from (Stood(frozenset(board)) for board in boards(sitting, cells))
+    yield from (Laid(cell, piece) for cell in cells for piece in ("1", "2", ""))
+    yield from thoughts(sitting)
 
 
-@pytest.mark.parametrize("state", STATES)
-def test_the_table_has_a_row_for_every_input(state):
-    assert set(expected(state)) == set(INPUTS)
+def changes(before: State, after: State) -> set[str]:
+    names = [each.name for each in fields(after)]
+    return {name for name in names if getattr(before, name) != getattr(after, name)}
 
 
-@pytest.mark.parametrize("state", STATES)
-def test_every_input_does_what_the_table_says(state):
-    found = {name: meet(state, name, SITTINGS) for name in INPUTS}
-    told = {name: met[2] if met else NOT_THERE for name, met in found.items()}
-    assert told == expected(state)
+def refused(before: State, after: State) -> bool:
+    notice = after.notice
+    if notice is None or notice == before.notice or notice.good:
+        return False
+    return not notice.message.key.startswith("table.confirm")
 
 
-@pytest.mark.parametrize("state", STATES)
-def test_what_is_refused_changes_nothing_but_the_words_and_a_flash(state):
-    for name, what in expected(state).items():
-        met = meet(state, name, SITTINGS) if re.match("silent|refused|told", what) else None
-        if met is None:
-            continue
-        before, after, _ = met
-        # Stones stand where hands have set them: the position takes no notice.
-        by_hand = {"standing", "phase"} if "+standing" in what else set()
-        changed = {each for each in LOGICAL if logical(after)[each] != logical(before)[each]}
-        assert changed <= by_hand, name
-        assert after.position is before.position, name
-        for spare in ("taps", "question", "disturbed", "masked", "draw_until", "inspecting"):
-            kept = getattr(after, spare) == getattr(before, spare)
-            assert kept or f"+{spare}" in what, (name, spare)
+def told_so_far(sitting: Sitting) -> Retold:
+    told = Retold(sitting.table.game)
+    for entry in sitting.kept:
+        told.tell(entry)
+    return told
 
 
-def test_every_input_meets_something_and_every_state_refuses_something():
-    effects: dict[str, set[str]] = {name: set() for name in INPUTS}
-    for state in STATES:
-        assert any(what.startswith("refused") for what in expected(state).values())
-        for name, what in expected(state).items():
-            effects[name].add(what)
-    for name, whats in effects.items():
-        assert whats != {NOT_THERE}, f"{name} meets nothing"
+@cache
+def scene(name: str, presence: bool) -> Sitting:
+    return play_scene(name, presence)
 
 
-def test_the_logical_state_has_no_part_of_what_may_change_by_the_way():
-    some = meet("touch tap", "touch-free", SITTINGS)
-    assert some is not None
-    before, after, what = some
-    assert what == "MOVE EDIT"
-    assert logical(after) != logical(before)
-    assert not set(LOGICAL) & set(PASSING)
+SENSING = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
 
 
-def test_a_table_that_tells_an_input_twice_in_a_block_is_found_out():
-    with pytest.raises(ValueError, match="palm has two rows"):
-        read_table("[touch tap]\nsilent: palm\nMOVE: palm")
+@SENSING
+@pytest.mark.parametrize("name", SCENES)
+def test_a_table_stays_right_whatever_it_meets(name, presence):
+    sitting = scene(name, presence)
+    so_far = told_so_far(sitting)
+    check(sitting.table, so_far, sitting.table.state, (), sitting.now)
+    for event in inputs(sitting):
+        twin, told = sitting.twin(), so_far.twin()
+        before, now = twin.table.state, sitting.now + 0.05
+        entries = twin.table.handle(event, now)
+        for entry in entries:
+            told.tell(entry)
+        check(twin.table, told, before, entries, now)
+        if not entries and isinstance(event, Touched | Held | Asked | Laid | Picked | Tallied):
+            changed = changes(before, twin.table.state)
+            assert not refused(before, twin.table.state) or changed <= BY_THE_WAY, event
+
+
+@SENSING
+@pytest.mark.parametrize("name", SCENES)
+def test_a_scene_is_resumed_from_its_entries(name, presence):
+    sitting = scene(name, presence)
+    again = Table(sitting.table.game, {}, sitting.table._book.rng, presence, ("1", "3"))
+    again.resume(sitting.kept, sitting.now)
+    assert told_so_far(sitting).agrees(again.state)
+
+
+@SENSING
+def test_the_scenes_reach_every_phase(presence):
+    reached = {scene(name, presence).table.state.phase for name in SCENES}
+    assert reached == set(Phase) - ({Phase.CONFIRM} if presence else set())
+
+
+TEACH, MENU, CELL, SET_UP = Command.TEACH, Command.MENU, Command.TOUCH_CELL, Command.SET_UP
+NEXT_CELL, CONFIRM, HINT, DRAW = Command.NEXT_CELL, Command.CONFIRM, Command.HINT, Command.DRAW
+BACK, RESIGN, NEW = Command.TAKE_BACK, Command.RESIGN, Command.NEW_GAME
+REFUSED_COMMANDS = (
+    ("draw", "wait_for_draw", (NEW, SET_UP, HINT, MENU)),
+    ("draw", "nothing_to_take_back", (BACK,)),
+    ("draw", "nothing_to_resign", (RESIGN,)),
+    ("draw", "nothing_to_confirm", (CONFIRM,)),
+    ("first move", "no_cell", (NEXT_CELL, CELL)),
+    ("tap, disturbed", "paused", (NEXT_CELL, CELL, CONFIRM, SET_UP, HINT, MENU)),
+    ("restarted", "confirm_first", (BACK, RESIGN, HINT, DRAW)),
+    ("set up", "setting_up_first", (MENU, DRAW)),
+    ("set up", "nothing_to_confirm", (CONFIRM,)),
+    ("over, resigned", "nothing_to_resign", (RESIGN,)),
+    ("over, set up", "nothing_to_take_back", (BACK,)),
+    ("disc, drawn", "nothing_to_draw", (DRAW,)),
+    ("toy", "nothing_to_teach", (TEACH,)),
+    ("veil", "no_help_where_hidden", (HINT, TEACH)),
+    ("veil", "not_begun", (RESIGN, DRAW)),
+    ("veil, covering", "covering_first", (SET_UP,)),
+    ("veil, first move", "no_menu_where_hidden", (MENU,)),
+    ("veil, over", "all_is_shown", (BACK,)),
+)
+
+
+@pytest.mark.parametrize(("name", "notice", "commands"), REFUSED_COMMANDS)
+def test_commands_that_do_not_fit_are_refused_in_words(name, notice, commands):
+    for command in commands:
+        twin = scene(name, False).twin()
+        before = twin.table.state
+        twin.ask(command)
+        assert twin.notice == f"table.{notice}", command
+        assert changes(before, twin.table.state) <= BY_THE_WAY
+
+
+@pytest.mark.parametrize("levels", [("", "3", ""), ("",), ("", "99")])
+def test_computers_that_do_not_exist_are_refused(levels):
+    twin = scene("first move", False).twin()
+    twin.give(Opposed(levels))
+    assert (twin.notice, twin.table.state.computers) == ("table.bad_computers", ())

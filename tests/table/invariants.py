@@ -1,0 +1,219 @@
+"""What holds at every table after every input, in every game.
+
+Owns a second reading of the entries, by the rules alone, which knows nothing of the table's ledger.
+"""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from game.rules.circle_of_life import GAME
+from game.rules.game import Game
+from game.table.entries import Entry, Kind, computers_in, names_in, options_in, seal_in
+from game.table.state import Phase, State
+from game.table.table import Table
+from tests.helpers.games.toy_veil import FACES
+from tests.table.sitting import flooded
+
+LARGEST_CRITTER = 4
+
+
+@dataclass
+class Retold:
+    """A game told again from its entries by its rules alone, with a stack for what is taken back.
+
+    It knows nothing of the table's own ledger.
+    """
+
+    game: Game[Any, Any]
+    position: Any = None
+    earlier: list[Any] = field(default_factory=list)
+    loser: int | None = None
+    agreed: bool = False
+    options: dict[str, str] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
+    computers: tuple[str, ...] = ()
+    sealed: dict[int, str] = field(default_factory=dict)
+    showing: bool = False
+
+    def tell(self, entry: Entry) -> None:
+        match entry.kind:
+            case Kind.START:
+                self.options = options_in(entry.text)
+                self.position, self.earlier, self.loser = self.game.initial(self.options), [], None
+                self.agreed = False
+                self.names = self.computers = ()
+                self.sealed, self.showing = {}, False
+            case Kind.SET_UP:
+                assert not self.earlier, "a position is set up before the first move"
+                self.position = self.game.parse(entry.text)
+            case Kind.MOVE:
+                assert self.loser is None, "nobody moves after a resignation"
+                assert not self.agreed, "nobody moves after a draw"
+                self.earlier.append(self.position)
+                move = self.game.parse_move(self.position, entry.text)
+                assert self.game.move_text(self.position, move) == entry.text
+                assert not self.showing, "nobody moves while faces are shown"
+                if self.arranging:
+                    mover = self.game.to_move(self.position)
+                    assert self.sealed.pop(mover or 0) == entry.text
+                else:
+                    self.showing = bool(self.game.faces(self.position, move))
+                self.position = self.game.play(self.position, move)
+            case Kind.SEAL:
+                assert self.arranging
+                player, text = seal_in(entry.text)
+                assert text is not None or player in self.sealed
+                self.sealed = {**self.sealed, player: text or ""}
+                if text is None:
+                    del self.sealed[player]
+            case Kind.COVER:
+                assert self.showing
+                self.showing = False
+            case Kind.TAKE_BACK if self.loser is not None or self.agreed:
+                assert not self.game.hidden, "when all has been shown nothing is taken back"
+                self.loser, self.agreed = None, False
+            case Kind.TAKE_BACK:
+                over = self.game.outcome(self.position) is not None
+                assert not (over and self.game.hidden)
+                self.position, self.showing = self.earlier.pop(), False
+                self.sealed = {} if self.arranging else self.sealed
+            case Kind.RESIGN:
+                self.showing = False
+                assert not self.arranging, "nobody gives up before play begins"
+                assert self.loser is None
+                assert self.game.outcome(self.position) is None
+                self.loser = int(entry.text)
+            case Kind.DRAW:
+                assert self.loser is None
+                assert not self.agreed
+                assert self.game.agreed_draws
+                assert not self.arranging
+                assert not any(self.computers)
+                assert self.game.outcome(self.position) is None
+                self.agreed, self.showing = True, False
+            case Kind.NAMES:
+                told = names_in(entry.text)
+                self.names = told if any(told) else ()
+            case Kind.COMPUTERS:
+                told = computers_in(entry.text)
+                over = self.loser or self.agreed or self.game.outcome(self.position) is not None
+                if self.game.hidden and not over:
+                    was = self.computers or ("",) * len(told)
+                    made = {n for n, level in enumerate(told, 1) if level and not was[n - 1]}
+                    assert not made & self.sealed.keys()
+                    assert self.arranging or not made, "no computer takes over what is hidden"
+                self.computers = told if any(told) else ()
+            case Kind.EDIT:
+                assert entry.text in (*self.game.board.cells, *self.game.board.rings)
+
+    @property
+    def arranging(self) -> bool:
+        players = range(1, len(self.game.players) + 1)
+        return any(self.game.arranging(self.position, each) is not None for each in players)
+
+    def agrees(self, state: State) -> bool:
+        """Tell whether a table is in this game."""
+        over = self.game.outcome(self.position)
+        ended = "resigned" if self.loser else "agreed" if self.agreed else None
+        reason = ended or (over.reason if over else None)
+        return (
+            state.position == self.position
+            and [each.before for each in state.history] == self.earlier
+            and (state.outcome.reason if state.outcome else None) == reason
+            and dict(state.options) == self.options
+            and state.names == self.names
+            and state.computers == self.computers
+            and dict(state.sealed) == self.sealed
+            and state.showing == self.showing
+        )
+
+    def twin(self) -> "Retold":
+        """Return the same game, to be told on by itself."""
+        return replace(self, earlier=list(self.earlier), sealed=dict(self.sealed))
+
+
+def check(
+    table: Table, told: Retold, before: State, entries: tuple[Entry, ...], now: float
+) -> None:
+    """Hold what must be true of a table after an input that led to these entries.
+
+    `told` is the game with these entries, `before` the state before the input.
+    """
+    after, game = table.state, table.game
+    assert after is before or after != before, "a state without change is the same object"
+    assert told.agrees(after)
+    if not entries:
+        assert after.position is before.position
+        assert after.history is before.history
+    assert game.parse(game.text(after.position)) == after.position
+    if game is GAME:
+        sizes = [len(group) for group in flooded(game.board, game.pieces(after.position))]
+        assert max(sizes, default=0) <= LARGEST_CRITTER
+    due = table.due()
+    assert due is None or due > now, "a table that is due at once would never rest"
+    _check_phase(game, after)
+    assert not after.sealed or told.arranging
+    _check_laying_out(game, after, told.arranging and after.outcome is None)
+    _check_scene(table)
+    if game.name == "toy-veil":
+        _check_secrets(table)
+
+
+def _check_phase(game: Game[Any, Any], state: State) -> None:
+    phase = state.phase
+    if phase is Phase.TAP:
+        assert state.pending(game) == ()
+        assert state.outcome is None
+        assert game.legal_moves(state.position)
+    assert phase is not Phase.EDIT or state.pending(game)
+    assert phase is not Phase.OVER or state.outcome is not None
+    assert phase is not Phase.SHOW or state.showing
+    assert (phase is Phase.SET_UP) == (state.draft is not None)
+    assert (phase is Phase.DRAW) == (state.draw_until is not None)
+    assert (phase is Phase.MENU) == (state.beneath is not None)
+    assert not state.taps or phase is Phase.TAP
+    assert not (state.hints and state.hinting)
+    assert state.travel is None or state.travel.ring in game.board.rings
+
+
+def _check_laying_out(game: Game[Any, Any], state: State, arranging: bool) -> None:
+    assert arranging == state.arranging(game)
+    assert arranging or state.phase is not Phase.ARRANGE
+    covers = state.covering.player if state.covering is not None else None
+    assert covers is None or (arranging and covers not in state.seated)
+    assert covers is None or state.phase is not Phase.MENU
+
+
+def _check_scene(table: Table) -> None:
+    game, position = table.game, table.state.position
+    wanted, scene = table.wanted(), table.scene()
+    if wanted is not None:
+        mover = game.to_move(position)
+        assert wanted.position == game.seen_by(position, mover, remembers=True)
+        assert game.hidden or wanted.position is position
+        assert game.legal_moves(position)
+        assert wanted.level in ("", *table.state.levels)
+    assert not (scene.thinking and scene.proposal)
+    assert set(scene.cells) <= set(game.board.cells)
+    assert set(scene.keys) <= set(game.keys)
+    assert scene.prompt
+
+
+def _check_secrets(table: Table) -> None:
+    """Hold that no viewer sees a face that he must not see, in lights, words or pieces."""
+    state, game = table.state, table.game
+    shown = set(state.history[-1].faces.values()) if state.showing else set()
+    for viewer in (None, 1, 2):
+        seen, scene = table.seen(viewer), table.scene(viewer)
+        if state.outcome is not None:
+            assert seen is state
+            continue
+        own = set(FACES[viewer - 1]) if viewer is not None else set()
+        hidden = {each for side in FACES for each in side} - own - shown
+        stands = [*game.pieces(seen.position).values(), *seen.standing.values()]
+        for played in seen.history:
+            stands += [*game.pieces(played.before).values(), *played.faces.values()]
+        assert not hidden & set(stands)
+        next_piece = scene.prompt if state.phase is Phase.ARRANGE else ()
+        told = repr((scene, seen)).replace(repr(next_piece), "")
+        assert not any(each in told for each in hidden)

@@ -1,0 +1,230 @@
+"""Scenes at a table, by name: what people did until then. Owns how each comes about."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from game.rules.circle_of_life import GAME
+from game.rules.game import Game
+from game.rules.message import say
+from game.table.entries import Entry, Kind
+from game.table.inputs import (
+    Arranged,
+    Command,
+    Disturbed,
+    Held,
+    Kept,
+    Laid,
+    Lifted,
+    Masked,
+    Named,
+    Opposed,
+    Seated,
+    Stumped,
+    Tallied,
+    Touched,
+)
+from game.table.table import Table
+from tests.helpers.games.toy_disc import BigDisc, ToyDisc, ToyTrio
+from tests.helpers.games.toy_game import Toy
+from tests.helpers.games.toy_limbs import ToyLimbs
+from tests.helpers.games.toy_veil import GREEN, MAUVE, DealtVeil, ToyVeil
+from tests.table.sitting import LEVELS, TWO_MEALS, Sitting
+
+NEW, BACK, RESIGN = Command.NEW_GAME, Command.TAKE_BACK, Command.RESIGN
+SET_UP, CONFIRM, HINT, TEACH = Command.SET_UP, Command.CONFIRM, Command.HINT, Command.TEACH
+MENU, DRAW = Command.MENU, Command.DRAW
+
+LATER = 10.0
+# Orange e1 to e4 is full: e5 would be a fifth stone. Nothing is eaten.
+EIGHT = ("e1", "a1", "e2", "a3", "e3", "a5", "e4", "i1", LATER)
+MEALS = (*TWO_MEALS, LATER)
+TROUBLE = Disturbed(frozenset({"h1", "h2"}), (say("fault.link"),))
+MASK = Masked(frozenset({"c5", "g5"}))
+AGAINST = Opposed(("", "3"))
+FIRST = Opposed(("1", ""))
+
+
+def move(sitting: Sitting, spot: str) -> None:
+    """Set or take a stone: by a touch, or by the stone itself."""
+    if sitting.table.state.felt is None or spot in (*sitting.table.game.keys, "key:pass"):
+        sitting.tap(spot)
+    elif spot in sitting.stones:
+        sitting.take(spot)
+    else:
+        sitting.put(spot)
+
+
+def thinks(*moves: str) -> Callable[[Sitting], None]:
+    return lambda sitting: sitting.think(*moves)
+
+
+def restarts(sitting: Sitting) -> None:
+    sitting.table = sitting.restarted()
+
+
+def resumes_unread(sitting: Sitting) -> None:
+    """Restart with the board not read yet."""
+    presence = sitting.table.state.felt is not None
+    sitting.table = Table(sitting.table.game, {}, Random(0), presence, LEVELS)
+    sitting.table.resume(sitting.kept, sitting.now)
+
+
+def meets_unknown_level(sitting: Sitting) -> None:
+    """Go on with a game of another version, in which blue is a computer unknown to this one."""
+    sitting.kept.append(Entry(Kind.COMPUTERS, '[null, "99"]'))
+    sitting.table = sitting.restarted()
+    sitting.ask(CONFIRM)
+
+
+def stands(sitting: Sitting) -> None:
+    """Bring the board to where the position is."""
+    if sitting.table.state.felt is None:
+        sitting.ask(CONFIRM)
+    else:
+        sitting.put(*(set(sitting.pieces) - sitting.stones))
+
+
+def edits(sitting: Sitting) -> None:
+    """Do whatever else is to be changed on the board."""
+    if sitting.table.state.felt is not None:
+        sitting.stones = set(sitting.pieces)
+        sitting.put()
+        return
+    for edit in sitting.table.state.pending(sitting.table.game):
+        sitting.tap(edit.cell)
+
+
+def big_round(sitting: Sitting) -> None:
+    """Play a round of the big disc to its end, without any second piece."""
+    for cell in ("a1", "b2", "c1", "d2", "e1", "f2", "g1", "h2", "b1", "d1"):
+        edits(sitting)
+        move(sitting, cell)
+        if sitting.table.state.position.birth:
+            move(sitting, "choice1")
+
+
+LAID_OUT = (Arranged(1, GREEN), Arranged(2, MAUVE))
+BEGUN = (*LAID_OUT, stands)
+COVERING = (SET_UP, "A1", LATER)
+ATTACK = (*BEGUN, "C1", "C2", "C3")
+DISC = ("a1", "c2")
+ROUND = ("a1", "b2", "c1", "d2", "a2", "choice1", "c2", LATER)
+WANTS = (*EIGHT, "g4", AGAINST, thinks("c4"))
+
+Scene = tuple[Game[Any, Any], tuple[Any, ...]]
+SCENES: dict[str, Scene] = {
+    "draw": (GAME, (NEW,)),
+    "draw, disturbed": (GAME, (NEW, TROUBLE)),
+    "first move": (GAME, ()),
+    "tap": (GAME, EIGHT),
+    "tap, named, unkept": (GAME, (*EIGHT, Named(("Ada", "Bea")), Kept(say("journal.full")))),
+    "tap, finger on a stone": (GAME, (*EIGHT, Touched("a1"))),
+    "tap, finger has just left": (GAME, (*EIGHT, Touched("e5"), Lifted("e5"))),
+    "tap, finger rests": (GAME, (*EIGHT, Touched("g4"), LATER)),
+    "tap, inspecting": (GAME, (*EIGHT, Touched("a1"), Held("a1"))),
+    "tap, new game asked": (GAME, (*EIGHT, NEW)),
+    "tap, resigning asked": (GAME, (*EIGHT, RESIGN)),
+    "tap, masked": (GAME, (*EIGHT, MASK)),
+    "tap, felt again": (GAME, (*EIGHT, MASK, Masked(frozenset()))),
+    "tap, disturbed": (GAME, (*EIGHT, TROUBLE)),
+    "restarted, unread": (GAME, (*EIGHT, resumes_unread)),
+    "restarted": (GAME, (*EIGHT, restarts, LATER)),
+    "restarted, removals": (GAME, (*MEALS, restarts, LATER)),
+    "restarted, disturbed": (GAME, (*EIGHT, restarts, LATER, TROUBLE)),
+    "edit": (GAME, MEALS),
+    "edit, disturbed": (GAME, (*MEALS, TROUBLE)),
+    "edit, masked": (GAME, (*MEALS, Masked(frozenset({"d4", "c5"})))),
+    "edit, finger has just left": (GAME, (*MEALS, "d4")),
+    "edit, after taking back": (GAME, (*MEALS, "d4", "f5", BACK, LATER)),
+    "fifth stone": (GAME, (*EIGHT, "e5", LATER)),
+    "over, resigned": (GAME, (*EIGHT, RESIGN, RESIGN)),
+    "over, set up": (GAME, (SET_UP, Tallied((20, 0), 2), NEW)),
+    "set up": (GAME, (*EIGHT, SET_UP)),
+    "set up, flawed": (GAME, (*EIGHT, SET_UP, "e5", LATER)),
+    "set up, by the page": (GAME, (*EIGHT, SET_UP, Laid("i5", "2"), Laid("a1", ""))),
+    "set up, finger has just left": (GAME, (*EIGHT, SET_UP, "i5")),
+    "set up, masked": (GAME, (*EIGHT, SET_UP, MASK)),
+    "set up, disturbed": (GAME, (*EIGHT, SET_UP, TROUBLE)),
+    "set up, both have won": (GAME, (*EIGHT, SET_UP, Tallied((20, 20), 1))),
+    "computer thinks": (GAME, (*EIGHT, "g4", AGAINST)),
+    "computer thinks, disturbed": (GAME, (*EIGHT, "g4", AGAINST, TROUBLE)),
+    "computer thinks, removals": (GAME, (*MEALS, AGAINST)),
+    "computer wants": (GAME, WANTS),
+    "computer wants a masked cell": (GAME, (*WANTS, Masked(frozenset({"c4", "g5"})))),
+    "computer wants, disturbed": (GAME, (*WANTS, TROUBLE)),
+    "computer wants, removals": (GAME, (*MEALS, AGAINST, thinks("c4"))),
+    "computer is stumped": (GAME, (*EIGHT, "g4", AGAINST, Stumped(say("fault.link")))),
+    "computer is unknown": (GAME, (*EIGHT, "g4", meets_unknown_level, LATER)),
+    "computers only": (GAME, (Opposed(("random", "3")),)),
+    "computer moved last": (GAME, (*WANTS, "c4", LATER)),
+    "hinting": (GAME, (*EIGHT, HINT)),
+    "hints": (GAME, (*EIGHT, HINT, thinks("g4", "c4", "c5"))),
+    "teaching": (GAME, (*EIGHT, TEACH)),
+    "menu": (GAME, (*EIGHT, MENU)),
+    "menu, opposed": (GAME, (*WANTS, MENU)),
+    "menu, removals": (GAME, (*MEALS, MENU)),
+    "menu, masked": (GAME, (*EIGHT, MENU, MASK)),
+    "menu, disturbed": (GAME, (*EIGHT, MENU, TROUBLE)),
+    "menu, restarted": (GAME, (*EIGHT, restarts, MENU)),
+    "toy": (Toy(), ()),
+    "toy, taps begun": (Toy(), ("a",)),
+    "toy, computer's taps begun": (Toy(), (FIRST, thinks("a-b"), "a")),
+    "disc": (ToyDisc(), DISC),
+    "disc, ring turned": (ToyDisc(), (*DISC, "ring1")),
+    "disc, turned long ago": (ToyDisc(), (*DISC, "ring1", LATER)),
+    "disc, to turn back": (ToyDisc(), (*DISC, "ring1", edits, LATER, BACK)),
+    "disc, key just pressed": (ToyDisc(), (*DISC, Touched("ring2"))),
+    "disc, turn by two begun": (ToyDisc(), (*DISC, "choice1")),
+    "disc, second decision": (ToyDisc(), (*DISC, "a2", LATER)),
+    "disc, exchange": (ToyDisc(), ("b1", "a1", "d2", "c1", LATER)),
+    "disc, round over": (ToyDisc(), ROUND),
+    "disc, draw asked": (ToyDisc(), (*DISC, DRAW)),
+    "disc, drawn": (ToyDisc(), (*DISC, DRAW, DRAW)),
+    "disc, computer wants a turn": (ToyDisc(), (*DISC, FIRST, thinks("TT1"))),
+    "big disc, laid out anew": (BigDisc(), (big_round, LATER, CONFIRM, BACK, LATER)),
+    "trio, resigning asked": (ToyTrio(), ("a1", RESIGN)),
+    "limbs": (ToyLimbs(), ()),
+    "limbs, body chosen": (ToyLimbs(), ("a1",)),
+    "limbs, moved": (ToyLimbs(), ("a1", "a2")),
+    "limbs, key next": (ToyLimbs(), ("a1", "a2", "a2")),
+    "limbs, computer's body chosen": (ToyLimbs(), (FIRST, thinks("/a1!"), "a1")),
+    "veil": (ToyVeil(), ()),
+    "veil, one has laid out": (ToyVeil(), (Arranged(2, MAUVE),)),
+    "veil, one is seated": (ToyVeil(), (Seated(frozenset({2})),)),
+    "veil, both are seated": (ToyVeil(), (Seated(frozenset({1, 2})), Arranged(1, GREEN))),
+    "veil, covering": (ToyVeil(), COVERING),
+    "veil, covering done": (ToyVeil(), (*COVERING, "B1", LATER, "C1", LATER)),
+    "veil, covering disturbed": (ToyVeil(), (*COVERING, TROUBLE)),
+    "veil, to be laid out": (ToyVeil(), (*LAID_OUT, LATER)),
+    "veil, first move": (ToyVeil(), (*BEGUN, LATER)),
+    "veil, key next": (ToyVeil(), (*BEGUN, "A1", "A2", LATER)),
+    "veil, faces just shown": (ToyVeil(), ATTACK),
+    "veil, faces shown": (ToyVeil(), (*ATTACK, LATER)),
+    "veil, faces shown, disturbed": (ToyVeil(), (*ATTACK, LATER, TROUBLE)),
+    "veil, faces covered": (ToyVeil(), (*ATTACK, LATER, CONFIRM)),
+    "veil, over": (ToyVeil(), (*BEGUN, RESIGN, RESIGN)),
+    "veil, menu": (ToyVeil(), (MENU,)),
+    "veil, computer wants": (
+        DealtVeil(),
+        (FIRST, Arranged(2, MAUVE), stands, LATER, thinks("C1-C2*C3")),
+    ),
+}
+
+
+def play_scene(name: str, presence: bool) -> Sitting:
+    """Return a sitting in which all of a scene has been done."""
+    game, steps = SCENES[name]
+    sitting = Sitting(game, {"first": "1"}, presence)
+    for step in steps:
+        if isinstance(step, str):
+            move(sitting, step)
+        elif isinstance(step, float):
+            sitting.wait(step)
+        elif isinstance(step, Command):
+            sitting.ask(step)
+        elif callable(step):
+            step(sitting)
+        else:
+            sitting.give(step)
+    return sitting
