@@ -1,27 +1,24 @@
 """Waiting for the Pico under a board: what the service looks for, says, and when it goes on."""
 
-from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
 
-from game.app.serve import Server, listen
 from game.app.service.activity import Ground, open_activity
 from game.app.service.settings import BoardSettings, Settings
 from game.app.service.waiting import CHECK_S, RETRY_S, Waiting
-from game.app.words import LANGUAGES, words
+from game.app.words import words
 from hal.coprocessor import port as serial_ports
 from hal.coprocessor.port import FoundPort
 from hal.errors import LinkFault, WrongFirmware
 from hal.profile import Profile, built_in
+from tests.app.test_waiting import run, told
 
 UNPLUGGED = LinkFault("no Pico is plugged in: plug its USB cable in")
 OTHER = WrongFirmware("the Pico has firmware 9.8.7 with protocol 9: exchange it")
-DOCTOR, LOGS = "sudo lifeboard service doctor", "sudo lifeboard service logs"
 
 
 class Sockets:
@@ -64,28 +61,9 @@ def waiting_for(trouble: Exception, sockets: Any, folder: Path, port: str = "aut
     )
 
 
-@pytest.fixture
-def waiting(sockets: Sockets, tmp_path: Path) -> Iterator[Waiting]:
+def test_board_whose_pico_is_not_plugged_in_waits_and_says_so(sockets: Sockets, tmp_path: Path):
     with closing(waiting_for(UNPLUGGED, sockets, tmp_path)) as waiting:
-        yield waiting
-
-
-def run(waiting: Waiting, begin: float, end: float) -> None:
-    """Step as the loop does, from one time up to another and then at that."""
-    now = begin
-    while now < end:
-        waiting.step(now)
-        now = waiting.due(now)
-    waiting.step(end)
-
-
-def told(waiting: Waiting) -> dict[str, Any]:
-    """What pages are told."""
-    return waiting.page._news
-
-
-def test_board_whose_pico_is_not_plugged_in_waits_and_says_so(waiting: Waiting, sockets: Sockets):
-    run(waiting, 0.0, RETRY_S - 0.1)
+        run(waiting, 0.0, RETRY_S - 0.1)
     assert not waiting.over
     assert waiting.status == "waiting: no Pico is plugged in: plug its USB cable in"
     news = told(waiting)
@@ -172,51 +150,3 @@ def test_service_waits_for_the_pico_of_its_board(tmp_path: Path, monkeypatch: py
         activity.stepping.step(0.0)
         assert activity.status().startswith("waiting: no Pico is plugged in")
         assert not activity.over
-
-
-@pytest.mark.browser
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_page_says_what_to_do_on_a_phone(
-    browser: Browser, waiting: Waiting, sockets: Sockets, language: str
-):
-    waiting.step(0.0)
-    speak = words(language).template
-    with (
-        Server(waiting.page, listen(0)) as server,
-        browser.new_context(viewport={"width": 360, "height": 740}, locale="en-GB") as context,
-    ):
-        page = context.new_page()
-        page.goto(f"{server.address}?lang={language}")
-        expect(page.locator("#title")).to_have_text(speak("page.waiting_link"))
-        expect(page.get_by_text(speak("page.waiting_plug"))).to_be_visible()
-        expect(page.locator("#detail [lang=en]")).to_have_text(str(UNPLUGGED))
-        expect(page.locator("#steps code:visible")).to_have_text([DOCTOR, LOGS])
-        expect(page.locator("#ports")).to_have_text(speak("page.waiting_no_pico"))
-        expect(page.locator("#again")).to_have_text(speak("page.waiting_again_pico"))
-        for row in ("#strip-row", "#buses-row", "#chips-row", "#lights"):
-            expect(page.locator(row)).to_be_hidden()
-        assert "page." not in page.locator("body").inner_text()
-        port = sockets.plug()
-        waiting.step(CHECK_S)
-        expect(page.locator("#ports")).to_have_text(str(port))
-        expect(page.locator("#ports-row")).to_have_attribute("data-state", "good")
-        assert page.evaluate("document.documentElement.scrollWidth") <= 360
-
-
-@pytest.mark.browser
-def test_page_says_how_another_firmware_is_exchanged(page: Page, sockets: Sockets, tmp_path: Path):
-    sockets.plug()
-    with closing(waiting_for(OTHER, sockets, tmp_path)) as waiting:
-        waiting.step(0.0)
-        with Server(waiting.page, listen(0)) as server:
-            page.goto(server.address)
-            expect(page.locator("#title")).to_have_text("The board has another firmware")
-            expect(page.locator("#steps code:visible")).to_have_text(
-                ["sudo lifeboard service flash", LOGS]
-            )
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    with browser.new_context(locale="en-GB") as context:
-        yield context.new_page()

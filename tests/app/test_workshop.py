@@ -12,7 +12,6 @@ from http.client import HTTPConnection
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
@@ -261,11 +260,6 @@ def test_port_in_use_is_told_before_anything_is_shown(workshop: Workshop):
     assert shown.getvalue() == ""
 
 
-def test_unknown_state_of_a_cell_is_refused():
-    with pytest.raises(ValueError, match="allowed: plain, asked"):
-        CellNote("x", "glowing")
-
-
 def test_console_draws_tables_over_each_other_on_a_real_terminal():
     leader, follower = pty.openpty()
     with open(follower, "w") as target:
@@ -335,104 +329,3 @@ def test_terminal_hears_on_after_ctrl_d():
     with terminal_of(heard.put) as (_, leader):
         os.write(leader, b"\x04q\n")
         assert heard.get(timeout=ANSWER_S) == "q"
-
-
-def test_console_reads_streams_that_no_descriptor_stands_behind():
-    heard: queue.Queue[str] = queue.Queue()
-    with Console(io.StringIO("one\ntwo"), io.StringIO(), heard.put):
-        assert [heard.get(timeout=ANSWER_S) for _ in range(2)] == ["one", "two"]
-
-
-@pytest.fixture
-def page(browser: Browser, workshop: Workshop) -> Iterator[Page]:
-    with browser.new_context(viewport={"width": 360, "height": 740}) as context:
-        page = context.new_page()
-        problems: list[str] = []
-        page.on("console", lambda message: problems.append(message.text))
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.goto(workshop.address)
-        expect(page.locator("[data-cell]")).to_have_count(61)
-        yield page
-    assert [each for each in problems if "WebSocket" not in each] == []
-
-
-@pytest.mark.browser
-def test_page_shows_notes_in_cells_and_beside_them(page: Page, workshop: Workshop):
-    workshop.show(SHEET)
-    expect(page.get_by_role("status")).to_have_text("Touch e5")
-    cell = page.locator('[data-cell="e5"]')
-    expect(cell).to_have_attribute("data-state", "asked")
-    expect(cell).to_have_attribute("aria-label", "e5, 612, asked")
-    expect(cell.locator(".note")).to_have_text("612")
-    expect(page.locator('[data-tile="new_game"]')).to_contain_text("A.11")
-    expect(page.get_by_text("3 of 61")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    workshop.show(Sheet("Calibrate", "Done", cells={"e5": CellNote("620", "done")}))
-    expect(cell).to_have_attribute("aria-label", "e5, 620, done")
-    expect(page.locator('[data-tile="new_game"]')).to_have_count(0)
-
-
-@pytest.mark.browser
-def test_buttons_are_reached_by_keyboard_and_keep_the_focus(page: Page, workshop: Workshop):
-    workshop.show(SHEET)
-    expect(page.get_by_role("button", name="Skip")).to_be_visible()
-    page.keyboard.press("Tab")
-    expect(page.get_by_role("button", name="Skip")).to_be_focused()
-    workshop.show(Sheet("Calibrate", "Touch e6", actions=(SKIP, GO)))
-    expect(page.get_by_role("button", name="Stop")).to_have_count(0)
-    expect(page.get_by_role("button", name="Skip")).to_be_focused()
-    page.keyboard.press("Enter")
-    assert workshop._asked.get(timeout=ANSWER_S) == "skip"
-
-
-@pytest.mark.browser
-def test_cells_of_a_simulated_board_are_pressed_on_the_page(browser: Browser, terminal: Terminal):
-    hands = FakeHands()
-    streams = (terminal.source, terminal.target)
-    with Workshop(GAME.board, 0, streams, browser=False, hands=hands) as workshop:
-        workshop.show(SHEET)
-        with browser.new_context() as context:
-            page = context.new_page()
-            page.goto(workshop.address)
-            page.locator('[data-cell="e5"]').click()
-            assert hands.done.get(timeout=ANSWER_S)[1] == "e5"
-            assert hands.done.get(timeout=ANSWER_S)[1] == ""
-
-
-@pytest.mark.browser
-def test_key_tiles_of_a_simulated_board_are_held_while_sheets_come(
-    browser: Browser, terminal: Terminal
-):
-    hands = FakeHands("new_game")
-    streams = (terminal.source, terminal.target)
-    with Workshop(GAME.board, 0, streams, browser=False, hands=hands) as workshop:
-        workshop.show(SHEET)
-        with browser.new_context() as context:
-            page = context.new_page()
-            page.goto(workshop.address)
-            tile = page.locator('[data-tile="new_game"]')
-            tile.hover()
-            page.mouse.down()
-            assert hands.done.get(timeout=ANSWER_S)[1] == "new_game"
-            workshop.show(Sheet("Calibrate", "Hold", cells={"new_game": CellNote("580")}))
-            expect(tile).to_contain_text("580")
-            assert hands.done.empty()
-            page.mouse.up()
-            assert hands.done.get(timeout=ANSWER_S)[1] == ""
-            tile.focus()
-            page.keyboard.press("Enter")
-            assert hands.done.get(timeout=ANSWER_S)[1] == "new_game"
-            expect(page.locator('#board [data-cell][tabindex="0"]')).to_have_count(1)
-
-
-@pytest.mark.browser
-def test_page_has_a_table_of_all_values_that_fits_a_phone(page: Page, workshop: Workshop):
-    columns = ("raw", "baseline", "difference", "state")
-    cells = {"e5": CellNote("560", "touched", 0.5, ("560", "608", "48", "touched"))}
-    workshop.show(Sheet("Monitor", "Readings", cells, columns=columns))
-    row = page.locator('[data-row="e5"]')
-    expect(row.get_by_role("cell")).to_have_text(["560", "608", "48", "touched"])
-    expect(page.get_by_role("columnheader")).to_have_text(["cell", *columns])
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    workshop.show(SHEET)
-    expect(page.locator("#readings")).to_be_hidden()
