@@ -2,22 +2,18 @@
 
 import json
 import re
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from game.app.gate.access import Level
-from game.app.words import words
+from game.app.words import LANGUAGES, words
 from game.rules.cirkle_mind import GAME
-from game.table.state import Phase
-from tests.helpers.pages.mind_page import MindPage, Umpire
-
-pytestmark = pytest.mark.browser
+from tests.helpers.pages.layout import at_sizes, overflow, sticking_out
+from tests.helpers.pages.mind_page import MindPage
 
 PIECES = GAME.arranging(GAME.initial(), 1).pieces
 MAUVES = GAME.arranging(GAME.initial(), 2).pieces
-ON = re.compile("true")
 
 
 @pytest.fixture
@@ -47,33 +43,30 @@ def drag(seat: MindPage, source: Locator, goal: Locator) -> None:
     mouse.up()
 
 
-def test_squares_are_his_own_and_lie_as_he_sees_them(browser: Browser):
-    for player, first, last in ((1, "A4", "H1"), (2, "H8", "A11")):
-        with browser.new_context(locale="en-GB") as context:
-            seat = MindPage(context.new_page(), key=player)
-            squares = seat.page.locator("[data-square]")
-            expect(squares).to_have_count(32)
-            expect(squares.first).to_have_attribute("data-square", first)
-            expect(squares.last).to_have_attribute("data-square", last)
-            slots = seat.page.locator("[data-slot]")
-            assert [s.get_attribute("data-code") for s in slots.all()] == list(
-                (PIECES, MAUVES)[player - 1]
-            )
-            expect(seat.page.locator(".stage")).to_be_hidden()
-
-
-def test_squares_say_what_is_printed_on_them_and_what_stands_there(seat: MindPage):
-    printed = words("en").text(GAME.piece_word("G" + GAME.printed["A1"]))
-    square = seat.square("A1")
-    expect(square).to_have_attribute("aria-label", f"A1, empty square with a {printed}")
-    seat.slot("GyC").click()
+def test_squares_are_the_player_s_own_as_he_sees_them_and_say_what_is_there(seat: MindPage):
+    page = seat.page
+    for player, pieces, first, last in ((1, PIECES, "A4", "H1"), (2, MAUVES, "H8", "A11")):
+        if player == 2:
+            page.evaluate("location.hash = '#invite=invite-2'")
+            expect(page.locator("#seat-whose")).to_contain_text("Mauve")
+        squares = page.locator("[data-square]")
+        expect(squares).to_have_count(32)
+        expect(squares.first).to_have_attribute("data-square", first)
+        expect(squares.last).to_have_attribute("data-square", last)
+        slots = page.locator("[data-slot]").evaluate_all("all => all.map(e => e.dataset.code)")
+        assert slots == list(pieces)
+        expect(page.locator(".stage")).to_be_hidden()
+    printed = words("en").text(GAME.piece_word("M" + GAME.printed["A8"]))
+    square = seat.square("A8")
+    expect(square).to_have_attribute("aria-label", f"A8, empty square with a {printed}")
+    seat.slot("MyC").click()
     square.click()
-    expect(square).to_have_attribute("aria-label", f"A1, yellow cross on a square with a {printed}")
-    expect(seat.slot("GyC")).to_have_attribute("aria-label", "yellow cross, stands on A1")
-    expect(square.locator(".printed-sign text")).to_have_text(GAME.printed["A1"][0])
+    expect(square).to_have_attribute("aria-label", f"A8, yellow cross on a square with a {printed}")
+    expect(seat.slot("MyC")).to_have_attribute("aria-label", "yellow cross, stands on A8")
+    expect(square.locator(".printed-sign text")).to_have_text(GAME.printed["A8"][0])
 
 
-def test_mouse_drags_pieces_to_squares_and_back_and_exchanges_them(seat: MindPage):
+def test_mouse_drags_exchanges_drops_beside_and_lets_go_by_escape(seat: MindPage):
     drag(seat, seat.slot("GyC"), seat.square("A1"))
     drag(seat, seat.slot("GkT"), seat.square("B1"))
     assert seat.laid() == {"A1": "GyC", "B1": "GkT"}
@@ -86,14 +79,8 @@ def test_mouse_drags_pieces_to_squares_and_back_and_exchanges_them(seat: MindPag
     drag(seat, seat.square("D4"), seat.slot("GyS"))
     assert seat.laid() == {"A1": "GkT"}
     expect(seat.page.locator("#arrange-count")).to_have_text("1 of 24 stand")
-    expect(seat.page.locator(".ghost")).to_have_count(0)
-
-
-def test_piece_dropped_beside_or_let_go_by_escape_stays_where_it_was(seat: MindPage):
-    drag(seat, seat.slot("GyC"), seat.page.locator("#title"))
-    drag(seat, seat.slot("GyC"), seat.square("A1"))
     drag(seat, seat.square("A1"), seat.page.locator("#title"))
-    assert seat.laid() == {"A1": "GyC"}
+    assert seat.laid() == {"A1": "GkT"}
     x, y = middle(seat.square("A1"))
     seat.page.mouse.move(x, y)
     seat.page.mouse.down()
@@ -103,7 +90,7 @@ def test_piece_dropped_beside_or_let_go_by_escape_stays_where_it_was(seat: MindP
     seat.page.keyboard.press("Escape")
     seat.page.mouse.up()
     expect(seat.page.locator(".ghost")).to_have_count(0)
-    assert seat.laid() == {"A1": "GyC"}
+    assert seat.laid() == {"A1": "GkT"}
     expect(seat.page.locator('[aria-pressed="true"][data-square]')).to_have_count(0)
 
 
@@ -167,13 +154,6 @@ def test_whole_set_up_by_keys_alone_is_sealed(seat: MindPage):
     assert len(seat.laid()) == 24
 
 
-def test_only_one_square_and_one_piece_are_stops_of_the_tab_key(seat: MindPage):
-    seat.square("C2").focus()
-    for place, count in (("#plots", 1), ("#tray", 1)):
-        expect(seat.page.locator(f'{place} [tabindex="0"]')).to_have_count(count)
-    expect(seat.square("C2")).to_have_attribute("tabindex", "0")
-
-
 class Finger:
     """A finger on the glass, by what the browser itself is told of it."""
 
@@ -195,49 +175,37 @@ class Finger:
         self._browser.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
 
-@pytest.fixture
-def phone(browser: Browser) -> Any:
+def test_finger_drags_and_taps_on_a_phone(browser: Browser):
     with browser.new_context(
         locale="en-GB", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
     ) as context:
-        yield context
+        seat = MindPage(context.new_page(), key=2, level=Level.WATCH)
+        finger = Finger(seat.page)
+        finger.drag(seat.slot("MyC"), seat.square("A8"))
+        expect(seat.square("A8")).to_have_attribute("data-laid", "MyC")
+        seat.slot("MkT").tap()
+        expect(seat.slot("MkT")).to_have_attribute("aria-pressed", "true")
+        seat.square("B8").tap()
+        expect(seat.square("B8")).to_have_attribute("data-laid", "MkT")
+        finger.drag(seat.square("A8"), seat.square("B8"))
+        assert seat.laid() == {"A8": "MkT", "B8": "MyC"}
+        finger.drag(seat.square("B8"), seat.slot("MyC"))
+        assert seat.laid() == {"A8": "MkT"}
 
 
-def test_finger_drags_and_taps_on_a_phone(phone: BrowserContext):
-    seat = MindPage(phone.new_page(), key=2, level=Level.WATCH)
-    finger = Finger(seat.page)
-    finger.drag(seat.slot("MyC"), seat.square("A8"))
-    expect(seat.square("A8")).to_have_attribute("data-laid", "MyC")
-    seat.slot("MkT").tap()
-    expect(seat.slot("MkT")).to_have_attribute("aria-pressed", "true")
-    seat.square("B8").tap()
-    expect(seat.square("B8")).to_have_attribute("data-laid", "MkT")
-    finger.drag(seat.square("A8"), seat.square("B8"))
-    assert seat.laid() == {"A8": "MkT", "B8": "MyC"}
-    finger.drag(seat.square("B8"), seat.slot("MyC"))
-    assert seat.laid() == {"A8": "MkT"}
+def test_everything_fits(seat: MindPage):
+    page = seat.page
+    page.locator("#arrange-random").click()
+    page.locator(".kept summary").click()
+    for language in LANGUAGES:
+        seat.speak(language)
+        for size in at_sizes(page, ((1280, 800), (800, 800), (390, 800))):
+            assert overflow(page) <= 0, (size, language)
+            assert sticking_out(page, "#arrange", "button") == [], (size, language)
+        assert "page." not in page.locator("body").inner_text()
 
 
-@pytest.mark.parametrize("width", [1280, 800, 390])
-def test_everything_fits_at_all_widths(browser: Browser, width: int):
-    for language in ("en", "it", "fr", "de"):
-        with browser.new_context(viewport={"width": width, "height": 800}) as context:
-            seat = MindPage(context.new_page(), Umpire(language), key=1)
-            seat.page.locator("#arrange-random").click()
-            seat.page.locator(".kept summary").click()
-            assert seat.page.evaluate("document.documentElement.scrollWidth") <= width
-            # Not one word sticks out of its button.
-            assert (
-                seat.page.evaluate(
-                    "[...document.querySelectorAll('button')].filter(e => e.offsetParent"
-                    " && e.scrollWidth > e.clientWidth + 1).map(e => e.textContent)"
-                )
-                == []
-            )
-            assert "page." not in seat.page.locator("body").inner_text()
-
-
-def test_random_set_up_is_whole_guards_the_own_target_and_differs(seat: MindPage):
+def test_random_set_ups_are_whole_and_change_by_mirror_undo_and_clear(seat: MindPage):
     homes = set()
     for _ in range(8):
         pieces = full(seat)
@@ -248,10 +216,6 @@ def test_random_set_up_is_whole_guards_the_own_target_and_differs(seat: MindPage
         assert home[1] in "12"
         assert set(GAME.board.neighbours[home]) <= pieces.keys()
     assert len(homes) > 1
-
-
-def test_mirror_undo_and_clear_change_what_stands(seat: MindPage):
-    pieces = full(seat)
     seat.button("Mirror").click()
     mirrored = {"HGFEDCBA"["ABCDEFGH".index(cell[0])] + cell[1]: c for cell, c in pieces.items()}
     assert seat.laid() == mirrored
@@ -293,6 +257,11 @@ def test_ready_seals_all_pieces_which_can_be_changed_until_both_have(seat: MindP
     seat.square(missing).focus()
     seat.page.keyboard.press("Delete")
     seat.button("Undo").click()
+    seat.refusal = "It cannot stand so."
+    seat.button("Ready").click()
+    expect(seat.page.locator("#arrange-wrong")).to_have_text("It cannot stand so.")
+    assert seat.laid() == pieces
+    seat.refusal = ""
     seat.button("Ready").click()
     seat.umpire.seal(2)
     expect(seat.page.locator("#arrange")).to_be_hidden()
@@ -300,17 +269,7 @@ def test_ready_seals_all_pieces_which_can_be_changed_until_both_have(seat: MindP
     expect(seat.page.locator(f'[data-cell="{missing}"]')).to_have_attribute(
         "data-piece", pieces[missing]
     )
-
-
-def test_refusal_is_told_and_nothing_is_lost(seat: MindPage):
-    pieces = full(seat)
-    seat.refusal = "It cannot stand so."
-    seat.button("Ready").click()
-    expect(seat.page.locator("#arrange-wrong")).to_have_text("It cannot stand so.")
-    expect(seat.button("Ready")).to_be_enabled()
-    assert seat.laid() == pieces
-    seat.button("Mirror").click()
-    expect(seat.page.locator("#arrange-wrong")).to_have_text("")
+    assert seat.page.evaluate("sessionStorage['lifeboard.draft']") is None
 
 
 def test_draft_survives_a_reload_and_the_loss_of_the_link(seat: MindPage):
@@ -328,15 +287,6 @@ def test_draft_survives_a_reload_and_the_loss_of_the_link(seat: MindPage):
     seat.page.reload()
     expect(seat.page.locator("#arrange-count")).to_have_text("Sealed")
     assert seat.laid() == pieces
-
-
-def test_next_game_begins_with_an_empty_tray_and_no_kept_draft(seat: MindPage):
-    full(seat)
-    seat.button("Ready").click()
-    seat.umpire.seal(2)
-    expect(seat.page.locator("#arrange")).to_be_hidden()
-    assert seat.page.evaluate("sessionStorage['lifeboard.draft']") is None
-    assert seat.umpire.state.phase is Phase.CONFIRM
 
 
 def test_set_ups_are_kept_under_names_on_the_device_alone(seat: MindPage):

@@ -1,20 +1,13 @@
-"""Pages of CirKle Mind in a browser, all told by one table of the test: no server, no store.
+"""Pages of CirKle Mind in a browser, all told by one table of the test: no server, no store."""
 
-The files are served under the rules that the server gives a browser, so that what these forbid
-fails here too.
-"""
-
-import json
-from mimetypes import guess_type
 from random import Random
 from typing import Any
 
-from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
+from playwright.sync_api import Locator, Page, expect
 
 from game.app import view
 from game.app.gate.access import Level
 from game.app.seats import qr
-from game.app.serve import HEADERS, page_folder
 from game.app.session import Snapshot
 from game.app.web import page_words
 from game.app.words import words
@@ -24,11 +17,8 @@ from game.table.inputs import Arranged, Asked, Command, Lifted, Touched
 from game.table.state import Phase
 from game.table.table import DRAW_S, Table
 from hal import profile as profiles
+from tests.helpers.pages.told_page import ADDRESS, PACE_S, ServedPage
 
-ADDRESS = "http://board.invalid/"
-PACE_S = 1.0
-FRAMES = 120
-"""So many pictures a page has time to send what it was made to send."""
 KEYS = {1: "key-of-green", 2: "key-of-mauve"}
 INVITES = {"invite-1": 1, "invite-2": 2}
 
@@ -86,8 +76,8 @@ class Umpire:
             page.show()
 
 
-class MindPage:
-    """One page of the table's; what it sends is kept, and what it asks of seats is answered."""
+class MindPage(ServedPage):
+    """One page of the table's; what it asks of seats is answered."""
 
     def __init__(
         self,
@@ -97,7 +87,7 @@ class MindPage:
         level: Level = Level.CONTROL,
         key: int | None = None,
     ) -> None:
-        self.page = page
+        super().__init__(page)
         self.umpire = umpire or Umpire()
         self.umpire.pages.append(self)
         self.level = level
@@ -108,10 +98,6 @@ class MindPage:
         self.locked = False
         self.has_seats = True
         self.freed: set[int] = set()
-        self.sent: list[dict[str, Any]] = []
-        self._socket: WebSocketRoute | None = None
-        page.route(f"{ADDRESS}**", self._file)
-        page.route_web_socket(f"{ADDRESS.replace('http', 'ws')}**", self._talk)
         if key is not None:
             page.add_init_script(f"localStorage['lifeboard.side.{key}'] = '{KEYS[key]}'")
             at = at or f"#side={key}"
@@ -120,20 +106,11 @@ class MindPage:
         if key is not None:
             expect(page.locator("#seat")).to_be_visible()
 
-    def _file(self, route: Route) -> None:
-        url = route.request.url.removeprefix(ADDRESS).partition("?")[0]
-        name = url.removeprefix("page/") or "index.html"
-        kind = guess_type(name)[0]
-        body = (page_folder() / name).read_bytes()
-        route.fulfill(body=body, headers={**HEADERS, "Content-Type": str(kind)})
-
-    def _talk(self, socket: WebSocketRoute) -> None:
-        self._socket = socket
+    def greet(self) -> None:
         self.player = None
-        socket.on_message(lambda text: self._hear(json.loads(text)))
-        self._greet()
+        self._introduce()
 
-    def _greet(self) -> None:
+    def _introduce(self) -> None:
         language = self.umpire.language
         if self.locked:
             told = view.locked(words(language), page_words(language), self.has_seats)
@@ -145,8 +122,8 @@ class MindPage:
         self.show()
         self.tell_seats()
 
-    def _hear(self, message: dict[str, Any]) -> None:
-        self.sent.append(message)
+    def hear(self, message: dict[str, Any]) -> None:
+        super().hear(message)
         match message:
             case {"do": "sit", "invite": str(code)}:
                 player = INVITES.get(code)
@@ -179,7 +156,7 @@ class MindPage:
         else:
             if self.locked:
                 self.locked = False
-                self._greet()
+                self._introduce()
             self.answer(player, key)
         self.show()
 
@@ -205,11 +182,6 @@ class MindPage:
             return
         self.umpire.give(Arranged(player, pieces))
 
-    def tell(self, message: dict[str, Any]) -> None:
-        """Send a message as the server does."""
-        assert self._socket is not None
-        self._socket.send(json.dumps(message))
-
     def tell_seats(self) -> None:
         seats = []
         for player, taken in self.taken.items():
@@ -231,27 +203,22 @@ class MindPage:
         speak = words(self.umpire.language)
         self.tell(view.state(Snapshot(GAME, state, scene), speak, self.player))
 
-    def lose_link(self) -> None:
-        """Cut the socket; the page opens another by itself."""
-        assert self._socket is not None
-        self._socket.close()
+    def speak(self, language: str) -> None:
+        """Tell the page all anew in another language."""
+        self.umpire.language = language
+        self._introduce()
+        expect(self.page.locator("html")).to_have_attribute("lang", language)
 
     def heard(self, kind: str) -> list[dict[str, Any]]:
         """Return what the page has sent of a kind, once there is any or nothing more comes."""
-        for _ in range(FRAMES):
-            if found := [each for each in self.sent if each["do"] == kind]:
-                return found
-            self.page.evaluate("() => new Promise(requestAnimationFrame)")
-        return []
+        self.wait_for(lambda: any(each["do"] == kind for each in self.sent))
+        return [each for each in self.sent if each["do"] == kind]
 
     def square(self, cell: str) -> Locator:
         return self.page.locator(f'[data-square="{cell}"]')
 
     def slot(self, code: str) -> Locator:
         return self.page.locator(f'[data-slot][data-code="{code}"]')
-
-    def button(self, name: str) -> Locator:
-        return self.page.get_by_role("button", name=name, exact=True)
 
     def laid(self) -> dict[str, str]:
         """Read off the squares what stands there."""
