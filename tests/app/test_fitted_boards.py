@@ -17,9 +17,7 @@ from game.table.state import Phase
 from game.table.table import DRAW_S
 from hal import DARK, Profile, built_in
 from hal.coprocessor.machine import wiring_of
-from hal.drivers.mpr121_registers import Reading
 from hal.mock import MockBackend
-from hal.profile import Electrode
 from tests.helpers.boards.room import Room
 from tests.helpers.games.middle_game import PASS, Middle
 
@@ -143,16 +141,6 @@ def test_stones_are_felt_on_the_middle_and_not_around_it(board: Profile, tmp_pat
         assert board.cells["a5"] not in room.memory.baselines
 
 
-def test_a_stone_that_lies_around_the_middle_hides_no_touch(board: Profile, tmp_path: Path):
-    with closing(Room(board, tmp_path, game=MIDDLE)) as room:
-        room.pi.press("stuck", "a1")
-        room.run(60.0)
-        assert not room.disturbed
-        room.tap("b1")
-        room.tap("b2")
-        assert room.text == "a1"
-
-
 def test_a_wire_that_is_broken_takes_the_game_s_cell_away(board: Profile, room: Room):
     room.pi.body.short("a1")
     room.run(2.0)
@@ -171,28 +159,6 @@ def test_what_a_pico_is_told_does_not_hang_on_the_game():
     assert board.pico is not None
     whole, part = (pack_wiring(wiring_of(b, board.pico)) for b in (board, fitted(board, MIDDLE)))
     assert part == whole
-
-
-def test_a_game_sees_the_readings_that_the_board_sees(board: Profile, room: Room):
-    room.run(3.0)
-    readings = room.pi.readings(room.now)
-    pads = {Electrode(chip.name, number) for chip in board.chips for number in range(12)}
-    assert readings.keys() == pads
-    empty = [readings[pad] for pad in board.cells.values()]
-    assert all(isinstance(each, Reading) and not each.touched for each in empty)
-
-
-@pytest.mark.parametrize("name", ["disc-32", "disc-32-pico"])
-def test_keys_of_rings_and_choices_are_taps_on_the_disc(name: str, tmp_path: Path):
-    rings = Middle(disc(4, 8), ("ring1", "ring2", "ring3", "ring4", "choice1", "choice2"))
-    rings.name = "rings"  # type: ignore[misc]
-    for key in rings.keys:
-        game = Middle(disc(4, 8), (key,))
-        with closing(Room(built_in(name), tmp_path / key, game=game)) as room:
-            room.tap("a1")
-            room.tap(key)
-            room.tap("h4")
-            assert room.text == f"a1 {key} h4"
 
 
 def test_keys_of_other_games_mean_nothing_to_a_game(tmp_path: Path):
@@ -262,26 +228,3 @@ def test_opened_says_which_keys_of_the_game_the_board_lacks(tmp_path: Path):
         assert table.notes == (
             "board 'bare' has no key for choice1 of middle: press it on the page",
         )
-
-
-def test_opened_lets_stones_stand_where_the_game_has_them(tmp_path: Path):
-    now = [0.0]
-    board = presence(built_in())
-    first = replace(plan(board, tmp_path, backend="sim"), clock=lambda: now[0])
-
-    def run(table, seconds: float) -> None:
-        for _ in range(round(seconds / 0.01)):
-            now[0] += 0.01
-            table.session.step(now[0])
-
-    with opened(first) as table:
-        run(table, DRAW_S + 1.0)
-        table.page.hands.press("finger", "d4")
-        run(table, 1.0)
-        assert table.session.table.state.position == ("d4",)
-        assert table.page.hands.body.stones == {"d4"}
-    with opened(first) as table:
-        run(table, 1.0)
-        assert table.page.hands.body.stones == {"d4"}
-        assert table.session.table.state.felt == {"d4"}
-        assert table.session.table.state.pending(MIDDLE) == ()

@@ -29,13 +29,10 @@ OWN = {"adaptoid": ("hexagon-37",)}
 """Boards of a game's own size, which are too small for others."""
 MIDDLES = [
     ("hexagon-61", hexagon(4)),
-    ("hexagon-61-mux", hexagon(4)),
-    ("hexagon-61-pico", hexagon(4)),
-    ("hexagon-61", hexagon(2)),
+    ("hexagon-61-pico", hexagon(2)),
     ("disc-32", disc(3, 8)),
     ("rectangle-88", rectangle(6, 9)),
     ("rectangle-88", rectangle(3, 3)),
-    ("rectangle-88-pico", rectangle(4, 5)),
 ]
 
 
@@ -66,21 +63,6 @@ def test_every_game_fits_on_every_shipped_board_of_its_shape(name: str, board: s
     assert f"choose another, such as {', '.join(sorted(good))}, with --board" in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    ("name", "board"),
-    [
-        *((name, hexagon(5)) for name in HEXAGONS),
-        ("disc-32", disc()),
-        ("disc-32-pico", disc()),
-        ("rectangle-88", rectangle()),
-        ("rectangle-88-pico", rectangle()),
-    ],
-)
-def test_a_board_that_is_the_game_s_own_stays_as_it_is(name: str, board: Board) -> None:
-    profile = built_in(name)
-    assert fitted(profile, Middle(board)) is profile
-
-
 @pytest.mark.parametrize(("name", "board"), MIDDLES)
 def test_fitted_cells_lie_where_the_game_has_them(name: str, board: Board) -> None:
     whole = built_in(name)
@@ -102,14 +84,6 @@ def test_fitted_cells_lie_where_the_game_has_them(name: str, board: Board) -> No
         assert part.pixels[cell] == whole.pixels[named]
 
 
-def test_fitted_names_are_the_game_s_and_not_those_of_the_larger_board() -> None:
-    whole = built_in()
-    part = fitted(whole, ADAPTOID)
-    assert part.cells["d4"] == whole.cells["e5"]
-    assert (part.cells["a1"], part.cells["g4"]) == (whole.cells["b2"], whole.cells["h5"])
-    assert all(part.cells[cell] != whole.cells[cell] for cell in part.cells)
-
-
 @pytest.mark.parametrize("name", HEXAGONS)
 def test_fitted_board_keeps_all_but_the_cells_around(name: str) -> None:
     whole = built_in(name)
@@ -118,20 +92,6 @@ def test_fitted_board_keeps_all_but_the_cells_around(name: str) -> None:
     assert {spot: pixel for spot, pixel in part.pixels.items() if "." in spot} == lights
     assert len(part.pixels) == len(lights) + 37
     assert replace(part, cells=whole.cells, pixels=whole.pixels) == whole
-
-
-def test_fitted_cell_that_has_no_pixel_has_none() -> None:
-    whole = built_in()
-    dark = {spot: pixel for spot, pixel in whole.pixels.items() if spot != "e5"}
-    part = fitted(replace(whole, pixels=dark), ADAPTOID)
-    assert "d4" in part.cells
-    assert "d4" not in part.pixels
-
-
-def test_fitted_board_is_the_same_however_its_profile_is_sorted() -> None:
-    whole = built_in()
-    turned = replace(whole, cells=dict(reversed(whole.cells.items())))
-    assert fitted(turned, ADAPTOID) == fitted(whole, ADAPTOID)
 
 
 def test_cells_of_no_known_board_are_taken_by_their_names_if_they_are_all() -> None:
@@ -175,8 +135,6 @@ def test_lacking_keys_are_those_that_the_board_has_not() -> None:
     [
         ("circle-of-life", "hexagon-61", "hexagon-61-pico"),
         ("adaptoid", "hexagon-61", "hexagon-61-pico"),
-        ("azteka", "disc-32", "disc-32-pico"),
-        ("azteka-aggressive", "disc-32", "disc-32-pico"),
         ("azteka-three", "disc-32", "disc-32-pico"),
     ],
 )
@@ -204,12 +162,3 @@ def test_masks_of_a_fitted_board_are_kept_by_the_board_s_own_names() -> None:
     assert masks.masked == {"a1", "d4"}
     masks.mask(())
     assert memory.masked == {"a1"}
-
-
-def test_masks_of_a_board_that_is_the_game_s_own_are_the_same(tmp_path) -> None:  # type: ignore[no-untyped-def]
-    memory = BoardMemory(tmp_path / "board.json")
-    masks = FittedMasks(memory, built_in(), fitted(built_in(), Middle(hexagon(5))))
-    masks.mask({"a1", "i5"})
-    assert masks.masked == memory.masked == {"a1", "i5"}
-    masks.save()
-    assert BoardMemory(masks.path).masked == {"a1", "i5"}
