@@ -7,7 +7,7 @@ from importlib.metadata import EntryPoint
 import pytest
 
 import hal.backend
-from hal import DARK, BackendError, MockBackend, built_in, open_backend
+from hal import BackendError, MockBackend, built_in, open_backend
 from hal.errors import UnknownBackend
 from hal.sim import SimBackend
 
@@ -16,15 +16,6 @@ from hal.sim import SimBackend
 def test_open_backend_opens_what_was_named(profile, name, kind):
     backend = open_backend(name, profile)
     assert isinstance(backend, kind)
-    backend.close()
-
-
-@pytest.mark.parametrize("board", ["hexagon-61-pico", "rectangle-88-pico"])
-@pytest.mark.parametrize("name", ["mock", "sim"])
-def test_open_backend_plays_a_board_of_a_pico_without_one(name, board):
-    backend = open_backend(name, built_in(board))
-    backend.light((DARK,) * built_in(board).pixel_count)
-    assert backend.sense(0.0).faults == ()
     backend.close()
 
 

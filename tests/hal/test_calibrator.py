@@ -8,17 +8,14 @@ from hal.drivers.mpr121_registers import Reading
 from hal.measuring import margins
 from hal.measuring.calibrator import Calibrator, Phase
 from hal.measuring.charge import (
-    LARGEST,
     LOWEST_COUNTS,
-    SMALLEST,
     TARGET_COUNTS,
     TOP_COUNTS,
     Charge,
     better_charge,
     fits,
-    nearest,
 )
-from hal.measuring.margins import Margin, Noise, Verdict, judge, shifted, thresholds
+from hal.measuring.margins import Margin, Noise, Verdict, judge, shifted
 from hal.measuring.presses import Hand
 from hal.memory import Tuning
 from hal.profile import Electrode
@@ -94,6 +91,14 @@ class Bench:
             self.charges[cell] = Charge(tuning.charge_ua, tuning.charge_us)
 
 
+def asking() -> Bench:
+    """Give a board that has been measured empty, and is asked to be touched."""
+    bench = Bench()
+    bench.go()
+    bench.until(Phase.TOUCH)
+    return bench
+
+
 # The charge
 
 
@@ -109,22 +114,7 @@ def test_charge_brings_any_electrode_to_the_middle_of_its_range(picofarads: floa
     assert charge.counts(picofarads) == pytest.approx(TARGET_COUNTS, rel=0.13)
 
 
-def test_charge_takes_the_shortest_time_and_stays_within_the_registers():
-    assert nearest(8.0) == Charge(16, 0.5)
-    assert nearest(31.5) == Charge(63, 0.5)
-    assert nearest(32.0) == Charge(32, 1.0)
-    assert nearest(1e6) == LARGEST == Charge(63, 32.0)
-    assert nearest(0.01) == SMALLEST == Charge(1, 0.5)
-
-
 # Noise, thresholds, verdicts
-
-
-def test_thresholds_lie_between_noise_and_change():
-    assert thresholds(QUIET, 60.0) == (35, 21)
-    assert thresholds(Noise(600, 5.0, 20), 40.0) == (30, 18)
-    assert thresholds(QUIET, 2.0) == (4, 2)
-    assert thresholds(QUIET, 900.0) == (255, 153)
 
 
 def test_noisy_readings_are_told_from_moved_ones():
@@ -283,9 +273,7 @@ def test_broken_wires_are_not_asked_for():
 
 
 def test_cell_that_feels_its_neighbour_is_named():
-    bench = Bench()
-    bench.go()
-    bench.until(Phase.TOUCH)
+    bench = asking()
     bench.touch_pf["a2"] = 1.2
     bench.touch("a1")
     bench.touch_pf["a2"] = 0.0
@@ -296,9 +284,7 @@ def test_cell_that_feels_its_neighbour_is_named():
 
 
 def test_touch_is_held_and_then_let_go():
-    bench = Bench()
-    bench.go()
-    bench.until(Phase.TOUCH)
+    bench = asking()
     presses = bench.calibrator.presses
     assert presses.hand is Hand.TOUCH
     bench.touch_pf["a1"] = 1.6
@@ -313,9 +299,7 @@ def test_touch_is_held_and_then_let_go():
 
 
 def test_hand_that_hovers_first_is_measured_by_its_touch():
-    bench = Bench()
-    bench.go()
-    bench.until(Phase.TOUCH)
+    bench = asking()
     bench.touch_pf["a1"] = 0.2
     bench.run(40)
     assert bench.calibrator.presses.hand is Hand.LIFT
@@ -326,9 +310,7 @@ def test_hand_that_hovers_first_is_measured_by_its_touch():
 
 
 def test_wrong_cell_is_hinted_at_and_does_not_count():
-    bench = Bench()
-    bench.go()
-    bench.until(Phase.TOUCH)
+    bench = asking()
     bench.touch_pf["b1"] = 1.6
     bench.run(30)
     assert bench.calibrator.presses.mistaken == "b1"
@@ -339,9 +321,7 @@ def test_wrong_cell_is_hinted_at_and_does_not_count():
 
 
 def test_cells_are_skipped_and_asked_again():
-    bench = Bench()
-    bench.go()
-    bench.until(Phase.TOUCH)
+    bench = asking()
     bench.calibrator.back()
     assert bench.calibrator.asked == "a1"
     bench.touch("a1")
@@ -360,9 +340,7 @@ def test_cells_are_skipped_and_asked_again():
 
 
 def test_empty_level_follows_slow_drift_while_cells_are_touched():
-    bench = Bench()
-    bench.go()
-    bench.until(Phase.TOUCH)
+    bench = asking()
     for _ in range(1500):
         bench.empty_pf["a1"] += 0.0002
         bench.run()

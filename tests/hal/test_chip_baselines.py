@@ -8,7 +8,6 @@ from tests.helpers.boards.chip_access import (
     FINGER_PF,
     FIVE_BITS,
     KEEP,
-    NO_TRACKING,
     PUBLISHED,
     QUICK_START,
     TEN_BITS,
@@ -40,12 +39,6 @@ def test_chip_baseline_is_kept_and_tracked_with_cl_00(chip):
     assert abs(baseline(chip) - 280) <= 8
     chip.advance(2.0)
     assert abs(baseline(chip) - ideal(EMPTY_PF)) <= 6
-
-
-def test_chip_baseline_stays_with_cl_01(chip):
-    chip.write(bytes([BASELINE, 60]))
-    run(chip, NO_TRACKING, until=5.0)
-    assert baseline(chip) == 240
 
 
 def test_chip_stones_that_stand_at_a_restart_are_absorbed_unless_cl_is_00(chip):
@@ -87,16 +80,6 @@ def test_chip_touched_baseline_stays_while_its_half_delta_is_zero(chip):
     assert abs(baseline(chip) - before) <= 4
 
 
-def test_chip_touched_baseline_absorbs_the_finger_when_told_to(chip):
-    chip.write(bytes([0x33, 1, 2, 0]))
-    run(chip)
-    chip.load(0, EMPTY_PF + FINGER_PF)
-    chip.advance(0.2)
-    assert status(chip) == 1
-    chip.advance(5.0)
-    assert status(chip) == 0
-
-
 def restart(chip, baselines, *, drift=QUICK_START, debounce=0x00, mode=KEEP):
     """Cut the chip's power, and start it from baselines in counts with stones as they stand."""
     chip.power_cycle()
@@ -126,15 +109,6 @@ def test_chip_stones_that_stand_at_a_restart_are_felt_from_written_baselines(chi
     chip.load(3, EMPTY_PF + FINGER_PF)
     chip.advance(601.0)
     assert status(chip) == 0b1000_0000_1001
-
-
-@pytest.mark.parametrize("off", [-8, 8])
-def test_chip_empty_electrode_that_has_drifted_is_not_touched_and_comes_back(chip, off):
-    restart(chip, [round(ideal(EMPTY_PF)) + off] * 12)
-    for second in range(1, 60):
-        chip.advance(second * 1.0)
-        assert status(chip) == 0
-    assert abs(baseline(chip) - ideal(EMPTY_PF)) <= 6
 
 
 @pytest.mark.parametrize(("drift", "felt"), [(QUICK_START, 0xFFF), (PUBLISHED, 0)])

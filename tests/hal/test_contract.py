@@ -149,7 +149,7 @@ def returns(wait) -> bool:
     """Tell whether a wait without time-out ends; a thread that never does is left behind."""
     thread = threading.Thread(target=wait, daemon=True)
     thread.start()
-    thread.join(timeout=5.0)
+    thread.join(timeout=60.0)
     return not thread.is_alive()
 
 

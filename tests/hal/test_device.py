@@ -39,12 +39,6 @@ def test_device_is_due_for_the_next_edge_of_a_rhythm(desk):
     assert desk.device.due(now) == pytest.approx(1000.1)
 
 
-def test_device_is_never_due_in_the_past(desk):
-    desk.device.poll(1000.0)
-    desk.device.paint([{"e5": Glow(BLUE, Rhythm.FLASH)}], 1000.0)
-    assert desk.device.due(1005.0) == 1005.0
-
-
 def test_device_paints_corrected_colours_on_their_pixels(desk, profile):
     assert desk.device.paint([{"e5": Glow(BLUE)}], 0.0)
     expected = correct((BLUE,), profile.power)[0]
@@ -60,10 +54,6 @@ def test_device_sends_a_frame_only_when_it_differs(desk):
     assert len(desk.device.backend.frames) == 2
 
 
-def test_device_first_frame_is_sent_even_when_dark(desk):
-    assert desk.device.paint([], 0.0)
-
-
 def test_device_frame_that_was_refused_is_sent_again(profile):
     class Refusing:
         calls = 0
@@ -77,12 +67,6 @@ def test_device_frame_that_was_refused_is_sent_again(profile):
     with pytest.raises(LightError):
         device.paint([], 0.0)
     assert device.paint([], 0.0)
-
-
-def test_device_shows_no_touch_before_it_is_polled(desk):
-    desk.hands.press("finger", "e5")
-    desk.hands.lift("finger")
-    assert desk.run(0.3) == []
 
 
 def test_device_that_is_not_lively_draws_only_when_its_layers_change(desk, profile):

@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 import serial
@@ -54,22 +53,6 @@ def test_program_lives_in_the_host_s_time_only(bench):
     assert bench.hear(0.025) == b"2 3 "
 
 
-def test_input_arrives_when_it_was_sent(bench):
-    bench.start(
-        "import select, sys, time\n"
-        "poll = select.poll()\n"
-        "poll.register(sys.stdin, select.POLLIN)\n"
-        "while True:\n"
-        "    came = poll.poll(5)\n"
-        "    if came: print(time.ticks_ms(), sys.stdin.buffer.read(1), len(came), end=';')"
-    )
-    bench.hear(0.012)
-    bench.say(b"a")
-    bench.clock.now += 0.020
-    bench.say(b"b")
-    assert bench.hear(0.030) == b"12 b'a' 1;32 b'b' 1;"
-
-
 def test_watchdog_bites_a_program_that_waits_too_long(bench):
     bench.start(
         "import machine, sys, time\ntime.sleep_ms(5)\n"
@@ -96,14 +79,6 @@ def test_watchdog_bites_a_program_that_computes_for_ever(bench):
     assert "without asking for anything" in bench.pico.log
 
 
-def test_reset_by_program_is_told_from_a_bite(bench):
-    (bench.flash / "boot.py").write_text("import machine\ncause = machine.mem32[0x40058008]\n")
-    bench.start("import machine\nif not cause: machine.reset()\nimport sys\nsys.stdin.read(1)")
-    bench.hear()
-    assert bench.pico.boots == [Cause.POWER_ON, Cause.PROGRAM]
-    assert os.path.realpath(bench.pico.path).startswith("/dev/pts/")
-
-
 def test_cable_that_is_pulled_takes_port_and_power(bench):
     bench.start(ECHO)
     bench.hear()
@@ -116,27 +91,6 @@ def test_cable_that_is_pulled_takes_port_and_power(bench):
     assert bench.pico.boots == [Cause.POWER_ON] * 2
     bench.hear()
     assert bench.ask(b"x") == b"<x>"
-
-
-def test_program_goes_on_with_power_from_elsewhere(bench):
-    bench.start("n = 0\n" + ECHO.replace("sys.stdin.buffer.read(1)", "sys.stdin.buffer.read(2)"))
-    bench.say(b"a")
-    bench.hear()
-    bench.pico.unplug(power=False)
-    bench.pico.plug()
-    bench.open()
-    assert bench.ask(b"b") == b"<ab>"
-    assert bench.pico.boots == [Cause.POWER_ON]
-
-
-def test_process_ends_with_the_pico(bench):
-    bench.start(ECHO)
-    bench.hear()
-    process = bench.pico.process
-    assert Path(f"/proc/{process}").exists()
-    bench.pico.close()
-    bench.picos.pop()
-    assert not Path(f"/proc/{process}").exists()
 
 
 def test_key_is_not_seen_before_it_is_pressed(bench):

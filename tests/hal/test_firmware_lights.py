@@ -29,16 +29,6 @@ class Bench:
         return self.strip.frames
 
 
-def test_a_strip_starts_dark() -> None:
-    pico = PicoDouble()
-    strip = pico.open_strip(2, COUNT)
-    lights = Lights(strip, COUNT, 40)
-    assert lights.waiting
-    lights.step(0, HERE)
-    assert strip.frames == [(0, DARK)]
-    assert not lights.waiting
-
-
 def test_changes_are_applied_in_order_and_shown_together() -> None:
     bench = Bench()
     bench.lights.change([(0, b"abcdef")], clear=False)
@@ -101,12 +91,6 @@ def test_alone_all_levels_breathe_alike_over_four_seconds() -> None:
     assert breath[:51] == sorted(breath[:51])
     assert breath[50:100] == sorted(breath[50:100], reverse=True)
     assert breath[100:] == breath[:100]
-
-
-def test_the_brightest_glow_does_not_overflow() -> None:
-    bench = Bench(glow=255)
-    bench.until(5000, ALONE)
-    assert max(levels[0] for _, levels in bench.frames) == 255
 
 
 def test_when_the_host_comes_the_strip_keeps_what_it_shows_until_something_is_shown() -> None:

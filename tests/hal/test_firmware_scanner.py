@@ -361,5 +361,3 @@ def test_a_chip_without_any_result_yet_is_not_odd() -> None:
     bench.chips[0].measure(dict.fromkeys(range(12), 0))
     bench.steps(POLL_MS)
     assert bench.says() == (WATCHED, 0, 0)
-
-

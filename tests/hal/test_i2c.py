@@ -134,13 +134,6 @@ def test_open_bus_behind_a_multiplexer_of_the_kernel_bounds_its_parent_too(tmp_p
     assert [buses[number].timeout_s for number in (1, 11, 2)] == [0.05, 0.05, 1.0]
 
 
-def test_open_bus_lets_go_of_its_file(linux):
-    bus = open_bus(1)
-    assert linux.open_files == 1
-    bus.deinit()
-    assert linux.open_files == 0
-
-
 def test_open_bus_address_that_the_kernel_keeps_is_an_error(board, monkeypatch):
     install(monkeypatch, EmulatedI2cDev({1: board.bus}, claimed={0x70}))
     channel = reach({1: open_bus(1)}.__getitem__, BEHIND["A"])
@@ -169,12 +162,6 @@ def test_open_bus_that_may_not_be_opened_says_the_group(monkeypatch):
         open_bus(1)
 
 
-def test_open_bus_file_that_is_no_bus_is_refused(tmp_path):
-    (tmp_path / "i2c-1").touch()
-    with pytest.raises(BackendError, match=r"bus 1 cannot be opened \(.*i2c-1\)"):
-        open_bus(1, dev=tmp_path)
-
-
 def test_reach_joins_a_channel_only_while_it_is_used(board):
     channel = board.reach(BEHIND["B"])
     assert channel.try_lock()
@@ -189,12 +176,6 @@ def test_reach_tells_chips_with_one_address_apart(board):
     for value, name in enumerate("ABC", start=1):
         write(board.device(name), value)
     assert [board.written(name) for name in "ABC"] == [1, 2, 3]
-
-
-def test_reach_of_a_bus_that_is_in_use_does_not_wait(board):
-    channel = board.reach(BEHIND["A"])
-    assert board.bus.try_lock()
-    assert not channel.try_lock()
 
 
 @pytest.mark.parametrize("error", [errno.EREMOTEIO, errno.EIO])
@@ -255,16 +236,3 @@ def test_reach_over_a_bus_that_is_held_ends_in_one_time_out_and_heals(board):
     board.bus.release()
     write(devices[0], 2)
     assert board.written("A") == 2
-
-
-def test_reach_of_a_chip_that_hangs_behind_its_channel_heals_when_it_lets_go(board):
-    board.muxes[0x70].channels[0].hold()
-    with pytest.raises(OSError, match="held"):
-        write(board.device("A"), 1)
-    # The channel is joined and nobody can part it: now the whole bus hangs.
-    assert board.joined == {0x70}
-    with pytest.raises(OSError, match="held"):
-        board.bus.writeto(0x5B, b"\x00")
-    board.muxes[0x70].channels[0].release()
-    write(board.device("C"), 1)
-    assert board.joined == set()

@@ -9,7 +9,6 @@ from hal.errors import LightError
 from hal.light import (
     Glow,
     Power,
-    check_length,
     compose,
     correct,
     current_ma,
@@ -20,7 +19,6 @@ from hal.rhythm import Rhythm
 
 RED, GREEN = Colour(255, 0, 0), Colour(0, 255, 0)
 PIXELS = {"a1": 0, "a2": 1, "circle.0": 3}
-FULL = Power(brightness=1.0, gamma=1.0, budget_ma=1_000_000)
 
 
 def test_compose_puts_each_spot_on_its_pixel():
@@ -33,11 +31,6 @@ def test_compose_upper_layers_cover_lower_ones():
     assert frame == (GREEN, RED, DARK, DARK)
 
 
-def test_compose_upper_glow_covers_also_while_it_is_dark():
-    layers = [{"a1": Glow(RED)}, {"a1": Glow(GREEN, Rhythm.FLASH)}]
-    assert compose(layers, PIXELS, 4, 0.15)[0] == DARK
-
-
 def test_compose_follows_rhythm_and_phase():
     layers = [{"a1": Glow(RED, Rhythm.FLASH), "a2": Glow(RED, Rhythm.FLASH, 0.5)}]
     assert compose(layers, PIXELS, 4, 0.05)[:2] == (RED, DARK)
@@ -46,10 +39,6 @@ def test_compose_follows_rhythm_and_phase():
 
 def test_compose_leaves_out_spots_that_the_board_lacks():
     assert compose([{"turn9.0": Glow(RED)}], PIXELS, 4, 0.0) == (DARK,) * 4
-
-
-def test_next_change_is_none_for_steady_lights():
-    assert next_change([{}, {"a1": Glow(RED)}], 0.0) is None
 
 
 def test_next_change_is_the_earliest_of_all_layers():
@@ -67,12 +56,6 @@ def test_correct_applies_gamma_then_brightness():
     assert correct((Colour(255, 128, 0),), power) == (Colour(128, 32, 0),)
 
 
-def test_correct_at_no_brightness_is_dark():
-    power = Power(brightness=0.0, gamma=2.0, budget_ma=10_000)
-    assert correct((WHITE,), power) == (DARK,)
-    assert on_screen((DARK,), power) == (DARK,)
-
-
 def test_current_counts_twenty_ma_a_channel_and_one_a_pixel():
     assert current_ma((WHITE, Colour(255, 0, 0), DARK)) == pytest.approx(83.0)
 
@@ -80,12 +63,6 @@ def test_current_counts_twenty_ma_a_channel_and_one_a_pixel():
 def test_correct_full_white_frame_fits_the_profile_budget(profile):
     frame = correct((WHITE,) * profile.pixel_count, profile.power)
     assert profile.power.budget_ma * 0.95 < current_ma(frame) <= profile.power.budget_ma
-
-
-def test_correct_does_not_dim_what_fits(profile):
-    steady = Power(profile.power.brightness, profile.power.gamma, 1_000_000)
-    frame = (Colour(200, 10, 0), *(DARK,) * (profile.pixel_count - 1))
-    assert correct(frame, profile.power) == correct(frame, steady)
 
 
 def test_correct_dims_the_whole_frame_alike():
@@ -121,12 +98,6 @@ def test_on_screen_undoes_gamma_and_brightness_for_clear_colours(colour):
         assert abs(was - is_now) <= (3 if was > 100 else 26)
 
 
-def test_check_length_names_both_lengths():
-    check_length((DARK,) * 3, 3)
-    with pytest.raises(LightError, match=r"has 2 colours: allowed is 3"):
-        check_length((DARK,) * 2, 3)
-
-
 def test_colour_is_written_as_on_a_screen():
     assert Colour(10, 128, 255).hex == "#0a80ff"
 
@@ -135,13 +106,3 @@ def test_colour_is_written_as_on_a_screen():
 def test_colour_out_of_range_is_refused_by_name(channels, name):
     with pytest.raises(LightError, match=f"{name} is .* 0 to 255"):
         Colour(*channels)
-
-
-def test_colour_scales():
-    assert Colour(200, 100, 1).scaled(0.5) == Colour(100, 50, 1)
-
-
-@pytest.mark.parametrize("level", [-0.1, 1.1])
-def test_colour_level_out_of_range_is_refused(level):
-    with pytest.raises(LightError, match="allowed is 0 to 1"):
-        RED.scaled(level)

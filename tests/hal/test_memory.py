@@ -35,13 +35,6 @@ def test_baseline_is_forgotten_with_the_charge_that_it_was_measured_with():
     assert memory.baselines == {B0: 580}
 
 
-def test_memory_without_a_path_keeps_to_itself():
-    memory = BoardMemory()
-    memory.remember({A3: 612})
-    memory.save()
-    assert memory.baselines == {A3: 612}
-
-
 def test_memory_is_written_only_when_it_has_changed(path):
     memory = BoardMemory(path)
     memory.remember({A3: 612})

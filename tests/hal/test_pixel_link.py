@@ -263,22 +263,6 @@ def test_server_outlives_whatever_it_is_told(tmp_path_factory, said, hears):
     assert all(each.latched == ((0, 0, 0),) * each.size for each in strips.made)
 
 
-@given(messages)
-def test_hello_is_read_or_refused(message):
-    try:
-        strip = wire.decode_hello(message)
-    except LightsFault:
-        return
-    assert wire.encode_hello(strip) == message
-
-
-def test_fault_is_cut_off_where_it_would_be_too_long():
-    answer = wire.encode_fault("é" * 2000)
-    assert len(answer) <= wire.MOST_ANSWER_BYTES
-    with pytest.raises(LightsFault, match=r"^é+$"):
-        wire.check_answer(answer)
-
-
 @pytest.fixture
 def ends():
     """Two ends of a link, the second one without a service."""

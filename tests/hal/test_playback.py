@@ -84,17 +84,6 @@ def test_playback_catches_up_after_the_line_was_slow_once():
     assert lags[-1] <= 5
 
 
-def test_playback_cleared_shows_the_next_at_once():
-    playback = Playback()
-    playback.add([state(0), state(500)], 10.0)
-    playback.advance(10.0)
-    playback.clear()
-    assert playback.told is None
-    assert not playback.advance(20.0)
-    playback.add([state(7)], 20.0)
-    assert playback.advance(20.0)
-
-
 def look(playback: Playback, now: float) -> None:
     """Look at what is due; what was not seen until now is shown once more before it."""
     assert playback.advance(now) or playback.advance(now)

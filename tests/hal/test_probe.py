@@ -88,12 +88,6 @@ def test_probe_finds_chips_on_several_buses(bus):
     )
 
 
-def test_probe_of_a_bus_in_use_is_a_trouble_and_leaves_its_lock(bus):
-    assert bus.try_lock()
-    assert search(bus1=bus).troubles == (BusTrouble(1, "is in use"),)
-    bus.unlock()
-
-
 def test_probe_changes_no_register_of_a_running_chip(bus):
     made = running_chip()
     before = [made.read(1) for _ in (made.write(bytes([n])) for n in range(0x1E, 0x73))]

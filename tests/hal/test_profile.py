@@ -343,13 +343,6 @@ def test_profile_chips_must_have_an_electrode_for_each_cell_and_pad(cells, chips
         load_text(many_cells(cells, chips))
 
 
-def test_profile_keys_on_pins_need_no_electrode():
-    text = many_cells(24, 2).replace('{ chip = "C1", electrode = 11 }', "{ pin = 22 }")
-    assert load_text(text).keys["resign"] == Pin(22)
-    with pytest.raises(ProfileError, match=r"for 25 cells$"):
-        load_text(text.replace("[lights]", 'c25 = { chip = "C1" }\n[lights]'))
-
-
 @pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "a = " + "9" * 5000])
 def test_profile_that_no_parser_can_read_is_refused_in_one_line(text):
     with pytest.raises(ProfileError, match="is no valid TOML") as refused:

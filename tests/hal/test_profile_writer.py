@@ -201,18 +201,6 @@ def test_profile_writer_lays_out_a_board_on_a_pico_and_says_nothing_of_a_pi():
     assert all(len(line) <= 100 for line in text.splitlines() if "= [" not in line)
 
 
-def test_profile_writer_leaves_out_the_pixel_of_a_cell_without_light():
-    profile = built_in("disc-32")
-    pixels = {spot: pixel for spot, pixel in profile.pixels.items() if spot != "b2"}
-    text = write(replace(profile, pixels=MappingProxyType(pixels)))
-    assert '\nb2 = { chip = "A", electrode = 5 }\n' in text
-
-
-def test_profile_writer_writes_the_night_of_a_board_that_has_one():
-    text = write(replace(built_in(), night=Night(22 * 60 + 5, 7 * 60, 0.15)))
-    assert '[night]\nstart = "22:05"\nend = "07:00"\nbrightness = 0.15\n' in text
-
-
 WRONG = {
     "pin twice": (
         lambda profile: replace(profile, interrupt_pin=17),

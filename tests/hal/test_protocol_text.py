@@ -93,11 +93,3 @@ def test_text_gives_every_kind_its_number():
 )
 def test_text_names_the_bounds_of_the_code(words):
     assert words in WORDS
-
-
-def test_numbers_that_the_text_has_in_words_are_those_of_the_code():
-    assert (channel.WHOLE_TRIES, channel.ANSWERS) == (3, 3)
-    assert wire.ROUGH_MARKS == 4
-    health = (messages.ASLEEP, messages.WATCHED, messages.SILENT, messages.HELD, messages.RESET)
-    assert health == (0, 1, 2, 3, 4)
-    assert -(-wire.MOST_PAYLOAD // channel.PIECE_BYTES) == 24

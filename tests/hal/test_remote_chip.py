@@ -92,12 +92,6 @@ def test_chip_that_cannot_be_set_up_is_a_fault_with_the_number_of_the_error(line
     assert caught.value.__cause__.errno == errno.ETIMEDOUT
 
 
-def test_chip_tells_what_the_pico_felt(chip, playback):
-    assert chip.touched() == frozenset()
-    tell(playback, 11, touched=0b101)
-    assert chip.touched() == {0, 2}
-
-
 def test_chip_that_was_set_up_forgets_what_was_told_before(chip, playback):
     tell(playback, 9, touched=0b101, health=SILENT)
     assert chip.touched() == frozenset()

@@ -64,10 +64,6 @@ def test_rhythm_smooth_asks_for_the_next_frame(rhythm, t_s):
     assert 0.0 < ahead_s <= 1.01 / FRAMES_PER_S
 
 
-def test_rhythm_phase_lags_by_its_share_of_the_period():
-    assert Rhythm.PULSE.level(0.3, 0.25) == pytest.approx(Rhythm.PULSE.level(0.0), abs=1e-4)
-
-
 def test_rhythm_run_moves_its_head_from_one_phase_to_the_next():
     def head(t_s):
         return max(range(12), key=lambda n: Rhythm.RUN.level(t_s, n / 12))

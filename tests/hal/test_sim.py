@@ -2,9 +2,7 @@
 
 import threading
 
-import pytest
-
-from hal import CellTouch, Colour, Glow, Moment
+from hal import CellTouch, Moment
 from hal.sim import SimBackend
 from hal.sim.hands import Move
 
@@ -44,25 +42,6 @@ def test_sim_is_quiet_for_a_quarter_of_an_hour(desk, sim):
     assert not sim.sensors.faults
 
 
-def test_sim_idle_board_reads_its_chips_by_the_slow_poll_only(desk, sim, profile):
-    desk.run(1.0)
-    before = sim.bus_busy_s
-    desk.run(1.0)
-    # A poll reads touches and mode, every second one the measures too: 2, 1 and 38 bytes.
-    touches_s, mode_s, measures_s = ((3 + (3 + count) * 9) / 400_000 for count in (2, 1, 38))
-    polls = 1000 / profile.sensing.poll_ms + 1
-    a_poll_s = touches_s + mode_s + measures_s / 2
-    assert sim.bus_busy_s - before <= polls * len(profile.chips) * a_poll_s
-
-
-def test_sim_interrupt_line_is_read_at_once_and_released(desk, sim, profile):
-    desk.run(1.0)
-    desk.hands.press("finger", "e5")
-    desk.run(0.05)
-    assert not any(chip.interrupt for chip in sim.body.chips.values())
-    assert sim.pads(desk.clock.now) == {profile.cells["e5"]}
-
-
 def test_sim_same_seed_is_the_same_board(profile, clock):
     def readings(seed):
         board = SimBackend(profile, clock=clock, seed=seed)
@@ -82,15 +61,6 @@ def test_sim_two_boards_in_one_process_do_not_share_pins(open_desk):
     one.hands.press("finger", "new_game")
     assert len(one.run(0.2)) == 1
     assert other.run(0.2) == []
-
-
-def test_sim_lights_take_the_modelled_time_of_the_wire(desk, sim, profile):
-    before = sim.strip_busy_s
-    assert desk.device.paint([{"e5": Glow(Colour(255, 255, 255))}], desk.clock.now)
-    # A bit takes 1.31 us, and there is a pause of 300 us on both sides.
-    expected_s = profile.pixel_count * 24 * 1.31e-6 + 600e-6
-    assert sim.strip_busy_s - before == pytest.approx(expected_s, rel=0.01)
-    assert sim.emulated_s > 0
 
 
 def test_sim_fingers_of_many_threads_are_all_felt_in_the_end(desk, profile):

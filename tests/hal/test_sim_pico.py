@@ -55,12 +55,6 @@ def test_sim_plays_a_board_of_a_pico_on_pins_that_no_pi_has(open_desk, first):
     assert latency_s <= 0.035
 
 
-def test_sim_of_a_board_of_a_pico_has_its_buses_by_their_numbers(open_desk):
-    machine = open_desk("sim", built_in("hexagon-61-pico")).device.backend.machine
-    assert machine.buses() == (0, 1)
-    assert len(machine.search().chips) == 6
-
-
 def test_pi_refuses_a_board_of_a_pico_before_it_opens_anything():
     with pytest.raises(BackendError, match=r"hexagon-61-pico hangs on a Pico.*coprocessor"):
         PiBackend(built_in("hexagon-61-pico"), machine=object())

@@ -6,7 +6,7 @@ import os
 import pytest
 
 from hal.colour import DARK, WHITE, Colour
-from hal.drivers.spi import buffer_bytes, find_node, open_spi
+from hal.drivers.spi import find_node, open_spi
 from hal.drivers.ws2812 import clock_on, encode, transfer_bytes
 from hal.errors import LightsFault
 from hal.profile import Strip
@@ -126,12 +126,6 @@ def test_spi_with_too_small_a_buffer_says_what_to_set(pi):
     )
 
 
-def test_spi_buffer_is_the_kernels_or_the_usual_one(pi):
-    assert buffer_bytes(pi.root) == 4096
-    pi.set_buffer(32768)
-    assert buffer_bytes(pi.root) == 32768
-
-
 @pytest.mark.parametrize(
     ("pin", "words"),
     [
@@ -164,13 +158,6 @@ def test_spi_that_the_user_may_not_use_says_which_group(pi, monkeypatch):
     monkeypatch.setattr(os, "open", refuse)
     with pytest.raises(LightsFault, match=r"not be used by this user: .* group spi"):
         open_spi(STRIP, pi.root)
-
-
-def test_spi_that_cannot_be_set_up_is_a_fault_and_closed(pi):
-    del pi.kernel.settings[4]
-    with pytest.raises(LightsFault, match="cannot be set up"):
-        open_spi(STRIP, pi.root)
-    assert not any(map(is_open, pi.handles))
 
 
 @pytest.mark.parametrize("failing", [errno.ENODEV, errno.EIO])

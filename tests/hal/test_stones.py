@@ -36,15 +36,6 @@ def test_stones_tell_what_stands_at_the_beginning_once():
     assert told(stones, samples) == [(0.3, cells("a1 b2"))]
 
 
-def test_stones_tell_an_empty_board_at_the_beginning():
-    assert told(Stones(SETTLE_S), [(0.0, ""), (0.3, "")]) == [(0.3, NOTHING)]
-
-
-def test_stone_is_told_after_it_has_stood_for_the_settling_time():
-    samples = [(1.0, "c3"), (1.2, "c3"), (1.3, "c3")]
-    assert told(settled(""), samples) == [(1.3, cells("c3"))]
-
-
 def test_hand_that_passes_tells_nothing():
     samples = [(1.0, "c3"), (1.2, "c3 c4"), (1.25, ""), (2.0, "")]
     assert told(settled(""), samples) == []
@@ -77,13 +68,6 @@ def test_cell_that_can_be_felt_again_is_judged_again():
     stones.update(1.0, cells(""), lost=cells("a1"))
     assert stones.update(2.0, cells("")) == []
     assert stones.update(2.0 + SETTLE_S, cells("")) == [Standing(NOTHING)]
-
-
-def test_stones_due_is_when_something_is_told():
-    stones = settled("")
-    assert stones.due() == float("inf")
-    stones.update(1.0, cells("c3"))
-    assert stones.update(stones.due(), cells("c3")) == [Standing(cells("c3"))]
 
 
 def test_what_can_be_felt_again_is_told_again_although_nothing_has_changed():

@@ -13,7 +13,6 @@ from hal.drivers.ws2812 import (
     clock_on,
     encode,
     levels,
-    transfer_bytes,
     with_white,
 )
 from hal.errors import LightError
@@ -72,21 +71,6 @@ def test_code_fits_the_first_ws2812b_but_for_a_longer_low_in_a_bit_of_allowed_le
     assert WS2812B.bit_ns[0] <= 4e9 / clock_hz <= WS2812B.bit_ns[1]
 
 
-def test_code_of_three_bits_would_miss_the_newer_data_sheets():
-    # Why the code is what it is; and the check above can fail.
-    assert misses(WS2812B, "100", "110", 2.4e6) == []
-    assert misses(WS2812B_V5, "100", "110", 2.4e6) == ["T0H", "T1L"]
-    assert misses(SK6812, "100", "110", 2.4e6) == ["T1H", "T1L"]
-
-
-@pytest.mark.parametrize(
-    ("core_mhz", "clock_mhz"), [(200, 3.0303), (250, 3.0488), (400, 3.0303), (500, 3.0488)]
-)
-def test_clock_is_the_next_one_of_an_even_divider(core_mhz, clock_mhz):
-    assert clock_on(core_mhz * 1e6) == pytest.approx(clock_mhz * 1e6, rel=1e-4)
-    assert clock_on(core_mhz * 1e6) <= CLOCK_HZ
-
-
 def test_frame_is_written_highest_bit_first_in_the_order_of_the_wire():
     data = encode((Colour(0x80, 0x01, 0xFF),), "GRB").strip(b"\0")
     assert data.hex(" ", 4) == "8888888c c8888888 cccccccc"
@@ -99,20 +83,6 @@ def test_frame_lies_between_pauses_that_latch():
     after = len(line) - len(line.rstrip("0"))
     for clocks in (before, after):
         assert clocks / CLOCK_HZ * 1e6 >= LATCH_US > WS2812B_V5.latch_ns / 1000
-
-
-def test_frame_lets_the_line_be_low_between_any_two_bytes():
-    data = encode((Colour(0x5A, 0xFF, 0x00), WHITE), "GRBW").strip(b"\0")
-    assert all(byte & 0x80 and not byte & 0x01 for byte in data)
-
-
-@pytest.mark.parametrize("order", ["GRB", "GRBW"])
-@pytest.mark.parametrize("pixels", [1, 115])
-def test_frame_is_as_long_as_told(order, pixels):
-    data = encode((WHITE,) * pixels, order)
-    assert len(data) == transfer_bytes(pixels, order)
-    # Shorter transfers go without DMA on a Pi, and with gaps.
-    assert len(data) >= 96
 
 
 @pytest.mark.parametrize("order", ORDERS)

@@ -190,9 +190,8 @@ class PicoDouble(Hardware):
         self.leds: list[tuple[int, bool]] = []
         self.errors: list[Exception] = []
         self.written = bytearray()
-        self.tidied: list[int] = []
+        self.tidied = 0
         self.fed_ms: int | None = None
-        self.waits: list[int] = []
         self._input = bytearray()
         self._plans: list[tuple[int, Callable[[], None]]] = []
 
@@ -238,7 +237,6 @@ class PicoDouble(Hardware):
 
     def wait(self, timeout_ms: int) -> bool:
         if not self._input:
-            self.waits.append(timeout_ms)
             self._pass(timeout_ms, wake=True)
         return bool(self._input)
 
@@ -256,7 +254,7 @@ class PicoDouble(Hardware):
         self.written += data
 
     def tidy(self) -> None:
-        self.tidied.append(self.time_ms)
+        self.tidied += 1
 
     def start_watchdog(self) -> None:
         self.fed_ms = self.time_ms
