@@ -235,15 +235,6 @@ def test_a_computer_that_began_keeps_its_first_move(sit):
     assert len(sitting.table.state.history) == 1
 
 
-def test_opening_move_of_a_computer_stays_also_when_a_person_has_moved(sit):
-    sitting = sit()
-    sitting.oppose("3", "")
-    sitting.think("e5")
-    sitting.tap("e5")
-    sitting.tap("a1")
-    assert presses(GAME, sitting.table.state) == (0, 1)
-
-
 def test_another_level_thinks_for_itself(against):
     against.tap("e5")
     against.think("e6")

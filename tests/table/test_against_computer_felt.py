@@ -3,10 +3,8 @@
 import pytest
 
 from game.rules.circle_of_life import GAME
-from game.rules.message import say
 from game.table.book import FLASH_S
 from game.table.entries import Kind
-from game.table.inputs import Asked, Command, Stumped
 from game.table.restoring import SECOND_THOUGHT_S, UNDONE_S
 from game.table.state import Phase
 
@@ -195,24 +193,6 @@ def test_an_older_stone_lifted_for_another_meal_than_it_wants_is_to_be_put_back(
     assert (felt.cues("remove"), felt.cues("put")) == ([eats], ["e5"])
 
 
-def test_when_it_does_not_answer_people_set_its_stone_where_they_like(felt):
-    felt.put("e5")
-    felt.give(Stumped(say("fault.link")))
-    assert felt.prompts[1:] == ["fault.link", "table.play_for_it", "table.to_set"]
-    felt.put("c3")
-    assert moves(felt) == ["e5", "c3"]
-
-
-def test_take_back_by_key_asks_for_both_stones_to_be_lifted(felt):
-    answered(felt, "e5", "a1")
-    felt.give(Asked(Command.TAKE_BACK))
-    assert felt.cues("remove") == ["a1", "e5"]
-    felt.take("a1")
-    felt.take("e5")
-    assert felt.table.scene().turn == 1
-    assert felt.table.state.phase is Phase.TAP
-
-
 def test_after_a_restart_it_thinks_anew_while_the_board_is_put_right(felt):
     answered(felt, "e5", "a1")
     felt.put("g4")
@@ -226,12 +206,3 @@ def test_after_a_restart_it_thinks_anew_while_the_board_is_put_right(felt):
     assert felt.cues("proposed") == []
     felt.put("a1")
     assert felt.cues("proposed") == ["c3"]
-
-
-def test_a_masked_cell_that_it_wants_is_touched_by_the_cell_key(felt):
-    felt.mask("a1")
-    felt.put("e5")
-    felt.think("a1")
-    assert (felt.cue("a1"), felt.prompts[-1]) == ("cursor", "table.by_key")
-    felt.ask(Command.TOUCH_CELL)
-    assert moves(felt) == ["e5", "a1"]

@@ -96,9 +96,26 @@ class Evening:
         entries = self.table.handle(event, self.now)
         if entries and entries[0].kind is Kind.MOVE and not self.told.arranging:
             self._check_whose(before, entries[0].text)
+        if self.game is GAME:
+            self._check_hands(before, event, entries)
         self._keep(entries)
         check(self.table, self.told, before, entries, self.now)
         return entries
+
+    def _check_hands(self, before: State, event: Input, entries: tuple[Entry, ...]) -> None:
+        """Hold that only a hand on a right board moves, and only an earlier board takes back."""
+        after, kinds = self.state, {entry.kind for entry in entries}
+        if Kind.MOVE in kinds:
+            assert before.phase is Phase.TAP
+            assert before.disturbed == ()
+            assert before.standing == GAME.pieces(before.position)
+            new = set(GAME.pieces(after.position)) - set(GAME.pieces(before.position))
+            felt = self.presence and isinstance(event, Stood)
+            assert not felt or new <= self.stones - before.masked
+        elif Kind.TAKE_BACK in kinds and isinstance(event, Stood):
+            assert after.position in [played.before for played in before.history]
+            right = GAME.pieces(after.position).keys()
+            assert self.stones - before.masked == right - before.masked
 
     def _check_whose(self, before: State, text: str) -> None:
         """Hold that nobody moves for a computer player that answers, but as it wants."""

@@ -2,14 +2,15 @@
 
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from game.rules.circle_of_life import GAME
 from game.table.entries import Kind
-from game.table.inputs import Asked, Command, Disturbed, Lifted, Masked, Stood, Touched
+from game.table.inputs import Stood
 from game.table.state import Phase
 from game.table.table import DRAW_S, Table
+from tests.helpers.effort import examples
 
 
 class Clumsy:
@@ -63,7 +64,7 @@ class Clumsy:
         self.show()
 
 
-@settings(max_examples=60, deadline=None)
+@examples(8, 60)
 @given(st.integers(0, 2**32), st.integers(0, 3))
 def test_whatever_hands_do_the_position_is_that_of_the_moves(seed, clumsiness):
     hands, position = Clumsy(seed), GAME.initial({"first": "1", "target": "6"})
@@ -92,68 +93,3 @@ def test_clumsy_hands_would_be_found_out_if_what_they_did_were_a_move():
     before = hands.table.state.position
     hands.play("a1")
     assert hands.table.state.position != before
-
-
-CELLS = st.sampled_from(GAME.board.cells)
-SOME_CELLS = st.frozensets(CELLS, max_size=4)
-INPUTS = st.one_of(
-    st.builds(lambda cells: ("turn", cells), st.frozensets(CELLS, max_size=2)),
-    st.just(("tidy", frozenset())),
-    st.just(("legal", frozenset())),
-    st.builds(Touched, CELLS),
-    st.builds(Lifted, CELLS),
-    st.builds(Asked, st.sampled_from(Command)),
-    st.builds(Masked, SOME_CELLS),
-    st.builds(Disturbed, SOME_CELLS, st.sampled_from([(), (), ("trouble",)])),
-    st.floats(0.0, 4.0),
-)
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.lists(INPUTS, max_size=60), st.integers(0, 1000))
-def test_only_a_hand_on_a_right_board_makes_a_move_and_every_game_resumes(inputs, seed):
-    table, rng, now = Table(GAME, {"target": "4"}, Random(seed), presence=True), Random(seed), 0.0
-    kept = list(table.start(now))
-    stones: frozenset[str] = frozenset()
-    for each in inputs:
-        before = table.state
-        if isinstance(each, float):
-            now += each
-            table.tick(now)
-            continue
-        if isinstance(each, tuple):
-            what, cells = each
-            if what == "tidy":
-                stones = frozenset(GAME.pieces(before.position))
-            elif what == "legal" and GAME.legal_moves(before.position):
-                stones |= {GAME.legal_moves(before.position).pick(rng)}
-            stones ^= cells
-            each = Stood(stones)
-        entries = table.handle(each, now)
-        after = table.state
-        if any(entry.kind is Kind.START for entry in entries):
-            kept.clear()
-        kept += entries
-        if any(entry.kind is Kind.MOVE for entry in entries):
-            by_key = isinstance(each, Touched | Asked)
-            assert before.phase is Phase.TAP
-            assert before.disturbed == ()
-            assert before.standing == GAME.pieces(before.position)
-            new = set(GAME.pieces(after.position)) - set(GAME.pieces(before.position))
-            assert new <= (before.masked if by_key else stones - before.masked)
-        elif any(entry.kind is Kind.TAKE_BACK for entry in entries) and isinstance(each, Stood):
-            earlier = [played.before for played in before.history]
-            assert after.position in earlier
-            assert stones - before.masked == GAME.pieces(after.position).keys() - before.masked
-        elif not isinstance(each, Asked):
-            assert after.position is before.position
-        if after.phase is Phase.TAP:
-            assert after.standing == GAME.pieces(after.position)
-    again = Table(GAME, {}, Random(0), presence=True)
-    again.resume(kept, 0.0)
-    assert again.state.position == table.state.position
-    assert again.state.outcome == table.state.outcome
-    assert [each.text for each in again.state.history] == [
-        each.text for each in table.state.history
-    ]
-    assert again.handle(Stood(stones), 1.0) == ()

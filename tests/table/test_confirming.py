@@ -106,15 +106,6 @@ def test_pieces_to_be_put_back_are_asked_for_again_after_a_restart(sit):
     assert sitting.prompts == ["table.confirm_board", "table.take_away", "table.put"]
 
 
-@pytest.mark.parametrize("command", [Command.TAKE_BACK, Command.RESIGN])
-def test_nothing_is_taken_back_or_resigned_before_the_board_is_confirmed(resumed, command):
-    sitting = resumed("e5", "a1")
-    sitting.ask(command, command)
-    assert sitting.notice == "table.confirm_first"
-    assert sitting.table.state.phase is Phase.CONFIRM
-    assert len(sitting.table.state.history) == 2
-
-
 def test_a_new_game_may_begin_instead_and_is_asked_twice(resumed):
     sitting = resumed("e5", "a1")
     sitting.ask(Command.NEW_GAME)

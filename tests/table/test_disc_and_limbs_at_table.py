@@ -8,6 +8,7 @@ from game.rules.catalogue import all_games
 from game.rules.game import Game
 from game.table.inputs import Command
 from game.table.state import Phase
+from tests.helpers.effort import effort
 from tests.helpers.games.toy_disc import BigDisc, PlainDisc, ToyDisc, ToyTrio
 from tests.helpers.games.toy_limbs import ToyLimbs
 from tests.helpers.games.toy_veil import ToyVeil
@@ -21,7 +22,7 @@ SENSING = pytest.mark.parametrize("presence", [False, True], ids=["touch", "pres
 
 @SENSING
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(effort(1, 3)))
 def test_whole_games_are_played_to_their_end(game: Game, presence: bool, seed: int):
     rng = Random(seed)
     sitting = Sitting(game, {"first": "1"}, presence)

@@ -8,14 +8,13 @@ import pytest
 from game.rules.catalogue import find_game
 from game.rules.disc import disc
 from game.table.entries import Entry, Kind
-from game.table.inputs import Command, Masked, Stood
+from game.table.inputs import Command, Stood
 from game.table.state import Phase
-from game.table.table import Table
 from game.table.touching import TRAVEL_S
 from tests.helpers.games.toy_disc import PlainDisc, ToyDisc
 from tests.helpers.games.toy_limbs import ToyLimbs
 from tests.oracles.perfect_hand import Hand
-from tests.table.sitting import LEVELS, Sitting
+from tests.table.sitting import Sitting
 
 RING = disc(2, 4).rings["ring1"]
 BACK = Command.TAKE_BACK
@@ -184,13 +183,6 @@ def test_an_exchange_is_lifted_and_put_and_found_again_after_a_power_cut(sit):
     assert again.state.standing["b1"] == "2"
 
 
-def test_an_exchange_that_nobody_has_made_is_asked_for_after_a_power_cut(sit):
-    sitting = sit(ToyDisc(), presence=True)
-    sitting.set_in_turn("b1", "a1", "d2", "c1")
-    again = sitting.restarted()
-    assert [edit.cell for edit in again.state.pending(ToyDisc())] == ["b1"]
-
-
 def test_the_end_of_a_round_is_cleared_and_laid_out_again_as_felt(sit):
     sitting = sit(ToyDisc(), presence=True)
     for cell in ("a2", "b2", "c2", "d2", "a1", "b1"):
@@ -278,11 +270,6 @@ def test_a_limb_grows_on_the_body_that_has_just_moved(limbs):
     assert is_right(limbs)
 
 
-def test_a_stone_that_goes_at_once_from_cell_to_cell_is_two_taps(limbs):
-    stand(limbs, "a2", "c2")
-    assert limbs.table.state.taps == ("a1", "a2")
-
-
 def test_an_enemy_is_lifted_before_or_after_what_takes_it_is_put_down(sit):
     sitting = taking(sit(ToyLimbs(), presence=True))
     sitting.take("a1")
@@ -368,16 +355,6 @@ def test_a_move_of_several_taps_is_taken_back_by_hands_in_any_order(limbs, order
     assert is_right(limbs)
 
 
-def test_moves_whose_stones_were_only_adjusted_are_made_again(limbs):
-    limbs.put("a2")
-    limbs.wait(5.0)
-    limbs.take("a2")
-    assert moves(limbs) == []
-    limbs.put("a2")
-    assert moves(limbs) == ["/+a2"]
-    assert is_right(limbs)
-
-
 def test_a_limb_below_what_hands_take_back_is_asked_off_again(limbs):
     limbs.take("a1")
     limbs.tap("choice1")
@@ -456,17 +433,6 @@ def test_what_the_computer_does_not_want_is_put_back(limbs):
     stand(limbs, "a1", "c2")
     limbs.take("a1")
     assert limbs.table.state.taps == ("a1",)
-
-
-def test_a_move_begun_is_forgotten_over_a_power_cut(limbs):
-    limbs.take("a1")
-    again = Table(ToyLimbs(), {}, Random(0), presence=True, levels=LEVELS)
-    again.resume(limbs.kept, 0.0)
-    again.handle(Masked(frozenset()), 0.0)
-    again.handle(Stood(frozenset({"c2"})), 0.3)
-    assert again.state.phase is Phase.EDIT
-    again.handle(Stood(frozenset({"a1", "c2"})), 0.6)
-    assert again.state.phase is Phase.TAP
 
 
 def test_a_turn_that_was_taken_back_is_right_after_a_restart():

@@ -228,6 +228,7 @@ def test_teaching_marks_what_could_be_eaten_on_both_sides(sit):
     assert set(sitting.cues("endangered")) == threats.endangered
     assert sitting.prompts[-2:] == ["table.endangered", "table.edible"]
     sitting.give(TEACH)
+    assert sitting.notice == "table.not_teaching"
     assert sitting.cues("edible") == sitting.cues("endangered") == []
 
 
@@ -246,13 +247,6 @@ def test_teaching_lasts_over_moves_and_is_for_people_whose_turn_it_is(sit):
     assert sitting.cues("edible") == []
     sitting.disturb("h1")
     assert sitting.cues("edible") == []
-
-
-def test_teaching_needs_no_computer_and_nothing_of_a_game_without_threats():
-    sitting = Sitting(Toy(), {"first": "1"}, presence=False)
-    before = sitting.table.scene().cells
-    sitting.give(TEACH)
-    assert sitting.table.scene().cells == before
 
 
 def test_what_hands_must_do_covers_what_is_taught(sit):

@@ -7,7 +7,7 @@ import pytest
 from game.rules.disc import disc
 from game.rules.errors import RulesError
 from game.rules.game import Edit, EditKind
-from game.table.edits import edits_between, turned
+from game.table.edits import edits_between
 from game.table.entries import Entry, Kind
 from game.table.inputs import Command, Lifted, Opposed, Touched
 from game.table.ledger import applied
@@ -59,15 +59,6 @@ def test_a_ring_on_which_anything_else_is_different_is_told_cell_by_cell():
         ("b1", EditKind.SWAP),
         ("c1", EditKind.PUT),
     }
-
-
-@pytest.mark.parametrize("steps", [-2, -1, 1, 2, 3])
-def test_turning_a_ring_back_undoes_the_turn(steps):
-    pieces = {"a1": "1", "c1": "2", "d2": "1"}
-    turn = (Edit(EditKind.TURN, "ring1", "", steps),)
-    there = turned(pieces, BOARD, turn)
-    assert there != pieces
-    assert turned(there, BOARD, turn, back=True) == pieces
 
 
 # Keys.
@@ -185,18 +176,6 @@ def test_the_computers_turn_by_two_is_asked_for_key_by_key(sit):
     assert keys(sitting)["ring2"] == "proposed"
     sitting.tap("ring2")
     assert moves(sitting) == ["TT2"]
-
-
-def test_what_to_set_and_what_to_take_is_said_for_both_kinds_of_board(sit):
-    for presence, begins, words in (
-        (False, "begins", "take_away"),
-        (True, "begins_to_set", "lift"),
-    ):
-        sitting = sit(ToyDisc(), presence=presence)
-        assert sitting.prompts[0] == f"table.{begins}"
-        sitting.put("a1") if presence else sitting.tap("a1")
-        sitting.ask(BACK)
-        assert sitting.prompts == [f"table.{words}"]
 
 
 def test_a_second_decision_lists_the_key_that_declines_it(sit):
@@ -322,13 +301,6 @@ def test_a_piece_taken_on_a_tapped_cell_is_touched_once_more(sit):
     sitting.tap("b2")
     assert dict(sitting.table.state.standing) == sitting.pieces
     assert sitting.table.scene().turn == 2
-
-
-def test_a_limb_on_a_tapped_cell_is_the_hands_own_doing(sit):
-    sitting = sit(ToyLimbs())
-    sitting.tap("a1", "choice1")
-    assert sitting.table.state.phase is Phase.TAP
-    assert sitting.table.state.standing["a1"] == "1b"
 
 
 def test_many_taps_of_one_move_are_taken_back_at_once(sit):
@@ -536,14 +508,6 @@ def test_a_draw_is_agreed_on_by_asking_twice_and_can_be_taken_back(sit):
     sitting.ask(BACK)
     assert sitting.table.state.outcome is None
     assert moves(sitting) == ["a1"]
-
-
-def test_a_draw_that_was_asked_for_is_forgotten_in_time(sit):
-    sitting = sit(ToyDisc())
-    sitting.ask(DRAW)
-    sitting.wait(9.0)
-    sitting.ask(DRAW)
-    assert sitting.table.state.outcome is None
 
 
 @pytest.mark.parametrize(

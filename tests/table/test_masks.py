@@ -2,7 +2,6 @@
 
 import pytest
 
-from game.rules.circle_of_life import GAME
 from game.table.entries import Entry, Kind
 from game.table.inputs import Command, Held, Lifted, Masked, Stood, Touched
 from game.table.state import Phase
@@ -255,11 +254,3 @@ def test_a_cell_masked_after_hands_took_its_stone_is_put_by_key_and_still_resume
     sitting.ask(TOUCH)
     assert sitting.kept[-1] == Entry(Kind.EDIT, "d4")
     assert sitting.restarted("d4").state.position == sitting.table.state.position
-
-
-def test_masking_says_nothing_when_nothing_changes(sit):
-    sitting = sit()
-    before = sitting.table.state
-    sitting.mask()
-    assert sitting.table.state is before
-    assert GAME.pieces(before.position) == {}

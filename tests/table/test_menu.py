@@ -1,7 +1,5 @@
 """The menu that the cells can be: who is a computer, chosen without a screen."""
 
-from itertools import pairwise
-
 import pytest
 
 from game.rules.circle_of_life import GAME
@@ -41,21 +39,6 @@ def test_every_board_has_a_menu_of_cells_that_are_told_apart(name, players):
     assert set(cells) <= set(board.cells)
     assert len(rows) == players
     assert len({len(row) for row in rows}) == 1
-
-
-@pytest.mark.parametrize("players", [1, 2, 3])
-@pytest.mark.parametrize(
-    "name", ["hexagon", "middle hexagon", "disc", "rectangle", "small hexagon"]
-)
-def test_rows_of_a_board_go_from_left_to_right_the_first_players_lowest(name, players):
-    board = BOARDS[name]
-    _, rows = layout(board, players, 3)
-    middles = []
-    for row in rows:
-        places = [board.centres[cell] for cell in row]
-        assert all(one[0] < other[0] for one, other in pairwise(places))
-        middles.append(sum(y for _, y in places) / len(places))
-    assert middles == sorted(middles, reverse=True)
 
 
 @pytest.mark.parametrize("name", ["hexagon", "middle hexagon", "disc", "rectangle"])
@@ -187,21 +170,6 @@ def test_the_menu_over_a_board_to_be_confirmed_goes_back_there(sit):
     sitting.give(MENU)
     sitting.give(MENU)
     assert sitting.table.state.phase is Phase.CONFIRM
-
-
-@pytest.mark.parametrize(
-    ("commands", "why"),
-    [
-        ((Command.NEW_GAME,), "table.wait_for_draw"),
-        ((Command.SET_UP,), "table.setting_up_first"),
-    ],
-)
-def test_the_menu_is_refused_where_it_makes_no_sense(sit, commands, why):
-    sitting = sit()
-    sitting.ask(*commands)
-    before = sitting.table.state.phase
-    sitting.give(MENU)
-    assert (sitting.table.state.phase, sitting.notice) == (before, why)
 
 
 def test_a_paused_board_has_no_menu(sit):

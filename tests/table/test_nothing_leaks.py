@@ -33,6 +33,7 @@ from game.table.inputs import (
 )
 from game.table.state import Phase
 from game.table.table import DRAW_S, Table
+from tests.helpers.effort import examples
 from tests.helpers.games.toy_veil import ToyVeil
 from tests.table.sitting import LEVELS
 
@@ -297,7 +298,10 @@ VEILED = pytest.mark.parametrize(
 
 @TABLES
 @VEILED
-@settings(max_examples=12, deadline=None, phases=(Phase_.explicit, Phase_.reuse, Phase_.generate))
+@settings(
+    parent=examples(3, 12),
+    phases=(Phase_.explicit, Phase_.reuse, Phase_.generate),
+)
 @given(
     differ=st.sampled_from((0, 1, 2)),
     seed=st.integers(0, 10**6),

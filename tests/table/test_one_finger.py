@@ -131,14 +131,6 @@ def test_a_slide_may_lose_the_board_for_a_quarter_of_a_second(sit, pause, moves)
     assert len(texts(sitting)) == moves
 
 
-def test_a_slide_over_many_cells_sets_one_stone(sit):
-    sitting = sit()
-    for cell in ("e5", "e6", "e7", "e8", "e9"):
-        sitting.give(Touched(cell))
-        sitting.give(Lifted(cell))
-    assert texts(sitting) == ["e5"]
-
-
 def test_a_quick_touch_elsewhere_is_the_next_players_move(sit):
     sitting = sit()
     sitting.give(Touched("e5"))
@@ -155,19 +147,6 @@ def test_a_cell_refused_as_a_slide_can_be_touched_when_the_finger_has_gone(sit):
     sitting.give(Lifted("e5"))
     sitting.tap("e6")
     assert texts(sitting) == ["e5", "e6"]
-
-
-def test_quick_removals_on_neighbouring_cells_are_all_taken(sit):
-    # Orange's line d1 d2 d3 eats the bend e4 f4 f5, whose cells are neighbours.
-    sitting = sit()
-    sitting.tap("d1", "e4", "d2", "f4", "i1", "f5", "d3")
-    sitting.wait(SLIDE_S)
-    away = [edit.cell for edit in sitting.table.state.pending(GAME)]
-    assert away == ["e4", "f4", "f5"]
-    for cell in away:
-        sitting.give(Touched(cell))
-        sitting.give(Lifted(cell))
-    assert (sitting.table.state.phase, sitting.notice) == (Phase.TAP, "")
 
 
 def test_removals_in_one_stroke_over_neighbours_are_all_taken(sit):
@@ -237,12 +216,6 @@ def test_fingers_on_masked_cells_are_forgotten(sit):
     sitting.mask("e5")
     sitting.give(Touched("e6"))
     assert texts(sitting) == ["e5", "e6"]
-
-
-def test_contacts_that_have_run_out_are_forgotten_at_the_next_touch(sit):
-    sitting = sit()
-    sitting.tap("e5", "a1", "i5", "i1")
-    assert set(sitting.table.state.contacts) == {"i1"}
 
 
 def test_a_game_of_several_taps_goes_on_to_a_neighbour_at_once(sit):

@@ -98,18 +98,6 @@ def test_eaten_stones_are_to_be_removed_and_the_turn_waits(sit):
     assert sitting.cue("e4") == "legal"
 
 
-def test_eaten_stones_go_dark_one_by_one_in_any_order(sit):
-    sitting = sit()
-    sitting.tap(*TWO_MEALS)
-    assert [c for c in GAME.board.cells if sitting.cue(c) == "remove"] == ["d4", "f5"]
-    sitting.tap("f5")
-    assert [c for c in GAME.board.cells if sitting.cue(c) == "remove"] == ["d4"]
-    assert sitting.table.state.phase is Phase.EDIT
-    sitting.tap("d4")
-    assert sitting.table.state.phase is Phase.TAP
-    assert sitting.table.scene().turn == 2
-
-
 def test_a_stone_that_was_not_eaten_is_not_to_be_taken(sit):
     sitting = sit()
     sitting.tap(*TWO_MEALS)

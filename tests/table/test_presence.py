@@ -57,14 +57,6 @@ def test_eaten_stones_are_lifted_in_any_order_and_the_turn_waits(sit, order):
     assert sitting.kept == kept, "what hands do is read off the board, not kept"
 
 
-def test_eaten_stones_lifted_together_are_all_gone(sit):
-    sitting = sit(presence=True)
-    sitting.set_in_turn(*TWO_MEALS)
-    sitting.take("d4", "f5")
-    assert sitting.table.state.phase is Phase.TAP
-    assert sitting.table.state.standing == sitting.pieces
-
-
 def test_a_stone_on_an_illegal_cell_is_explained_and_taken_away_leaves_all_as_before(sit):
     sitting = sit(presence=True)
     for own, other in zip(("e1", "e2", "e3", "e4"), ("a1", "a3", "a5", "i1"), strict=True):
@@ -112,19 +104,6 @@ def test_a_stone_lifted_and_put_back_changes_nothing(sit):
     assert (sitting.table.state, sitting.kept) == (before, kept)
 
 
-def test_a_stone_pushed_to_another_cell_is_no_move(sit):
-    sitting = sit(presence=True)
-    sitting.set_in_turn("e5", "a1")
-    sitting.stones.remove("e5")
-    sitting.put("e6")
-    assert moves(sitting) == ["e5", "a1"]
-    assert (sitting.cues("put"), sitting.cues("wrong")) == (["e5"], ["e6"])
-    assert sitting.notice == "table.first_put"
-    sitting.stones.remove("e6")
-    sitting.put("e5")
-    assert sitting.table.state.phase is Phase.TAP
-
-
 def test_a_stone_set_before_the_eaten_ones_are_gone_is_no_move_even_afterwards(sit):
     sitting = sit(presence=True)
     sitting.set_in_turn(*TWO_MEALS)
@@ -151,17 +130,6 @@ def test_a_stone_put_on_an_eaten_cell_too_early_is_to_be_taken_off_again(sit):
     assert sitting.table.state.phase is Phase.TAP
     sitting.put("d4")
     assert moves(sitting)[-1].startswith("d4")
-
-
-def test_the_last_eaten_stone_pushed_to_another_cell_is_no_move(sit):
-    sitting = sit(presence=True)
-    sitting.set_in_turn(*TWO_MEALS)
-    sitting.take("d4")
-    sitting.stones.remove("f5")
-    sitting.put("g4")
-    assert (moves(sitting)[-1], sitting.notice) == ("e6x", "table.set_again")
-    sitting.take("g4")
-    assert sitting.table.state.phase is Phase.TAP
 
 
 def test_a_full_board_is_to_be_cleared_before_a_new_game_begins(sit):
@@ -233,17 +201,6 @@ def test_takeback_of_a_meal_is_carried_out_in_any_order_of_lifting_and_putting(s
     sitting.put("d4")
     assert sitting.table.state.phase is Phase.TAP
     assert sitting.table.scene().score == (0, 0)
-
-
-def test_takeback_of_every_move_ends_on_the_empty_board(sit):
-    sitting = sit(presence=True)
-    sitting.set_in_turn(*TWO_MEALS)
-    sitting.take("d4", "f5")
-    sitting.ask(*[BACK] * len(TWO_MEALS))
-    assert set(sitting.cues("remove")) == sitting.stones
-    sitting.take(*sitting.stones)
-    assert sitting.table.state.phase is Phase.TAP
-    assert sitting.table.state.position == GAME.initial({"first": "1"})
 
 
 def test_after_the_end_eaten_stones_are_still_to_go_but_none_is_asked_back(sit):
@@ -411,12 +368,3 @@ def test_keys_of_the_game_enter_moves(sit):
     sitting = sit(Toy(), presence=True)
     sitting.give(Touched("key:pass"))
     assert moves(sitting) == ["pass"]
-
-
-def test_the_sittings_hands_cannot_set_a_stone_twice_nor_take_none(sit):
-    sitting = sit(presence=True)
-    sitting.put("e5")
-    with pytest.raises(AssertionError, match="already"):
-        sitting.put("e5")
-    with pytest.raises(AssertionError, match="no stone"):
-        sitting.take("a1")

@@ -4,7 +4,7 @@ from itertools import permutations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from game.rules.circle_of_life import GAME
@@ -12,6 +12,7 @@ from game.table.entries import Kind
 from game.table.inputs import Command
 from game.table.restoring import HANDFUL, SECOND_THOUGHT_S, UNDONE_S
 from game.table.state import Phase
+from tests.helpers.effort import examples
 from tests.helpers.games.toy_game import Toy
 from tests.table.sitting import TWO_MEALS, Sitting
 
@@ -50,14 +51,6 @@ def test_a_stone_put_and_taken_back_within_a_second_was_no_move(sit):
     assert sitting.table.scene().turn == 1
 
 
-def test_the_first_stone_of_a_game_is_taken_back_like_any_other(sit):
-    sitting = sit(presence=True)
-    sitting.put("e5")
-    sitting.take("e5")
-    assert sitting.table.state.position == after()
-    assert sitting.prompts == ["table.begins_to_set"]
-
-
 @pytest.mark.parametrize("order", [*permutations(("d4", "f5", "e6"))], ids=" ".join)
 def test_a_meal_is_taken_back_in_any_order_of_lifting_and_putting(sit, order):
     # An eaten stone that comes back first is for a moment the next player's move.
@@ -87,7 +80,7 @@ def test_a_meal_whose_stones_are_still_there_is_taken_back_by_lifting_the_eater(
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 5])
-@settings(max_examples=20, deadline=None)
+@examples(5, 20)
 @given(seed=st.integers(0, 10_000))
 def test_moves_are_taken_back_in_any_order_of_hands(count, seed):
     sitting, rng = Sitting(GAME, {"first": "1"}, presence=True), Random(seed)
@@ -109,27 +102,6 @@ def test_moves_taken_back_all_at_once_are_counted_in_the_words(sit):
     notice = sitting.table.scene().notice
     assert (notice.key, notice.args) == ("table.restored", {"count": 3})
     assert sitting.table.state.position == after(*EIGHT[:5])
-
-
-def test_play_goes_on_from_the_restored_position_and_resumes(sit):
-    sitting = sit(presence=True)
-    sitting.set_in_turn(*EIGHT)
-    sitting.take("i1", "e4")
-    sitting.put("c1")
-    again = sitting.restarted()
-    assert again.state.position == sitting.table.state.position == after(*EIGHT[:6], "c1")
-    assert again.state.phase is Phase.TAP
-
-
-def test_a_stone_that_is_lifted_for_a_moment_stays_played(sit):
-    sitting = sit(presence=True)
-    sitting.set_in_turn("e5", "a1", "i5")
-    position = sitting.table.state.position
-    sitting.take("e5")
-    assert sitting.cues("put") == ["e5"]
-    sitting.put("e5")
-    assert sitting.table.state.position is position
-    assert Kind.TAKE_BACK not in kinds(sitting)
 
 
 def test_the_last_stone_that_is_lifted_for_a_moment_is_played_again(sit):
@@ -186,24 +158,6 @@ def test_hands_on_their_way_to_the_present_position_take_nothing_back(sit):
     assert kinds(sitting).count(Kind.TAKE_BACK) == 2
 
 
-def test_removing_what_was_eaten_takes_nothing_back(sit):
-    sitting = sit(presence=True)
-    sitting.set_in_turn(*TWO_MEALS)
-    kept = list(sitting.kept)
-    sitting.take("f5")
-    sitting.take("d4")
-    assert sitting.kept == kept
-
-
-def test_a_board_found_as_it_was_earlier_after_a_restart_takes_nothing_back(sit):
-    sitting = sit(presence=True)
-    sitting.set_in_turn("e5", "a1")
-    sitting.stones = {"e5"}
-    again = sitting.restarted()
-    assert again.state.position == after("e5", "a1")
-    assert again.scene().cells["a1"].cue.value == "put"
-
-
 @pytest.mark.parametrize("over", ["resigned", "won"])
 def test_after_the_end_nothing_is_taken_back_by_hands(sit, over):
     sitting = sit(presence=True, target="2" if over == "won" else "20")
@@ -215,14 +169,6 @@ def test_after_the_end_nothing_is_taken_back_by_hands(sit, over):
     assert Kind.TAKE_BACK not in kinds(sitting)
 
 
-def test_while_the_beginner_is_drawn_nothing_is_taken_back(sit):
-    sitting = sit(presence=True)
-    sitting.set_in_turn("e5", "a1")
-    sitting.ask(NEW, NEW)
-    sitting.take("a1")
-    assert sitting.kept[-1].kind is Kind.START
-
-
 def test_while_the_board_is_disturbed_nothing_is_taken_back_nor_afterwards(sit):
     sitting = sit(presence=True)
     sitting.set_in_turn("e5", "a1")
@@ -231,15 +177,6 @@ def test_while_the_board_is_disturbed_nothing_is_taken_back_nor_afterwards(sit):
     sitting.mend()
     assert sitting.table.state.position == after("e5", "a1")
     assert sitting.cues("put") == ["a1"]
-
-
-def test_while_a_position_is_set_up_nothing_is_taken_back(sit):
-    sitting = sit(presence=True)
-    sitting.set_in_turn("e5", "a1")
-    sitting.ask(Command.SET_UP)
-    sitting.take("a1")
-    assert sitting.table.state.position == after("e5", "a1")
-    assert sitting.table.state.draft.pieces == {"e5": "1"}
 
 
 def test_hands_take_back_no_move_on_a_masked_cell(sit):
@@ -315,14 +252,6 @@ def test_a_piece_that_moved_is_moved_back(sit):
     assert sitting.table.state.phase is Phase.TAP
 
 
-def test_passing_leaves_the_same_board_and_is_not_taken_back_by_it(sit):
-    sitting = sit(Toy(), presence=True)
-    sitting.tap("key:pass", "key:pass")
-    sitting.take("a")
-    sitting.put("a")
-    assert [each.text for each in sitting.table.state.history] == ["pass", "pass"]
-
-
 def test_a_cell_whose_stone_changed_colour_asks_for_the_right_one(sit):
     # Blue's e4 was eaten, and orange has set a stone there since.
     sitting = sit(presence=True)
@@ -353,6 +282,7 @@ def test_prey_may_be_lifted_before_the_stone_is_set_that_eats_it(sit):
     assert sitting.pieces == {"e5": "1", "e6": "1"}
     assert sitting.table.state.phase is Phase.TAP
     assert sitting.table.scene().turn == 2
+    assert sitting.notice == "table.counts_as_eaten"
     assert sitting.restarted().state.position == sitting.table.state.position
 
 
@@ -377,7 +307,7 @@ def test_a_meal_is_cleared_in_any_order_of_hands(sit, hands):
     assert (state.phase, sitting.table.scene().score) == (Phase.TAP, (2, 0))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(10, 60)
 @given(st.integers(0, 2**32))
 def test_ordinary_games_are_the_same_in_any_order_of_hands(seed):
     rng = Random(seed)
@@ -439,16 +369,6 @@ def test_a_stone_lifted_at_once_and_set_elsewhere_is_its_owners_second_thought(s
     sitting.take("e4")
     sitting.put("e6")
     assert sitting.pieces == {"e5": "1", "e6": "2"}
-
-
-def test_a_stone_counted_as_eaten_is_said_to_be(sit):
-    sitting = sit(presence=True)
-    sitting.set_in_turn("e5", "e4")
-    sitting.wait(SECOND_THOUGHT_S)
-    sitting.take("e4")
-    sitting.put("e6")
-    assert sitting.pieces == {"e5": "1", "e6": "1"}
-    assert sitting.notice == "table.counts_as_eaten"
 
 
 @pytest.mark.parametrize("laid", [1, 5])

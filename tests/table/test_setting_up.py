@@ -224,17 +224,6 @@ def test_hands_page_and_keys_set_up_one_position_together(sit, presence):
 
 
 @SENSING
-def test_masked_cells_are_walked_and_touched_by_key(sit, presence):
-    sitting = sit(presence=presence)
-    sitting.mask("a1", "e5")
-    sitting.ask(SET_UP, Command.NEXT_CELL, Command.TOUCH_CELL)
-    assert draft(sitting).pieces == {"e5": "1"}
-    assert sitting.cues("cursor") == ["e5"]
-    sitting.ask(Command.TOUCH_CELL)
-    assert draft(sitting).pieces == {}
-
-
-@SENSING
 def test_a_set_up_position_that_is_over_is_over(sit, presence):
     sitting = sit(presence=presence, target="5")
     sitting.ask(SET_UP)
@@ -312,15 +301,6 @@ def test_options_and_names_are_those_of_the_game_before(sit, presence):
     assert kinds == [Kind.START, Kind.NAMES, Kind.SET_UP]
 
 
-def test_names_can_be_given_while_a_position_is_set_up(sit):
-    sitting = sit()
-    sitting.ask(SET_UP)
-    sitting.tap("e5")
-    sitting.give(Named(("Ada", "Bea")))
-    assert sitting.kept[-1].kind is Kind.NAMES
-    assert (sitting.table.state.phase, draft(sitting).pieces) == (Phase.SET_UP, {"e5": "1"})
-
-
 @SENSING
 def test_a_set_up_game_is_played_taken_back_and_resumed(sit, presence):
     sitting = sit(presence=presence)
@@ -361,16 +341,6 @@ def test_a_game_whose_pieces_cannot_be_set_up_says_so(sit):
     sitting = sit(Toy())
     sitting.ask(SET_UP)
     assert (sitting.notice, draft(sitting)) == ("rules.no_set_up", None)
-
-
-def test_nothing_is_set_up_while_the_beginner_is_drawn_or_the_board_is_disturbed(sit):
-    sitting = sit()
-    sitting.ask(BEGIN, SET_UP)
-    assert (sitting.notice, draft(sitting)) == ("table.wait_for_draw", None)
-    sitting.wait(10.0)
-    sitting.disturb("a1")
-    sitting.ask(SET_UP)
-    assert (sitting.notice, draft(sitting)) == ("table.paused", None)
 
 
 @SENSING
@@ -432,21 +402,6 @@ def test_a_finger_that_was_down_before_set_up_is_not_scolded_when_it_lifts(sit):
     sitting.give(Lifted("e5"))
     assert sitting.notice == ""
     assert draft(sitting).pieces == {"e5": "1"}
-
-
-@SENSING
-def test_the_whole_board_is_knocked_over_while_it_is_set_up(sit, presence):
-    sitting = sit(presence=presence)
-    sitting.ask(SET_UP)
-    hand(sitting, "e5", "a1", "i5")
-    if presence:
-        sitting.take(*sitting.stones)
-        assert draft(sitting).pieces == {}
-    else:
-        sitting.ask(SET_UP)
-        assert sitting.cues("remove") == ["a1", "e5", "i5"]
-    sitting.ask(LEAVE)
-    assert sitting.table.state.position == GAME.initial({"first": "1"})
 
 
 def test_a_set_up_entry_is_the_text_of_the_position(sit):

@@ -162,22 +162,6 @@ def test_a_side_may_be_laid_out_anew_until_the_other_is_too(veiled):
         assert kinds(sitting, since) == []
 
 
-def test_the_same_once_more_and_anew_where_nothing_is_sealed_are_no_news(veiled):
-    sitting = veiled()
-    sitting.give(Arranged(1, None))
-    sitting.give(Arranged(1, GREEN))
-    before, since = sitting.table.state, len(sitting.kept)
-    sitting.give(Arranged(1, GREEN))
-    assert sitting.table.state is before
-    assert kinds(sitting, since) == []
-
-
-def test_games_where_nothing_is_laid_out_refuse_it(sit):
-    sitting = sit()
-    sitting.give(Arranged(1, GREEN))
-    assert sitting.notice == "table.nothing_to_arrange"
-
-
 def test_a_side_is_sealed_while_the_beginner_is_still_drawn(sit):
     sitting = sit(ToyVeil())
     sitting.ask(Command.NEW_GAME)
@@ -187,13 +171,6 @@ def test_a_side_is_sealed_while_the_beginner_is_still_drawn(sit):
     assert sitting.table.state.phase is Phase.DRAW
     sitting.wait(DRAW_S)
     assert sitting.table.state.phase is Phase.CONFIRM
-
-
-def test_a_game_of_pieces_to_be_laid_out_never_lists_its_moves(veiled):
-    sitting = veiled()
-    with pytest.raises(AssertionError, match="list"):
-        list(ToyVeil().legal_moves(sitting.table.state.position))
-    assert sitting.table.scene().keys == {}
 
 
 # On the board itself, under a cover.
@@ -646,14 +623,6 @@ def test_a_new_game_asks_for_no_stone_of_the_old_one(begun):
     assert sitting.table.state.phase is Phase.TAP, "which stones these are nobody can feel"
 
 
-@pytest.mark.parametrize("command", [Command.HINT, Command.TEACH])
-def test_no_help_is_given_where_pieces_are_hidden(begun, command):
-    sitting = begun()
-    sitting.ask(command)
-    assert sitting.notice == "table.no_help_where_hidden"
-    assert (sitting.table.state.hinting, sitting.table.state.teaching) == (False, False)
-
-
 # Computer players.
 
 
@@ -729,19 +698,6 @@ def test_a_computer_is_told_what_its_side_knows_and_answers_for_it(sit):
 
 
 # What is seen.
-
-
-def test_nothing_is_covered_where_nothing_is_hidden(sit):
-    table = sit().table
-    assert table.seen() is table.state
-    assert table.seen(1) is table.state
-
-
-def test_the_same_state_is_covered_once(begun):
-    table = begun().table
-    assert table.seen() is table.seen()
-    assert table.seen(1) is table.seen(1)
-    assert table.seen(1) is not table.seen(2)
 
 
 def test_a_player_sees_his_own_set_up_alone(begun, veiled):

@@ -59,19 +59,6 @@ def test_a_missing_stone_is_shown_in_its_colour_and_named(play):
     assert sitting.table.state.phase is Phase.TAP
 
 
-def test_a_stone_too_many_is_shown_and_named(play):
-    sitting = play(*EIGHT)
-    sitting.put("g3", "h2")
-    sitting.wait(10.0)
-    assert sitting.cues("remove") == ["g3", "h2"]
-    assert told(sitting) == {"table.lift": ["g3", "h2"]}
-    sitting.take("h2")
-    assert told(sitting) == {"table.lift": ["g3"]}
-    sitting.take("g3")
-    assert sitting.table.state.phase is Phase.TAP
-    assert moves(sitting) == list(EIGHT)
-
-
 def test_stones_missing_and_too_many_are_told_together(play):
     sitting = play(*EIGHT)
     sitting.take("e2")
@@ -96,7 +83,7 @@ def test_a_wrong_board_is_put_right_in_any_order_of_hands(play, order):
     assert moves(sitting)[-1] == "i5"
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_knocked_over_board_is_laid_out_again_in_any_order(play, seed):
     sitting, rng = play(*EIGHT), Random(seed)
     kept = list(sitting.kept)
@@ -137,30 +124,6 @@ def test_a_slid_stone_is_to_be_lifted_and_put_back(play):
     assert (sitting.table.state.phase, moves(sitting)) == (Phase.TAP, list(EIGHT))
 
 
-def test_a_stone_slid_in_two_steps_is_read_as_lifted_and_set(play):
-    sitting = play(*EIGHT)
-    sitting.take("e2")
-    assert sitting.prompts == ["table.lay"]
-    sitting.put("g3")
-    assert (sitting.cues("put"), sitting.notice) == (["e2"], "table.first_put")
-
-
-@pytest.mark.parametrize("count", [2, 3])
-def test_some_stones_set_at_once_are_no_move_and_all_go_again(play, count):
-    sitting = play(*EIGHT)
-    new = ("g3", "h2", "i4")[:count]
-    sitting.put(*new)
-    assert (sitting.notice, moves(sitting)) == ("table.one_stone", list(EIGHT))
-    assert len(sitting.cues("wrong")) == 1
-    sitting.wait(10.0)
-    assert sitting.cues("remove") == list(new)
-    for cell in new:
-        sitting.take(cell)
-    assert sitting.table.state.phase is Phase.TAP
-    sitting.put(new[0])
-    assert moves(sitting)[-1] == new[0]
-
-
 def test_a_resting_hand_is_asked_to_lift_and_leaves_all_as_it_was(play):
     sitting = play(*EIGHT)
     before = sitting.table.state
@@ -190,16 +153,6 @@ def test_a_hand_whose_first_finger_was_taken_for_a_stone_takes_its_move_away_aga
     sitting.take("f4", "f5", "g3", "g4", "h2")
     assert (moves(sitting), sitting.table.state.phase) == (list(EIGHT), Phase.TAP)
     assert sitting.notice == "table.restored"
-
-
-def test_a_hurried_player_is_told_what_comes_first_and_plays_afterwards(play):
-    sitting = play(*TWO_MEALS)
-    sitting.put("g4")
-    assert (sitting.cue("g4"), sitting.notice) == ("wrong", "table.first_take_away")
-    assert sitting.table.scene().turn == 1
-    sitting.wait(10.0)
-    assert sitting.cues("remove") == ["d4", "f5", "g4"]
-    assert told(sitting)["table.lift"] == ["d4", "f5", "g4"]
 
 
 @pytest.mark.parametrize("order", [*permutations(("d4", "f5", "g4"))], ids=" ".join)
@@ -237,46 +190,6 @@ def test_a_wrong_stone_taken_for_an_eaten_one_is_asked_back(play):
     sitting.take("f5")
     sitting.put("i5")
     sitting.take("d4")
-    assert sitting.table.state.phase is Phase.TAP
-
-
-def test_a_stone_set_and_taken_within_a_second_was_no_move(play):
-    sitting = play(*EIGHT)
-    sitting.put("g3")
-    sitting.take("g3")
-    assert (moves(sitting), sitting.notice) == (list(EIGHT), "table.restored")
-    assert sitting.table.state.phase is Phase.TAP
-
-
-def test_an_illegal_stone_is_explained_and_play_goes_on_without_it(play):
-    sitting = play(*EIGHT)
-    sitting.put("e5")
-    assert (sitting.cue("e5"), sitting.notice) == ("wrong", "circle_of_life.too_big")
-    sitting.wait(10.0)
-    assert told(sitting) == {"table.lift": ["e5"]}
-    sitting.take("e5")
-    sitting.put("g3")
-    assert moves(sitting)[-1] == "g3"
-
-
-def test_a_wrong_board_found_after_a_restart_is_shown_at_once(play):
-    sitting = play(*TWO_MEALS)
-    sitting.stones -= {"d4", "a3"}
-    sitting.stones |= {"g3"}
-    sitting.table = sitting.restarted()
-    assert sitting.cues("remove") == ["f5", "g3"]
-    assert sitting.cues("put") == ["a3"]
-    assert sitting.table.scene().cells["a3"].side == 1
-
-
-def test_a_wrong_board_after_the_end_asks_for_nothing_back(play):
-    sitting = play(*TWO_MEALS, target="2")
-    sitting.take("a1", "d4")
-    assert (sitting.cues("put"), sitting.cues("remove")) == ([], ["f5"])
-    sitting.ask(Command.NEW_GAME)
-    sitting.wait(10.0)
-    assert set(sitting.cues("remove")) == sitting.stones
-    sitting.take(*sitting.stones)
     assert sitting.table.state.phase is Phase.TAP
 
 
