@@ -23,6 +23,9 @@ class Clock:
     def __call__(self) -> float:
         return self.now
 
+    def pass_time(self, seconds: float) -> None:
+        self.now += seconds
+
 
 class TimedBoard(SimBackend):
     """A simulated board whose waiting is over at once, and takes its time on the clock."""
