@@ -84,13 +84,6 @@ def test_autoconfig_makes_every_electrode_feel_its_finger():
     assert int.from_bytes(read(chip, 0x00, 2), "little") == 0xFFF
 
 
-def test_autoconfig_off_sets_no_charge():
-    chip = prepare(TEN_BITS)
-    run(chip)
-    assert read(chip, 0x5F, 20) == bytes(20)
-    assert verdict(chip) == 0
-
-
 @pytest.mark.parametrize(
     ("adjust", "mode", "kept"),
     [(KEEP, 0x0C, 400), (CLEAR, 0x4C, 0), (TEN_BITS, 0x0C, None), (KEEP, 0xCC, None)],

@@ -83,15 +83,6 @@ def test_chip_first_result_comes_after_the_sample_period(chip, config2, period_s
     assert data(chip) > 0
 
 
-def test_chip_enables_as_many_electrodes_as_asked(chip):
-    run(chip, mode=0xC3)
-    for electrode in range(12):
-        chip.load(electrode, EMPTY_PF + FINGER_PF)
-    chip.advance(0.2)
-    assert status(chip) == 0b111
-    assert data(chip, 3) == 0
-
-
 @pytest.mark.parametrize("electrode", [0, 7, 11])
 def test_chip_each_electrode_has_its_bit(chip, electrode):
     run(chip)

@@ -8,7 +8,6 @@ from tests.helpers.boards.chip_access import (
     FINGER_PF,
     FIVE_BITS,
     KEEP,
-    PUBLISHED,
     QUICK_START,
     TEN_BITS,
     baseline,
@@ -109,15 +108,3 @@ def test_chip_stones_that_stand_at_a_restart_are_felt_from_written_baselines(chi
     chip.load(3, EMPTY_PF + FINGER_PF)
     chip.advance(601.0)
     assert status(chip) == 0b1000_0000_1001
-
-
-@pytest.mark.parametrize(("drift", "felt"), [(QUICK_START, 0xFFF), (PUBLISHED, 0)])
-def test_chip_stones_that_are_set_down_within_a_fifth_of_a_second(chip, drift, felt):
-    # The published driver's filter lets the baseline fall with them.
-    restart(chip, [round(ideal(EMPTY_PF))] * 12, drift=drift)
-    for step in range(1, 101):
-        for electrode in range(12):
-            chip.load(electrode, EMPTY_PF + FINGER_PF * step / 100)
-        chip.advance(1.0 + step * 0.002)
-    chip.advance(1.5)
-    assert status(chip) == felt

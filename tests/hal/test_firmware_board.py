@@ -163,31 +163,6 @@ def test_hello_of_another_nonce_begins_a_session_with_all_chips_asleep() -> None
     assert len(host.pico.buses) == 2  # nothing was opened anew
 
 
-def test_a_new_session_drops_the_states_that_wait() -> None:
-    host = met()
-    host.deaf = True
-    for bits in range(1, 41):
-        host.pico.chips[0, 0x5A].touch(bits)
-        host.run(60)
-    host.deaf = False
-    host.greet(2000)
-    host.run(100)
-    host.ask(WIRING, pack_wiring(wiring()))
-    states = host.states()
-    assert [chip.touched for state in states for chip in state.chips] == [0, 0]
-    assert states[0].merged == 0
-
-
-@pytest.mark.parametrize("payload", [b"", b"\1\2\3\4"])
-def test_hello_that_is_none_is_not_answered(payload: bytes) -> None:
-    host = Host(pico())
-    host.run(50)
-    host.idents.clear()
-    host.pico.frame(messages.HELLO, payload)
-    host.run(50)
-    assert host.idents == []
-
-
 def test_stop_leaves_to_the_prompt_in_any_state() -> None:
     for host in (Host(pico()), met()):
         host.pico.frame(STOP)

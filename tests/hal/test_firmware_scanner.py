@@ -165,32 +165,6 @@ def test_chips_are_read_once_in_the_shortest_polls_too() -> None:
     assert bench.reads() == [10, 10, 10]
 
 
-class LettingGo(ChipDouble):
-    """A chip that lets its line go when it is read."""
-
-    def __init__(self, bench: Bench) -> None:
-        super().__init__()
-        self.registers[:] = bench.chips[0].registers
-        self._bench = bench
-
-    def read(self, register: int, count: int) -> bytes:
-        self._bench.pull(False)
-        return super().read(register, count)
-
-
-def test_no_other_chip_is_read_after_one_that_has_changed_and_lets_the_line_go() -> None:
-    bench = Bench(3)
-    chip = LettingGo(bench)
-    chip.touch(1)
-    bench.pico.chips[0, 0x5B] = chip
-    bench.pull(True)
-    bench.steps(1)
-    assert bench.says(1) == (WATCHED, 1, 0)
-    assert bench.reads()[0] == 1
-    assert chip.touch_reads == 2
-    assert bench.reads()[2] == 0
-
-
 def test_all_chips_that_have_changed_are_read_while_the_line_is_low() -> None:
     bench = Bench(3)
     for chip in bench.chips:

@@ -129,14 +129,3 @@ def test_learner_takes_a_group_that_has_fewer_lights():
     assert person.learner.draft.lights["circle"] == (4, 5)
     person.learn(lambda ask: ask.step is Step.DONE)
     assert "lights circle: 2 of 3" in person.learner.report()
-
-
-def test_learner_passes_groups_for_which_no_pixel_is_left():
-    template = small()
-    fewer = {spot: n for spot, n in template.pixels.items() if n < 7}
-    board = TrueBoard(replace(template, pixels=MappingProxyType(fewer), pixel_count=7))
-    person = Person(Learner(template, template.chips, pixels=7), board)
-    person.begin()
-    person.learn()
-    assert person.learner.profile().lights == {"circle": 3}
-    assert "lights turn: 0 of 1" in person.learner.report()

@@ -145,15 +145,6 @@ def test_chip_whose_measure_is_kept_back_is_asked_once_and_is_no_fault(chip, lin
     assert [kind for kind, _ in line.posted] == [SET_UP, READ]
 
 
-def test_chip_measure_that_comes_far_too_late_is_asked_anew(chip, line):
-    line.answers += [None, data(300)]
-    with pytest.raises(Unanswered):
-        chip.readings(frozenset())
-    line.now_s += MEASURE_LASTS_S
-    assert chip.readings(frozenset())[0].raw == 300
-    assert [kind for kind, _ in line.posted] == [SET_UP, READ, READ]
-
-
 def test_chip_question_that_is_still_on_its_way_is_not_asked_again(chip, line):
     line.answers += [None, None]
     line.arrives = False

@@ -324,7 +324,7 @@ def test_forty_standing_stones_are_felt_after_a_power_cut(presence, open_desk, t
     stood = sorted(presence.cells)[:40]
     again = open_desk("pi", presence, memory=BoardMemory(path), stones=stood)
     assert standing(again, 1.5) == [frozenset(stood)]
-    assert standing(again, 600.0) == []
+    assert standing(again, 60.0) == []
     for cell in stood[:20]:
         again.device.backend.body.take(cell)
     assert standing(again) == [frozenset(stood[20:])]

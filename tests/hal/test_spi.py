@@ -7,7 +7,7 @@ import pytest
 
 from hal.colour import DARK, WHITE, Colour
 from hal.drivers.spi import find_node, open_spi
-from hal.drivers.ws2812 import clock_on, encode, transfer_bytes
+from hal.drivers.ws2812 import clock_on, transfer_bytes
 from hal.errors import LightsFault
 from hal.profile import Strip
 from hal.sim.spi import EmulatedSpi, EmulatedSpidev
@@ -100,20 +100,6 @@ def test_spi_sends_a_frame_in_one_transfer_however_long(pi):
     assert pi.transfers == 1
     assert pi.line.latched == ((9, 8, 7),) * 400
     pixels.close()
-
-
-def test_spi_frame_that_is_sent_in_two_pieces_is_refused_by_the_pixels():
-    # What PureIO would do with its own chunk size: the line rests between two transfers.
-    data = encode((WHITE,) * 3, "GRB")
-    line = EmulatedSpi(3, pause_s=100e-6)
-    line.writebytes(data[:132])
-    line.writebytes(data[132:])
-    assert line.refused == 1
-    assert line.refusal.startswith("low of 10")
-    assert line.latched == ((0, 0, 0),) * 3
-    whole = EmulatedSpi(3, pause_s=100e-6)
-    whole.writebytes(data)
-    assert whole.latched == ((255, 255, 255),) * 3
 
 
 def test_spi_with_too_small_a_buffer_says_what_to_set(pi):
