@@ -96,10 +96,6 @@ CASES = [
         lambda pi: pi.remove(CONFIG, "boot/config.txt"),
     ),
     Case(
-        "a model that it is not made for", "model", WARNING, "Zero W", "Zero 2 W, 3, 4 or 5",
-        lambda pi: pi.write("proc/device-tree/model", "Raspberry Pi Zero W Rev 1.1\0"), ("3",),
-    ),
-    Case(
         "a service that does not start", "service", WARNING, "does not start with the Pi",
         "sudo systemctl enable lifeboard",
         lambda pi: pi.told("systemctl is-enabled lifeboard", "disabled"),
@@ -118,11 +114,6 @@ CASES = [
         lambda pi: pi.package("lgpio", None),
     ),
     Case(
-        "no driver of the chips", "adafruit-circuitpython-mpr121", FAILURE, "not installed",
-        "pip install 'adafruit-circuitpython-mpr121'",
-        lambda pi: pi.package("adafruit-circuitpython-mpr121", None),
-    ),
-    Case(
         "no driver of the multiplexer", "adafruit-circuitpython-tca9548a", FAILURE,
         "not installed", "pip install 'adafruit-circuitpython-tca9548a'",
         lambda pi: pi.package("adafruit-circuitpython-tca9548a", None), profile=BEHIND_MUX,
@@ -134,10 +125,6 @@ CASES = [
             "etc/group", "995:maker", "995:").swap("etc/group", "994:maker", "994:"),
     ),
     Case(
-        "joined a group since the log-in", "groups", FAILURE, "has joined gpio",
-        "log out and in again", lambda pi: pi.run_by(groups=frozenset({"i2c", "spi"})),
-    ),
-    Case(
         "no such group", "groups", FAILURE, "no group spi", "Raspberry Pi OS",
         lambda pi: pi.run_by(groups=frozenset({"i2c", "gpio"})).swap(
             "etc/group", "spi:x:995:maker\n", ""),
@@ -147,10 +134,6 @@ CASES = [
         "sudo raspi-config nonint do_i2c 0 (it writes `dtparam=i2c_arm=on` to /boot/firmware/",
         lambda pi: pi.remove("dev/i2c-1").swap(CONFIG, "i2c_arm=on", "i2c_arm=off"),
         wiring=lambda wired: wired.wires.pop(1) and None,
-    ),
-    Case(
-        "i2c-dev not loaded", "bus 1", FAILURE, "/dev/i2c-1 is not there",
-        "sudo modprobe i2c-dev", lambda pi: pi.remove("dev/i2c-1"),
     ),
     Case(
         "bus 3 not made", "bus 3", FAILURE, "/dev/i2c-3 is not there",
@@ -166,11 +149,6 @@ CASES = [
         "another bus of pins not made", "bus 5", FAILURE, "is not there",
         "`dtoverlay=i2c-gpio,bus=5,i2c_gpio_sda=SDA,i2c_gpio_scl=SCL`",
         profile=replace(HEXAGON, chips=(Chip("A", 5, 0x5A),)),
-    ),
-    Case(
-        "the kernel's multiplexer not made", "bus 11", FAILURE, "is not there",
-        "`dtoverlay=i2c-mux,pca9548,addr=0x70,base=11`",
-        profile=replace(HEXAGON, chips=(Chip("A", 11, 0x5A),)),
     ),
     Case(
         "a slow bus", "bus 1 speed", WARNING, "100 kHz: 400 reads faster",
@@ -210,11 +188,6 @@ CASES = [
         profile=BEHIND_MUX, wiring=lambda wired: wired.wires[1].detach(0x71) and None,
     ),
     Case(
-        "a chip of a missing multiplexer", "chip A", FAILURE, "does not answer",
-        "mend multiplexer 0x71 first",
-        profile=BEHIND_MUX, wiring=lambda wired: wired.wires[1].detach(0x71) and None,
-    ),
-    Case(
         "a missing chip of a channel", "chip F", FAILURE,
         "does not answer at bus 1, multiplexer 0x71 channel 1, address 0x5B", "(SD1 and SC1)",
         profile=BEHIND_MUX,
@@ -237,10 +210,6 @@ CASES = [
     Case(
         "pin 20 without its bus", "spi", FAILURE, "no SPI device drives GPIO20",
         "`dtoverlay=spi6-1cs`", pis=("4",), profile=on(SPI1),
-    ),
-    Case(
-        "pin 20 without its bus", "spi", FAILURE, "no SPI device drives GPIO20", INSTEAD,
-        pis=("Zero 2 W", "3"), profile=on(SPI1),
     ),
     Case(
         "pin 20 on a bus with gaps", "spi", WARNING, "leaves gaps", "`dtoverlay=spi6-1cs`",
@@ -279,16 +248,8 @@ CASES = [
         lambda pi: quiet(pi).write("sys/module/snd_bcm2835/refcnt", "1"), OTHERS, on(PWM),
     ),
     Case(
-        "audio on the PCM", "audio", FAILURE, "i2s=on uses the PCM", "`dtparam=i2s=on`",
-        lambda pi: quiet(pi).swap(CONFIG, "#dtparam=i2s=on", "dtparam=i2s=on"), OTHERS, on(PCM),
-    ),
-    Case(
         "too low a voltage now", "supply", FAILURE, "too low now", "official supply",
         lambda pi: pi.told("vcgencmd get_throttled", "throttled=0x50005"),
-    ),
-    Case(
-        "too low a voltage before", "supply", WARNING, "has been too low", "official supply",
-        lambda pi: pi.told("vcgencmd get_throttled", "throttled=0x50000"),
     ),
     Case(
         "nothing tells the voltage", "supply", WARNING, "nothing here tells", "raspi-utils",

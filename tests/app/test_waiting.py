@@ -18,7 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from game.app import boards
 from game.app.data import board_lock
-from game.app.errors import AppError, Cause, StoreError
+from game.app.errors import AppError, StoreError
 from game.app.fitting import fitted
 from game.app.gate.access import Access
 from game.app.gate.pin import Pins
@@ -26,17 +26,15 @@ from game.app.lock import Lock
 from game.app.serve import Server, listen, page_folder
 from game.app.service import sign
 from game.app.service.places import Places
-from game.app.service.reasons import Why, reason_of
 from game.app.service.settings import BoardSettings, Settings, read
 from game.app.service.sign import PERIOD, STEP_S, Sign
 from game.app.service.waiting import CHECK_S, LOOK_S, RETRY_S, Waiting
 from game.app.words import LANGUAGES
 from game.rules.catalogue import find_game
-from game.rules.errors import RulesError
 from hal.colour import DARK
 from hal.drivers.i2c import bus_numbers, open_bus
 from hal.drivers.spi import open_spi
-from hal.errors import BackendError, LinkFault, ProfileError, WrongFirmware
+from hal.errors import BackendError, ProfileError
 from hal.header import HeaderMachine
 from hal.light import current_ma
 from hal.profile import Profile, built_in, load
@@ -134,21 +132,6 @@ def test_chips_are_found_with_their_places(waiting: Waiting):
         "no board learnt yet: 6 chips found; run `sudo lifeboard service learn`"
     )
     assert not waiting.over
-
-
-def test_chips_behind_a_multiplexer_are_found_with_its_channel(tmp_path: Path):
-    with (
-        closing(emulated("hexagon-61-mux")) as machine,
-        closing(Waiting(None, tmp_path / "board.toml", machine)) as waiting,
-    ):
-        waiting.step(0.0)
-        found = told(waiting)["found"]
-    assert found["muxes"] == [{"bus": 1, "mux": "0x70"}]
-    behind = [
-        (chip["channel"], chip["address"]) for chip in found["chips"] if chip["mux"] == "0x70"
-    ]
-    chips = [chip for chip in built_in("hexagon-61-mux").chips if chip.mux is not None]
-    assert behind == [(chip.channel, f"0x{chip.address:X}") for chip in chips]
 
 
 def test_hardware_is_found_through_the_drivers_of_a_pi(
@@ -469,25 +452,6 @@ def test_settings_that_do_not_fit_wait_for_other_ones(tmp_path: Path):
         assert "disc-32" in waiting.status
         assert told(waiting)["strip"] is None
         assert not waiting.over
-
-
-@pytest.mark.parametrize(
-    ("error", "why"),
-    [
-        (ProfileError("x"), Why.PROFILE),
-        (BackendError("x"), Why.HARDWARE),
-        (LinkFault("x"), Why.LINK),
-        (WrongFirmware("x"), Why.FIRMWARE),
-        (StoreError("x", Cause.IN_USE), Why.IN_USE),
-        (StoreError("x", Cause.NEWER), Why.OTHER),
-        (AppError("x"), Why.SETTINGS),
-        (RulesError("x"), Why.SETTINGS),
-        (MemoryError("x"), Why.OTHER),
-    ],
-)
-def test_every_error_has_a_reason_on_one_line(error: Exception, why: Why):
-    assert reason_of(error).why is why
-    assert reason_of(type(error)("two\nlines")).detail == "two lines"
 
 
 def page_of(server: Server, language: str, **how: Any) -> ClientConnection:
