@@ -72,7 +72,13 @@ class Script:
         return set(ARMIES[3 - player]) if ply == 2 else set()
 
 
-def script(level: str, seed: int) -> Script:
+PLANS = {
+    1: ("B4-B5", "C4-C5", "C5-C6", "C6-C7*C8"),
+    2: ("A8-A7", "A7-A6", "A6-A5*A4", "H8-H7"),
+}
+
+
+def script(level: str, seed: int, plans: Mapping[int, tuple[str, ...]] = PLANS) -> Script:
     """Write a game in which Mauve attacks, and Green then captures the target that decides."""
     rng, set_ups = Random(seed), {}
     for player, rows in ((1, (2, 3, 4)), (2, (8, 9, 10))):
@@ -83,16 +89,13 @@ def script(level: str, seed: int) -> Script:
         at, to = pieces.index(target), cells.index(place)
         pieces[at], pieces[to] = pieces[to], pieces[at]
         set_ups[player] = dict(zip(cells, pieces, strict=True))
-    plans = {
-        1: ["B4-B5", "C4-C5", "C5-C6", "C6-C7*C8"],
-        2: ["A8-A7", "A7-A6", "A6-A5*A4", "H8-H7"],
-    }
+    left = {side: list(plan) for side, plan in plans.items()}
     position = GAME.initial({"level": level, "first": "1"})
     for player, pieces_of in set_ups.items():
         position = GAME.play(position, GAME.arrangement(position, player, pieces_of))
     moves, shown = [], []
     while GAME.outcome(position) is None:
-        move = plans[GAME.side_of(position, GAME.to_move(position) or 0)].pop(0)
+        move = left[GAME.side_of(position, GAME.to_move(position) or 0)].pop(0)
         moves.append(move)
         shown.append(dict(GAME.faces(position, move)))
         position = GAME.play(position, move)
@@ -249,6 +252,3 @@ class Sitting:
             max_queue=None,
         )
         return Ear(name, self._stack.enter_context(link), language)
-
-
-__all__ = ["CODE", "FACES", "SHORT", "Ear", "Script", "Sitting", "found_in", "script"]
