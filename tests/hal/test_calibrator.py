@@ -99,9 +99,6 @@ def asking() -> Bench:
     return bench
 
 
-# The charge
-
-
 @pytest.mark.parametrize("picofarads", [0.5, 2.0, 9.0, 20.0, 90.0, 400.0])
 def test_charge_brings_any_electrode_to_the_middle_of_its_range(picofarads: float):
     charge = START
@@ -112,9 +109,6 @@ def test_charge_brings_any_electrode_to_the_middle_of_its_range(picofarads: floa
         charge = better_charge(counts, charge)
     assert fits(charge.counts(picofarads), charge)
     assert charge.counts(picofarads) == pytest.approx(TARGET_COUNTS, rel=0.13)
-
-
-# Noise, thresholds, verdicts
 
 
 def test_noisy_readings_are_told_from_moved_ones():
@@ -140,9 +134,6 @@ def test_verdicts_name_what_is_wrong():
     assert verdict(noise=Noise(TOP_COUNTS, 0.0, 0)) is Verdict.RANGE
     assert verdict(noise=Noise(LOWEST_COUNTS - 1, 0.0, 0)) is Verdict.RANGE
     assert verdict(noise=Noise(TOP_COUNTS, 0.0, 0), charge=None, change=None) is Verdict.EMPTY
-
-
-# The whole calibration
 
 
 def test_whole_calibration_gives_charges_baselines_and_thresholds():

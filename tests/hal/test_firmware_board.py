@@ -107,9 +107,6 @@ def dark(host: Host) -> bool:
     return {levels for _, levels in host.pico.strip.frames[before:]} == {DARK}
 
 
-# Who is there
-
-
 def test_hello_is_answered_by_who_is_there() -> None:
     host = Host(pico(), nonce=4_000_000_000)
     host.run(50)
@@ -178,9 +175,6 @@ def test_frames_of_no_session_and_of_another_one_are_nobodys() -> None:
     host.run(100)
     assert host.received == []
     assert host.loop.board.look == 0
-
-
-# Wiring
 
 
 def test_wiring_is_answered_by_the_chips_that_answer() -> None:
@@ -319,9 +313,6 @@ def test_nothing_works_before_the_wiring_of_the_session() -> None:
     assert failure(host.ask(READ, pack_read(0, 0, 2))) == "no wiring has come in this session"
 
 
-# Chips and keys
-
-
 def test_set_up_tells_how_it_went_and_then_what_the_chip_is() -> None:
     host = Host(pico())
     host.ask(WIRING, pack_wiring(wiring()))
@@ -386,9 +377,6 @@ def test_read_gives_registers_or_the_number_of_the_error() -> None:
     assert (kind, unpack_data(payload)[1:]) == (DATA, (0, b"\x12\x34"))
     host.pico.held = {1}
     assert unpack_data(host.ask(READ, pack_read(1, 0x1E, 2))[1])[1:] == (ETIMEDOUT, b"")
-
-
-# The line
 
 
 def test_states_wait_for_room_and_the_newest_stay() -> None:
@@ -524,9 +512,6 @@ def test_memory_is_collected_after_enough_frames_while_no_chip_has_something_to_
     assert host.pico.tidied == 1
 
 
-# Pixels
-
-
 def test_pixels_are_applied_in_order_and_shown() -> None:
     host = met()
     host.say(PIXELS, pack_pixels([(0, b"abc"), (9, b"xyz")], False, True))
@@ -535,9 +520,6 @@ def test_pixels_are_applied_in_order_and_shown() -> None:
     assert host.pico.strip.frames[-1][1] == b"aQc\0\0\0\0\0\0xyz"
     assert host.received == []  # its acknowledgement is the answer
     assert host.channel.waiting == 0
-
-
-# Nobody is there
 
 
 def test_bye_is_acknowledged_and_puts_all_out() -> None:

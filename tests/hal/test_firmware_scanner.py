@@ -64,9 +64,6 @@ class Bench:
         return [chip.touch_reads for chip in self.chips]
 
 
-# Set-up
-
-
 def test_set_up_resets_checks_writes_in_order_and_checks_the_mode() -> None:
     bench = Bench(ready=False)
     chip = bench.chips[0]
@@ -135,9 +132,6 @@ def test_set_up_and_read_refuse_a_chip_that_there_is_none_of() -> None:
     with pytest.raises(ValueError, match="chip 2"):
         bench.scanner.read(2, 0, 1)
     assert not bench.scanner.changed
-
-
-# Reading
 
 
 def test_each_chip_is_read_once_a_poll_and_never_two_at_a_time() -> None:
@@ -244,9 +238,6 @@ def test_a_change_that_two_looks_disagree_about_is_a_failed_read(
     assert bench.says() == says
 
 
-# Chips that fail
-
-
 @pytest.mark.parametrize("line", [True, False])
 @pytest.mark.parametrize("error", [EIO, ETIMEDOUT])
 def test_a_read_that_fails_once_is_tried_again(error: int, line: bool) -> None:
@@ -293,9 +284,6 @@ def test_a_chip_that_was_reset_is_found_within_a_poll() -> None:
         bench.steps(POLL_MS)
         assert bench.says() == (RESET, 0, 0)
         assert bench.says(1) == (WATCHED, 0, 0)
-
-
-# Odd electrodes
 
 
 def test_a_chip_that_is_not_watched_is_not_measured() -> None:

@@ -162,8 +162,6 @@ def test_packed_files_that_are_damaged_are_refused(tmp_path: Path, damage: str):
     assert "the file is cut off or damaged" in fault(path)
 
 
-# Replay into emulated chips
-
 STEP_S = 0.02
 FINGERS = [(0.3, 0, 1.6), (0.7, 0, 0.0), (1.0, 3, 1.2), (1.1, 5, 1.6), (1.6, 3, 0.0), (1.9, 5, 0.0)]
 
