@@ -3,7 +3,6 @@
 What it does to a machine is tested on one, in `tests/machine`.
 """
 
-import gzip
 import json
 import re
 import shutil
@@ -11,17 +10,17 @@ import subprocess
 import sys
 from email.message import Message
 from email.parser import Parser
-from importlib.util import module_from_spec, spec_from_file_location
-from itertools import pairwise
 from pathlib import Path
 from urllib.parse import unquote
-from zipfile import ZipFile
 
 import pytest
 
 from game.app.service.places import Places
 from game.app.service.setup.uninstall import _GAMES, _LEARNT
 from tests.helpers.machines.deb_package import build_deb, copy_source
+
+# Packages are built with all their wheels, which takes a while beside other tests.
+pytestmark = pytest.mark.timeout(600)
 
 SCRIPTS = {
     "postinst": ("configure", "abort-upgrade", "abort-remove", "abort-deconfigure"),
@@ -63,17 +62,16 @@ def test_package_holds_wheels_and_documents_and_nothing_else(tree: Path, package
     found = {path for path in tree.rglob("*") if path.is_file() and "DEBIAN" not in path.parts}
     assert found == {
         *wheels(tree),
-        documents / "README",
-        documents / "changelog.gz",
-        documents / "copyright",
+        *(documents / name for name in ("README", "changelog.gz", "copyright")),
         documents / "examples/lifeboard.toml",
     }
-    assert all(each.suffix == ".whl" for each in wheels(tree))
     listed = subprocess.run(
         ["dpkg-deb", "--contents", package], capture_output=True, text=True, check=True
     ).stdout.splitlines()
-    assert {line.split()[1] for line in listed} == {"root/root"}
-    assert {line.split()[0] for line in listed} == {"drwxr-xr-x", "-rw-r--r--"}
+    assert {tuple(line.split()[:2]) for line in listed} == {
+        ("drwxr-xr-x", "root/root"),
+        ("-rw-r--r--", "root/root"),
+    }
 
 
 def test_package_carries_all_that_a_board_needs(tree: Path, tmp_path: Path):
@@ -95,19 +93,6 @@ def test_package_carries_all_that_a_board_needs(tree: Path, tmp_path: Path):
     assert names == {each.name for each in wheels(tree)}
 
 
-def test_wheel_in_the_package_is_ours_alone(tree: Path):
-    (ours,) = (each for each in wheels(tree) if each.name.startswith("lifeboard-"))
-    names = ZipFile(ours).namelist()
-    assert "game/app/service/files/lifeboard.service" in names
-    assert {name.partition("/")[0] for name in names if ".dist-info/" not in name} == {
-        "firmware",
-        "game",
-        "hal",
-        "hardware",
-    }
-    assert not [name for name in names if "/deb/" in name]
-
-
 def test_libraries_in_the_package_are_free_and_named(tree: Path):
     told = (tree / "usr/share/doc/lifeboard/copyright").read_text(encoding="utf-8")
     for wheel in wheels(tree):
@@ -126,12 +111,6 @@ def test_package_is_for_this_python_only(control: Message):
     assert {"python3-venv", "systemd", "udev"} <= set(depends)
     assert any(re.fullmatch(r"libc6 \(>= 2\.\d+\)", each) for each in depends)
     assert control["Recommends"] == "avahi-daemon"
-
-
-def test_changelog_begins_with_this_version(tree: Path, control: Message):
-    text = gzip.decompress((tree / "usr/share/doc/lifeboard/changelog.gz").read_bytes()).decode()
-    assert text.startswith(f"lifeboard ({control['Version']}) ")
-    assert max(len(line) for line in text.splitlines() if line.startswith("  ")) < 80
 
 
 @pytest.mark.parametrize(("script", "calls"), SCRIPTS.items())
@@ -179,8 +158,6 @@ def test_purge_spares_what_uninstalling_spares(tree: Path):
     assert set(re.findall(r"! -name '?([^' ]+)'?", script)) == {*_GAMES, *_LEARNT}
 
 
-# It builds two packages with all their wheels, which takes a while beside other tests.
-@pytest.mark.timeout(400)
 def test_package_is_made_the_same_each_time(
     source: Path, package: Path, tree: Path, tmp_path: Path
 ):
@@ -191,19 +168,3 @@ def test_package_is_made_the_same_each_time(
     again = build_deb(copy, tmp_path / "package", wheels=wheels(tree)[0].parent, compiled_anew=True)
     assert again.name == package.name
     assert again.read_bytes() == package.read_bytes()
-
-
-def test_what_comes_before_a_release_sorts_before_it(source: Path):
-    spec = spec_from_file_location("build_deb_script", source / "systemd/deb/build.py")
-    assert spec is not None
-    assert spec.loader is not None
-    script = module_from_spec(spec)
-    # Dataclasses look their module up by its name.
-    sys.modules[spec.name] = script
-    spec.loader.exec_module(script)
-    versions = [
-        script.debian_version(each) for each in ("1.0.dev1", "1.0rc1", "1.0", "1.0.post1", "1.1a1")
-    ]
-    assert versions == ["1.0~dev1", "1.0~rc1", "1.0", "1.0.post1", "1.1~a1"]
-    for earlier, later in pairwise(versions):
-        subprocess.run(["dpkg", "--compare-versions", earlier, "lt", later], check=True)

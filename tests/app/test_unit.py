@@ -75,47 +75,18 @@ def test_unit_file_is_understood_to_the_last_key(units: Path, name: str):
     assert complaints(units, name) == ""
 
 
-@pytest.mark.parametrize(
-    ("right", "wrong", "said"),
-    [
-        ("RestartSec=", "RestartSecs=", "Unknown key"),
-        ("ExecStart=/bin/true", "ExecStart=/opt/lifeboard/nothing", "is not executable"),
-        ("OnFailure=", "OnFailure=lifeboard-nothing.servic ", "lifeboard-nothing"),
-        ("ProtectSystem=strict", "ProtectSystem=stric", "stric"),
-    ],
-)
-def test_unit_file_with_a_mistake_is_noticed(units: Path, right: str, wrong: str, said: str):
+def test_checks_of_a_unit_file_can_fail(units: Path):
     file = units / UNIT
     text = file.read_text()
-    assert right in text
-    file.write_text(text.replace(right, wrong))
-    assert said in complaints(units, UNIT)
+    sandbox = r"(?m)^(Protect|Private|Restrict|System|Capability)\w+=.*\n"
+    file.write_text(re.sub(sandbox, "", text))
+    assert exposure(units, UNIT) > WORST
+    file.write_text(text.replace("RestartSec=", "RestartSecs="))
+    assert "Unknown key" in complaints(units, UNIT)
 
 
 def test_service_leaves_little_open():
     assert exposure(FOLDER, UNIT) <= WORST
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["CapabilityBoundingSet=", "SystemCallFilter=@system-service", "NoNewPrivileges=yes"],
-)
-def test_weaker_service_leaves_more_open(units: Path, line: str):
-    file = units / UNIT
-    before = exposure(units, UNIT)
-    text = file.read_text()
-    assert f"\n{line}\n" in text
-    file.write_text(text.replace(f"\n{line}\n", "\n"))
-    assert exposure(units, UNIT) > before
-
-
-def test_service_without_its_sandbox_is_refused(units: Path):
-    file = units / UNIT
-    plain = re.sub(
-        r"(?m)^(Protect|Private|Restrict|System|Capability)\w+=.*\n", "", file.read_text()
-    )
-    file.write_text(plain)
-    assert exposure(units, UNIT) > WORST
 
 
 def test_each_exposure_that_stays_has_its_reason():
