@@ -35,7 +35,7 @@ from hal.rhythm import Rhythm
 from hal.sim.scramble import scrambled
 from tests.helpers.boards.teacher import Teacher
 from tests.helpers.boards.tool_rig import Clock, TimedBoard
-from tests.helpers.boards.true_board import Person, TrueBoard
+from tests.helpers.boards.true_board import Person, TrueBoard, small
 
 
 @contextmanager
@@ -45,26 +45,8 @@ def board_of(true: Profile) -> Iterator[tuple[TimedBoard, Clock]]:
         yield board, clock
 
 
-def small(mode: str = "touch") -> Profile:
-    """The disc's first chip with eight cells, five lights and a pad."""
-    whole = built_in("disc-32")
-    cells = dict(list(whole.cells.items())[:8])
-    lit = [*cells, *(f"circle.{place}" for place in range(4)), "turn1.0"]
-    return replace(
-        whole,
-        name="small",
-        sensing=replace(whole.sensing, mode=mode),
-        chips=whole.chips[:1],
-        cells=MappingProxyType(cells),
-        pixels=MappingProxyType({spot: pixel for pixel, spot in enumerate(lit)}),
-        pixel_count=len(lit),
-        strip=replace(whole.strip, pixels=len(lit)),
-        lights=MappingProxyType({"circle": 4, "turn1": 1}),
-        keys=MappingProxyType(
-            {"new_game": whole.keys["new_game"], "ring1": Electrode(whole.chips[0].name, 11)}
-        ),
-        geometry=None,
-    )
+def presence() -> Profile:
+    return replace(small(), sensing=replace(small().sensing, mode="presence"))
 
 
 def teach(template: Profile, true: Profile, learner: Learner) -> Teacher:
@@ -96,20 +78,20 @@ def test_lesson_shows_what_is_asked_and_what_is_known():
     first = sheets[0]
     assert first.title == "Learn the pixels: touch the cell that glows"
     assert first.actions == (STOP,)
-    assert first.progress == (0, 13)
+    assert first.progress == (0, 10)
     assert list(first.cells) == list(template.cells)
     by_message = {sheet.message: sheet for sheet in sheets}
     asked = by_message["a1 is electrode A.0, pixel 0. Touch a2."]
     assert asked.title == "Learn the names: touch the cell that is named"
-    assert asked.progress == (1, 8)
+    assert asked.progress == (1, 4)
     assert asked.cells["a1"] == CellNote("A.0", "done")
     assert asked.cells["a2"] == CellNote("?", "asked")
-    assert asked.cells["a3"] == CellNote("")
+    assert asked.cells["b1"] == CellNote("")
     answered = by_message["a1 is electrode A.0, pixel 0. Lift your finger."]
     # On a simulated board the page shows the light too.
     assert answered.cells["a1"] == CellNote("*", "asked")
     # The pixels that are left when every cell has answered need no asking.
-    assert not any("Pixel 8 glows" in message for message in by_message)
+    assert not any("Pixel 4 glows" in message for message in by_message)
     assert sheets[-1].message == "The board is learnt."
     assert sheets[-1].actions == ()
 
@@ -344,8 +326,8 @@ def test_learn_refuses_the_draft_of_another_backend_or_seed(run, file, tmp_path,
 
 
 def test_learn_refuses_a_strip_too_short_for_what_is_not_learnt_anew(run, file, tmp_path):
-    opts = options(tmp_path / "x.toml", board=str(file), cells=("a2",), pixels=12)
-    with pytest.raises(AppError, match=r"--pixels is 12, but .* has pixel 12; allowed: 13 to"):
+    opts = options(tmp_path / "x.toml", board=str(file), cells=("a2",), pixels=9)
+    with pytest.raises(AppError, match=r"--pixels is 9, but .* has pixel 9; allowed: 10 to"):
         run(opts, small())
 
 
@@ -410,7 +392,7 @@ def test_learn_refuses_before_anyone_begins_what_could_not_be_written():
 
 
 def test_learn_opens_the_board_blank_and_for_touches():
-    template = small("presence")
+    template = presence()
     bare = blank(template, template.chips, 20)
     assert not any((bare.cells, bare.keys, bare.lights, bare.pixels))
     assert bare.sensing.mode == "touch"
@@ -425,16 +407,16 @@ def test_learn_reports_what_is_not_as_it_should_be(tmp_path):
     person.learn()
     out = tmp_path / "board.toml"
     said = finish(person.learner, out)
-    assert said[0] == "a4: no pixel; played without light"
+    assert said[0] == "b2: no pixel; played without light"
     assert said[-1] == f"Written: {out}."
-    assert "# a4: no pixel; played without light\n" in out.read_text(encoding="utf-8")
+    assert "# b2: no pixel; played without light\n" in out.read_text(encoding="utf-8")
 
 
 def test_learn_on_the_simulated_board_wires_it_at_random_by_the_seed(file, tmp_path):
     opts = options(tmp_path / "x.toml", like=str(file), seed=5)
     with ExitStack() as opened:
-        wires = tool._wires(opts, small("presence"), 13, opened)
-        board = wires.open(blank(small(), wires.known, 13))
+        wires = tool._wires(opts, presence(), 10, opened)
+        board = wires.open(blank(small(), wires.known, 10))
         search = wires.machine.search()
         assert set(named(search, wires.known)) == set(wires.known)
         assert board.profile.sensing.mode == "touch"
@@ -442,7 +424,7 @@ def test_learn_on_the_simulated_board_wires_it_at_random_by_the_seed(file, tmp_p
         assert wires.seen[board.profile.pixels["a1"]] == "a1"
         assert wires.hands is board
     with ExitStack() as opened:
-        wires = tool._wires(replace(opts, seed=None), small(), 13, opened)
+        wires = tool._wires(replace(opts, seed=None), small(), 10, opened)
         assert wires.open(small()).profile == small()
 
 
