@@ -31,14 +31,15 @@ from tests.helpers.boards.guide_tables import GUIDE, ROOT, number, part, rows, r
 BOARDS = built_in_names()
 HEXAGON_ON_PICO = "hexagon-61-pico"
 
-PAGES = (
-    "hardware/README.md",
-    "README.md",
-    "systemd/README.md",
-    "firmware/README.md",
-    "CONTRIBUTING.md",
-    "docs/cirkle-mind.md",
-)
+CALLED = {
+    "hardware/README.md": {"play", "doctor", "flash", "learn", "calibrate", "monitor"},
+    "README.md": {"play", "flash", "learn", "referee"},
+    "systemd/README.md": {"service flash", "service learn", "service status", "pin"},
+    "firmware/README.md": {"flash"},
+    "CONTRIBUTING.md": {"flash", "bench"},
+    "docs/cirkle-mind.md": {"play"},
+}
+"""The pages for makers, and some of the commands that each of them calls."""
 
 # Where each BCM number is on the Pi's header.
 HEADER = {2: 3, 3: 5, 4: 7, 5: 29, 6: 31, 10: 19, 13: 33, 17: 11, 22: 15, 23: 16, 24: 18, 25: 22}
@@ -56,9 +57,8 @@ EDGE = {
 } | {22: 29, 26: 31, 27: 32, 28: 34}
 
 
-def code(markdown: str = "") -> Iterator[str]:
-    """Give each line of the code blocks, and each piece of code in the text; else of the guide."""
-    markdown = markdown or text()
+def code(markdown: str) -> Iterator[str]:
+    """Give each line of the code blocks, and each piece of code in the text."""
     for block in re.findall(r"^```\n(.*?)^```", markdown, re.MULTILINE | re.DOTALL):
         yield from block.splitlines()
     yield from re.findall(r"`([^`\n]+)`", re.sub(r"^```\n.*?^```", "", markdown, flags=re.M | re.S))
@@ -241,21 +241,11 @@ def calls(markdown: str) -> set[tuple[str, str]]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("page", "wanted"),
-    [
-        ("hardware/README.md", {"play", "doctor", "flash", "learn", "calibrate", "monitor"}),
-        ("README.md", {"play", "flash", "learn", "referee"}),
-        ("systemd/README.md", {"service flash", "service learn", "service status", "pin"}),
-        ("firmware/README.md", {"flash"}),
-        ("CONTRIBUTING.md", {"flash", "bench"}),
-        ("docs/cirkle-mind.md", {"play"}),
-    ],
-)
-def test_page_calls_commands_and_options_that_exist(page, wanted, capsys):
+@pytest.mark.parametrize("page", CALLED)
+def test_page_calls_commands_and_options_that_exist(page, capsys):
     commands = re.findall(r"^    ([a-z]+)\b", helped([], capsys), re.MULTILINE)
     called = calls((ROOT / page).read_text(encoding="utf-8"))
-    assert wanted <= {each for each, _ in called}
+    assert CALLED[page] <= {each for each, _ in called}
     assert {command.split()[0] for command, _ in called} - set(commands) == set()
     for command, option in called:
         of_service, _, name = command.rpartition(" ")
@@ -272,7 +262,7 @@ def anchors(markdown: str) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", CALLED)
 def test_page_links_to_what_there_is(page):
     file = ROOT / page
     links = re.findall(r"\]\(([^)]+)\)", file.read_text(encoding="utf-8"))

@@ -125,24 +125,6 @@ def test_recording_is_felt_again_by_another_board(tmp_path: Path, automatic: boo
     assert seen == [frozenset(), {"a2"}, frozenset(), {"b1"}, frozenset()]
 
 
-def test_recording_of_a_board_that_finds_its_own_charges_has_those(tmp_path: Path):
-    rig = Rig(idle, automatic=True)
-    with TraceWriter(tmp_path / "a.jsonl") as writer:
-        Monitor(rig.instrument, writer, 1.0).run()
-    assert "recording begins when the chips have found their charges" in rig.workshop.messages[0]
-    chips = rig.board.body.chips
-    with TraceReader(tmp_path / "a.jsonl") as reader:
-        samples = list(reader)
-        header = reader.header
-    assert {each.spot for each in header.electrodes} == set(rig.spots)
-    for each in header.electrodes:
-        register = bytes([0x5F + each.electrode.electrode])
-        chips[each.electrode.chip].write(register)
-        (used_ua,) = chips[each.electrode.chip].read(1)
-        assert each.charge.current_ua == used_ua != rig.profile.measuring.charge_ua
-    assert samples[-1].time_s == pytest.approx(1.0, abs=0.2), "counted from the first sample"
-
-
 def test_recording_of_chips_that_never_answer_ends_and_leaves_no_file(tmp_path: Path):
     def refuse(*_: object) -> bytes:
         raise OSError(121, "Remote I/O error")

@@ -40,7 +40,6 @@ from hal.light import current_ma
 from hal.profile import Profile, built_in, load
 from hal.sim.body import Body
 from hal.sim.machine import EmulatedMachine
-from hal.strip import LAST_RETRY_S
 from tests.helpers.boards.emulated_pi import KernelMachine
 
 ANSWER_S = 20.0
@@ -72,14 +71,9 @@ class Bare(HeaderMachine):
         raise AssertionError("pins are not looked for")
 
 
-def emulated(name: str = "hexagon-61") -> EmulatedMachine:
-    profile = built_in(name)
-    return EmulatedMachine(profile, Body(profile, 0.0, seed=1))
-
-
 @pytest.fixture
 def machine() -> Iterator[EmulatedMachine]:
-    with closing(emulated()) as machine:
+    with closing(EmulatedMachine(built_in(), Body(built_in(), 0.0, seed=1))) as machine:
         yield machine
 
 
@@ -207,14 +201,11 @@ def test_command_of_the_page_makes_the_board_a_simulated_one(tmp_path: Path):
         assert read(file) == Settings(BoardSettings("sim"))
 
 
-@pytest.mark.parametrize("error", [ImportError("no spi"), OSError(5, "")])
-def test_libraries_that_know_no_such_computer_are_part_of_the_answer(
-    tmp_path: Path, error: Exception
-):
+def test_libraries_that_know_no_such_computer_are_part_of_the_answer(tmp_path: Path):
     class Odd:
         def __getattr__(self, name: str) -> Callable[..., Any]:
             def fail(*_: object) -> Any:
-                raise error
+                raise ImportError("no spi")
 
             return fail
 
@@ -225,7 +216,7 @@ def test_libraries_that_know_no_such_computer_are_part_of_the_answer(
         waiting.step(0.0)
         found = told(waiting)["found"]
         assert (found["buses"], found["chips"]) == ([1], [])
-        assert found["trouble"] in ("no spi", "[Errno 5]")
+        assert found["trouble"] == "no spi"
         assert "the strip cannot be opened" in told(waiting)["strip"]
 
 
@@ -254,23 +245,6 @@ def test_learn_sign_runs_along_the_strip(waiting: Waiting, machine: EmulatedMach
         waiting.step(step * STEP_S)
         assert lit(machine)[0] == (first[0] + step) % PERIOD
     assert machine.strip.refused == 0
-
-
-@pytest.mark.parametrize("kind", Sign)
-def test_signs_look_alike_on_strips_of_any_length(kind: Sign):
-    frames = [
-        [sign.frame(kind, count, power, step * STEP_S) for step in range(48)]
-        for count in (1, 12, 115, 450)
-        for power in [sign.power_of(replace(built_in(), pixel_count=count))]
-    ]
-    *shorter, whole, longer = frames
-    for each in shorter:
-        assert each == [frame[: len(each[0])] for frame in whole]
-        # Even a single pixel is lit now and dark then.
-        assert {DARK} < {frame[0] for frame in each}
-    for frame in (*whole, *longer):
-        assert all(colour.red == colour.green == colour.blue for colour in frame)
-        assert frame[PERIOD:] == frame[:-PERIOD]
 
 
 def test_signs_draw_little_of_any_supply():
@@ -307,16 +281,6 @@ def test_lights_are_out_when_it_is_closed(waiting: Waiting, machine: EmulatedMac
     waiting.step(1.1)
     assert set(machine.latched()) == {DARK}
     waiting.close()
-
-
-def test_strip_that_comes_later_shows_the_sign(waiting: Waiting, machine: EmulatedMachine):
-    machine.unplug_strip()
-    run(waiting, 0.0, 3.0)
-    assert "is not there" in told(waiting)["strip"]
-    machine.plug_strip()
-    run(waiting, 3.0, 3.0 + LAST_RETRY_S)
-    assert told(waiting)["strip"] == ""
-    assert lit(machine)
 
 
 def test_board_learnt_before_the_first_look_ends_the_waiting(machine, tmp_path: Path):

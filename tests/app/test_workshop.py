@@ -1,6 +1,5 @@
 """The workshop: sheets on page and terminal, actions from both."""
 
-import io
 import json
 import os
 import pty
@@ -15,7 +14,6 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from game.app.errors import PageError
 from game.app.workshop.console import Console
 from game.app.workshop.workshop import Action, CellNote, Sheet, Workshop
 from game.rules.circle_of_life import GAME
@@ -205,15 +203,6 @@ def test_end_of_typing_does_not_end_the_workshop(workshop: Workshop, terminal: T
     assert [workshop.asked() for _ in range(3)] == ["stop", "skip", None]
 
 
-def test_workshop_without_terminal_input_works():
-    shown = io.StringIO()
-    with Workshop(None, 0, (None, shown), browser=False) as workshop:
-        workshop.show(SHEET)
-        with page_of(workshop) as socket:
-            assert told(socket, "hello")["board"]["cells"] == {}
-    assert "[3/61] Touch e5" in shown.getvalue()
-
-
 def test_table_stands_in_for_the_message_on_the_terminal(workshop: Workshop, terminal: Terminal):
     workshop.show(Sheet("Monitor", "Live", table=("e5 612", "e6 600")))
     workshop.show(Sheet("Monitor", "Live", table=("e5 613", "e6 600")))
@@ -247,17 +236,6 @@ def test_foreign_names_and_origins_get_no_workshop(workshop: Workshop):
         assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
     with pytest.raises(InvalidStatus):
         connect(f"ws://127.0.0.1:{port}/ws", origin="http://evil.example")
-
-
-def test_port_in_use_is_told_before_anything_is_shown(workshop: Workshop):
-    port = int(workshop.address.rstrip("/").rpartition(":")[2])
-    shown = io.StringIO()
-    with (
-        pytest.raises(PageError, match="choose another with --port"),
-        Workshop(None, port, (None, shown), browser=False),
-    ):
-        pass
-    assert shown.getvalue() == ""
 
 
 def test_console_draws_tables_over_each_other_on_a_real_terminal():
