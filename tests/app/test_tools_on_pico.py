@@ -1,6 +1,6 @@
 """The makers' tools through the link: the real firmware in MicroPython on an emulated Pico."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import Any
 
 from game.app import board_tools
 from game.app.workshop.calibrate import Calibration
-from game.app.workshop.instrument import Instrument, spots_of
+from game.app.workshop.instrument import spots_of
 from game.app.workshop.learn import blank, named
 from game.app.workshop.lesson import Lesson
 from game.app.workshop.monitor import Monitor
@@ -29,7 +29,7 @@ from hal.sim.pico import EmulatedPico, fill_flash
 from hal.sim.pico.backend import EmulatedCoprocessor, LockstepPort
 from hal.sim.scramble import scrambled
 from tests.helpers.boards.teacher import Teacher
-from tests.helpers.boards.tool_rig import Clock, FakeWorkshop
+from tests.helpers.boards.tool_rig import Clock, Rig
 
 WHOLE = built_in("hexagon-61-pico")
 SEARCH_S = 6.0
@@ -75,42 +75,24 @@ class TimedPico(EmulatedCoprocessor):
         self.timed.now += min(times)
 
 
-class Measured:
-    """An instrument on a Pico, and a finger that does what it is asked; `after` follows a sheet."""
+def obey(rig: Rig, sheet: Sheet) -> str | None:
+    """Do what is asked, with one finger."""
+    if "go" in [action.name for action in sheet.actions]:
+        return "go"
+    rig.touch(next((s for s, note in sheet.cells.items() if note.state == "asked"), ""))
+    return None
 
-    def __init__(self, profile: Profile, truth: Profile, memory: BoardMemory, flash: Path) -> None:
-        self.clock = Clock()
-        settings = BoardMemory()
-        settings.tune(memory.tunings)
-        settings.remember(memory.baselines)
-        self.board = TimedPico(profile, truth, self.clock, flash, settings)
-        self.workshop = FakeWorkshop(self._obey)
-        self.after = lambda sheet: None
-        self._finger = ""
-        self.instrument = Instrument(
-            profile,
-            spots_of(profile),
-            memory,
-            settings,
-            self.board,
-            self.workshop,  # type: ignore[arg-type]
-            self.clock,
-            lambda: False,
-        )
 
-    def touch(self, spot: str) -> None:
-        if spot != self._finger:
-            self.board.lift_all("finger")
-            if spot:
-                self.board.press("finger", spot)
-        self._finger = spot
+def measured(
+    hand: Callable[[Rig, Sheet], str | None], profile: Profile, truth: Profile, folder: Path
+) -> Rig:
+    """Give an instrument on a Pico."""
 
-    def _obey(self, sheet: Sheet) -> str | None:
-        self.after(sheet)
-        if "go" in [action.name for action in sheet.actions]:
-            return "go"
-        self.touch(next((s for s, note in sheet.cells.items() if note.state == "asked"), ""))
-        return None
+    def opened(clock: Clock, settings: BoardMemory) -> TimedPico:
+        return TimedPico(profile, truth, clock, folder / "flash", settings)
+
+    memory = BoardMemory(folder / "board.json")
+    return Rig(hand, memory=memory, profile=profile, opened=opened)
 
 
 def searched(truth: Profile, bare: Profile, flash: Path) -> Search:
@@ -155,7 +137,7 @@ def test_board_on_a_pico_wired_at_random_is_learnt_and_calibrated(tmp_path: Path
     assert profile.pixels == truth.pixels
     assert profile.pico == template.pico
     assert board_tools.check(str(tmp_path / "board.toml")).startswith("ok: small: 8 cells on ")
-    rig = Measured(profile, truth, BoardMemory(tmp_path / "board.json"), tmp_path / "flash")
+    rig = measured(obey, profile, truth, tmp_path)
     with closing(rig.board):
         assert Calibration(rig.instrument, quick=False).run() == 0
     assert rig.workshop.messages[-1].startswith("9 of 9 are good. Kept in ")
@@ -163,17 +145,18 @@ def test_board_on_a_pico_wired_at_random_is_learnt_and_calibrated(tmp_path: Path
 
 def test_calibration_goes_on_when_the_pico_was_unplugged_in_the_middle(tmp_path: Path) -> None:
     board = small(("a1", "a2", "i4", "i5"))
-    rig = Measured(board, board, BoardMemory(tmp_path / "board.json"), tmp_path / "flash")
-    pico, pulled = rig.board.pico, []
+    pulled = []
 
-    def clumsy(sheet: Sheet) -> None:
+    def clumsy(rig: Rig, sheet: Sheet) -> str | None:
+        pico = rig.board.pico
         if sheet.message.startswith("Touch i4") and not pulled:
             pico.unplug()
             pulled.append(rig.clock.now)
         elif not pico.plugged and "Trouble" in sheet.message and rig.clock.now > pulled[0] + 2.0:
             pico.plug()
+        return obey(rig, sheet)
 
-    rig.after = clumsy
+    rig = measured(clumsy, board, board, tmp_path)
     with closing(rig.board):
         assert Calibration(rig.instrument, quick=False).run() == 0
     assert any("Trouble: " in message for message in rig.workshop.messages)
@@ -184,14 +167,13 @@ def test_monitor_on_a_pico_shows_and_records_every_cell_and_says_when_it_is_gone
     tmp_path: Path,
 ) -> None:
     board = small(("a1", "a2", "i5"))
-    rig = Measured(board, board, BoardMemory(), tmp_path / "flash")
 
-    def then(sheet: Sheet) -> None:
+    def then(rig: Rig, sheet: Sheet) -> None:
         rig.touch("a2" if rig.clock.now > 102.0 else "")
         if rig.clock.now > 103.5 and rig.board.pico.plugged:
             rig.board.pico.unplug()
 
-    rig.workshop.hand = then
+    rig = measured(then, board, board, tmp_path)
     with closing(rig.board), TraceWriter(tmp_path / "trace.jsonl") as writer:
         assert Monitor(rig.instrument, writer, 3.0).run() == 0
     with TraceReader(tmp_path / "trace.jsonl") as reader:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from game.app.workshop.instrument import Instrument
+from game.app.workshop.instrument import Instrument, spots_of
 from game.app.workshop.workshop import Sheet
 from hal.memory import BoardMemory
 from hal.profile import Electrode, Profile, built_in
@@ -98,7 +98,10 @@ def small_board(mode: str = "touch", *, automatic: bool = False) -> Profile:
 
 
 class Rig:
-    """Hold an instrument on a simulated board, and everything around it."""
+    """Hold an instrument on a simulated board, and everything around it.
+
+    `opened` opens another board than the simulated one, with a clock and settings.
+    """
 
     def __init__(
         self,
@@ -108,20 +111,24 @@ class Rig:
         automatic: bool = False,
         live: bool = False,
         memory: BoardMemory | None = None,
-        stones: tuple[str, ...] = (),
+        profile: Profile | None = None,
+        opened: Callable[[Clock, BoardMemory], Any] | None = None,
     ) -> None:
         self.clock = Clock()
-        self.profile = small_board(mode, automatic=automatic)
+        self.profile = profile or small_board(mode, automatic=automatic)
         self.memory = BoardMemory() if memory is None else memory
         settings = BoardMemory()
         settings.tune(self.memory.tunings)
         settings.remember(self.memory.baselines)
-        self.board = TimedBoard(self.profile, self.clock, memory=settings, stones=stones)
+        self.board = (
+            opened(self.clock, settings)
+            if opened
+            else TimedBoard(self.profile, self.clock, memory=settings)
+        )
         self.workshop = FakeWorkshop(lambda sheet: hand(self, sheet), live=live)
         self.stop = False
         self._finger = ""
-        spots = {**self.profile.cells, "new_game": self.profile.keys["new_game"]}
-        self.spots = {spot: pad for spot, pad in spots.items() if isinstance(pad, Electrode)}
+        self.spots = spots_of(self.profile)
         self.instrument = Instrument(
             profile=self.profile,
             spots=self.spots,
