@@ -10,7 +10,6 @@ import pytest
 from game.engine.course import (
     LONGEST_LINE,
     MOST_TURNING,
-    SLICE,
     Point,
     analysed,
     can_be_judged,
@@ -20,7 +19,6 @@ from game.engine.course import (
 )
 from game.engine.search import Choice, Search
 from game.rules.circle_of_life import GAME, CircleOfLife
-from game.rules.errors import IllegalMove
 from game.rules.game import Game
 
 START = GAME.initial({})
@@ -135,12 +133,6 @@ def test_what_is_proved_needs_no_further_search():
     assert len(script.asked) == 2
 
 
-def test_a_proved_best_move_loses_nothing_where_what_comes_is_not_proved_yet():
-    script = Script({cells(): (choice("e5", 1.0, True),), cells("e5"): (choice("a1", 0.2),)})
-    (point,) = judged(script, "e5")
-    assert (point.value, point.loss) == (1.0, 0.0)
-
-
 def test_a_lost_position_cannot_be_lost_again():
     script = Script({cells(): (choice("e5", 0.0, True),), cells("a5"): (choice("i1", 1.0, True),)})
     (point,) = judged(script, "a5")
@@ -158,13 +150,6 @@ def test_every_position_is_searched_by_the_nodes_that_were_asked_for_and_a_seed_
     judged(script, "e5", "a1")
     assert [seed for _, seed in script.asked] == [7, 8, 9]
     assert all(each.searched == [50] for each in script.searches)
-
-
-def test_a_long_search_goes_on_in_slices():
-    script = Script({cells(): (choice("e5", 0.5),), cells("e5"): (choice("a1", 0.5),)})
-    positions, moves = positions_of(GAME, START, ["e5"])
-    list(analysed(GAME, positions, moves, 2 * SLICE + 1, 7, script))
-    assert [each.searched for each in script.searches] == [[SLICE, SLICE, 1]] * 2
 
 
 def test_points_come_one_by_one_and_no_sooner_than_they_are_asked_for():
@@ -203,14 +188,6 @@ def test_a_position_with_one_move_is_worth_what_comes_of_it():
     assert points[0].value == pytest.approx((0.6 + mean) / 2)
     assert (points[1].best, points[1].loss) == ("a1", 0.0)
     assert points[1].line == ("a1", "i1")
-
-
-def test_moves_are_read_in_canonical_and_plain_text():
-    positions, moves = positions_of(GAME, START, ["e5", "a1"])
-    assert moves == ("e5", "a1")
-    assert positions[2] == GAME.play(GAME.play(START, "e5"), "a1")
-    with pytest.raises(IllegalMove):
-        positions_of(GAME, START, ["e5", "e5"])
 
 
 def test_only_games_for_two_can_be_judged(monkeypatch: pytest.MonkeyPatch):

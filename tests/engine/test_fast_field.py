@@ -9,9 +9,10 @@ from game.engine.circle.tables import narrow, wide
 from game.rules.circle_of_life import GAME, Position
 from game.rules.critters import BOARD, CRITTERS, INDEX
 from game.rules.ecosystem import open_cells
+from tests.helpers.effort import effort
 from tests.helpers.programs import forms
 
-GAMES = 1_000
+GAMES = effort(20, 1_000)
 TARGETS = ("1", "6", "20", "20", "61")
 
 
@@ -46,8 +47,7 @@ def play_game(begin: object, rng: Random) -> int:
         plies += 1
 
 
-# Ten times a thousand games, so that several cores can share them.
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(effort(2, 10)))
 def test_field_plays_as_the_rules_do(seed: int):
     rng = Random(seed)
     plies = sum(play_game(fast_field, rng) for _ in range(GAMES))
@@ -63,10 +63,10 @@ def test_plain_field_plays_as_the_rules_do():
         return field
 
     rng = Random(11)
-    assert sum(play_game(begin, rng) for _ in range(200)) > 30 * 200
+    assert sum(play_game(begin, rng) for _ in range(GAMES // 5)) > 6 * GAMES
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(effort(5, 20)))
 def test_field_of_any_position_is_the_one_that_was_played_to(seed: int):
     rng = Random(seed)
     position = GAME.initial({"target": "61"})
@@ -146,7 +146,7 @@ def test_random_games_end_as_those_of_the_rules():
     assert 950 < won < 1_100
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(effort(2, 5)))
 def test_hungriest_cell_eats_as_much_as_any(seed: int):
     rng = Random(seed)
     field = fast_field(GAME.initial({"target": "61"}))

@@ -7,7 +7,7 @@ import pytest
 from game.engine import general
 from game.engine.catalogue import new_search
 from game.engine.general import GeneralSearch
-from game.engine.promise import promise, result
+from game.engine.promise import promise
 from game.rules.catalogue import find_game
 from game.rules.game import Goal
 from game.rules.message import say
@@ -45,19 +45,6 @@ def test_lost_heap_is_proved_lost_with_every_move(searched):
     assert search.settled
     assert {(choice.value, choice.decided) for choice in search.choices()} == {(0, True)}
     assert sorted(choice.move for choice in search.choices()) == ["1", "2", "3"]
-
-
-def test_settled_search_does_nothing_more(searched):
-    search = searched(Heap(), "3 1")
-    nodes, choices = search.nodes, search.choices()
-    search.go_on(1000)
-    assert (search.nodes, search.choices()) == (nodes, choices)
-    assert nodes < 1000
-
-
-def test_win_in_one_is_taken(searched):
-    best = searched(Noughts(), "11.22....", nodes=50).choices()[0]
-    assert (best.move, best.value, best.decided) == ("2", 1, True)
 
 
 def test_line_of_the_other_is_stopped(searched):
@@ -124,17 +111,6 @@ def test_before_any_node_there_is_a_legal_move(searched):
     assert choice.line == (choice.move,)
 
 
-def test_line_is_legal_play_that_begins_with_its_move():
-    game = find_game("circle-of-life")
-    position = game.initial()
-    search = GeneralSearch(game, position, 5)
-    search.go_on(400)
-    best = search.choices()[0]
-    assert best.line[0] == best.move
-    for text in best.line:
-        position = game.play(position, game.parse_move(position, text))
-
-
 def test_game_without_end_counts_as_a_draw(searched, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(general, "MOST_PLIES", 50)
     search = searched(Endless(), "1 1", nodes=20)
@@ -183,12 +159,6 @@ def test_few_of_a_thousand_moves_are_searched_and_the_promising_ones_first():
     assert sum(choice.visits for choice in choices) == 300
 
 
-def test_one_node_gives_any_move_by_chance_whatever_they_promise():
-    first = {searching(Wide(), "0 0", 1, seed).choices()[0].move for seed in range(60)}
-    assert len(first) > 50
-    assert min(map(int, first)) < 150
-
-
 def test_promise_counts_beside_the_games_that_were_played_on():
     class Lead(Heap):
         def goals(self, position: str):
@@ -214,25 +184,6 @@ def test_plain_search_tries_each_move_once_before_any_twice():
     plain = new_search(game, start, 1, plain=True)
     plain.go_on(400)
     assert plain.choices() == choices
-
-
-def test_games_are_cut_off_where_moves_are_many(monkeypatch: pytest.MonkeyPatch):
-    plies = []
-
-    class Long(Wide):
-        def play(self, position: str, move: str) -> str:
-            plies.append(int(position.split()[0]))
-            return super().play(position, "0")
-
-        def outcome(self, position: str):
-            return None
-
-    monkeypatch.setattr(general, "MOST_PLIES", 200)
-    searching(Long(), "0 0", 10)
-    assert max(plies) < general.SHORTEST + 10
-    plies.clear()
-    searching(Long(), "0 0", 1, plain=True)
-    assert max(plies) == 200
 
 
 def test_round_that_can_be_won_is_won_and_not_only_nearly():
@@ -293,11 +244,6 @@ def test_round_that_was_won_promises_more_than_one_nearly_won(nearly: tuple[int,
     assert won[0] > almost[0] > 0.5
 
 
-def test_result_is_a_share_of_one_point():
-    assert result(Heap(players=3), "0 1") == (0, 0, 1)
-    assert result(Noughts(), "121122212") == (0.5, 0.5)
-
-
 @pytest.mark.parametrize("name", ["azteka", "azteka-aggressive", "azteka-three", "adaptoid"])
 def test_every_game_is_searched_the_same_with_the_same_seed(name: str):
     game = find_game(name)
@@ -311,17 +257,6 @@ def test_every_game_is_searched_the_same_with_the_same_seed(name: str):
         position = game.initial()
         for text in choice.line:
             position = game.play(position, game.parse_move(position, text))
-
-
-def test_win_of_a_round_or_a_game_is_seen_in_azteka():
-    game = find_game("azteka-three")
-    # Life lacks one cell of ring 1.
-    position = game.initial()
-    for segment in "abcdefg":
-        for ring in "143":
-            position = game.play(position, f"{segment}{ring}")
-    best = searching(game, position, 50).choices()[0]
-    assert (best.move, best.decided, best.value) == ("h1", True, 1)
 
 
 def test_five_captures_are_seen_in_adaptoid():

@@ -10,7 +10,6 @@ from game.engine.catalogue import new_search
 from game.engine.course import can_be_judged
 from game.engine.general import GeneralSearch
 from game.engine.hidden import HiddenSearch
-from game.engine.promise import promise
 from game.engine.ugi import Server
 from game.rules.moves import MoveList
 from tests.helpers.games.hidden_duel import Duel
@@ -90,11 +89,6 @@ def test_same_seed_finds_the_same_in_one_go_and_in_many():
     assert searched("abc ??? 0 1", 100, seed=2).choices() != whole.choices()
 
 
-def test_before_any_node_there_is_a_legal_move():
-    (choice,) = HiddenSearch(DUEL, "abc ??? 0 1", 1).choices()
-    assert choice.move in DUEL.legal_moves("abc ??? 0 1")
-
-
 def test_one_node_gives_any_move_by_chance():
     moves = {searched("abc ??? 0 1", 1, seed).choices()[0].move for seed in range(200)}
     assert moves == set(DUEL.legal_moves("abc ??? 0 1"))
@@ -141,27 +135,12 @@ def test_set_up_is_drawn_by_chance_without_a_search():
     assert len(drawn) == 6
 
 
-def test_tree_stops_growing_and_the_search_goes_on(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("game.engine.hidden.MOST_KEPT", 3)
-    assert searched("acb ??? 0 1", 100).nodes == 100
-
-
 def test_plain_search_plays_games_to_their_end():
     class Told(Duel):
         def worth(self, position: str) -> tuple[float, ...]:
             raise AssertionError("nobody is to ask")
 
     search = HiddenSearch(Told(), "acb ??? 0 1", 1, plain=True)
-    search.go_on(300)
-    assert search.choices()[0].move[0] == "1"
-
-
-def test_game_that_tells_no_worth_is_searched_plainly():
-    class Silent(Duel):
-        def worth(self, position: str) -> None:
-            return None
-
-    search = HiddenSearch(Silent(), "acb ??? 0 1", 1)
     search.go_on(300)
     assert search.choices()[0].move[0] == "1"
 
@@ -224,11 +203,6 @@ def test_server_lays_out_by_chance_and_plays_on():
     answers = talk(talking, played, "query p1turn", "go nodes 9")
     assert answers[0] == "response true"
     assert answers[-1].startswith("bestmove ")
-
-
-def test_promise_is_what_a_game_thinks_of_a_position():
-    assert promise(DUEL, "ab1 abc 3 1") == DUEL.worth("ab1 abc 3 1")
-    assert promise(Heap(), "7 1") is None
 
 
 def test_course_of_a_hidden_game_is_not_judged():

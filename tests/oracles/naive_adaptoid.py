@@ -12,6 +12,7 @@ from random import Random
 
 ROW_LENGTHS = {"a": 4, "b": 5, "c": 6, "d": 7, "e": 6, "f": 5, "g": 4}
 CELLS = [f"{row}{k}" for row, length in ROW_LENGTHS.items() for k in range(1, length + 1)]
+PARTS, SOCKETS = 12, 6
 Being = tuple[str, int, int]
 """An adaptoid: colour, legs, pincers."""
 Pieces = dict[str, Being]
@@ -36,12 +37,7 @@ class Rules:
     """What a test may change to see that comparing notices it."""
 
     enough: int = 5
-    parts: int = 12
-    sockets: int = 6
-    spare_cells: int = 0
-    ties_spare: bool = False
     together: bool = True
-    growth_may_lack: bool = False
     jumps: bool = False
 
 
@@ -71,7 +67,7 @@ class NaiveAdaptoid:
         for move in self.moves():
             half = self.moved(move)
             growths = [] if half.winner() is not None else half.growths()
-            if not growths or self.rules.growth_may_lack:
+            if not growths:
                 found.append(f"{move}/")
             found += [f"{move}/{growth}" for growth in growths]
         return sorted(found)
@@ -151,8 +147,6 @@ class NaiveAdaptoid:
         if mover[2] < enemy[2]:
             pieces[goal] = enemy
             return fresh.took(pieces, {other: [start]}, "lost")
-        if self.rules.ties_spare:
-            return fresh.took(pieces, {other: [start]}, "both")
         return fresh.took(pieces, {player: [goal], other: [start]}, "both")
 
     def took(self, pieces: Pieces, taken: dict[int, list[str]], event: str) -> NaiveAdaptoid:
@@ -166,9 +160,9 @@ class NaiveAdaptoid:
         """Count the bodies, legs and pincers of a colour that are not on the board."""
         there = [being for being in self.pieces.values() if being[0] == colour]
         return {
-            "bodies": self.rules.parts - len(there),
-            "legs": self.rules.parts - sum(legs for _, legs, _ in there),
-            "pincers": self.rules.parts - sum(pincers for _, _, pincers in there),
+            "bodies": PARTS - len(there),
+            "legs": PARTS - sum(legs for _, legs, _ in there),
+            "pincers": PARTS - sum(pincers for _, _, pincers in there),
         }
 
     def growths(self) -> list[str]:
@@ -179,7 +173,7 @@ class NaiveAdaptoid:
             if left["bodies"] > 0:
                 found.update(f"+{near}" for near in self.empty_around(cell))
             _, legs, pincers = self.pieces[cell]
-            if legs + pincers < self.rules.sockets:
+            if legs + pincers < SOCKETS:
                 if left["legs"] > 0:
                     found.add(f"{cell}L")
                 if left["pincers"] > 0:
@@ -205,7 +199,7 @@ class NaiveAdaptoid:
         step = self
         for cell, (colour, legs, pincers) in self.pieces.items():
             judged = self if self.rules.together else step
-            free = len(judged.empty_around(cell)) + self.rules.spare_cells
+            free = len(judged.empty_around(cell))
             if colour != self.colour() and free < legs + pincers:
                 doomed.append(cell)
                 left = {at: being for at, being in step.pieces.items() if at != cell}

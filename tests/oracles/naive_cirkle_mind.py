@@ -55,19 +55,8 @@ class Rules:
     """What a test may change to see that comparing notices it."""
 
     backward_attacks: bool = False
-    rear_attacks: bool = False
-    no_side_attacks: bool = False
     winner_stays: bool = False
-    black_beats_super: bool = False
     tie_goes_to_defender: bool = False
-    target_shielded: bool = False
-    neutral_helps: bool = False
-    black_same_shape_holds: bool = False
-    failed_attack_spares: bool = False
-    armies_stay: bool = False
-    score_of_army: bool = False
-    shown_stays_behind: bool = False
-    pass_always: bool = False
 
 
 def kind(face: str) -> str:
@@ -84,15 +73,14 @@ def shield(face: str, square: str) -> int:
     return (1 if face[0] == square[0] else 0) + (1 if face[1] == square[1] else 0)
 
 
-def easy_verdict(attacker: str, defender: str, rules: Rules = Rules()) -> str:
+def easy_verdict(attacker: str, defender: str) -> str:
     """Rule an attack without shields: win, loss (of the attacker) or stay."""
     if kind(defender) == "target":
         return "win"
     if kind(attacker) == "black":
         return "win"
     if kind(defender) == "black":
-        same = attacker[1] == defender[1] and not rules.black_same_shape_holds
-        return "win" if same else "loss"
+        return "win" if attacker[1] == defender[1] else "loss"
     alike = attacker[0] == defender[0] or attacker[1] == defender[1]
     return "win" if alike else "stay"
 
@@ -101,19 +89,14 @@ def verdict(
     attacker: str, defender: str, at: str, against: str, shielded: bool, rules: Rules = Rules()
 ) -> str:
     """Rule an attack by a piece where `at` is printed on one where `against` is printed."""
-    easy = easy_verdict(attacker, defender, rules)
-    if not shielded or easy == "loss":
-        return easy
-    if kind(defender) == "target" and not rules.target_shielded:
+    easy = easy_verdict(attacker, defender)
+    if not shielded or easy == "loss" or kind(defender) == "target":
         return easy
     ours, theirs = shield(attacker, at), shield(defender, against)
-    if rules.neutral_helps and not at:
-        ours = 1
     if easy == "stay":
         return "win" if ours == 2 and theirs == 2 else "stay"
     if kind(attacker) == "black" and kind(defender) == "coloured":
-        held = theirs == 2 and ours != 2 and not rules.black_beats_super
-        return "stay" if held else "win"
+        return "stay" if theirs == 2 and ours != 2 else "win"
     if ours == theirs and rules.tie_goes_to_defender:
         return "loss"
     return "win" if ours >= theirs else "loss"
@@ -138,8 +121,7 @@ class NaiveMind:
 
     def led_by(self, player: int) -> str:
         """Name the army that a player moves in play."""
-        turned = TURNED[self.level] and not self.rules.armies_stay
-        return ARMIES[2 - player] if turned else ARMIES[player - 1]
+        return ARMIES[2 - player] if TURNED[self.level] else ARMIES[player - 1]
 
     def own(self) -> str:
         """Name the army of the player to move."""
@@ -163,17 +145,11 @@ class NaiveMind:
                 found.append(f"{start}-{to}")
                 if to != BEHIND[own][start] or self.rules.backward_attacks:
                     found += [f"{start}-{to}*{enemy}" for enemy in self.attackable(to, own)]
-        if not found or self.rules.pass_always:
-            found.append("pass")
-        return sorted(found)
+        return sorted(found) or ["pass"]
 
     def attackable(self, to: str, own: str) -> list[str]:
         """List the squares of the enemies in front of a square and beside it."""
-        near = [AHEAD[own][to]]
-        if not self.rules.no_side_attacks:
-            near += SIDES[to]
-        if self.rules.rear_attacks:
-            near.append(BEHIND[own][to])
+        near = [AHEAD[own][to], *SIDES[to]]
         return [at for at in near if at is not None and self.pieces.get(at, own)[0] != own]
 
     def play(self, text: str) -> NaiveMind:
@@ -191,8 +167,6 @@ class NaiveMind:
         pieces = dict(self.pieces)
         pieces[to] = pieces.pop(start)
         shown = (self.shown - {start}) | ({to} if start in self.shown else set())
-        if self.rules.shown_stays_behind:
-            shown = self.shown
         own = self.own()
         way = "ahead" if to == AHEAD[own][start] else "aside" if to in SIDES[start] else "back"
         now = replace(now, pieces=pieces, shown=shown, to_move=other, happened=(f"went {way}",))
@@ -240,11 +214,10 @@ class NaiveMind:
             pieces[loser_at] = pieces.pop(winner_at)
             shown = now.shown - {winner_at}
         now = replace(now, pieces=pieces, shown=shown, gone=(loser_at,))
-        counted = ARMIES.index(OTHER[loser[0]]) if self.rules.score_of_army else captor - 1
         score = list(self.score)
-        score[counted] += 1
+        score[captor - 1] += 1
         now = replace(now, score=(score[0], score[1]))
-        if loser != TARGETS[loser[0]] or (self.rules.failed_attack_spares and fate == "loss"):
+        if loser != TARGETS[loser[0]]:
             return now
         ended = replace(now, outcome=(captor, "target captured"), to_move=None)
         return ended.note("target taken" if fate == "win" else "target lost by its own attack")
@@ -266,27 +239,6 @@ class NaiveMind:
             "phase": self.phase,
             "shown": [square for square in SQUARES if square in self.shown],
             "begun": self.begun,
-        }
-
-    def seen(self, player: int | None, remembers: bool) -> dict[str, str]:
-        """Give the pieces as a player may know them; who only watches is no player."""
-        turned = TURNED[self.level]
-        known: set[str] = set()
-        if player is not None:
-            if self.phase == "setup":
-                known = {ARMIES[player - 1]}
-            elif not turned:
-                known = {self.led_by(player)}
-            elif remembers:
-                # He set up one of the armies, and was told the other.
-                known = set(ARMIES)
-            elif not self.begun:
-                known = {self.led_by(player)}
-        told = self.shown if remembers and player is not None else frozenset()
-        return {
-            square: code if code[0] in known or square in told else code[0]
-            for square, code in self.pieces.items()
-            if code[0] in known or self.phase == "play"
         }
 
     def perft(self, depth: int) -> int:

@@ -10,9 +10,10 @@ from game.rules.adaptoid import GAME
 from game.rules.adaptoid_field import PLACE
 from game.rules.adaptoid_turns import NOWHERE, Choice, Part, Placing, Turn
 from game.rules.errors import IllegalMove
+from tests.helpers.effort import effort
 from tests.helpers.games.adaptoid_positions import FULL, SCENE, after, at, positions
 
-WALKS = 12
+WALKS = effort(3, 12)
 
 
 @pytest.mark.parametrize("seed", range(WALKS))

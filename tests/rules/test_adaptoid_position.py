@@ -11,7 +11,7 @@ from game.app.referee import referee
 from game.rules.adaptoid import GAME
 from game.rules.adaptoid_field import Position
 from game.rules.errors import BadOption, BadPosition
-from tests.helpers.programs.conversation import Umpire
+from tests.helpers.effort import effort
 
 START = {"d4": "W0L0P", "e4": "B0L0P"}
 TIE = {"d4": "W1L1P", "d5": "B1L1P", "a1": "W0L0P", "g4": "B0L0P"}
@@ -39,9 +39,8 @@ def answer(position: Position) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("batch", range(4))
-def test_text_and_json_round_trip_in_every_position_of_random_games(batch: int) -> None:
-    for seed in range(batch * 15, batch * 15 + 15):
+def test_text_and_json_round_trip_in_every_position_of_random_games() -> None:
+    for seed in range(effort(10, 60)):
         for position in walk(seed):
             text = GAME.text(position)
             assert "\n" not in text
@@ -109,61 +108,26 @@ BARE_13 = dict.fromkeys([*GAME.board.cells[:13]], "W0L0P")
         ({"pieces": None}, "rules.bad_pieces"),
         ({"pieces": {"d8": "W0L0P"}}, "adaptoid.no_such_cell"),
         ({"pieces": {"D4": "W0L0P"}}, "adaptoid.no_such_cell"),
-        ({"pieces": {"": "W0L0P"}}, "adaptoid.no_such_cell"),
         ({"pieces": {"d4": "W"}}, "rules.bad_piece"),
         ({"pieces": {"d4": "G0L0P"}}, "rules.bad_piece"),
-        ({"pieces": {"d4": "W7L0P"}}, "rules.bad_piece"),
-        ({"pieces": {"d4": "W3L4P"}}, "rules.bad_piece"),
-        ({"pieces": {"d4": "W0L0P "}}, "rules.bad_piece"),
-        ({"pieces": {"d4": "w0l0p"}}, "rules.bad_piece"),
-        ({"pieces": {"d4": "WL"}}, "rules.bad_piece"),
-        ({"pieces": {"d4": ["W", 0, 0]}}, "rules.bad_piece"),
-        ({"pieces": {"d4": None}}, "rules.bad_piece"),
         ({"pieces": {**BARE_13, "g4": "B0L0P"}}, "adaptoid.too_many"),
         ({"pieces": {"d4": "W6L0P", "a1": "W6L0P", "g4": "W1L0P"}}, "adaptoid.too_many"),
-        ({"pieces": {"d4": "B0L6P", "a1": "B0L6P", "g4": "B0L1P"}}, "adaptoid.too_many"),
         ({"pieces": START, "phase": "place"}, "adaptoid.bad_start"),
         ({"pieces": {"d4": "W0L0P"}, "phase": "choose"}, "adaptoid.bad_start"),
-        ({"pieces": {"d4": "W0L1P", "e4": "B0L0P"}, "phase": "choose"}, "adaptoid.bad_start"),
-        ({"pieces": START, "phase": "choose", "score": [0, 1]}, "adaptoid.bad_start"),
-        ({"score": [1, 0]}, "adaptoid.bad_start"),
         ({"pieces": START, "phase": "start"}, "adaptoid.bad_phase"),
         ({"pieces": START, "phase": 1}, "adaptoid.bad_phase"),
         ({"pieces": START, "colours": ["W", "W"]}, "adaptoid.bad_colours"),
         ({"pieces": START, "colours": "WB"}, "adaptoid.bad_colours"),
-        ({"pieces": START, "phase": "choose", "colours": ["W", "B"]}, "adaptoid.bad_colours"),
-        ({"colours": ["W", "B"]}, "adaptoid.bad_colours"),
         ({"pieces": START, "score": [0]}, "adaptoid.bad_score"),
         ({"pieces": START, "score": [0, -1]}, "adaptoid.bad_score"),
-        ({"pieces": START, "score": [True, 0]}, "adaptoid.bad_score"),
-        ({"pieces": START, "score": [0, 10_000]}, "adaptoid.bad_score"),
-        ({"pieces": START, "score": None}, "adaptoid.bad_score"),
         ({"pieces": START, "to_move": 0}, "rules.bad_to_move"),
         ({"pieces": START, "to_move": 3}, "rules.bad_to_move"),
-        ({"pieces": START, "to_move": True}, "rules.bad_to_move"),
-        ({"pieces": START, "to_move": "1"}, "rules.bad_to_move"),
         ({"pieces": START, "to_move": None}, "rules.not_over"),
         ({"pieces": START, "phase": "choose", "to_move": None}, "rules.not_over"),
-        ({"to_move": None}, "rules.not_over"),
-        ({"pieces": START, "to_move": None, "outcome": {"winner": 1}}, "rules.not_over"),
         ({"pieces": START, "to_move": None, "score": [5, 5]}, "adaptoid.no_winner"),
         ({"phase": "play", "to_move": None}, "adaptoid.no_winner"),
-        (
-            {"pieces": START, "to_move": None, "score": [5, 0], "outcome": {"winner": 2}},
-            "adaptoid.no_winner",
-        ),
         ({"pieces": START, "supply": {}}, "adaptoid.bad_supply"),
         ({"pieces": START, "supply": [12]}, "adaptoid.bad_supply"),
-        (
-            {
-                "pieces": START,
-                "supply": {
-                    "W": {"bodies": 12, "legs": 12, "pincers": 12},
-                    "B": {"bodies": 11, "legs": 12, "pincers": 12},
-                },
-            },
-            "adaptoid.bad_supply",
-        ),
     ],
 )
 def test_a_position_that_cannot_be_is_refused(told: dict[str, Any], key: str) -> None:
@@ -264,17 +228,3 @@ def test_a_conversation_from_the_start_tells_phases_colours_and_supply() -> None
     ]
     assert got[5]["supply"]["B"] == {"bodies": 11, "legs": 12, "pincers": 11}
     assert got[5]["legal"] == len(GAME.legal_moves(GAME.from_json(got[5], {})))
-
-
-def test_conversations_begin_again_at_any_answer() -> None:
-    with Umpire() as umpire:
-        for seed in range(6):
-            rng = Random(seed)
-            now = umpire.call(["referee", "adaptoid", "--legal"])
-            while now["outcome"] is None and now["ply"] < 4 + 12 * seed:
-                now = umpire.say(rng.choice(now["moves"]))
-                assert "error" not in now
-            assert umpire.end() == 0
-            again = umpire.call(["referee", "adaptoid", "--legal", "--position", json.dumps(now)])
-            assert again == {**now, "move": None, "removed": []}
-            assert umpire.end() == 0

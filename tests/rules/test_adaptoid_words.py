@@ -9,9 +9,10 @@ from game.rules.adaptoid import GAME
 from game.rules.adaptoid_field import NEAREST, Position
 from game.rules.game import Role
 from game.rules.message import Message
+from tests.helpers.effort import effort
 from tests.helpers.games.adaptoid_positions import FULL, SCENE, after, at, positions
 
-WALKS = 12
+WALKS = effort(3, 12)
 
 
 def english(message: Message) -> str:
@@ -170,7 +171,7 @@ def test_threats_are_what_some_turn_could_take() -> None:
             assert threats.edible == takeable(position, player)
             assert threats.endangered == takeable(position, 3 - player)
             found += len(threats.edible)
-    assert found > 100
+    assert found > 20 * WALKS
 
 
 def test_there_are_no_threats_before_play() -> None:

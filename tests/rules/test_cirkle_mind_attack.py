@@ -1,19 +1,12 @@
 """Who wins an attack: every numbered example of the rules, and every ruling on them."""
 
-from itertools import product
-
 import pytest
 
-from game.rules.cirkle_mind_attack import Result, bare, shielded
-from game.rules.cirkle_mind_faces import FACES, NUMBER
 from tests.helpers.games.cirkle_positions import BOTH, LOST, WON, board_with, fight
 
 SIDES = pytest.mark.parametrize("side", ["G", "M"])
 EASY = pytest.mark.parametrize("level", ["easy", "super-easy"])
 SHIELDS = pytest.mark.parametrize("level", ["medium", "super"])
-COLOURED = [face for face in FACES if face[0] != "k" and face[1] != "X"]
-BLACK = [face for face in FACES if face[0] == "k"]
-TARGETS = [face for face in FACES if face[1] == "X"]
 
 
 @SIDES
@@ -122,35 +115,3 @@ def test_shields_count_for_the_square_moved_to_not_for_the_one_left(level: str) 
     position = game.from_json({"pieces": pieces, "to_move": mover}, {"level": level})
     done = game.play(position, "B8-B9*C9")
     assert game.pieces(done) == {"B9": "MbC"}
-
-
-def test_the_attacker_wins_at_the_easy_level_exactly_by_the_four_rules() -> None:
-    for attacker, defender in product(FACES, FACES):
-        if defender in TARGETS or attacker in BLACK:
-            verdict = Result.ATTACKER
-        elif defender in BLACK:
-            verdict = Result.ATTACKER if attacker[1] == defender[1] else Result.DEFENDER
-        else:
-            alike = attacker[0] == defender[0] or attacker[1] == defender[1]
-            verdict = Result.ATTACKER if alike else Result.BOTH
-        assert bare(NUMBER[attacker], NUMBER[defender]) is verdict, (attacker, defender)
-
-
-def test_coloured_attackers_never_lose_to_colour_at_the_easy_level() -> None:
-    verdicts = {bare(NUMBER[a], NUMBER[d]) for a, d in product(COLOURED, COLOURED)}
-    assert verdicts == {Result.ATTACKER, Result.BOTH}
-
-
-@pytest.mark.parametrize(("own", "other"), list(product(range(3), range(3))))
-def test_shields_turn_only_attacks_that_they_may(own: int, other: int) -> None:
-    for attacker, defender in product(FACES, FACES):
-        plain = bare(NUMBER[attacker], NUMBER[defender])
-        ruled = shielded(NUMBER[attacker], NUMBER[defender], own, other)
-        if defender in TARGETS or plain is Result.DEFENDER:
-            assert ruled is plain
-        elif plain is Result.BOTH:
-            assert ruled is (Result.ATTACKER if own == other == 2 else Result.BOTH)
-        elif attacker in BLACK and defender in COLOURED:
-            assert ruled is (Result.BOTH if other == 2 and own < 2 else Result.ATTACKER)
-        else:
-            assert ruled is (Result.ATTACKER if own >= other else Result.DEFENDER)

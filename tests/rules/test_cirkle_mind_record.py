@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from game.app.referee import referee
@@ -14,6 +14,7 @@ from game.rules.cirkle_mind_faces import FACES
 from game.rules.cirkle_mind_position import Position
 from game.rules.cirkle_mind_squares import ZONES
 from game.rules.errors import BadOption, BadPosition
+from tests.helpers.effort import examples
 from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
 
 FIRST = "setup " + " ".join(f"{c}={f}" for c, f in zip(ZONES[0], FACES, strict=False))
@@ -40,7 +41,7 @@ def as_json(position: Position) -> dict[str, Any]:
     }
 
 
-@settings(deadline=None, max_examples=80)
+@examples(12, 80)
 @given(
     st.sampled_from(LEVELS),
     st.sampled_from(("1", "2")),
@@ -100,13 +101,6 @@ PAIR = f"D5=GyC,D7=MbT easy play 1 - 0-0 {lost('yC')}/{lost('bT')}"
         ("", "mind.bad_text"),
         ("nonsense", "mind.bad_text"),
         (PAIR + " ", "mind.bad_text"),
-        (PAIR.replace("easy", "hard"), "mind.bad_text"),
-        (PAIR.replace(" 1 ", " 3 "), "mind.bad_text"),
-        (PAIR.replace("play", "over"), "mind.bad_text"),
-        (PAIR.replace("0-0", "0-x"), "mind.bad_text"),
-        (PAIR.replace("0-0", "0-25"), "mind.bad_text"),
-        (PAIR.replace("0-0", "00-0"), "mind.bad_text"),
-        (PAIR.replace("D5=GyC,D7=MbT", "D7=MbT,D5=GyC"), "mind.bad_text"),
         (PAIR.replace("D5=GyC", "D5=GyC,D5=GyC"), "rules.cell_twice"),
         (PAIR.replace("D5=GyC", "D12=GyC"), "mind.no_such_cell"),
         (PAIR.replace("D5=GyC", "D12=GyC+"), "mind.no_such_cell"),
@@ -116,9 +110,6 @@ PAIR = f"D5=GyC,D7=MbT easy play 1 - 0-0 {lost('yC')}/{lost('bT')}"
         (PAIR.replace("D7=MbT", "D7=MbT,E7=MbT"), "mind.piece_twice"),
         (PAIR.replace("D7=MbT", "D7=MyT"), "mind.bad_lost"),
         (PAIR.replace("/yT", "/"), "mind.bad_lost"),
-        (PAIR.replace("/yTgTmT", "/yTmTgT"), "mind.bad_text"),
-        (PAIR.replace("/yTgTmT", "/kXgTmT"), "mind.bad_text"),
-        (PAIR.replace("/yTgTmT", "/yTyTmT"), "mind.bad_text"),
         (PAIR.replace("play 1 -", "play 1 2"), "mind.bad_begins"),
         (PAIR.replace("play 1 -", "play #1 1"), "mind.bad_begins"),
         (PAIR.replace("/yTgTmT", "/yTgT").replace("D7=MbT", "D7=MbT,E7=M"), ""),
@@ -129,13 +120,6 @@ PAIR = f"D5=GyC,D7=MbT easy play 1 - 0-0 {lost('yC')}/{lost('bT')}"
         ("- easy setup 1 - 0-0 -/-", "mind.bad_start"),
         ("- easy setup #1 1 0-0 -/-", "mind.bad_start"),
         ("- easy setup 1 1 1-0 -/-", "mind.bad_start"),
-        ("- easy setup 1 1 0-0 yC/-", "mind.bad_start"),
-        ("D4=GyC easy setup 2 1 0-0 -/-", "mind.bad_start"),
-        ("D9=MyC easy setup 2 1 0-0 -/-", "mind.bad_start"),
-        (GAME.text(HALF).replace("setup 2", "setup 1"), "mind.bad_start"),
-        (GAME.text(HALF).replace("A1=GyT", "A1=G"), "mind.bad_start"),
-        (GAME.text(HALF).replace("A1=GyT", "A1=GyT+"), "mind.bad_start"),
-        (GAME.text(HALF).replace("A1=GyT,", "").replace(" easy", ",A5=GyT easy"), "mind.bad_start"),
     ],
 )
 def test_a_text_that_is_no_position_is_refused(text: str, key: str) -> None:
@@ -169,36 +153,19 @@ def test_a_text_in_which_nobody_has_lost_his_own_target_is_not_over() -> None:
         ({"pieces": {"a1": "GyC"}}, "mind.no_such_cell"),
         ({"pieces": {"A1": "yC"}}, "rules.bad_piece"),
         ({"pieces": {"A1": "G"}}, "rules.bad_piece"),
-        ({"pieces": {"A1": "GkX"}}, "rules.bad_piece"),
-        ({"pieces": {"A1": None}}, "rules.bad_piece"),
-        ({"pieces": {"A1": ["GyC"]}}, "rules.bad_piece"),
         ({"pieces": {"A1": "GyC", "A2": "GyC"}}, "mind.piece_twice"),
         ({"pieces": {"A1": "GyC"}, "to_move": 0}, "rules.bad_to_move"),
         ({"pieces": {"A1": "GyC"}, "to_move": 3}, "rules.bad_to_move"),
-        ({"pieces": {"A1": "GyC"}, "to_move": True}, "rules.bad_to_move"),
-        ({"pieces": {"A1": "GyC"}, "to_move": "1"}, "rules.bad_to_move"),
         ({"pieces": {"A1": "GyC", "A9": "MyC"}, "to_move": None}, "mind.no_winner"),
         ({"pieces": {"A1": "GgX", "A9": "MmX"}, "to_move": None}, "rules.not_over"),
         ({"pieces": {"A1": "GyC"}, "score": [0]}, "mind.bad_score"),
         ({"pieces": {"A1": "GyC"}, "score": [0, -1]}, "mind.bad_score"),
-        ({"pieces": {"A1": "GyC"}, "score": [0, 25]}, "mind.bad_score"),
-        ({"pieces": {"A1": "GyC"}, "score": [0, True]}, "mind.bad_score"),
-        ({"pieces": {"A1": "GyC"}, "score": None}, "mind.bad_score"),
         ({"pieces": {"A1": "GyC"}, "shown": ["A2"]}, "mind.bad_shown"),
         ({"pieces": {"A1": "GyC"}, "shown": [1]}, "mind.bad_shown"),
-        ({"pieces": {"A1": "GyC"}, "shown": "A1"}, "mind.bad_shown"),
         ({"pieces": {"A1": "GyC"}, "phase": "over"}, "mind.bad_key"),
         ({"pieces": {"A1": "GyC"}, "begun": 1}, "mind.bad_key"),
-        ({"begun": True}, "mind.bad_key"),
-        ({"phase": "setup", "to_move": 2}, "rules.bad_to_move"),
-        ({"phase": "setup", "to_move": None}, "rules.bad_to_move"),
-        ({"phase": "setup", "to_move": True}, "rules.bad_to_move"),
         ({"phase": "setup", "pieces": {"A1": "GyC"}}, "mind.bad_start"),
         ({"phase": "setup", "pieces": {"A9": "MyC"}}, "mind.bad_start"),
-        ({"phase": "setup", "score": [1, 0]}, "mind.bad_start"),
-        ({**as_json(HALF), "to_move": 1}, "rules.bad_to_move"),
-        ({**as_json(HALF), "shown": ["A1"]}, "mind.bad_start"),
-        ({**as_json(arranged()), "phase": "setup", "to_move": 2, "begun": False}, "mind.bad_start"),
     ],
 )
 def test_a_position_that_cannot_be_is_refused(told: dict[str, Any], key: str) -> None:
@@ -284,46 +251,6 @@ def test_the_referee_refuses_a_wrong_set_up_and_reads_on() -> None:
     assert got[3]["error"].startswith("'A1-A2' is no set-up;")
     assert (got[4]["ply"], got[4]["to_move"]) == (1, 2)
     assert got[5]["error"] == "A1 is not in the own defence zone; allowed: A8 to H11."
-
-
-def test_the_referee_plays_an_attack_and_tells_what_it_removed() -> None:
-    pieces = {"B4": "GyC", "C5": "MbC", "A1": "GgX", "H11": "MmX"}
-    start, won = answers("B4-B5*C5", position={"pieces": pieces, "to_move": 1})
-    assert start["moves"].count("B4-B5*C5") == 1
-    assert won["move"] == "B4-B5*C5"
-    assert won["pieces"] == {"A1": "GgX", "C5": "GyC", "H11": "MmX"}
-    assert (won["removed"], won["score"], won["shown"]) == (["C5"], [1, 0], ["C5"])
-    pieces["C5"] = "MkT"
-    _, died = answers("B4-B5*C5", position={"pieces": pieces, "to_move": 1})
-    assert (died["removed"], died["score"], died["shown"]) == (["B5"], [0, 1], ["B5"])
-
-
-def test_the_referee_ends_a_game() -> None:
-    pieces = {"B4": "GyC", "C5": "MmX", "A1": "GgX"}
-    _, over, refused = answers("B4-B5*C5", "A1-A2", position={"pieces": pieces})
-    assert over["outcome"] == {"winner": 1, "reason": "target captured"}
-    assert (over["to_move"], over["legal"], over["moves"]) == (None, 0, [])
-    assert refused["error"] == "The game is over."
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_every_answer_is_accepted_as_a_position(level: str) -> None:
-    rng = Random(8)
-    position, lines = GAME.initial({"level": level}), []
-    while GAME.outcome(position) is None and len(lines) < 60:
-        moves = GAME.legal_moves(position)
-        attacks = [] if len(lines) < 2 else [move for move in moves if "*" in move]
-        move = rng.choice(attacks) if attacks else moves.pick(rng)
-        lines.append(GAME.move_text(position, move))
-        position = GAME.play(position, move)
-    got = answers(*lines, level=level)
-    assert not any("error" in each for each in got)
-    for told in got:
-        [again] = answers(position=told, level=level)
-        assert again == {**told, "move": None, "removed": []}
-    middle = len(lines) // 2
-    rest = answers(*lines[middle:], position=got[middle], level=level)
-    assert rest[1:] == got[middle + 1 :]
 
 
 def test_the_referee_passes_only_where_no_move_is_left() -> None:

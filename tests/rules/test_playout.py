@@ -6,8 +6,9 @@ from random import Random
 import pytest
 
 from game.rules.circle_of_life import GAME
-from game.rules.critters import ALL_CELLS, BIT
+from game.rules.critters import BIT
 from game.rules.ecosystem import draw_cell, random_game
+from tests.helpers.effort import effort
 
 
 def game_by_positions(rng: Random, target: int) -> tuple[int, int]:
@@ -29,20 +30,15 @@ def unevenness(drawn: Counter[int], cells: int) -> float:
 
 @pytest.mark.parametrize("target", [1, 6, 20, 999])
 def test_random_game_agrees_with_the_same_draws_through_positions(target: int) -> None:
-    for seed in range(100):
+    for seed in range(effort(15, 100)):
         one, other = Random(seed), Random(seed)
         assert random_game(one, target) == game_by_positions(other, target)
         assert one.getstate() == other.getstate()
 
 
 def test_random_game_has_the_default_target_of_the_rules() -> None:
-    for seed in range(100):
+    for seed in range(effort(15, 100)):
         assert random_game(Random(seed)) == game_by_positions(Random(seed), 20)
-
-
-def test_random_games_end_differently_with_another_target() -> None:
-    games = [[random_game(Random(seed), target) for seed in range(30)] for target in (5, 20)]
-    assert games[0] != games[1]
 
 
 @pytest.mark.parametrize("cells", [2, 3, 11, 12, 13, 14, 40, 61])
@@ -53,13 +49,6 @@ def test_draw_cell_gives_each_cell_the_same_chance(cells: int) -> None:
     drawn = Counter(draw_cell(mask, rng) for _ in range(400 * cells))
     assert set(drawn) == set(chosen)
     assert unevenness(drawn, cells) < (6 if cells < 5 else 2)
-
-
-def test_the_measure_of_unevenness_notices_a_favoured_cell() -> None:
-    rng = Random(1)
-    drawn = Counter(draw_cell(ALL_CELLS, rng) for _ in range(400 * 61))
-    drawn[30] += 400
-    assert unevenness(drawn, 61) > 2
 
 
 @pytest.mark.parametrize("cell", [0, 30, 60])

@@ -1,12 +1,13 @@
 """Positions that are set up: what can stand, what cannot, and which cells say so."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from game.rules.circle_of_life import GAME
 from game.rules.errors import BadOption, BadPosition
 from game.rules.game import Flaw
+from tests.helpers.effort import examples
 from tests.oracles.naive_circle import CELLS, LARGEST, NaivePosition, critter_at
 
 OPTIONS = {"first": "1", "target": "20"}
@@ -27,7 +28,7 @@ def set_up(pieces: dict[str, str], score: tuple[int, int] = (0, 0)) -> object:
     return GAME.set_up(pieces, 1, score, OPTIONS)
 
 
-@settings(deadline=None, max_examples=300)
+@examples(40, 300)
 @given(PIECES)
 def test_pieces_without_a_flaw_are_those_that_can_be_set_up(pieces: dict[str, str]) -> None:
     flaw = GAME.flaw(pieces)
@@ -41,7 +42,7 @@ def test_pieces_without_a_flaw_are_those_that_can_be_set_up(pieces: dict[str, st
         assert refused.value.message == flaw.message
 
 
-@settings(deadline=None, max_examples=300)
+@examples(40, 300)
 @given(PIECES)
 def test_the_cells_of_a_flaw_are_one_whole_critter_of_one_player(pieces: dict[str, str]) -> None:
     flaw = GAME.flaw(pieces)
@@ -51,7 +52,7 @@ def test_the_cells_of_a_flaw_are_one_whole_critter_of_one_player(pieces: dict[st
         assert flaw.message.args["stones"] == len(flaw.cells) > LARGEST
 
 
-@settings(deadline=None, max_examples=100)
+@examples(20, 100)
 @given(PIECES, st.integers(1, 2), st.tuples(st.integers(0, 19), st.integers(0, 19)))
 def test_a_set_up_position_has_the_moves_of_a_naive_one(
     pieces: dict[str, str], to_move: int, score: tuple[int, int]

@@ -6,6 +6,7 @@ import pytest
 
 from game.rules.circle_of_life import GAME
 from game.rules.game import Threats
+from tests.helpers.effort import effort
 
 
 def eatable(text: str, player: int) -> set[str]:
@@ -16,7 +17,7 @@ def eatable(text: str, player: int) -> set[str]:
     return {cell for move in moves for cell in GAME.removed(position, move)}
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(effort(2, 12)))
 def test_threats_are_what_playing_every_move_would_eat(seed):
     rng, position, seen = Random(seed), GAME.initial({"first": "1"}), 0
     while GAME.outcome(position) is None:

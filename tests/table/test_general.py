@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import pairwise
+from random import Random
 
 import pytest
 
@@ -12,6 +13,7 @@ from game.table.entries import Entry, Kind
 from game.table.inputs import Asked, Command, Held, Lifted, Touched
 from game.table.state import Phase
 from game.table.taps import TapWalk
+from tests.helpers.effort import effort
 from tests.helpers.games.cirkle_games import begun
 from tests.helpers.games.toy_game import Toy
 from tests.helpers.games.toy_veil import ToyVeil
@@ -93,8 +95,8 @@ def test_default_parsing_refuses_what_is_not_legal():
     "game", [*all_games().values(), Toy(), ToyVeil()], ids=lambda game: game.name
 )
 def test_taps_of_every_game_are_prefix_free(game: Game):
-    position = begun(game)
-    for _ in range(6):
+    position, rng = begun(game), Random(1)
+    for _ in range(effort(12, 60)):
         taps = sorted(game.taps(position, move) for move in game.legal_moves(position))
         for first, second in pairwise(taps):
             assert second[: len(first)] != first
@@ -102,4 +104,4 @@ def test_taps_of_every_game_are_prefix_free(game: Game):
         assert walk.next_taps(()) == {each[0] for each in taps}
         if not taps:
             break
-        position = game.play(position, next(iter(game.legal_moves(position))))
+        position = game.play(position, game.legal_moves(position).pick(rng))

@@ -10,6 +10,7 @@ from typing import Any
 
 from game.rules.azteka import GAME
 from game.rules.azteka_play import Position
+from tests.helpers.effort import effort
 from tests.oracles.naive_azteka import STYLES, NaiveAzteka, crowded, naive_start, random_game
 
 VARIANTS = ("basic", "aggressive", "three")
@@ -83,7 +84,7 @@ def lines(variant: str, games: int) -> Iterator[list[tuple[Position, str]]]:
 @cache
 def some_positions(variant: str) -> tuple[Position, ...]:
     """Give the positions of some games, with every kind of position among them."""
-    found = tuple(position for line in lines(variant, 24) for position, _ in line)
+    found = tuple(position for line in lines(variant, effort(10, 24)) for position, _ in line)
     kinds = {
         "over": any(GAME.outcome(each) is not None for each in found),
         "birth": any(each.birth for each in found) or variant != "basic",
