@@ -31,6 +31,7 @@ from tests.helpers.boards.doctor_trees import (
     Computer,
     Wired,
     build,
+    wrong,
 )
 
 ALL = tuple(HEALTHY)
@@ -281,10 +282,6 @@ def unsynced(monkeypatch):
 def examine(case: Case, pi: str, folder: Path) -> tuple[Finding, ...]:
     system = build(case.change(HEALTHY[pi]), folder)
     return diagnose(case.profile, system, Wired(case.profile, case.wiring))
-
-
-def wrong(findings: tuple[Finding, ...]) -> list[Finding]:
-    return [finding for finding in findings if finding.level is not Level.OK]
 
 
 def named(findings: tuple[Finding, ...], name: str) -> list[Finding]:

@@ -29,7 +29,7 @@ from tests.helpers.boards.doctor_pico import (
     Prompt,
     Unplugged,
 )
-from tests.helpers.boards.doctor_trees import HEALTHY, PC, Computer, Wired, build
+from tests.helpers.boards.doctor_trees import HEALTHY, PC, Computer, Wired, build, wrong
 
 WARNING, FAILURE = Level.WARNING, Level.FAILURE
 FLASH = "lifeboard flash"
@@ -214,10 +214,6 @@ def unsynced(monkeypatch):
 
 def examine(profile: Profile, computer: Computer, folder: Path) -> tuple[Finding, ...]:
     return diagnose(profile, build(computer, folder), None)
-
-
-def wrong(findings: tuple[Finding, ...]) -> list[Finding]:
-    return [finding for finding in findings if finding.level is not Level.OK]
 
 
 @pytest.mark.parametrize("pi", ["Zero 2 W", "5", "PC"])

@@ -33,7 +33,7 @@ from hal.profile import Chip, Electrode, Profile, built_in, load
 from hal.profile_writer import save
 from hal.rhythm import Rhythm
 from hal.sim.scramble import scrambled
-from tests.helpers.boards.teacher import Teacher
+from tests.helpers.boards.teacher import Teacher, teach
 from tests.helpers.boards.tool_rig import Clock, TimedBoard
 from tests.helpers.boards.true_board import Person, TrueBoard, small
 
@@ -49,13 +49,9 @@ def presence() -> Profile:
     return replace(small(), sensing=replace(small().sensing, mode="presence"))
 
 
-def teach(template: Profile, true: Profile, learner: Learner) -> Teacher:
-    """Run a lesson to its end."""
+def taught(template: Profile, true: Profile, learner: Learner) -> Teacher:
     with board_of(true) as (board, clock):
-        teacher = Teacher(board, clock)
-        seen = {pixel: spot for spot, pixel in true.pixels.items()}
-        Lesson(learner, board, teacher, template, lambda _: None, seen).run(clock, lambda: False)
-    return teacher
+        return teach(learner, template, true, board, clock)
 
 
 def test_lesson_ends_when_it_is_told_to_and_keeps_every_answer():
@@ -73,7 +69,7 @@ def test_lesson_ends_when_it_is_told_to_and_keeps_every_answer():
 
 def test_lesson_shows_what_is_asked_and_what_is_known():
     template = small()
-    teacher = teach(template, template, Learner(template, template.chips))
+    teacher = taught(template, template, Learner(template, template.chips))
     sheets = teacher.sheets
     first = sheets[0]
     assert first.title == "Learn the pixels: touch the cell that glows"
@@ -391,14 +387,6 @@ def test_learn_refuses_before_anyone_begins_what_could_not_be_written():
         check(Learner(dim, dim.chips), dim, 500)
 
 
-def test_learn_opens_the_board_blank_and_for_touches():
-    template = presence()
-    bare = blank(template, template.chips, 20)
-    assert not any((bare.cells, bare.keys, bare.lights, bare.pixels))
-    assert bare.sensing.mode == "touch"
-    assert (bare.pixel_count, bare.strip.pixels) == (20, 20)
-
-
 def test_learn_reports_what_is_not_as_it_should_be(tmp_path):
     template = small()
     board = TrueBoard(template, dead=frozenset({3}))
@@ -436,7 +424,7 @@ def test_learn_on_the_simulated_board_hangs_as_many_pixels_on_it_as_are_asked_fo
     with ExitStack() as opened:
         true = tool._wires(opts, small(), pixels, opened).open(small()).profile
     learner = Learner(small(), true.chips, pixels=pixels)
-    teach(replace(small(), pixel_count=pixels), true, learner)
+    taught(replace(small(), pixel_count=pixels), true, learner)
     learnt = learner.profile()
     assert learnt.pixel_count == learnt.strip.pixels == pixels
     assert dict(learnt.pixels) == dict(true.pixels)

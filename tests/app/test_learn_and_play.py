@@ -8,7 +8,6 @@ from random import Random
 import pytest
 
 from game.app.workshop.learn import blank, named
-from game.app.workshop.lesson import Lesson
 from game.rules.circle_of_life import GAME
 from game.table.state import Phase
 from hal import built_in
@@ -20,7 +19,7 @@ from hal.sim.machine import EmulatedMachine
 from hal.sim.scramble import scrambled
 from tests.helpers.boards.emulated_pi import EmulatedPi
 from tests.helpers.boards.room import Room
-from tests.helpers.boards.teacher import Teacher
+from tests.helpers.boards.teacher import teach
 from tests.helpers.boards.tool_rig import Clock
 
 
@@ -44,9 +43,7 @@ def learnt(template: Profile, truth: Profile, file: Path) -> Profile:
     machine.close()
     learner = Learner(template, chips)
     with closing(TimedPi(blank(template, chips, template.pixel_count), truth, clock)) as board:
-        person = Teacher(board, clock)
-        person.look(truth)
-        Lesson(learner, board, person, template, lambda draft: None).run(clock, lambda: False)
+        teach(learner, template, truth, board, clock)
     save(learner.profile(), file)
     return load(file)
 

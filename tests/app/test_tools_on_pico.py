@@ -12,7 +12,6 @@ from game.app import board_tools
 from game.app.workshop.calibrate import Calibration
 from game.app.workshop.instrument import spots_of
 from game.app.workshop.learn import blank, named
-from game.app.workshop.lesson import Lesson
 from game.app.workshop.monitor import Monitor
 from game.app.workshop.workshop import Sheet
 from hal import built_in
@@ -28,7 +27,7 @@ from hal.sim.body import Body
 from hal.sim.pico import EmulatedPico, fill_flash
 from hal.sim.pico.backend import EmulatedCoprocessor, LockstepPort
 from hal.sim.scramble import scrambled
-from tests.helpers.boards.teacher import Teacher
+from tests.helpers.boards.teacher import teach
 from tests.helpers.boards.tool_rig import Clock, Rig
 
 WHOLE = built_in("hexagon-61-pico")
@@ -115,11 +114,9 @@ def learnt(template: Profile, truth: Profile, folder: Path) -> Profile:
     clock = Clock()
     bare = blank(template, chips, template.pixel_count)
     with closing(TimedPico(bare, truth, clock, flash)) as board:
-        person = Teacher(board, clock)
-        person.look(truth)
-        Lesson(learner, board, person, template, lambda draft: None).run(clock, lambda: False)
-    assert not any("already" in sheet.message for sheet in person.sheets), "a touch came late"
-    asked = [sheet.message for sheet in person.sheets if "Touch the key" in sheet.message]
+        sheets = teach(learner, template, truth, board, clock).sheets
+    assert not any("already" in sheet.message for sheet in sheets), "a touch came late"
+    asked = [sheet.message for sheet in sheets if "Touch the key" in sheet.message]
     assert asked[0].endswith("Touch the key new_game, if it is a pad and not a button on GP10.")
     save(learner.profile(), folder / "board.toml")
     return load(folder / "board.toml")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from game.app.doctor import Process, System
+from game.app.doctor import Finding, Level, Process, System
 from game.app.journal.store import LOCK
 from hal.coprocessor.port import VENDOR, FoundPort
 from hal.errors import BackendError
@@ -185,6 +185,11 @@ def _computer(model: str, clock: str, *devices: str) -> Computer:
             "systemctl is-active lifeboard": "inactive",
         },
     )
+
+
+def wrong(findings: tuple[Finding, ...]) -> list[Finding]:
+    """Give the findings that are not all right."""
+    return [finding for finding in findings if finding.level is not Level.OK]
 
 
 _STILL = "core_freq=250\n"

@@ -3,7 +3,9 @@
 import re
 from collections.abc import Callable
 
+from game.app.workshop.lesson import Lesson
 from game.app.workshop.workshop import Sheet
+from hal.learning.learner import Learner
 from hal.profile import Electrode, Profile
 from tests.helpers.boards.tool_rig import Clock, TimedBoard
 
@@ -81,3 +83,14 @@ class Teacher:
     def _touch(self, spot: str) -> None:
         self._board.press("finger", spot)
         self._down, self._busy_until = True, self._clock.now + PRESS_S
+
+
+def teach(
+    learner: Learner, template: Profile, truth: Profile, board: TimedBoard, clock: Clock
+) -> Teacher:
+    """Let a learner learn a board that is wired as `truth`, to its end."""
+    teacher = Teacher(board, clock)
+    teacher.look(truth)
+    seen = {pixel: spot for spot, pixel in truth.pixels.items()}
+    Lesson(learner, board, teacher, template, lambda _: None, seen).run(clock, lambda: False)
+    return teacher
