@@ -27,7 +27,7 @@ from game.rules.circle_of_life import GAME
 from game.rules.game import Outcome
 from game.rules.message import say
 from game.table.entries import Entry, Kind, computers_text, names_text, options_text
-from tests.helpers.kills.old_file import SCHEMA_1
+from tests.app.test_store import SCHEMA_1
 from tests.helpers.programs.running import Lifeboard, Talk
 
 

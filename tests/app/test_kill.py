@@ -18,7 +18,6 @@ from game.table.entries import Entry, Kind, options_text
 from game.table.inputs import Asked, Command, Lifted, Touched
 from game.table.table import Table
 from tests.helpers.kills.invariant_checker import InvariantChecker
-from tests.helpers.kills.paged import Paged, board_with_stones
 from tests.helpers.kills.tale import Invented, Lost
 
 ROOT = Path(__file__).parents[2]
@@ -63,27 +62,12 @@ def test_killed_first_start_is_followed_by_a_good_one(presence: bool, tmp_path: 
     assert seen["counts"]["kills in a first draw"]
 
 
-def test_killed_migration_loses_nothing_of_the_old_file(tmp_path: Path):
-    seen = kills("migrate", tmp_path, 12, presence=False, seed=7)
-    assert seen["wrong"] == ""
-    assert seen["counts"]["killed at version 1"]
-
-
 @pytest.mark.parametrize(
     ("flaw", "found"), [("lying journal", Lost), ("inventive table", Invented)]
 )
 def test_kills_find_what_is_wrong(flaw: str, found: type[Exception], tmp_path: Path):
     wrong = kills("play", tmp_path, KILLS, presence=False, seed=7, flaw=flaw)["wrong"]
     assert f": {found.__name__}: " in wrong
-
-
-@PRESENCE
-def test_killed_lifeboard_comes_back_as_its_page_was_told(presence: bool, tmp_path: Path):
-    options = ("--board", str(board_with_stones(tmp_path))) if presence else ()
-    paged = Paged(tmp_path / "data", Random(presence), *options, presence=presence)
-    for _ in range(5):
-        paged.play_until_killed()
-    assert paged.moves > 3
 
 
 MEAL = ".1.1./.1.122/.112.2./122.2.2./2111..1.2/2...1.2./.2.1211/112211/112.2 1 5-2 40"

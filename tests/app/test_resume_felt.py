@@ -1,21 +1,11 @@
 """A simulated board that feels stones stands after a restart as hands have left it."""
 
 import signal
-from importlib.resources import files
-from pathlib import Path
 
 import pytest
 
+from tests.helpers.kills.paged import board_with_stones
 from tests.helpers.programs.running import Lifeboard, Talk
-
-
-@pytest.fixture
-def felt_board(tmp_path: Path) -> Path:
-    text = (files("hal") / "boards" / "hexagon-61.toml").read_text(encoding="utf-8")
-    assert 'mode = "touch"' in text
-    board = tmp_path / "felt.toml"
-    board.write_text(text.replace('mode = "touch"', 'mode = "presence"'), encoding="utf-8")
-    return board
 
 
 def set_and_wait(talk: Talk, *cells: str) -> None:
@@ -33,8 +23,8 @@ def set_and_wait(talk: Talk, *cells: str) -> None:
         (("e5", "e4", "e6"), ["e4", "e5", "e6"], ["e4"]),
     ],
 )
-def test_stones_stand_after_a_kill_as_they_were_left(tmp_path, felt_board, hands, stand, todo):
-    options = ("--seed", "1", "--board", str(felt_board))
+def test_stones_stand_after_a_kill_as_they_were_left(tmp_path, hands, stand, todo):
+    options = ("--seed", "1", "--board", str(board_with_stones(tmp_path)))
     with Lifeboard(tmp_path / "data", *options) as running, running.page() as socket:
         talk = Talk(socket)
         talk.until(lambda t: t.state.get("phase") == "tap")

@@ -367,6 +367,12 @@ def test_the_better_hint_is_the_brighter_one(scene: Scene):
     assert all(one > 1.5 * other for one, other in pairwise(brightness))
 
 
+def test_the_turn_light_tells_that_a_computer_thinks(scene: Scene):
+    for thinking in (False, True):
+        turns = look.layers(replace(scene, thinking=thinking), {"turn1": 1})[3]
+        assert (turns["turn1.0"].rhythm is Rhythm.PONDER) == thinking
+
+
 def test_score_bars_show_the_first_stone_and_how_near_the_nearest_end_is(scene: Scene):
     word, lights = say("goal.score"), {"score1": 20, "score2": 20}
     for goals, lit in (

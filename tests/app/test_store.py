@@ -17,15 +17,23 @@ from game.app.lock import Lock
 from game.rules.game import Outcome
 from game.rules.message import say
 from game.table.entries import Entry, Kind
-from tests.helpers.kills.old_file import SCHEMA_1
 
 NAME = "circle-of-life"
 START = Entry(Kind.START, '{"first": "1"}')
 MOVE = Entry(Kind.MOVE, "e5")
 WON = Outcome(1, "resigned", say("table.resigned"))
-VERSION_1 = (
-    SCHEMA_1
-    + """
+SCHEMA_1 = """
+CREATE TABLE games (
+    id INTEGER PRIMARY KEY, game TEXT NOT NULL, started TEXT NOT NULL,
+    ended TEXT, winner INTEGER, reason TEXT
+);
+CREATE TABLE entries (
+    game_id INTEGER NOT NULL REFERENCES games(id), seq INTEGER NOT NULL,
+    kind TEXT NOT NULL, text TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (game_id, seq)
+) WITHOUT ROWID;
+PRAGMA user_version = 1;
+"""
+GAMES_1 = """
 INSERT INTO games VALUES (1, 'circle-of-life', '2026-01-01T10:00:00.000+00:00',
     '2026-01-01T10:00:09.500+00:00', 2, 'resigned');
 INSERT INTO games VALUES (2, 'circle-of-life', '2026-01-02T10:00:00.000+00:00', NULL, NULL, NULL);
@@ -36,7 +44,6 @@ INSERT INTO entries VALUES (2, 0, 'start', '{"first": "2"}', '2026-01-02T10:00:0
 INSERT INTO entries VALUES (2, 1, 'move', 'e5', '2026-01-02T09:00:00.000+00:00');
 INSERT INTO entries VALUES (2, 2, 'edit', 'e5', '2026-01-04T09:00:00.000+00:00');
 """
-)
 
 
 def line(entry: Entry, second: int = 0) -> Line:
@@ -50,7 +57,7 @@ def lines(*entries: Entry) -> list[Line]:
 def make_version_1(folder: Path) -> None:
     with closing(sqlite3.connect(folder / FILE)) as db:
         db.execute("PRAGMA journal_mode = WAL")
-        db.executescript(VERSION_1)
+        db.executescript(SCHEMA_1 + GAMES_1)
 
 
 def change(folder: Path, statement: str) -> None:

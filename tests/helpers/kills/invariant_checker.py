@@ -30,10 +30,6 @@ class InvariantChecker:
         self.folder = folder
         self.goes_on_from([])
 
-    def trust(self) -> None:
-        """Take what is in the folder as kept and shown."""
-        self.goes_on_from([entry for entries, _ in games_in(self.folder) for entry in entries])
-
     def hear(self, line: Line) -> None:
         """Take one line of a sitting."""
         match line:

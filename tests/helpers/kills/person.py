@@ -5,12 +5,11 @@ which is not what the table knows already while the disk is busy.
 """
 
 import json
-from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from game.rules.circle_of_life import GAME
-from game.table.inputs import Command, Laid, Named, Picked, Tallied
+from game.table.inputs import Command, Named
 from game.table.state import Draft, Phase
 from game.table.table import DRAW_S
 
@@ -104,18 +103,9 @@ class Person:
             self._cell(cell)
 
     def _set_up(self) -> None:
-        dice, session = self._rng.random(), self._sitting.session
-        cell = self._rng.choice(GAME.board.cells)
-        if dice < 0.25:
-            self._cell(cell)
-        elif dice < 0.55:
-            piece = self._rng.choice(("1", "2", ""))
-            self._page(lambda: session.give(Laid(cell, piece)), "lay", cell, piece)
-        elif dice < 0.6:
-            self._page(lambda: session.give(Picked(self._rng.choice("12"))), "pick")
-        elif dice < 0.7:
-            score = (self._rng.randrange(20), self._rng.randrange(20))
-            self._page(lambda: session.give(Tallied(score, self._rng.choice((1, 2)))), "tally")
+        dice = self._rng.random()
+        if dice < 0.7:
+            self._cell(self._rng.choice(GAME.board.cells))
         elif dice < 0.75:
             self._ask(Command.SET_UP)
         else:
@@ -125,12 +115,6 @@ class Person:
         names = self._rng.choice(NAMES)
         self._sitting.tell("do", "name", json.dumps(names, ensure_ascii=False))
         self._sitting.session.give(Named(names))
-        self._sitting.run(0.02)
-
-    def _page(self, wish: Callable[[], None], *deed: str) -> None:
-        self._tell_draft()
-        self._sitting.tell("do", *deed)
-        wish()
         self._sitting.run(0.02)
 
     def _ask(self, command: Command) -> None:

@@ -1,12 +1,11 @@
 """Kill sittings at random moments and start them again; a program with one thread, which forks.
 
-Called with a JSON object: `what` ("play", "start" or "migrate"), `folder`, `seed`, `presence`,
+Called with a JSON object: `what` ("play" or "start"), `folder`, `seed`, `presence`,
 `kills`, and `flaw`, the name of something that is made wrong on purpose. Prints what was seen as a
 JSON object; `wrong` in it is what was not as it should be, after which there are no more rounds.
 """
 
 import json
-import shutil
 import sys
 import threading
 from collections import Counter
@@ -20,12 +19,9 @@ from game.rules.circle_of_life import GAME
 from game.table.table import Table
 from tests.helpers.kills.flaws import FLAWS
 from tests.helpers.kills.invariant_checker import InvariantChecker, Line
-from tests.helpers.kills.old_file import version_1, version_of
 from tests.helpers.kills.rounds import Moment, Round
 from tests.helpers.kills.sitting import Board, Plan, sit
-from tests.helpers.kills.tale import Broken, Invented, Lost, times_in
-
-OLD_GAMES = 25
+from tests.helpers.kills.tale import Broken, Invented, Lost
 
 
 class Program:
@@ -66,22 +62,6 @@ class Program:
             for _ in range(self.rng.randint(1, 3)):
                 self._sit(checker, _early(self.rng), None)
             self._finish(checker)
-
-    def migrate(self) -> None:
-        """Kill what brings a file of version 1 up to date; nothing of it is lost."""
-        old = version_1(self.folder / "old", self.rng, OLD_GAMES)
-        while self.kills < self.wanted:
-            folder = self.folder / str(self.number)
-            shutil.copytree(old, folder)
-            checker = InvariantChecker(folder, presence=self.presence)
-            checker.trust()
-            for _ in range(2):
-                when = Moment("migrating", (), 0, self.rng.uniform(0.0, 0.1))
-                self._sit(checker, when, None)
-                self.counts[f"killed at version {version_of(folder)}"] += 1
-            self._finish(checker)
-            if version_of(folder) != 2 or not times_in(old) <= times_in(folder):
-                raise Lost(f"{folder} does not hold all of {old}")
 
     def _sit(self, checker: InvariantChecker, when: Moment, deeds: int | None) -> list[Line]:
         """Kill one sitting, and see that all is well."""
@@ -160,7 +140,7 @@ def main(order: dict[str, Any]) -> dict[str, Any]:
     """Do as ordered."""
     program, wrong = Program(order), ""
     try:
-        {"play": program.play, "start": program.start, "migrate": program.migrate}[order["what"]]()
+        {"play": program.play, "start": program.start}[order["what"]]()
     except (Lost, Invented, Broken) as error:
         wrong = f"sitting {program.number} of seed {order['seed']}: {type(error).__name__}: {error}"
     return {"kills": program.kills, "wrong": wrong, "counts": dict(program.counts)}

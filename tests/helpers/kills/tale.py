@@ -172,14 +172,3 @@ def games_in(folder: Path) -> list[tuple[Pairs, tuple[int | None, str] | None]]:
             end = None if reason is None else (winner, reason)
             games.append(([list(row[1:]) for row in rows], end))
         return games
-
-
-def times_in(folder: Path) -> set[tuple[object, ...]]:
-    """Read all lines of a folder with the times at which they were written."""
-    with copied(folder) as db:
-        return set(
-            db.execute(
-                "SELECT game, started, game_id, seq, kind, text, at FROM games, entries"
-                " WHERE game_id = id"
-            )
-        )
