@@ -55,33 +55,19 @@ def listened(errand: Errand, line: Sequence[str]) -> int:
 
 @pytest.mark.parametrize("way", [Errand.run, listened])
 @pytest.mark.parametrize("how", PASSED_ON)
-def test_signal_that_comes_before_a_program_is_known_reaches_it(
+def test_signal_that_comes_before_a_program_is_started_or_known_reaches_it(
     monkeypatch: pytest.MonkeyPatch,
     how: signal.Signals,
     way: Callable[[Errand, Sequence[str]], int],
-):
-    # It runs already, and its parent has not been told so.
-    monkeypatch.setattr(OwnProcess, "begun", staticmethod(lambda: signal.raise_signal(how)))
-    with Errand(Places()) as errand:
-        assert way(errand, LONG) == 128 + how
-
-
-@pytest.mark.parametrize("way", [Errand.run, listened])
-@pytest.mark.parametrize("how", PASSED_ON)
-def test_signal_that_comes_before_a_program_is_started_reaches_it(
-    how: signal.Signals, way: Callable[[Errand, Sequence[str]], int]
 ):
     with Errand(Places()) as errand:
         # As while the service is being stopped.
         signal.raise_signal(how)
         assert way(errand, LONG) == 128 + how
-
-
-@pytest.mark.parametrize("how", PASSED_ON)
-def test_signal_is_for_the_program_that_runs(how: signal.Signals):
+    # It runs already, and its parent has not been told so.
+    monkeypatch.setattr(OwnProcess, "begun", staticmethod(lambda: signal.raise_signal(how)))
     with Errand(Places()) as errand:
-        told = "import os, select; os.kill(os.getppid(), {}); select.select([], [], [], 20)"
-        assert errand.run([sys.executable, "-c", told.format(int(how))]) == 128 + how
+        assert way(errand, LONG) == 128 + how
 
 
 @pytest.mark.parametrize("how", PASSED_ON)

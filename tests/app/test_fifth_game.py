@@ -8,28 +8,28 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from playwright.sync_api import Browser, expect
 
 from game.rules.game import Game
 from tests.helpers.games import fifth_game
-from tests.helpers.pages.page_hands import PageHands
-from tests.helpers.programs.running import Lifeboard
 
 GAME: Game = fifth_game.GAME
 MOST_LINES = 100
 
 
-@pytest.fixture
-def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+@pytest.fixture(autouse=True)
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install_game(tmp_path, monkeypatch)
+
+
+def install_game(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Install the module as pip does: beside a folder that names its entry point."""
-    where = tmp_path / "site"
-    told = where / "fifth_game-1.0.dist-info"
+    site = folder / "site"
+    told = site / "fifth_game-1.0.dist-info"
     told.mkdir(parents=True)
-    shutil.copy(fifth_game.__file__, where)
+    shutil.copy(fifth_game.__file__, site)
     (told / "METADATA").write_text("Metadata-Version: 2.1\nName: fifth-game\nVersion: 1.0\n")
     (told / "entry_points.txt").write_text("[lifeboard.games]\nfoxes = fifth_game:GAME\n")
-    monkeypatch.setenv("PYTHONPATH", str(where))
-    return tmp_path
+    monkeypatch.setenv("PYTHONPATH", str(site))
 
 
 def run(*arguments: str, text: str = "") -> str:
@@ -52,7 +52,7 @@ def test_fifth_game_is_one_short_module():
     assert len(lines) < MOST_LINES
 
 
-def test_fifth_game_is_listed_and_refereed(installed: Path):
+def test_fifth_game_is_listed_and_refereed():
     assert "foxes" in run("games")
     moves = random_moves(3)
     answers = [
@@ -67,9 +67,7 @@ def test_fifth_game_is_listed_and_refereed(installed: Path):
 
 
 @pytest.mark.parametrize("sensing", ["touch", "presence"])
-def test_fifth_game_is_played_by_clumsy_hands_on_the_board_to_its_end(
-    installed: Path, sensing: str
-):
+def test_fifth_game_is_played_by_clumsy_hands_on_the_board_to_its_end(sensing: str):
     told = json.loads(
         run("soak", "--game", "foxes", "--games", "3", "--sensing", sensing, "--json")
     )
@@ -77,7 +75,7 @@ def test_fifth_game_is_played_by_clumsy_hands_on_the_board_to_its_end(
     assert told["sensing"][sensing]["counts"]["plies"] > 10
 
 
-def test_fifth_game_has_a_computer_player(installed: Path):
+def test_fifth_game_has_a_computer_player():
     position = "position startpos moves " + " ".join(random_moves(5, plies=4))
     said = run(
         "engine", "--game", "foxes", text=f"ugi\nisready\n{position}\ngo nodes 50\nstop\nquit\n"
@@ -87,26 +85,3 @@ def test_fifth_game_has_a_computer_player(installed: Path):
     for move in random_moves(5, plies=4):
         after = GAME.play(after, move)
     assert best in GAME.legal_moves(after)
-
-
-@pytest.mark.browser
-@pytest.mark.timeout(300)
-def test_fifth_game_is_played_on_the_page_and_kept(installed: Path, browser: Browser):
-    data, rng = installed / "data", Random(2)
-    running = Lifeboard(data, "--game", "foxes", "--seed", "1")
-    with PageHands(browser, running, GAME) as hands:
-        while GAME.outcome(hands.position) is None:
-            moves = list(GAME.legal_moves(hands.position))
-            meals = [each for each in moves if GAME.removed(hands.position, each)]
-            hands.play(rng.choice(meals or moves))
-        expect(hands.page.locator("#outcome")).to_be_visible()
-    assert running.stop() == (0, "")
-    assert "Red - Grey" in run("history", "--data", str(data))
-    shown = run("show", "last", "--data", str(data))
-    assert '[Reason "eaten"]' in shown
-    record = run("export", "last", "--data", str(data))
-    assert '[Game "foxes"]' in record
-    other = str(installed / "other")
-    (installed / "record.txt").write_text(record)
-    run("import", str(installed / "record.txt"), "--data", other)
-    assert run("export", "1", "--data", other).split("]")[-1] == record.split("]")[-1]

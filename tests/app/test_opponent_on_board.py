@@ -155,11 +155,3 @@ def test_the_hint_key_shows_hints_and_held_it_teaches(board):
     for cell in ("e5", "d4", "a1"):
         board.hand(cell)
     assert {board.cue("d4"), board.cue("e5")} & {Cue.EDIBLE, Cue.ENDANGERED}
-
-
-def test_letting_the_new_game_key_go_leaves_the_menu_as_it_found_it(board):
-    board.hand("e5")
-    board.hold("new_game")
-    board.tap("new_game")
-    assert board.table.state.phase is Phase.TAP
-    assert board.plies == 1

@@ -39,18 +39,10 @@ def test_what_was_done_is_told_in_one_line(
     system: FakeSystem, capsys: pytest.CaptureFixture[str], verb: str, said: str
 ):
     tell(system, verb)
-    assert f"systemctl --no-ask-password {verb} {UNIT}" in system.ran
     assert capsys.readouterr().out == f"{said}\n"
-
-
-@pytest.mark.parametrize("verb", ["start", "restart"])
-def test_start_by_a_person_does_not_count_against_the_start_limit(system: FakeSystem, verb: str):
-    tell(system, verb)
-    assert system.ran == [
-        f"systemctl reset-failed {UNIT}",
-        f"systemctl --no-ask-password {verb} {UNIT}",
-        f"systemctl reset-failed {UNIT}",
-    ]
+    act, reset = f"systemctl --no-ask-password {verb} {UNIT}", f"systemctl reset-failed {UNIT}"
+    # A start by a person does not count against the start limit.
+    assert system.ran == ([reset, act, reset] if "start" in verb else [act])
 
 
 @pytest.mark.parametrize("verb", ["start", "restart", "reload"])
@@ -61,12 +53,6 @@ def test_wrong_settings_are_told_before_anything_is_done(system: FakeSystem, ver
     assert refused.value.status == 78
     assert "\n" not in str(refused.value)
     assert system.ran == []
-
-
-def test_wrong_settings_do_not_keep_it_from_being_stopped(system: FakeSystem):
-    system.places.settings.write_text("[page]\nport = 0\n")
-    tell(system, "stop")
-    assert system.state == "inactive"
 
 
 def test_reload_of_a_stopped_service_says_how_to_start_it(system: FakeSystem):
@@ -98,8 +84,3 @@ def test_service_without_rights_asks_for_sudo(system: FakeSystem, why: str):
     system.refuse["systemctl --no-ask-password stop"] = Done(1, err=f"Failed to stop: {why}")
     with pytest.raises(InstallError, match=r"^`service stop` needs root; put sudo before it$"):
         tell(system, "stop")
-
-
-def test_nothing_can_be_started_where_nothing_is_installed(tmp_path: Path):
-    with pytest.raises(InstallError, match="not installed"):
-        tell(FakeSystem(make_root(tmp_path / "bare")), "start")

@@ -10,7 +10,7 @@ from game.app.service import status as module
 from game.app.service.setup.install import InstallOptions, install
 from game.app.service.setup.systemctl import Done, InstallError
 from game.app.service.setup.trial import Trial
-from game.app.service.status import as_text, logs, logs_command, look, status
+from game.app.service.status import as_text, logs, look, status
 from tests.helpers.programs.fake_system import FakeSystem, make_checkout, make_root
 
 NO_RIGHTS = "Hint: You are currently not seeing messages from other users and the system."
@@ -86,14 +86,6 @@ def test_status_says_why_no_page_is_served(system: FakeSystem):
     assert "  Page: http://localhost:8765/" in as_text(look(system.places, system))
 
 
-@pytest.mark.parametrize(
-    ("restarts", "told"), [(0, "no restart"), (1, "restarted once"), (2, "restarted 2 times")]
-)
-def test_restarts_are_counted_in_words(system: FakeSystem, restarts: int, told: str):
-    system.restarts = restarts
-    assert f", {told}\n" in as_text(look(system.places, system))
-
-
 def test_status_of_a_stopped_service_is_3(system: FakeSystem, capsys: pytest.CaptureFixture[str]):
     system.state = "inactive"
     assert status(as_json=False, places=system.places, machine=system) == 3
@@ -132,26 +124,10 @@ def test_status_tells_of_a_trial_and_of_one_that_was_cut_short(system: FakeSyste
     assert "cut short" in as_text(look(system.places, system))
 
 
-def test_status_says_what_is_wrong_with_the_settings(system: FakeSystem):
-    system.places.settings.write_text("[page]\nport = 0\n")
-    assert "settings cannot be read" in as_text(look(system.places, system))
-
-
-def test_status_says_where_warnings_cannot_be_seen(system: FakeSystem):
+def test_status_and_log_ask_for_sudo_where_the_journal_cannot_be_seen(system: FakeSystem):
     hint = "With sudo it also tells the last warnings."
     assert hint not in as_text(look(system.places, system))
     system.refuse["journalctl"] = Done(1, err=NO_RIGHTS)
     assert as_text(look(system.places, system)).endswith(hint)
-
-
-def test_log_without_rights_asks_for_sudo(system: FakeSystem):
-    system.refuse["journalctl"] = Done(0, "-- No entries --\n", NO_RIGHTS)
     with pytest.raises(InstallError, match="put sudo before it"):
         logs(lines=5, follow=False, machine=system)
-
-
-def test_log_is_that_of_the_unit():
-    assert logs_command(20, follow=True) == [
-        *("journalctl", "--unit", "lifeboard.service", "--lines", "20", "--follow")
-    ]
-    assert logs_command(None, follow=False) == ["journalctl", "--unit", "lifeboard.service"]

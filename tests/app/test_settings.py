@@ -85,19 +85,15 @@ def test_everything_that_is_said_is_read(tmp_path: Path):
 @pytest.mark.parametrize(
     ("text", "parts"),
     [
-        ("[page]\nport = 0", ("[page] port", "0", "1024 to 65535")),
         ("[page]\nport = 80", ("[page] port", "80", "1024 to 65535")),
         ("[page]\nport = true", ("[page] port", "true", "whole number")),
         ("[page]\nnetwork = 1", ("[page] network", "1", "true or false")),
         ('[page]\nwatching = "all"', ("[page] watching", '"all"', '"pin" or "open"')),
-        ('[page]\nnames = "x"', ("[page] names", '"x"', "a list of")),
         ('[page]\nnames = ["http://x/"]', ("[page] names", "http://x/", "host names")),
         ("[page]\npin = 1", ("[page] pin", "unknown key", "port, network")),
         ("[pages]\nport = 1", ("pages", "unknown key", "board, game, page, log")),
         ('[board]\nbackend = "x"', ("[board] backend", '"x"', '"auto"', '"sim"')),
-        ('[board]\nnight = "dark"', ("[board] night", '"dark"', '"auto"')),
         ('[log]\nlevel = "loud"', ("[log] level", '"loud"', '"debug"')),
-        ("[game]\nname = 3", ("[game] name", "3", "text")),
         ("page = 3", ("page", "3", "a table")),
         ("[page\n", ("no valid TOML", "line 1")),
     ],
@@ -119,10 +115,7 @@ def test_what_is_not_allowed_is_named_with_file_key_value_and_what_is(
         ('[game]\nname = "chess"', "chess"),
         ('[game]\nplayers = ["Ann"]', "2 names"),
         ('[game]\nopponent = "7"', "opponent is '7'; allowed: person or a level"),
-        ('[game]\nopponent = "1,2,3"', "for each of 2 players, such as 6,person"),
-        ('[board]\nprofile = "nowhere.toml"', "nowhere.toml"),
         ('[board]\nprofile = "/nowhere.toml"', "cannot be read"),
-        ('[board]\nprofile = "disc-32"', "lacks cells"),
         (
             '[board]\nprofile = "hexagon-61"\n[game]\nname = "azteka-three"',
             "does not fit azteka-three: .* such as disc-32",
@@ -137,13 +130,7 @@ def test_what_is_named_must_be_there_and_fit(tmp_path: Path, text: str, part: st
 
 
 @pytest.mark.parametrize(
-    ("game", "board"),
-    [
-        ("azteka", "disc-32"),
-        ("azteka-three", "disc-32"),
-        ("adaptoid", "hexagon-61-mux"),
-        ("circle-of-life", "hexagon-61"),
-    ],
+    ("game", "board"), [("azteka-three", "disc-32"), ("adaptoid", "hexagon-61-mux")]
 )
 def test_game_may_fill_a_part_of_the_board(tmp_path: Path, game: str, board: str):
     file = written(tmp_path, f'[board]\nprofile = "{board}"\n[game]\nname = "{game}"')
