@@ -133,11 +133,6 @@ def test_zone_of_an_address_does_not_matter(access: Access):
     assert (found.client, access.is_called(found)) == ("fe80::7", True)
 
 
-def test_local_access_answers_no_one_else():
-    assert not LOCAL.answers(caller())
-    assert LOCAL.level(caller()) is Level.NOTHING
-
-
 def test_level_of_a_device_follows_its_cookie(access: Access, pins: Pins):
     assert access.level(caller()) is Level.NOTHING
     assert access.level(caller(cookie=f"lifeboard={pins.token()}")) is Level.CONTROL
@@ -180,11 +175,6 @@ def test_proxy_of_this_computer_speaks_for_others(access: Access, header: str):
         assert not LOCAL.answers(forwarded)
 
 
-def test_network_client_that_says_to_be_here_is_not(access: Access):
-    for header in ("x-forwarded-for", "x-real-ip", "forwarded"):
-        assert access.level(caller(**{header: "127.0.0.1"})) is Level.NOTHING
-
-
 @pytest.mark.parametrize(
     ("origin", "own"),
     [
@@ -210,12 +200,6 @@ def test_program_without_an_origin_links_only_when_it_is_known(pins: Pins):
     assert access.may_link(caller(HERE, HERE))
     assert access.may_link(caller(cookie=f"lifeboard={pins.token()}"))
     assert not access.may_link(caller())
-
-
-@pytest.mark.parametrize("site", ["cross-site", "same-site", "none"])
-def test_browser_that_comes_from_elsewhere_is_no_own_page(site: str):
-    assert not caller(sec_fetch_site=site).from_own_page
-    assert caller(sec_fetch_site="same-origin").from_own_page
 
 
 def test_header_that_comes_twice_matches_nothing(access: Access):

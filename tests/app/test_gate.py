@@ -5,14 +5,13 @@ import json
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import Any
 
 import pytest
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
 from game.app.gate import connection
@@ -25,7 +24,6 @@ from game.app.gate.bounds import (
     TRIES_AN_HOUR,
     Bucket,
     Guesses,
-    Places,
     Rate,
     Rates,
 )
@@ -49,35 +47,14 @@ def test_bucket_gives_a_burst_and_then_so_many_a_second():
     assert [bucket.take(99.0) for _ in range(4)] == [True, True, True, False]
 
 
-def test_bucket_bears_a_clock_that_goes_back():
-    bucket = Bucket(Rate(1, 1), 10.0)
-    assert bucket.take(5.0)
-    assert not bucket.take(5.0)
-
-
-def test_rates_are_counted_for_each_sender():
-    rates = Rates(Rate(1, 1))
-    assert rates.take("a", 0.0)
-    assert rates.take("b", 0.0)
-    assert not rates.take("a", 0.0)
-
-
 def test_rates_know_a_bounded_number_of_senders():
     rates = Rates(Rate(1, 2))
-    for number in range(5000):
+    for number in range(1100):
         assert rates.take(f"sender{number}", number / 1000)
     assert len(rates) <= 1024
-    for number in range(5000):
+    for number in range(1100):
         assert rates.take(f"other{number}", 100.0)
     assert len(rates) <= 1024
-
-
-def test_places_are_bounded_in_all_and_for_each():
-    places = Places(3, 2)
-    assert [places.take("a"), places.take("a"), places.take("a")] == [True, True, False]
-    assert [places.take("b"), places.take("c")] == [True, False]
-    places.leave("a")
-    assert [places.take("c"), len(places)] == [True, 3]
 
 
 def test_guesses_wait_twice_as_long_each_time_up_to_a_bound():
@@ -150,13 +127,22 @@ class Asked:
         self.seen: list[Any] = []
 
     def status(self, **more: Any) -> int:
-        sent: list[Any] = []
+        return self.statuses(more)[0]
+
+    def statuses(self, *all_more: dict[str, Any]) -> list[int]:
+        """Ask one after the other."""
+        statuses: list[int] = []
 
         async def send(message: Any) -> None:
-            sent.append(message)
+            if "status" in message:
+                statuses.append(int(message["status"]))
 
-        asyncio.run(self.gate(scope_of(**more), self._nothing, send))
-        return int(sent[0]["status"])
+        async def ask() -> None:
+            for more in all_more:
+                await self.gate(scope_of(**more), self._nothing, send)
+
+        asyncio.run(ask())
+        return statuses
 
     async def _app(self, scope: Any, receive: Any, send: Any) -> None:
         self.seen.append(scope)
@@ -173,6 +159,7 @@ def asked(tmp_path: Path) -> Asked:
 
 def test_gate_lets_pass_what_is_meant(asked: Asked):
     assert asked.status() == 200
+    assert asked.status(method="POST", headers={"content-length": str(MOST_BODY)}) == 200
     assert asked.seen[0]["lifeboard.level"].value == "watch"
 
 
@@ -204,30 +191,27 @@ def test_gate_of_this_computer_refuses_all_others():
     assert asked.status(client="127.0.0.1", headers={"x-forwarded-for": "127.0.0.1"}) == 403
 
 
-def test_post_with_a_body_of_the_bound_passes(asked: Asked):
-    assert asked.status(method="POST", headers={"content-length": str(MOST_BODY)}) == 200
-
-
 def test_flood_of_requests_is_held_up_for_its_sender_alone(asked: Asked):
-    statuses = [asked.status() for _ in range(NETWORK.requests.burst + 1)]
+    statuses = asked.statuses(*[{}] * (NETWORK.requests.burst + 1))
     assert statuses == [200] * NETWORK.requests.burst + [429]
     assert asked.status(client="192.168.1.8") == 200
     assert asked.status(client="127.0.0.1") == 200
     asked.clock.now += 1.0
-    again = [asked.status() for _ in range(int(NETWORK.requests.per_s) + 1)]
+    again = asked.statuses(*[{}] * (int(NETWORK.requests.per_s) + 1))
     assert again == [200] * int(NETWORK.requests.per_s) + [429]
 
 
 def test_flood_of_many_addresses_is_held_up_and_this_computer_is_not(asked: Asked):
     most = NETWORK.requests_of_all.burst
-    statuses = [asked.status(client=f"10.0.{n // 200}.{n % 200}") for n in range(most + 1)]
+    clients = [f"10.0.{n // 200}.{n % 200}" for n in range(most + 1)]
+    statuses = asked.statuses(*[{"client": client} for client in clients])
     assert statuses[-1] == 429
     assert set(statuses[:-1]) == {200}
     assert asked.status(client="127.0.0.1") == 200
 
 
 def test_this_computer_is_bounded_too(asked: Asked):
-    statuses = [asked.status(client="127.0.0.1") for _ in range(HERE.requests.burst + 1)]
+    statuses = asked.statuses(*[{"client": "127.0.0.1"}] * (HERE.requests.burst + 1))
     assert statuses[-2:] == [200, 429]
 
 
@@ -282,16 +266,6 @@ def test_messages_over_one_websocket_are_bounded(tmp_path: Path):
     assert json.loads(sent[1]["text"]) == {"type": "error", "text": "too many messages"}
     assert sent[2]["code"] == 1008
     assert talked.ended == 1
-
-
-def test_messages_that_take_their_time_are_all_heard(tmp_path: Path):
-    talked = TalkedTo(Access(Pins(tmp_path), watching_open=True))
-
-    def wait(_: int) -> None:
-        talked.clock.now += 1 / NETWORK.messages.per_s
-
-    talked.say(*map(str, range(1000)), before=wait)
-    assert len(talked.heard) == 1000
 
 
 def test_message_after_the_pin_was_renewed_is_not_heard(tmp_path: Path):
@@ -379,27 +353,15 @@ def test_oversize_bodies_and_heads_are_refused(served: Network):
     assert served.get("/").status == 200
 
 
-def test_flood_of_one_device_is_answered_429_and_others_are_not(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr("game.app.gate.gate.NETWORK", replace(NETWORK, requests=Rate(0.001, 5)))
-    with network(tmp_path) as served:
-        assert [served.get("/").status for _ in range(6)] == [200] * 5 + [429]
-        assert served.get("/", address="127.0.0.1").status == 200
-        with pytest.raises(InvalidStatus) as refused:
-            served.page()
-        assert refused.value.response.status_code == 429
-
-
 @pytest.mark.parametrize(
     "begun",
     [
         b"",
-        b"GET / HTTP/1.1\r\n",
         b"GET / HTTP/1.1\r\nHost: HERE\r\nX-Slow: ",
         b"POST /pin HTTP/1.1\r\nHost: HERE\r\nContent-Length: 20\r\n\r\n{",
+        b"HEAD / HTTP/1.1\r\nHost: HERE\r\n\r\nGET",
     ],
-    ids=["silence", "half a head", "header", "body"],
+    ids=["silence", "header", "body", "second"],
 )
 def test_request_that_is_never_whole_is_dropped(
     served: Network, monkeypatch: pytest.MonkeyPatch, begun: bytes
@@ -407,17 +369,6 @@ def test_request_that_is_never_whole_is_dropped(
     monkeypatch.setattr(connection, "ASK_S", 0.3)
     with served.connected() as link:
         link.sendall(begun.replace(b"HERE", served.host.encode()))
-        read_all(link)
-
-
-def test_second_request_that_is_never_whole_is_dropped(
-    served: Network, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(connection, "ASK_S", 0.3)
-    with served.connected() as link:
-        link.sendall(f"HEAD / HTTP/1.1\r\nHost: {served.host}\r\n\r\n".encode())
-        assert link.recv(12) == b"HTTP/1.1 200"
-        link.sendall(b"GET")
         read_all(link)
 
 
@@ -544,12 +495,6 @@ def ended(page: ClientConnection, *says: Callable[[], None]) -> int | None:
         return closed.rcvd and closed.rcvd.code
 
 
-def test_flood_of_messages_closes_the_page_with_a_word(served: Network):
-    with served.page() as page:
-        flood = [partial(page.send, '{"do": "dance"}')] * (20 * NETWORK.messages.burst)
-        assert ended(page, *flood) == 1008
-
-
 def test_flood_of_pings_that_reads_no_pongs_is_dropped(served: Network):
     with served.page() as page:
         assert ended(page, *[partial(page.ping)] * 10_000) is None
@@ -577,10 +522,3 @@ def test_page_that_never_reads_is_dropped(tmp_path: Path, monkeypatch: pytest.Mo
         while not full.is_set():
             served.hub.see_lights((Colour(0, 0, 0),) * 1000)
         assert lost.wait(20)
-
-
-def test_foreign_host_of_a_websocket_is_told_why(served: Network):
-    with pytest.raises(InvalidStatus) as refused:
-        served.page(host=f"evil.example:{served.port}")
-    assert refused.value.response.status_code == 400
-    assert b"not known as 'evil.example" in (refused.value.response.body or b"")

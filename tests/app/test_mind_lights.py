@@ -4,22 +4,20 @@ import re
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
-from itertools import product
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from game.app import look, view_cues
+from game.app import look
 from game.app.night import DIMMED
-from game.rules.catalogue import all_games
 from game.rules.cirkle_mind import GAME
 from game.table.inputs import Arranged, Command
 from game.table.scene import Cue, Lamp, Scene
 from game.table.state import Phase
 from game.table.table import Table
 from hal import DARK, Colour, built_in
-from hal.light import Frame, compose, correct, current_ma, next_change
+from hal.light import Frame, compose, correct, next_change
 from hal.rhythm import DARK_S, FLASH_S, PAUSE_S
 from tests.helpers.boards.room import Room
 
@@ -99,14 +97,6 @@ def test_every_face_can_be_told_by_its_flashes_and_its_colour_also_at_night(brig
     assert len(set(told.values())) == len(FACES)
 
 
-def test_lights_of_faces_stay_within_the_budget():
-    starved = replace(BOARD.power, budget_ma=BOARD.pixel_count + 15)
-    layers = look.layers(showing("yX", "gX"), {})
-    frame = compose(layers, BOARD.pixels, BOARD.pixel_count, SHOWN_AT)
-    assert current_ma(correct(frame, replace(BOARD.power, budget_ma=10_000))) > starved.budget_ma
-    assert current_ma(correct(frame, starved)) <= starved.budget_ma
-
-
 def test_edges_of_faces_are_asked_for_so_that_no_flash_is_missed():
     layers = look.layers(showing("yT", "bS"), {})
     now, edges = SHOWN_AT, 0
@@ -116,17 +106,6 @@ def test_edges_of_faces_are_asked_for_so_that_no_flash_is_missed():
         assert due - now <= PAUSE_S + 1e-3
         now, edges = due, edges + 1
     assert edges > 2 * (3 + 4)
-
-
-def test_a_face_without_a_signal_is_lit_in_the_colour_of_its_side():
-    scene = replace(showing("yT", "bS"), cells={"A7": Lamp(Cue.FACE, 2)})
-    (glow,) = look.layers(scene, {})[0].values()
-    assert glow.colour == Colour(*bytes.fromhex(GAME.hues[1].removeprefix("#")))
-
-
-def test_legend_tells_of_faces_where_there_are_hidden_pieces_only():
-    for game, stones in product(all_games().values(), (False, True)):
-        assert (Cue.FACE in view_cues.meanings(game, stones)) == game.hidden
 
 
 GREEN = {"A4": "GyT"}
@@ -291,20 +270,6 @@ def test_guide_counts_flashes_as_the_lights_do():
     assert {NAMES[name]: int(count) for name, count in said.items()} | {"X": 0} == FLASHES
 
 
-def test_guide_has_the_pieces_in_the_order_in_which_they_are_laid_out():
-    arranges = GAME.arranging(GAME.initial(), 1)
-    assert arranges is not None
-    lines = (
-        "1. triangles, squares, crosses, circles: yellow, green, blue and mauve each",
-        "2. black triangle, square, cross, circle",
-        "3. targets: yellow, green, blue, mauve",
-    )
-    assert "\n".join(lines) in GUIDE.read_text()
-    order = [colour + shape for shape, colour in product("TSCO", "ygbm")]
-    order += [f"k{shape}" for shape in "TSCO"] + [f"{colour}X" for colour in "ygbm"]
-    assert [piece[1:] for piece in arranges.pieces] == order
-
-
 def test_guide_prints_the_squares_of_the_rules():
     rows = re.findall(r"^ ?(\d+)((?:  ?(?:[a-z][TSCO]|--)){8})$", GUIDE.read_text(), re.MULTILINE)
     said = {
@@ -314,15 +279,6 @@ def test_guide_prints_the_squares_of_the_rules():
     }
     assert len(said) == 88
     assert {cell: code for cell, code in said.items() if code != "--"} == GAME.printed
-
-
-def test_seen_of_these_tests_tells_rows_apart():
-    dark = [(DARK,) * BOARD.pixel_count]
-    light = [(Colour(1, 1, 1),) * BOARD.pixel_count]
-    flash, pause = round(FLASH_S / STEP_S), round(PAUSE_S / STEP_S)
-    film = [*dark * pause, *light * flash, *dark * flash, *light * flash, *dark * pause]
-    assert seen([*film, *film], "A7")[0] == [2, 2]
-    assert seen([*film, *light], "A7")[0] == [2]
 
 
 def test_no_cell_counts_as_empty_while_stones_are_laid_out(

@@ -85,21 +85,6 @@ def test_link_that_waits_beside_the_file_is_not_followed(tmp_path: Path):
     assert Pins(folder).pin == pin
 
 
-def test_file_that_cannot_be_looked_at_leaves_the_pin_as_it_was(
-    tmp_path: Path, pins: Pins, monkeypatch: pytest.MonkeyPatch
-):
-    pin, token = pins.pin, pins.token()
-
-    def failing(self: Path, **_: object) -> os.stat_result:
-        raise OSError(5, "Input/output error")
-
-    with monkeypatch.context() as broken:
-        broken.setattr(Path, "stat", failing)
-        assert pins.is_pin(pin)
-        assert pins.is_token(token)
-    assert Pins(tmp_path).pin == pin
-
-
 def test_only_the_pin_is_the_pin(pins: Pins):
     pin = pins.pin
     assert pins.is_pin(pin)
@@ -151,23 +136,13 @@ def test_new_pin_of_another_process_holds_at_once_and_voids_tokens(tmp_path: Pat
     assert pins.is_token(pins.token())
 
 
-def test_pin_that_people_write_holds_and_voids_tokens(pins: Pins):
-    token = pins.token()
-    what = json.loads(pins.path.read_text())
-    pins.path.write_text(json.dumps(what | {"pin": "000000" if pins.pin[0] != "0" else "111111"}))
-    assert not pins.is_token(token)
-    assert pins.pin in ("000000", "111111")
-
-
 @pytest.mark.parametrize(
     "text",
     [
         "",
         "{",
         "[" * 100_000,
-        "[]",
         '{"version": 2}',
-        '{"version": 1, "pin": 123456, "key": "00"}',
         '{"version": 1, "pin": "12345", "key": "' + "00" * 32 + '"}',
         '{"version": 1, "pin": "123456", "key": "00"}',
         '{"version": 1, "pin": "123456", "key": "xyz"}',
@@ -265,11 +240,6 @@ def test_without_any_folder_both_are_named(folders: tuple[Path, Path]):
     for folder in folders:
         assert str(folder) in str(caught.value)
         assert not folder.exists()
-
-
-def test_folder_that_is_not_there_is_named(tmp_path: Path):
-    with pytest.raises(AppError, match="nowhere is not there"):
-        show(tmp_path / "nowhere", new=False)
 
 
 def test_many_guessers_hold_up_the_network_and_not_this_computer(pins: Pins, clock: Clock):

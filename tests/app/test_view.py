@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from game.app import view, view_cues
+from game.app import view
 from game.app.session import Snapshot
 from game.app.words import LANGUAGES, words
 from game.rules.circle_of_life import GAME
@@ -20,12 +20,9 @@ from game.table.inputs import (
     Lifted,
     Masked,
     Named,
-    Picked,
     Stood,
-    Tallied,
     Touched,
 )
-from game.table.scene import Cue
 from game.table.table import DRAW_S, Table
 from hal import profile as profiles
 
@@ -56,11 +53,6 @@ def test_state_tells_the_reasons_of_a_pause_apart_from_the_message():
     assert state["cells"]["a1"]["cue"] == "fault"
 
 
-def test_state_of_a_sound_board_that_feels_touches_has_nothing_to_add():
-    state = told()
-    assert (state["disturbed"], state["lost"], state["masked"], state["felt"]) == ([], [], [], None)
-
-
 def test_masked_cells_are_listed_and_named_for_screen_readers():
     state = told(Masked(frozenset({"e5", "a1"})))
     assert state["masked"] == ["a1", "e5"]
@@ -85,11 +77,6 @@ TOUCHING = {
 }
 
 
-def test_hello_tells_how_the_board_senses():
-    for board, sensing in ((TOUCH, "touch"), (STONES, "presence")):
-        assert view.hello(GAME, board, words("en"), {}, True)["sensing"] == sensing
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_rules_and_cues_for_a_board_that_feels_stones_advise_no_touch(language: str):
     hello = view.hello(GAME, STONES, words(language), {}, True)
@@ -99,37 +86,6 @@ def test_rules_and_cues_for_a_board_that_feels_stones_advise_no_touch(language: 
     said = " ".join(advice).lower()
     assert not [word for word in TOUCHING[language] if word in said]
     assert not {"prey", "predator"} & {each["name"] for each in hello["cues"]}
-
-
-def test_rules_for_a_board_that_feels_touches_tell_how_to_inspect_a_stone():
-    hello = view.hello(GAME, TOUCH, words("en"), {}, True)
-    assert hello["rules"][-1].startswith("Press a stone and hold it")
-
-
-def test_a_legal_cell_of_a_board_that_feels_stones_is_named_for_stones():
-    state = told(Stood(frozenset()), presence=True)
-    assert state["cells"]["e5"]["label"] == "e5, empty, a piece can be set here"
-
-
-def test_state_tells_good_news_from_others():
-    trouble = Disturbed(frozenset({"a1"}), (say("fault.strip"),))
-    state = told(trouble, Disturbed(frozenset(), ()))
-    assert (state["notice"], state["good_news"]) == ("All is well again: play goes on.", True)
-    assert not told(trouble, Touched("e5"))["good_news"]
-
-
-def test_every_cue_is_told_in_words():
-    assert set(view_cues.CUE_WORDS) == set(Cue)
-    told_cues = [each["name"] for each in view.hello(GAME, TOUCH, words("en"), {}, True)["cues"]]
-    never = {"turned", "mark", "other_mark", "face"}
-    assert told_cues == [cue.value for cue in view_cues.CUE_WORDS if cue.value not in never]
-
-
-def test_hello_tells_the_pieces_that_positions_are_set_up_with():
-    assert view.hello(GAME, TOUCH, words("en"), {}, True)["palette"] == [
-        {"piece": "1", "word": "orange stone", "side": 1},
-        {"piece": "2", "word": "blue stone", "side": 2},
-    ]
 
 
 def test_state_tells_names_and_that_a_game_is_not_kept():
@@ -164,14 +120,6 @@ def test_every_pending_edit_is_told_in_words():
 
 
 LOST = Disturbed(frozenset({"a1"}), (say("fault.strip"),))
-
-
-def test_state_tells_the_position_that_is_being_set_up():
-    state = told(Asked(Command.SET_UP), Picked("2"), Tallied((4, 1), 2), Laid("e5", "2"))
-    assert state["phase"] == "set_up"
-    assert state["draft"] == {"brush": "2", "to_move": 2, "score": (4, 1), "flaw": None}
-    assert (state["to_move"], state["scores"]) == (2, (4, 1))
-    assert (state["cells"]["e5"]["piece"], state["cells"]["e5"]["standing"]) == ("2", "")
 
 
 FIVE = ("e3", "e4", "e5", "e6", "e7")

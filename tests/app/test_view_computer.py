@@ -12,7 +12,7 @@ from game.engine.course import Point
 from game.engine.levels import LEVELS
 from game.rules.circle_of_life import GAME
 from game.rules.message import say
-from game.table.inputs import Asked, Command, Idea, Lifted, Opposed, Stumped, Thought, Touched
+from game.table.inputs import Asked, Command, Idea, Lifted, Opposed, Thought, Touched
 from game.table.table import DRAW_S, Table
 
 NAMES = tuple(level.name for level in LEVELS)
@@ -50,13 +50,6 @@ def tap(*cells: str) -> list[Any]:
     return [event for cell in cells for event in (Touched(cell), Lifted(cell))]
 
 
-def test_state_without_computers_has_nothing_to_tell_of_them():
-    told = Seen().told
-    assert told["computers"] == ("", "")
-    assert (told["thinking"], told["hinting"], told["teaching"]) == (False, False, False)
-    assert (told["proposed"], told["hints"], told["stumped"], told["menu"]) == (None, [], None, [])
-
-
 def test_levels_are_told_with_a_word_for_sentences_and_one_for_people():
     told = view_computer.levels(NAMES, words("en"))
     assert told[0] == {"level": "random", "text": "random", "name": "random"}
@@ -79,16 +72,6 @@ def test_a_computer_that_thinks_and_then_wants_its_move_is_told():
     assert [cell for cell, each in told["cells"].items() if each["cue"] == "legal"] == []
 
 
-def test_why_no_computer_plays_is_told_apart_from_the_message():
-    seen = Seen(BLUE_IS_3, *tap("e5"), Stumped(TROUBLE))
-    told = seen.told
-    assert told["stumped"] == words("en").text(TROUBLE)
-    assert told["stumped"] not in told["message"]
-    assert told["thinking"] is False
-    assert seen.give(Stumped(None))["stumped"] is None
-    assert seen.give(Stumped(TROUBLE), Opposed(("", "")))["stumped"] is None
-
-
 def test_hints_are_listed_best_first_and_only_once():
     seen = Seen(*tap("e5"), Asked(Command.HINT))
     assert (seen.told["hinting"], seen.told["hints"]) == (True, [])
@@ -102,17 +85,6 @@ def test_hints_are_listed_best_first_and_only_once():
     assert "62" not in told["message"]
     assert told["cells"]["a1"]["label"] == "a1, empty, a good move, hint 2: 50\u00a0%"
     assert seen.give(Asked(Command.HINT))["hints"] == []
-
-
-def test_what_is_taught_is_on_the_cells():
-    seen = Seen(*tap("e5", "e3", "d5", "d3", "b3"), Asked(Command.TEACH))
-    told = seen.told
-    assert told["teaching"] is True
-    marked = {cell: each["cue"] for cell, each in told["cells"].items()}
-    assert {marked[cell] for cell in ("e3", "d3")} == {"endangered"}
-    assert {marked[cell] for cell in ("e5", "d5")} == {"edible"}
-    assert told["cells"]["e3"]["label"] == "e3, blue stone, could be eaten next turn"
-    assert seen.give(Asked(Command.TEACH))["cells"]["e3"]["cue"] == ""
 
 
 def test_the_menu_is_told_cell_by_cell_and_takes_nothing_back():
@@ -181,8 +153,3 @@ def test_a_course_is_told_with_the_scores_of_the_one_who_moved():
     }
     sound = view_computer.analysis(replace(course, trouble=None), words("en"))
     assert sound["trouble"] is None
-
-
-def test_no_course_is_one_of_no_moves():
-    told = view_computer.analysis(None, words("en"))
-    assert (told["moves"], told["points"], told["done"]) == (0, [], False)

@@ -1,6 +1,5 @@
 """What the page is told of what is a game's own: sides, keys, rings, goals, turns, and cues."""
 
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -15,7 +14,6 @@ from game.table.inputs import Asked, Command, Lifted, Touched
 from game.table.scene import Cue
 from game.table.table import DRAW_S, Table
 from hal import profile as profiles
-from tests.helpers.programs.running import Lifeboard, Talk
 
 AZTEKA = find_game("azteka")
 ADAPTOID = find_game("adaptoid")
@@ -102,20 +100,6 @@ def test_on_a_board_that_feels_stones_nothing_is_explained_that_only_fingers_see
     ]
 
 
-def test_sides_go_with_the_roles_and_moves_keep_theirs():
-    told = Seen(AZTEKA, *REIGN).told
-    assert told["sides"] == [{"side": 2, "token": "D"}, {"side": 1, "token": "L"}]
-    assert told["called"] == ["Death", "Life"]
-    assert [(move["player"], move["token"]) for move in told["moves"][:2]] == [(1, "L"), (2, "D")]
-    assert told["moves"][-1]["side"] == 2
-
-
-def test_who_chooses_a_colour_has_it_by_that_move():
-    told = Seen(ADAPTOID, "W:d4 B:e4", "white").told
-    assert told["called"] == ["Black", "White"]
-    assert told["moves"][1]["side"] == 1
-
-
 def test_goals_are_told_in_words_of_every_language():
     for language in LANGUAGES:
         goals = Seen(AZTEKA, "c3", "a1", language=language).told["goals"]
@@ -134,43 +118,8 @@ def test_keys_are_told_that_can_be_pressed_next_and_what_they_do():
     assert Seen(CIRCLE).told["keys"] == []
 
 
-def test_a_turn_is_told_while_it_is_shown():
-    seen = Seen(AZTEKA, "c3", "a1", "T3")
-    assert seen.told["travel"] == {"ring": "ring3", "steps": 1}
-    assert seen.told["cells"]["d3"]["cue"] == "turned"
-    seen.table.tick(seen.now + PACE_S)
-    assert seen.told["travel"] is None
-
-
-def test_a_ring_to_turn_back_is_one_task():
-    told = Seen(AZTEKA, "c3", "a1", "T3")
-    (task,) = told.ask(Command.TAKE_BACK)["todo"]
-    assert (task["kind"], task["cell"], task["steps"]) == ("turn", "ring3", -1)
-    assert task["text"] == "turn ring 3 back by one segment"
-
-
 def test_a_piece_that_takes_anothers_place_is_one_task_that_names_both():
     (task,) = Seen(AZTEKA, *SURROUNDED).told["todo"]
     assert (task["kind"], task["cell"], task["piece"], task["taken"]) == ("swap", "a1", "D", "L")
     assert "a1" in task["text"]
     assert task["text"].index("Life") < task["text"].index("Death")
-
-
-def test_every_piece_that_is_drawn_has_its_side():
-    told = Seen(AZTEKA, *SURROUNDED).told
-    assert told["pieces"] == {"D": 2, "L": 1}
-    drawn = {each[what] for each in told["cells"].values() for what in ("piece", "standing")}
-    assert drawn - {""} == told["pieces"].keys()
-
-
-def test_pages_press_keys_of_the_game_and_no_others(tmp_path: Path):
-    with Lifeboard(tmp_path, "--game", "azteka", "--seed", "1") as board, board.page() as socket:
-        talk = Talk(socket)
-        talk.until(lambda t: t.state.get("phase") == "tap" and t.state["keys"])
-        talk.send(do="key", name="ring9")
-        talk.until(lambda t: t.errors)
-        allowed = ", ".join(AZTEKA.keys)
-        assert talk.errors == [f"key is 'ring9'; allowed: {allowed}"]
-        talk.send(do="key", name="ring2")
-        talk.until(lambda t: t.state["moves"])
-        assert [move["text"] for move in talk.state["moves"]] == ["T2"]

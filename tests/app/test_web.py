@@ -1,14 +1,11 @@
 """The page's server: what it sends, what it takes, and whom it does not answer."""
 
-import http.client
 import json
-import signal
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from game.app.hub import Hub
@@ -16,65 +13,52 @@ from game.app.opponent.analysing import Course
 from game.app.serve import Server, listen
 from game.app.web import Page
 from game.rules.circle_of_life import GAME
-from game.table.inputs import Command, Input, Laid, Named, Opposed, Picked, Tallied
+from game.table.inputs import Laid, Named, Opposed, Picked, Tallied
 from hal import profile as profiles
 from hal.profile import Profile
-from tests.helpers.programs.running import Lifeboard, Talk
+from tests.helpers.pages.hosted import Hosted
+from tests.helpers.pages.network_page import Wishes
+from tests.helpers.programs.running import Talk
 
 
 @pytest.fixture
-def talk(lifeboard: Lifeboard):
-    with lifeboard.page() as socket:
+def talk(board: Hosted):
+    with board.page() as socket:
         talk = Talk(socket)
         talk.until(lambda t: t.state.get("phase") == "tap" and t.lights)
         yield talk
 
 
-def get(lifeboard: Lifeboard, path: str, **headers: str) -> http.client.HTTPResponse:
-    """Fetch a path exactly as it is written; the answer's status and headers remain."""
-    with closing(http.client.HTTPConnection("127.0.0.1", lifeboard.port, timeout=10)) as link:
-        link.request("GET", path, headers=headers)
-        answer = link.getresponse()
-        answer.read()
-        return answer
-
-
 def test_hello_describes_board_legend_and_words(talk: Talk):
     hello = talk.hello
-    assert len(hello["board"]["cells"]) == 61
-    assert hello["board"]["shape"] == "hexagon"
-    assert sorted(hello["board"]["cells"]["e5"]["neighbours"]) == [
-        "d4",
-        "d5",
-        "e4",
-        "e6",
-        "f4",
-        "f5",
-    ]
+    assert (len(hello["board"]["cells"]), hello["board"]["shape"]) == (61, "hexagon")
+    neighbours = ["d4", "d5", "e4", "e6", "f4", "f5"]
+    assert sorted(hello["board"]["cells"]["e5"]["neighbours"]) == neighbours
     assert [entry["eats"] for entry in hello["legend"]] == [11, *range(11)]
-    assert hello["words"]["page.new_game"] == "New game"
+    assert [each["piece"] for each in hello["palette"]] == ["1", "2"]
     assert {"name": "remove", "text": "take this away"} in hello["cues"]
     assert len(hello["rules"]) == 7
     assert len(talk.lights) == 6 * (max(hello["pixels"].values()) + 1)
 
 
-def test_tap_through_the_page_places_a_stone(talk: Talk):
-    talk.tap("e5")
-    talk.until(lambda t: t.state["cells"]["e5"]["piece"])
-    cell = talk.state["cells"]["e5"]
-    assert (cell["piece"], cell["standing"], cell["cue"]) in {
-        ("1", "1", "placed"),
-        ("2", "2", "placed"),
-    }
-    assert "e5" in cell["label"]
-    assert talk.state["moves"][0]["text"] == "e5"
-
-
-def test_quick_taps_of_one_finger_are_felt_one_after_the_other(talk: Talk):
-    for cell in ("e5", "a1", "i5", "a5"):
+def test_taps_names_and_commands_of_one_page_are_told_to_every_page(board: Hosted, talk: Talk):
+    cells = ("e5", "a1", "i5", "a5")
+    for cell in cells:
         talk.tap(cell)
-    talk.until(lambda t: t.state["ply"] == 4)
-    assert [move["text"] for move in talk.state["moves"]] == ["e5", "a1", "i5", "a5"]
+    talk.send(do="name", names=["  An\x00na\ud800 ", ""])
+    with board.page("it") as socket:
+        other = Talk(socket)
+        other.until(lambda t: t.state.get("ply") == 4 and t.state["names"][0])
+        assert [move["text"] for move in other.state["moves"]] == list(cells)
+        assert other.state["names"] == ["An na", ""]
+        other.send(do="language", lang="de")
+        other.until(lambda t: t.hello["lang"] == "de")
+        assert other.hello["words"]["page.new_game"] == "Neues Spiel"
+        other.send(do="command", name="resign")
+        talk.until(lambda t: t.state["confirm"] == "resign")
+        other.send(do="command", name="resign")
+        talk.until(lambda t: t.state["outcome"])
+    assert (talk.state["phase"], talk.state["to_move"]) == ("over", None)
 
 
 ALLOWED = (
@@ -134,78 +118,26 @@ def test_nonsense_is_answered_and_changes_nothing(talk: Talk):
     assert talk.state["computers"] == ["", ""]
 
 
-def test_binary_and_oversized_messages_end_only_that_page(lifeboard: Lifeboard, talk: Talk):
+def test_binary_and_oversized_messages_end_only_that_page(board: Hosted, talk: Talk):
     for message in (b"\x00\xff", "x" * 100_000):
-        with lifeboard.page() as socket:
+        with board.page() as socket:
             socket.send(message)
     talk.tap("e5")
     talk.until(lambda t: t.state["ply"] == 1)
     assert talk.state["moves"][0]["text"] == "e5"
 
 
-def test_commands_ask_once_more_in_the_middle_of_a_game(talk: Talk):
-    talk.tap("e5")
-    talk.until(lambda t: t.state["ply"] == 1)
-    talk.send(do="command", name="resign")
-    talk.until(lambda t: t.state["confirm"] == "resign")
-    talk.send(do="command", name="resign")
-    talk.until(lambda t: t.state["outcome"])
-    assert talk.state["phase"] == "over"
-    assert talk.state["to_move"] is None
-
-
-def test_language_is_changed_without_a_new_page(talk: Talk):
-    talk.send(do="language", lang="de")
-    talk.until(lambda t: t.hello["lang"] == "de" and "beginnt" in t.state["message"])
-    assert talk.hello["words"]["page.new_game"] == "Neues Spiel"
-
-
-def test_language_follows_the_browser(lifeboard: Lifeboard):
-    address = f"ws://127.0.0.1:{lifeboard.port}/ws"
-    with connect(address, additional_headers={"Accept-Language": "fr-CH, en;q=0.5"}) as socket:
-        talk = Talk(socket)
-        talk.until(lambda t: t.hello)
-        assert talk.hello["lang"] == "fr"
-
-
-def test_fingers_of_a_page_that_goes_away_are_lifted(lifeboard: Lifeboard, talk: Talk):
+def test_fingers_of_a_page_that_goes_away_are_lifted(board: Hosted, talk: Talk):
     talk.tap("e5")
     talk.tap("a1")
     talk.until(lambda t: t.state["ply"] == 2)
-    with lifeboard.page() as socket:
+    with board.page() as socket:
         other = Talk(socket)
         other.send(do="press", pointer="m", spot="e5")
         other.until(lambda t: "Species: singleton" in t.state.get("message", ""))
     talk.until(lambda t: "Species" in t.state["message"])
     talk.until(lambda t: "Species" not in t.state["message"])
     assert talk.state["ply"] == 2
-
-
-def test_two_pages_see_the_same_game(lifeboard: Lifeboard, talk: Talk):
-    with lifeboard.page("it") as socket:
-        other = Talk(socket)
-        talk.tap("c3")
-        other.until(lambda t: t.state.get("ply") == 1)
-        assert "c3" in other.state["message"]
-
-
-def test_files_are_served_with_safe_headers(lifeboard: Lifeboard):
-    page = get(lifeboard, "/")
-    assert page.status == 200
-    assert "default-src 'self'" in page.headers["Content-Security-Policy"]
-    assert page.headers["X-Content-Type-Options"] == "nosniff"
-    assert get(lifeboard, "/page/main.js").status == 200
-    assert get(lifeboard, "/page/../web.py").status == 404
-    assert get(lifeboard, "/nothing").status == 404
-
-
-def test_foreign_names_and_origins_are_not_answered(lifeboard: Lifeboard):
-    assert get(lifeboard, "/", Host="evil.example").status == 400
-    address = f"ws://127.0.0.1:{lifeboard.port}/ws"
-    with pytest.raises(InvalidStatus):
-        connect(address, origin="http://evil.example")
-    with connect(address, origin=f"http://127.0.0.1:{lifeboard.port}") as socket:
-        assert json.loads(socket.recv(timeout=10))["type"] == "hello"
 
 
 def test_masked_cell_is_touched_on_the_page(talk: Talk):
@@ -221,50 +153,19 @@ def test_masked_cell_is_touched_on_the_page(talk: Talk):
     talk.until(lambda t: t.state["masked"] == [])
 
 
-def test_names_are_told_to_every_page_without_what_no_disk_keeps(lifeboard: Lifeboard, talk: Talk):
-    talk.send(do="name", names=["  An\x00na\ud800 ", ""])
-    talk.until(lambda t: t.state["names"] == ["An na", ""])
-    with lifeboard.page() as socket:
-        other = Talk(socket)
-        other.until(lambda t: t.state)
-        assert other.state["names"] == ["An na", ""]
-
-
-def test_names_outlive_the_game_and_a_kill(tmp_path: Path):
-    with Lifeboard(tmp_path) as first, first.page() as socket:
-        talk = Talk(socket)
-        talk.send(do="name", names=["Anna", "Zoë"])
-        talk.until(lambda t: t.state.get("names") == ["Anna", "Zoë"])
-        first.stop(signal.SIGKILL)
-    with Lifeboard(tmp_path) as second, second.page() as socket:
-        talk = Talk(socket)
-        talk.until(lambda t: t.state)
-        assert talk.state["names"] == ["Anna", "Zoë"]
-        talk.send(do="command", name="new_game")
-        talk.until(lambda t: t.state["phase"] == "draw")
-        talk.until(lambda t: t.state["phase"] == "tap")
-        assert talk.state["names"] == ["Anna", "Zoë"]
-
-
 def test_a_position_is_set_up_by_messages_and_played(talk: Talk):
-    assert [each["piece"] for each in talk.hello["palette"]] == ["1", "2"]
+    talk.send(do="lay", cell="e5", piece="1")
+    talk.until(lambda t: t.state["notice"])
     talk.send(do="command", name="set_up")
     talk.until(lambda t: t.state["phase"] == "set_up")
+    talk.send(do="tally", score=[-1, 0], to_move=1)
+    talk.until(lambda t: "-1" in t.state["notice"])
     talk.send(do="lay", cell="e5", piece="1")
     talk.send(do="pick", piece="2")
     talk.send(do="tally", score=[3, 19], to_move=2)
     talk.until(lambda t: t.state["scores"] == [3, 19])
     assert talk.state["draft"] == {"brush": "2", "to_move": 2, "score": [3, 19], "flaw": None}
-    assert talk.state["todo"] == [
-        {
-            "cell": "e5",
-            "kind": "put",
-            "piece": "1",
-            "taken": "",
-            "steps": 0,
-            "text": "put the orange stone on e5",
-        }
-    ]
+    assert [task["text"] for task in talk.state["todo"]] == ["put the orange stone on e5"]
     talk.tap("e5")
     talk.until(lambda t: not t.state["todo"])
     talk.send(do="command", name="new_game")
@@ -274,37 +175,13 @@ def test_a_position_is_set_up_by_messages_and_played(talk: Talk):
     assert talk.state["cells"]["e5"]["standing"] == "1"
 
 
-def test_wishes_without_sense_are_refused_in_words(talk: Talk):
-    talk.send(do="lay", cell="e5", piece="1")
-    talk.until(lambda t: t.state["notice"])
-    talk.send(do="command", name="set_up")
-    talk.until(lambda t: t.state["phase"] == "set_up")
-    talk.send(do="tally", score=[-1, 0], to_move=1)
-    talk.until(lambda t: "-1" in t.state["notice"])
-    assert talk.state["scores"] == [0, 0]
-
-
-class Given:
-    """What pages have asked for."""
-
-    def __init__(self) -> None:
-        self.wishes: list[Input] = []
-        self.analysed = 0
-
-    def ask(self, command: Command) -> None:
-        raise NotImplementedError
-
-    def give(self, wish: Input) -> None:
-        self.wishes.append(wish)
-
-    def touch(self, cell: str) -> None:
-        raise NotImplementedError
-
-    def mask(self, cells: frozenset[str]) -> None:
-        raise NotImplementedError
-
-    def analyse(self) -> None:
-        self.analysed += 1
+@contextmanager
+def served(page: Page) -> Iterator[tuple[Talk, str]]:
+    """Serve a page, and connect to it; the address is for others to do so."""
+    with Server(page, listen(0)) as server:
+        address = server.address.replace("http", "ws") + "ws"
+        with connect(address) as socket:
+            yield Talk(socket), address
 
 
 STONES = replace(profiles.built_in(), sensing=replace(profiles.built_in().sensing, mode="presence"))
@@ -316,13 +193,8 @@ STONES = replace(profiles.built_in(), sensing=replace(profiles.built_in().sensin
     ids=["touch", "presence"],
 )
 def test_a_real_board_feels_no_press_and_takes_wishes(profile: Profile, words: str):
-    given = Given()
-    page = Page(GAME, profile, Hub(), None, given)
-    with (
-        Server(page, listen(0)) as server,
-        connect(server.address.replace("http", "ws") + "ws") as socket,
-    ):
-        talk = Talk(socket)
+    given = Wishes()
+    with served(Page(GAME, profile, Hub(), None, given)) as (talk, _):
         talk.until(lambda t: t.hello)
         assert talk.hello["simulated"] is False
         talk.send(do="name", names=["Anna", ""])
@@ -333,7 +205,7 @@ def test_a_real_board_feels_no_press_and_takes_wishes(profile: Profile, words: s
         talk.send(do="press", pointer="m", spot="e5")
         talk.until(lambda t: t.errors)
         assert words in talk.errors[0]
-    assert given.wishes == [
+    assert given.given == [
         Named(("Anna", "")),
         Laid("e5", "2"),
         Laid("e5", ""),
@@ -343,44 +215,21 @@ def test_a_real_board_feels_no_press_and_takes_wishes(profile: Profile, words: s
 
 
 def test_who_is_a_computer_is_handed_over_as_a_page_wishes_it():
-    given = Given()
+    given = Wishes()
     page = Page(GAME, profiles.built_in(), Hub(), None, given, levels=("random", "3"))
-    with (
-        Server(page, listen(0)) as server,
-        connect(server.address.replace("http", "ws") + "ws") as socket,
-    ):
-        talk = Talk(socket)
+    with served(page) as (talk, _):
         talk.send(do="oppose", computers=["", "3"], new=False)
         talk.send(do="oppose", computers=["random", ""], new=True)
         talk.send(do="oppose", computers=["", "4"], new=True)
         talk.until(lambda t: t.errors)
         assert talk.errors == ["computers is ['', '4']; allowed: 2 of '', 'random', '3'"]
         assert [each["text"] for each in talk.hello["levels"]] == ["random", "level 3"]
-    assert given.wishes == [Opposed(("", "3")), Opposed(("random", ""), new=True)]
-
-
-def test_a_board_without_computers_knows_no_level():
-    given = Given()
-    with (
-        Server(Page(GAME, profiles.built_in(), Hub(), None, given), listen(0)) as server,
-        connect(server.address.replace("http", "ws") + "ws") as socket,
-    ):
-        talk = Talk(socket)
-        talk.send(do="oppose", computers=["", "3"], new=False)
-        talk.until(lambda t: t.errors)
-        assert talk.errors == ["computers is ['', '3']; allowed: 2 of ''"]
-        assert talk.hello["levels"] == []
-    assert given.wishes == []
+    assert given.given == [Opposed(("", "3")), Opposed(("random", ""), new=True)]
 
 
 def test_a_course_is_asked_for_and_told_to_every_page_until_there_is_none():
-    given, hub = Given(), Hub()
-    page = Page(GAME, profiles.built_in(), hub, None, given)
-    with (
-        Server(page, listen(0)) as server,
-        connect(server.address.replace("http", "ws") + "ws") as one,
-    ):
-        talk = Talk(one)
+    given, hub = Wishes(), Hub()
+    with served(Page(GAME, profiles.built_in(), hub, None, given)) as (talk, address):
         talk.send(do="analyse")
         talk.send(do="dance")
         talk.until(lambda t: t.errors)
@@ -388,7 +237,7 @@ def test_a_course_is_asked_for_and_told_to_every_page_until_there_is_none():
         hub.see_course(Course(12))
         talk.until(lambda t: t.course)
         assert (talk.course["moves"], talk.course["done"]) == (12, False)
-        with connect(server.address.replace("http", "ws") + "ws") as two:
+        with connect(address) as two:
             late = Talk(two)
             late.until(lambda t: t.course)
             assert late.course == talk.course

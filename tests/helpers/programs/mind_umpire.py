@@ -71,6 +71,7 @@ class Umpire:
         heard: Heard | None = None,
     ) -> None:
         self.now = 0.0
+        self._presence = presence
         self.heard = heard or Heard()
         profile = profiles.built_in("rectangle-88")
         if presence:
@@ -125,7 +126,11 @@ class Umpire:
         assert arranging is not None
         where = {piece: cell for cell, piece in pieces.items()}
         for piece in arranging.pieces:
-            self.tap(where[piece])
+            if self._presence:
+                self.backend.press("hand", where[piece])
+                self.run(1.0)
+            else:
+                self.tap(where[piece])
         self.ask(Command.CONFIRM)
         assert player not in self.table.state.unsealed(GAME)
 
@@ -155,12 +160,6 @@ class Umpire:
             else:
                 self.tap(spot)
         assert self.table.state.history[before:][0].text == move
-
-    def resign(self) -> None:
-        self.make_ready()
-        self.ask(Command.RESIGN)
-        self.ask(Command.RESIGN)
-        assert self.table.state.outcome is not None
 
 
 @contextmanager
