@@ -9,7 +9,7 @@ from game.rules.catalogue import find_game
 from game.rules.cirkle_mind_squares import CELLS, SQUARES, ZONES
 from game.rules.critters import CIRCLE, prey_of
 from hal.geometry import Point
-from hal.profile import Profile, built_in, built_in_names
+from hal.profile import Profile, built_in
 from hardware.kit.printed.artwork import Artwork, Figure
 from tests.helpers.kits.boards import layout_of
 
@@ -29,12 +29,6 @@ def test_artwork_lists_the_circle_of_life_in_the_order_of_its_lights() -> None:
         assert badge.name == words("en").text(species.words(1))
         assert badge.eats == f"circle.{prey_of(number)}"
         assert badge.stones == tuple(Point(x, -y) for x, y in species.centres)
-
-
-def test_artwork_says_names_in_the_language_that_is_asked_for() -> None:
-    names = [badge.name for badge in artwork_of(built_in("hexagon-61"), "de").badges.values()]
-
-    assert names == [words("de").text(species.words(1)) for species in CIRCLE]
 
 
 def test_artwork_shows_the_field_of_adaptoid_on_the_larger_hexagon_only() -> None:
@@ -70,13 +64,3 @@ def test_artwork_has_the_rings_of_azteka() -> None:
     assert art.fields[1].cells == tuple(f"{segment}2" for segment in "abcdefgh")
     assert [field.tint for field in art.fields] == [0, 1, 0, 1]
     assert art.names["ring3"] == "ring 3"
-
-
-@pytest.mark.parametrize("name", built_in_names())
-def test_artwork_has_a_word_for_each_key_of_a_board(name: str) -> None:
-    profile = built_in(name)
-
-    art = artwork_of(profile)
-
-    assert set(profile.keys) <= set(art.names)
-    assert all(art.names.values())

@@ -7,12 +7,12 @@ from types import MappingProxyType
 import pytest
 
 from hal.geometry import Point
-from hal.profile import built_in, built_in_names
+from hal.profile import built_in
 from hardware.kit.electric.chain import Kind, links, pieces, places, way_mm
 from hardware.kit.layout import Layout, Light
-from tests.helpers.kits.boards import layout_of, layout_of_profile, permuted
+from tests.helpers.kits.boards import VARIED, layout_of, layout_of_profile, permuted
 
-BOARDS = built_in_names()
+BOARDS = VARIED
 
 
 def row(*at: Point) -> Layout:
@@ -105,10 +105,3 @@ def test_links_join_each_pixel_with_the_one_before(board):
             assert link.length_mm == way_mm(before, here)
         else:
             assert link.length_mm == pytest.approx(before.distance(here), abs=0.5)
-
-
-@pytest.mark.parametrize(
-    ("x", "y", "length"), [(0, 0, 60), (100, 45, 200), (100.1, 45, 210), (-100, 45, 200)]
-)
-def test_way_follows_the_sides_and_has_slack(x, y, length):
-    assert way_mm(Point(7, 3), Point(7 + x, 3 + y)) == length

@@ -65,12 +65,6 @@ def test_kit_command_writes_every_part_and_says_where_to_begin(
     assert read(out) == files
 
 
-def test_kit_command_leaves_tiles_out_unless_asked(tmp_path: Path):
-    out = tmp_path / "kit"
-    assert main(["board", "kit", written(tmp_path, seven_cells()), "--out", str(out)]) == 0
-    assert not [name for name in read(out) if "tile" in name]
-
-
 def numb(profile: Profile) -> Profile:
     """Put a cover on that is so thick that no finger is felt through it."""
     assert profile.geometry is not None
@@ -110,31 +104,6 @@ def test_kit_command_refuses_a_board_without_measures(
     assert said.out == ""
 
 
-def test_kit_command_tells_of_parts_without_room_before_it_begins(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
-    seven = seven_cells()
-    assert seven.geometry is not None
-    there = replace(seven.geometry, supply=seven.geometry.computer)
-    board = written(tmp_path, replace(seven, geometry=there))
-    assert main(["board", "kit", board, "--out", str(tmp_path / "kit")]) == 1
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert " lies on the " in said.err
-
-
-def test_kit_command_refuses_air_of_no_sheet_that_is_sold_before_it_begins(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
-    seven = seven_cells()
-    assert seven.geometry is not None
-    board = written(tmp_path, replace(seven, geometry=replace(seven.geometry, air_mm=12.5)))
-    assert main(["board", "kit", board, "--out", str(tmp_path / "kit")]) == 1
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert said.err.startswith(f"lifeboard: {board}: [geometry] air_mm = 12.5: ")
-
-
 @pytest.mark.parametrize(
     ("key", "named"),
     [
@@ -158,25 +127,6 @@ def test_kit_command_names_file_section_and_key_of_what_a_kit_refuses(
     with pytest.raises(AppError) as refused:
         check(replace(seven, geometry=geometry), "my.toml")
     assert str(refused.value) == f"my.toml: {named}nothing fits"
-
-
-@pytest.mark.parametrize("below", ["file", "file/a/b"])
-def test_kit_command_refuses_a_folder_below_a_file_before_it_begins(
-    below: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
-    (tmp_path / "file").write_text("", encoding="utf-8")
-    out = tmp_path / below
-    assert main(["board", "kit", "hexagon-61", "--out", str(out)]) == 1
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert said.err.startswith(f"lifeboard: --out is {out}, ")
-    assert "is no folder: allowed is a new" in said.err
-
-
-def test_kit_command_refuses_no_folder(capsys: pytest.CaptureFixture[str]):
-    with pytest.raises(SystemExit):
-        main(["board", "kit", "hexagon-61", "--out", ""])
-    assert "--out: '' is no folder" in capsys.readouterr().err
 
 
 def test_kit_command_refuses_cells_of_no_board(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

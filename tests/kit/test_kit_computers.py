@@ -1,13 +1,12 @@
 """Where pins are: on the header of a Raspberry Pi and on the edge of a Pico."""
 
-import re
 from dataclasses import replace
 
 import pytest
 
-from hal.profile import BusPins, built_in, built_in_names
+from hal.profile import BusPins, built_in
 from hal.wiring import PI_HEADER, PICO_HEADER
-from hardware.kit.computers import PICO, RASPBERRY_PI, Computer, bus_pins, computer_of
+from hardware.kit.computers import PICO, RASPBERRY_PI, Computer, bus_pins
 
 # The header as it is drawn by `pinout` of gpiozero: from pin 1 on, two pins a line.
 PI = """
@@ -45,22 +44,6 @@ def test_computers_have_every_pin_that_a_profile_may_name():
     assert set(PICO.pins) == set(PICO_HEADER.pins)
 
 
-def test_computers_name_pins_by_both_numbers():
-    assert RASPBERRY_PI.signal_pin(17) == "GPIO17 (11)"
-    assert PICO.signal_pin(2) == "GP2 (4)"
-    named = [RASPBERRY_PI.power_pin(pin) for pin in (1, 4, 39)]
-    assert named == ["3.3 V (1)", "5 V (4)", "ground (39)"]
-    assert [PICO.power_pin(pin) for pin in (36, 39)] == ["3.3 V (36)", "VSYS (39)"]
-
-
-@pytest.mark.parametrize("board", built_in_names())
-def test_computer_of_is_a_pico_where_the_profile_has_one(board: str):
-    profile = built_in(board)
-    assert (computer_of(profile) is PICO) == board.endswith("-pico")
-    for bus in {chip.bus for chip in profile.chips}:
-        assert bus_pins(profile, bus) is not None
-
-
 def test_bus_pins_are_those_that_the_profile_reserves():
     text = (built_in("hexagon-61"), built_in("rectangle-88"))
     assert [bus_pins(profile, 3) for profile in text] == [BusPins(23, 24)] * 2
@@ -73,27 +56,3 @@ def test_bus_pins_of_an_overlay_are_not_guessed():
     profile = built_in("hexagon-61")
     chips = tuple(replace(chip, bus=22) for chip in profile.chips)
     assert bus_pins(replace(profile, chips=chips), 22) is None
-
-
-def test_drawn_pins_are_told_apart_from_others():
-    assert re.findall(r"GPIO\d+", PI) != re.findall(r"GP\d+", EDGE)
-
-
-@pytest.mark.parametrize("computer", [RASPBERRY_PI, PICO])
-def test_computers_have_sockets_on_their_edge_and_pins_within(computer: Computer):
-    half = computer.width_mm / 2, computer.height_mm / 2
-    for socket in computer.sockets:
-        on = (abs(socket.at.x) == half[0], abs(socket.at.y) == half[1])
-        assert sum(on) == 1
-        assert abs(socket.at.x) <= half[0]
-        assert abs(socket.at.y) <= half[1]
-    assert any(
-        row.left < computer.pin_1.x < row.right and row.bottom < computer.pin_1.y < row.top
-        for row in computer.pin_rows
-    )
-    # 20 pins at 2.54 mm make a row; the holes of a Raspberry Pi's corners are beside it.
-    for row in computer.pin_rows:
-        assert max(row.width, row.height) == pytest.approx(20 * 2.54, abs=0.1)
-        assert abs(row.left) < half[0]
-        assert abs(row.top) < half[1]
-    assert computer.sockets[0].plug_mm is not None

@@ -1,21 +1,16 @@
 """The template of the foil: pads, tails, guards and holes, on all boards that ship."""
 
 from dataclasses import replace
-from types import MappingProxyType
 
 import pytest
 
-from hal.geometry import Point
-from hal.profile import built_in, built_in_names
 from hardware.kit.drawing import Circle, Path
 from hardware.kit.electric.chain import pieces
 from hardware.kit.errors import KitError
-from hardware.kit.layout import Layout
 from hardware.kit.plates.chambers import BASE_HOLE_MM, chambers, edge_of, light_holes, lying
 from hardware.kit.plates.copper import WIRE_HOLE_MM, copper
-from hardware.kit.plates.foil import electrode_name, foil
 from hardware.kit.plates.regions import Region
-from tests.helpers.kits.boards import layout_of, layout_of_profile, permuted
+from tests.helpers.kits.boards import KINDS, layout_of
 from tests.helpers.kits.regions import (
     copper_of,
     foil_of,
@@ -23,12 +18,9 @@ from tests.helpers.kits.regions import (
     marks_of,
     nearest_mm,
     region_of,
-    regions_of,
 )
 
-# The others have the same parts at the same places, but chips elsewhere.
-BOARDS = ("disc-32", "hexagon-37", "hexagon-61", "rectangle-88")
-boards = pytest.mark.parametrize("name", BOARDS)
+boards = pytest.mark.parametrize("name", KINDS)
 
 
 @boards
@@ -132,24 +124,6 @@ def test_foil_names_each_pad_and_its_electrode_on_its_copper(name: str) -> None:
 
 
 @boards
-def test_foil_names_no_electrode_like_a_pad(name: str) -> None:
-    sensors = layout_of(name).sensors
-
-    names = {each.lower() for each in sensors}
-    assert not [each for each in sensors.values() if electrode_name(each).lower() in names]
-
-
-def test_foil_follows_the_wiring_of_a_permuted_profile() -> None:
-    layout = layout_of_profile(permuted(built_in("hexagon-61"), seed=5))
-    drawing = foil(layout)
-
-    texts = [label.text for label in labels_of(drawing)]
-    for sensor in layout.sensors.values():
-        place = texts.index(sensor.name)
-        assert texts[place + 1] == f"{sensor.electrode.chip}-{sensor.electrode.electrode}"
-
-
-@boards
 def test_foil_says_where_to_drill_and_where_the_board_ends(name: str) -> None:
     layout = layout_of(name)
     drawing = foil_of(name)
@@ -164,74 +138,9 @@ def test_foil_says_where_to_drill_and_where_the_board_ends(name: str) -> None:
     assert edge.shape == Path(edge_of(layout), closed=True)
 
 
-@boards
-def test_foil_keeps_its_texts_apart_and_on_the_page(name: str) -> None:
-    drawing = foil_of(name)
-
-    texts = [region_of(label) for label in labels_of(drawing)]
-
-    assert nearest_mm(texts) > 0.2
-    page = Region.box(drawing.box)
-    assert all(page.covers(text) for text in texts)
-    assert all(page.covers(region) for region in regions_of(drawing, "cut", "drill", "edge"))
-
-
-@pytest.mark.parametrize("name", sorted(set(built_in_names()) - set(BOARDS)))
-def test_foil_can_be_made_of_the_other_boards_too(name: str) -> None:
-    layout = layout_of(name)
-
-    assert len(marks_of(foil(layout), "cut")) == len(layout.sensors) + 1
-
-
-def test_foil_is_the_same_each_time() -> None:
-    assert foil(layout_of("disc-32")) == foil(layout_of_profile(built_in("disc-32")))
-
-
-def test_copper_refuses_a_guard_that_no_link_reaches() -> None:
-    layout = layout_of("hexagon-61")
-    walled = _without_ways_to(layout, "choice1")
-
-    with pytest.raises(KitError, match="guard of choice1 cannot be joined"):
-        copper(walled)
-
-
 def test_copper_refuses_a_pad_without_room_for_its_wire() -> None:
     layout = layout_of("rectangle-88")
     geometry = replace(layout.geometry, pad_mm=30, gap_mm=0.4, guard_mm=1)
 
     with pytest.raises(KitError, match=r"wire .* finds no place .* allowed"):
         copper(replace(layout, geometry=replace(geometry, pitch_mm=20)))
-
-
-def _without_ways_to(layout: Layout, key: str) -> Layout:
-    """Put screws all around a pad, so that each straight link to it meets one."""
-    at = layout.sensors[key].at
-    ring = tuple(
-        Point(point.x, point.y)
-        for point in Region.disc(at, layout.geometry.guard_outer_mm + 5).areas[0].outline
-    )
-    lights = tuple(light for light in layout.lights if light.at != at)
-    return replace(
-        layout,
-        screws=layout.screws + ring,
-        lights=lights,
-        sensors=MappingProxyType(dict(layout.sensors)),
-    )
-
-
-@pytest.mark.parametrize("name", BOARDS)
-@pytest.mark.parametrize(
-    "measures", [{"pad_mm": 12, "hole_mm": 3}, {"pad_mm": 24, "gap_mm": 1, "guard_mm": 1}]
-)
-def test_copper_has_room_on_boards_of_other_measures(measures: dict[str, float], name: str) -> None:
-    profile = built_in(name)
-    assert profile.geometry is not None
-    layout = layout_of_profile(replace(profile, geometry=replace(profile.geometry, **measures)))
-
-    sheet = copper(layout)
-
-    assert len(sheet.guards.pieces) == 1
-    assert nearest_mm([sheet.guards, *(pad.region for pad in sheet.pads.values())]) >= 0.99
-    rooms = chambers(layout)
-    for pad in sheet.pads.values():
-        assert rooms[pad.sensor.name].covers(Region.disc(pad.wire, BASE_HOLE_MM))

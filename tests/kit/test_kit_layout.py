@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from math import hypot
 from types import MappingProxyType
 
 import pytest
@@ -11,16 +10,16 @@ from shapely import Polygon, unary_union
 
 from game.app.fitting import graph_of
 from hal.geometry import Geometry, Point
-from hal.profile import Electrode, Pin, Profile, built_in, built_in_names
+from hal.profile import Electrode, Pin, Profile, built_in
 from hardware.kit.errors import KitError
-from hardware.kit.layout import BREAKOUT_MM, Grid, upper_side
+from hardware.kit.layout import BREAKOUT_MM
 from hardware.kit.places import places
 from hardware.kit.plates.holes import holes
 from hardware.kit.plates.regions import Region
-from tests.helpers.kits.boards import layout_of, layout_of_profile, permuted
-from tests.helpers.kits.connectors import connectors_of, tile_connectors_of
+from tests.helpers.kits.boards import VARIED, layout_of, layout_of_profile
+from tests.helpers.kits.circuits import connectors_of, tile_connectors_of
 
-BOARDS = built_in_names()
+BOARDS = VARIED
 
 
 def with_geometry(profile: Profile, **changes: object) -> Profile:
@@ -110,57 +109,10 @@ def test_layout_puts_each_breakout_near_its_pads_and_off_the_others(name: str):
         assert at.distance(middle) < 40
 
 
-def test_layout_of_a_board_that_is_wired_otherwise_has_the_same_places():
-    profile = built_in()
-    one, other = layout_of_profile(profile), layout_of_profile(permuted(profile, 7))
-    assert {n: s.at for n, s in one.sensors.items()} == {n: s.at for n, s in other.sensors.items()}
-    assert one.box == other.box
-    assert [each.name for each in one.lights] != [each.name for each in other.lights]
-    moved = [n for n, s in one.sensors.items() if s.electrode != other.sensors[n].electrode]
-    assert len(moved) > 50
-
-
-def test_layout_grows_with_the_pitch():
-    one = layout_of("hexagon-61")
-    profile = built_in()
-    assert profile.geometry is not None
-    wide = with_geometry(
-        profile,
-        pitch_mm=40.0,
-        keys=with_keys(profile.geometry, choice1=Point(-198, -90), choice2=Point(198, -90)),
-        lights=MappingProxyType(
-            {light: Point(x * 1.3, y * 1.3) for light, (x, y) in profile.geometry.lights.items()}
-        ),
-    )
-    graph = graph_of(wide)
-    assert graph is not None
-    other = upper_side(wide, Grid(graph.shape), graph.centres)
-    assert other.cells["i5"].at.x == pytest.approx(one.cells["i5"].at.x * 40 / 33.3, abs=1e-3)
-
-
-def test_layout_knows_which_pads_have_a_light():
-    layout = layout_of("hexagon-61")
-    assert all(sensor.lit for sensor in layout.sensors.values())
-    profile = layout.profile
-    assert profile.geometry is not None
-    beside = {**profile.geometry.lights, "choice1.0": Point(-128.7, -100)}
-    other = layout_of_profile(with_geometry(profile, lights=MappingProxyType(beside)))
-    assert [name for name, sensor in other.sensors.items() if not sensor.lit] == ["choice1"]
-
-
 def test_layout_of_a_profile_without_measures_says_what_is_missing():
     profile = replace(built_in(), geometry=None)
     with pytest.raises(KitError, match=r'"hexagon-61" says nothing .*\[geometry\] is missing'):
         layout_of_profile(profile)
-
-
-def test_layout_of_a_light_on_another_part_names_both():
-    profile = built_in()
-    assert profile.geometry is not None
-    lights = MappingProxyType({**profile.geometry.lights, "turn1.0": Point(-160, -168)})
-    message = r"the light turn1.0 is 10.0 mm from the button hint: allowed are 16.0 mm and more"
-    with pytest.raises(KitError, match=message):
-        layout_of_profile(with_geometry(profile, lights=lights))
 
 
 @pytest.mark.parametrize(
@@ -179,46 +131,6 @@ def test_layout_of_parts_on_each_other_names_them(key: str, at: Point, message: 
         layout_of_profile(wrong)
 
 
-def test_layout_of_a_disc_has_sectors_and_of_a_rectangle_squares():
-    disc, rectangle = layout_of("disc-32"), layout_of("rectangle-88")
-    assert (disc.grid, rectangle.grid) == (Grid.DISC, Grid.RECTANGLE)
-    inner = Polygon(disc.cells["a1"].outline)
-    outer = Polygon(disc.cells["a4"].outline)
-    assert outer.area > 2 * inner.area
-    assert min(hypot(x, y) for x, y in inner.exterior.coords) == pytest.approx(26.85, abs=0.02)
-    assert Polygon(rectangle.cells["A1"].outline).area == pytest.approx(33.3**2)
-
-
-def test_layout_of_a_part_of_a_board_leaves_the_other_cells_out():
-    profile = built_in()
-    some = {cell: pad for cell, pad in profile.cells.items() if cell[0] in "def"}
-    graph = graph_of(profile)
-    assert graph is not None
-    part = replace(
-        profile,
-        cells=MappingProxyType(some),
-        pixels=MappingProxyType(
-            {n: p for n, p in profile.pixels.items() if n in some or n not in profile.cells}
-        ),
-    )
-    layout = upper_side(part, Grid.HEXAGON, graph.centres)
-    assert set(layout.cells) == set(some)
-
-
-@pytest.mark.parametrize(
-    ("margin", "fault"),
-    [(9.0, r"the light score2\.2 is 9\.0 mm from the screw at .* 9\.5 mm and more"), (9.5, None)],
-)
-def test_layout_refuses_what_is_on_a_screw(margin: float, fault: str | None):
-    profile = built_in("hexagon-37")
-    tight = with_geometry(profile, margin_mm=margin)
-    if fault is None:
-        assert layout_of_profile(tight).screws
-        return
-    with pytest.raises(KitError, match=fault):
-        layout_of_profile(tight)
-
-
 @pytest.mark.parametrize("name", BOARDS)
 def test_parts_underneath_cover_no_wires_of_the_strip_and_no_slot(name: str):
     layout = layout_of(name)
@@ -232,15 +144,6 @@ def test_parts_underneath_cover_no_wires_of_the_strip_and_no_slot(name: str):
             # Buttons are round, and where the profile has them.
             least = 0.5 if part.startswith("button") else 3 - 1e-6
             assert min(box.distance(opening) for opening in openings) >= least, part
-
-
-@pytest.mark.parametrize("name", BOARDS)
-def test_breakouts_leave_the_wires_of_foil_open(name: str):
-    layout = layout_of(name)
-    wires = [Region.disc(at, 3.0) for at in holes(layout).pads]
-    chips = [Region.box(place.box) for part, place in places(layout).items() if "chip" in part]
-    assert len(chips) == len(layout.chips)
-    assert not any(chip.meets(wire) for chip in chips for wire in wires)
 
 
 @pytest.mark.parametrize(

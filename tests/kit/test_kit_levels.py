@@ -5,14 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from hal.coprocessor.machine import CLOCK_KHZ
-from hal.geometry import Point
-from hal.profile import built_in, built_in_names
+from hal.profile import built_in
 from hardware.kit import leads
 from hardware.kit.electric import Figure, Lengths, Run, figures
 from hardware.kit.electric.ladder import STRIP_V
 from hardware.kit.electric.levels import (
-    FAST_KHZ,
     HIGH_SHARE,
     LEAST_HIGH_V,
     LEAST_OHM,
@@ -20,20 +17,17 @@ from hardware.kit.electric.levels import (
     SHIFTER_OUT_V,
     TOLERANCE_NS,
     Line,
-    data_wire_mm,
     level_figures,
     lines,
     longest_data_mm,
 )
 from hardware.kit.errors import KitError
 from hardware.kit.layout import Layout
-from hardware.kit.wiring import Kind
 from tests.helpers.boards.guide_tables import rows, text
-from tests.helpers.kits.boards import layout_of
+from tests.helpers.kits.boards import VARIED, layout_of
 from tests.helpers.kits.built import built
 
-BOARDS = built_in_names()
-WORDS = ("no", "one", "two", "three", "four")
+BOARDS = VARIED
 
 
 def said(layout: Layout, lengths: Lengths | None = None) -> dict[str, Figure]:
@@ -68,54 +62,12 @@ def test_pull_ups_are_those_of_the_guide(board):
             assert guide[words]["stands"] == f"{line.most_pf:.0f} pF"
 
 
-def test_least_pull_up_is_that_of_the_guide():
-    assert f"The least is {LEAST_OHM / 1000:.2f}k" in text()
-    assert FAST_KHZ == CLOCK_KHZ
-
-
-def test_bus_of_a_pi_stands_what_the_guide_says():
-    (fast,) = (line for line in lines(layout_of("hexagon-61")) if line.name == "bus 1")
-    assert "some 300 pF at 400 kHz" in " ".join(text().split())
-    assert 290 < fast.most_pf < 350
-
-
-@pytest.mark.parametrize("board", BOARDS)
-def test_lines_have_every_chip_of_a_profile(board):
-    profile = built_in(board)
-    found = lines(layout_of(board))
-    assert sum(line.chips for line in found) == len(profile.chips)
-    muxed = any(chip.mux is not None for chip in profile.chips)
-    assert [line.muxes for line in found] == [int(muxed)] * len(found)
-    fast = {line.name for line in found if line.clock_khz == FAST_KHZ}
-    slow = {line.name for line in found} - fast
-    assert slow == ({"bus 3"} if {chip.bus for chip in profile.chips} >= {3} else set())
-
-
 def test_lines_of_a_multiplexer_are_its_channels():
     found = lines(layout_of("hexagon-61-mux"))
     assert [line.name for line in found] == ["bus 1, channel 0", "bus 1, channel 1"]
     lengths = Lengths({"bus 1": 100, "channel 0": 20, "channel 1": 3}, 0)
     found = lines(layout_of("hexagon-61-mux"), lengths)
     assert [line.wire_mm for line in found] == [120, 103]
-
-
-def test_chips_beside_a_multiplexer_are_heard_on_every_channel():
-    layout = layout_of("hexagon-61-mux")
-    first, *others = layout.profile.chips
-    direct = replace(first, mux=None, channel=None)
-    profile = replace(layout.profile, chips=(direct, *others))
-    found = lines(replace(layout, profile=profile))
-    assert [(line.chips, len(line.resistors_ohm)) for line in found] == [(3, 5), (4, 6)]
-
-
-@pytest.mark.parametrize("board", BOARDS)
-def test_lengths_are_those_of_the_wiring(board):
-    layout, wiring, _ = built(board)
-    lengths = leads.lengths(wiring)
-    clocks = [wire for wire in wiring.of(Kind.BUS) if wire.signal.startswith("SCL")]
-    assert sum(lengths.buses.values()) == sum(wire.length_mm for wire in clocks)
-    assert lengths.buses.keys() >= {f"bus {chip.bus}" for chip in layout.profile.chips}
-    assert said(layout, lengths)["data wire to the first pixel"].value == lengths.data_mm > 0
 
 
 @pytest.mark.parametrize("board", BOARDS)
@@ -146,15 +98,6 @@ def test_data_wire_is_refused_just_beyond_the_length_at_which_bits_rise_in_time(
     rise = said(layout, Lengths(buses, most))["rise of the data"]
     assert rise.value == pytest.approx(TOLERANCE_NS)
     assert rise.within
-
-
-def test_data_wire_without_a_wiring_goes_to_the_first_pixel():
-    layout = layout_of("hexagon-61")
-    first = layout.lights[0].at
-    beside = replace(layout, geometry=replace(layout.geometry, computer=first))
-    assert data_wire_mm(beside) == 60
-    away = replace(layout, geometry=replace(layout.geometry, computer=Point(900, 900)))
-    assert not said(away)["data wire to the first pixel"].within
 
 
 def test_bus_is_refused_just_beyond_the_capacitance_at_which_it_rises_in_time():

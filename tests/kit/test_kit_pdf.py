@@ -1,21 +1,18 @@
 """PDFs measured: by their operators, and by their pixels as a viewer shows them."""
 
-from collections import Counter
 from collections.abc import Callable
 from io import BytesIO
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
 
 from hal.geometry import Point
-from hardware.kit.drawing import Anchor, Arc, Area, Box, Circle, Drawing, Label, Path, Style
+from hardware.kit.drawing import Arc, Area, Box, Circle, Drawing, Label, Path, Style
 from hardware.kit.errors import KitError
 from hardware.kit.files import pdf
 from hardware.kit.files.sheets import FOOT_MM, MARGIN_MM, Paper
 from tests.helpers.kits.paper import (
-    MM,
     Line,
     Reading,
     Window,
@@ -30,8 +27,6 @@ from tests.helpers.kits.trial import made_elsewhere, trial
 INK = Style("ink", "#000000", 0.2)
 FILLED = Style("filled", None, fill="#000000")
 RED = (1.0, 0.0, 0.0)
-CROSS_MM = 2.0
-LEAST_MARGIN_MM = 5.0
 PER_MM = 10
 BOTH = pytest.mark.parametrize("paper", list(Paper))
 
@@ -74,15 +69,6 @@ def test_pdf_circle_of_50_mm_is_50_mm_on_paper() -> None:
     assert (seen.left, seen.bottom) == pytest.approx((34.9, 14.9), abs=0.15)
 
 
-def test_pdf_circle_is_round() -> None:
-    picture = rendered(on_own_page(Circle(Point(60, 40), 50), style=FILLED))
-    rows, columns = np.nonzero(picture.min(axis=2) < 128)
-    away = np.hypot((columns + 0.5) / 10 - 60, (picture.shape[0] - rows - 0.5) / 10 - 40)
-
-    assert away.max() == pytest.approx(25, abs=0.1)
-    assert len(rows) / 100 == pytest.approx(np.pi * 25**2, rel=0.004)
-
-
 def test_pdf_arc_goes_counter_clockwise_from_start_to_end() -> None:
     made = on_own_page(Arc(Point(60, 40), 60, 300, 60))
 
@@ -103,77 +89,10 @@ def test_pdf_area_leaves_its_holes_white() -> None:
     assert colour_at(picture, 60, 60) == (255, 204, 0)
 
 
-def test_pdf_path_is_closed_only_when_it_says_so() -> None:
-    corners = Box(10, 10, 70, 70).corners
-    still_open = rendered(on_own_page(Path(corners), style=Style("ink", width_mm=2)))
-    closed = rendered(on_own_page(Path(corners, closed=True), style=Style("ink", width_mm=2)))
-
-    assert colour_at(still_open, 10, 40) == (255, 255, 255)
-    assert colour_at(closed, 10, 40) == (0, 0, 0)
-
-
-def test_pdf_dashes_are_2_mm_and_gaps_1_and_a_half() -> None:
-    line = Path((Point(10, 40), Point(110, 40)))
-    picture = rendered(on_own_page(line, style=Style("ink", width_mm=1, dashed=True)))
-
-    row = picture[picture.shape[0] - 400].min(axis=1) < 128
-    assert runs(row)[:5] == [100, 20, 15, 20, 15]
-
-
-@pytest.mark.parametrize(
-    ("anchor", "left", "right"),
-    [(Anchor.START, 60, None), (Anchor.MIDDLE, None, None), (Anchor.END, None, 60)],
-)
-def test_pdf_label_is_anchored(anchor: Anchor, left: float | None, right: float | None) -> None:
-    seen = inked(rendered(on_own_page(Label("HHHH", Point(60, 40), 10, anchor), style=FILLED)))
-
-    if left is not None:
-        assert seen.left == pytest.approx(left, abs=1.2)
-    elif right is not None:
-        assert seen.right == pytest.approx(right, abs=1.2)
-    else:
-        assert (seen.left + seen.right) / 2 == pytest.approx(60, abs=0.2)
-    assert seen.bottom == pytest.approx(40, abs=0.2)
-    assert seen.height == pytest.approx(7.29, abs=0.2)
-    assert seen.width == pytest.approx(28.1, abs=0.6)
-
-
-def test_pdf_label_is_turned_counter_clockwise_around_its_place() -> None:
-    label = Label("HHHH", Point(60, 40), 10, Anchor.START, turn_deg=90)
-    seen = inked(rendered(on_own_page(label, style=FILLED)))
-
-    assert seen.right == pytest.approx(60, abs=0.2)
-    assert seen.bottom == pytest.approx(40, abs=1.2)
-    assert (seen.width, seen.height) == pytest.approx((7.29, 28.1), abs=0.6)
-
-
-def test_pdf_label_takes_the_fill_or_else_the_stroke() -> None:
-    label = Label("HHHH", Point(60, 40), 20)
-    filled = rendered(on_own_page(label, style=Style("t", "#ff0000", fill="#00ff00")))
-    stroked = rendered(on_own_page(label, style=Style("t", "#ff0000")))
-
-    assert colours(filled) == {(0, 255, 0), (255, 255, 255)}
-    assert colours(stroked) == {(255, 0, 0), (255, 255, 255)}
-
-
-def test_pdf_bold_label_has_more_ink() -> None:
-    plain, bold = (
-        rendered(on_own_page(Label("Board", Point(60, 40), 20, bold=bold), style=FILLED))
-        for bold in (False, True)
-    )
-
-    assert (bold < 128).sum() > 1.2 * (plain < 128).sum()
-
-
 @pytest.mark.parametrize("bold", [False, True])
 def test_pdf_label_with_letters_that_the_font_lacks_is_refused(bold: bool) -> None:
     with pytest.raises(KitError, match='the text "A → 狼" has "→狼": allowed are'):
         on_own_page(Label("A → 狼", Point(60, 40), 10, bold=bold))
-
-
-def test_pdf_label_with_a_sign_that_the_font_draws_as_a_box_is_refused() -> None:
-    with pytest.raises(KitError, match='has "∅": allowed are'):
-        on_own_page(Label("∅ 3 mm", Point(60, 40), 10))
 
 
 def test_pdf_label_has_the_letters_of_our_languages_and_units() -> None:
@@ -238,98 +157,6 @@ def test_pdf_sheets_show_all_of_a_drawing_in_its_true_size(paper: Paper) -> None
 
 
 @BOTH
-def test_pdf_sheets_leave_the_margin_of_the_paper_white(paper: Paper) -> None:
-    made = pdf.to_sheets(large(), paper)
-
-    for number, page in enumerate(pages(made)):
-        width, height = size_mm(page)
-        seen = inked(rendered(made, number, per_mm=4), per_mm=4)
-        # Crosses beside the drawing lie in the margin, clear of what no printer reaches.
-        margin = LEAST_MARGIN_MM if number else MARGIN_MM
-        assert seen.left >= margin - 0.4
-        assert seen.bottom >= MARGIN_MM - 0.4
-        assert seen.right <= width - margin + 0.4
-        assert seen.top <= height - margin + 0.4
-        if number:
-            (window,) = Reading(page).windows
-            assert window.paper.bottom == pytest.approx(MARGIN_MM + FOOT_MM, abs=1e-4)
-
-
-@BOTH
-def test_pdf_sheets_overlap_by_10_mm(paper: Paper) -> None:
-    windows = [Reading(page).windows[0] for page in pages(pdf.to_sheets(large(), paper))[1:]]
-    boxes = [window.drawing for window in windows]
-
-    lefts = sorted({round(box.left, 3) for box in boxes})
-    bottoms = sorted({round(box.bottom, 3) for box in boxes})
-    assert len(lefts) * len(bottoms) == len(boxes)
-    assert len(lefts) > 1
-    assert len(bottoms) > 1
-    for starts, length in ((lefts, boxes[0].width), (bottoms, boxes[0].height)):
-        for first, second in pairwise(starts):
-            assert first + length - second == pytest.approx(10, abs=1e-3)
-
-
-@BOTH
-def test_pdf_sheets_have_their_crosses_where_the_neighbours_have_them(paper: Paper) -> None:
-    made = pages(pdf.to_sheets(large(), paper))[1:]
-    found: list[set[Point]] = []
-    for page in made:
-        (window,) = Reading(page).windows
-        lines = Reading(page, forms=False).lines
-        found.append({on_drawing(line, window) for line in lines if is_cross(line)})
-
-    for number, crosses in enumerate(found):
-        others = set[Point]().union(*found[:number], *found[number + 1 :])
-        assert 3 <= len(crosses) <= 4
-        assert crosses <= others
-    assert len(found[0] & found[1]) == 2
-
-
-@BOTH
-def test_pdf_sheets_have_their_crosses_on_the_lines_to_cut_along(paper: Paper) -> None:
-    for page in pages(pdf.to_sheets(large(), paper))[1:]:
-        (window,) = Reading(page).windows
-        lines = Reading(page, forms=False).lines
-        seams = [line.box for line in lines if is_long(line, window)]
-        seen = seen_of(window)
-        crosses = [line.box for line in lines if is_cross(line)]
-        middles = [Point((b.left + b.right) / 2, (b.bottom + b.top) / 2) for b in crosses]
-        for seam in seams:
-            if seam.width < seam.height:
-                assert len([at for at in middles if abs(at.x - seam.left) < 0.25]) == 2
-        for at in middles:
-            assert any(
-                abs(part - edge) < 1e-3
-                for part, edges in (
-                    (at.x, (seen.left, seen.right)),
-                    (at.y, (seen.bottom, seen.top)),
-                )
-                for edge in edges
-            )
-
-
-@BOTH
-def test_pdf_sheets_are_dashed_only_where_they_are_cut(paper: Paper) -> None:
-    made = pages(pdf.to_sheets(large(), paper))[1:]
-    windows = [Reading(page).windows[0] for page in made]
-    most_right = max(window.drawing.right for window in windows)
-    lowest = min(window.drawing.bottom for window in windows)
-
-    for page, window in zip(made, windows, strict=True):
-        dashed = [line.box for line in Reading(page, forms=False).lines if is_long(line, window)]
-        part = window.paper
-        right = [box.left for box in dashed if box.width < 1e-3]
-        below = [box.bottom for box in dashed if box.height < 1e-3]
-        assert len(right) + len(below) == len(dashed)
-        # The line is beyond the cut, so that it goes with what is cut off.
-        cut = [part.right - 5] if window.drawing.right < most_right - 1 else []
-        assert right == pytest.approx([x + 0.2 for x in cut], abs=1e-3)
-        cut = [part.bottom + 5] if window.drawing.bottom > lowest + 1 else []
-        assert below == pytest.approx([y - 0.2 for y in cut], abs=1e-3)
-
-
-@BOTH
 def test_pdf_sheets_that_are_cut_and_joined_are_the_drawing(paper: Paper) -> None:
     drawing = large()
     drawing.add(Style("ink", "#000000", 0.5), Path((Point(-250, -210), Point(260, 235))))
@@ -364,14 +191,6 @@ def test_pdf_sheets_that_are_cut_and_joined_are_the_drawing(paper: Paper) -> Non
     assert (inks[1] & ~thicker(inks[0])).sum() == 0
 
 
-def test_pdf_sheets_say_on_the_map_which_sides_are_cut() -> None:
-    first = pages(pdf.to_sheets(large(), Paper.A4))[0]
-
-    text = " ".join(first.extract_text().split())
-    assert "Only right and lower sides are cut, along the dashed blue lines" in text
-    assert "left and upper sides keep their margin, which comes to lie underneath." in text
-
-
 def test_pdf_sheets_begin_with_a_map_that_names_them() -> None:
     first, *others = pages(pdf.to_sheets(large(), Paper.LETTER))
 
@@ -389,54 +208,10 @@ def test_pdf_sheets_begin_with_a_map_that_names_them() -> None:
     assert window.paper.height / window.drawing.height == pytest.approx(scale)
 
 
-def test_pdf_sheet_that_is_alone_has_neither_crosses_nor_dashes() -> None:
-    overview, page = pages(pdf.to_sheets(Drawing("Small", Box(0, 0, 50, 50)), Paper.A4))
-
-    lines = Reading(page, forms=False).lines
-    assert not [line for line in lines if is_cross(line)]
-    assert max(line.box.width for line in lines) == pytest.approx(100, abs=1e-4)
-    assert "Sheet 1-1 is the only sheet of Small" in " ".join(page.extract_text().split("\n"))
-    assert "on 1 sheet of A4" in overview.extract_text()
-
-
-def test_pdf_sheets_cut_off_what_is_beside_the_drawing() -> None:
-    drawing = Drawing("Cut off", Box(0, 0, 50, 50))
-    drawing.add(Style("ink", None, fill="#ff0000"), Circle(Point(50, 25), 30))
-
-    for made in (pdf.to_pdf(drawing), pdf.to_sheets(drawing, Paper.A4)):
-        picture = rendered(made, len(pages(made)) - 1)
-        red = (picture[:, :, 0] > 200) & (picture[:, :, 1] < 50)
-        columns = np.nonzero(red)[1]
-        assert (columns.max() - columns.min() + 1) / 10 == pytest.approx(15, abs=0.15)
-
-
 def test_pdf_asks_viewers_not_to_scale() -> None:
     page = pages(pdf.to_sheets(trial(), Paper.A4))[0]
 
     assert page.pdf.trailer["/Root"]["/ViewerPreferences"]["/PrintScaling"] == "/None"
-
-
-def test_pdf_has_the_title_of_the_drawing() -> None:
-    (page,) = pages(pdf.to_pdf(trial()))
-
-    assert page.pdf.metadata.title == "Trial <of> “all” & more"
-
-
-def test_pdf_draw_puts_a_drawing_at_its_place_and_size() -> None:
-    stream = BytesIO()
-    canvas = pdf.new_canvas(stream, "Other", 120, 90)
-    small = Drawing("Small", Box(-10, -10, 50, 50))
-    small.add(INK, Circle(Point(0, 0), 20))
-    canvas.translate(5 * MM, 7 * MM)
-
-    pdf.draw(canvas, small, Point(30, 20), scale=0.5)
-    canvas.line(0, 0, 10 * MM, 0)
-    canvas.save()
-
-    circle, line = Reading(pages(stream.getvalue())[0]).lines
-    assert (circle.box.left, circle.box.bottom) == pytest.approx((35, 27), abs=1e-4)
-    assert (circle.box.right, circle.box.top) == pytest.approx((45, 37), abs=1e-4)
-    assert (line.box.left, line.box.right) == pytest.approx((5, 15), abs=1e-4)
 
 
 @pytest.mark.parametrize("box", [Box(0, 0, 0, 10), Box(0, 10, 10, 5), Box(0, 0, 9000, 10)])
@@ -453,11 +228,6 @@ def test_pdf_of_an_empty_or_endless_drawing_is_refused(box: Box) -> None:
             make()
 
 
-def test_pdf_of_more_than_200_sheets_is_refused() -> None:
-    with pytest.raises(KitError, match="allowed are 200"):
-        pdf.to_sheets(Drawing("Huge", Box(0, 0, 4000, 3000)), Paper.LETTER)
-
-
 @pytest.mark.parametrize("made", ["pdf.to_pdf(trial())", "pdf.to_sheets(trial(), Paper.A4)"])
 def test_pdf_is_the_same_in_each_process(made: str) -> None:
     first, second = (made_elsewhere(made, hash_seed) for hash_seed in (1, 2))
@@ -466,21 +236,8 @@ def test_pdf_is_the_same_in_each_process(made: str) -> None:
     assert first.startswith(b"%PDF")
 
 
-def test_pdf_is_the_same_the_second_time() -> None:
-    assert pdf.to_sheets(trial(), Paper.A4) == pdf.to_sheets(trial(), Paper.A4)
-
-
 def is_ruler(line: Line) -> bool:
     return len(line.points) == 2 and line.box.width > 50 and line.box.bottom < 12
-
-
-def is_cross(line: Line) -> bool:
-    return len(line.points) > 10 and abs(line.box.width - CROSS_MM) < 1e-3
-
-
-def seen_of(window: Window) -> Box:
-    """Give the part on a sheet without what its neighbours show."""
-    return window.paper.grown(-5)
 
 
 def is_blue(picture: Any) -> Any:
@@ -494,15 +251,6 @@ def thicker(ink: Any) -> Any:
     high, long = ink.shape
     return np.logical_or.reduce(
         [wide[y : y + high, x : x + long] for y in range(3) for x in range(3)]
-    )
-
-
-def is_long(line: Line, window: Window) -> bool:
-    """Tell a line across the whole part, as the dashed ones are."""
-    size = (line.box.width, line.box.height)
-    return any(
-        length == pytest.approx(whole, abs=1e-3)
-        for length, whole in zip(size, (window.paper.width, window.paper.height), strict=True)
     )
 
 
@@ -533,12 +281,6 @@ def inside(box: Box, other: Box) -> bool:
 def colour_at(picture: Any, x: float, y: float) -> tuple[int, ...]:
     row = picture.shape[0] - round(y * 10)
     return tuple(int(part) for part in picture[row, round(x * 10)])
-
-
-def colours(picture: Any) -> set[tuple[int, ...]]:
-    """Give the colours that whole letters have, without their soft edges."""
-    found = Counter(zip(*(part.tolist() for part in picture.reshape(-1, 3).T), strict=True))
-    return {colour for colour, count in found.items() if count > 1000}
 
 
 def runs(row: Any) -> list[int]:

@@ -1,40 +1,33 @@
 """The sensing layer as printed circuits: what is on each, and that it agrees with the profile."""
 
+from collections.abc import Iterable
 from dataclasses import replace
-from itertools import chain, combinations
-from types import MappingProxyType
+from functools import cache
+from itertools import combinations
 
 import pytest
-from shapely import LineString, Polygon, box
 from shapely import Point as Spot
+from shapely import Polygon, box, union_all
 
 from hal.geometry import Point
 from hal.profile import Electrode, Profile, built_in, built_in_names
 from hardware.kit.circuit import plan
-from hardware.kit.circuit.check import check
-from hardware.kit.circuit.circuit import EDGE_MM, GROUND, Circuit, Note, Side, Track, Via
-from hardware.kit.circuit.gerber import files, strokes
+from hardware.kit.circuit.circuit import EDGE_MM, GROUND, Circuit, Side
 from hardware.kit.circuit.outlines import whole_outline
-from hardware.kit.circuit.problem import Bar, Disc, Problem, Routing
+from hardware.kit.circuit.problem import Problem, Routing
+from hardware.kit.circuit.router import Bar, Copper, route
+from hardware.kit.circuit.tiling import GAP_MM, Tile, cut
+from hardware.kit.drawing import Box
 from hardware.kit.errors import KitError
 from hardware.kit.layout import BUTTON_MM, Layout
-from tests.helpers.kits.boards import layout_of, layout_of_profile, permuted
+from tests.helpers.kits.boards import KINDS, layout_of, layout_of_profile, permuted
 
-KINDS = ("hexagon-61", "hexagon-37", "disc-32", "rectangle-88")
 NOTHING = Routing((), ())
 
 
 @pytest.fixture
-def problems(monkeypatch: pytest.MonkeyPatch) -> list[Problem]:
-    """Keep what the router is asked, and answer nothing."""
-    asked: list[Problem] = []
-
-    def route(problem: Problem) -> Routing:
-        asked.append(problem)
-        return NOTHING
-
-    monkeypatch.setattr(plan, "route", route)
-    return asked
+def no_router(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plan, "route", lambda _problem: NOTHING)
 
 
 @pytest.fixture(scope="module")
@@ -45,46 +38,13 @@ def boards() -> dict[str, tuple[Layout, Circuit]]:
         return {name: (layout_of(name), plan.whole(layout_of(name))) for name in KINDS}
 
 
-def part_of(layout: Layout, *names: str) -> Layout:
-    """Give a board that has only these pads of another, and the chips that they hang on."""
-    chips = {layout.sensors[name].electrode.chip for name in names}
-    return replace(
-        layout,
-        lights=tuple(light for light in layout.lights if light.name in names),
-        chips=MappingProxyType({n: at for n, at in layout.chips.items() if n in chips}),
-        cells=MappingProxyType({n: layout.cells[n] for n in layout.cells if n in names}),
-        sensors=MappingProxyType({n: layout.sensors[n] for n in layout.sensors if n in names}),
-    )
-
-
 def wired(profile: Profile) -> dict[str, Electrode]:
     """List the electrode of each pad that a profile has."""
     keys = {name: key for name, key in profile.keys.items() if isinstance(key, Electrode)}
     return {**profile.cells, **keys}
 
 
-def text_box(note: Note) -> Polygon:
-    """Give what a text takes as it is drawn."""
-    drawn = list(chain.from_iterable(strokes(note.text)))
-    half = (max(at.x for at in drawn) - min(at.x for at in drawn)) / 2 * note.size_mm
-    low = (0.5 - min(at.y for at in drawn)) * note.size_mm
-    return box(note.at.x - half, note.at.y - low, note.at.x + half, note.at.y + note.size_mm / 2)
-
-
-def pins_of(circuit: Circuit) -> list[Polygon]:
-    return [
-        box(
-            pin.at.x - pin.width_mm / 2,
-            pin.at.y - pin.height_mm / 2,
-            pin.at.x + pin.width_mm / 2,
-            pin.at.y + pin.height_mm / 2,
-        )
-        for connector in circuit.connectors
-        for pin in connector.pins
-    ]
-
-
-@pytest.mark.usefixtures("problems")
+@pytest.mark.usefixtures("no_router")
 @pytest.mark.parametrize(
     ("name", "seed"),
     [
@@ -130,31 +90,6 @@ def test_whole_circuit_has_a_pad_guard_and_hole_for_each_sensor(
         assert pad.hole_mm == (geometry.hole_mm if pad.at in lit else 0)
 
 
-@pytest.mark.usefixtures("problems")
-def test_whole_circuit_has_no_hole_in_a_pad_without_light() -> None:
-    layout = part_of(layout_of("hexagon-61"), "e3", "e4", "e5")
-    dark = replace(layout.sensors["e4"], lit=False)
-    sensors = MappingProxyType({**layout.sensors, "e4": dark})
-    circuit = plan.whole(replace(layout, sensors=sensors))
-    assert [pad.hole_mm for pad in circuit.pads] == [4, 0, 4]
-    assert dark.at not in [hole.at for hole in circuit.holes]
-
-
-@pytest.mark.parametrize("name", KINDS)
-def test_whole_circuit_has_connectors_between_pads_and_apart(
-    name: str, boards: dict[str, tuple[Layout, Circuit]]
-) -> None:
-    _, circuit = boards[name]
-    pins = pins_of(circuit)
-    board = Polygon(circuit.outline).buffer(-1.4)
-    for pin in pins:
-        assert board.contains(pin)
-        for pad in circuit.pads:
-            assert pin.distance(Spot(pad.at)) > pad.diameter_mm / 2
-    for one, other in combinations(pins, 2):
-        assert one.distance(other) >= 1.2
-
-
 @pytest.mark.parametrize("name", KINDS)
 def test_whole_outline_is_a_ring_around_all_guards(name: str) -> None:
     layout = layout_of(name)
@@ -191,13 +126,6 @@ def test_whole_outline_without_room_is_an_error_that_names_a_pad() -> None:
         whole_outline(replace(layout, lights=lights))
 
 
-def test_whole_outline_with_something_among_the_pads_is_an_error() -> None:
-    layout = layout_of("disc-32")
-    lights = (*layout.lights, replace(layout.lights[0], name="extra.0", at=Point(0, 0)))
-    with pytest.raises(KitError, match="1 holes for other parts"):
-        whole_outline(replace(layout, lights=lights))
-
-
 @pytest.mark.parametrize("name", KINDS)
 def test_whole_circuit_says_which_side_it_is_and_names_every_pad(
     name: str, boards: dict[str, tuple[Layout, Circuit]]
@@ -220,128 +148,137 @@ def test_whole_circuit_says_which_side_it_is_and_names_every_pad(
             assert text.text == (GROUND if pin.number == 13 else str(pin.number - 1))
 
 
-@pytest.mark.usefixtures("problems")
+def pin(net: str, x: float, y: float) -> Copper:
+    return Copper(net, frozenset({Side.BOTTOM}), Bar(Point(x, y), 1.5, 1.5))
+
+
+def wall(x: float, low: float, high: float) -> Copper:
+    middle = Point(x, (low + high) / 2)
+    return Copper("", frozenset(Side), Bar(middle, 2.0, high - low))
+
+
+def problem(*coppers: Copper) -> Problem:
+    return Problem(Box(0, 0, 30, 20).corners, coppers, ())
+
+
+PAIR = problem(pin("a", 5, 5), pin("a", 25, 5))
+
+
+@pytest.mark.parametrize("gap_mm", [0.0, 0.7])
+def test_router_names_the_net_that_has_no_way(gap_mm: float) -> None:
+    halves = wall(15, -1, 10 - gap_mm / 2), wall(15, 10 + gap_mm / 2, 21)
+    board = problem(pin("b", 3, 15), pin("b", 10, 15), *PAIR.coppers, *halves)
+    with pytest.raises(KitError, match=r'"a".*allowed'):
+        route(board)
+
+
+def test_router_names_nets_for_which_there_is_no_room_together() -> None:
+    # Three nets, and a gap for one track on each side.
+    pins = [pin(net, x, y) for net, y in (("a", 5.0), ("b", 15.0), ("c", 10.0)) for x in (5, 25)]
+    board = problem(*pins, wall(15, -1, 9.5), wall(15, 10.5, 21))
+    with pytest.raises(KitError, match=r'"[abc]", "[abc]".*allowed'):
+        route(board)
+
+
+@cache
+def cut_of(name: str, most_mm: float = plan.MOST_MM) -> tuple[Tile, ...]:
+    return cut(layout_of(name), most_mm)
+
+
+def shapes(tiles: Iterable[Tile]) -> list[Polygon]:
+    return [Polygon(tile.outline) for tile in tiles]
+
+
 @pytest.mark.parametrize("name", KINDS)
-def test_circuits_are_printed_where_nothing_hides_it(name: str) -> None:
-    layout = layout_of(name)
-    for circuit in (plan.whole(layout), *plan.tiles(layout)):
-        board = Polygon(circuit.outline)
-        holes = [Spot(hole.at).buffer(hole.drill_mm / 2) for hole in circuit.holes]
-        for side in Side:
-            boxes = [(note.text, text_box(note)) for note in circuit.notes if note.side is side]
-            bare = holes + (pins_of(circuit) if side is Side.BOTTOM else [])
-            for text, shape in boxes:
-                assert board.contains(shape), text
-                assert not any(shape.intersects(part) for part in bare), text
-            for (one, shape), (other, its_shape) in combinations(boxes, 2):
-                assert not shape.intersects(its_shape), (one, other)
-
-
-@pytest.mark.usefixtures("problems")
-@pytest.mark.parametrize("name", KINDS)
-def test_circuits_of_tiles_say_which_tile_and_side_they_are(name: str) -> None:
-    for number, circuit in enumerate(plan.tiles(layout_of(name)), 1):
-        below = [note.text for note in circuit.notes if note.side is Side.BOTTOM]
-        assert f"lifeboard {name} T{number}" in below
-        assert f"T{number}" in below
-        assert "players touch the other side" in " ".join(below)
-        for pad in circuit.pads:
-            # Below the pad, and at its pin.
-            assert below.count(pad.net) == 2
+@pytest.mark.parametrize("most_mm", [plan.MOST_MM, 72.0])
+def test_tiles_carry_every_pad_once_in_the_order_of_the_board(name: str, most_mm: float) -> None:
+    tiles = cut_of(name, most_mm)
+    order = list(layout_of(name).sensors)
+    assert sorted(order) == sorted(pad for tile in tiles for pad in tile.names)
+    for tile in tiles:
+        assert list(tile.names) == [pad for pad in order if pad in tile.names]
+    firsts = [order.index(tile.names[0]) for tile in tiles]
+    assert firsts == sorted(firsts)
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_names_of_pads_are_at_their_pads(
-    name: str, boards: dict[str, tuple[Layout, Circuit]]
-) -> None:
-    layout, circuit = boards[name]
-    names = [note for note in circuit.notes if note.text in layout.sensors]
-    for note in names:
-        nearest = min(circuit.pads, key=lambda pad: pad.at.distance(note.at))
-        assert nearest.net == note.text
-
-
-def test_router_is_told_of_all_copper(problems: list[Problem]) -> None:
-    layout = part_of(layout_of("hexagon-61"), "e3", "e4", "e5")
-    circuit = plan.whole(layout)
-    (problem,) = problems
-    assert problem.outline == circuit.outline
-    assert problem.holes == circuit.holes
-    on_top = [copper for copper in problem.coppers if copper.sides == {Side.TOP}]
-    pads = [(each.net, each.shape) for each in on_top if each.net != GROUND]
-    assert pads == [(pad.net, Disc(pad.at, 5, 18)) for pad in circuit.pads]
-    guards = [each.shape for each in on_top if each.net == GROUND]
-    assert guards == [Disc(guard.at, 22, 28) for guard in circuit.guards]
-    below = [copper for copper in problem.coppers if copper.sides == {Side.BOTTOM}]
-    assert [(each.net, each.shape) for each in below] == [
-        (pin.net, Bar(pin.at, pin.width_mm, pin.height_mm))
-        for connector in circuit.connectors
-        for pin in connector.pins
-    ]
-    assert len(on_top) + len(below) == len(problem.coppers)
-
-
-def test_router_fills_the_circuit(monkeypatch: pytest.MonkeyPatch) -> None:
-    track = Track("e4", Side.BOTTOM, (Point(0, 0), Point(1, 0)))
-    via = Via("e4", Point(1, 0))
-    monkeypatch.setattr(plan, "route", lambda _problem: Routing((track,), (via,)))
-    circuit = plan.whole(part_of(layout_of("hexagon-61"), "e3", "e4", "e5"))
-    assert circuit.tracks == (track,)
-    assert circuit.vias == (via,)
-
-
-def test_router_without_a_way_is_an_error_that_names_the_board(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def route(_problem: Problem) -> Routing:
-        raise KitError("net e4 has no way")
-
-    monkeypatch.setattr(plan, "route", route)
-    with pytest.raises(KitError, match='board "hexagon-61-t1": net e4 has no way'):
-        plan.tiles(part_of(layout_of("hexagon-61"), "e3", "e4", "e5"))
-
-
-@pytest.mark.usefixtures("problems")
-def test_circuits_are_the_same_each_time() -> None:
-    first, second = (layout_of_profile(built_in("hexagon-37")) for _ in range(2))
-    assert plan.whole(first) == plan.whole(second)
-    assert plan.tiles(first) == plan.tiles(second)
+@pytest.mark.parametrize("most_mm", [plan.MOST_MM, 72.0])
+def test_tiles_fit_into_what_makers_take(name: str, most_mm: float) -> None:
+    for shape in shapes(cut_of(name, most_mm)):
+        left, bottom, right, top = shape.bounds
+        assert max(right - left, top - bottom) <= most_mm
 
 
 @pytest.mark.parametrize(
-    "measures",
-    [
-        {"pad_mm": 22.0},
-        {"pad_mm": 24.0, "gap_mm": 1.0, "guard_mm": 1.0},
-        {"pad_mm": 12.0, "gap_mm": 1.0, "guard_mm": 1.0, "hole_mm": 6.0},
-    ],
+    ("name", "most"), [("hexagon-61", 11), ("hexagon-37", 7), ("disc-32", 14), ("rectangle-88", 12)]
 )
-@pytest.mark.usefixtures("problems")
-def test_circuits_follow_the_measures_of_the_profile(measures: dict[str, float]) -> None:
-    profile = built_in("hexagon-61")
-    assert profile.geometry is not None
-    layout = layout_of_profile(replace(profile, geometry=replace(profile.geometry, **measures)))
-    for circuit in (plan.whole(layout), *plan.tiles(layout)):
-        board = Polygon(circuit.outline)
-        for guard in circuit.guards:
-            assert board.contains(Spot(guard.at).buffer(guard.outer_mm / 2 + EDGE_MM - 0.01))
-        for pin in pins_of(circuit):
-            assert board.contains(pin)
-            for pad in circuit.pads:
-                assert pin.distance(Spot(pad.at)) > pad.diameter_mm / 2
+def test_tiles_are_few(name: str, most: int) -> None:
+    assert len(cut_of(name)) <= most
 
 
-def test_circuit_of_a_few_cells_is_right_to_its_last_file() -> None:
-    layout = part_of(layout_of("hexagon-61"), "e3", "e4", "e5", "d4", "d5", "d6", "c3")
-    for circuit in (plan.whole(layout), *plan.tiles(layout)):
-        pads = {
-            pad.net: pad.at.moved(x=(pad.inner_mm + pad.diameter_mm) / 4) for pad in circuit.pads
-        }
-        pins = [
-            (connector.name, pin.number, pin.net, pin.at)
-            for connector in circuit.connectors
-            for pin in connector.pins
-        ]
-        assert check(files(circuit), pads, pins) == ()
-        for track in circuit.tracks:
-            assert Polygon(circuit.outline).contains(LineString(track.points))
+@pytest.mark.parametrize("name", KINDS)
+def test_tiles_leave_a_small_gap_between_them(name: str) -> None:
+    made = shapes(cut_of(name))
+    near = [d for one, other in combinations(made, 2) if (d := one.distance(other)) < 3]
+    assert near, "no two tiles are side by side"
+    assert min(near) >= GAP_MM - 0.02
+    assert min(near) <= GAP_MM + 0.02
+
+
+@pytest.mark.parametrize("name", ["hexagon-61", "hexagon-37", "rectangle-88"])
+def test_tiles_cover_all_cells_but_for_the_gaps(name: str) -> None:
+    layout = layout_of(name)
+    covered = union_all([shape.buffer(GAP_MM) for shape in shapes(cut_of(name))])
+    for cell in layout.cells.values():
+        outside = Polygon(cell.outline).difference(covered)
+        assert outside.area < 1.5, cell.name
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_tiles_have_room_for_every_guard(name: str) -> None:
+    layout = layout_of(name)
+    radius = layout.geometry.guard_outer_mm / 2
+    for tile in cut_of(name):
+        edge = Polygon(tile.outline).exterior
+        for pad in tile.names:
+            assert Polygon(tile.outline).contains(Spot(layout.sensors[pad].at))
+            assert edge.distance(Spot(layout.sensors[pad].at)) >= radius + EDGE_MM
+
+
+def test_tile_too_small_for_a_cell_is_an_error_that_names_it() -> None:
+    with pytest.raises(
+        KitError, match=r"a1 takes 33\.\d x 38\.\d mm: allowed is a tile of 36 x 36"
+    ):
+        cut(layout_of("hexagon-61"), 36.0)
+
+
+@pytest.mark.usefixtures("no_router")
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("seed", [None, 1])
+def test_circuits_of_tiles_have_a_pin_for_each_pad_and_ground_last(
+    name: str, seed: int | None
+) -> None:
+    profile = built_in(name) if seed is None else permuted(built_in(name), seed)
+    layout = layout_of_profile(profile)
+    circuits = plan.tiles(layout)
+    for number, (circuit, tile) in enumerate(zip(circuits, cut_of(name), strict=True), 1):
+        assert circuit.name == f"{name}-t{number}"
+        assert circuit.outline == tile.outline
+        (connector,) = circuit.connectors
+        assert connector.name == f"T{number}"
+        assert [pin.net for pin in connector.pins] == [*tile.names, GROUND]
+        assert [pin.number for pin in connector.pins] == list(range(1, len(tile.names) + 2))
+
+
+def pad_places(circuits: Iterable[Circuit]) -> dict[str, tuple[Point, float]]:
+    return {pad.net: (pad.at, pad.hole_mm) for circuit in circuits for pad in circuit.pads}
+
+
+@pytest.mark.usefixtures("no_router")
+@pytest.mark.parametrize("name", KINDS)
+def test_circuits_of_tiles_are_together_in_the_places_of_the_whole(name: str) -> None:
+    layout = layout_of(name)
+    whole, tiles = plan.whole(layout), plan.tiles(layout)
+    assert pad_places(tiles) == pad_places([whole])
+    assert {g for tile in tiles for g in tile.guards} == set(whole.guards)
+    assert {hole for tile in tiles for hole in tile.holes} == set(whole.holes)

@@ -5,14 +5,9 @@ from types import MappingProxyType
 
 import pytest
 
-from hal.profile import Chip, Profile, built_in, built_in_names
+from hal.profile import Chip, Profile, built_in
 from hardware.kit.errors import KitError
 from hardware.kit.scope import check_scope
-
-
-@pytest.mark.parametrize("name", built_in_names())
-def test_scope_takes_the_boards_that_ship(name: str):
-    check_scope(built_in(name))
 
 
 @pytest.mark.parametrize(("driver", "pin"), [("pwm", 18), ("pcm", 21)])
@@ -35,12 +30,6 @@ def test_scope_refuses_buses_that_the_guide_does_not_set_up(bus: int):
     wrong = replace(profile, chips=(*profile.chips, Chip("X", bus, 0x5A)))
     with pytest.raises(KitError, match=rf"chip X is on bus {bus}, .*allowed with a kit are buses"):
         check_scope(wrong)
-
-
-def test_scope_takes_both_buses_of_a_pico():
-    profile = built_in("hexagon-61-pico")
-    assert {chip.bus for chip in profile.chips} == {0, 1}
-    check_scope(profile)
 
 
 def unlit(count: int) -> Profile:

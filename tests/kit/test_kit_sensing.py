@@ -6,12 +6,11 @@ from math import pi, sin, sqrt
 
 import pytest
 
-from hal.measuring.charge import CURRENTS_UA, LOWEST_COUNTS, SATURATED_COUNTS, TIMES_US, fits
+from hal.measuring.charge import LOWEST_COUNTS, SATURATED_COUNTS, fits
 from hal.measuring.margins import LEAST_CHANGE
-from hal.profile import built_in, built_in_names
 from hardware.kit import leads
 from hardware.kit.circuit.circuit import GROUND, Pad, Side, Track
-from hardware.kit.electric import Run, feeds, figures, figures_table
+from hardware.kit.electric import Run
 from hardware.kit.electric.sensing import (
     CHIP_PF,
     FINGER_MM,
@@ -22,7 +21,6 @@ from hardware.kit.electric.sensing import (
     VACUUM_PF_MM,
     beside_pf_mm,
     charge_for,
-    copper_inner_mm,
     fall,
     figures_of_pad,
     finger_pf,
@@ -34,12 +32,11 @@ from hardware.kit.electric.sensing import (
 )
 from hardware.kit.errors import KitError
 from hardware.kit.layout import Layout
-from hardware.kit.wiring import Build, Kind, wire
 from tests.helpers.boards.guide_tables import number, rows, rows_of, text
-from tests.helpers.kits.boards import layout_of, layout_of_profile, permuted
+from tests.helpers.kits.boards import VARIED, layout_of
 from tests.helpers.kits.built import built
 
-BOARDS = built_in_names()
+BOARDS = VARIED
 SHORT = Run(100)
 PRINTED = Run(60, 100, 5)
 
@@ -133,13 +130,6 @@ def test_charge_is_one_that_calibration_keeps(empty_pf):
     assert LOWEST_COUNTS <= charge.counts(empty_pf) < SATURATED_COUNTS
 
 
-def test_capacitances_that_can_be_measured_are_those_of_the_data_sheet():
-    # I x T / V, from 1 uA x 0.5 us / 2.6 V to 63 uA x 32 us / 0.7 V.
-    (least_ua, most_ua), least_us, most_us = CURRENTS_UA, TIMES_US[0], TIMES_US[-1]
-    assert pytest.approx(least_ua * least_us / 2.6) == SMALLEST_PF
-    assert pytest.approx(most_ua * most_us / 0.7) == LARGEST_PF
-
-
 @pytest.mark.parametrize("board", BOARDS)
 def test_board_of_foil_is_felt_as_it_is_wired(board):
     layout, wiring, found = built(board)
@@ -154,17 +144,6 @@ def test_board_of_foil_is_felt_as_it_is_wired(board):
         assert pad.change >= LEAST_CHANGE
     assert found.weakest.change == min(pad.change for pad in found.pads.values())
     assert found.strongest.change == max(pad.change for pad in found.pads.values())
-
-
-def test_runs_follow_the_wiring_of_a_profile():
-    layout = layout_of_profile(permuted(built_in("hexagon-37"), 1))
-    wiring = wire(layout, Build.FOIL, (), feeds(layout))
-    runs = leads.runs(layout, wiring)
-    for wired in wiring.of(Kind.PAD):
-        assert runs[wired.signal] == Run(wired.length_mm)
-    assert runs.keys() == layout.sensors.keys()
-    usual, _, _ = built("hexagon-37")
-    assert runs != leads.runs(usual, built("hexagon-37")[1])
 
 
 def test_empty_pad_is_the_sum_of_its_parts():
@@ -190,14 +169,6 @@ def test_change_falls_with_wire_track_crossings_and_cover():
     assert share(SHORT, measured(cover_mm=3)) < share(SHORT)
     assert share(SHORT, measured(air_mm=20)) > share(SHORT)
     assert share(SHORT, measured(gap_mm=0.5)) < share(SHORT)
-
-
-def test_copper_keeps_off_the_hole_of_a_printed_circuit_only():
-    layout = layout_of("hexagon-61")
-    sensor = layout.sensors["e5"]
-    assert copper_inner_mm(layout.geometry, sensor, SHORT) == 4
-    assert copper_inner_mm(layout.geometry, sensor, PRINTED) == 5
-    assert copper_inner_mm(layout.geometry, replace(sensor, lit=False), PRINTED) == 0
 
 
 # Each measure of the pads at its limit, and just beyond it; what the message names.
@@ -233,13 +204,6 @@ def test_run_is_refused_just_beyond_its_limit(run, beyond, named):
     assert accepted(layout, run)
     with pytest.raises(KitError, match=f"pad a1: {named}"):
         sensing(layout, all_alike(layout, beyond))
-
-
-def test_only_the_pad_that_cannot_be_felt_is_named():
-    layout = layout_of("hexagon-61")
-    runs = all_alike(layout, SHORT) | {"f4": Run(301)}
-    with pytest.raises(KitError, match="pad f4: wire is 301 mm"):
-        sensing(layout, runs)
 
 
 def test_pad_without_a_run_is_refused():
@@ -293,52 +257,6 @@ def test_presence_feels_stones_on_cells_and_not_on_keys():
     assert found["choice1"].stone is None
     touch = sensing(layout_of("hexagon-61"), all_alike(layout, SHORT))
     assert touch["e5"].stone is None
-
-
-def test_presence_asks_for_a_guard_that_stones_cover():
-    run = Run(260)
-    assert accepted(measured(mode="presence", cover_mm=3), run)
-    narrow = measured(mode="presence", cover_mm=3, guard_mm=0.5)
-    assert accepted(measured(cover_mm=3, guard_mm=0.5), run)
-    with pytest.raises(KitError, match=r"pad a1: change by a stone is .* wider guard"):
-        sensing(narrow, all_alike(narrow, run))
-    widths = [0.5 + 0.01 * n for n in range(100)]
-    fit = [accepted(measured(mode="presence", cover_mm=3, guard_mm=w), run) for w in widths]
-    first = fit.index(True)
-    assert fit == [False] * first + [True] * (100 - first)
-    layout = measured(mode="presence", cover_mm=3, guard_mm=widths[first])
-    stone = pad_figures(layout, layout.sensors["a1"], run).stone
-    assert stone is not None
-    assert LEAST_CHANGE <= stone < LEAST_CHANGE + 0.2
-
-
-def test_stone_no_wider_than_the_opening_of_its_foot_couples_nothing():
-    assert stone_pf(measured(pad_mm=10).geometry, 4) == 0
-
-
-def test_table_lists_every_kind_of_figure_with_its_limit_and_source():
-    layout = layout_of("hexagon-61")
-    foil = figures(layout, all_alike(layout, SHORT) | {"b2": Run(200)})
-    printed = figures(layout, all_alike(layout, PRINTED), built="circuit")
-    table = figures_table(foil, printed)
-    names = table.column("figure")
-    assert "foil, pad b2: change by a finger" in names
-    assert sum(name.endswith("change by a finger") for name in names) == 3
-    assert "circuit, pad a1: change by a finger" in names
-    for name in ("fuse, time-lag", "supply, 5 V", "bus 3: pull-up", "current at 3.3 V"):
-        assert names.count(name) == 1
-    for row in table.rows:
-        assert row[1]
-        assert row[3]
-        assert row[4]
-    allowed = dict(zip(names, table.column("allowed"), strict=True))
-    assert allowed["pad, diameter"] == "12.0 mm and more"
-    assert allowed["gap from pad to guard"] == "0.5 to 2.0 mm"
-    assert allowed["foil, pad b2: wire"] == "up to 300 mm"
-    assert figures_table(foil).rows[0] == table.rows[0]
-    # Foil has no tracks.
-    assert "circuit, pad a1: track" in names
-    assert "foil, pad b2: track" not in names
 
 
 def test_runs_measure_tracks_and_what_lies_below_a_pad():

@@ -1,21 +1,13 @@
 """SVG measured: by its numbers, and by its pixels, which are those of the PDF."""
 
 import xml.etree.ElementTree as ElementTree
-from base64 import b64encode
-from collections.abc import Callable, Iterator
-from io import BytesIO
-from pathlib import Path as File
+from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import pytest
-from PIL import Image
-from playwright.sync_api import Browser, Page, ViewportSize
-from reportlab.pdfbase.pdfmetrics import getFont
 
 from hal.geometry import Point
 from hardware.kit.drawing import (
-    FONTS,
     Anchor,
     Arc,
     Area,
@@ -27,14 +19,10 @@ from hardware.kit.drawing import (
     Style,
 )
 from hardware.kit.errors import KitError
-from hardware.kit.files.pdf import BOLD, FONT, register_fonts, to_pdf
 from hardware.kit.files.svg import to_svg
-from tests.helpers.kits.paper import rendered
-from tests.helpers.kits.trial import CUT, ENGRAVE, INK, TEXT, made_elsewhere, square, trial
+from tests.helpers.kits.trial import CUT, INK, TEXT, made_elsewhere, square, trial
 
 SVG = "{http://www.w3.org/2000/svg}"
-PER_MM = 4
-MOST_APART = 0.0002
 
 
 def read(drawing: Drawing) -> ElementTree.Element:
@@ -106,23 +94,6 @@ def test_svg_arc_goes_counter_clockwise_from_start_to_end(
     ]
 
 
-def test_svg_arc_all_around_is_a_circle() -> None:
-    assert drawn(Arc(Point(50, 50), 20, 90, 450)).tag == f"{SVG}circle"
-
-
-def test_svg_groups_have_the_style() -> None:
-    groups = read(trial()).findall(f"{SVG}g")
-
-    cut, engrave = groups[0], groups[1]
-    assert (cut.get("class"), cut.get("stroke"), cut.get("stroke-width"), cut.get("fill")) == (
-        ("cut", "#ff0000", "0.4", "none")
-    )
-    assert cut.get("stroke-dasharray") is None
-    assert (engrave.get("class"), engrave.get("stroke-dasharray")) == ("engrave", "2 1.5")
-    text = next(group for group in groups if group.get("class") == "text words")
-    assert (text.get("stroke"), text.get("fill")) == ("none", "#006600")
-
-
 def test_svg_keeps_what_is_drawn_later_above() -> None:
     drawing = Drawing("Layers", Box(0, 0, 10, 10))
     for style in (CUT, INK, CUT, CUT, TEXT):
@@ -130,17 +101,6 @@ def test_svg_keeps_what_is_drawn_later_above() -> None:
 
     classes = [(group.get("class"), len(group)) for group in read(drawing).findall(f"{SVG}g")]
     assert classes == [("cut", 1), ("ink", 1), ("cut", 2), ("text", 1)]
-
-
-def test_svg_has_no_texts_among_lines_of_one_layer() -> None:
-    drawing = Drawing("Words", Box(0, 0, 10, 10))
-    drawing.add(CUT, Label("a", Point(1, 1), 2), Circle(Point(5, 5), 5), Label("b", Point(1, 5), 2))
-
-    classes = [
-        (group.get("class"), {element.tag.removeprefix(SVG) for element in group})
-        for group in read(drawing).findall(f"{SVG}g")
-    ]
-    assert classes == [("cut words", {"text"}), ("cut", {"circle"}), ("cut words", {"text"})]
 
 
 @pytest.mark.parametrize("anchor", list(Anchor))
@@ -155,33 +115,6 @@ def test_svg_label_is_anchored_and_turned(anchor: Anchor) -> None:
     assert label.get("fill") == "#006600"
 
 
-def test_svg_label_has_the_fill_and_no_stroke() -> None:
-    label = drawn(Label("A", Point(3, 4), 5), style=INK)
-
-    assert (label.get("fill"), label.get("stroke")) == ("#ffcc00", "none")
-
-
-def test_svg_label_without_a_fill_has_the_colour_of_the_stroke() -> None:
-    label = drawn(Label("A", Point(3, 4), 5), style=ENGRAVE)
-
-    assert (label.get("fill"), label.get("stroke")) == ("#0000ff", "none")
-    assert label.get("transform") is None
-
-
-def test_svg_has_the_title() -> None:
-    title = read(trial()).find(f"{SVG}title")
-
-    assert title is not None
-    assert title.text == "Trial <of> “all” & more"
-
-
-def test_svg_for_a_page_has_no_head() -> None:
-    assert to_svg(trial()).startswith("<?xml")
-    inline = to_svg(trial(), inline=True)
-    assert inline.startswith("<svg")
-    assert to_svg(trial()).endswith(inline)
-
-
 @pytest.mark.parametrize("box", [Box(0, 0, 0, 10), Box(0, 10, 10, 5), Box(0, 0, 9000, 10)])
 def test_svg_of_an_empty_or_endless_drawing_is_refused(box: Box) -> None:
     with pytest.raises(KitError, match='"Nothing" is'):
@@ -193,21 +126,6 @@ def test_svg_is_the_same_in_each_process() -> None:
 
     assert first == second
     assert first.decode() == to_svg(trial())
-
-
-@pytest.mark.parametrize(
-    ("wrong", "says"),
-    [
-        ({"name": "a/b"}, 'the name of a style is "a/b"'),
-        ({"name": ""}, "allowed are letters"),
-        ({"name": "ink", "stroke": "red"}, 'the colour of "ink" is "red": allowed are such as #0'),
-        ({"name": "ink", "fill": "#FFF"}, 'the colour of "ink" is "#FFF"'),
-        ({"name": "ink", "width_mm": 0}, 'the width of "ink" is 0: allowed are more than 0'),
-    ],
-)
-def test_style_refuses_what_some_file_could_not_say(wrong: dict[str, Any], says: str) -> None:
-    with pytest.raises(KitError, match=says):
-        Style(**wrong)
 
 
 @pytest.mark.parametrize(
@@ -226,91 +144,3 @@ def test_style_refuses_what_some_file_could_not_say(wrong: dict[str, Any], says:
 def test_shapes_refuse_what_nobody_could_draw(make: Callable[[], Any], says: str) -> None:
     with pytest.raises(KitError, match=says):
         make()
-
-
-@pytest.mark.parametrize("text", ["two\nlines", "tab\there", "bell\a"])
-def test_label_refuses_more_than_a_line(text: str) -> None:
-    with pytest.raises(KitError, match="allowed are characters on one line"):
-        Label(text, Point(0, 0), 5)
-
-
-@pytest.fixture
-def view(browser: Browser) -> Iterator[Page]:
-    size = ViewportSize(width=200 * PER_MM, height=140 * PER_MM)
-    with browser.new_context(viewport=size) as context:
-        yield context.new_page()
-
-
-@pytest.mark.browser
-def test_svg_looks_the_same_as_the_pdf(view: Page) -> None:
-    drawing = trial()
-    picture = seen(view, drawing)
-
-    assert fraction_apart(picture, printed(drawing)) < MOST_APART
-    # The comparison is no good unless it finds what is drawn in another way.
-    for wrong in wrongly_drawn(drawing):
-        assert fraction_apart(picture, printed(wrong)) > 5 * MOST_APART
-
-
-def seen(view: Page, drawing: Drawing) -> Any:
-    """Give the pixels of the SVG in a browser that has the font of the PDF, in RGB."""
-    width, height = drawing.box.width * PER_MM, drawing.box.height * PER_MM
-    styles = [
-        "body { margin: 0 }",
-        f"svg {{ width: {width}px; height: {height}px; display: block }}",
-        *(
-            f"@font-face {{ font-family: '{FONTS[0]}'; font-weight: {weight};"
-            f" src: url(data:font/ttf;base64,{font_of(name)}) }}"
-            for weight, name in (("normal", FONT), ("bold", BOLD))
-        ),
-    ]
-    view.set_content(f"<style>{' '.join(styles)}</style>{to_svg(drawing, inline=True)}")
-    view.evaluate("document.fonts.ready")
-    with Image.open(BytesIO(view.screenshot())) as picture:
-        return np.array(picture.convert("RGB")).astype(int)
-
-
-def font_of(name: str) -> str:
-    register_fonts()
-    return b64encode(File(getFont(name).face.filename).read_bytes()).decode()
-
-
-def printed(drawing: Drawing) -> Any:
-    return rendered(to_pdf(drawing), per_mm=PER_MM)
-
-
-def wrongly_drawn(drawing: Drawing) -> Iterator[Drawing]:
-    """Draw the same without the holes, the dashes, the turns, the anchors."""
-    for number in range(4):
-        other = Drawing(drawing.title, drawing.box)
-        for mark in drawing.marks:
-            shape, style = mark.shape, mark.style
-            if number == 0 and isinstance(shape, Area):
-                shape = Area(shape.outline)
-            if number == 1 and style.dashed:
-                style = Style(style.name, style.stroke, style.width_mm)
-            if number == 2 and isinstance(shape, Label):
-                shape = Label(shape.text, shape.at, shape.size_mm, shape.anchor, bold=shape.bold)
-            if number == 3 and isinstance(shape, Label):
-                shape = Label(
-                    shape.text, shape.at, shape.size_mm, turn_deg=shape.turn_deg, bold=shape.bold
-                )
-            other.add(style, shape)
-        yield other
-
-
-def fraction_apart(first: Any, second: Any) -> float:
-    """Give the part of pixels that are unlike all around them in the other picture.
-
-    Two programs soften edges differently, so a pixel may be its neighbour's.
-    """
-    return float((apart(first, second) | apart(second, first)).mean())
-
-
-def apart(first: Any, second: Any) -> Any:
-    unlike = np.ones(first.shape[:2], dtype=bool)
-    for down in (-1, 0, 1):
-        for right in (-1, 0, 1):
-            other = np.roll(second, (down, right), axis=(0, 1))
-            unlike &= np.abs(first - other).max(axis=2) > 96
-    return unlike

@@ -2,31 +2,26 @@
 
 from cmath import exp
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import cache
 from itertools import combinations
-from math import atan2, degrees, hypot
+from math import atan2, hypot
 
 import pytest
-from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from game.app.fitting import graph_of
 from game.app.kit.artwork import artwork
 from game.rules.critters import CIRCLE, prey_of
 from game.rules.hexagon import normal_form
 from hal.geometry import Point
-from hal.profile import built_in_names
 from hardware.kit.drawing import Area, Circle, Drawing, Label, Path
-from hardware.kit.files.pdf import BOLD, FONT, register_fonts
 from hardware.kit.plates.chambers import edge_of
-from hardware.kit.plates.lettering import width_mm
 from hardware.kit.plates.regions import Region
 from hardware.kit.printed.artwork import Artwork
 from hardware.kit.printed.top import top
-from tests.helpers.kits.boards import layout_of
+from tests.helpers.kits.boards import VARIED, layout_of
 from tests.helpers.kits.regions import Near, labels_of, marks_of, nearest_mm, region_of, regions_of
 
-BOARDS = built_in_names()
+BOARDS = VARIED
 boards = pytest.mark.parametrize("name", BOARDS)
 
 WORDS = ("name", "word", "number", "badge-name", "sign-letter")
@@ -82,32 +77,6 @@ def test_top_puts_no_text_on_another_or_on_a_window_or_a_sign(name: str) -> None
     solid = Region.joined(regions_of(drawing, "window", "hole", *SOLID))
     for label, text in zip(labels_of(drawing), texts, strict=True):
         assert text.distance(solid) > 0.2, label.text
-
-
-@boards
-def test_top_keeps_signs_apart(name: str) -> None:
-    drawing = top_of(name)
-
-    for one, other in combinations(SOLID, 2):
-        if {one, other} != {"arrow", "arrow-head"}:
-            ones, others = regions_of(drawing, one), Region.joined(regions_of(drawing, other))
-            assert all(each.distance(others) > 0.5 for each in ones), (one, other)
-    assert nearest_mm(regions_of(drawing, "stone")) > 0.2
-    assert nearest_mm(regions_of(drawing, "cell")) > 0.5
-    assert nearest_mm(regions_of(drawing, "key", "button")) > 2
-    assert nearest_mm(regions_of(drawing, "window")) > 2
-
-
-@boards
-def test_top_keeps_what_stands_beside_the_cells_off_them_and_off_keys(name: str) -> None:
-    drawing = top_of(name)
-    places = Region.joined(regions_of(drawing, "cell", "key", "button", "band"))
-
-    beside = regions_of(drawing, "stone", "arrow", "arrow-head", "badge-name", "chevron", "number")
-    assert all(each.distance(places) > 0.4 for each in beside)
-    keys = Region.joined(regions_of(drawing, "key", "button"))
-    cells_and_bands = regions_of(drawing, "cell", "band")
-    assert all(each.distance(keys) > 0.4 for each in cells_and_bands)
 
 
 @boards
@@ -169,20 +138,6 @@ def test_top_numbers_each_score_light_as_its_player_sees_it(name: str) -> None:
 def _centre(label: Label) -> Point:
     box = region_of(label).extent
     return Point((box.left + box.right) / 2, (box.bottom + box.top) / 2)
-
-
-@boards
-def test_top_points_from_each_turn_light_to_its_player(name: str) -> None:
-    layout, drawing = layout_of(name), top_of(name)
-
-    chevrons = [m.shape for m in marks_of(drawing, "chevron")]
-    tips = [shape.outline[1] for shape in chevrons if isinstance(shape, Area)]
-    turns = [light for light in layout.lights if light.name.startswith("turn")]
-    assert len(tips) == len(turns) >= 2
-    out = {"turn1.0": (0, -1), "turn2.0": (0, 1), "turn3.0": (-1, 0)}
-    for light, tip in zip(turns, tips, strict=True):
-        x, y = out[light.name]
-        assert (tip.x - light.at.x) * x + (tip.y - light.at.y) * y > 5
 
 
 def test_top_draws_each_species_with_one_of_its_stones_as_the_light() -> None:
@@ -260,45 +215,6 @@ def test_top_has_an_arrow_from_each_species_to_what_it_eats() -> None:
     assert read == {number: prey_of(number) for number in range(len(CIRCLE))}
 
 
-def test_top_names_along_the_circle_are_never_upside_down() -> None:
-    drawing = top_of("hexagon-61")
-
-    for mark in marks_of(drawing, "badge-name"):
-        assert isinstance(mark.shape, Label)
-        assert -90.5 <= (mark.shape.turn_deg + 180) % 360 - 180 <= 90.5, mark.shape.text
-
-
-def test_top_draws_a_line_around_the_field_of_adaptoid() -> None:
-    layout, drawing = layout_of("hexagon-61"), top_of("hexagon-61")
-
-    (line,) = regions_of(drawing, "field")
-    (field,) = artwork_of("hexagon-61").fields
-    for cell in layout.cells.values():
-        assert line.contains(cell.at) is (cell.name in field.cells)
-
-
-def test_top_shows_on_each_ring_key_which_ring_it_turns_and_which_way() -> None:
-    layout, drawing = layout_of("disc-32"), top_of("disc-32")
-
-    for number in range(4):
-        at = layout.sensors[f"ring{number + 1}"].at
-        rings = [
-            m
-            for m in marks_of(drawing, "icon")
-            if isinstance(m.shape, Circle) and m.shape.centre == at
-        ]
-        widths = [m.style.width_mm for m in rings]
-        assert [wide > 0.5 for wide in widths] == [n == number for n in range(4)]
-        (arrow,) = (
-            m.shape.outline
-            for m in marks_of(drawing, "icon-arrow")
-            if isinstance(m.shape, Area) and m.shape.outline[0].distance(at) < 12
-        )
-        # At the top of a ring, clockwise is to the right.
-        assert arrow[0].y > at.y
-        assert arrow[0].x > max(arrow[1].x, arrow[2].x)
-
-
 def test_top_prints_each_sign_of_a_square_twice_with_its_letter() -> None:
     layout, drawing = layout_of("rectangle-88"), top_of("rectangle-88")
     signs = artwork_of("rectangle-88").signs
@@ -317,53 +233,3 @@ def test_top_prints_each_sign_of_a_square_twice_with_its_letter() -> None:
         assert label.text == sign.letter
     colours = {m.style.fill for m in marks_of(drawing, "sign-small")}
     assert colours == {sign.colour for sign in signs.values()}
-
-
-def test_top_of_a_board_whose_games_print_nothing_is_plain() -> None:
-    layout = layout_of("hexagon-61")
-
-    plain = top(layout, Artwork())
-
-    assert not marks_of(plain, "stone", "arrow", "field", "sign")
-    assert len(windows(plain)) == len(layout.lights)
-    texts = {label.text for label in labels_of(plain)}
-    assert {"new game", "choice1", "turn", "20"} <= texts
-
-
-def test_top_makes_badges_smaller_where_cells_are_near() -> None:
-    layout, art = layout_of("hexagon-61"), artwork_of("hexagon-61")
-    near = tuple(
-        replace(light, at=Point(light.at.x * 0.93, light.at.y * 0.93))
-        if light.name.startswith("circle")
-        else light
-        for light in layout.lights
-    )
-
-    small = [m.shape for m in marks_of(top(replace(layout, lights=near), art), "stone")]
-    large = [m.shape for m in marks_of(top_of("hexagon-61"), "stone")]
-
-    assert isinstance(small[0], Circle)
-    assert isinstance(large[0], Circle)
-    assert small[0].diameter_mm < 0.9 * large[0].diameter_mm
-
-
-def test_top_is_the_same_each_time() -> None:
-    assert top(layout_of("disc-32"), artwork_of("disc-32")) == top_of("disc-32")
-
-
-@boards
-def test_lettering_never_says_less_than_a_text_is_wide(name: str) -> None:
-    register_fonts()
-
-    for label in labels_of(top_of(name)):
-        font = BOLD if label.bold else FONT
-        true = stringWidth(label.text, font, label.size_mm)
-        assert true <= width_mm(label.text, label.size_mm, label.bold) <= 1.6 * true, label.text
-
-
-def test_top_turns_names_with_the_circle() -> None:
-    # A name's baseline is at right angles to the way from the middle to it.
-    for mark in marks_of(top_of("hexagon-61"), "badge-name"):
-        assert isinstance(mark.shape, Label)
-        toward = degrees(atan2(mark.shape.at.y, mark.shape.at.x))
-        assert (mark.shape.turn_deg - toward) % 180 == pytest.approx(90, abs=0.1)

@@ -33,10 +33,8 @@ from hardware.kit.part_names import (
 )
 from hardware.kit.places import CLAMP_WIRES, clamps, places
 from hardware.kit.wiring import Build, End, Kind, Wire, Wiring, wire
-from hardware.kit.wiring.sensing import LEAST_FLAT_MM
 from hardware.kit.wiring.strip import FEED_NOTE
 from tests.helpers.kits.boards import layout_of, layout_of_profile, seven_cells, seven_laid
-from tests.helpers.kits.circuits import tiles_of
 from tests.helpers.kits.netlist import Netlist
 
 BOARDS = built_in_names()
@@ -204,31 +202,6 @@ def test_wires_are_as_long_as_their_way_and_what_it_takes_to_solder_them(board: 
     assert measured > 30
 
 
-@pytest.mark.parametrize("board", BOARDS)
-def test_wires_of_length_0_are_legs_of_parts_or_on_the_strip(board: str):
-    layout = layout_of(board)
-    wiring, _ = foil_of(board)
-    strips = {
-        pixel
-        for piece in chain.pieces(layout)
-        if piece.kind is not chain.Kind.SINGLE
-        for pixel in tuple(piece.pixels)[1:]
-    }
-    assert strips
-    for each in wiring.wires:
-        on_strip = each.end.part in map(pixel_part, strips) and each.start.pin in (
-            *("5V", "GND", "DOUT"),
-        )
-        on_strip = on_strip and each.start.part.startswith("pixel")
-        assert (each.length_mm == 0) == (each.kind is Kind.PART or on_strip)
-
-
-@pytest.mark.parametrize("board", BOARDS)
-def test_wires_of_pads_are_at_most_300_mm_long(board: str):
-    wiring, _ = foil_of(board)
-    assert 50 < max(each.length_mm for each in wiring.of(Kind.PAD)) <= 300
-
-
 def test_wire_refuses_a_pad_that_is_too_far_from_its_chip():
     layout = layout_of("hexagon-61")
     chips = MappingProxyType(dict(layout.chips) | {"A": Point(-150, 100)})
@@ -270,15 +243,6 @@ def test_wiring_of_a_pico_has_what_keeps_its_strip_still_and_a_diode():
     assert len(pulled(on_pi, "resistor 10 kohm")) == 1
 
 
-def test_wiring_buffers_supply_and_shifter():
-    wiring, nets = foil(seven_laid())
-    ((plus, minus),) = pulled(wiring, "capacitor 1000 uF")
-    assert nets.joined(plus, End(FUSE, "out"))
-    assert nets.joined(minus, End(SUPPLY, "-"))
-    ((plus, minus),) = pulled(wiring, "capacitor 100 nF")
-    assert (plus, minus) == (End(SHIFTER, "14 (VCC)"), End(SHIFTER, "7 (GND)"))
-
-
 def test_wiring_feeds_the_pixels_that_are_asked_for():
     layout = seven_laid()
 
@@ -313,30 +277,6 @@ def test_wiring_joins_5_v_and_ground_in_clamps_with_places_enough(board: str):
     assert max(map(ends.count, ends)) == 1
 
 
-def test_flat_cables_are_long_enough_to_be_parted_at_both_ends():
-    layout = seven_laid()
-    for build in (Build.CIRCUIT, Build.TILES):
-        wiring = wire(layout, build, seven_built(build), feeds(layout))
-        flat = [w.length_mm for w in wiring.of(Kind.RIBBON, Kind.GUARD)]
-        assert min(flat) == LEAST_FLAT_MM == 120
-
-
-def test_resistor_and_capacitor_of_the_first_pixel_are_below_the_base():
-    wiring, _ = foil(seven_laid())
-    notes = {w.signal: w.note for w in wiring.of(Kind.PART)}
-    for signal in ("resistor 330 to 470 ohm", "capacitor 1000 uF"):
-        assert notes[signal].startswith("below the base, at the hole of pixel 0")
-
-
-def test_wiring_asks_for_the_pins_of_an_overlay():
-    profile = with_chips(Chip("A", 5, 0x5A), Chip("B", 5, 0x5D))
-    wiring, _ = foil(layout_of_profile(profile))
-    check_all(layout_of_profile(profile), wiring)
-    starts = {str(w.start) for w in wiring.of(Kind.BUS)}
-    assert "Raspberry Pi, SDA of bus 5 (your overlay)" in starts
-    assert len(pulled(wiring, "resistor 4.7 kohm")) == 2
-
-
 def test_wiring_takes_chips_and_multiplexers_on_the_same_bus():
     chips = (
         Chip("A", 1, 0x5A),
@@ -355,26 +295,6 @@ def test_wiring_takes_chips_and_multiplexers_on_the_same_bus():
         for pin in low:
             assert nets.joined(End(part, pin), End(part, GROUND_PIN))
         assert nets.joined(End(part, "SDA"), End(chip_part("A"), "SDA"))
-
-
-def test_wiring_has_power_for_more_buses_than_the_computer_has_pins():
-    chips = tuple(Chip(name, bus, 0x5A) for bus, name in enumerate("ABCDE"))
-    layout = layout_of_profile(with_chips(*chips))
-    wiring, _ = foil(layout)
-    check_all(layout, wiring)
-    pins = [w.start for w in wiring.of(Kind.POWER_3V3) if w.start.part == "Raspberry Pi"]
-    assert [end.pin for end in pins] == ["3.3 V (1)", "3.3 V (17)"]
-
-
-@pytest.mark.parametrize(
-    ("driver", "pin", "header"), [("spi", 20, 38), ("pwm", 12, 32), ("pcm", 21, 40)]
-)
-def test_wiring_takes_the_strip_from_the_pin_of_the_profile(driver: str, pin: int, header: int):
-    profile = seven_cells()
-    profile = replace(profile, strip=replace(profile.strip, driver=driver, pin=pin))
-    wiring, _ = foil(layout_of_profile(profile))
-    (data,) = (w for w in wiring.of(Kind.DATA) if w.end == End(SHIFTER, "2 (1A)"))
-    assert data.start == End("Raspberry Pi", f"GPIO{pin} ({header})")
 
 
 @pytest.mark.parametrize("build", [Build.CIRCUIT, Build.TILES])
@@ -396,13 +316,6 @@ def test_wiring_of_circuits_leads_every_pad_to_its_electrode_and_all_grounds_hom
                     assert nets.members(here) == {here, there}
     assert not wiring.of(Kind.PAD)
     assert len(wiring.of(Kind.RIBBON)) == (24 if build is Build.CIRCUIT else len(layout.sensors))
-
-
-@pytest.mark.parametrize("board", ["disc-32", "hexagon-61"])
-def test_wiring_of_tiles_reaches_every_pad(board: str):
-    layout = layout_of(board)
-    wiring = wire(layout, Build.TILES, tiles_of(board))
-    assert sorted(w.signal for w in wiring.of(Kind.RIBBON)) == sorted(layout.sensors)
 
 
 def test_wire_refuses_circuits_that_are_not_of_the_board():
@@ -430,11 +343,6 @@ def test_wire_refuses_circuits_that_are_not_of_the_board():
     strange = replace(one, pins=tuple(replace(each, net="z9") for each in one.pins))
     with pytest.raises(KitError, match="is z9: allowed is a pad of the board"):
         wire(layout, Build.TILES, (replace(small[0], connectors=(strange,)), *small[1:]))
-
-
-@pytest.mark.parametrize("board", BOARDS)
-def test_wire_gives_the_same_twice(board: str):
-    assert foil(layout_of(board))[0] == foil_of(board)[0]
 
 
 def test_netlist_finds_a_wire_that_joins_too_much():

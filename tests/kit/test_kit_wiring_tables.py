@@ -2,25 +2,20 @@
 
 import pytest
 
-from hal.profile import built_in_names
-from hardware.kit.circuit.plan import tiles
 from hardware.kit.electric import chain, feeds
 from hardware.kit.part_names import CLAMP, PIXEL
 from hardware.kit.wiring import (
-    Build,
     Kind,
     chips_table,
-    pads_table,
     pins_table,
     pixels_table,
     power_table,
-    wire,
     wires_table,
 )
-from tests.helpers.kits.boards import layout_of, layout_of_profile, seven_cells
+from tests.helpers.kits.boards import VARIED, layout_of
 from tests.helpers.kits.built import built
 
-BOARDS = built_in_names()
+BOARDS = VARIED
 
 
 @pytest.mark.parametrize("board", BOARDS)
@@ -33,29 +28,6 @@ def test_wires_table_lists_every_wire_with_both_ends(board: str):
         assert row[1:6] == (each.signal, *ends)
         assert row[6] == (str(each.length_mm) if each.length_mm else "-")
     assert set(table.column("what")) == {"wire", "part"}
-
-
-@pytest.mark.parametrize("board", BOARDS)
-def test_pads_table_lists_every_pad_once_and_the_guard(board: str):
-    layout, wiring, _ = built(board)
-    table = pads_table(wiring)
-    assert table.column("pad") == (*layout.sensors, "GND")
-    assert table.rows[-1][2] == "GND"
-
-
-def test_pads_table_of_tiles_begins_at_their_connectors():
-    layout = layout_of_profile(seven_cells())
-    circuits = tiles(layout)
-    table = pads_table(wire(layout, Build.TILES, circuits, feeds(layout)))
-    pins = {
-        (connector.name, str(pin.number), pin.net)
-        for circuit in circuits
-        for connector in circuit.connectors
-        for pin in connector.pins
-        if pin.net
-    }
-    assert {row[:3] for row in table.rows} == pins
-    assert table.columns[:3] == ("connector", "pin", "pad")
 
 
 @pytest.mark.parametrize("board", BOARDS)
@@ -76,21 +48,6 @@ def test_pixels_table_says_where_strips_begin_and_what_wires_are_between(board: 
             if each.end.part in told and each.end.pin == pin and each.start.sort == CLAMP:
                 assert told.pop(each.end.part) == str(each.length_mm)
         assert not told
-
-
-def test_pixels_table_says_how_strips_are_cut():
-    layout, wiring, _ = built("hexagon-61")
-    begins = [text for text in pixels_table(layout, wiring).column("begins") if text]
-    assert begins[:3] == [f"{count} pixels of 30 a metre" for count in (5, 6, 7)]
-    assert begins.count("20 pixels of 60 a metre") == 2
-    assert begins[-1] == "single pixel"
-
-
-@pytest.mark.parametrize("board", BOARDS)
-def test_pins_table_is_in_the_order_of_the_pins(board: str):
-    layout, wiring, _ = built(board)
-    pins = [int(pin) for pin in pins_table(layout, wiring).column("pin")]
-    assert pins == sorted(set(pins))
 
 
 def test_pins_table_names_pins_and_what_they_lead_to():

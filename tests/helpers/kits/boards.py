@@ -16,6 +16,11 @@ from hardware.kit.underside import lay_out
 
 T = TypeVar("T")
 
+KINDS = ("hexagon-61", "hexagon-37", "disc-32", "rectangle-88")
+"""One board of each form: the others have the same parts there, but chips elsewhere."""
+VARIED = ("hexagon-61", "hexagon-61-mux", "disc-32-pico", "rectangle-88")
+"""Each form, two buses, a multiplexer, and a Pico."""
+
 
 @cache
 def layout_of(name: str) -> Layout:

@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import cache
 
 from hal.geometry import Point
+from hardware.kit.circuit import plan
 from hardware.kit.circuit.circuit import (
     GROUND,
     Circuit,
@@ -18,8 +19,8 @@ from hardware.kit.circuit.circuit import (
     Via,
 )
 from hardware.kit.circuit.nets import PinPlace
-from hardware.kit.circuit.plan import tiles, whole
 from tests.helpers.kits.boards import layout_of
+from tests.helpers.shared import built_once
 
 TOP, BOTTOM = Side.TOP, Side.BOTTOM
 
@@ -71,16 +72,26 @@ def small_circuit() -> Circuit:
     )
 
 
-@cache
 def whole_of(name: str) -> Circuit:
-    """Plan a board that ships, in one piece."""
-    return whole(layout_of(name))
+    """Plan and route a board that ships, in one piece, once in a run."""
+    return built_once(f"whole-{name}", lambda: plan.whole(layout_of(name)))
+
+
+def tiles_of(name: str) -> tuple[Circuit, ...]:
+    """Plan and route a board that ships, in pieces, once in a run."""
+    return built_once(f"tiles-{name}", lambda: plan.tiles(layout_of(name)))
 
 
 @cache
-def tiles_of(name: str) -> tuple[Circuit, ...]:
-    """Plan a board that ships, in pieces."""
-    return tiles(layout_of(name))
+def connectors_of(name: str) -> tuple[Connector, ...]:
+    """Give the connectors of the board that carries all pads, for which nothing is routed."""
+    return plan.whole_connectors(layout_of(name))
+
+
+@cache
+def tile_connectors_of(name: str) -> tuple[Connector, ...]:
+    """Give the connectors of all small boards together, for which nothing is routed."""
+    return plan.tile_connectors(layout_of(name))
 
 
 def expected(circuit: Circuit) -> tuple[dict[str, Point], list[PinPlace]]:

@@ -1,10 +1,10 @@
-"""Guides for the tests, of boards that ship, and what a text says to a program that reads it.
+"""Kits of boards that ship, whole or without what takes long, and what a guide's text says.
 
-Nothing here waits for what takes long and what no guide speaks of: the tracks of the circuits, and
-for a guide that is only read the drawings too.
+A sketch has circuits without tracks and a dot in place of each drawing: no guide speaks of either.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from functools import cache
 from unittest.mock import patch
 
@@ -20,51 +20,62 @@ from hardware.kit.guide.text import assembly
 from hardware.kit.kit import make
 from hardware.kit.layout import Layout
 from tests.helpers.kits.boards import layout_of
+from tests.helpers.kits.circuits import whole_of
+from tests.helpers.kits.shipped_kits import kept
+from tests.helpers.shared import built_once
 
-_NOT_DRAWN = ("base", "carrier", "cover", "diagram", "diffuser", "drawing", "foil", "placement")
-_NOT_DRAWN += ("section", "surround", "top", "walls")
-
-
-@cache
-def guide_of(name: str, tiled: bool = False) -> Document:
-    """Write the guide of a board that ships, with all its pictures."""
-    return assembly(_contents(layout_of(name), name, tiled=tiled))
+PLATES = ("base", "carrier", "cover", "diffuser", "drawing", "foil", "placement", "section")
+PLATES += ("surround", "top", "walls")
 
 
-@cache
+def contents_of(name: str) -> Contents:
+    """Gather the kit of a board that ships, with its tracks and diagrams, once in a run."""
+
+    def gathered() -> Contents:
+        with ExitStack() as patches:
+            _without(patches, PLATES)
+            patches.enter_context(patch("hardware.kit.gathering.whole", lambda _: whole_of(name)))
+            patches.enter_context(patch("hardware.kit.gathering.check", lambda *_: ()))
+            return _gather(layout_of(name), name, tiled=False)
+
+    return built_once(f"contents-{name}", gathered)
+
+
+def files_to_keep(name: str) -> dict[str, bytes]:
+    """Make what is kept in hardware/kits of a board's kit."""
+    return kept(_made(contents_of(name)))
+
+
+def guide_of(name: str) -> Document:
+    """Write the guide of a board that ships, with all its pictures, once in a run."""
+
+    def written() -> Document:
+        with ExitStack() as patches:
+            _unrouted(patches)
+            return assembly(_gather(layout_of(name), name, tiled=False))
+
+    return built_once(f"guide-{name}", written)
+
+
 def sketch_of(name: str, tiled: bool = False) -> Contents:
-    """Gather the kit of a board that ships, with a dot in the place of each drawing."""
-    return sketch_of_layout(layout_of(name), name, tiled=tiled)
+    """Sketch the kit of a board that ships, once in a run."""
+    return built_once(
+        f"sketch-{name}-{tiled}", lambda: sketch_of_layout(layout_of(name), name, tiled=tiled)
+    )
 
 
 def sketch_of_layout(layout: Layout, source: str, *, tiled: bool = False) -> Contents:
-    dots = [patch(f"hardware.kit.gathering.{name}", _dot) for name in _NOT_DRAWN]
-    dots.append(patch("hardware.kit.gathering.gerber.files", lambda _: {}))
-    for each in dots:
-        each.start()
-    try:
-        return _contents(layout, source, tiled=tiled)
-    finally:
-        for each in dots:
-            each.stop()
+    with ExitStack() as patches:
+        _without(patches, (*PLATES, "diagram"))
+        _unrouted(patches)
+        patches.enter_context(patch("hardware.kit.gathering.gerber.files", lambda _: {}))
+        return _gather(layout, source, tiled=tiled)
 
 
 @cache
 def files_of(name: str, tiled: bool = False) -> frozenset[str]:
     """Name the files of a kit."""
-    contents = sketch_of(name, tiled)
-    layout = contents.layout
-    graph = graph_of(layout.profile)
-    assert graph is not None
-    centres = graph.centres
-    with (
-        patch("hardware.kit.kit.gather", lambda *_, **__: contents),
-        patch("hardware.kit.kit.pictures", lambda _: {"top": "", "bottom": ""}),
-    ):
-        made = make(
-            layout.profile, layout.grid, centres, contents.artwork, tiled=tiled, source=name
-        )
-    return frozenset(made)
+    return frozenset(_made(sketch_of(name, tiled)))
 
 
 def chapter(document: Document, anchor: str) -> Document:
@@ -98,14 +109,43 @@ def code(document: Document) -> Iterator[str]:
         yield from (span.text for span in spans(text) if span.kind is Kind.CODE)
 
 
-def _contents(layout: Layout, source: str, *, tiled: bool) -> Contents:
+def _gather(layout: Layout, source: str, *, tiled: bool) -> Contents:
     graph = graph_of(layout.profile)
     assert graph is not None
-    with (
-        patch("hardware.kit.circuit.plan.route", lambda _: Routing((), ())),
-        patch("hardware.kit.gathering.check", lambda *_: ()),
-    ):
-        return gather(layout, artwork(layout.profile, graph), tiled=tiled, source=source)
+    return gather(layout, artwork(layout.profile, graph), tiled=tiled, source=source)
+
+
+def _made(contents: Contents) -> dict[str, bytes]:
+    """Make the files of a kit's contents, with no guide and no pictures of its circuits."""
+    profile, grid = contents.layout.profile, contents.layout.grid
+    graph = graph_of(profile)
+    assert graph is not None
+    with ExitStack() as patches:
+        patches.enter_context(patch("hardware.kit.kit.gather", lambda *_, **__: contents))
+        nothing = {"top": "", "bottom": ""}
+        patches.enter_context(patch("hardware.kit.kit.pictures", lambda _: nothing))
+        patches.enter_context(patch("hardware.kit.kit.to_page", lambda *_: b""))
+        patches.enter_context(patch("hardware.kit.kit.guide_pdf.to_pdf", lambda _: b""))
+        tiled = bool(contents.tiles)
+        return make(
+            profile,
+            grid,
+            graph.centres,
+            contents.artwork,
+            tiled=tiled,
+            source=contents.source,
+        )
+
+
+def _unrouted(patches: ExitStack) -> None:
+    nothing = Routing((), ())
+    patches.enter_context(patch("hardware.kit.circuit.plan.route", lambda _: nothing))
+    patches.enter_context(patch("hardware.kit.gathering.check", lambda *_: ()))
+
+
+def _without(patches: ExitStack, drawings: Iterable[str]) -> None:
+    for name in drawings:
+        patches.enter_context(patch(f"hardware.kit.gathering.{name}", _dot))
 
 
 def _dot(*_: object) -> Drawing:

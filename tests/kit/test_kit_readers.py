@@ -1,6 +1,6 @@
-"""KiCad's own reading of our files agrees with ours, and with what they should join."""
+"""Other programs' reading of our files is ours: gerbv's pixels, and KiCad's board and its nets."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,12 +12,16 @@ from shapely.ops import unary_union
 from hal.geometry import Point
 from hardware.kit.circuit.circuit import Circuit, Guard, Hole
 from hardware.kit.circuit.gerber import files
-from hardware.kit.circuit.layers import Drills, Layer
-from hardware.kit.circuit.reading import read_drills, read_layer
-from hardware.kit.circuit.shapes import merged, pieces
+from hardware.kit.circuit.layers import Drills, Layer, file_name
+from hardware.kit.circuit.reading import part_of, read_drills, read_layer
+from hardware.kit.circuit.shapes import disc, merged, pieces
+from hardware.kit.drawing import Box
 from tests.helpers.kits.circuits import expected, small_circuit, whole_of
-from tests.helpers.kits.kicad_reading import KicadBoard, parse_board, read_by_kicad
+from tests.helpers.kits.gerbv_reading import Pixels, differing, drawn_by_gerbv, drawn_by_us
+from tests.helpers.kits.kicad_reading import KicadBoard, read_by_kicad
 
+CORNER = Box(-60, -140, 30, -50)
+"""A part of the board with some of all: gerbv draws at most 2000 pixels."""
 LAYERS = {
     Layer.TOP_COPPER: "F.Cu",
     Layer.BOTTOM_COPPER: "B.Cu",
@@ -91,6 +95,55 @@ def disagreements(board: KicadBoard, circuit: Circuit) -> list[str]:
     return found
 
 
+def around(circuit: Circuit) -> Box:
+    """Give a box of whole millimetres around a circuit."""
+    box = Box.around(circuit.outline).grown(2)
+    return Box(*(round(size) for size in (box.left, box.bottom, box.right, box.top)))
+
+
+def ours(written: Mapping[str, bytes], part: Layer | Drills, box: Box) -> Pixels:
+    if isinstance(part, Layer):
+        return drawn_by_us(merged(read_layer(written, part)), box)
+    drills = read_drills(written, part)
+    return drawn_by_us(unary_union([disc(each.at, each.diameter_mm) for each in drills]), box)
+
+
+def theirs(
+    written: Mapping[str, bytes], circuit: Circuit, part: Layer | Drills, box: Box, folder: Path
+) -> Pixels:
+    return drawn_by_gerbv(part_of(written, part), file_name(circuit.name, part), box, folder)
+
+
+@pytest.mark.parametrize("part", [*Layer, *Drills])
+def test_gerbv_draws_what_we_read_of_a_small_circuit(part: Layer | Drills, tmp_path: Path) -> None:
+    circuit = small_circuit()
+    written, box = files(circuit), around(circuit)
+    mine, other = ours(written, part, box), theirs(written, circuit, part, box, tmp_path)
+    assert mine.any()
+    assert differing(mine, other) == 0
+
+
+@pytest.mark.parametrize("part", [*Layer, *Drills])
+def test_gerbv_draws_what_we_read_of_a_board_that_ships(
+    part: Layer | Drills, tmp_path: Path
+) -> None:
+    circuit = whole_of("hexagon-61")
+    written = files(circuit)
+    mine, other = ours(written, part, CORNER), theirs(written, circuit, part, CORNER, tmp_path)
+    assert mine.any()
+    assert differing(mine, other) == 0
+
+
+def test_gerbv_draws_something_else_when_a_circuit_is_changed(tmp_path: Path) -> None:
+    circuit = small_circuit()
+    box = around(circuit)
+    guard = Guard(Point(0, 0), 22.8, 28)
+    other = replace(circuit, guards=(guard, *circuit.guards[1:]))
+    mine = ours(files(circuit), Layer.TOP_COPPER, box)
+    changed = theirs(files(other), other, Layer.TOP_COPPER, box, tmp_path)
+    assert differing(mine, changed) > 100
+
+
 @pytest.mark.timeout(300)
 def test_kicad_reads_the_same_copper_holes_and_nets_of_a_board_that_ships(tmp_path: Path) -> None:
     circuit = whole_of("hexagon-61")
@@ -126,19 +179,3 @@ def test_kicad_reads_what_was_written_and_nothing_else(tmp_path: Path) -> None:
 
 def rounded(numbers: Iterable[tuple[float, ...]]) -> list[tuple[float, ...]]:
     return sorted(tuple(round(number, 2) + 0.0 for number in each) for each in numbers)
-
-
-def test_kicad_board_is_parsed_with_y_up() -> None:
-    board = parse_board(
-        "(segment (start 0 0) (end 10 0) (width 2) (layer F.Cu) (net 0))\n"
-        "(gr_line (start 0 5) (end 10 5)(layer Edge.Cuts) (width 0.1))\n"
-        "(gr_poly (pts  (xy 0 0) (xy 1 0)\n (xy 1 2))(layer B.Mask) (width 0) )\n"
-        "(gr_circle (center 5 -5) (end 7 -5)(layer B.Cu) (width 0) (fill solid) )\n"
-        " (via (at 1 2) (size 0.8) (drill 0.4) (layers F.Cu B.Cu))\n"
-        " (via (at 3 4) (size 4.00001) (drill 4) (layers F.Cu B.Cu))\n"
-    )
-    assert [shape.bounds for shape in board.shapes["B.Mask"]] == [(0, -2, 1, 0)]
-    assert board.shapes["Edge.Cuts"][0].centroid.y == pytest.approx(-5)
-    assert [round(shape.area, 1) for shape in board.shapes["B.Cu"]] == [12.6, 0.5]
-    assert len(board.shapes["F.Cu"]) == 2
-    assert [(spot.x, spot.y, size) for spot, size in board.holes] == [(1, -2, 0.4), (3, -4, 4)]

@@ -7,39 +7,28 @@ from functools import cache
 import pytest
 
 from hal.geometry import Point
-from hal.profile import built_in, built_in_names
 from hardware.kit.circuit.circuit import Connector
 from hardware.kit.circuit.outlines import whole_outline
-from hardware.kit.drawing import Area, Circle, Drawing, Label, Path
+from hardware.kit.circuit.tiling import cut
+from hardware.kit.drawing import Circle, Drawing, Label, Path
 from hardware.kit.electric.chain import Kind, Piece, pieces
 from hardware.kit.errors import KitError
-from hardware.kit.layout import Layout
 from hardware.kit.places import places
 from hardware.kit.plates.base import base
-from hardware.kit.plates.chambers import WALL_MM, chambers, edge_of, light_holes, lone_lights, lying
+from hardware.kit.plates.chambers import WALL_MM, chambers, edge_of, lone_lights, lying
 from hardware.kit.plates.holes import Holes, holes
 from hardware.kit.plates.laser import carrier, cover, diffuser, surround
 from hardware.kit.plates.regions import Region
 from hardware.kit.plates.slots import plug_of
 from hardware.kit.plates.walls import Layer, Level, Walls, walls, walls_of
 from hardware.kit.plates.wire_holes import wire_holes
-from tests.helpers.kits.boards import layout_of, layout_of_profile, permuted
-from tests.helpers.kits.connectors import connectors_of, tile_connectors_of
-from tests.helpers.kits.regions import copper_of, labels_of, marks_of, nearest_mm, region_of
+from tests.helpers.kits.boards import KINDS, layout_of
+from tests.helpers.kits.circuits import connectors_of, tile_connectors_of
+from tests.helpers.kits.regions import copper_of, marks_of, nearest_mm, region_of
 
-# The others have the same parts at the same places, but chips elsewhere.
-BOARDS = ("disc-32", "hexagon-37", "hexagon-61", "rectangle-88")
-boards = pytest.mark.parametrize("name", BOARDS)
+boards = pytest.mark.parametrize("name", KINDS)
 
-PLATES: dict[str, Callable[[Layout], Drawing]] = {
-    "cover": cover,
-    "diffuser": diffuser,
-    "carrier": carrier,
-    "surround": lambda layout: surround(layout, whole_outline(layout)),
-    "walls-lower": lambda layout: drawn_walls(layout, Level.LOWER),
-    "walls-upper": lambda layout: drawn_walls(layout, Level.UPPER),
-    "base": lambda layout: drawn_base(layout),
-}
+PLATES = ("cover", "diffuser", "carrier", "surround", "walls-lower", "walls-upper", "base")
 APART_MM = 3.0
 Connectors = tuple[Connector, ...]
 NO_CONNECTORS: Connectors = ()
@@ -48,18 +37,9 @@ WAYS: dict[str, Callable[[str], Connectors]] = {
     "circuit": connectors_of,
     "tiles": tile_connectors_of,
 }
-ways = pytest.mark.parametrize("way", WAYS)
-# Here a connector of a tile comes so near to a pixel that its wall ends beside it.
-NARROW = ("disc-32", "hexagon-37")
-
-
-def drawn_walls(layout: Layout, level: Level, connectors: Connectors = ()) -> Drawing:
-    return walls(layout, walls_of(layout, holes(layout, connectors), connectors), level)
-
-
-def drawn_base(layout: Layout, connectors: Connectors = ()) -> Drawing:
-    found = holes(layout, connectors)
-    return base(layout, found, walls_of(layout, found, connectors))
+CIRCUITS = [("disc-32", "circuit"), ("rectangle-88", "circuit"), ("hexagon-37", "tiles")]
+circuits = pytest.mark.parametrize(("name", "way"), CIRCUITS)
+ways = pytest.mark.parametrize(("name", "way"), [*((name, "foil") for name in KINDS), *CIRCUITS])
 
 
 @cache
@@ -74,8 +54,17 @@ def layer_of(name: str, level: Level, way: str = "foil") -> Layer:
 
 
 @cache
-def plate_of(plate: str, board: str) -> Drawing:
-    return PLATES[plate](layout_of(board))
+def plate_of(plate: str, name: str, way: str = "foil") -> Drawing:
+    layout, (found, layers) = layout_of(name), stand_of(name, way)
+    match plate:
+        case "surround":
+            return surround(layout, whole_outline(layout))
+        case "walls-lower" | "walls-upper":
+            return walls(layout, layers, Level(plate.removeprefix("walls-")))
+        case "base":
+            return base(layout, found, layers)
+        case _:
+            return {"cover": cover, "diffuser": diffuser, "carrier": carrier}[plate](layout)
 
 
 def cuts(drawing: Drawing) -> list[Region]:
@@ -123,19 +112,9 @@ def test_plates_have_holes_inside_the_edge_and_apart_from_each_other(plate: str,
 
 
 @boards
-@pytest.mark.parametrize("plate", ["cover", "diffuser"])
-def test_cover_has_holes_for_buttons_and_screws_and_nothing_else(plate: str, name: str) -> None:
-    layout = layout_of(name)
-    drawing = plate_of(plate, name)
-
-    assert circles(drawing, 12.2) == [button.at for button in layout.buttons.values()]
-    assert len(drawing.marks) == 1 + len(layout.screws) + len(layout.buttons)
-
-
-@boards
 def test_carrier_lets_light_and_wires_and_buttons_through(name: str) -> None:
     layout = layout_of(name)
-    drawing = carrier(layout)
+    drawing = plate_of("carrier", name)
 
     lights = circles(drawing, layout.geometry.hole_mm)
     assert set(lights) == {light.at for light in layout.lights}
@@ -146,22 +125,18 @@ def test_carrier_lets_light_and_wires_and_buttons_through(name: str) -> None:
 
 
 @boards
-def test_surround_leaves_the_circuit_room_and_keeps_the_other_lights(name: str) -> None:
+def test_surround_takes_a_circuit_in_one_piece_and_as_tiles_and_keeps_the_other_lights(
+    name: str,
+) -> None:
     layout = layout_of(name)
-    edge = Region.of(whole_outline(layout))
-    drawing = surround(layout, whole_outline(layout))
+    outlines = [whole_outline(layout), *(tile.outline for tile in cut(layout, 100.0))]
+    drawing = surround(layout, *outlines)
+    room = max(cuts(drawing), key=lambda each: each.size_mm2)
 
-    openings = [
-        region_of(mark.shape)
-        for mark in marks_of(drawing, "cut")[1:]
-        if isinstance(mark.shape, Path)
-    ]
-    assert Region.joined(openings).covers(edge.grown(0.9))
+    assert all(room.covers(Region.of(outline).grown(0.1)) for outline in outlines)
     assert set(circles(drawing, layout.geometry.hole_mm)) == set(lone_lights(layout).values())
-    assert set(light_holes(layout)) >= set(lone_lights(layout).values())
 
 
-@boards
 @pytest.mark.parametrize("level", Level)
 @ways
 def test_walls_are_open_above_each_pixel_and_nowhere_thin(
@@ -170,7 +145,7 @@ def test_walls_are_open_above_each_pixel_and_nowhere_thin(
     layout = layout_of(name)
     layer = layer_of(name, level, way)
 
-    drawing = drawn_walls(layout, level, WAYS[way](name))
+    drawing = plate_of(f"walls-{level.value}", name, way)
     loose = Region.joined(region_of(Path(a.outline, closed=True)) for a in layer.loose.areas)
     opened = Region.joined(cuts(drawing)) - loose
     for light in layout.lights:
@@ -189,11 +164,6 @@ def test_walls_are_open_above_each_pixel_and_nowhere_thin(
 
 
 @boards
-def test_upper_walls_hold_together_where_no_connector_parts_them(name: str) -> None:
-    assert not layer_of(name, Level.UPPER).loose.pieces
-
-
-@boards
 def test_upper_walls_keep_the_light_of_each_cell_to_itself(name: str) -> None:
     layout = layout_of(name)
     frame = layer_of(name, Level.UPPER).frame
@@ -204,14 +174,13 @@ def test_upper_walls_keep_the_light_of_each_cell_to_itself(name: str) -> None:
             assert frame.meets(Region.bar(here, there, 0.2))
 
 
-@boards
 @ways
 def test_lower_walls_stand_on_no_strip_no_pixel_and_no_hole_of_the_base(
     way: str, name: str
 ) -> None:
-    layout, connectors = layout_of(name), WAYS[way](name)
+    layout = layout_of(name)
     standing = layer_of(name, Level.LOWER, way).both
-    below = drawn_base(layout, connectors)
+    below = plate_of("base", name, way)
 
     screws = [Circle(at, 3.2) for at in layout.screws]
     cut = [mark.shape for mark in marks_of(below, "cut")[1:] if mark.shape not in screws]
@@ -235,7 +204,6 @@ def tips(piece: Piece) -> tuple[Point, Point]:
     return start.moved(-x, -y), end.moved(x, y)
 
 
-@boards
 @ways
 def test_lower_walls_leave_wires_a_way_to_their_holes(way: str, name: str) -> None:
     connectors = WAYS[way](name)
@@ -254,74 +222,14 @@ def test_lower_walls_leave_wires_a_way_to_their_holes(way: str, name: str) -> No
 
 
 @boards
-@ways
-def test_upper_walls_stand_on_the_lower_ones_and_keep_light_above_strips(
-    way: str, name: str
-) -> None:
-    layout = layout_of(name)
-    lower, upper = layer_of(name, Level.LOWER, way), layer_of(name, Level.UPPER, way)
-
-    assert upper.both.grown(0.01).covers(lower.both)
-    for piece in upper.loose.pieces:
-        assert (piece & lower.both).size_mm2 >= 25
-    # Walls go on above each strip; but what connectors part has nothing to stand on there.
-    plugs = Region.joined(plug_of(each) for each in WAYS[way](name))
-    whole = layer_of(name, Level.UPPER).frame
-    crossed = Region.joined(lying(piece) for piece in pieces(layout)) & whole
-    assert crossed.size_mm2 > (0 if name == "disc-32" else 100)
-    gaps = (crossed - upper.both).grown(-0.05)
-    assert all(gap.distance(plugs) < 9 for gap in gaps.pieces)
-
-
-@boards
-@ways
-def test_upper_walls_open_no_cell_to_another_nor_to_the_wires_of_a_circuit(
-    way: str, name: str
-) -> None:
-    layout = layout_of(name)
-    openings = Region.box(layout.box) - layer_of(name, Level.UPPER, way).both
-    pads = {each.at for each in layout.sensors.values()}
-    plugs = [plug_of(each) for each in WAYS[way](name)]
-    walls = layer_of(name, Level.UPPER).both
-
-    for piece in openings.pieces:
-        inside = [at for at in pads if piece.contains(at)]
-        assert len(inside) <= 1, inside
-        parting = [plug for plug in plugs if plug.meets(walls) and piece.meets(plug)]
-        assert len(inside) + len(parting) <= 1 or name in NARROW, inside
-
-
-@boards
-@pytest.mark.parametrize("level", Level)
-@pytest.mark.parametrize("way", ["circuit", "tiles"])
-def test_walls_give_way_to_connectors_and_hold_together(way: str, level: Level, name: str) -> None:
-    layout, connectors = layout_of(name), WAYS[way](name)
-    frame, loose = (layer := layer_of(name, level, way)).frame, layer.loose
-    screws = Region.joined(Region.disc(at, 8.2) for at in layout.screws)
-
-    assert len(connectors) >= 2
-    for connector in connectors:
-        assert not layer.both.meets(plug_of(connector).grown(-0.05) - screws)
-    assert not frame.meets(loose)
-    drawn = drawn_walls(layout, level, connectors)
-    solid = Region.box(layout.box)
-    for piece in loose.areas:
-        for ring in (piece.outline, *piece.holes):
-            assert Path(ring, closed=True) in [mark.shape for mark in drawn.marks]
-        solid = solid - Region.of(piece.outline)
-    assert (frame - solid).size_mm2 == 0
-
-
-@boards
 def test_base_has_a_hole_right_below_each_wire(name: str) -> None:
     assert circles(plate_of("base", name), 3.0) == list(copper_of(name).wires)
 
 
-@boards
-@pytest.mark.parametrize("way", ["circuit", "tiles"])
+@circuits
 def test_base_has_a_slot_below_each_connector(way: str, name: str) -> None:
     layout, connectors = layout_of(name), WAYS[way](name)
-    drawing = drawn_base(layout, connectors)
+    drawing = plate_of("base", name, way)
 
     slots = [mark.shape for mark in marks_of(drawing, "cut")[1:] if isinstance(mark.shape, Path)]
     assert len(slots) == len(connectors)
@@ -361,16 +269,7 @@ def test_base_has_two_holes_for_the_wires_of_each_piece_of_the_chain(name: str) 
 
 @boards
 def test_base_shows_each_pixel_with_its_number_and_direction(name: str) -> None:
-    layout = layout_of(name)
-    _check_pixels(layout, plate_of("base", name))
-
-
-def test_base_follows_a_permuted_chain() -> None:
-    layout = layout_of_profile(permuted(built_in("hexagon-37"), seed=3))
-    _check_pixels(layout, drawn_base(layout))
-
-
-def _check_pixels(layout: Layout, drawing: Drawing) -> None:
+    layout, drawing = layout_of(name), plate_of("base", name)
     numbers = [label for label in _on(drawing, "engrave") if label.text.isdigit()]
     paths = [mark.shape for mark in marks_of(drawing, "engrave") if isinstance(mark.shape, Path)]
     arrows = [path.points for path in paths if not path.closed]
@@ -413,61 +312,6 @@ def test_base_names_what_is_underneath_within_its_place(name: str) -> None:
             assert part not in names
         else:
             assert Region.box(place.box).covers(names[part])
-
-
-@pytest.mark.parametrize("name", built_in_names())
-def test_base_names_no_part_beyond_its_box(name: str) -> None:
-    layout = layout_of(name)
-    drawing = drawn_base(layout)
-    buttons = {button.at for button in layout.buttons.values()}
-    lines = {label.text: region_of(label) for label in _on(drawing, "underside")}
-
-    for part, place in places(layout).items():
-        if place.at in buttons:
-            continue
-        own = [text for text in lines if part.startswith(text) or part.endswith(text)]
-        assert sum(len(text) + 1 for text in own) == len(part) + 1
-        for text in own:
-            assert Region.box(place.box).covers(lines[text]), text
-
-
-@boards
-@pytest.mark.parametrize("way", ["circuit", "tiles"])
-def test_base_names_each_slot_beside_it(way: str, name: str) -> None:
-    connectors = WAYS[way](name)
-    drawing = drawn_base(layout_of(name), connectors)
-    slots = {slot.connector: slot.region for slot in stand_of(name, way)[0].slots}
-
-    assert set(slots) == {each.name for each in connectors}
-    for connector in slots:
-        (label,) = (each for each in _on(drawing, "engrave") if each.text == connector)
-        written = region_of(label)
-        nearest = min(slots, key=lambda other: slots[other].distance(written))
-        assert nearest == connector
-        assert written.distance(slots[connector]) < 12
-    texts = [region_of(label) for label in labels_of(drawing)]
-    assert nearest_mm(texts) > 0
-    holes = Region.joined(cuts(drawing))
-    assert not any(holes.meets(text) for text in texts)
-
-
-@boards
-def test_base_writes_nothing_over_holes_or_other_words(name: str) -> None:
-    drawing = plate_of("base", name)
-    texts = [region_of(label) for label in labels_of(drawing)]
-
-    assert nearest_mm(texts) > 0
-    holes = Region.joined(cuts(drawing))
-    assert not any(holes.meets(text) for text in texts)
-
-
-@pytest.mark.parametrize("name", sorted(set(built_in_names()) - set(BOARDS)))
-def test_plates_can_be_made_of_the_other_boards_too(name: str) -> None:
-    layout = layout_of(name)
-
-    for plate, draw in PLATES.items():
-        drawing = draw(layout)
-        assert not any(isinstance(mark.shape, Area) for mark in drawing.marks), plate
 
 
 def test_base_refuses_a_board_where_the_wires_of_a_pixel_have_no_room() -> None:
