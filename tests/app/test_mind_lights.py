@@ -17,7 +17,7 @@ from game.table.scene import Cue, Lamp, Scene
 from game.table.state import Phase
 from game.table.table import Table
 from hal import DARK, Colour, built_in
-from hal.light import Frame, compose, correct, next_change
+from hal.light import Frame, compose, correct
 from hal.rhythm import DARK_S, FLASH_S, PAUSE_S
 from tests.helpers.boards.room import Room
 
@@ -77,15 +77,6 @@ def test_two_faces_flash_one_after_the_other_the_attacker_first(attacker: str, d
     assert all(DARK in (frame[BOARD.pixels["A7"]], frame[BOARD.pixels["A8"]]) for frame in film)
 
 
-def test_a_target_is_lit_all_the_time_beside_one_that_flashes():
-    film = frames(showing("gT", "mX"))
-    assert {frame[BOARD.pixels["A8"]] == DARK for frame in film} == {False}
-    assert len({frame[BOARD.pixels["A8"]] for frame in film}) == 1
-    assert set(seen(film, "A7")[0][:2]) == {3}
-    # Nobody has to wait for the turn of what needs none.
-    assert len(seen(film, "A7")[0]) > 2
-
-
 @pytest.mark.parametrize("brightness", [BOARD.power.brightness, 0.6 * DIMMED, 0.05])
 def test_every_face_can_be_told_by_its_flashes_and_its_colour_also_at_night(brightness: float):
     told = {}
@@ -95,17 +86,6 @@ def test_every_face_can_be_told_by_its_flashes_and_its_colour_also_at_night(brig
         told[face] = (rows[0] if FLASHES[face[1]] else 0, colour)
         assert told[face][0] == FLASHES[face[1]]
     assert len(set(told.values())) == len(FACES)
-
-
-def test_edges_of_faces_are_asked_for_so_that_no_flash_is_missed():
-    layers = look.layers(showing("yT", "bS"), {})
-    now, edges = SHOWN_AT, 0
-    while now < SHOWN_AT + 2 * (3 + 4) * (FLASH_S + DARK_S):
-        due = next_change(layers, now)
-        assert due is not None
-        assert due - now <= PAUSE_S + 1e-3
-        now, edges = due, edges + 1
-    assert edges > 2 * (3 + 4)
 
 
 GREEN = {"A4": "GyT"}

@@ -3,7 +3,7 @@
 import re
 from random import Random
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from game.app.gate.access import Level
 from game.app.words import LANGUAGES
@@ -250,22 +250,6 @@ def test_page_that_only_watches_has_no_seats_and_cannot_cover(page: Page):
     expect(page.locator("#faces")).to_be_hidden()
 
 
-def test_seat_shows_its_own_faces_and_backs_of_the_others(browser: Browser):
-    umpire = Umpire()
-    with browser.new_context() as one, browser.new_context() as two, browser.new_context() as three:
-        green, mauve = (MindPage(c.new_page(), umpire, key=k) for c, k in ((one, 1), (two, 2)))
-        board = MindPage(three.new_page(), umpire)
-        umpire.begin()
-        for seat, letter in ((green, "G"), (mauve, "M")):
-            expect(seat.page.locator(".stage")).to_be_visible()
-            faces = drawn(seat.page, "#board")
-            assert len(faces) == 24
-            assert {face[7] for face in faces} == {letter}
-        expect(board.page.locator("#moves li")).to_have_count(2)
-        assert drawn(board.page) == []
-        expect(board.page.locator('#board [href="#stone-G"]')).to_have_count(24)
-
-
 def test_hidden_pieces_are_drawn_nowhere_until_they_are_shown(page: Page):
     seat = MindPage(page, key=1)
     seat.button("Random").click()
@@ -346,32 +330,6 @@ def test_attack_shows_both_faces_large_until_they_are_covered(page: Page):
     expect(page.locator("#faces")).to_be_hidden()
     assert drawn(page) == []
     assert board.heard("command") == [{"do": "command", "name": "confirm"}]
-
-
-def test_page_opened_anew_shows_the_stage_that_the_game_is_in(page: Page):
-    board = MindPage(page)
-    board.umpire.ask(Command.SET_UP)
-    board.umpire.tap("A1", "B1")
-    page.reload()
-    expect(page.locator("#covering-next")).to_have_text(re.compile("3 of 24"))
-    board.umpire.ask(Command.TAKE_BACK)
-    board.umpire.ask(Command.TAKE_BACK)
-    board.umpire.ask(Command.TAKE_BACK)
-    board.umpire.seal(1)
-    page.reload()
-    expect(page.locator('#readiness [data-ready="true"]')).to_have_count(1)
-    board.umpire.seal(2)
-    page.reload()
-    expect(page.locator("#readiness")).to_be_hidden()
-    board.button("The board stands so").click()
-    expect(page.locator("body")).to_have_attribute("data-phase", "tap")
-    attack(board.umpire)
-    page.reload()
-    expect(page.locator("#faces-list li")).to_have_count(2)
-    board.umpire.ask(Command.CONFIRM)
-    page.reload()
-    expect(page.locator("#moves li")).not_to_have_count(0)
-    expect(page.locator("#faces")).to_be_hidden()
 
 
 def test_faces_seats_and_buttons_fit(page: Page):

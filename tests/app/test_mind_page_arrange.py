@@ -137,23 +137,6 @@ def test_keys_lay_out_take_back_and_let_go(seat: MindPage):
     assert seat.laid() == {}
 
 
-def test_whole_set_up_by_keys_alone_is_sealed(seat: MindPage):
-    press = seat.page.keyboard.press
-    seat.slot(PIECES[0]).focus()
-    for number in range(24):
-        press("Enter")
-        if number:
-            press("ArrowRight" if number % 8 else "ArrowDown")
-            for _ in range(0 if number % 8 else 7):
-                press("ArrowLeft")
-        press("Enter")
-    seat.button("Ready").focus()
-    press("Enter")
-    expect(seat.page.locator("#arrange-count")).to_have_text("Sealed")
-    assert seat.umpire.state.sealed.keys() == {1}
-    assert len(seat.laid()) == 24
-
-
 class Finger:
     """A finger on the glass, by what the browser itself is told of it."""
 

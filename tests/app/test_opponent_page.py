@@ -140,27 +140,6 @@ def test_a_computer_thinks_wants_its_move_or_does_not_answer(board: Board):
     expect(page.locator("#stumped")).to_be_hidden()
 
 
-def test_moves_go_in_pairs_where_a_computer_answers(board: Board):
-    page = board.page
-    against_blue(board, "e5")
-    for answer, mine in (("e6", "a1"), ("a3", "i5")):
-        think(board, "3", Idea(answer, 0.6))
-        board.tap(answer, mine)
-    expect(page.locator("#moves li")).to_have_count(5)
-    back = {"do": "command", "name": "take_back"}
-    page.locator('#moves [data-ply="5"]').click()
-    assert board.heard(1) == [back]
-    board.ask(Command.TAKE_BACK)
-    # The last move is the computer's, and goes with the person's before it, without a question.
-    page.locator('#moves [data-ply="4"]').click()
-    assert board.heard(2) == [back] * 2
-    expect(page.get_by_role("dialog")).to_be_hidden()
-    page.locator('#moves [data-ply="2"]').click()
-    expect(page.get_by_role("dialog")).to_contain_text("Take back 4 moves, e5 and all after it?")
-    board.button("Take back 4 moves").click()
-    assert board.heard(4) == [back] * 4
-
-
 def test_hints_are_ranked_on_the_board_and_listed_until_they_are_hidden(board: Board):
     page, hint = board.page, board.button("Hint")
     board.tap(*TEACHABLE)

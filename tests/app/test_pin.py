@@ -54,10 +54,6 @@ def test_pin_is_made_when_it_is_first_needed_and_kept(tmp_path: Path, pins: Pins
     assert Pins(tmp_path).pin == pin == show(tmp_path, new=False)
 
 
-def test_pins_differ(tmp_path: Path):
-    assert len({Pins(tmp_path).renew() for _ in range(20)}) > 15
-
-
 def test_file_is_for_its_owner_and_group_alone(tmp_path: Path, pins: Pins):
     assert pins.pin
     assert (tmp_path / NAME).stat().st_mode & 0o777 == 0o640

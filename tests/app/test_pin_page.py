@@ -126,13 +126,6 @@ def test_a_locked_page_shows_only_the_card_until_the_pin_is_right(locked: Hosted
     expect_locked(visit(device(), locked.elsewhere))
 
 
-def test_this_computer_needs_no_pin_and_has_nothing_to_give_up(locked: Hosted, device: Device):
-    page = visit(device(), locked.address)
-    expect_to_play(page)
-    expect(page.get_by_text("Stop playing from this device")).to_be_hidden()
-    expect(page.get_by_text("You are watching")).to_be_hidden()
-
-
 def test_too_many_wrong_pins_have_to_wait(locked: Hosted, device: Device):
     page = visit(device(), locked.elsewhere)
     for _ in range(TRIES):
@@ -225,6 +218,8 @@ def test_who_watches_sees_the_game_and_cannot_touch_it(watched: Hosted, device: 
     cell(page, "d4").focus()
     page.keyboard.press("Space")
     # A page of this computer, which always controls, plays: its stone is the only one.
+    expect(here.get_by_text("Stop playing from this device")).to_be_hidden()
+    expect(here.get_by_text("You are watching")).to_be_hidden()
     place(here, "a1")
     expect(here.locator(STONES)).to_have_count(1)
     expect(page.locator(STONES)).to_have_count(1)

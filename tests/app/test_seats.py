@@ -3,7 +3,6 @@
 import hashlib
 import json
 import logging
-import os
 import stat
 import threading
 from pathlib import Path
@@ -144,23 +143,6 @@ def test_seats_hold_until_the_end_where_nothing_can_be_written(
     assert len(caplog.records) == 1
     assert "seats hold until the next start" in caplog.text
     assert claim.key not in caplog.text
-
-
-def test_seats_file_is_whole_when_its_writing_is_cut_short(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-):
-    seats = seats_in(tmp_path)
-    assert seats.take(seats.invitation(1) or "", BOTH) is not None
-    before = (tmp_path / NAME).read_bytes()
-
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    with monkeypatch.context() as patch, caplog.at_level(logging.WARNING):
-        patch.setattr(os, "fsync", full)
-        assert seats.take(seats.invitation(2) or "", BOTH) is not None
-    assert (tmp_path / NAME).read_bytes() == before
-    assert "cannot be written" in caplog.text
 
 
 def test_qr_code_draws_every_dark_module_within_its_frame():

@@ -7,9 +7,8 @@ import pytest
 
 from game.app.gate.addresses import own_addresses
 from game.app.seats.visitor import CLAIMS
-from game.rules.message import say
 from game.table.inputs import Arranged
-from game.table.state import Covering, Phase, Played
+from game.table.state import Phase
 from tests.helpers.games.veiled_game import GAME, Masks
 from tests.helpers.pages.seated_page import Seated, code_of, seated, told
 from tests.helpers.programs.running import Talk
@@ -88,15 +87,6 @@ def test_phone_without_pin_sits_down_by_an_invitation_and_watches_then(served: S
     board.until(lambda t: not t.seats[0]["taken"])
     assert code_of(board, 1) not in ("", code)
     assert served.wishes.given == []
-
-
-def test_invitation_holds_for_the_first_of_two_devices(served: Seated, board: Talk):
-    code = code_of(board, 2)
-    with served.phone() as first, served.phone() as second:
-        assert sit(Talk(first), code).seat["player"] == 2
-        late = sit(Talk(second), code)
-        assert (late.seat["player"], late.seat["key"]) == (None, None)
-        assert late.seat["error"]
 
 
 def test_one_device_may_take_both_seats_and_go_from_one_to_the_other(served: Seated, board: Talk):
@@ -266,51 +256,3 @@ def test_refusal_says_whose_key_is_void_and_waiting_voids_none(served: Seated, b
             phone.send(do="sit", key=key, player=1)
         phone.until(lambda t: "tries" in (t.seat["error"] or ""))
         assert (phone.seat["player"], phone.seat["void"]) == (None, None)
-
-
-def test_nobody_sits_at_a_side_that_is_being_laid_out_under_a_cover(served: Seated, board: Talk):
-    codes = [code_of(board, player) for player in (1, 2)]
-    served.show(covering=Covering(1, ()))
-    board.until(lambda t: not t.seats[0]["link"])
-    assert board.seats[1]["link"]
-    with served.phone() as socket:
-        phone = sit(Talk(socket), codes[0])
-        assert (phone.seat["player"], phone.state) == (None, {})
-        assert phone.seat["error"]
-        phone.send(do="sit", invite=codes[1])
-        phone.until(lambda t: t.seat["player"] == 2)
-    served.show(covering=None)
-    board.until(lambda t: t.seats[0]["link"])
-    assert code_of(board, 1) == codes[0]
-
-
-def test_covered_entry_tells_how_many_are_set_and_which_is_next(served: Seated, board: Talk):
-    served.show(covering=Covering(1, ("C1",)))
-    board.until(lambda t: t.state["arranging"]["covering"])
-    assert board.state["arranging"]["covering"] == {
-        "player": 1,
-        "count": 1,
-        "of": 2,
-        "next": "Ghen",
-        "word": "green hen",
-    }
-    served.show(covering=Covering(1, ("C1", "A1")))
-    board.until(lambda t: t.state["arranging"]["covering"]["count"] == 2)
-    assert board.state["arranging"]["covering"]["next"] is None
-
-
-def test_faces_are_shown_from_the_move_that_uncovers_them_until_they_are_covered(
-    served: Seated, board: Talk
-):
-    whole = Masks((("A1", "Ghen"), ("A3", "Mhen"), ("B3", "Mfox"), ("C1", "Gfox")), (1, 2), 2)
-    summary = say("Turned C1: fox")
-    last = Played(whole, 1, "C1", "C1", ("C1",), summary, (), say("Turned C1"), {"C1": "Gfox"})
-    served.show(phase=Phase.SHOW, position=whole, history=(last,), showing=True)
-    board.until(lambda t: t.state["faces"])
-    assert board.state["faces"] == {
-        "cells": {"C1": {"piece": "Gfox", "word": "green fox", "side": 1}},
-        "text": "Turned C1: fox",
-    }
-    served.show(phase=Phase.TAP, showing=False)
-    board.until(lambda t: not t.state["faces"])
-    assert "fox" not in told(board)

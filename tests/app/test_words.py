@@ -116,15 +116,6 @@ def test_french_quotes_do_not_part_from_what_they_hold():
             assert not re.search("«(?!\u202f)|(?<!\u202f)»", text), entry.id
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_what_to_take_away_and_what_to_put_back_are_told_by_different_words(language: str):
-    away = Words(language).text(say("table.lift_many", count=7))
-    put = Words(language).text(say("table.lay_many", count=7))
-    blink = {"en": "blink", "it": "lampegg", "fr": "clignot", "de": "blink"}[language]
-    assert blink in put
-    assert blink not in away
-
-
 class OldTranslations(GNUTranslations):
     """As in Python 3.11.2, that of Debian 12: what has a plural is not found without a count."""
 
