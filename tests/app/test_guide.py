@@ -14,7 +14,7 @@ from firmware.lights import BREATH_MS
 from firmware.messages import MOST_CHIPS, MOST_KEYS, MOST_LEVELS
 from game.app.carriers import carrier_of
 from game.app.cli import main
-from game.app.doctor import Finding, Level, diagnose, report
+from game.app.doctor import diagnose, report
 from game.app.flash import OLDEST
 from game.app.workshop.lesson import KEYS, STOP
 from hal import built_in, built_in_names
@@ -25,7 +25,7 @@ from hal.measuring.margins import LEAST_CHANGE, LEAST_SNR
 from hal.profile import Electrode, Pin, Profile
 from hal.wiring import BUS_PINS
 from tests.helpers.boards.doctor_pico import Firmware, Ports
-from tests.helpers.boards.doctor_trees import CMDLINE, CONFIG, HEALTHY, PC, Wired, build
+from tests.helpers.boards.doctor_trees import CMDLINE, CONFIG, HEALTHY, PC, Wired, build, wrong
 from tests.helpers.boards.guide_tables import GUIDE, ROOT, number, part, rows, rows_of, text
 
 BOARDS = built_in_names()
@@ -247,12 +247,14 @@ def test_page_calls_commands_and_options_that_exist(page, capsys):
     called = calls((ROOT / page).read_text(encoding="utf-8"))
     assert CALLED[page] <= {each for each, _ in called}
     assert {command.split()[0] for command, _ in called} - set(commands) == set()
-    for command, option in called:
+    for command in {each for each, _ in called}:
         of_service, _, name = command.rpartition(" ")
         assert not of_service or name in helped(["service"], capsys)
         # What the service runs as its user is a command with the same options outside of it.
-        words = [name] if name in commands else command.split()
-        assert option in helped(words, capsys), f"{command} has no {option}"
+        known = helped([name] if name in commands else command.split(), capsys)
+        assert {
+            option for each, option in called if each == command and option not in known
+        } == set()
 
 
 def anchors(markdown: str) -> set[str]:
@@ -331,10 +333,6 @@ def config(model: str, profile: Profile) -> str:
         for added in re.findall(rf"printf '%s\\n' (.*) \| sudo tee -a /{CONFIG}\n", block):
             lines += "".join(f"{each}\n" for each in re.findall(r"'([^']*)'", added))
     return lines
-
-
-def wrong(findings: tuple[Finding, ...]) -> list[str]:
-    return [f"{each.name}: {each.text}" for each in findings if each.level is not Level.OK]
 
 
 @pytest.mark.parametrize("board", ["hexagon-61", "hexagon-61-mux"])

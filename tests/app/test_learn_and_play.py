@@ -5,8 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-import pytest
-
 from game.app.workshop.learn import blank, named
 from game.rules.circle_of_life import GAME
 from game.table.state import Phase
@@ -48,12 +46,9 @@ def learnt(template: Profile, truth: Profile, file: Path) -> Profile:
     return load(file)
 
 
-@pytest.mark.parametrize(("name", "seed"), [("hexagon-61", 3), ("hexagon-61-mux", 2)])
-def test_board_wired_at_random_is_learnt_and_plays_a_whole_game(
-    name: str, seed: int, tmp_path: Path
-) -> None:
-    template = built_in(name)
-    truth = scrambled(template, Random(seed))
+def test_board_wired_at_random_is_learnt_and_plays_a_whole_game(tmp_path: Path) -> None:
+    template = built_in("hexagon-61-mux")
+    truth = scrambled(template, Random(2))
     profile = learnt(template, truth, tmp_path / "board.toml")
     # Chips are named anew, in the order of their places, so what counts is where a cell leads to.
     places = {chip.name: chip.place for chip in profile.chips}
@@ -62,7 +57,7 @@ def test_board_wired_at_random_is_learnt_and_plays_a_whole_game(
         true = truth.cells[cell]
         assert (places[pad.chip], pad.electrode) == (true_places[true.chip], true.electrode)
     assert profile.pixels == truth.pixels
-    rng = Random(seed)
+    rng = Random(2)
     with closing(Room(profile, tmp_path, truth=truth)) as room:
         while room.table.state.phase is not Phase.OVER:
             position = room.table.state.position

@@ -1,17 +1,13 @@
 """Waiting for the Pico under a board: what the service looks for, says, and when it goes on."""
 
-from contextlib import ExitStack, closing
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from game.app.service.activity import Ground, open_activity
-from game.app.service.settings import BoardSettings, Settings
 from game.app.service.waiting import CHECK_S, RETRY_S, Waiting
-from game.app.words import words
-from hal.coprocessor import port as serial_ports
 from hal.coprocessor.port import FoundPort
 from hal.errors import LinkFault, WrongFirmware
 from hal.profile import Profile, built_in
@@ -138,15 +134,3 @@ def test_ports_that_cannot_be_listed_are_part_of_the_answer(error: Exception, tm
         waiting.step(0.0)
         found = told(waiting)["found"]
     assert (found["ports"], found["trouble"]) == ([], str(error))
-
-
-def test_service_waits_for_the_pico_of_its_board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(serial_ports, "_usb_ports", lambda: [])
-    monkeypatch.setattr(serial_ports, "NAME", tmp_path / "no-such-port")
-    settings = Settings(board=BoardSettings(profile="hexagon-61-pico"))
-    ground = Ground(tmp_path, tmp_path / "board.toml")
-    with ExitStack() as stack:
-        activity = open_activity(stack, settings, ground, words("en"))
-        activity.stepping.step(0.0)
-        assert activity.status().startswith("waiting: no Pico is plugged in")
-        assert not activity.over
