@@ -1,10 +1,13 @@
 """What all tests share: their tiers, the browser, and signals as a terminal leaves them."""
 
+import shutil
 import signal
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from tempfile import gettempdir
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -16,19 +19,24 @@ from tests.tiers import TIERS, tiers_of, unused_patterns  # noqa: E402
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-PROCESS_EVENTS = {"subprocess.Popen", "os.exec", "os.fork", "os.forkpty", "os.posix_spawn"}
+EVERYWHERE = {"git", "make", "sh", "true"}
+"""Programs that every computer has on which lifeboard is worked on."""
 SLOW = ("machine", "browser", "kit", "process")
 """Tiers in the order in which they begin, so that no core waits for one of them at the end."""
 
 _test_without_tier = ""
 
 
-def _refuse_process(event: str, arguments: tuple[object, ...]) -> None:
-    if _test_without_tier and event in PROCESS_EVENTS:
-        pytest.fail(
-            f"{_test_without_tier} starts a process ({arguments[0]}):"
-            " name it in tests/tiers.py, or let it do without"
-        )
+def _refuse_programs(event: str, arguments: tuple[Any, ...]) -> None:
+    """Fail a test of `make test` that starts a program which is not there on every computer."""
+    if not _test_without_tier or event != "subprocess.Popen":
+        return
+    found = shutil.which(arguments[0])
+    if found is None or Path(found).is_relative_to(gettempdir()):
+        return
+    name = Path(found).name
+    if name not in EVERYWHERE and not name.startswith("python"):
+        pytest.fail(f"{_test_without_tier} starts {name}: name it in tests/tiers.py")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -40,7 +48,7 @@ def pytest_configure(config: pytest.Config) -> None:
         config.addinivalue_line("markers", f"{tier}: {what}")
     # A shell's background job ignores Ctrl-C, and so would all programs that the tests start.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    sys.addaudithook(_refuse_process)
+    sys.addaudithook(_refuse_programs)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -69,7 +77,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """Let a test that `make test` runs start no process."""
+    """Let a test that `make test` runs start no program but Python."""
     global _test_without_tier
     tiered = any(item.get_closest_marker(tier) for tier in TIERS)
     _test_without_tier = "" if tiered else item.nodeid

@@ -1,7 +1,7 @@
 """Which tests `make test` runs, and which ones wait for `make test-all`, and why.
 
 Owns the markers: a test has none unless it is named here or uses the browser. `conftest.py` applies
-them, and fails a test without a marker that starts a process.
+them, and fails a test without a marker that starts a program beside Python.
 """
 
 from collections.abc import Collection, Iterable
@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 TIERS = {
     "fuzz": "plays many random games or inputs",
     "browser": "drives a real Chromium",
-    "process": "starts lifeboard or another program as a process",
+    "process": "starts programs that not every computer has, or kills lifeboard many times",
     "kit": "makes the files of a board's kit, and reads them with other programs",
     "pico": "runs the firmware in real MicroPython",
     "machine": "boots a machine with systemd",
@@ -18,9 +18,23 @@ TIERS = {
 
 NAMED = {
     "fuzz": (),
-    "process": (),
+    "process": (
+        "tests/app/test_deb.py*",
+        "tests/app/test_kill.py*",
+        "tests/app/test_mdns.py*",
+        "tests/app/test_messages.py::test_systemd_*",
+        "tests/app/test_pixels_service.py::*unit*",
+        "tests/app/test_real_disks.py*",
+        "tests/app/test_unit.py*",
+    ),
     "kit": ("tests/kit/*", "tests/app/test_kit_folder.py*"),
-    "pico": (),
+    "pico": (
+        "*::*-pico*",
+        "tests/app/test_bench_pico.py*",
+        "tests/app/test_doctor_link.py::*real*",
+        "tests/app/test_flash_pico.py*",
+        "tests/app/test_live_pico.py*",
+    ),
     "machine": ("tests/machine/*",),
 }
 """The tests of each tier, as patterns of their names. Chromium's are known by their fixture."""
