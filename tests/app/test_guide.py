@@ -252,9 +252,8 @@ def test_page_calls_commands_and_options_that_exist(page, capsys):
         assert not of_service or name in helped(["service"], capsys)
         # What the service runs as its user is a command with the same options outside of it.
         known = helped([name] if name in commands else command.split(), capsys)
-        assert {
-            option for each, option in called if each == command and option not in known
-        } == set()
+        unknown = [option for each, option in called if each == command and option not in known]
+        assert not unknown, f"{command} has no {unknown}"
 
 
 def anchors(markdown: str) -> set[str]:
