@@ -91,6 +91,27 @@ class Case:
 
 CASES = [
     Case(
+        "joined a group since the log-in", "groups", FAILURE, "has joined gpio",
+        "log out and in again", lambda pi: pi.run_by(groups=frozenset({"i2c", "spi"})),
+    ),
+    Case(
+        "i2c-dev not loaded", "bus 1", FAILURE, "/dev/i2c-1 is not there",
+        "sudo modprobe i2c-dev", lambda pi: pi.remove("dev/i2c-1"),
+    ),
+    Case(
+        "the kernel's multiplexer not made", "bus 11", FAILURE, "is not there",
+        "`dtoverlay=i2c-mux,pca9548,addr=0x70,base=11`",
+        profile=replace(HEXAGON, chips=(Chip("A", 11, 0x5A),)),
+    ),
+    Case(
+        "a service that runs", "chips", WARNING, "not looked for", "sudo systemctl stop",
+        lambda pi: pi.told("systemctl is-active lifeboard", "active"),
+    ),
+    Case(
+        "audio on the PCM", "audio", FAILURE, "i2s=on uses the PCM", "`dtparam=i2s=on`",
+        lambda pi: quiet(pi).swap(CONFIG, "#dtparam=i2s=on", "dtparam=i2s=on"), OTHERS, on(PCM),
+    ),
+    Case(
         "a model that it is not made for", "model", WARNING, "Zero W", "Zero 2 W, 3, 4 or 5",
         lambda pi: pi.write("proc/device-tree/model", "Raspberry Pi Zero W Rev 1.1\0"), ("3",),
     ),
