@@ -14,10 +14,8 @@ from game.rules.circle_of_life import GAME as CIRCLE
 from game.rules.disc import disc
 from game.rules.game import Game
 from game.table.state import Phase
-from game.table.table import DRAW_S
 from hal import DARK, Profile, built_in
 from hal.coprocessor.machine import wiring_of
-from hal.mock import MockBackend
 from tests.helpers.boards.room import Room
 from tests.helpers.games.middle_game import PASS, Middle
 
@@ -190,36 +188,6 @@ def test_keys_of_the_game_can_be_pressed_without_a_board_that_has_them(tmp_path:
 
 def plan(board: Profile, folder: Path, game: Game = MIDDLE, backend: str = "mock") -> Plan:
     return Plan(game, board, backend, folder, lambda: 0.5, options={"first": "1"}, seed=1)
-
-
-def test_opened_plays_a_game_on_the_middle_of_its_board(tmp_path: Path):
-    now = [0.0]
-    board = built_in()
-    with opened(replace(plan(board, tmp_path), clock=lambda: now[0])) as table:
-        hands = table.page.hands
-        assert isinstance(hands, MockBackend)
-        assert table.notes == ()
-        assert set(table.page.profile.cells) == set(MIDDLE.board.cells)
-        now[0] += DRAW_S + 0.1
-        table.session.step(now[0])
-        hands.press("finger", "d4")
-        for _ in range(5):
-            now[0] += 0.02
-            table.session.step(now[0])
-        assert table.session.table.state.position == ("d4",)
-        while not table.journal.settled:
-            # A thread of its own writes, and nothing shows before it has.
-            table.session.wait(0.01)
-        now[0] += 0.02
-        table.session.step(now[0])
-        lit = {n for n, colour in enumerate(hands.lit()) if colour != DARK}
-        assert board.pixels["e5"] in lit
-        assert not {board.pixels[cell] for cell in ("a1", "i5", "e1", "e9")} & lit
-        table.session.mask(frozenset({"a1"}))
-        table.session.step(now[0])
-    with opened(plan(board, tmp_path, CIRCLE)) as table:
-        table.session.step(0.0)
-        assert table.session.table.state.masked == {"b2"}
 
 
 def test_opened_says_which_keys_of_the_game_the_board_lacks(tmp_path: Path):

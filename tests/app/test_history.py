@@ -195,14 +195,6 @@ def test_folder_that_is_not_there_is_refused(
     assert_one_line(errors, f"data folder {tmp_path / 'nope'} is not there", "--data")
 
 
-def test_history_cuts_long_names(tmp_path: Path):
-    names = ("Wilhelmina-Friederike von Hohenfels-A", "Alessandra")
-    keep(tmp_path, journal(["e5"], names, more=[Entry(Kind.RESIGN, "2")]))
-    assert "Wilhelmina-Fried… - Alessandra  " in history(tmp_path, None, as_json=False)
-    assert "Wilhelmina-Fried… won (resigned)" in history(tmp_path, None, as_json=False)
-    assert json.loads(history(tmp_path, None, as_json=True))[0]["names"] == list(names)
-
-
 def test_last_is_the_game_that_was_played_last(folder: Path, capsys: pytest.CaptureFixture[str]):
     assert said(capsys, "show", "last", "--data", str(folder))[1] == show(folder, "2") + "\n"
     with sqlite3.connect(folder / FILE) as db:

@@ -173,22 +173,6 @@ def test_disk_is_tried_again_by_itself_after_a_while(
     assert entries(tmp_path) == [START]
 
 
-def test_waker_that_fails_does_not_end_the_thread(tmp_path: Path):
-    called = threading.Semaphore(0)
-
-    def wake() -> None:
-        called.release()
-        raise RuntimeError("the board is closed")
-
-    with Journal(tmp_path, NAME, wake=wake) as journal:
-        for number in range(3):
-            journal.keep([START if number == 0 else move(number)], None, 0.0)
-            assert called.acquire(timeout=60)
-            while not journal.settled:
-                assert called.acquire(timeout=60)
-    assert len(entries(tmp_path)) == 3
-
-
 def test_games_that_could_not_be_written_are_all_written_later(
     tmp_path: Path, journal: Journal, refusing: Disk
 ):
@@ -342,20 +326,6 @@ def test_game_of_a_damaged_file_goes_on_as_far_as_it_can_be_read(tmp_path: Path)
     with Journal(tmp_path, NAME, threaded=False) as journal:
         assert journal.newest() == [START, *map(move, range(5))]
         assert any("only the first 6 lines can be read" in note for note in journal.notes)
-
-
-def test_import_is_not_put_on_the_table_out_of_a_file_without_its_beginning(tmp_path: Path):
-    with Journal(tmp_path, NAME, threaded=False) as journal:
-        journal.keep([START, move(1)], None, 0.0)
-    with Store(tmp_path) as store:
-        line = Line(START, "2026-03-01T12:00:00.000+00:00", 0.0)
-        store.begin(NAME, IMPORT, [line], None)
-    with (tmp_path / FILE).open("r+b") as file:
-        file.write(b"X" * 16)
-    with Journal(tmp_path, NAME, threaded=False) as journal:
-        assert journal.newest() == [START, move(1)]
-    (name,) = aside(tmp_path)
-    assert [each.kept.source for each in salvage(tmp_path / name)] == [BOARD, IMPORT]
 
 
 def test_file_of_a_newer_version_is_kept_aside_as_it_is(tmp_path: Path):

@@ -1,23 +1,21 @@
 """Play on real disks that are full, read-only, broken or gone, with files that are damaged."""
 
-import os
 import signal
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from game.app.journal.games_file import FILE, PAGE_BYTES
-from game.app.journal.journal import TIDY_LINES, Journal
+from game.app.journal.journal import Journal
 from game.app.journal.store import Store
 from game.app.words import Words
 from game.rules.circle_of_life import GAME
 from game.rules.message import Message, say
 from game.table.entries import Kind
 from tests.app.test_journal import START, import_command, move
-from tests.helpers.programs.own_disk import OwnCard, OwnDisk, cards_can_be_plugged_in
+from tests.helpers.programs.own_disk import OwnDisk
 from tests.helpers.programs.running import Lifeboard, Talk
 
 PLAY = (sys.executable, "-m", "game.app")
@@ -136,28 +134,7 @@ def test_disk_that_is_read_only_at_the_start_is_read_and_written_when_it_can_be(
     player.assert_kept(disk.fetch(data, tmp_path / "kept"))
 
 
-def test_card_that_becomes_read_only_in_play_is_told_and_written_when_it_is_mended(tmp_path: Path):
-    if not cards_can_be_plugged_in() and os.environ.get("CI") != "true":
-        pytest.skip("needs root, loop devices and e2fsprogs")
-    with OwnCard(tmp_path / "card") as card:
-        data = card.path / "data"
-        with playing(card) as running, running.page() as socket:
-            player = Player(Talk(socket))
-            player.play(3)
-            card.fail()
-            player.play(2)
-            player.until_told(say("journal.read_only", folder=str(data)))
-            player.play(1)
-            card.mend()
-            player.until_told(None)
-            player.play(1)
-            running.stop(signal.SIGKILL)
-        player.assert_kept(card.fetch(data, tmp_path / "kept"))
-
-
-@pytest.fixture
-def played(tmp_path: Path) -> tuple[Path, Player]:
-    """A file of many games, the last one being played, of which a part is in the log only."""
+def test_file_with_a_bad_page_is_kept_aside_and_the_game_goes_on(tmp_path: Path):
     data = tmp_path / "data"
     with Journal(data, GAME.name, threaded=False) as journal:
         for _ in range(30):
@@ -166,60 +143,22 @@ def played(tmp_path: Path) -> tuple[Path, Player]:
     with Lifeboard(data, "--seed", "1") as running, running.page() as socket:
         player = Player(Talk(socket))
         player.play(3)
+        # So that a part of the last game is in the log only.
         running.stop(signal.SIGKILL)
     player.assert_kept(data, 31)
-    return data, player
-
-
-def damage(file: Path, at: int, length: int = PAGE_BYTES) -> None:
-    with file.open("r+b") as opened:
-        opened.seek(at)
-        opened.write(b"\x5a" * length)
-
-
-def aside(data: Path) -> Path:
-    """Return the one file that was set aside."""
-    (name,) = data.glob("games.*-*.sqlite3")
-    return name
-
-
-def told_aside(data: Path, message: Message) -> Message:
-    """Fill in what is told of the file that was set aside."""
-    file = aside(data)
-    return replace(message, args={"file": str(file), "command": import_command(file)})
-
-
-@pytest.mark.parametrize("page", [1, 20])
-def test_file_with_a_bad_page_is_kept_aside_and_the_game_goes_on(
-    played: tuple[Path, Player], page: int
-):
-    data, player = played
-    damage(data / FILE, page * PAGE_BYTES)
+    with (data / FILE).open("r+b") as file:
+        file.seek(20 * PAGE_BYTES)
+        file.write(b"\x5a" * PAGE_BYTES)
     before = (data / FILE).read_bytes()
     with Lifeboard(data) as running, running.page() as socket:
         player.take_up(Talk(socket))
-        player.until_told(told_aside(data, say("journal.damaged")))
+        (aside,) = data.glob("games.*-*.sqlite3")
+        command = import_command(aside)
+        player.until_told(say("journal.damaged", file=str(aside), command=command))
         player.play(2)
         code, errors = running.stop()
     assert code == 0
-    assert f"is damaged; it is kept as {aside(data)}" in errors
-    assert import_command(aside(data)) in errors
-    assert aside(data).read_bytes() == before
+    assert f"is damaged; it is kept as {aside}" in errors
+    assert command in errors
+    assert aside.read_bytes() == before
     player.assert_kept(data)
-
-
-def test_file_that_is_damaged_in_play_loses_nothing_of_the_game(played: tuple[Path, Player]):
-    data, player = played
-    with Lifeboard(data) as running, running.page() as socket:
-        player.take_up(Talk(socket))
-        damage(data / FILE, 0, (data / FILE).stat().st_size)
-        while player.talk.state["unkept"] is None:
-            assert len(player.moves) < TIDY_LINES
-            player.play()
-        player.until_told(told_aside(data, say("journal.damaged")))
-        player.play()
-        running.stop(signal.SIGKILL)
-    player.assert_kept(data)
-    with Lifeboard(data) as running, running.page() as socket:
-        player.take_up(Talk(socket))
-        assert running.stop() == (0, "")

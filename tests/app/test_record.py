@@ -138,11 +138,8 @@ def test_text_of_a_game_looks_like_this():
     "text",
     [
         "e5 e4 e6x",
-        "e5\ne4\ne6\n",
         "E4 E3 E5",
         "1. e5 e4 2. e6x *",
-        "1.e5 e4 2.e6",
-        "1. e5 2. e4 3. e6",
         "1. e5, e4; 2... e6",
         "# from the wall\r\n\r\ne5 {a fine cell} e4 {over\r\nlines} e6\r\n",
         "\ufeffe5 e4 e6",
@@ -341,13 +338,6 @@ JSON_VALUES = st.recursive(
 @settings(max_examples=60, deadline=None)
 def test_any_json_value_anywhere_is_read_or_refused(key: str, value: object):
     survives(json.dumps(GOOD | {key: value}).encode())
-
-
-@given(st.sampled_from(["kind", "text", "at", "played_s"]), JSON_VALUES, st.sampled_from(Kind))
-@settings(max_examples=60, deadline=None)
-def test_any_value_in_a_journal_is_read_or_refused(key: str, value: object, kind: Kind):
-    lines = [JOURNAL[0], {"kind": kind.value, "text": "e5", "at": AT, "played_s": 0} | {key: value}]
-    survives(json.dumps({"format": "lifeboard-game", "version": 1, "journal": lines}).encode())
 
 
 def test_move_after_a_resignation_is_no_game():

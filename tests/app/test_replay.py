@@ -176,28 +176,6 @@ def test_other_commands_and_wishes_change_nothing(show: Show):
     assert show.where == (1, Pace.RUNNING)
 
 
-def test_speed_is_a_factor():
-    with closing(Show(told(), speed=4.0)) as show:
-        show.run(MOVE_S / 4 + 0.01)
-        assert show.replay.ply == 1
-        show.run(3 * MOVE_S / 4 + 0.05)
-        assert show.where == (4, Pace.ENDED)
-
-
-def test_show_that_waits_has_nothing_to_do(show: Show):
-    show.tap("a1")
-    steps, end = 0, show.now + 10.0
-    show.run(1.0)
-    while show.now < end:
-        show.replay.step(show.now)
-        due = min(show.replay.due(show.now), end)
-        assert due > show.now
-        show.now = due
-        steps += 1
-    # Four slow polls of the chips and one refresh of the strip each second.
-    assert steps <= 52
-
-
 def test_resignation_and_a_set_up_start_are_shown():
     start = GAME.text(GAME.from_json({"pieces": {"a1": "2", "i5": "1"}, "to_move": 2}, {}))
     record = Record(GAME.name, position=start, moves=("e5",), result=Result(1, RESIGNED))

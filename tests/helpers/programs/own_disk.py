@@ -1,4 +1,4 @@
-"""Small disks of a test's own, mounted where nothing else sees them, and filled, cut off or broken.
+"""Small disks of a test's own, mounted where nothing else sees them, and filled or cut off.
 
 A private mount namespace (unshare(1)) holds them; as root, or else in a user namespace, where one
 is root for one's own disks. They are gone with the process that holds the namespace.
@@ -67,42 +67,3 @@ class OwnDisk:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-class OwnCard(OwnDisk):
-    """An ext4 file system on a loop device, as a memory card carries it; for root only."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(path)
-        self._image = path.with_suffix(".image")
-        with self._image.open("wb") as file:
-            file.truncate(8_000_000)
-        self.run("mkfs.ext4", "-q", "-F", str(self._image))
-        self._plug_in(self._image)
-
-    def _plug_in(self, image: Path) -> None:
-        self.mount("-o", "loop,errors=remount-ro", str(image), str(self.path))
-
-    def fail(self) -> None:
-        """Have the kernel find an error on the card: it lets nothing be written any more."""
-        device = Path(
-            self.run("findmnt", "--noheadings", "--output=SOURCE", str(self.path)).strip()
-        )
-        Path(f"/sys/fs/ext4/{device.name}/trigger_fs_error").write_text("a test")
-
-    def mend(self) -> None:
-        """Take the card out, mend its file system, and put it in again."""
-        self.run("umount", "--lazy", str(self.path))
-        mended = Path(shutil.copy(self._image, f"{self._image}.mended"))
-        self.run("e2fsck", "-f", "-y", str(mended), check=False)
-        self._plug_in(mended)
-
-    def close(self) -> None:
-        self.run("umount", "--lazy", str(self.path))
-        super().close()
-
-
-def cards_can_be_plugged_in() -> bool:
-    """Tell whether this computer lets us mount a file as a disk."""
-    tools = all(shutil.which(tool) for tool in ("mkfs.ext4", "e2fsck", "findmnt"))
-    return os.geteuid() == 0 and tools and Path("/dev/loop-control").exists()
