@@ -20,6 +20,7 @@ from game.engine.course import (
 from game.engine.search import Choice, Search
 from game.rules.circle_of_life import GAME, CircleOfLife
 from game.rules.game import Game
+from tests.helpers.effort import effort
 
 START = GAME.initial({})
 
@@ -205,11 +206,12 @@ def random_game(seed: int, target: str) -> tuple[tuple[Any, ...], tuple[str, ...
     return positions_of(GAME, GAME.initial({"target": target}), moves)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", range(1, 1 + effort(1, 2)))
 def test_a_real_game_ends_in_its_result_and_the_same_search_finds_the_same(seed: int):
     positions, moves = random_game(seed, "3")
-    points = list(analysed(GAME, positions, moves, 60, 1))
-    assert points == list(analysed(GAME, positions, moves, 60, 1))
+    nodes = effort(20, 60)
+    points = list(analysed(GAME, positions, moves, nodes, 1))
+    assert points == list(analysed(GAME, positions, moves, nodes, 1))
     assert [point.ply for point in points] == list(range(len(moves)))
     assert [point.move for point in points] == list(moves)
     final = final_value(GAME, positions[-1])

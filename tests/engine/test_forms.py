@@ -21,6 +21,7 @@ from game.app.service.setup.releases import Releases
 from game.engine.catalogue import new_search
 from game.rules.circle_of_life import GAME
 from game.rules.critters import INDEX
+from tests.helpers.effort import effort
 from tests.helpers.programs import forms
 
 ROOT = Path(__file__).parents[2]
@@ -146,7 +147,7 @@ def test_plain_and_compiled_search_find_the_same():
                 for cell in moves:
                     field.place(cell)
                 tree = form["tree"].Tree(field, 3, knows)
-                tree.go_on(500)
+                tree.go_on(effort(60, 500))
                 children = tree.children()
                 found.append((children, [tree.line(child[0]) for child in children]))
             assert found[0] == found[1]

@@ -9,8 +9,10 @@ from game.engine.hidden import HiddenSearch
 from game.engine.search import Choice
 from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind_position import Position
+from tests.helpers.effort import effort
 from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
 
+GAMES = effort(2, 4)
 FAR = {"A1": "GgX", "H1": "GbO", "A11": "MmX", "H11": "MbO"}
 """Own targets, and somebody beside them, where nothing happens."""
 
@@ -140,7 +142,7 @@ def test_player_who_cannot_move_passes_at_once():
 
 def test_whoever_leads_wins_against_chance():
     wins = 0
-    for number in range(4):
+    for number in range(GAMES):
         player, rng = 1 + number % 2, Random(number)
         position, plies = arranged("easy", number), 0
         while (mover := GAME.to_move(position)) is not None and plies < 600:
@@ -151,4 +153,4 @@ def test_whoever_leads_wins_against_chance():
             position, plies = GAME.play(position, move), plies + 1
         outcome = GAME.outcome(position)
         wins += outcome is not None and outcome.winner == player
-    assert wins == 4
+    assert wins == GAMES

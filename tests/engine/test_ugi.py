@@ -288,7 +288,7 @@ def test_same_seed_answers_the_same_and_another_differently():
     def played(seed: int) -> list[str]:
         engine = server(find_game("circle-of-life"), level="1", seed=seed)
         moves: list[str] = []
-        for _ in range(6):
+        for _ in range(2):
             told(engine, f"position startpos moves {' '.join(moves)}", "go")
             moves.append(bestmove(run(engine)))
         return moves

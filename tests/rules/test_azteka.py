@@ -7,7 +7,6 @@ import pytest
 from game.rules.azteka import GAME
 from game.rules.catalogue import all_games, find_game
 from game.rules.errors import BadOption
-from game.rules.message import Message
 from tests.helpers.games.azteka_cases import (
     AGGRESSIVE,
     ALL,
@@ -21,16 +20,10 @@ from tests.helpers.games.azteka_cases import (
     placements,
     second_round,
     standing,
-    turns,
     why_not,
 )
 
 # The board.
-
-
-def test_board_has_32_cells_named_by_segment_and_ring() -> None:
-    cells = [f"{segment}{ring}" for segment in "abcdefgh" for ring in range(1, 5)]
-    assert sorted(GAME.board.cells) == sorted(cells)
 
 
 def test_neighbours_are_orthogonal_and_wrap_around() -> None:
@@ -79,20 +72,6 @@ def test_a_ring_is_turned_clockwise_by_one_segment_with_all_on_it() -> None:
     assert standing(position, "D") == {"d2", "h3"}
 
 
-def test_any_ring_may_be_turned_even_an_empty_one() -> None:
-    position = at("a2", "c2")
-    assert turns(position) == {"T1", "T2", "T3", "T4"}
-    turned = after(position, "T4")
-    assert GAME.pieces(turned) == GAME.pieces(position)
-    assert GAME.to_move(turned) == 2
-
-
-def test_a_turn_may_be_the_first_action_of_all() -> None:
-    position = after(GAME.initial(), "T1")
-    assert (GAME.pieces(position), GAME.to_move(position)) == ({}, 2)
-    assert placements(position) == set(GAME.board.cells)
-
-
 # Births.
 
 
@@ -132,16 +111,6 @@ def test_a_turn_that_completes_a_segment_gives_no_birth() -> None:
     assert (extras(position)["birth"], GAME.to_move(position)) == (False, 2)
 
 
-def test_a_placement_elsewhere_than_in_a_complete_segment_gives_no_birth() -> None:
-    position = after(at("a1 a2 a3 a4", "e1"), "b1")
-    assert (extras(position)["birth"], GAME.to_move(position)) == (False, 2)
-
-
-def test_a_segment_filled_by_both_gives_no_birth() -> None:
-    position = after(at("a1 a2 a3", "b4", to_move=2), "a4")
-    assert (extras(position)["birth"], GAME.to_move(position)) == (False, 1)
-
-
 def test_no_birth_is_to_be_decided_where_it_could_be_placed_nowhere() -> None:
     closed = at("a1 a2 a3 b4 h4", "b1 b2 b3 h1 h2 h3 c4 g4")
     position = after(closed, "a4")
@@ -178,12 +147,6 @@ def test_a_life_piece_with_death_on_every_side_becomes_death(
     assert GAME.pieces(played)[prey] == "D"
     assert standing(played, "L") == {"e1"}
     assert GAME.score(played) == (1, len(others.split()) + 2)
-
-
-def test_a_life_piece_with_one_side_free_stays() -> None:
-    position = at("c2 e1", "b2 d2 c4", to_move=2)
-    assert GAME.removed(position, "c3") == ()
-    assert GAME.pieces(after(position, "c3"))["c2"] == "L"
 
 
 def test_a_disintegrated_piece_goes_back_to_its_supply() -> None:
@@ -262,11 +225,6 @@ def test_death_wins_a_round_by_a_complete_segment() -> None:
     assert extras(position)["first_round"] == {"winner": 2, "pieces": 4}
 
 
-def test_death_wins_a_round_by_a_complete_ring() -> None:
-    position = after(at("a1", "a3 b3 c3 d3 e3 f3 g3", to_move=2), "h3")
-    assert extras(position)["first_round"] == {"winner": 2, "pieces": 8}
-
-
 def test_death_does_not_win_by_spreading_nor_life_by_reigning() -> None:
     life = after(at("a1 a2 a3", "c1"), "a4", "-")
     assert extras(life)["round"] == 1
@@ -291,20 +249,9 @@ def test_a_birth_ends_the_round_only_when_it_is_decided_and_counts() -> None:
     assert extras(declined)["first_round"] == {"winner": 1, "pieces": 11}
 
 
-def test_goals_are_looked_at_after_the_disintegration() -> None:
-    position = at("c2 e4", "c1 c4 b2 d2", to_move=2)
-    won = after(position, "c3")
-    assert extras(won)["first_round"] == {"winner": 2, "pieces": 6}
-
-
 def test_a_turn_by_death_may_complete_the_goal_of_life() -> None:
     position = after(at("a1 b1 c1 d1 e1 f1 g1 a2 a3 g4", "b3", to_move=2), "T4")
     assert extras(position)["first_round"] == {"winner": 1, "pieces": 10}
-
-
-def test_a_turn_may_complete_the_goal_of_the_mover() -> None:
-    position = after(at("a1", "c1 c2 c3 b4", to_move=2), "T4")
-    assert extras(position)["first_round"] == {"winner": 2, "pieces": 4}
 
 
 def test_a_turn_may_complete_the_goal_of_the_opponent() -> None:
@@ -323,11 +270,6 @@ def test_the_end_of_round_1_shows_at_once_as_an_empty_board() -> None:
     assert (extras(position)["round"], extras(position)["roles"]) == (2, ["D", "L"])
     assert GAME.outcome(position) is None
     assert placements(position) == set(GAME.board.cells)
-
-
-def test_the_end_of_a_round_removes_nothing() -> None:
-    assert GAME.removed(at("a1", "c1 c2 c3", to_move=2), "c4") == ()
-    assert GAME.removed(at("a1", "c1 c2 c3 b4", to_move=2), "T4") == ()
 
 
 def test_the_other_player_is_life_in_round_2_and_begins_even_after_having_ended_round_1() -> None:
@@ -454,10 +396,3 @@ def test_legal_moves_are_a_view() -> None:
 def test_picking_a_move_after_the_end_is_a_lookup_error() -> None:
     with pytest.raises(LookupError):
         GAME.legal_moves(after(second_round(9), "c4")).pick(Random(0))
-
-
-def test_messages_name_the_reasons_of_the_end() -> None:
-    outcome = GAME.outcome(after(second_round(9), "c4"))
-    assert outcome is not None
-    assert isinstance(outcome.message, Message)
-    assert outcome.message.key == "azteka.won_both"

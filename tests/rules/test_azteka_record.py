@@ -64,10 +64,6 @@ def test_roles_are_read_as_codes_or_words(roles: list[str]) -> None:
     assert read({"roles": names}, variant="three") == GAME.initial({"variant": "three"})
 
 
-def test_the_score_told_is_not_needed() -> None:
-    assert GAME.score(read({"pieces": SEGMENT, "score": [7, 9]})) == (4, 0)
-
-
 def test_a_birth_told_is_to_be_decided() -> None:
     position = read({"pieces": SEGMENT, "to_move": 1, "birth": True})
     assert "-" in GAME.legal_moves(position)
@@ -254,16 +250,3 @@ def test_a_flaw_names_the_cells_of_too_many_pieces_of_a_side() -> None:
     assert flaw is not None
     assert flaw.cells == set(many(15, "L"))
     assert flaw.message.key == "azteka.too_many"
-
-
-def test_a_flaw_names_the_cells_of_a_side_that_has_reached_a_goal() -> None:
-    flaw = GAME.flaw({**REIGN, "h1": "L"})
-    assert flaw is not None
-    assert flaw.cells == set(REIGN)
-    assert flaw.message.key == "azteka.reached_already"
-
-
-def test_the_palette_has_a_piece_of_each_side() -> None:
-    assert [GAME.side(piece) for piece in GAME.palette] == [1, 2]
-    three = GAME.variants["three"]
-    assert [three.side(piece) for piece in three.palette] == [1, 2, 3]

@@ -40,12 +40,6 @@ def test_aggressive_turns_by_two_where_the_mover_has_more_pieces() -> None:
     assert turns(turned) == {"T1", "T2", "T3", "T4", "TT3"}
 
 
-def test_aggressive_turns_by_two_past_the_top() -> None:
-    position = after(at("g4 h4 b4", "e4", variant=AGGRESSIVE), "TT4")
-    assert standing(position, "L") == {"a4", "b4", "d4"}
-    assert standing(position, "D") == {"g4"}
-
-
 def test_aggressive_has_no_births() -> None:
     position = after(at("a1 a2 a3", "c1", variant=AGGRESSIVE), "a4")
     assert (extras(position)["birth"], GAME.to_move(position)) == (False, 2)
@@ -67,11 +61,6 @@ def test_aggressive_has_the_same_goals_and_rounds() -> None:
     placed = after(at(thirteen, "h1 h2", **told), "g4")
     assert extras(placed)["first_round"] == {"winner": 1, "pieces": 14}
     assert ended(after(second_round(9, variant=AGGRESSIVE), "c4")) == (1, "both rounds")
-
-
-def test_aggressive_alone_turns_by_two() -> None:
-    assert why_not(at("a1", "c2"), "TT1") == "azteka.not_wide"
-    assert why_not(at("a1", "c2", variant=THREE), "TT1") == "azteka.not_wide"
 
 
 # Three players.
@@ -163,11 +152,6 @@ def test_three_a_full_board_gives_each_one_last_action() -> None:
     assert len(GAME.pieces(position)) == 32
 
 
-def test_three_a_last_action_cannot_place() -> None:
-    position = after(GAME.parse(FULL), "a3")
-    assert why_not(position, "a3") == "azteka.only_turns"
-
-
 def test_three_goals_are_looked_at_after_each_last_action() -> None:
     before = GAME.parse("DMDL/MMLM/MMDL/LDLL/LLDM/DDDM/MLML/DLDD three LDM D3 -")
     ends = [GAME.outcome(after(before, move)) for move in ("T1", "T2", "T3", "T4")]
@@ -183,12 +167,6 @@ def test_three_who_fills_the_board_with_a_goal_has_won_at_once() -> None:
 
 
 TWELVE = "a1 a2 b1 b2 c1 c2 d1 d2 e1 e2 f1 f2"
-
-
-def test_three_all_12_placed_is_no_goal() -> None:
-    position = after(at(TWELVE.removesuffix(" f2"), "h4", "h3", variant=THREE), "f2")
-    assert GAME.score(position)[0] == 12
-    assert (GAME.outcome(position), GAME.to_move(position)) == (None, 2)
 
 
 def test_three_with_no_piece_left_one_can_only_turn() -> None:

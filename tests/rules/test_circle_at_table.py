@@ -6,12 +6,7 @@ from game.rules.circle_of_life import GAME
 from game.rules.critters import CIRCLE
 from game.rules.game import Edit, EditKind, Role
 from game.rules.message import Message
-from tests.helpers.games.circle_positions import CLOSING, at
-
-
-def test_a_move_is_entered_by_one_tap() -> None:
-    for move in GAME.legal_moves(CLOSING):
-        assert GAME.taps(CLOSING, move) == (move,)
+from tests.helpers.games.circle_positions import at
 
 
 def test_edits_put_one_stone_and_remove_the_eaten() -> None:
@@ -42,13 +37,6 @@ def test_summary_tells_what_a_placement_eats() -> None:
         "count": 2,
         "prey": Message("species.singleton", {"count": 2}),
     }
-
-
-def test_summary_counts_stones_in_the_count_and_critters_in_the_prey() -> None:
-    told = GAME.summary(at("e6 e7 e8", "e4 e5", to_move=2), "f4")
-    assert (told.key, told.args["count"]) == ("circle_of_life.ate", 3)
-    assert told.args["player"] == GAME.players[1]
-    assert told.args["prey"] == Message("species.line", {"count": 1})
 
 
 def test_refusal_says_how_big_the_critter_would_be() -> None:

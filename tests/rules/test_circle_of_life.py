@@ -8,7 +8,7 @@ import pytest
 from game.rules.circle_of_life import GAME, Position
 from game.rules.errors import BadOption, IllegalMove, RulesError
 from tests.helpers.games.circle_positions import CLOSING, ORDER, at, cells_of
-from tests.oracles.naive_circle import CELLS, NEIGHBOURS, all_critters, species_of
+from tests.oracles.naive_circle import NEIGHBOURS, all_critters, species_of
 
 CRITTERS_OF = {
     name: sorted(
@@ -20,14 +20,6 @@ CRITTERS_OF = {
 
 def borders(critter: set[str]) -> set[str]:
     return set().union(*(NEIGHBOURS[cell] for cell in critter)) - critter
-
-
-def test_start_is_empty_and_every_cell_is_open() -> None:
-    start = GAME.initial()
-    assert GAME.pieces(start) == {}
-    assert GAME.score(start) == (0, 0)
-    assert sorted(GAME.legal_moves(start)) == CELLS
-    assert GAME.outcome(start) is None
 
 
 @pytest.mark.parametrize(("first", "player"), [("1", 1), ("2", 2)])
@@ -62,10 +54,6 @@ def test_a_critter_of_five_is_illegal(ours: str) -> None:
 def test_a_critter_of_four_joined_from_parts_is_legal() -> None:
     after = GAME.play(at("e4 e6 f4"), "e5")
     assert cells_of(after, "1") == {"e4", "e5", "e6", "f4"}
-
-
-def test_enemy_stones_do_not_count_towards_the_five() -> None:
-    assert "e5" in GAME.legal_moves(at("e4", "e6 e7 d4 f4 d5"))
 
 
 def test_an_occupied_cell_is_illegal() -> None:
@@ -117,12 +105,6 @@ def test_each_species_eats_its_prey_and_nothing_else(eater: str) -> None:
                 assert GAME.move_text(before, last) == last + ("x" if eaten else "")
 
 
-def test_player_two_feeds_too() -> None:
-    after = GAME.play(at("e6", "e5", to_move=2), "e4")
-    assert GAME.pieces(after) == {"e4": "2", "e5": "2"}
-    assert GAME.score(after) == (0, 1)
-
-
 def test_a_critter_that_steps_beside_its_predator_is_safe() -> None:
     position = GAME.play(at("e4 e5", to_move=2), "e6")
     assert cells_of(position, "2") == {"e6"}
@@ -154,15 +136,6 @@ def test_a_critter_feeds_by_all_its_stones_and_not_by_the_new_one_alone() -> Non
     assert GAME.removed(before, "e4") == ("e6",)
 
 
-def test_several_critters_of_the_prey_are_eaten_at_once_and_others_stay() -> None:
-    # Three singletons touch the new pair; so does another pair, and one singleton is far away.
-    before = at("e5", "d3 d5 f5 f3 g3 i1")
-    after = GAME.play(before, "e4")
-    assert GAME.removed(before, "e4") == ("d3", "d5", "f5")
-    assert cells_of(after, "2") == {"f3", "g3", "i1"}
-    assert GAME.score(after) == (3, 0)
-
-
 def test_a_critter_is_eaten_whole_and_counted_once_however_it_touches() -> None:
     # The pair touches the bend with both its stones; of the line only an end touches the triangle.
     pair = at("e4 e5", "d4 c3")
@@ -178,16 +151,6 @@ def test_the_fed_critter_does_not_provoke_the_enemy_to_feed() -> None:
     after = GAME.play(before, "e4")
     assert GAME.removed(before, "e4") == ("e6",)
     assert cells_of(after, "1") == {"e4", "e5"}
-
-
-def test_a_lone_stone_eats_the_four_line() -> None:
-    assert GAME.removed(at("", "e4 e5 e6 e7"), "e8") == ("e4", "e5", "e6", "e7")
-
-
-def test_eaten_cells_are_open_again() -> None:
-    after = GAME.play(at("e5", "e6"), "e4")
-    assert "e6" in GAME.legal_moves(after)
-    assert cells_of(GAME.play(after, "e6"), "2") == {"e6"}
 
 
 def won(position: Position) -> tuple[int | None, str] | None:
@@ -217,15 +180,6 @@ def test_going_over_the_target_wins_and_keeps_the_whole_score() -> None:
     after = GAME.play(at("e4 e5", "e6 e7 e8", score=(19, 3)), "f4")
     assert GAME.score(after) == (22, 3)
     assert won(after) == (1, "stones eaten")
-
-
-def test_player_two_wins_by_eating_too() -> None:
-    after = GAME.play(at("e6", "e5", to_move=2, score=(19, 19)), "e4")
-    assert won(after) == (2, "stones eaten")
-
-
-def test_the_default_target_is_twenty() -> None:
-    assert GAME.goal(GAME.initial()) == 20
 
 
 def test_after_the_end_nobody_moves() -> None:
@@ -304,12 +258,6 @@ def test_a_move_that_cannot_be_read_or_played_says_why(text: str, key: str) -> N
     with pytest.raises(IllegalMove) as caught:
         GAME.parse_move(at("e5 h1 h2 h3 h5", "e6"), text)
     assert caught.value.message.key == key
-
-
-def test_canonical_and_plain_text_of_a_move() -> None:
-    position = at("e5", "e6")
-    assert GAME.move_text(position, "e4") == "e4x"
-    assert GAME.plain_text(position, "e4") == "e4"
 
 
 def test_every_error_of_the_rules_carries_its_message() -> None:

@@ -111,14 +111,6 @@ def test_an_attack_after_a_move_backward_is_refused() -> None:
     assert refused(pieces, "D6-D5*D4") == "mind.backward"
 
 
-def test_an_attack_from_the_square_that_was_left_is_refused() -> None:
-    assert refused({"D6": "GyC", "D7": "MyC"}, "D6-C6*D7") == "mind.not_in_reach"
-
-
-def test_an_attack_on_a_diagonal_is_refused() -> None:
-    assert refused({"D6": "GyC", "E8": "MyC"}, "D6-D7*E8") == "mind.not_in_reach"
-
-
 @pytest.mark.parametrize("target", ["C7", "D8", "E7"])
 def test_an_attack_needs_an_enemy(target: str) -> None:
     pieces = {"D6": "GyC", "C7": "GbC"}
@@ -161,26 +153,6 @@ def test_else_both_stay_where_they_are() -> None:
     done = GAME.play(position, "D5-D6*D7")
     assert GAME.pieces(done) == {"D6": "GyC", "D7": "MbT"}
     assert done.score == (0, 0)
-
-
-def test_mauve_wins_and_loses_in_the_same_way() -> None:
-    pieces = {"D7": "MyC", "D5": "GbC"}
-    assert GAME.pieces(after(pieces, "D7-D6*D5", to_move=2)) == {"D5": "MyC"}
-    pieces = {"D7": "MyC", "E6": "GkT"}
-    lost = after(pieces, "D7-D6*E6", to_move=2)
-    assert GAME.pieces(lost) == {"D6": "GkT"}
-    assert lost.score == (1, 0)
-
-
-def test_a_move_removes_nothing() -> None:
-    position = standing({"D5": "GyC", "D7": "MyC"})
-    assert GAME.removed(position, "D5-D6") == ()
-    assert GAME.faces(position, "D5-D6") == {}
-
-
-def test_one_attack_ends_the_turn() -> None:
-    done = after({"D5": "GyC", "D7": "MbC", "D8": "MgC", **HOMES}, "D5-D6*D7")
-    assert GAME.to_move(done) == 2
 
 
 def test_an_attack_shows_both_faces_and_the_mark_goes_with_the_pieces() -> None:
@@ -277,10 +249,6 @@ def test_a_player_without_a_move_passes_and_only_then() -> None:
     assert refused(corner, "A1-A2") == "mind.occupied"
 
 
-def test_an_army_without_pieces_passes() -> None:
-    assert moves({"D9": "MgT"}) == {"pass"}
-
-
 def test_no_position_is_a_draw_but_players_may_agree_on_one() -> None:
     stuck = {"A1": "GyC", "B1": "MyT", "A2": "MbT", "C1": "GyT", "B2": "GbT", "A3": "GmT"}
     position = standing(stuck)
@@ -339,11 +307,6 @@ def test_legal_moves_agree_with_membership_and_with_being_played(level: str) -> 
             else:
                 with pytest.raises(IllegalMove):
                     GAME.play(position, text)
-
-
-@pytest.mark.parametrize("other", [None, 5, ("D5", "D6"), object()])
-def test_what_is_no_text_is_no_move(other: object) -> None:
-    assert other not in GAME.legal_moves(standing({"D5": "GyC"}))
 
 
 @LEVEL

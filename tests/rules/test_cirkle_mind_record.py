@@ -19,7 +19,6 @@ from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
 
 FIRST = "setup " + " ".join(f"{c}={f}" for c, f in zip(ZONES[0], FACES, strict=False))
 SECOND = "setup " + " ".join(f"{c}={f}" for c, f in zip(ZONES[1], FACES, strict=False))
-HALF = GAME.play(GAME.initial(), FIRST)
 KEYS = ["ply", "move", "to_move", "pieces", "removed", "score", "legal", "moves", "outcome"]
 
 

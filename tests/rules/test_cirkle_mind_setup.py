@@ -7,7 +7,7 @@ import pytest
 
 from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind_faces import FACES
-from game.rules.cirkle_mind_position import Phase, Position
+from game.rules.cirkle_mind_position import Position
 from game.rules.cirkle_mind_squares import BOARD, ZONES
 from game.rules.errors import IllegalMove
 from tests.helpers.games.cirkle_games import LEVELS, arranged
@@ -76,15 +76,6 @@ def test_green_sets_up_in_rows_1_to_4_only(cell: str) -> None:
         GAME.parse_move(GAME.initial(), written(layout))
     assert caught.value.message.key == "mind.not_your_zone"
     assert caught.value.message.args == {"cell": cell, "least": "A1", "most": "H4"}
-
-
-@pytest.mark.parametrize("cell", ["A7", "H5", "A4", "H1"])
-def test_mauve_sets_up_in_rows_8_to_11_only(cell: str) -> None:
-    layout = {cell if at == "A8" else at: face for at, face in SECOND.items()}
-    with pytest.raises(IllegalMove) as caught:
-        GAME.parse_move(half_set_up(), written(layout))
-    assert caught.value.message.key == "mind.not_your_zone"
-    assert caught.value.message.args == {"cell": cell, "least": "A8", "most": "H11"}
 
 
 def test_the_whole_army_of_the_other_zone_is_refused() -> None:
@@ -293,13 +284,3 @@ def test_a_set_up_has_no_faces_to_show_removes_nothing_and_puts_24_pieces() -> N
     assert {(edit.kind.value, edit.cell) for edit in GAME.edits(start, written(FIRST))} == {
         ("put", cell) for cell in FIRST
     }
-
-
-def test_touches_in_a_set_up_enter_nothing() -> None:
-    start = GAME.initial()
-    assert GAME.refusal(start, ("A1",)).key == "mind.set_up_first"
-    assert GAME.asks(start, ()) is None
-
-
-def test_phases_are_named_as_the_referee_tells_them() -> None:
-    assert [phase.value for phase in Phase] == ["setup", "play"]

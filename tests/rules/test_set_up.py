@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game.rules.circle_of_life import GAME
-from game.rules.errors import BadOption, BadPosition
+from game.rules.errors import BadPosition
 from game.rules.game import Flaw
 from tests.helpers.effort import examples
 from tests.oracles.naive_circle import CELLS, LARGEST, NaivePosition, critter_at
@@ -102,12 +102,3 @@ def test_what_no_position_has_is_refused(
 ) -> None:
     with pytest.raises(BadPosition):
         GAME.set_up(pieces, to_move, score, OPTIONS)
-
-
-def test_an_unknown_option_is_refused() -> None:
-    with pytest.raises(BadOption):
-        GAME.set_up({}, 1, (0, 0), {"size": "9"})
-
-
-def test_the_palette_has_one_stone_for_each_player() -> None:
-    assert [GAME.side(piece) for piece in GAME.palette] == [1, 2]

@@ -115,18 +115,6 @@ def test_it_thinks_already_while_eaten_stones_are_taken_and_shows_its_move_when_
     assert sitting.cues("proposed") == ["g1"]
 
 
-def test_a_meal_of_the_computer_asks_for_the_eaten_stones_as_any_other(sit):
-    sitting = sit()
-    sitting.oppose("2", "")
-    sitting.think("e5")
-    sitting.tap("e5", "d4")
-    sitting.think("e6")
-    sitting.tap("e6")
-    assert sitting.cues("remove") == ["d4"]
-    sitting.tap("d4")
-    assert sitting.table.scene().score == (1, 0)
-
-
 @pytest.mark.parametrize("move", ["e5", "z9", ""])
 def test_nonsense_is_taken_for_nothing(against, move):
     against.tap("e5")
@@ -143,14 +131,6 @@ def test_a_thought_of_another_position_or_by_another_level_is_dropped(against):
     against.give(Thought(before.history[0].before, "3", (Idea("a1", 0.5),)))
     against.give(Thought(before.position, "4", (Idea("a1", 0.5),)))
     against.give(Thought(before.position, "", (Idea("a1", 0.5),)))
-    assert against.table.state is before
-
-
-def test_a_second_answer_does_not_change_the_first(against):
-    against.tap("e5")
-    against.think("e6")
-    before = against.table.state
-    against.give(Thought(before.position, "3", (Idea("a1", 0.5),)))
     assert against.table.state is before
 
 
@@ -242,17 +222,6 @@ def test_another_level_thinks_for_itself(against):
     scene = against.table.scene()
     assert (scene.thinking, scene.proposal) == (True, None)
     assert against.table.wanted() == Wanted(against.table.state.position, "6", 1)
-
-
-def test_among_computers_alone_one_move_is_taken_back(sit):
-    sitting = sit()
-    sitting.oppose("1", "2")
-    for move in ("e5", "a1"):
-        sitting.think(move)
-        sitting.tap(move)
-    assert presses(GAME, sitting.table.state) == (2, 1)
-    sitting.give(Asked(Command.TAKE_BACK))
-    assert len(sitting.table.state.history) == 1
 
 
 def test_presses_tell_how_often_take_back_must_be_asked(against):
@@ -409,15 +378,6 @@ def test_nothing_is_proposed_while_the_board_is_disturbed(against):
     against.tap("e6")
     assert against.notice == "table.paused"
     against.mend()
-    assert lit(against) == {"proposed": "e6"}
-
-
-def test_comparing_the_board_covers_its_wish_for_a_while(against):
-    against.tap("e5")
-    against.think("e6")
-    against.ask(Command.CONFIRM)
-    assert against.cues("proposed") == []
-    against.ask(Command.CONFIRM)
     assert lit(against) == {"proposed": "e6"}
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from game.rules.circle_of_life import GAME
 from game.table.entries import Entry, Kind
-from game.table.inputs import Asked, Command, Held, Lifted, Masked, Named, Palmed, Touched
+from game.table.inputs import Asked, Command, Held, Lifted, Masked, Touched
 from game.table.scene import Cue
 from game.table.state import Phase
 from game.table.table import Table
@@ -122,19 +122,6 @@ def test_a_position_may_be_set_up_instead_and_left_again(resumed):
     assert sitting.table.state.phase is Phase.TAP
 
 
-def test_names_may_be_given_before(resumed):
-    sitting = resumed("e5", "a1")
-    sitting.give(Named(("Ada", "Bea")))
-    assert sitting.table.state.phase is Phase.CONFIRM
-    assert sitting.table.state.names == ("Ada", "Bea")
-
-
-def test_a_palm_confirms_nothing(resumed):
-    sitting = resumed("e5", "a1")
-    sitting.give(Palmed(frozenset({"a1", "a2", "b2"})))
-    assert (sitting.table.state.phase, sitting.notice) == (Phase.CONFIRM, "table.palm")
-
-
 def test_a_disturbed_board_is_confirmed_when_it_is_well_again(resumed):
     sitting = resumed("e5", "a1")
     sitting.disturb("i5")
@@ -204,9 +191,3 @@ def test_comparing_forgets_a_question_that_it_hides(sit):
     sitting.ask(Command.NEW_GAME, CONFIRM, CONFIRM, Command.NEW_GAME)
     assert sitting.table.state.phase is Phase.TAP
     assert sitting.notice == "table.confirm_new"
-
-
-def test_where_nothing_is_to_be_compared_confirming_says_so(sit):
-    sitting = sit()
-    sitting.ask(Command.NEW_GAME, CONFIRM)
-    assert sitting.notice == "table.nothing_to_confirm"

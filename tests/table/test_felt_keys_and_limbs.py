@@ -140,12 +140,6 @@ def test_a_turn_that_is_taken_back_by_key_shows_on_its_way_back(wheel):
     assert wheel.pieces == {"a1": "1", "b1": "2", "c2": "1"}
 
 
-def test_a_turn_taken_back_before_the_ring_was_turned_leaves_nothing_to_do(wheel):
-    wheel.tap("ring1")
-    wheel.ask(BACK)
-    assert is_right(wheel)
-
-
 def test_a_turn_goes_on_after_a_power_cut_as_far_as_it_had_come(wheel):
     wheel.tap("ring1")
     for stones in ({"a1", "b1", "c2"}, {"b1", "c1", "c2"}):
@@ -251,14 +245,6 @@ def test_a_move_with_growth_elsewhere_is_read_stone_by_stone(limbs):
     assert is_right(limbs)
 
 
-def test_a_body_may_grow_where_the_moved_one_stood(limbs):
-    limbs.take("a1")
-    limbs.put("a2")
-    limbs.put("a1")
-    assert moves(limbs) == ["a1-a2/+a1"]
-    assert is_right(limbs)
-
-
 def test_a_limb_grows_on_the_body_that_has_just_moved(limbs):
     limbs.take("a1")
     limbs.put("a2")
@@ -281,17 +267,6 @@ def test_an_enemy_is_lifted_before_or_after_what_takes_it_is_put_down(sit):
     assert moves(sitting)[-1] == "a1-b2/+a2"
     assert is_right(sitting)
     assert sitting.pieces == {"a2": "1a", "b2": "1b", "c2": "2a"}
-
-
-def test_what_takes_may_be_put_down_after_the_move_is_complete(sit):
-    sitting = taking(sit(ToyLimbs(), presence=True))
-    sitting.take("a1")
-    sitting.take("b2")
-    sitting.put("a2")
-    assert moves(sitting)[-1] == "a1-b2/+a2"
-    assert sitting.cues("put") == ["b2"]
-    sitting.put("b2")
-    assert is_right(sitting)
 
 
 def test_two_that_fall_together_are_both_lifted(sit):

@@ -81,12 +81,6 @@ def test_asking_again_before_the_hint_is_there_calls_it_off(sit):
     assert sitting.cues("hint") == []
 
 
-def test_any_lit_cell_can_be_played_while_hints_show(sit):
-    sitting = hinted(sit())
-    sitting.tap("c5")
-    assert sitting.table.state.history[-1].text == "c5"
-
-
 def test_a_hint_for_a_position_that_is_over_is_dropped(sit):
     sitting = sit()
     sitting.give(HINT)
@@ -103,11 +97,6 @@ def test_a_hint_that_is_no_move_is_nonsense(sit):
     sitting.give(HINT)
     sitting.give(Thought(sitting.table.state.position, "", (Idea("z9", 0.5), *THREE)))
     assert sitting.table.state.hinting
-
-
-def test_more_hints_than_wanted_are_cut(sit):
-    sitting = hinted(sit(), (*THREE, Idea("c5", 0.1)))
-    assert len(sitting.cues("hint")) == 3
 
 
 @pytest.mark.parametrize("state", ["computer", "edit", "over", "set up"])
@@ -209,13 +198,6 @@ def test_where_two_hints_meet_the_better_one_shows():
     sitting.tap("a", "b", "e", "d")
     hinted(sitting, (Idea("b-c", 0.7), Idea("b-a", 0.5)))
     assert sitting.table.scene().cells["b"].rank == 0
-
-
-def test_hints_show_where_stones_are_felt_and_go_with_the_stone(sit):
-    sitting = hinted(sit(presence=True))
-    assert len(sitting.cues("hint")) == 3
-    sitting.put("e6")
-    assert sitting.cues("hint") == []
 
 
 def test_teaching_marks_what_could_be_eaten_on_both_sides(sit):

@@ -9,7 +9,7 @@ from game.rules.errors import RulesError
 from game.rules.game import Edit, EditKind
 from game.table.edits import edits_between
 from game.table.entries import Entry, Kind
-from game.table.inputs import Command, Lifted, Opposed, Touched
+from game.table.inputs import Command, Lifted, Touched
 from game.table.ledger import applied
 from game.table.state import Phase
 from game.table.table import DRAW_S, Table
@@ -130,13 +130,6 @@ def test_pressing_again_and_again_is_not_a_bounce_for_ever(sit):
     assert 2 <= len(moves(sitting)) <= 3
 
 
-def test_another_key_may_follow_at_once(sit):
-    sitting = sit(ToyDisc())
-    sitting.give(Touched("choice1"))
-    sitting.give(Touched("ring2"))
-    assert moves(sitting) == ["TT2"]
-
-
 @pytest.mark.parametrize("key", ["choice2", "ring7", "z9"])
 def test_a_key_that_the_game_does_not_have_is_refused_in_words(sit, key):
     sitting = sit(ToyDisc())
@@ -206,13 +199,6 @@ def test_a_turned_ring_runs_clockwise_in_the_colours_of_its_pieces_for_a_while(s
     assert sitting.table.state.travel is None
 
 
-def test_a_turned_ring_does_not_hide_what_is_chosen_next(sit):
-    sitting = sit(ToyDisc())
-    sitting.tap("ring1", "choice1")
-    assert keys(sitting)["choice1"] == "chosen"
-    assert sitting.cues("turned") == [cell for cell in BOARD.cells if cell[1] == "1"]
-
-
 def test_a_turn_that_is_taken_back_is_one_thing_to_do(sit):
     sitting = sit(ToyDisc())
     sitting.tap("a1", "d1", "ring1")
@@ -234,16 +220,6 @@ def test_a_ring_is_brought_right_by_its_key_or_by_any_cell_of_it(sit, spot):
     assert sitting.kept[-1] == Entry(Kind.EDIT, "ring1")
     assert sitting.table.state.phase is Phase.TAP
     assert dict(sitting.table.state.standing) == {"a1": "1", "d1": "2"}
-
-
-def test_a_ring_may_be_brought_right_by_a_masked_cell(sit):
-    sitting = sit(ToyDisc())
-    sitting.tap("a1", "d1", "ring1")
-    sitting.mask("c1")
-    sitting.ask(BACK)
-    assert sitting.table.state.cursor == "c1"
-    sitting.ask(Command.TOUCH_CELL)
-    assert sitting.table.state.phase is Phase.TAP
 
 
 def test_a_turn_that_no_hand_made_belongs_to_who_made_it_until_it_is_done(sit):
@@ -324,15 +300,6 @@ def test_another_piece_is_chosen_instead_but_no_other_move_is_begun(sit):
     assert len(moves(sitting)) == 2
     sitting.tap("b2", "a1")
     assert sitting.table.state.taps == ("a2", "b2", "a1")
-
-
-def test_taps_begun_are_told_with_what_goes_on(sit):
-    sitting = sit(ToyLimbs())
-    assert sitting.prompts == ["table.to_touch"]
-    sitting.tap("a1")
-    assert sitting.prompts == ["table.go_on", "table.or_press"]
-    sitting.tap("a2", "a2")
-    assert sitting.prompts == ["table.go_on_by_key"]
 
 
 # The end of a round.
@@ -444,29 +411,6 @@ def test_the_end_of_a_round_is_taken_back_before_and_after_the_board_is_cleared(
     assert {entry.kind for entry in big.kept[kept:]} == {Kind.EDIT}
 
 
-def test_a_board_that_is_laid_out_anew_may_go_back_further(sit):
-    sitting = round_over(sit, BigDisc())
-    sitting.ask(CONFIRM, BACK, BACK)
-    assert sitting.table.state.phase in (Phase.CONFIRM, Phase.EDIT)
-    assert len(sitting.table.state.history) == 8
-    while sitting.table.state.pending(sitting.table.game):
-        sitting.tap(sitting.table.state.pending(sitting.table.game)[0].cell)
-    assert dict(sitting.table.state.standing) == sitting.pieces
-
-
-def test_a_laid_out_board_is_found_again_after_a_power_cut(sit):
-    sitting = round_over(sit, BigDisc())
-    sitting.ask(CONFIRM, BACK)
-    again = Table(BigDisc(), {}, Random(0), levels=LEVELS)
-    again.resume(sitting.kept, 0.0)
-    assert (again.state.phase, again.state.relaying) == (Phase.CONFIRM, True)
-    assert again.state.standing == sitting.table.state.standing
-    sitting.ask(CONFIRM)
-    again = Table(BigDisc(), {}, Random(0), levels=LEVELS)
-    again.resume(sitting.kept, 0.0)
-    assert dict(again.state.standing) == sitting.pieces
-
-
 # Ends that players make.
 
 
@@ -481,18 +425,6 @@ def test_among_three_a_resignation_ends_the_game_without_a_winner(sit):
     assert sitting.cues("win") == []
     sitting.ask(BACK)
     assert sitting.table.state.phase is Phase.TAP
-
-
-def test_three_players_may_name_themselves_and_choose_computers(sit):
-    sitting = sit(ToyTrio())
-    sitting.give(Opposed(("", "3", "random")))
-    sitting.tap("a1")
-    sitting.think("b1")
-    assert sitting.table.scene().proposal.taps == ("b1",)
-    sitting.tap("b1")
-    assert sitting.table.wanted().level == "random"
-    sitting.ask(BACK)
-    assert sitting.table.state.history == ()
 
 
 def test_a_draw_is_agreed_on_by_asking_twice_and_can_be_taken_back(sit):

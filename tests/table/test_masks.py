@@ -121,15 +121,6 @@ def test_a_masked_cell_that_cannot_be_touched_has_no_cursor(sit):
     assert sitting.prompts[-1] == "table.to_play"
 
 
-def test_the_cursor_appears_when_the_draw_ends(sit):
-    sitting = sit()
-    sitting.mask("a1")
-    sitting.ask(Command.NEW_GAME)
-    assert sitting.cues("cursor") == []
-    sitting.wait(10.0)
-    assert sitting.cues("cursor") == ["a1"]
-
-
 def test_cells_are_masked_and_play_goes_on(sit):
     sitting = sit()
     sitting.disturb("a1", "a2")
@@ -221,16 +212,6 @@ def test_a_new_game_takes_masked_cells_as_laid_out(sit):
     sitting.ask(Command.NEW_GAME, Command.NEW_GAME)
     assert sitting.table.state.standing == {"a": "1", "b": "1", "e": "2"}
     assert sitting.cues("remove") == ["b"]
-
-
-def test_the_cursor_stays_where_it_is_during_a_pause(sit):
-    sitting = sit()
-    sitting.mask("a1", "e5")
-    sitting.ask(NEXT)
-    sitting.disturb("i5")
-    assert sitting.cues("cursor") == []
-    sitting.mend()
-    assert sitting.cues("cursor") == ["e5"]
 
 
 def test_a_game_with_masked_cells_is_resumed(sit):

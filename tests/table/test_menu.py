@@ -267,12 +267,3 @@ def test_a_small_board_offers_fewer_levels():
     ]
     sitting.tap("e")
     assert sitting.table.state.computers == ("", "6")
-
-
-def test_one_level_has_a_cell_of_its_own(sit):
-    table = Table(GAME, {"first": "1"}, sit().table._book.rng, levels=("1",))
-    table.start(0.0)
-    table.tick(10.0)
-    table.handle(MENU, 10.0)
-    keys = [message.key for message in table.scene().prompt]
-    assert keys[2:4] == ["table.menu_one", "table.menu_one"]

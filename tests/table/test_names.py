@@ -42,13 +42,6 @@ def test_the_same_names_again_are_not_kept_twice(sit):
     assert (sitting.table.state is before, sitting.kept) == (True, kept)
 
 
-def test_nobody_named_where_nobody_was_is_no_news(sit):
-    sitting = sit()
-    before = sitting.table.state
-    sitting.give(Named(("", " ")))
-    assert sitting.table.state is before
-
-
 def test_names_go_on_into_the_next_game_and_nobodys_do_not(sit):
     sitting = sit()
     sitting.give(Named(("Ada", "Bea")))
@@ -75,12 +68,6 @@ def test_names_that_do_not_fit_are_refused_with_words(sit, names):
     sitting.give(Named(("Ada", "Bea")))
     sitting.give(Named(names))
     assert (sitting.table.state.names, sitting.notice) == (("Ada", "Bea"), "table.bad_names")
-
-
-def test_the_longest_name_fits(sit):
-    sitting = sit()
-    sitting.give(Named(("A" * LONGEST_NAME, "é" * LONGEST_NAME)))
-    assert sitting.table.state.names == ("A" * LONGEST_NAME, "é" * LONGEST_NAME)
 
 
 @pytest.mark.parametrize(
@@ -131,18 +118,6 @@ def test_names_do_not_end_the_draw(sit):
     assert sitting.table.state.phase is Phase.TAP
 
 
-@pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
-def test_names_given_in_the_middle_of_anything_disturb_nothing(sit, presence):
-    sitting = sit(presence=presence)
-    sitting.put("e5") if presence else sitting.tap("e5")
-    sitting.wait(1.0)
-    sitting.ask(NEW)
-    sitting.give(Named(("Ada", "Bea")))
-    assert sitting.table.state.question is not None
-    sitting.ask(NEW)
-    assert sitting.table.state.phase is Phase.DRAW
-
-
 def test_that_the_game_is_not_kept_is_shown_and_play_goes_on(sit):
     sitting = sit()
     sitting.give(Kept(FULL))
@@ -163,22 +138,6 @@ def test_that_the_game_is_kept_again_is_good_news_once(sit):
     before = sitting.table.state
     sitting.give(Kept(None))
     assert sitting.table.state is before
-
-
-def test_another_trouble_takes_the_place_of_the_first(sit):
-    sitting = sit()
-    sitting.give(Kept(FULL))
-    other = say("journal.read_only")
-    sitting.give(Kept(other))
-    assert sitting.table.state.unkept == other
-    assert sitting.notice == ""
-
-
-def test_a_new_game_is_no_better_kept_than_the_old_one(sit):
-    sitting = sit()
-    sitting.give(Kept(FULL))
-    sitting.ask(NEW)
-    assert sitting.table.state.unkept == FULL
 
 
 def test_a_trouble_that_loses_nothing_is_told_without_alarm(sit):

@@ -5,7 +5,7 @@ import pytest
 from game.rules.circle_of_life import GAME
 from game.rules.moves import MoveList
 from game.table.entries import Entry, Kind
-from game.table.inputs import Command, Held, Lifted, Palmed, Touched
+from game.table.inputs import Command, Lifted, Palmed, Touched
 from game.table.state import Phase
 from game.table.touching import ECHO_S, SLIDE_S
 from tests.helpers.games.toy_game import Row, Toy
@@ -102,16 +102,6 @@ def test_a_stone_put_by_a_move_taken_back_at_once_may_go_at_once(sit):
     assert sitting.table.state.phase is Phase.TAP
 
 
-def test_an_echo_that_is_held_inspects(sit):
-    sitting = sit()
-    sitting.tap("e5")
-    sitting.give(Touched("e5"))
-    sitting.give(Held("e5"))
-    assert sitting.prompts == ["circle_of_life.inspected"]
-    sitting.give(Lifted("e5"))
-    assert (sitting.table.state.inspecting, sitting.notice) == ("", "")
-
-
 def test_a_finger_that_slides_on_from_the_stone_it_has_set_sets_no_other(sit):
     sitting = sit()
     sitting.give(Touched("e5"))
@@ -183,13 +173,6 @@ def test_a_slide_from_the_last_stone_taken_away_sets_none(sit):
     assert (texts(sitting)[-1], sitting.notice) == ("e6x", "table.slid")
 
 
-def test_a_palm_leaves_no_finger_behind(sit):
-    sitting = sit()
-    sitting.give(Palmed(frozenset({"e4", "e5", "e6"})))
-    sitting.give(Touched("e5"))
-    assert texts(sitting) == ["e5"]
-
-
 def test_a_palm_whose_first_cell_was_felt_as_a_touch_is_forgiven_by_taking_back(sit):
     sitting = sit()
     sitting.give(Touched("e5"))
@@ -206,14 +189,6 @@ def test_fingers_are_forgotten_in_a_pause(sit):
     sitting.disturb("e5")
     sitting.mend()
     assert sitting.table.state.contacts == {}
-    sitting.give(Touched("e6"))
-    assert texts(sitting) == ["e5", "e6"]
-
-
-def test_fingers_on_masked_cells_are_forgotten(sit):
-    sitting = sit()
-    sitting.give(Touched("e5"))
-    sitting.mask("e5")
     sitting.give(Touched("e6"))
     assert texts(sitting) == ["e5", "e6"]
 

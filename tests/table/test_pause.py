@@ -97,16 +97,6 @@ def test_a_finger_that_was_down_when_the_pause_began_is_forgotten(sit):
     assert sitting.cue("e5") == "placed"
 
 
-def test_an_inspection_ends_with_the_pause(sit):
-    sitting = sit()
-    sitting.tap("e5")
-    sitting.give(Touched("e5"))
-    sitting.give(Held("e5"))
-    sitting.disturb("a1")
-    assert sitting.prompts[0] == "fault.chip"
-    assert sitting.table.state.inspecting == ""
-
-
 def test_a_move_half_entered_when_the_pause_begins_is_begun_again(sit):
     sitting = sit(Toy())
     sitting.tap("a")
@@ -191,23 +181,6 @@ def test_what_was_said_of_play_ends_with_the_pause(sit):
     assert (sitting.notice, sitting.cue("e5")) == ("", "placed")
 
 
-def test_that_all_is_well_is_not_said_any_more_when_the_next_trouble_comes(sit):
-    sitting = sit()
-    sitting.disturb("a1")
-    sitting.mend()
-    assert sitting.notice == "table.goes_on"
-    sitting.disturb("i5")
-    assert sitting.notice == ""
-
-
-def test_a_question_is_still_asked_in_a_pause(sit):
-    sitting = sit()
-    sitting.tap("e5")
-    sitting.ask(RESIGN)
-    sitting.disturb("a1")
-    assert sitting.notice == "table.confirm_resign"
-
-
 def test_a_stone_set_on_a_lost_cell_and_found_after_the_pause_is_no_move(sit):
     sitting = sit(presence=True)
     sitting.disturb("a1", "a2")
@@ -216,15 +189,6 @@ def test_a_stone_set_on_a_lost_cell_and_found_after_the_pause_is_no_move(sit):
     assert (sitting.pieces, sitting.notice) == ({}, "table.goes_on")
     assert sitting.cues("remove") == ["a1"]
     sitting.take("a1")
-    sitting.put("a1")
-    assert sitting.pieces == {"a1": "1"}
-
-
-def test_once_the_board_has_told_again_a_cell_that_was_lost_is_like_any_other(sit):
-    sitting = sit(presence=True)
-    sitting.disturb("a1", "a2")
-    sitting.mend()
-    sitting.put()
     sitting.put("a1")
     assert sitting.pieces == {"a1": "1"}
 

@@ -161,14 +161,6 @@ def test_holding_a_stone_inspects_it_until_it_is_let_go(sit):
     assert sitting.cue("e5") == ""
 
 
-def test_inspecting_shows_what_would_eat_the_critter(sit):
-    sitting = sit()
-    sitting.tap("e5", "a1", "g5", "a2")
-    sitting.give(Touched("e5"))
-    sitting.give(Held("e5"))
-    assert (sitting.cue("a1"), sitting.cue("a2")) == ("predator", "predator")
-
-
 def test_inspecting_goes_on_while_another_stone_is_set(sit):
     sitting = sit()
     sitting.tap("e5", "a1")
@@ -200,17 +192,6 @@ def test_holding_the_stone_just_set_does_not_inspect(sit):
     assert sitting.cue("e5") == "placed"
 
 
-def test_inspecting_works_while_stones_are_to_be_removed(sit):
-    sitting = sit()
-    sitting.tap(*TWO_MEALS)
-    sitting.give(Touched("e5"))
-    sitting.give(Held("e5"))
-    assert sitting.cue("e6") == "critter"
-    assert sitting.cue("d4") == "remove"
-    sitting.give(Lifted("e5"))
-    assert sitting.table.state.phase is Phase.EDIT
-
-
 def test_a_palm_is_explained_and_changes_nothing(sit):
     sitting = sit()
     before = sitting.table.state.position
@@ -235,23 +216,6 @@ def test_winning_by_eating_shows_who_and_how_until_a_new_game(sit):
     sitting.wait(1000.0)
     assert sitting.table.state.phase is Phase.OVER
     assert sitting.table.scene().turn == 1
-
-
-def test_the_player_who_cannot_place_wins_at_the_table(sit):
-    sitting = sit()
-    rng = Random(5)
-    while sitting.table.state.phase is not Phase.OVER or sitting.table.state.outcome.reason != (
-        "no legal placement"
-    ):
-        if sitting.table.state.phase is Phase.OVER:
-            sitting.kept += sitting.table.start(sitting.now)
-            sitting.wait(DRAW_S)
-        pending = sitting.table.state.pending(GAME)
-        moves = GAME.legal_moves(sitting.table.state.position)
-        sitting.tap(pending[0].cell if pending else moves.pick(rng))
-    winner = sitting.table.state.outcome.winner
-    assert sitting.table.scene().turn == winner
-    assert "circle_of_life.won_full" in sitting.prompts
 
 
 def test_finger_that_rests_on_a_stone_while_it_is_eaten_is_not_scolded(sit):

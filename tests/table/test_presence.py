@@ -187,22 +187,6 @@ def test_takeback_waits_until_the_stone_is_taken_and_does_not_play_it_again(sit)
     assert moves(sitting) == ["e5", "a1", "a1"]
 
 
-def test_takeback_of_a_meal_is_carried_out_in_any_order_of_lifting_and_putting(sit):
-    sitting = sit(presence=True)
-    sitting.set_in_turn(*TWO_MEALS)
-    sitting.take("f5")
-    sitting.take("d4")
-    sitting.ask(BACK)
-    assert (sitting.cues("put"), sitting.cues("remove")) == (["d4", "f5"], ["e6"])
-    assert sitting.prompts == ["table.lift", "table.lay"]
-    sitting.put("f5")
-    sitting.take("e6")
-    assert sitting.table.state.phase is Phase.EDIT
-    sitting.put("d4")
-    assert sitting.table.state.phase is Phase.TAP
-    assert sitting.table.scene().score == (0, 0)
-
-
 def test_after_the_end_eaten_stones_are_still_to_go_but_none_is_asked_back(sit):
     sitting = sit(presence=True, target="2")
     sitting.set_in_turn(*TWO_MEALS)
@@ -268,20 +252,6 @@ def test_a_stone_taken_back_but_not_yet_away_is_not_played_again_by_a_restart(si
     assert again.state.position == GAME.play(GAME.initial({"first": "1"}), "e5")
 
 
-def test_forty_stones_that_stand_after_a_power_cut_are_just_those_forty(sit):
-    sitting, rng = sit(presence=True), Random(3)
-    while len(sitting.stones) < 40 or sitting.table.state.phase is not Phase.TAP:
-        edits = sitting.table.state.pending(GAME)
-        if edits:
-            sitting.take(*(edit.cell for edit in edits))
-        else:
-            sitting.put(GAME.legal_moves(sitting.table.state.position).pick(rng))
-    again = sitting.restarted()
-    assert again.state.felt == frozenset(sitting.stones)
-    assert again.state.standing == sitting.pieces
-    assert again.state.phase is Phase.TAP
-
-
 def test_until_the_board_has_told_a_resumed_game_asks_for_nothing(sit):
     sitting = sit(presence=True)
     sitting.set_in_turn(*TWO_MEALS)
@@ -314,14 +284,6 @@ def test_stones_told_to_a_board_that_feels_touches_are_ignored(sit):
     sitting = sit()
     before = sitting.table.state
     sitting.give(Stood(frozenset({"e5"})))
-    assert sitting.table.state is before
-
-
-def test_the_same_stones_told_again_change_nothing(sit):
-    sitting = sit(presence=True)
-    sitting.put("e5")
-    before = sitting.table.state
-    sitting.put()
     assert sitting.table.state is before
 
 
@@ -362,9 +324,3 @@ def test_a_piece_that_takes_another_swaps_it_by_lifting_both(sit):
     assert moves(sitting)[-1] == "d-c"
     assert sitting.table.state.phase is Phase.OVER
     assert sitting.pieces == {"c": "F"}
-
-
-def test_keys_of_the_game_enter_moves(sit):
-    sitting = sit(Toy(), presence=True)
-    sitting.give(Touched("key:pass"))
-    assert moves(sitting) == ["pass"]

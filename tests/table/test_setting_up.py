@@ -7,7 +7,7 @@ import pytest
 from game.rules.catalogue import find_game
 from game.rules.circle_of_life import GAME
 from game.table.entries import BadEntry, Entry, Kind
-from game.table.inputs import Command, Laid, Lifted, Named, Picked, Tallied, Touched
+from game.table.inputs import Command, Laid, Named, Picked, Tallied, Touched
 from game.table.state import Phase
 from game.table.table import Table
 from tests.helpers.games.toy_game import Toy
@@ -126,16 +126,6 @@ def test_leaving_goes_back_to_the_game_and_asks_for_its_board(sit, presence):
 
 
 @SENSING
-def test_leaving_with_nothing_changed_is_as_if_nothing_had_been(sit, presence):
-    sitting = sit(presence=presence)
-    hand(sitting, "e5", "a1")
-    sitting.wait(10.0)
-    before = sitting.table.state
-    sitting.ask(SET_UP, LEAVE)
-    assert sitting.table.state == before
-
-
-@SENSING
 def test_set_up_again_clears_the_draft_and_asks_for_the_stones(sit, presence):
     sitting = sit(presence=presence)
     hand(sitting, "e5", "a1")
@@ -239,16 +229,6 @@ def test_a_set_up_position_that_is_over_is_over(sit, presence):
     assert sitting.restarted().state.outcome == sitting.table.state.outcome
     sitting.ask(Command.NEW_GAME)
     assert sitting.table.state.phase is Phase.DRAW
-
-
-def test_a_resignation_in_a_set_up_game_is_taken_back(sit):
-    sitting = sit()
-    sitting.ask(SET_UP)
-    sitting.tap("e5")
-    sitting.ask(BEGIN, Command.RESIGN, Command.RESIGN, Command.TAKE_BACK)
-    assert (sitting.table.state.phase, sitting.pieces) == (Phase.TAP, {"e5": "1"})
-    sitting.ask(Command.TAKE_BACK)
-    assert sitting.notice == "table.nothing_to_take_back"
 
 
 def test_a_score_that_both_have_won_is_refused_when_the_game_is_to_begin(sit):
@@ -393,17 +373,6 @@ def test_stones_of_a_lost_region_stay_in_the_draft_until_the_board_has_told_agai
     assert draft(sitting).pieces == {"e5": "1"}
 
 
-def test_a_finger_that_was_down_before_set_up_is_not_scolded_when_it_lifts(sit):
-    sitting = sit()
-    sitting.tap("e5")
-    sitting.wait(1.0)
-    sitting.give(Touched("e5"))
-    sitting.ask(SET_UP)
-    sitting.give(Lifted("e5"))
-    assert sitting.notice == ""
-    assert draft(sitting).pieces == {"e5": "1"}
-
-
 def test_a_set_up_entry_is_the_text_of_the_position(sit):
     sitting = sit()
     sitting.ask(SET_UP)
@@ -430,23 +399,6 @@ def test_what_is_still_to_be_laid_after_a_set_up_is_asked_for_after_a_restart(si
     assert again.state.standing == sitting.table.state.standing
 
 
-def test_a_set_up_on_which_nothing_is_left_to_lay_records_no_stones(sit):
-    sitting = sit()
-    sitting.ask(SET_UP)
-    hand(sitting, "e5")
-    sitting.ask(BEGIN)
-    assert Kind.STANDS not in [entry.kind for entry in sitting.kept]
-
-
-def test_a_new_game_after_a_set_up_is_asked_for_twice(sit):
-    sitting = sit()
-    sitting.ask(SET_UP)
-    hand(sitting, "e5")
-    sitting.ask(BEGIN)
-    sitting.ask(Command.NEW_GAME)
-    assert (sitting.notice, list(sitting.pieces)) == ("table.confirm_new", ["e5"])
-
-
 def test_a_game_is_set_up_only_once(sit):
     sitting = sit()
     sitting.ask(SET_UP)
@@ -462,9 +414,6 @@ def test_a_game_is_set_up_only_once(sit):
     [
         ("azteka", "1", 2),
         ("azteka", "2", 1),
-        ("azteka", "2", 2),
-        ("azteka-aggressive", "1", 2),
-        ("azteka-three", "1", 2),
         ("azteka-three", "1", 3),
     ],
 )

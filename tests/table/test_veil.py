@@ -162,17 +162,6 @@ def test_a_side_may_be_laid_out_anew_until_the_other_is_too(veiled):
         assert kinds(sitting, since) == []
 
 
-def test_a_side_is_sealed_while_the_beginner_is_still_drawn(sit):
-    sitting = sit(ToyVeil())
-    sitting.ask(Command.NEW_GAME)
-    assert sitting.table.state.phase is Phase.DRAW
-    sitting.give(Arranged(1, GREEN))
-    sitting.give(Arranged(2, MAUVE))
-    assert sitting.table.state.phase is Phase.DRAW
-    sitting.wait(DRAW_S)
-    assert sitting.table.state.phase is Phase.CONFIRM
-
-
 # On the board itself, under a cover.
 
 
@@ -545,14 +534,6 @@ def test_set_ups_are_taken_back_all_together_when_asked_twice(begun, presence):
     assert sitting.pieces == GREEN | MAUVE
 
 
-def test_moves_after_the_set_ups_are_taken_back_one_by_one(begun):
-    sitting = begun()
-    sitting.tap("B1", "B2", "A3", "A2", "choice1")
-    assert presses(ToyVeil(), sitting.table.state) == (4, 4, 2, 1)
-    sitting.ask(BACK)
-    assert len(sitting.table.state.history) == 3
-
-
 def test_hands_that_clear_the_board_take_no_set_up_back(begun):
     sitting = begun(presence=True)
     since = len(sitting.kept)
@@ -560,31 +541,6 @@ def test_hands_that_clear_the_board_take_no_set_up_back(begun):
         sitting.take(cell)
     assert kinds(sitting, since) == []
     assert len(sitting.table.state.history) == 2
-
-
-@SENSING
-@pytest.mark.parametrize("command", [Command.RESIGN, Command.DRAW])
-@pytest.mark.parametrize("covers", [False, True])
-def test_a_game_that_has_not_begun_is_neither_given_up_nor_drawn(veiled, presence, command, covers):
-    sitting = veiled(presence)
-    sitting.give(Arranged(1, GREEN))
-    if covers:
-        sitting.ask(SET_UP)
-    before = sitting.table.state
-    sitting.ask(command, command)
-    after = sitting.table.state
-    assert sitting.notice == "table.not_begun"
-    assert (after.outcome, after.question) == (None, None), "nothing that was sealed is opened"
-    assert (after.sealed, after.covering) == (before.sealed, before.covering)
-
-
-@SENSING
-def test_a_draw_is_agreed_on_while_faces_show(begun, presence):
-    sitting = begun(presence)
-    attack(sitting, "A1", "A2", "A3")
-    sitting.ask(Command.DRAW, Command.DRAW)
-    assert sitting.table.state.phase is Phase.OVER
-    assert not sitting.table.state.showing
 
 
 @SENSING
@@ -653,14 +609,6 @@ def test_who_becomes_a_computer_later_lays_out_at_once(veiled):
     sitting.oppose("3", "")
     assert kinds(sitting)[-4:] == ["COMPUTERS", "SEAL", "MOVE", "MOVE"]
     assert sitting.table.state.covering is None
-
-
-def test_computers_among_themselves_begin_by_themselves(veiled):
-    sitting = veiled()
-    sitting.give(Opposed(("3", "1"), new=True))
-    assert sitting.table.state.phase is Phase.DRAW
-    sitting.wait(DRAW_S)
-    assert sitting.table.state.phase is Phase.CONFIRM
 
 
 def test_what_was_left_undone_by_a_power_cut_is_done_and_kept(veiled):
