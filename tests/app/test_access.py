@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from game.app.gate.access import LOCAL, Access, Caller, Level
-from game.app.gate.pin import TOKEN_S, Pins
+from game.app.gate.pin import Pins
 
 PORT = 8765
 HERE, PHONE = "127.0.0.1", "192.168.1.7"
@@ -150,19 +150,6 @@ def test_watching_can_be_open(pins: Pins):
 def test_cookie_is_found_among_whatever_others_there_are(access: Access, pins: Pins):
     for cookies in (f"a=b c; lifeboard={pins.token()}", f'x="; lifeboard={pins.token()};y'):
         assert access.level(caller(cookie=cookies)) is Level.CONTROL
-
-
-def test_level_ends_with_the_pin_and_with_time(tmp_path: Path):
-    now = [1_800_000_000.0]
-    pins = Pins(tmp_path, lambda: now[0])
-    access = Access(pins)
-    device = caller(cookie=f"lifeboard={pins.token()}")
-    assert access.level(device) is Level.CONTROL
-    now[0] += TOKEN_S
-    assert access.level(device) is Level.NOTHING
-    device = caller(cookie=f"lifeboard={pins.token()}")
-    Pins(tmp_path).renew()
-    assert access.level(device) is Level.NOTHING
 
 
 @pytest.mark.parametrize(

@@ -1,25 +1,22 @@
 """Whole games of CirKle Mind in browsers: two seats, the board, a spectator, and a stranger.
 
-Every message and every file that a browser gets is kept, and searched for faces that are none of
-its business.
+Every message that a browser gets is kept, and searched for faces that are none of its business.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, Response, expect
+from playwright.sync_api import Browser, Page, expect
 
 from game.app.gate.addresses import own_addresses
-from game.app.serve import page_folder
 from game.rules.cirkle_mind import GAME
 from game.table.state import Phase
 from tests.helpers.pages.browser import complaints
 from tests.helpers.pages.page_hands import PageHands
 from tests.helpers.pages.real_page import PATIENCE_MS, People
-from tests.helpers.programs.mind_ears import Ear, Script, found_in, script
+from tests.helpers.programs.mind_ears import Ear, Script, script
 from tests.helpers.programs.running import Lifeboard
 
 PLANS = {
@@ -38,15 +35,7 @@ class Hearing:
         self.ear = Ear(name, None, "en")  # type: ignore[arg-type]
         self.ear.player = player
         self.problems = complaints(page)
-        self.fetched = 0
-        self._responses: list[Response] = []
-        self._found: list[object] = []
         page.on("websocket", lambda it: it.on("framereceived", self._frame))
-        page.on("response", lambda it: self._responses.append(it))
-        # Of what comes from a cache there is nothing to be read.
-        network = page.context.new_cdp_session(page)
-        network.send("Network.enable")
-        network.send("Network.setCacheDisabled", {"cacheDisabled": True})
 
     def _frame(self, text: str | bytes) -> None:
         assert isinstance(text, str)
@@ -69,30 +58,10 @@ class Hearing:
             assert edit or href == (piece and f"#stone-{piece}"), cell
         return {cell: piece for cell, piece, *_ in drawn if piece}
 
-    def read(self) -> None:
-        """Search what has been fetched, before the browser goes elsewhere: all but known files."""
-        for response in self._responses:
-            path = urlsplit(response.url).path
-            file = page_folder() / (path.removeprefix("/page/") if path != "/" else "index.html")
-            body = self._body(response)
-            if not file.is_file() or body != file.read_bytes():
-                self._found += found_in(body.decode(errors="replace"))
-        self.fetched += len(self._responses)
-        self._responses.clear()
-
-    def _body(self, response: Response) -> bytes:
-        """Return what was fetched; what the browser has dropped, as an icon, is fetched again."""
-        try:
-            return response.body()
-        except Error:
-            return self.page.request.get(response.url).body()
-
     def leaks(self, game: Script) -> list[object]:
-        """Search all that came, messages by what was to be known when they came."""
+        """Search the messages that came by what was to be known when they came."""
         assert self.ear.heard, "nothing was heard"
-        self.read()
-        assert self.fetched > 10, "nothing was fetched"
-        return [*self._found, *self.ear.leaks(game)]
+        return list(self.ear.leaks(game))
 
 
 class Board(PageHands):
@@ -227,14 +196,12 @@ def test_whole_game_is_played_and_no_browser_gets_a_face_too_many(
             board.play(move)
             if number == 4:
                 for seat in (green, mauve):
-                    seat.read()
                     seat.page.reload()
                     seat.is_at(board.moves, "tap")
         outcome = GAME.outcome(board.position)
         assert outcome is not None
         assert outcome.reason == "target captured"
         expect(board.page.locator("#outcome")).to_have_attribute("data-player", str(outcome.winner))
-        green.read()
         _stand_up(green.page)
         leaks = [
             leak for each in (board.hearing, stranger, *board.others) for leak in each.leaks(game)

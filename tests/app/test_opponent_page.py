@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from game.app.gate.access import Level
 from game.rules.message import say
-from game.table.inputs import Command, Idea, Named, Opposed, Stumped, Thought
+from game.table.inputs import Command, Idea, Named, Opposed, Stumped
 from tests.helpers.pages.layout import at_sizes, box, moved
 from tests.helpers.pages.told_page import NAMES, Board
 
@@ -24,10 +24,6 @@ def board(page: Page) -> Board:
 def against_blue(board: Board, *cells: str) -> None:
     board.give(Opposed(("", "3")))
     board.tap(*cells)
-
-
-def think(board: Board, level: str, *ideas: Idea) -> None:
-    board.give(Thought(board.table.state.position, level, ideas))
 
 
 def choose(page: Page, seat: int, name: str) -> None:
@@ -118,7 +114,7 @@ def test_a_computer_thinks_wants_its_move_or_does_not_answer(board: Board):
     expect(page.locator(".player.thinking .to-move")).to_have_text("thinks…")
     expect(page.get_by_role("status")).to_contain_text("It is thinking")
     expect(page.locator('[data-cue="proposed"]')).to_have_count(0)
-    think(board, "3", Idea("e6", 0.6))
+    board.think("3", Idea("e6", 0.6))
     expect(page.locator(".player.thinking")).to_have_count(0)
     expect(page.locator(".player.on .to-move")).to_have_text("to move")
     expect(board.cell("e6")).to_have_attribute("data-cue", "proposed")
@@ -148,7 +144,7 @@ def test_hints_are_ranked_on_the_board_and_listed_until_they_are_hidden(board: B
     board.ask(Command.HINT)
     expect(hint).to_have_class("busy")
     expect(hint).to_have_attribute("aria-pressed", "true")
-    think(board, "", *IDEAS)
+    board.think("", *IDEAS)
     expect(hint).not_to_have_class("busy")
     expect(page.locator("#idea-list li")).to_have_text(["a1wins", "e462\u00a0%", "e755\u00a0%"])
     assert marked(page, "hint") == {"a1": "#cue-hint", "e4": "#cue-hint-2", "e7": "#cue-hint-3"}
@@ -211,14 +207,14 @@ def test_the_board_does_not_move_under_fingers_for_any_help(board: Board):
         board.tap("e5")
         expect(page.locator(".thinking")).to_be_visible()
         assert not moved(before, box(page)), size
-        think(board, "3", Idea("e3", 0.6))
+        board.think("3", Idea("e3", 0.6))
         expect(page.locator('[data-cue="proposed"]')).to_have_count(1)
         assert not moved(before, box(page)), size
         board.tap("e3", "d5")
-        think(board, "3", Idea("d3", 0.6))
+        board.think("3", Idea("d3", 0.6))
         board.tap("d3")
         board.ask(Command.HINT, Command.TEACH)
-        think(board, "", Idea("e4", 0.62), Idea("e7", 0.55), Idea("a1", 0.5))
+        board.think("", Idea("e4", 0.62), Idea("e7", 0.55), Idea("a1", 0.5))
         expect(page.locator('[data-cue="hint"]')).to_have_count(3)
         expect(page.locator('[data-cue="edible"]')).not_to_have_count(0)
         assert not moved(before, box(page)), size

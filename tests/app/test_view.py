@@ -1,13 +1,11 @@
 """What the page is told of a board that is disturbed, masked, or feels stones."""
 
 from dataclasses import replace
-from random import Random
 from typing import Any
 
 import pytest
 
 from game.app import view
-from game.app.session import Snapshot
 from game.app.words import LANGUAGES, words
 from game.rules.circle_of_life import GAME
 from game.rules.message import say
@@ -23,22 +21,19 @@ from game.table.inputs import (
     Stood,
     Touched,
 )
-from game.table.table import DRAW_S, Table
 from hal import profile as profiles
-
-PACE_S = 1.0
+from tests.helpers.pages.told_table import ToldTable
 
 
 def tapped(*cells: str) -> list[Any]:
     return [event for cell in cells for event in (Touched(cell), Lifted(cell))]
 
 
-def told(*events: Any, presence: bool = False) -> dict[str, Any]:
-    table = Table(GAME, {"first": "1"}, Random(1), presence)
-    table.start(0.0)
-    for number, event in enumerate(events):
-        table.handle(event, DRAW_S + number * PACE_S)
-    return view.state(Snapshot(GAME, table.state, table.scene()), words("en"))
+def told(*events: Any, presence: bool = False, language: str = "en") -> dict[str, Any]:
+    table = ToldTable(presence=presence, language=language)
+    for event in events:
+        table.give(event)
+    return table.told
 
 
 def test_state_tells_the_reasons_of_a_pause_apart_from_the_message():
@@ -162,9 +157,5 @@ def test_hello_says_which_kept_game_is_shown_again():
 
 
 def test_what_hands_do_is_said_with_the_piece_as_its_word_stands():
-    table = Table(GAME, {"first": "1"}, Random(1))
-    table.start(0.0)
-    for event in (Touched("e5"), Asked(Command.TAKE_BACK)):
-        table.handle(event, DRAW_S)
-    state = view.state(Snapshot(GAME, table.state, table.scene()), words("de"))
+    state = told(Touched("e5"), Asked(Command.TAKE_BACK), language="de")
     assert [task["text"] for task in state["todo"]] == ["wegnehmen: oranger Stein auf e5"]

@@ -1,53 +1,22 @@
 """What the page is told of computer players, hints, the menu, and how a game went."""
 
 from dataclasses import replace
-from random import Random
-from typing import Any
 
-from game.app import view, view_computer
+from game.app import view_computer
 from game.app.opponent.analysing import Course
-from game.app.session import Snapshot
 from game.app.words import LANGUAGES, words
 from game.engine.course import Point
-from game.engine.levels import LEVELS
-from game.rules.circle_of_life import GAME
 from game.rules.message import say
-from game.table.inputs import Asked, Command, Idea, Lifted, Opposed, Thought, Touched
-from game.table.table import DRAW_S, Table
-
-NAMES = tuple(level.name for level in LEVELS)
-PACE_S = 1.0
-BLUE_IS_3 = Opposed(("", "3"))
-TROUBLE = say("opponent.silent")
+from game.table.inputs import Command, Idea, Opposed
+from tests.helpers.pages.told_table import NAMES, ToldTable
 
 
-class Seen:
-    """A table, and what a page is told of it."""
-
-    def __init__(self, *events: Any) -> None:
-        self.now = DRAW_S
-        self.table = Table(GAME, {"first": "1"}, Random(1), levels=NAMES)
-        self.table.start(0.0)
-        self.table.tick(DRAW_S)
-        self.give(*events)
-
-    def give(self, *events: Any) -> dict[str, Any]:
-        for event in events:
-            self.now += PACE_S
-            self.table.handle(event, self.now)
-        return self.told
-
-    def think(self, level: str, *ideas: Idea) -> dict[str, Any]:
-        return self.give(Thought(self.table.state.position, level, ideas))
-
-    @property
-    def told(self) -> dict[str, Any]:
-        snapshot = Snapshot(GAME, self.table.state, self.table.scene())
-        return view.state(snapshot, words("en"))
-
-
-def tap(*cells: str) -> list[Any]:
-    return [event for cell in cells for event in (Touched(cell), Lifted(cell))]
+def against_blue(*cells: str) -> ToldTable:
+    """Play cells against a computer, which is blue."""
+    table = ToldTable(levels=NAMES)
+    table.give(Opposed(("", "3")))
+    table.tap(*cells)
+    return table
 
 
 def test_levels_are_told_with_a_word_for_sentences_and_one_for_people():
@@ -61,10 +30,11 @@ def test_levels_are_told_with_a_word_for_sentences_and_one_for_people():
 
 
 def test_a_computer_that_thinks_and_then_wants_its_move_is_told():
-    seen = Seen(BLUE_IS_3, *tap("e5"))
-    told = seen.told
+    table = against_blue("e5")
+    told = table.told
     assert (told["computers"], told["thinking"], told["proposed"]) == (("", "3"), True, None)
-    told = seen.think("3", Idea("e6", 0.6))
+    table.think("3", Idea("e6", 0.6))
+    told = table.told
     assert told["thinking"] is False
     assert told["proposed"] == {"cells": ("e6",), "text": "e6"}
     assert told["cells"]["e6"]["cue"] == "proposed"
@@ -73,9 +43,12 @@ def test_a_computer_that_thinks_and_then_wants_its_move_is_told():
 
 
 def test_hints_are_listed_best_first_and_only_once():
-    seen = Seen(*tap("e5"), Asked(Command.HINT))
-    assert (seen.told["hinting"], seen.told["hints"]) == (True, [])
-    told = seen.think("", Idea("e6", 0.62491), Idea("a1", 0.5), Idea("a2", 0.0, decided=True))
+    table = ToldTable(levels=NAMES)
+    table.tap("e5")
+    table.ask(Command.HINT)
+    assert (table.told["hinting"], table.told["hints"]) == (True, [])
+    table.think("", Idea("e6", 0.62491), Idea("a1", 0.5), Idea("a2", 0.0, decided=True))
+    told = table.told
     assert told["hinting"] is False
     assert told["hints"] == [
         {"cell": "e6", "move": "e6", "value": 0.6249, "decided": False},
@@ -84,12 +57,14 @@ def test_hints_are_listed_best_first_and_only_once():
     ]
     assert "62" not in told["message"]
     assert told["cells"]["a1"]["label"] == "a1, empty, a good move, hint 2: 50\u00a0%"
-    assert seen.give(Asked(Command.HINT))["hints"] == []
+    table.ask(Command.HINT)
+    assert table.told["hints"] == []
 
 
 def test_the_menu_is_told_cell_by_cell_and_takes_nothing_back():
-    seen = Seen(BLUE_IS_3, *tap("e5"), Asked(Command.MENU))
-    told = seen.told
+    table = against_blue("e5")
+    table.ask(Command.MENU)
+    told = table.told
     assert told["phase"] == "menu"
     assert len(told["menu"]) == 1 + 2 * len(NAMES)
     (people,) = (each for each in told["menu"] if each["player"] is None)
@@ -100,16 +75,17 @@ def test_the_menu_is_told_cell_by_cell_and_takes_nothing_back():
     assert labels[people["cell"]].endswith("choice: people only")
     assert labels[chosen["cell"]].endswith("choice: Blue is the computer, level 3, chosen now")
     assert [move["take_backs"] for move in told["moves"]] == [0]
-    assert seen.give(Asked(Command.MENU))["menu"] == []
+    table.ask(Command.MENU)
+    assert table.told["menu"] == []
 
 
-def two_moves_each() -> Seen:
-    seen = Seen(BLUE_IS_3, *tap("e5"))
-    seen.think("3", Idea("e6", 0.6))
-    seen.give(*tap("e6", "a1"))
-    seen.think("3", Idea("a3", 0.6))
-    seen.give(*tap("a3"))
-    return seen
+def two_moves_each() -> ToldTable:
+    table = against_blue("e5")
+    table.think("3", Idea("e6", 0.6))
+    table.tap("e6", "a1")
+    table.think("3", Idea("a3", 0.6))
+    table.tap("a3")
+    return table
 
 
 def test_moves_are_taken_back_as_often_as_the_table_wants_to_be_asked():
@@ -117,11 +93,11 @@ def test_moves_are_taken_back_as_often_as_the_table_wants_to_be_asked():
     assert [move["text"] for move in told["moves"]] == ["e5", "e6", "a1", "a3"]
     assert [move["take_backs"] for move in told["moves"]] == [2, 2, 1, 1]
     for move in told["moves"]:
-        seen = two_moves_each()
+        table = two_moves_each()
         for _ in range(move["take_backs"]):
-            assert len(seen.table.state.history) >= move["ply"]
-            seen.give(Asked(Command.TAKE_BACK))
-        assert len(seen.table.state.history) < move["ply"]
+            assert len(table.table.state.history) >= move["ply"]
+            table.ask(Command.TAKE_BACK)
+        assert len(table.table.state.history) < move["ply"]
 
 
 POINT = Point(3, 2, "e5", 0.41237, "d4", ("d4", "a1"), 0.2)

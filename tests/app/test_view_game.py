@@ -1,57 +1,30 @@
 """What the page is told of what is a game's own: sides, keys, rings, goals, turns, and cues."""
 
-from random import Random
 from typing import Any
 
 import pytest
 
 from game.app import view, view_cues
-from game.app.session import Snapshot
 from game.app.words import LANGUAGES, words
 from game.rules.catalogue import all_games, find_game
 from game.rules.game import Role
-from game.table.inputs import Asked, Command, Lifted, Touched
 from game.table.scene import Cue
-from game.table.table import DRAW_S, Table
 from hal import profile as profiles
+from tests.helpers.pages.told_table import ToldTable
 
 AZTEKA = find_game("azteka")
 ADAPTOID = find_game("adaptoid")
 CIRCLE = find_game("circle-of-life")
 BOARD = profiles.built_in()
-PACE_S = 10.0
 SURROUNDED = ("a1", "b1", "T4", "b2", "T4", "a2", "T4", "h2", "T4", "h1")
 """Death stands round a1 in the end, where Life stood."""
 REIGN = ("a1", "c1", "a2", "c2", "a3", "c3", "a4", "-", "c4")
 
 
-class Seen:
-    """A table of any game, and what a page is told of it."""
-
-    def __init__(self, game: Any, *moves: str, language: str = "en") -> None:
-        self.game, self.now, self.language = game, DRAW_S, language
-        self.table = Table(game, {"first": "1"}, Random(1))
-        self.table.start(0.0)
-        self.table.tick(DRAW_S)
-        for text in moves:
-            position = self.table.state.position
-            self.tap(*game.taps(position, game.parse_move(position, text)))
-
-    def tap(self, *spots: str) -> dict[str, Any]:
-        for spot in spots:
-            self.now += PACE_S
-            self.table.handle(Touched(spot), self.now)
-            self.table.handle(Lifted(spot), self.now + 0.1)
-        return self.told
-
-    def ask(self, command: Command) -> dict[str, Any]:
-        self.table.handle(Asked(command), self.now + PACE_S)
-        return self.told
-
-    @property
-    def told(self) -> dict[str, Any]:
-        snapshot = Snapshot(self.game, self.table.state, self.table.scene())
-        return view.state(snapshot, words(self.language))
+def played(game: Any, *moves: str, language: str = "en") -> ToldTable:
+    table = ToldTable(game, language=language)
+    table.play(*moves)
+    return table
 
 
 def hello(game: Any, language: str = "en") -> dict[str, Any]:
@@ -102,24 +75,25 @@ def test_on_a_board_that_feels_stones_nothing_is_explained_that_only_fingers_see
 
 def test_goals_are_told_in_words_of_every_language():
     for language in LANGUAGES:
-        goals = Seen(AZTEKA, "c3", "a1", language=language).told["goals"]
+        goals = played(AZTEKA, "c3", "a1", language=language).told["goals"]
         first = [each for each in goals if each["player"] == 1]
         assert (first[0]["reached"], first[0]["wanted"]) == (2, 12)
         assert all(each["text"] and "." not in each["text"] for each in goals)
-    assert [each["wanted"] for each in Seen(CIRCLE).told["goals"]] == [20, 20]
+    assert [each["wanted"] for each in played(CIRCLE).told["goals"]] == [20, 20]
 
 
 def test_keys_are_told_that_can_be_pressed_next_and_what_they_do():
-    seen = Seen(AZTEKA, "c3", "a1", "c4", "b1", "c2", "a2")
-    assert [each["key"] for each in seen.told["keys"]] == ["ring1", "ring2", "ring3", "ring4"]
-    (key,) = seen.tap("c1")["keys"]
+    table = played(AZTEKA, "c3", "a1", "c4", "b1", "c2", "a2")
+    assert [each["key"] for each in table.told["keys"]] == ["ring1", "ring2", "ring3", "ring4"]
+    table.tap("c1")
+    (key,) = table.told["keys"]
     assert (key["key"], key["cue"]) == ("choice1", "legal")
     assert "birth" in key["text"]
-    assert Seen(CIRCLE).told["keys"] == []
+    assert played(CIRCLE).told["keys"] == []
 
 
 def test_a_piece_that_takes_anothers_place_is_one_task_that_names_both():
-    (task,) = Seen(AZTEKA, *SURROUNDED).told["todo"]
+    (task,) = played(AZTEKA, *SURROUNDED).told["todo"]
     assert (task["kind"], task["cell"], task["piece"], task["taken"]) == ("swap", "a1", "D", "L")
     assert "a1" in task["text"]
     assert task["text"].index("Life") < task["text"].index("Death")

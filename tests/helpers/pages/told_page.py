@@ -8,7 +8,6 @@ import json
 from collections.abc import Callable
 from functools import cache
 from mimetypes import guess_type
-from random import Random
 from typing import Any
 
 from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
@@ -16,22 +15,18 @@ from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 from game.app import view
 from game.app.gate.access import Level
 from game.app.serve import HEADERS, page_folder
-from game.app.session import Snapshot
 from game.app.web import page_words
 from game.app.words import words
-from game.engine.levels import LEVELS
 from game.rules.circle_of_life import GAME
 from game.rules.game import Game
 from game.rules.message import say
-from game.table.inputs import Asked, Command, Disturbed, Lifted, Touched
-from game.table.table import DRAW_S, Table
+from game.table.inputs import Disturbed
 from hal import profile as profiles
+from tests.helpers.pages.told_table import NAMES, PACE_S, ToldTable
 
 ADDRESS = "http://board.invalid/"
-PACE_S = 1.0
 FRAMES = 120
 """So many pictures a page has time to send what it was made to send."""
-NAMES = tuple(level.name for level in LEVELS)
 
 
 @cache
@@ -88,7 +83,7 @@ class ServedPage:
         return self.page.get_by_role("button", name=name, exact=True)
 
 
-class Board(ServedPage):
+class Board(ServedPage, ToldTable):
     """A table whose states go straight to a page."""
 
     def __init__(
@@ -96,21 +91,15 @@ class Board(ServedPage):
         page: Page,
         presence: bool = False,
         simulated: bool = True,
-        language: str = "en",
         levels: tuple[str, ...] = (),
         level: Level = Level.CONTROL,
         game: Game[Any, Any] = GAME,
     ) -> None:
-        super().__init__(page)
-        self.language = language
+        ServedPage.__init__(self, page)
+        ToldTable.__init__(self, game, presence, levels)
         self.level = level
         self.simulated = simulated
         self.presence = presence
-        self.now = DRAW_S + 0.1
-        self.game = game
-        self.table = Table(game, {"first": "1"}, Random(1), presence, levels)
-        self.table.start(0.0)
-        self.table.tick(DRAW_S)
         page.goto(ADDRESS)
         expect(page.locator("[data-cell]")).to_have_count(len(game.board.cells))
 
@@ -131,34 +120,7 @@ class Board(ServedPage):
         expect(self.page.locator("html")).to_have_attribute("lang", language)
 
     def show(self) -> None:
-        snapshot = Snapshot(self.game, self.table.state, self.table.scene())
-        self.tell(view.state(snapshot, words(self.language)))
-
-    def give(self, *events: Any) -> None:
-        """Give inputs to the table, all at the same moment, and show what comes of them."""
-        for event in events:
-            self.table.handle(event, self.now)
-        self.show()
-
-    def tap(self, *cells: str) -> None:
-        """Let an unhurried finger touch cells one after the other, and show what comes of it."""
-        for cell in cells:
-            self.now += PACE_S
-            self.table.handle(Touched(cell), self.now)
-            self.table.handle(Lifted(cell), self.now + 0.1)
-        self.show()
-
-    def play(self, *moves: str) -> None:
-        """Make moves by all their taps."""
-        for text in moves:
-            position = self.table.state.position
-            self.tap(*self.game.taps(position, self.game.parse_move(position, text)))
-
-    def ask(self, *commands: Command) -> None:
-        """Press keys of the board."""
-        for command in commands:
-            self.now += PACE_S
-            self.give(Asked(command))
+        self.tell(self.told)
 
     def heard(self, count: int) -> list[dict[str, Any]]:
         """Return what the page has sent, once that is so many messages or nothing more comes."""
@@ -174,3 +136,6 @@ class Board(ServedPage):
 
 def lost(*cells: str) -> Disturbed:
     return Disturbed(frozenset(cells), (say("fault.chip", part="B", cells=cells),))
+
+
+__all__ = ["ADDRESS", "NAMES", "PACE_S", "Board", "ServedPage", "lost"]

@@ -1,0 +1,72 @@
+"""A table of the test, and what a page is told of it."""
+
+from random import Random
+from typing import Any
+
+from game.app import view
+from game.app.session import Snapshot
+from game.app.words import words
+from game.engine.levels import LEVELS
+from game.rules.circle_of_life import GAME
+from game.rules.game import Game
+from game.table.inputs import Asked, Command, Idea, Lifted, Thought, Touched
+from game.table.table import DRAW_S, Table
+
+PACE_S = 1.0
+NAMES = tuple(level.name for level in LEVELS)
+
+
+class ToldTable:
+    """A game that player 1 begins, and a clock that goes on with every input."""
+
+    def __init__(
+        self,
+        game: Game[Any, Any] = GAME,
+        presence: bool = False,
+        levels: tuple[str, ...] = (),
+        language: str = "en",
+    ) -> None:
+        self.game = game
+        self.language = language
+        self.table = Table(game, {"first": "1"}, Random(1), presence, levels)
+        self.table.start(0.0)
+        self.now = DRAW_S + 0.1
+        self.table.tick(DRAW_S)
+
+    @property
+    def told(self) -> dict[str, Any]:
+        snapshot = Snapshot(self.game, self.table.state, self.table.scene())
+        return view.state(snapshot, words(self.language))
+
+    def show(self) -> None:
+        """Show what has come of an input; nobody looks unless there is a page."""
+
+    def give(self, *events: Any) -> None:
+        """Give inputs to the table, all at the same moment."""
+        self.now += PACE_S
+        for event in events:
+            self.table.handle(event, self.now)
+        self.show()
+
+    def tap(self, *cells: str) -> None:
+        """Let an unhurried finger touch cells one after the other."""
+        for cell in cells:
+            self.now += PACE_S
+            self.table.handle(Touched(cell), self.now)
+            self.table.handle(Lifted(cell), self.now + 0.1)
+        self.show()
+
+    def play(self, *moves: str) -> None:
+        """Make moves by all their taps."""
+        for text in moves:
+            position = self.table.state.position
+            self.tap(*self.game.taps(position, self.game.parse_move(position, text)))
+
+    def ask(self, *commands: Command) -> None:
+        """Press keys of the board."""
+        for command in commands:
+            self.give(Asked(command))
+
+    def think(self, level: str, *ideas: Idea) -> None:
+        """Let a computer have found something; hints are of the level that is ""."""
+        self.give(Thought(self.table.state.position, level, ideas))
