@@ -8,7 +8,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
-from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -16,7 +15,7 @@ from random import Random
 import pytest
 
 from game.app import cli
-from game.app.errors import AppError, RecordError
+from game.app.errors import AppError
 from game.app.history import record_files
 from game.app.history.archive import bring_in, export, history, show
 from game.app.history.record import Record, from_journal, outcome_of
@@ -445,26 +444,6 @@ def test_damage_anywhere_costs_no_game_beyond_it(
         if content[at] == LEAF:
             assert entire >= len(games) - 2, number
         assert entire == len(games) or found.notes, number
-
-
-def test_any_bytes_changed_in_a_games_file_are_survived(
-    tmp_path: Path, many: tuple[bytes, list[list[Line]]]
-):
-    content, games = many
-    file = tmp_path / "bad.sqlite3"
-    by_start = {lines[0].at: lines for lines in games}
-    rng = Random(5)
-    for _ in range(20):
-        bad = bytearray(content)
-        for _ in range(rng.choice([1, 10, 200])):
-            bad[rng.randrange(len(bad))] = rng.randrange(256)
-        file.write_bytes(bad[: rng.choice([len(bad), rng.randrange(len(bad))])])
-        records: tuple[Record, ...] = ()
-        with suppress(RecordError):
-            records = read_file(str(file)).records
-        for record in records:
-            lines = by_start[record.started]
-            assert lines[: len(record.journal)] == list(record.journal)
 
 
 def test_line_that_was_changed_ends_a_game_even_where_the_schema_hides_its_sum(tmp_path: Path):

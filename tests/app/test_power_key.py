@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from game.app import power_key
-from game.app.power_key import GAP_S, HOLD_S, KEY, NOTICE_S, READY_S, Hold, PowerKey, going_out
+from game.app.power_key import GAP_S, HOLD_S, KEY, NOTICE_S, READY_S, Hold, PowerKey
 from game.table.state import Phase
 from hal import built_in
 from hal.colour import DARK
@@ -57,30 +57,6 @@ def test_time_in_which_nobody_looked_is_no_hold():
     clocked.key.look(True, clocked.now + 10 * HOLD_S)
     assert clocked.key.hold is Hold.HELD
     assert clocked.key.share <= (0.1 + GAP_S) / HOLD_S
-
-
-def test_short_touch_tells_what_the_key_is_for_until_it_is_forgotten():
-    clocked = Clocked()
-    assert clocked.key.notice is None
-    clocked.run(0.1, True)
-    assert clocked.key.notice.key == "power.hold"
-    clocked.run(0.1, False)
-    assert clocked.key.notice.args == {"seconds": 3}
-    due = clocked.key.due()
-    assert clocked.now < due <= clocked.now + NOTICE_S
-    clocked.key.look(False, due)
-    assert clocked.key.notice is None
-    assert clocked.key.due() == float("inf")
-
-
-def test_lights_go_out_one_by_one_behind_a_white_one():
-    spots = ["a", "b", "c", "d"]
-    looks = []
-    for share in (0.0, 0.3, 0.5, 0.99, 1.0):
-        layer = going_out(share, spots)
-        looks.append("".join("-" if layer[s].colour == DARK else "O" for s in spots if s in layer))
-    assert looks == ["O", "-O", "--O", "---O", "----"]
-    assert going_out(1.0, []) == {}
 
 
 def on_pad(profile: Profile) -> Profile:

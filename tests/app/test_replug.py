@@ -12,15 +12,12 @@ from typing import Any
 
 import pytest
 
-from firmware.messages import PROTOCOL
 from game.rules.circle_of_life import GAME
 from game.table.scene import Cue
 from game.table.state import Phase
 from hal import built_in
-from hal.coprocessor.client import REFUSED_S
-from hal.faults import Fault, Trouble
+from hal.faults import Trouble
 from hal.profile import PRESENCE, Profile
-from hal.sim.pico import fill_flash
 from tests.helpers.boards.room import Room
 
 BRIGHT = 90
@@ -261,17 +258,6 @@ def test_game_with_the_cable_pulled_again_and_again(profile: Profile, tmp_path: 
 
 
 @pytest.mark.parametrize("power", [True, False])
-def test_cable_pulled_between_felt_and_accepted(by_touch: CableRoom, power: bool):
-    player, rng = Player(by_touch, Random(1)), Random(2)
-    for delay_ms in range(0, 60, 10):
-        by_touch.cable(by_touch.now + delay_ms / 1000, 0.4, power=power)
-        player.play(free_cell(by_touch, rng))
-        player.check()
-    # Each touch counts once or not at all, and after that long it has come through.
-    assert 1 <= len(by_touch.accepted) < 6
-
-
-@pytest.mark.parametrize("power", [True, False])
 def test_cable_pulled_while_a_finger_rests_counts_it_once(by_touch: CableRoom, power: bool):
     player = Player(by_touch, Random(1))
     by_touch.tried = "e5"
@@ -326,45 +312,6 @@ def test_cable_that_is_out_is_shown_and_lets_the_game_go_on_where_it_was(
     assert by_touch.accepted == ["e5", "a1"]
 
 
-def test_pico_that_comes_back_with_other_firmware_is_refused_until_it_is_flashed(
-    by_touch: CableRoom,
-    tmp_path: Path,
-    caplog: pytest.LogCaptureFixture,
-    monkeypatch: pytest.MonkeyPatch,
-):
-    player = Player(by_touch, Random(1))
-    player.play("e5")
-    messages = tmp_path / "flash" / "firmware" / "messages.py"
-    ours = f"PROTOCOL = {PROTOCOL}"
-    assert ours in messages.read_text()
-    messages.write_text(messages.read_text().replace(ours, f"PROTOCOL = {PROTOCOL + 1}"))
-    by_touch.cable(by_touch.now, 1.0, power=True)
-    by_touch.run(1.0 + BACK_S)
-    seen, faults = set(), by_touch.pi.faults
-
-    def listen() -> tuple[Fault, ...]:
-        seen.update(faults())
-        return faults()
-
-    monkeypatch.setattr(by_touch.pi, "faults", listen)
-    by_touch.run(2 * REFUSED_S)
-    # It stays the one that is known while it is asked again.
-    (fault,) = seen
-    assert fault.trouble is Trouble.FIRMWARE
-    assert f"protocol {PROTOCOL + 1}" in fault.detail
-    assert "`lifeboard flash`" in fault.detail
-    assert by_touch.said == ["fault.firmware"]
-    (told,) = [each for each in caplog.messages if "protocol" in each]
-    assert told.endswith("`lifeboard flash`")
-    fill_flash(tmp_path / "flash")
-    by_touch.cable(by_touch.now, 1.0, power=True)
-    by_touch.run(1.0 + REFUSED_S + BACK_S)
-    assert by_touch.troubles == []
-    player.check()
-    player.play("a1")
-    assert by_touch.accepted == ["e5", "a1"]
-
-
 def test_firmware_that_hangs_is_bitten_by_its_watchdog_and_the_game_goes_on(by_touch: CableRoom):
     player = Player(by_touch, Random(1))
     player.play("e5")
@@ -380,13 +327,3 @@ def test_firmware_that_hangs_is_bitten_by_its_watchdog_and_the_game_goes_on(by_t
     player.check()
     player.play("a1")
     assert by_touch.accepted == ["e5", "a1"]
-
-
-def test_empty_cells_that_were_touched_at_first_are_learnt_later(by_stones: CableRoom):
-    """A board learns what is empty as soon as it is, not only in its first seconds."""
-    room = by_stones
-    room.pi.body.put("e5")
-    room.run(3.0)
-    room.pi.body.take("e5")
-    room.run(12.0)
-    assert room.profile.cells["e5"] in room.memory.baselines
