@@ -29,7 +29,7 @@ def spaced(step: float, count: int) -> list[Point]:
 
 
 @pytest.mark.parametrize("board", BOARDS)
-@pytest.mark.parametrize("seed", [None, 1, 2])
+@pytest.mark.parametrize("seed", [None, 1])
 def test_pieces_have_each_pixel_once_and_in_order(board, seed):
     profile = built_in(board)
     layout = layout_of(board) if seed is None else layout_of_profile(permuted(profile, seed))

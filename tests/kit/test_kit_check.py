@@ -77,7 +77,7 @@ def test_check_finds_no_fault_in_a_circuit_without_one() -> None:
 
 
 def test_check_finds_no_fault_in_tiles_which_are_at_most_as_large_as_is_cheap() -> None:
-    for circuit in tiles_of("disc-32"):
+    for circuit in tiles_of("hexagon-37"):
         assert check(files(circuit), *expected(circuit), within_mm=(100, 100)) == ()
 
 

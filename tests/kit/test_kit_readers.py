@@ -127,7 +127,7 @@ def test_gerbv_draws_what_we_read_of_a_small_circuit(part: Layer | Drills, tmp_p
 def test_gerbv_draws_what_we_read_of_a_board_that_ships(
     part: Layer | Drills, tmp_path: Path
 ) -> None:
-    circuit = whole_of("hexagon-61")
+    circuit = whole_of("hexagon-37")
     written = files(circuit)
     mine, other = ours(written, part, CORNER), theirs(written, circuit, part, CORNER, tmp_path)
     assert mine.any()
@@ -146,7 +146,7 @@ def test_gerbv_draws_something_else_when_a_circuit_is_changed(tmp_path: Path) ->
 
 @pytest.mark.timeout(300)
 def test_kicad_reads_the_same_copper_holes_and_nets_of_a_board_that_ships(tmp_path: Path) -> None:
-    circuit = whole_of("hexagon-61")
+    circuit = whole_of("hexagon-37")
     board = read_by_kicad(files(circuit), tmp_path)
     assert disagreements(board, circuit) == []
 

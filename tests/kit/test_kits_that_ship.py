@@ -17,7 +17,7 @@ import pytest
 from shapely import Point as Spot
 
 from hal.geometry import Point
-from hal.profile import Electrode, Pin, Profile, built_in, built_in_names
+from hal.profile import Electrode, Pin, Profile, built_in
 from hardware.kit.circuit.check import check
 from hardware.kit.circuit.circuit import Circuit, Side
 from hardware.kit.circuit.gerber import files
@@ -39,7 +39,7 @@ from hardware.kit.wiring import (
     pixels_table,
     wire,
 )
-from tests.helpers.kits.boards import KINDS, layout_of_profile, permuted, seven_cells
+from tests.helpers.kits.boards import KINDS, VARIED, layout_of_profile, permuted, seven_cells
 from tests.helpers.kits.circuits import expected, whole_of
 from tests.helpers.kits.guides import contents_of, files_to_keep
 from tests.helpers.kits.shipped_kits import BOARDS, FOLDER, shipped, unpacked
@@ -188,7 +188,7 @@ def other_faults(layout: Layout, wiring: Wiring) -> list[str]:
 
 @pytest.mark.parametrize(
     ("board", "seed"),
-    [*((name, None) for name in built_in_names()), *((name, 1) for name in KINDS)],
+    [*((name, None) for name in VARIED), ("hexagon-37", 1), ("disc-32", 2)],
 )
 def test_profile_table_and_diagram_of_foil_agree(board: str, seed: int | None):
     profile = built_in(board)
