@@ -34,16 +34,12 @@ def test_fault_in_a_hidden_game_tells_kind_and_place_alone(fault: Exception):
     assert "test_discretion.py" in str(told.value)
 
 
-@pytest.mark.parametrize("fault", [*FAULTS, AppError("x"), HalError("y")])
-def test_fault_in_an_open_game_is_told_as_it_is(fault: Exception):
-    with pytest.raises(type(fault)) as told, discreet(OPEN):
-        raise fault
-    assert told.value is fault
-
-
-@pytest.mark.parametrize("fault", [AppError("the disk"), HalError("the strip")])
-def test_troubles_of_files_and_boards_are_told_of_hidden_games_too(fault: Exception):
-    with pytest.raises(type(fault)) as told, discreet(GAME):
+@pytest.mark.parametrize(
+    ("fault", "game"),
+    [(FAULTS[0], OPEN), (AppError("the disk"), GAME), (HalError("the strip"), GAME)],
+)
+def test_fault_of_an_open_game_or_of_files_and_boards_is_told_as_it_is(fault: Exception, game):
+    with pytest.raises(type(fault)) as told, discreet(game):
         raise fault
     assert told.value is fault
 

@@ -216,15 +216,6 @@ def test_ring_is_shown_as_it_is_to_be_turned():
     assert (dict(after.standing), after.travel) == ({"b2": "L", "d2": "D"}, None)
 
 
-def test_piece_that_is_replaced_is_shown_before_and_after():
-    moves = ("a1", "b1", "T4", "b2", "T4", "a2", "T4", "h2", "T4", "h1")
-    before, after = pauses("azteka", *moves)
-    (edit,) = before.pending(find_game("azteka"))
-    assert (edit.kind, edit.cell, edit.piece) == (EditKind.SWAP, "a1", "D")
-    assert (before.standing["a1"], before.standing["h1"]) == ("L", "D")
-    assert after.standing["a1"] == "D"
-
-
 def test_piece_that_is_taken_by_another_is_shown_before_it_is_gone():
     game = find_game("adaptoid")
     told = {"pieces": {"a1": "W1L1P", "a2": "B0L0P", "g4": "B0L0P"}, "to_move": 1}

@@ -188,17 +188,6 @@ def test_flapping_electrode_is_found_and_makes_at_most_the_touch_that_it_looks_l
     assert room.plies == plies + 1
 
 
-def test_all_chips_power_cycled_at_once_lose_nothing(room: Room) -> None:
-    before = room.text
-    for chip in room.pi.body.chips.values():
-        chip.power_cycle()
-    room.run(HEALED_S)
-    assert not room.disturbed
-    assert room.text == before
-    room.tap("c3")
-    assert room.plies == 4
-
-
 def test_dead_cell_can_be_masked_and_is_asked_for_on_the_page(room: Room) -> None:
     room.pi.body.short("e4")
     room.run(FOUND_S)

@@ -11,7 +11,6 @@ from firmware.messages import pack_wiring
 from game.app.fitting import fitted
 from game.app.opened import Plan, opened
 from game.rules.circle_of_life import GAME as CIRCLE
-from game.rules.disc import disc
 from game.rules.game import Game
 from game.table.state import Phase
 from hal import DARK, Profile, built_in
@@ -157,16 +156,6 @@ def test_what_a_pico_is_told_does_not_hang_on_the_game():
     assert board.pico is not None
     whole, part = (pack_wiring(wiring_of(b, board.pico)) for b in (board, fitted(board, MIDDLE)))
     assert part == whole
-
-
-def test_keys_of_other_games_mean_nothing_to_a_game(tmp_path: Path):
-    with closing(Room(built_in("disc-32"), tmp_path, game=Middle(disc(4, 8), ()))) as room:
-        before = room.table.state
-        for key in ("ring1", "ring4", "choice1", "choice2"):
-            room.tap(key)
-        assert room.table.state == before
-        room.tap("a1")
-        assert room.text == "a1"
 
 
 def test_keys_of_the_game_can_be_pressed_without_a_board_that_has_them(tmp_path: Path):

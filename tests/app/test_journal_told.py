@@ -65,15 +65,6 @@ def test_what_is_no_file_is_told_and_the_game_written_when_it_is_gone(
     assert entries(tmp_path) == [START, move(1), move(2)]
 
 
-def test_link_to_a_file_of_games_is_followed(tmp_path: Path):
-    (tmp_path / "real").mkdir()
-    (tmp_path / FILE).symlink_to(tmp_path / "real" / FILE)
-    with Journal(tmp_path, NAME, threaded=False) as journal:
-        journal.keep([START], None, 0.0)
-        assert (journal.trouble, journal.unsaved) == (None, 0)
-    assert entries(tmp_path / "real") == [START]
-
-
 def test_begin_of_a_game_that_is_not_kept_is_no_lost_move(journal: Journal, refusing: Disk):
     refusing.refuses = Cause.FULL
     journal.keep([START, Entry(Kind.NAMES, '["Ann", ""]')], None, 0.0)

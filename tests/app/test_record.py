@@ -398,14 +398,11 @@ PEOPLE = Entry(Kind.COMPUTERS, computers_text(("", "")))
     ("more", "computers"),
     [
         ((), ("", "3")),
-        ((Entry(Kind.EDIT, "e4"),), ("", "3")),
         # What is chosen after the end is for the next game.
         ((NEXT,), ("", "3")),
-        ((NEXT, Entry(Kind.EDIT, "e4")), ("", "3")),
         ((PEOPLE, NEXT), ("", "3")),
         # Unless this one goes on.
         ((NEXT, Entry(Kind.TAKE_BACK)), ("6", "6")),
-        ((Entry(Kind.TAKE_BACK), NEXT), ("6", "6")),
         ((Entry(Kind.TAKE_BACK), PEOPLE), ()),
         ((Entry(Kind.TAKE_BACK), PEOPLE, Entry(Kind.MOVE, "e6"), NEXT), ()),
         ((Entry(Kind.TAKE_BACK), PEOPLE, Entry(Kind.RESIGN, "1"), NEXT), ()),
@@ -434,12 +431,6 @@ def test_records_of_before_there_were_computers_are_read():
     assert record.computers == ()
     (record,) = record_files.records(b'[Player1 "Anna"]\n[Player2 "Beat"]\n\ne5 *')
     assert (record.names, record.computers) == (("Anna", "Beat"), ())
-
-
-def test_a_tag_without_a_level_is_a_person():
-    for written in (tags(Computer1="", Computer2="") + "e5", tags(Computer2="") + "e5"):
-        (record,) = record_files.records(written.encode())
-        assert record.computers == ()
 
 
 def test_games_against_computers_are_the_same_where_only_one_says_so():

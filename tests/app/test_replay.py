@@ -15,7 +15,6 @@ from game.app.history.stills import MOVE_S, Pace
 from game.app.journal.store import BOARD, Store
 from game.app.session import Snapshot
 from game.rules.circle_of_life import GAME
-from game.table.inputs import Command, Named
 from game.table.scene import Cue
 from game.table.state import Phase
 from hal import profile as profiles
@@ -160,19 +159,6 @@ def test_take_back_goes_one_move_back_even_from_the_end_and_stays_there(show: Sh
         assert show.where == (ply, Pace.PAUSED)
     show.tap("a1")
     show.run(MOVE_S)
-    assert show.where == (1, Pace.RUNNING)
-
-
-def test_other_commands_and_wishes_change_nothing(show: Show):
-    show.run(MOVE_S)
-    seen = len(show.watcher.snapshots)
-    for command in set(Command) - {Command.TAKE_BACK, Command.NEW_GAME}:
-        show.replay.ask(command)
-    show.replay.give(Named(("Cleo", "Dan")))
-    show.replay.mask(frozenset({"e5"}))
-    show.tap("resign")
-    show.run(0.5)
-    assert len(show.watcher.snapshots) == seen
     assert show.where == (1, Pace.RUNNING)
 
 

@@ -42,7 +42,6 @@ class CableRoom(Room):
     def __init__(self, profile: Profile, data: Path, **more: Any) -> None:
         self.accepted: list[str] = []
         self.tried: str | None = None
-        self.looks = 0
         self._happenings: list[tuple[float, int, Callable[[], None]]] = []
         self._numbers = count()
         super().__init__(profile, data, **more)
@@ -120,7 +119,6 @@ class CableRoom(Room):
 
     def _look(self) -> None:
         """Look at the pixels as the people at the board do."""
-        self.looks += 1
         if self.tried is not None and self._shows_accepted(self.tried):
             self.accepted.append(self.tried)
             self.tried = None

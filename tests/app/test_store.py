@@ -159,16 +159,6 @@ def test_new_file_and_new_folders_are_made_durable(tmp_path: Path, monkeypatch: 
     assert {str(tmp_path), str(tmp_path / "a"), str(tmp_path / "a" / "b")} <= set(synced)
 
 
-def test_move_writes_one_page(tmp_path: Path):
-    """Most moves: every tenth or so begins a new page."""
-    with Store(tmp_path) as store:
-        number = store.begin(NAME, BOARD, lines(START), None)
-        store.append(number, lines(MOVE), None)
-        before = (tmp_path / f"{FILE}-wal").stat().st_size
-        store.append(number, lines(MOVE), None)
-        assert (tmp_path / f"{FILE}-wal").stat().st_size - before == PAGE_BYTES + 24
-
-
 def test_failed_write_keeps_nothing_of_it(tmp_path: Path):
     with Store(tmp_path) as store:
         number = store.begin(NAME, BOARD, lines(START), None)
