@@ -10,10 +10,12 @@ from tempfile import gettempdir
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import settings
 
 # By default pytest explains assertions in test modules only, and helpers must not be imported yet.
 pytest.register_assert_rewrite("tests.helpers", "tests.oracles", "tests.table")
 
+from tests.helpers import effort  # noqa: E402
 from tests.tiers import TIERS, tiers_of, unused_patterns  # noqa: E402
 
 if TYPE_CHECKING:
@@ -46,6 +48,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     for tier, what in TIERS.items():
         config.addinivalue_line("markers", f"{tier}: {what}")
+    config.addinivalue_line("markers", "effort: tries more with LIFEBOARD_TESTS=all")
+    # A busy machine is no failure; `make test` tries the same each time.
+    settings.register_profile("lifeboard", deadline=None, derandomize=not effort.ALL)
+    settings.load_profile("lifeboard")
     # A shell's background job ignores Ctrl-C, and so would all programs that the tests start.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.addaudithook(_refuse_programs)
@@ -57,6 +63,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         for tier in tiers_of(item.nodeid, getattr(item, "fixturenames", ())):
             item.add_marker(tier)
+        if any(value in (effort.effort, effort.examples) for value in vars(item.module).values()):
+            item.add_marker("effort")
     if config.args == config.getini("testpaths") and not config.getoption("ignore"):
         unused = unused_patterns(item.nodeid for item in items)
         if unused:

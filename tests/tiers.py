@@ -17,8 +17,9 @@ TIERS = {
 }
 
 NAMED = {
-    "fuzz": (),
+    "fuzz": ("tests/app/test_soak_games.py*",),
     "process": (
+        "tests/hal/test_firmware_size.py*",
         "tests/app/test_deb.py*",
         "tests/app/test_kill.py*",
         "tests/app/test_mdns.py*",
@@ -29,11 +30,20 @@ NAMED = {
     ),
     "kit": ("tests/kit/*", "tests/app/test_kit_folder.py*"),
     "pico": (
-        "*::*-pico*",
         "tests/app/test_bench_pico.py*",
         "tests/app/test_doctor_link.py::*real*",
+        "tests/app/test_faults.py::*-pico*",
+        "tests/app/test_fitted_boards.py::*-pico*",
         "tests/app/test_flash_pico.py*",
+        "tests/app/test_games_on_boards.py::*-pico*",
         "tests/app/test_live_pico.py*",
+        "tests/app/test_tools_on_pico.py*",
+        "tests/hal/test_contract.py::*in real MicroPython*",
+        "tests/hal/test_emulated_pico.py*",
+        "tests/hal/test_firmware_in_micropython.py*",
+        "tests/hal/test_firmware_memory.py*",
+        "tests/hal/test_protocol_micropython.py*",
+        "tests/hal/test_replug_on_noise.py*",
     ),
     "machine": ("tests/machine/*",),
 }

@@ -4,17 +4,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from hypothesis import settings
 
 from hal import Backend, Device, Profile, built_in, open_backend
 from hal.sim import SimBackend
 from hal.sim.pico.backend import EmulatedCoprocessor
 from tests.helpers.boards.desk import Desk, FakeClock
 from tests.helpers.boards.emulated_pi import EmulatedPi
-
-# A busy machine is no failure: these tests are about what happens, not about how fast.
-settings.register_profile("unhurried", deadline=None)
-settings.load_profile("unhurried")
 
 
 @pytest.fixture(scope="session")
