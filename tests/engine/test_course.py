@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from game.engine.course import (
-    LONGEST_LINE,
     MOST_TURNING,
     Point,
     analysed,
@@ -160,14 +159,6 @@ def test_points_come_one_by_one_and_no_sooner_than_they_are_asked_for():
     assert script.asked == []
     assert next(points).move == "e5"
     assert len(script.asked) == 2
-
-
-def test_a_long_line_is_cut():
-    line = ("a1", "a2", "a3", "a4", "a5", "b1", "b2", "b3")
-    script = Script(
-        {cells(): (Choice("e5", 0.5, 1, ("e5", *line)),), cells("e5"): (choice("a1", 0.5),)}
-    )
-    assert len(judged(script, "e5")[0].line) == LONGEST_LINE
 
 
 class Narrow(CircleOfLife):

@@ -125,12 +125,6 @@ def test_every_cell_is_drawn_as_often(form: object, cells: range):
     assert all(300 <= drawn.count(cell) <= 500 for cell in cells)
 
 
-def test_seeds_begin_different_games():
-    field = forms.in_use()["field"]
-    first = [field.Chance(seed).draw() for seed in (0, 1, 2, 2**64 - 1, 12345)]
-    assert len(set(first)) == len(first)
-
-
 def test_plain_and_compiled_draw_and_play_the_same():
     one, other = forms.in_use()["field"], forms.plain()["field"]
     chances = one.Chance(9), other.Chance(9)

@@ -5,7 +5,6 @@ from itertools import zip_longest
 import pytest
 
 from game.engine import general
-from game.engine.catalogue import new_search
 from game.engine.general import GeneralSearch
 from game.engine.promise import promise
 from game.rules.catalogue import find_game
@@ -173,19 +172,6 @@ def test_promise_counts_beside_the_games_that_were_played_on():
     assert values[1] < 0.4
 
 
-def test_plain_search_tries_each_move_once_before_any_twice():
-    class Told(Wide):
-        pass
-
-    choices = searching(Told(), "9 0", 400, plain=True).choices()
-    assert len(choices) == 400
-    assert {choice.visits for choice in choices} == {1}
-    game, start = Told(), "9 0"
-    plain = new_search(game, start, 1, plain=True)
-    plain.go_on(400)
-    assert plain.choices() == choices
-
-
 def test_round_that_can_be_won_is_won_and_not_only_nearly():
     # Death has seven of ring 4 and moves; every other goal is far.
     game = find_game("azteka-aggressive")
@@ -199,29 +185,6 @@ def test_round_that_can_be_won_is_won_and_not_only_nearly():
         best = searching(game, position, nodes).choices()[0]
         assert best.move == "h4"
         assert best.value > 0.7
-
-
-def test_promise_follows_the_goals():
-    class Run(Wide):
-        reached: tuple[tuple[int, int, int], ...] = ()
-
-        def goals(self, position: str):
-            return tuple(Goal(who, say("goal.score"), *far) for who, *far in self.reached)
-
-    game = Run()
-    assert promise(game, "0 0") is None
-    game.reached = ((1, 0, 5), (2, 0, 5))
-    assert promise(game, "0 0") is None
-    game.reached = ((1, 2, 5), (2, 2, 5))
-    assert promise(game, "0 0") == pytest.approx((0.5, 0.5))
-    game.reached = ((1, 2, 5), (2, 4, 5))
-    one, other = promise(game, "0 0")
-    assert one < 0.5 < other
-    assert one + other == pytest.approx(1)
-    # Another road on which he has come as far is as good as some more of the first.
-    game.reached = ((1, 2, 5), (1, 3, 5), (2, 2, 5))
-    one, other = promise(game, "0 0")
-    assert one > other
 
 
 @pytest.mark.parametrize("nearly", [(11, 12), (13, 14)])

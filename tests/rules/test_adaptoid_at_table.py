@@ -24,10 +24,6 @@ def taps(position: Position, text: str) -> tuple[str, ...]:
     return GAME.taps(position, move_of(position, text))
 
 
-def edits(position: Position, text: str) -> tuple[Edit, ...]:
-    return GAME.edits(position, move_of(position, text))
-
-
 def english(message: Message) -> str:
     return words("en").text(message)
 
@@ -132,34 +128,3 @@ def test_edits_lead_from_one_position_to_the_next(seed: int) -> None:
             move = moves.pick(rng)
             after = GAME.pieces(GAME.play(position, move))
             assert done_by(GAME.pieces(position), GAME.edits(position, move)) == after
-
-
-def test_edits_of_all_kinds_of_turns() -> None:
-    put, remove, swap = EditKind.PUT, EditKind.REMOVE, EditKind.SWAP
-    scene = at(SCENE)
-    assert edits(scene, "/+d5") == (Edit(put, "d5", "W0L0P"),)
-    assert edits(scene, "/c3L") == (Edit(swap, "c3", "W1L0P"),)
-    assert edits(scene, "d4-d5/d5P") == (Edit(remove, "d4"), Edit(put, "d5", "W2L2P"))
-    assert edits(scene, "d4-d5/+d4") == (Edit(swap, "d4", "W0L0P"), Edit(put, "d5", "W2L1P"))
-    assert edits(scene, "d4xe4/c3L") == (
-        Edit(remove, "d4"),
-        Edit(swap, "e4", "W2L1P"),
-        Edit(swap, "c3", "W1L0P"),
-    )
-    assert edits(scene, "d4xd6/c3L") == (Edit(remove, "d4"), Edit(swap, "c3", "W1L0P"))
-    assert edits(scene, "d4xe2/c3L") == (
-        Edit(remove, "d4"),
-        Edit(remove, "e2"),
-        Edit(swap, "c3", "W1L0P"),
-    )
-    start = GAME.initial()
-    assert edits(start, "W:d4 B:a1") == (Edit(put, "d4", "W0L0P"), Edit(put, "a1", "B0L0P"))
-    choosing = after(start, "W:d4 B:a1")
-    assert edits(choosing, "black") == ()
-    assert GAME.removed(choosing, move_of(choosing, "black")) == ()
-    starving = at({"a1": "B3L0P", "a2": "B4L0P", "d4": "W0L0P", "g4": "B0L0P"})
-    assert edits(starving, "/d4L") == (
-        Edit(swap, "d4", "W1L0P"),
-        Edit(remove, "a1"),
-        Edit(remove, "a2"),
-    )

@@ -87,19 +87,6 @@ def test_hands_bring_the_board_to_the_next_position(variant: str) -> None:
     assert kinds == wanted
 
 
-def test_a_disintegration_is_a_swap_to_death() -> None:
-    position = at("LD../.D../..../..../..../..../..../D... basic LD D -")
-    assert GAME.edits(position, "b1") == (
-        Edit(EditKind.PUT, "b1", "D"),
-        Edit(EditKind.SWAP, "a1", "D"),
-    )
-    assert GAME.removed(position, "b1") == ("a1",)
-
-
-def test_declining_changes_nothing_on_the_board() -> None:
-    assert GAME.edits(at(f"LLLL{EMPTY[4:]} basic LD L+ -"), "-") == ()
-
-
 # Refusals of touches.
 
 BIRTH = "LLLL/D.../..../..../..../..../..../.... basic LD L+ -"
@@ -291,19 +278,6 @@ def test_inspecting_shows_the_line_of_a_piece_and_who_stands_beside_it() -> None
     assert GAME.inspect(position, "z9") is None
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_inspecting_has_only_roles_that_the_game_explains(variant: str) -> None:
-    for position in some_positions(variant)[::5]:
-        pieces = GAME.pieces(position)
-        for cell in CELLS:
-            shown = GAME.inspect(position, cell)
-            assert (shown is not None) == (cell in pieces)
-            if shown is not None:
-                assert set(shown.cells.values()) <= set(GAMES[variant].roles)
-                assert set(shown.cells) <= set(pieces)
-                assert shown.cells[cell] is Role.CRITTER
-
-
 def test_threats_are_what_one_death_placement_could_disintegrate() -> None:
     found = set()
     for position in some_positions("basic"):
@@ -319,12 +293,6 @@ def test_threats_are_what_one_death_placement_could_disintegrate() -> None:
         assert threats[3 - life] == Threats(edible=frozenset(doomed))
         found.add(bool(doomed))
     assert found == {True, False}
-
-
-def test_there_are_no_threats_without_powers() -> None:
-    for variant in ("aggressive", "three"):
-        for position in some_positions(variant)[::9]:
-            assert GAME.threats(position, 1) == Threats()
 
 
 # Words.

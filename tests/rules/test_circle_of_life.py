@@ -130,12 +130,6 @@ def test_no_critter_of_the_mover_feeds_but_the_one_that_evolved() -> None:
     assert GAME.removed(before, "b3") == ("b4",)
 
 
-def test_a_critter_feeds_by_all_its_stones_and_not_by_the_new_one_alone() -> None:
-    before = at("e5", "e6")
-    assert not {"e6"} & NEIGHBOURS["e4"]
-    assert GAME.removed(before, "e4") == ("e6",)
-
-
 def test_a_critter_is_eaten_whole_and_counted_once_however_it_touches() -> None:
     # The pair touches the bend with both its stones; of the line only an end touches the triangle.
     pair = at("e4 e5", "d4 c3")
@@ -143,14 +137,6 @@ def test_a_critter_is_eaten_whole_and_counted_once_however_it_touches() -> None:
     line = at("e4 e5", "e6 e7 e8")
     assert GAME.removed(line, "f4") == ("e6", "e7", "e8")
     assert GAME.score(GAME.play(line, "f4")) == (3, 0)
-
-
-def test_the_fed_critter_does_not_provoke_the_enemy_to_feed() -> None:
-    # The new pair eats the singleton; the enemy bend beside it eats pairs, but not now.
-    before = at("e5", "e6 d3 c3 c4")
-    after = GAME.play(before, "e4")
-    assert GAME.removed(before, "e4") == ("e6",)
-    assert cells_of(after, "1") == {"e4", "e5"}
 
 
 def won(position: Position) -> tuple[int | None, str] | None:

@@ -34,14 +34,6 @@ def test_easy_attack_is_decided_as_the_rules_say(
 
 
 @SIDES
-@EASY
-def test_squares_protect_nothing_at_the_easy_level(level: str, side: str) -> None:
-    assert fight(level, "yC", "bC", against="bC", side=side) == WON
-    assert fight(level, "kC", "bT", on="yO", against="bT", side=side) == WON
-    assert fight(level, "mC", "gO", on="mC", against="gO", side=side) == BOTH
-
-
-@SIDES
 @SHIELDS
 @pytest.mark.parametrize(
     ("attacker", "on", "defender", "against", "verdict"),

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game.rules.cirkle_mind import GAME
-from game.rules.cirkle_mind_faces import UNKNOWN
 from game.rules.cirkle_mind_position import Phase, Position
 from game.rules.cirkle_mind_squares import CELLS
 from game.rules.errors import RulesError
@@ -256,13 +255,3 @@ def test_nothing_of_the_first_set_up_is_told_to_the_second_player_or_to_who_watc
         assert GAME.arranging(seen, 2) == GAME.arranging(half, 2)
         assert GAME.arranging(seen, 1) is None
     assert GAME.seen_by(half, 1) == half
-
-
-def test_whole_positions_drawn_for_a_player_fit_what_he_sees() -> None:
-    for seed in range(10):
-        position = played_on(arranged("easy", seed), 60, seed)
-        seen = GAME.seen_by(position, 1, remembers=True)
-        whole = GAME.supposed(seen, Random(seed))
-        assert UNKNOWN not in whole.faces
-        assert GAME.seen_by(whole, 1, remembers=True) == seen
-        assert sorted(GAME.pieces(whole).values()) == sorted(GAME.pieces(position).values())

@@ -1,6 +1,5 @@
 """Set-ups of CirKle Mind: what may stand where before play, and what is refused."""
 
-from itertools import islice
 from random import Random
 
 import pytest
@@ -27,12 +26,6 @@ def half_set_up(level: str = "easy") -> Position:
 
 def without(cell: str) -> dict[str, str]:
     return {at: face for at, face in FIRST.items() if at != cell}
-
-
-def test_an_army_is_16_coloured_shapes_4_black_ones_and_4_targets() -> None:
-    assert len(set(FACES)) == len(FACES) == 24
-    assert [sum(face[0] == colour for face in FACES) for colour in "ygbmk"] == [5, 5, 5, 5, 4]
-    assert [sum(face[1] == shape for face in FACES) for shape in "TSCOX"] == [5, 5, 5, 5, 4]
 
 
 def test_players_set_up_one_after_the_other_and_then_play() -> None:
@@ -78,12 +71,6 @@ def test_green_sets_up_in_rows_1_to_4_only(cell: str) -> None:
     assert caught.value.message.args == {"cell": cell, "least": "A1", "most": "H4"}
 
 
-def test_the_whole_army_of_the_other_zone_is_refused() -> None:
-    for position, layout in ((GAME.initial(), SECOND), (half_set_up(), FIRST)):
-        with pytest.raises(IllegalMove, match="not_your_zone"):
-            GAME.play(position, written(layout))
-
-
 @pytest.mark.parametrize(
     ("text", "key", "told"),
     [
@@ -99,16 +86,11 @@ def test_the_whole_army_of_the_other_zone_is_refused() -> None:
             {"cell": "A1", "value": "'kX'", "allowed": " ".join(FACES)},
         ),
         (written({**FIRST, "A1": "GyT"}), "mind.bad_piece", None),
-        (written({**FIRST, "A1": "Ty"}), "mind.bad_piece", None),
-        (written({**FIRST, "A1": ""}), "mind.bad_piece", None),
-        (written({**FIRST, "A1": "yT=yT"}), "mind.bad_piece", None),
         (written(without("A1")) + " A12=yT", "mind.no_such_cell", {"text": "A12"}),
         (written(without("A1")) + " a1=yT", "mind.no_such_cell", {"text": "a1"}),
         (written(without("A1")) + " yT", "mind.bad_set_up", {"text": "yT"}),
         ("B4-B5", "mind.set_up_first", {"text": "B4-B5"}),
         ("pass", "mind.set_up_first", {"text": "pass"}),
-        ("", "mind.set_up_first", {"text": ""}),
-        ("Setup A1=yT", "mind.set_up_first", {"text": "Setup A1=yT"}),
     ],
 )
 def test_a_wrong_set_up_is_refused_and_the_message_names_what_is_wrong(
@@ -145,20 +127,6 @@ def test_the_legal_set_ups_are_a_view_that_answers_without_listing_them() -> Non
     assert 7 not in view
     with pytest.raises(OverflowError):
         len(view)
-
-
-def test_only_the_canonical_text_of_a_set_up_is_among_the_legal_ones() -> None:
-    backwards = written(dict(reversed(FIRST.items())))
-    assert backwards not in GAME.legal_moves(GAME.initial())
-    assert GAME.parse_move(GAME.initial(), backwards) in GAME.legal_moves(GAME.initial())
-
-
-@pytest.mark.parametrize("position", [GAME.initial(), half_set_up()], ids=["first", "second"])
-def test_set_ups_can_be_walked_as_far_as_one_likes(position: Position) -> None:
-    view = GAME.legal_moves(position)
-    some = list(islice(view, 50))
-    assert len(set(some)) == 50
-    assert all(move in view for move in some)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -244,12 +212,8 @@ def test_an_arrangement_can_be_written_before_it_is_the_players_turn() -> None:
     ("change", "key"),
     [
         ({"A1": "yT"}, "mind.bad_piece"),
-        ({"A1": "MyT"}, "mind.bad_piece"),
-        ({"A1": "G"}, "mind.bad_piece"),
-        ({"A1": 7}, "mind.bad_piece"),
         ({"A1": "GgT"}, "mind.piece_twice"),
         ({"A5": "GyT"}, "mind.not_your_zone"),
-        ({"H4": "GyT"}, "mind.piece_twice"),
         ({"Z9": "GyT"}, "mind.no_such_cell"),
     ],
 )
@@ -258,13 +222,6 @@ def test_a_wrong_arrangement_is_refused(change: dict[str, str], key: str) -> Non
     with pytest.raises(IllegalMove) as caught:
         GAME.arrangement(GAME.initial(), 1, pieces)
     assert caught.value.message.key == key
-
-
-def test_an_arrangement_that_lacks_pieces_is_refused_and_names_them() -> None:
-    with pytest.raises(IllegalMove) as caught:
-        GAME.arrangement(GAME.initial(), 1, {"A1": "GyC"})
-    assert caught.value.message.args["count"] == 1
-    assert "yC" not in str(caught.value.message.args["pieces"])
 
 
 def test_a_set_up_is_covered_in_texts_and_words() -> None:

@@ -24,12 +24,6 @@ def test_each_player_sets_up_his_own_army_and_leads_the_other(level: str) -> Non
     assert GAME.called(start, 2) == GAME.called(whole, 1)
 
 
-@pytest.mark.parametrize("level", ["easy", "medium"])
-def test_nobody_changes_armies_at_the_other_levels(level: str) -> None:
-    whole = arranged(level)
-    assert [GAME.side_of(whole, player) for player in (1, 2)] == [1, 2]
-
-
 @SUPER
 @pytest.mark.parametrize(("first", "rows"), [(1, range(8, 12)), (2, range(1, 5))])
 def test_first_names_a_player_who_then_moves_the_army_he_leads(
@@ -39,37 +33,6 @@ def test_first_names_a_player_who_then_moves_the_army_he_leads(
     assert GAME.to_move(whole) == first
     for move in GAME.legal_moves(whole):
         assert int(move.split("-")[0][1:]) in rows
-
-
-@SUPER
-def test_pieces_and_squares_do_not_change_with_the_exchange(level: str) -> None:
-    start = GAME.initial({"level": level})
-    text = GAME.arrangement(start, 1, GAME.arranged_at_random(start, 1, Random(1)))
-    half = GAME.play(start, text)
-    whole = GAME.play(half, GAME.legal_moves(half).pick(Random(2)))
-    green = {cell: code for cell, code in GAME.pieces(whole).items() if code[0] == "G"}
-    assert green == GAME.pieces(half)
-    assert all(int(cell[1:]) <= 4 for cell in green)
-
-
-@SUPER
-def test_forward_stays_that_of_the_army(level: str) -> None:
-    pieces = {"D5": "GyC", "D7": "MbC", "D3": "MgC", "C4": "MmC"}
-    green = set(GAME.legal_moves(standing(pieces, 2, level=level)))
-    assert {"D5-D6*D7", "D5-D4"} <= green
-    assert not {move for move in green if move.startswith("D5-D4*")}
-    mauve = set(GAME.legal_moves(standing({"D7": "MbC", "D5": "GyC"}, 1, level=level)))
-    assert {"D7-D6*D5", "D7-D8"} <= mauve
-
-
-@SUPER
-def test_the_score_goes_to_the_player_who_leads_the_winning_army(level: str) -> None:
-    pieces = {"D5": "GyC", "D7": "MbC"}
-    position = standing(pieces, 2, level=level, score=[3, 4])
-    won = GAME.play(position, "D5-D6*D7")
-    assert won.score == (3, 5)
-    lost = GAME.play(standing({"D5": "GyC", "D7": "MkT"}, 2, level=level), "D5-D6*D7")
-    assert lost.score == (1, 0)
 
 
 @SUPER
@@ -88,19 +51,6 @@ def test_an_armys_own_target_is_that_of_its_backs_and_its_leader_loses(
     done = GAME.play(standing(pieces, mover, level=level), move)
     assert GAME.outcome(done).winner == winner
     assert GAME.parse(GAME.text(done)) == done
-
-
-def test_super_goes_on_with_shields_and_super_easy_without() -> None:
-    cell = next(cell for cell, code in GAME.printed.items() if code[1] == "C" and cell[1:] == "8")
-    enemy = {"y": "bC", "g": "bC", "b": "yC", "m": "bC"}[GAME.printed[cell][0]]
-    mine = "mC" if enemy != "mC" else "gC"
-    column = cell[0]
-    pieces = {f"{column}6": "G" + mine, cell: "M" + enemy}
-    move = f"{column}6-{column}7*{cell}"
-    shielded = GAME.play(standing(pieces, 2, level="super"), move)
-    assert GAME.pieces(shielded) == {f"{column}7": "M" + enemy}
-    bare = GAME.play(standing(pieces, 2, level="super-easy"), move)
-    assert GAME.pieces(bare) == {cell: "G" + mine}
 
 
 def attacks(position: Position) -> list[str]:

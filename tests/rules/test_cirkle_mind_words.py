@@ -72,17 +72,6 @@ def test_a_summary_with_shields_tells_them() -> None:
     assert sentence.endswith("wins. Shields: 0 against 1.")
 
 
-def test_no_shield_is_told_of_a_target() -> None:
-    pieces = {"B4": "GyC", "C5": "MbX"}
-    assert told(pieces, "B4-B5*C5", level="medium").endswith("blue target on C5 and wins.")
-
-
-def test_moves_and_passes_are_told() -> None:
-    assert told({"B4": "GyC"}, "B4-B5") == "Green: B4 to B5."
-    corner = {"A1": "GyC", "B1": "MyT", "A2": "MbT"}
-    assert told(corner, "pass") == "Green cannot move and passes."
-
-
 def test_set_ups_are_told_without_a_face() -> None:
     start = GAME.initial()
     move = GAME.arrangement(start, 1, GAME.arranged_at_random(start, 1, Random(1)))
@@ -132,18 +121,6 @@ def test_faces_have_a_word_each(language: str) -> None:
     backs = {said(GAME.piece_word(side), language) for side in "GM"}
     assert len(backs) == 2
     assert not backs & texts
-
-
-def test_pieces_are_named_in_english() -> None:
-    names = {code: said(GAME.piece_word(code)) for code in ("GyC", "MkT", "GgX", "MmO", "G", "M")}
-    assert names == {
-        "GyC": "yellow cross",
-        "MkT": "black triangle",
-        "GgX": "green target",
-        "MmO": "mauve circle",
-        "G": "green piece",
-        "M": "mauve piece",
-    }
 
 
 @pytest.mark.parametrize(("shape", "flashes"), [("T", 3), ("S", 4), ("C", 2), ("O", 1), ("X", 0)])
@@ -234,11 +211,3 @@ def test_touches_are_refused_where_only_passing_is_left_or_the_game_is_over() ->
     over = after({"B4": "GyC", "C5": "MmX"}, "B4-B5*C5")
     assert GAME.refusal(over, ("A1",)).key == "rules.game_over"
     assert GAME.asks(over, ()) is None
-
-
-@LANGUAGE
-def test_the_rules_are_told_for_touching_and_for_hands(language: str) -> None:
-    for rules in (GAME.rules, GAME.rules_felt):
-        assert all(said(rule, language) for rule in rules)
-    assert GAME.rules[:-1] == GAME.rules_felt[:-1]
-    assert GAME.rules[-1] != GAME.rules_felt[-1]

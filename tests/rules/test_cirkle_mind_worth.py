@@ -5,12 +5,8 @@ from random import Random
 import pytest
 
 from game.rules.cirkle_mind import GAME
-from game.rules.cirkle_mind_position import Position
 from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
-
-
-def standing(pieces: dict[str, str], to_move: int = 1, **told: object) -> Position:
-    return GAME.from_json({"pieces": pieces, "to_move": to_move, **told}, {})
+from tests.helpers.games.cirkle_positions import standing
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -32,11 +28,6 @@ def test_supposed_world_looks_as_what_was_seen(level: str, viewer: int | None, r
         # Who reads it finds nothing that cannot be.
         assert GAME.parse(GAME.text(world)) == world
         assert sorted(pieces) == sorted(GAME.pieces(position).values())
-
-
-def test_whole_position_is_its_own_world():
-    position = arranged("easy", 1)
-    assert GAME.supposed(position, Random(1)) is position
 
 
 def test_every_face_can_be_anywhere():

@@ -38,16 +38,6 @@ def test_disc_neighbours_are_those_of_the_names() -> None:
     assert {cell: set(BOARD.neighbours[cell]) for cell in CELLS} == expected
 
 
-@pytest.mark.parametrize(("rings", "segments"), [(1, 3), (2, 8), (4, 8), (6, 12), (20, 26)])
-def test_disc_neighbours_are_symmetric_and_never_doubled(rings: int, segments: int) -> None:
-    board = disc(rings, segments)
-    assert len(set(board.cells)) == rings * segments
-    for cell, around in board.neighbours.items():
-        assert len(set(around)) == len(around)
-        assert cell not in around
-        assert all(cell in board.neighbours[near] for near in around)
-
-
 def test_disc_segment_a_is_at_the_top_and_the_others_follow_clockwise() -> None:
     x, y = BOARD.centres["a1"]
     assert (x, y < 0) == (pytest.approx(0), True)

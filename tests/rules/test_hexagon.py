@@ -69,16 +69,6 @@ def test_both_notations_round_trip(cell: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cell", "arena"),
-    [("a1", "I4"), ("i1", "A0"), ("e5", "E4"), ("a5", "I8"), ("i5", "A4"), ("e1", "E0"),
-     ("e9", "E8"), ("d1", "F1"), ("d8", "F8"), ("f8", "D7")],
-)  # fmt: skip
-def test_arena_name_of_a_cell(cell: str, arena: str) -> None:
-    assert arena_name(cell, SIDE) == arena
-    assert read_cell(arena, SIDE) == cell
-
-
-@pytest.mark.parametrize(
     "text",
     ["", "e", "5", "e0", "e10", "e05", "e5 ", " e5", "e5\n", "e5x", "ee5", "e-5", "e+5", "e5.0",
      "j1", "a6", "a0", "i6", "z9", "a10", "é5", "e\u0665", "e\uff15", "\uff455", "e\u00b2",

@@ -486,13 +486,6 @@ def test_a_kill_after_any_entry_loses_nothing_that_was_kept(presence, data, leng
         assert told.agrees(again.state)
 
 
-def test_a_table_without_a_way_on_would_be_found_out(monkeypatch):
-    evening = Evening(GAME, presence=False, seed=0)
-    monkeypatch.setattr(Table, "handle", lambda table, event, now: ())
-    with pytest.raises(AssertionError, match="no way on"):
-        evening.carry_on()
-
-
 @pytest.mark.parametrize("told", ["faces", "a side"])
 def test_a_table_that_tells_a_secret_would_be_found_out(monkeypatch, told):
     evening = Evening(ToyVeil(), presence=False, seed=0)

@@ -85,11 +85,3 @@ def test_whatever_hands_do_the_position_is_that_of_the_moves(seed, clumsiness):
         assert hands.table.state.pending(GAME) == ()
         assert hands.table.state.phase is not Phase.EDIT
     assert [entry.text for entry in hands.kept if entry.kind is Kind.MOVE] == played
-
-
-def test_clumsy_hands_would_be_found_out_if_what_they_did_were_a_move():
-    hands = Clumsy(0)
-    hands.play("e5")
-    before = hands.table.state.position
-    hands.play("a1")
-    assert hands.table.state.position != before

@@ -34,15 +34,6 @@ def test_takeback_of_a_meal_asks_to_put_the_eaten_stones_back_in_any_order(sit):
     assert sitting.table.scene().score == (0, 0)
 
 
-def test_takeback_while_stones_are_being_removed_puts_back_only_those_taken(sit):
-    sitting = sit()
-    sitting.tap(*TWO_MEALS, "d4")
-    sitting.give(BACK)
-    assert (sitting.cue("d4"), sitting.cue("f5"), sitting.cue("e6")) == ("put", "", "remove")
-    sitting.tap("e6", "d4")
-    assert sitting.table.state.phase is Phase.TAP
-
-
 def test_takeback_of_every_move_ends_on_the_empty_board(sit):
     sitting = sit()
     sitting.tap(*TWO_MEALS, "d4", "f5")

@@ -41,13 +41,6 @@ def test_every_board_has_a_menu_of_cells_that_are_told_apart(name, players):
     assert len({len(row) for row in rows}) == 1
 
 
-@pytest.mark.parametrize("name", ["hexagon", "middle hexagon", "disc", "rectangle"])
-def test_a_real_board_has_room_for_every_level_of_its_players(name):
-    for players in (2, 3):
-        _, rows = layout(BOARDS[name], players, len(LEVELS))
-        assert [len(row) for row in rows] == [len(LEVELS)] * players
-
-
 def test_rows_lie_where_people_find_them():
     assert layout(BOARDS["hexagon"], 2, 7) == (
         "e5",
