@@ -90,13 +90,6 @@ def test_kit_folder_that_can_be_made_is_left_unmade_by_the_check(tmp_path: Path)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_kit_folder_below_a_file_is_refused_by_the_check(tmp_path: Path):
-    (tmp_path / "kit").write_text("a file", encoding="utf-8")
-    out = tmp_path / "kit" / "inner"
-    with pytest.raises(AppError, match=rf"--out is {out}, but {tmp_path}/kit is no folder: allow"):
-        check_folder(out)
-
-
 def test_kit_folder_in_which_nothing_can_be_written_is_refused_by_the_check(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

@@ -178,15 +178,6 @@ def test_feeds_keep_every_pixel_above_the_least_voltage(board, seed):
         assert set(found.feeds) - {layout.profile.pixel_count - 1} <= firsts
 
 
-@pytest.mark.parametrize("board", BOARDS)
-def test_feeds_are_no_more_than_needed(board):
-    layout = layout_of(board)
-    found = feeds(layout)
-    for pixel in found[1:-1]:
-        fewer = tuple(each for each in found if each != pixel)
-        assert min(ladder(layout).voltages(fewer)) < LEAST_V
-
-
 def spaced(step_mm: float, count: int) -> Layout:
     """Lay pixels in a row that begins beside the supply, with little current."""
     layout = layout_of("hexagon-61")

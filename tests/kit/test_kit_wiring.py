@@ -243,22 +243,6 @@ def test_wiring_of_a_pico_has_what_keeps_its_strip_still_and_a_diode():
     assert len(pulled(on_pi, "resistor 10 kohm")) == 1
 
 
-def test_wiring_feeds_the_pixels_that_are_asked_for():
-    layout = seven_laid()
-
-    def fed(wiring: Wiring) -> list[str]:
-        own = [w for w in wiring.of(Kind.POWER_5V) if w.start.sort == CLAMP]
-        return [w.end.part for w in own if w.end.pin == "5V"]
-
-    asked = wire(layout, Build.FOIL, (), (7, 3))
-    assert fed(asked) == ["pixel 0", "pixel 3", "pixel 7"]
-    last = layout.profile.pixel_count - 1
-    assert fed(wire(layout, Build.FOIL)) == ["pixel 0", f"pixel {last}"]
-    for astray in (-1, layout.profile.pixel_count):
-        with pytest.raises(KitError, match=r"feeds are .*: allowed are pixels 0 to"):
-            wire(layout, Build.FOIL, (), (astray,))
-
-
 @pytest.mark.parametrize("board", BOARDS)
 def test_wiring_joins_5_v_and_ground_in_clamps_with_places_enough(board: str):
     wiring, nets = foil_of(board)
