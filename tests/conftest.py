@@ -1,4 +1,4 @@
-"""What all tests share: their tiers, the browser, and signals as a terminal leaves them."""
+"""What all tests share: their tiers, their order, and signals as a terminal leaves them."""
 
 import shutil
 import signal
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from tempfile import gettempdir
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -15,11 +15,10 @@ from hypothesis import settings
 # By default pytest explains assertions in test modules only, and helpers must not be imported yet.
 pytest.register_assert_rewrite("tests.helpers", "tests.oracles", "tests.table")
 
+pytest_plugins = ["tests.helpers.fixtures"]
+
 from tests.helpers import effort  # noqa: E402
 from tests.tiers import TIERS, tiers_of, unused_patterns  # noqa: E402
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 EVERYWHERE = {"git", "make", "sh", "true"}
 """Programs that every computer has on which lifeboard is worked on."""
@@ -61,7 +60,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Give each test its tiers, and begin with what takes longest."""
     for item in items:
-        for tier in tiers_of(item.nodeid, getattr(item, "fixturenames", ())):
+        for tier in tiers_of(item.nodeid):
             item.add_marker(tier)
         if any(value in (effort.effort, effort.examples) for value in vars(item.module).values()):
             item.add_marker("effort")
@@ -104,19 +103,3 @@ def pytest_terminal_summary(
         tell(f"Not run: {'; '.join(f'{tier} ({what})' for tier, what in TIERS.items())}.")
         tell("make test-all runs everything, and says first what this computer lacks for it.")
         tell('make test-slow ARGS="-m browser" runs one of these kinds.')
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator["Browser"]:
-    """Start Chromium for a module: while Playwright's loop runs, no test can run its own."""
-    from playwright.sync_api import sync_playwright
-
-    from tests.helpers.pages.browser import ARGUMENTS, HELP, chromium
-
-    path = chromium()
-    if path is None:
-        pytest.fail(HELP)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
-        yield browser
-        browser.close()

@@ -13,10 +13,9 @@ MAKEFILE = (Path(__file__).parents[1] / "Makefile").read_text(encoding="utf-8")
 
 
 def test_tests_have_the_tiers_that_are_named_once():
-    assert tiers_of("tests/machine/test_machine_runs.py::test_any[a]", ()) == ["machine"]
-    assert tiers_of("tests/table/test_play.py::test_any", ("browser",)) == ["browser"]
-    assert tiers_of("tests/table/test_play.py::test_any", ()) == []
-    assert set(NAMED) | {"browser"} == set(TIERS)
+    assert tiers_of("tests/machine/test_machine_runs.py::test_any[a]") == ["machine"]
+    assert tiers_of("tests/table/test_play.py::test_any") == []
+    assert set(NAMED) == set(TIERS)
     assert f"TIERS := {' or '.join(TIERS)}\n" in MAKEFILE
 
 

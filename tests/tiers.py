@@ -1,10 +1,10 @@
 """Which tests `make test` runs, and which ones wait for `make test-all`, and why.
 
-Owns the markers: a test has none unless it is named here or uses the browser. `conftest.py` applies
-them, and fails a test without a marker that starts a program beside Python.
+Owns the markers: a test has none unless it is named here. `conftest.py` applies them, and fails a
+test without a marker that starts a program beside Python.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
 TIERS = {
@@ -26,6 +26,7 @@ NAMED = {
         "tests/app/test_messages.py::test_systemd_*",
         "tests/app/test_pixels_service.py::*unit*",
         "tests/app/test_real_disks.py*",
+        "tests/app/test_secrecy.py*",
         "tests/app/test_unit.py*",
     ),
     "kit": ("tests/kit/*", "tests/app/test_kit_folder.py*"),
@@ -46,16 +47,14 @@ NAMED = {
         "tests/hal/test_replug_on_noise.py*",
     ),
     "machine": ("tests/machine/*",),
+    "browser": ("tests/pages/*",),
 }
-"""The tests of each tier, as patterns of their names. Chromium's are known by their fixture."""
+"""The tests of each tier, as patterns of their names."""
 
 
-def tiers_of(name: str, fixtures: Collection[str]) -> list[str]:
-    """Return the markers of the test with this name and these fixtures."""
-    found = [
-        tier for tier, patterns in NAMED.items() if any(fnmatchcase(name, p) for p in patterns)
-    ]
-    return [*found, *(["browser"] if "browser" in fixtures else [])]
+def tiers_of(name: str) -> list[str]:
+    """Return the markers of the test with this name."""
+    return [tier for tier, patterns in NAMED.items() if any(fnmatchcase(name, p) for p in patterns)]
 
 
 def unused_patterns(names: Iterable[str]) -> list[str]:

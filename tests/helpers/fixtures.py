@@ -1,16 +1,14 @@
-"""A running lifeboard, its page in the browser and its disk, for the tests of the application."""
+"""A running lifeboard, its disk, and a game of the tests, as fixtures for all tests."""
 
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
 
 from game.rules import catalogue
 from game.rules.game import Game
 from tests.helpers.games.carousel import GAME as CAROUSEL
-from tests.helpers.pages.browser import complaints
 from tests.helpers.pages.hosted import Hosted, hosted
 from tests.helpers.programs.held_disk import Disk
 from tests.helpers.programs.running import Lifeboard
@@ -44,13 +42,3 @@ def carousel(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def refusing(monkeypatch: pytest.MonkeyPatch) -> Disk:
     return Disk(monkeypatch)
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """Open a tab; whatever its console says but of lost connections is an error."""
-    with browser.new_context(locale="en-GB") as context:
-        page = context.new_page()
-        problems = complaints(page)
-        yield page
-    assert [each for each in problems if "WebSocket" not in each] == []

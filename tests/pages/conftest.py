@@ -1,0 +1,30 @@
+"""Chromium, and a tab of it."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.helpers.pages.browser import ARGUMENTS, HELP, chromium, complaints
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Start Chromium for a module: while Playwright's loop runs, no test can run its own."""
+    path = chromium()
+    if path is None:
+        pytest.fail(HELP)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """Open a tab; whatever its console says but of lost connections is an error."""
+    with browser.new_context(locale="en-GB") as context:
+        page = context.new_page()
+        problems = complaints(page)
+        yield page
+    assert [each for each in problems if "WebSocket" not in each] == []

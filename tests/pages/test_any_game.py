@@ -1,0 +1,110 @@
+"""A game of which the page knows nothing: cells, pieces, colours and keys are drawn all the same.
+
+The game is a made-up one of three players, with a key of its own, on a board of a new shape.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import ClassVar
+
+from playwright.sync_api import Page, expect
+
+from game.rules.board import Board as Cells
+from game.rules.game import Game, Outcome
+from game.rules.message import say
+from game.rules.moves import MoveList
+from tests.helpers.pages.told_page import Board
+
+CELLS = ("a1", "b1", "c1", "d1", "e1")
+PASS = "choice2"
+
+
+class Steps(Game[str, str]):
+    """Each in turn sets a piece on a free cell of a row, or passes; a full row is a draw."""
+
+    name: ClassVar[str] = "steps"
+    title: ClassVar[str] = "Steps"
+    board = Cells(
+        "row",
+        CELLS,
+        {c: tuple(CELLS[n] for n in (i - 1, i + 1) if 0 <= n < 5) for i, c in enumerate(CELLS)},
+        {c: (float(i), 0.0) for i, c in enumerate(CELLS)},
+        CELLS,
+    )
+    players = (say("player.first"), say("player.second"), say("player.third"))
+    keys = (PASS,)
+    hues = ("#ffffff", "#101010", "#00c080")
+
+    def initial(self, options: Mapping[str, str] = {}) -> str:
+        return ""
+
+    def legal_moves(self, position: str) -> MoveList[str]:
+        held = self.pieces(position)
+        free = [cell for cell in CELLS if cell not in held]
+        return MoveList((*free, PASS) if free else ())
+
+    def play(self, position: str, move: str) -> str:
+        return f"{position} {move}".strip()
+
+    def outcome(self, position: str) -> Outcome | None:
+        full = len(self.pieces(position)) == len(CELLS)
+        return Outcome(None, "full", say("rules.game_over")) if full else None
+
+    def to_move(self, position: str) -> int | None:
+        return None if self.outcome(position) else len(position.split()) % 3 + 1
+
+    def pieces(self, position: str) -> dict[str, str]:
+        moves = enumerate(position.split())
+        return {cell: "XYZ"[n % 3] + "9" for n, cell in moves if cell != PASS}
+
+    def text(self, position: str) -> str:
+        return position
+
+    def parse(self, text: str) -> str:
+        return text
+
+    def taps(self, position: str, move: str) -> tuple[str, ...]:
+        return (move,)
+
+    def side(self, piece: str) -> int | None:
+        return "XYZ".index(piece[0]) + 1
+
+
+def test_unknown_pieces_are_discs_in_their_hue_and_keys_and_players_are_there(page: Page):
+    board = Board(page, game=Steps())
+    board.key(PASS).click()
+    assert board.heard(1) == [{"do": "key", "name": PASS}]
+    board.tap("b1")
+    cards = page.locator("#players .player")
+    expect(cards.nth(1)).to_have_class(re.compile(r"\bon\b"))
+    expect(cards.nth(1).locator("h2")).to_have_text("Second player")
+    expect(cards.first.locator(".mark use")).to_have_attribute("href", "#stone-1")
+    expect(page.locator("#teach")).to_be_hidden()
+    board.tap("d1", PASS)
+    expect(board.cell("d1").locator(".stone")).to_have_attribute("href", "#stone-Y9")
+    expect(page.locator("#stone-Y9 text")).to_have_text("Y9")
+    expect(page.locator('#stone-X9 circle[fill="#ffffff"]')).to_have_count(1)
+    expect(page.locator('#stone-Y9 circle[fill="#101010"]')).to_have_count(1)
+    expect(page.locator(".edge").first).to_have_js_property("tagName", "polygon")
+
+
+CONTRAST = """() => [...document.querySelectorAll("#players .player")].map((card) => {
+  const lit = (colour) => {
+    const [r, g, b] = colour.match(/[\\d.]+/g).map(Number).map((value) => {
+      const part = value / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const [one, two] = [lit(getComputedStyle(card.querySelector(".to-move")).color),
+    lit(getComputedStyle(card).backgroundColor)].sort((a, b) => a - b);
+  return (two + 0.05) / (one + 0.05);
+})"""
+
+
+def test_words_in_the_colour_of_any_side_can_be_read_in_both_themes(page: Page):
+    Board(page, game=Steps())
+    expect(page.locator("#players .player")).to_have_count(3)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert min(page.evaluate(CONTRAST)) >= 4.5

@@ -1,0 +1,132 @@
+"""Azteka on the page: the disc, its keys, turning rings, goals, and agreed draws.
+
+A table of the test tells the page; whole games are played elsewhere.
+"""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from game.rules.catalogue import find_game
+from game.table.inputs import Command
+from tests.helpers.pages.layout import box, moved
+from tests.helpers.pages.told_page import Board
+
+RINGS = ("ring1", "ring2", "ring3", "ring4")
+BIRTH = ("c3", "a1", "c4", "b1", "c2", "a2", "c1")
+REIGN = ("a1", "c1", "a2", "c2", "a3", "c3", "a4", "-", "c4")
+"""The whole first round: Death completes segment c."""
+MOVING = (
+    "stone => stone.getAnimations().filter(each => each.effect.getKeyframes().length > 9).length"
+)
+FAR_PX = 9
+
+
+@pytest.fixture
+def board(page: Page) -> Board:
+    return Board(page, game=find_game("azteka"))
+
+
+def moving(board: Board, cell: str) -> int:
+    return board.cell(cell).locator(".stone").evaluate(MOVING)
+
+
+def test_cells_are_sectors_of_a_disc_that_are_felt_all_over_and_walked_by_keys(board: Board):
+    page = board.page
+    assert page.locator(".edge").evaluate_all("all => all.map(e => e.tagName)") == ["path"] * 32
+    middle = box(page)
+    for cell, (right, down) in (("a4", (0, -1)), ("c1", (1, 0)), ("e2", (0, 1)), ("g3", (-1, 0))):
+        edge = box(page, f'[data-cell="{cell}"] .edge')
+        x = edge["x"] + edge["width"] / 2 - middle["x"] - middle["width"] / 2
+        y = edge["y"] + edge["height"] / 2 - middle["y"] - middle["height"] / 2
+        assert (abs(x) > FAR_PX and x * right > 0) if right else abs(x) < FAR_PX
+        assert (abs(y) > FAR_PX and y * down > 0) if down else abs(y) < FAR_PX
+    edge = box(page, '[data-cell="a4"] .edge')
+    page.mouse.click(edge["x"] + edge["width"] * 0.08, edge["y"] + edge["height"] * 0.45)
+    assert board.heard(1)[0]["spot"] == "a4"
+    board.cell("h2").focus()
+    for pressed, reached in (
+        ("ArrowRight", "a2"),
+        ("ArrowUp", "a3"),
+        ("ArrowLeft", "h3"),
+        ("ArrowDown", "h2"),
+        ("ArrowDown", "h1"),
+        ("ArrowDown", "h1"),
+        ("Home", "a1"),
+        ("End", "h1"),
+    ):
+        page.keyboard.press(pressed)
+        assert page.evaluate("document.activeElement.dataset.cell") == reached
+
+
+def test_rings_and_a_birth_have_keys_that_are_lit_while_they_can_be_pressed(board: Board):
+    page = board.page
+    for ring in RINGS:
+        expect(board.key(ring)).to_have_attribute("data-cue", "legal")
+    expect(board.key("ring2")).to_have_attribute("aria-label", re.compile("urn ring 2"))
+    board.key("ring2").focus()
+    expect(page.locator(".traced")).to_have_count(8)
+    page.keyboard.press("Enter")
+    expect(board.key("choice1")).to_be_hidden()
+    before = box(page)
+    board.play(*BIRTH)
+    for ring in RINGS:
+        expect(board.key(ring)).to_have_attribute("data-cue", "")
+    expect(board.key("choice1")).to_have_text(re.compile("birth"))
+    expect(page.locator("#choices-said")).to_contain_text("birth")
+    assert not moved(before, box(page))
+    board.key("choice1").click()
+    assert board.heard(2) == [{"do": "key", "name": name} for name in ("ring2", "choice1")]
+    board.play("-")
+    expect(board.key("choice1")).to_be_hidden()
+    expect(page.locator("#choices-said")).to_have_text("")
+
+
+def test_what_stands_on_a_turned_ring_travels_there_and_back(board: Board):
+    page = board.page
+    board.play("c3", "a1", "c4", "b1", "T3")
+    expect(board.cell("d3")).to_have_attribute("data-standing", "L")
+    expect(board.cell("d3")).to_have_attribute("data-cue", "turned")
+    assert (moving(board, "d3"), moving(board, "c4")) == (1, 0)
+    board.ask(Command.TAKE_BACK)
+    expect(page.locator("#todo li")).to_have_text(["turn ring 3 back by one segment"])
+    expect(board.cell("d3")).to_have_attribute("data-edit", "turn")
+    expect(board.cell("d3")).to_have_attribute("data-standing", "L")
+    board.tap("ring3")
+    expect(board.cell("c3")).to_have_attribute("data-standing", "L")
+    expect(page.locator("#todo")).to_be_hidden()
+    assert moving(board, "c3") == 1
+    page.emulate_media(reduced_motion="reduce")
+    board.play("T3")
+    expect(board.cell("d3")).to_have_attribute("data-standing", "L")
+    assert moving(board, "d3") == 0
+
+
+def test_cards_tell_roles_scores_and_goals_and_follow_an_exchange_of_roles(board: Board):
+    page, cards = board.page, board.page.locator("#players .player")
+    board.play(*REIGN[:3])
+    expect(cards.locator("h2")).to_have_text(["Life", "Death"])
+    expect(cards.locator(".count")).to_have_text(["2", "1"])
+    expect(cards.first.locator(".goals .of")).to_have_text(["3/12", "2/14", "0/2"])
+    expect(cards.last.locator(".goals .what")).to_have_text(["reign", "all placed", "rounds"])
+    expect(page.get_by_text("Death, reign: 1 of 4")).to_be_attached()
+    expect(page.get_by_text("Life: 2 pieces on the board")).to_be_attached()
+    expect(cards.first.locator(".mark use")).to_have_attribute("href", "#stone-L")
+    board.play(*REIGN[3:])
+    expect(cards.locator("h2")).to_have_text(["Death", "Life"])
+    expect(cards.first).to_have_attribute("data-side", "2")
+    expect(cards.first.locator(".mark use")).to_have_attribute("href", "#stone-D")
+    expect(page.locator("#moves li").last).to_have_attribute("data-side", "2")
+    expect(page.locator("#moves li").first).to_have_attribute("data-side", "1")
+
+
+def test_a_draw_is_agreed_by_a_button_that_asks_twice(board: Board):
+    board.play("c3", "a1")
+    board.button("Agree on a draw").click()
+    assert board.heard(1) == [{"do": "command", "name": "draw"}]
+    board.ask(Command.DRAW)
+    expect(board.button("Press again to confirm")).to_have_count(1)
+    board.ask(Command.DRAW)
+    expect(board.page.locator("#outcome")).to_contain_text("A draw")
+    expect(board.page.locator("#outcome .mark")).to_be_hidden()

@@ -1,0 +1,247 @@
+"""How a game went that is over, as the page shows it, told by a table and by a running board."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from game.app import view_computer
+from game.app.gate.access import Level
+from game.app.opponent.analysing import Course
+from game.app.words import LANGUAGES, words
+from game.engine.course import Point
+from game.rules.message import say
+from game.table.inputs import Asked, Command, Named
+from tests.helpers.pages.hosted import Hosted
+from tests.helpers.pages.layout import at_sizes, box, moved, overflow
+from tests.helpers.pages.real_page import PATIENCE_MS, People
+from tests.helpers.pages.told_page import NAMES, Board
+
+MOVES = ("e5", "a1", "i5", "a5", "e9", "e1", "c3", "g3", "i1")
+SCORES = (0.52, 0.55, 0.5, 0.7, 0.72, 0.4, 0.42, 0.2, 0.25)
+FINAL = 0.1
+TURNING = (4, 6)
+WORST = "Move 5, Orange e9. Blue 60\u00a0% Better was d4: 72\u00a0% instead of 40\u00a0%."
+
+
+def points() -> tuple[Point, ...]:
+    after = (*SCORES[1:], FINAL)
+    made = []
+    for ply, (move, score, then) in enumerate(zip(MOVES, SCORES, after, strict=True)):
+        player = ply % 2 + 1
+        loss = max(0.0, score - then if player == 1 else then - score)
+        best = move if loss < 0.01 else "d4"
+        made.append(Point(ply, player, move, score, best, (best,), loss))
+    return tuple(made)
+
+
+DONE = Course(len(MOVES), points(), TURNING, done=True)
+
+
+class Ended:
+    """A game that was resigned, on a page, with what there is to know of how it went."""
+
+    def __init__(self, page: Page, levels: tuple[str, ...] = NAMES, **options: Any) -> None:
+        self.page = page
+        self.board = Board(page, levels=levels, **options)
+        self.board.tap(*MOVES)
+        self.board.give(Asked(Command.RESIGN), Asked(Command.RESIGN))
+        expect(page.locator("#outcome")).to_be_visible()
+        self.ask = page.locator("#ask-course")
+        self.chart = page.get_by_role("slider")
+        self.said = page.locator("#course-at")
+        self.turns = page.locator("#turning button")
+
+    def tell(self, course: Course | None) -> None:
+        self.board.tell(view_computer.analysis(course, words(self.board.language)))
+
+    def points_at(self, move: int) -> None:
+        expect(self.chart).to_have_attribute("aria-valuenow", str(move))
+
+
+@pytest.fixture
+def ended(page: Page) -> Ended:
+    return Ended(page)
+
+
+def test_a_course_is_asked_for_and_grows_while_it_is_worked_out(ended: Ended):
+    page, course = ended.page, ended.page.locator("#course")
+    ended.tell(Course(len(MOVES) + 1, DONE.points, TURNING))
+    expect(ended.ask).to_have_text("How did it go?")
+    # The course of another game is not shown.
+    expect(course).to_be_hidden()
+    assert ended.board.sent == []
+    ended.ask.click()
+    assert ended.board.heard(1) == [{"do": "analyse"}]
+    ended.tell(Course(len(MOVES)))
+    expect(page.locator("#course-title")).to_be_focused()
+    expect(ended.ask).to_be_hidden()
+    expect(page.locator("#course-working")).to_have_text("Looking back: 0 of 9 moves")
+    expect(ended.said).to_contain_text("Not looked at yet.")
+    ended.tell(Course(len(MOVES), DONE.points[:4]))
+    expect(page.get_by_role("progressbar")).to_have_attribute("value", "4")
+    some = page.locator("#chart .line").get_attribute("d")
+    expect(page.locator("#turning-title")).to_be_hidden()
+    ended.tell(DONE)
+    expect(page.locator("#course-working")).to_be_hidden()
+    whole = page.locator("#chart .line").get_attribute("d")
+    assert (some.count(" "), whole.count(" ")) == (4, len(MOVES) + 1)
+    expect(page.locator("#chart .area")).to_have_count(2)
+    expect(page.locator("#chart .turn")).to_have_count(len(TURNING))
+    ended.tell(None)
+    expect(course).to_be_hidden()
+    expect(ended.ask).to_be_visible()
+    ended.tell(DONE)
+    expect(course).to_be_visible()
+    ended.board.ask(Command.TAKE_BACK)
+    expect(course).to_be_hidden()
+    expect(ended.ask).to_be_hidden()
+
+
+def test_turning_points_say_what_was_better_and_lead_to_their_place(ended: Ended):
+    ended.tell(DONE)
+    expect(ended.turns).to_have_text(
+        [
+            "Move 5, Orange e9Better was d4: 72\u00a0% instead of 40\u00a0%.",
+            "Move 7, Orange c3Better was d4: 42\u00a0% instead of 20\u00a0%.",
+        ]
+    )
+    ended.points_at(5)
+    expect(ended.turns.first).to_have_attribute("aria-current", "true")
+    ended.turns.last.click()
+    ended.points_at(7)
+    expect(ended.turns.last).to_have_attribute("aria-current", "true")
+    expect(ended.turns.first).not_to_have_attribute("aria-current", "true")
+    expect(ended.said).to_contain_text("Blue 80\u00a0%")
+    ended.board.give(Named(("<b>A</b>", "")))
+    expect(ended.turns.first).to_contain_text("Move 5, <b>A</b> e9")
+
+
+def test_the_chart_is_walked_by_keys_and_says_each_move(ended: Ended):
+    page = ended.page
+    ended.tell(DONE)
+    expect(ended.chart).to_have_attribute("aria-valuetext", WORST)
+    assert ended.chart.get_attribute("aria-label") == "Who was ahead, move by move"
+    assert ended.chart.get_attribute("aria-valuemax") == "9"
+    ended.chart.focus()
+    walk = [
+        ("ArrowRight", 6),
+        ("ArrowLeft", 5),
+        ("ArrowUp", 6),
+        ("ArrowDown", 5),
+        ("PageUp", 7),
+        ("PageUp", 9),
+        ("ArrowRight", 9),
+        ("PageDown", 7),
+        ("PageDown", 5),
+        ("PageDown", 0),
+        ("ArrowLeft", 0),
+        ("End", 9),
+        ("Home", 0),
+    ]
+    for key, move in walk:
+        page.keyboard.press(key)
+        ended.points_at(move)
+    expect(ended.chart).to_have_attribute("aria-valuetext", "The beginning. Orange 52\u00a0%")
+    page.keyboard.press("ArrowRight")
+    expect(ended.said).to_contain_text("Move 1, Orange e5.")
+    expect(ended.said).to_contain_text("Nothing better was found.")
+    page.keyboard.press("End")
+    expect(ended.chart).to_have_attribute(
+        "aria-valuetext",
+        "Move 9, Orange i1. Blue 90\u00a0% Better was d4: 25\u00a0% instead of 10\u00a0%.",
+    )
+
+
+def test_the_chart_is_walked_by_a_finger(ended: Ended):
+    page = ended.page
+    ended.tell(DONE)
+    ended.chart.scroll_into_view_if_needed()
+    field = page.locator("#chart .field").bounding_box()
+    y = field["y"] + field["height"] / 2
+
+    def x(move: int) -> float:
+        return float(field["x"] + field["width"] * move / len(MOVES))
+
+    page.mouse.move(x(2), y)
+    ended.points_at(5)
+    page.mouse.down()
+    ended.points_at(2)
+    page.mouse.move(x(3), y)
+    ended.points_at(3)
+    page.mouse.move(x(40), y)
+    ended.points_at(9)
+    page.mouse.up()
+    page.mouse.move(x(4), y)
+    ended.points_at(9)
+
+
+def test_that_no_move_turned_a_game_or_its_course_broke_off_is_said(ended: Ended):
+    page = ended.page
+    trouble = say("analysis.broken_off")
+    ended.tell(Course(len(MOVES), DONE.points[:3], (), done=True, trouble=trouble))
+    expect(page.locator("#course-trouble")).to_have_text(words("en").text(trouble))
+    expect(page.locator("#course-working")).to_be_hidden()
+    expect(page.locator("#no-turning")).to_be_hidden()
+    ended.tell(Course(len(MOVES), DONE.points, (), done=True, final=1.0))
+    expect(page.locator("#course-trouble")).to_be_hidden()
+    expect(page.locator("#no-turning")).to_have_text("No single move turned the game.")
+    ended.chart.focus()
+    page.keyboard.press("End")
+    expect(ended.said).to_contain_text("Orange 100\u00a0%")
+
+
+def test_who_only_watches_cannot_ask_and_no_computers_offer_no_course(page: Page):
+    ended = Ended(page, level=Level.WATCH)
+    expect(ended.ask).to_be_hidden()
+    ended.tell(DONE)
+    ended.turns.last.click()
+    ended.points_at(7)
+    assert ended.board.sent == []
+    expect(Ended(page, levels=()).ask).to_be_hidden()
+
+
+def test_the_course_fits_and_walking_moves_nothing(ended: Ended):
+    page = ended.page
+    ended.board.give(Named(("Wilhelmina", "Bartholomäus")))
+    for language in LANGUAGES:
+        ended.board.speak(language)
+        ended.tell(DONE)
+        for size in at_sizes(page, ((1280, 800), (390, 844), (320, 640))):
+            assert overflow(page) <= 0, (size, language)
+            ended.chart.focus()
+            page.keyboard.press("Home")
+            before = box(page, "#course")
+            for _ in MOVES:
+                page.keyboard.press("ArrowRight")
+                assert not moved(before, box(page, "#course")), (size, language)
+
+
+def test_a_played_game_is_judged_when_asked_for_and_forgotten_with_the_next(
+    browser: Browser, board: Hosted
+):
+    with People(browser, board) as people:
+        page = people.page
+        people.counts('[data-cue="legal"]', 61)
+        people.set_up({"e5": "1", "e4": "2"}, (19, 0), "Blue")
+        people.place("a1", 2)
+        people.place("e6", 1)
+        people.wait(page.locator("#outcome"))
+        expect(page.locator("#verdict")).to_contain_text("Orange wins")
+        people.button("How did it go?").click()
+        expect(page.locator("#course")).to_be_visible(timeout=PATIENCE_MS)
+        expect(page.locator("#course-working")).to_be_hidden(timeout=PATIENCE_MS)
+        expect(page.locator("#course-trouble")).to_be_hidden()
+        chart = page.get_by_role("slider")
+        expect(chart).to_have_attribute("aria-valuemax", "2")
+        chart.focus()
+        page.keyboard.press("End")
+        expect(chart).to_have_attribute(
+            "aria-valuetext",
+            "Move 2, Orange e6. Orange 100\u00a0% Nothing better was found.",
+        )
+        page.reload()
+        expect(page.get_by_role("slider")).to_be_visible(timeout=PATIENCE_MS)
+        expect(people.button("How did it go?")).to_be_hidden()
+        page.locator("#outcome").get_by_role("button", name="New game").click()
+        expect(page.locator("#course")).to_be_hidden(timeout=PATIENCE_MS)

@@ -1,0 +1,196 @@
+"""What the page says of hands' work, of moves to take back, of names, and of an unkept game."""
+
+from playwright.sync_api import Page, expect
+
+from game.rules.message import say
+from game.table.inputs import Command, Disturbed, Kept, Named, Stood
+from tests.helpers.pages.hosted import Hosted
+from tests.helpers.pages.layout import at_sizes, box, moved, overflow
+from tests.helpers.pages.told_page import Board, lost
+
+APART = ("e5", "a1", "i5", "a5", "e9", "e1", "c3", "g3")
+FULL = say("journal.full", folder="/home/anna/.local/share/lifeboard/of-the-long-name")
+BACK = {"do": "command", "name": "take_back"}
+
+
+def test_what_hands_must_do_is_listed_in_words_and_empties_by_itself(page: Page):
+    board = Board(page, presence=True)
+    board.give(Stood(frozenset()), Stood(frozenset({"e5"})))
+    expect(page.locator("#todo")).to_be_hidden()
+    board.give(Stood(frozenset({"a1", "a2"})))
+    expect(page.locator('#todo [data-kind="remove"] li')).to_have_text(
+        ["take the piece from a1", "take the piece from a2"]
+    )
+    expect(page.locator('#todo [data-kind="put"] li')).to_have_text(["put the orange stone on e5"])
+    expect(page.locator('#todo [data-kind="remove"] h3')).to_have_text("Take away2")
+    board.give(Stood(frozenset({"a2", "e5"})))
+    expect(page.locator("#todo li")).to_have_text(["take the piece from a2"])
+    # While play pauses nothing is asked of hands.
+    board.give(lost("a1"))
+    expect(page.locator("#todo")).to_be_hidden()
+
+
+def test_more_than_six_tasks_are_scrolled_to_by_hand_and_by_keyboard(page: Page):
+    board = Board(page)
+    board.tap(*APART)
+    board.ask(*[Command.TAKE_BACK] * len(APART))
+    groups = page.locator("#groups")
+    expect(page.locator("#todo li")).to_have_count(8)
+    expect(page.get_by_role("status")).to_contain_text("Take away the 8 pieces that pulse")
+    assert groups.evaluate("list => list.scrollHeight > list.clientHeight")
+    groups.focus()
+    expect(groups).to_be_focused()
+    board.tap("a1", "a5")
+    expect(page.locator("#todo li")).to_have_count(6)
+    expect(groups).to_have_attribute("tabindex", "-1")
+
+
+def test_moves_are_taken_back_by_pressing_them_after_a_question_if_there_are_more(page: Page):
+    board = Board(page)
+    board.tap(*APART)
+    dialog, fifth = page.get_by_role("dialog"), page.locator('#moves [data-ply="5"]')
+    page.locator("#moves button").last.click()
+    assert board.heard(1) == [BACK]
+    expect(dialog).to_be_hidden()
+    fifth.click()
+    expect(dialog).to_contain_text("Take back 4 moves, e9 and all after it?")
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    expect(fifth).to_be_focused()
+    page.keyboard.press("Enter")
+    board.button("Cancel").click()
+    expect(dialog).to_be_hidden()
+    assert len(board.sent) == 1
+    fifth.click()
+    board.button("Take back 4 moves").click()
+    expect(dialog).to_be_hidden()
+    assert board.heard(5) == [BACK] * 5
+    # A question is dropped when play has gone on.
+    fifth.click()
+    expect(dialog).to_be_visible()
+    board.tap("i1")
+    expect(dialog).to_be_hidden()
+    # A resignation goes before the moves.
+    board.ask(Command.RESIGN, Command.RESIGN)
+    expect(page.locator("#outcome")).to_be_visible()
+    page.locator('#moves [data-ply="8"]').click()
+    board.button("Take back 2 moves").click()
+    expect(dialog).to_be_hidden()
+    assert board.heard(8) == [BACK] * 8
+
+
+def test_moves_are_taken_back_on_a_running_board(page: Page, board: Hosted):
+    page.goto(board.address)
+    expect(page.locator('[data-cue="legal"]')).to_have_count(61)
+    for cell in APART[:4]:
+        page.locator(f'[data-cell="{cell}"]').click()
+        expect(page.locator(f'[data-cell="{cell}"]')).to_have_attribute("data-cue", "placed")
+    page.locator('#moves [data-ply="2"]').click()
+    page.get_by_role("button", name="Take back 3 moves").click()
+    expect(page.locator("#moves li")).to_have_count(1)
+    expect(page.locator("#todo li")).to_have_count(3)
+    for cell in ("a1", "a5", "i5"):
+        page.locator(f'[data-cell="{cell}"]').click()
+    expect(page.locator('[data-cue="legal"]')).to_have_count(60)
+    expect(page.locator("#todo")).to_be_hidden()
+
+
+def test_all_moves_of_a_game_are_there_and_the_newest_in_sight(page: Page):
+    board = Board(page)
+    spots = [f"{row}{column}" for row in "aceg" for column in range(1, 6)]
+    for spot in spots:
+        board.tap(spot, *(edit.cell for edit in board.table.state.pending(board.table.game)))
+    moves = board.table.state.history
+    expect(page.locator("#moves li")).to_have_count(len(moves))
+    assert len(moves) > 12
+    expect(page.locator("#moves li").last).to_be_in_viewport()
+
+
+def test_a_board_is_compared_when_asked_for_unless_it_feels_stones(page: Page):
+    board = Board(page)
+    board.tap("e5")
+    confirm = {"do": "command", "name": "confirm"}
+    board.button("Check the board").click()
+    board.ask(Command.CONFIRM)
+    expect(page.get_by_role("status")).to_contain_text("Compare it with the lights")
+    expect(board.cell("e5")).to_have_attribute("aria-label", "e5, orange stone, should stand here")
+    expect(board.button("Resign")).to_be_hidden()
+    expect(page.locator("#moves button")).to_be_disabled()
+    board.button("The board stands so").click()
+    assert board.heard(2) == [confirm, confirm]
+    board.ask(Command.CONFIRM)
+    expect(board.button("The board stands so")).to_be_hidden()
+    expect(board.button("Resign")).to_be_visible()
+    stones = Board(page, presence=True)
+    expect(stones.button("Set up a position")).to_be_visible()
+    expect(stones.button("Check the board")).to_be_hidden()
+
+
+def test_an_unkept_game_is_warned_of_and_nothing_moves(page: Page):
+    board, alert = Board(page, simulated=False), page.get_by_role("alert")
+    for width, _ in at_sizes(page):
+        expect(page.locator(".player.on")).to_have_count(1)
+        before = box(page)
+        board.give(Kept(FULL))
+        expect(alert).to_contain_text("The disk is full, and this game is not")
+        expect(alert).to_be_in_viewport()
+        assert not moved(before, box(page)), width
+        cards, banner = box(page, "#players"), box(page, "#unkept")
+        assert banner["top"] > cards["top"] or banner["bottom"] <= cards["top"]
+        if width == 390:
+            # Where a long warning is cut, it opens and closes.
+            more = board.button("Show all of it")
+            more.click()
+            expect(more).to_have_attribute("aria-expanded", "true")
+            assert box(page, "#unkept")["height"] > banner["height"]
+            more.click()
+            expect(more).to_have_attribute("aria-expanded", "false")
+            assert box(page, "#unkept")["height"] == banner["height"]
+        board.give(lost("e5"))
+        expect(alert).to_have_count(2)
+        assert not moved(before, box(page)), width
+        board.give(Kept(None), Disturbed(frozenset(), ()))
+        expect(alert).to_have_count(0)
+        assert overflow(page) <= 0
+
+
+def test_names_are_written_on_the_cards_and_kept_by_leaving_them(page: Page):
+    board, who = Board(page), page.locator("#players .who")
+    board.button("Orange: change the name").click()
+    expect(page.get_by_role("textbox", name="Name of the player: Orange")).to_be_focused()
+    page.keyboard.type(" Anna ")
+    page.keyboard.press("Enter")
+    expect(board.button("Orange: change the name")).to_be_focused()
+    assert board.heard(1) == [{"do": "name", "names": ["Anna", ""]}]
+    board.give(Named(("<b>Anna</b>", "Zoë")))
+    expect(who).to_have_text(["<b>Anna</b>", "Zoë"])
+    expect(page.get_by_text("<b>Anna</b>: 0 of 20 stones eaten")).to_be_attached()
+    board.button("Zoë: change the name").click()
+    page.keyboard.type("Nobody")
+    page.keyboard.press("Escape")
+    expect(who).to_have_text(["<b>Anna</b>", "Zoë"])
+    assert len(board.sent) == 1
+    board.button("Zoë: change the name").click()
+    page.keyboard.press("Delete")
+    page.locator("#title").click()
+    expect(page.get_by_role("textbox")).to_have_count(0)
+    assert board.heard(2)[1] == {"do": "name", "names": ["<b>Anna</b>", ""]}
+    board.ask(Command.SET_UP)
+    expect(page.locator("#set-up .who")).to_have_text(["<b>Anna</b>", "Zoë"])
+
+
+def test_double_clicks_and_held_keys_do_not_answer_their_own_question(page: Page):
+    board = Board(page)
+    board.tap("e5")
+    resign, new_game = ({"do": "command", "name": name} for name in ("resign", "new_game"))
+    for name in ("Resign", "New game"):
+        page.locator("#actions").get_by_role("button", name=name).dblclick()
+    board.button("Resign").focus()
+    for _ in range(3):
+        page.keyboard.down("Enter")
+    page.keyboard.up("Enter")
+    board.button("Take back").dblclick()
+    assert board.heard(5) == [resign, new_game, resign, BACK, BACK]
+    board.ask(Command.RESIGN)
+    board.button("Press again to confirm").click()
+    assert board.heard(6)[5:] == [resign]

@@ -1,0 +1,346 @@
+"""CirKle Mind on the page: its drawing, the seats, what is hidden, set-ups and faces for all."""
+
+import re
+from random import Random
+
+from playwright.sync_api import Page, expect
+
+from game.app.gate.access import Level
+from game.app.words import LANGUAGES
+from game.rules.cirkle_mind import GAME
+from game.table.inputs import Command
+from game.table.state import Phase
+from tests.helpers.pages.layout import at_sizes, overflow, sticking_out
+from tests.helpers.pages.mind_page import KEYS, MindPage, Umpire
+from tests.helpers.pages.told_page import ADDRESS
+
+FACE = re.compile(r"#(?:stone|outline)-[GM][ygbmk][TSCOX]")
+
+
+def drawn(page: Page, within: str = "body") -> list[str]:
+    """List the faces that are drawn within an element."""
+    hrefs = page.locator(f"{within} use").evaluate_all("all => all.map(e => e.href.baseVal)")
+    return [href for href in hrefs if FACE.fullmatch(href)]
+
+
+def open_plainly(page: Page) -> None:
+    """Open the page anew by the board's address alone, which names no side."""
+    page.evaluate("history.replaceState(null, '', '/')")
+    page.reload()
+
+
+def kept_key(page: Page, player: int = 1) -> str | None:
+    """Return the key of a seat that the device has kept."""
+    key: str | None = page.evaluate(f"localStorage['lifeboard.side.{player}'] ?? null")
+    return key
+
+
+def attack(umpire: Umpire) -> None:
+    """Play by chance, forward rather than back, until there has been an attack."""
+    rng = Random(3)
+    while True:
+        position = umpire.state.position
+        moves = list(GAME.legal_moves(position))
+        attacks = [move for move in moves if "*" in move]
+        side = GAME.side_of(position, GAME.to_move(position) or 0)
+        way = 1 if side == 1 else -1
+        ahead = (
+            [m for m in moves if way * (int(m.split("-")[1][1:]) - int(m.split("-")[0][1:])) > 0]
+            if not attacks
+            else []
+        )
+        move = rng.choice(attacks or ahead or moves)
+        umpire.tap(*GAME.taps(position, move))
+        if attacks:
+            return
+
+
+def test_squares_and_faces_are_drawn_by_shape_and_letter(page: Page):
+    seat = MindPage(page, key=1)
+    signs = page.locator(".cell .printed-sign").evaluate_all(
+        "all => Object.fromEntries(all.map(sign =>"
+        " [sign.closest('[data-cell]').dataset.cell, sign.querySelector('text').textContent]))"
+    )
+    assert signs == {cell: code[0] for cell, code in GAME.printed.items()}
+    for part, attribute in ((".printed-sign path", "d"), (".ground", "fill")):
+        looks = page.locator(f".cell {part}").evaluate_all(
+            f"all => all.map(e => e.getAttribute('{attribute}'))"
+        )
+        assert len(set(looks)) == 4
+    for side in (1, 2):
+        expect(page.locator(f'.border[data-side="{side}"]')).to_have_count(8)
+    bodies = [
+        page.locator(f"#stone-{code}").inner_html()
+        for code in GAME.arranging(GAME.initial(), 1).pieces
+    ]
+    assert len(set(bodies)) == 24
+    expect(page.locator("#stone-GbX circle")).to_have_count(6)
+    expect(page.locator("#stone-GkT text")).to_have_text("k")
+    page.get_by_text("How to play").click()
+    expect(page.locator("#letters")).to_contain_text("y yellow, g green, b blue, m mauve, k black")
+    # Signs make room for pieces.
+    seat.umpire.begin()
+    pieces = GAME.pieces(seat.umpire.state.position)
+    where = "e => new DOMMatrix(getComputedStyle(e).transform).e"
+    for cell in (next(iter(pieces)), next(cell for cell in GAME.printed if cell not in pieces)):
+        moved_by = page.locator(f'[data-cell="{cell}"] .printed-sign').evaluate(where)
+        assert (moved_by < -0.2) == (cell in pieces)
+
+
+def test_invitation_becomes_a_seat_whose_key_only_the_device_keeps(page: Page):
+    board = MindPage(page)
+    page.evaluate("location.hash = '#invite=invite-2'")
+    expect(page.locator("#seat-whose")).to_have_text("This page is Mauve\u2019s: do not show it.")
+    assert page.url == f"{ADDRESS}#side=2"
+    assert kept_key(page, 2) == KEYS[2]
+    assert KEYS[2] not in page.content()
+    assert "invite-2" not in page.evaluate("document.querySelector('#page').outerHTML").replace(
+        "#invite=invite-2", ""
+    )
+    assert board.sent == [{"do": "sit", "invite": "invite-2"}]
+    page.reload()
+    expect(page.locator("#seat")).to_be_visible()
+    assert board.sent[1:] == [{"do": "sit", "key": KEYS[2], "player": 2}]
+    # It is asked for again at every new link, and once only.
+    board.lose_link()
+    expect(page.locator('body[data-link="open"]')).to_be_visible()
+    expect(page.locator("#arrange")).to_be_visible()
+    page.locator("#language").select_option("it")
+    assert board.heard("language")
+    assert [each["do"] for each in board.sent] == ["sit", "sit", "sit", "language"]
+
+
+def test_plain_and_locked_pages_never_sit_but_offer_the_seat_of_which_there_is_a_key(page: Page):
+    seat = MindPage(page, key=1)
+    offered = page.locator("#seat-return")
+    expect(offered).to_be_hidden()
+    seat.umpire.begin()
+    open_plainly(page)
+    again = seat.button("Sit down again as Green")
+    expect(again).to_be_visible()
+    expect(offered.locator("button")).to_have_count(1)
+    expect(page.locator("#seat")).to_be_hidden()
+    assert drawn(page) == []
+    assert [each["do"] for each in seat.sent] == ["sit"]
+    again.click()
+    expect(page.locator("#seat")).to_be_visible()
+    assert seat.sent[1:] == [{"do": "sit", "key": KEYS[1], "player": 1}]
+    assert page.url == f"{ADDRESS}#side=1"
+    expect(again).to_have_count(0)
+    seat.locked = True
+    open_plainly(page)
+    page.locator("#pin-card").get_by_role("button", name="Sit down again as Green").click()
+    expect(page.locator("#seat-whose")).to_be_visible()
+    assert page.url == f"{ADDRESS}#side=1"
+    seat.locked, seat.has_seats = True, False
+    open_plainly(page)
+    expect(page.locator("#locked")).to_be_visible()
+    expect(offered).to_be_hidden()
+
+
+def test_being_told_to_wait_loses_no_key_and_a_void_one_is_lost(page: Page):
+    page.add_init_script("localStorage['lifeboard.side.2'] ??= 'an-old-key'")
+    seat, wrong = MindPage(page, key=1), page.locator("#seat-wrong")
+    seat.wait = True
+    seat.lose_link()
+    expect(wrong).to_have_text("Too many tries.")
+    assert (kept_key(page), page.url) == (KEYS[1], f"{ADDRESS}#side=1")
+    seat.wait = False
+    seat.button("Sit down again as Green").click()
+    expect(page.locator("#seat")).to_be_visible()
+    page.evaluate("location.hash = '#side=2'")
+    expect(wrong).to_have_text("Void key.")
+    # That of the other side is lost; the one that holds is not.
+    assert (kept_key(page), kept_key(page, 2)) == (KEYS[1], None)
+    assert page.url == f"{ADDRESS}#side=1"
+    seat.freed.add(1)
+    seat.lose_link()
+    expect(page.locator("#seat")).to_be_hidden()
+    expect(wrong).to_have_text("Void key.")
+    expect(page.locator("#seat-return")).to_be_hidden()
+    assert (kept_key(page), page.url) == (None, ADDRESS)
+
+
+def test_void_invitations_unknown_sides_and_lost_seats_are_told(page: Page):
+    board = MindPage(page, at="#invite=gone")
+    expect(page.locator("#seat-wrong")).to_have_text("This invitation is void.")
+    assert page.url == ADDRESS
+    board.button("Close").click()
+    expect(page.locator("#seat-wrong")).to_be_hidden()
+    page.goto(f"{ADDRESS}#side=1")
+    expect(page.locator("#seat-wrong")).to_contain_text("does not sit at that side")
+    assert page.url == ADDRESS
+    page.evaluate("location.hash = '#invite=invite-1'")
+    expect(page.locator("#arrange")).to_be_visible()
+    board.player = None
+    board.answer(None, error="The seat was freed.", void=1)
+    board.show()
+    expect(page.locator("#seat-wrong")).to_have_text("The seat was freed.")
+    expect(page.locator("#arrange")).to_be_hidden()
+    assert kept_key(page) is None
+
+
+def test_standing_up_is_asked_twice_and_leaves_neither_key_nor_draft(page: Page):
+    seat = MindPage(page, key=1)
+    seat.button("Random").click()
+    assert seat.laid()
+    assert page.evaluate("sessionStorage['lifeboard.draft']")
+    seat.button("Stand up").click()
+    expect(seat.button("Press again to confirm")).to_be_visible()
+    page.locator("#title").click()
+    seat.button("Stand up").dblclick()
+    assert [each["do"] for each in seat.sent] == ["sit"]
+    page.locator("#title").click()
+    seat.button("Stand up").click()
+    seat.button("Press again to confirm").click()
+    expect(page.locator("#seat")).to_be_hidden()
+    expect(page.locator("#arrange")).to_be_hidden()
+    assert (kept_key(page), page.url) == (None, ADDRESS)
+    assert page.evaluate("sessionStorage['lifeboard.draft'] ?? null") is None
+    page.evaluate("location.hash = '#invite=invite-1'")
+    expect(page.locator("#arrange")).to_be_visible()
+    assert seat.laid() == {}
+    seat.umpire.begin()
+    expect(page.locator(".stage")).to_be_visible()
+    seat.button("Stand up").click()
+    expect(seat.button("No way back before the end: press again")).to_be_visible()
+
+
+def test_seats_show_a_link_and_a_code_and_are_freed_while_they_can_be(page: Page):
+    board, rows = MindPage(page), page.locator("#sides-list .side")
+    says = page.locator("#readiness .says")
+    expect(rows).to_have_count(2)
+    link = rows.nth(1).get_by_role("link")
+    expect(link).to_have_attribute("href", "http://192.168.1.20:8000/#invite=invite-2")
+    expect(link).to_have_attribute("target", "_blank")
+    path = rows.nth(1).get_by_role("img", name="QR code of the link").locator("path")
+    sizes = path.evaluate("e => [e.getBBox().width, e.ownerSVGElement.viewBox.baseVal.width]")
+    assert sizes[1] - sizes[0] == 8
+    board.taken[2] = True
+    board.tell_seats()
+    expect(rows.nth(1)).to_contain_text("A device sits here.")
+    expect(rows.nth(1).locator(".code")).to_have_count(0)
+    board.button("Free the seat").click()
+    board.button("Press again to confirm").click()
+    assert board.heard("free") == [{"do": "free", "player": 2}]
+    expect(says).to_have_text(["not ready yet", "not ready yet"])
+    expect(page.locator(".player.on")).to_have_count(0)
+    board.umpire.seal(2)
+    expect(says).to_have_text(["not ready yet", "ready"])
+    expect(board.button("Free the seat")).to_have_count(0)
+    board.tell({"type": "seats", "seats": []})
+    expect(page.locator("#sides")).to_be_hidden()
+    board.umpire.seal(1)
+    expect(page.locator("#readiness")).to_be_hidden()
+    # Help that would tell of hidden pieces is not offered.
+    expect(page.locator("#hint")).to_be_hidden()
+    expect(page.locator("#teach")).to_be_hidden()
+
+
+def test_page_that_only_watches_has_no_seats_and_cannot_cover(page: Page):
+    board = MindPage(page, level=Level.WATCH)
+    expect(page.locator("#readiness")).to_be_visible()
+    expect(page.locator("#sides")).to_be_hidden()
+    expect(page.locator("#cover-start")).to_be_hidden()
+    board.umpire.begin()
+    attack(board.umpire)
+    expect(page.locator("#faces")).to_be_visible()
+    expect(page.locator("#cover-faces")).to_be_hidden()
+    board.umpire.ask(Command.CONFIRM)
+    expect(page.locator("#faces")).to_be_hidden()
+
+
+def test_hidden_pieces_are_drawn_nowhere_until_they_are_shown(page: Page):
+    seat = MindPage(page, key=1)
+    seat.button("Random").click()
+    pieces = seat.laid()
+    seat.button("Hide my pieces").click()
+    expect(page.locator("#arrange")).to_be_hidden()
+    expect(page.locator("#readiness")).to_be_visible()
+    seat.button("Show my pieces").click()
+    assert seat.laid() == pieces
+    seat.umpire.begin()
+    expect(page.locator("#moves li")).to_have_count(2)
+    assert len(drawn(page)) == 24
+    seat.button("Hide my pieces").click()
+    expect(page.locator("#seat-whose")).to_have_text("Green\u2019s pieces are hidden.")
+    assert drawn(page) == []
+    words = page.locator("#page").evaluate("e => e.outerHTML")
+    assert not re.search(r"(yellow|black) (cross|circle|square|triangle|target), ", words)
+    attack(seat.umpire)
+    expect(page.locator("#faces-list li")).to_have_count(2)
+    assert drawn(page, "#board") == []
+    seat.umpire.ask(Command.CONFIRM)
+    expect(page.locator("#faces")).to_be_hidden()
+    assert drawn(page) == []
+    page.reload()
+    expect(seat.button("Show my pieces")).to_be_visible()
+    assert drawn(page) == []
+    seat.button("Show my pieces").click()
+    assert len(drawn(page, "#board")) >= 23
+
+
+def test_board_itself_takes_a_set_up_under_a_cover(page: Page):
+    board = MindPage(page)
+    codes = GAME.arranging(GAME.initial(), 1).pieces
+    cells = GAME.arranging(GAME.initial(), 1).cells
+    board.button("Set up on the board, under a cover").click()
+    expect(page.locator("#covering-who")).to_contain_text("Green sets up on the board.")
+    expect(page.locator("#covering-next")).to_have_text(re.compile(r"Next: .+, 1 of 24"))
+    expect(page.locator("#covering-mark use")).to_have_attribute("href", f"#stone-{codes[0]}")
+    expect(board.button("They stand so")).to_be_disabled()
+    board.umpire.tap(*cells[:3])
+    expect(page.locator("#covering-next")).to_have_text(re.compile(r"4 of 24"))
+    # What has been set is seen nowhere.
+    cues = page.locator("[data-cell]").evaluate_all(
+        "all => all.filter(e => e.dataset.standing || e.dataset.piece).length"
+    )
+    assert cues == 0
+    board.button("Take the last one back").click()
+    expect(page.locator("#covering-next")).to_have_text(re.compile(r"3 of 24"))
+    board.umpire.tap(*cells[2:24])
+    expect(page.locator("#covering-next")).to_have_text("All 24 stand.")
+    board.button("They stand so").click()
+    expect(page.locator('#readiness [data-player="1"]')).to_contain_text("ready")
+    expect(page.locator("#covering")).to_be_hidden()
+    assert set(board.umpire.state.sealed) == {1}
+    board.button("Set up on the board, under a cover").click()
+    expect(page.locator("#covering-who")).to_contain_text("Mauve")
+    board.button("Stop").click()
+    expect(page.locator("#covering")).to_be_hidden()
+
+
+def test_attack_shows_both_faces_large_until_they_are_covered(page: Page):
+    board = MindPage(page)
+    board.umpire.begin()
+    assert drawn(page) == []
+    attack(board.umpire)
+    assert board.umpire.state.phase is Phase.SHOW
+    faces = board.umpire.state.history[-1].faces
+    shown = page.locator("#faces-list li")
+    expect(shown).to_have_count(2)
+    assert {e.get_attribute("data-face") for e in shown.all()} == set(faces.values())
+    for cell, piece in faces.items():
+        assert any(text.startswith(f"{cell}: ") for text in shown.all_inner_texts()), piece
+    box = shown.first.locator(".mark").bounding_box()
+    assert box is not None
+    assert box["width"] > 90
+    expect(page.locator("#faces-result")).to_contain_text("attacks")
+    board.button("Cover the faces").click()
+    expect(page.locator("#faces")).to_be_hidden()
+    assert drawn(page) == []
+    assert board.heard("command") == [{"do": "command", "name": "confirm"}]
+
+
+def test_faces_seats_and_buttons_fit(page: Page):
+    seat = MindPage(page, key=2)
+    seat.umpire.begin()
+    attack(seat.umpire)
+    page.locator("#sides-all").evaluate("e => e.open = true")
+    for language in LANGUAGES:
+        seat.speak(language)
+        for size in at_sizes(page, ((1280, 800), (800, 800), (390, 800))):
+            expect(page.locator("#faces")).to_be_visible()
+            assert overflow(page) <= 0, (size, language)
+            assert sticking_out(page, "#seat, #faces, #sides", "button") == [], (size, language)
+        assert "page." not in page.locator("body").inner_text()

@@ -1,0 +1,337 @@
+"""Laying out the pieces of CirKle Mind on the page of a seat, by every way there is."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from game.app.gate.access import Level
+from game.app.words import LANGUAGES, words
+from game.rules.cirkle_mind import GAME
+from tests.helpers.pages.layout import at_sizes, overflow, sticking_out
+from tests.helpers.pages.mind_page import MindPage
+
+PIECES = GAME.arranging(GAME.initial(), 1).pieces
+MAUVES = GAME.arranging(GAME.initial(), 2).pieces
+
+
+@pytest.fixture
+def seat(page: Page) -> MindPage:
+    return MindPage(page, key=1)
+
+
+def full(seat: MindPage) -> dict[str, str]:
+    seat.button("Random").click()
+    expect(seat.page.locator("#arrange-count")).to_have_text("24 of 24 stand")
+    return seat.laid()
+
+
+def middle(located: Locator) -> tuple[float, float]:
+    box = located.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(seat: MindPage, source: Locator, goal: Locator) -> None:
+    mouse = seat.page.mouse
+    (x, y), (to_x, to_y) = middle(source), middle(goal)
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x + 20, y - 20)
+    mouse.move(to_x, to_y, steps=3)
+    mouse.up()
+
+
+def test_squares_are_the_player_s_own_as_he_sees_them_and_say_what_is_there(seat: MindPage):
+    page = seat.page
+    for player, pieces, first, last in ((1, PIECES, "A4", "H1"), (2, MAUVES, "H8", "A11")):
+        if player == 2:
+            page.evaluate("location.hash = '#invite=invite-2'")
+            expect(page.locator("#seat-whose")).to_contain_text("Mauve")
+        squares = page.locator("[data-square]")
+        expect(squares).to_have_count(32)
+        expect(squares.first).to_have_attribute("data-square", first)
+        expect(squares.last).to_have_attribute("data-square", last)
+        slots = page.locator("[data-slot]").evaluate_all("all => all.map(e => e.dataset.code)")
+        assert slots == list(pieces)
+        expect(page.locator(".stage")).to_be_hidden()
+    printed = words("en").text(GAME.piece_word("M" + GAME.printed["A8"]))
+    square = seat.square("A8")
+    expect(square).to_have_attribute("aria-label", f"A8, empty square with a {printed}")
+    seat.slot("MyC").click()
+    square.click()
+    expect(square).to_have_attribute("aria-label", f"A8, yellow cross on a square with a {printed}")
+    expect(seat.slot("MyC")).to_have_attribute("aria-label", "yellow cross, stands on A8")
+    expect(square.locator(".printed-sign text")).to_have_text(GAME.printed["A8"][0])
+
+
+def test_mouse_drags_exchanges_drops_beside_and_lets_go_by_escape(seat: MindPage):
+    drag(seat, seat.slot("GyC"), seat.square("A1"))
+    drag(seat, seat.slot("GkT"), seat.square("B1"))
+    assert seat.laid() == {"A1": "GyC", "B1": "GkT"}
+    drag(seat, seat.square("A1"), seat.square("B1"))
+    assert seat.laid() == {"A1": "GkT", "B1": "GyC"}
+    drag(seat, seat.square("B1"), seat.square("D4"))
+    assert seat.laid() == {"A1": "GkT", "D4": "GyC"}
+    drag(seat, seat.slot("GbX"), seat.square("D4"))
+    assert seat.laid() == {"A1": "GkT", "D4": "GbX"}
+    drag(seat, seat.square("D4"), seat.slot("GyS"))
+    assert seat.laid() == {"A1": "GkT"}
+    expect(seat.page.locator("#arrange-count")).to_have_text("1 of 24 stand")
+    drag(seat, seat.square("A1"), seat.page.locator("#title"))
+    assert seat.laid() == {"A1": "GkT"}
+    x, y = middle(seat.square("A1"))
+    seat.page.mouse.move(x, y)
+    seat.page.mouse.down()
+    seat.page.mouse.move(*middle(seat.square("C3")), steps=3)
+    expect(seat.page.locator(".ghost")).to_have_count(1)
+    expect(seat.square("C3")).to_have_class(re.compile("over"))
+    seat.page.keyboard.press("Escape")
+    seat.page.mouse.up()
+    expect(seat.page.locator(".ghost")).to_have_count(0)
+    assert seat.laid() == {"A1": "GkT"}
+    expect(seat.page.locator('[aria-pressed="true"][data-square]')).to_have_count(0)
+
+
+def test_taps_choose_a_piece_and_then_a_square(seat: MindPage):
+    seat.slot("GyC").click()
+    expect(seat.slot("GyC")).to_have_attribute("aria-pressed", "true")
+    seat.square("A1").click()
+    seat.slot("GgX").click()
+    seat.square("A2").click()
+    assert seat.laid() == {"A1": "GyC", "A2": "GgX"}
+    seat.square("A1").click()
+    seat.square("A2").click()
+    assert seat.laid() == {"A1": "GgX", "A2": "GyC"}
+    seat.square("A1").click()
+    seat.square("A1").click()
+    expect(seat.square("A1")).to_have_attribute("aria-pressed", "false")
+    seat.square("A1").click()
+    seat.slot("GkO").click()
+    assert seat.laid() == {"A2": "GyC"}
+
+
+def test_keys_lay_out_take_back_and_let_go(seat: MindPage):
+    page, press = seat.page, seat.page.keyboard.press
+    seat.slot(PIECES[0]).focus()
+    press("ArrowRight")
+    expect(seat.slot(PIECES[1])).to_be_focused()
+    press("Enter")
+    expect(seat.square("A4")).to_be_focused()
+    for key in ("ArrowDown", "ArrowRight", " "):
+        press(key)
+    assert seat.laid() == {"B3": PIECES[1]}
+    # The next piece that is left is picked up by one key.
+    expect(seat.slot(PIECES[0])).to_be_focused()
+    press("Enter")
+    expect(page.locator("#arrange-said")).to_have_text(re.compile("picked up"))
+    press("Escape")
+    expect(page.locator("#arrange-said")).to_have_text("")
+    seat.square("B3").focus()
+    press("Enter")
+    press("ArrowUp")
+    press("Enter")
+    assert seat.laid() == {"B4": PIECES[1]}
+    press("Delete")
+    assert seat.laid() == {}
+
+
+class Finger:
+    """A finger on the glass, by what the browser itself is told of it."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._browser = page.context.new_cdp_session(page)
+
+    def drag(self, source: Locator, goal: Locator) -> None:
+        source.scroll_into_view_if_needed()
+        (x, y), (to_x, to_y) = middle(source), middle(goal)
+        steps = [(x + (to_x - x) * part / 5, y + (to_y - y) * part / 5) for part in range(6)]
+        self._touch("touchStart", *steps[0])
+        for step in steps[1:]:
+            self._touch("touchMove", *step)
+        self._touch("touchEnd")
+
+    def _touch(self, kind: str, *at: float) -> None:
+        points = [{"x": at[0], "y": at[1]}] if at else []
+        self._browser.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+def test_finger_drags_and_taps_on_a_phone(browser: Browser):
+    with browser.new_context(
+        locale="en-GB", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    ) as context:
+        seat = MindPage(context.new_page(), key=2, level=Level.WATCH)
+        finger = Finger(seat.page)
+        finger.drag(seat.slot("MyC"), seat.square("A8"))
+        expect(seat.square("A8")).to_have_attribute("data-laid", "MyC")
+        seat.slot("MkT").tap()
+        expect(seat.slot("MkT")).to_have_attribute("aria-pressed", "true")
+        seat.square("B8").tap()
+        expect(seat.square("B8")).to_have_attribute("data-laid", "MkT")
+        finger.drag(seat.square("A8"), seat.square("B8"))
+        assert seat.laid() == {"A8": "MkT", "B8": "MyC"}
+        finger.drag(seat.square("B8"), seat.slot("MyC"))
+        assert seat.laid() == {"A8": "MkT"}
+
+
+def test_everything_fits(seat: MindPage):
+    page = seat.page
+    page.locator("#arrange-random").click()
+    page.locator(".kept summary").click()
+    for language in LANGUAGES:
+        seat.speak(language)
+        for size in at_sizes(page, ((1280, 800), (800, 800), (390, 800))):
+            assert overflow(page) <= 0, (size, language)
+            assert sticking_out(page, "#arrange", "button") == [], (size, language)
+        assert "page." not in page.locator("body").inner_text()
+
+
+def test_random_set_ups_are_whole_and_change_by_mirror_undo_and_clear(seat: MindPage):
+    homes = set()
+    for _ in range(8):
+        pieces = full(seat)
+        assert sorted(pieces.values()) == sorted(PIECES)
+        GAME.arrangement(GAME.initial(), 1, pieces)
+        (home,) = (cell for cell, code in pieces.items() if code == "GgX")
+        homes.add(home)
+        assert home[1] in "12"
+        assert set(GAME.board.neighbours[home]) <= pieces.keys()
+    assert len(homes) > 1
+    seat.button("Mirror").click()
+    mirrored = {"HGFEDCBA"["ABCDEFGH".index(cell[0])] + cell[1]: c for cell, c in pieces.items()}
+    assert seat.laid() == mirrored
+    seat.button("Undo").click()
+    assert seat.laid() == pieces
+    seat.button("Clear").click()
+    assert seat.laid() == pieces
+    seat.button("Press again to confirm").click()
+    assert seat.laid() == {}
+    seat.button("Undo").click()
+    assert seat.laid() == pieces
+    seat.button("Clear").click()
+    seat.page.locator("#arrange-title").click()
+    expect(seat.button("Clear")).to_be_visible()
+
+
+def test_ready_seals_all_pieces_which_can_be_changed_until_both_have(seat: MindPage):
+    expect(seat.button("Ready")).to_be_disabled()
+    pieces = full(seat)
+    missing = next(iter(pieces))
+    seat.square(missing).focus()
+    seat.page.keyboard.press("Delete")
+    expect(seat.button("Ready")).to_be_disabled()
+    seat.button("Undo").click()
+    seat.button("Ready").click()
+    expect(seat.page.locator("#arrange-count")).to_have_text("Sealed")
+    assert seat.heard("arrange") == [{"do": "arrange", "pieces": pieces}]
+    expect(seat.page.locator("#tray")).to_be_hidden()
+    # Nothing can be moved any more.
+    seat.square(missing).click(force=True)
+    seat.page.keyboard.press("Delete")
+    assert seat.laid() == pieces
+    expect(seat.page.locator('#readiness [data-player="1"]')).to_contain_text("ready")
+    expect(seat.page.locator('#readiness [data-player="2"]')).to_contain_text("not ready yet")
+    seat.button("Change it").click()
+    expect(seat.page.locator("#tray")).to_be_visible()
+    assert seat.umpire.state.sealed == {}
+    assert seat.laid() == pieces
+    seat.square(missing).focus()
+    seat.page.keyboard.press("Delete")
+    seat.button("Undo").click()
+    seat.refusal = "It cannot stand so."
+    seat.button("Ready").click()
+    expect(seat.page.locator("#arrange-wrong")).to_have_text("It cannot stand so.")
+    assert seat.laid() == pieces
+    seat.refusal = ""
+    seat.button("Ready").click()
+    seat.umpire.seal(2)
+    expect(seat.page.locator("#arrange")).to_be_hidden()
+    expect(seat.page.locator(".stage")).to_be_visible()
+    expect(seat.page.locator(f'[data-cell="{missing}"]')).to_have_attribute(
+        "data-piece", pieces[missing]
+    )
+    assert seat.page.evaluate("sessionStorage['lifeboard.draft']") is None
+
+
+def test_draft_survives_a_reload_and_the_loss_of_the_link(seat: MindPage):
+    seat.slot("GyC").click()
+    seat.square("A1").click()
+    seat.page.reload()
+    expect(seat.square("A1")).to_have_attribute("data-laid", "GyC")
+    pieces = full(seat)
+    seat.lose_link()
+    expect(seat.page.locator('body[data-link="open"]')).to_be_visible()
+    expect(seat.page.locator("#arrange")).to_be_visible()
+    assert seat.laid() == pieces
+    seat.button("Ready").click()
+    expect(seat.page.locator("#arrange-count")).to_have_text("Sealed")
+    seat.page.reload()
+    expect(seat.page.locator("#arrange-count")).to_have_text("Sealed")
+    assert seat.laid() == pieces
+
+
+def test_set_ups_are_kept_under_names_on_the_device_alone(seat: MindPage):
+    page = seat.page
+    page.get_by_text("Saved set-ups").click()
+    seat.button("Save").click()
+    expect(page.locator("#set-up-said")).to_have_text("Give it a name first.")
+    pieces = full(seat)
+    name = page.get_by_label("Name of the set-up")
+    name.fill("Fortress")
+    name.press("Enter")
+    seat.button("Mirror").click()
+    name.fill("Mirrored")
+    seat.button("Save").click()
+    page.reload()
+    page.get_by_text("Saved set-ups").click()
+    expect(page.locator("#set-up-list .who")).to_have_text(["Fortress", "Mirrored"])
+    seat.button("Load Fortress").click()
+    assert seat.laid() == pieces
+    kept = json.loads(page.evaluate("localStorage['lifeboard.set_ups']"))["cirkle-mind"]
+    assert kept["Fortress"] == " ".join(
+        f"{cell}={pieces[cell][1:]}" for cell in GAME.board.cells if cell in pieces
+    )
+    entry = page.locator('[data-name="Mirrored"]')
+    entry.get_by_role("button", name="Delete").click()
+    entry.get_by_role("button", name="Press again to confirm").click()
+    expect(page.locator("#set-up-list .who")).to_have_text(["Fortress"])
+    assert [each["do"] for each in seat.sent if each["do"] not in ("sit",)] == []
+
+
+def test_line_is_written_and_read_also_that_of_the_other_side(browser: Browser):
+    line = "A1=yC B2=kT C4=gX"
+    with browser.new_context(locale="en-GB") as context:
+        seat = MindPage(context.new_page(), key=2)
+        page = seat.page
+        page.get_by_text("Saved set-ups").click()
+        field = page.get_by_label("As a line, such as A1=yC B1=kT")
+        field.fill(f"setup {line}")
+        seat.button("Set up this line").click()
+        assert seat.laid() == {"A11": "MyC", "B10": "MkT", "C8": "MgX"}
+        seat.button("Write down what stands").click()
+        expect(field).to_have_value("C8=gX B10=kT A11=yC")
+        for wrong in ("A1=yC A1=kT", "A1=yC B1=yC", "A1=zz", "A9=yC", "nonsense"):
+            part = wrong.split()[-1] if wrong != "A9=yC" else ""
+            field.fill(wrong)
+            seat.button("Set up this line").click()
+            if part:
+                expect(page.locator("#set-up-said")).to_contain_text(f"{part} cannot be")
+        assert seat.laid() == {"A9": "MyC"}
+
+
+def test_browser_that_keeps_nothing_lays_out_all_the_same(page: Page):
+    page.add_init_script(
+        "for (const name of ['localStorage', 'sessionStorage'])"
+        " Object.defineProperty(window, name, {get() { throw new Error('no'); }})"
+    )
+    seat = MindPage(page, at="#invite=invite-1")
+    expect(page.locator("#seat-wrong")).to_contain_text("keeps nothing")
+    full(seat)
+    page.get_by_text("Saved set-ups").click()
+    page.get_by_label("Name of the set-up").fill("Fortress")
+    seat.button("Save").click()
+    expect(page.locator("#set-up-said")).to_have_text("This browser keeps nothing.")
+    seat.button("Ready").click()
+    expect(page.locator("#arrange-count")).to_have_text("Sealed")

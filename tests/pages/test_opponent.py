@@ -1,0 +1,235 @@
+"""What the page says of computer players, hints, teaching and the menu, told by a table."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from game.app.gate.access import Level
+from game.rules.message import say
+from game.table.inputs import Command, Idea, Named, Opposed, Stumped
+from tests.helpers.pages.layout import at_sizes, box, moved
+from tests.helpers.pages.told_page import NAMES, Board
+
+IDEAS = (Idea("a1", 1.0, decided=True), Idea("e4", 0.62), Idea("e7", 0.55))
+TEACHABLE = ("e5", "e3", "d5", "d3", "b3")
+"""Two of blue could be eaten then, and blue could eat two."""
+
+
+@pytest.fixture
+def board(page: Page) -> Board:
+    return Board(page, levels=NAMES)
+
+
+def against_blue(board: Board, *cells: str) -> None:
+    board.give(Opposed(("", "3")))
+    board.tap(*cells)
+
+
+def choose(page: Page, seat: int, name: str) -> None:
+    page.get_by_role("radio", name=name, exact=True).nth(seat).check()
+
+
+def marked(page: Page, cue: str) -> dict[str, str | None]:
+    """Return which sign each cell with a cue shows."""
+    cells = page.locator(f'[data-cell][data-cue="{cue}"]').all()
+    return {
+        str(cell.get_attribute("data-cell")): cell.locator(".cue").get_attribute("href")
+        for cell in cells
+    }
+
+
+def chosen(*computers: str, new: bool = False) -> dict[str, Any]:
+    return {"do": "oppose", "computers": list(computers), "new": new}
+
+
+def test_who_plays_is_chosen_or_left_as_it_was(board: Board):
+    page, dialog = board.page, board.page.get_by_role("dialog", name="Who plays")
+    for leave in (lambda: page.keyboard.press("Escape"), lambda: board.button("Cancel").click()):
+        board.button("Who plays").click()
+        expect(page.get_by_role("radio", name="a person").first).to_be_checked()
+        choose(page, 0, "computer, random")
+        leave()
+        expect(dialog).to_be_hidden()
+    assert board.sent == []
+    board.button("Who plays").click()
+    board.give(Named(("<b>Anna</b>", "")))
+    expect(page.locator("#seats .who")).to_have_text(["<b>Anna</b>", "Blue"])
+    expect(dialog.get_by_role("group")).to_have_count(2)
+    choose(page, 1, "computer, level 3: Casual player")
+    expect(dialog.locator(".said")).to_have_text(["a person", "computer, level 3: Casual player"])
+    dialog.get_by_role("button", name="New game").click()
+    expect(dialog).to_be_hidden()
+    assert board.heard(1) == [chosen("", "3", new=True)]
+
+
+def test_who_plays_is_changed_from_now_on_and_by_the_keyboard_alone(board: Board):
+    page = board.page
+    against_blue(board, "e5")
+    board.button("Who plays").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("radio", name="a person").first).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Tab")
+    here = page.get_by_role("radio", name="computer, level 3: Casual player").nth(1)
+    expect(here).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(board.button("Who plays")).to_be_focused()
+    assert board.heard(1) == [chosen("random", "2")]
+
+
+def test_help_and_choice_are_offered_where_they_make_sense(board: Board):
+    page = board.page
+    for name in ("Hint", "Teach", "Who plays"):
+        expect(board.button(name)).to_be_enabled()
+    board.tap("e5")
+    board.ask(Command.RESIGN, Command.RESIGN)
+    expect(page.locator("#outcome")).to_be_visible()
+    for name in ("Hint", "Teach"):
+        expect(board.button(name)).to_be_disabled()
+    board.button("Who plays").click()
+    expect(board.button("From now on")).to_be_hidden()
+    page.keyboard.press("Escape")
+    board.ask(Command.SET_UP)
+    for name in ("Hint", "Teach"):
+        expect(board.button(name)).to_be_hidden()
+    board.button("Who plays").click()
+    expect(page.locator("#opponents-new")).to_be_hidden()
+    choose(page, 1, "computer, level 1: First game")
+    board.button("From now on").click()
+    assert board.heard(1) == [chosen("", "1")]
+    for levels, level, offered in ((NAMES, Level.WATCH, ()), ((), Level.CONTROL, ("Teach",))):
+        other = Board(page, levels=levels, level=level)
+        for name in ("Hint", "Teach", "Who plays"):
+            expect(other.button(name)).to_be_visible(visible=name in offered)
+
+
+def test_a_computer_thinks_wants_its_move_or_does_not_answer(board: Board):
+    page = board.page
+    board.give(Named(("", "Deep")))
+    against_blue(board, "e5")
+    expect(page.locator("#players .kind .whole")).to_have_text(["", "computer, level 3"])
+    expect(page.locator(".player.thinking .to-move")).to_have_text("thinks…")
+    expect(page.get_by_role("status")).to_contain_text("It is thinking")
+    expect(page.locator('[data-cue="proposed"]')).to_have_count(0)
+    board.think("3", Idea("e6", 0.6))
+    expect(page.locator(".player.thinking")).to_have_count(0)
+    expect(page.locator(".player.on .to-move")).to_have_text("to move")
+    expect(board.cell("e6")).to_have_attribute("data-cue", "proposed")
+    assert marked(page, "proposed") == {"e6": "#cue-proposed"}
+    assert marked(page, "legal") == {}
+    expect(board.cell("e6")).to_have_attribute("data-player", "2")
+    expect(page.get_by_role("status")).to_contain_text("e6")
+    board.cell("e6").click()
+    assert board.heard(2)[0]["spot"] == "e6"
+    board.tap("e6", "a1")
+    expect(board.cell("e6")).to_have_attribute("data-player", "")
+    board.give(Stumped(say("opponent.silent")))
+    expect(page.locator("#stumped")).to_contain_text("does not answer")
+    expect(page.locator("#trouble")).to_be_hidden()
+    expect(page.locator('[data-cue="legal"]')).to_have_count(58)
+    board.tap("a3")
+    expect(page.locator("#moves li")).to_have_count(4)
+    board.give(Stumped(None))
+    expect(page.locator("#stumped")).to_be_hidden()
+
+
+def test_hints_are_ranked_on_the_board_and_listed_until_they_are_hidden(board: Board):
+    page, hint = board.page, board.button("Hint")
+    board.tap(*TEACHABLE)
+    expect(hint).to_have_attribute("aria-pressed", "false")
+    hint.click()
+    board.ask(Command.HINT)
+    expect(hint).to_have_class("busy")
+    expect(hint).to_have_attribute("aria-pressed", "true")
+    board.think("", *IDEAS)
+    expect(hint).not_to_have_class("busy")
+    expect(page.locator("#idea-list li")).to_have_text(["a1wins", "e462\u00a0%", "e755\u00a0%"])
+    assert marked(page, "hint") == {"a1": "#cue-hint", "e4": "#cue-hint-2", "e7": "#cue-hint-3"}
+    hint.click()
+    board.ask(Command.HINT)
+    expect(page.locator("#ideas")).to_be_hidden()
+    expect(hint).to_have_attribute("aria-pressed", "false")
+    expect(page.locator('[data-cue="hint"]')).to_have_count(0)
+    assert board.heard(2) == [{"do": "command", "name": "hint"}] * 2
+
+
+def test_teaching_marks_what_could_be_eaten_by_shapes_that_the_legend_explains(board: Board):
+    page = board.page
+    board.tap(*TEACHABLE)
+    board.button("Teach").click()
+    board.ask(Command.TEACH)
+    expect(board.button("Teach")).to_have_attribute("aria-pressed", "true")
+    assert marked(page, "endangered") == dict.fromkeys(("e3", "d3"), "#cue-endangered")
+    assert marked(page, "edible") == dict.fromkeys(("e5", "d5"), "#cue-edible")
+    page.get_by_text("How to play").click()
+    for words, sign in (
+        ("could be eaten next turn", "#cue-endangered"),
+        ("can be eaten", "#cue-edible"),
+        ("a good move", "#cue-hint"),
+        ("the computer wants to play here", "#cue-proposed"),
+    ):
+        entry = page.locator("#cues li", has_text=words)
+        expect(entry).to_be_visible()
+        expect(entry.locator("use")).to_have_attribute("href", sign)
+        expect(page.locator(f"svg.symbols {sign}")).to_have_count(1)
+    board.ask(Command.TEACH)
+    expect(page.locator('[data-cue="edible"]')).to_have_count(0)
+    assert board.heard(1) == [{"do": "command", "name": "teach"}]
+
+
+def test_the_menu_on_the_board_has_a_level_on_each_cell_and_is_closed_on_the_page(board: Board):
+    page = board.page
+    against_blue(board, "e5")
+    board.ask(Command.MENU)
+    expect(page.locator('[data-cue="legal"]')).to_have_count(2 * len(NAMES))
+    expect(page.locator('[data-cue="chosen"]')).to_have_attribute("data-player", "2")
+    expect(page.locator('[data-cue="chosen"] .name')).to_have_text("3")
+    own = page.locator('[data-cell][data-player="1"] .name').all_text_contents()
+    assert own == ["?", "1", "2", "3", "4", "5", "6"]
+    for hidden in ("Take back", "Resign", "Hint"):
+        expect(board.button(hidden)).to_be_hidden()
+    board.button("Back to the game").click()
+    assert board.heard(1) == [{"do": "command", "name": "menu"}]
+    board.ask(Command.MENU)
+    expect(board.cell("c1").locator(".name")).to_have_text("c1")
+    expect(board.button("Take back")).to_be_visible()
+
+
+def test_the_board_does_not_move_under_fingers_for_any_help(board: Board):
+    page = board.page
+    for size in at_sizes(page):
+        board.give(Opposed(("", "3")))
+        expect(page.locator("#players .kind .whole").nth(1)).not_to_be_empty()
+        before = box(page)
+        board.tap("e5")
+        expect(page.locator(".thinking")).to_be_visible()
+        assert not moved(before, box(page)), size
+        board.think("3", Idea("e3", 0.6))
+        expect(page.locator('[data-cue="proposed"]')).to_have_count(1)
+        assert not moved(before, box(page)), size
+        board.tap("e3", "d5")
+        board.think("3", Idea("d3", 0.6))
+        board.tap("d3")
+        board.ask(Command.HINT, Command.TEACH)
+        board.think("", Idea("e4", 0.62), Idea("e7", 0.55), Idea("a1", 0.5))
+        expect(page.locator('[data-cue="hint"]')).to_have_count(3)
+        expect(page.locator('[data-cue="edible"]')).not_to_have_count(0)
+        assert not moved(before, box(page)), size
+        board.ask(Command.MENU)
+        expect(board.button("Back to the game")).to_be_visible()
+        assert not moved(before, box(page)), size
+        board.ask(Command.MENU, Command.TEACH)
+        board.tap("b3")
+        board.give(Stumped(say("opponent.died")))
+        expect(page.locator("#stumped")).to_be_visible()
+        assert not moved(before, box(page)), size
+        board.give(Stumped(None))
+        board.ask(*[Command.NEW_GAME] * 2)
+        while board.table.state.pending(board.game):
+            board.tap(*(edit.cell for edit in board.table.state.pending(board.game)))
+        board.now += 10
+        board.table.tick(board.now)
+        board.show()

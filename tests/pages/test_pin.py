@@ -1,0 +1,343 @@
+"""The page on another device: locked, watching, unlocked, and given up."""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, expect
+
+from game.app.gate.pin import Pins
+from game.app.words import LANGUAGES
+from tests.helpers.pages.browser import complaints
+from tests.helpers.pages.hosted import Hosted, hosted
+from tests.helpers.pages.layout import box, overflow
+
+WAIT = "Too many wrong PINs. Wait a little, then try again."
+HELD_UP = {"text": WAIT, "wait_s": 30}
+TRIES = 5
+OF_THE_GAME = "[data-cell], [data-ply], .player, .species, #message:not(:empty), #rules > *"
+STONES = '[data-piece="1"], [data-piece="2"]'
+
+
+@pytest.fixture
+def locked(tmp_path: Path) -> Iterator[Hosted]:
+    with hosted(tmp_path, command="sudo lifeboard pin") as board:
+        yield board
+
+
+@pytest.fixture
+def watched(tmp_path: Path) -> Iterator[Hosted]:
+    with hosted(tmp_path, watching=True) as board:
+        yield board
+
+
+Device = Callable[..., BrowserContext]
+
+
+@pytest.fixture
+def device(browser: Browser) -> Iterator[Device]:
+    """Make devices, each a browser with cookies of its own, whose pages have no errors."""
+    problems: list[list[str]] = []
+    with ExitStack() as stack:
+
+        def make(**options: object) -> BrowserContext:
+            context = stack.enter_context(browser.new_context(**{"locale": "en-GB", **options}))
+            context.on("page", lambda page: problems.append(complaints(page)))
+            return context
+
+        yield make
+    # Chromium itself writes down every answer that is a refusal, and every connection that is lost.
+    told = ("Failed to load resource", "WebSocket")
+    said = [each for page in problems for each in page]
+    assert [each for each in said if not any(words in each for words in told)] == []
+
+
+def visit(context: BrowserContext, address: str) -> Page:
+    page = context.new_page()
+    page.goto(address)
+    return page
+
+
+def field(page: Page):
+    return page.get_by_role("textbox", name="PIN, six digits")
+
+
+def cell(page: Page, name: str):
+    return page.locator(f'[data-cell="{name}"]')
+
+
+def enter(page: Page, pin: str) -> None:
+    """Type digits as hands do; the sixth asks."""
+    expect(field(page)).to_be_editable()
+    field(page).press_sequentially(pin)
+
+
+def expect_to_play(page: Page) -> None:
+    expect(page.locator("body")).to_have_attribute("data-access", "control")
+    expect(page.locator('[data-cue="legal"]').first).to_be_visible()
+
+
+def expect_locked(page: Page) -> None:
+    expect(page.get_by_role("heading", name="page is locked")).to_be_visible()
+    expect(page.locator(OF_THE_GAME)).to_have_count(0)
+
+
+def place(page: Page, name: str) -> None:
+    cell(page, name).click()
+    expect(cell(page, name)).to_have_attribute("data-cue", "placed")
+
+
+def test_a_locked_page_shows_only_the_card_until_the_pin_is_right(locked: Hosted, device: Device):
+    mine = device()
+    page = visit(mine, locked.elsewhere)
+    alert = page.get_by_role("alert")
+    expect_locked(page)
+    expect(page).to_have_title(re.compile("page is locked · lifeboard$"))
+    expect(page.locator("#page")).to_be_hidden()
+    expect(page.get_by_role("button")).to_have_text(["Unlock"])
+    expect(page.locator("#pin-where code")).to_have_text("sudo lifeboard pin")
+    expect(field(page)).to_be_focused()
+    page.keyboard.type(locked.pins.pin[:3])
+    page.keyboard.press("Enter")
+    expect(alert).to_have_text("The PIN has six digits.")
+    expect(field(page)).to_be_focused()
+    field(page).fill("")
+    enter(page, locked.wrong_pin)
+    # Enter after the sixth digit leaves the answer as it is.
+    page.keyboard.press("Enter")
+    expect(alert).to_have_text("That is not the PIN.")
+    expect(field(page)).to_have_value("")
+    expect(field(page)).to_be_focused()
+    expect_locked(page)
+    pin = locked.pins.pin
+    field(page).fill(f" {pin[:3]} {pin[3:]} ")
+    expect_to_play(page)
+    expect(page.locator("#title")).to_be_focused()
+    while not page.evaluate("'cell' in document.activeElement.dataset"):
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator(STONES)).to_have_count(1)
+    # Control stays with the device, and with no other.
+    page.reload()
+    expect_to_play(page)
+    expect_to_play(visit(mine, locked.elsewhere))
+    expect_locked(visit(device(), locked.elsewhere))
+
+
+def test_too_many_wrong_pins_have_to_wait(locked: Hosted, device: Device):
+    page = visit(device(), locked.elsewhere)
+    for _ in range(TRIES):
+        with page.expect_response("**/pin?*"):
+            enter(page, locked.wrong_pin)
+    expect(field(page)).to_be_disabled()
+    expect(page.get_by_role("button", name="Again in")).to_be_disabled()
+    expect(page.get_by_role("alert")).to_have_text("That is not the PIN.")
+    again = visit(page.context, locked.elsewhere)
+    enter(again, locked.pins.pin)
+    expect(again.get_by_role("button", name="Again in")).to_be_disabled()
+    expect(again.get_by_role("alert")).to_have_text(WAIT)
+    expect_locked(again)
+
+
+def test_the_seconds_to_wait_are_counted_and_no_key_ends_them(locked: Hosted, device: Device):
+    page = device().new_page()
+    page.clock.install()
+    asked: list[Request] = []
+
+    def refuse(route: Route) -> None:
+        asked.append(route.request)
+        route.fulfill(status=429, json=HELD_UP)
+
+    page.route("**/pin?*", refuse)
+    page.goto(locked.elsewhere)
+    enter(page, "123456")
+    expect(page.get_by_role("alert")).to_have_text(WAIT)
+    for key in ("Enter", "1", "Tab", "Enter"):
+        page.keyboard.press(key)
+    page.locator("#pin-form").evaluate("form => form.dispatchEvent(new Event('submit'))")
+    page.locator("#pin").evaluate("field => field.dispatchEvent(new Event('input'))")
+    page.clock.run_for(20_000)
+    expect(page.get_by_role("alert")).to_have_text(WAIT)
+    expect(field(page)).to_be_disabled()
+    expect(page.get_by_role("button", name="Again in 10 s")).to_be_disabled()
+    page.clock.run_for(10_500)
+    expect(page.get_by_role("button", name="Unlock")).to_be_enabled()
+    expect(field(page)).to_be_focused()
+    expect(page.get_by_role("alert")).to_be_empty()
+    assert [request.post_data_json for request in asked] == [{"pin": "123456"}]
+
+
+def test_why_a_right_pin_does_not_unlock_is_told(locked: Hosted, device: Device):
+    page = visit(device(), locked.elsewhere)
+    page.route("**/pin?*", lambda route: route.fulfill(status=204))
+    enter(page, locked.pins.pin)
+    expect(page.get_by_role("alert")).to_contain_text("keeps no cookies")
+    expect_locked(page)
+    page.unroute("**/pin?*")
+    page.reload()
+    page.route("**/pin?*", lambda route: route.abort())
+    enter(page, locked.pins.pin)
+    expect(page.get_by_role("alert")).to_have_text("The board does not answer. Try again.")
+    page.unroute("**/pin?*")
+    page.get_by_role("button", name="Unlock").click()
+    expect_to_play(page)
+    page.get_by_role("button", name="Stop playing from this device").click()
+    expect_locked(page)
+    page.reload()
+    expect_locked(page)
+
+
+def test_the_language_is_chosen_on_the_card_and_stays(locked: Hosted, device: Device):
+    page = visit(device(), locked.elsewhere)
+    enter(page, locked.wrong_pin)
+    expect(page.get_by_role("alert")).not_to_be_empty()
+    page.get_by_role("combobox").select_option("de")
+    expect(page.get_by_role("heading", name="Die Seite dieses Bretts ist gesperrt")).to_be_visible()
+    expect(page.get_by_role("alert")).to_be_empty()
+    assert page.evaluate("document.documentElement.lang") == "de"
+    page.get_by_role("textbox", name="PIN, sechs Ziffern").fill(locked.pins.pin)
+    expect(page.get_by_role("button", name="Neues Spiel")).to_be_visible()
+    expect(page.get_by_role("combobox")).to_have_value("de")
+
+
+def test_who_watches_sees_the_game_and_cannot_touch_it(watched: Hosted, device: Device):
+    here = visit(device(), watched.address)
+    expect_to_play(here)
+    sent: list[str] = []
+    page = device().new_page()
+    page.on("websocket", lambda link: link.on("framesent", lambda text: sent.append(text)))
+    page.goto(watched.elsewhere)
+    expect(page.locator('[data-cue="legal"]')).to_have_count(61)
+    expect(page.get_by_text("You are watching.").first).to_be_visible()
+    expect(page.get_by_role("button", name="New game")).to_be_hidden()
+    assert page.locator("button:visible").all_inner_texts() == ["Enter the PIN to play"]
+    cell(page, "e5").click()
+    expect(page.locator("#watching-said")).to_contain_text("Enter the PIN to play")
+    cell(page, "d4").focus()
+    page.keyboard.press("Space")
+    # A page of this computer, which always controls, plays: its stone is the only one.
+    expect(here.get_by_text("Stop playing from this device")).to_be_hidden()
+    expect(here.get_by_text("You are watching")).to_be_hidden()
+    place(here, "a1")
+    expect(here.locator(STONES)).to_have_count(1)
+    expect(page.locator(STONES)).to_have_count(1)
+    expect(page.locator("#moves li")).to_have_count(1)
+    expect(page.locator("#moves button")).to_have_count(0)
+    assert sent == []
+    page.get_by_role("combobox").select_option("fr")
+    expect(page.get_by_role("button", name="Saisir le code PIN")).to_be_visible()
+    assert sent == ['{"do":"language","lang":"fr"}']
+    here.get_by_role("button", name="Set up a position").click()
+    expect(page.locator("#set-up .tally").first).to_be_visible()
+    expect(page.locator("#set-up :is(input, button):enabled")).to_have_count(0)
+
+
+def test_the_pin_lets_a_watcher_play(watched: Hosted, device: Device):
+    page = visit(device(), watched.elsewhere)
+    page.get_by_role("button", name="Enter the PIN to play").click()
+    dialog = page.get_by_role("dialog", name="Play from this device")
+    expect(dialog).to_be_visible()
+    expect(field(page)).to_be_focused()
+    enter(page, watched.wrong_pin)
+    expect(dialog.get_by_role("alert")).not_to_be_empty()
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    page.get_by_role("button", name="Enter the PIN to play").click()
+    expect(dialog.get_by_role("alert")).to_be_empty()
+    enter(page, watched.pins.pin)
+    expect(dialog).to_be_hidden()
+    expect_to_play(page)
+    expect(page.get_by_text("You are watching.").first).to_be_hidden()
+    place(page, "e5")
+    page.get_by_role("button", name="Stop playing from this device").click()
+    expect(page.get_by_text("You are watching.").first).to_be_visible()
+    expect(page.get_by_role("button", name="Stop playing")).to_be_hidden()
+    page.reload()
+    expect(page.get_by_text("You are watching.").first).to_be_visible()
+
+
+def test_a_new_pin_locks_pages_that_are_open(locked: Hosted, device: Device):
+    page = visit(device(), locked.elsewhere)
+    here = visit(device(), locked.address)
+    enter(page, locked.pins.pin)
+    expect_to_play(page)
+    place(page, "e5")
+    old = locked.pins.pin
+    new = Pins(locked.pins.path.parent).renew()
+    expect_locked(page)
+    expect(page.get_by_text("The PIN was changed; enter the new one.")).to_be_visible()
+    expect_to_play(here)
+    if old != new:
+        enter(page, old)
+        expect(page.get_by_role("alert")).not_to_be_empty()
+    enter(page, new)
+    expect_to_play(page)
+    expect(cell(page, "e5")).to_have_attribute("data-cue", "placed")
+
+
+def test_a_new_pin_takes_control_of_a_page_where_all_may_watch(watched: Hosted, device: Device):
+    page = visit(device(), watched.elsewhere)
+    page.get_by_role("button", name="Enter the PIN to play").click()
+    enter(page, watched.pins.pin)
+    expect_to_play(page)
+    place(page, "e5")
+    page.get_by_role("button", name="change the name").first.click()
+    page.keyboard.type("Ann")
+    watched.pins.renew()
+    expect(page.get_by_text("You are watching.").first).to_be_visible()
+    expect(page.locator("#moves button")).to_have_count(0)
+    expect(page.get_by_role("textbox")).to_have_count(0)
+    expect(page.locator(".who:visible")).to_have_text(["Orange", "Blue"])
+    page.get_by_role("button", name="Enter the PIN to play").click()
+    expect(page.get_by_text("The PIN was changed; enter the new one.")).to_be_visible()
+
+
+def test_a_card_outlives_a_server_that_goes_away(tmp_path: Path, device: Device):
+    with hosted(tmp_path) as first:
+        page = visit(device(), first.elsewhere)
+        expect_locked(page)
+        port = first.port
+    expect(page.get_by_text("trying again").last).to_be_visible()
+    field(page).press_sequentially(first.pins.pin[:4])
+    with hosted(tmp_path, port=port) as second:
+        expect(page.get_by_text("trying again").last).to_be_hidden()
+        expect(field(page)).to_have_value(second.pins.pin[:4])
+        field(page).press_sequentially(second.pins.pin[4:])
+        expect_to_play(page)
+
+
+def test_small_phones_show_hint_and_dialog_whole(watched: Hosted, device: Device):
+    phone = device(viewport={"width": 320, "height": 568}, has_touch=True, is_mobile=True)
+    page = phone.new_page()
+    for language in LANGUAGES:
+        page.goto(f"{watched.elsewhere}?lang={language}")
+        expect(page.locator("[data-cell]")).to_have_count(61)
+        assert overflow(page) <= 0, language
+        # What tells that one only watches covers nothing at the foot of the page.
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        assert box(page, "#page > .below")["bottom"] <= box(page, "#watching")["top"]
+        page.locator("#enter-pin").tap()
+        dialog = box(page, "#pin-dialog")
+        assert 0 <= dialog["left"] < dialog["right"] <= 320, language
+        assert 0 <= dialog["top"] < dialog["bottom"] <= 568, language
+
+
+def test_a_watching_finger_scrolls_on_the_board(watched: Hosted, device: Device):
+    phone = device(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
+    page = visit(phone, watched.elsewhere)
+    expect(page.locator('[data-cue="legal"]')).to_have_count(61)
+    touch = "new TouchEvent('touchstart', {bubbles: true, cancelable: true})"
+    prevented = f"element => !element.dispatchEvent({touch})"
+    assert not cell(page, "e5").evaluate(prevented)
+    assert cell(page, "e5").evaluate("element => getComputedStyle(element).touchAction") == "auto"
+    # What begins as a press may become scrolling, and only a whole press is told how to play.
+    cell(page, "e5").hover()
+    page.mouse.down()
+    expect(page.locator("#watching-said")).to_be_empty()
+    page.mouse.up()
+    expect(page.locator("#watching-said")).not_to_be_empty()
+    here = visit(device(), watched.address)
+    expect_to_play(here)
+    assert cell(here, "e5").evaluate(prevented)

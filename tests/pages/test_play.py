@@ -1,0 +1,142 @@
+"""The page of a running board in Chromium: clicks, touch, keyboard, losing the connection."""
+
+import signal
+from pathlib import Path
+from random import Random
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from game.rules.circle_of_life import GAME
+from tests.helpers.pages.hosted import Hosted
+from tests.helpers.pages.page_hands import PageHands
+from tests.helpers.pages.real_page import People
+from tests.helpers.programs.running import Lifeboard
+
+STONES = '[data-piece="1"], [data-piece="2"]'
+
+
+@pytest.fixture
+def page(page: Page, board: Hosted) -> Page:
+    page.goto(board.address)
+    expect(page.locator('[data-cue="legal"]')).to_have_count(61)
+    return page
+
+
+def cell(page: Page, name: str):
+    return page.locator(f'[data-cell="{name}"]')
+
+
+def status(page: Page):
+    return page.get_by_role("status")
+
+
+def place(page: Page, name: str) -> None:
+    cell(page, name).click()
+    expect(cell(page, name)).to_have_attribute("data-cue", "placed")
+
+
+def test_whole_game_by_clicking_ends_with_the_right_winner(browser: Browser, tmp_path: Path):
+    running, rng = Lifeboard(tmp_path, "--option", "target=6"), Random(11)
+    with PageHands(browser, running, GAME, target="6") as hands:
+        while GAME.outcome(hands.position) is None:
+            moves = list(GAME.legal_moves(hands.position))
+            # Eating where possible, so that stones are taken away in most turns of a short game.
+            meals = [move for move in moves if GAME.removed(hands.position, move)]
+            hands.play(GAME.move_text(hands.position, rng.choice(meals or moves)))
+        outcome = GAME.outcome(hands.position)
+        name = "Orange" if outcome.winner == 1 else "Blue"
+        assert outcome.reason == "stones eaten"
+        eaten = hands.position.eaten[outcome.winner - 1]
+        expect(status(hands.page)).to_contain_text(f"{name} wins with {eaten} stones eaten.")
+        expect(hands.page.locator('[data-cue="win"]').first).to_be_visible()
+    assert running.stop() == (0, "")
+
+
+def test_touches_inspect_take_back_and_are_refused_with_a_reason(page: Page):
+    place(page, "e5")
+    cell(page, "e5").hover()
+    page.mouse.down()
+    expect(status(page)).to_contain_text("Species: singleton. It eats four-lines")
+    expect(cell(page, "e5")).to_have_attribute("data-cue", "critter")
+    page.mouse.up()
+    expect(status(page)).not_to_contain_text("Species")
+    page.get_by_role("button", name="Take back").click()
+    expect(cell(page, "e5")).to_have_attribute("data-cue", "remove")
+    expect(page.locator(STONES)).to_have_count(0)
+    cell(page, "a1").click()
+    expect(cell(page, "a1")).to_have_attribute("data-cue", "wrong")
+    expect(status(page)).to_contain_text("a1: not yet. First take away")
+    expect(page.locator(STONES)).to_have_count(0)
+    cell(page, "e5").click()
+    expect(page.locator('[data-cue="legal"]')).to_have_count(61)
+
+
+def test_keyboard_alone_plays_cells_that_are_named(page: Page):
+    page.locator('[data-cell][tabindex="0"]').focus()
+    start = page.evaluate("document.activeElement.dataset.cell")
+    page.keyboard.press("ArrowRight")
+    here = page.evaluate("document.activeElement.dataset.cell")
+    assert here in GAME.board.neighbours[start]
+    page.keyboard.press("Enter")
+    expect(cell(page, here)).to_have_attribute("data-cue", "placed")
+    label = cell(page, here).get_attribute("aria-label")
+    assert label in (f"{here}, orange stone, just placed", f"{here}, blue stone, just placed")
+    assert cell(page, here).get_attribute("role") == "button"
+    assert cell(page, "a1").get_attribute("aria-label") == "a1, empty, can be touched"
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Space")
+    expect(page.locator(STONES)).to_have_count(2)
+    assert page.locator('[data-cell][tabindex="0"]').count() == 1
+
+
+def test_resigning_is_confirmed_and_the_language_is_changed(page: Page):
+    place(page, "e5")
+    page.get_by_role("button", name="Resign").click()
+    expect(status(page)).to_contain_text("resigns?")
+    page.get_by_role("button", name="Press again to confirm").click()
+    expect(status(page)).to_contain_text("wins")
+    page.get_by_role("button", name="New game").first.click()
+    expect(page.locator('[data-cue="legal"]')).to_have_count(61)
+    expect(page.locator(STONES)).to_have_count(0)
+    page.get_by_role("combobox").select_option("it")
+    expect(status(page)).to_contain_text("comincia")
+    expect(page.get_by_role("button", name="Nuova partita")).to_be_visible()
+    assert page.evaluate("document.documentElement.lang") == "it"
+
+
+def test_page_reconnects_by_itself_to_the_same_game(browser: Browser, tmp_path: Path):
+    with Lifeboard(tmp_path, "--seed", "1") as first, browser.new_page() as page:
+        page.goto(first.address)
+        expect(page.locator('[data-cue="legal"]')).to_have_count(61)
+        place(page, "e5")
+        first.stop(signal.SIGKILL)
+        expect(page.get_by_text("trying again").first).to_be_visible()
+        with Lifeboard(tmp_path, "--port", str(first.port)):
+            expect(page.get_by_text("trying again").first).to_be_hidden()
+            expect(cell(page, "e5")).to_have_attribute("data-cue", "stands")
+            expect(status(page)).to_contain_text("Compare it with the lights")
+            page.get_by_role("button", name="The board stands so").click()
+            expect(cell(page, "e5")).to_have_attribute("data-cue", "placed")
+            place(page, "a1")
+            expect(page.locator(STONES)).to_have_count(2)
+
+
+def test_people_at_a_page_tell_what_it_complained_of(browser: Browser, board: Hosted):
+    for wrong in ("console.error(2 * 21)", "setTimeout(() => { throw 2 * 21; })"):
+        with pytest.raises(AssertionError, match="42"), People(browser, board) as people:
+            people.page.evaluate(f"void {wrong}")
+
+
+def test_phone_shows_all_and_feels_a_finger(browser: Browser, board: Hosted):
+    with browser.new_context(
+        viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True, locale="en-GB"
+    ) as context:
+        page = context.new_page()
+        page.goto(board.address)
+        expect(page.locator('[data-cue="legal"]')).to_have_count(61)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        cell(page, "c4").tap()
+        expect(cell(page, "c4")).to_have_attribute("data-cue", "placed")
+        assert cell(page, "c4").bounding_box()["width"] >= 24

@@ -1,0 +1,146 @@
+"""What the page shows of a disturbed board and of stones, told by a table without a server."""
+
+from playwright.sync_api import Page, expect
+
+from game.app.words import LANGUAGES, Words
+from game.rules.catalogue import find_game
+from game.rules.circle_of_life import GAME
+from game.rules.message import say
+from game.table.inputs import Asked, Command, Disturbed, Masked, Named, Opposed, Stood, Touched
+from tests.helpers.pages.layout import at_sizes, overflow, sticking_out
+from tests.helpers.pages.told_page import NAMES, Board, lost
+
+SOUND = Disturbed(frozenset(), ())
+THUMB_PX = 44
+
+
+def test_a_pause_is_said_once_and_the_lost_cells_are_marked(page: Page):
+    board = Board(page)
+    alert, strong = page.get_by_role("alert"), page.locator("#message strong")
+    colour = "element => getComputedStyle(element).color"
+    ink = page.locator("body").evaluate(colour)
+    board.give(lost("e5", "e6"))
+    expect(alert).to_have_text("Sensor chip B does not answer.")
+    expect(page.get_by_role("status")).to_contain_text("Play is paused")
+    expect(page.get_by_role("status")).not_to_contain_text("Sensor chip")
+    expect(page.locator('[data-trouble="lost"]')).to_have_count(2)
+    expect(board.cell("e5").locator(".hatch")).to_have_attribute("fill", "url(#hatch-lost)")
+    board.give(SOUND)
+    expect(alert).to_have_count(0)
+    expect(page.locator('[data-trouble="lost"]')).to_have_count(0)
+    expect(page.locator("#message .good")).to_have_text("All is well again: play goes on.")
+    assert strong.evaluate(colour) == ink
+    board.give(lost("e5"), Touched("a1"))
+    expect(strong).to_contain_text("did not count")
+    assert strong.evaluate(colour) != ink
+    board.give(SOUND, Disturbed(frozenset(), (say("fault.strip"),)))
+    expect(alert).to_have_text("The strip of lights does not answer.")
+    expect(page.locator("#mask")).to_be_hidden()
+
+
+def test_a_game_goes_on_on_the_page_while_the_cable_is_unplugged(page: Page):
+    board = Board(page)
+    everything = frozenset(GAME.board.cells)
+    board.give(Masked(frozenset({"a1"})), Disturbed(everything - {"a1"}, (say("fault.link"),)))
+    expect(page.get_by_role("alert")).to_contain_text("Plug it in again")
+    board.button("Play without these cells").click()
+    (message,) = board.heard(1)
+    assert (message["do"], sorted(message["cells"])) == ("mask", sorted(everything))
+    board.give(Masked(everything), SOUND, Touched("e5"))
+    expect(board.cell("e5")).to_have_attribute("data-cue", "placed")
+
+
+def test_masked_cells_are_named_touched_on_the_page_and_felt_again(page: Page):
+    board = Board(page)
+    board.give(Masked(frozenset({"e5", "a1"})))
+    expect(page.get_by_text("Not felt, so touch these here: a1, e5")).to_be_visible()
+    expect(board.cell("a1")).to_have_attribute("data-cue", "cursor")
+    expect(board.cell("e5").locator(".hatch")).to_have_attribute("fill", "url(#hatch-masked)")
+    board.cell("e5").click()
+    board.cell("e5").focus()
+    page.keyboard.press("Enter")
+    board.cell("i5").click()
+    board.button("Feel these cells again").click()
+    assert board.sent[:2] == [{"do": "touch", "cell": "e5"}] * 2
+    assert [message["do"] for message in board.sent[2:]] == ["press", "lift", "mask"]
+    assert board.sent[-1] == {"do": "mask", "cells": []}
+    # An eaten stone under the cursor still shows what to do.
+    board.give(Touched("e5"), Asked(Command.TAKE_BACK))
+    expect(board.cell("e5").locator("use.cue")).to_have_attribute("href", "#cue-remove")
+
+
+def test_cell_of_a_real_board_that_feels_nothing_can_be_left_out(page: Page):
+    board = Board(page, simulated=False)
+    leave_out = board.button("Play without e5")
+    board.cell("e5").click()
+    expect(page.get_by_text("e5 is touched on the board itself.")).to_be_visible()
+    board.show()
+    expect(leave_out).to_be_visible()
+    board.give(Touched("a1"))
+    expect(leave_out).to_be_hidden()
+    board.cell("e5").click()
+    leave_out.click()
+    assert board.heard(1) == [{"do": "mask", "cells": ["e5"]}]
+    board.give(Masked(frozenset({"e5"})))
+    expect(leave_out).to_be_hidden()
+    stones = Board(page, presence=True, simulated=False)
+    stones.cell("e5").click()
+    expect(page.get_by_text("Pieces are set on the board itself. If e5 feels")).to_be_visible()
+
+
+def test_stones_that_stand_wrongly_are_shown_and_the_page_speaks_of_stones(page: Page):
+    board = Board(page, presence=True)
+    expect(page.locator("#simulated")).to_contain_text("sets a piece there")
+    board.give(Stood(frozenset()), Stood(frozenset({"e5", "a1"})))
+    stone = board.cell("e5").locator("use.stone")
+    expect(stone).to_have_attribute("href", "#stone-unknown")
+    expect(board.cell("e5")).to_have_attribute("aria-label", "e5, piece, take this away")
+    board.give(Stood(frozenset()), Stood(frozenset({"e5"})))
+    expect(stone).to_have_attribute("href", "#stone-1")
+
+
+def test_cards_buttons_choices_and_troubles_fit(page: Page):
+    board = Board(page, levels=NAMES)
+    board.give(Named(("Bartholomäus der Große", "W" * 40)), Opposed(("", "random")))
+    board.tap("e5")
+    everything = frozenset(GAME.board.cells)
+    trouble = say("fault.link")
+    parts = "button, label, legend, .to-move, .count, .colour, .lamps, .lamp, .kind"
+    for language in LANGUAGES:
+        board.speak(language)
+        board.give(SOUND)
+        expect(page.locator(".thinking")).to_be_visible()
+        for size in at_sizes(page):
+            assert sticking_out(page, ".player, .tools button", parts) == [], (size, language)
+            assert sticking_out(page, "#board", ".species") == [], (size, language)
+            page.locator("#who-plays").click()
+            assert sticking_out(page, ".opponents, .seat", parts) == [], (size, language)
+            page.keyboard.press("Escape")
+            assert overflow(page) <= 0, (size, language)
+        board.give(Masked(frozenset(GAME.board.cells[:20])), Disturbed(everything, (trouble,)))
+        expect(page.get_by_role("alert")).to_have_text(Words(language).text(trouble))
+        assert overflow(page) <= 0, language
+
+
+def test_three_players_and_keys_of_a_game_fit(page: Page):
+    three = Board(page, game=find_game("azteka-three"))
+    three.play("c3", "a1", "d4")
+    for language in LANGUAGES:
+        three.speak(language)
+        expect(page.locator("#players .player .count")).to_have_text(["1", "1", "1"])
+        for size in at_sizes(page):
+            tops = page.locator("#players .player").evaluate_all(
+                "all => [...new Set(all.map(e => e.getBoundingClientRect().top))]"
+            )
+            assert len(tops) == 1, (size, language)
+            parts = "h2, .mark, .count, .to-move, .goals, .lamps"
+            assert sticking_out(page, "#players .player", parts) == [], (size, language)
+            assert overflow(page) <= 0, (size, language)
+    adaptoid = Board(page, game=find_game("adaptoid"))
+    adaptoid.tap("d4", "e4", "d4", "d4")
+    for _ in at_sizes(page, ((375, 667),)):
+        for name in ("choice1", "choice2"):
+            expect(adaptoid.key(name)).to_be_visible()
+            key = adaptoid.key(name).bounding_box()
+            assert min(key["width"], key["height"]) >= THUMB_PX
+        assert overflow(page) <= 0
