@@ -124,18 +124,6 @@ def test_play_that_cannot_start_says_why_in_one_line(
     assert_one_line(done.stderr, *parts)
 
 
-def test_board_without_the_cells_of_the_game_is_refused(tmp_path: Path):
-    from hal import profile
-
-    text = Path(profile.__file__).with_name("boards").joinpath("hexagon-61.toml").read_text()
-    lines = [line for line in text.splitlines() if not line.startswith(("a1 ", "a1="))]
-    board = tmp_path / "board.toml"
-    board.write_text("\n".join(lines))
-    done = run("play", "--board", str(board), "--port", "0", "--data", str(tmp_path))
-    assert done.returncode == 1
-    assert_one_line(done.stderr, "a1")
-
-
 def test_output_that_cannot_be_written_is_told_in_one_line():
     with open("/dev/full", "w") as full:
         done = subprocess.run(
@@ -181,13 +169,6 @@ def test_port_in_use_is_named(tmp_path: Path):
         done = run("play", "--no-browser", "--port", port, "--data", str(tmp_path))
     assert done.returncode == 1
     assert_one_line(done.stderr, f"port {port}", "--port")
-
-
-def test_second_instance_on_the_same_games_is_refused(tmp_path: Path):
-    with Lifeboard(tmp_path):
-        done = run("play", "--no-browser", "--port", "0", "--data", str(tmp_path))
-    assert done.returncode == 1
-    assert_one_line(done.stderr, str(tmp_path), "in use by another lifeboard")
 
 
 def test_play_tells_troubles_in_lines_of_one_style(tmp_path: Path):
@@ -275,8 +256,11 @@ def test_bench_prints_all_figures_as_json(
     assert figures["pico"]["kinds"]["touch to report"]["whole"]["worst_ms"] > 0
 
 
-def test_board_that_is_played_on_cannot_be_measured_at_the_same_time(tmp_path: Path):
+def test_board_and_games_in_use_are_refused_to_a_second_lifeboard(tmp_path: Path):
     with Lifeboard(tmp_path):
+        done = run("play", "--no-browser", "--port", "0", "--data", str(tmp_path))
+        assert done.returncode == 1
+        assert_one_line(done.stderr, str(tmp_path), "in use by another lifeboard")
         for tool in (("calibrate", "--quick"), ("monitor", "--seconds", "1"), ("learn",)):
             done = run(*tool, "--backend", "sim", "--port", "0", "--data", str(tmp_path))
             assert done.returncode == 1

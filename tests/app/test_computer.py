@@ -148,15 +148,6 @@ def test_wish_after_the_pause_is_tried_before_any_trouble_is_told(seat: Seat):
     assert seat.heard_of(other) == (Thought(LATER, "1", (Idea("a1", 0.5),)),)
 
 
-def test_hung_engine_is_told_of_when_its_time_is_over(seat: Seat):
-    seat.sit("hangs")
-    seat.now = seat.let_it_think(MOVE)
-    (stumped,) = seat.follow(MOVE)
-    assert isinstance(stumped, Stumped)
-    assert stumped.trouble is not None
-    assert stumped.trouble.key == "opponent.silent"
-
-
 def test_level_that_is_not_there_is_a_trouble_of_its_own(seat: Seat):
     seat.sit("fine")
     strange = Wanted(START, "13", 1)
@@ -168,9 +159,3 @@ def test_level_that_is_not_there_is_a_trouble_of_its_own(seat: Seat):
     assert seat.pids == []
     assert seat.follow(MOVE) == (Stumped(None),)
     assert seat.heard_of(MOVE) == (Thought(START, "1", (Idea("a1", 0.5),)),)
-
-
-def test_due_is_never_past(seat: Seat):
-    seat.sit("dies")
-    seat.heard_of(MOVE)
-    assert seat.computer.due(seat.now + 100) == seat.now + 100

@@ -404,14 +404,6 @@ def test_last_words_of_a_program_are_kept_for_the_log(desk: Desk):
     assert (ended.how, ended.why) == (End.GONE, "ValueError: no luck")
 
 
-def test_lines_are_heard_before_the_end(desk: Desk):
-    program = Child([sys.executable, "-I", "-S", "-c", "print('one'); print('two')"], desk.bell.set)
-    program.join(PATIENCE_S)
-    assert program.ended is None
-    assert program.hear() == ["one", "two"]
-    assert program.ended is not None
-
-
 def test_news_that_nobody_waits_for_wakes_nobody(desk: Desk):
     rings = []
     program = Child(

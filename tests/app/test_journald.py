@@ -227,14 +227,12 @@ def test_errors_that_nobody_caught_are_in_the_journal(service: Journald):
     assert (entry["PRIORITY"], entry["EXCEPTION_TYPE"]) == ("2", "builtins.ValueError")
 
 
-def test_standard_error_that_went_elsewhere_gets_lines_with_levels(root: logging.Logger):
-    set_up(logging.INFO, {"JOURNAL_STREAM": "1:2", "INVOCATION_ID": "1"})
-    assert ours(root) == [PrefixHandler]
-
-
-def test_at_a_terminal_lines_stay_plain(root: logging.Logger):
+def test_lines_get_levels_where_standard_error_went_elsewhere_and_stay_plain_at_a_terminal(
+    root: logging.Logger,
+):
     before = ours(root)
     set_up(logging.INFO, {})
-    assert ours(root) == before
-    assert root.level == logging.INFO
+    assert (ours(root), root.level) == (before, logging.INFO)
     assert sys.excepthook is sys.__excepthook__
+    set_up(logging.INFO, {"JOURNAL_STREAM": "1:2", "INVOCATION_ID": "1"})
+    assert ours(root) == [PrefixHandler]

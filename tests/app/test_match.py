@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from io import StringIO
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -152,14 +151,6 @@ def test_same_match_gives_the_same_games_in_any_number_of_processes():
     assert untimed(play_match(small_plan(seed=2), 3, None, 0)) != alone
 
 
-def test_engines_that_change_places_have_the_mirrored_result():
-    ahead = result_of(play_match(small_plan(WEAK, WEAKER), 10, None, 0)).score
-    behind = result_of(play_match(small_plan(WEAKER, WEAK), 10, None, 0)).score
-    assert ahead is not None
-    assert behind is not None
-    assert ahead.low > 0.5 > behind.high
-
-
 @pytest.mark.parametrize("jobs", [0, 2])
 def test_match_broken_off_goes_on_and_leaves_no_process(tmp_path: Path, jobs: int):
     def stop(games) -> None:
@@ -172,18 +163,6 @@ def test_match_broken_off_goes_on_and_leaves_no_process(tmp_path: Path, jobs: in
     assert len(broken.value.games) == 3
     assert multiprocessing.active_children() == []
     assert untimed(play_match(plan, 3, record, 0)) == untimed(play_match(plan, 3, None, 0))
-
-
-def test_progress_elsewhere_than_on_a_terminal_is_a_few_lines():
-    stream = StringIO()
-    progress = Progress(200, stream)
-    games = [a_game(number, 0.5) for number in range(200)]
-    for count in range(201):
-        progress.tell(games[:count])
-    progress.close()
-    lines = stream.getvalue().splitlines()
-    assert len(lines) == 20
-    assert lines[-1].startswith("200 of 200 games: A 50.0% (")
 
 
 def foreign(engine: str, grace_s: float = 60.0) -> Foreign:
@@ -247,13 +226,6 @@ def test_program_hears_position_limits_seed_and_options_and_ends_with_its_player
     ]
     with pytest.raises(ProcessLookupError):
         os.kill(int(process), 0)
-
-
-def test_our_own_engine_plays_over_ugi():
-    engine = f"ugi:{sys.executable} -m game.app engine --level uct:20@9s,20n"
-    result = result_of(play_match(small_plan(engine, WEAKER), 1, None, 0))
-    assert result.faults == ()
-    assert result.efforts[0].nodes > 1
 
 
 def test_program_that_is_none_is_refused_before_the_match(tmp_path: Path):

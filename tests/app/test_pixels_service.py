@@ -1,7 +1,6 @@
 """The service of strips that need root, as a process: its socket, signals, end, and its unit."""
 
 import os
-import re
 import signal
 import socket
 import stat
@@ -214,47 +213,3 @@ def test_units_say_what_the_program_says():
     assert service["Unit"]["PartOf"] == service["Unit"]["Before"] == f"{NAME}.service"
     # Only its socket starts it.
     assert not service.has_section("Install")
-
-
-@pytest.fixture
-def installed(tmp_path):
-    """The units as they are where a release is installed."""
-    command = tmp_path / "lifeboard"
-    command.write_text("#!/bin/sh\n")
-    command.chmod(0o755)
-    for file in UNITS.glob("lifeboard-pixels.*"):
-        text = file.read_text(encoding="utf-8")
-        text = text.replace("/opt/lifeboard/current/bin/lifeboard", str(command))
-        (tmp_path / file.name).write_text(text, encoding="utf-8")
-    return tmp_path / "lifeboard-pixels.service"
-
-
-def analyze(*arguments: object) -> str:
-    done = subprocess.run(
-        ["systemd-analyze", *map(str, arguments)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=True,
-    )
-    return done.stdout
-
-
-def test_units_are_found_right_by_systemd(installed):
-    socket_unit = installed.with_suffix(".socket")
-    assert analyze("verify", "--man=no", installed, socket_unit) == ""
-    with socket_unit.open("a") as file:
-        file.write("[Socket]\nListenSomewhere=/\n")
-    assert "ListenSomewhere" in analyze("verify", "--man=no", installed, socket_unit)
-
-
-def test_unit_is_shut_in_and_gives_a_reason_for_what_is_open(installed):
-    told = analyze("security", "--no-pager", "--offline=true", installed)
-    figure = re.search(r"Overall exposure level for \S+: ([0-9.]+)", told)
-    assert figure
-    assert float(figure[1]) <= 1.1
-    reasons = "".join(re.findall(r"^# (.*\n)", installed.read_text(encoding="utf-8"), re.M))
-    exposed = re.findall(r"^✗ (\S+)", told, re.M)
-    assert "User=/DynamicUser=" in exposed
-    for each in exposed:
-        assert each.partition("/")[0] in reasons, each

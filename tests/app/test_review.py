@@ -72,24 +72,21 @@ def going_on(table: Table) -> State:
 
 
 def test_judge_is_given_a_game_that_is_over_and_was_asked_for():
-    room, state = Room(), resigned().state
-    room.review.look(state)
+    room, table = Room(), resigned()
+    room.review.look(table.state)
     assert room.judge.wanted is None
     room.review.ask()
     assert room.woken
-    room.review.look(state)
-    assert room.judge.wanted == ("e5", "a1")
-    room.review.ask()
-    room.review.look(state)
-    assert room.judge.given == 1
-
-
-def test_asking_while_a_game_goes_on_is_nothing_later_either():
-    room, table = Room(), resigned()
-    room.review.ask()
+    # Asking while a game goes on is nothing later either.
     room.review.look(going_on(table))
     room.review.look(table.state)
     assert room.judge.wanted is None
+    room.review.ask()
+    for _ in range(2):
+        room.review.look(table.state)
+        assert room.judge.wanted == ("e5", "a1")
+        room.review.ask()
+    assert room.judge.given == 1
 
 
 def test_course_is_shown_as_it_grows_and_until_the_game_goes_on():

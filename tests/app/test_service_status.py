@@ -1,7 +1,6 @@
 """How the service is, told in words and as JSON; its log."""
 
 import json
-from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,6 @@ import pytest
 from game.app.service import status as module
 from game.app.service.setup.install import InstallOptions, install
 from game.app.service.setup.systemctl import Done, InstallError
-from game.app.service.setup.trial import Trial
 from game.app.service.status import as_text, logs, look, status
 from tests.helpers.programs.fake_system import FakeSystem, make_checkout, make_root
 
@@ -111,17 +109,6 @@ def test_status_of_nothing_is_4(tmp_path: Path, capsys: pytest.CaptureFixture[st
     system = FakeSystem(make_root(tmp_path / "bare"))
     assert status(as_json=False, places=system.places, machine=system) == 4
     assert "not installed" in capsys.readouterr().out
-
-
-def test_status_tells_of_a_trial_and_of_one_that_was_cut_short(system: FakeSystem):
-    trial = Trial("1.0", "0.9", None, "x", 1.0, 2.0)
-    note = system.places.home / "on-trial"
-    note.write_text(json.dumps(asdict(trial)))
-    assert "on trial" in as_text(look(system.places, system))
-    note.write_text(json.dumps(asdict(replace(trial, passed=True))))
-    assert "on trial" not in as_text(look(system.places, system))
-    note.write_text(json.dumps(asdict(replace(trial, release="1.1"))))
-    assert "cut short" in as_text(look(system.places, system))
 
 
 def test_status_and_log_ask_for_sudo_where_the_journal_cannot_be_seen(system: FakeSystem):

@@ -12,10 +12,7 @@ from game.app.service.places import UNIT, Places
 from game.app.service.settings import BoardSettings, Settings
 from tests.helpers.machines.served import Served
 
-pytestmark = [
-    pytest.mark.machine,
-    pytest.mark.timeout(600),
-]
+pytestmark = pytest.mark.timeout(600)
 
 ADDED = arguments_of(AsService("monitor", ()), Settings(BoardSettings("sim")), Places())
 
@@ -58,27 +55,23 @@ def processes(*said: str, program: str = "") -> list[int]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("how", "port"), [(signal.SIGINT, "9991"), (signal.SIGTERM, "9992"), (signal.SIGHUP, "9993")]
-)
-def test_service_rests_while_a_tool_has_the_board_and_goes_on_however_it_ends(
-    served: Served, how: signal.Signals, port: str
-):
+def test_service_rests_while_a_tool_has_the_board_and_goes_on_however_it_ends(served: Served):
     served.until_move(1)
     served.play("e5")
-    asked = ("monitor", "--port", port)
-    with served.machine.start(["lifeboard", "service", *asked]) as sudo:
-        served.machine.until(UNIT, lambda unit: unit["ActiveState"] == "inactive")
-        while not (tool := processes("monitor", *ADDED, "--port", port)):
-            assert sudo.poll() is None, sudo.communicate()
-        rights = dict(
-            line.split(":\t") for line in Path(f"/proc/{tool[0]}/status").read_text().splitlines()
-        )
-        assert "0" not in rights["Uid"].split()
-        (errand,) = processes("service", *asked, program="python")
-        # Ctrl-C reaches all processes of a terminal, the others the one that is meant.
-        for process in (tool[0], errand) if how is signal.SIGINT else (errand,):
-            os.kill(process, how)
-        _, told = sudo.communicate(timeout=60)
-    assert "the service goes on" in told
-    served.until_move(2)
+    signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    for port, how in enumerate(signals, start=9991):
+        asked = ("monitor", "--port", str(port))
+        with served.machine.start(["lifeboard", "service", *asked]) as sudo:
+            served.machine.until(UNIT, lambda unit: unit["ActiveState"] == "inactive")
+            while not (tool := processes("monitor", *ADDED, "--port", str(port))):
+                assert sudo.poll() is None, sudo.communicate()
+            status = Path(f"/proc/{tool[0]}/status").read_text().splitlines()
+            rights = dict(line.split(":\t") for line in status)
+            assert "0" not in rights["Uid"].split()
+            (errand,) = processes("service", *asked, program="python")
+            # Ctrl-C reaches all processes of a terminal, the others the one that is meant.
+            for process in (tool[0], errand) if how is signal.SIGINT else (errand,):
+                os.kill(process, how)
+            _, told = sudo.communicate(timeout=60)
+        assert "the service goes on" in told
+        served.until_move(2)

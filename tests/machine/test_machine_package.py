@@ -13,10 +13,7 @@ from tests.helpers.machines.machine import Machine
 from tests.helpers.machines.served import PLACES, SETTINGS, Served
 from tests.helpers.machines.wheels import Wheels
 
-pytestmark = [
-    pytest.mark.machine,
-    pytest.mark.timeout(600),
-]
+pytestmark = pytest.mark.timeout(600)
 
 LATER = "99.1"
 

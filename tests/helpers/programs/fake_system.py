@@ -203,14 +203,9 @@ class FakeSystem:
 
     def give_up(self) -> None:
         """Do what the unit's OnFailure= does if it has failed."""
-        if self.state == "failed" and (self.places.units / f"{NAME}-rollback.service").exists():
-            assert (self.places.previous / "bin" / NAME).exists() or not (
-                self.places.home / "on-trial"
-            ).exists()
-            if (self.places.home / "on-trial").exists():
-                roll_back(
-                    only_on_trial=True, places=self.places, machine=self, report=lambda _: None
-                )
+        if self.state == "failed" and (self.places.home / "on-trial").exists():
+            assert (self.places.previous / "bin" / NAME).exists()
+            roll_back(only_on_trial=True, places=self.places, machine=self, report=lambda _: None)
 
     def play(self, moves: int) -> None:
         """Let the running service keep some moves."""
@@ -227,7 +222,8 @@ class FakeSystem:
 
     def kept(self) -> set[int]:
         """Return the moves that the file of games has."""
-        return kept_in(self.file)
+        with closing(sqlite3.connect(self.file)) as db:
+            return {number for (number,) in db.execute("SELECT number FROM moves")}
 
     def _programs(self) -> dict[str, Callable[[list[str]], Done]]:
         return {
@@ -369,12 +365,6 @@ class FakeSystem:
         newest = max(self.places.releases.iterdir(), key=lambda each: each.stat().st_ctime_ns)
         behaviour = json.loads((newest / SITE / "behaviour.json").read_text())
         return Done(0) if behaviour["settings_good"] else Done(1, err="lifeboard: [page] port: no")
-
-
-def kept_in(file: Path) -> set[int]:
-    """Return the moves that a file has."""
-    with closing(sqlite3.connect(file)) as db:
-        return {number for (number,) in db.execute("SELECT number FROM moves")}
 
 
 def tree(folder: Path) -> dict[str, str]:
