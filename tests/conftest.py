@@ -1,12 +1,15 @@
 """What all tests share: their tiers, their order, and signals as a terminal leaves them."""
 
+import os
 import shutil
 import signal
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from random import Random
-from tempfile import gettempdir
+from tempfile import gettempdir, mkdtemp
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -17,7 +20,7 @@ pytest.register_assert_rewrite("tests.helpers", "tests.oracles", "tests.table")
 
 pytest_plugins = ["tests.helpers.fixtures"]
 
-from tests.helpers import effort  # noqa: E402
+from tests.helpers import effort, shared  # noqa: E402
 from tests.tiers import TIERS, tiers_of, unused_patterns  # noqa: E402
 
 EVERYWHERE = {"git", "make", "sh", "true"}
@@ -51,9 +54,22 @@ def pytest_configure(config: pytest.Config) -> None:
     # A busy machine is no failure; `make test` tries the same each time.
     settings.register_profile("lifeboard", deadline=None, derandomize=not effort.ALL)
     settings.load_profile("lifeboard")
+    if not hasattr(config, "workerinput"):
+        os.environ[shared.FOLDER] = mkdtemp(prefix="lifeboard-tests-")
     # A shell's background job ignores Ctrl-C, and so would all programs that the tests start.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.addaudithook(_refuse_programs)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        shutil.rmtree(os.environ[shared.FOLDER], ignore_errors=True)
+
+
+@cache
+def _tries_more(module: ModuleType) -> bool:
+    names = vars(module)
+    return any(names.get(each) is getattr(effort, each) for each in ("effort", "examples"))
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -62,7 +78,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         for tier in tiers_of(item.nodeid):
             item.add_marker(tier)
-        if any(value in (effort.effort, effort.examples) for value in vars(item.module).values()):
+        if _tries_more(item.module):
             item.add_marker("effort")
     if config.args == config.getini("testpaths") and not config.getoption("ignore"):
         unused = unused_patterns(item.nodeid for item in items)

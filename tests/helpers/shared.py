@@ -1,23 +1,21 @@
-"""Values that are dear to make, made once in a run of the tests by the process that asks first."""
+"""What is dear to make is made once in a run of the tests, by the process that asks first.
 
-import atexit
+Owns a folder that all workers of a run share, and the locks in it.
+"""
+
 import copyreg
+import os
 import pickle
-import shutil
 from collections.abc import Callable
 from fcntl import LOCK_EX, flock
-from functools import cache
-from os import environ
 from pathlib import Path
-from tempfile import gettempdir, mkdtemp
-from time import time
 from types import MappingProxyType
 from typing import TypeVar
 
 T = TypeVar("T")
 
-NAME = "lifeboard-tests-"
-DAY_S = 86400
+FOLDER = "LIFEBOARD_TESTS_SHARED"
+"""The environment variable with the folder's path; `tests/conftest.py` makes and removes it."""
 
 _here: dict[str, object] = {}
 
@@ -31,11 +29,10 @@ copyreg.pickle(MappingProxyType, lambda mapping: (_read_only, (dict(mapping),)))
 
 
 def built_once(name: str, make: Callable[[], T]) -> T:
-    """Give the value of that name; make it only if no process of this run has."""
+    """Return the value of that name; make it only if no process of this run has."""
     if name not in _here:
-        folder = _folder()
-        file = folder / f"{name}.pickle"
-        with (folder / f"{name}.lock").open("w") as lock:
+        file = shared_folder() / f"{name}.pickle"
+        with file.with_suffix(".lock").open("w") as lock:
             flock(lock, LOCK_EX)
             if not file.exists():
                 half = file.with_suffix(".new")
@@ -45,18 +42,6 @@ def built_once(name: str, make: Callable[[], T]) -> T:
     return _here[name]
 
 
-@cache
-def _folder() -> Path:
-    """Give the folder of this run, which its xdist workers share."""
-    run = environ.get("PYTEST_XDIST_TESTRUNUID")
-    if run is None:
-        folder = Path(mkdtemp(prefix=NAME))
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
-        return folder
-    folder = Path(gettempdir()) / f"{NAME}{run}"
-    folder.mkdir(exist_ok=True)
-    # No worker knows when the last one ends.
-    for other in Path(gettempdir()).glob(f"{NAME}*"):
-        if other.stat().st_mtime < time() - DAY_S:
-            shutil.rmtree(other, ignore_errors=True)
-    return folder
+def shared_folder() -> Path:
+    """Return the folder of this run."""
+    return Path(os.environ[FOLDER])

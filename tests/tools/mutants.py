@@ -3,11 +3,10 @@
     python -m tests.tools.mutants lines                   # once: which test runs which line
     python -m tests.tools.mutants run --count 200 --seed 1 --out mutants.jsonl
 
-The first command runs the tests of `make test` (other pytest options may follow) under coverage. The
+The first command runs the tests of `make test` under coverage; pytest's options may follow. The
 second plants faults in copies of this checkout, runs the tests that pass through the changed line,
-and writes a line of JSON for each fault: where, what, and the first test that failed, or none. It
-goes on where an earlier run with the same file was broken off. `--tests NAME` in place of the tests
-that pass through the line tries others, such as those of another tier.
+and writes a line of JSON for each fault: where, what, and the first test that failed, or none. Run
+again with the same file, it goes on where it was broken off. `--tests NAME` tries other tests.
 """
 
 import argparse
