@@ -162,7 +162,7 @@ def test_reload_takes_new_settings_and_refuses_wrong_ones_with_the_reason(served
     assert served.front() == HTTPStatus.OK
 
 
-def test_stop_and_shutdown_are_clean_and_the_game_goes_on(served: Served, tmp_path: Path):
+def test_stop_is_clean_and_the_lights_are_out(served: Served, tmp_path: Path):
     served.until_move(1)
     served.play("e5")
     served.machine.call("systemctl", "stop", UNIT)
@@ -178,14 +178,16 @@ def test_stop_and_shutdown_are_clean_and_the_game_goes_on(served: Served, tmp_pa
         copy = shutil.copy(file, tmp_path)
         with closing(sqlite3.connect(copy)) as opened:
             assert opened.execute("pragma integrity_check").fetchone() == ("ok",)
-    served.command("start")
-    served.until_move(2)
-    served.play("a1")
+
+
+def test_shutdown_key_switches_the_machine_off_and_on_again_it_goes_on(served: Served):
+    served.until_move(1)
+    served.play("e5")
     with served.page() as talk:
         talk.send(do="press", pointer="test", spot="shutdown")
         served.machine.wait_off()
     served.machine.boot()
-    served.until_move(3)
+    served.until_move(2)
     last = said(served, "=-1")
     assert any("switching off" in message for message in last)
     assert any(f"{UNIT}: Deactivated successfully" in message for message in last)
