@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-from tests.helpers.kills.paged import board_with_stones
+from tests.helpers.boards.presence import board_with_stones
 from tests.helpers.programs.running import Lifeboard, Talk
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.helpers.kills.paged import board_with_stones
+from tests.helpers.boards.presence import board_with_stones
 from tests.helpers.pages.real_page import PATIENCE_MS, People
 from tests.helpers.programs.running import Lifeboard
 
