@@ -23,7 +23,7 @@ pytest_plugins = ["tests.helpers.fixtures"]
 from tests.helpers import effort, shared  # noqa: E402
 from tests.tiers import TIERS, tiers_of, unused_patterns  # noqa: E402
 
-EVERYWHERE = {"git", "make", "sh", "true"}
+EVERYWHERE = {"git", "make", "sed", "sh", "true"}
 """Programs that every computer has on which lifeboard is worked on."""
 SLOW = ("machine", "browser", "kit", "process")
 """Tiers in the order in which they begin, so that no core waits for one of them at the end."""

@@ -17,10 +17,14 @@ TIERS = {
 }
 
 NAMED = {
-    "fuzz": ("tests/app/test_soak_games.py*",),
+    "fuzz": (
+        "tests/app/test_memory_after_games.py*",
+        "tests/app/test_soak_games.py*",
+    ),
     "process": (
-        "tests/hal/test_firmware_size.py*",
         "tests/app/test_deb.py*",
+        "tests/app/test_history.py::test_read_only_folder*",
+        "tests/app/test_install.py::*real_pip*",
         "tests/app/test_kill.py*",
         "tests/app/test_mdns.py*",
         "tests/app/test_messages.py::test_systemd_*",
@@ -28,16 +32,23 @@ NAMED = {
         "tests/app/test_real_disks.py*",
         "tests/app/test_secrecy.py*",
         "tests/app/test_unit.py*",
+        "tests/app/test_wheel.py*",
+        "tests/engine/test_forms.py::test_engine_is_compiled*",
+        "tests/engine/test_forms.py::test_wheel*",
+        "tests/hal/test_firmware_size.py*",
     ),
     "kit": ("tests/kit/*", "tests/app/test_kit_folder.py*"),
     "pico": (
         "tests/app/test_bench_pico.py*",
+        "tests/app/test_cli.py::test_bench*",
         "tests/app/test_doctor_link.py::*real*",
         "tests/app/test_faults.py::*-pico*",
         "tests/app/test_fitted_boards.py::*-pico*",
         "tests/app/test_flash_pico.py*",
         "tests/app/test_games_on_boards.py::*-pico*",
         "tests/app/test_live_pico.py*",
+        "tests/app/test_replug.py*",
+        "tests/app/test_soak.py::*pico*",
         "tests/app/test_tools_on_pico.py*",
         "tests/hal/test_contract.py::*in real MicroPython*",
         "tests/hal/test_emulated_pico.py*",
