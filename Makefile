@@ -37,7 +37,7 @@ test-all: needs test test-slow
 # Browsers, booted machines and cables leave a core idle half of the time.
 test-slow: needs $(VENV)/dev.stamp
 	@$(BIN)/python -m tests.helpers.boards.real_micropython
-	LIFEBOARD_TESTS=all $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m "$(TIERS) or effort" $(ARGS)
+	LIFEBOARD_TESTS=all $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -m "$(TIERS) or effort" $(ARGS)
 
 needs:
 	@$(PYTHON) tests/needs.py

@@ -25,7 +25,7 @@ from tests.tiers import TIERS, tiers_of, unused_patterns  # noqa: E402
 
 EVERYWHERE = {"git", "make", "sed", "sh", "true"}
 """Programs that every computer has on which lifeboard is worked on."""
-SLOW = ("machine", "browser", "kit", "process")
+SLOW = ("machine", "fuzz", "process", "browser", "kit", "pico")
 """Tiers in the order in which they begin, so that no core waits for one of them at the end."""
 
 _test_without_tier = ""
@@ -94,7 +94,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return
     ranks = {marker: rank for rank, marker in enumerate(SLOW)}
     items.sort(
-        key=lambda item: min((ranks.get(m.name, len(SLOW)) for m in item.iter_markers()), default=9)
+        key=lambda item: min(
+            (ranks.get(m.name, len(SLOW)) for m in item.iter_markers()), default=len(SLOW)
+        )
     )
 
 

@@ -17,7 +17,8 @@ import pytest
 
 from game.app.service.places import Places
 from game.app.service.setup.uninstall import _GAMES, _LEARNT
-from tests.helpers.machines.deb_package import build_deb, copy_source
+from tests.helpers.machines import deb_package
+from tests.helpers.machines.deb_package import build_deb
 
 # Packages are built with all their wheels, which takes a while beside other tests.
 pytestmark = pytest.mark.timeout(600)
@@ -31,13 +32,8 @@ SCRIPTS = {
 
 
 @pytest.fixture(scope="module")
-def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return copy_source(tmp_path_factory.mktemp("source"))
-
-
-@pytest.fixture(scope="module")
-def package(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build_deb(source, tmp_path_factory.mktemp("package"))
+def package() -> Path:
+    return deb_package.package()
 
 
 @pytest.fixture(scope="module")
@@ -158,12 +154,10 @@ def test_purge_spares_what_uninstalling_spares(tree: Path):
     assert set(re.findall(r"! -name '?([^' ]+)'?", script)) == {*_GAMES, *_LEARNT}
 
 
-def test_package_is_made_the_same_each_time(
-    source: Path, package: Path, tree: Path, tmp_path: Path
-):
+def test_package_is_made_the_same_each_time(package: Path, tree: Path, tmp_path: Path):
     # A copy of a copy: in a checkout somebody may be at work. Its files are of another time.
     copy = shutil.copytree(
-        source, tmp_path / "source", symlinks=True, copy_function=shutil.copyfile
+        deb_package.source(), tmp_path / "source", symlinks=True, copy_function=shutil.copyfile
     )
     again = build_deb(copy, tmp_path / "package", wheels=wheels(tree)[0].parent, compiled_anew=True)
     assert again.name == package.name

@@ -1,6 +1,5 @@
 """The installed wheel plays, in an empty folder away from the checkout."""
 
-import os
 import subprocess
 import sys
 import sysconfig
@@ -9,23 +8,15 @@ from zipfile import ZipFile
 
 import pytest
 
-from tests.helpers.machines.deb_package import copy_source
+from tests.helpers.machines.deb_package import wheels
 from tests.helpers.programs.running import Lifeboard, Talk
 
 ROOT = Path(__file__).parent.parent.parent
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the wheel from a copy of what git knows, so that nothing else can slip in."""
-    folder = tmp_path_factory.mktemp("wheel")
-    source = copy_source(folder / "source")
-    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    build = ["wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(source)]
-    # Without a compiler the engine stays plain Python, which is enough here and made soon.
-    environment = os.environ | {"CC": "false"}
-    subprocess.run([*pip, *build], check=True, capture_output=True, env=environment)
-    (built,) = folder.glob("*.whl")
+def wheel() -> Path:
+    (built,) = wheels().glob("lifeboard-*.whl")
     return built
 
 

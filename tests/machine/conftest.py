@@ -6,17 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.machines.deb_package import wheels
 from tests.helpers.machines.image import image
 from tests.helpers.machines.machine import Machine
 from tests.helpers.machines.served import SETTINGS, Served
-from tests.helpers.machines.wheels import Wheels
-
-
-@pytest.fixture(scope="session")
-def wheels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wheels]:
-    here = tmp_path_factory.mktemp("wheels")
-    yield Wheels(here)
-    shutil.rmtree(here)
+from tests.helpers.shared import built_once, shared_folder
 
 
 @pytest.fixture(scope="session")
@@ -26,10 +20,14 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Machine]:
 
 
 @pytest.fixture(scope="session")
-def installed(bare: Callable[[], Machine], wheels: Wheels) -> Iterator[Path]:
+def installed() -> Path:
     """Give the disk of a machine on which lifeboard was installed as the guide says."""
-    with bare() as machine:
-        shutil.copytree(wheels.folder, machine.inside("/root/wheels"))
+    return built_once("installed-machine", _install)
+
+
+def _install() -> Path:
+    with Machine([image()], shared_folder() / "installed") as machine:
+        shutil.copytree(wheels(), machine.inside("/root/wheels"))
         machine.call("python3", "-m", "venv", "/root/lifeboard")
         machine.call(
             *("/root/lifeboard/bin/pip", "install", "--quiet", "--no-index"),
@@ -41,8 +39,7 @@ def installed(bare: Callable[[], Machine], wheels: Wheels) -> Iterator[Path]:
         )
         machine.call("rm", "-r", "/root/lifeboard")
         machine.write("/etc/lifeboard/lifeboard.toml", SETTINGS)
-    yield machine.disk
-    machine.throw_away()
+    return machine.disk
 
 
 @pytest.fixture

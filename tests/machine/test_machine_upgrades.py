@@ -11,7 +11,7 @@ import pytest
 from game.app.service.places import NAME, UNIT
 from tests.helpers.machines.image import image
 from tests.helpers.machines.served import PLACES, Served
-from tests.helpers.machines.wheels import Wheels
+from tests.helpers.machines.wheels import later
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -81,19 +81,19 @@ def files(root: Path) -> set[str]:
     return found
 
 
-def test_upgrade_keeps_game_and_settings_and_a_broken_one_goes_back(served: Served, wheels: Wheels):
+def test_upgrade_keeps_game_and_settings_and_a_broken_one_goes_back(served: Served):
     served.until_move(1)
     served.play("e5")
     served.until_move(2)
     old, settings = release(served), served.machine.inside(str(PLACES.settings)).read_text()
-    served.command("install", "--wheels", bring(served, wheels.later(GOOD)))
+    served.command("install", "--wheels", bring(served, later(GOOD)))
     assert (release(served), release(served, "previous")) == (GOOD, old)
     served.until_move(2)
     assert served.machine.inside(str(PLACES.settings)).read_text() == settings
     served.command("rollback")
     assert release(served) == old
     served.until_move(2)
-    broken = bring(served, wheels.later(BROKEN, broken=True))
+    broken = bring(served, later(BROKEN, broken=True))
     said = served.command("install", "--wheels", broken, status=1)
     assert "this version is broken" in said
     assert f"{old} runs again" in said

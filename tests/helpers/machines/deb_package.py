@@ -1,4 +1,4 @@
-"""Builds the Debian package for tests, from a copy of what git knows and nothing else."""
+"""The Debian package as the tests build it, from a copy of what git knows and nothing else."""
 
 import os
 import re
@@ -7,9 +7,32 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.helpers.shared import built_once, shared_folder
+
 ROOT = Path(__file__).parents[3]
 MOMENT = 1_790_000_000
 """When the tests' packages were made, in seconds since 1970."""
+
+
+def source() -> Path:
+    """Return a copy of the checkout, made once in a run."""
+    return built_once("source", lambda: copy_source(shared_folder() / "source"))
+
+
+def package() -> Path:
+    """Return the package, built once in a run."""
+    return built_once("package", lambda: build_deb(source(), shared_folder() / "package"))
+
+
+def wheels() -> Path:
+    """Return a folder with the wheels that the package carries: lifeboard and all that it needs."""
+    return built_once("wheels", _unpack) / "usr/share/lifeboard/wheels"
+
+
+def _unpack() -> Path:
+    folder = shared_folder() / "unpacked"
+    subprocess.run(["dpkg-deb", "--extract", package(), folder], check=True)
+    return folder
 
 
 def copy_source(folder: Path) -> Path:

@@ -1,52 +1,31 @@
-"""Wheels of lifeboard and of all that it needs, and of versions of it that are yet to come.
-
-Owns how they are built, from what git knows.
-"""
+"""Wheels of versions of lifeboard that are yet to come."""
 
 import shutil
-import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
-ROOT = Path(__file__).parents[3]
+from tests.helpers.machines.deb_package import wheels
+from tests.helpers.shared import built_once, shared_folder
+
 PROGRAM = "game/app/service/run.py"
 BROKEN = 'raise SystemExit("this version is broken")\n'
 
 
-class Wheels:
-    """A folder with a wheel of lifeboard and all that it needs."""
+def later(version: str, *, broken: bool = False) -> Path:
+    """Return a folder with the wheels of another version, and of all that it needs.
 
-    def __init__(self, here: Path) -> None:
-        self._here = here
-        self.source = here / "source"
-        said = subprocess.run(
-            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-            cwd=ROOT,
-            capture_output=True,
-            check=True,
-            text=True,
-        )
-        for name in filter(None, said.stdout.split("\0")):
-            if (ROOT / name).exists():
-                copy = self.source / name
-                copy.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(ROOT / name, copy, follow_symlinks=False)
-        self.folder = here / "wheels"
-        _build(self.source, self.folder)
+    A broken one ends as soon as it runs as the service.
+    """
 
-    def later(self, version: str, *, broken: bool = False) -> Path:
-        """Make another version, which may be one that ends as soon as it runs as the service.
-
-        Returns the folder of its wheel and of all that it needs.
-        """
-        folder = self._here / version
-        if not folder.exists():
-            shutil.copytree(self.folder, folder, ignore=shutil.ignore_patterns("lifeboard-*"))
-            (wheel,) = self.folder.glob("lifeboard-*.whl")
-            _rewrite(wheel, folder, version, {PROGRAM: BROKEN} if broken else {})
+    def make() -> Path:
+        folder = shared_folder() / version
+        shutil.copytree(wheels(), folder, ignore=shutil.ignore_patterns("lifeboard-*"))
+        (wheel,) = wheels().glob("lifeboard-*.whl")
+        _rewrite(wheel, folder, version, {PROGRAM: BROKEN} if broken else {})
         return folder
+
+    return built_once(f"wheels-{version}", make)
 
 
 def _rewrite(wheel: Path, folder: Path, version: str, changed: Mapping[str, str]) -> None:
@@ -67,10 +46,3 @@ def _rewrite(wheel: Path, folder: Path, version: str, changed: Mapping[str, str]
             made.writestr(each.replace(before, after), data)
         lines = [f"{each.replace(before, after)},," for each in (*inside, f"{before}RECORD")]
         made.writestr(f"{after}RECORD", "\n".join(lines))
-
-
-def _build(source: Path, folder: Path) -> None:
-    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    command = [*pip, "wheel", "--wheel-dir", str(folder), str(source)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
