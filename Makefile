@@ -15,7 +15,7 @@ SYSTEM = $(if $(PI),$(shell $(PYTHON) -c 'import lgpio' 2>/dev/null && echo --sy
 
 TIERS := fuzz or browser or process or kit or pico or machine
 # Whole folders of other tiers need not be collected.
-FAST_ONLY := $(addprefix --ignore=tests/,kit machine pages)
+FAST_ONLY := $(addprefix --ignore=tests/,machine pages)
 # One more than there are processors.
 WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 

@@ -11,7 +11,7 @@ TIERS = {
     "fuzz": "plays many random games or inputs",
     "browser": "drives a real Chromium",
     "process": "starts programs that not every computer has, or kills lifeboard many times",
-    "kit": "makes the files of a board's kit, and reads them with other programs",
+    "kit": "makes whole kits of parts, and reads them with other programs",
     "pico": "runs the firmware in real MicroPython",
     "machine": "boots a machine with systemd",
 }
@@ -37,7 +37,13 @@ NAMED = {
         "tests/engine/test_forms.py::test_wheel*",
         "tests/hal/test_firmware_size.py*",
     ),
-    "kit": ("tests/kit/*", "tests/app/test_kit_folder.py*"),
+    "kit": (
+        "tests/kit/test_kit_command.py*",
+        "tests/kit/test_kit_guide*",
+        "tests/kit/test_kit_pdf.py*",
+        "tests/kit/test_kit_readers.py*",
+        "tests/kit/test_kits_that_ship.py*",
+    ),
     "pico": (
         "tests/app/test_bench_pico.py*",
         "tests/app/test_cli.py::test_bench*",
