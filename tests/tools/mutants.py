@@ -139,7 +139,9 @@ def tests_by_line(file: str) -> dict[int, set[str]]:
 def chosen_tests(mutant: Mutant) -> list[str]:
     """Return the tests that pass through a line, those with the file's name first."""
     stem = Path(mutant.file).stem
-    tests = tests_by_line(mutant.file).get(mutant.line, set())
+    lines = tests_by_line(mutant.file)
+    # What is run when the module is imported, such as a table, can matter to all of its tests.
+    tests = lines.get(mutant.line) or set().union(*lines.values())
     # A test of few is as good as one of many, and a parametrised one as good as its first cases.
     return sorted(tests, key=lambda name: (stem not in name, name.partition("[")[2] != "", name))
 
