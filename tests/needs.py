@@ -18,13 +18,10 @@ PROGRAMS = {
     "debootstrap": "debootstrap",
     "gcc": "gcc",
     "gerbv": "gerbv",
-    "gerbview": "kicad",
     "git": "git",
     "make": "make",
     "mkfs.ext4": "e2fsprogs",
     "systemd-analyze": "systemd",
-    "xdotool": "xdotool",
-    "Xvfb": "xvfb",
 }
 """Programs, and the Debian package of each."""
 

@@ -40,7 +40,7 @@ def test_what_is_missing_is_told_with_one_command(monkeypatch, capsys):
     assert "gerbv" in told
     assert "libatomic1" in told
     assert "sudo apt-get install" in told
-    assert "kicad" not in told
+    assert "chromium" not in told
 
 
 def test_nothing_is_said_where_nothing_is_missing(monkeypatch, capsys):
