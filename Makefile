@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PYTHONUTF8 := 1
 SHELL := /bin/bash
-# Installs what is named after it, counting packages; pip's warnings of others' packaging stay unsaid.
+# Install packages and count them. --use-pep517 avoids pip's deprecated way and its notice about that.
 PIP := set -o pipefail; pip() { $(BIN)/python -m pip install --use-pep517 --disable-pip-version-check \
     --progress-bar off "$$@" | awk '/^Collecting / {printf "\r%d packages", ++n; fflush()} END {print ""}'; }; pip
 # A Raspberry Pi needs its pins too; other machines have none.
@@ -27,7 +27,7 @@ FAST := $(wildcard setup.py game/engine/circle/*.py game/engine/circle/*.pxd)
 play: $(VENV)/play.stamp
 	@$(BIN)/lifeboard play $(ARGS)
 
-# What needs nothing but Python and what pip brings; tests/tiers.py says what that leaves out.
+# The tests that need only Python and pip; tests/tiers.py lists the others.
 test: $(VENV)/test.stamp
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not ($(TIERS))" $(FAST_ONLY) $(ARGS)
 
