@@ -44,11 +44,6 @@ class Served:
         return self.machine.unit(UNIT)
 
     @property
-    def moves(self) -> int:
-        """The number of the move in the status text."""
-        return moves_told(self.unit["StatusText"])
-
-    @property
     def process(self) -> Path:
         """What the kernel says of the process, as seen from outside."""
         return Path(f"/proc/{self.pid}")
