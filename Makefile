@@ -1,28 +1,28 @@
-# Everything runs in a virtual environment of this checkout; nothing else on the machine changes.
+# Everything runs in this checkout's virtual environment; nothing else on the computer changes.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 export PYTHONUTF8 := 1
 SHELL := /bin/bash
-# Install packages and count them. --use-pep517 avoids pip's deprecated way and its notice about that.
+# Install packages and count them. --use-pep517 avoids pip's legacy build and its deprecation notice.
 PIP := set -o pipefail; pip() { $(BIN)/python -m pip install --use-pep517 --disable-pip-version-check \
     --progress-bar off "$$@" | awk '/^Collecting / {printf "\r%d packages", ++n; fflush()} END {print ""}'; }; pip
-# A Raspberry Pi needs its pins too; other machines have none.
+# A Raspberry Pi also needs the libraries for its pins.
 PI := $(wildcard /proc/device-tree/model)
 EXTRA := $(if $(PI),[hardware])
-# Where the system's own Python has them (package python3-lgpio), they need not be compiled.
+# If the system's Python has lgpio (package python3-lgpio), it need not be compiled.
 SYSTEM = $(if $(PI),$(shell $(PYTHON) -c 'import lgpio' 2>/dev/null && echo --system-site-packages))
 
 TIERS := fuzz or browser or process or kit or pico or machine
 # Whole folders of other tiers need not be collected.
 FAST_ONLY := $(addprefix --ignore=tests/,machine pages)
-# One more than there are processors.
+# One more than the number of processors.
 WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
-# What the compiled form of the engine is made of; it is made anew when any of it changes.
+# Sources of the compiled engine; it is rebuilt when any of them changes.
 FAST := $(wildcard setup.py game/engine/circle/*.py game/engine/circle/*.pxd)
 
-.PHONY: play test test-all test-slow needs kit kits soak service lint format catalogues deb clean
+.PHONY: play test test-all test-slow needs kit kits soak match bench service lint format catalogues deb clean
 
 play: $(VENV)/play.stamp
 	@$(BIN)/lifeboard play $(ARGS)
@@ -31,13 +31,15 @@ play: $(VENV)/play.stamp
 test: $(VENV)/test.stamp
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not ($(TIERS))" $(FAST_ONLY) $(ARGS)
 
-# Everything, on Linux as root. It says first what is missing.
+# Everything, on Linux as root. Lists what is missing first.
 test-all: needs test test-slow
 
-# Browsers, booted machines and cables leave a core idle half of the time.
+# One more worker than cores: tests of browsers, machines and cables wait half of the time.
 test-slow: needs $(VENV)/dev.stamp
 	@$(BIN)/python -m tests.helpers.boards.real_micropython
-	LIFEBOARD_TESTS=all $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -m "$(TIERS) or effort" $(ARGS)
+	LIFEBOARD_TESTS=all $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -m "($(TIERS) or effort) and not machine" $(ARGS)
+# Machines boot one at a time: they share the control groups of this computer. 5: no test selected.
+	LIFEBOARD_TESTS=all $(BIN)/python -m pytest tests/machine -m machine $(ARGS) || [ $$? -eq 5 ]
 
 needs:
 	@$(PYTHON) tests/needs.py
@@ -46,22 +48,30 @@ needs:
 kit: $(VENV)/kit.stamp
 	@$(BIN)/lifeboard board kit $(ARGS)
 
-# What is kept of the kits of our own boards, after a change to a profile or to the kit itself.
+# Rebuild the stored parts of our own boards' kits, after a change to a profile or to the kit.
 kits: $(VENV)/kit.stamp
 	@$(BIN)/python -m tests.helpers.kits.shipped_kits $(ARGS)
 
-# Whole games by clumsy hands: more of them than a test run has time for.
+# Whole games with clumsy players (docs/soak.md), as in: make soak ARGS="--game azteka --games 100"
 soak: $(VENV)/play.stamp
-	@$(BIN)/lifeboard soak $(ARGS)
+	@$(BIN)/python -m tests.tools.soak $(ARGS)
 
-# Nothing is built as root in this checkout, and root leaves no compiled files in it.
-service: $(VENV)/play.stamp
-	@echo "Installing lifeboard under /opt/lifeboard, as a service that starts with this computer."
-	@if [ -e /opt/lifeboard/current ]; then \
-	    echo "The one that is there is exchanged; its games and settings stay."; fi
-	@root=; if [ "$$(id -u)" -ne 0 ]; then root=sudo; command -v sudo >/dev/null || { \
-	    echo "That needs root, and there is no sudo. As root: $(CURDIR)/$(BIN)/lifeboard service install" >&2; exit 1; }; fi; \
-	    $$root env PYTHONDONTWRITEBYTECODE=1 PYTHONUTF8=1 $(BIN)/lifeboard service install $(ARGS)
+# Games between engines (docs/strength.md), as in: make match ARGS="6@60000n uct:10000 --pairs 20"
+match: $(VENV)/test.stamp
+	@$(BIN)/python -m tests.tools.match $(ARGS)
+
+# Speed, latency, idle load and memory on this computer, as in: make bench ARGS=--quick
+bench: $(VENV)/play.stamp
+	@$(BIN)/python -m tests.tools.bench $(ARGS)
+
+# Nothing is built as root in this checkout.
+service: $(VENV)/deb.stamp
+	@command -v apt-get >/dev/null || { echo "make service needs apt, as on Debian and Raspberry Pi OS" >&2; exit 1; }
+	@echo "Building the Debian package of lifeboard ..."
+	@deb=$$($(BIN)/python systemd/deb/build.py $(ARGS)) || exit 1; \
+	    root=; if [ "$$(id -u)" -ne 0 ]; then root=sudo; command -v sudo >/dev/null || { \
+	    echo "Installing it needs root, and there is no sudo. As root: apt install --reinstall $$deb" >&2; exit 1; }; fi; \
+	    $$root apt-get install --yes --reinstall --allow-downgrades "$$deb"
 
 lint: $(VENV)/dev.stamp
 	$(BIN)/ruff check .
@@ -74,10 +84,10 @@ format: $(VENV)/dev.stamp
 
 # After a change to a .po file: the compiled catalogues are kept beside it.
 catalogues: $(VENV)/dev.stamp
-	$(BIN)/pybabel compile --domain lifeboard --directory game/app/locale
+	$(BIN)/pybabel compile --domain lifeboard --directory game/common/locale
 
 # For this machine's processor and Python; nothing is fetched when it is installed.
-deb: $(VENV)/dev.stamp
+deb: $(VENV)/deb.stamp
 	@command -v dpkg-deb >/dev/null || { echo "make deb needs dpkg-deb: sudo apt install dpkg" >&2; exit 1; }
 	@$(BIN)/python systemd/deb/build.py $(ARGS)
 
@@ -107,6 +117,12 @@ $(VENV)/dev.stamp: pyproject.toml $(FAST) | $(VENV)/made.stamp
 	@rm -f game/engine/circle/*.so
 	@$(PIP) --editable '.[dev]'
 	@touch $@ $(VENV)/play.stamp $(VENV)/kit.stamp $(VENV)/test.stamp
+
+# What builds a package; lifeboard itself is not installed here for that.
+$(VENV)/deb.stamp: | $(VENV)/made.stamp
+	@echo "Setting up the tools for packages in $(VENV) ..."
+	@$(PIP) 'cython>=3' 'setuptools>=77'
+	@touch $@
 
 $(VENV)/made.stamp:
 	@command -v $(PYTHON) >/dev/null || { \

@@ -1,6 +1,6 @@
-"""Compile the hot part of the engine where there is Cython and a compiler; else go without.
+"""Compile the engine's hot modules where Cython and a compiler are installed; else go without.
 
-Everything else about the distribution stands in `pyproject.toml`.
+Everything else about the distribution is in `pyproject.toml`.
 """
 
 from pathlib import Path
@@ -8,13 +8,13 @@ from pathlib import Path
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
-FAST = ("field", "judge", "tree")
-"""Modules of `game.engine.circle`, each with the types that it is compiled with in a `.pxd`."""
+FAST = ("field", "policy", "tree")
+"""Modules of `game.engine.circle`; each has a `.pxd` with the types for compiling it."""
 DIRECTIVES = {
     "language_level": 3,
     # The `.pxd` gives the types; `int` in the source is any whole number.
     "annotation_typing": False,
-    # The plain form, which checks all this, is tested to do the same.
+    # The plain Python form, which checks all this, is tested to behave the same.
     "boundscheck": False,
     "wraparound": False,
     "initializedcheck": False,
@@ -24,13 +24,13 @@ ARGUMENTS = [
     "-O3",
     # Debugging symbols name folders; without them the same sources give the same bytes.
     "-g0",
-    # Joined multiplications and additions would round otherwise than Python does.
+    # Fused multiply-add would round differently from Python.
     "-ffp-contract=off",
 ]
 
 
 class AllOrNone(build_ext):
-    """Compile every module or none, and all anew: each relies on how the others are laid out."""
+    """Compile all modules or none, always from scratch: each relies on the others' layout."""
 
     def finalize_options(self) -> None:
         super().finalize_options()
@@ -62,13 +62,13 @@ def extensions() -> list[Extension]:
         ],
         build_dir="build/cython",
         force=True,
-        # Cython works in a process that ends before the compiler begins: on a small computer there
-        # is no room for both.
+        # Cython runs in a process that ends before the compiler begins: a small computer lacks the
+        # memory for both at once.
         nthreads=1,
         compiler_directives=DIRECTIVES,
     )
     for extension in made:
-        # Cython keeps no such wish.
+        # Cython drops this setting.
         extension.optional = True
     return made
 

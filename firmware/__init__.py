@@ -1,1 +1,1 @@
-"""What runs on the Pico under a board, and the wire format that it shares with the host."""
+"""The program of the Pico under a board, and the wire format that it shares with the host."""

@@ -1,20 +1,21 @@
 """The Pico's side of the conversation: messages become actions, changes become messages.
 
 Owns sessions, whether the host is there, and the wiring. Pure over `firmware.hardware`; time comes
-in as `now`, in whole milliseconds. Must not know bytes of frames (`firmware.wire`), nor registers
-(`firmware.scanner`) and frames of pixels (`firmware.lights`).
+in as `now`, in whole milliseconds. Must not know bytes of frames (`firmware.framing`), nor
+registers (`firmware.scanner`) and frames of pixels (`firmware.lights`).
 
-The host is, as the board sees it, in one of these states; there is no other way.
+States of the host, as the board sees it, and all transitions between them:
 
-    here    a session is on                             -> alone, when it has gone silent
+    here    a session is open                           -> alone, when it has gone silent
     alone   chips are not watched, the lights breathe   -> gone, after `GONE_MS`;
                                                            here, with a HELLO
     gone    the lights are out                          -> here, with a HELLO
 
-A BYE puts the lights out at once, and so they stay until the next session.
+A BYE switches the lights off at once, until the next session.
 """
 
 from firmware.channel import ACK, Channel
+from firmware.framing import Frame
 from firmware.hardware import Hardware
 from firmware.lights import ALONE, GONE, HERE
 from firmware.messages import (
@@ -51,20 +52,19 @@ from firmware.messages import (
 )
 from firmware.outbox import Outbox
 from firmware.parts import Parts, check
-from firmware.wire import Frame
 
 GONE_MS = 60_000
-"""How long the lights breathe for a host that is not heard."""
+"""How long the lights breathe without a host."""
 BLINK_MS = 50
 BLINK_EVERY_MS = 2000
-"""The light on the Pico, while no host is there; else it is on."""
+"""How often the Pico's own light blinks without a host; with one it is on."""
 WATCHING_WAIT_MS = 2
 IDLE_WAIT_MS = 20
-"""How long a turn may wait for the host: while chips are watched, and while none is."""
+"""The longest wait for the host in a turn: while chips are watched, and while none is."""
 
 
 class Board:
-    """Follow the host. A wiring that was remembered is opened at once, so that it can breathe."""
+    """The conversation with the host. A stored wiring is opened at once, so that it can breathe."""
 
     def __init__(self, hardware: Hardware, now: int) -> None:
         self.look = ALONE
@@ -85,7 +85,7 @@ class Board:
         self._open_remembered()
 
     def take(self, frame: Frame, now: int) -> None:
-        """Follow a frame that came."""
+        """Handle a received frame."""
         if frame.session == 0:
             if frame.kind == HELLO:
                 self._greet(frame.payload, now)
@@ -96,8 +96,8 @@ class Board:
         if channel is None:
             return
         if frame.number and self._outbox.full:
-            # There is no room for an answer. What the frame acknowledges may make some; else the
-            # message is not taken, and so the host sends it again.
+            # There is no room for an answer. The frame's acknowledgement may make some; otherwise
+            # the message is not taken, so the host repeats it.
             channel.take(Frame(ACK, frame.session, 0, frame.ack, b""), now)
             self._outbox.flush(channel)
             if self._outbox.full:
@@ -106,7 +106,7 @@ class Board:
             self._follow(frame)
 
     def step(self, now: int) -> None:
-        """Do what is due: look after chips, keys, lights, and whether the host is there."""
+        """Do what is due: check chips, keys, lights, and whether the host is there."""
         self.look = self._judge(now)
         parts = self._parts
         if parts is not None:
@@ -120,20 +120,20 @@ class Board:
             self._hardware.led(led)
 
     def frames(self, now: int) -> list[Frame]:
-        """Give the frames to write now."""
+        """Return the frames to write now."""
         frames = self._frames
         if frames:
             self._frames = []
         channel = self._channel
         if channel is not None:
             self._outbox.flush(channel)
-            # Mostly there is nothing, and then nothing is made that would have to be collected.
+            # Mostly there is none, and then nothing is allocated that would have to be collected.
             if now >= channel.due():
                 frames = frames + channel.frames(now)
         return frames
 
     def patience(self) -> int:
-        """Tell how long a turn may wait for the host, in ms."""
+        """Return how long a turn may wait for the host, in ms."""
         parts = self._parts
         if parts is None:
             return IDLE_WAIT_MS
@@ -144,11 +144,11 @@ class Board:
         return IDLE_WAIT_MS
 
     def fail(self, now: int) -> None:
-        """End the session: something went wrong that nobody thought of."""
+        """End the session after an unexpected error."""
         self._end(now)
 
     def _judge(self, now: int) -> int:
-        """Tell how the board looks now."""
+        """Return the look of the lights for the present state."""
         if self._channel is not None:
             if not self._channel.silent(now):
                 return GONE if self._left else HERE
@@ -156,7 +156,7 @@ class Board:
         return GONE if self._left or now - self._silent_ms >= GONE_MS else ALONE
 
     def _watch(self, parts: Parts, now: int) -> None:
-        """Look at chips and keys, and tell what has changed."""
+        """Check chips and keys, and report changes."""
         scanner = parts.scanner
         scanner.step(now)
         keys = parts.pressed()
@@ -166,13 +166,13 @@ class Board:
             self._outbox.report(now, keys, list(scanner.chips))
 
     def _greet(self, payload: bytes, now: int) -> None:
-        """Tell who is here, and begin a session unless it has begun."""
+        """Identify the board, and begin a session unless it has begun."""
         try:
             hello = unpack_hello(payload)
         except ValueError:
             return
         if self._channel is not None and hello.nonce == self._nonce:
-            # Said again, since the answer got lost: a short one comes through more often.
+            # A repeated HELLO: the answer got lost. A short one comes through more often.
             self._channel.hear(now)
             self._answer_hello(hello.nonce, "")
             return
@@ -201,7 +201,7 @@ class Board:
             self._parts.scanner.sleep()
 
     def _follow(self, frame: Frame) -> None:
-        """Do what a message says, and answer it."""
+        """Carry out a message, and answer it."""
         number = frame.number
         try:
             self._act(frame.kind, number, frame.payload)
@@ -240,13 +240,13 @@ class Board:
             raise ValueError(f"message of kind {kind}: allowed are {WIRING} to {BYE}")
 
     def _present(self) -> Parts:
-        """Give the parts of the wiring that came in this session."""
+        """Return the parts of the wiring that came in this session."""
         if self._parts is None or not self._wired:
             raise ValueError("no wiring has come in this session")
         return self._parts
 
     def _wire(self, payload: bytes) -> None:
-        """Open a wiring, unless it is open, and remember it."""
+        """Open a wiring, unless it is open, and store it."""
         if self._parts is None or payload != self._payload:
             wiring = unpack_wiring(payload)
             check(wiring)
@@ -273,7 +273,7 @@ class Board:
             check(wiring)
             self._open(wiring, remembered[1:])
         except Exception as error:
-            # The host will say again what hangs where, and hear why that cannot be.
+            # The host will send the wiring again, and get the reason for the failure.
             self._hardware.complain(error)
 
     def _remember(self, payload: bytes) -> None:

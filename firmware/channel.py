@@ -2,7 +2,7 @@
 
 Owns numbers, acknowledgements, repetition, the beat of a silent line, and how long it may be
 silent. Pure; time comes in as `now`, in whole milliseconds that only grow. Both sides run this
-file. Must not know bytes (`firmware.wire`) nor what a message means (`firmware.messages`).
+file. Must not know bytes (`firmware.framing`) nor what a message means (`firmware.messages`).
 
 An acknowledgement is cumulative: it names the newest message up to which all have arrived. What is
 not acknowledged in time is sent again, from the oldest on. A message that comes a second time, or
@@ -13,44 +13,44 @@ pieces, again and again: the other side keeps those that it has until none is mi
 while every frame is written as for a rough line (`Frame.rough`).
 """
 
-from firmware.wire import MOST_PAYLOAD, Frame
+from firmware.framing import MOST_PAYLOAD, Frame
 
 WINDOW = 4
-"""So many messages may be on their way at once."""
+"""Limits the messages that are sent and not acknowledged."""
 MOST_WAITING = 24
-"""So many messages may wait, those on their way included."""
+"""Limits the messages that wait, those on their way included."""
 FIRST_REPEAT_MS = 50
 LAST_REPEAT_MS = 100
-"""How long to wait for an acknowledgement: at first, and when none came."""
+"""How long to wait for an acknowledgement: the first time, and after repeated failures."""
 WHOLE_TRIES = 3
-"""So often a message is sent whole before it is sent in pieces."""
+"""How often a message is sent whole before it is sent in pieces."""
 PIECE_BYTES = 16
-"""How long a piece is, but for the last one of a message."""
+"""The length of a piece; the last one of a message may be shorter."""
 LEAST_PIECES = 8
-"""So many pieces are sent at a time: those of a short message several times over."""
+"""Pieces sent at a time: those of a short message are repeated."""
 ROUGH_MS = 10_000
-"""So long a line is held for rough after something was in vain again and again."""
+"""How long a line counts as rough after repeated failures."""
 ANSWERS = 3
-"""How often an acknowledgement or a beat is said on a rough line."""
+"""How often an acknowledgement or a heartbeat is sent on a rough line."""
 BEAT_MS = 1000
-"""How long the host hears nothing before it asks whether anybody is there."""
+"""Silence after which the host sends a PING."""
 SILENCE_MS = 3500
-"""A side that has heard nothing for so long holds that the other one is gone."""
+"""Silence after which a side takes the other one for gone."""
 
 ACK = 1
 """The kind of a frame that carries nothing but its acknowledgement."""
 PING = 2
 """The kind of a frame that asks for one."""
 ROUGH = 0x80
-"""Added to a kind: the line is rough. Of a message the frame holds but a piece."""
+"""Added to a kind: the line is rough. The frame of a message holds only a piece of it."""
 
 _MOST_PIECES = (MOST_PAYLOAD + PIECE_BYTES - 1) // PIECE_BYTES
 
 
 class Channel:
-    """Send and receive the messages of one session. `beat_ms` of 0 never asks, only answers.
+    """Send and receive the messages of one session. A `beat_ms` of 0 never asks, only answers.
 
-    A session that has been `silent` once is over: nothing is taken any more, and nothing given.
+    A session that has been `silent` once is over: nothing is taken any more, and nothing sent.
     """
 
     def __init__(self, session: int, now: int, beat_ms: int = 0) -> None:
@@ -58,17 +58,17 @@ class Channel:
         self._beat_ms = beat_ms
         self._heard_ms = now
         self._asked_ms = now
-        # How often the other side was asked since it was heard.
+        # PINGs sent since the other side was heard.
         self._asked = 0
-        # Messages as (number, kind, payload): first those on their way, then those that wait.
+        # Messages as (number, kind, payload): first those sent, then those that wait.
         self._messages: list[tuple[int, int, bytes]] = []
         self._sent = 0
-        # How often the oldest message was sent in vain.
+        # How often the oldest message was sent without acknowledgement.
         self._tries = 0
         self._repeat_due_ms = now
         self._newest = 0
         self._received = 0
-        # What has come of the message after `_received`.
+        # The received pieces of the message after `_received`.
         self._pieces: list[bytes | None] = []
         self._owes = 0
         self._rough_until_ms = now
@@ -95,7 +95,7 @@ class Channel:
             raise ValueError(f"kind {kind}: allowed is {PING + 1} to {ROUGH - 1}")
         if len(payload) > MOST_PAYLOAD:
             raise ValueError(f"payload of {len(payload)} bytes: allowed is {MOST_PAYLOAD}")
-        # 0 is for frames that have no number.
+        # 0 is for frames without a number.
         self._newest = self._newest % 255 + 1
         self._messages.append((self._newest, kind, payload))
         return self._newest
@@ -105,10 +105,10 @@ class Channel:
         return all(each[0] != number for each in self._messages)
 
     def take(self, frame: Frame, now: int) -> bool:
-        """Take a frame that came; tell whether it holds a message that is new.
+        """Take a received frame; tell whether it holds a new message.
 
         If so, its kind and payload are the message's, also where the last missing piece came with
-        it. Frames of other sessions are none of this channel's.
+        it. Frames of other sessions are ignored.
         """
         if frame.session != self.session or now - self._heard_ms >= SILENCE_MS:
             return False
@@ -138,13 +138,13 @@ class Channel:
         return True
 
     def hear(self, now: int) -> None:
-        """Note that the other side lives: a frame came, or a greeting that began this session."""
+        """Note a sign of life: a frame, or a greeting that began this session."""
         if not self.silent(now):
             self._heard_ms = now
             self._asked = 0
 
     def frames(self, now: int) -> list[Frame]:
-        """Give the frames to write now."""
+        """Return the frames to write now."""
         if now - self._heard_ms >= SILENCE_MS:
             return []
         frames: list[Frame] = []
@@ -168,7 +168,7 @@ class Channel:
         if self._beat_ms and now >= self._ask_due_ms:
             if self._asked:
                 self._rough_until_ms = now + ROUGH_MS
-            # A message asks as well as a PING.
+            # A message asks for an answer like a PING.
             if not frames:
                 kind = PING | ROUGH if self._asked else PING
                 for _ in range(ANSWERS if self._asked else 1):
@@ -184,7 +184,7 @@ class Channel:
         return frames
 
     def due(self) -> int:
-        """Give the time at which `frames` next has something to give, or `silent` begins."""
+        """Return the time at which `frames` is next due, or `silent` begins."""
         if self._owes or self._may_send:
             return self._heard_ms
         due = self._heard_ms + SILENCE_MS
@@ -195,7 +195,7 @@ class Channel:
         return due
 
     def silent(self, now: int) -> bool:
-        """Tell whether the other side has not been heard for so long that it is gone."""
+        """Tell whether the other side has been silent for too long, and so is gone."""
         return now - self._heard_ms >= SILENCE_MS
 
     @property
@@ -204,7 +204,7 @@ class Channel:
 
     @property
     def _may_send(self) -> bool:
-        """Tell whether there is a message that was never sent and may be."""
+        """Tell whether there is an unsent message that may be sent."""
         sent = self._sent
         return sent < WINDOW and sent < len(self._messages) and self._tries < WHOLE_TRIES
 
@@ -219,7 +219,7 @@ class Channel:
         return Frame(kind, self.session, number, self._received, payload)
 
     def _cut(self, frames: list[Frame]) -> None:
-        """Add the pieces of the oldest message: which one of how many, and its bytes."""
+        """Add the pieces of the oldest message: index, count, and bytes."""
         number, kind, payload = self._messages[0]
         count = max(1, (len(payload) + PIECE_BYTES - 1) // PIECE_BYTES)
         for turn in range(max(count, LEAST_PIECES)):
@@ -229,7 +229,7 @@ class Channel:
             frames.append(Frame(kind | ROUGH, self.session, number, self._received, part))
 
     def _join(self, part: bytes) -> bytes | None:
-        """Keep a piece of the next message; give the message when it was the last one missing."""
+        """Store a piece of the next message; return the message once it is complete."""
         if len(part) < 2 or not part[0] < part[1] <= _MOST_PIECES or len(part) > 2 + PIECE_BYTES:
             return None
         if len(self._pieces) != part[1]:
@@ -243,13 +243,13 @@ class Channel:
         return payload
 
     def _forget(self, ack: int, now: int) -> None:
-        """Forget the messages up to the one that is acknowledged, if it is on its way."""
+        """Forget the messages up to the acknowledged one, if it was sent."""
         for at in range(self._sent):
             if self._messages[at][0] == ack:
                 self._messages = self._messages[at + 1 :]
                 self._sent -= at + 1
                 if self._rough:
-                    # The next one is sent whole once, and if it is in vain in pieces at once.
+                    # The next one is sent whole once, and in pieces right after a failure.
                     self._tries = WHOLE_TRIES - 1
                     self._repeat_due_ms = now
                 else:

@@ -1,17 +1,16 @@
-"""What the firmware asks of a Pico, so that all above it runs anywhere.
+"""The interface to a Pico, so that all above it runs anywhere.
 
-Owns the promises. `firmware.pico` keeps them on a Pico, doubles keep them in tests. All times are
-whole milliseconds. Must not know messages, nor what a wiring is.
+`firmware.pico` implements it on a Pico, doubles implement it in tests. All times are whole
+milliseconds. Must not know messages, nor what a wiring is.
 """
 
 
 class I2CBus:
-    """One I2C bus. What fails raises OSError with number 5 (EIO, nobody acknowledges) or 110
-    (ETIMEDOUT, the bus is held); no transfer lasts longer than some 20 ms.
-    """
+    """One I2C bus. Failures raise OSError with number 5 (EIO, no acknowledgement) or 110
+    (ETIMEDOUT, the bus is held); no transfer lasts longer than about 20 ms."""
 
     def read(self, address: int, register: int, buffer: bytearray) -> None:
-        """Read registers of a chip, as many as the buffer is long."""
+        """Read registers of a chip, as many as the buffer holds."""
         raise NotImplementedError
 
     def write(self, address: int, register: int, data: bytes) -> None:
@@ -19,11 +18,11 @@ class I2CBus:
         raise NotImplementedError
 
     def recover(self) -> None:
-        """Clock a chip that was cut off in an answer until it lets the bus go."""
+        """Clock a chip that was interrupted in an answer until it releases the bus."""
         raise NotImplementedError
 
     def close(self) -> None:
-        """Let the pins go."""
+        """Release the pins."""
         raise NotImplementedError
 
 
@@ -31,39 +30,39 @@ class Input:
     """A pin with a pull-up that a key or an interrupt line pulls low."""
 
     def low(self) -> bool:
-        """Tell whether it is pulled low now."""
+        """Tell whether it is low now."""
         raise NotImplementedError
 
     def close(self) -> None:
-        """Let the pin go."""
+        """Release the pin."""
         raise NotImplementedError
 
 
 class PixelStrip:
-    """A strip of pixels on one pin, fed without the processor."""
+    """A strip of pixels on one pin, fed by DMA."""
 
     def busy(self) -> bool:
-        """Tell whether a frame, with the pause after it, is still on its way."""
+        """Tell whether a frame, with the pause after it, is still being sent."""
         raise NotImplementedError
 
     def send(self, levels: bytearray) -> None:
-        """Start to send levels; they must not change, nor others be sent, while `busy`."""
+        """Start to send levels; while `busy` they must not change, nor may others be sent."""
         raise NotImplementedError
 
     def close(self) -> None:
-        """Let the pin go."""
+        """Release the pin."""
         raise NotImplementedError
 
 
 class Hardware:
-    """A Pico. `restarted` tells that its watchdog had to start it; `system` names what it runs."""
+    """A Pico. `restarted` tells that its watchdog restarted it; `system` names what it runs."""
 
     identity = bytes(8)
     restarted = False
     system = ""
 
     def now(self) -> int:
-        """Give the time, which only grows."""
+        """Return the time, which only grows."""
         raise NotImplementedError
 
     def pause(self, time_ms: int) -> None:
@@ -75,16 +74,16 @@ class Hardware:
         raise NotImplementedError
 
     def read_line(self) -> bytes:
-        """Read up to the next mark, that included, but no more than MOST_LINE bytes.
+        """Read up to and including the next mark, but no more than MOST_LINE bytes.
 
-        Waits for the mark: to be called only when something came.
+        Waits for the mark: call it only after `wait`.
         """
         raise NotImplementedError
 
     def read_rough_line(self) -> bytes:
-        """Read a line as `read_line` does, or less of it: what has come of its first three bytes.
+        """Read a line as `read_line` does, or only what has come of its first three bytes.
 
-        So spoilt marks behind a frame make nobody wait.
+        So spoiled marks behind a frame cause no waiting.
         """
         return self.read_line()
 
@@ -93,11 +92,11 @@ class Hardware:
         raise NotImplementedError
 
     def start_watchdog(self) -> None:
-        """Let the watchdog run, which nothing but a reset ends."""
+        """Start the watchdog; only a reset ends it."""
         raise NotImplementedError
 
     def feed(self) -> None:
-        """Tell the watchdog, if it runs, that all is well for the next 8 s."""
+        """Feed the watchdog, if it runs, for the next 8 s."""
         raise NotImplementedError
 
     def stop(self) -> None:
@@ -105,22 +104,22 @@ class Hardware:
         raise NotImplementedError
 
     def tidy(self) -> None:
-        """Collect the memory that is no longer used, which takes some 10 ms."""
+        """Collect garbage, which takes about 10 ms."""
 
     def led(self, on: bool) -> None:
         """Switch the light on the Pico itself."""
         raise NotImplementedError
 
     def recall(self) -> bytes | None:
-        """Give what was remembered over a power cut, if anything was."""
+        """Return the stored bytes, if any."""
         raise NotImplementedError
 
     def remember(self, data: bytes) -> None:
-        """Keep bytes over a power cut; raise OSError when there is no room."""
+        """Store bytes across a power cut; raise OSError when there is no room."""
         raise NotImplementedError
 
     def complain(self, error: Exception) -> None:
-        """Write down an error that should not be, for whoever looks for it."""
+        """Store an unexpected error, for `lifeboard doctor`."""
         raise NotImplementedError
 
     def open_bus(self, number: int, data: int, clock: int, clock_khz: int) -> I2CBus:
@@ -132,5 +131,5 @@ class Hardware:
         raise NotImplementedError
 
     def open_strip(self, pin: int, levels: int) -> PixelStrip:
-        """Open a strip that gets that many levels; raise ValueError or OSError."""
+        """Open a strip with that many levels; raise ValueError or OSError."""
         raise NotImplementedError

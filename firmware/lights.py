@@ -1,7 +1,7 @@
-"""The levels of a strip: what the host has changed, what it shows, and the looks without a host.
+"""The levels of a strip: the host's changes, what it shows, and the looks without a host.
 
 Owns the level buffer and when a frame is sent. Pure over `firmware.hardware`. Must not know
-colours, the order of them on the wire, nor why nobody is there.
+colours, their order on the wire, or why no host is there.
 
 There are three buffers, so that the strip shows whole frames only: `change` writes the first,
 `show` copies that to the second, and the strip is sent the third, which waits while it is busy.
@@ -12,7 +12,7 @@ from firmware.hardware import PixelStrip
 HERE = 0
 """The strip shows what the host last showed."""
 ALONE = 1
-"""The host is not heard: the strip breathes."""
+"""The host is silent: the strip breathes."""
 GONE = 2
 """The host is gone: the strip is dark."""
 
@@ -40,13 +40,13 @@ class Lights:
 
     @property
     def waiting(self) -> bool:
-        """Tell whether something is to be shown as soon as the strip is free."""
+        """Tell whether something must be shown as soon as the strip is free."""
         return self._waits
 
     def change(self, runs: list[tuple[int, bytes]], clear: bool) -> None:
-        """Change levels, all of them to 0 before with `clear`; does not show them.
+        """Change levels, after setting all to 0 with `clear`; does not show them.
 
-        Raises ValueError, with nothing changed, for levels that there are none of.
+        Raises ValueError, with nothing changed, for levels out of range.
         """
         for offset, levels in runs:
             if offset + len(levels) > self._count:
@@ -87,11 +87,11 @@ class Lights:
         self._strip.send(self._frame)
 
     def close(self) -> None:
-        """Let the strip go."""
+        """Release the strip."""
         self._strip.close()
 
     def _breath(self, time_ms: int) -> int:
-        """Give the level of all at a time of the breath, which begins dark."""
+        """Return the level of all pixels at a time of the breath, which begins dark."""
         half = BREATH_MS // 2
         time_ms %= BREATH_MS
         return self._glow * (time_ms if time_ms <= half else BREATH_MS - time_ms) // half

@@ -1,8 +1,8 @@
-"""What a lifeboard's Pico starts: lies there as main.py, beside the folder firmware.
+"""The Pico's start program, installed as main.py beside the folder firmware.
 
-Owns whether the firmware is started. It is not, and MicroPython's prompt takes over, after a STOP,
-when a file of it is missing, and when it has failed three times in a row: so mpremote can always
-get in again. At the prompt no watchdog runs. Must work whatever the folder holds.
+Owns whether the firmware is started. MicroPython's prompt takes over instead after a STOP, when a
+file of the firmware is missing, and when it has failed three times in a row: so mpremote always has
+access again. At the prompt no watchdog runs. Must work whatever the folder holds.
 """
 
 import os
@@ -10,9 +10,9 @@ import sys
 
 STOP_NOTE = "stop"
 FAILURE = "failure.txt"
-"""A mark for each start in a row that failed, and what the last one said."""
+"""A mark for each failed start in a row, and the last error."""
 LAST_FAILURE = "last_failure.txt"
-"""The same, of when the firmware was given up."""
+"""The same, from when the firmware was given up."""
 MOST_FAILURES = 3
 
 _MARK = "!"
@@ -20,10 +20,11 @@ _INTERRUPT = 3
 
 
 def main() -> None:
-    """Start the firmware; return where there is to be MicroPython's prompt."""
+    """Start the firmware; return to hand over to MicroPython's prompt."""
     import micropython
 
-    # The host's bytes are no Ctrl-C, also while the firmware is imported, which takes a second.
+    # Disable Ctrl-C for the host's bytes, also while the firmware is imported, which takes a
+    # second.
     micropython.kbd_intr(-1)  # type: ignore[attr-defined]
     try:
         _start()
@@ -71,7 +72,7 @@ def _note(failures: int, error: Exception) -> None:
 
 
 def _take_away(name: str) -> bool:
-    """Remove a file; tell whether there was one."""
+    """Remove a file; tell whether it existed."""
     try:
         os.remove(name)
     except OSError:

@@ -1,12 +1,12 @@
-"""What host and Pico say to each other: the kinds of messages and the layout of their payloads.
+"""The messages between host and Pico: their kinds and the layout of their payloads.
 
-Owns packing and unpacking, and the bounds of both sides. Pure; both sides run this file. Must not
-know how frames find their way (`firmware.wire`, `firmware.channel`), nor what is done about a
-message. Every `unpack` raises ValueError for a payload that it cannot be. A `pack` trusts its
-caller's numbers: MicroPython cuts those that do not fit, and says nothing.
+Owns packing and unpacking, and the limits of both sides. Pure; both sides run this file. Must not
+know how frames are transferred (`firmware.framing`, `firmware.channel`), nor what a message does.
+Every `unpack` raises ValueError for an invalid payload. A `pack` trusts its caller's numbers:
+MicroPython silently truncates those that do not fit.
 
 HELLO, IDENT and STOP, as far as they are described here, and the frame itself are the same in all
-versions of the protocol, so that any host can tell any firmware from another and exchange it.
+versions of the protocol, so that any host can identify any firmware and replace it.
 """
 
 import struct
@@ -16,10 +16,10 @@ PROTOCOL = 1
 VERSION = (0, 1, 0)
 """The version of the firmware."""
 
-# Kinds 1 and 2 are the channel's own; 3 would be Ctrl-C, to whoever reads it that is no firmware.
+# Kinds 1 and 2 are the channel's own; 3 would be Ctrl-C to a program other than the firmware.
 # Session 0, number 0: not part of any session.
 HELLO = 6
-"""Host: who is there? Begins a session, unless it has begun by the same number."""
+"""Host: asks for an IDENT. Begins a session, unless it has begun by the same number."""
 IDENT = 4
 """Pico: its versions and limits."""
 STOP = 5
@@ -27,15 +27,16 @@ STOP = 5
 
 # Numbered messages of a session. From the host:
 WIRING = 16
-"""What hangs where. Answered by FOUND, or by FAILED."""
+"""Buses, chips, keys and strip. Answered by FOUND, or by FAILED."""
 SET_UP = 17
 """Reset a chip, write its registers, and watch it. Answered by DONE."""
 READ = 18
 """Read registers of a chip. Answered by DATA."""
 PIXELS = 19
-"""Change levels of the strip, and show them. Not answered: its acknowledgement says that it was."""
+"""Change levels of the strip, and show them. Not answered: its acknowledgement means that it was
+done."""
 BYE = 20
-"""The host goes: lights out, no chip is watched any more."""
+"""The host disconnects: lights off, no chip is watched any more."""
 
 # From the Pico:
 FOUND = 32
@@ -43,7 +44,7 @@ FOUND = 32
 DONE = 33
 DATA = 34
 FAILED = 35
-"""A message could not be followed, and why, in words."""
+"""A message could not be carried out, and the reason in words."""
 STATE = 36
 """All that is touched, whenever any of it has changed."""
 
@@ -56,7 +57,7 @@ MOST_READ = 64
 """Registers in one READ."""
 NO_PIN = 255
 
-# What a STATE says of a chip.
+# A chip's health in a STATE.
 ASLEEP = 0
 """It was not set up in this session, or no longer exists."""
 WATCHED = 1
@@ -65,7 +66,7 @@ SILENT = 2
 HELD = 3
 """Its bus is held: a time-out."""
 RESET = 4
-"""It runs no longer as it was set up."""
+"""It no longer runs as it was set up."""
 
 _SHOW = 1
 _CLEAR = 2
@@ -74,7 +75,7 @@ _MOST_WHY = 200
 
 
 class Hello:
-    """Ask who is there. `nonce` is a number of 32 bits, another one for each session."""
+    """Asks for an IDENT. `nonce` is a number of 32 bits, a new one for each session."""
 
     def __init__(self, nonce: int, protocol: int) -> None:
         self.nonce = nonce
@@ -82,15 +83,15 @@ class Hello:
 
     @property
     def session(self) -> int:
-        """Give the number, 1 to 255, that the session's frames bear."""
+        """Return the number, 1 to 255, of the session's frames."""
         return self.nonce % 255 + 1
 
 
 class Ident:
-    """Tell who is there: versions, limits, an identity of 8 bytes, and what MicroPython says.
+    """Identifies the Pico: versions, limits, an identity of 8 bytes, and MicroPython's version.
 
-    `nonce` is that of the HELLO. `watchdog` tells that the last start was the watchdog's doing.
-    `system` may be empty: the short answer to a HELLO that is repeated comes through more often.
+    `nonce` is that of the HELLO. `watchdog` tells that the last start was a reset by the watchdog.
+    `system` may be empty: the short answer to a repeated HELLO comes through more often.
     """
 
     def __init__(
@@ -108,13 +109,13 @@ class Ident:
         self.version = version
         self.identity = identity
         self.watchdog = watchdog
-        # Most buses, chips, keys, and bytes of a strip.
+        # Limits of buses, chips, keys, and bytes of a strip.
         self.limits = limits
         self.system = system
 
 
 class Bus:
-    """Place an I2C controller (0 or 1) on pins, at a clock in kHz."""
+    """An I2C controller (0 or 1) on pins, with a clock in kHz."""
 
     def __init__(self, number: int, data: int, clock: int, clock_khz: int) -> None:
         self.number = number
@@ -124,10 +125,12 @@ class Bus:
 
 
 class Wiring:
-    """Say what hangs where. `chips` are (bus, address), `keys` pins; NO_PIN where there is none.
+    """Buses, chips, keys and strip. `chips` are (bus, address), `keys` pins; NO_PIN where there is
+    none.
 
-    A measure of an electrode is odd that is at most `low` or at least `high`, in counts. Levels of
-    a pixel are `colours` bytes, and `glow` is how bright each breathes when nobody is there.
+    A measurement of an electrode is odd at `low` counts or below, or `high` or above. A pixel has
+    `colours` bytes of levels, and `glow` is the brightness of each while it breathes without a
+    host.
     """
 
     def __init__(
@@ -158,7 +161,7 @@ class Wiring:
 
 
 class ChipState:
-    """Hold what a chip says: touched and odd electrodes, a bit each, and whether it is well.
+    """A chip's state: touched and odd electrodes, a bit each, and its health.
 
     `touched` is the whole register of 16 bits, as it was read.
     """
@@ -170,7 +173,7 @@ class ChipState:
 
 
 class State:
-    """Hold what is touched at a time of the Pico's clock, in ms modulo 2**32.
+    """What is touched at a time of the Pico's clock, in ms modulo 2**32.
 
     `keys` has a bit a key, in the order of the wiring. `merged` counts, modulo 256, the states that
     were dropped because too many waited.
@@ -189,7 +192,7 @@ def pack_hello(hello: Hello) -> bytes:
 
 
 def unpack_hello(payload: bytes) -> Hello:
-    """Read a HELLO of any version: later ones may say more."""
+    """Read a HELLO of any version: later ones may be longer."""
     _check(len(payload) >= 5)
     nonce, protocol = struct.unpack("<IB", payload[:5])
     return Hello(nonce, protocol)
@@ -204,7 +207,7 @@ def pack_ident(ident: Ident) -> bytes:
 
 
 def unpack_ident(payload: bytes) -> Ident:
-    """Read an IDENT; of one of another version only the nonce and the versions."""
+    """Read an IDENT; of another version only the nonce and the versions."""
     _check(len(payload) >= 8)
     nonce, protocol, major, minor, patch = struct.unpack("<IBBBB", payload[:8])
     version = (major, minor, patch)
@@ -267,20 +270,20 @@ def unpack_wiring(payload: bytes) -> Wiring:
 
 
 def pack_found(number: int, chips: list[tuple[int, int]]) -> bytes:
-    """Write a FOUND: the (bus, address) of all that answers."""
+    """Write a FOUND: the (bus, address) of each chip that answers."""
     return bytes([number]) + b"".join([bytes(place) for place in chips])
 
 
 def unpack_found(payload: bytes) -> tuple[int, list[tuple[int, int]]]:
-    """Read a FOUND: the number of the WIRING, and the (bus, address) of all that answers."""
+    """Read a FOUND: the number of the WIRING, and the (bus, address) of each chip that answers."""
     _check(len(payload) % 2 == 1 and len(payload) <= 1 + 2 * MOST_CHIPS)
     return payload[0], _places(payload, 1, len(payload))
 
 
 def pack_set_up(chip: int, mode: int, blocks: list[tuple[int, bytes]]) -> bytes:
-    """Write a SET_UP: registers and what goes there and after, in order.
+    """Write a SET_UP: registers and the values from there on, in order.
 
-    `mode` is what register 0x5E must say from then on.
+    `mode` is the expected content of register 0x5E from then on.
     """
     parts = [bytes([chip, mode])]
     for register, values in blocks:
@@ -332,13 +335,13 @@ def pack_data(number: int, error: int, data: bytes) -> bytes:
 
 
 def unpack_data(payload: bytes) -> tuple[int, int, bytes]:
-    """Read a DATA: number, error, and what was read, which is nothing after an error."""
+    """Read a DATA: number, error, and the bytes, which are empty after an error."""
     _check(2 <= len(payload) <= 2 + MOST_READ and (payload[1] == 0 or len(payload) == 2))
     return payload[0], payload[1], payload[2:]
 
 
 def pack_failed(number: int, why: str) -> bytes:
-    """Write a FAILED: the number of the message, and why, in at most 200 bytes."""
+    """Write a FAILED: the number of the message, and the reason, in at most 200 bytes."""
     return bytes([number]) + _cut(why, _MOST_WHY)
 
 
@@ -373,9 +376,9 @@ def unpack_state(payload: bytes) -> State:
 
 
 def pack_pixels(runs: list[tuple[int, bytes]], show: bool, clear: bool) -> bytes:
-    """Write a PIXELS: runs of levels, each from a byte of the strip on; each at most 255 long.
+    """Write a PIXELS: runs of at most 255 levels, each with its first byte of the strip.
 
-    `clear` puts all levels to 0 before, `show` sends them to the strip afterwards.
+    `clear` sets all levels to 0 before, `show` sends them to the strip afterwards.
     """
     parts = [bytes([_SHOW * show | _CLEAR * clear])]
     for offset, levels in runs:
@@ -417,7 +420,7 @@ def _places(payload: bytes, start: int, end: int) -> list[tuple[int, int]]:
 
 
 def _cut(text: str, most: int) -> bytes:
-    """Write at most so many bytes of a text, and no half character at the end."""
+    """Write at most a number of bytes of a text, and no partial character."""
     data = text.encode()
     if len(data) > most:
         while data[most] & 0xC0 == 0x80:
@@ -426,7 +429,7 @@ def _cut(text: str, most: int) -> bytes:
 
 
 def _text(data: bytes) -> str:
-    """Read text; what is no UTF-8 is no reason to fail, and MicroPython knows no "replace"."""
+    """Decode text; invalid UTF-8 is no reason to fail, and MicroPython lacks "replace"."""
     try:
         return data.decode()
     except UnicodeError:

@@ -1,14 +1,14 @@
-"""What the host is told, in the order in which it came to be, as the channel has room for it.
+"""Messages to the host, in order, sent as the channel has room for them.
 
-Owns the queue: answers wait as long as it takes, states are few enough. Pure. Must not know chips,
-nor when anything changes.
+Owns the queue: answers wait as long as necessary, states are limited. Pure. Must not know chips, or
+when anything changes.
 """
 
 from firmware.channel import Channel
 from firmware.messages import STATE, ChipState, State, pack_state
 
 MOST_STATES = 32
-"""So many states may wait for room in the channel; then the oldest of them is dropped."""
+"""Limits the states that wait for room in the channel; the oldest is dropped."""
 MOST_ANSWERS = 8
 
 
@@ -22,15 +22,15 @@ class Outbox:
 
     @property
     def full(self) -> bool:
-        """Tell whether nothing should be done now that wants an answer."""
+        """Tell whether no further request should be answered now."""
         return len(self._waiting) - self._states >= MOST_ANSWERS
 
     def answer(self, kind: int, payload: bytes) -> None:
-        """Take a message that must arrive."""
+        """Queue a message that must arrive."""
         self._waiting.append((kind, payload))
 
     def report(self, now: int, keys: int, chips: list[ChipState]) -> None:
-        """Take what holds from `now` on; of the chips as they are now."""
+        """Queue the state at `now`, with the chips' present values."""
         if self._states >= MOST_STATES:
             self._drop_oldest()
         state = State(now & 0xFFFFFFFF, self._merged, keys, chips)

@@ -1,6 +1,6 @@
-"""What a wiring names, opened: buses, chips, lines, keys, strip.
+"""The parts of a wiring, opened: buses, chips, lines, keys, strip.
 
-Owns which wirings can be, and the opening and closing of their parts. Pure over
+Owns which wirings are possible, and the opening and closing of their parts. Pure over
 `firmware.hardware`. Must not know sessions, nor when anything is read.
 """
 
@@ -10,18 +10,18 @@ from firmware.messages import NO_PIN, Wiring
 from firmware.scanner import ETIMEDOUT, Chip, Scanner
 
 ADDRESSES = range(0x5A, 0x5E)
-"""Where a chip can be on a bus."""
+"""The possible addresses of a chip on a bus."""
 _PROBED = 0x5E
 
 _KHZ = range(10, 1001)
-# 23 to 25 and 29 serve the Pico itself.
+# 23 to 25 and 29 are used by the Pico itself.
 _PINS = [pin for pin in range(29) if pin not in (23, 24, 25)]
 
 
 class Parts:
-    """Open all that a wiring names, which `check` has passed.
+    """Opens all parts of a wiring that `check` has passed.
 
-    Raises ValueError or OSError for what the Pico cannot give, with all closed again.
+    Raises ValueError or OSError for what the Pico refuses, with all closed again.
     """
 
     def __init__(self, hardware: Hardware, wiring: Wiring) -> None:
@@ -39,7 +39,7 @@ class Parts:
         self.scanner = Scanner(chips, self._line, wiring.poll_ms, wiring.low, wiring.high)
 
     def pressed(self) -> int:
-        """Give the keys that are pressed, a bit each."""
+        """Return the pressed keys, a bit each."""
         bits = 0
         bit = 1
         for key in self.keys:
@@ -49,7 +49,7 @@ class Parts:
         return bits
 
     def find(self) -> list[tuple[int, int]]:
-        """Give the (bus, address) of all chips that answer."""
+        """Return the (bus, address) of each chip that answers."""
         found = []
         one = bytearray(1)
         for number, bus in self._buses:
@@ -67,7 +67,7 @@ class Parts:
         return found
 
     def close(self) -> None:
-        """Let all pins go."""
+        """Release all pins."""
         for _, bus in self._buses:
             bus.close()
         for key in self.keys:
@@ -91,7 +91,7 @@ class Parts:
 
 
 def check(wiring: Wiring) -> None:
-    """Raise ValueError, in words, for a wiring that no Pico can have."""
+    """Raise ValueError, in words, for a wiring that is impossible on a Pico."""
     taken: dict[int, str] = {}
     for bus in wiring.buses:
         name = f"bus {bus.number}"
@@ -99,7 +99,7 @@ def check(wiring: Wiring) -> None:
             raise ValueError(f"{name} runs at {bus.clock_khz} kHz: allowed is 10 to 1000")
         _take(taken, bus.data, f"sda of {name}")
         _take(taken, bus.clock, f"scl of {name}")
-        # RP2040 data sheet, section 1.4.3: in turn, two pins each, the controllers share all pins.
+        # RP2040 data sheet, section 1.4.3: the controllers take turns on all pins, two each.
         if bus.data % 4 != 2 * bus.number or bus.clock % 4 != 2 * bus.number + 1:
             raise ValueError(
                 f"{name} has sda on pin {bus.data} and scl on pin {bus.clock}: allowed are"
@@ -133,7 +133,7 @@ def _every_fourth(first: int) -> str:
 
 
 def _probe(bus: I2CBus, address: int, one: bytearray) -> int:
-    """Look for a chip by reading a register that nothing depends on; give 0 or the error."""
+    """Probe a chip by reading a register that has no effect; return 0 or the error."""
     try:
         bus.read(address, _PROBED, one)
     except OSError as error:

@@ -1,7 +1,7 @@
 """The Pico itself: time, the line to the host, flash, watchdog, buses and pins.
 
-Owns MicroPython's modules: none but this one and `firmware.pio` import them. Must not know messages
-nor wirings. Runs on MicroPython 1.24 or later.
+Owns MicroPython's modules: only this one and `firmware.pio` import them. Must not know messages nor
+wirings. Runs on MicroPython 1.24 or later.
 """
 
 import gc
@@ -14,27 +14,27 @@ import machine
 import micropython
 from machine import I2C, Pin
 
+from firmware.framing import MOST_LINE, ROUGH_MARKS
 from firmware.hardware import Hardware, I2CBus, Input, PixelStrip
 from firmware.pio import PioStrip
-from firmware.wire import MOST_LINE, ROUGH_MARKS
 
 WATCHDOG_MS = 8000
-"""An RP2040 allows 8388."""
+"""The limit of an RP2040 is 8388."""
 WRITE_MS = 20
-"""How long the host may take to make room for what is written."""
+"""How long the host may take to make room for output."""
 STOP_NOTE = "stop"
-"""The file that makes main.py start no firmware, once."""
+"""The file that makes main.py skip the firmware, once."""
 FAILURE = "failure.txt"
-"""The file in which main.py counts starts in a row that failed."""
+"""The file in which main.py counts failed starts in a row."""
 
 _WIRING = "wiring.bin"
 _NEW_WIRING = "wiring.new"
 _ERROR = "error.txt"
-# So much is written at once to a host that reads: what one packet of USB holds. Room is room for
-# one byte (MicroPython's shared/tinyusb): for the others a write waits half a second each time.
+# How much is written at once to a host that reads: one USB packet. Room means room for one byte
+# (MicroPython's shared/tinyusb): for the others a write waits half a second each time.
 _PIECE = 64
 # RP2040 data sheet, section 4.7.6: register REASON of the watchdog, and its bit TIMER. MicroPython
-# itself cannot tell a bite from machine.reset().
+# cannot tell a watchdog reset from machine.reset().
 _WATCHDOG_REASON = 0x40058008
 _BITTEN = 1
 _RECOVERY_CLOCKS = 9
@@ -53,7 +53,7 @@ class PicoBus(I2CBus):
         self.recover()
 
     def read(self, address: int, register: int, buffer: bytearray) -> None:
-        """Read registers of a chip, as many as the buffer is long."""
+        """Read registers of a chip, as many as the buffer holds."""
         self._i2c.readfrom_mem_into(address, register, buffer)
 
     def write(self, address: int, register: int, data: bytes) -> None:
@@ -61,7 +61,7 @@ class PicoBus(I2CBus):
         self._i2c.writeto_mem(address, register, data)
 
     def recover(self) -> None:
-        """Clock a chip that was cut off in an answer until it lets the bus go; open it anew."""
+        """Clock a chip until it releases the bus; open it again."""
         data = Pin(self._data, Pin.OPEN_DRAIN, Pin.PULL_UP, value=1)
         clock = Pin(self._clock, Pin.OPEN_DRAIN, Pin.PULL_UP, value=1)
         held = not data.value()
@@ -72,7 +72,7 @@ class PicoBus(I2CBus):
             clock.value(1)
             clocks += 1
         if held:
-            # A stop, in case that the chip waits for the next byte.
+            # A stop, in case the chip waits for the next byte.
             data.value(0)
             data.value(1)
         transfer_us = _LONGEST_TRANSFER * _BITS_A_BYTE * 1000 // self._clock_khz
@@ -85,7 +85,7 @@ class PicoBus(I2CBus):
         )
 
     def close(self) -> None:
-        """Let the pins go."""
+        """Release the pins."""
         Pin(self._data, Pin.IN)
         Pin(self._clock, Pin.IN)
 
@@ -98,19 +98,19 @@ class PicoInput(Input):
         self._pin = Pin(pin, Pin.IN, Pin.PULL_UP)
 
     def low(self) -> bool:
-        """Tell whether it is pulled low now."""
+        """Tell whether it is low now."""
         return not self._pin.value()
 
     def close(self) -> None:
-        """Let the pin go."""
+        """Release the pin."""
         Pin(self._number, Pin.IN)
 
 
 class Pico(Hardware):
-    """The Pico that this runs on. From here on Ctrl-C is a byte like any other."""
+    """The Pico that runs this. From here on Ctrl-C is a byte like any other."""
 
     def __init__(self) -> None:
-        # Types are checked against the module of this name that Blinka brings.
+        # Types are checked against Blinka's module of this name.
         micropython.kbd_intr(-1)  # type: ignore[attr-defined]
         gc.collect()
         self.identity = machine.unique_id()
@@ -131,7 +131,7 @@ class Pico(Hardware):
         self._ticks = ticks_ms()
 
     def now(self) -> int:
-        """Give the time, which only grows; MicroPython's own begins anew every 12 days."""
+        """Return the time, which only grows; MicroPython's own wraps around every 12 days."""
         ticks = ticks_ms()
         self._now += ticks_diff(ticks, self._ticks)
         self._ticks = ticks
@@ -148,17 +148,17 @@ class Pico(Hardware):
         return False
 
     def read_line(self) -> bytes:
-        """Read up to the next mark, that included, but no more than MOST_LINE bytes.
+        """Read up to and including the next mark, but no more than MOST_LINE bytes.
 
-        Waits for the mark: if the host stops within a frame, until the watchdog starts anew.
+        Waits for the mark: if the host stops within a frame, until the watchdog restarts the Pico.
         Nothing else reads more than one byte at a time without waiting (MicroPython issue 8772).
         """
         return self._read.readline(MOST_LINE)
 
     def read_rough_line(self) -> bytes:
-        """Read a line as `read_line` does, or less of it: what has come of its first three bytes.
+        """Read a line as `read_line` does, or only what has come of its first three bytes.
 
-        So spoilt marks behind a frame make nobody wait.
+        So spoiled marks behind a frame cause no waiting.
         """
         start = b""
         while len(start) < ROUGH_MARKS - 1:
@@ -170,7 +170,7 @@ class Pico(Hardware):
     def write(self, data: bytes) -> None:
         """Write to the host; what it does not read in time is lost.
 
-        A host that does not keep up is written single bytes, for which nothing has to wait.
+        A host that is slow is written single bytes, for which nothing has to wait.
         """
         view = memoryview(data)
         at, end = 0, len(data)
@@ -186,22 +186,22 @@ class Pico(Hardware):
         self._piece = _PIECE
 
     def start_watchdog(self) -> None:
-        """Let the watchdog run, which nothing but a reset ends."""
+        """Start the watchdog; only a reset ends it."""
         self._watchdog = machine.WDT(timeout=WATCHDOG_MS)
 
     def feed(self) -> None:
-        """Tell the watchdog, if it runs, that all is well for the next 8 s."""
+        """Feed the watchdog, if it runs, for the next 8 s."""
         if self._watchdog is not None:
             self._watchdog.feed()
 
     def tidy(self) -> None:
-        """Collect the memory that is no longer used, which takes some 10 ms."""
+        """Collect garbage, which takes about 10 ms."""
         gc.collect()
 
     def stop(self) -> None:
         """Reset the Pico into MicroPython's prompt; never returns.
 
-        On a full flash, what was remembered gives way to the note that this takes.
+        On a full flash the stored wiring makes room for the note that this needs.
         """
         try:
             self._note_stop()
@@ -217,7 +217,7 @@ class Pico(Hardware):
         self._led.value(on)
 
     def recall(self) -> bytes | None:
-        """Give what was remembered over a power cut, if anything was."""
+        """Return the stored bytes, if any."""
         try:
             with open(_WIRING, "rb") as file:
                 return file.read()
@@ -225,13 +225,13 @@ class Pico(Hardware):
             return None
 
     def remember(self, data: bytes) -> None:
-        """Keep bytes over a power cut; raise OSError when there is no room."""
+        """Store bytes across a power cut; raise OSError when there is no room."""
         with open(_NEW_WIRING, "wb") as file:
             file.write(data)
         os.rename(_NEW_WIRING, _WIRING)
 
     def complain(self, error: Exception) -> None:
-        """Write down the first error since the start in error.txt; flash wears out."""
+        """Write the first error since the start to error.txt; flash wears out."""
         if self._complained:
             return
         self._complained = True
@@ -239,7 +239,7 @@ class Pico(Hardware):
             with open(_ERROR, "w") as file:
                 sys.print_exception(error, file)  # type: ignore[attr-defined]
         except OSError:
-            # Full, or worn out: then there is no place to say so.
+            # Full, or worn out: the error cannot be reported.
             pass
 
     def forget_failures(self) -> None:
@@ -256,7 +256,7 @@ class Pico(Hardware):
         return PicoInput(pin)
 
     def open_strip(self, pin: int, levels: int) -> PixelStrip:
-        """Open a strip that gets that many levels; raise ValueError or OSError."""
+        """Open a strip with that many levels; raise ValueError or OSError."""
         return PioStrip(pin, levels)
 
     def _note_stop(self) -> None:
@@ -264,7 +264,7 @@ class Pico(Hardware):
             note.write("Do not start the firmware.\n")
 
     def _has_room(self) -> bool:
-        """Wait for room to write; not again for a host that has just let us wait in vain."""
+        """Wait for room to write; not again for a host that has just timed out."""
         for waited in range(self._patience_ms + 1):
             for _ in self._writable.ipoll(1 if waited else 0):  # type: ignore[attr-defined]
                 self._patience_ms = WRITE_MS
@@ -274,7 +274,7 @@ class Pico(Hardware):
 
 
 def reset() -> None:
-    """Start the Pico anew; never returns."""
+    """Restart the Pico; never returns."""
     machine.reset()
 
 

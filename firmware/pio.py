@@ -1,6 +1,6 @@
-"""WS2812 and SK6812 pixels from the Pico's programmable I/O, fed by DMA.
+"""WS2812 and SK6812 pixels on the Pico's programmable I/O, fed by DMA.
 
-Owns the code of a bit and the pauses between frames. Must not know what is shown, nor when. Wants
+Owns the code of a bit and the pauses between frames. Must not know what is shown, nor when. Needs
 MicroPython 1.24 or later, for `rp2.DMA`.
 """
 
@@ -13,8 +13,7 @@ from firmware.hardware import PixelStrip
 
 CLOCK_HZ = 3_050_000
 """Four clocks a bit: high for one of them is a 0, for two a 1 (328 and 656 ns). Within the data
-sheets of WS2812B, WS2812B-V5 and SK6812 alike; the host's `hal.drivers.ws2812` has the figures.
-"""
+sheets of WS2812B, WS2812B-V5 and SK6812; see the host's `hal.drivers.ws2812`."""
 LATCH_US = 300
 """How long the line is low after a frame: WS2812B-V5 asks for more than 280 us, SK6812 for 80."""
 
@@ -34,7 +33,7 @@ _BYTES = 0
 def _pixels() -> None:
     wrap_target()  # type: ignore[name-defined]  # noqa: F821
     label("bit")  # type: ignore[name-defined]  # noqa: F821
-    # While there is nothing to send, it waits here, and the line is low.
+    # With nothing to send it waits here, and the line is low.
     out(x, 1).side(0)[1]  # type: ignore[name-defined]  # noqa: F821
     jmp(not_x, "zero").side(1)  # type: ignore[name-defined]  # noqa: F821
     jmp("bit").side(1)  # type: ignore[name-defined]  # noqa: F821
@@ -44,11 +43,10 @@ def _pixels() -> None:
 
 
 class PioStrip(PixelStrip):
-    """Send frames of so many levels, in the order of the wire, on a pin.
+    """Send frames of a fixed number of levels, in the order of the wire, on a pin.
 
-    Levels are sent from where they are. A byte that is written to the queue of a state machine
-    fills all four bytes of the word (RP2040 data sheet, section 2.1.4), of which the highest is
-    sent.
+    Levels are not copied. A byte that is written to the queue of a state machine fills all four
+    bytes of the word (RP2040 data sheet, section 2.1.4), of which the highest is sent.
     """
 
     def __init__(self, pin: int, levels: int) -> None:
@@ -64,14 +62,14 @@ class PioStrip(PixelStrip):
         self._lasts_us = clocks * 1_000_000 // CLOCK_HZ + LATCH_US
 
     def busy(self) -> bool:
-        """Tell whether a frame, with the pause after it, is still on its way."""
+        """Tell whether a frame, with the pause after it, is still being sent."""
         if self._sending and not self._dma.active():
             # Kept as a flag, since the ticks wrap around after some minutes.
             self._sending = ticks_diff(ticks_us(), self._began_us) < self._lasts_us
         return self._sending
 
     def send(self, levels: bytearray) -> None:
-        """Start to send levels; they must not change, nor others be sent, while `busy`."""
+        """Start to send levels; while `busy` they must not change, nor may others be sent."""
         self._sending = True
         self._began_us = ticks_us()
         self._dma.config(
@@ -79,7 +77,7 @@ class PioStrip(PixelStrip):
         )
 
     def close(self) -> None:
-        """Let the pin go."""
+        """Release the pin."""
         self._dma.active(0)
         self._dma.close()
         self._machine.active(0)

@@ -1,31 +1,31 @@
 """The firmware's main loop: bytes in, a turn of the board, bytes out.
 
-Owns what happens in a turn and in which order. Must not know messages, nor MicroPython's modules:
-those are `firmware.pico`'s, which only `run` imports.
+Owns the steps of a turn and their order. Must not know messages, nor MicroPython's modules: those
+belong to `firmware.pico`, which only `run` imports.
 """
 
 from firmware.board import Board
+from firmware.framing import Receiver, encode
 from firmware.hardware import Hardware
-from firmware.wire import Receiver, encode
 
 MOST_LINES = 8
-"""So many lines are read in one turn, that chips and keys have theirs."""
+"""Lines read in one turn: chips and keys must have their turn too."""
 
 ROUGH_MS = 10_000
-"""So long a line is read as a rough one after something came that was no frame."""
+"""How long a line counts as rough after a spoiled frame."""
 
 TIDY_FRAMES = 64
-"""After so many frames, in and out, memory is collected as soon as nothing happens.
+"""After this many frames, in and out, memory is collected as soon as nothing happens.
 
 A frame leaves up to 1.5 KB, so MicroPython hardly ever collects by itself, while something waits.
 """
 
 SOUND_MS = 10_000
-"""What has run for so long has started well."""
+"""A firmware that has run this long has started well."""
 
 
 class Loop:
-    """Run a board. `errors` counts turns that went wrong in a way that nobody thought of."""
+    """Run a board. `errors` counts turns that ended with an unexpected exception."""
 
     def __init__(self, hardware: Hardware) -> None:
         self.errors = 0
@@ -34,11 +34,11 @@ class Loop:
         self._receiver = Receiver()
         self._refused = 0
         self._rough_until_ms = 0
-        # Frames since memory was collected.
+        # Frames since the last garbage collection.
         self._untidy = 0
 
     def rough(self, now: int) -> bool:
-        """Tell whether the line is rough, as far as can be seen from here."""
+        """Tell whether the line is rough, as far as this side can see."""
         return now < self._rough_until_ms
 
     def turn(self) -> None:
@@ -63,7 +63,7 @@ class Loop:
             board.fail(hardware.now())
 
     def _read(self) -> int:
-        """Let the board take what has come; give how many lines."""
+        """Let the board handle received lines; return how many."""
         hardware, board, receiver = self._hardware, self.board, self._receiver
         lines = 0
         come = hardware.wait(board.patience())

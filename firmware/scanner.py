@@ -1,7 +1,7 @@
-"""The chips of a wiring under watch: what they say, which are well, when each is read.
+"""The watched chips of a wiring: their state, their health, and when each is read.
 
 Owns set-up, reading, and giving a chip up. Pure over `firmware.hardware`. Must not know sessions
-nor messages; what a touch means, and when a chip is to be tried again, the host decides.
+nor messages; what a touch means, and when a chip is retried, the host decides.
 
 Registers are those of NXP's data sheet MPR121, revision 4, section 5.
 """
@@ -12,13 +12,13 @@ from firmware.hardware import Hardware, I2CBus, Input
 from firmware.messages import ASLEEP, HELD, RESET, SILENT, WATCHED, ChipState
 
 ROUNDS = 3
-"""So often in a row chips are read because their line is low."""
+"""How often in a row chips are read because their line is low."""
 STUCK_MS = 20
-"""How often chips are read while something holds their line low for ever."""
+"""The interval of reads while something holds the chips' line low permanently."""
 
 EIO = 5
 ETIMEDOUT = 110
-"""Numbers of errors, as Linux has them."""
+"""Error numbers, as on Linux."""
 
 _TOUCHES = 0x00
 _MEASURES = 0x04
@@ -32,7 +32,7 @@ _COUNTS = "<12H"
 
 
 class Chip(ChipState):
-    """Hold what is known of one chip."""
+    """The state of one chip."""
 
     def __init__(self, bus: I2CBus, address: int) -> None:
         super().__init__(ASLEEP, 0, 0)
@@ -42,10 +42,10 @@ class Chip(ChipState):
 
 
 class Scanner:
-    """Read chips when their line is low, and every `poll_ms`. `line` is None where there is none.
+    """Reads chips when their line is low, and every `poll_ms`. `line` is None where there is none.
 
     `watching` tells whether any chip is watched. `changed` is set whenever anything about a chip
-    has changed; who has seen it clears it.
+    has changed; the reader clears it.
     """
 
     def __init__(
@@ -68,23 +68,23 @@ class Scanner:
         self._measures = bytearray(2 * _ELECTRODES)
 
     def sleep(self) -> None:
-        """Watch nothing until it is set up again."""
+        """Watch nothing until the next set-up."""
         for chip in self.chips:
             self._leave(chip, ASLEEP)
 
     def set_up(
         self, hardware: Hardware, number: int, mode: int, blocks: list[tuple[int, bytes]]
     ) -> int:
-        """Reset a chip, write its registers, and watch it; give 0 or the number of the error.
+        """Reset a chip, write its registers, and watch it; return 0 or the error number.
 
-        Raises ValueError for a chip that there is none of.
+        Raises ValueError for an unknown chip.
         """
         chip = self._chip(number)
         self._leave(chip, ASLEEP)
         error = _write(chip, hardware, mode, blocks)
         if error == ETIMEDOUT:
-            # A chip that was cut off in the middle of an answer holds its bus until it has clocked
-            # out the rest.
+            # A chip that was interrupted in an answer holds its bus until it has clocked out the
+            # rest.
             chip.bus.recover()
             error = _write(chip, hardware, mode, blocks)
         chip.mode = mode
@@ -93,9 +93,9 @@ class Scanner:
         return error
 
     def read(self, number: int, register: int, count: int) -> tuple[int, bytes]:
-        """Read registers of a chip, watched or not; give 0 or the number of the error, and them.
+        """Read registers of a chip, watched or not; return 0 or the error number, and the bytes.
 
-        Raises ValueError for a chip that there is none of.
+        Raises ValueError for an unknown chip.
         """
         chip = self._chip(number)
         values = bytearray(count)
@@ -106,30 +106,30 @@ class Scanner:
         return 0, bytes(values)
 
     def step(self, now: int) -> None:
-        """Read what is due. The line is followed by one round a call, so that each is told."""
+        """Read what is due; follow the line one round a call, so that each change is reported."""
         if not self.watching:
             return
         if self._line is None or not self._line.low():
             self._rounds = 0
         elif self._rounds < ROUNDS or now >= self._line_due_ms:
-            # A chip that pulls the line again while another still holds it makes no new edge,
-            # which is why the line's level is followed.
+            # A chip that pulls the line while another still holds it makes no new edge, which is
+            # why the line's level is followed.
             self._rounds = min(self._rounds + 1, ROUNDS)
             self._line_due_ms = now + STUCK_MS
             if self._read_touches(self._line):
-                # Which is to be told before anything else is looked at.
+                # Report this before anything else is read.
                 return
         if now >= self._slot_due_ms:
             self._look_after(now)
 
     def patience(self, longest_ms: int) -> int:
-        """Tell how long `step` can wait: not at all while the line is low for a new reason."""
+        """Return how long `step` can wait: not at all while the line is low for a new reason."""
         if self.watching and self._rounds < ROUNDS and self._line is not None and self._line.low():
             return 0
         return longest_ms
 
     def _read_touches(self, line: Input) -> bool:
-        """Read chips until the line is let go by one that has changed; tell whether any has.
+        """Read chips until the line is released by one that has changed; tell whether any has.
 
         A touch waits for this, so it is made of few calls.
         """
@@ -150,10 +150,9 @@ class Scanner:
         return fresh
 
     def _look_after(self, now: int) -> None:
-        """Look after the chips whose turn it is: not all at once, since touches wait meanwhile.
+        """Check the chips whose turn it is: not all at once, since touches wait meanwhile.
 
-        Each has two slots in a poll: one for what it says and whether it was reset, one for its
-        measures.
+        Each has two slots in a poll: one for touches and reset, one for measurements.
         """
         slots = 2 * len(self.chips)
         while now >= self._slot_due_ms:
@@ -166,12 +165,12 @@ class Scanner:
             self._slot += 1
             if self._slot == slots:
                 self._slot = 0
-                # A poll that was missed is not made up for.
+                # A missed poll is not made up for.
                 self._poll_began_ms = max(self._poll_began_ms + self._poll_ms, now + 1)
             self._slot_due_ms = self._poll_began_ms + self._slot * self._poll_ms // slots
 
     def _attempt(self, chip: Chip, register: int, tries: int = 2) -> None:
-        """Look at a chip, if it is watched; one failure may be a spark, a second is a fault."""
+        """Check a chip, if it is watched; one failure may be a glitch, a second is a fault."""
         if chip.health != WATCHED:
             return
         health = SILENT
@@ -182,7 +181,7 @@ class Scanner:
         self._leave(chip, health)
 
     def _look(self, chip: Chip, register: int) -> int:
-        """Read what is at a register, and give the health that follows from that."""
+        """Read a register, and return the health that follows from it."""
         try:
             if register == _TOUCHES:
                 return self._refresh(chip)
@@ -198,7 +197,7 @@ class Scanner:
         touched = two[0] | two[1] << 8
         if touched == chip.touched:
             return WATCHED
-        # One flipped bit would stay until the next poll, and so make a touch that nobody made.
+        # A flipped bit would stay until the next poll, and so be a false touch.
         bus.read(chip.address, _TOUCHES, two)
         if touched != two[0] | two[1] << 8:
             return SILENT
@@ -218,14 +217,14 @@ class Scanner:
             for number, counts in enumerate(measures):
                 if counts <= self._low or counts >= self._high:
                     odd |= 1 << number
-        # In its first moments a chip has no results yet, and says 0 for all.
+        # Right after its start a chip has no results yet, and reads 0 for all.
         if odd != chip.odd and max(measures):
             chip.odd = odd
             self.changed = True
         return WATCHED
 
     def _leave(self, chip: Chip, health: int) -> None:
-        """Give a chip its health, and forget what it said."""
+        """Set a chip's health, and clear its touches."""
         if chip.health != health or chip.touched or chip.odd:
             self.changed = True
         chip.health = health
@@ -239,14 +238,14 @@ class Scanner:
 
 
 def _write(chip: Chip, hardware: Hardware, mode: int, blocks: list[tuple[int, bytes]]) -> int:
-    """Reset a chip and write its registers; give 0 or the number of the error."""
+    """Reset a chip and write its registers; return 0 or the error number."""
     one = bytearray(1)
     bus, address = chip.bus, chip.address
     try:
         bus.write(address, _RESET, _RESET_WORD)
         bus.read(address, _CONFIG, one)
         if one[0] != _CONFIG_AFTER_RESET:
-            # The data sheet does not say how long a reset takes; drivers wait so long.
+            # The data sheet does not say how long a reset takes; drivers wait this long.
             hardware.pause(1)
             bus.read(address, _CONFIG, one)
             if one[0] != _CONFIG_AFTER_RESET:
@@ -260,7 +259,7 @@ def _write(chip: Chip, hardware: Hardware, mode: int, blocks: list[tuple[int, by
 
 
 def _number(error: OSError) -> int:
-    """Give the number of an error as it goes over the wire: all but a time-out are one."""
+    """Return an error's number for the wire: all but a time-out are one."""
     return ETIMEDOUT if error.args and error.args[0] == ETIMEDOUT else EIO
 
 

@@ -1,9 +1,10 @@
 """The board as a device: cells in, colours out. It knows no game."""
 
-from hal.backend import Backend, Hands, Sensed, open_backend
-from hal.colour import DARK, WHITE, Colour
-from hal.device import Device
-from hal.errors import (
+from hal.backends.backend import Backend, Hands
+from hal.backends.device import Device
+from hal.backends.mock import MockBackend
+from hal.backends.registry import open_backend
+from hal.base.errors import (
     BackendError,
     HalError,
     LightError,
@@ -11,11 +12,11 @@ from hal.errors import (
     SensorFault,
     SpotError,
 )
-from hal.events import CellTouch, Event, KeyTouch, Moment, Palm
-from hal.light import Frame, Glow, Layer, Power, on_screen
-from hal.mock import MockBackend
+from hal.base.events import CellTouch, Event, KeyTouch, Moment, Palm, Sensed
+from hal.lights.colour import DARK, WHITE, Colour
+from hal.lights.frame import Frame, Glow, Layer, Power, on_screen
+from hal.lights.rhythm import Rhythm
 from hal.profile import Profile, built_in, built_in_names, load
-from hal.rhythm import Rhythm
 
 __all__ = [
     "DARK",

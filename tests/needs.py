@@ -13,7 +13,6 @@ from pathlib import Path
 
 PROGRAMS = {
     "chromium": "chromium",
-    "dbus-daemon": "dbus",
     # Machines that boot, and Debian 13's MicroPython.
     "debootstrap": "debootstrap",
     "gcc": "gcc",

@@ -1,28 +1,27 @@
-"""The floors of the house: imports go downward, and outside libraries stay in adapters."""
+"""The law of imports: downward only, no circles, outside libraries in adapters, and its picture."""
 
 import ast
+import re
 import sys
-from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests.tools.architecture import (
+    PAGE,
+    ROOMS,
+    ROOT,
+    SHARED,
+    cycle,
+    imported_names,
+    inside,
+    modules,
+    upward,
+    with_picture,
+)
 
-# What the host has in common with the Pico, which runs the whole of `firmware`.
-SHARED = ("firmware.wire", "firmware.channel", "firmware.messages")
-# What each floor may import of ours.
-FLOORS = {
-    "game.rules": ("game.rules",),
-    "game.engine": ("game.engine", "game.rules"),
-    "game.table": ("game.table", "game.rules"),
-    "game.app": ("game.app", "game.engine", "game.table", "game.rules", "hal", "hardware.kit"),
-    "hal": ("hal", *SHARED),
-    "firmware": ("firmware",),
-    "hardware": ("hardware.kit", "hal"),
-}
-# Polygons are the language of whoever plans and checks a circuit; plates have theirs in one place.
+LARGEST_PACKAGE = 6000  # lines; a larger one has several purposes
+LONGEST_PAGE_FILE = 300
+# Polygons are for planning and checking a circuit; plates have theirs in one place.
 POLYGONS = (
     *("check", "connectors", "labels", "legend", "nets"),
     *("outlines", "picture", "plan", "shapes", "tiling"),
@@ -37,25 +36,27 @@ ADAPTERS = {
     "drawsvg": {"hardware.kit.files.svg"},
     "ezdxf": {"hardware.kit.files.dxf"},
     "gerbonara": {"hardware.kit.circuit.gerber", "hardware.kit.circuit.reading"},
-    "rpi_ws281x": {"hal.drivers.ws281x"},
-    "gpiozero": {"hal.drivers.pins", "hal.pi", "hal.sim.machine"},
-    "jeepney": {"game.app.service.mdns"},
-    "lgpio": {"hal.pi"},
-    "numpy": {"hardware.kit.circuit.grid", "hardware.kit.circuit.traffic"},
-    "platformdirs": {"game.app.data", "game.app.boards"},
+    "gpiozero": {"hal.keys.gpio", "hal.backends.pi", "hal.sim.platform"},
+    "lgpio": {"hal.backends.pi"},
+    "numpy": {"hardware.kit.circuit.grid", "hardware.kit.circuit.congestion"},
+    "platformdirs": {"game.common.data_folder", "game.play.board_choice"},
     "reportlab": {
         "hardware.kit.files.pdf",
         *(f"hardware.kit.guide.{name}" for name in ("pdf", "pdf_look", "pdf_tables")),
     },
-    "segno": {"game.app.seats.qr"},
-    "serial": {"hal.coprocessor.port"},
+    "segno": {"game.web.seats.qr"},
+    "serial": {"hal.backends.coprocessor.port"},
     "shapely": {
         "hardware.kit.plates.regions",
         *(f"hardware.kit.circuit.{name}" for name in POLYGONS),
     },
-    "starlette": {"game.app.serve"},
-    "tqdm": {"game.app.opponent.match.progress"},
-    "uvicorn": {"game.app.serve", "game.app.gate.connection"},
+    "ifaddr": {"game.web.access.addresses"},
+    "itsdangerous": {"game.web.access.pin"},
+    "starlette": {
+        "game.web.server",
+        *(f"game.web.access.{n}" for n in ("access", "gate", "login")),
+    },
+    "uvicorn": {"game.web.server", "game.web.access.connections"},
     # These are MicroPython's own, on a Pico.
     "machine": {"firmware.pico", "firmware.pio"},
     "micropython": {"firmware.main", "firmware.pico"},
@@ -67,118 +68,123 @@ PURE = (
     "game.rules",
     "game.engine",
     "game.table",
-    "game.app.gate.bounds",
-    "hal.touch",
-    "hal.stones",
-    "hal.oddities",
+    "game.web.page_messages",
+    "hal.sensing.touch",
+    "hal.sensing.presence",
+    "hal.sensing.anomalies",
     "hal.learning",
     "hal.measuring.calibrator",
     "hal.measuring.charge",
     "hal.measuring.margins",
     "hal.measuring.presses",
-    "hal.measuring.replay",
-    "hal.wiring",
-    "hal.light",
+    "hal.profile.pin_map",
+    "hal.lights.frame",
     "hal.drivers.mpr121_registers",
     "hal.drivers.ws2812",
-    "hal.rhythm",
-    "hal.colour",
-    "hal.profile",
-    "hal.geometry",
+    "hal.lights.rhythm",
+    "hal.lights.colour",
+    "hal.profile.profile",
+    "hal.profile.geometry",
     "hardware",
-    "hal.events",
+    "hal.base.events",
     *SHARED,
 )
 
 
-# Files that stand in for MicroPython's own modules, and run in it: no part of any floor.
-BELOW = ROOT / "hal/sim/pico/below"
-
-
-@cache
-def modules() -> tuple[tuple[str, ast.Module], ...]:
-    """Read all our modules, once for all tests, which change nothing of them."""
-    files = [
-        file
-        for package in ("game", "hal", "firmware", "hardware")
-        for file in sorted((ROOT / package).rglob("*.py"))
-        if file.parent != BELOW
+def foreign(name: str, tree: ast.Module) -> list[str]:
+    """List the outside libraries that a module imports although it is no adapter of theirs."""
+    tops = {imported.partition(".")[0] for imported, _ in imported_names(tree)}
+    return [
+        f"{name} imports {top}; only {sorted(ADAPTERS.get(top, ()))} may"
+        for top in sorted(tops - {"game", "hal", "firmware", "hardware"})
+        if top not in sys.stdlib_module_names and name not in ADAPTERS.get(top, ())
     ]
-    names = (".".join(file.relative_to(ROOT).with_suffix("").parts) for file in files)
-    return tuple(
-        (name.removesuffix(".__init__"), ast.parse(file.read_text(encoding="utf-8")))
-        for name, file in zip(names, files, strict=True)
-    )
-
-
-def imports(tree: ast.AST) -> Iterator[tuple[str, set[str]]]:
-    """Yield each module imported, with the names taken from it."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from ((alias.name, set()) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            yield node.module or "", {alias.name for alias in node.names}
-
-
-def inside(name: str, package: str) -> bool:
-    return name == package or name.startswith(package + ".")
-
-
-def floor_of(name: str) -> str | None:
-    return next((floor for floor in FLOORS if inside(name, floor)), None)
-
-
-def violations(name: str, tree: ast.Module) -> list[str]:
-    """List what a module imports against the rules of its floor."""
-    floor = floor_of(name)
-    if floor is None:
-        return [] if name == "game" else [f"{name} stands on no floor"]
-    allowed = FLOORS[floor]
-    wrong = []
-    for imported, _ in imports(tree):
-        top = imported.partition(".")[0]
-        if top in ("game", "hal", "firmware", "hardware"):
-            if not any(inside(imported, each) for each in allowed):
-                wrong.append(f"{name} imports {imported}")
-        elif top not in sys.stdlib_module_names and name not in ADAPTERS.get(top, ()):
-            wrong.append(f"{name} imports {imported}; only {sorted(ADAPTERS.get(top, ()))} may")
-    return wrong
-
-
-def test_only_the_command_line_knows_the_service():
-    found = [
-        f"{name} imports {imported}"
-        for name, tree in modules()
-        if not inside(name, "game.app.service") and name != "game.app.cli"
-        for imported, _ in imports(tree)
-        if inside(imported, "game.app.service")
-    ]
-    assert found == []
 
 
 def test_imports_go_downward_only():
-    assert [each for name, tree in modules() for each in violations(name, tree)] == []
+    assert [each for name, tree in modules().items() for each in upward(name, tree)] == []
 
 
-def test_the_check_of_imports_finds_a_breach():
-    assert violations("game.table.x", ast.parse("from hal.device import Device"))
-    assert violations("hal.x", ast.parse("import game.rules.game"))
-    assert violations("game.rules.x", ast.parse("import numpy"))
-    assert violations("game.engine.x", ast.parse("from game.table.table import Table"))
-    assert violations("game.table.x", ast.parse("from game.engine.search import Search"))
-    assert violations("game.app.x", ast.parse("import gpiozero"))
-    assert violations("game.stray", ast.parse(""))
-    assert violations("hal.x", ast.parse("from firmware.board import Board"))
-    assert violations("firmware.x", ast.parse("from hal.light import Frame"))
+def test_files_do_not_import_each_other_in_a_circle():
+    assert cycle() == []
+
+
+def test_outside_libraries_are_imported_in_adapters_only():
+    assert [each for name, tree in modules().items() for each in foreign(name, tree)] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("game.table.x", "from hal.backends.device import Device"),
+        ("game.table.x", "from game.engine.search import Search"),
+        ("game.engine.x", "from game.table.table import Table"),
+        ("game.store.x", "from game.play.session import Session"),
+        ("game.web.x", "from game.service.unit import NOT_INSTALLED"),
+        ("game.rules.boards.x", "from game.rules.base.game import Game"),
+        ("game.stray", ""),
+        ("hal.x", ""),
+        ("hal.drivers.x", "from hal.sensing.touch import Touch"),
+        ("hal.sensing.x", "import game.rules.base.game"),
+        ("hal.lights.x", "from firmware.board import Board"),
+        ("firmware.x", "from hal.lights.frame import Frame"),
+    ],
+)
+def test_the_check_of_imports_finds_a_breach(name: str, line: str):
+    assert upward(name, ast.parse(line))
+
+
+def test_the_checks_of_circles_and_libraries_find_a_breach():
+    assert cycle({"a": {"b"}, "b": {"c"}, "c": {"a"}})
+    assert foreign("game.cli.x", ast.parse("import gpiozero"))
+
+
+def test_no_loose_module_stands_at_the_top_of_a_package_of_packages():
+    for folder in ("game", "hal", "game/rules"):
+        loose = {file.name for file in (ROOT / folder).glob("*.py")}
+        assert loose <= {"__init__.py", "__main__.py"}
+
+
+def test_no_room_is_larger_than_a_person_can_know():
+    sizes = {
+        room: sum(
+            file.read_text(encoding="utf-8").count("\n")
+            for file in (ROOT / room.replace(".", "/")).rglob("*.py")
+        )
+        for room in ROOMS
+        if room != "hardware.kit"  # another kit of files is planned in its place
+    }
+    assert {room: size for room, size in sizes.items() if size > LARGEST_PACKAGE} == {}
+
+
+def test_no_file_of_the_page_is_longer_than_it_should_be():
+    long = {
+        file.name: lines
+        for file in (ROOT / "game/web/page").iterdir()
+        if (lines := file.read_text(encoding="utf-8").count("\n")) > LONGEST_PAGE_FILE
+    }
+    assert long == {}
+
+
+def test_picture_of_the_rooms_is_that_of_the_imports():
+    text = PAGE.read_text(encoding="utf-8")
+    assert with_picture(text) == text, "write it anew: python -m tests.tools.architecture"
+
+
+def test_page_names_files_and_folders_that_exist():
+    text = re.sub(r"```.*?```", "", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
+    named = re.findall(r"`((?:game|hal|firmware|hardware|tests|systemd|docs)/[^`]*)`", text)
+    assert len(named) > 30
+    assert [each for each in named if not (ROOT / each).exists()] == []
 
 
 @pytest.mark.parametrize("package", PURE)
 def test_pure_modules_have_no_clock_chance_or_input(package: str):
     found = []
-    for name, tree in modules():
+    for name, tree in modules().items():
         if not inside(name, package):
             continue
-        for imported, names in imports(tree):
+        for imported, names in imported_names(tree):
             seeded = imported == "random" and names == {"Random"}
             if imported.partition(".")[0] in IMPURE and not seeded:
                 found.append(f"{name} imports {imported}")
@@ -188,7 +194,7 @@ def test_pure_modules_have_no_clock_chance_or_input(package: str):
 def test_packages_only_re_export():
     code = [
         name
-        for name, tree in modules()
+        for name, tree in modules().items()
         if (ROOT / name.replace(".", "/")).is_dir()
         for node in tree.body
         if not isinstance(node, ast.Import | ast.ImportFrom | ast.Expr | ast.Assign)

@@ -1,7 +1,7 @@
-"""The course of a game: what each player could expect before each move, and what moves gave away.
+"""The course of a game: each player's chances before each move, and what moves gave away.
 
-Owns the judgement of games for two that were played: a value a position, the loss of each move, the
-turning points, and what would have been better. Must not know clocks, processes or files.
+Owns the judgement of played games for two: a value for each position, the loss of each move, the
+turning points, and better play. Must not know clocks, processes or files.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,28 +10,23 @@ from typing import Any
 
 from game.engine.catalogue import new_search
 from game.engine.search import Choice, NewSearch
-from game.rules.game import Game
+from game.rules.base.game import Game
 
-MUCH = 0.15
-"""A move that gives away so much of a win is a turning point."""
-SIDES = 0.08
-"""So much is enough where the other player has the better chances afterwards."""
-MOST_TURNING = 5
-"""So many turning points are told of a game, those that gave away most."""
-SLICE = 10_000
-"""A search goes on by so many nodes at once, so that a signal is heard between."""
-LONGEST_LINE = 6
-"""So many moves of the better play are told."""
+LARGE_LOSS = 0.15  # A move that loses this much of a win is a turning point
+CHANGING_LOSS = 0.08  # the same if the other player is ahead afterwards
+MOST_TURNING = 5  # most turning points of a game, those with the largest losses
+SLICE = 10_000  # nodes searched at once, so that a signal is handled in between
+LONGEST_LINE = 6  # most moves of the better play
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A move of a game, and what the search thought of the position before it.
+    """A move of a game, and the search of the position before it.
 
-    `ply` counts from 0. `value` is the score that player 1 may expect there of best play, 0 to 1,
-    and `decided` says that it is proved. `best` is the move that the search prefers, and `line` the
-    play that it expects, `best` first, in plain texts. `loss` is what `player` gave away of his own
-    score by the `move` that he made, 0 for the best one.
+    `ply` counts from 0. `value` is player 1's expected score with best play, 0 to 1; `decided`
+    tells that it is proved. `best` is the move that the search prefers, and `line` the expected
+    play, `best` first, in plain texts. `loss` is how much of their score `player` gave away by
+    `move`, 0 for the best one.
     """
 
     ply: int
@@ -45,21 +40,21 @@ class Point:
 
     @property
     def best_value(self) -> float:
-        """What the player who moves may expect of the best move."""
+        """The player's expected score after the best move."""
         return self.value if self.player == 1 else 1 - self.value
 
     @property
     def move_value(self) -> float:
-        """What he may expect of the move that he made."""
+        """The player's expected score after the move that was made."""
         return max(0.0, self.best_value - self.loss)
 
 
 @dataclass(frozen=True, slots=True)
-class _View:
-    """A position as the search sees it: player 1's score, the best line, and if it is proved.
+class _Searched:
+    """A position's value for player 1, the best line, and whether the value is proved.
 
-    A search is hopeful for whoever moves, as his best move is known better than the answers to it.
-    So only views of positions in which the same player moves are compared.
+    A search is optimistic for the player to move, so only values of positions in which the same
+    player moves are compared.
     """
 
     value: float
@@ -68,9 +63,9 @@ class _View:
 
 
 def can_be_judged(game: Game[Any, Any]) -> bool:
-    """Tell whether a game has a course: one value says all only where there are two players.
+    """Tell whether a game has a course: one for two players, without hidden information.
 
-    Of a hidden game there is none: who sees all would blame players for what they could not know.
+    A search that sees all would blame players for what they could not know.
     """
     return len(game.players) == 2 and not game.hidden
 
@@ -78,7 +73,7 @@ def can_be_judged(game: Game[Any, Any]) -> bool:
 def positions_of(
     game: Game[Any, Any], start: Any, moves: Sequence[str]
 ) -> tuple[tuple[Any, ...], tuple[str, ...]]:
-    """Return the positions of a game, one more than its moves, and the moves in plain text.
+    """Return a game's positions, one more than its moves, and the moves in plain text.
 
     Raises IllegalMove.
     """
@@ -99,30 +94,30 @@ def analysed(
     seed: int,
     search: NewSearch = new_search,
 ) -> Iterator[Point]:
-    """Judge the moves of a game for two, in order, each when it is asked for.
+    """Judge the moves of a game for two, lazily and in order.
 
-    `positions` and plain `moves` are as `positions_of` gives them. Every position is searched by so
-    many `nodes`, and where another move was made than the best one, also what that leads to.
+    `positions` and plain `moves` are those of `positions_of`. Every position is searched by
+    `nodes`, and so is the position after the best move if another one was made.
     """
 
-    def seen(position: Any, ply: int) -> _View:
-        return _seen(game, position, nodes, seed + ply, search)
+    def searched(position: Any, ply: int) -> _Searched:
+        return _search(game, position, nodes, seed + ply, search)
 
-    after = seen(positions[0], 0)
+    after = searched(positions[0], 0)
     for ply, move in enumerate(moves):
         position, before = positions[ply], after
-        after = seen(positions[ply + 1], ply + 1)
+        after = searched(positions[ply + 1], ply + 1)
         best = before.line[0]
         best_after = before if before.decided else after
         if move != best and not before.decided:
-            best_after = seen(game.play(position, game.parse_move(position, best)), ply + 1)
+            best_after = searched(game.play(position, game.parse_move(position, best)), ply + 1)
         mover = game.to_move(position) or 1
         loss = best_after.value - after.value if mover == 1 else after.value - best_after.value
         yield Point(
             ply,
             mover,
             move,
-            # What the mover hopes and what the other one hopes after the best move.
+            # The mean of two optimistic views: the mover's, and the other's after the best move.
             (before.value + best_after.value) / 2,
             best,
             before.line[:LONGEST_LINE],
@@ -132,7 +127,7 @@ def analysed(
 
 
 def final_value(game: Game[Any, Any], position: Any) -> float | None:
-    """Return player 1's score where a game is over, else None."""
+    """Return player 1's score of an ended game, else None."""
     outcome = game.outcome(position)
     if outcome is None:
         return None
@@ -140,19 +135,21 @@ def final_value(game: Game[Any, Any], position: Any) -> float | None:
 
 
 def turning_points(points: Sequence[Point]) -> tuple[int, ...]:
-    """List the plies of the moves that turned a game, in order, `MOST_TURNING` at most."""
-    turning = [point for point in points if _turned(point)]
+    """List the plies of the moves that turned a game, in order."""
+    turning = [
+        point
+        for point in points
+        if point.loss
+        >= (CHANGING_LOSS if point.best_value >= 0.5 > point.move_value else LARGE_LOSS)
+    ]
     turning.sort(key=lambda point: -point.loss)
     return tuple(sorted(point.ply for point in turning[:MOST_TURNING]))
 
 
-def _turned(point: Point) -> bool:
-    changed_sides = point.best_value >= 0.5 > point.move_value
-    return point.loss >= (SIDES if changed_sides else MUCH)
-
-
-def _seen(game: Game[Any, Any], position: Any, nodes: int, seed: int, search: NewSearch) -> _View:
-    """Look at a position; one with a single move is what comes of that."""
+def _search(
+    game: Game[Any, Any], position: Any, nodes: int, seed: int, new: NewSearch
+) -> _Searched:
+    """Search a position; forced moves are played first."""
     forced: list[str] = []
     while len(moves := game.legal_moves(position)) == 1:
         move = next(iter(moves))
@@ -160,18 +157,16 @@ def _seen(game: Game[Any, Any], position: Any, nodes: int, seed: int, search: Ne
         position = game.play(position, move)
     value = final_value(game, position)
     if value is not None:
-        return _View(value, tuple(forced), decided=True)
-    searching = search(game, position, seed)
+        return _Searched(value, tuple(forced), decided=True)
+    search = new(game, position, seed)
     for begun in range(0, nodes, SLICE):
-        searching.go_on(min(SLICE, nodes - begun))
-    choices = searching.choices()
+        search.go_on(min(SLICE, nodes - begun))
+    choices = search.choices()
     best = choices[0]
-    expected = best.value
-    if forced and not best.decided:
-        # As the search would see it from above, where it cannot choose.
-        expected = _mean(choices)
+    # After a forced move take the mean, as the search would see it from above.
+    expected = _mean(choices) if forced and not best.decided else best.value
     value = expected if game.to_move(position) == 1 else 1 - expected
-    return _View(value, (*forced, *best.line), best.decided)
+    return _Searched(value, (*forced, *best.line), best.decided)
 
 
 def _mean(choices: Sequence[Choice]) -> float:

@@ -1,10 +1,7 @@
-"""What the engine refuses, each with a message for people.
+"""The errors of the engine; their texts are in the message catalogues."""
 
-Owns the names of its errors; the words stand in the catalogues.
-"""
-
-from game.rules.errors import RulesError
+from game.rules.base.errors import RulesError
 
 
 class EngineError(RulesError):
-    """Refuse what no engine can do, such as a level that is not there."""
+    """A request that no engine can fulfil, such as an unknown level."""

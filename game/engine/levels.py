@@ -1,7 +1,6 @@
-"""How strong a computer player is: its levels, and what each makes of a search.
+"""The levels of the computer player: how far each searches, and how it picks a move.
 
-Owns the levels from easy to hard, how long each searches, and how loosely it picks. Must not know
-clocks: whoever searches keeps to `seconds`.
+Must not know clocks: the caller of a search keeps to `seconds`.
 """
 
 import math
@@ -11,15 +10,15 @@ from random import Random
 
 from game.engine.errors import EngineError
 from game.engine.search import Choice
-from game.rules.message import Message, say
+from game.rules.base.message import Message, say
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """One strength: its name for programs, its word for people, and how it plays.
+    """One level: its name for programs, its word for people, and how it plays.
 
-    It searches until `nodes` or `seconds` are spent, whichever comes first. `looseness` is in
-    units of a choice's value: 0 always takes the best, infinity any with the same chance.
+    It searches until `nodes` or `seconds` are spent. `looseness` is the temperature of the softmax
+    over the values of choices: 0 always takes the best, infinity any.
     """
 
     name: str
@@ -44,7 +43,7 @@ TOP = LEVELS[-1].name
 
 
 def find_level(name: str) -> Level:
-    """Return the level of that name; raises EngineError and names those that are there."""
+    """Return the level of a name; raises EngineError, which lists the levels."""
     for level in LEVELS:
         if level.name == name:
             return level
@@ -53,10 +52,7 @@ def find_level(name: str) -> Level:
 
 
 def pick(level: Level, choices: Sequence[Choice], rng: Random) -> Choice:
-    """Return the choice that a level makes of what a search found, best first.
-
-    With a looseness, a choice worse by it is taken e times less often than the best.
-    """
+    """Return the choice that a level takes of a search's choices, best first."""
     if level.looseness <= 0:
         return choices[0]
     best = choices[0].value

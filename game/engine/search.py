@@ -1,7 +1,6 @@
-"""What a search of one position offers to whoever wants to play, hint or judge.
+"""The interface of a search of one position.
 
-Owns the small interface that every search has. Must not know clocks, processes or people: whoever
-holds a search decides how long it goes on.
+Must not know clocks or processes: the caller decides how long to search.
 """
 
 from abc import ABC, abstractmethod
@@ -9,16 +8,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from game.rules.game import Game
+from game.rules.base.game import Game
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One move of a searched position, as far as it is known.
+    """One move of a searched position.
 
-    `move` is its plain text. `value` is the score that its player may expect of it, from 0 (a loss)
-    to 1 (a win); `decided` says that this is proved. `visits` is how many nodes looked at it.
-    `line` is the likeliest play from here, `move` first, in plain texts.
+    `move` is its plain text. `value` is the expected score of its player, from 0 (loss) to 1 (win);
+    `decided` tells that it is proved. `visits` counts the nodes below it. `line` is the likeliest
+    play, `move` first, in plain texts.
     """
 
     move: str
@@ -31,28 +30,27 @@ class Choice:
 class Search(ABC):
     """A search of one position, whose game is not over, for the player to move.
 
-    It goes on when it is told to, by so many nodes, and can be asked at any time between.
-    With the same seed and the same numbers of nodes it finds the same.
+    The same seed and numbers of nodes give the same choices.
     """
 
     @property
     @abstractmethod
     def nodes(self) -> int:
-        """How many nodes have been searched so far; one node is one simulation."""
+        """How many nodes have been searched; one node is one simulation."""
 
     @property
     @abstractmethod
     def settled(self) -> bool:
-        """Whether more nodes would change nothing: the best move is proved, or is the only one."""
+        """Whether more nodes change nothing: the best move is proved, or is the only one."""
 
     @abstractmethod
     def go_on(self, nodes: int) -> None:
-        """Search so many nodes more, fewer if it becomes settled."""
+        """Search more nodes, fewer if it becomes settled."""
 
     @abstractmethod
     def choices(self) -> tuple[Choice, ...]:
-        """List the legal moves that were looked at, best first; at least one."""
+        """List the searched moves, best first; at least one."""
 
 
 NewSearch: TypeAlias = Callable[[Game[Any, Any], Any, int], Search]
-"""Begins a search: of a game, a position in which somebody moves, and with a seed."""
+"""Begins a search of a game, a position and a seed."""

@@ -1,10 +1,10 @@
 """The Universal Game Interface: other programs drive the search of one game, line by line.
 
-Owns the conversation: commands, options, the position, and the search that goes on. Lines come in
-with `feed`, lines go out; time passes only on the clock that is passed in, and a search goes on
-only in `step`, a slice at a time, so that whoever runs it can listen between. Must not know
-processes or streams. The protocol is https://github.com/kz04px/cutegames/blob/master/ugi.md; what
-is this server's own is told in docs/engine.md.
+Owns the conversation: commands, options, the position, limits, and the running search. Lines come
+in with `feed` and go out as its result; time is the injected clock, and a search runs only in
+`step`, a slice at a time, so that the caller can listen in between. Must not know processes or
+streams. The protocol is https://github.com/kz04px/cutegames/blob/master/ugi.md; extensions are
+described in docs/engine.md.
 """
 
 import re
@@ -18,25 +18,26 @@ from game.engine.catalogue import new_search
 from game.engine.errors import EngineError
 from game.engine.levels import LEVELS, TOP, Level, find_level, pick
 from game.engine.search import Choice, Search
-from game.engine.ugi_limits import Limits, read_limits
-from game.rules.errors import RulesError
-from game.rules.game import Game
-from game.rules.message import Message, say
-from game.rules.movetext import as_word, from_word
-from game.rules.options import Option
+from game.rules.base.errors import RulesError
+from game.rules.base.game import Game, known_options, settle
+from game.rules.base.hidden import hiding
+from game.rules.base.message import Message, say
+from game.rules.base.moves import as_word, from_word
+from game.rules.base.options import Option
 
-SLICE_S = 0.015
-"""So long a step searches, roughly."""
-MOST_IN_A_SLICE = 5000
-"""No step searches more nodes, whatever the clock says."""
-TELL_EVERY_S = 0.5
-"""A search says so often what it has found until then."""
-MOST_NODES = 20_000_000
-"""An endless search rests when it has searched so many."""
+SLICE_S = 0.015  # target duration of a step
+MOST_IN_A_SLICE = 5000  # most nodes of a step, so that a coarse clock cannot stretch it
+TELL_EVERY_S = 0.5  # interval of `info` lines during a search
+MOST_NODES = 20_000_000  # most nodes of an endless search, which then waits for `stop`
 MOST_SEED = 2**31 - 1
 MOST_LINES = 500
-SURE_CP = 10_000
-"""The score in centipawns of a win that is proved; one that is not stays below."""
+SURE_CP = 10_000  # the score in centipawns of a proved win; others are lower
+
+MOST_NUMBER = 10**9  # the highest number that `go` takes; as milliseconds, eleven days
+MOVES_LEFT = 20  # for how many more moves a clock must last
+OVERHEAD_S = 0.05  # what a clock loses on the way between two programs
+LEAST_S = 0.01
+_GO_NUMBERS = ("movetime", "nodes", "depth")
 
 _OWN = ("Level", "Seed", "MultiPV")
 _OF_GAME = "game-"
@@ -46,9 +47,60 @@ _MOVES = re.compile(r"(?:^|\s)moves(?:\s|$)")
 _SETTING = re.compile(r"name\s+(?P<name>.*?)(?:\s+value(?:\s+(?P<value>.*))?)?")
 
 
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What ends a search, whichever comes first: nodes, seconds, or the length of its best line.
+
+    With `forever` only `stop` ends it.
+    """
+
+    nodes: float = inf
+    seconds: float = inf
+    depth: float = inf
+    forever: bool = False
+
+    def within(self, level: Level) -> "Limits":
+        """Apply the limits of a level too; those of the top level only if there are no others.
+
+        So a weak level stays weak however much time it has.
+        """
+        if self.forever or (self != Limits() and level.name == TOP):
+            return self
+        return Limits(min(self.nodes, level.nodes), min(self.seconds, level.seconds), self.depth)
+
+
+def read_limits(words: Sequence[str], mover: int) -> Limits:
+    """Read the words after `go`, for the player to move (from 1); unknown words are skipped.
+
+    Raises EngineError, which names the word, its value and what is allowed.
+    """
+    told: dict[str, int] = {}
+    clocks = {f"p{mover}time", f"p{mover}inc"}
+    for at, word in enumerate(words):
+        if word in _GO_NUMBERS or word in clocks:
+            least = 0 if word in clocks else 1
+            told[word] = _number(word, words[at + 1] if at + 1 < len(words) else "", least)
+    if "infinite" in words:
+        return Limits(forever=True)
+    seconds = told["movetime"] / 1000 if "movetime" in told else inf
+    if f"p{mover}time" in told:
+        left = told[f"p{mover}time"] / 1000
+        share = left / MOVES_LEFT + told.get(f"p{mover}inc", 0) / 1000
+        seconds = min(seconds, max(LEAST_S, min(share, left) - OVERHEAD_S))
+    return Limits(told.get("nodes", inf), seconds, told.get("depth", inf))
+
+
+def _number(word: str, value: str, least: int) -> int:
+    if re.fullmatch("[0-9]{1,10}", value) and least <= int(value) <= MOST_NUMBER:
+        return int(value)
+    raise EngineError(
+        say("engine.bad_number", name=word, value=value, least=least, most=MOST_NUMBER)
+    )
+
+
 @dataclass(slots=True)
 class _Thinking:
-    """A search that goes on: since when, how far it may go, and what it has told."""
+    """A running search, when it started, its limits, and when its last info was sent."""
 
     search: Search
     limits: Limits
@@ -60,8 +112,8 @@ class _Thinking:
 class Server:
     """One conversation about one game.
 
-    `clock` gives seconds that never go back. `tell` puts a message into words. `level` is the name
-    of one, or `uct:N` for plain UCT with N random games a move. Raises EngineError for another.
+    `clock` is monotonic, in seconds. `tell` translates a message. `level` is the name of a level,
+    or `uct:N` for plain UCT with N random games a move. Raises EngineError for others.
     """
 
     def __init__(
@@ -81,7 +133,7 @@ class Server:
         self._level = _strength(level)
         self._seed = seed
         self._lines = 1
-        self._settings = game.settle({})
+        self._settings = settle(game, {})
         self._position = game.initial(self._settings)
         self._thinking: _Thinking | None = None
         self._warm = False
@@ -91,10 +143,10 @@ class Server:
             "Seed": Option(str(seed), least=0, most=MOST_SEED),
             "MultiPV": Option("1", least=1, most=MOST_LINES),
         }
-        # Their names here, where case does not matter, and in the game.
-        self._of_game = {offered_name(name): name for name in game.known_options}
+        # Offered names, case-insensitive, and the game's own.
+        self._of_game = {offered_name(name): name for name in known_options(game)}
         for name, known in self._of_game.items():
-            self._options[name] = game.known_options[known]
+            self._options[name] = known_options(game)[known]
         self._commands: dict[str, Callable[[str], list[str]]] = {
             "ugi": self._introduce,
             "isready": self._be_ready,
@@ -109,19 +161,19 @@ class Server:
 
     @property
     def ended(self) -> bool:
-        """Whether `quit` was said."""
+        """Whether `quit` was received."""
         return self._ended
 
     @property
     def busy(self) -> bool:
-        """Whether a search has something to do; else only a line can change anything."""
+        """Whether a search has something to do; else only a line changes anything."""
         return self._thinking is not None and not self._idle(self._thinking)
 
     def feed(self, line: str) -> list[str]:
-        """Take a line, and return what is to be answered at once.
+        """Handle a line and return the answers.
 
-        A command that is wrong changes nothing, and is answered by what is wrong with it. Unknown
-        words before a command are skipped.
+        A wrong command changes nothing and is answered by an error. Unknown words before a command
+        are skipped.
         """
         words = line.split()
         for at, word in enumerate(words):
@@ -137,14 +189,14 @@ class Server:
         return []
 
     def step(self) -> list[str]:
-        """Search for a slice of time, and return what is to be said about it."""
+        """Search for a slice of time and return the lines to send."""
         thinking = self._thinking
         if thinking is None or self._idle(thinking):
             return []
         before = self._clock()
         self._search_slice(thinking, before)
         now = self._clock()
-        # A slice that took no time at all on a coarse clock was too small.
+        # If it took no time on a coarse clock, it was too small.
         pace = SLICE_S / (now - before) if now > before else 2.0
         nodes = thinking.slice_nodes * min(pace, 2.0)
         thinking.slice_nodes = min(max(1.0, nodes), MOST_IN_A_SLICE)
@@ -174,7 +226,7 @@ class Server:
         return limits.depth < inf and len(search.choices()[0].line) >= limits.depth
 
     def _idle(self, thinking: _Thinking) -> bool:
-        """Tell whether an endless search waits for `stop`, with nothing left to find."""
+        """Tell whether an endless search has nothing left to find and waits for `stop`."""
         search = thinking.search
         return thinking.limits.forever and (search.settled or search.nodes >= MOST_NODES)
 
@@ -186,7 +238,7 @@ class Server:
         return [*self._infos(thinking, ordered, now), f"bestmove {as_word(chosen.move)}"]
 
     def _infos(self, thinking: _Thinking, choices: Sequence[Choice], now: float) -> list[str]:
-        """Say what is known of the first choices, each on a line of its own."""
+        """Return an info line for each of the best choices."""
         spent = now - thinking.started
         nodes = thinking.search.nodes
         speed = int(nodes / spent) if spent > 0 else 0
@@ -200,13 +252,13 @@ class Server:
         return [f"info string error: {' '.join(self._tell(message).split())}"]
 
     def _chance(self) -> Random:
-        """Give the chance of this position, the same whenever it comes with the same seed."""
+        """Return the generator of this position, the same each time with the same seed."""
         return Random(f"{self._seed} {self._game.text(self._seen())}")
 
     def _seen(self) -> Any:
-        """Return what the player who moves sees of the position: nothing else may decide a move."""
+        """Return what the player to move sees of the position; nothing else may decide a move."""
         mover = self._game.to_move(self._position)
-        return self._game.seen_by(self._position, mover, remembers=True)
+        return hiding(self._game).seen_by(self._position, mover, remembers=True)
 
     def _introduce(self, _: str) -> list[str]:
         options = [f"option name {name} {_kind(each)}" for name, each in self._options.items()]
@@ -215,7 +267,7 @@ class Server:
 
     def _be_ready(self, _: str) -> list[str]:
         if not self._warm and self._game.to_move(self._position) is not None:
-            # What a search needs for its first time is made ready here, not on somebody's clock.
+            # Prepare what the first search needs here, not on a player's clock.
             new_search(self._game, self._seen(), 0)
             self._warm = True
         return ["readyok"]
@@ -246,7 +298,7 @@ class Server:
             self._lines = int(value)
         else:
             told = self._of_game[name]
-            self._settings = self._game.settle({**self._settings, told: value})
+            self._settings = settle(self._game, {**self._settings, told: value})
         return []
 
     def _set_position(self, rest: str) -> list[str]:
@@ -268,7 +320,7 @@ class Server:
         self._refuse_while_thinking("go")
         mover = self._game.to_move(self._position)
         if mover is None:
-            # Whoever waits for a move is not to wait for ever.
+            # The caller must not wait forever for a move.
             return [*self._complain(say("rules.game_over")), "bestmove (none)"]
         limits = read_limits(rest.split(), mover).within(self._level)
         plain = _PLAIN.fullmatch(self._level.name) is not None
@@ -279,7 +331,7 @@ class Server:
         return []
 
     def _stop(self, _: str) -> list[str]:
-        # A search may have come to its end while `stop` was on its way.
+        # The search may have ended while `stop` was on its way.
         return self._finish(self._thinking, self._clock()) if self._thinking is not None else []
 
     def _answer(self, rest: str) -> list[str]:
@@ -308,13 +360,13 @@ class Server:
 
 
 def offered_name(option: str) -> str:
-    """Name an option of a game as the server does: not as one of its own, whatever the case."""
+    """Return the name under which a game's option is offered, distinct from the server's own."""
     taken = option.lower() in (name.lower() for name in _OWN)
     return f"{_OF_GAME}{option}" if taken else option
 
 
 def _strength(name: str) -> Level:
-    """Find a level, or make that of plain UCT with so many random games; raises EngineError."""
+    """Find a level, or make one of plain UCT; raises EngineError."""
     plain = _PLAIN.fullmatch(name)
     if plain is None:
         return find_level(name)
@@ -322,13 +374,13 @@ def _strength(name: str) -> Level:
 
 
 def _names(level: str) -> tuple[str, ...]:
-    """List the levels that can be chosen, the one at the beginning among them."""
+    """List the levels that can be chosen, with the initial one."""
     names = tuple(each.name for each in LEVELS)
     return names if level in names else (*names, level)
 
 
 def _kind(option: Option) -> str:
-    """Write type, default and bounds of an option as UGI does."""
+    """Return the UGI type, default and bounds of an option."""
     if option.choices:
         values = "".join(f" var {choice}" for choice in option.choices)
         return f"type combo default {option.default}{values}"
@@ -336,9 +388,9 @@ def _kind(option: Option) -> str:
 
 
 def _score(choice: Choice) -> str:
-    """Write what a move is worth: centipawns, per mille of wins, draws, losses, and if proved.
+    """Return a move's score: centipawns (Elo: 400 for odds of ten to one), win/draw/loss per mille.
 
-    The odds of a win become centipawns as Elo has them: 400 for ten to one.
+    `decided` is 1 for a proved score.
     """
     value = choice.value
     if choice.decided and value in (0, 1):

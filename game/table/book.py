@@ -1,83 +1,148 @@
-"""The book of one table: its state, what is recorded in it, and what is only said.
+"""The book of one table: its state, the entries that change it, and the taps that enter moves.
 
-Owns the state's one place and the ways to change it. Decides nothing: what may change when stands
-in the modules that hold the book.
+Owns the one place of the state. Decides nothing: the modules that hold the book do.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from random import Random
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from game.rules.game import Game
-from game.rules.message import Message
-from game.table.entries import Entry, Kind
-from game.table.ledger import applied
-from game.table.state import Flash, Notice, Phase, State
-from game.table.taps import TapWalk
-from game.table.thinking import bound
+from game.rules.base.game import Game
+from game.rules.base.hidden import hiding
+from game.rules.base.message import Message
+from game.table.computer import bound_taps
+from game.table.entries import Entry, EntryKind
+from game.table.inputs import Command
+from game.table.records import Confirmation, Notice, Phase
+from game.table.reducer import apply_entry
+from game.table.state import State
 
-NOTICE_S = 6.0
-FLASH_S = 2.5
+CONFIRM_S = 8.0
+"""Time in which a command must be given a second time to count."""
 
 Entries = tuple[Entry, ...]
+P = TypeVar("P")
+M = TypeVar("M")
+
+
+class TapWalk(Generic[P, M]):
+    """The taps of every legal move of one position.
+
+    No move's taps begin another's (the game promises it), so complete taps are one move.
+    """
+
+    def __init__(self, game: Game[P, M], position: P) -> None:
+        players = range(1, len(game.players) + 1)
+        # Set-ups are entered without taps, and are too many to list.
+        walks = all(hiding(game).arranging(position, each) is None for each in players)
+        moves = game.legal_moves(position) if walks else ()
+        self._moves = {game.taps(position, move): move for move in moves}
+
+    def next_taps(self, taken: Sequence[str]) -> frozenset[str]:
+        """Return the touches that go on from those taken; empty if none does."""
+        done = tuple(taken)
+        at = len(done)
+        return frozenset(taps[at] for taps in self._moves if len(taps) > at and taps[:at] == done)
+
+    def going_on(self, taken: Sequence[str]) -> Iterator[tuple[tuple[str, ...], M]]:
+        """Yield the taps of each move that begins with these, and the move."""
+        done = tuple(taken)
+        return ((taps, move) for taps, move in self._moves.items() if taps[: len(done)] == done)
+
+    def move(self, taken: Sequence[str]) -> M | None:
+        """Return the move that these touches complete, or None."""
+        return self._moves.get(tuple(taken))
 
 
 class Book:
-    """Hold the state of a table. A state in which nothing has changed stays the same object.
+    """Hold the state of a table. An update that changes nothing keeps the same state object.
 
-    `wishes` are the options that every new game begins with, `rng` draws the others.
+    `defaults` are the options that every new game begins with; `rng` draws the others.
     """
 
     def __init__(
-        self, game: Game[Any, Any], state: State, wishes: Mapping[str, str], rng: Random
+        self, game: Game[Any, Any], state: State, defaults: Mapping[str, str], rng: Random
     ) -> None:
         self.game = game
-        self.state = state
-        self.wishes = dict(wishes)
+        self._state = state
+        self.defaults = dict(defaults)
         self.rng = rng
         self.walk = TapWalk(game, state.position)
 
+    @property
+    def state(self) -> State:
+        """The state now."""
+        return self._state
+
+    @state.setter
+    def state(self, state: State) -> None:
+        if state != self._state:
+            self._state = state
+
     def record(self, entry: Entry) -> Entries:
-        """Change the logical state by one entry, and return it to be kept; raises RulesError."""
-        self.state = applied(self.game, self.state, entry)
-        if entry.kind not in (Kind.EDIT, Kind.NAMES, Kind.COMPUTERS):
+        """Change the logical state by one entry, and return it to be saved; raises RulesError."""
+        self.state = apply_entry(self.game, self.state, entry)
+        if entry.kind not in (EntryKind.EDIT, EntryKind.NAMES, EntryKind.COMPUTERS):
             self.walk = TapWalk(self.game, self.state.position)
         return (entry,)
 
-    def change(self, **fields: Any) -> None:
-        """Set fields of the state that follow from no entry."""
-        if any(getattr(self.state, name) != value for name, value in fields.items()):
-            self.state = replace(self.state, **fields)
+    def rest(self) -> None:
+        """Wait for what the state asks for by itself."""
+        self.state = replace(self.state, phase=self.state.resting(self.game))
 
     def notify(self, message: Message, now: float, good: bool = False) -> None:
-        """Say something for a while."""
-        self.change(notice=Notice(message, now + NOTICE_S, good))
+        """Show a message for a while."""
+        notices = self.state.notices.notify(message, now, good)
+        self.state = replace(self.state, notices=notices)
 
     def refuse(self, spot: str, why: Message, now: float) -> None:
         """Flag a touch and say why; nothing else changes."""
-        self.change(wrong=Flash(spot, now + FLASH_S))
-        self.notify(why, now)
+        notices = self.state.notices.reject(spot, why, now)
+        self.state = replace(self.state, notices=notices)
 
-    def turn_to(self, phase: Phase) -> None:
+    def clear_notice(self, rejected: bool = False) -> None:
+        """Stop showing the notice, and the touch that was `rejected` if so."""
+        notices = replace(self.state.notices, current=None)
+        if rejected:
+            notices = replace(notices, rejected=None)
+        self.state = replace(self.state, notices=notices)
+
+    def set_taps(self, taps: tuple[str, ...] = ()) -> None:
+        """Go on with a move, or forget what was begun of one."""
+        self.state = replace(self.state, taps=taps)
+
+    def confirmed(self, command: Command, question: Message, now: float) -> bool:
+        """Tell whether a command is given the second time; else ask for it."""
+        asked = self.state.notices.confirmation
+        if asked is not None and asked.command is command:
+            return True
+        until = now + CONFIRM_S
+        notices = replace(
+            self.state.notices,
+            confirmation=Confirmation(command, until),
+            current=Notice(question, until),
+        )
+        self.state = replace(self.state, notices=notices)
+        return False
+
+    def turn_to(self, phase: Phase, menu_return_phase: Phase | None = None) -> None:
         """Wait for something else than a move or edits, and forget what was begun of these."""
-        self.change(
+        self.state = replace(
+            self.state,
             phase=phase,
             taps=(),
-            down=frozenset(),
-            echoes=frozenset(),
             inspecting="",
-            wrong=None,
-            question=None,
-            notice=None,
-            beneath=None,
+            menu_return_phase=menu_return_phase,
+            fingers=self.state.fingers.release_all(),
+            notices=self.state.notices.clear(),
         )
 
     def next_taps(self, after: tuple[str, ...] | None = None) -> frozenset[str]:
-        """Return the touches that may go on from the taps that have been made, or from others."""
+        """Return the touches that may go on from the taps made, or `after` others."""
         taps = self.state.taps if after is None else after
         going_on = self.walk.next_taps(taps)
-        only = bound(self.game, self.state, self.state.position)
+        only = bound_taps(self.game, self.state, self.state.position)
         if only is None:
             return going_on
         if only[: len(taps)] != taps:

@@ -1,14 +1,15 @@
-"""What hands must change on a board: pieces to put, take and swap, and rings to turn.
+"""Edits: the pieces that hands must put, remove and swap, and the rings they must turn.
 
-Owns how edits follow from what stands and what should stand, and the arithmetic of turned rings.
+Owns how edits follow from what stands and what should stand, and how turned rings move pieces.
 Knows no state and no light.
 """
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
-from game.rules.board import Board
-from game.rules.game import Edit, EditKind, Game, differences
+from game.rules.base.game import Game
+from game.rules.base.values import Edit, EditKind, differences
+from game.rules.boards.board import Board
 
 Pieces = Mapping[str, str]
 
@@ -21,29 +22,29 @@ def edits_between(
     Where a ring is among the `keys`, and the differences within it are exactly a turn of it, they
     are that one edit. Rings come first, then cells in the board's order.
     """
-    turned = _turns_between(standing, expected, board, keys)
-    done = {cell for edit in turned for cell in board.rings[edit.cell]}
+    turns = _turns_between(standing, expected, board, keys)
+    done = {cell for edit in turns for cell in board.rings[edit.cell]}
     cells = [cell for cell in board.cells if cell not in done] if done else board.cells
-    return (*turned, *differences(standing, expected, cells))
+    return (*turns, *differences(standing, expected, cells))
 
 
 def turns_in(game: Game[Any, Any], before: Any, move: Any, after: Any) -> tuple[Edit, ...]:
-    """List the turns of rings in a move, of those rings on which nothing else changes.
+    """List the turns of rings in a move, of rings on which nothing else changes.
 
-    A game may tell only what is different; then they are those whose keys enter the move.
+    Where a game lists only differences, the turned rings are those whose keys enter the move.
     """
     board = game.board
     if not board.rings:
         return ()
-    stood, stand = game.pieces(before), game.pieces(after)
+    old, new = game.pieces(before), game.pieces(after)
     turns = [edit for edit in game.edits(before, move) if edit.kind is EditKind.TURN]
     if not turns:
-        turns.extend(_turns_between(stood, stand, board, game.taps(before, move)))
+        turns.extend(_turns_between(old, new, board, game.taps(before, move)))
+    rings = board.rings
     return tuple(
         edit
         for edit in turns
-        if _on(board.rings[edit.cell], stand)
-        == _rotated(_on(board.rings[edit.cell], stood), edit.steps)
+        if _on(rings[edit.cell], new) == _rotated(_on(rings[edit.cell], old), edit.steps)
     )
 
 
@@ -68,6 +69,7 @@ def cells_of(edit: Edit, board: Board) -> tuple[str, ...]:
 def _turns_between(
     standing: Pieces, expected: Pieces, board: Board, keys: Container[str]
 ) -> tuple[Edit, ...]:
+    """List the rings that are turned against what is expected, each by the fewest steps."""
     edits = []
     for ring, cells in board.rings.items():
         now, then = _on(cells, standing), _on(cells, expected)
@@ -86,5 +88,4 @@ def _on(cells: Sequence[str], pieces: Pieces) -> list[str]:
 
 
 def _rotated(ring: Sequence[str], steps: int) -> list[str]:
-    """Move each piece so many cells on."""
     return [ring[(n - steps) % len(ring)] for n in range(len(ring))]

@@ -1,6 +1,6 @@
-"""What can happen at the table: felt by the board, told by it, or asked for by people.
+"""The inputs of the table's state machine: what the board senses and what people ask for.
 
-Owns the inputs of the state machine. Time comes beside them, as `now` in seconds.
+Time comes beside them, as `now` in seconds.
 """
 
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from game.rules.message import Message
+from game.rules.base.message import Message
 
 
 class Command(Enum):
@@ -18,27 +18,26 @@ class Command(Enum):
     TAKE_BACK = "take_back"
     RESIGN = "resign"
     DRAW = "draw"
-    """Agree that nobody wins."""
+    """Agree on a draw."""
     NEXT_CELL = "next_cell"
     """Move the cursor to the next masked cell that can be touched now."""
     TOUCH_CELL = "touch_cell"
     """Touch the cell under the cursor."""
     CONFIRM = "confirm"
-    """Say that the board stands as it is shown, as after a restart; at any other time, have it
-    shown."""
+    """Confirm that the board matches, as after a restart; at any other time, ask for it."""
     SET_UP = "set_up"
     """Set up a position; while one is being set up, begin with an empty board."""
     HINT = "hint"
-    """Show the best moves; once more, show them no longer."""
+    """Show the best moves, or hide them."""
     TEACH = "teach"
-    """Show which pieces could be taken next turn, or show it no longer."""
+    """Show which pieces could be taken next turn, or stop showing it."""
     MENU = "menu"
-    """Choose on the board itself who is a computer; once more, play on."""
+    """Choose computer players on the board itself, or close this menu."""
 
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """A finger or a stone has come down on a cell, or on a key that belongs to the game."""
+    """A finger or a stone came down on a cell, or on a key that belongs to the game."""
 
     spot: str
 
@@ -52,52 +51,52 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Lifted:
-    """The finger has left the cell."""
+    """The finger left the cell."""
 
     spot: str
 
 
 @dataclass(frozen=True, slots=True)
-class Palmed:
+class PalmDetected:
     """A hand rested on several cells at once; nothing was touched."""
 
     cells: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Stood:
-    """Something stands on just these cells; told at the start and at every change (presence)."""
+class StonesChanged:
+    """Stones stand on just these cells; sent at the start and at every change (presence)."""
 
     cells: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Disturbed:
-    """The board cannot feel these cells now, or has another trouble; no reasons: all is well."""
+class FaultsChanged:
+    """The board cannot sense these cells now, or has another fault; no reasons: all is well."""
 
     cells: frozenset[str]
     reasons: tuple[Message, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Masked:
-    """Just these cells are taken out of sensing; told at the start and at every change."""
+class MaskChanged:
+    """Just these cells are taken out of sensing; sent at the start and at every change."""
 
     cells: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Somebody asked for something, by a key or on the page."""
+    """People asked for something, by a key or on the page."""
 
     command: Command
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """Whether the game is being kept: `trouble` says why not, None that all is well.
+class Saved:
+    """Whether the game is saved: `trouble` says why not, None that all is well.
 
-    A trouble that is only to be told of is `safe`: the game is being kept all the same.
+    With a trouble that is only a warning, the game is `safe`.
     """
 
     trouble: Message | None
@@ -105,40 +104,40 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
-    """Who plays: one name a player, "" for nobody named."""
+class SetNames:
+    """Set the players' names: one a player, "" for none."""
 
     names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
-    """What is to stand on a cell of the position that is being set up; "" for nothing."""
+class SetPiece:
+    """Put a piece on a cell of the position that is being set up; "" removes it."""
 
     cell: str
     piece: str
 
 
 @dataclass(frozen=True, slots=True)
-class Picked:
-    """The piece that touches set, while a position is being set up."""
+class SelectPiece:
+    """Choose the piece that touches set while a position is being set up."""
 
     piece: str
 
 
 @dataclass(frozen=True, slots=True)
-class Tallied:
-    """The score and the player who moves first, in the position that is being set up."""
+class SetScore:
+    """Set the score and the player to move of the position that is being set up."""
 
     score: tuple[int, ...]
     to_move: int
 
 
 @dataclass(frozen=True, slots=True)
-class Arranged:
-    """How a player lays out his pieces, by cell, unseen by the others; None: he does it anew.
+class SubmitSetup:
+    """Lay out a player's pieces in secret, by cell; None takes the set-up back.
 
-    Only who has the seat of that player may say so.
+    Only the device that holds the player's seat may send it.
     """
 
     player: int
@@ -146,15 +145,15 @@ class Arranged:
 
 
 @dataclass(frozen=True, slots=True)
-class Seated:
-    """Whose sides are held by a device of their own; told at the start and at every change."""
+class SeatsChanged:
+    """These players' sides are held by devices; sent at the start and at every change."""
 
     players: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
-class Opposed:
-    """Who is a computer from now on: one level's name a player, "" for a person.
+class SetOpponents:
+    """Set the computer players: one level's name a player, "" for a person.
 
     `new` begins a new game.
     """
@@ -164,10 +163,10 @@ class Opposed:
 
 
 @dataclass(frozen=True, slots=True)
-class Idea:
+class ScoredMove:
     """A move, by its plain text, and the score from 0 to 1 that its player may expect of it.
 
-    `decided` says that the score is proved.
+    `decided` means that the score is proved.
     """
 
     move: str
@@ -176,20 +175,20 @@ class Idea:
 
 
 @dataclass(frozen=True, slots=True)
-class Thought:
-    """What a computer player thinks of a position: its ideas, best first.
+class SearchResult:
+    """What a search found in a position: its moves, best first.
 
     Positions are compared by ==. A `level` is the computer player's; "" is a hint for a person.
     """
 
     position: Any
     level: str
-    ideas: tuple[Idea, ...]
+    moves: tuple[ScoredMove, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Stumped:
-    """Why the computer player does not think now; None: it thinks again."""
+class EngineUnavailable:
+    """Why the engine does not answer; None: it answers again."""
 
     trouble: Message | None
 
@@ -198,19 +197,19 @@ Input = (
     Touched
     | Held
     | Lifted
-    | Palmed
-    | Stood
-    | Disturbed
-    | Masked
+    | PalmDetected
+    | StonesChanged
+    | FaultsChanged
+    | MaskChanged
     | Asked
-    | Kept
-    | Named
-    | Laid
-    | Picked
-    | Tallied
-    | Arranged
-    | Seated
-    | Opposed
-    | Thought
-    | Stumped
+    | Saved
+    | SetNames
+    | SetPiece
+    | SelectPiece
+    | SetScore
+    | SubmitSetup
+    | SeatsChanged
+    | SetOpponents
+    | SearchResult
+    | EngineUnavailable
 )

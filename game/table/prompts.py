@@ -1,18 +1,26 @@
-"""What the table says: what has happened, and what is to be done now.
+"""What the table says: what has happened, and what people do now.
 
-Owns the choice of messages for each state. The sentences stand in the catalogues.
+Owns the choice of messages for each state. The sentences are in the catalogues.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from game.rules.game import Edit, EditKind, Game
-from game.rules.message import Message, say
-from game.table.helping import of_computer, of_help
+from game.rules.base.game import Game
+from game.rules.base.hidden import hiding
+from game.rules.base.message import Message, say
+from game.rules.base.values import Edit, EditKind
+from game.table.computer import (
+    bound_taps,
+    computer_prompts,
+    help_prompts,
+    level_word,
+    spot_word,
+)
 from game.table.menu import choices
-from game.table.state import UNKNOWN_PIECE, Draft, Phase, State
-from game.table.thinking import bound, spot_word, word
-from game.table.travelling import asked
+from game.table.records import UNKNOWN_PIECE, Draft, Phase
+from game.table.rings import edits_to_show
+from game.table.state import State
 
 WAIT_FOR_DRAW = say("table.wait_for_draw")
 PAUSED = say("table.paused")
@@ -21,16 +29,16 @@ NOTHING_TO_CONFIRM = say("table.nothing_to_confirm")
 NOT_BEGUN = say("table.not_begun")
 NO_COMPUTERS = say("table.no_computers")
 LISTED = 6
-"""So many cells are listed in a sentence; the lights tell of more."""
+"""Most cells that a sentence lists; the lights show all of them."""
 
 
 def prompt(
     game: Game[Any, Any], state: State, next_taps: frozenset[str] = frozenset()
 ) -> tuple[Message, ...]:
     """Return the standing message of a state, sentence by sentence."""
-    if state.disturbed:
-        pause = (*state.disturbed, say("table.pause"))
-        return (*pause, say("fault.mask_hint")) if state.lost else pause
+    if state.faults.reasons:
+        pause = (*state.faults.reasons, say("table.pause"))
+        return (*pause, say("fault.mask_hint")) if state.faults.cells else pause
     if state.phase is Phase.DRAW:
         return (say("table.drawing"),)
     if state.phase is Phase.CONFIRM:
@@ -47,40 +55,46 @@ def prompt(
 
 
 def _of_arranging(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
-    """Say who has laid out his pieces, and who has still to do it; never where."""
-    called = {n: game.called(state.position, n) for n in range(1, len(game.players) + 1)}
-    done = tuple(say("table.has_arranged", player=called[each]) for each in sorted(state.sealed))
-    covering = state.covering
-    arranges = None if covering is None else game.arranging(state.position, covering.player)
-    if covering is None or arranges is None:
-        left = state.unsealed(game)
-        here = tuple(called[each] for each in left if each not in state.seated)
-        there = tuple(called[each] for each in left if each in state.seated)
+    """Say who has laid out pieces, and who has still to do it; never where."""
+    setups = state.setups
+    called = {
+        n: game.presentation.called(state.position, n) for n in range(1, len(game.players) + 1)
+    }
+    done = tuple(
+        say("table.has_arranged", player=called[each]) for each in sorted(setups.submitted)
+    )
+    setup = setups.on_board
+    arranges = None if setup is None else hiding(game).arranging(state.position, setup.player)
+    if setup is None or arranges is None:
+        left = state.still_arranging(game)
+        here = tuple(called[each] for each in left if each not in setups.seated)
+        there = tuple(called[each] for each in left if each in setups.seated)
         if here:
             done = (*done, say("table.to_arrange", count=len(here), players=here))
         if there:
             done = (*done, say("table.to_arrange_seated", count=len(there), players=there))
         return done
-    who, left_over = called[covering.player], arranges.pieces[len(covering.cells) :]
+    who, left_over = called[setup.player], arranges.pieces[len(setup.cells) :]
     if not left_over:
         return *done, say("table.covering_done", player=who)
+    piece = game.presentation.piece_word(left_over[0])
     how = (
-        say("table.covering_felt", player=who, piece=game.piece_word(left_over[0]))
-        if state.felt is not None
-        else say("table.covering", player=who, piece=game.piece_word(left_over[0]))
+        say("table.covering_felt", player=who, piece=piece)
+        if state.feels_stones
+        else say("table.covering", player=who, piece=piece)
     )
     return *done, how, say("table.covering_left", count=len(left_over))
 
 
 def _of_faces(state: State) -> tuple[Message, ...]:
-    """Say what the last move has shown, and how to go on."""
-    on = say("table.cover_felt") if state.felt is not None else say("table.cover")
+    """Say what the last move showed, and how to go on."""
+    on = say("table.cover_felt") if state.feels_stones else say("table.cover")
     return *(played.summary for played in state.history[-1:]), on
 
 
 def _of_confirm(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
-    """Say what people compare, or lay out anew."""
-    if state.relaying:
+    """Say what people compare, or lay out again."""
+    if state.rebuilding:
         happened = (state.history[-1].summary,) if state.history else ()
         cleared = not state.expected(game)
         return (*happened, say("table.clear_all")) if cleared else (say("table.lay_out"),)
@@ -90,34 +104,34 @@ def _of_confirm(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
 
 def _of_play(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> tuple[Message, ...]:
     """Say what has happened and who does what now."""
-    felt = state.felt is not None
-    to_do = edit_prompts(game, asked(game, state), felt, state.standing)
+    felt = state.feels_stones
+    to_do = edit_prompts(game, edits_to_show(game, state), felt, state.standing)
     happened = (state.history[-1].summary,) if state.history else ()
     if state.outcome is not None:
         by_people = game.outcome(state.position) is None
         end = (state.outcome.message, *to_do, say("table.play_again"))
         return end if by_people else (*happened, *end)
     if to_do:
-        # While a move is being taken back, the move before it is not what the players look at.
+        # While a move is being taken back, the move before it is not told.
         return (*happened, *to_do) if state.after_last_move(game) else to_do
     mover = game.to_move(state.position)
     if mover is None:
         return happened
-    instead = of_computer(game, state, mover)
-    if instead and bound(game, state, state.position) is not None:
+    instead = computer_prompts(game, state, mover)
+    if instead and bound_taps(game, state, state.position) is not None:
         return *happened, *instead
     turn = _of_turn(game, state, mover, next_taps, begins=not (instead or happened))
     if state.taps:
-        return *instead, *turn, *of_help(game, state)
-    return *happened, *instead, *turn, *of_help(game, state)
+        return *instead, *turn, *help_prompts(game, state)
+    return *happened, *instead, *turn, *help_prompts(game, state)
 
 
 def _of_turn(
     game: Game[Any, Any], state: State, mover: int, next_taps: frozenset[str], begins: bool
 ) -> tuple[Message, ...]:
-    """Say who does what now: which touches go on, and which keys."""
-    felt, player = state.felt is not None, game.called(state.position, mover)
-    asked = game.asks(state.position, state.taps)
+    """Say which touches and which keys go on."""
+    felt, player = state.feels_stones, game.presentation.called(state.position, mover)
+    question = game.presentation.asks(state.position, state.taps)
     keys, rings = _keys(game, state, next_taps)
     only_keys = bool(next_taps) and next_taps <= set(game.keys)
     if rings:
@@ -126,8 +140,8 @@ def _of_turn(
         taps = tuple(spot_word(game, state, spot) for spot in state.taps)
         if only_keys:
             return (say("table.go_on_by_key", player=player, taps=taps, keys=keys),)
-        if asked is not None:
-            return (say("table.go_on_asked", player=player, taps=taps, what=asked),)
+        if question is not None:
+            return (say("table.go_on_asked", player=player, taps=taps, what=question),)
         on = (
             say("table.go_on_felt", player=player, taps=taps)
             if felt
@@ -135,8 +149,8 @@ def _of_turn(
         )
     elif only_keys:
         return (say("table.to_press", player=player, keys=keys),)
-    elif asked is not None:
-        on = say("table.asked", player=player, what=asked)
+    elif question is not None:
+        on = say("table.asked", player=player, what=question)
     elif next_taps & state.standing.keys():
         on = (
             say("table.to_lift_or_set", player=player)
@@ -144,7 +158,7 @@ def _of_turn(
             else say("table.to_touch", player=player)
         )
     else:
-        on = _begins(player, felt) if begins else _to_play(player, felt)
+        on = _to_play(player, felt, begins)
     turns = (say("table.or_turn"),) if rings else ()
     return (on, *turns, say("table.or_press", keys=keys)) if keys else (on, *turns)
 
@@ -156,13 +170,13 @@ def _keys(
     keys = [key for key in game.keys if key in next_taps]
     rings = [key for key in keys if key in game.board.rings]
     told = keys if len(rings) == 1 else [key for key in keys if key not in rings]
-    words = tuple(game.key_word(state.position, state.taps, key) for key in told)
+    words = tuple(game.presentation.key_word(state.position, state.taps, key) for key in told)
     return words, len(rings) > 1
 
 
 def _of_menu(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
     """Say what each lit cell stands for."""
-    felt = state.felt is not None
+    felt = state.feels_stones
     said = [say("table.menu_felt") if felt else say("table.menu")]
     rows: dict[int | None, list[tuple[str, str]]] = {}
     for cell, choice in choices(game, state).items():
@@ -177,7 +191,7 @@ def _of_menu(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
                     "table.menu_one",
                     player=game.players[player - 1],
                     cell=first,
-                    level=word(easiest),
+                    level=level_word(easiest),
                 )
             )
         else:
@@ -187,17 +201,17 @@ def _of_menu(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
                     player=game.players[player - 1],
                     first=first,
                     last=last,
-                    easiest=word(easiest),
-                    hardest=word(hardest),
+                    easiest=level_word(easiest),
+                    hardest=level_word(hardest),
                 )
             )
     return *said, say("table.menu_back")
 
 
 def _of_set_up(game: Game[Any, Any], state: State, draft: Draft) -> tuple[Message, ...]:
-    """Say what the next touch sets, what is still to be laid, and what cannot stand so."""
-    piece = game.piece_word(draft.brush)
-    felt = state.felt is not None
+    """Say what the next touch sets, what hands must still bring, and what cannot stand."""
+    piece = game.presentation.piece_word(draft.brush)
+    felt = state.feels_stones
     how = (
         say("table.setting_up_felt", piece=piece) if felt else say("table.setting_up", piece=piece)
     )
@@ -207,19 +221,18 @@ def _of_set_up(game: Game[Any, Any], state: State, draft: Draft) -> tuple[Messag
 
 
 def _by_key(state: State) -> tuple[Message, ...]:
-    """Say how masked cells are touched; of many only the one that the cell key would touch."""
+    """Say how the cell key touches a masked cell."""
     if not state.cursor:
         return ()
-    if len(state.masked) == 1:
+    if len(state.faults.masked) == 1:
         return (say("table.by_key", cell=state.cursor),)
     return (say("table.by_key_many", cell=state.cursor),)
 
 
-def _begins(player: Message, felt: bool) -> Message:
-    return say("table.begins_to_set", player=player) if felt else say("table.begins", player=player)
-
-
-def _to_play(player: Message, felt: bool) -> Message:
+def _to_play(player: Message, felt: bool, begins: bool) -> Message:
+    if begins:
+        begin = say("table.begins", player=player)
+        return say("table.begins_to_set", player=player) if felt else begin
     return say("table.to_set", player=player) if felt else say("table.to_play", player=player)
 
 
@@ -228,82 +241,58 @@ def edit_prompts(
 ) -> tuple[Message, ...]:
     """Say what hands must still change of what is standing; empty when the board is right.
 
-    Where stones are felt, hands need not tell by touches what they do.
+    Where stones are felt, hands need not confirm by touches what they do.
     """
     turns = [edit for edit in pending if edit.kind is EditKind.TURN]
     cells = [edit for edit in pending if edit.kind is not EditKind.TURN]
     away = tuple(edit.cell for edit in cells if edit.kind is EditKind.REMOVE)
-    put = tuple(_laid(game, edit, standing) for edit in cells if edit.kind is EditKind.PUT)
-    swap = tuple(_laid(game, edit, standing) for edit in cells if edit.kind is EditKind.SWAP)
+    put = tuple(_piece(game, edit, standing) for edit in cells if edit.kind is EditKind.PUT)
+    swap = tuple(_piece(game, edit, standing) for edit in cells if edit.kind is EditKind.SWAP)
     said = [_turn(edit, felt) for edit in turns]
-    if away:
-        said.append(_lift(away) if felt else _take_away(away))
-    if put:
-        said.append(_lay(put) if felt else _put(put))
-    if swap:
-        said.append(_exchange(swap, felt))
+    if n := len(away):
+        if felt:
+            few, many = say("table.lift", count=n, cells=away), say("table.lift_many", count=n)
+        else:
+            few = say("table.take_away", count=n, cells=away)
+            many = say("table.take_away_many", count=n)
+        said.append(many if n > LISTED else few)
+    if n := len(put):
+        if felt:
+            few, many = say("table.lay", count=n, pieces=put), say("table.lay_many", count=n)
+        else:
+            few, many = say("table.put", count=n, pieces=put), say("table.put_many", count=n)
+        said.append(many if n > LISTED else few)
+    if n := len(swap):
+        few = say("table.exchange", count=n, pieces=swap)
+        few = say("table.exchange_felt", count=n, pieces=swap) if felt else few
+        said.append(say("table.exchange_many", count=n) if n > LISTED else few)
     return tuple(said)
-
-
-def _exchange(pieces: tuple[Message, ...], felt: bool) -> Message:
-    if len(pieces) > LISTED:
-        return say("table.exchange_many", count=len(pieces))
-    if felt:
-        return say("table.exchange_felt", count=len(pieces), pieces=pieces)
-    return say("table.exchange", count=len(pieces), pieces=pieces)
 
 
 def _turn(edit: Edit, felt: bool) -> Message:
     ring, count = edit.cell.removeprefix("ring"), abs(edit.steps)
     if edit.steps < 0:
-        return (
-            say("table.turn_ring_back_felt", ring=ring, count=count)
-            if felt
-            else say("table.turn_ring_back", ring=ring, count=count)
-        )
-    return (
-        say("table.turn_ring_felt", ring=ring, count=count)
-        if felt
-        else say("table.turn_ring", ring=ring, count=count)
-    )
+        back = say("table.turn_ring_back", ring=ring, count=count)
+        return say("table.turn_ring_back_felt", ring=ring, count=count) if felt else back
+    on = say("table.turn_ring", ring=ring, count=count)
+    return say("table.turn_ring_felt", ring=ring, count=count) if felt else on
 
 
-def _laid(game: Game[Any, Any], edit: Edit, standing: Mapping[str, str]) -> Message:
-    piece = game.piece_word(edit.piece)
+def _piece(game: Game[Any, Any], edit: Edit, standing: Mapping[str, str]) -> Message:
+    """Name the piece of an edit and its cell, and the piece that it replaces."""
+    piece = game.presentation.piece_word(edit.piece)
     if edit.kind is not EditKind.SWAP:
         return say("table.piece_at", piece=piece, cell=edit.cell)
     other = standing.get(edit.cell, UNKNOWN_PIECE)
     if other == UNKNOWN_PIECE:
         return say("table.piece_instead", piece=piece, cell=edit.cell)
-    return say("table.piece_for", piece=piece, cell=edit.cell, other=game.piece_word(other))
-
-
-def _lift(cells: tuple[str, ...]) -> Message:
-    if len(cells) > LISTED:
-        return say("table.lift_many", count=len(cells))
-    return say("table.lift", count=len(cells), cells=cells)
-
-
-def _lay(pieces: tuple[Message, ...]) -> Message:
-    if len(pieces) > LISTED:
-        return say("table.lay_many", count=len(pieces))
-    return say("table.lay", count=len(pieces), pieces=pieces)
-
-
-def _take_away(cells: tuple[str, ...]) -> Message:
-    if len(cells) > LISTED:
-        return say("table.take_away_many", count=len(cells))
-    return say("table.take_away", count=len(cells), cells=cells)
-
-
-def _put(pieces: tuple[Message, ...]) -> Message:
-    if len(pieces) > LISTED:
-        return say("table.put_many", count=len(pieces))
-    return say("table.put", count=len(pieces), pieces=pieces)
+    return say(
+        "table.piece_for", piece=piece, cell=edit.cell, other=game.presentation.piece_word(other)
+    )
 
 
 def too_early(cell: str, stands: bool, pending: Sequence[Edit]) -> Message:
-    """Say why a touch is refused while the board waits for hands."""
+    """Say why a touch is refused while hands must change the board."""
     if stands:
         return say("table.stays", cell=cell)
     if any(edit.kind is EditKind.REMOVE for edit in pending):

@@ -1,7 +1,6 @@
 """What the board shows: cues on cells and legend, scores, the turn, and the words for it.
 
-Owns the cues and the picture that follows from a state of the table. Knows no colours, no
-rhythms and no pixels.
+Owns the cues, and the scene that follows from a state. Knows no colours, rhythms or pixels.
 """
 
 from collections.abc import Mapping
@@ -9,13 +8,16 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from game.rules.game import HUES, EditKind, Game, Goal, Inspection, Role, Signal
-from game.rules.message import Message
-from game.table.helping import Hint, Proposal, hints, is_thinking, proposal, threats
-from game.table.menu import Choice, choices
+from game.rules.base.game import Game
+from game.rules.base.hidden import hiding
+from game.rules.base.message import Message
+from game.rules.base.values import HUES, EditKind, Goal, Inspection, Role, Signal, score_goals
+from game.table.computer import Hint, Proposal, hints, is_searching, proposal, threats
+from game.table.menu import MenuChoice, choices
 from game.table.prompts import prompt
-from game.table.state import UNKNOWN_PIECE, Phase, Played, State
-from game.table.travelling import asked, running
+from game.table.records import UNKNOWN_PIECE, Phase, Played
+from game.table.rings import edits_to_show, running_lights
+from game.table.state import State
 
 
 class Cue(Enum):
@@ -24,7 +26,7 @@ class Cue(Enum):
     PLACED = "placed"
     """The stone placed last."""
     CRITTER = "critter"
-    """The rest of its critter, or the critter that is inspected."""
+    """The other stones of its critter, or the critter that is inspected."""
     LEGAL = "legal"
     """A cell that can be touched next."""
     CHOSEN = "chosen"
@@ -48,21 +50,21 @@ class Cue(Enum):
     FAULT = "fault"
     """A cell that cannot be felt now."""
     FELT = "felt"
-    """A touch that is felt, and is being kept."""
+    """A touch that was sensed, and is being saved."""
     STANDS = "stands"
-    """What stands here is right: to be compared with the board."""
+    """What should stand here, to be compared with the board."""
     PROPOSED = "proposed"
-    """What the computer player wants: to be touched, or its piece to be set, for it."""
+    """The move of a computer player: touch it, or set the piece, for it."""
     HINT = "hint"
-    """One of the best moves, for the asking."""
+    """One of the best moves, as asked for."""
     ENDANGERED = "endangered"
-    """A piece of whoever moves that could be taken next turn."""
+    """A piece of the player to move that could be taken next turn."""
     EDIBLE = "edible"
-    """A piece that whoever moves could take."""
+    """A piece that the player to move could take."""
     TURNED = "turned"
-    """A ring that turns, or was just turned: it runs round as the ring goes."""
+    """A ring that turns, or was just turned: the light runs round with it."""
     SWAP = "swap"
-    """Take away what stands here, and put another piece."""
+    """Replace what stands here by another piece."""
     MARK = "mark"
     """A light that counts something of the inspected piece."""
     OTHER_MARK = "other_mark"
@@ -73,9 +75,9 @@ class Cue(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Lamp:
-    """One light's meaning, the side (from 1) whose colour it takes, and its phase in periods.
+    """One light's meaning, the side (from 1) whose colour it has, and its phase in periods.
 
-    Of several hints the best has `rank` 0. A `signal` depicts a hidden piece that is shown.
+    The best hint has `rank` 0. A `signal` depicts a hidden piece that is shown.
     """
 
     cue: Cue
@@ -91,12 +93,11 @@ class Scene:
 
     `keys` are the game's keys that mean something now. `legend` maps indices of the game's legend.
     `turn` is the player whose turn light is on. `sides` has the side of each player, `hues` the
-    colour of each side. `goals` fill the bars; without any there are none. `score` is a number a
-    player, and `goal` the score that wins, if one does. `unkept` warns that the game
-    would not outlive a power cut. `thinking` says that a computer player thinks about its move, and
-    nobody else can do anything; `proposal` is the move that it wants then. `hints` are best first.
-    `menu` is what each cell stands for while the board is a menu. `shown_at` is when faces were
-    uncovered that are being shown, if hands have just done it.
+    colour of each side. `goals` fill the bars, if there are any. `score` is a number a player,
+    `goal` the score that wins, if one does. `unsaved` warns that a power cut would lose the game.
+    While a computer player is `thinking`, people wait; then `proposal` is its move. `hints` are
+    best first. `menu` is what each cell stands for while the board is a menu. `shown_at` is when
+    hands uncovered the faces that are shown.
     """
 
     phase: Phase
@@ -107,22 +108,23 @@ class Scene:
     turn: int | None
     prompt: tuple[Message, ...]
     notice: Message | None
-    unkept: bool = False
+    unsaved: bool = False
     thinking: bool = False
     proposal: Proposal | None = None
     hints: tuple[Hint, ...] = ()
-    menu: Mapping[str, Choice] = field(default_factory=dict)
+    menu: Mapping[str, MenuChoice] = field(default_factory=dict)
     keys: Mapping[str, Lamp] = field(default_factory=dict)
     sides: tuple[int, ...] = ()
+    legend_lights: str = ""
     hues: tuple[str, ...] = HUES
     goals: tuple[Goal, ...] = ()
     shown_at: float | None = None
 
 
 _ROLE_CUES = {
-    Role.CRITTER: Cue.CRITTER,
-    Role.PREY: Cue.PREY,
-    Role.PREDATOR: Cue.PREDATOR,
+    Role.INSPECTED: Cue.CRITTER,
+    Role.VICTIM: Cue.PREY,
+    Role.THREAT: Cue.PREDATOR,
     Role.MARK: Cue.MARK,
     Role.OTHER_MARK: Cue.OTHER_MARK,
 }
@@ -131,10 +133,12 @@ _EDIT_CUES = {EditKind.REMOVE: Cue.REMOVE, EditKind.PUT: Cue.PUT, EditKind.SWAP:
 
 
 def scene(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> Scene:
-    """Picture a state of the table."""
-    inspected = game.inspect(state.position, state.inspecting) if state.inspecting else None
+    """Return the scene of a state of the table."""
+    inspected = (
+        game.presentation.inspect(state.position, state.inspecting) if state.inspecting else None
+    )
     last = state.history[-1] if state.history else None
-    made = game.inspect(state.position, last.focus) if last and last.focus else None
+    made = game.presentation.inspect(state.position, last.focus) if last and last.focus else None
     if state.phase is Phase.DRAW:
         cells, legend = _draw_lamps(game)
     elif state.phase is Phase.MENU:
@@ -151,7 +155,7 @@ def scene(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> Scen
     else:
         cells = _turn_lamps(game, state, next_taps, made)
         roles = made.legend if made is not None else {}
-        own = [n for n, role in roles.items() if role is Role.CRITTER]
+        own = [n for n, role in roles.items() if role is Role.INSPECTED]
         legend = {n: Lamp(Cue.CRITTER, _side(game, last)) for n in own}
     cells.update(_urgent_lamps(game, state, cells))
     players = range(1, len(game.players) + 1)
@@ -161,25 +165,26 @@ def scene(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> Scen
         keys={spot: lamp for spot, lamp in cells.items() if spot in game.keys},
         legend=legend,
         score=game.score(state.position) if state.draft is None else state.draft.score,
-        goal=game.goal(state.position),
+        goal=_winning_score(game, state),
         goals=_goals(game, state),
         turn=state.turn(game),
-        sides=tuple(game.side_of(state.position, player) for player in players),
-        hues=game.hues,
+        sides=tuple(game.presentation.side_of(state.position, player) for player in players),
+        hues=game.presentation.hues,
+        legend_lights=game.presentation.legend_lights,
         prompt=(inspected.message,) if inspected else prompt(game, state, next_taps),
-        notice=state.notice.message if state.notice else None,
-        unkept=not state.kept,
-        thinking=is_thinking(game, state),
+        notice=state.notices.current.message if state.notices.current else None,
+        unsaved=not state.notices.saved,
+        thinking=is_searching(game, state),
         proposal=proposal(game, state),
         hints=hints(game, state),
         menu=choices(game, state) if state.phase is Phase.MENU else {},
-        shown_at=state.moved_at if state.phase is Phase.SHOW else None,
+        shown_at=state.hands.moved_at if state.phase is Phase.SHOW else None,
     )
 
 
 def _draw_lamps(game: Game[Any, Any]) -> tuple[dict[str, Lamp], dict[int, Lamp]]:
     """Let the lights run round the board and round the legend."""
-    rim, size = game.board.rim, len(game.legend)
+    rim, size = game.board.rim, len(game.presentation.legend)
     cells = {cell: Lamp(Cue.DRAW, None, n / len(rim)) for n, cell in enumerate(rim)}
     return cells, {n: Lamp(Cue.DRAW, None, n / size) for n in range(size)}
 
@@ -187,34 +192,37 @@ def _draw_lamps(game: Game[Any, Any]) -> tuple[dict[str, Lamp], dict[int, Lamp]]
 def _standing_lamps(game: Game[Any, Any], state: State) -> dict[str, Lamp]:
     """Show what should stand where, to be compared with the board."""
     pieces = state.expected(game)
-    return {cell: Lamp(Cue.STANDS, game.side(piece)) for cell, piece in pieces.items()}
+    return {cell: Lamp(Cue.STANDS, game.presentation.side(piece)) for cell, piece in pieces.items()}
 
 
 def _zone_lamps(game: Game[Any, Any], state: State) -> dict[str, Lamp]:
-    """Show where one may lay out his pieces on the board, the same whatever he has laid out."""
-    covering = state.covering
-    arranges = None if covering is None else game.arranging(state.position, covering.player)
-    if covering is None or arranges is None:
+    """Show where pieces may be laid out on the board, the same whatever is laid out."""
+    setup = state.setups.on_board
+    arranges = None if setup is None else hiding(game).arranging(state.position, setup.player)
+    if setup is None or arranges is None:
         return {}
-    side = game.side_of(state.position, covering.player)
+    side = game.presentation.side_of(state.position, setup.player)
     return {cell: Lamp(Cue.LEGAL, side) for cell in arranges.cells}
 
 
 def _face_lamps(game: Game[Any, Any], state: State) -> dict[str, Lamp]:
-    """Show the pieces that the last move has uncovered, and nothing else."""
+    """Show the pieces that the last move uncovered, and nothing else."""
     faces = state.history[-1].faces if state.history else {}
     return {
-        cell: Lamp(Cue.FACE, game.side(piece), signal=game.signal(piece))
+        cell: Lamp(Cue.FACE, game.presentation.side(piece), signal=hiding(game).signal(piece))
         for cell, piece in faces.items()
     }
 
 
 def _inspection_lamps(game: Game[Any, Any], state: State, inspected: Inspection) -> dict[str, Lamp]:
-    """Show the parts that pieces play for the inspected one, and nothing of the turn."""
+    """Show the roles of pieces for the inspected one, and nothing of the turn."""
     pieces = game.pieces(state.position)
     own = pieces.get(state.inspecting, "")
     return {
-        cell: Lamp(_ROLE_CUES[role], game.side(own if role in _MARKS else pieces.get(cell, "")))
+        cell: Lamp(
+            _ROLE_CUES[role],
+            game.presentation.side(own if role in _MARKS else pieces.get(cell, "")),
+        )
         for cell, role in inspected.cells.items()
     }
 
@@ -225,21 +233,21 @@ def _turn_lamps(
     """Show what can be touched, and what the last move made; at the end the winner's pieces."""
     if state.outcome is not None:
         winner = state.outcome.winner
-        side = None if winner is None else game.side_of(state.position, winner)
+        side = None if winner is None else game.presentation.side_of(state.position, winner)
         pieces = game.pieces(state.position)
-        won = [cell for cell, piece in pieces.items() if game.side(piece) == side]
+        won = [cell for cell, piece in pieces.items() if game.presentation.side(piece) == side]
         return {cell: Lamp(Cue.WIN, side) for cell in won if side is not None}
     lamps: dict[str, Lamp] = {}
     mover = game.to_move(state.position)
-    side = None if mover is None else game.side_of(state.position, mover)
-    tapping = state.phase is Phase.TAP and not state.disturbed
+    side = None if mover is None else game.presentation.side_of(state.position, mover)
+    tapping = state.phase is Phase.TAP and not state.faults.reasons
     if tapping:
         cue = Cue.PROPOSED if proposal(game, state) is not None else Cue.LEGAL
         lamps.update({spot: Lamp(cue, side) for spot in next_taps})
     last = state.history[-1] if state.history and not state.taps else None
     if last is not None and last.focus:
         roles = made.cells if made is not None else {}
-        own = [cell for cell, role in roles.items() if role is Role.CRITTER]
+        own = [cell for cell, role in roles.items() if role is Role.INSPECTED]
         shown = {cell: Lamp(Cue.CRITTER, _side(game, last)) for cell in own}
         shown[last.focus] = Lamp(Cue.PLACED, _side(game, last))
         # What goes on is more important than what has been done.
@@ -259,31 +267,40 @@ def _running_lamps(game: Game[Any, Any], state: State) -> dict[str, Lamp]:
     """Let the lights run round the rings that turn, in the colours of what stands there."""
     return {
         cell: Lamp(Cue.TURNED, _standing_side(game, state, cell), phase)
-        for cell, phase in running(game, state).items()
+        for cell, phase in running_lights(game, state).items()
     }
 
 
 def _standing_side(game: Game[Any, Any], state: State, cell: str) -> int | None:
     piece = state.standing.get(cell, UNKNOWN_PIECE)
-    return None if piece == UNKNOWN_PIECE else game.side(piece)
+    return None if piece == UNKNOWN_PIECE else game.presentation.side(piece)
 
 
 def _side(game: Game[Any, Any], played: Played | None) -> int | None:
     """Return the side that made a move."""
-    return None if played is None else game.side_of(played.before, played.player)
+    return None if played is None else game.presentation.side_of(played.before, played.player)
+
+
+def _winning_score(game: Game[Any, Any], state: State) -> int | None:
+    """Return the score that wins: what all goals count, if each player has exactly one."""
+    goals, score = game.goals(state.position), game.score(state.position)
+    counted = {goal.wanted for goal in goals}
+    if len(counted) != 1 or tuple(goal.reached for goal in goals) != score:
+        return None
+    return counted.pop()
 
 
 def _goals(game: Game[Any, Any], state: State) -> tuple[Goal, ...]:
-    """Say how near the ends are; in a position that is being set up, by the score alone."""
-    wanted = game.goal(state.position)
-    if state.draft is None or wanted is None:
-        return game.goals(state.position) if state.draft is None else ()
-    scores = enumerate(state.draft.score, start=1)
-    return tuple(Goal(player, game.score_word, each, wanted) for player, each in scores)
+    """Return how near the goals are; in a position that is being set up, by the score alone."""
+    if state.draft is None:
+        return game.goals(state.position)
+    wanted = _winning_score(game, state)
+    word = game.presentation.score_word
+    return () if wanted is None else score_goals(word, state.draft.score, wanted)
 
 
 def _hint_lamps(game: Game[Any, Any], state: State, side: int | None) -> dict[str, Lamp]:
-    """Show where the hints go on; where two do, the better one."""
+    """Show where the hints go on; the better one where two do."""
     shown = tuple(enumerate(hints(game, state)))
     return {hint.spot: Lamp(Cue.HINT, side, rank=rank) for rank, hint in reversed(shown)}
 
@@ -293,35 +310,37 @@ def _menu_lamps(game: Game[Any, Any], state: State) -> dict[str, Lamp]:
     return {
         cell: Lamp(
             Cue.CHOSEN if choice.chosen else Cue.LEGAL,
-            None if choice.player is None else game.side_of(state.position, choice.player),
+            None
+            if choice.player is None
+            else game.presentation.side_of(state.position, choice.player),
         )
         for cell, choice in choices(game, state).items()
     }
 
 
 def _urgent_lamps(game: Game[Any, Any], state: State, below: Mapping[str, Lamp]) -> dict[str, Lamp]:
-    """Show what hands must change, over it the touch that was refused, over all what is lost.
+    """Show what hands must change, over it a rejected touch, over all cells with a fault.
 
     While play pauses nothing is asked of hands.
     """
     lamps: dict[str, Lamp] = {}
-    if not state.disturbed and state.phase not in (Phase.MENU, Phase.SHOW):
-        for edit in asked(game, state):
+    if not state.faults.reasons and state.phase not in (Phase.MENU, Phase.SHOW):
+        for edit in edits_to_show(game, state):
             if edit.kind is EditKind.TURN:
-                # Where fingers are felt, a press of its key says that it has been turned.
-                key = {edit.cell: Lamp(Cue.TURNED)} if state.felt is None else {}
+                # On a board that feels touches, a press of its key tells that it was turned.
+                key = {edit.cell: Lamp(Cue.TURNED)} if not state.feels_stones else {}
                 lamps.update(_running_lamps(game, state) | key)
                 continue
             piece = edit.piece or state.standing.get(edit.cell, "")
-            side = None if piece == UNKNOWN_PIECE else game.side(piece)
+            side = None if piece == UNKNOWN_PIECE else game.presentation.side(piece)
             lamps[edit.cell] = Lamp(_EDIT_CUES[edit.kind], side)
-    if not state.disturbed:
+    if not state.faults.reasons:
         if state.cursor:
             under = lamps.get(state.cursor) or below.get(state.cursor)
             lamps[state.cursor] = Lamp(Cue.CURSOR, under.side if under else None)
         if state.draft is not None and state.draft.flaw is not None:
             lamps.update({cell: Lamp(Cue.WRONG) for cell in state.draft.flaw.cells})
-    if state.wrong is not None:
-        lamps[state.wrong.cell] = Lamp(Cue.WRONG)
-    lamps.update({cell: Lamp(Cue.FAULT) for cell in state.lost})
+    if state.notices.rejected is not None:
+        lamps[state.notices.rejected.cell] = Lamp(Cue.WRONG)
+    lamps.update({cell: Lamp(Cue.FAULT) for cell in state.faults.cells})
     return lamps

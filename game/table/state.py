@@ -1,182 +1,41 @@
-"""Everything that the table knows, in one immutable value.
+"""The state of the table: one immutable value, made of the records of `game.table.records`.
 
-Owns the state and what can be read off it. The transitions stand in `game.table.table`.
+Owns what can be read off the state. The transitions are in the modules that own the records.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import Enum
 from typing import Any
 
-from game.rules.game import Edit, EditKind, Flaw, Game, Outcome
-from game.rules.message import Message
+from game.rules.base.game import Game
+from game.rules.base.hidden import hiding
+from game.rules.base.values import Edit, EditKind, Outcome
 from game.table.edits import cells_of, edits_between
-from game.table.inputs import Command, Idea, Thought
-
-
-class Phase(Enum):
-    """What the table waits for."""
-
-    DRAW = "draw"
-    """The lights run: who begins is being drawn."""
-    TAP = "tap"
-    """A player enters a move."""
-    EDIT = "edit"
-    """Hands must bring the board to the position."""
-    OVER = "over"
-    """The game has ended; a new one can begin."""
-    CONFIRM = "confirm"
-    """People say by one touch that the board stands as it is shown: after a restart, or where it is
-    laid out anew."""
-    SET_UP = "set_up"
-    """People set up a position."""
-    ARRANGE = "arrange"
-    """Players lay out their pieces, each unseen by the others."""
-    SHOW = "show"
-    """The faces are shown that the last move uncovered, until people have seen them."""
-    MENU = "menu"
-    """The cells are a menu, of who is a computer."""
-
-
-UNKNOWN_PIECE = "?"
-"""A stone that stands where none should, and of which nobody knows what it is.
-
-Games have no such piece, and are never asked about it.
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """One move of the game so far, with the position `before` it.
-
-    `focus` is the cell that the move is about, "" if there is none; `turned` are the rings that
-    were turned. Where the move showed hidden pieces, these are its `faces`, by cell; who must not
-    see them any more sees their backs. `covered` is the summary without what is hidden, None if
-    nothing is.
-    """
-
-    before: Any
-    player: int
-    text: str
-    focus: str
-    removed: tuple[str, ...]
-    summary: Message
-    turned: tuple[Edit, ...] = ()
-    covered: Message | None = None
-    faces: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Covering:
-    """A player sets his pieces on the board itself, under a cover, in the order of their list.
-
-    `cells` are where those stand that he has set already.
-    """
-
-    player: int
-    cells: tuple[str, ...] = field(default=(), repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """Words that stay until a time, in seconds; `good` news need nobody's attention."""
-
-    message: Message
-    until: float
-    good: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Flash:
-    """A cell whose touch was refused, flagged until a time, in seconds."""
-
-    cell: str
-    until: float
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A command that must be given once more before a time, in seconds."""
-
-    command: Command
-    until: float
-
-
-@dataclass(frozen=True, slots=True)
-class Undone:
-    """Moves that hands have just taken back, which `until` a time may turn out not to have been.
-
-    `second_thought` says that it was so soon that a player must have taken back his own.
-    """
-
-    texts: tuple[str, ...]
-    until: float
-    second_thought: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Travel:
-    """A ring that is being turned, so many steps clockwise (back below 0), shown until a time.
-
-    It is `late` when hands are still busy with it after that.
-    """
-
-    ring: str
-    steps: int
-    until: float
-    late: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A position that is being set up.
-
-    `brush` is the piece that the next touch sets. `stood` is what stood when it was begun. `flaw`
-    says why these pieces cannot stand so.
-    """
-
-    pieces: Mapping[str, str]
-    brush: str
-    to_move: int
-    score: tuple[int, ...]
-    stood: Mapping[str, str]
-    flaw: Flaw | None = None
+from game.table.fingers import Fingers
+from game.table.records import (
+    Draft,
+    EngineState,
+    Faults,
+    Hands,
+    Notices,
+    Phase,
+    Played,
+    RingTurn,
+    Setups,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class State:
     """The whole state of the table.
 
-    `standing` is what stands on the board as far as hands and touches have told; the position
-    says what should stand. `down` are touches on pieces that may yet become an inspection;
-    the `echoes` among them are refused without a word. `contacts` holds, for each cell that has
-    lately been touched, until when a touch there counts as the same finger's; without end while
-    the finger is down. For a key of the game it never lasts without end. `sliding` are those of the
-    finger that made the last move. `vain` are those where it had no effect, and until when that was
-    an echo.
-
-    `names` are the players' names, one a player or none at all. `unkept` says what is
-    wrong with the keeping of the game, which may be `kept` all the same. `draft` is the position
-    that is being set up.
-
-    `felt` are the cells on which the board feels something stand; None where it feels touches
-    only, or has not told yet. `masked` cells are not felt at all, `lost` ones not now, for the
-    reasons in `disturbed`; `unsure` ones can be felt again, but what stands there has not been
-    told since. `undone` are the moves that hands have just taken back, until another entry,
-    `moved_at` is when they made the last one, `laid` when a stone
-    came to which cell by a recent one, and `upset` says that the board was knocked over.
-    `cursor` is the masked cell that the cell key touches, "" while there is none.
-
-    `levels` are the computer players that there are, easiest first. `computers` is who is one: a
-    level a player, "" for a person, or none at all. `thought` is the last that one of them thought,
-    perhaps of an earlier position; `stumped` says why none thinks now. `hinting` waits for the
-    `hints` for the one who moves; `teaching` shows what could be taken. `beneath` is the phase that
-    the menu covers.
-
-    `sealed` are the moves of those who have laid out their pieces, by player, which nobody else may
-    see, `covering` is the one who does it on the board. `showing` says that people still
-    look at the faces that the last move has shown. `seated` are the players whose sides are held by
-    a device of their own.
+    The entries determine `position`, `options`, `history`, `outcome`, `names` and `computers` (a
+    level a player, "" for a person; empty if all are people): only `reducer` changes these.
+    `standing` is what stands on the board, as far as hands and touches have told. `rebuilding`
+    means that people lay out the whole board; `showing_faces` that people still look at the faces
+    that the last move uncovered. `taps` are the touches of a move that is being entered. `cursor`
+    is the masked cell that the cell key touches, "" if none. `menu_return_phase` is the phase
+    that the menu covers.
     """
 
     phase: Phase
@@ -185,74 +44,60 @@ class State:
     standing: Mapping[str, str] = field(default_factory=dict)
     history: tuple[Played, ...] = ()
     outcome: Outcome | None = None
-    taps: tuple[str, ...] = ()
-    down: frozenset[str] = frozenset()
-    inspecting: str = ""
-    draw_until: float | None = None
-    notice: Notice | None = None
-    wrong: Flash | None = None
-    question: Question | None = None
-    disturbed: tuple[Message, ...] = ()
-    lost: frozenset[str] = frozenset()
-    masked: frozenset[str] = frozenset()
-    felt: frozenset[str] | None = None
-    unsure: frozenset[str] = frozenset()
-    cursor: str = ""
-    exchanging: frozenset[str] = frozenset()
-    travel: Travel | None = None
-    relaying: bool = False
-    undone: Undone | None = None
-    moved_at: float | None = None
-    laid: Mapping[str, float] = field(default_factory=dict)
-    upset: bool = False
-    contacts: Mapping[str, float] = field(default_factory=dict)
-    sliding: frozenset[str] = frozenset()
-    vain: Mapping[str, float] = field(default_factory=dict)
-    echoes: frozenset[str] = frozenset()
     names: tuple[str, ...] = ()
-    unkept: Message | None = None
-    kept: bool = True
-    draft: Draft | None = None
-    levels: tuple[str, ...] = ()
     computers: tuple[str, ...] = ()
-    thought: Thought | None = None
-    stumped: Message | None = None
-    hinting: bool = False
-    hints: tuple[Idea, ...] = ()
-    teaching: bool = False
-    beneath: Phase | None = None
-    sealed: Mapping[int, str] = field(default_factory=dict, repr=False)
-    covering: Covering | None = None
-    showing: bool = False
-    seated: frozenset[int] = frozenset()
+    rebuilding: bool = False
+    showing_faces: bool = False
+    taps: tuple[str, ...] = ()
+    inspecting: str = ""
+    cursor: str = ""
+    draw_until: float | None = None
+    menu_return_phase: Phase | None = None
+    ring_turn: RingTurn | None = None
+    draft: Draft | None = None
+    fingers: Fingers = field(default_factory=Fingers)
+    hands: Hands = field(default_factory=Hands)
+    faults: Faults = field(default_factory=Faults)
+    notices: Notices = field(default_factory=Notices)
+    setups: Setups = field(default_factory=Setups)
+    engine: EngineState = field(default_factory=EngineState)
+
+    @property
+    def feels_stones(self) -> bool:
+        """Whether the board feels stones that stand, and has reported them."""
+        return self.hands.felt is not None
+
+    def level_of(self, player: int | None) -> str:
+        """Return the level at which a computer plays for a player, "" for a person."""
+        return self.computers[player - 1] if player is not None and self.computers else ""
 
     def expected(self, game: Game[Any, Any]) -> Mapping[str, str]:
-        """Return what should stand, by cell: as the position says, or the one being set up."""
+        """Return what should stand, by cell: as the position or the draft says."""
         return game.pieces(self.position) if self.draft is None else self.draft.pieces
 
     def pending(self, game: Game[Any, Any]) -> tuple[Edit, ...]:
         """List what hands must still change: rings first, then cells in the board's order.
 
-        Where stones are felt, each is looked for in its place, and no ring as a whole.
+        Where stones are felt, each must come to its cell, and no ring is turned as a whole.
         """
         if self.arranging(game):
             return ()
-        keys = game.keys if self.draft is None and self.felt is None else ()
+        keys = game.keys if self.draft is None and not self.feels_stones else ()
         edits = edits_between(self.standing, self.expected(game), game.board, keys)
-        if self.outcome is None or self.felt is None or self.draft is not None:
+        if self.outcome is None or not self.feels_stones or self.draft is not None:
             return edits
-        # After the end stones are put away, and nobody wants them back.
+        # After the end players put the stones away.
         return tuple(edit for edit in edits if edit.kind is not EditKind.PUT)
 
     def arranging(self, game: Game[Any, Any]) -> bool:
-        """Tell whether anybody still has to lay out his pieces before play begins."""
+        """Tell whether some player still has to lay out pieces before play begins."""
         if self.outcome is not None or self.draft is not None:
             return False
         players = range(1, len(game.players) + 1)
-        return any(game.arranging(self.position, each) is not None for each in players)
+        return any(hiding(game).arranging(self.position, each) is not None for each in players)
 
-    def unsealed(self, game: Game[Any, Any]) -> tuple[int, ...]:
-        """List who has not laid out his pieces yet, in the order of their moves."""
+    def still_arranging(self, game: Game[Any, Any]) -> tuple[int, ...]:
+        """List the players who have not submitted a set-up, in the order of their moves."""
         if not self.arranging(game):
             return ()
         count, first = len(game.players), (game.to_move(self.position) or 1) - 1
@@ -260,12 +105,13 @@ class State:
         return tuple(
             each
             for each in order
-            if each not in self.sealed and game.arranging(self.position, each) is not None
+            if each not in self.setups.submitted
+            and hiding(game).arranging(self.position, each) is not None
         )
 
     def resting(self, game: Game[Any, Any]) -> Phase:
-        """Return what the table waits for once nothing else is asked of people."""
-        if self.showing:
+        """Return what the table waits for when nothing else was asked of people."""
+        if self.showing_faces:
             return Phase.SHOW
         if self.outcome is not None:
             return Phase.OVER
@@ -273,10 +119,10 @@ class State:
             return Phase.ARRANGE
         if not self.pending(game):
             return Phase.TAP
-        return Phase.CONFIRM if self.relaying and self.felt is None else Phase.EDIT
+        return Phase.CONFIRM if self.rebuilding and not self.feels_stones else Phase.EDIT
 
     def turn(self, game: Game[Any, Any]) -> int | None:
-        """Return who must act, at the end the winner; nobody while the beginner is drawn."""
+        """Return who must act, at the end the winner; None while the beginner is drawn."""
         if self.phase is Phase.DRAW:
             return None
         if self.draft is not None:
@@ -284,17 +130,18 @@ class State:
         if self.outcome is not None:
             return self.outcome.winner
         if self.arranging(game):
-            covers = self.covering.player if self.covering is not None else None
-            return covers or next(iter(self.unsealed(game)), game.to_move(self.position))
+            if self.setups.on_board is not None:
+                return self.setups.on_board.player
+            return next(iter(self.still_arranging(game)), game.to_move(self.position))
         if self.after_last_move(game):
             # A turn lasts until the pieces that it took are gone.
             return self.history[-1].player
         return game.to_move(self.position)
 
     def after_last_move(self, game: Game[Any, Any]) -> bool:
-        """Tell whether hands are still busy with what the last move took off the board or turned.
+        """Tell whether hands are still busy with what the last move removed or turned.
 
-        Where stones are felt, hands may bring other cells into disorder meanwhile.
+        Where stones are felt, hands may disturb other cells meanwhile.
         """
         if not self.history or self.draft is not None:
             return False
@@ -302,4 +149,4 @@ class State:
         pending = {cell for edit in self.pending(game) for cell in cells_of(edit, board)}
         theirs = {cell for edit in last.turned for cell in board.rings[edit.cell]}
         busy = pending & (theirs | set(last.removed) | last.faces.keys())
-        return bool(busy) and (busy == pending or self.felt is not None)
+        return bool(busy) and (busy == pending or self.feels_stones)

@@ -1,61 +1,63 @@
-"""The umpire: takes what was felt and asked, and says what to show and what to keep.
+"""The umpire: takes what was sensed and asked for, and says what to show and what to save.
 
-Owns who takes which input, the passing of time, and the pauses while the board is disturbed. Reads
-no clock, draws no number but from the generator it is given, and knows no sensor, light or file. A
+Owns which module takes which input, the passing of time, and pauses while the board has a fault.
+Reads no clock, draws no number but from its generator, and knows no sensor, light or file. A
 refused input changes nothing but the words shown and a flash on the cell.
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from random import Random
 from typing import Any
 from unicodedata import category
 
-from game.rules.game import Game
-from game.rules.message import Message, say
+from game.rules.base.game import Game, settle
+from game.rules.base.message import Message, say
 from game.table import setting_up
-from game.table.arranging import arrange, follow, seat
-from game.table.asking import aim, ask
-from game.table.beginning import DRAW_S as DRAW_S
-from game.table.beginning import begin
+from game.table.arranging import advance, change_seats, submit
 from game.table.book import Book, Entries
-from game.table.entries import LONGEST_NAME, Entry, Kind, names_text
+from game.table.commands import aim_cursor, ask
+from game.table.computer import SearchRequest, search_request
+from game.table.entries import LONGEST_NAME, Entry, EntryKind, names_text
+from game.table.fingers import Fingers
 from game.table.inputs import (
-    Arranged,
     Asked,
     Command,
-    Disturbed,
+    EngineUnavailable,
+    FaultsChanged,
     Held,
     Input,
-    Kept,
-    Laid,
     Lifted,
-    Masked,
-    Named,
-    Opposed,
-    Palmed,
-    Picked,
-    Seated,
-    Stood,
-    Stumped,
-    Tallied,
-    Thought,
+    MaskChanged,
+    PalmDetected,
+    Saved,
+    SearchResult,
+    SeatsChanged,
+    SelectPiece,
+    SetNames,
+    SetOpponents,
+    SetPiece,
+    SetScore,
+    StonesChanged,
+    SubmitSetup,
     Touched,
 )
-from game.table.opposing import oppose, stump, think
-from game.table.presence import read, stood
+from game.table.player_view import PlayerView
+from game.table.players import DRAW_S as DRAW_S
+from game.table.players import begin, set_engine_trouble, set_opponents, take_search_result
+from game.table.presence import read, stones_changed
 from game.table.prompts import NOTHING_TO_CONFIRM, PAUSED, WAIT_FOR_DRAW
+from game.table.records import EngineState, Phase
+from game.table.rings import ring_turn_at
 from game.table.scene import Scene, scene
-from game.table.secrecy import Veil
-from game.table.state import Phase, State
-from game.table.thinking import Wanted, wanted
+from game.table.state import State
 from game.table.touching import hold, lift, touch
-from game.table.travelling import lasting
 
 
 class Table:
     """One game at the table, and the next ones after it.
 
-    `start` and `handle` return the entries that must be kept before the scene is shown. With
+    `start` and `handle` return the entries that must be saved before the scene is shown. With
     `presence` the board feels stones that stand, else touches. `levels` names the computer players
     that there are, easiest first.
     """
@@ -70,11 +72,11 @@ class Table:
     ) -> None:
         self.game = game
         self._presence = presence
-        settled = game.settle(options)
-        state = State(Phase.OVER, game.initial(options), settled, levels=levels)
+        settled, engine = settle(game, options), EngineState(levels)
+        state = State(Phase.OVER, game.initial(options), settled, engine=engine)
         self._book = Book(game, state, options, rng)
-        self._veil = Veil(game)
-        self._seats_told = False
+        self._view = PlayerView(game)
+        self._seats_known = False
 
     @property
     def state(self) -> State:
@@ -82,175 +84,172 @@ class Table:
         return self._book.state
 
     def start(self, now: float) -> Entries:
-        """Begin a new game; who begins is drawn unless the options name him."""
-        return begin(self._book, now) + follow(self._book)
+        """Begin a new game; who begins is drawn unless the options say."""
+        return begin(self._book, now) + advance(self._book)
 
     def resume(self, entries: Iterable[Entry], now: float) -> Entries:
-        """Bring back a game from its entries; raises RulesError if they do not fit the rules.
+        """Restore a game from its entries; raises RulesError if they do not fit the rules.
 
-        A board that feels its stones compares itself with the game; else people do. Returns what
-        follows from these entries by itself, and must be kept.
+        A board that feels stones compares itself with the game; else people do. Returns the
+        entries that follow by themselves, and must be saved.
         """
+        book = self._book
         for entry in entries:
-            self._book.record(entry)
-        more = follow(self._book)
-        self._catch_up()
-        if self._presence and self.state.relaying:
-            self._book.change(relaying=False)
-            self._book.change(phase=self.state.resting(self.game))
+            book.record(entry)
+        more = advance(book)
+        self._update()
+        if self._presence and self.state.rebuilding:
+            book.state = replace(self.state, rebuilding=False)
+            book.rest()
         if self.state.outcome is not None or not self.state.standing:
             return more
         if self._presence:
-            self._book.notify(say("table.resumed_felt"), now, good=True)
+            book.notify(say("table.resumed_felt"), now, good=True)
         else:
-            self._book.change(phase=Phase.CONFIRM)
+            book.state = replace(self.state, phase=Phase.CONFIRM)
         return more
 
     def handle(self, event: Input, now: float) -> Entries:
-        """Take one input; return what must be kept."""
+        """Take one input; return what must be saved."""
         self.tick(now)
         entries = self._take(event, now)
-        entries += follow(self._book)
-        self._catch_up()
-        self._book.change(travel=lasting(self.game, self.state, now))
+        entries += advance(self._book)
+        self._update()
+        self._update_ring(now)
         return entries
 
     def tick(self, now: float) -> None:
-        """Let time pass: end the draw, and forget what has been shown long enough."""
-        state = self.state
-        changes: dict[str, object] = {}
+        """Let time pass: end the draw, and drop what has been shown long enough."""
+        state = before = self.state
         if state.draw_until is not None and now >= state.draw_until:
-            changes |= {"draw_until": None, "phase": state.resting(self.game)}
-            if state.notice and state.notice.message == WAIT_FOR_DRAW:
-                changes["notice"] = None
-        for name, timed in self._timed():
-            if now >= timed:
-                changes[name] = None
-        if changes:
-            self._book.change(**changes)
-            self._catch_up()
-        self._book.change(travel=lasting(self.game, self.state, now))
+            state = replace(state, draw_until=None, phase=state.resting(self.game))
+            current = state.notices.current
+            if current and current.message == WAIT_FOR_DRAW:
+                state = replace(state, notices=replace(state.notices, current=None))
+        self._book.state = replace(state, notices=state.notices.expire(now))
+        if self.state is not before:
+            self._update()
+        self._update_ring(now)
 
     def due(self) -> float | None:
         """Return when `tick` next has something to do, None if never."""
-        times = [until for _, until in self._timed()]
-        if self.state.draw_until is not None:
-            times.append(self.state.draw_until)
-        if self.state.travel is not None and not self.state.travel.late:
-            times.append(self.state.travel.until)
+        state = self.state
+        times = [*state.notices.times()]
+        if state.draw_until is not None:
+            times.append(state.draw_until)
+        if state.ring_turn is not None and not state.ring_turn.late:
+            times.append(state.ring_turn.until)
         return min(times, default=None)
 
-    def wanted(self) -> Wanted | None:
-        """Return what a computer player is to think about now, None if nothing."""
-        return wanted(self.game, self.state)
+    def search_request(self) -> SearchRequest | None:
+        """Return what a computer player is to search now, None if nothing."""
+        return search_request(self.game, self.state)
 
     def seen(self, viewer: int | None = None) -> State:
         """Return what a player may know of the table now; None: what everybody may."""
-        return self._veil.seen(self.state, viewer)
+        return self._view.seen(self.state, viewer)
 
     def scene(self, viewer: int | None = None) -> Scene:
         """Return what a player may be shown now; None: what everybody may, as on the board."""
         return scene(self.game, self.seen(viewer), self._book.next_taps())
 
-    def _timed(self) -> list[tuple[str, float]]:
-        """List what is shown for a while only, and until when."""
-        state = self.state
-        shown = (("notice", state.notice), ("wrong", state.wrong), ("question", state.question))
-        return [(name, each.until) for name, each in shown if each is not None]
-
-    def _catch_up(self) -> None:
+    def _update(self) -> None:
         """Let what stands and the cursor follow any change."""
         read(self._book)
-        aim(self._book)
+        aim_cursor(self._book)
+
+    def _update_ring(self, now: float) -> None:
+        turn = ring_turn_at(self.game, self.state, now)
+        self._book.state = replace(self.state, ring_turn=turn)
 
     def _take(self, event: Input, now: float) -> Entries:
         book = self._book
         match event:
             case Asked(Command.CONFIRM) if self._compares_itself():
-                # A board that feels its stones compares itself.
                 book.notify(NOTHING_TO_CONFIRM, now)
             case Asked(command):
                 return ask(book, command, now)
-            case Disturbed(cells, reasons):
-                self._disturb(cells, reasons, now)
-            case Masked(cells):
+            case FaultsChanged(cells, reasons):
+                self._change_faults(cells, reasons, now)
+            case MaskChanged(cells):
                 self._mask(cells)
-            case Stood(cells):
-                return stood(book, cells, now) if self._presence else ()
+            case StonesChanged(cells):
+                return stones_changed(book, cells, now) if self._presence else ()
             case Touched(spot):
                 return self._touch(spot, now)
             case Held(spot) if not self._presence:
                 hold(book, spot)
             case Lifted(spot) if not self._presence or spot in self.game.keys:
                 lift(book, spot, now)
-            case Palmed() if not self.state.disturbed:
+            case PalmDetected() if not self.state.faults.reasons:
                 book.notify(say("table.palm"), now)
-            case Kept(trouble, safe):
-                self._kept(trouble, safe or trouble is None, now)
-            case Named(names):
-                return self._name(names, now)
-            case Laid() | Picked() | Tallied():
+            case Saved(trouble, safe):
+                self._set_saved(trouble, safe or trouble is None, now)
+            case SetNames(names):
+                return self._set_names(names, now)
+            case SetPiece() | SelectPiece() | SetScore():
                 setting_up.change(book, event, now)
-            case Arranged():
-                return arrange(book, event, now)
-            case Seated(players):
-                anew, self._seats_told = self._seats_told, True
-                return seat(book, players, anew, now)
-            case Opposed():
-                return oppose(book, event, now)
-            case Thought():
-                think(book, event)
-            case Stumped():
-                stump(book, event, now)
+            case SubmitSetup():
+                return submit(book, event, now)
+            case SeatsChanged(players):
+                known, self._seats_known = self._seats_known, True
+                return change_seats(book, players, known, now)
+            case SetOpponents():
+                return set_opponents(book, event, now)
+            case SearchResult():
+                take_search_result(book, event)
+            case EngineUnavailable():
+                set_engine_trouble(book, event, now)
         return ()
 
     def _compares_itself(self) -> bool:
-        """Tell whether nobody needs to confirm anything, as the board feels its stones."""
+        """Tell whether people need not confirm anything, as the board feels stones."""
         unseen = self.state.phase in (Phase.ARRANGE, Phase.SHOW)
-        return self._presence and not self.state.disturbed and not unseen
+        return self._presence and not self.state.faults.reasons and not unseen
 
     def _touch(self, spot: str, now: float) -> Entries:
         """Take a touch, unless play pauses; a board that feels stones has no other touches."""
-        if self.state.disturbed:
+        if self.state.faults.reasons:
             self._book.notify(PAUSED, now)
             return ()
-        felt_standing = self._presence and spot in self.game.board.cells
-        if felt_standing and spot not in self.state.masked:
+        felt = self._presence and spot in self.game.board.cells
+        if felt and spot not in self.state.faults.masked:
             return ()
         return touch(self._book, spot, now)
 
-    def _disturb(self, cells: frozenset[str], reasons: tuple[Message, ...], now: float) -> None:
-        """Pause play, or go on: with the same position, and nothing begun in between."""
+    def _change_faults(
+        self, cells: frozenset[str], reasons: tuple[Message, ...], now: float
+    ) -> None:
+        """Pause play, or go on with the same position; what was begun before is forgotten."""
         state = self.state
         if reasons:
-            if not state.disturbed:
-                self._hush()
-            self._book.change(
-                disturbed=reasons,
-                lost=cells,
-                unsure=state.unsure | cells,
-                taps=(),
-                down=frozenset(),
-                echoes=frozenset(),
-                contacts={},
-                sliding=frozenset(),
-                vain={},
-                inspecting="",
+            unverified = state.faults.unverified | cells
+            faults = replace(state.faults, reasons=reasons, cells=cells, unverified=unverified)
+            notices = state.notices
+            if not state.faults.reasons:
+                # What was just said of play would contradict the pause; questions stand.
+                notices = replace(notices, rejected=None)
+                if notices.confirmation is None:
+                    notices = replace(notices, current=None)
+            self._book.state = replace(
+                state, faults=faults, taps=(), fingers=Fingers(), inspecting="", notices=notices
             )
-        elif state.disturbed:
-            self._book.change(disturbed=(), lost=frozenset())
+        elif state.faults.reasons:
+            faults = replace(state.faults, reasons=(), cells=frozenset())
+            self._book.state = replace(state, faults=faults)
             # While cells are left out, not all is well.
-            news = say("table.goes_on_without") if state.masked else say("table.goes_on")
+            news = say("table.goes_on_without") if faults.masked else say("table.goes_on")
             self._book.notify(news, now, good=True)
 
-    def _kept(self, trouble: Message | None, kept: bool, now: float) -> None:
-        """Say for how long the game is not being kept; play goes on meanwhile."""
-        if kept and not self.state.kept:
+    def _set_saved(self, trouble: Message | None, saved: bool, now: float) -> None:
+        """Say while the game is not saved; play goes on meanwhile."""
+        if saved and not self.state.notices.saved:
             self._book.notify(say("table.kept_again"), now, good=True)
-        self._book.change(unkept=trouble, kept=kept)
+        notices = replace(self.state.notices, save_problem=trouble, saved=saved)
+        self._book.state = replace(self.state, notices=notices)
 
-    def _name(self, names: tuple[str, ...], now: float) -> Entries:
-        """Note who plays; each name on one line, without what no name has."""
+    def _set_names(self, names: tuple[str, ...], now: float) -> Entries:
+        """Set the players' names; each on one line of printable characters."""
         tidy = tuple(_tidy(name) for name in names)
         count = len(self.game.players)
         if len(tidy) != count or any(len(name) > LONGEST_NAME for name in tidy):
@@ -258,28 +257,20 @@ class Table:
             return ()
         if tidy == (self.state.names or ("",) * count):
             return ()
-        return self._book.record(Entry(Kind.NAMES, names_text(tidy)))
-
-    def _hush(self) -> None:
-        """Forget what was just said of play, which a pause would contradict; questions stand."""
-        self._book.change(wrong=None)
-        if self.state.question is None:
-            self._book.change(notice=None)
+        return self._book.record(Entry(EntryKind.NAMES, names_text(tidy)))
 
     def _mask(self, cells: frozenset[str]) -> None:
-        """Take the whole set of cells that are not felt; on those no finger is ever lifted."""
-        state = self.state
-        self._book.change(
-            masked=cells,
-            unsure=(state.unsure | state.masked) - cells,
-            down=state.down - cells,
-            echoes=state.echoes - cells,
-            contacts={cell: end for cell, end in state.contacts.items() if cell not in cells},
+        """Take the whole set of cells that are not sensed; no finger is ever lifted there."""
+        state, faults = self.state, self.state.faults
+        self._book.state = replace(
+            state,
+            faults=replace(faults, masked=cells, unverified=faults.unread - cells),
+            fingers=state.fingers.forget(cells),
             inspecting="" if state.inspecting in cells else state.inspecting,
         )
 
 
 def _tidy(name: str) -> str:
-    """Drop what no name has: controls and halves of characters part words, others just go."""
+    """Replace controls and lone surrogates by spaces, drop other unprintable characters."""
     parted = "".join(" " if category(each) in ("Cc", "Cs") else each for each in name)
     return " ".join("".join(c for c in parted if c.isprintable() or c.isspace()).split())

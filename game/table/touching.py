@@ -1,126 +1,130 @@
-"""Touches as moments: a tap enters a move, a touch confirms an edit, a held finger inspects.
+"""What a tap means in each phase: it enters a move, confirms an edit, or chooses.
 
-Owns what one touch means in each phase. Must not know whether a sensor felt it or a key stood in.
+Owns the effect of touches, of holds and of keys of the game. `game.table.fingers` decides which
+touches count. Must not know whether a sensor felt a touch or a key stood in for it.
 """
 
 from collections.abc import Callable, Mapping
-from math import inf
+from dataclasses import replace
 from typing import Any
 
-from game.rules.game import EditKind, differences
-from game.rules.message import Message, say
-from game.table import arranging, choosing, setting_up, showing
+from game.rules.base.message import Message, say
+from game.rules.base.values import EditKind, differences
+from game.table import arranging, setting_up
 from game.table.book import Book, Entries
+from game.table.computer import computers_turn_refusal
 from game.table.edits import cells_of, edits_between
-from game.table.entries import Entry, Kind
+from game.table.entries import Entry, EntryKind
+from game.table.fingers import Effect, Fingers, Verdict
+from game.table.player_view import public
+from game.table.players import touch_menu
 from game.table.prompts import WAIT_FOR_DRAW, too_early
-from game.table.showing import SETTLE_S as SETTLE_S
-from game.table.state import Phase, Travel
-from game.table.thinking import not_yours, public
-from game.table.travelling import leads_to_felt
+from game.table.records import Phase, RingTurn
+from game.table.rings import RING_TURN_S, leads_to_felt
+from game.table.state import State
 
-ECHO_S = 0.5
-"""So long after a finger has left a cell, a touch there is taken for the same finger's."""
-TRAVEL_S = 4.0
-"""For so long a ring is shown that has been turned."""
-SLIDE_S = 0.25
-"""So long after a finger has left a cell, a touch beside it is taken for the same finger's."""
+SETTLE_S = 1.0
+"""Time after something new is shown in which no touch confirms it: people have not seen it yet."""
 
 
 def touch(book: Book, spot: str, now: float) -> Entries:
     """Take one touch of a cell or of a key of the game."""
-    act = _IN_PHASE[book.state.phase]
+    state, act = book.state, _IN_PHASE[book.state.phase]
+    fingers, board = state.fingers, book.game.board
     if spot in book.game.keys:
-        return _press(book, spot, now)
-    if spot not in book.game.board.cells or spot in book.state.masked:
+        after, counts = fingers.press(spot, now)
+        _set_fingers(book, after)
+        return act(book, spot, now) if counts else ()
+    if spot not in board.cells or spot in state.faults.masked:
         return act(book, spot, now)
-    state = book.state
-    echo, beside = _echoes(book, spot, now), _beside(book, spot, now)
-    lately = {cell: end for cell, end in state.contacts.items() if end > now}
     if state.phase is Phase.ARRANGE:
-        book.change(contacts={**lately, spot: inf})
-        # Only what has set a piece echoes: what was refused is refused again, and with words.
-        covering = state.covering
-        if echo and covering is not None and spot in covering.cells:
-            return ()
-        return arranging.touched(book, spot, bool(beside), now)
+        _set_fingers(book, fingers.rest(spot, now))
+        slid = bool(fingers.beside(board.neighbours[spot], now))
+        # Only a touch that set a piece is repeated; one that was refused is refused again.
+        setup = state.setups.on_board
+        repeat = setup is not None and spot in setup.cells and fingers.is_repeat(spot, now)
+        return () if repeat else arranging.touched(book, spot, slid, now)
     if state.phase is Phase.SHOW:
-        book.change(contacts={**lately, spot: inf})
+        _set_fingers(book, fingers.rest(spot, now))
         return act(book, spot, now)
-    done = echo and _is_done(book, spot)
-    refusal = None if done else _refusal(book, spot, echo, beside)
-    vain = {cell: end for cell, end in state.vain.items() if cell in lately and cell != spot}
-    if refusal is not None:
-        # Trying again must not be an echo for ever.
-        vain[spot] = state.vain.get(spot, state.contacts[spot]) if echo else -inf
-    slides_on = {spot} if beside & state.sliding else set()
-    book.change(
-        contacts={**lately, spot: inf},
-        vain=vain,
-        sliding=frozenset(state.sliding & lately.keys() | slides_on),
-    )
-    if refusal is not None:
-        book.refuse(spot, refusal, now)
-    elif not done:
+    fingers, verdict = fingers.touch(spot, board.neighbours[spot], _effect(book, spot), now)
+    _set_fingers(book, fingers)
+    if verdict.rejected:
+        book.refuse(spot, _rejection(verdict, spot), now)
+    elif verdict is Verdict.TAP:
         entries = act(book, spot, now)
-        if any(entry.kind is Kind.MOVE for entry in entries):
-            book.change(sliding=frozenset({spot}))
+        if any(entry.kind is EntryKind.MOVE for entry in entries):
+            _set_fingers(book, book.state.fingers.moved(spot))
         return entries
     elif spot in state.standing and state.phase is not Phase.SET_UP:
-        # An echo of a touch that has had its effect is no news, but may be held.
-        book.change(down=state.down | {spot}, echoes=state.echoes | {spot})
+        # The same finger may still be held to inspect.
+        _set_fingers(book, fingers.wait_for_hold(spot, repeat=True))
     return ()
 
 
-def _press(book: Book, key: str, now: float) -> Entries:
-    """Take one press of a key of the game, unless it bounced, which is never news.
+def _rejection(verdict: Verdict, cell: str) -> Message:
+    match verdict:
+        case Verdict.BOUNCE:
+            return say("table.echo", cell=cell)
+        case Verdict.SLIDE:
+            return say("table.slid", cell=cell)
+        case Verdict.SECOND_STONE:
+            return say("table.one_stone")
+        case _:
+            return say("table.slid_off", cell=cell)
 
-    Only what counted keeps it from counting again, so that trying again is not a bounce for ever.
-    """
-    state = book.state
-    if state.contacts.get(key, -inf) > now:
-        book.change(vain={**state.vain, key: state.contacts[key]})
-        return ()
-    lately = {spot: end for spot, end in state.contacts.items() if end > now}
-    vain = {spot: end for spot, end in state.vain.items() if spot in lately}
-    book.change(contacts={**lately, key: now + ECHO_S}, vain=vain)
-    return _IN_PHASE[state.phase](book, key, now)
+
+def _effect(book: Book, spot: str) -> Effect:
+    """Tell what a touch of a cell would do if it counts."""
+    state, game = book.state, book.game
+    enters = state.phase is Phase.TAP and spot in book.next_taps()
+    pending = bool(_pending(book, spot))
+    of_last_move = pending and state.after_last_move(game)
+    if state.phase is Phase.TAP:
+        nothing = not enters
+    elif state.phase in (Phase.EDIT, Phase.OVER):
+        nothing = not pending or (of_last_move and spot in state.fingers.sliding)
+    else:
+        nothing = state.phase is Phase.SET_UP or state.rebuilding
+    return Effect(
+        enters_move=enters,
+        begins_move=enters and not state.taps,
+        confirms_edit=state.rebuilding or of_last_move,
+        nothing=nothing,
+    )
 
 
 def confirm(book: Book) -> Entries:
-    """Go on: the board stands as it is shown, also where it is laid out anew."""
+    """Go on: the board matches what is shown, also where it is laid out again."""
     entries: Entries = ()
-    if book.state.relaying:
+    if book.state.rebuilding:
         for edit in book.state.pending(book.game):
-            entries += book.record(Entry(Kind.EDIT, edit.cell))
-    book.change(phase=book.state.resting(book.game), notice=None)
+            entries += book.record(Entry(EntryKind.EDIT, edit.cell))
+    book.rest()
+    book.clear_notice()
     return entries
 
 
 def hold(book: Book, spot: str) -> None:
-    """Inspect the piece under a finger that stays; a tap that this finger began is undone."""
+    """Inspect the piece under a finger that stays; undo a tap that this finger began."""
     state = book.state
     if state.phase is Phase.TAP and state.taps[-1:] == (spot,) and spot in state.standing:
-        book.change(taps=state.taps[:-1], inspecting=spot, wrong=None)
-    elif spot in state.down:
-        book.change(
-            down=state.down - {spot},
-            echoes=state.echoes - {spot},
-            inspecting=spot,
-            wrong=None,
-        )
+        state = replace(state, taps=state.taps[:-1])
+    elif spot not in state.fingers.down:
+        return
+    else:
+        state = replace(state, fingers=state.fingers.release({spot}))
+    notices = replace(state.notices, rejected=None)
+    book.state = replace(state, inspecting=spot, notices=notices)
 
 
 def lift(book: Book, spot: str, now: float) -> None:
     """End an inspection, or refuse a touch on a piece that was not held."""
-    if spot == book.state.inspecting:
-        book.change(inspecting="")
-    if spot in book.state.contacts and not (spot in book.game.keys and spot in book.state.vain):
-        book.change(contacts={**book.state.contacts, spot: now + ECHO_S})
-    if spot in book.state.echoes:
-        book.change(down=book.state.down - {spot}, echoes=book.state.echoes - {spot})
-    elif spot in book.state.down:
-        book.change(down=book.state.down - {spot})
+    state = book.state
+    fingers, was_waiting = state.fingers.lift(spot, spot in book.game.keys, now)
+    inspecting = "" if state.inspecting == spot else state.inspecting
+    book.state = replace(state, fingers=fingers, inspecting=inspecting)
+    if was_waiting:
         _refuse(book, spot, now)
 
 
@@ -136,92 +140,68 @@ def tap(book: Book, spot: str, now: float, after: tuple[str, ...] | None = None)
     move = book.walk.move(taps)
     if move is not None:
         return _make(book, move, taps, now)
-    book.change(taps=taps, wrong=None, notice=None)
+    book.set_taps(taps)
+    book.clear_notice(rejected=True)
     return ()
 
 
 def _make(book: Book, move: Any, taps: tuple[str, ...], now: float) -> Entries:
-    """Record a move, and the edits that the hand which entered it has made by its touches.
+    """Record a move, and the edits that the same hand has made by its touches.
 
-    Where no stones are felt, the same hand touches once more what the move takes off a cell.
+    Where no stones are felt, hands touch once more what the move takes off a cell.
     """
     state, game = book.state, book.game
-    entries = book.record(Entry(Kind.MOVE, game.move_text(state.position, move)))
-    last, untold = book.state.history[-1], frozenset(game.board.cells)
-    if state.felt is not None:
-        untold = state.masked
-    if not book.state.relaying:
-        before, pieces = game.pieces(last.before), game.pieces(book.state.position)
-        done = {
-            edit.cell
-            for edit in edits_between(before, pieces, game.board, game.keys)
-            if edit.kind is EditKind.TURN
-        }
-        done.update(edit.cell for edit in differences(before, pieces, game.board.cells))
+    entries = book.record(Entry(EntryKind.MOVE, game.move_text(state.position, move)))
+    last, felt = book.state.history[-1], state.hands.felt
+    unfelt = state.faults.masked if felt is not None else frozenset(game.board.cells)
+    if not book.state.rebuilding:
+        before, after = game.pieces(last.before), game.pieces(book.state.position)
+        edits = edits_between(before, after, game.board, game.keys)
+        done = {edit.cell for edit in edits if edit.kind is EditKind.TURN}
+        done.update(edit.cell for edit in differences(before, after, game.board.cells))
         for spot in dict.fromkeys(taps):
-            stays = spot in last.faces and (spot in untold or spot in (state.felt or ()))
-            if spot in done and not stays and spot not in untold & set(last.removed):
-                entries += book.record(Entry(Kind.EDIT, spot))
-    if book.state.relaying or book.state.showing:
-        book.change(moved_at=now)
+            stays = spot in last.faces and (spot in unfelt or spot in (felt or ()))
+            if spot in done and not stays and spot not in unfelt & set(last.removed):
+                entries += book.record(Entry(EntryKind.EDIT, spot))
+    if book.state.rebuilding or book.state.showing_faces:
+        book.state = replace(book.state, hands=replace(book.state.hands, moved_at=now))
     for edit in last.turned:
-        book.change(travel=Travel(edit.cell, edit.steps, now + TRAVEL_S))
+        turn = RingTurn(edit.cell, edit.steps, now + RING_TURN_S)
+        book.state = replace(book.state, ring_turn=turn)
     return entries
 
 
-def _echoes(book: Book, spot: str, now: float) -> bool:
-    """Tell whether a finger that has just had its effect on a cell is there again."""
-    state = book.state
-    return state.contacts.get(spot, -inf) > now and state.vain.get(spot, inf) > now
+def cover_faces(book: Book) -> Entries:
+    """Go on: people have seen the faces that the last move showed."""
+    return book.record(Entry(EntryKind.COVER))
 
 
-def _beside(book: Book, spot: str, now: float) -> frozenset[str]:
-    """Return the cells beside this one that a finger touches or has just left."""
-    return frozenset(
-        cell
-        for cell in book.game.board.neighbours[spot]
-        if book.state.contacts.get(cell, -inf) - (ECHO_S - SLIDE_S) > now
-    )
+def stones_cover_faces(book: Book, was: State, cells: frozenset[str], now: float) -> Entries:
+    """Take a change of the board as a sign that people have seen the faces."""
+    changed = cells ^ (was.hands.felt or frozenset())
+    if was.phase is not Phase.SHOW or not was.feels_stones or not changed - was.faults.unread:
+        return ()
+    return () if _too_soon(was, now) else cover_faces(book)
 
 
-def _refusal(book: Book, spot: str, echo: bool, beside: frozenset[str]) -> Message | None:
-    """Say so if a finger that bounced, or that slid here from beside, must have no effect.
-
-    It begins no move, nor takes away what the move that it has just made ate; and while the finger
-    rests that has just made a move, another one makes none. Otherwise hands may
-    put and take stones on neighbouring cells as fast as they like.
-    """
-    state = book.state
-    if echo and _enters_move(book, spot):
-        return say("table.echo", cell=spot)
-    begins = not state.taps and _enters_move(book, spot)
-    if begins and beside:
-        return say("table.slid", cell=spot)
-    if begins and any(state.contacts.get(cell) == inf for cell in state.sliding):
-        return say("table.one_stone")
-    slid_off = state.relaying or (_pending(book, spot) and state.after_last_move(book.game))
-    if beside & state.sliding and slid_off:
-        return say("table.slid_off", cell=spot)
-    return None
+def _in_show(book: Book, spot: str, now: float) -> Entries:
+    """Take any touch as a sign that people have seen the faces."""
+    if _too_soon(book.state, now):
+        book.notify(say("table.look_first"), now)
+        return ()
+    entries = cover_faces(book)
+    # This finger may slide on, and must confirm no edit by that.
+    _set_fingers(book, book.state.fingers.moved(spot))
+    return entries
 
 
-def _enters_move(book: Book, spot: str) -> bool:
-    return book.state.phase is Phase.TAP and spot in book.next_taps()
-
-
-def _is_done(book: Book, spot: str) -> bool:
-    """Tell whether a touch of a cell has nothing to do there any more."""
-    state = book.state
-    if state.phase is Phase.TAP:
-        return spot not in book.next_taps()
-    if state.phase in (Phase.EDIT, Phase.OVER):
-        its_own = spot in state.sliding and state.after_last_move(book.game)
-        return its_own or not _pending(book, spot)
-    return state.phase is Phase.SET_UP or state.relaying
+def _too_soon(state: State, now: float) -> bool:
+    moved_at = state.hands.moved_at
+    return moved_at is not None and now < moved_at + SETTLE_S
 
 
 def _pending(book: Book, spot: str) -> str:
-    """Return the cell or ring that a touch brings right; "" if it brings none."""
+    """Return the cell or ring of the edit that a touch confirms; "" if it confirms none."""
     for edit in book.state.pending(book.game):
         if spot == edit.cell or spot in cells_of(edit, book.game.board):
             return edit.cell
@@ -230,16 +210,15 @@ def _pending(book: Book, spot: str) -> str:
 
 def _in_confirm(book: Book, spot: str, now: float) -> Entries:
     state, edit = book.state, _pending(book, spot)
-    just_over = state.moved_at is not None and now < state.moved_at + SETTLE_S
-    if state.relaying and just_over and not state.expected(book.game):
-        # A hurried hand has not even seen that the round is over.
+    if state.rebuilding and _too_soon(state, now) and not state.expected(book.game):
+        # A player in a hurry has not seen yet that the round is over.
         book.refuse(spot, say("table.clear_all"), now)
         return ()
-    if state.relaying and edit:
-        # Whoever takes or lays the pieces one by one has not said yet that all is right.
-        return book.record(Entry(Kind.EDIT, edit))
+    if state.rebuilding and edit:
+        # Pieces are laid out or removed one by one; that does not confirm the others.
+        return book.record(Entry(EntryKind.EDIT, edit))
     entries = confirm(book)
-    # The hand that takes a stone away says by that, too, that the rest is right.
+    # Removing a stone confirms the rest of the board.
     return _in_edit(book, spot, now) if edit else entries
 
 
@@ -260,10 +239,10 @@ def _in_tap(book: Book, spot: str, now: float) -> Entries:
 
 
 def _in_edit(book: Book, spot: str, now: float) -> Entries:
-    felt = book.state.felt is not None
+    felt = book.state.feels_stones
     edit = "" if felt and spot in book.game.keys else _pending(book, spot)
     if edit:
-        return book.record(Entry(Kind.EDIT, edit))
+        return book.record(Entry(EntryKind.EDIT, edit))
     if felt and leads_to_felt(book, spot):
         return tap(book, spot, now) or ()
     _defer_or_refuse(book, spot, now)
@@ -271,10 +250,10 @@ def _in_edit(book: Book, spot: str, now: float) -> Entries:
 
 
 def _defer_or_refuse(book: Book, spot: str, now: float) -> None:
-    """Wait whether the finger on a piece is held; on a masked cell no finger is ever felt."""
+    """Wait whether the finger on a piece is held; masked cells feel no finger."""
     state = book.state
-    if spot in state.standing and spot not in state.masked:
-        book.change(down=state.down | {spot})
+    if spot in state.standing and spot not in state.faults.masked:
+        _set_fingers(book, state.fingers.wait_for_hold(spot))
     else:
         _refuse(book, spot, now)
 
@@ -291,9 +270,19 @@ def _refuse(book: Book, spot: str, now: float) -> None:
     elif pending:
         why = too_early(spot, spot in state.standing, pending)
     else:
-        taps = (*state.taps, spot)
-        why = not_yours(game, state, spot) or game.refusal(public(game, state.position), taps)
+        why = illegal_tap(book, spot)
     book.refuse(spot, why, now)
+
+
+def illegal_tap(book: Book, spot: str) -> Message:
+    """Say why a touch enters no move, telling only what everybody may know."""
+    state, game = book.state, book.game
+    why = computers_turn_refusal(game, state, spot)
+    return why or game.presentation.refusal(public(game, state.position), (*state.taps, spot))
+
+
+def _set_fingers(book: Book, fingers: Fingers) -> None:
+    book.state = replace(book.state, fingers=fingers)
 
 
 _IN_PHASE: Mapping[Phase, Callable[[Book, str, float], Entries]] = {
@@ -304,6 +293,6 @@ _IN_PHASE: Mapping[Phase, Callable[[Book, str, float], Entries]] = {
     Phase.CONFIRM: _in_confirm,
     Phase.SET_UP: setting_up.touched,
     Phase.ARRANGE: arranging.pressed,
-    Phase.SHOW: showing.touched,
-    Phase.MENU: choosing.touched,
+    Phase.SHOW: _in_show,
+    Phase.MENU: touch_menu,
 }

@@ -1,1 +1,4 @@
-"""Adapters of the published drivers: one outside library in each."""
+"""Drivers of single parts: touch chips, multiplexers, I2C buses and pixels, and their contract.
+
+Owns registers, protocols and timings, and finding chips on a bus. Must not know cells or backends.
+"""

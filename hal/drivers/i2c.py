@@ -1,7 +1,7 @@
-"""The I2C buses of a Linux computer, and the way from a bus to a chip behind a multiplexer.
+"""The I2C buses of a Linux computer, and access to a chip behind a multiplexer.
 
-Owns opening /dev/i2c-* through `adafruit_extended_bus`, and locks that are given back whatever
-happens. Must not know what a chip does, nor whether the buses it is given are real or emulated.
+Owns opening /dev/i2c-* through `adafruit_extended_bus`, and locks that are always released. Must
+not know what a chip does, nor whether the given buses are real or emulated.
 """
 
 import errno
@@ -14,14 +14,14 @@ from weakref import WeakKeyDictionary
 
 from adafruit_tca9548a import TCA9548A  # type: ignore[import-untyped]
 
-from hal.errors import BackendError
-from hal.wiring import Chip
+from hal.base.errors import BackendError
+from hal.profile.pin_map import Chip
 
 _DEV = Path("/dev")
 _ADAPTERS = Path("/sys/bus/i2c/devices")
 _I2C_TIMEOUT = 0x0702  # ioctl of i2c-dev.h, "set timeout in units of 10 ms"
 # A chip that holds the data wire would block each transfer for the kernel's own second. The longest
-# transfer of ours, 46 bytes, takes 5 ms at the 100 kHz that a bus has when nobody asks for more.
+# transfer of ours, 46 bytes, takes 5 ms at the 100 kHz that a bus has by default.
 _TIMEOUT = 5
 _ALL_OFF = b"\x00"
 
@@ -33,28 +33,28 @@ def bus_numbers(dev: Path = _DEV) -> tuple[int, ...]:
 
 
 def open_bus(number: int, dev: Path = _DEV, adapters: Path = _ADAPTERS) -> Any:
-    """Open an I2C bus of this computer; raise BackendError when it cannot be had.
+    """Open an I2C bus of this computer; raises BackendError.
 
     `dev` and `adapters` are where the kernel shows its buses; the drivers use the real /dev.
     """
     for each in _upstream(number, adapters):
         _bound_timeout(each, dev)
     try:
-        # Only here, because it looks at the machine while it is imported.
+        # Imported here, because it probes the computer while it is imported.
         from adafruit_extended_bus import ExtendedI2C  # type: ignore[import-untyped]
 
-        # A frequency would make it warn: on Linux only the system's settings have a say in it.
+        # A frequency would make it warn: on Linux only the system's settings decide.
         return ExtendedI2C(number, frequency=None)
     except (ImportError, OSError, RuntimeError, ValueError) as error:
         raise BackendError(f"I2C bus {number} cannot be opened: {error}") from error
 
 
 def reach(buses: Callable[[int], Any], chip: Chip) -> Any:
-    """Give the bus object on which drivers find a chip; raise BackendError for a bus not there.
+    """Return the bus object for a chip; raise BackendError for a missing bus.
 
-    `buses` gives the same object for a bus each time. For a chip behind a multiplexer the object is
-    its channel, which is joined to the bus from `try_lock` to `unlock` only. Both may raise OSError
-    there, and then the bus is free.
+    `buses` returns the same object for a bus each time. For a chip behind a multiplexer the object
+    is its channel, which is connected to the bus from `try_lock` to `unlock` only. Both may raise
+    OSError there, and then the bus is free.
     """
     bus = buses(chip.bus)
     if chip.mux is None or chip.channel is None:
@@ -63,7 +63,7 @@ def reach(buses: Callable[[int], Any], chip: Chip) -> Any:
 
 
 def _upstream(number: int, adapters: Path) -> list[int]:
-    """List a bus and those whose wires it is a channel of, if the kernel drives a multiplexer."""
+    """List a bus and those of which it is a channel, if the kernel drives a multiplexer."""
     place = (adapters / f"i2c-{number}").resolve()
     names = (re.fullmatch(r"i2c-(\d+)", part) for part in place.parts)
     return [int(name[1]) for name in names if name]
@@ -96,14 +96,14 @@ def _bound_timeout(number: int, dev: Path) -> None:
 
 
 class _Muxes:
-    """Know which multiplexers of one bus may have a channel joined."""
+    """The multiplexers of one bus that may have a channel connected."""
 
     def __init__(self) -> None:
         self.known: set[int] = set()
         self.joined: set[int] = set()
 
 
-# By bus object: whoever reaches a chip must know what others have left joined on the same wires.
+# By bus object: channels that other users of the same bus have left selected.
 _MUXES: WeakKeyDictionary[Any, _Muxes] = WeakKeyDictionary()
 
 
@@ -125,10 +125,10 @@ class _Channel:
         self.writeto_then_readfrom = self._channel.writeto_then_readfrom
         if mux not in muxes.known:
             muxes.known.add(mux)
-            muxes.joined.add(mux)  # by whoever ran before us
+            muxes.joined.add(mux)  # by an earlier program
 
     def try_lock(self) -> bool:
-        """Take the bus if it is free, and join the channel to it."""
+        """Take the bus if it is free, and connect the channel to it."""
         if not self._bus.try_lock():
             return False
         with ExitStack() as failed:
@@ -140,7 +140,7 @@ class _Channel:
         return True
 
     def unlock(self) -> None:
-        """Part the channel from the bus, and give the bus back."""
+        """Disconnect the channel, and release the bus."""
         try:
             self._channel.unlock()
             self._muxes.joined.discard(self._mux)
@@ -148,12 +148,12 @@ class _Channel:
             self._bus.unlock()
 
     def _part_others(self) -> None:
-        """Part what another multiplexer may have left joined: its chips would answer with ours."""
+        """Disconnect what another multiplexer may have left connected: its chips answer too."""
         for other in self._muxes.joined - {self._mux}:
             try:
                 self._bus.writeto(other, _ALL_OFF)
             except OSError as error:
-                # One that is not there must not keep us from ours.
+                # A missing one must not keep us from ours.
                 if error.errno == errno.ETIMEDOUT:
                     raise
             else:

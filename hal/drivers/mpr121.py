@@ -1,7 +1,7 @@
 """One MPR121 touch chip on an I2C bus of this computer, through the published `adafruit_mpr121`.
 
 Owns the transfers. Must not know whether the bus is real or emulated, when the chip is read, nor
-which cell an electrode feels.
+the cell of an electrode.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,17 +10,17 @@ from typing import Any
 from adafruit_bus_device.i2c_device import I2CDevice  # type: ignore[import-untyped]
 from adafruit_mpr121 import MPR121
 
+from hal.base.errors import SensorFault
 from hal.drivers import mpr121_registers as registers
 from hal.drivers.mpr121_registers import Reading
-from hal.errors import SensorFault
-from hal.memory import Tuning
 from hal.profile import Chip, Measuring
+from hal.profile.memory import Tuning
 
 
 class TouchChip:
-    """Drive one chip. See `hal.machine.ChipDriver`.
+    """One chip. See `hal.drivers.platform.ChipDriver`.
 
-    `reach` gives the bus object on which it is, and may raise OSError.
+    `reach` returns the bus object of the chip, and may raise OSError.
     """
 
     def __init__(self, chip: Chip, reach: Callable[[Chip], Any]) -> None:
@@ -71,11 +71,12 @@ class TouchChip:
             )
 
     def suspect(self, now: float) -> bool:
-        """Give True: only measuring shows what is wrong with an electrode."""
+        """Return True: only measuring shows what is wrong with an electrode."""
         return True
 
     def readings(self, touched: frozenset[int]) -> tuple[Reading, ...]:
-        """Read what all twelve electrodes measure, in one transfer; `touched` is known already."""
+        """Read the measurements of all twelve electrodes in one transfer; `touched` is known
+        already."""
         return registers.readings_of(self._read(*registers.MEASURES), touched, self)
 
     def charges(self) -> dict[int, Tuning]:

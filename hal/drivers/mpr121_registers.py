@@ -1,4 +1,4 @@
-"""The registers of an MPR121 touch chip: what is written to set it up, and what its answers mean.
+"""The registers of an MPR121 touch chip: its settings as bytes, and the meaning of its answers.
 
 Owns the encoding, and which answers are believed. Pure. Must not know how a chip is reached.
 Register numbers and fields are those of the NXP data sheet MPR121, revision 4, section 5.
@@ -7,9 +7,9 @@ Register numbers and fields are those of the NXP data sheet MPR121, revision 4, 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from hal.errors import SensorFault
-from hal.memory import Tuning
+from hal.base.errors import SensorFault
 from hal.profile import ELECTRODES, Measuring
+from hal.profile.memory import Tuning
 
 _BASELINES = 0x1E
 _BASELINE_FILTER = 0x2B
@@ -21,11 +21,11 @@ _CHARGE_CURRENT = 0x5F
 _AUTO_CONFIG = 0x7B
 
 TOUCHES = (0x00, 2)
-"""Where the touch status is, and how many bytes."""
+"""Address and length of the touch status."""
 MEASURES = (0x04, 2 * (ELECTRODES + 1) + ELECTRODES)
-"""Where measures and baselines are, and how many bytes."""
+"""Address and length of measurements and baselines."""
 CHARGES = (_CHARGE_CURRENT, 13 + ELECTRODES // 2)
-"""Where the charge settings are, and how many bytes."""
+"""Address and length of the charge settings."""
 
 _STOP = 0x00
 # ELE_EN = 15: run all electrodes. CL = 11 takes all ten bits of the first result as baseline: the
@@ -40,8 +40,8 @@ _KEEP = 0x0F
 # results at most, a second with the usual filters. The driver's would follow five a result.
 _FOLLOW = bytes([0x01, 0x01, 0x00, 0x00, 0x01, 0x01, 0x04, 0xFF, 0x00, 0x00, 0x00])
 
-# Auto-configuration (AN3889): the limits for 3.3 V, and what makes it run once on the way to run
-# mode. BVA = 11 sets the baselines as CL = 11 does.
+# Auto-configuration (AN3889): the limits for 3.3 V, and running it once on the way to run mode. BVA
+# = 11 sets the baselines as CL = 11 does.
 _VDD_V = 3.3
 _UPPER = int((_VDD_V - 0.7) / _VDD_V * 256)
 _LOWER = round(_UPPER * 0.65)
@@ -54,14 +54,14 @@ _TIME_CODES = {0.5: 1, 1.0: 2, 2.0: 3, 4.0: 4, 8.0: 5, 16.0: 6, 32.0: 7}  # CDT
 _TIMES_US = {code: time_us for time_us, code in _TIME_CODES.items()}
 
 SHORTED_COUNTS = 8
-"""A reading this low is no finger and no stone: the electrode cannot be charged at all."""
+"""A reading this low is neither finger nor stone: the electrode cannot be charged."""
 SATURATED_COUNTS = 800
-"""Readings end at (VDD - 0.7 V) / VDD x 1024 = 807: one up here feels nothing any more."""
+"""Readings end at (VDD - 0.7 V) / VDD x 1024 = 807: an electrode up here senses nothing more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Hold what a chip measures at one electrode, in counts from 0 to 1023."""
+    """A chip's measurement at one electrode, in counts from 0 to 1023."""
 
     raw: int
     baseline: int
@@ -69,16 +69,16 @@ class Reading:
 
     @property
     def fall(self) -> int:
-        """Give how far the reading lies below its baseline: what a touch makes."""
+        """How far the reading lies below its baseline, as a touch makes it."""
         return self.baseline - self.raw
 
 
 @dataclass(frozen=True, slots=True)
 class SetUp:
-    """Hold what is written to a chip that was reset: registers and the bytes from there on.
+    """What is written to a chip after a reset: start registers and the bytes from there on.
 
-    The blocks, in their order, stop the chip, set all of it, and start it once. `mode` is what MODE
-    says from then on. `automatic` tells whether the chip finds its own charge settings.
+    The blocks, in their order, stop the chip, set all of it, and start it once. `mode` is the
+    content of MODE from then on. `automatic` tells whether the chip finds its own charge settings.
     """
 
     blocks: tuple[tuple[int, bytes], ...]
@@ -92,9 +92,9 @@ def set_up_blocks(
     """Encode all settings of a chip, those of single electrodes by number.
 
     Auto-configuration is left to a chip that learns and for which no charge is known yet. With any
-    `baselines` (in counts) these are written and kept; an electrode that has none starts at 0 and
-    rises from there. Without, every baseline is learnt from what is felt when the chip starts.
-    Raises ValueError for a value that no register holds.
+    `baselines` (in counts) these are written and kept; an electrode without one starts at 0 and
+    rises from there. Without, every baseline is learned from the present readings when the chip
+    starts. Raises ValueError for a value outside its register's range.
     """
     # Every restart of the chip may reload its baselines. That is why all settings go in with the
     # chip stopped and with one start after them.
@@ -118,12 +118,12 @@ def set_up_blocks(
 
 
 def touched_of(bits: int, who: object) -> frozenset[int]:
-    """Read which electrodes are touched from the 16 bits at TOUCHES, the lower byte first.
+    """Decode the touched electrodes from the 16 bits at TOUCHES, the lower byte first.
 
     Raises SensorFault, which names `who`, for bits that no chip sets.
     """
-    # Bit 15 is the over-current flag, 12 to 14 are never set here: such a frame is a failed
-    # read (0xFFFF looks like twelve stones) or a chip that has stopped.
+    # Bit 15 is the over-current flag, 12 to 14 are never set here: such a frame is a failed read
+    # (0xFFFF looks like twelve stones) or a chip that has stopped.
     if bits >> ELECTRODES:
         raise SensorFault(f"{who} says 0x{bits:04X}: allowed is 0x0000 to 0x0FFF")
     return frozenset(number for number in range(ELECTRODES) if bits >> number & 1)
@@ -132,9 +132,9 @@ def touched_of(bits: int, who: object) -> frozenset[int]:
 def readings_of(
     answer: bytes | bytearray, touched: frozenset[int], who: object
 ) -> tuple[Reading, ...]:
-    """Read what all electrodes measure from the bytes at MEASURES; `touched` is known already.
+    """Decode all electrodes' measurements from the bytes at MEASURES; `touched` is known already.
 
-    Raises SensorFault, which names `who`, for what no chip measures.
+    Raises SensorFault, which names `who`, for impossible values.
     """
     raw = [answer[2 * n] | answer[2 * n + 1] << 8 for n in range(ELECTRODES)]
     baselines = answer[_BASELINES - MEASURES[0] :]
@@ -144,9 +144,9 @@ def readings_of(
 
 
 def charges_of(answer: bytes | bytearray, who: object) -> dict[int, Tuning]:
-    """Read the charge settings by electrode, where there are any, from the bytes at CHARGES.
+    """Decode the charge settings by electrode, where there are any, from the bytes at CHARGES.
 
-    Raises SensorFault, which names `who`, for what no chip can have.
+    Raises SensorFault, which names `who`, for impossible values.
     """
     currents, times = answer[:ELECTRODES], answer[13:]
     if any(each > 63 for each in currents) or any(each & 0x88 for each in times):

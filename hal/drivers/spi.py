@@ -1,6 +1,6 @@
 """Pixels on the SPI of a Raspberry Pi, through the kernel's spidev and `Adafruit_PureIO`.
 
-Owns the device: which one, its buffer, and what is said when it cannot be used. Must not know the
+Owns the device: which one, its buffer, and the message when it cannot be used. Must not know the
 code of the bits (`hal.drivers.ws2812`).
 """
 
@@ -8,10 +8,10 @@ import os
 from pathlib import Path
 from typing import Any, Protocol
 
-from hal.colour import DARK
+from hal.base.errors import LightsFault, SpiOff
 from hal.drivers.ws2812 import CLOCK_HZ, encode, transfer_bytes
-from hal.errors import LightsFault, SpiOff
-from hal.light import Frame, check_length
+from hal.lights.colour import DARK
+from hal.lights.frame import Frame, check_length
 from hal.profile import Strip
 
 NODES = {10: ("dev/spidev0.0",), 20: ("dev/spidev6.0", "dev/spidev1.0")}
@@ -37,31 +37,31 @@ _BITS_A_WORD = 8
 
 
 class Spi(Protocol):
-    """Send bytes down an SPI line, each call one transfer without a gap."""
+    """An SPI line; each call is one transfer without a gap."""
 
     def writebytes(self, data: bytes) -> None:
-        """Send bytes; raise OSError when they cannot be sent."""
+        """Send bytes; raises OSError."""
         ...
 
     def close(self) -> None:
-        """Let go of the device."""
+        """Release the device."""
         ...
 
 
 class SpiPixels:
-    """Show frames on the pixels of a strip at the end of an SPI line."""
+    """The pixels of a strip at the end of an SPI line."""
 
     def __init__(self, spi: Spi, strip: Strip) -> None:
         self._spi = spi
         self._strip = strip
 
     def show(self, frame: Frame) -> None:
-        """Send a frame in one transfer; raise OSError when it cannot be sent."""
+        """Send a frame in one transfer; raises OSError."""
         check_length(frame, self._strip.pixels)
         self._spi.writebytes(encode(frame, self._strip.order))
 
     def close(self) -> None:
-        """Put the lights out and let go of the device."""
+        """Switch the lights off and release the device."""
         try:
             self.show((DARK,) * self._strip.pixels)
         finally:
@@ -69,9 +69,9 @@ class SpiPixels:
 
 
 def open_spi(strip: Strip, root: Path = Path("/")) -> SpiPixels:
-    """Open the SPI of a strip; raise LightsFault that says what to do when it cannot be used.
+    """Open the SPI of a strip; raises LightsFault that says what to do.
 
-    `root` is where the system's files hang.
+    `root` is the root of the file system.
     """
     node = find_node(strip.pin, root)
     if node is None:
@@ -90,12 +90,12 @@ def open_spi(strip: Strip, root: Path = Path("/")) -> SpiPixels:
 
 
 def find_node(pin: int, root: Path = Path("/")) -> Path | None:
-    """Give the first device that can drive a pin and is there."""
+    """Return the first existing device that can drive a pin."""
     return next((root / each for each in NODES[pin] if (root / each).exists()), None)
 
 
 def buffer_bytes(root: Path = Path("/")) -> int:
-    """Tell how many bytes the kernel takes in one transfer."""
+    """Return how many bytes the kernel takes in one transfer."""
     try:
         return int((root / BUFFER_FILE).read_text(encoding="ascii"))
     except (OSError, ValueError):
@@ -103,12 +103,12 @@ def buffer_bytes(root: Path = Path("/")) -> int:
 
 
 def buffer_for(needed: int) -> int:
-    """Give a buffer size, a power of two, that `needed` bytes fit in."""
+    """Return a buffer size, a power of two, that `needed` bytes fit in."""
     return max(2 * USUAL_BUFFER, 1 << (needed - 1).bit_length())
 
 
 class _Device:
-    """Hold one spidev device open."""
+    """One open spidev device."""
 
     def __init__(self, node: Path, chunk_bytes: int) -> None:
         # Only a Pi needs it, and it loads on Linux only.
@@ -124,7 +124,7 @@ class _Device:
             ) from error
         except OSError as error:
             raise LightsFault(f"SPI device {node} cannot be opened: {error}") from error
-        # In one piece: a gap in the middle of a frame is the end of the frame for the pixels.
+        # In one piece: a gap within a frame ends the frame for the pixels.
         self._spi.chunk_size = chunk_bytes
         try:
             self._spi.mode = _MODE
@@ -138,7 +138,7 @@ class _Device:
         try:
             self._spi.writebytes(data)
         except Exception as error:
-            # PureIO makes a bare Exception of a time-out.
+            # PureIO raises a bare Exception for a time-out.
             if not isinstance(error, OSError) and not isinstance(error.__cause__, TimeoutError):
                 raise
             raise LightsFault(f"SPI device {self._node} takes no frames: {error}") from error

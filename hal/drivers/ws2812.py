@@ -1,16 +1,16 @@
 """Frames as the bits that WS2812 and SK6812 pixels read from an SPI line.
 
 Owns the code of a bit, the clock, the order of the colours on the wire and the pauses around a
-frame. Pure. Must not know devices (`hal.drivers.spi`), gamma or current (`hal.light`).
+frame. Pure. Must not know devices (`hal.drivers.spi`), gamma or current (`hal.lights.frame`).
 """
 
 from collections.abc import Callable
 from functools import lru_cache
 from operator import attrgetter, itemgetter
 
-from hal.colour import Colour
-from hal.errors import LightError
-from hal.light import Frame
+from hal.base.errors import LightError
+from hal.lights.colour import Colour
+from hal.lights.frame import Frame
 
 # A bit of a pixel is four bits on the line: high for one of them, or for two.
 #
@@ -46,6 +46,7 @@ _CODES = tuple(
     )
     for level in range(256)
 )
+_LEVELS = {code: level for level, code in enumerate(_CODES)}
 _PAUSE = bytes(-(-LATCH_US * CLOCK_HZ // 8_000_000))
 
 _NAMES = {"R": "red", "G": "green", "B": "blue"}
@@ -53,44 +54,41 @@ _FOUR = "RGBW"
 
 
 def encode(frame: Frame, order: str) -> bytes:
-    """Write a frame as the bytes of one SPI transfer, highest bit first, at CLOCK_HZ.
+    """Encode a frame as the bytes of one SPI transfer, highest bit first, at CLOCK_HZ.
 
-    `order` is that of the colours on the wire, such as "GRB" or "GRBW"; raises LightError for what
-    is none.
+    `order` is that of the colours on the wire, such as "GRB" or "GRBW"; raises LightError for an
+    unknown one.
     """
     return b"".join([_PAUSE, *[_CODES[level] for level in levels(frame, order)], _PAUSE])
 
 
+def decode(transfer: bytes) -> bytes:
+    """Give the levels in a transfer that `encode` wrote; raise KeyError for another one."""
+    size = len(_CODES[0])
+    ends = range(len(_PAUSE) + size, len(transfer) - len(_PAUSE) + 1, size)
+    return bytes([_LEVELS[transfer[end - size : end]] for end in ends])
+
+
 def levels(frame: Frame, order: str) -> bytes:
-    """Give the levels of a frame as the pixels get them, a byte per colour of a pixel."""
+    """Return the levels of a frame as the pixels get them, a byte per colour of a pixel."""
     read = _reader(order)
     return bytes([level for colour in frame for level in read(colour)])
 
 
 def with_white(colour: Colour) -> tuple[int, int, int, int]:
-    """Split a colour into red, green, blue and white: white takes what the others have alike."""
+    """Split a colour into red, green, blue and white: white takes the common part of the others."""
     white = min(colour.red, colour.green, colour.blue)
     return colour.red - white, colour.green - white, colour.blue - white, white
 
 
 def transfer_bytes(pixels: int, order: str) -> int:
-    """Tell how many bytes a frame takes, its pauses included."""
+    """Return how many bytes a frame takes, with its pauses."""
     return 2 * len(_PAUSE) + pixels * len(order) * len(_CODES[0])
-
-
-def clock_on(core_hz: float, wanted_hz: float = CLOCK_HZ) -> float:
-    """Give the clock that an SPI controller makes of the wanted one.
-
-    The drivers of all Pis take the next even divider of their core's clock that is not too fast
-    (Linux, spi-bcm2835.c and spi-dw-core.c).
-    """
-    divider = int(-(-core_hz // wanted_hz))
-    return core_hz / (divider + divider % 2)
 
 
 @lru_cache(maxsize=8)
 def _reader(order: str) -> Callable[[Colour], tuple[int, ...]]:
-    """Give what reads the levels of a colour in an order."""
+    """Return a function that reads the levels of a colour in an order."""
     if sorted(order) == sorted(_NAMES):
         reader: Callable[[Colour], tuple[int, ...]] = attrgetter(*(_NAMES[each] for each in order))
         return reader

@@ -1,1 +1,4 @@
-"""Learning a board's wiring: the parts that `hal.learning.learner` joins."""
+"""A new board's profile, found by asking a person to touch cells and look at lights.
+
+Owns the questions and the draft of the profile. Must not know how questions are shown.
+"""

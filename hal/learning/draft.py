@@ -1,7 +1,7 @@
-"""The draft of a board's wiring: what learning knows already, and what it has still to ask.
+"""The draft of a board's wiring: what is learned, and what is still to be asked.
 
-Owns the facts that follow from these. A draft is a value: nothing changes it. Electrodes are texts
-here, such as "A.3". Must not know how it came to be (`hal.learning.walks`).
+Owns the conclusions from these. A draft is immutable. Electrodes are texts here, such as "A.3".
+Must not know how answers change it (`hal.learning.transitions`).
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,11 +16,11 @@ _Spot = TypeVar("_Spot")
 _Known = TypeVar("_Known")
 
 TRIES = 3
-"""How often two electrodes must answer together until they are taken for joined."""
+"""How often two electrodes must answer together to be taken for joined."""
 
 
 class Step(Enum):
-    """Name what is asked; `hal.learning.walks` says how one leads to the next."""
+    """The kinds of questions; `hal.learning.transitions` gives their order."""
 
     GLOW = "glow"
     REST = "rest"
@@ -33,9 +33,9 @@ class Step(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Say what a board has: cells, pixels, lights by group, and keys.
+    """The parts of a board: cells, pixels, lights by group, and keys.
 
-    `pins` names the pin of each key that is a button.
+    `pins` has the pin of each key that is a button.
     """
 
     cells: tuple[str, ...]
@@ -51,7 +51,7 @@ def _empty() -> Mapping[Any, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Hold what is known and what is open; the first of what is open is asked."""
+    """What is known and what is open; the first open item is asked."""
 
     pixels_open: tuple[int, ...] = ()
     cells_open: tuple[str, ...] = ()
@@ -59,12 +59,12 @@ class Draft:
     keys_open: tuple[str, ...] = ()
 
     glows: Mapping[int, str] = field(default_factory=_empty)
-    """Which electrode answered for a pixel."""
+    """The electrode that answered for a pixel."""
     named: Mapping[str, str] = field(default_factory=_empty)
-    """Which electrode a cell has."""
+    """The electrode of a cell."""
     lights: Mapping[str, tuple[int, ...]] = field(default_factory=_empty)
     keys: Mapping[str, str] = field(default_factory=_empty)
-    """Which electrode a key has, if it has one."""
+    """The electrode of a key, if it has one."""
     dead: frozenset[int] = frozenset()
     silent: frozenset[int] = frozenset()
     """Pixels under cells that did not answer."""
@@ -77,21 +77,21 @@ class Draft:
     clash: str = ""
     """An electrode that has answered, and is known for something else."""
     tries: tuple[frozenset[str], ...] = ()
-    """What has answered together to the present question."""
+    """The electrodes that have answered together to the present question."""
     shown: tuple[int, ...] = ()
-    """The pixels that are shown as a group, or as those of which one may be the next light."""
+    """The pixels that are shown as a group, or the candidates for the next light."""
     among: tuple[int, ...] = ()
-    """The pixels of which one may be the next light."""
+    """The candidates for the next light."""
     placed: tuple[int, ...] | None = None
-    """The lights of the group that are known, while they are asked one by one."""
+    """The known lights of the group, while they are asked one by one."""
 
     note: str = ""
-    """What the last answer has taught."""
+    """What the last answer has shown."""
     ended: bool = False
 
     @property
     def step(self) -> Step:
-        """Tell what is asked."""
+        """The present question."""
         if self.pixels_open:
             return Step.REST if self.rest else Step.GLOW
         if self.cells_open:
@@ -101,30 +101,30 @@ class Draft:
         return Step.KEY if self.keys_open else Step.DONE
 
     def advanced(self, **changes: Any) -> "Draft":
-        """Change what is told, and forget what belonged to the question that this answers."""
+        """Apply changes, and forget what belonged to the answered question."""
         return replace(
             self, **{"clash": "", "tries": (), "shown": (), "among": (), "placed": None, **changes}
         )
 
     @property
     def always(self) -> tuple[str, ...]:
-        """Give the electrodes that have answered together at each of the last tries."""
+        """Return the electrodes that have answered together at each of the last tries."""
         if len(self.tries) < TRIES:
             return ()
         common = frozenset.intersection(*self.tries[-TRIES:])
         return sorted_pads(common) if len(common) > 1 else ()
 
     def pixel_of(self, pad: str) -> int | None:
-        """Give the pixel for which an electrode answered."""
+        """Return the pixel for which an electrode answered."""
         return next((pixel for pixel, each in self.glows.items() if each == pad), None)
 
     def spot_of(self, pad: str) -> str | None:
-        """Give the cell or key that an electrode belongs to."""
+        """Return the cell or key of an electrode."""
         spots = (*self.named.items(), *self.keys.items())
         return next((spot for spot, each in spots if each == pad), None)
 
     def cell_pixels(self) -> dict[str, int]:
-        """Give the pixel of each cell that has one."""
+        """Return the pixel of each cell that has one."""
         pixels = {pad: pixel for pixel, pad in self.glows.items()}
         return {cell: pixels[pad] for cell, pad in self.named.items() if pad in pixels}
 
@@ -134,17 +134,19 @@ class Draft:
         return tuple(cell for cell in task.cells if cell not in lit)
 
     def unused(self, task: Task) -> tuple[int, ...]:
-        """List the pixels that are no cell's and no light."""
+        """List the pixels that are neither a cell's nor a light."""
         used = {*self.cell_pixels().values(), *(p for each in self.lights.values() for p in each)}
         return tuple(pixel for pixel in range(task.pixel_count) if pixel not in used)
 
     def beside(self, task: Task) -> tuple[int, ...]:
         """List the pixels that may be lights, those that glow and those that are dead.
 
-        Dead ones are left out while there is a cell without a light for each of them.
+        One dead pixel is left out for each cell without a light.
         """
         taken = set(self.silent)
-        if self.unwired:  # what answered for a pixel may belong to a cell that did not answer
+        if (
+            self.unwired
+        ):  # the electrode that answered for a pixel may belong to a cell that did not answer
             taken |= self.glows.keys()
         found = [pixel for pixel in self.unused(task) if pixel not in taken]
         dead = self.dead.intersection(found)
@@ -153,7 +155,7 @@ class Draft:
         return tuple(found)
 
     def pixels_missing(self, task: Task) -> int:
-        """Count how many more pixels must answer until each cell can have one."""
+        """Return how many more pixels must answer until each cell can have one."""
         spotless = sum(1 for pad in self.glows.values() if self.spot_of(pad) is None)
         nameless = sum(1 for cell in task.cells if cell not in self.named)
         lit = self.cell_pixels()
@@ -161,7 +163,7 @@ class Draft:
         return dark + max(0, nameless - spotless)
 
     def complete(self, task: Task) -> bool:
-        """Tell whether every cell has an electrode."""
+        """Whether every cell has an electrode."""
         return all(cell in self.named for cell in task.cells)
 
 
@@ -176,7 +178,7 @@ def fresh(task: Task) -> Draft:
 
 
 def redoing(task: Task, profile: Profile, cells: Iterable[str]) -> Draft:
-    """Begin with all that a profile says, but for some cells."""
+    """Begin with all that a profile has, except for some cells."""
     again = frozenset(cells)
     kept = {cell: pad_name(e) for cell, e in profile.cells.items() if cell not in again}
     draft = Draft(
@@ -193,17 +195,17 @@ def redoing(task: Task, profile: Profile, cells: Iterable[str]) -> Draft:
 
 
 def added(known: Mapping[_Spot, _Known], spot: _Spot, what: _Known) -> Mapping[_Spot, _Known]:
-    """Give a mapping with one more entry."""
+    """Return a mapping with one more entry."""
     return MappingProxyType({**known, spot: what})
 
 
 def pad_name(electrode: Electrode) -> str:
-    """Write an electrode as the draft does."""
+    """Return an electrode's text form in the draft."""
     return f"{electrode.chip}.{electrode.electrode}"
 
 
 def pad_of(name: str) -> Electrode:
-    """Read what `pad_name` wrote; raise ValueError for anything else."""
+    """Parse the result of `pad_name`; raise ValueError for anything else."""
     chip, _, number = name.rpartition(".")
     return Electrode(chip, int(number))
 

@@ -1,4 +1,4 @@
-"""Learning a board's wiring by touch: questions out, touches and choices in, a profile in the end.
+"""Learning a board's wiring by touch: questions out, touches and choices in, a profile at the end.
 
 Owns the conversation: the journal of all answers, from which the draft follows (so that a step can
 be taken back, and learning be stopped and resumed), and the finished profile. Pure: time comes in
@@ -11,11 +11,11 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from hal.errors import HalError
-from hal.learning import questions, walks
+from hal.base.errors import HalError
+from hal.learning import questions, transitions
 from hal.learning.draft import Draft, Step, Task, fresh, pad_name, pad_of, redoing
-from hal.learning.ear import Ear, Hearing
 from hal.learning.questions import Ask, Choice, Lit
+from hal.learning.touch_listener import ListenerState, TouchListener
 from hal.profile import ELECTRODES, Chip, Electrode, Key, Pin, Profile
 
 __all__ = ["Ask", "Choice", "Draft", "DraftError", "Learner", "Lit", "Step", "merged", "pad_name"]
@@ -24,7 +24,7 @@ VERSION = 2
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 Entry = frozenset[str] | str
-"""What the journal holds: electrodes that answered, or a choice."""
+"""An entry of the journal: electrodes that answered, or a choice."""
 
 
 class DraftError(HalError, ValueError):
@@ -32,12 +32,12 @@ class DraftError(HalError, ValueError):
 
 
 class Learner:
-    """Learn one board. `template` gives everything but the wiring, and the names of all parts.
+    """Learn one board. `template` has everything but the wiring, and the names of all parts.
 
-    With `redo` only these cells are learnt, and the template's wiring holds for all others. `chips`
-    are those that answer; one that stands where the template of a redo has one takes its name.
-    `pixels` is how many the strip has, if not as many as the template says. `wires` says in words
-    whose wires are learnt; a draft is of no use for others.
+    With `redo` only these cells are learned, and the template's wiring is kept for all others.
+    `chips` are those that answer; one at the place of a chip in a redo's template takes its name.
+    `pixels` is the length of the strip, if it differs from the template's. `wires` describes the
+    learned wiring in words; a draft is not valid for another one.
     """
 
     def __init__(
@@ -52,7 +52,8 @@ class Learner:
         unknown = [cell for cell in redo if cell not in template.cells]
         if unknown:
             raise DraftError(f"cell {unknown[0]} cannot be learnt: board {template.name} has none")
-        self.chips = merged(template.chips, chips) if redo else tuple(chips)
+        self._found = tuple(chips)
+        self.chips = merged(template.chips, chips) if redo else self._found
         self._template = template
         self._wires = wires
         self._redo = tuple(cell for cell in template.cells if cell in redo)
@@ -67,7 +68,7 @@ class Learner:
                 if isinstance(key, Pin)
             },
         )
-        self._ear = Ear()
+        self._listener = TouchListener()
         self._journal: list[Entry] = []
         self._answer: frozenset[str] = frozenset()
         self._told_stuck: frozenset[str] = frozenset()
@@ -75,28 +76,28 @@ class Learner:
 
     @property
     def draft(self) -> Draft:
-        """Give what is known and what is open."""
+        """The present draft."""
         return self._draft
 
     @property
     def complete(self) -> bool:
-        """Tell whether every cell has an electrode, so that there can be a profile."""
+        """Whether every cell has an electrode, so that there can be a profile."""
         return self._draft.complete(self._task)
 
     @property
     def ended(self) -> bool:
-        """Tell whether the profile was asked for."""
+        """Whether the profile was requested."""
         return self._draft.ended
 
     @property
     def started(self) -> bool:
-        """Tell whether there is anything to keep."""
+        """Whether there is anything to save."""
         return bool(self._journal)
 
     def sense(self, now: float, pads: frozenset[Electrode]) -> bool:
-        """Take what is touched at time `now`, in seconds; True when that taught something."""
-        answer = self._ear.hear(now, frozenset(pad_name(pad) for pad in pads))
-        if self._ear.hearing is not Hearing.LIFTING:
+        """Take what is touched at time `now`, in seconds; return True when it was an answer."""
+        answer = self._listener.update(now, frozenset(pad_name(pad) for pad in pads))
+        if self._listener.state is not ListenerState.LIFTING:
             self._answer = frozenset()
         if answer and self._take(answer):
             self._answer = answer
@@ -104,7 +105,7 @@ class Learner:
         return False
 
     def act(self, name: str) -> bool:
-        """Take a choice that `ask` offers; False, and nothing happens, for any other."""
+        """Take a choice that `ask` offers; return False, and change nothing, for any other."""
         if name not in (choice.name for choice in self.ask().choices):
             return False
         self._answer = frozenset()
@@ -113,24 +114,24 @@ class Learner:
                 self._back()
                 return True
             case "ignore":
-                self._ear.ignore_long()
+                self._listener.ignore_long()
                 return True
         return self._take(name)
 
     def ask(self) -> Ask:
-        """Say what is asked now, which pixels glow for it, and what can be chosen."""
-        heard = questions.Heard(
-            self._ear.hearing,
-            down=self._ear.down,
-            long=self._ear.long,
+        """Return the present question, the pixels that glow for it, and the choices."""
+        heard = questions.Touches(
+            self._listener.state,
+            down=self._listener.down,
+            long=self._listener.long,
             answer=self._answer,
-            stuck=self._ear.stuck - self._told_stuck,
+            stuck=self._listener.stuck - self._told_stuck,
         )
         return questions.ask(self._task, self._draft, heard, can_go_back=bool(self._journal))
 
     def report(self) -> tuple[str, ...]:
-        """Say what is not as it should be, one line each."""
-        return questions.report(self._task, self._draft, self._ear.stuck)
+        """Report problems, one line each."""
+        return questions.report(self._task, self._draft, self._listener.stuck)
 
     def profile(self) -> Profile:
         """Make the profile; raise DraftError while a cell has no electrode."""
@@ -164,7 +165,7 @@ class Learner:
         )
 
     def to_json(self) -> str:
-        """Write the journal, and which board it belongs to."""
+        """Serialise the journal, and which board it belongs to."""
         journal = [
             {"said": e} if isinstance(e, str) else {"heard": sorted(e)} for e in self._journal
         ]
@@ -172,48 +173,37 @@ class Learner:
         whose = {"version": VERSION, "wires": self._wires, "board": self._board()}
         return json.dumps({**whose, "chips": chips, "journal": journal}, indent=1) + "\n"
 
-    @classmethod
-    def from_json(
-        cls,
-        text: str,
-        template: Profile,
-        chips: Sequence[Chip],
-        *,
-        pixels: int | None = None,
-        redo: Collection[str] = (),
-        wires: str = "",
-    ) -> "Learner":
-        """Resume what `to_json` wrote; raise DraftError if it does not fit the other arguments.
+    def resume(self, text: str) -> None:
+        """Restore what `to_json` wrote; raise DraftError if it does not fit this board.
 
-        Chips keep the names that they have in the draft.
+        Chips keep the names that they have in the draft. After an error the learner must be
+        discarded.
         """
-        learner = cls(template, chips, pixels=pixels, redo=redo, wires=wires)
         try:
             what = json.loads(text)
             if what["version"] != VERSION:
                 raise DraftError(f"the draft has version {what['version']}: allowed is {VERSION}")
-            if what["wires"] != wires:
+            if what["wires"] != self._wires:
                 other = " ".join(str(what["wires"]).split())
-                raise DraftError(f"the draft belongs to {other}, not to {wires}")
-            if what["board"] != json.loads(json.dumps(learner._board())):
+                raise DraftError(f"the draft belongs to {other}, not to {self._wires}")
+            if what["board"] != json.loads(json.dumps(self._board())):
                 raise DraftError("the draft belongs to another board, or to other cells of it")
-            learner.chips = merged([_chip(*each) for each in what["chips"]], chips)
-            names = {chip.name for chip in learner.chips}
+            self.chips = merged([_chip(*each) for each in what["chips"]], self._found)
+            names = {chip.name for chip in self.chips}
             entries = [_entry(each, names) for each in what["journal"]]
         except (ValueError, TypeError, KeyError, RecursionError) as error:
             if isinstance(error, DraftError):
                 raise
-            what = f"{error} is missing" if isinstance(error, KeyError) else str(error)
-            raise DraftError(f"the draft is damaged: {what}") from error
+            why = f"{error} is missing" if isinstance(error, KeyError) else str(error)
+            raise DraftError(f"the draft is damaged: {why}") from error
         for number, entry in enumerate(entries, start=1):
-            if not learner._take(entry):
+            if not self._take(entry):
                 raise DraftError(f"the draft is damaged: answer {number} fits no question")
-        return learner
 
     def _start(self) -> Draft:
         if self._redo:
-            return walks.settled(self._task, redoing(self._task, self._template, self._redo))
-        return walks.settled(self._task, fresh(self._task))
+            return transitions.settled(self._task, redoing(self._task, self._template, self._redo))
+        return transitions.settled(self._task, fresh(self._task))
 
     def _take(self, entry: Entry) -> bool:
         after = self._after(self._draft, entry)
@@ -221,16 +211,16 @@ class Learner:
             return False
         self._draft = after
         self._journal.append(entry)
-        self._told_stuck = self._ear.stuck
+        self._told_stuck = self._listener.stuck
         return True
 
     def _after(self, draft: Draft, entry: Entry) -> Draft | None:
         if isinstance(entry, str):
-            return walks.choose(self._task, draft, entry)
-        return walks.hear(self._task, draft, entry)
+            return transitions.choose(self._task, draft, entry)
+        return transitions.answer(self._task, draft, entry)
 
     def _back(self) -> None:
-        """Take back answers until another question is asked."""
+        """Take back answers until the question changes."""
         drafts = [self._start()]
         for entry in self._journal:
             after = self._after(drafts[-1], entry)
@@ -244,7 +234,7 @@ class Learner:
                 return
 
     def _board(self) -> dict[str, Any]:
-        """Say what the journal's answers hold for."""
+        """Describe the board for which the journal's answers are valid."""
         start = self._start()
         return {
             "cells": list(self._task.cells),
@@ -257,7 +247,7 @@ class Learner:
 
 
 def merged(known: Iterable[Chip], found: Iterable[Chip]) -> tuple[Chip, ...]:
-    """Join chips that have names with those found: by place, new ones with letters still free."""
+    """Merge named chips with found ones, by place; new ones get the next free letters."""
     chips = list(known)
     places = {replace(chip, name="") for chip in chips}
     names = {chip.name for chip in chips}

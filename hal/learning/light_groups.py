@@ -1,8 +1,8 @@
 """Finding the lights beside the cells: which pixel is which light of which group.
 
-Owns the search. A group is shown as a whole first: the next pixels that are no cell's, in the order
-of the strip. If it is not so, its lights are found one by one: first the pixel after the one
-before, then halves of all that are left. Must not know touches.
+Owns the search. A group is shown as a whole first: the next pixels of the strip that are no cell's.
+If that is wrong, its lights are found one by one: first the pixel after the previous one, then
+halves of all that are left. Must not know touches.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,7 +28,7 @@ def choose(task: Task, draft: Draft, choice: str) -> Draft:
 
 
 def propose(task: Task, draft: Draft) -> Draft:
-    """Show the pixels that the open group most likely has, or pass a group that can have none."""
+    """Show the most likely pixels of the open group, or skip a group that can have none."""
     group = draft.groups_open[0]
     count = task.groups[group]
     free = draft.beside(task)
@@ -101,7 +101,7 @@ _CHOOSE: Mapping[tuple[Step, str], Callable[[Task, Draft], Draft]] = {
 
 
 def _place(task: Task, draft: Draft, pixel: int) -> Draft:
-    """Take a pixel as the next light of the group."""
+    """Record a pixel as the next light of the group."""
     placed = (*(draft.placed or ()), pixel)
     if len(placed) == task.groups[draft.groups_open[0]]:
         return _ended(draft, placed)
@@ -109,7 +109,7 @@ def _place(task: Task, draft: Draft, pixel: int) -> Draft:
 
 
 def _ask_light(task: Task, draft: Draft) -> Draft:
-    """Ask for the next light, or end the group when no pixel is left that could be it."""
+    """Ask for the next light, or end the group when no candidate is left."""
     among = _candidates(task, draft)
     if not among and not _dark(task, draft):
         return _ended(draft, draft.placed or ())
@@ -117,7 +117,7 @@ def _ask_light(task: Task, draft: Draft) -> Draft:
 
 
 def _candidates(task: Task, draft: Draft) -> tuple[int, ...]:
-    """List the pixels that may be the next light, first those that follow the ones before."""
+    """List the candidates for the next light, first those after the known ones."""
     placed = draft.placed or ()
     free = [p for p in draft.beside(task) if p not in draft.dead and p not in placed]
     if not placed:
@@ -130,7 +130,7 @@ def _candidates(task: Task, draft: Draft) -> tuple[int, ...]:
 
 
 def _dark(task: Task, draft: Draft) -> tuple[int, ...]:
-    """List the dead pixels that may be lights; nobody can tell one from the other."""
+    """List the dead pixels that may be lights; they all look the same."""
     placed = draft.placed or ()
     return tuple(p for p in draft.unused(task) if p in draft.dead and p not in placed)
 
@@ -140,7 +140,7 @@ def _show_half(draft: Draft, among: tuple[int, ...]) -> Draft:
 
 
 def _ended(draft: Draft, pixels: tuple[int, ...]) -> Draft:
-    """Close the open group, which has no light at all without pixels."""
+    """Close the open group; without pixels it has no light at all."""
     group, *rest = draft.groups_open
     lights = added(draft.lights, group, pixels) if pixels else draft.lights
     return draft.advanced(groups_open=tuple(rest), lights=lights, note="")

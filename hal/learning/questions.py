@@ -1,21 +1,21 @@
 """The questions of learning, in words and lights.
 
 Owns how a draft is asked about: the message, the pixels that glow, the choices and their labels,
-and what is reported in the end. English only, as all of the makers' tools are. Must not know what
-follows from an answer (`hal.learning.walks`).
+and the final report. English only, like all makers' tools. Must not know what follows from an
+answer (`hal.learning.transitions`).
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from hal.learning import walks
+from hal.learning import transitions
 from hal.learning.draft import Draft, Step, Task, sorted_pads
-from hal.learning.ear import Hearing
+from hal.learning.touch_listener import ListenerState
 
 
 class Lit(Enum):
-    """Say why a pixel glows: a group's first one glows, and a light runs over the next ones."""
+    """Why a pixel glows: a group's first one is steady, and a light runs over the next ones."""
 
     ASKED = "asked"
     FIRST = "first"
@@ -26,7 +26,7 @@ class Lit(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Name an answer that is no touch; the label says what it means now."""
+    """The answers that are not touches; a label gives the present meaning."""
 
     name: str
     label: str
@@ -34,9 +34,9 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Hold one question. `progress` counts what is done of the present walk, and all of it.
+    """One question. `progress` counts the answered questions of the present phase, and all of it.
 
-    `lit` is in order: what is `Lit.NEXT` runs over its pixels as they stand there.
+    `lit` is in order: a light runs over the `Lit.NEXT` pixels in this order.
     """
 
     step: Step
@@ -48,15 +48,15 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
-    """Hold what the ear knows: what is touched, for how long, and what has just been answered."""
+class Touches:
+    """What is touched, for how long, and what has just been answered."""
 
-    hearing: Hearing
+    state: ListenerState
     down: frozenset[str] = frozenset()
     long: frozenset[str] = frozenset()
     answer: frozenset[str] = frozenset()
     stuck: frozenset[str] = frozenset()
-    """What is stuck and has not been told."""
+    """Stuck and not reported yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +66,11 @@ class _Question:
     cell: str | None = None
 
 
-def ask(task: Task, draft: Draft, heard: Heard, *, can_go_back: bool) -> Ask:
-    """Put a draft's question, or say what must happen before it is put."""
+def ask(task: Task, draft: Draft, heard: Touches, *, can_go_back: bool) -> Ask:
+    """Ask about a draft, or say what must happen before."""
     back = (Choice("back", "back"),) if can_go_back and not draft.ended else ()
-    lifting = heard.hearing is Hearing.LIFTING and bool(heard.down)
-    if heard.hearing is Hearing.LISTENING:
+    lifting = heard.state is ListenerState.LIFTING and bool(heard.down)
+    if heard.state is ListenerState.LISTENING:
         question = _Question("Take your hands off the board for a moment.")
         offered: tuple[Choice, ...] = ()
     elif lifting and not draft.clash and (heard.answer or draft.step in _TOUCHED):
@@ -80,9 +80,9 @@ def ask(task: Task, draft: Draft, heard: Heard, *, can_go_back: bool) -> Ask:
     else:
         question = _question(task, draft, heard)
         labels = _labels(task, draft)
-        names = walks.choices(task, draft)
+        names = transitions.choices(task, draft)
         offered = (*(Choice(name, labels[name]) for name in names), *back)
-    told = [draft.note] if heard.hearing is not Hearing.LISTENING else []
+    told = [draft.note] if heard.state is not ListenerState.LISTENING else []
     if heard.stuck:
         told.append(f"{_pads(heard.stuck)} touched all the time: ignored.")
     message = " ".join(each for each in (*told, question.text) if each)
@@ -90,13 +90,13 @@ def ask(task: Task, draft: Draft, heard: Heard, *, can_go_back: bool) -> Ask:
 
 
 def subject(draft: Draft) -> tuple[object, ...]:
-    """Give what tells two questions apart."""
+    """Return what tells two questions apart."""
     opened = (draft.pixels_open, draft.cells_open, draft.groups_open, draft.keys_open)
     return (*opened, draft.rest, draft.shown, draft.placed, draft.clash, draft.ended)
 
 
 def report(task: Task, draft: Draft, stuck: frozenset[str]) -> tuple[str, ...]:
-    """Say what is not as it should be, one line each."""
+    """Report problems, one line each."""
     bare = [cell for cell in task.cells if cell not in draft.named]
     unlit = [cell for cell in draft.unlit(task) if cell in draft.named]
     lines = []
@@ -120,7 +120,7 @@ def report(task: Task, draft: Draft, stuck: frozenset[str]) -> tuple[str, ...]:
 _TOUCHED = (Step.GLOW, Step.NAME, Step.KEY)
 
 
-def _wait(draft: Draft, heard: Heard) -> _Question:
+def _wait(draft: Draft, heard: Touches) -> _Question:
     pixels = (draft.pixel_of(pad) for pad in heard.answer)
     lit = {pixel: Lit.ANSWER for pixel in pixels if pixel is not None}
     if heard.long:
@@ -128,7 +128,7 @@ def _wait(draft: Draft, heard: Heard) -> _Question:
     return _Question("Lift your finger.", lit)
 
 
-def _question(task: Task, draft: Draft, heard: Heard) -> _Question:
+def _question(task: Task, draft: Draft, heard: Touches) -> _Question:
     if draft.clash:
         return _clash(draft)
     match draft.step:
@@ -154,7 +154,7 @@ def _question(task: Task, draft: Draft, heard: Heard) -> _Question:
 
 
 def _clash(draft: Draft) -> _Question:
-    held = walks.owner(draft, draft.clash)
+    held = transitions.owner(draft, draft.clash)
     text = f"Electrode {draft.clash} answered for {held} already. Which is right?"
     pixel = draft.pixel_of(draft.clash)
     lit = {} if pixel is None else {pixel: Lit.OTHER}
@@ -190,7 +190,7 @@ def _key(task: Task, draft: Draft) -> _Question:
     return _Question(f"Touch the key {name}, if it is a pad and not {what}.")
 
 
-def _done(task: Task, draft: Draft, heard: Heard) -> _Question:
+def _done(task: Task, draft: Draft, heard: Touches) -> _Question:
     if draft.ended:
         return _Question("The board is learnt.")
     pixels = (draft.pixel_of(pad) for pad in heard.down)
@@ -208,7 +208,7 @@ def _done(task: Task, draft: Draft, heard: Heard) -> _Question:
 
 
 def _labels(task: Task, draft: Draft) -> Mapping[str, str]:
-    """Say what each choice means now."""
+    """Return the present label of each choice."""
     labels = {
         "light": "a light beside the cells",
         "rest": "this one and all that are left are lights",
@@ -228,7 +228,7 @@ def _labels(task: Task, draft: Draft) -> Mapping[str, str]:
         "again": "ask again for what is missing",
     }
     if draft.clash:
-        labels["old"] = f"{walks.owner(draft, draft.clash)}: ask once more"
+        labels["old"] = f"{transitions.owner(draft, draft.clash)}: ask once more"
         labels["new"] = {
             Step.GLOW: lambda: f"pixel {draft.pixels_open[0]}",
             Step.NAME: lambda: f"cell {draft.cells_open[0]}",

@@ -1,1 +1,4 @@
-"""What the cells of a board measure: calibrating them, and recording them."""
+"""Thresholds and charge settings from measurements of a real board, and traces of them.
+
+Owns the calibration. Must not know how readings are taken or where settings are stored.
+"""

@@ -1,9 +1,9 @@
 """Calibrating a board: from readings to charge settings, noise, baselines and thresholds.
 
-Owns the order of things. Pure: readings and time come in, settings for the chips go out. Must not
-know lights, buses or how people are told; how a touch is judged stands in `hal.measuring.presses`.
+Owns the order of the steps. Pure: readings and time come in, settings for the chips go out. Must
+not know lights, buses or how prompts are shown; `hal.measuring.presses` judges touches.
 
-There are these phases, and no other ways between them.
+Phases and all transitions between them:
 
     CLEAR    waits for `go` on an empty board        -> CHARGE, or EMPTY when charges are settled
     CHARGE   finds the charge of every electrode     -> EMPTY, or CLEAR when a chip falls silent
@@ -25,11 +25,11 @@ from hal.measuring import margins
 from hal.measuring.charge import Charge, better_charge, fits
 from hal.measuring.margins import Margin, Noise
 from hal.measuring.presses import Presses, Readings
-from hal.memory import Tuning
 from hal.profile import Electrode
+from hal.profile.memory import Tuning
 
 INTERVAL_S = 0.025
-"""How far readings should lie apart, and no less than the chips need for a result."""
+"""The interval of readings; chips that need longer for a result get longer."""
 
 _SETTLE_S = 0.3
 _CHARGE_SAMPLES = 8
@@ -39,8 +39,8 @@ _EMPTY_SAMPLES = 60
 Tunings = Mapping[Electrode, Tuning]
 
 
-class Phase(Enum):
-    """Name what the calibrator does."""
+class CalibrationPhase(Enum):
+    """Phases of the calibrator."""
 
     CLEAR = "clear"
     CHARGE = "charge"
@@ -53,14 +53,14 @@ class Calibrator:
     """Calibrate `spots`, the cells and keys by their electrodes.
 
     `start` is the charge to begin with, `period_s` the time between two results of a chip. `quick`
-    measures noise and baselines only, with the settings that the chips have. What `go` and `step`
-    give are settings with which the chips must be set up before the next step.
+    measures noise and baselines only, with the settings that the chips have. `go` and `step` return
+    settings with which the chips must be set up before the next step.
     """
 
     def __init__(
         self, spots: Mapping[str, Electrode], start: Charge, period_s: float, *, quick: bool = False
     ) -> None:
-        self.phase = Phase.CLEAR
+        self.phase = CalibrationPhase.CLEAR
         self.presses = Presses(spots)
         self.absent: frozenset[str] = frozenset()
         """Spots whose chips do not answer now."""
@@ -81,12 +81,12 @@ class Calibrator:
 
     @property
     def asked(self) -> str | None:
-        """Name the spot that is to be touched, or to be let go."""
-        return self.presses.asked if self.phase is Phase.TOUCH else None
+        """The spot that must be touched, or released."""
+        return self.presses.asked if self.phase is CalibrationPhase.TOUCH else None
 
     @property
     def results(self) -> tuple[Margin, ...]:
-        """Give what is known of each spot whose noise was measured."""
+        """Return the results of each spot whose noise was measured."""
         return tuple(
             margins.judge(
                 spot,
@@ -104,9 +104,9 @@ class Calibrator:
         """Begin to measure the empty board.
 
         Nothing begins while a chip is silent, or while something touches the board; `anyway`
-        trusts the caller that what the chips feel is not there.
+        overrides the latter: the caller knows that nothing is there.
         """
-        if self.phase is not Phase.CLEAR:
+        if self.phase is not CalibrationPhase.CLEAR:
             return None
         self._look(readings)
         touched = tuple(s for s, e in self._spots.items() if _is_touched(readings.get(e)))
@@ -115,43 +115,43 @@ class Calibrator:
             return None
         self._trusted = frozenset(touched)
         if self._settled:
-            return self._enter(Phase.EMPTY, now)
+            return self._enter(CalibrationPhase.EMPTY, now)
         self._passes = 0
-        return self._enter(Phase.CHARGE, now)
+        return self._enter(CalibrationPhase.CHARGE, now)
 
     def step(self, readings: Readings, now: float) -> Tunings | None:
         """Take readings."""
         self._look(readings)
-        if self.phase in (Phase.CHARGE, Phase.EMPTY):
+        if self.phase in (CalibrationPhase.CHARGE, CalibrationPhase.EMPTY):
             return self._measure(readings, now)
-        if self.phase is Phase.TOUCH:
+        if self.phase is CalibrationPhase.TOUCH:
             self.presses.step(readings, now)
             if risen := self.presses.risen:
-                self._enter(Phase.CLEAR, now)
+                self._enter(CalibrationPhase.CLEAR, now)
                 self.covered = risen
             self._end_when_all_is_known()
         return None
 
     def skip(self) -> None:
-        """Leave out the spot that is asked for; it keeps the thresholds of the profile."""
-        if self.phase is Phase.TOUCH:
+        """Skip the present spot; it keeps the thresholds of the profile."""
+        if self.phase is CalibrationPhase.TOUCH:
             self.presses.skip()
             self._end_when_all_is_known()
 
     def back(self) -> None:
-        """Ask once more for the spot before."""
-        if self.phase is Phase.TOUCH:
+        """Go back to the previous spot."""
+        if self.phase is CalibrationPhase.TOUCH:
             self.presses.back()
 
     def _look(self, readings: Readings) -> None:
         self.absent = frozenset(s for s, e in self._spots.items() if e not in readings)
 
-    def _enter(self, phase: Phase, now: float) -> Tunings | None:
+    def _enter(self, phase: CalibrationPhase, now: float) -> Tunings | None:
         self.phase = phase
         self.covered = ()
         self._samples, self._flags = {}, Counter()
         self._from_s = now
-        if phase is not Phase.CHARGE:
+        if phase is not CalibrationPhase.CHARGE:
             return None
         self._passes += 1
         self._from_s = now + self._settle_s
@@ -162,30 +162,30 @@ class Calibrator:
 
     def _measure(self, readings: Readings, now: float) -> Tunings | None:
         if self.absent:
-            return self._enter(Phase.CLEAR, now)
+            return self._enter(CalibrationPhase.CLEAR, now)
         if now < self._from_s:
             return None
         for spot, electrode in self._spots.items():
             self._samples.setdefault(spot, []).append(readings[electrode].raw)
             self._flags[spot] += _is_touched(readings[electrode])
         taken = min(len(values) for values in self._samples.values())
-        if self.phase is Phase.CHARGE:
+        if self.phase is CalibrationPhase.CHARGE:
             return self._choose(now) if taken >= _CHARGE_SAMPLES else None
         return self._conclude(now) if taken >= _EMPTY_SAMPLES else None
 
     def _choose(self, now: float) -> Tunings | None:
-        """End a pass: give better charges where one does not fit, while passes are left."""
+        """End a pass: return better charges where one does not fit, while passes are left."""
         counts = {spot: median(values) for spot, values in self._samples.items()}
         wrong = [spot for spot in self._spots if not fits(counts[spot], self._charges[spot])]
         if not wrong or self._passes >= _MOST_PASSES:
             self._settled = True
-            return self._enter(Phase.EMPTY, now)
+            return self._enter(CalibrationPhase.EMPTY, now)
         for spot in wrong:
             self._charges[spot] = better_charge(counts[spot], self._charges[spot])
-        return self._enter(Phase.CHARGE, now)
+        return self._enter(CalibrationPhase.CHARGE, now)
 
     def _conclude(self, now: float) -> Tunings | None:
-        """End the measurement of the empty board, or begin it anew if it was not empty."""
+        """End the measurement of the empty board, or repeat it if it was not empty."""
         covered = tuple(
             spot
             for spot, values in self._samples.items()
@@ -194,24 +194,24 @@ class Calibrator:
         )
         noise = {spot: margins.measure(values) for spot, values in self._samples.items()}
         if covered:
-            self._enter(Phase.CLEAR, now)
+            self._enter(CalibrationPhase.CLEAR, now)
             self.covered = covered
             return None
         wrong = [s for s in self._spots if not fits(noise[s].mean, self._charges[s])]
         again = not self._quick and not self.presses.changes and self._passes < _MOST_PASSES
         if wrong and again:
-            return self._enter(Phase.CHARGE, now)
+            return self._enter(CalibrationPhase.CHARGE, now)
         self._noise = noise
         self.presses.begin(noise)
-        self._enter(Phase.DONE if self._quick else Phase.TOUCH, now)
+        self._enter(CalibrationPhase.DONE if self._quick else CalibrationPhase.TOUCH, now)
         self._end_when_all_is_known()
         return None
 
     def _end_when_all_is_known(self) -> None:
-        if self.phase is Phase.TOUCH and self.presses.asked is None:
-            self.phase = Phase.DONE
+        if self.phase is CalibrationPhase.TOUCH and self.presses.asked is None:
+            self.phase = CalibrationPhase.DONE
 
 
 def _is_touched(reading: Reading | None) -> bool:
-    """Tell a touch from a short to ground, which no clearing of the board takes away."""
+    """Tell a touch from a short to ground, which clearing the board does not remove."""
     return reading is not None and reading.touched and reading.raw > SHORTED_COUNTS

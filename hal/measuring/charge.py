@@ -1,5 +1,5 @@
-"""How an MPR121 measures: it charges an electrode with a known current for a known time, then takes
-the voltage.
+"""How an MPR121 measures: it charges an electrode with a known current for a known time, then
+measures the voltage.
 
 Owns that equation, its limits, and the choice of charge settings. Pure numbers: must not know
 registers, chips or cells. Source: NXP data sheet MPR121, revision 4, "Capacitance sensing", and the
@@ -31,7 +31,7 @@ _STRIDE = 8
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """Hold the charge settings of one electrode: 1 to 63 microamperes, 0.5 to 32 microseconds."""
+    """The charge settings of one electrode: 1 to 63 microamperes, 0.5 to 32 microseconds."""
 
     current_ua: int
     time_us: float
@@ -46,16 +46,16 @@ class Charge:
 
     @property
     def picocoulombs(self) -> float:
-        """Give the charge that goes onto the electrode."""
+        """The charge that goes onto the electrode."""
         return self.current_ua * self.time_us
 
     def counts(self, capacitance_pf: float) -> float:
-        """Give the reading of a capacitance: I x T / C on the scale of the supply."""
+        """Return the reading of a capacitance: I x T / C on the scale of the supply."""
         counts = self.picocoulombs / capacitance_pf * FULL_COUNTS / SUPPLY_V
         return min(TOP_COUNTS, counts)
 
     def capacitance_pf(self, counts: float) -> float:
-        """Give the capacitance behind a reading; one of 0 counts as half a count."""
+        """Return the capacitance of a reading; a reading of 0 counts as half a count."""
         return self.picocoulombs / max(counts, 0.5) * FULL_COUNTS / SUPPLY_V
 
     def __str__(self) -> str:
@@ -75,10 +75,10 @@ def fits(counts: float, charge: Charge) -> bool:
 
 
 def better_charge(counts: float, charge: Charge) -> Charge:
-    """Choose the charge with which an electrode that reads so many counts would read well.
+    """Choose the charge for an electrode with this reading.
 
-    A reading at either end of the range only says in which direction to go, so the next one must be
-    looked at again.
+    A reading at either end of the range only gives the direction, so the next one must be checked
+    again.
     """
     if counts >= SATURATED_COUNTS:
         return nearest(charge.picocoulombs / _STRIDE)
@@ -88,10 +88,10 @@ def better_charge(counts: float, charge: Charge) -> Charge:
 
 
 def nearest(picocoulombs: float) -> Charge:
-    """Find the settings that come nearest to a charge.
+    """Find the settings nearest to a charge.
 
-    With the shortest time that suffices the current has the finest steps, and the electrode is
-    measured soonest.
+    With the shortest sufficient time the current has the finest steps, and the measurement is
+    fastest.
     """
     time_us = next(
         (each for each in TIMES_US if picocoulombs <= each * CURRENTS_UA[1]), TIMES_US[-1]

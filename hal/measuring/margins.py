@@ -1,7 +1,6 @@
-"""How well a cell can be felt: noise, change by a touch, thresholds between them, a verdict.
+"""How well a cell can be sensed: noise, change by a touch, thresholds between them, a verdict.
 
-Owns the arithmetic of signal and noise, in counts of a chip's reading. Must not know chips, time or
-whoever touches.
+Owns the arithmetic of signal and noise, in counts of a chip's reading. Must not know chips or time.
 """
 
 from collections.abc import Sequence
@@ -10,8 +9,8 @@ from enum import Enum
 from statistics import fmean, median, pstdev
 
 from hal.measuring.charge import LOWEST_COUNTS, SATURATED_COUNTS, Charge
-from hal.memory import Tuning
 from hal.profile import Electrode
+from hal.profile.memory import Tuning
 
 LEAST_SNR = 5.0
 """What the makers of touch chips ask for (Infineon CapSense: 5 to 1)."""
@@ -27,22 +26,22 @@ _NOISE_SIGMAS = 6.0
 
 
 class Verdict(Enum):
-    """Say how well a cell can be felt."""
+    """How well a cell can be sensed."""
 
     GOOD = "good"
     WEAK = "weak"
-    """A touch changes too little, or noise too much."""
+    """A touch changes too little, or there is too much noise."""
     CROSSED = "crossed"
-    """It would be felt when another cell is touched."""
+    """It would react when another cell is touched."""
     RANGE = "range"
-    """No charge brings its empty reading to where it can be measured."""
+    """No charge brings its empty reading into the measurable range."""
     EMPTY = "empty"
-    """Only its noise and baseline are known: nobody has touched it."""
+    """Only its noise and baseline are known: it was not touched."""
 
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """Hold what an electrode reads while nothing changes: mean and spread, in counts."""
+    """What an electrode reads while nothing changes: mean and spread, in counts."""
 
     mean: float
     sigma: float
@@ -50,16 +49,16 @@ class Noise:
 
     @property
     def reach(self) -> float:
-        """Give how far apart readings can be: longer watching would find more than was seen."""
+        """The range of readings to expect: watching longer would find more than was seen."""
         return max(1.0, float(self.peak_to_peak), _NOISE_SIGMAS * self.sigma)
 
 
 @dataclass(frozen=True, slots=True)
 class Margin:
-    """Say all that was found out about one cell or key.
+    """The results for one cell or key.
 
     `change` is by how many counts a touch lowers the reading, `echo` the most by which it fell
-    while another was touched; both are None while nobody has touched it.
+    while another was touched; both are None until it is touched.
     """
 
     spot: str
@@ -73,17 +72,17 @@ class Margin:
 
     @property
     def baseline(self) -> int:
-        """Give the reading of the empty cell."""
+        """The reading of the empty cell."""
         return round(self.noise.mean)
 
     @property
     def snr(self) -> float | None:
-        """Give the signal-to-noise ratio, None while nobody has touched the cell."""
+        """The signal-to-noise ratio, None until the cell is touched."""
         return None if self.change is None else ratio(self.noise, self.change)
 
 
 def measure(values: Sequence[int]) -> Noise:
-    """Work out the noise of readings during which nothing has changed."""
+    """Compute the noise of readings during which nothing has changed."""
     if not values:
         raise ValueError("no readings; allowed: one or more")
     return Noise(fmean(values), pstdev(values), max(values) - min(values))
@@ -95,19 +94,19 @@ def measurable(noise: Noise) -> bool:
 
 
 def shifted(values: Sequence[int], blocks: int = 4) -> bool:
-    """Tell whether readings moved for good while they were taken, rather than being noisy."""
+    """Tell whether readings shifted for good while they were taken, rather than being noisy."""
     size = len(values) // blocks
     if size < 2:
         return False
     parts = [values[at * size : (at + 1) * size] for at in range(blocks)]
     means = [fmean(part) for part in parts]
-    # The median, since the part in which they moved spreads widely by itself.
+    # The median, since the part with the shift has a wide spread itself.
     inner = median(pstdev(part) for part in parts)
     return max(means) - min(means) > max(4.0, 5.0 * inner)
 
 
 def ratio(noise: Noise, change: float) -> float:
-    """Give the signal-to-noise ratio: change over peak-to-peak noise (Infineon KBA82807).
+    """Return the signal-to-noise ratio: change over peak-to-peak noise (Infineon KBA82807).
 
     The noise is at least one count, the step of the reading, and at least six sigma.
     """
@@ -115,7 +114,7 @@ def ratio(noise: Noise, change: float) -> float:
 
 
 def thresholds(noise: Noise, change: float) -> tuple[int, int]:
-    """Set touch and release threshold between noise and change, in whole counts."""
+    """Return touch and release threshold between noise and change, in whole counts."""
     wanted = max(_TOUCH_SHARE * change, noise.reach)
     touch = max(_LEAST_TOUCH, min(_MOST_TOUCH, round(wanted)))
     return touch, min(touch - 1, round(_RELEASE_SHARE * touch))
@@ -129,7 +128,7 @@ def judge(
     change: float | None,
     echo: float | None,
 ) -> Margin:
-    """Set one cell's thresholds and say how well it can be felt; no charge if none was chosen."""
+    """Set one cell's thresholds and give a verdict; no charge if none was chosen."""
     settings = (None, None) if charge is None else (charge.current_ua, charge.time_us)
     pair = (None, None) if change is None else thresholds(noise, change)
     if charge is not None and not measurable(noise):

@@ -1,10 +1,10 @@
-"""Touching one cell after the other: by how much each changes, and what else is felt meanwhile.
+"""Touching one cell after the other: by how much each changes, and which others react.
 
-Owns the asking, the judging of one touch, and the empty levels that drift meanwhile. Pure: readings
-and time come in. Must not know thresholds, chips' settings or how people are told.
+Owns the prompts, the judging of one touch, and the empty levels that drift meanwhile. Pure:
+readings and time come in. Must not know thresholds, chips' settings or how prompts are shown.
 
-A touch goes TOUCH -> HOLD -> LIFT, back to TOUCH when it was too short, and after LIFT the next
-spot is asked for.
+A touch goes TOUCH -> HOLD -> LIFT, back to TOUCH when it was too short, and after LIFT comes the
+next spot.
 """
 
 from collections import Counter, deque
@@ -24,12 +24,12 @@ _LONGEST_HOLD_S = 3.0
 _LIFT_SAMPLES = 3
 _HINT_SAMPLES = 10
 _RISE_SAMPLES = 20
-_MORE = 1.5  # a hand that hovered first and touches then changes that much more
-_FOLLOW = 1 / 64  # how fast an empty level follows warmth and damp, a reading
+_MORE = 1.5  # a hand that hovered first and then touches changes the reading by that much more
+_FOLLOW = 1 / 64  # how fast an empty level follows temperature and humidity, a reading
 
 
 class Hand(Enum):
-    """Name what the hand at the asked spot is to do next."""
+    """What the hand at the present spot must do next."""
 
     TOUCH = "touch"
     HOLD = "hold"
@@ -37,18 +37,18 @@ class Hand(Enum):
 
 
 class Presses:
-    """Ask for a touch of each spot in turn. `noise` is what each reads when it is empty."""
+    """Asks for a touch of each spot in turn. `noise` is each spot's noise when it is empty."""
 
     def __init__(self, spots: Mapping[str, Electrode]) -> None:
         self.hand = Hand.TOUCH
         self.mistaken = ""
-        """A spot that is touched instead of the asked one."""
+        """A spot that is touched by mistake."""
         self.changes: dict[str, float | None] = {}
-        """By how much each spot changed, in the order of asking; None for those skipped."""
+        """By how much each spot changed, in order; None for those skipped."""
         self.echoes: dict[str, float] = {}
         """By how much each spot changed at most while another was touched."""
         self.left_out: frozenset[str] = frozenset()
-        """Spots that are never asked for, since no touch could be measured there."""
+        """Spots that are left out, since no touch could be measured there."""
         self._spots = dict(spots)
         self._noise: Mapping[str, Noise] = {}
         self._levels: dict[str, float] = {}
@@ -61,17 +61,17 @@ class Presses:
 
     @property
     def asked(self) -> str | None:
-        """Name the spot that is to be touched, or let go; None when all are known."""
+        """The spot that must be touched or released; None when all are known."""
         done = self.changes.keys() | self.left_out
         return next((spot for spot in self._spots if spot not in done), None)
 
     @property
     def risen(self) -> tuple[str, ...]:
-        """Name the spots that read higher than empty: they were not empty when it was measured."""
+        """The spots that read higher than empty: something was on them when that was measured."""
         return tuple(spot for spot in self._spots if self._risen[spot] >= _RISE_SAMPLES)
 
     def begin(self, noise: Mapping[str, Noise]) -> None:
-        """Take what the spots read when they are empty; what was touched before stays known."""
+        """Take the empty readings of the spots; earlier results are kept."""
         self._noise = noise
         self.left_out = frozenset(spot for spot, each in noise.items() if not measurable(each))
         self._levels = {spot: each.mean for spot, each in noise.items()}
@@ -79,18 +79,18 @@ class Presses:
         self._rest()
 
     def skip(self) -> None:
-        """Leave out the spot that is asked for, or go on where it only is to be let go."""
+        """Skip the present spot, or go on where it only has to be released."""
         if self.asked is not None:
             self._next(self.asked, self._change if self.hand is Hand.LIFT else None)
 
     def back(self) -> None:
-        """Ask once more for the spot before."""
+        """Go back to the previous spot."""
         if self.changes:
             self.changes.popitem()
             self._rest()
 
     def fall(self, spot: str, readings: Readings) -> float:
-        """Give by how much a spot reads lower than empty; 0 while that is not known."""
+        """Return by how much a spot reads lower than empty; 0 while that is not known."""
         electrode = self._spots[spot]
         if electrode not in readings or spot not in self._levels:
             return 0.0
@@ -125,7 +125,7 @@ class Presses:
                     self._next(asked, self._change)
 
     def _begins(self, spot: str) -> float:
-        """Give the fall from which on a spot is touched, before its thresholds are known."""
+        """Return the fall at which a spot counts as touched, before its thresholds are known."""
         return max(4.0, self._noise[spot].reach + 1.0)
 
     def _steady(self, spot: str, held_s: float) -> bool:
@@ -137,7 +137,7 @@ class Presses:
         return spread <= calm or held_s >= _LONGEST_HOLD_S
 
     def _take(self, asked: str, readings: Readings) -> None:
-        """Keep the change of the asked spot, and by how much the others change along."""
+        """Record the change of the present spot, and the others' change at the same time."""
         self._change = median(self._falls)
         for spot in self._spots:
             if spot != asked:
@@ -145,7 +145,7 @@ class Presses:
                 self.echoes[spot] = max(self.echoes.get(spot, 0.0), echo)
 
     def _watch_others(self, asked: str, fall: float, readings: Readings) -> None:
-        """Find the spot that is touched by mistake: for a while, and more than the asked one."""
+        """Find a spot that is touched by mistake: for a while, and more than the present one."""
         for spot in self._spots:
             other = self.fall(spot, readings)
             wrong = spot != asked and other >= self._begins(spot) and other > 2 * fall

@@ -3,6 +3,5 @@
 from hal.sim.backend import SimBackend
 from hal.sim.bus import EmulatedI2CBus
 from hal.sim.chip import EmulatedMpr121
-from hal.sim.strip import EmulatedPixelStrip
 
-__all__ = ["EmulatedI2CBus", "EmulatedMpr121", "EmulatedPixelStrip", "SimBackend"]
+__all__ = ["EmulatedI2CBus", "EmulatedMpr121", "SimBackend"]

@@ -1,22 +1,22 @@
 """The MPR121's auto-configuration: a charge for each electrode that brings it near a target.
 
-Owns the search and its verdicts, after section 5.11 and 5.12 of the NXP data sheet MPR121,
+Owns the search and its results, after section 5.11 and 5.12 of the NXP data sheet MPR121,
 revision 4, and application note AN3889. Must not know the passing of time, nor baselines.
 
-What these leave open is read here as follows.
+Where these are unclear, this is assumed:
 
 - The search takes the shortest charge time with which the target is within reach, and then the
   current that comes nearest to it: the shorter the time, the finer the steps of the current. The
   data sheet says "binary search" and "as close as possible", not where it begins.
 - It is done when the first result of a run comes, so registers that are read before say nothing.
-- It measures without noise, so the retries (RETRY) would find the same and are not made.
+- It measures without noise, so retries (RETRY) would find the same and are left out.
 - A search cannot succeed while USL, TL and LSL break "255 > USL > TL > LSL > 0", nor while its
   number of samples (FFI in 0x7B) is not that of register 0x5C.
 - A channel that fails keeps the charge that came nearest. Auto-reconfiguration (ARE) tries it again
   with the next result, and from then on when its capacitance has changed, because nothing else can
   change its verdict. Channels that were in range are never touched.
 - ACFF stays for the run, ARFF until no channel is out of range. An interrupt is made when a flag
-  that has one enabled is set anew, not with every further result.
+  that has one enabled is newly set, not with every further result.
 """
 
 from collections.abc import Iterable
@@ -31,8 +31,8 @@ AGAIN_FAILED = 0x4000  # ARFF
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
-    """Hold what registers 0x7B to 0x7F ask for; levels in counts of ten bits."""
+class ChargeSearch:
+    """Settings in registers 0x7B to 0x7F; levels in counts of ten bits."""
 
     enabled: bool  # ACE
     again: bool  # ARE
@@ -47,17 +47,17 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """Hold a charge, and what a channel measures with it."""
+    """A charge, and what a channel measures with it."""
 
     current_ua: int
     time_code: int
     counts: float
 
 
-def decode(values: bytes, config1: int) -> Search:
+def decode(values: bytes, config1: int) -> ChargeSearch:
     """Decode registers 0x7B to 0x7F, with 0x5C beside them."""
     control, alarms, upper, lower, target = values
-    return Search(
+    return ChargeSearch(
         enabled=bool(control & 1),
         again=bool(control & 2),
         baseline=control >> 2 & 3,
@@ -73,7 +73,7 @@ def decode(values: bytes, config1: int) -> Search:
 
 
 def find(target: float, capacitance_pf: float, time_codes: Iterable[int]) -> Charge:
-    """Search the charge that brings a capacitance nearest to a target, in counts."""
+    """Find the charge that brings a capacitance nearest to a target, in counts."""
     best = Charge(0, 0, 0.0)
     for code in time_codes:
         time_us = reg.charge_time_us(code)
@@ -87,7 +87,7 @@ def find(target: float, capacitance_pf: float, time_codes: Iterable[int]) -> Cha
 
 
 class AutoConfiguration:
-    """Follow the channels of a run through their searches."""
+    """The state of auto-configuration of all channels during a run."""
 
     def __init__(self) -> None:
         self.due: set[int] = set()  # channels to be searched when the next result comes
@@ -95,7 +95,7 @@ class AutoConfiguration:
         self._search = decode(bytes(5), 0)
         self._first: set[int] = set()
 
-    def begin(self, search: Search, channels: Iterable[int]) -> None:
+    def begin(self, search: ChargeSearch, channels: Iterable[int]) -> None:
         """Begin a run with these channels."""
         self._search = search
         self._first = set(channels) if search.enabled else set()
@@ -108,17 +108,17 @@ class AutoConfiguration:
         self.status = 0
 
     def reconsider(self, channels: Iterable[int]) -> None:
-        """Take channels whose capacitance has changed."""
+        """Take the channels whose capacitance has changed."""
         if self._search.again:
             self.due.update(each for each in channels if self.status >> each & 1)
 
     @property
     def baseline(self) -> int:
-        """Give what becomes of the baseline of a searched channel: BVA."""
+        """Return the baseline that BVA sets for a searched channel."""
         return self._search.baseline
 
     def search(self, registers: bytearray, channel: int, capacitance_pf: float) -> bool:
-        """Search a channel that is due and set its charge; tell whether that makes an interrupt."""
+        """Search a channel that is due and set its charge; tell whether that interrupts."""
         search, before = self._search, self.status
         self.due.discard(channel)
         _, time_code = reg.charge(registers, channel)

@@ -1,27 +1,83 @@
-"""The simulated board: emulated chips, bus, pins and pixels below the published drivers.
+"""The simulated board: emulated chips, bus, pins and pixels below the real drivers.
 
-Owns how they are put together. The board thread alone touches the emulation; other threads only ask
-fingers to move, and wake it.
+Owns how they are put together. Only the board's thread touches the emulation; other threads only
+queue finger moves, and wake it.
 """
 
 import time
 from collections.abc import Iterable
+from dataclasses import replace
+from random import Random
 
-from hal.backend import Clock, Sensed
-from hal.light import Frame
-from hal.memory import BoardMemory
+from hal.backends.backend import Clock, UnlearnedBoard
+from hal.backends.i2c import I2cBackend
+from hal.base.events import Sensed
+from hal.lights.frame import Frame
 from hal.profile import Profile
-from hal.sim.board import POWERED_S, EmulatedBoard
+from hal.profile.memory import BoardMemory
 from hal.sim.body import Body
 from hal.sim.hands import VirtualHands
-from hal.sim.machine import EmulatedMachine
+from hal.sim.platform import EmulatedPlatform
+from hal.sim.scramble import scrambled
+
+POWERED_S = 0.1
+"""How long the chips have had power when the board is ready: long enough to learn the baselines of
+an empty board, even if a finger comes at once."""
+
+
+class EmulatedBoard(I2cBackend):
+    """Offer virtual fingers for an emulated body. See `hal.backends.backend.Hands`.
+
+    A subclass sets `body` and `hands`, and advances both when it senses.
+    """
+
+    body: Body
+    hands: VirtualHands
+
+    @property
+    def step_s(self) -> float | None:
+        """How soon the emulation must be stepped again, in seconds; None for any time."""
+        steps = [step for step in (self.body.step_s, self.hands.step_s) if step is not None]
+        return min(steps, default=None)
+
+    def due(self, now: float) -> float:
+        """Return when `sense` is next due, also for the emulation."""
+        step_s = self.step_s
+        due = super().due(now)
+        return due if step_s is None else min(due, now + step_s)
+
+    def wait(self, timeout_s: float | None) -> None:
+        """Sleep until a finger moves, `wake`, the emulation's step, or the time-out."""
+        times = [each for each in (timeout_s, self.step_s) if each is not None]
+        super().wait(min(times, default=None))
+
+    def place_stones(self, cells: frozenset[str]) -> None:
+        """Place stones at the start, on a board that senses stones."""
+        self._check_open()
+        if self.body.sets_stones:
+            for cell in cells:
+                self.body.put(cell)
+
+    def press(self, pointer: str, spot: str) -> None:
+        """Put a virtual finger down; raise SpotError for a spot that the board does not have."""
+        self._check_open()
+        self.hands.press(pointer, spot)
+
+    def lift(self, pointer: str) -> None:
+        """Lift a virtual finger; does nothing when it is not down."""
+        self._check_open()
+        self.hands.lift(pointer)
+
+    def lift_all(self, prefix: str) -> None:
+        """Lift every virtual finger whose name has this prefix."""
+        self._check_open()
+        self.hands.lift_all(prefix)
 
 
 class SimBackend(EmulatedBoard):
-    """Carry a board that is emulated below its drivers, and offer virtual fingers for it.
+    """A board that is emulated below its drivers, with virtual fingers.
 
-    `stones` stand from the beginning. `bus_busy_s` and `strip_busy_s` are the seconds that the real
-    wires would have been busy so far, `emulated_s` those that the emulation took here.
+    `stones` stand from the beginning.
     """
 
     def __init__(
@@ -35,41 +91,35 @@ class SimBackend(EmulatedBoard):
     ) -> None:
         now = clock()
         self.body = Body(profile, now - POWERED_S, seed=seed, stones=stones)
-        self.machine = EmulatedMachine(profile, self.body)
-        super().__init__(profile, self.machine, clock=clock, memory=memory)
+        self.platform = EmulatedPlatform(profile, self.body)
+        super().__init__(profile, self.platform, clock=clock, memory=memory)
         self.body.advance(now)
         self.hands = VirtualHands(
             frozenset({*profile.cells, *profile.keys}), clock, self._woken.set
         )
 
-    @property
-    def bus_busy_s(self) -> float:
-        """Give the seconds that the I2C buses would have been busy, one after the other."""
-        return sum(self.machine.bus(number).busy_s for number in self.machine.buses())
-
-    @property
-    def strip_busy_s(self) -> float:
-        """Give the seconds that the strip's wire would have been busy."""
-        return self.machine.strip.busy_s
-
-    @property
-    def emulated_s(self) -> float:
-        """Give the seconds that emulating took, which a real board would not take."""
-        on_buses = sum(self.machine.bus(number).emulated_s for number in self.machine.buses())
-        return on_buses + self.machine.strip.emulated_s + self.body.emulated_s
+    @classmethod
+    def unlearned(cls, template: Profile, seed: int | None = None) -> UnlearnedBoard:
+        """Emulate a board wired like the template, or at random with a `seed`."""
+        true = replace(template, sensing=replace(template.sensing, mode="touch"))
+        if seed is not None:
+            true = scrambled(true, Random(seed))
+        board = cls(true, seed=seed or 0)
+        spots = {pixel: spot for spot, pixel in true.pixels.items()}
+        return UnlearnedBoard(board.platform.search, lambda _: board, true.chips, spots, board)
 
     def sense(self, now: float) -> Sensed:
-        """Let the emulation run up to `now`, then read chips and keys through their drivers."""
+        """Advance the emulation to `now`, then read chips and keys through their drivers."""
         self._check_open()
         self.body.advance(now, self.hands.advance(now))
         return super().sense(now)
 
     def lit(self) -> Frame:
-        """Give what the emulated pixels have latched."""
+        """Return what the emulated pixels have latched."""
         self._check_open()
-        return self.machine.latched()
+        return self.platform.latched()
 
     def close(self) -> None:
-        """Put the lights out and let go of the pins."""
+        """Switch the lights off and release the pins."""
         super().close()
-        self.machine.close()
+        self.platform.close()

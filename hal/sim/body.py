@@ -1,7 +1,7 @@
-"""The emulated board's body: electrodes under cells, fingers and stones on them, an interrupt wire.
+"""The emulated board's body: electrodes under cells, fingers and stones on them, an interrupt line.
 
-Owns which electrode a finger or stone loads, by how much, what is broken, and the wired-AND of the
-chips' interrupts. Must not know drivers or threads.
+Owns which electrode a finger or stone loads, by how much, which wires are broken, and the wired-AND
+of the chips' interrupts. Must not know drivers or threads.
 """
 
 import random
@@ -21,15 +21,15 @@ _ELECTRODE_PF = (8.5, 9.5)
 _TOUCH_PF = 1.6
 SHORTED_PF = inf
 CUT_PF = 0.1
-"""What a chip's own pin has when its wire is broken."""
+"""Capacitance at a chip's pin when its wire is broken."""
 
 
 class Body:
-    """Hold the chips of a board. `on_line` hears the interrupt wire, `on_key` the keys on pins.
+    """The chips of a board. `on_line` is called for the interrupt line, `on_key` for keys on pins.
 
-    `stones` are the cells on which a stone stands; with `sets_stones` a finger that comes down on
-    a cell sets one there, or takes the one that stands. Flesh that is laid on a spot never does: it
-    is felt as long as it rests. `emulated_s` is the time that letting time pass took here.
+    `stones` are the cells on which a stone stands; with `sets_stones` a finger that comes down on a
+    cell sets one there, or takes the one that stands. A hand laid down with `lay` never does: it is
+    sensed as long as it rests. `emulated_s` is the time that the emulation took.
     """
 
     def __init__(
@@ -67,12 +67,12 @@ class Body:
 
     @property
     def step_s(self) -> float | None:
-        """Give how soon time should pass again; None while nothing can happen by itself."""
+        """How soon `advance` must be called again; None while nothing can happen by itself."""
         steps = [chip.step_s for chip in self.chips.values()]
         return min((step for step in steps if step is not None), default=None)
 
     def advance(self, now: float, moves: Iterable[Move] = ()) -> None:
-        """Let time pass up to `now`, in seconds, with the moves that fingers made meanwhile."""
+        """Advance to `now`, in seconds, with the finger moves made meanwhile."""
         began = time.perf_counter()
         for move in moves:
             self._pass(move.time_s)
@@ -91,19 +91,19 @@ class Body:
         self._load(cell)
 
     def lay(self, spot: str) -> None:
-        """Lay flesh on a cell or key, now: a fingertip, or a part of a hand. Several may rest."""
+        """Lay a fingertip or part of a hand on a cell or key, now. Several may rest there."""
         self._flesh[spot] += 1
         self._touch(spot)
 
     def lift(self, spot: str) -> None:
-        """Take flesh off a cell or key, now; raise ValueError where none rests."""
+        """Lift it off a cell or key, now; raise ValueError where none rests."""
         if not self._flesh[spot]:
-            raise ValueError(f"nothing rests on {spot}: allowed is a spot on which flesh was laid")
+            raise ValueError(f"nothing rests on {spot}: allowed is a spot with a finger")
         self._flesh[spot] -= 1
         self._touch(spot)
 
     def short(self, spot: str) -> None:
-        """Let the wire of a cell or pad touch ground, until it is mended."""
+        """Short the wire of a cell or pad to ground, until it is mended."""
         self._break(spot, SHORTED_PF)
 
     def cut(self, spot: str) -> None:
@@ -111,7 +111,7 @@ class Body:
         self._break(spot, CUT_PF)
 
     def mend(self, spot: str) -> None:
-        """Make the wire of a cell or pad good again."""
+        """Repair the wire of a cell or pad."""
         del self._broken_pf[spot]
         self._load(spot)
 

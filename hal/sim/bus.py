@@ -1,28 +1,28 @@
 """An I2C bus with emulated chips on it, as `adafruit_bus_device` uses one.
 
-Owns the host's side: its lock, its errors and the time that the bytes would take on the wires. Who
-answers is known to `hal.sim.wires`. Must not know what a chip does with its bytes.
+Owns the host's side: its lock, its errors and the duration of transfers. The chips belong to
+`hal.sim.cable`. Must not know what a chip does with its bytes.
 """
 
 import errno
 import threading
 import time
 
-from hal.sim.wires import I2cChip, Wires
+from hal.sim.cable import I2cCable, I2cChip
 
 _BITS_A_BYTE = 9  # eight and the acknowledgement
 _EDGE_BITS = 1  # a start, a repeated start or a stop takes about one clock
 
 TIMEOUT_S = 0.05
-"""How long a host waits on a held bus if nothing is said: what `hal.drivers.i2c` asks of Linux."""
+"""How long a host waits on a held bus by default: what `hal.drivers.i2c` sets on Linux."""
 
 
-class EmulatedI2CBus(Wires):
-    """Carry bytes to emulated chips.
+class EmulatedI2CBus(I2cCable):
+    """The host's end of an emulated bus.
 
     `busy_s` is the time that all transfers would have taken on real wires, `emulated_s` the time
     that the emulated chips took to answer here. `timeout_s` is how long the host waits for a bus
-    that is held. Errors have the numbers that Linux gives them.
+    that is held. Errors have the numbers that Linux uses.
     """
 
     def __init__(self, frequency_hz: int = 400_000, *, timeout_s: float = TIMEOUT_S) -> None:
@@ -37,18 +37,18 @@ class EmulatedI2CBus(Wires):
     def fail(
         self, times: int = 1, error: int = errno.EREMOTEIO, *, address: int | None = None
     ) -> None:
-        """Let the next transfers fail, those to one address if it is told, and then no more.
+        """Make the next transfers fail, optionally those to one address only.
 
-        `error` is what Linux says: 121 when a byte was not acknowledged, 5 for any other failure.
+        `error` is Linux's number: 121 when a byte was not acknowledged, 5 for any other failure.
         """
         self._failures += [(address, error)] * times
 
     def try_lock(self) -> bool:
-        """Take the bus if it is free; tell whether that worked."""
+        """Take the bus if it is free; tell whether that succeeded."""
         return self._lock.acquire(blocking=False)
 
     def unlock(self) -> None:
-        """Give the bus back."""
+        """Release the bus."""
         self._lock.release()
 
     def writeto(
@@ -92,13 +92,13 @@ class EmulatedI2CBus(Wires):
             self.emulated_s += time.perf_counter() - began
 
     def _address(self, address: int, data: bytes | None, count: int | None) -> I2cChip:
-        """Find what answers, and count the time of the whole transfer."""
+        """Find the chip that answers, and count the time of the whole transfer."""
         if self.held:
             self.busy_s += self.timeout_s
             raise OSError(errno.ETIMEDOUT, "the bus is held by a chip that hangs")
         failure = self._failure(address)
         chip = self.find(address)
-        # The address goes over the wires twice when both is done, writing and reading.
+        # A write followed by a read sends the address twice.
         parts = [1]
         if chip and not failure:
             lengths = (None if data is None else len(data), count)

@@ -1,4 +1,4 @@
-"""One channel of the emulated MPR121: from a reading to a touch, and the baseline that follows.
+"""One channel of the emulated MPR121: from readings to touches, and the baseline that follows.
 
 Owns detection, debounce and the third filter (the baseline). Must not know registers' addresses,
 time or chance: readings come in one by one.
@@ -11,7 +11,7 @@ from hal.sim.registers import Drift
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Hold what the registers say about one channel while the chip runs."""
+    """One channel's settings from the registers, while the chip runs."""
 
     touch_threshold: int
     release_threshold: int
@@ -24,7 +24,7 @@ class Settings:
 
 
 class Channel:
-    """Follow one electrode. Readings and baseline are in counts of the ten-bit converter."""
+    """The state of one electrode. Readings and baseline are in counts of the ten-bit converter."""
 
     def __init__(self) -> None:
         self.reading = 0
@@ -36,7 +36,7 @@ class Channel:
         self._delayed = 0
 
     def restart(self) -> None:
-        """Begin a run: nothing is touched, every count starts again, the baseline stays."""
+        """Begin a run: nothing is touched, all counters restart, the baseline stays."""
         self.touched = False
         self._drift = None
         self._agreeing = self._drifting = self._delayed = 0
@@ -47,7 +47,7 @@ class Channel:
         self.baseline = reading >> (10 - bits) << (10 - bits)
 
     def take(self, reading: int, settings: Settings) -> bool:
-        """Take one result; give True when the touch state changed."""
+        """Take one result; return True when the touch state changed."""
         self.reading = reading
         changed = self._detect(settings)
         if settings.tracking:
@@ -55,9 +55,9 @@ class Channel:
         return changed
 
     def settled(self, ideal: float, reach: float, settings: Settings) -> bool:
-        """Tell whether no later result can change the state while readings stay where they are.
+        """Tell whether no later result can change the state while the capacitance stays the same.
 
-        `ideal` is the reading without noise, `reach` how far noise takes a reading from it.
+        `ideal` is the reading without noise, `reach` the largest effect of noise.
         """
         if self._agreeing:
             return False
@@ -81,7 +81,7 @@ class Channel:
             contradicts = fall > settings.touch_threshold
             needed = settings.touch_debounce
         self._agreeing = self._agreeing + 1 if contradicts else 0
-        # Debounce register (0x5B): so many detections more than the first one.
+        # Debounce register (0x5B): number of detections after the first one.
         if self._agreeing <= needed:
             return False
         self._agreeing = 0

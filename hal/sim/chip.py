@@ -1,9 +1,9 @@
 """An MPR121 touch sensor chip, as its I2C bus and its electrodes see it.
 
 Emulates, after the NXP data sheet MPR121 (revision 4), registers with auto-increment, stop and run
-mode, soft reset, sampling, touch status, over-current flag and interrupt, and joins to them the
-front end, auto-configuration and the channels. GPIO are registers without effect here. Must not
-know buses, pins or fingers. Time comes in as seconds; chance is seeded.
+mode, soft reset, sampling, touch status, over-current flag and interrupt, and connects them to the
+front end, auto-configuration and the channels. GPIO and proximity registers have no effect. Must
+not know buses, pins or fingers. Time comes in as seconds; chance is seeded.
 """
 
 import math
@@ -15,13 +15,13 @@ from hal.sim.autoconfig import AutoConfiguration, decode
 from hal.sim.channel import Channel, Settings
 from hal.sim.front_end import FrontEnd, counts
 
-# BVA (AN3889): 00 keeps the baseline, 10 and 11 take so many high bits of the first result.
+# BVA (AN3889): 00 keeps the baseline, 10 and 11 load that many high bits of the first result.
 _CLEARED = 1
 _LOAD_BITS = {2: 5, 3: 10}
 
 
 class EmulatedMpr121:
-    """Emulate one chip. `on_interrupt` is called whenever its interrupt output changes."""
+    """One emulated chip. `on_interrupt` is called whenever its interrupt output changes."""
 
     def __init__(
         self, now: float, *, seed: int = 0, on_interrupt: Callable[[], None] = lambda: None
@@ -40,25 +40,25 @@ class EmulatedMpr121:
 
     @property
     def interrupt(self) -> bool:
-        """Tell whether the chip pulls its open-drain interrupt output low."""
+        """Whether the chip pulls its open-drain interrupt output low."""
         return self._interrupt
 
     @property
     def running(self) -> bool:
-        """Tell run mode from stop mode."""
+        """Whether it is in run mode, not stop mode."""
         return self._mode.running
 
     @property
     def step_s(self) -> float | None:
-        """Give the time between results while any may change the state; None when none can."""
+        """The time between results while any may change the state; None when none can."""
         return self._period_s if self._unsettled else None
 
     def advance(self, now: float) -> None:
-        """Let time pass up to `now`; a time that has passed already does nothing."""
+        """Advance to `now`; a past time does nothing."""
         self._now = max(self._now, now)
-        # Only what is unsettled is computed. A settled channel cannot change its state
-        # (`Channel.settled`), so its results differ from the last one by noise alone, and that
-        # is drawn when a result is read.
+        # Only unsettled channels are computed. A settled one cannot change its state
+        # (`Channel.settled`): its results differ by noise alone, which is drawn when a result is
+        # read.
         if self._unsettled and self._mode.running:
             due = self._results_due()
             while self._results < due and self._unsettled:
@@ -67,7 +67,7 @@ class EmulatedMpr121:
                 due = self._results_due()
 
     def load(self, electrode: int, capacitance_pf: float) -> None:
-        """Change the capacitance of an electrode to ground, now.
+        """Set the capacitance of an electrode to ground, now.
 
         Infinity is a short to ground, next to nothing a broken trace; raise ValueError for 0.
         """
@@ -76,7 +76,7 @@ class EmulatedMpr121:
         if self._load_pf[electrode] == capacitance_pf:
             return
         self._count_results()
-        loaded = {electrode, reg.PROXIMITY} & set(self._enabled)
+        loaded = {electrode} & set(self._enabled)
         for channel in loaded:
             self._front_end.hold(channel, self._samples_taken(), self._ideals[channel])
         self._load_pf[electrode] = capacitance_pf
@@ -85,7 +85,7 @@ class EmulatedMpr121:
         self._compute_ideals()
 
     def short(self) -> None:
-        """Make the chip find too much current on its REXT pin: it flags it and stops."""
+        """Make the chip detect over-current on its REXT pin: it sets the flag and stops."""
         # Section 5.2: status and output registers and "bits D5~D0 in ECR will also be cleared".
         self._forget()
         self._over_current = True
@@ -94,7 +94,7 @@ class EmulatedMpr121:
         self._set_interrupt(True)
 
     def power_cycle(self) -> None:
-        """Take the chip's power away and give it back, now: everything is as after a reset."""
+        """Switch the chip's power off and on: everything is as after a reset."""
         self._reset()
 
     def write(self, data: bytes) -> None:
@@ -107,7 +107,7 @@ class EmulatedMpr121:
                 self._pointer = (self._pointer + 1) % 256
 
     def read(self, count: int) -> bytes:
-        """Give the bytes of one I2C read, from the register that was addressed last."""
+        """Return the bytes of one I2C read, from the register that was addressed last."""
         self._count_results()
         first, self._pointer = self._pointer, (self._pointer + count) % 256
         return bytes([self._readers[number % 256]() for number in range(first, first + count)])
@@ -130,12 +130,10 @@ class EmulatedMpr121:
             channel.reading = channel.baseline = 0
 
     def _configure(self) -> None:
-        """Read the settings out of the registers, as on every change between stop and run."""
+        """Read the settings from the registers, as on every change between stop and run."""
         self._mode = reg.mode(self._registers[reg.ECR])
         self._afe = reg.afe(self._registers[reg.CONFIG1], self._registers[reg.CONFIG2])
         self._enabled = list(range(self._mode.electrodes))
-        if self._mode.proximity_electrodes:
-            self._enabled.append(reg.PROXIMITY)
         self._settings = [self._channel_settings(number) for number in range(reg.CHANNELS)]
         self._ideals = [0.0] * reg.CHANNELS
         self._front_end.configure(self._afe)
@@ -155,17 +153,17 @@ class EmulatedMpr121:
         self._period_s = self._afe.second_samples * self._interval_s
 
     def _count_results(self) -> None:
-        """Count the results up to now, of which none changed anything."""
+        """Count the results up to now, none of which changed the state."""
         if self._mode.running:
             self._results = max(self._results, self._results_due())
 
     def _results_due(self) -> int:
-        # The small addition keeps a result that is due now from being lost to rounding.
+        # The small addition keeps rounding from losing a result that is due now.
         return math.floor((self._now - self._began_s) / self._period_s + 1e-6)
 
     def _channel_settings(self, number: int) -> Settings:
-        first = reg.PROXIMITY_FILTER if number == reg.PROXIMITY else reg.BASELINE_FILTER
-        rising, falling, touched = reg.drifts(bytes(self._registers[first : first + 11]))
+        filters = self._registers[reg.BASELINE_FILTER : reg.BASELINE_FILTER + 11]
+        rising, falling, touched = reg.drifts(bytes(filters))
         debounce = self._registers[reg.DEBOUNCE]
         return Settings(
             touch_threshold=self._registers[reg.THRESHOLDS + 2 * number],
@@ -183,21 +181,16 @@ class EmulatedMpr121:
             self._ideals[number] = self._ideal(number)
 
     def _ideal(self, number: int) -> float:
-        """Give the counts without noise."""
+        """Return the counts without noise."""
         current_ua, code = reg.charge(self._registers, number)
-        return counts(current_ua, reg.charge_time_us(code), self._capacitance_pf(number))
-
-    def _capacitance_pf(self, number: int) -> float:
-        if number == reg.PROXIMITY:
-            return sum(self._load_pf[: self._mode.proximity_electrodes])
-        return self._load_pf[number]
+        return counts(current_ua, reg.charge_time_us(code), self._load_pf[number])
 
     def _samples_taken(self) -> int:
         into_s = self._now - (self._began_s + self._results * self._period_s)
         return min(self._afe.second_samples, math.floor(into_s / self._interval_s + 1e-6))
 
     def _convert(self) -> None:
-        """Make one result for every channel that is not settled."""
+        """Convert every channel that is not settled."""
         changed = False
         adjusted = self._configure_charges() if self._auto.due else {}
         for number in sorted(self._unsettled):
@@ -212,7 +205,7 @@ class EmulatedMpr121:
             elif channel.take(reading, settings):
                 self._status ^= 1 << number
                 changed = True
-            # A window that saw two capacitances says nothing yet about the next one.
+            # A window with two capacitances says nothing about the next one.
             if (
                 not mixed
                 and number not in self._auto.due
@@ -223,13 +216,13 @@ class EmulatedMpr121:
             self._set_interrupt(True)
 
     def _configure_charges(self) -> dict[int, int]:
-        """Search the charge of the channels that are due for it.
+        """Search the charge of the channels that are due.
 
-        Give how many bits of their first result become their baseline, after BVA.
+        Return how many bits of their first result become their baseline, after BVA.
         """
         searched = sorted(self._auto.due.intersection(self._enabled))
         for number in searched:
-            alarm = self._auto.search(self._registers, number, self._capacitance_pf(number))
+            alarm = self._auto.search(self._registers, number, self._load_pf[number])
             self._ideals[number] = self._ideal(number)
             self._front_end.drop(number)
             if self._auto.baseline == _CLEARED:
@@ -267,7 +260,7 @@ class EmulatedMpr121:
         if self._over_current:
             return
         from_stop = not self._mode.running
-        # Baselines are loaded, and charges searched, on the way from stop to run mode only. That
+        # Baselines are loaded, and charges searched, only on the way from stop to run mode. That
         # ends with the first result: the published driver writes the mode twice within it.
         begins = from_stop or self._results == 0
         self._registers[reg.ECR] = value
@@ -282,7 +275,7 @@ class EmulatedMpr121:
                 self._status &= ~(1 << number)
 
     def _make_readers(self) -> tuple[Callable[[], int], ...]:
-        """List what each register is read by; after the last one there are zeros."""
+        """List the reader of each register; addresses after the last read as zero."""
         readers = [partial(self._registers.__getitem__, number) for number in range(reg.SIZE)]
         tables: list[Callable[[], int]] = [*readers, *[int] * (256 - reg.SIZE)]
         tables[reg.TOUCH_STATUS] = self._read_status
@@ -298,7 +291,7 @@ class EmulatedMpr121:
         return tuple(tables)
 
     def _read_status(self) -> int:
-        """Give the touches of the first eight electrodes; this releases the interrupt output."""
+        """Read the touches of the first eight electrodes; this releases the interrupt output."""
         self._set_interrupt(False)
         return self._status & 0xFF
 

@@ -1,10 +1,9 @@
-"""Virtual fingers: presses and lifts asked for by any thread become fingers on the board.
+"""Virtual fingers: presses and lifts requested by any thread become fingers on the board.
 
-A hand is slower than a mouse. A finger rests for a while even when the press was a click of a
-millisecond, and the same finger needs a moment before it comes down again, so quick clicks are felt
-one after the other. A finger is also patient: time counts for it in small steps, so that it waits
-for a board whose thread was held up. Owns that timing; must not know chips, nor read a clock of its
-own.
+A finger is slower than a mouse click. It rests for a while even when the click was a millisecond,
+and the same finger needs a moment before it comes down again, so quick clicks are sensed one after
+the other. Its time counts in small steps, so that it waits for a board whose thread was delayed.
+Owns that timing; must not know chips, nor read a clock of its own.
 """
 
 import threading
@@ -12,18 +11,18 @@ from collections import deque
 from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 
-from hal.errors import HandsError, SpotError
+from hal.base.errors import HandsError, SpotError
 
 REST_S = 0.080
 GAP_S = 0.060
-STEP_S = 0.040  # two steps fill a rest, and are enough for a touch to be believed
+STEP_S = 0.040  # two steps fill a rest, enough for a touch to be believed
 MOST_WAITING = 64
 MOST_FINGERS = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Say that at a time a finger comes down on a spot, or (not `down`) leaves it."""
+    """At a time a finger comes down on a spot, or (not `down`) leaves it."""
 
     time_s: float
     spot: str
@@ -40,12 +39,12 @@ class _Finger:
 
     @property
     def counting(self) -> bool:
-        """Tell whether the finger's next move depends on time that passes."""
+        """Whether the finger's next move waits for time to pass."""
         return bool(self.asked) or self.waited_s < (GAP_S if self.on is None else REST_S)
 
 
 class VirtualHands:
-    """Turn what is asked of fingers into moves. Thread-safe."""
+    """Turns requests for fingers into moves. Thread-safe."""
 
     def __init__(
         self, spots: Container[str], clock: Callable[[], float], wake: Callable[[], None]
@@ -59,16 +58,16 @@ class VirtualHands:
 
     @property
     def step_s(self) -> float | None:
-        """Give how soon `advance` wants to be called again; None while no finger counts time."""
+        """How soon `advance` must be called again; None while no finger waits for time."""
         with self._lock:
             counting = any(each.counting for each in self._fingers.values())
         return STEP_S / 4 if counting else None
 
     def press(self, pointer: str, spot: str) -> None:
-        """Ask a finger to come down.
+        """Request a finger to come down.
 
-        Raise SpotError for a spot that the board does not have, and HandsError for a finger that
-        cannot keep up or one too many.
+        Raise SpotError for an unknown spot, and HandsError for a finger with too many requests or
+        one finger too many.
         """
         if spot not in self._spots:
             raise SpotError(f"spot {spot!r} is unknown: allowed are the board's cells and keys")
@@ -82,13 +81,13 @@ class VirtualHands:
         self._wake()
 
     def lift(self, pointer: str) -> None:
-        """Ask a finger to leave; does nothing when it is not down."""
+        """Request a finger to leave; does nothing when it is not down."""
         with self._lock:
             self._ask_lift(self._fingers.get(pointer))
         self._wake()
 
     def lift_all(self, prefix: str) -> None:
-        """Ask every finger whose name begins so to leave; what else it was asked is forgotten."""
+        """Lift every finger whose name has this prefix, and drop its other requests."""
         with self._lock:
             for pointer, finger in self._fingers.items():
                 if pointer.startswith(prefix):
@@ -98,7 +97,7 @@ class VirtualHands:
         self._wake()
 
     def advance(self, now: float) -> list[Move]:
-        """Let time pass up to `now`, in seconds, and give the moves made by then, in order."""
+        """Advance to `now`, in seconds, and return the moves made by then, in order."""
         with self._lock:
             since, self._now = self._now, max(self._now, now)
             passed_s = min(self._now - since, STEP_S)
@@ -135,7 +134,7 @@ class VirtualHands:
                 return
             moves.append(Move(self._now, finger.on, down=False))
         elif finger.fresh:
-            # The board may be asked rarely while it is idle: the finger came down when it did.
+            # The board may be sensed rarely while it is idle: the finger keeps its own time.
             moves.append(Move(min(max(asked_s, since), self._now), spot, down=True))
         elif finger.waited_s >= GAP_S:
             moves.append(Move(self._now, spot, down=True))

@@ -1,22 +1,23 @@
-"""A row of pixels: what they make of the levels that reach them, and what they then show.
+"""A row of pixels: how levels pass along it, and what it shows.
 
 Owns the passing on from pixel to pixel and the order of the colours. Must not know how the levels
-come (`hal.sim.spi`, `hal.sim.strip`).
+arrive (`hal.sim.spi`).
 """
 
 
 class PixelChain:
-    """Show levels on pixels in a row; `order` is that in which they take their colours.
+    """Pixels in a row; `order` is that in which they take their colours.
 
-    `levels` is what they hold, a byte per colour of a pixel, as it came down the wire.
+    `levels` is their content, a byte per colour of a pixel, as it came down the wire.
     """
 
     def __init__(self, pixels: int, order: str = "GRB") -> None:
         self.order = order
         self.levels = bytes(pixels * len(order))
 
-    def hear(self, levels: bytes) -> None:
-        """Take a frame: each pixel keeps the first levels that it hears and passes later ones on.
+    def receive(self, levels: bytes) -> None:
+        """Take a frame: each pixel keeps the first levels that it receives and passes later ones
+        on.
 
         Pixels that it does not reach keep theirs, what is left over leaves the last one, and a
         pixel that gets only a part does not show it.
@@ -27,7 +28,7 @@ class PixelChain:
 
     @property
     def latched(self) -> tuple[tuple[int, int, int], ...]:
-        """Give what each pixel shows: red, green, blue, with the light of a white one in each."""
+        """The colours that the pixels show, with the light of a white LED in each."""
         size = len(self.order)
         red, green, blue = (self.levels[self.order.index(each) :: size] for each in "RGB")
         if "W" not in self.order:

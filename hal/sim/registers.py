@@ -12,8 +12,7 @@ OVER_CURRENT = 0x80  # in 0x01: OVCF
 OUT_OF_RANGE = 0x02  # 0x02 and 0x03
 FILTERED_DATA = 0x04  # two bytes a channel, low byte first
 BASELINE = 0x1E  # the upper eight of ten bits
-BASELINE_FILTER = 0x2B  # 0x2B to 0x35 for the electrodes
-PROXIMITY_FILTER = 0x36  # 0x36 to 0x40 for the proximity channel
+BASELINE_FILTER = 0x2B  # 0x2B to 0x35
 THRESHOLDS = 0x41  # touch, release, touch, release...
 DEBOUNCE = 0x5B
 CONFIG1 = 0x5C
@@ -27,8 +26,7 @@ SOFT_RESET = 0x80
 SOFT_RESET_KEY = 0x63
 SIZE = 0x81
 
-CHANNELS = 13  # twelve electrodes, and all of them together for proximity
-PROXIMITY = 12
+CHANNELS = 12  # the thirteenth, for proximity, is not emulated
 
 CURRENTS_UA = range(1, 64)  # CDC; 0 is none
 TIME_CODES = range(1, 8)  # CDT; 0 is none
@@ -37,12 +35,11 @@ RESET_VALUES = {CONFIG1: 0x10, CONFIG2: 0x24}  # every other register resets to 
 
 _FIRST_SAMPLES = (6, 10, 18, 34)  # FFI
 _SECOND_SAMPLES = (4, 6, 10, 18)  # SFI
-_PROXIMITY_ELECTRODES = (0, 2, 4, 12)  # ELEPROX_EN
 
 
 @dataclass(frozen=True, slots=True)
 class Afe:
-    """Hold how results are averaged and paced, for all channels: in registers 0x5C and 0x5D."""
+    """Averaging and timing of results, for all channels: registers 0x5C and 0x5D."""
 
     first_samples: int
     second_samples: int
@@ -51,22 +48,21 @@ class Afe:
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """Hold what the electrode configuration register (0x5E) asks for."""
+    """The contents of the electrode configuration register (0x5E)."""
 
     electrodes: int
-    proximity_electrodes: int
     tracking: bool
     load_bits: int  # how many high bits of the first result become the baseline; 0 keeps the old
 
     @property
     def running(self) -> bool:
         """Tell run mode, in which anything is enabled, from stop mode."""
-        return self.electrodes > 0 or self.proximity_electrodes > 0
+        return self.electrodes > 0
 
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """Hold the baseline filter of one scenario (rising, falling, touched)."""
+    """The baseline filter of one scenario (rising, falling, touched)."""
 
     max_half_delta: int
     noise_half_delta: int
@@ -91,7 +87,7 @@ def charge_time_us(code: int) -> float:
 def charge(registers: bytearray, channel: int) -> tuple[int, int]:
     """Decode a channel's charge: current in microamperes and code of the time.
 
-    Its own (CDCx, CDTx) come before the global ones, where they are set.
+    Its own settings (CDCx, CDTx), where set, override the global ones.
     """
     register, shift = _time_field(channel)
     own_current, own_time = registers[CHARGE_CURRENT + channel], registers[register] >> shift & 7
@@ -99,7 +95,7 @@ def charge(registers: bytearray, channel: int) -> tuple[int, int]:
 
 
 def put_charge(registers: bytearray, channel: int, current_ua: int, time_code: int | None) -> None:
-    """Set a channel's own charge; a time of None leaves that as it is."""
+    """Set a channel's own charge; a time of None leaves the present one."""
     registers[CHARGE_CURRENT + channel] = current_ua
     if time_code is not None:
         register, shift = _time_field(channel)
@@ -111,16 +107,15 @@ def _time_field(channel: int) -> tuple[int, int]:
 
 
 def scan_s(first_samples: int, times_us: Iterable[float]) -> float:
-    """Give how long one sample of all channels takes: charging and discharging, FFI times each."""
+    """Return the duration of one sample of all channels: charge and discharge, FFI times."""
     return first_samples * sum(2 * time_us for time_us in times_us) * 1e-6
 
 
 def mode(ecr: int) -> Mode:
-    """Decode the electrode configuration register (CL, ELEPROX_EN, ELE_EN)."""
+    """Decode the electrode configuration register (CL, ELE_EN)."""
     calibration = ecr >> 6
     return Mode(
         electrodes=min(ecr & 0x0F, 12),
-        proximity_electrodes=_PROXIMITY_ELECTRODES[ecr >> 4 & 3],
         tracking=calibration != 1,
         load_bits={2: 5, 3: 10}.get(calibration, 0),
     )

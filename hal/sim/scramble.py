@@ -1,6 +1,6 @@
-"""Boards wired at random, for those who learn: every electrode, chip and pixel in another place.
+"""Boards wired at random, to be learned: all electrodes, chips and pixels are shuffled.
 
-Owns the shuffling. Must not know who learns, nor how.
+Owns the shuffling. Must not know how a board is learned.
 """
 
 from collections.abc import Mapping
@@ -12,9 +12,9 @@ from hal.profile import ELECTRODES, Electrode, Key, Pin, Profile
 
 
 def scrambled(profile: Profile, chance: Random) -> Profile:
-    """Wire the same cells, lights and keys anew: same chips and strip, spare electrodes anywhere.
+    """Rewire the same cells, lights and keys: same chips and strip, spare electrodes anywhere.
 
-    Each chip gets the place of another one. Keys on pins stay where they are.
+    The chips swap places. Keys on pins stay where they are.
     """
     places = list(profile.chips)
     chance.shuffle(places)

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from hal.geometry import Point
 from hal.profile import BusPins, Profile
-from hal.wiring import BUS_PINS
+from hal.profile.geometry import Point
+from hal.profile.pin_map import BUS_PINS
 from hardware.kit.drawing import Box
 
 FOAM_MM = 3

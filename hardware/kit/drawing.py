@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from math import isfinite
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.errors import KitError
 
 Points = tuple[Point, ...]

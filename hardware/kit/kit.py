@@ -7,7 +7,8 @@ games: cells' places and the art of the print are given.
 from collections.abc import Iterator, Mapping
 
 from hal.profile import Profile
-from hal.profile_writer import write
+from hal.profile.writer import write
+from hardware.kit.build import gather
 from hardware.kit.circuit.circuit import Circuit
 from hardware.kit.circuit.gerber import archive
 from hardware.kit.circuit.picture import pictures
@@ -18,7 +19,6 @@ from hardware.kit.files.dxf import to_dxf
 from hardware.kit.files.pdf import to_pdf, to_sheets
 from hardware.kit.files.sheets import Paper
 from hardware.kit.files.svg import to_svg
-from hardware.kit.gathering import gather
 from hardware.kit.guide import pdf as guide_pdf
 from hardware.kit.guide.page import to_page
 from hardware.kit.guide.text import assembly

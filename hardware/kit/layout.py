@@ -11,8 +11,8 @@ from enum import Enum
 from math import atan2, cos, hypot, pi, radians, sin
 from types import MappingProxyType
 
-from hal.geometry import Geometry, Point
 from hal.profile import Chip, Electrode, Pin, Profile
+from hal.profile.geometry import Geometry, Point
 from hardware.kit.drawing import Box, Points
 from hardware.kit.errors import KitError
 

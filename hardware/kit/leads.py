@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from math import sqrt
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.circuit.circuit import Circuit, Pad, Side, Track
 from hardware.kit.electric import Lengths, Run
 from hardware.kit.layout import Layout

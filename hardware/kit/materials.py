@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, pi, sin
 
-from hal.geometry import Geometry
+from hal.profile.geometry import Geometry
 from hardware.kit.circuit.circuit import Circuit
 from hardware.kit.computers import FOAM_MM, computer_of
 from hardware.kit.drawing import Box
@@ -73,7 +73,7 @@ def off_mm() -> float:
 
 
 def check_sheets(geometry: Geometry) -> None:
-    """Raise KitError where a layer of the walls would have a thickness that nobody sells."""
+    """Raise KitError where a layer of the walls would have a thickness that is not sold."""
     half = geometry.air_mm / len(Level)
     if half not in WALLS_MM:
         sold = ", ".join(f"{len(Level) * each:g}" for each in WALLS_MM)

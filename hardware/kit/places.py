@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import hypot, inf
 from types import MappingProxyType
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.computers import computer_of
 from hardware.kit.drawing import Box
 from hardware.kit.electric import chain, feeds

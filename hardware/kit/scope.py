@@ -6,7 +6,6 @@ Owns what is refused for want of such a fact, before any work begins. Must not k
 from hal.profile import Profile
 from hardware.kit.errors import KitError
 
-_DRIVERS = ("spi", "pio")
 _SPI_PIN = 10
 _BUSES = (1, 3)
 """The buses of a Raspberry Pi that the guide sets up."""
@@ -16,11 +15,6 @@ _MOST_UNLIT = 10
 def check_scope(profile: Profile) -> None:
     """Raise KitError for a board whose guide would leave something open."""
     strip = profile.strip
-    if strip.driver not in _DRIVERS:
-        raise KitError(
-            f'[strip] driver is "{strip.driver}", which needs root, a library that is compiled and'
-            ' another Pi than a 5: allowed with a kit is "spi", or "pio" on a Pico'
-        )
     if strip.driver == "spi" and strip.pin != _SPI_PIN:
         raise KitError(
             f"[strip] pin is {strip.pin}, whose SPI is a matter of the computer's settings: allowed"
@@ -36,5 +30,5 @@ def check_scope(profile: Profile) -> None:
     if unlit > _MOST_UNLIT:
         raise KitError(
             f"[strip] pixels is {profile.pixel_count}, of which {unlit} light nothing, so that"
-            f" nobody knows where they are: allowed with a kit are up to {_MOST_UNLIT} such pixels"
+            f" their places are unknown: allowed with a kit are up to {_MOST_UNLIT} such pixels"
         )

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.computers import Computer, Socket, computer_of
 from hardware.kit.drawing import Box
 from hardware.kit.errors import KitError

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from hal.geometry import Point
 from hal.profile import Profile
+from hal.profile.geometry import Point
 from hardware.kit.circuit.circuit import Connector
 from hardware.kit.circuit.plan import tile_connectors, whole_connectors
 from hardware.kit.drawing import Box

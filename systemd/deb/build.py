@@ -1,9 +1,8 @@
 """Build the Debian package of lifeboard: `make deb`, or `python systemd/deb/build.py`.
 
-Owns what is in the package and how it is packed; what happens on the machine stands in the
-maintainer scripts beside this file and in the installer that they call. The package carries
-lifeboard and all that it needs as wheels, for the Python and the processor that build it, so that
-installing needs no network. The same sources and wheels give the same bytes.
+The package has a virtual environment with lifeboard and its libraries, for the Python and the
+processor that build it, so that installing needs no network. The same sources and wheels give the
+same bytes. The maintainer scripts beside this file do the rest on the computer.
 """
 
 import argparse
@@ -21,16 +20,15 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from email.message import Message
 from email.parser import Parser
 from email.utils import format_datetime
 from pathlib import Path
-from zipfile import ZipFile
 
 HERE = Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
-EXTRA = "hardware"
 NO_MAIL = "lifeboard@lifeboard.invalid"
-"""There is no address to write to; `DEBEMAIL` gives one, as for other Debian tools."""
+"""There is no address to write to; `DEBEMAIL` sets one, as for other Debian tools."""
 SCRIPTS = ("postinst", "prerm", "postrm")
 INPUTS = (
     "pyproject.toml",
@@ -42,12 +40,32 @@ INPUTS = (
     "hal",
     "hardware",
 )
-"""What the wheel is built from; links to other folders are followed."""
+"""What lifeboard is built from."""
+PYTHON = f"python{sys.version_info.major}.{sys.version_info.minor}"
+PROGRAM = "usr/lib/lifeboard"
+UNITS = "usr/lib/systemd/system"
+SYSTEM_FILES = {
+    "lifeboard.service": f"{UNITS}/lifeboard.service",
+    "lifeboard-rollback.service": f"{UNITS}/lifeboard-rollback.service",
+    "60-lifeboard.rules": "usr/lib/udev/rules.d/60-lifeboard.rules",
+    "lifeboard.sysusers": "usr/lib/sysusers.d/lifeboard.conf",
+    "lifeboard.avahi": "etc/avahi/services/lifeboard.service",
+    "lifeboard.toml": "usr/share/lifeboard/lifeboard.toml",
+    "rollback": f"{PROGRAM}/rollback",
+}
+"""Where the files of `systemd/` go."""
+COMMAND = f"""#!/{PROGRAM}/bin/python3
+import sys
+
+from game.cli.main import main
+
+sys.exit(main())
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """Hold what the templates are filled with; `moment` in seconds since 1970."""
+    """What the templates are filled with; `moment` in seconds since 1970."""
 
     name: str
     version: str
@@ -57,12 +75,12 @@ class Package:
 
     @property
     def date(self) -> str:
-        """Give the moment as changelogs write it."""
+        """The moment as changelogs write it."""
         return format_datetime(datetime.fromtimestamp(self.moment, UTC))
 
 
 def main() -> None:
-    """Build the package and say where it is."""
+    """Build the package and print where it is."""
     parser = argparse.ArgumentParser(description="Build the Debian package of lifeboard.")
     parser.add_argument("--source", type=Path, default=SOURCE, help="a checkout (%(default)s)")
     parser.add_argument("--output", type=Path, help="folder for the package (SOURCE/dist)")
@@ -71,31 +89,37 @@ def main() -> None:
     )
     options = parser.parse_args()
     source = options.source.resolve()
-    print(build(source, (options.output or source / "dist").resolve(), options.wheels))
+    output = (options.output or source / "dist").resolve()
+    print(build(source, output, options.wheels))
 
 
-def build(source: Path, output: Path, wheels: Path | None = None) -> Path:
+def build(
+    source: Path, output: Path, wheels: Path | None = None, extras: tuple[str, ...] = ("hardware",)
+) -> Path:
     """Build the package from a checkout and return its file."""
     project = tomllib.loads((source / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     name = os.environ.get("DEBFULLNAME", project["authors"][0]["name"])
     package = Package(
         name=project["name"],
         version=debian_version(project["version"]),
-        architecture=_said("dpkg", "--print-architecture"),
+        architecture=_output("dpkg", "--print-architecture"),
         maintainer=f"{name} <{os.environ.get('DEBEMAIL', NO_MAIL)}>",
         moment=_moment(source),
     )
-    # A wheel holds the time at which it was made, and rights that depend on the umask.
+    # A wheel contains its build time, and permissions that depend on the umask.
     os.environ["SOURCE_DATE_EPOCH"] = str(package.moment)
     os.umask(0o022)
     with tempfile.TemporaryDirectory(prefix="lifeboard-deb-") as folder:
         tree = Path(folder) / "tree"
-        shelf = tree / "usr/share" / package.name / "wheels"
-        shelf.mkdir(parents=True)
-        ours = _our_wheel(source, Path(folder) / "source", shelf)
-        _other_wheels(ours, shelf, wheels)
-        _write_documents(source, tree, package, shelf)
-        _write_control(tree, package, shelf, ours)
+        shelf = Path(folder) / "wheels"
+        _make_wheels(source, Path(folder) / "source", shelf, wheels, extras)
+        _install_program(tree, shelf)
+        for name, target in SYSTEM_FILES.items():
+            (tree / target).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source / "systemd" / name, tree / target)
+        (tree / SYSTEM_FILES["rollback"]).chmod(0o755)
+        _write_documents(source, tree, package)
+        _write_control(tree, package)
         _level(tree, package.moment)
         output.mkdir(parents=True, exist_ok=True)
         file = output / f"{package.name}_{package.version}_{package.architecture}.deb"
@@ -104,21 +128,23 @@ def build(source: Path, output: Path, wheels: Path | None = None) -> Path:
 
 
 def debian_version(version: str) -> str:
-    """Write a Python version so that dpkg sorts what comes before a release before it."""
+    """Write a Python version so that dpkg sorts a pre-release before its release."""
     return re.sub(r"\.?(a|b|rc|dev)(?=\d)", r"~\1", version)
 
 
 def _moment(source: Path) -> int:
-    """Find the moment that the package bears: asked for, or that of the last change."""
+    """Return the package's time: the requested one, or that of the last commit."""
     if asked := os.environ.get("SOURCE_DATE_EPOCH"):
         return int(asked)
     if (source / ".git").exists():
-        return int(_said("git", "-C", str(source), "log", "-1", "--format=%ct"))
+        return int(_output("git", "-C", str(source), "log", "-1", "--format=%ct"))
     return int((source / "CHANGELOG.md").stat().st_mtime)
 
 
-def _our_wheel(source: Path, copy: Path, shelf: Path) -> Path:
-    """Build our wheel from a copy, which holds nothing that earlier builds have left."""
+def _make_wheels(
+    source: Path, copy: Path, shelf: Path, wheels: Path | None, extras: tuple[str, ...]
+) -> None:
+    """Build our wheel from a copy without earlier build output, and collect the others."""
     copy.mkdir()
     for name in INPUTS:
         if (source / name).is_dir():
@@ -126,65 +152,80 @@ def _our_wheel(source: Path, copy: Path, shelf: Path) -> Path:
                 source / name,
                 copy / name,
                 copy_function=shutil.copyfile,
-                ignore=shutil.ignore_patterns("__pycache__", "*.so"),
+                ignore=shutil.ignore_patterns("__pycache__", "*.so", "*.egg-info"),
             )
         else:
             shutil.copyfile(source / name, copy / name)
-    _pip("--no-deps", "--no-build-isolation", "--wheel-dir", str(shelf), str(copy))
-    (wheel,) = shelf.glob("*.whl")
-    return wheel
-
-
-def _other_wheels(ours: Path, shelf: Path, wheels: Path | None) -> None:
-    """Collect what our wheel needs on a board; sources are compiled for this machine."""
+    _pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(shelf), str(copy))
+    (ours,) = shelf.glob("*.whl")
     known = ("--no-index", "--find-links", str(wheels)) if wheels else ()
-    _pip(*known, "--wheel-dir", str(shelf), f"{ours}[{EXTRA}]")
+    _pip("wheel", *known, "--wheel-dir", str(shelf), f"{ours}[{','.join(extras)}]")
 
 
-def _write_documents(source: Path, tree: Path, package: Package, shelf: Path) -> None:
-    folder = tree / "usr/share/doc" / package.name
-    (folder / "examples").mkdir(parents=True)
-    shutil.copyfile(HERE / "README", folder / "README")
-    # The file that the installer copies, for who looks up a key that a new version brings.
-    shutil.copyfile(
-        source / "systemd" / f"{package.name}.toml", folder / "examples" / f"{package.name}.toml"
+def _install_program(tree: Path, shelf: Path) -> None:
+    """Make the virtual environment for its installed location, and the command."""
+    program = tree / PROGRAM
+    site = program / "lib" / PYTHON / "site-packages"
+    wheels = map(str, sorted(shelf.glob("*.whl")))
+    _pip("install", "--no-deps", "--no-index", "--no-compile", "--target", str(site), *wheels)
+    # The scripts name the Python that builds.
+    shutil.rmtree(site / "bin", ignore_errors=True)
+    for name in ("direct_url.json", "RECORD", "REQUESTED"):
+        for file in site.glob(f"*.dist-info/{name}"):
+            file.unlink()
+    (program / "bin").mkdir()
+    (program / "bin/python3").symlink_to("/usr/bin/python3")
+    (program / "bin/lifeboard").write_text(COMMAND, encoding="utf-8")
+    (program / "bin/lifeboard").chmod(0o755)
+    (program / "pyvenv.cfg").write_text(
+        "home = /usr/bin\ninclude-system-site-packages = false\n", encoding="utf-8"
     )
+    (tree / "usr/bin").mkdir()
+    (tree / "usr/bin/lifeboard").symlink_to("../lib/lifeboard/bin/lifeboard")
+
+
+def _write_documents(source: Path, tree: Path, package: Package) -> None:
+    folder = tree / "usr/share/doc" / package.name
+    folder.mkdir(parents=True)
+    shutil.copyfile(HERE / "README", folder / "README")
     entries = changelog((source / "CHANGELOG.md").read_text(encoding="utf-8"), package)
     # Without a name and a time, the same text gives the same bytes.
     (folder / "changelog.gz").write_bytes(gzip.compress(entries.encode(), 9, mtime=0))
     licence = (source / "LICENSE").read_text(encoding="utf-8").partition("\n\n")[2]
     _fill("copyright", folder / "copyright", package, LICENCE=_folded(licence.strip()))
     with (folder / "copyright").open("a", encoding="utf-8") as file:
-        for wheel in sorted(shelf.glob("*.whl")):
-            file.write(_licence_of(wheel, package.name))
+        for each in _libraries(tree):
+            if each["Name"] != package.name:
+                file.write(_copyright(each))
 
 
-def _write_control(tree: Path, package: Package, shelf: Path, ours: Path) -> None:
+def _write_control(tree: Path, package: Package) -> None:
     folder = tree / "DEBIAN"
-    files = sorted(file for file in tree.rglob("*") if file.is_file())
+    files = sorted(file for file in tree.rglob("*") if file.is_file() and not file.is_symlink())
     folder.mkdir()
     sums = (
         f"{hashlib.md5(file.read_bytes()).hexdigest()}  {file.relative_to(tree)}\n"
         for file in files
     )
     (folder / "md5sums").write_text("".join(sums))
+    names = (f"/{file.relative_to(tree)}\n" for file in files)
+    (folder / "conffiles").write_text("".join(name for name in names if name.startswith("/etc/")))
     major, minor = sys.version_info[:2]
     _fill(
         "control",
         folder / "control",
         package,
-        PYTHON=f"python3 (>= {major}.{minor}~), python3 (<< {major}.{minor + 1}~), python3-venv",
-        LIBC=f"libc6 (>= {_libc(shelf)})",
+        PYTHON=f"python3 (>= {major}.{minor}~), python3 (<< {major}.{minor + 1}~)",
+        LIBC=f"libc6 (>= {_libc(tree)})",
         SIZE=str(sum(-(-file.stat().st_size // 1024) for file in files) + len(files)),
     )
     for name in SCRIPTS:
-        wheel = f"/{ours.relative_to(tree)}"
-        _fill(name, folder / name, package, WHEEL=wheel, WHEELS=str(Path(wheel).parent))
+        _fill(name, folder / name, package, PROGRAM=f"/{PROGRAM}")
         (folder / name).chmod(0o755)
 
 
 def changelog(text: str, package: Package) -> str:
-    """Turn our changelog into Debian's form; a version that it does not name gets an entry."""
+    """Write our changelog in Debian's form; add an entry for a version without one."""
     sections = re.split(r"^## ", text, flags=re.MULTILINE)[1:]
     entries = []
     for section in sections:
@@ -209,45 +250,49 @@ def _entry(package: Package, version: str, news: list[str], date: str | None) ->
     )
 
 
-def _licence_of(wheel: Path, ours: str) -> str:
-    """Say under which licence a wheel from elsewhere stands; its text is inside the wheel."""
-    with ZipFile(wheel) as file:
-        top = next(name for name in file.namelist() if re.fullmatch(r"[^/]+/METADATA", name))
-        said = Parser().parsestr(file.read(top).decode())
-    if said["Name"] == ours:
-        return ""
+def _libraries(tree: Path) -> Iterator[Message]:
+    """Read the metadata of the installed libraries."""
+    for file in sorted((tree / PROGRAM).glob("lib/*/site-packages/*.dist-info/METADATA")):
+        yield Parser().parsestr(file.read_text(encoding="utf-8"))
+
+
+def _copyright(library: Message) -> str:
+    """Return a library's licence; the text is among its files."""
     names = [
-        said["License-Expression"],
-        *(c.rpartition(" :: ")[2] for c in said.get_all("Classifier", []) if "License ::" in c),
-        said["License"],
+        library["License-Expression"],
+        *(c.rpartition(" :: ")[2] for c in library.get_all("Classifier", []) if "License ::" in c),
+        library["License"],
     ]
-    # Some write the whole text where the name belongs.
+    # Some put the whole text in the field for the name.
     licence = next(name for name in names if name and name != "UNKNOWN").splitlines()[0]
-    home = said["Home-page"] or (said.get_all("Project-URL", [","])[0].partition(",")[2].strip())
+    urls = library.get_all("Project-URL", [","])
+    home = library["Home-page"] or urls[0].partition(",")[2].strip()
+    name = re.sub(r"[-_.]+", "_", library["Name"])
     return (
-        f"\nFiles: usr/share/{ours}/wheels/{wheel.name}\n"
-        f"Copyright: the authors of {said['Name']}{f', {home}' if home else ''}\n"
-        f"License: {licence}\n The text is inside that file, which is a zip archive.\n"
+        f"\nFiles: {PROGRAM}/lib/{PYTHON}/site-packages/{name}*\n"
+        f"Copyright: the authors of {library['Name']}{f', {home}' if home else ''}\n"
+        f"License: {licence}\n The text is in the library's dist-info folder.\n"
     )
 
 
-def _libc(shelf: Path) -> str:
-    """Find the oldest C library on which all compiled wheels run."""
+def _libc(tree: Path) -> str:
+    """Return the oldest C library on which all compiled libraries run."""
     here = platform.libc_ver()[1]
     versions = [(0, 0)]
-    for wheel in shelf.glob("*.whl"):
-        # A wheel names several; the least is enough. One compiled here needs what is here.
-        asked = re.findall(r"manylinux_(\d+)_(\d+)", wheel.name)
+    for file in (tree / PROGRAM).glob("lib/*/site-packages/*.dist-info/WHEEL"):
+        tags = re.findall(r"^Tag: (.*)$", file.read_text(encoding="utf-8"), re.MULTILINE)
+        asked = [found for tag in tags for found in re.findall(r"manylinux_(\d+)_(\d+)", tag)]
+        # A wheel has several tags; the lowest version is enough. One compiled here needs ours.
         if asked:
             versions.append(min((int(major), int(minor)) for major, minor in asked))
-        elif re.search(r"-linux_\w+\.whl$", wheel.name):
+        elif any(re.search(r"-linux_\w+$", tag) for tag in tags):
             major, minor = here.split(".")[:2]
             versions.append((int(major), int(minor)))
     return ".".join(map(str, max(versions)))
 
 
 def _fill(name: str, file: Path, package: Package, **values: str) -> None:
-    """Write a template of this folder with its @NAMES@ filled."""
+    """Write a template of this folder with its @NAMES@ filled in."""
     values |= {
         "NAME": package.name,
         "VERSION": package.version,
@@ -264,30 +309,26 @@ def _folded(text: str) -> str:
 
 
 def _level(tree: Path, moment: int) -> None:
-    """Give all files and folders the same time and the usual rights."""
-    for path in _all(tree):
-        path.chmod(0o755 if path.is_dir() or path.stat().st_mode & 0o100 else 0o644)
-        os.utime(path, (moment, moment))
-
-
-def _all(tree: Path) -> Iterator[Path]:
-    yield from sorted(tree.rglob("*"), reverse=True)
-    yield tree
+    """Set the time and permissions of all files and folders."""
+    for path in (*sorted(tree.rglob("*"), reverse=True), tree):
+        if not path.is_symlink():
+            path.chmod(0o755 if path.is_dir() or path.stat().st_mode & 0o100 else 0o644)
+        os.utime(path, (moment, moment), follow_symlinks=False)
 
 
 def _pip(*arguments: str) -> None:
     quiet = ("--quiet", "--disable-pip-version-check")
-    _run(sys.executable, "-m", "pip", *quiet, "wheel", *arguments)
+    _run(sys.executable, "-m", "pip", arguments[0], *quiet, *arguments[1:])
 
 
 def _run(*command: str) -> None:
-    """Run a command and end with its words when it fails."""
+    """Run a command; exit with its output when it fails."""
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         sys.exit(f"{command[0]} failed:\n{done.stdout}{done.stderr}")
 
 
-def _said(*command: str) -> str:
+def _output(*command: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 

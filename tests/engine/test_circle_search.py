@@ -118,10 +118,10 @@ def test_losses_come_last_and_are_said_to_be_proved():
 
 def test_tree_keeps_to_its_bound(monkeypatch: pytest.MonkeyPatch):
     plain = forms.plain()
-    monkeypatch.setattr(plain["tree"], "MOST_ROOM", 2_048)
+    monkeypatch.setattr(plain["tree"], "MOST_NODES", 2_048)
     tree = plain["tree"].Tree(plain["field"].Field(20), 1, True)
     tree.go_on(500)
-    assert tree.room == 2_048
+    assert tree.capacity == 2_048
     assert tree.used <= 2_048
     assert tree.nodes == 500
 

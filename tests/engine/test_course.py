@@ -17,8 +17,8 @@ from game.engine.course import (
     turning_points,
 )
 from game.engine.search import Choice, Search
+from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME, CircleOfLife
-from game.rules.game import Game
 from tests.helpers.effort import effort
 
 START = GAME.initial({})
@@ -283,8 +283,8 @@ def test_turning_points_are_the_greatest_losses_in_order():
 def test_a_draw_is_half_a_win():
     class Even(CircleOfLife):
         def outcome(self, position: Any) -> Any:
-            from game.rules.game import Outcome
-            from game.rules.message import say
+            from game.rules.base.message import say
+            from game.rules.base.values import Outcome
 
             return Outcome(None, "even", say("rules.game_over"))
 

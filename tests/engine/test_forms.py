@@ -14,14 +14,11 @@ from zipfile import ZipFile
 import pytest
 from setuptools import Distribution, Extension
 
-from game.app.service.places import Places
-from game.app.service.setup import building
-from game.app.service.setup.building import find_source
-from game.app.service.setup.releases import Releases
 from game.engine.catalogue import new_search
 from game.rules.circle_of_life import GAME
-from game.rules.critters import INDEX
+from game.rules.circle_of_life.critters import INDEX
 from tests.helpers.effort import effort
+from tests.helpers.machines.deb_package import build_wheel, copy_source
 from tests.helpers.programs import forms
 
 ROOT = Path(__file__).parents[2]
@@ -70,18 +67,10 @@ def test_stale_extension_is_noticed(tmp_path: Path):
 
 
 def wheel_of(folder: Path, **environment: str) -> list[str]:
-    """Build the wheel as the service's installer does, and list what of the engine is in it."""
-    origin = find_source(str(ROOT), None, Releases(Places(Path("/nowhere"))))
-    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "wheel"]
-    with building._room(origin) as (copy, _):
-        assert not list(copy.rglob("*.so"))
-        subprocess.run(
-            [*pip, "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(copy)],
-            env={**os.environ, **environment},
-            check=True,
-            capture_output=True,
-        )
-    (wheel,) = folder.glob("*.whl")
+    """Build the wheel of a copy without compiled files, and list what of the engine is in it."""
+    copy = copy_source(folder / "source")
+    assert not list(copy.rglob("*.so"))
+    wheel = build_wheel(copy, folder, environment)
     with ZipFile(wheel) as file:
         file.extractall(folder / "inside")
         return [name for name in file.namelist() if name.startswith("game/engine/circle/")]

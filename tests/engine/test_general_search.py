@@ -5,11 +5,11 @@ from itertools import zip_longest
 import pytest
 
 from game.engine import general
+from game.engine.evaluation import evaluate
 from game.engine.general import GeneralSearch
-from game.engine.promise import promise
-from game.rules.catalogue import find_game
-from game.rules.game import Goal
-from game.rules.message import say
+from game.rules.base.game import Goal
+from game.rules.base.message import say
+from game.rules.base.registry import find_game
 from tests.helpers.games.small_games import Endless, Gamble, Heap, Noughts, Wide, telling
 
 
@@ -117,7 +117,7 @@ def test_game_without_end_counts_as_a_draw(searched, monkeypatch: pytest.MonkeyP
 
 
 def test_tree_stops_growing_and_the_search_goes_on(searched, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(general, "MOST_KEPT", 10)
+    monkeypatch.setattr(general, "MOST_NODES", 10)
     search = searched(Heap(), "40 1", nodes=500)
     assert search.nodes == 500
     assert sum(choice.visits for choice in search.choices()) == 500
@@ -134,7 +134,7 @@ def test_only_move_is_soon_settled(searched):
 
     forced = searched(Forced(), "9 1", nodes=10_000)
     assert forced.settled
-    assert forced.nodes <= general.ENOUGH
+    assert forced.nodes <= general.SINGLE_MOVE_NODES
     assert [choice.move for choice in forced.choices()] == ["1"]
 
 
@@ -152,7 +152,7 @@ def test_few_of_a_thousand_moves_are_searched_and_the_promising_ones_first():
             return ended if ended is not None and ended.winner is None else None
 
     choices = searching(Blind(), "0 0", 300).choices()
-    assert len(choices) <= general.WIDTH * 300**0.5 + 1
+    assert len(choices) <= general.WIDENING * 300**0.5 + 1
     near = [abs(777 - int(choice.move)) for choice in choices]
     assert sum(near) / len(near) < 60
     assert sum(choice.visits for choice in choices) == 300
@@ -203,7 +203,7 @@ def test_round_that_was_won_promises_more_than_one_nearly_won(nearly: tuple[int,
                 Goal(2, word, 0, 2, of_match=True),
             )
 
-    won, almost = promise(Rounds(), "won"), promise(Rounds(), "nearly")
+    won, almost = evaluate(Rounds(), "won"), evaluate(Rounds(), "nearly")
     assert won[0] > almost[0] > 0.5
 
 

@@ -5,13 +5,13 @@ from random import Random
 
 import pytest
 
-from game.app.words import words
+from game.common.translation import words
 from game.engine.catalogue import new_search
 from game.engine.course import can_be_judged
 from game.engine.general import GeneralSearch
 from game.engine.hidden import HiddenSearch
 from game.engine.ugi import Server
-from game.rules.moves import MoveList
+from game.rules.base.moves import MoveList
 from tests.helpers.games.hidden_duel import Duel
 from tests.helpers.games.small_games import Heap
 
@@ -137,8 +137,8 @@ def test_set_up_is_drawn_by_chance_without_a_search():
 
 def test_plain_search_plays_games_to_their_end():
     class Told(Duel):
-        def worth(self, position: str) -> tuple[float, ...]:
-            raise AssertionError("nobody is to ask")
+        def evaluate(self, position: str) -> tuple[float, ...]:
+            raise AssertionError("must not be called")
 
     search = HiddenSearch(Told(), "acb ??? 0 1", 1, plain=True)
     search.go_on(300)

@@ -7,14 +7,15 @@ import pytest
 
 from game.engine.hidden import HiddenSearch
 from game.engine.search import Choice
+from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
-from game.rules.cirkle_mind_position import Position
+from game.rules.cirkle_mind.position import Position
 from tests.helpers.effort import effort
 from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
 
 GAMES = effort(2, 4)
 FAR = {"A1": "GgX", "H1": "GbO", "A11": "MmX", "H11": "MbO"}
-"""Own targets, and somebody beside them, where nothing happens."""
+"""Own targets with a neighbour, where nothing happens."""
 
 
 def standing(pieces: dict[str, str], to_move: int = 1, **told: Any) -> Position:
@@ -27,7 +28,7 @@ def standing(pieces: dict[str, str], to_move: int = 1, **told: Any) -> Position:
 def found(position: Position, nodes: int = 300, seed: int = 1) -> tuple[Choice, ...]:
     """Search what the player who moves sees and remembers."""
     mover = GAME.to_move(position)
-    search = HiddenSearch(GAME, GAME.seen_by(position, mover, remembers=True), seed)
+    search = HiddenSearch(GAME, hiding(GAME).seen_by(position, mover, remembers=True), seed)
     search.go_on(nodes)
     return search.choices()
 
@@ -58,7 +59,7 @@ def test_own_target_that_was_shown_is_taken_at_once(level: str):
     assert choice.value == 1
 
 
-def test_own_target_that_nobody_has_seen_is_not_known():
+def test_own_unseen_target_is_not_known():
     assert not any(choice.decided for choice in found(standing(in_the_midst())))
 
 
@@ -86,7 +87,7 @@ def test_own_target_that_is_known_flees_or_is_guarded(seed: int):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_black_piece_attacks_what_nobody_protects(seed: int):
+def test_black_piece_attacks_what_is_unprotected(seed: int):
     pieces = {"D5": "GkT", "D7": "MyC", "F2": "GyO", "G9": "MyS"}
     move = best(standing(pieces), 300, seed)
     assert move.startswith("D5-")
@@ -122,10 +123,10 @@ def test_worlds_that_look_the_same_are_played_the_same(level: str):
         position = played_on(arranged(level, seed), 6 + seed, seed)
         mover = GAME.to_move(position)
         assert mover
-        seen = GAME.seen_by(position, mover, remembers=True)
+        seen = hiding(GAME).seen_by(position, mover, remembers=True)
         told = set()
         for _ in range(3):
-            other = GAME.supposed(seen, rng)
+            other = hiding(GAME).supposed(seen, rng)
             told.add((GAME.text(other), found(other, 25)))
         assert len({choices for _, choices in told}) == 1
         assert (len(told) > 1) == (not level.startswith("super"))
@@ -140,7 +141,7 @@ def test_player_who_cannot_move_passes_at_once():
     assert choice.visits == 0
 
 
-def test_whoever_leads_wins_against_chance():
+def test_leading_player_wins_against_chance():
     wins = 0
     for number in range(GAMES):
         player, rng = 1 + number % 2, Random(number)

@@ -9,8 +9,8 @@ import pytest
 from game.engine.errors import EngineError
 from game.engine.levels import LEVELS, TOP, Level, find_level, pick
 from game.engine.search import Choice
-from game.rules.errors import RulesError
-from game.rules.message import say
+from game.rules.base.errors import RulesError
+from game.rules.base.message import say
 
 
 def choice(move: str, value: float, *, decided: bool = False) -> Choice:

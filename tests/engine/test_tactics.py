@@ -10,7 +10,7 @@ import pytest
 from game.engine.catalogue import new_search
 from game.engine.levels import LEVELS, Level, find_level, pick
 from game.rules.circle_of_life import GAME, Position
-from game.rules.critters import CRITTERS
+from game.rules.circle_of_life.critters import CRITTERS
 from tests.helpers.effort import effort
 
 SEEDS = (1, 2, 3)[: effort(1, 3)]
@@ -55,7 +55,7 @@ FILLED = {
     "22.11/..1221/.211.2./1221.212/.112...21/2..12111/22.122./.2121./..1.2 1 11-12 20": "b6",
     "222../.11.2./2211.2./212..211/.11..2.21/.2211..2/..21.22/.2121./..221 1 10-16 20": "e7",
 }
-"""Only after this move has the enemy a placement left; with none he wins."""
+"""Only after this move has the enemy a placement left; with none they win."""
 
 
 def chosen(position: Position, level: Level, seed: int, nodes: int) -> tuple[str, float, bool]:
@@ -100,7 +100,7 @@ def test_last_stone_that_shuts_the_enemy_out_is_not_set():
     first = "a5 a1 b5 b6 a3 b2 c7 c4 c3 d2 d1 e9 e5 e3 c1 f8 f4 f1 g4 g2 h4 h2 h1 d6 e7 f6"
     second = "a2 a4 b4 b3 c6 d8 d7 d5 d4 e8 e6 e4 b1 c2 e2 e1 f2 g7 g5 g1 h6 g3 h5 h3 i3 i2"
     pieces = dict.fromkeys(first.split(), "1") | dict.fromkeys(second.split(), "2")
-    position = GAME.set_up(pieces, 1, (0, 0), {})
+    position = GAME.from_json({"pieces": pieces, "to_move": 1}, {})
     outcome = GAME.outcome(GAME.play(position, "i1"))
     assert (outcome.winner, outcome.reason) == (2, "no legal placement")
     for level in STRONG:

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from game.app.words import words
+from game.common.translation import words
 from game.engine.errors import EngineError
 from game.engine.levels import LEVELS, TOP
 from game.engine.ugi import SLICE_S, TELL_EVERY_S, Server
-from game.rules.catalogue import find_game
+from game.rules.base.registry import find_game
 from tests.helpers.games.small_games import Heap, Noughts
 
 GUIDE = Path(__file__).parents[2] / "docs" / "engine.md"

@@ -7,9 +7,9 @@ import pytest
 
 from hal import Backend, Device, Profile, built_in, open_backend
 from hal.sim import SimBackend
-from hal.sim.pico.backend import EmulatedCoprocessor
 from tests.helpers.boards.desk import Desk, FakeClock
 from tests.helpers.boards.emulated_pi import EmulatedPi
+from tests.helpers.pico.backend import EmulatedCoprocessor
 
 
 @pytest.fixture(scope="session")

@@ -6,9 +6,12 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
-import hal.backend
+import hal.backends.registry
 from hal import BackendError, MockBackend, built_in, open_backend
-from hal.errors import UnknownBackend
+from hal.backends.backend import Capabilities, UnlearnedBoard
+from hal.backends.pi import PiBackend, RaspberryPi
+from hal.backends.registry import backend_names, capabilities, open_platform, open_unlearned
+from hal.base.errors import UnknownBackend
 from hal.sim import SimBackend
 
 
@@ -36,20 +39,43 @@ def test_open_backend_never_falls_back(profile):
 
 
 def offer(monkeypatch, value):
-    entry = EntryPoint("other", value, hal.backend.ENTRY_POINTS)
-    monkeypatch.setattr(hal.backend, "entry_points", lambda group: [entry])
+    entry = EntryPoint("other", value, hal.backends.registry.ENTRY_POINTS)
+    monkeypatch.setattr(hal.backends.registry, "entry_points", lambda group: [entry])
 
 
 def test_open_backend_finds_those_of_other_packages(profile, monkeypatch):
-    offer(monkeypatch, "hal.mock:MockBackend")
+    offer(monkeypatch, "hal.backends.mock:MockBackend")
     assert isinstance(open_backend("other", profile), MockBackend)
 
 
-@pytest.mark.parametrize("value", ["no_such_module:Backend", "hal.mock:NoSuchThing"])
+@pytest.mark.parametrize("value", ["no_such_module:Backend", "hal.backends.mock:NoSuchThing"])
 def test_open_backend_of_a_broken_package_is_a_clear_error(profile, monkeypatch, value):
     offer(monkeypatch, value)
     with pytest.raises(BackendError, match='"other" cannot be loaded'):
         open_backend("other", profile)
+
+
+class OtherBackend(PiBackend):
+    """A real board as another package may bring one: it takes any profile."""
+
+    capabilities = Capabilities(real=True)
+
+
+def test_capabilities_are_those_that_a_backend_declares(monkeypatch):
+    offer(monkeypatch, f"{__name__}:OtherBackend")
+    assert capabilities("other") == Capabilities(real=True)
+    assert "other" in backend_names()
+    assert capabilities("other").suits(built_in("hexagon-61-pico"))
+    assert not capabilities("pi").suits(built_in("hexagon-61-pico"))
+    assert isinstance(open_platform("other"), RaspberryPi)
+    assert open_unlearned("mock", built_in()) is None
+    assert isinstance(open_unlearned("other", built_in()), UnlearnedBoard)
+
+
+def test_backend_that_declares_nothing_is_a_simulated_one_for_any_profile(monkeypatch):
+    offer(monkeypatch, f"{__name__}:offer")
+    assert capabilities("other") == Capabilities()
+    assert open_platform("other") is None
 
 
 def test_importing_hal_loads_no_driver():

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from hal import CellTouch, Device, KeyTouch, Moment
-from hal.events import Standing
+from hal.base.events import Standing
 from hal.sim import SimBackend
 
 

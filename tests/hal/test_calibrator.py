@@ -6,7 +6,7 @@ import pytest
 
 from hal.drivers.mpr121_registers import Reading
 from hal.measuring import margins
-from hal.measuring.calibrator import Calibrator, Phase
+from hal.measuring.calibrator import CalibrationPhase, Calibrator
 from hal.measuring.charge import (
     LOWEST_COUNTS,
     TARGET_COUNTS,
@@ -17,8 +17,8 @@ from hal.measuring.charge import (
 )
 from hal.measuring.margins import Margin, Noise, Verdict, judge, shifted
 from hal.measuring.presses import Hand
-from hal.memory import Tuning
 from hal.profile import Electrode
+from hal.profile.memory import Tuning
 
 START = Charge(16, 0.5)
 CELLS = ("a1", "a2", "b1", "b2")
@@ -26,7 +26,7 @@ QUIET = Noise(600.0, 0.5, 2)
 
 
 class Bench:
-    """A board of four cells as its chips would read it, and whoever touches it."""
+    """A board of four cells as its chips would read it, and the hand that touches it."""
 
     def __init__(self, *, quick: bool = False, sigma: float = 0.5, start: Charge = START) -> None:
         self.spots = {cell: Electrode("A", at) for at, cell in enumerate(CELLS)}
@@ -60,7 +60,7 @@ class Bench:
             self.now += self.calibrator.interval_s
             self._tune(self.calibrator.step(self.readings(), self.now))
 
-    def until(self, phase: Phase, most: int = 2000) -> None:
+    def until(self, phase: CalibrationPhase, most: int = 2000) -> None:
         for _ in range(most):
             if self.calibrator.phase is phase:
                 return
@@ -95,7 +95,7 @@ def asking() -> Bench:
     """Give a board that has been measured empty, and is asked to be touched."""
     bench = Bench()
     bench.go()
-    bench.until(Phase.TOUCH)
+    bench.until(CalibrationPhase.TOUCH)
     return bench
 
 
@@ -140,10 +140,10 @@ def test_whole_calibration_gives_charges_baselines_and_thresholds():
     bench = Bench()
     bench.empty_pf |= {"a2": 14.0, "b1": 3.0}
     bench.go()
-    bench.until(Phase.TOUCH)
+    bench.until(CalibrationPhase.TOUCH)
     assert len(bench.tuned) <= 3
     bench.touch_all()
-    assert bench.calibrator.phase is Phase.DONE
+    assert bench.calibrator.phase is CalibrationPhase.DONE
     assert [each.spot for each in bench.calibrator.results] == list(CELLS)
     for each in bench.calibrator.results:
         expected = bench.charges[each.spot].counts(bench.empty_pf[each.spot])
@@ -161,7 +161,7 @@ def test_whole_calibration_gives_charges_baselines_and_thresholds():
 def test_quick_calibration_changes_no_setting_and_asks_for_no_touch():
     bench = Bench(quick=True)
     bench.go()
-    bench.until(Phase.DONE)
+    bench.until(CalibrationPhase.DONE)
     assert bench.tuned == []
     assert {each.tuning for each in bench.calibrator.results} == {Tuning()}
     assert {each.verdict for each in bench.calibrator.results} == {Verdict.EMPTY}
@@ -172,11 +172,11 @@ def test_touched_board_is_not_begun_and_the_cells_are_named():
     bench = Bench()
     bench.flagged = {"a2", "b2"}
     bench.go()
-    assert bench.calibrator.phase is Phase.CLEAR
+    assert bench.calibrator.phase is CalibrationPhase.CLEAR
     assert bench.calibrator.covered == ("a2", "b2")
     bench.flagged = set()
     bench.go()
-    assert bench.calibrator.phase is Phase.CHARGE
+    assert bench.calibrator.phase is CalibrationPhase.CHARGE
     assert bench.calibrator.covered == ()
 
 
@@ -184,31 +184,31 @@ def test_touched_board_is_not_begun_and_the_cells_are_named():
 def test_touch_while_the_empty_board_is_measured_begins_it_anew(seen_by: str):
     bench = Bench()
     bench.go()
-    bench.until(Phase.EMPTY)
+    bench.until(CalibrationPhase.EMPTY)
     bench.run(10)
     if seen_by == "flag":
         bench.flagged = {"b1"}
     else:
         bench.touch_pf["b1"] = 1.6
-    bench.until(Phase.CLEAR)
+    bench.until(CalibrationPhase.CLEAR)
     assert bench.calibrator.covered == ("b1",)
     assert bench.calibrator.results == ()
     bench.flagged, bench.touch_pf["b1"] = set(), 0.0
     bench.go()
-    bench.until(Phase.TOUCH)
+    bench.until(CalibrationPhase.TOUCH)
 
 
 def test_cell_that_was_covered_all_along_is_found_when_it_is_uncovered():
     bench = Bench()
     bench.touch_pf["b2"] = 1.6
     bench.go()
-    bench.until(Phase.TOUCH)
+    bench.until(CalibrationPhase.TOUCH)
     bench.touch("a1")
     bench.touch_pf["b2"] = 0.0
-    bench.until(Phase.CLEAR)
+    bench.until(CalibrationPhase.CLEAR)
     assert bench.calibrator.covered == ("b2",)
     bench.go()
-    bench.until(Phase.TOUCH)
+    bench.until(CalibrationPhase.TOUCH)
     assert bench.calibrator.asked == "a2", "what was touched before stays known"
     for cell in ("a2", "b1", "b2"):
         bench.touch(cell)
@@ -220,14 +220,14 @@ def test_silent_chip_stops_the_measuring_and_is_named():
     bench = Bench()
     bench.silent = {"a1"}
     bench.go()
-    assert bench.calibrator.phase is Phase.CLEAR
+    assert bench.calibrator.phase is CalibrationPhase.CLEAR
     assert bench.calibrator.absent == {"a1"}
     bench.silent = set()
     bench.go()
-    bench.until(Phase.EMPTY)
+    bench.until(CalibrationPhase.EMPTY)
     bench.silent = {"b1"}
     bench.run()
-    assert bench.calibrator.phase is Phase.CLEAR
+    assert bench.calibrator.phase is CalibrationPhase.CLEAR
     assert bench.calibrator.absent == {"b1"}
 
 
@@ -235,7 +235,7 @@ def test_weak_cell_and_noisy_cell_are_found():
     bench = Bench()
     bench.sigma["b1"] = 4.0
     bench.go()
-    bench.until(Phase.TOUCH)
+    bench.until(CalibrationPhase.TOUCH)
     bench.touch("a1", pf=0.1)
     for cell in ("a2", "b1", "b2"):
         bench.touch(cell, steps=150)
@@ -254,11 +254,11 @@ def test_broken_wires_are_not_asked_for():
     bench = Bench()
     bench.empty_pf |= {"a1": 0.05, "b1": 1e9}
     bench.go()
-    bench.until(Phase.TOUCH)
+    bench.until(CalibrationPhase.TOUCH)
     assert bench.calibrator.asked == "a2"
     for cell in ("a2", "b2"):
         bench.touch(cell)
-    assert bench.calibrator.phase is Phase.DONE
+    assert bench.calibrator.phase is CalibrationPhase.DONE
     assert bench.result("a1").verdict is Verdict.RANGE
     assert bench.result("b1").verdict is Verdict.RANGE
 
@@ -324,7 +324,7 @@ def test_cells_are_skipped_and_asked_again():
     assert bench.calibrator.asked == "a1"
     for _ in CELLS:
         bench.calibrator.skip()
-    assert bench.calibrator.phase is Phase.DONE
+    assert bench.calibrator.phase is CalibrationPhase.DONE
     assert {each.verdict for each in bench.calibrator.results} == {Verdict.EMPTY}
     assert bench.result("a1").tuning.touch_threshold is None
     assert bench.result("a1").tuning.charge_ua is not None

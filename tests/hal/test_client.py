@@ -16,9 +16,9 @@ from firmware.messages import (
     unpack_found,
 )
 from firmware.run import Loop
-from hal.coprocessor.client import Client, Question, ask_ident, stop_firmware
-from hal.coprocessor.link import Link, stop_frame
-from hal.errors import LinkFault, WrongFirmware
+from hal.backends.coprocessor.client import Client, Question, ask_ident, stop_firmware
+from hal.backends.coprocessor.link import Link, stop_frame
+from hal.base.errors import LinkFault, WrongFirmware
 from tests.helpers.boards.pico_double import PicoDouble, Stopped, wiring
 
 
@@ -109,14 +109,14 @@ def test_client_open_without_a_port_says_so_at_once(cable):
 def test_client_open_of_a_silent_pico_gives_up_and_lets_the_port_go(cable):
     cable.deaf = True
     client = Client("a port", cable.clock, cable.open, Random(1), lambda: None)
-    with pytest.raises(LinkFault, match=r"nobody answers at serial port a port.*lifeboard flash"):
+    with pytest.raises(LinkFault, match=r"no answer at serial port a port.*lifeboard flash"):
         client.open(2.0)
     assert cable.clock() >= 2.0
     assert (cable.opened, cable.closed) == (1, 1)
 
 
 def test_client_of_another_protocol_is_refused_with_what_mends_it(cable, monkeypatch):
-    monkeypatch.setattr("hal.coprocessor.link.PROTOCOL", PROTOCOL + 1)
+    monkeypatch.setattr("hal.backends.coprocessor.link.PROTOCOL", PROTOCOL + 1)
     client = Client("a port", cable.clock, cable.open, Random(1), lambda: None)
     with pytest.raises(WrongFirmware, match=r"protocol 1, .*`lifeboard flash`$"):
         client.open(6.0)
@@ -170,7 +170,7 @@ def test_client_deaf_line_is_noticed_by_both_sides(client, cable):
     cable.deaf = True
     attend_for(client, cable, 4.0)
     assert client.fault is not None
-    # The Pico breathes: its strip shows levels that nobody has sent.
+    # The Pico breathes: its strip shows levels that were not sent.
     assert any(any(frame) for _, frame in cable.pico.strip.frames)
     cable.deaf = False
     attend_for(client, cable, 1.0)
@@ -221,7 +221,7 @@ def test_greeting_is_no_interrupt_whatever_its_number():
 
 def test_ask_ident_tells_who_is_there_in_whatever_protocol(cable, monkeypatch):
     assert ask_ident(cable, cable.clock, 2.0).protocol == PROTOCOL
-    monkeypatch.setattr("hal.coprocessor.link.PROTOCOL", PROTOCOL + 1)
+    monkeypatch.setattr("hal.backends.coprocessor.link.PROTOCOL", PROTOCOL + 1)
     assert ask_ident(cable, cable.clock, 2.0).protocol == PROTOCOL
 
 
@@ -235,7 +235,7 @@ def test_client_number_that_comes_again_has_no_old_answer(client, cable):
     client.call(WIRING, pack_wiring(wiring()))
     old = client.post(READ, pack_read(0, 0, 2))
     attend_for(client, cable, 0.1)
-    # Nobody has listened to its answer. 255 messages later the number is another one's.
+    # Its answer was not read. 255 messages later the number is another one's.
     for _ in range(254):
         client.post(messages.PIXELS, messages.pack_pixels([], show=False, clear=False))
         attend_for(client, cable, 0.02)

@@ -18,9 +18,8 @@ from hal import (
     SpotError,
     built_in,
 )
-from hal.sim.pico.backend import EmulatedCoprocessor
-from tests.helpers.boards.emulated_pi import KernelMachine
-from tests.helpers.boards.pixel_service import LinkMachine
+from tests.helpers.boards.emulated_pi import KernelPlatform
+from tests.helpers.pico.backend import EmulatedCoprocessor
 
 # Every backend, and a Pi with each way of wiring chips and pixels.
 BOARDS = {
@@ -32,12 +31,6 @@ BOARDS = {
     "pi above an emulated kernel": ("kernel", "hexagon-61", {}),
     "pi above an emulated kernel, with a multiplexer": ("kernel", "hexagon-61-mux", {}),
     "pico, in real MicroPython": ("coprocessor", "hexagon-61-pico", {}),
-    "pi with pixels by PWM": ("pi", "hexagon-61", {"driver": "pwm", "pin": 18, "order": "RGB"}),
-    "pi with pixels by PWM, through their service": (
-        "link",
-        "hexagon-61",
-        {"driver": "pwm", "pin": 18},
-    ),
 }
 
 
@@ -53,14 +46,9 @@ def desk(request, open_desk, profile, tmp_path, monkeypatch):
     name = request.node.callspec.params["profile"][0]
 
     def kernel(profile, body):
-        return KernelMachine(profile, body, tmp_path, monkeypatch)
+        return KernelPlatform(profile, body, tmp_path, monkeypatch)
 
-    def link(profile, body):
-        machine = LinkMachine(profile, body, tmp_path / "pixels.sock")
-        request.addfinalizer(machine.service.stop)
-        return machine
-
-    make = {"kernel": kernel, "link": link}.get(name)
+    make = kernel if name == "kernel" else None
     return open_desk(name, profile) if make is None else open_desk("pi", profile, make=make)
 
 
@@ -70,7 +58,7 @@ def shown_by(backend):
         return backend.frames[-1]
     if isinstance(backend, EmulatedCoprocessor):
         return backend.latched()
-    return backend.machine.latched()
+    return backend.platform.latched()
 
 
 def test_backend_press_is_seen_and_so_is_lift(desk):

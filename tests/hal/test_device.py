@@ -3,8 +3,8 @@
 import pytest
 
 from hal import CellTouch, Colour, Device, Glow, LightError, Moment, Rhythm
-from hal.faults import Fault, Trouble
-from hal.light import correct
+from hal.base.faults import Fault, Trouble
+from hal.lights.frame import correct
 
 BLUE = Colour(0, 0, 255)
 

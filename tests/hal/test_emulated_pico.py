@@ -9,12 +9,12 @@ import pytest
 import serial
 
 from hal import built_in
-from hal.errors import BackendError
+from hal.base.errors import BackendError
 from hal.sim.body import Body
 from hal.sim.hands import Move
-from hal.sim.pico import Cause, EmulatedPico
-from hal.sim.pico.micropython import START, VARIABLE, MicroPythonMissing, cache, find
 from tests.helpers.boards.pico_bench import Bench
+from tests.helpers.pico import Cause, EmulatedPico
+from tests.helpers.pico.micropython import START, VARIABLE, MicroPythonMissing, cache, find
 
 FIRST = 0x5A
 ECHO = """
@@ -117,7 +117,7 @@ def test_bus_reads_and_writes_registers_and_tells_its_errors(bench):
         f"for n in range(4):\n    attempt(bus.readfrom_mem, {FIRST}, 0x41, 1)\n"
         "    time.sleep_ms(30)\n"
     )
-    wires = bench.pico.machine.wires(bench.profile.chips[0])
+    wires = bench.pico.platform.cable(bench.profile.chips[0])
     assert bench.hear(0.005) == b"None;b'\\x0c';"
     wires.silence(FIRST)
     assert bench.hear(0.030) == b"5;"
@@ -132,7 +132,7 @@ def test_bus_reads_and_writes_registers_and_tells_its_errors(bench):
 
 def test_board_without_a_pico_is_refused(clock, tmp_path):
     profile = built_in("hexagon-61")
-    with pytest.raises(BackendError, match=r"wanted is a profile with \[pico\]"):
+    with pytest.raises(BackendError, match=r"allowed is a profile with \[pico\]"):
         EmulatedPico(profile, Body(profile, 0.0, seed=1), clock, flash=tmp_path)
 
 

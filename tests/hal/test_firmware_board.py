@@ -167,7 +167,7 @@ def test_stop_leaves_to_the_prompt_in_any_state() -> None:
             host.run(50)
 
 
-def test_frames_of_no_session_and_of_another_one_are_nobodys() -> None:
+def test_frames_of_no_session_and_of_another_one_are_ignored() -> None:
     host = met()
     host.pico.frame(STOP, session=7)
     host.pico.frame(PIXELS, pack_pixels([(0, b"x")], True, False), session=0)
@@ -466,7 +466,7 @@ def test_messages_that_cannot_be_followed_fail_in_words(
     assert host.pico.errors == []
 
 
-def test_an_error_in_a_message_that_nobody_thought_of_is_told(
+def test_unexpected_error_in_a_message_is_reported(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     host = met()

@@ -2,12 +2,12 @@
 
 import pytest
 
+from firmware.framing import Frame, Receiver, encode
 from firmware.messages import HELLO, IDENT, PROTOCOL, STOP, VERSION, Hello, pack_hello, unpack_ident
-from firmware.wire import Frame, Receiver, encode
 from hal import built_in
-from hal.sim.pico import Cause, fill_flash
-from hal.sim.pico.process import IDENTITY
 from tests.helpers.boards.pico_bench import Bench
+from tests.helpers.pico import Cause, fill_flash
+from tests.helpers.pico.process import IDENTITY
 
 NONCE = 0xC0FFEE
 GREETING = encode(Frame(HELLO, 0, 0, 0, pack_hello(Hello(NONCE, PROTOCOL))))

@@ -1,4 +1,4 @@
-"""The firmware's strip: whole frames only, in order, and the looks when nobody is there."""
+"""The firmware's strip: whole frames only, in order, and the looks without a host."""
 
 import pytest
 

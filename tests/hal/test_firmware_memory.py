@@ -9,11 +9,11 @@ import subprocess
 import pytest
 
 from hal import CellTouch, Colour, KeyTouch, Moment, built_in
-from hal.errors import LinkFault
+from hal.base.errors import LinkFault
 from hal.sim.body import Body
-from hal.sim.pico import Cause, EmulatedPico
-from hal.sim.pico.micropython import find
 from tests.helpers.boards.real_micropython import NoneSmaller, fetched_small
+from tests.helpers.pico import Cause, EmulatedPico
+from tests.helpers.pico.micropython import find
 
 HEAP_BYTES = 233_024
 """What MicroPython on an RP2040 says of its heap ("GC: total: 233024", micropython.mem_info()).
@@ -99,7 +99,7 @@ def session(monkeypatch, small, scale, profile, open_desk):
             heap = round(heap_bytes * (1 + _TABLES / scale))
             return EmulatedPico(*parts, flash=flash, heap_bytes=heap, micropython=small, **settings)
 
-        monkeypatch.setattr("hal.sim.pico.backend.EmulatedPico", pico)
+        monkeypatch.setattr("tests.helpers.pico.backend.EmulatedPico", pico)
         return open_desk("coprocessor", profile), flashes[0]
 
     return open_with

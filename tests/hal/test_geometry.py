@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from hal import ProfileError, built_in, built_in_names
-from hal.geometry import Geometry, Point
 from hal.profile import Profile, load
-from hal.profile_writer import write
+from hal.profile.geometry import Geometry, Point
+from hal.profile.writer import write
 
 HEXAGON = Path(__file__).parents[2] / "hardware" / "boards" / "hexagon-61.toml"
 

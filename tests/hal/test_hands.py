@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from hal import CellTouch, Moment, Palm
-from hal.errors import HandsError
+from hal.base.errors import HandsError
 from hal.sim.hands import GAP_S, MOST_FINGERS, MOST_WAITING, REST_S, VirtualHands
 
 
@@ -69,7 +69,7 @@ def test_hands_too_many_fingers_are_refused(hands):
 
 
 def test_hands_wait_for_a_board_that_was_held_up(hands, clock):
-    # Nobody sensed for a second after the press; the click must still be there to be felt.
+    # Nothing sensed for a second after the press; the click must still be there to be felt.
     hands.press("mouse", "a1")
     hands.lift("mouse")
     assert len(hands.advance(clock.now)) == 1

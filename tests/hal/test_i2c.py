@@ -6,13 +6,13 @@ import pytest
 from adafruit_bus_device.i2c_device import I2CDevice
 from adafruit_mpr121 import MPR121
 
+from hal.base.errors import BackendError
 from hal.drivers.i2c import open_bus, reach
-from hal.errors import BackendError
+from hal.profile.pin_map import Chip
 from hal.sim.bus import EmulatedI2CBus
+from hal.sim.cable import EmulatedTca9548a
 from hal.sim.chip import EmulatedMpr121
-from hal.sim.kernel import EmulatedI2cDev
-from hal.sim.mux import EmulatedTca9548a
-from hal.wiring import Chip
+from tests.helpers.boards.emulated_i2c_dev import EmulatedI2cDev
 from tests.helpers.boards.kernel_i2c import install
 
 EMPTY_PF, FINGER_PF = 9.0, 1.6
@@ -55,7 +55,7 @@ class Board:
         return self.chips[name].read(1)[0]
 
     def free(self):
-        """Tell whether nobody has the bus; then nobody has it still."""
+        """Tell whether the bus is free, and leave it free."""
         free = self.bus.try_lock()
         if free:
             self.bus.unlock()

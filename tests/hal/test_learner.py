@@ -52,7 +52,7 @@ def test_learner_leaves_cells_over_dead_pixels_without_light(seed):
     assert learnt.lights == expected.lights
     alive = {spot: pixel for spot, pixel in expected.pixels.items() if pixel not in dead}
     assert {spot: p for spot, p in learnt.pixels.items() if p not in dead} == alive
-    # Nobody can tell dead lights apart, but each has a pixel, and a dead one.
+    # Dead lights cannot be told apart, but each has a pixel, and a dead one.
     assert learnt.pixels.keys() == expected.pixels.keys()
     assert any("dead" in line for line in person.learner.report())
     unlit = [cell for cell in learnt.cells if cell not in learnt.pixels]

@@ -11,9 +11,15 @@ from hypothesis import strategies as st
 
 from hal.learning.learner import DraftError, Learner, Step, merged
 from hal.profile import Chip, Electrode, Profile, built_in
-from hal.profile_writer import check
+from hal.profile.writer import check
 from hal.sim.scramble import scrambled
 from tests.helpers.boards.true_board import CELLS, Person, TrueBoard, meet, names, small
+
+
+def resumed_from(text, *arguments, **named):
+    learner = Learner(*arguments, **named)
+    learner.resume(text)
+    return learner
 
 
 def test_learner_goes_back_over_every_question_to_the_first():
@@ -59,7 +65,7 @@ def test_learner_stopped_and_resumed_after_every_step_finds_the_same():
     told = []
 
     def resume(learner: Learner) -> Learner:
-        other = Learner.from_json(learner.to_json(), template, true.chips)
+        other = resumed_from(learner.to_json(), template, true.chips)
         assert other.draft == learner.draft
         assert other.chips == learner.chips
         told.append(other)
@@ -99,7 +105,7 @@ def test_learner_makes_sense_of_any_answers_and_of_stopping_at_any_point(chances
             person.touch(*([chance] if isinstance(chance, str) else chance))
         learner = person.learner
         draft = learner.draft
-        resumed = Learner.from_json(learner.to_json(), template, true.chips)
+        resumed = resumed_from(learner.to_json(), template, true.chips)
         assert resumed.draft == draft
         pads = [*draft.named.values(), *draft.keys.values()]
         assert len(set(pads)) == len(pads)
@@ -146,7 +152,7 @@ def test_learner_refuses_a_draft_that_makes_no_sense_in_one_line(case):
     template = small()
     what = json.loads(Learner(template, template.chips).to_json())
     with pytest.raises(DraftError, match="draft") as refused:
-        Learner.from_json(WRONG_DRAFTS[case](what), template, template.chips)
+        resumed_from(WRONG_DRAFTS[case](what), template, template.chips)
     assert "\n" not in str(refused.value)
 
 
@@ -154,7 +160,7 @@ def test_learner_refuses_the_draft_of_other_cells():
     template = small()
     text = Learner(template, template.chips, redo=["a1"]).to_json()
     with pytest.raises(DraftError, match="another board, or to other cells"):
-        Learner.from_json(text, template, template.chips, redo=["a2"])
+        resumed_from(text, template, template.chips, redo=["a2"])
 
 
 def test_learner_refuses_the_draft_of_other_wires():
@@ -162,8 +168,8 @@ def test_learner_refuses_the_draft_of_other_wires():
     text = Learner(template, template.chips, wires="the real board").to_json()
     told = "the draft belongs to the real board, not to the simulated one"
     with pytest.raises(DraftError, match=told):
-        Learner.from_json(text, template, template.chips, wires="the simulated one")
-    Learner.from_json(text, template, template.chips, wires="the real board")
+        resumed_from(text, template, template.chips, wires="the simulated one")
+    resumed_from(text, template, template.chips, wires="the real board")
 
 
 def rewired(profile: Profile, one: str, other: str) -> Profile:
@@ -198,5 +204,5 @@ def test_learner_resumed_with_one_chip_more_keeps_the_names():
     template = small()
     learner = Learner(template, template.chips)
     found = [Chip("A", 0, 0x5A), Chip("B", 1, 0x5A), Chip("C", 3, 0x5B)]
-    resumed = Learner.from_json(learner.to_json(), template, found)
+    resumed = resumed_from(learner.to_json(), template, found)
     assert resumed.chips == (*template.chips, Chip("C", 0, 0x5A))

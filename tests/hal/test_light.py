@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hal.colour import DARK, WHITE, Colour
-from hal.errors import LightError
-from hal.light import (
+from hal.base.errors import LightError
+from hal.lights.colour import DARK, WHITE, Colour
+from hal.lights.frame import (
     Glow,
     Power,
     compose,
@@ -15,7 +15,7 @@ from hal.light import (
     next_change,
     on_screen,
 )
-from hal.rhythm import Rhythm
+from hal.lights.rhythm import Rhythm
 
 RED, GREEN = Colour(255, 0, 0), Colour(0, 255, 0)
 PIXELS = {"a1": 0, "a2": 1, "circle.0": 3}

@@ -17,11 +17,11 @@ from firmware.messages import (
     unpack_done,
     unpack_found,
 )
-from hal.colour import Colour
-from hal.coprocessor.client import Client
-from hal.coprocessor.pixels import RemotePixels
+from hal.backends.coprocessor.client import Client
+from hal.backends.coprocessor.pixels import RemotePixels
 from hal.drivers.ws2812 import levels
-from hal.wiring import Strip
+from hal.lights.colour import Colour
+from hal.profile.pin_map import Strip
 from tests.helpers.boards.fake_line import Noise
 from tests.helpers.boards.noisy_pico import Hand, NoisyPort, WaitingPico
 from tests.helpers.boards.pico_double import ChipDouble

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from hal.errors import MemoryFault
-from hal.memory import BoardMemory, Tuning
+from hal.base.errors import MemoryFault
 from hal.profile import Electrode
+from hal.profile.memory import BoardMemory, Tuning
 
 A3, B0 = Electrode("A", 3), Electrode("B", 0)
 
@@ -57,7 +57,7 @@ def test_memory_that_cannot_be_written_says_so_and_keeps_the_old_file(path, monk
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("hal.files.os.fsync", full)
+    monkeypatch.setattr("hal.base.files.os.fsync", full)
     with pytest.raises(OSError, match="No space left"):
         memory.save()
     assert path.read_text() == before
@@ -116,7 +116,7 @@ def test_damaged_memory_that_cannot_be_moved_aside_is_refused(path, monkeypatch)
     def forbidden(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("hal.memory.os.replace", forbidden)
+    monkeypatch.setattr("hal.profile.memory.os.replace", forbidden)
     with pytest.raises(MemoryFault, match="nor moved aside: Permission denied"):
         BoardMemory(path)
     assert path.read_text() == "no json"
@@ -131,7 +131,7 @@ def test_memory_is_whole_on_disk_at_every_moment(path, monkeypatch):
     def pulled_plug(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("hal.files.os.replace", pulled_plug)
+    monkeypatch.setattr("hal.base.files.os.replace", pulled_plug)
     with pytest.raises(KeyboardInterrupt):
         memory.save()
     assert json.loads(path.read_text())["electrodes"] == {"A.3": {"baseline": 612}}

@@ -6,7 +6,7 @@ import pytest
 from adafruit_bus_device.i2c_device import I2CDevice
 
 from hal.sim.bus import EmulatedI2CBus
-from hal.sim.mux import EmulatedTca9548a
+from hal.sim.cable import EmulatedTca9548a
 
 
 class Memory:

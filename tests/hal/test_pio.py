@@ -3,9 +3,9 @@
 import pytest
 
 from hal.drivers.ws2812 import CLOCK_HZ
-from hal.sim.pico.pio import PinGroup, PioError, Program, StateMachine
-from hal.sim.pico.strip import EmulatedPioStrip
-from hal.sim.wire import WS2812B
+from tests.helpers.boards.pixel_receiver import WS2812B
+from tests.helpers.pico.pio import PioError, Program, StateMachine
+from tests.helpers.pico.strip import EmulatedPioStrip
 
 PIN = 22
 # The program for WS2812 of Raspberry Pi's own examples, as their assembler gives it:
@@ -18,13 +18,9 @@ SHORT = (0x6121, 0x1023, 0x1000, 0xA042)
 def program(words):
     return Program(
         words=words,
-        sides=PinGroup(PIN, 1),
-        optional=False,
-        outs=PinGroup(0, 0),
-        sets=PinGroup(0, 0),
+        side_pin=PIN,
         wrap_target=0,
         wrap=len(words) - 1,
-        autopull=True,
         pull_bits=8,
         shift_right=False,
     )

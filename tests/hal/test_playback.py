@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware.messages import State
-from hal.coprocessor.link import Told
-from hal.coprocessor.playback import LATE_S, MOST_GAP_S, MOST_WAITING, SEEN_S, Playback
+from hal.backends.coprocessor.link import Report
+from hal.backends.coprocessor.playback import LATE_S, MOST_GAP_S, MOST_WAITING, SEEN_S, Playback
 
 
-def state(time_ms: int, keys: int = 0) -> Told:
-    return Told(0, State(time_ms, 0, keys, []))
+def state(time_ms: int, keys: int = 0) -> Report:
+    return Report(0, State(time_ms, 0, keys, []))
 
 
 def test_playback_states_that_come_together_keep_their_distance():
@@ -24,7 +24,7 @@ def test_playback_states_that_come_together_keep_their_distance():
     assert not playback.advance(10.053)
     assert playback.due() == pytest.approx(10.054)
     assert playback.advance(10.06)
-    assert playback.told is up
+    assert playback.current is up
 
 
 def test_playback_touch_that_is_looked_at_late_is_not_cut_short():
@@ -55,7 +55,7 @@ def test_playback_keeps_the_newest_of_too_many():
     told = [state(100 * n) for n in range(MOST_WAITING + 2)]
     playback.add(told, 10.0)
     playback.advance(10.0)
-    assert playback.told is told[2]
+    assert playback.current is told[2]
 
 
 def test_playback_flicker_makes_nothing_late():
@@ -66,7 +66,7 @@ def test_playback_flicker_makes_nothing_late():
         if now_ms % 8 == 0:
             playback.add([state(now_ms)], now_ms / 1000)
         if now_ms % 10 == 0 and playback.advance(now_ms / 1000):
-            lags.append(now_ms - playback.told.state.time_ms)
+            lags.append(now_ms - playback.current.state.time_ms)
     assert max(lags) <= LATE_S * 1000 + 10
 
 
@@ -79,7 +79,7 @@ def test_playback_catches_up_after_the_line_was_slow_once():
         elif now_ms % 200 == 0 and now_ms not in (200, 400):
             playback.add([state(now_ms)], now_ms / 1000)
         if playback.advance(now_ms / 1000):
-            lags.append(now_ms - playback.told.state.time_ms)
+            lags.append(now_ms - playback.current.state.time_ms)
     assert lags[1] == 220
     assert lags[-1] <= 5
 
@@ -101,11 +101,11 @@ def test_playback_shows_all_in_order_and_none_much_shorter_than_it_was(steps):
         now_ms += late_ms
         while playback.due() <= now_ms / 1000:
             look(playback, now_ms / 1000)
-            shown.append((now_ms, playback.told))
+            shown.append((now_ms, playback.current))
     while playback.due() < float("inf"):
         now_ms = max(now_ms, -(-int(playback.due() * 1_000_000) // 1000) + 1)
         look(playback, now_ms / 1000)
-        shown.append((now_ms, playback.told))
+        shown.append((now_ms, playback.current))
     assert [each for _, each in shown] == told
     for (before_ms, before), (after_ms, after) in pairwise(shown):
         assert (
@@ -122,6 +122,6 @@ def test_playback_state_that_a_busy_host_has_not_seen_is_shown_once_more():
     playback.add([up], 10.1)
     # The host was held up: it looks again only now, and must see the touch.
     assert not playback.advance(12.0)
-    assert playback.told is down
+    assert playback.current is down
     assert playback.advance(12.001)
-    assert playback.told is up
+    assert playback.current is up

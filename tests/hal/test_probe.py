@@ -4,12 +4,12 @@ import errno
 
 import pytest
 
-from hal.errors import BackendError
-from hal.probe import BusTrouble, FoundChip, FoundMux, Search, find_chips
+from hal.base.errors import BackendError
+from hal.drivers.i2c_search import BusSearch, BusTrouble, FoundChip, FoundMux, find_chips
 from hal.sim import EmulatedI2CBus
 from hal.sim import registers as reg
+from hal.sim.cable import EmulatedTca9548a
 from hal.sim.chip import EmulatedMpr121
-from hal.sim.mux import EmulatedTca9548a
 
 
 class Spy:
@@ -77,7 +77,7 @@ def test_probe_finds_chips_on_several_buses(bus):
     bus.attach(0x5A, chip())
     bus.attach(0x5D, running_chip())
     other.attach(0x5B, chip())
-    assert search(bus1=bus, bus3=other) == Search(
+    assert search(bus1=bus, bus3=other) == BusSearch(
         (
             FoundChip(1, None, None, 0x5A),
             FoundChip(1, None, None, 0x5D),
@@ -142,7 +142,7 @@ def test_probe_finds_chips_behind_a_multiplexer(bus, mux):
     )
 
 
-def test_probe_is_not_misled_by_channels_that_somebody_left_joined(bus, mux):
+def test_probe_is_not_misled_by_channels_left_joined(bus, mux):
     other = EmulatedTca9548a()
     bus.attach(0x71, other)
     mux.channels[3].attach(0x5A, chip())
@@ -155,14 +155,14 @@ def test_probe_is_not_misled_by_channels_that_somebody_left_joined(bus, mux):
 def test_probe_takes_another_chip_at_such_an_address_for_no_multiplexer(bus):
     sensor = Constant(0x01)
     bus.attach(0x76, sensor)
-    assert search(bus1=bus) == Search((), (), ())
+    assert search(bus1=bus) == BusSearch((), (), ())
     assert sensor.written == [b"\x01", b"\x02"]
 
 
 def test_probe_leaves_an_address_alone_that_the_kernel_has_taken(bus, mux):
     mux.channels[0].attach(0x5A, chip())
     bus.fail(99, errno.EBUSY, address=0x70)
-    assert search(bus1=bus) == Search((), (), ())
+    assert search(bus1=bus) == BusSearch((), (), ())
     assert mux.control == 0
 
 
@@ -174,9 +174,9 @@ def test_probe_tells_that_the_kernel_has_taken_a_chip(bus):
 
 
 @pytest.mark.parametrize("error", [errno.EREMOTEIO, errno.ENXIO])
-def test_probe_takes_what_adapters_say_of_an_empty_address_for_nobody(bus, error):
+def test_probe_takes_an_adapters_error_for_an_empty_address(bus, error):
     bus.fail(99, error)
-    assert search(bus1=bus) == Search((), (), ())
+    assert search(bus1=bus) == BusSearch((), (), ())
 
 
 def test_probe_of_a_bus_that_hangs_is_one_trouble_and_the_others_are_searched(bus):

@@ -3,8 +3,8 @@
 import pytest
 
 from hal import ProfileError
-from hal.pico_wiring import SCL_PINS, SDA_PINS
 from hal.profile import BusPins, Chip, Pico, Strip
+from hal.profile.pin_map import SCL_PINS, SDA_PINS
 from tests.helpers.boards.profile_text import SMALL, assert_refused, load_text
 
 PICO = """
@@ -154,7 +154,7 @@ def test_profile_pico_that_is_wrong_is_refused_with_what_is_allowed(case):
 
 
 def test_profile_without_pico_knows_no_pixels_of_one():
-    allowed = r'"spi" or "pwm" or "pcm", or "pio" with \[pico\]'
+    allowed = r'"spi" with the data wire on GPIO10, or "pio" with \[pico\]'
     with pytest.raises(ProfileError, match=rf'\[strip\] driver = "pio": allowed is {allowed}'):
         load_text(SMALL.replace('"spi"', '"pio"'))
 

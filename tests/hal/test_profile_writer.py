@@ -11,15 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hal import ProfileError, built_in, built_in_names, load
-from hal import files as whole_files
-from hal.light import Power
-from hal.pico_wiring import SCL_PINS, SDA_PINS
+from hal.base import files as whole_files
+from hal.lights.frame import Power
 from hal.profile import (
-    CHARGE_TIMES_US,
     ELECTRODES,
-    FIRST_FILTERS,
-    INTERVALS_MS,
-    SECOND_FILTERS,
     BusPins,
     Chip,
     Electrode,
@@ -32,7 +27,9 @@ from hal.profile import (
     Sensing,
     Strip,
 )
-from hal.profile_writer import check, save, write
+from hal.profile.pin_map import SCL_PINS, SDA_PINS
+from hal.profile.profile import CHARGE_TIMES_US, FIRST_FILTERS, INTERVALS_MS, SECOND_FILTERS
+from hal.profile.writer import check, save, write
 
 T = TypeVar("T")
 
@@ -40,9 +37,6 @@ STRIPS = {
     # driver and data pin -> the pins that go with it
     ("spi", 10): {7, 8, 9, 10, 11},
     ("spi", 20): {16, 17, 18, 19, 20, 21},
-    ("pwm", 12): {12},
-    ("pwm", 18): {18},
-    ("pcm", 21): {21},
 }
 BUS_PINS = {0: {0, 1}, 1: {2, 3}, 3: {23, 24}, 7: set()}
 

@@ -20,7 +20,7 @@ from firmware.channel import (
     WINDOW,
     Channel,
 )
-from firmware.wire import MARK, MOST_PAYLOAD, Frame, Receiver, encode
+from firmware.framing import MARK, MOST_PAYLOAD, Frame, Receiver, encode
 from tests.helpers.boards.fake_line import FakeLine, Noise, earliest
 
 KIND = 19

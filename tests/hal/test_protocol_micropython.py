@@ -5,11 +5,11 @@ import subprocess
 from pathlib import Path
 from random import Random
 
-from firmware.wire import MARK, MOST_PAYLOAD, Frame, encode
-from hal.sim.pico.micropython import find
+from firmware.framing import MARK, MOST_PAYLOAD, Frame, encode
 from tests.helpers.boards import protocol_in_micropython
 from tests.helpers.boards.protocol_in_micropython import answer
 from tests.helpers.boards.protocol_vectors import FRAMES, PAYLOADS, plain
+from tests.helpers.pico.micropython import find
 
 ROOT = Path(__file__).parents[2]
 

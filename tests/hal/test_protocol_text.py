@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware import channel, messages, run, wire
+from firmware import channel, messages, run
+from firmware import framing as wire
 from tests.helpers.boards.protocol_vectors import FRAMES, PAYLOADS, plain
 
 TEXT = (Path(wire.__file__).parent / "PROTOCOL.md").read_text(encoding="utf-8")

@@ -19,10 +19,10 @@ from firmware.messages import (
     pack_done,
 )
 from hal import built_in
-from hal.coprocessor.chip import LOOK_S, MEASURE_LASTS_S, NEWS_S, RemoteChip
-from hal.coprocessor.link import Answer, Told
-from hal.coprocessor.playback import Playback
-from hal.errors import LinkFault, SensorFault, Unanswered
+from hal.backends.coprocessor.chip import LOOK_S, MEASURE_LASTS_S, NEWS_S, RemoteChip
+from hal.backends.coprocessor.link import Answer, Report
+from hal.backends.coprocessor.playback import Playback
+from hal.base.errors import LinkFault, SensorFault, Unanswered
 
 BOARD = built_in("hexagon-61-pico")
 
@@ -74,7 +74,7 @@ def chip(line, playback):
 
 
 def tell(playback, place, *, touched=0, health=WATCHED, odd=0):
-    playback.add([Told(place, State(place, 0, 0, [ChipState(health, touched, odd)]))], place)
+    playback.add([Report(place, State(place, 0, 0, [ChipState(health, touched, odd)]))], place)
     while not playback.advance(place):
         pass
 

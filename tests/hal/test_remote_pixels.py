@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from firmware.framing import MOST_PAYLOAD, Frame, encode
 from firmware.messages import unpack_pixels
-from firmware.wire import MOST_PAYLOAD, Frame, encode
 from hal import built_in
-from hal.colour import DARK, Colour
-from hal.coprocessor.link import Told
-from hal.coprocessor.machine import PicoMachine
-from hal.coprocessor.pixels import MOST_UNDER_WAY, updates
+from hal.backends.coprocessor.link import Report
+from hal.backends.coprocessor.pixels import MOST_UNDER_WAY, updates
+from hal.backends.coprocessor.platform import PicoPlatform
 from hal.drivers.ws2812 import levels
+from hal.lights.colour import DARK, Colour
 
 
 def applied(old: bytes, payloads: list[bytes]) -> tuple[bytes, list[bool]]:
@@ -70,7 +70,7 @@ def test_updates_of_one_pixel_are_short():
     assert updates(old, new, clear=False) == [b"\x01\x1e\x00\x03\x10\x20\x30"]
 
 
-def test_updates_to_dark_on_a_strip_nobody_knows_clear_it():
+def test_updates_to_dark_on_an_unknown_strip_clear_it():
     assert updates(bytes(9), bytes(9), clear=True) == [b"\x03"]
 
 
@@ -94,13 +94,13 @@ class Line:
     def failed(self, number: int) -> bool:
         return number in self.refused
 
-    def states(self) -> list[Told]:
+    def states(self) -> list[Report]:
         return []
 
 
 def test_frame_that_waited_for_the_pico_is_sent_as_soon_as_it_has_caught_up():
     profile, line = built_in("hexagon-61-pico"), Line()
-    machine = PicoMachine(profile, line)  # type: ignore[arg-type]
+    machine = PicoPlatform(profile, line)  # type: ignore[arg-type]
     strip = machine.pixels(profile.strip)
     dark = (DARK,) * profile.strip.pixels
     frames = [(Colour(level, 0, 0), *dark[1:]) for level in (1, 2, 3, 4)]
@@ -119,7 +119,7 @@ def test_frame_that_waited_for_the_pico_is_sent_as_soon_as_it_has_caught_up():
 
 def test_frame_that_the_pico_could_not_follow_is_sent_whole_again():
     profile, line = built_in("hexagon-61-pico"), Line()
-    strip = PicoMachine(profile, line).pixels(profile.strip)  # type: ignore[arg-type]
+    strip = PicoPlatform(profile, line).pixels(profile.strip)  # type: ignore[arg-type]
     frame = (Colour(7, 8, 9),) * profile.strip.pixels
     strip.show(frame)
     line.known = {1}

@@ -10,16 +10,16 @@ from random import Random
 import pytest
 
 from hal import Device, Profile, built_in
-from hal.colour import Colour
-from hal.coprocessor.backend import UNWIRED_S
-from hal.events import CellTouch
-from hal.faults import Trouble
-from hal.sim.pico import Cause, fill_flash
-from hal.sim.pico.backend import EmulatedCoprocessor
+from hal.backends.coprocessor.backend import UNWIRED_S
+from hal.base.events import CellTouch
+from hal.base.faults import Trouble
+from hal.lights.colour import Colour
 from tests.helpers.boards.desk import Desk, FakeClock
 from tests.helpers.boards.fake_line import Noise
 from tests.helpers.boards.noisy_serial import NoisyCoprocessor
 from tests.helpers.boards.pico_bench import Bench
+from tests.helpers.pico import Cause, fill_flash
+from tests.helpers.pico.backend import EmulatedCoprocessor
 
 NOISE = Noise(lost=0.05, flipped=0.01)
 LONGEST_LOOK_S = 1.5
@@ -129,7 +129,7 @@ def feels(desk: Desk, cell: str) -> bool:
     return cell in {each.cell for each in [*events, *desk.run(0.5)] if isinstance(each, CellTouch)}
 
 
-def test_replug_on_noise_blocks_nobody_and_brings_all_chips_back(
+def test_replug_on_noise_blocks_nothing_and_brings_all_chips_back(
     noisy: NoisyCoprocessor, clock: FakeClock, large: Profile
 ):
     device = Device(large, noisy)
@@ -244,7 +244,7 @@ def test_host_that_does_not_read_holds_up_nothing(wired: Desk):
         picture = tuple([Colour(number, 8, 7)] * strip.pixels)
         backend.light(picture)
         wired.run(SHOWN_S)
-        assert backend.machine.latched() == picture
+        assert backend.platform.latched() == picture
     backend.pico.settle()
     backend.body.lift("e5")
     wired.run(DEAF_S)

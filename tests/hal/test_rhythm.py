@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from hal.rhythm import DARK_S, FLASH_S, FRAMES_PER_S, PAUSE_S, Flashes, Rhythm
+from hal.lights.rhythm import DARK_S, FLASH_S, FRAMES_PER_S, PAUSE_S, Flashes, Rhythm
 
 SMOOTH = {
     Rhythm.PULSE,
@@ -25,7 +25,7 @@ def levels(rhythm, t_s=(0.0, 8.4), step_s=0.01):
     return [rhythm.level(t_s[0] + n * step_s) for n in range(int((t_s[1] - t_s[0]) / step_s))]
 
 
-@pytest.mark.parametrize("rhythm", sorted(set(Rhythm) - {Rhythm.STEADY}, key=lambda r: r.value))
+@pytest.mark.parametrize("rhythm", sorted(set(Rhythm) - {Rhythm.STEADY}, key=lambda r: r.name))
 def test_rhythm_moves_between_clearly_different_levels(rhythm):
     assert max(levels(rhythm)) - min(levels(rhythm)) >= 0.5
     assert max(levels(rhythm)) == pytest.approx(1.0, abs=0.01)
@@ -42,12 +42,12 @@ def test_rhythm_no_two_look_alike():
     assert len(set(looks.values())) == len(looks), looks
 
 
-@given(st.sampled_from(sorted(Rhythm, key=lambda r: r.value)), TIMES, PHASES)
+@given(st.sampled_from(sorted(Rhythm, key=lambda r: r.name)), TIMES, PHASES)
 def test_rhythm_level_stays_within_dark_and_full(rhythm, t_s, phase):
     assert 0.0 <= rhythm.level(t_s, phase) <= 1.0
 
 
-@given(st.sampled_from(sorted(STEPPED, key=lambda r: r.value)), TIMES, PHASES)
+@given(st.sampled_from(sorted(STEPPED, key=lambda r: r.name)), TIMES, PHASES)
 def test_rhythm_step_edge_is_exact(rhythm, t_s, phase):
     edge_s = rhythm.next_change(t_s, phase)
     assert edge_s > t_s
@@ -58,7 +58,7 @@ def test_rhythm_step_edge_is_exact(rhythm, t_s, phase):
     assert rhythm.level(edge_s, phase) != before
 
 
-@given(st.sampled_from(sorted(SMOOTH, key=lambda r: r.value)), TIMES)
+@given(st.sampled_from(sorted(SMOOTH, key=lambda r: r.name)), TIMES)
 def test_rhythm_smooth_asks_for_the_next_frame(rhythm, t_s):
     ahead_s = rhythm.next_change(t_s) - t_s
     assert 0.0 < ahead_s <= 1.01 / FRAMES_PER_S

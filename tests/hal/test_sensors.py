@@ -7,14 +7,14 @@ from math import inf
 import pytest
 
 from hal import BackendError, CellTouch, Moment, built_in
-from hal.chip_watch import LONGEST_RETRY_S, ODD_LOOKS
+from hal.base.errors import SensorFault
+from hal.base.events import FaultReport, Standing
+from hal.base.faults import Fault, Trouble
 from hal.drivers.mpr121_registers import Reading
-from hal.errors import SensorFault
-from hal.events import Disturbed, Standing
-from hal.faults import Fault, Trouble
-from hal.memory import BoardMemory, Tuning
 from hal.profile import Electrode
-from hal.sensors import SensorArray
+from hal.profile.memory import BoardMemory, Tuning
+from hal.sensing.chip_watch import LONGEST_RETRY_S, ODD_LOOKS
+from hal.sensing.sensor_array import SensorArray
 from tests.helpers.boards.emulated_pi import EmulatedPi
 
 FOUND_S = 1.0
@@ -55,7 +55,7 @@ def cells_of(profile, chip):
 def only_fault(events):
     """The one fault that a disturbance tells of; fails for anything else that is told."""
     (event,) = events
-    assert isinstance(event, Disturbed)
+    assert isinstance(event, FaultReport)
     (fault,) = event.faults
     return fault
 
@@ -72,18 +72,18 @@ def touches(cell):
 
 
 def silence(pi, chip):
-    pi.machine.wires(chip).silence(chip.address)
-    return lambda: pi.machine.wires(chip).heal(chip.address)
+    pi.platform.cable(chip).silence(chip.address)
+    return lambda: pi.platform.cable(chip).heal(chip.address)
 
 
 def floating_wire(pi, chip):
-    pi.machine.wires(chip).garble(chip.address)
-    return lambda: pi.machine.wires(chip).heal(chip.address)
+    pi.platform.cable(chip).garble(chip.address)
+    return lambda: pi.platform.cable(chip).heal(chip.address)
 
 
 def hang(pi, chip):
-    pi.machine.bus(chip.bus).hold()
-    return pi.machine.bus(chip.bus).release
+    pi.platform.bus(chip.bus).hold()
+    return pi.platform.bus(chip.bus).release
 
 
 @pytest.mark.parametrize("break_it", [silence, floating_wire, hang])
@@ -98,7 +98,7 @@ def test_chip_that_fails_is_found_told_once_and_healed(desk, pi, profile, break_
     assert desk.run(10.0) == []
     mend()
     healed = desk.run(LONGEST_RETRY_S + 0.5)
-    assert healed[-1] == Disturbed(())
+    assert healed[-1] == FaultReport(())
     assert tap(desk, "e5") == touches("e5")
     assert desk.run(3.0) == []
 
@@ -112,7 +112,7 @@ def test_chip_that_has_lost_its_settings_is_found_and_set_up_again(desk, pi, los
 
 def test_held_bus_costs_one_time_out_a_try_and_not_one_a_chip(desk, pi, profile):
     chip = chip_of(pi, "e5")
-    bus = pi.machine.bus(chip.bus)
+    bus = pi.platform.bus(chip.bus)
     bus.hold()
     desk.run(FOUND_S)
     before = bus.busy_s
@@ -122,8 +122,8 @@ def test_held_bus_costs_one_time_out_a_try_and_not_one_a_chip(desk, pi, profile)
     assert bus.busy_s - before <= 2 * tries * bus.timeout_s
 
 
-def test_chips_of_a_bus_that_nobody_holds_any_more_come_back_together(desk, pi, profile):
-    bus = pi.machine.bus(chip_of(pi, "e5").bus)
+def test_chips_of_a_released_bus_come_back_together(desk, pi, profile):
+    bus = pi.platform.bus(chip_of(pi, "e5").bus)
     bus.hold()
     desk.run(FOUND_S)
     failing = len(pi.sensors.failing())
@@ -138,7 +138,7 @@ def test_chips_of_a_bus_that_nobody_holds_any_more_come_back_together(desk, pi, 
 
 def test_single_failed_transfer_is_no_fault(desk, pi):
     for _ in range(5):
-        pi.machine.bus(1).fail(1, errno.EREMOTEIO)
+        pi.platform.bus(1).fail(1, errno.EREMOTEIO)
         assert desk.run(1.0) == []
     assert sum(pi.sensors.faults.values()) == 5
 
@@ -150,7 +150,7 @@ def test_chip_that_is_missing_at_the_start_is_a_fault_and_comes_in_later(profile
     assert "cannot be set up" in fault.detail
     assert tap(desk, "a1") == touches("a1")
     desk.device.backend.plug("F")
-    assert desk.run(LONGEST_RETRY_S + 0.5) == [Disturbed(())]
+    assert desk.run(LONGEST_RETRY_S + 0.5) == [FaultReport(())]
     assert tap(desk, "i5") == touches("i5")
 
 
@@ -159,10 +159,10 @@ def test_machine_without_any_bus_of_the_board_is_refused(profile, clock):
         def buses(self):
             return (20, 21)
 
-    from hal.pi import PiBackend
+    from hal.backends.pi import PiBackend
 
     with pytest.raises(BackendError, match=r"needs I2C bus 1.*has 20, 21.*lifeboard doctor"):
-        PiBackend(profile, clock=clock, machine=NoBuses())
+        PiBackend(profile, clock=clock, platform=NoBuses())
 
 
 @pytest.mark.parametrize("break_it", [silence, hang])
@@ -190,7 +190,7 @@ def test_electrode_that_fails_is_found_touches_nothing_and_heals(desk, pi, fail,
     assert words in fault.detail
     assert tap(desk, "a1") == touches("a1")
     pi.body.mend("e5")
-    assert desk.run(5.0) == [Disturbed(())]
+    assert desk.run(5.0) == [FaultReport(())]
     assert tap(desk, "e5") == touches("e5")
 
 
@@ -224,16 +224,16 @@ def test_flapping_electrode_is_found_and_healed(desk, pi):
     events = flap(FOUND_S)
     assert only_fault(events).trouble is Trouble.FLAPPING
     assert flap(3.0) == []
-    assert desk.run(3.0) == [Disturbed(())]
+    assert desk.run(3.0) == [FaultReport(())]
     assert tap(desk, "e5") == touches("e5")
 
 
 def test_touch_that_never_ends_is_found_and_ends(desk, pi):
     pi.body.put("e5")
     events = desk.run(40.0)
-    assert only_fault([each for each in events if isinstance(each, Disturbed)]).part == "e5"
+    assert only_fault([each for each in events if isinstance(each, FaultReport)]).part == "e5"
     pi.body.take("e5")
-    assert Disturbed(()) in desk.run(1.0)
+    assert FaultReport(()) in desk.run(1.0)
 
 
 def test_masked_cell_is_neither_felt_nor_asked_for(desk, pi):
@@ -249,7 +249,7 @@ def test_masked_cell_is_neither_felt_nor_asked_for(desk, pi):
 
 
 def test_line_that_is_held_low_makes_the_chips_be_read_often(desk, pi, profile):
-    pi.machine._drive_line(True)  # a chip that died while it held it
+    pi.platform._drive_line(True)  # a chip that died while it held it
     pi.body.on_line = lambda low: None
     desk.run(1.0)
     desk.hands.press("finger", "a1")
@@ -266,7 +266,7 @@ def test_chip_that_lost_its_settings_is_found_while_others_are_touched_all_the_t
         events += desk.run(0.09)
         desk.hands.lift("finger")
         events += desk.run(0.09)
-    assert any(isinstance(event, Disturbed) for event in events)
+    assert any(isinstance(event, FaultReport) for event in events)
 
 
 def test_settings_of_the_profile_and_of_single_electrodes_are_written(profile, clock):
@@ -384,7 +384,7 @@ def test_one_flipped_bit_is_no_touch(open_desk, profile):
             left.clear()
             return (int.from_bytes(said, "little") ^ 1 << bit).to_bytes(2, "little")
 
-        desk.device.backend.machine.wires(chip).garble(chip.address, flip)
+        desk.device.backend.platform.cable(chip).garble(chip.address, flip)
         assert desk.run(2.0) == []
         assert not left
 
@@ -419,7 +419,7 @@ def test_chip_that_stretches_the_clock_leaves_the_others_of_its_bus_in_peace(
     desk = open_desk("pi", built_in("hexagon-61"))
     desk.run(1.5)
     chip = chip_of(desk.device.backend, "e5")
-    bus = desk.device.backend.machine.bus(chip.bus)
+    bus = desk.device.backend.platform.bus(chip.bus)
     carry = bus._transfer
 
     def stretch(address, data, count):
@@ -477,7 +477,7 @@ def test_charge_that_no_chip_can_have_is_refused(profile, open_desk):
     def lie(said):
         return b"\xff" * len(said) if len(said) == 19 else said
 
-    wires = desk.device.backend.machine.wires(chip)
+    wires = desk.device.backend.platform.cable(chip)
     wires.garble(chip.address, lie)
     desk.run(5.0)
     assert all(pad.chip != chip.name for pad in memory.tunings)
@@ -494,7 +494,7 @@ def test_revived_chips_are_tried_at_the_next_scan(desk, pi):
     assert desk.run(0.0) == []
     assert len(desk.device.faults) == len(pi.profile.chips)
     pi.sensors.revive(desk.clock.now)
-    assert desk.run(0.0) == [Disturbed(())]
+    assert desk.run(0.0) == [FaultReport(())]
 
 
 class FarPi(EmulatedPi):

@@ -6,9 +6,9 @@ import tty
 
 import pytest
 
-from hal.coprocessor import port as ports
-from hal.coprocessor.port import MOST_BYTES, SerialPort, find_ports, open_port
-from hal.errors import LinkFault
+from hal.backends.coprocessor import port as ports
+from hal.backends.coprocessor.port import MOST_BYTES, SerialPort, find_ports, open_port
+from hal.base.errors import LinkFault
 
 LONG_S = 20.0
 

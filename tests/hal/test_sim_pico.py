@@ -6,8 +6,8 @@ from types import MappingProxyType
 import pytest
 
 from hal import CellTouch, Colour, KeyTouch, Moment, built_in
-from hal.errors import BackendError
-from hal.pi import PiBackend
+from hal.backends.pi import PiBackend
+from hal.base.errors import BackendError
 from hal.profile import Pin
 
 BOARDS = ("hexagon-61-pico", "rectangle-88-pico")
@@ -56,5 +56,5 @@ def test_sim_plays_a_board_of_a_pico_on_pins_that_no_pi_has(open_desk, first):
 
 
 def test_pi_refuses_a_board_of_a_pico_before_it_opens_anything():
-    with pytest.raises(BackendError, match=r"hexagon-61-pico hangs on a Pico.*coprocessor"):
-        PiBackend(built_in("hexagon-61-pico"), machine=object())
+    with pytest.raises(BackendError, match=r"hexagon-61-pico is wired to a Pico.*coprocessor"):
+        PiBackend(built_in("hexagon-61-pico"), platform=object())

@@ -5,13 +5,14 @@ import os
 
 import pytest
 
-from hal.colour import DARK, WHITE, Colour
+from hal.base.errors import LightsFault
 from hal.drivers.spi import find_node, open_spi
-from hal.drivers.ws2812 import clock_on, transfer_bytes
-from hal.errors import LightsFault
+from hal.drivers.ws2812 import transfer_bytes
+from hal.lights.colour import DARK, WHITE, Colour
+from hal.lights.strip import Lights
 from hal.profile import Strip
-from hal.sim.spi import EmulatedSpi, EmulatedSpidev
-from hal.strip import Lights
+from tests.helpers.boards.emulated_spidev import EmulatedSpidev
+from tests.helpers.boards.spi_line import SpiLine, clock_on
 
 STRIP = Strip("spi", 10, 3, "GRB")
 FRAME = (Colour(1, 2, 3), Colour(255, 128, 0), DARK)
@@ -29,7 +30,7 @@ class Pi:
         self.node.parent.mkdir()
         self.node.touch()
         self._monkeypatch = monkeypatch
-        self.plug(EmulatedSpi(3))
+        self.plug(SpiLine(3))
 
     def plug(self, line, **settings):
         self.line = line
@@ -61,7 +62,7 @@ def is_open(handle: int) -> bool:
 
 
 def test_spi_shows_frames_on_pixels_of_four_colours(pi):
-    pi.plug(EmulatedSpi(3, "GRBW"))
+    pi.plug(SpiLine(3, "GRBW"))
     pixels = open_spi(Strip("spi", 10, 3, "GRBW"), pi.root)
     pixels.show(FRAME)
     assert pi.line.latched == SHOWN
@@ -71,7 +72,7 @@ def test_spi_shows_frames_on_pixels_of_four_colours(pi):
 
 @pytest.mark.parametrize("core_mhz", [200, 250, 400, 500])
 def test_spi_is_understood_on_every_pi(pi, core_mhz):
-    pi.plug(EmulatedSpi(3), core_hz=core_mhz * 1e6)
+    pi.plug(SpiLine(3), core_hz=core_mhz * 1e6)
     pixels = open_spi(STRIP, pi.root)
     pixels.show(FRAME)
     assert pi.line.latched == SHOWN
@@ -80,7 +81,7 @@ def test_spi_is_understood_on_every_pi(pi, core_mhz):
 
 def test_spi_is_not_understood_when_the_core_is_slower_than_the_kernel_thinks(pi):
     # A Pi 3 without core_freq=250: the divider is that of 400 MHz, the core runs at 250.
-    pi.plug(EmulatedSpi(3), core_hz=400e6)
+    pi.plug(SpiLine(3), core_hz=400e6)
     pixels = open_spi(STRIP, pi.root)
     pi.line.retime(clock_on(400e6) * 250 / 400)
     pixels.show(FRAME)
@@ -94,7 +95,7 @@ def test_spi_sends_a_frame_in_one_transfer_however_long(pi):
     strip = Strip("spi", 10, 400, "GRB")
     assert transfer_bytes(400, "GRB") > 4096
     pi.set_buffer(65536)
-    pi.plug(EmulatedSpi(400), bufsiz=65536)
+    pi.plug(SpiLine(400), bufsiz=65536)
     pixels = open_spi(strip, pi.root)
     pixels.show((Colour(9, 8, 7),) * 400)
     assert pi.transfers == 1

@@ -1,16 +1,14 @@
-"""Lights on a strip that may be gone, and the emulated strips that show what they were sent."""
+"""Lights on a strip that may be gone, and the emulated pixels that show what they were sent."""
 
-import inspect
 import logging
 from math import inf
 
 import pytest
 
-from hal.colour import DARK, WHITE, Colour
-from hal.errors import LightsFault
-from hal.sim import EmulatedPixelStrip
+from hal.base.errors import LightsFault
+from hal.lights.colour import DARK, WHITE, Colour
+from hal.lights.strip import FIRST_RETRY_S, LAST_RETRY_S, REFRESH_S, Lights
 from hal.sim.pixels import PixelChain
-from hal.strip import FIRST_RETRY_S, LAST_RETRY_S, REFRESH_S, Lights
 
 RED = Colour(255, 0, 0)
 
@@ -126,7 +124,7 @@ def test_lights_wait_little_after_they_worked(shelf):
 
 
 def test_lights_tell_a_fault_once_and_its_end(shelf, caplog):
-    caplog.set_level(logging.DEBUG, "hal.strip")
+    caplog.set_level(logging.DEBUG, "hal.lights.strip")
     shelf.there = False
     lights = Lights(shelf.open, 1, 0.0)
     lights.attend(lights.due())
@@ -150,54 +148,12 @@ def test_lights_close_once_and_then_do_nothing(shelf):
 
 def test_pixels_of_four_colours_show_white_in_all_three():
     chain = PixelChain(1, "GRBW")
-    chain.hear(bytes([0, 20, 250, 100]))
+    chain.receive(bytes([0, 20, 250, 100]))
     assert chain.latched == ((120, 100, 255),)
 
 
 def test_pixels_that_a_frame_does_not_reach_keep_theirs():
     chain = PixelChain(3, "RGB")
-    chain.hear(bytes(range(1, 10)))
-    chain.hear(bytes([21, 22, 23, 24]))
+    chain.receive(bytes(range(1, 10)))
+    chain.receive(bytes([21, 22, 23, 24]))
     assert chain.latched == ((21, 22, 23), (4, 5, 6), (7, 8, 9))
-
-
-@pytest.fixture
-def strip():
-    strip = EmulatedPixelStrip(3, 18)
-    strip.begin()
-    return strip
-
-
-def test_strip_pixels_take_their_colours_in_order(strip):
-    strip.setPixelColorRGB(0, 1, 2, 3)
-    strip.setPixelColor(1, 0x040506)
-    strip[2] = 0xFF8001
-    assert strip.latched == ((0, 0, 0),) * 3
-    strip.show()
-    assert strip.latched == ((1, 2, 3), (4, 5, 6), (255, 128, 1))
-
-
-@pytest.mark.parametrize(
-    ("strip_type", "order"),
-    [
-        (0x00100800, "RGB"),
-        (0x00081000, "GRB"),
-        (0x00001008, "BRG"),
-        (0x18081000, "GRBW"),
-    ],
-)
-def test_strip_of_a_published_type_suits_pixels_of_its_order(strip_type, order):
-    strip = EmulatedPixelStrip(2, 18, strip_type=strip_type)
-    strip.chain = PixelChain(2, order)
-    strip.begin()
-    strip.setPixelColorRGB(0, 10, 20, 30, 5 if "W" in order else 0)
-    strip.setPixelColorRGB(1, 1, 2, 3)
-    strip.show()
-    assert strip.latched == (((15, 25, 35) if "W" in order else (10, 20, 30)), (1, 2, 3))
-
-
-def test_strip_has_the_arguments_of_the_published_class():
-    names = list(inspect.signature(EmulatedPixelStrip).parameters)
-    assert names == [
-        "num", "pin", "freq_hz", "dma", "invert", "brightness", "channel", "strip_type", "gamma",
-    ]  # fmt: skip

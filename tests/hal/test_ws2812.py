@@ -6,18 +6,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hal.colour import DARK, WHITE, Colour
+from hal.base.errors import LightError
 from hal.drivers.ws2812 import (
     CLOCK_HZ,
     LATCH_US,
-    clock_on,
+    decode,
     encode,
     levels,
     with_white,
 )
-from hal.errors import LightError
+from hal.lights.colour import DARK, WHITE, Colour
 from hal.sim.pixels import PixelChain
-from hal.sim.wire import SK6812, WS2812B, WS2812B_V5, Ear
+from tests.helpers.boards.pixel_receiver import SK6812, WS2812B, WS2812B_V5, PixelReceiver
+from tests.helpers.boards.spi_line import clock_on
 
 ORDERS = ["".join(each) for letters in ("RGB", "RGBW") for each in permutations(letters)]
 # MHz: a Pi 5's RP1, a Pi at rest or with core_freq=250, a Zero 2 W or Pi 3 at work, a Pi 4 at work.
@@ -89,7 +90,7 @@ def test_frame_lies_between_pauses_that_latch():
 def test_every_order_comes_out_as_the_colours_that_went_in(order):
     frame = (Colour(1, 2, 3), Colour(250, 128, 30), DARK, WHITE)
     chain = PixelChain(4, order)
-    chain.hear(levels(frame, order))
+    chain.receive(levels(frame, order))
     assert chain.latched == tuple((each.red, each.green, each.blue) for each in frame)
 
 
@@ -97,9 +98,10 @@ def test_every_order_comes_out_as_the_colours_that_went_in(order):
 @given(st.lists(COLOURS, max_size=20), st.sampled_from(ORDERS))
 def test_frames_are_heard_as_they_were_sent(colours, order):
     frame = tuple(colours)
-    ear = Ear(SK6812 if "W" in order else WS2812B_V5, clock_on(250e6))
-    assert b"".join(ear.hear(encode(frame, order))) == levels(frame, order)
+    ear = PixelReceiver(SK6812 if "W" in order else WS2812B_V5, clock_on(250e6))
+    assert b"".join(ear.receive(encode(frame, order))) == levels(frame, order)
     assert ear.refused == 0
+    assert decode(encode(frame, order)) == levels(frame, order)
 
 
 @given(COLOURS)

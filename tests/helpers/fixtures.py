@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from game.rules import catalogue
-from game.rules.game import Game
+from game.rules.base import registry as catalogue
+from game.rules.base.game import Game
 from tests.helpers.games.carousel import GAME as CAROUSEL
 from tests.helpers.pages.hosted import Hosted, hosted
 from tests.helpers.programs.held_disk import Disk

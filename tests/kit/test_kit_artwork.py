@@ -2,14 +2,14 @@
 
 import pytest
 
-from game.app.fitting import graph_of
-from game.app.kit.artwork import artwork
-from game.app.words import words
-from game.rules.catalogue import find_game
-from game.rules.cirkle_mind_squares import CELLS, SQUARES, ZONES
-from game.rules.critters import CIRCLE, prey_of
-from hal.geometry import Point
+from game.common.translation import words
+from game.maker.kit.artwork import artwork
+from game.play.board_mapping import graph_of
+from game.rules.base.registry import find_game
+from game.rules.circle_of_life.critters import CIRCLE, prey_of
+from game.rules.cirkle_mind.squares import CELLS, SQUARES, ZONES
 from hal.profile import Profile, built_in
+from hal.profile.geometry import Point
 from hardware.kit.printed.artwork import Artwork, Figure
 from tests.helpers.kits.boards import layout_of
 

@@ -6,8 +6,8 @@ from types import MappingProxyType
 
 import pytest
 
-from hal.geometry import Point
 from hal.profile import built_in
+from hal.profile.geometry import Point
 from hardware.kit.electric.chain import Kind, links, pieces, places, way_mm
 from hardware.kit.layout import Layout, Light
 from tests.helpers.kits.boards import VARIED, layout_of, layout_of_profile, permuted

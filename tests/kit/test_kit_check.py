@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.circuit.check import check
 from hardware.kit.circuit.circuit import (
     GROUND,

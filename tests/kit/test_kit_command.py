@@ -9,12 +9,12 @@ from zipfile import ZipFile
 
 import pytest
 
-from game.app.cli import main
-from game.app.errors import AppError
-from game.app.kit.command import check
-from hal.geometry import Point
+from game.cli.main import main
+from game.common.errors import AppError
+from game.maker.kit.command import check
 from hal.profile import Profile, load
-from hal.profile_writer import save, write
+from hal.profile.geometry import Point
+from hal.profile.writer import save, write
 from hardware.kit.errors import KitError
 from tests.helpers.kits.boards import seven_cells
 
@@ -60,7 +60,7 @@ def test_kit_command_writes_every_part_and_says_where_to_begin(
     }
     assert len(inside) == 10
     # Made once more by another process it is the same, byte for byte, whatever its hash seed is.
-    again = [sys.executable, "-m", "game.app", "board", "kit", board, "--out", str(out), "--tiled"]
+    again = [sys.executable, "-m", "game.cli", "board", "kit", board, "--out", str(out), "--tiled"]
     subprocess.run(again, check=True, capture_output=True, timeout=100)
     assert read(out) == files
 
@@ -120,7 +120,7 @@ def test_kit_command_names_file_section_and_key_of_what_a_kit_refuses(
     def refuse(*_: object) -> None:
         raise KitError("nothing fits", key)
 
-    monkeypatch.setattr("hardware.kit.prospect.check_prospect", refuse)
+    monkeypatch.setattr("hardware.kit.preflight.check_board", refuse)
     seven = seven_cells()
     assert seven.geometry is not None
     geometry = replace(seven.geometry, air_mm=10.0, computer=Point(-38.0, -58.0))
@@ -147,7 +147,7 @@ def test_kit_command_refuses_an_unknown_board(capsys: pytest.CaptureFixture[str]
 def test_kit_command_says_how_to_get_the_libraries_that_it_lacks(library: str, tmp_path: Path):
     code = (
         f"import sys; sys.modules[{library!r}] = None\n"
-        "from game.app.cli import main\n"
+        "from game.cli.main import main\n"
         f"sys.exit(main(['board', 'kit', 'hexagon-37', '--out', {str(tmp_path / 'kit')!r}]))"
     )
     ran = subprocess.run(
@@ -164,7 +164,7 @@ def test_kit_prospect_needs_no_library():
     lacking = ("drawsvg", "ezdxf", "gerbonara", "numpy", "reportlab", "shapely")
     code = (
         f"import sys; sys.modules.update(dict.fromkeys({lacking!r}))\n"
-        "from game.app.board_tools import check\n"
+        "from game.maker.board_report import check\n"
         "print(check('hexagon-61'))"
     )
     ran = subprocess.run(
@@ -175,7 +175,7 @@ def test_kit_prospect_needs_no_library():
 
 def test_kit_command_is_not_needed_by_others():
     code = (
-        "import sys, game.app.cli, game.app.play, game.app.board_tools\n"
+        "import sys, game.cli.main, game.cli.play, game.maker.board_report\n"
         "print([name for name in sys.modules if name.startswith('hardware')])"
     )
     ran = subprocess.run(

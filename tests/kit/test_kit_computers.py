@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from hal.profile import BusPins, built_in
-from hal.wiring import PI_HEADER, PICO_HEADER
+from hal.profile.pin_map import PI_HEADER, PICO_HEADER
 from hardware.kit.computers import PICO, RASPBERRY_PI, Computer, bus_pins
 
 # The header as it is drawn by `pinout` of gpiozero: from pin 1 on, two pins a line.

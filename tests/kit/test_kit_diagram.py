@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.computers import computer_of
 from hardware.kit.diagram import diagram, placement
 from hardware.kit.drawing import Area, Drawing, Label

@@ -7,7 +7,7 @@ import ezdxf
 import pytest
 from ezdxf import bbox
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.drawing import Arc, Area, Box, Circle, Drawing, Path, Style
 from hardware.kit.errors import KitError
 from hardware.kit.files.dxf import to_dxf

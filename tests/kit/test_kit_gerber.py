@@ -10,7 +10,7 @@ from zipfile import ZipFile
 import pytest
 from gerbonara.layers import LayerStack
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.circuit.circuit import Circuit, Note, Side
 from hardware.kit.circuit.gerber import archive, files
 from hardware.kit.circuit.layers import Drills, Layer

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from game.app.boards import find
-from game.app.cli import _parser
-from game.app.doctor import diagnose, report
-from game.rules.catalogue import all_games
-from hal.geometry import Point
+from game.cli.main import _parser
+from game.maker.doctor import diagnose, report
+from game.play.board_choice import find
+from game.rules.base.registry import all_games
 from hal.profile import Electrode, built_in
+from hal.profile.geometry import Point
 from hardware.kit.drawing import Circle
 from hardware.kit.electric.ladder import INLET_V
 from hardware.kit.guide.document import Code, Document, Kind, Picture, Steps, TableBlock, spans
@@ -342,7 +342,7 @@ def test_guide_holds_the_board_together_before_it_turns_it_and_turns_it_back(gui
     assert found == sorted(found)
     assert "Turn the board over again" in said(chapter(guide, "first"))
     assert "piles of books" in said(chapter(guide, "stack"))
-    # Nothing of the pixels' joints is reached from below, so nobody is sent there.
+    # Nothing of the pixels' joints is reached from below, so the guide must not send readers there.
     assert "the last one" in said(chapter(guide, "pixels"))
     assert "at the last pixel" not in said(chapter(guide, "power"))
 

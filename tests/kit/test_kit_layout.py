@@ -8,9 +8,9 @@ import pytest
 from shapely import Point as Spot
 from shapely import Polygon, unary_union
 
-from game.app.fitting import graph_of
-from hal.geometry import Geometry, Point
+from game.play.board_mapping import graph_of
 from hal.profile import Electrode, Pin, Profile, built_in
+from hal.profile.geometry import Geometry, Point
 from hardware.kit.errors import KitError
 from hardware.kit.layout import BREAKOUT_MM
 from hardware.kit.places import places

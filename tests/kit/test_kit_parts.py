@@ -153,7 +153,7 @@ def test_screws_go_through_the_stack(measures, length):
 
 
 @pytest.mark.parametrize("air_mm", [12.5, 11.0, 10.1, 3.0])
-def test_walls_of_sheets_that_nobody_sells_are_refused(air_mm):
+def test_walls_of_sheets_that_are_not_sold_are_refused(air_mm):
     geometry = replace(layout_of("hexagon-37").geometry, air_mm=air_mm)
     half = re.escape(f"{air_mm / 2:g}")
     with pytest.raises(KitError, match=f"sheets of {half} mm.*allowed are 10, 12, 16") as caught:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.drawing import Arc, Area, Box, Circle, Drawing, Label, Path, Style
 from hardware.kit.errors import KitError
 from hardware.kit.files import pdf

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from hal.geometry import Point
 from hal.profile import built_in_names
+from hal.profile.geometry import Point
 from hardware.kit.errors import KitError
 from hardware.kit.places import places
 from tests.helpers.kits.boards import layout_of, seven_laid

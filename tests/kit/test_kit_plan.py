@@ -9,8 +9,8 @@ import pytest
 from shapely import Point as Spot
 from shapely import Polygon, box, union_all
 
-from hal.geometry import Point
 from hal.profile import Electrode, Profile, built_in
+from hal.profile.geometry import Point
 from hardware.kit.circuit import plan
 from hardware.kit.circuit.circuit import EDGE_MM, GROUND, Circuit, Side
 from hardware.kit.circuit.outlines import whole_outline

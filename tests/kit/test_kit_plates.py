@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.circuit.circuit import Connector
 from hardware.kit.circuit.outlines import whole_outline
 from hardware.kit.circuit.tiling import cut

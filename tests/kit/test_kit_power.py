@@ -6,9 +6,9 @@ from random import Random
 import numpy
 import pytest
 
-from hal.geometry import Point
-from hal.light import CHANNEL_MA, IDLE_MA
+from hal.lights.frame import CHANNEL_MA, IDLE_MA
 from hal.profile import Profile, built_in
+from hal.profile.geometry import Point
 from hardware.kit.electric import Figure, feeding, feeds
 from hardware.kit.electric.chain import Kind, links, pieces, places, way_mm
 from hardware.kit.electric.ladder import (

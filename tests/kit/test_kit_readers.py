@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from shapely.ops import unary_union
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.circuit.circuit import Circuit, Guard
 from hardware.kit.circuit.gerber import files
 from hardware.kit.circuit.layers import Drills, Layer, file_name

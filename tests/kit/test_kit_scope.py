@@ -10,14 +10,6 @@ from hardware.kit.errors import KitError
 from hardware.kit.scope import check_scope
 
 
-@pytest.mark.parametrize(("driver", "pin"), [("pwm", 18), ("pcm", 21)])
-def test_scope_refuses_strips_that_need_root(driver: str, pin: int):
-    profile = built_in("hexagon-37")
-    wrong = replace(profile, strip=replace(profile.strip, driver=driver, pin=pin))
-    with pytest.raises(KitError, match=rf'driver is "{driver}", .* allowed with a kit is "spi"'):
-        check_scope(wrong)
-
-
 def test_scope_refuses_the_other_spi():
     profile = built_in("hexagon-37")
     with pytest.raises(KitError, match=r"pin is 20, .* allowed with a kit is 10"):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.drawing import Box
 from hardware.kit.errors import KitError
 from hardware.kit.files.sheets import FOOT_MM, MARGIN_MM, Paper, sheets_of

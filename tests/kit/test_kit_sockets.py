@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from hal.geometry import Point
 from hal.profile import built_in_names
+from hal.profile.geometry import Point
 from hardware.kit.computers import RASPBERRY_PI
 from hardware.kit.drawing import Box
 from hardware.kit.errors import KitError
@@ -38,7 +38,7 @@ def test_plug_rooms_are_clear_of_every_part(board: str):
 
 
 def test_raspberry_pi_lies_with_its_plug_and_pins_at_opposite_sides():
-    # Whoever looks at the parts has the header above, the card on the left and power below.
+    # Seen from the parts' side, there are the header above, the card on the left and power below.
     straight = Lying(RASPBERRY_PI, Point(10, 20), turned=False)
     assert sides(straight) == {"power": Side.NEAR, "card": Side.LEFT, "USB": Side.RIGHT}
     assert straight.pins is Side.FAR

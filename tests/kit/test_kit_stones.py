@@ -2,13 +2,13 @@
 
 import pytest
 
-from game.app.fitting import graph_of
-from game.app.kit.artwork import artwork
-from game.app.kit.stones import most_of_a_colour
-from game.rules.adaptoid_field import BODIES, LEGS, PINCERS
-from game.rules.azteka_play import AGGRESSIVE, BASIC, THREE
-from game.rules.cirkle_mind_faces import FACES
-from game.rules.critters import BOARD, MOST_STONES
+from game.maker.kit.artwork import artwork
+from game.play.board_mapping import graph_of
+from game.rules.adaptoid.field import BODIES, LEGS, PINCERS
+from game.rules.azteka.play import AGGRESSIVE, BASIC, THREE
+from game.rules.circle_of_life.critters import BOARD, MOST_STONES
+from game.rules.circle_of_life.presentation import MOST_OF_A_COLOUR
+from game.rules.cirkle_mind.faces import FACES
 from hal.profile import built_in
 from hardware.kit.printed.artwork import Stones
 
@@ -39,24 +39,23 @@ def groups(cells: set[str]) -> list[set[str]]:
 
 
 def test_stones_of_circle_of_life_are_as_many_as_can_ever_stand() -> None:
-    most = most_of_a_colour()
     # Stones are added wherever no critter gets too large: a dense position, as a lower bound.
     standing: set[str] = set()
     for cell in BOARD.cells:
         if all(len(group) <= MOST_STONES for group in groups(standing | {cell})):
             standing.add(cell)
-    assert 30 < len(standing) <= most < len(BOARD.cells) * 3 / 4
+    assert 30 < len(standing) <= MOST_OF_A_COLOUR < len(BOARD.cells) * 3 / 4
     listed = counts("hexagon-61")
-    assert listed["Circle of Life", "orange", "stone"] == most
-    assert listed["Circle of Life", "blue", "stone"] == most
+    assert listed["Circle of Life", "orange", "stone"] == MOST_OF_A_COLOUR
+    assert listed["Circle of Life", "blue", "stone"] == MOST_OF_A_COLOUR
 
 
 def test_stones_of_circle_of_life_follow_from_its_cells_and_critters() -> None:
     # 156 pairs of neighbours; a diamond has 5 for its 4 stones, an empty cell at most 6:
     # 1.25 stones + 6 (61 - stones) >= 156.
     assert sum(map(len, BOARD.neighbours.values())) == 2 * 156
-    assert 1.25 * 44 + 6 * (61 - 44) >= 156 > 1.25 * 45 + 6 * (61 - 45)
-    assert most_of_a_colour() == 44
+    assert 1.25 * MOST_OF_A_COLOUR + 6 * (61 - MOST_OF_A_COLOUR) >= 156
+    assert 1.25 * (MOST_OF_A_COLOUR + 1) + 6 * (60 - MOST_OF_A_COLOUR) < 156
 
 
 @pytest.mark.parametrize("name", ["hexagon-61", "hexagon-37"])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.drawing import (
     Anchor,
     Arc,
@@ -141,6 +141,6 @@ def test_svg_is_the_same_in_each_process() -> None:
         (lambda: Label("A", Point(0, 0), 0), 'the size of the label "A" is 0 mm'),
     ],
 )
-def test_shapes_refuse_what_nobody_could_draw(make: Callable[[], Any], says: str) -> None:
+def test_shapes_refuse_what_cannot_be_drawn(make: Callable[[], Any], says: str) -> None:
     with pytest.raises(KitError, match=says):
         make()

@@ -8,11 +8,11 @@ from math import atan2, hypot
 
 import pytest
 
-from game.app.fitting import graph_of
-from game.app.kit.artwork import artwork
-from game.rules.critters import CIRCLE, prey_of
-from game.rules.hexagon import normal_form
-from hal.geometry import Point
+from game.maker.kit.artwork import artwork
+from game.play.board_mapping import graph_of
+from game.rules.boards.hexagon import normal_form
+from game.rules.circle_of_life.critters import CIRCLE, prey_of
+from hal.profile.geometry import Point
 from hardware.kit.drawing import Area, Circle, Drawing, Label, Path
 from hardware.kit.plates.chambers import edge_of
 from hardware.kit.plates.regions import Region

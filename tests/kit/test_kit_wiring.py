@@ -7,8 +7,8 @@ from types import MappingProxyType
 
 import pytest
 
-from hal.geometry import Point
 from hal.profile import Chip, Electrode, Profile, built_in_names
+from hal.profile.geometry import Point
 from hardware.kit.circuit.circuit import Circuit
 from hardware.kit.circuit.plan import tiles, whole
 from hardware.kit.computers import bus_pins, computer_of

@@ -16,8 +16,8 @@ from types import MappingProxyType
 import pytest
 from shapely import Point as Spot
 
-from hal.geometry import Point
 from hal.profile import Electrode, Pin, Profile, built_in
+from hal.profile.geometry import Point
 from hardware.kit.circuit.check import check
 from hardware.kit.circuit.circuit import Circuit, Side
 from hardware.kit.circuit.gerber import files

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.machines.deb_package import wheels
+from tests.helpers.machines.deb_package import package
 from tests.helpers.machines.image import image
 from tests.helpers.machines.machine import Machine
 from tests.helpers.machines.served import SETTINGS, Served
@@ -27,17 +27,8 @@ def installed() -> Path:
 
 def _install() -> Path:
     with Machine([image()], shared_folder() / "installed") as machine:
-        shutil.copytree(wheels(), machine.inside("/root/wheels"))
-        machine.call("python3", "-m", "venv", "/root/lifeboard")
-        machine.call(
-            *("/root/lifeboard/bin/pip", "install", "--quiet", "--no-index"),
-            *("--find-links", "/root/wheels", "lifeboard"),
-        )
-        machine.call(
-            *("/root/lifeboard/bin/lifeboard", "service", "install"),
-            *("--wheels", "/root/wheels"),
-        )
-        machine.call("rm", "-r", "/root/lifeboard")
+        shutil.copy(package(), machine.inside("/root"))
+        machine.call("dpkg", "--install", f"/root/{package().name}")
         machine.write("/etc/lifeboard/lifeboard.toml", SETTINGS)
     return machine.disk
 

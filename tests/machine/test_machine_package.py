@@ -1,19 +1,48 @@
-"""The Debian package on a booted machine: in, up, and out again."""
+"""The Debian package on a booted machine: in, up to date, back again, and out."""
 
+import os
 import shutil
+import subprocess
+import tarfile
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 
-from game.app.service.places import UNIT
-from tests.helpers.machines.deb_package import build_deb, package, source, wheels
+from game.service.paths import NAME, UNIT, UPGRADES
+from tests.helpers.machines.deb_package import ROOT, build_deb, later, package
+from tests.helpers.machines.image import image
 from tests.helpers.machines.machine import Machine
-from tests.helpers.machines.served import PLACES, SETTINGS, Served
+from tests.helpers.machines.served import PATHS, SETTINGS, Served
 
 pytestmark = pytest.mark.timeout(600)
 
-LATER = "99.1"
+GOOD, BROKEN = "99.1", "99.2"
+WHY = "this version is broken"
+# Written by a running system, and where the tests put packages.
+NOT_OURS = (
+    "/root/",
+    "/run/",
+    "/tmp/",
+    "/var/cache/",
+    "/var/lib/apt/",
+    "/var/lib/dpkg/",
+    "/var/lib/systemd/",
+    "/var/log/",
+    "/var/tmp/",
+)
+# A package of version 0.1.0 that ran an installer of its own.
+OLD_COMMIT = "cb45089"
+# What that installer wrote, beside the program in /opt/lifeboard.
+OLD_FILES = (
+    "/etc/systemd/system/lifeboard-pixels.service",
+    "/etc/systemd/system/lifeboard-pixels.socket",
+    "/etc/systemd/system/lifeboard-rollback.service",
+    "/etc/sysusers.d/lifeboard.conf",
+    "/etc/udev/rules.d/60-lifeboard.rules",
+    "/usr/local/lib/systemd/catalog/lifeboard.catalog",
+)
 
 
 @pytest.fixture
@@ -28,31 +57,150 @@ def plain(bare: Callable[[], Machine]) -> Iterator[Machine]:
         machine.throw_away()
 
 
-def bring(machine: Machine, deb: Path) -> str:
-    """Bring a package onto a machine, and return where it is."""
+def broken() -> Path:
+    """Return a package whose service ends as soon as it starts."""
+    run = "game/service/run.py"
+    return later(BROKEN, replaced={run: f'raise SystemExit("{WHY}")\n'})
+
+
+def apt(machine: Machine, deb: Path, status: int = 0) -> str:
+    """Install a package as `make service` does, without a network."""
     shutil.copy(deb, machine.inside("/root"))
-    return f"/root/{deb.name}"
+    options = ("--yes", "--reinstall", "--allow-downgrades", "--no-install-recommends")
+    return machine.call("apt-get", "install", *options, f"/root/{deb.name}", status=status)
 
 
-def test_package_installs_upgrades_and_goes_away(plain: Machine, tmp_path: Path):
-    plain.call("dpkg", "--install", bring(plain, package()))
+def installed(machine: Machine) -> str:
+    """Return dpkg's state and version of the package."""
+    shown = "--showformat=${db:Status-Status} ${Version}"
+    return machine.call("dpkg-query", "--show", shown, NAME)
+
+
+def files(root: Path) -> set[str]:
+    """Return all files and folders below a root, by their paths there."""
+    found = set()
+    disk = os.stat(root).st_dev
+    for folder, folders, names in os.walk(root):
+        above = "/" + os.path.relpath(folder, root) if folder != str(root) else ""
+        here = [f"{above}/{name}" for name in (*folders, *names)]
+        found |= {path for path in here if not f"{path}/".startswith(NOT_OURS)}
+        folders[:] = [
+            name
+            for name in folders
+            if os.lstat(os.path.join(folder, name)).st_dev == disk
+            and not f"{above}/{name}/".startswith((*NOT_OURS, "/proc/", "/sys/", "/dev/"))
+        ]
+    return found
+
+
+def test_upgrade_keeps_game_and_settings_and_rollback_goes_back(served: Served):
+    machine = served.machine
+    served.until_move(1)
+    served.play("e5")
+    served.until_move(2)
+    old = installed(machine)
+    apt(machine, later(GOOD))
+    served.until_move(2)
+    assert installed(machine) == f"installed {GOOD}"
+    assert machine.call("lifeboard", "--version").strip() == GOOD
+    assert machine.inside(str(PATHS.settings)).read_text() == SETTINGS
+    assert list(machine.inside(str(PATHS.data)).glob("before-upgrade/*.sqlite3"))
+    served.command("rollback")
+    assert installed(machine) == old
+    served.until_move(2)
+    assert "no version to go back to" in served.command("rollback", status=1)
+    # The same version again, as from a checkout between two releases.
+    before = served.unit
+    apt(machine, package())
+    served.until_another(before)
+    served.until_move(2)
+
+
+def test_broken_upgrade_goes_back_by_itself_also_after_a_power_cut(served: Served):
+    machine = served.machine
+    served.until_move(1)
+    served.play("e5")
+    served.until_move(2)
+    old = installed(machine)
+    assert f"version {BROKEN} does not start" in apt(machine, broken(), status=100)
+    served.until_move(2)
+    machine.until("lifeboard-rollback.service", lambda unit: unit["ActiveState"] == "inactive")
+    assert installed(machine) == old
+    # The plug is pulled when the files are in place.
+    machine.call("dpkg", "--unpack", f"/root/{broken().name}")
+    machine.call("sync")
+    machine.kill()
+    machine.boot()
+    served.until_move(2)
+    machine.until("lifeboard-rollback.service", lambda unit: unit["ActiveState"] == "inactive")
+    assert installed(machine) == old
+    assert not machine.inside(f"{UPGRADES}/on-trial").exists()
+
+
+def test_purge_leaves_nothing_but_the_games(plain: Machine):
     served = Served(plain)
+    apt(plain, package())
     assert served.unit["UnitFileState"] == "enabled"
-    plain.write(str(PLACES.settings), SETTINGS)
+    plain.write(str(PATHS.settings), SETTINGS)
     plain.call("systemctl", "restart", UNIT)
     served.until_move(1)
     served.play("e5")
     served.until_move(2)
-    newer = shutil.copytree(source(), tmp_path / "source", symlinks=True)
-    deb = build_deb(newer, tmp_path, version=LATER, wheels=wheels())
-    plain.call("dpkg", "--install", bring(plain, deb))
+    plain.call("apt-get", "remove", "--yes", NAME)
+    assert served.unit["ActiveState"] == "inactive"
+    assert plain.inside(str(PATHS.settings)).exists()
+    apt(plain, package())
     served.until_move(2)
-    assert plain.call("lifeboard", "--version").strip() == LATER
-    assert plain.inside(str(PLACES.settings)).read_text() == SETTINGS
-    assert "sudo apt remove lifeboard" in served.command("uninstall", status=1)
-    plain.call("dpkg", "--purge", "lifeboard")
+    plain.call("apt-get", "purge", "--yes", NAME)
+    state = str(PATHS.data)
+    left = {path for path in files(plain.inside("/")) - files(image()) if path != state}
+    games = {path for path in left if path.startswith(f"{state}/")}
+    assert any(path.endswith(".sqlite3") for path in games)
+    # Copies that the tools for users and groups keep.
+    assert {path for path in left - games if not path.startswith("/etc/.")} <= {
+        f"/etc/{name}-" for name in ("passwd", "group", "shadow", "gshadow")
+    }
+    for name in ("passwd", "group"):
+        assert NAME not in plain.inside(f"/etc/{name}").read_text()
     assert plain.unit(UNIT)["LoadState"] == "not-found"
-    assert not plain.inside(str(PLACES.home)).exists()
-    assert not plain.inside(str(PLACES.settings_folder)).exists()
-    # What people made stays.
-    assert list(plain.inside(str(PLACES.state)).glob("*.sqlite3"))
+    assert plain.call("systemctl", "--failed", "--quiet", "--no-legend") == ""
+
+
+def old_package(folder: Path) -> Path:
+    """Build the last package that ran an installer of its own, from this checkout's history."""
+    source = folder / "source"
+    archive = subprocess.run(
+        ["git", "archive", OLD_COMMIT], cwd=ROOT, capture_output=True, check=True
+    ).stdout
+    with tarfile.open(fileobj=BytesIO(archive)) as files:
+        files.extractall(source, filter="data")
+    return build_deb(source, folder)
+
+
+def test_package_takes_over_what_the_old_installer_left(plain: Machine, tmp_path: Path):
+    served = Served(plain)
+    apt(plain, old_package(tmp_path))
+    settings = SETTINGS + '[game]\nplayers = ["Ann", "Bo"]\n'
+    plain.write(str(PATHS.settings), settings)
+    plain.call("systemctl", "restart", UNIT)
+    served.until_move(1)
+    served.play("e5")
+    served.until_move(2)
+    for path in (*OLD_FILES, "/opt/lifeboard/current", "/usr/local/bin/lifeboard"):
+        assert os.path.lexists(plain.inside(path)), path
+    apt(plain, package())
+    served.until_move(2)
+    with served.page() as talk:
+        assert talk.state["names"] == ["Ann", "Bo"]
+        assert talk.state["cells"]["e5"]["piece"]
+    assert plain.inside(str(PATHS.settings)).read_text() == settings
+    assert served.unit["FragmentPath"].startswith(("/lib/", "/usr/lib/"))
+    assert served.unit["UnitFileState"] == "enabled"
+    assert plain.call("lifeboard", "--version")
+    for path in (*OLD_FILES, "/opt/lifeboard", "/usr/local/bin/lifeboard"):
+        assert not os.path.lexists(plain.inside(path)), path
+    # The groups that the old installer made are known.
+    plain.call("apt-get", "purge", "--yes", NAME)
+    assert not {"gpio", "i2c", "spi", NAME} & {
+        line.split(":")[0] for line in plain.inside("/etc/group").read_text().splitlines()
+    }

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from game.app.opponent.engine_process import NICE
-from game.app.service.places import GROUPS, NAME, UNIT
-from tests.helpers.machines.served import PLACES, Served, until
+from game.opponent.engine_process import NICE
+from game.service.paths import GROUPS, NAME, UNIT
+from tests.helpers.machines.served import PATHS, Served, until
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -49,13 +49,13 @@ def test_service_has_its_own_user_and_the_groups_of_devices_and_writes_its_own_f
         mounts[place] = options.split(",")
     for place in ("/", "/home", "/root"):
         assert "ro" in mounts[place]
-    for place in ("/usr", "/opt", "/opt/lifeboard", "/etc", "/var", "/var/lib", "/boot"):
+    for place in ("/usr", "/opt", "/etc", "/var", "/var/lib", "/boot"):
         assert place not in mounts, f"{place} could be another than the root's"
-    for place in (PLACES.state, PLACES.runtime):
+    for place in (PATHS.data, Path("/run/lifeboard")):
         assert {"rw", "noexec", "nosuid"} <= set(mounts[str(place)])
     for place in ("/tmp", "/var/tmp", "/dev/shm"):
         assert "noexec" in mounts[place]
-    state = served.machine.inside(str(PLACES.state))
+    state = served.machine.inside(str(PATHS.data))
     for path in (state, *state.rglob("*")):
         found = path.stat()
         assert found.st_uid == user, path

@@ -203,7 +203,7 @@ def wrong_lines(rng: Random, now: NaiveMind) -> dict[str, str]:
     empty = next(at for at in rng.sample(SQUARES, len(SQUARES)) if at not in now.pieces)
     beside = next((at for at in SIDES[empty] if at not in now.pieces), None)
     if beside:
-        found["nobody there"] = f"{empty}-{beside}"
+        found["empty target"] = f"{empty}-{beside}"
     return found
 
 
@@ -213,7 +213,7 @@ def wrong_attacks(now: NaiveMind, start: str, to: str) -> dict[str, str]:
     found = {}
     for at in (AHEAD[own][to], *SIDES[to]):
         if at is not None and at != start and at not in now.pieces:
-            found["attack on nobody"] = f"{start}-{to}*{at}"
+            found["attack on an empty cell"] = f"{start}-{to}*{at}"
         elif at is not None and at != start and now.pieces[at][0] == own:
             found["attack on one's own"] = f"{start}-{to}*{at}"
     behind = BEHIND[own][to]

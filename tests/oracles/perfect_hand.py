@@ -7,11 +7,13 @@ it has done itself.
 from random import Random
 from typing import Any
 
-from game.rules.game import EditKind, Game
-from game.table.inputs import Arranged, Command, Stood
-from game.table.showing import SETTLE_S
-from game.table.state import Phase
-from tests.table.sitting import Sitting
+from game.rules.base.game import Game
+from game.rules.base.hidden import hiding
+from game.rules.base.values import EditKind
+from game.table.inputs import Command, StonesChanged, SubmitSetup
+from game.table.records import Phase
+from game.table.touching import SETTLE_S
+from tests.table.random_game import Sitting
 
 ENOUGH = 200
 
@@ -46,12 +48,12 @@ class Hand:
 
     def lay_out(self) -> None:
         """Lay out the pieces of all who have to: some say where, some set them on the board."""
-        for player in self.state.unsealed(self.game):
-            arranges = self.game.arranging(self.state.position, player)
+        for player in self.state.still_arranging(self.game):
+            arranges = hiding(self.game).arranging(self.state.position, player)
             assert arranges is not None
-            pieces = self.game.arranged_at_random(self.state.position, player, self.rng)
+            pieces = hiding(self.game).arranged_at_random(self.state.position, player, self.rng)
             if self.rng.random() < 0.5:
-                self.sitting.give(Arranged(player, pieces))
+                self.sitting.give(SubmitSetup(player, pieces))
                 continue
             cells = {piece: cell for cell, piece in pieces.items()}
             self.sitting.ask(Command.SET_UP)
@@ -100,11 +102,11 @@ class Hand:
     def _stand(self, stones: set[str]) -> None:
         self.sitting.stones = set(stones)
         self.sitting.now += 0.5
-        self.sitting.give(Stood(frozenset(stones)))
+        self.sitting.give(StonesChanged(frozenset(stones)))
 
     def bring_right(self, piecemeal: bool = True) -> None:
         """Do what is shown until nothing is left to be done."""
-        if self.presence and not piecemeal and self.state.travel is not None:
+        if self.presence and not piecemeal and self.state.ring_turn is not None:
             self._stand(set(self.state.expected(self.game)))
         for _ in range(ENOUGH):
             pending = self.state.pending(self.game)
@@ -125,7 +127,7 @@ class Hand:
         if self.presence:
             assert self.sitting.stones == set(self.state.standing)
         if not self.presence or self.state.phase is Phase.TAP:
-            # After the end nobody asks for stones that are felt to be put.
+            # After the end there are no prompts to put stones.
             assert dict(self.state.standing) == self.game.pieces(self.state.position)
 
 

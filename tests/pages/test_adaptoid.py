@@ -5,7 +5,7 @@ A table of the test tells the page; whole games are played elsewhere.
 
 from playwright.sync_api import Page, expect
 
-from game.rules.catalogue import find_game
+from game.rules.base.registry import find_game
 from tests.helpers.pages.told_page import Board
 
 ADAPTOID = find_game("adaptoid")

@@ -69,7 +69,7 @@ def test_a_person_plays_the_computer_through_every_edit(
         people.choose(FIRST, 1, "From now on")
         expect(page.locator("#players .kind .whole").nth(1)).to_have_text("computer, level 1")
 
-        # One move each, whoever begins, and a hint before the next.
+        # One move each, by either player, and a hint before the next.
         if mover(people) == "2":
             people.computer_plays(2)
         people.counts('[data-cue="legal"]', 61 - people.moves)

@@ -9,17 +9,18 @@ from typing import ClassVar
 
 from playwright.sync_api import Page, expect
 
-from game.rules.board import Board as Cells
-from game.rules.game import Game, Outcome
-from game.rules.message import say
-from game.rules.moves import MoveList
+from game.rules.base.message import say
+from game.rules.base.moves import MoveList
+from game.rules.base.values import Outcome
+from game.rules.boards.board import Board as Cells
+from tests.helpers.games.one_class import OneClassGame
 from tests.helpers.pages.told_page import Board
 
 CELLS = ("a1", "b1", "c1", "d1", "e1")
 PASS = "choice2"
 
 
-class Steps(Game[str, str]):
+class Steps(OneClassGame):
     """Each in turn sets a piece on a free cell of a row, or passes; a full row is a draw."""
 
     name: ClassVar[str] = "steps"

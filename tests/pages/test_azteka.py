@@ -8,7 +8,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from game.rules.catalogue import find_game
+from game.rules.base.registry import find_game
 from game.table.inputs import Command
 from tests.helpers.pages.layout import box, moved
 from tests.helpers.pages.told_page import Board

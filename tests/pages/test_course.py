@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from game.app import view_computer
-from game.app.gate.access import Level
-from game.app.opponent.analysing import Course
-from game.app.words import LANGUAGES, words
+from game.common.translation import LANGUAGES, words
 from game.engine.course import Point
-from game.rules.message import say
-from game.table.inputs import Asked, Command, Named
+from game.opponent.analysis import Course
+from game.rules.base.message import say
+from game.table.inputs import Asked, Command, SetNames
+from game.web.access.access import AccessLevel
+from game.web.views import computer_view
 from tests.helpers.pages.hosted import Hosted
 from tests.helpers.pages.layout import at_sizes, box, moved, overflow
 from tests.helpers.pages.real_page import PATIENCE_MS, People
@@ -53,7 +53,7 @@ class Ended:
         self.turns = page.locator("#turning button")
 
     def tell(self, course: Course | None) -> None:
-        self.board.tell(view_computer.analysis(course, words(self.board.language)))
+        self.board.tell(computer_view.analysis(course, words(self.board.language)))
 
     def points_at(self, move: int) -> None:
         expect(self.chart).to_have_attribute("aria-valuenow", str(move))
@@ -113,7 +113,7 @@ def test_turning_points_say_what_was_better_and_lead_to_their_place(ended: Ended
     expect(ended.turns.last).to_have_attribute("aria-current", "true")
     expect(ended.turns.first).not_to_have_attribute("aria-current", "true")
     expect(ended.said).to_contain_text("Blue 80\u00a0%")
-    ended.board.give(Named(("<b>A</b>", "")))
+    ended.board.give(SetNames(("<b>A</b>", "")))
     expect(ended.turns.first).to_contain_text("Move 5, <b>A</b> e9")
 
 
@@ -192,7 +192,7 @@ def test_that_no_move_turned_a_game_or_its_course_broke_off_is_said(ended: Ended
 
 
 def test_who_only_watches_cannot_ask_and_no_computers_offer_no_course(page: Page):
-    ended = Ended(page, level=Level.WATCH)
+    ended = Ended(page, level=AccessLevel.WATCH)
     expect(ended.ask).to_be_hidden()
     ended.tell(DONE)
     ended.turns.last.click()
@@ -203,7 +203,7 @@ def test_who_only_watches_cannot_ask_and_no_computers_offer_no_course(page: Page
 
 def test_the_course_fits_and_walking_moves_nothing(ended: Ended):
     page = ended.page
-    ended.board.give(Named(("Wilhelmina", "Bartholomäus")))
+    ended.board.give(SetNames(("Wilhelmina", "Bartholomäus")))
     for language in LANGUAGES:
         ended.board.speak(language)
         ended.tell(DONE)

@@ -1,4 +1,4 @@
-"""A game that somebody adds is played on the page, and its record goes out and comes in."""
+"""An added game is played on the page, and its record goes out and comes in."""
 
 from pathlib import Path
 from random import Random
@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.app.test_fifth_game import GAME, install_game, run
+from tests.cli.test_fifth_game import GAME, install_game, run
 from tests.helpers.pages.page_hands import PageHands
 from tests.helpers.programs.running import Lifeboard
 
@@ -19,6 +19,11 @@ def test_fifth_game_is_played_on_the_page_and_kept(
     data, rng = tmp_path / "data", Random(2)
     running = Lifeboard(data, "--game", "foxes", "--seed", "1")
     with PageHands(browser, running, GAME) as hands:
+        page = hands.page
+        expect(page.locator("#pieces .fox-ears").first).to_be_attached()
+        for language, rule in (("it", "Una volpe fa un passo"), ("en", "A fox goes one step")):
+            page.locator("#language").select_option(language)
+            expect(page.locator("#rules")).to_contain_text(rule)
         while GAME.outcome(hands.position) is None:
             moves = list(GAME.legal_moves(hands.position))
             meals = [each for each in moves if GAME.removed(hands.position, each)]

@@ -2,8 +2,8 @@
 
 from playwright.sync_api import Page, expect
 
-from game.rules.message import say
-from game.table.inputs import Command, Disturbed, Kept, Named, Stood
+from game.rules.base.message import say
+from game.table.inputs import Command, FaultsChanged, Saved, SetNames, StonesChanged
 from tests.helpers.pages.hosted import Hosted
 from tests.helpers.pages.layout import at_sizes, box, moved, overflow
 from tests.helpers.pages.told_page import Board, lost
@@ -15,15 +15,15 @@ BACK = {"do": "command", "name": "take_back"}
 
 def test_what_hands_must_do_is_listed_in_words_and_empties_by_itself(page: Page):
     board = Board(page, presence=True)
-    board.give(Stood(frozenset()), Stood(frozenset({"e5"})))
+    board.give(StonesChanged(frozenset()), StonesChanged(frozenset({"e5"})))
     expect(page.locator("#todo")).to_be_hidden()
-    board.give(Stood(frozenset({"a1", "a2"})))
+    board.give(StonesChanged(frozenset({"a1", "a2"})))
     expect(page.locator('#todo [data-kind="remove"] li')).to_have_text(
         ["take the piece from a1", "take the piece from a2"]
     )
     expect(page.locator('#todo [data-kind="put"] li')).to_have_text(["put the orange stone on e5"])
     expect(page.locator('#todo [data-kind="remove"] h3')).to_have_text("Take away2")
-    board.give(Stood(frozenset({"a2", "e5"})))
+    board.give(StonesChanged(frozenset({"a2", "e5"})))
     expect(page.locator("#todo li")).to_have_text(["take the piece from a2"])
     # While play pauses nothing is asked of hands.
     board.give(lost("a1"))
@@ -131,7 +131,7 @@ def test_an_unkept_game_is_warned_of_and_nothing_moves(page: Page):
     for width, _ in at_sizes(page):
         expect(page.locator(".player.on")).to_have_count(1)
         before = box(page)
-        board.give(Kept(FULL))
+        board.give(Saved(FULL))
         expect(alert).to_contain_text("The disk is full, and this game is not")
         expect(alert).to_be_in_viewport()
         assert not moved(before, box(page)), width
@@ -149,7 +149,7 @@ def test_an_unkept_game_is_warned_of_and_nothing_moves(page: Page):
         board.give(lost("e5"))
         expect(alert).to_have_count(2)
         assert not moved(before, box(page)), width
-        board.give(Kept(None), Disturbed(frozenset(), ()))
+        board.give(Saved(None), FaultsChanged(frozenset(), ()))
         expect(alert).to_have_count(0)
         assert overflow(page) <= 0
 
@@ -162,7 +162,7 @@ def test_names_are_written_on_the_cards_and_kept_by_leaving_them(page: Page):
     page.keyboard.press("Enter")
     expect(board.button("Orange: change the name")).to_be_focused()
     assert board.heard(1) == [{"do": "name", "names": ["Anna", ""]}]
-    board.give(Named(("<b>Anna</b>", "Zoë")))
+    board.give(SetNames(("<b>Anna</b>", "Zoë")))
     expect(who).to_have_text(["<b>Anna</b>", "Zoë"])
     expect(page.get_by_text("<b>Anna</b>: 0 of 20 stones eaten")).to_be_attached()
     board.button("Zoë: change the name").click()

@@ -5,11 +5,12 @@ from random import Random
 
 from playwright.sync_api import Page, expect
 
-from game.app.gate.access import Level
-from game.app.words import LANGUAGES
+from game.common.translation import LANGUAGES
+from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
 from game.table.inputs import Command
-from game.table.state import Phase
+from game.table.records import Phase
+from game.web.access.access import AccessLevel
 from tests.helpers.pages.layout import at_sizes, overflow, sticking_out
 from tests.helpers.pages.mind_page import KEYS, MindPage, Umpire
 from tests.helpers.pages.told_page import ADDRESS
@@ -42,7 +43,7 @@ def attack(umpire: Umpire) -> None:
         position = umpire.state.position
         moves = list(GAME.legal_moves(position))
         attacks = [move for move in moves if "*" in move]
-        side = GAME.side_of(position, GAME.to_move(position) or 0)
+        side = GAME.presentation.side_of(position, GAME.to_move(position) or 0)
         way = 1 if side == 1 else -1
         ahead = (
             [m for m in moves if way * (int(m.split("-")[1][1:]) - int(m.split("-")[0][1:])) > 0]
@@ -61,7 +62,7 @@ def test_squares_and_faces_are_drawn_by_shape_and_letter(page: Page):
         "all => Object.fromEntries(all.map(sign =>"
         " [sign.closest('[data-cell]').dataset.cell, sign.querySelector('text').textContent]))"
     )
-    assert signs == {cell: code[0] for cell, code in GAME.printed.items()}
+    assert signs == {cell: code[0] for cell, code in GAME.presentation.printed.items()}
     for part, attribute in ((".printed-sign path", "d"), (".ground", "fill")):
         looks = page.locator(f".cell {part}").evaluate_all(
             f"all => all.map(e => e.getAttribute('{attribute}'))"
@@ -71,7 +72,7 @@ def test_squares_and_faces_are_drawn_by_shape_and_letter(page: Page):
         expect(page.locator(f'.border[data-side="{side}"]')).to_have_count(8)
     bodies = [
         page.locator(f"#stone-{code}").inner_html()
-        for code in GAME.arranging(GAME.initial(), 1).pieces
+        for code in hiding(GAME).arranging(GAME.initial(), 1).pieces
     ]
     assert len(set(bodies)) == 24
     expect(page.locator("#stone-GbX circle")).to_have_count(6)
@@ -82,7 +83,10 @@ def test_squares_and_faces_are_drawn_by_shape_and_letter(page: Page):
     seat.umpire.begin()
     pieces = GAME.pieces(seat.umpire.state.position)
     where = "e => new DOMMatrix(getComputedStyle(e).transform).e"
-    for cell in (next(iter(pieces)), next(cell for cell in GAME.printed if cell not in pieces)):
+    for cell in (
+        next(iter(pieces)),
+        next(cell for cell in GAME.presentation.printed if cell not in pieces),
+    ):
         moved_by = page.locator(f'[data-cell="{cell}"] .printed-sign').evaluate(where)
         assert (moved_by < -0.2) == (cell in pieces)
 
@@ -100,14 +104,14 @@ def test_invitation_becomes_a_seat_whose_key_only_the_device_keeps(page: Page):
     assert board.sent == [{"do": "sit", "invite": "invite-2"}]
     page.reload()
     expect(page.locator("#seat")).to_be_visible()
-    assert board.sent[1:] == [{"do": "sit", "key": KEYS[2], "player": 2}]
+    assert board.sent[1:] == [{"do": "return", "player": 2, "key": KEYS[2]}]
     # It is asked for again at every new link, and once only.
     board.lose_link()
     expect(page.locator('body[data-link="open"]')).to_be_visible()
     expect(page.locator("#arrange")).to_be_visible()
     page.locator("#language").select_option("it")
     assert board.heard("language")
-    assert [each["do"] for each in board.sent] == ["sit", "sit", "sit", "language"]
+    assert [each["do"] for each in board.sent] == ["sit", "return", "return", "language"]
 
 
 def test_plain_and_locked_pages_never_sit_but_offer_the_seat_of_which_there_is_a_key(page: Page):
@@ -121,10 +125,10 @@ def test_plain_and_locked_pages_never_sit_but_offer_the_seat_of_which_there_is_a
     expect(offered.locator("button")).to_have_count(1)
     expect(page.locator("#seat")).to_be_hidden()
     assert drawn(page) == []
-    assert [each["do"] for each in seat.sent] == ["sit"]
+    assert [each["do"] for each in seat.sent] == ["return"]
     again.click()
     expect(page.locator("#seat")).to_be_visible()
-    assert seat.sent[1:] == [{"do": "sit", "key": KEYS[1], "player": 1}]
+    assert seat.sent[1:] == [{"do": "return", "player": 1, "key": KEYS[1]}]
     assert page.url == f"{ADDRESS}#side=1"
     expect(again).to_have_count(0)
     seat.locked = True
@@ -138,16 +142,9 @@ def test_plain_and_locked_pages_never_sit_but_offer_the_seat_of_which_there_is_a
     expect(offered).to_be_hidden()
 
 
-def test_being_told_to_wait_loses_no_key_and_a_void_one_is_lost(page: Page):
+def test_void_key_is_lost_and_the_one_that_holds_is_not(page: Page):
     page.add_init_script("localStorage['lifeboard.side.2'] ??= 'an-old-key'")
     seat, wrong = MindPage(page, key=1), page.locator("#seat-wrong")
-    seat.wait = True
-    seat.lose_link()
-    expect(wrong).to_have_text("Too many tries.")
-    assert (kept_key(page), page.url) == (KEYS[1], f"{ADDRESS}#side=1")
-    seat.wait = False
-    seat.button("Sit down again as Green").click()
-    expect(page.locator("#seat")).to_be_visible()
     page.evaluate("location.hash = '#side=2'")
     expect(wrong).to_have_text("Void key.")
     # That of the other side is lost; the one that holds is not.
@@ -189,7 +186,7 @@ def test_standing_up_is_asked_twice_and_leaves_neither_key_nor_draft(page: Page)
     expect(seat.button("Press again to confirm")).to_be_visible()
     page.locator("#title").click()
     seat.button("Stand up").dblclick()
-    assert [each["do"] for each in seat.sent] == ["sit"]
+    assert [each["do"] for each in seat.sent] == ["return"]
     page.locator("#title").click()
     seat.button("Stand up").click()
     seat.button("Press again to confirm").click()
@@ -238,7 +235,7 @@ def test_seats_show_a_link_and_a_code_and_are_freed_while_they_can_be(page: Page
 
 
 def test_page_that_only_watches_has_no_seats_and_cannot_cover(page: Page):
-    board = MindPage(page, level=Level.WATCH)
+    board = MindPage(page, level=AccessLevel.WATCH)
     expect(page.locator("#readiness")).to_be_visible()
     expect(page.locator("#sides")).to_be_hidden()
     expect(page.locator("#cover-start")).to_be_hidden()
@@ -282,8 +279,8 @@ def test_hidden_pieces_are_drawn_nowhere_until_they_are_shown(page: Page):
 
 def test_board_itself_takes_a_set_up_under_a_cover(page: Page):
     board = MindPage(page)
-    codes = GAME.arranging(GAME.initial(), 1).pieces
-    cells = GAME.arranging(GAME.initial(), 1).cells
+    codes = hiding(GAME).arranging(GAME.initial(), 1).pieces
+    cells = hiding(GAME).arranging(GAME.initial(), 1).cells
     board.button("Set up on the board, under a cover").click()
     expect(page.locator("#covering-who")).to_contain_text("Green sets up on the board.")
     expect(page.locator("#covering-next")).to_have_text(re.compile(r"Next: .+, 1 of 24"))
@@ -303,7 +300,7 @@ def test_board_itself_takes_a_set_up_under_a_cover(page: Page):
     board.button("They stand so").click()
     expect(page.locator('#readiness [data-player="1"]')).to_contain_text("ready")
     expect(page.locator("#covering")).to_be_hidden()
-    assert set(board.umpire.state.sealed) == {1}
+    assert set(board.umpire.state.setups.submitted) == {1}
     board.button("Set up on the board, under a cover").click()
     expect(page.locator("#covering-who")).to_contain_text("Mauve")
     board.button("Stop").click()

@@ -10,20 +10,21 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from game.app.gate.addresses import own_addresses
+from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
-from game.table.state import Phase
+from game.table.records import Phase
+from game.web.access.addresses import own_addresses
 from tests.helpers.pages.browser import complaints
 from tests.helpers.pages.page_hands import PageHands
 from tests.helpers.pages.real_page import PATIENCE_MS, People
-from tests.helpers.programs.mind_ears import Ear, Script, script
+from tests.helpers.programs.mind_listener import Ear, Script, script
 from tests.helpers.programs.running import Lifeboard
 
 PLANS = {
     1: ("C4-C5", "B4-B5", "C5-C6", "C6-C7*C8"),
     2: ("D8-D7", "D7-D6", "D6-D5*D4", "H8-H7"),
 }
-"""Green captures the target that decides; where he begins, `C5-C6` leaves an attack out."""
+"""Green captures the target that decides; if Green begins, `C5-C6` leaves an attack out."""
 
 
 class Hearing:
@@ -90,7 +91,7 @@ class Board(PageHands):
         """Take note that both have laid out, and say that the board stands so."""
         for player, pieces in self.script.set_ups.items():
             self.position = GAME.play(
-                self.position, GAME.arrangement(self.position, player, pieces)
+                self.position, hiding(GAME).arrangement(self.position, player, pieces)
             )
         expect(self.page.locator("body")).to_have_attribute(
             "data-phase", "confirm", timeout=PATIENCE_MS
@@ -131,7 +132,7 @@ class Board(PageHands):
         """Compare every page with what the rules let it see; all is seen once the game is over."""
         for each in (self.hearing, *self.others):
             each.is_at(self.moves, phase)
-            seen = GAME.seen_by(self.position, each.player)
+            seen = hiding(GAME).seen_by(self.position, each.player)
             pieces = GAME.pieces(self.position if phase == "over" else seen)
             assert each.pieces == pieces, each.ear.name
 

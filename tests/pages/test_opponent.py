@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from game.app.gate.access import Level
-from game.rules.message import say
-from game.table.inputs import Command, Idea, Named, Opposed, Stumped
+from game.rules.base.message import say
+from game.table.inputs import Command, EngineUnavailable, ScoredMove, SetNames, SetOpponents
+from game.web.access.access import AccessLevel
 from tests.helpers.pages.layout import at_sizes, box, moved
 from tests.helpers.pages.told_page import NAMES, Board
 
-IDEAS = (Idea("a1", 1.0, decided=True), Idea("e4", 0.62), Idea("e7", 0.55))
+IDEAS = (ScoredMove("a1", 1.0, decided=True), ScoredMove("e4", 0.62), ScoredMove("e7", 0.55))
 TEACHABLE = ("e5", "e3", "d5", "d3", "b3")
 """Two of blue could be eaten then, and blue could eat two."""
 
@@ -22,7 +22,7 @@ def board(page: Page) -> Board:
 
 
 def against_blue(board: Board, *cells: str) -> None:
-    board.give(Opposed(("", "3")))
+    board.give(SetOpponents(("", "3")))
     board.tap(*cells)
 
 
@@ -40,7 +40,7 @@ def marked(page: Page, cue: str) -> dict[str, str | None]:
 
 
 def chosen(*computers: str, new: bool = False) -> dict[str, Any]:
-    return {"do": "oppose", "computers": list(computers), "new": new}
+    return {"do": "opponents", "computers": list(computers), "new": new}
 
 
 def test_who_plays_is_chosen_or_left_as_it_was(board: Board):
@@ -53,7 +53,7 @@ def test_who_plays_is_chosen_or_left_as_it_was(board: Board):
         expect(dialog).to_be_hidden()
     assert board.sent == []
     board.button("Who plays").click()
-    board.give(Named(("<b>Anna</b>", "")))
+    board.give(SetNames(("<b>Anna</b>", "")))
     expect(page.locator("#seats .who")).to_have_text(["<b>Anna</b>", "Blue"])
     expect(dialog.get_by_role("group")).to_have_count(2)
     choose(page, 1, "computer, level 3: Casual player")
@@ -100,7 +100,10 @@ def test_help_and_choice_are_offered_where_they_make_sense(board: Board):
     choose(page, 1, "computer, level 1: First game")
     board.button("From now on").click()
     assert board.heard(1) == [chosen("", "1")]
-    for levels, level, offered in ((NAMES, Level.WATCH, ()), ((), Level.CONTROL, ("Teach",))):
+    for levels, level, offered in (
+        (NAMES, AccessLevel.WATCH, ()),
+        ((), AccessLevel.CONTROL, ("Teach",)),
+    ):
         other = Board(page, levels=levels, level=level)
         for name in ("Hint", "Teach", "Who plays"):
             expect(other.button(name)).to_be_visible(visible=name in offered)
@@ -108,13 +111,13 @@ def test_help_and_choice_are_offered_where_they_make_sense(board: Board):
 
 def test_a_computer_thinks_wants_its_move_or_does_not_answer(board: Board):
     page = board.page
-    board.give(Named(("", "Deep")))
+    board.give(SetNames(("", "Deep")))
     against_blue(board, "e5")
     expect(page.locator("#players .kind .whole")).to_have_text(["", "computer, level 3"])
     expect(page.locator(".player.thinking .to-move")).to_have_text("thinks…")
     expect(page.get_by_role("status")).to_contain_text("It is thinking")
     expect(page.locator('[data-cue="proposed"]')).to_have_count(0)
-    board.think("3", Idea("e6", 0.6))
+    board.think("3", ScoredMove("e6", 0.6))
     expect(page.locator(".player.thinking")).to_have_count(0)
     expect(page.locator(".player.on .to-move")).to_have_text("to move")
     expect(board.cell("e6")).to_have_attribute("data-cue", "proposed")
@@ -126,13 +129,13 @@ def test_a_computer_thinks_wants_its_move_or_does_not_answer(board: Board):
     assert board.heard(2)[0]["spot"] == "e6"
     board.tap("e6", "a1")
     expect(board.cell("e6")).to_have_attribute("data-player", "")
-    board.give(Stumped(say("opponent.silent")))
+    board.give(EngineUnavailable(say("opponent.silent")))
     expect(page.locator("#stumped")).to_contain_text("does not answer")
     expect(page.locator("#trouble")).to_be_hidden()
     expect(page.locator('[data-cue="legal"]')).to_have_count(58)
     board.tap("a3")
     expect(page.locator("#moves li")).to_have_count(4)
-    board.give(Stumped(None))
+    board.give(EngineUnavailable(None))
     expect(page.locator("#stumped")).to_be_hidden()
 
 
@@ -201,20 +204,20 @@ def test_the_menu_on_the_board_has_a_level_on_each_cell_and_is_closed_on_the_pag
 def test_the_board_does_not_move_under_fingers_for_any_help(board: Board):
     page = board.page
     for size in at_sizes(page):
-        board.give(Opposed(("", "3")))
+        board.give(SetOpponents(("", "3")))
         expect(page.locator("#players .kind .whole").nth(1)).not_to_be_empty()
         before = box(page)
         board.tap("e5")
         expect(page.locator(".thinking")).to_be_visible()
         assert not moved(before, box(page)), size
-        board.think("3", Idea("e3", 0.6))
+        board.think("3", ScoredMove("e3", 0.6))
         expect(page.locator('[data-cue="proposed"]')).to_have_count(1)
         assert not moved(before, box(page)), size
         board.tap("e3", "d5")
-        board.think("3", Idea("d3", 0.6))
+        board.think("3", ScoredMove("d3", 0.6))
         board.tap("d3")
         board.ask(Command.HINT, Command.TEACH)
-        board.think("", Idea("e4", 0.62), Idea("e7", 0.55), Idea("a1", 0.5))
+        board.think("", ScoredMove("e4", 0.62), ScoredMove("e7", 0.55), ScoredMove("a1", 0.5))
         expect(page.locator('[data-cue="hint"]')).to_have_count(3)
         expect(page.locator('[data-cue="edible"]')).not_to_have_count(0)
         assert not moved(before, box(page)), size
@@ -223,10 +226,10 @@ def test_the_board_does_not_move_under_fingers_for_any_help(board: Board):
         assert not moved(before, box(page)), size
         board.ask(Command.MENU, Command.TEACH)
         board.tap("b3")
-        board.give(Stumped(say("opponent.died")))
+        board.give(EngineUnavailable(say("opponent.died")))
         expect(page.locator("#stumped")).to_be_visible()
         assert not moved(before, box(page)), size
-        board.give(Stumped(None))
+        board.give(EngineUnavailable(None))
         board.ask(*[Command.NEW_GAME] * 2)
         while board.table.state.pending(board.game):
             board.tap(*(edit.cell for edit in board.table.state.pending(board.game)))

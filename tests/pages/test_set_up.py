@@ -2,9 +2,9 @@
 
 from playwright.sync_api import Page, expect
 
-from game.app.words import LANGUAGES
-from game.table.inputs import Asked, Command, Laid, Picked, Stood, Tallied
-from game.table.state import Phase
+from game.common.translation import LANGUAGES
+from game.table.inputs import Asked, Command, SelectPiece, SetPiece, SetScore, StonesChanged
+from game.table.records import Phase
 from tests.helpers.pages.hosted import Hosted
 from tests.helpers.pages.layout import at_sizes, box, moved, overflow, sticking_out
 from tests.helpers.pages.told_page import Board
@@ -79,10 +79,10 @@ def test_leaving_gives_the_game_back_as_it_was(page: Page):
 def test_on_a_real_board_a_press_lays_and_clears_and_lights_lead_the_hands(page: Page):
     board = Board(page, simulated=False)
     board.ask(Command.SET_UP)
-    board.give(Picked("2"))
+    board.give(SelectPiece("2"))
     expect(page.get_by_role("radio", name="Set next: blue stone")).to_be_checked()
     board.cell("e5").click()
-    board.give(Laid("e5", "2"))
+    board.give(SetPiece("e5", "2"))
     expect(board.cell("e5")).to_have_attribute("data-cue", "put")
     expect(page.locator("#todo li")).to_have_text(["put the blue stone on e5"])
     board.cell("e5").focus()
@@ -96,8 +96,8 @@ def test_on_a_real_board_a_press_lays_and_clears_and_lights_lead_the_hands(page:
 
 def test_stones_that_are_felt_set_up_by_standing(page: Page):
     board = Board(page, presence=True)
-    board.give(Stood(frozenset()), Asked(Command.SET_UP), Picked("2"))
-    board.give(Stood(frozenset({"e5"})))
+    board.give(StonesChanged(frozenset()), Asked(Command.SET_UP), SelectPiece("2"))
+    board.give(StonesChanged(frozenset({"e5"})))
     expect(board.cell("e5")).to_have_attribute("aria-label", "e5, blue stone, should stand here")
     expect(page.get_by_role("status")).to_contain_text("what you set now counts as one blue stone")
 
@@ -115,13 +115,13 @@ def test_keyboard_alone_chooses_piece_mover_and_score(page: Page):
     page.keyboard.press("Tab")
     expect(page.get_by_role("button", name="Blue: one more")).to_be_focused()
     assert board.heard(4)[0] == {"do": "pick", "piece": "2"}
-    assert board.sent[1] == {"do": "tally", "score": [0, 0], "to_move": 2}
-    assert board.sent[-1] == {"do": "tally", "score": [0, 2], "to_move": 2}
+    assert board.sent[1] == {"do": "score", "score": [0, 0], "to_move": 2}
+    assert board.sent[-1] == {"do": "score", "score": [0, 2], "to_move": 2}
 
 
 def test_scores_stay_in_their_bounds_and_news_do_not_overwrite_what_is_typed(page: Page):
     board = Board(page)
-    board.give(Asked(Command.SET_UP), Tallied((18, 0), 1))
+    board.give(Asked(Command.SET_UP), SetScore((18, 0), 1))
     more = board.button("Orange: one more")
     expect(board.button("Blue: one less")).to_be_disabled()
     more.click()
@@ -135,11 +135,11 @@ def test_scores_stay_in_their_bounds_and_news_do_not_overwrite_what_is_typed(pag
     board.ask(Command.SET_UP)
     orange = page.get_by_role("spinbutton", name="Orange: stones eaten")
     orange.fill("17")
-    board.give(Tallied((0, 5), 2))
+    board.give(SetScore((0, 5), 2))
     expect(blue).to_have_value("5")
     expect(orange).to_have_value("17")
     orange.press("Enter")
-    assert board.heard(1) == [{"do": "tally", "score": [17, 5], "to_move": 2}]
+    assert board.heard(1) == [{"do": "score", "score": [17, 5], "to_move": 2}]
 
 
 def test_the_cards_hold_all_that_sets_up_and_the_board_stays_where_it_was(page: Page):
@@ -152,7 +152,7 @@ def test_the_cards_hold_all_that_sets_up_and_the_board_stays_where_it_was(page: 
         assert not moved(before, box(page)), size
         board.ask(Command.TAKE_BACK)
         expect(page.locator("#set-up")).to_be_hidden()
-    board.give(Asked(Command.SET_UP), Tallied((19, 19), 1))
+    board.give(Asked(Command.SET_UP), SetScore((19, 19), 1))
     for language in LANGUAGES:
         board.speak(language)
         for size in at_sizes(page):

@@ -2,15 +2,24 @@
 
 from playwright.sync_api import Page, expect
 
-from game.app.words import LANGUAGES, Words
-from game.rules.catalogue import find_game
+from game.common.translation import LANGUAGES, Words
+from game.rules.base.message import say
+from game.rules.base.registry import find_game
 from game.rules.circle_of_life import GAME
-from game.rules.message import say
-from game.table.inputs import Asked, Command, Disturbed, Masked, Named, Opposed, Stood, Touched
+from game.table.inputs import (
+    Asked,
+    Command,
+    FaultsChanged,
+    MaskChanged,
+    SetNames,
+    SetOpponents,
+    StonesChanged,
+    Touched,
+)
 from tests.helpers.pages.layout import at_sizes, overflow, sticking_out
 from tests.helpers.pages.told_page import NAMES, Board, lost
 
-SOUND = Disturbed(frozenset(), ())
+SOUND = FaultsChanged(frozenset(), ())
 THUMB_PX = 44
 
 
@@ -33,7 +42,7 @@ def test_a_pause_is_said_once_and_the_lost_cells_are_marked(page: Page):
     board.give(lost("e5"), Touched("a1"))
     expect(strong).to_contain_text("did not count")
     assert strong.evaluate(colour) != ink
-    board.give(SOUND, Disturbed(frozenset(), (say("fault.strip"),)))
+    board.give(SOUND, FaultsChanged(frozenset(), (say("fault.strip"),)))
     expect(alert).to_have_text("The strip of lights does not answer.")
     expect(page.locator("#mask")).to_be_hidden()
 
@@ -41,18 +50,20 @@ def test_a_pause_is_said_once_and_the_lost_cells_are_marked(page: Page):
 def test_a_game_goes_on_on_the_page_while_the_cable_is_unplugged(page: Page):
     board = Board(page)
     everything = frozenset(GAME.board.cells)
-    board.give(Masked(frozenset({"a1"})), Disturbed(everything - {"a1"}, (say("fault.link"),)))
+    board.give(
+        MaskChanged(frozenset({"a1"})), FaultsChanged(everything - {"a1"}, (say("fault.link"),))
+    )
     expect(page.get_by_role("alert")).to_contain_text("Plug it in again")
     board.button("Play without these cells").click()
     (message,) = board.heard(1)
     assert (message["do"], sorted(message["cells"])) == ("mask", sorted(everything))
-    board.give(Masked(everything), SOUND, Touched("e5"))
+    board.give(MaskChanged(everything), SOUND, Touched("e5"))
     expect(board.cell("e5")).to_have_attribute("data-cue", "placed")
 
 
 def test_masked_cells_are_named_touched_on_the_page_and_felt_again(page: Page):
     board = Board(page)
-    board.give(Masked(frozenset({"e5", "a1"})))
+    board.give(MaskChanged(frozenset({"e5", "a1"})))
     expect(page.get_by_text("Not felt, so touch these here: a1, e5")).to_be_visible()
     expect(board.cell("a1")).to_have_attribute("data-cue", "cursor")
     expect(board.cell("e5").locator(".hatch")).to_have_attribute("fill", "url(#hatch-masked)")
@@ -81,7 +92,7 @@ def test_cell_of_a_real_board_that_feels_nothing_can_be_left_out(page: Page):
     board.cell("e5").click()
     leave_out.click()
     assert board.heard(1) == [{"do": "mask", "cells": ["e5"]}]
-    board.give(Masked(frozenset({"e5"})))
+    board.give(MaskChanged(frozenset({"e5"})))
     expect(leave_out).to_be_hidden()
     stones = Board(page, presence=True, simulated=False)
     stones.cell("e5").click()
@@ -91,17 +102,17 @@ def test_cell_of_a_real_board_that_feels_nothing_can_be_left_out(page: Page):
 def test_stones_that_stand_wrongly_are_shown_and_the_page_speaks_of_stones(page: Page):
     board = Board(page, presence=True)
     expect(page.locator("#simulated")).to_contain_text("sets a piece there")
-    board.give(Stood(frozenset()), Stood(frozenset({"e5", "a1"})))
+    board.give(StonesChanged(frozenset()), StonesChanged(frozenset({"e5", "a1"})))
     stone = board.cell("e5").locator("use.stone")
     expect(stone).to_have_attribute("href", "#stone-unknown")
     expect(board.cell("e5")).to_have_attribute("aria-label", "e5, piece, take this away")
-    board.give(Stood(frozenset()), Stood(frozenset({"e5"})))
+    board.give(StonesChanged(frozenset()), StonesChanged(frozenset({"e5"})))
     expect(stone).to_have_attribute("href", "#stone-1")
 
 
 def test_cards_buttons_choices_and_troubles_fit(page: Page):
     board = Board(page, levels=NAMES)
-    board.give(Named(("Bartholomäus der Große", "W" * 40)), Opposed(("", "random")))
+    board.give(SetNames(("Bartholomäus der Große", "W" * 40)), SetOpponents(("", "random")))
     board.tap("e5")
     everything = frozenset(GAME.board.cells)
     trouble = say("fault.link")
@@ -117,7 +128,9 @@ def test_cards_buttons_choices_and_troubles_fit(page: Page):
             assert sticking_out(page, ".opponents, .seat", parts) == [], (size, language)
             page.keyboard.press("Escape")
             assert overflow(page) <= 0, (size, language)
-        board.give(Masked(frozenset(GAME.board.cells[:20])), Disturbed(everything, (trouble,)))
+        board.give(
+            MaskChanged(frozenset(GAME.board.cells[:20])), FaultsChanged(everything, (trouble,))
+        )
         expect(page.get_by_role("alert")).to_have_text(Words(language).text(trouble))
         assert overflow(page) <= 0, language
 

@@ -10,20 +10,20 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from game.app.gate.access import Access, Caller, Level
-from game.app.gate.pin import Pins
-from game.app.serve import Server, listen
-from game.app.service.waiting import LOOK_S, Waiting
-from game.app.words import LANGUAGES, words
-from game.app.workshop.workshop import Sheet, Workshop
+from game.common.translation import LANGUAGES, words
+from game.maker.display import ToolDisplay, ToolScreen
 from game.rules.circle_of_life import GAME
+from game.service.waiting import SEARCH_S, Waiting
+from game.web.access.access import Access, AccessLevel, Caller
+from game.web.access.pin import Pins, shown
+from game.web.server import Server, listen
+from hal.base.errors import BackendError, ProfileError
+from hal.drivers.i2c_search import BusSearch
 from hal.drivers.spi import open_spi
-from hal.errors import BackendError, ProfileError
-from hal.probe import Search
+from hal.lights.strip import Pixels
 from hal.profile import Strip, built_in
 from hal.sim.body import Body
-from hal.sim.machine import EmulatedMachine
-from hal.strip import Pixels
+from hal.sim.platform import EmulatedPlatform
 from tests.helpers.pages.hosted import hosted
 from tests.helpers.pages.layout import at_sizes, overflow
 
@@ -34,7 +34,7 @@ LEARN = "sudo lifeboard service learn"
 class Elsewhere(Access):
     """Take every client for a device of the network."""
 
-    def level(self, caller: Caller) -> Level:
+    def level(self, caller: Caller) -> AccessLevel:
         return super().level(replace(caller, client="192.0.2.1"))
 
     def pin_changed(self, caller: Caller) -> bool:
@@ -45,14 +45,14 @@ class Elsewhere(Access):
 
 
 @pytest.fixture
-def machine() -> Iterator[EmulatedMachine]:
+def machine() -> Iterator[EmulatedPlatform]:
     profile = built_in("hexagon-61-mux")
-    with closing(EmulatedMachine(profile, Body(profile, 0.0, seed=1))) as machine:
+    with closing(EmulatedPlatform(profile, Body(profile, 0.0, seed=1))) as machine:
         yield machine
 
 
 @pytest.fixture
-def waiting(machine: EmulatedMachine, tmp_path: Path) -> Iterator[Waiting]:
+def waiting(machine: EmulatedPlatform, tmp_path: Path) -> Iterator[Waiting]:
     with closing(Waiting(None, tmp_path / "board.toml", machine, root=pi(tmp_path))) as waiting:
         waiting.step(0.0)
         yield waiting
@@ -67,7 +67,7 @@ def pi(root: Path) -> Path:
 
 
 def test_page_says_in_every_language_what_was_found_and_what_to_do(
-    page: Page, waiting: Waiting, machine: EmulatedMachine
+    page: Page, waiting: Waiting, machine: EmulatedPlatform
 ):
     with Server(waiting.page, listen(0)) as server:
         page.goto(server.address)
@@ -91,7 +91,7 @@ def test_page_says_in_every_language_what_was_found_and_what_to_do(
         expect(steps.nth(2)).to_contain_text('backend = "sim"')
         expect(page.locator("#troubles-row")).to_be_hidden()
         machine.bus(1).hold()
-        waiting.step(LOOK_S)
+        waiting.step(SEARCH_S)
         expect(page.locator("#troubles")).to_contain_text("bus 1: the bus hangs")
         expect(page.locator("#count")).to_have_text("None answers.")
         expect(page.get_by_role("status")).to_contain_text("No touch chip answers")
@@ -115,8 +115,8 @@ class Bare:
     def buses(self) -> tuple[int, ...]:
         return ()
 
-    def search(self) -> Search:
-        return Search((), (), ())
+    def search(self) -> BusSearch:
+        return BusSearch((), (), ())
 
     def pixels(self, strip: Strip) -> Pixels:
         return open_spi(strip, self._root)
@@ -140,7 +140,7 @@ def test_missing_spi_and_i2c_are_told_in_the_page_s_language(page: Page, tmp_pat
 
 
 def test_each_reason_has_its_own_steps_and_what_is_only_said_in_english_is_marked_so(
-    page: Page, machine: EmulatedMachine, tmp_path: Path
+    page: Page, machine: EmulatedPlatform, tmp_path: Path
 ):
     file, closed = "board.toml: [strip] pixels is 0", "mend it with `sudo mend`"
     machine.unplug_strip()
@@ -191,7 +191,7 @@ def test_stranger_sees_what_was_found_after_the_pin(page: Page, waiting: Waiting
         expect(field).to_be_hidden()
         page.reload()
         expect(page.locator("#chips li")).to_have_count(6)
-        pins.renew()
+        shown(tmp_path, Path(), new=True)
         page.get_by_role("combobox").select_option("de")
         expect(page.get_by_text("Die PIN wurde geändert: Gebt die neue ein.")).to_be_visible()
         expect(page.locator("#pin")).to_be_focused()
@@ -209,6 +209,6 @@ def test_page_becomes_whatever_is_served_in_its_place(page: Page, waiting: Waiti
     with Server(waiting.page, listen(port)):
         expect(page.locator("#chips li")).to_have_count(6)
     terminal = (None, io.StringIO())
-    with Workshop(GAME.board, port, terminal, browser=False) as workshop:
-        workshop.show(Sheet("Learn", "Touch e5"))
+    with ToolDisplay(GAME.board, port, terminal, browser=False) as display:
+        display.show(ToolScreen("Learn", "Touch e5"))
         expect(page.get_by_role("status")).to_have_text("Touch e5")

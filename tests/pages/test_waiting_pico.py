@@ -5,9 +5,9 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from game.app.serve import Server, listen
-from game.app.service.waiting import CHECK_S
-from tests.app.test_waiting_pico import OTHER, UNPLUGGED, Sockets, waiting_for
+from game.service.waiting import CHECK_S
+from game.web.server import Server, listen
+from tests.service.test_waiting_pico import OTHER, UNPLUGGED, Sockets, waiting_for
 
 DOCTOR, LOGS = "sudo lifeboard service doctor", "sudo lifeboard service logs"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from game.rules.catalogue import find_game
+from game.rules.base.registry import find_game
 from tests.helpers.pages.page_hands import PageHands
 from tests.helpers.programs.running import Lifeboard
 
@@ -47,7 +47,7 @@ def test_page_plays_a_whole_game_tap_by_tap(browser: Browser, tmp_path: Path, sc
         told = ""
         for text in script.moves.split():
             move = game.parse_move(hands.position, text.replace("_", " "))
-            told += str(game.summary(hands.position, move))
+            told += str(game.presentation.summary(hands.position, move))
             hands.play(text.replace("_", " "))
         assert [deed for deed in script.deeds if deed not in told] == []
         outcome = game.outcome(hands.position)

@@ -3,8 +3,8 @@
 import pytest
 
 from game.rules.adaptoid import GAME
-from game.rules.adaptoid_field import Position
-from game.rules.errors import IllegalMove
+from game.rules.adaptoid.field import Position
+from game.rules.base.errors import IllegalMove
 from tests.helpers.games.adaptoid_positions import EVERYTHING, after, at
 
 
@@ -314,7 +314,7 @@ def test_five_captured_win_by_the_move_alone() -> None:
     assert not GAME.legal_moves(done)
 
 
-def test_nobody_starves_after_a_move_that_ends_the_game() -> None:
+def test_nothing_starves_after_a_move_that_ends_the_game() -> None:
     position = at(
         {"d4": "W1L1P", "d5": "B0L0P", "a1": "B3L0P", "a2": "W0L0P", "g4": "B0L0P"}, score=[4, 0]
     )

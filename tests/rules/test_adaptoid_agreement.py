@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from game.app.referee import referee
+from game.cli.referee import referee
 from game.rules.adaptoid import GAME
-from game.rules.errors import BadPosition
-from game.rules.game import perft
+from game.rules.base.errors import BadPosition
+from game.rules.base.game import perft
 from tests.helpers.effort import effort
 from tests.helpers.programs.conversation import Umpire
 from tests.oracles.naive_adaptoid import LIKES, NaiveAdaptoid, Rules, random_answers, read

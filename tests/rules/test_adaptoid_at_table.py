@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from game.app.words import LANGUAGES, words
+from game.common.translation import LANGUAGES, words
 from game.rules.adaptoid import GAME
-from game.rules.adaptoid_field import Position
-from game.rules.game import CHOICES, Edit, EditKind
-from game.rules.message import Message
+from game.rules.adaptoid.field import Position
+from game.rules.base.message import Message
+from game.rules.base.values import CHOICES, Edit, EditKind
 from tests.helpers.effort import effort
 from tests.helpers.games.adaptoid_positions import FULL, SCENE, after, at, positions
 
@@ -58,7 +58,7 @@ def test_every_touch_that_enters_nothing_is_refused_in_every_language(seed: int)
         for before in Random(seed).sample(open_ones, min(8, len(open_ones))):
             for tap in (*GAME.board.cells, *GAME.keys):
                 if (*before, tap) not in begun:
-                    message = GAME.refusal(position, (*before, tap))
+                    message = GAME.presentation.refusal(position, (*before, tap))
                     for language in LANGUAGES:
                         text = words(language).text(message)
                         assert text != message.key
@@ -89,15 +89,15 @@ def test_a_touch_that_enters_nothing_says_why(
     pieces: dict[str, str], more: dict[str, Any], touched: tuple[str, ...], key: str
 ) -> None:
     position = at(pieces, **more)
-    assert GAME.refusal(position, touched).key.partition(".")[2] == key
+    assert GAME.presentation.refusal(position, touched).key.partition(".")[2] == key
 
 
 def test_keys_say_what_they_do_now() -> None:
     assert GAME.keys == CHOICES
     scene = at(SCENE)
-    assert english(GAME.key_word(scene, ("c3",), "choice1")) == "leg"
-    assert english(GAME.key_word(scene, ("c3",), "choice2")) == "pincer"
-    assert english(GAME.key_word(at(FULL), (), "choice1")) == "end the turn"
+    assert english(GAME.presentation.key_word(scene, ("c3",), "choice1")) == "leg"
+    assert english(GAME.presentation.key_word(scene, ("c3",), "choice2")) == "pincer"
+    assert english(GAME.presentation.key_word(at(FULL), (), "choice1")) == "end the turn"
 
 
 # Edits

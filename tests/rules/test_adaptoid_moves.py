@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from game.rules.adaptoid import GAME
-from game.rules.adaptoid_field import PLACE
-from game.rules.adaptoid_turns import NOWHERE, Choice, Part, Placing, Turn
-from game.rules.errors import IllegalMove
+from game.rules.adaptoid.field import PLACE
+from game.rules.adaptoid.turns import NOWHERE, Choice, Part, Placing, Turn
+from game.rules.base.errors import IllegalMove
 from tests.helpers.effort import effort
 from tests.helpers.games.adaptoid_positions import FULL, SCENE, after, at, positions
 
@@ -60,10 +60,7 @@ def test_pick_gives_every_legal_move_the_same_chance(
 
 def test_pick_gives_every_placing_and_colour_the_same_chance() -> None:
     rng = Random(3)
-    for position in (
-        GAME.initial(),
-        after(GAME.initial(), "W:a1 B:d4"),
-    ):
+    for position in (GAME.initial(), after(GAME.initial(), "W:a1 B:d4")):
         moves = GAME.legal_moves(position)
         drawn = Counter(moves.pick(rng) for _ in range(20 * len(moves)))
         assert set(drawn) <= set(moves)

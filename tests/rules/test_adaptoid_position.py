@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from game.app.referee import referee
+from game.cli.referee import referee
 from game.rules.adaptoid import GAME
-from game.rules.adaptoid_field import Position
-from game.rules.errors import BadOption, BadPosition
+from game.rules.adaptoid.field import Position
+from game.rules.base.errors import BadOption, BadPosition
 from tests.helpers.effort import effort
 
 START = {"d4": "W0L0P", "e4": "B0L0P"}
@@ -172,7 +172,7 @@ def test_where_both_meet_a_condition_else_who_moved_last_has_won(to_move: int) -
     assert GAME.to_move(position) is None
 
 
-def test_a_won_position_is_over_whoever_is_told_to_move() -> None:
+def test_a_won_position_is_over_for_either_player_to_move() -> None:
     for to_move in (1, 2):
         position = GAME.from_json({"pieces": START, "score": [5, 0], "to_move": to_move}, {})
         assert answer(position)["outcome"]["winner"] == 1

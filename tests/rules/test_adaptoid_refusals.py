@@ -3,8 +3,8 @@
 import pytest
 
 from game.rules.adaptoid import GAME
-from game.rules.adaptoid_field import Position
-from game.rules.errors import IllegalMove
+from game.rules.adaptoid.field import Position
+from game.rules.base.errors import IllegalMove
 from tests.helpers.games.adaptoid_positions import EVERYTHING, SCENE, after, at
 
 SCENE_NOW = at(SCENE)

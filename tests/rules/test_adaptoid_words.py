@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from game.app.words import LANGUAGES, words
+from game.common.translation import LANGUAGES, words
 from game.rules.adaptoid import GAME
-from game.rules.adaptoid_field import NEAREST, Position
-from game.rules.game import Role
-from game.rules.message import Message
+from game.rules.adaptoid.field import NEAREST, Position
+from game.rules.base.message import Message
+from game.rules.base.values import Role
 from tests.helpers.effort import effort
 from tests.helpers.games.adaptoid_positions import FULL, SCENE, after, at, positions
 
@@ -20,16 +20,26 @@ def english(message: Message) -> str:
 
 
 def test_sides_are_colours_and_players_have_the_one_they_chose() -> None:
-    assert (GAME.side("W2L1P"), GAME.side("B0L0P"), GAME.side("")) == (1, 2, None)
+    assert (
+        GAME.presentation.side("W2L1P"),
+        GAME.presentation.side("B0L0P"),
+        GAME.presentation.side(""),
+    ) == (1, 2, None)
     before = GAME.initial()
-    assert [GAME.side_of(before, player) for player in (1, 2)] == [1, 2]
-    assert english(GAME.called(before, 2)) == "Second player"
+    assert [GAME.presentation.side_of(before, player) for player in (1, 2)] == [1, 2]
+    assert english(GAME.presentation.called(before, 2)) == "Second player"
     swapped = at(SCENE, colours=["B", "W"])
-    assert [GAME.side_of(swapped, player) for player in (1, 2)] == [2, 1]
-    assert [english(GAME.called(swapped, player)) for player in (1, 2)] == ["Black", "White"]
-    assert [english(GAME.called(at(SCENE), player)) for player in (1, 2)] == ["White", "Black"]
-    assert len(GAME.hues) == 2
-    assert [GAME.token(side) for side in (1, 2)] == ["W2L2P", "B2L2P"]
+    assert [GAME.presentation.side_of(swapped, player) for player in (1, 2)] == [2, 1]
+    assert [english(GAME.presentation.called(swapped, player)) for player in (1, 2)] == [
+        "Black",
+        "White",
+    ]
+    assert [english(GAME.presentation.called(at(SCENE), player)) for player in (1, 2)] == [
+        "White",
+        "Black",
+    ]
+    assert len(GAME.presentation.hues) == 2
+    assert [GAME.presentation.token(side) for side in (1, 2)] == ["W2L2P", "B2L2P"]
 
 
 def test_five_captured_are_the_goal_of_each() -> None:
@@ -48,7 +58,7 @@ def test_five_captured_are_the_goal_of_each() -> None:
     ],
 )
 def test_a_piece_is_named_with_its_limbs(piece: str, word: str) -> None:
-    assert english(GAME.piece_word(piece)) == word
+    assert english(GAME.presentation.piece_word(piece)) == word
 
 
 @pytest.mark.parametrize(
@@ -63,30 +73,37 @@ def test_a_piece_is_named_with_its_limbs(piece: str, word: str) -> None:
 )
 def test_a_summary_tells_what_a_turn_did(text: str, told: str) -> None:
     scene = at(SCENE)
-    assert english(GAME.summary(scene, GAME.parse_move(scene, text))) == told
+    assert english(GAME.presentation.summary(scene, GAME.parse_move(scene, text))) == told
 
 
 def test_a_summary_tells_who_starved_and_that_nothing_grew() -> None:
     hungry = at({"a1": "B3L0P", "a2": "B4L0P", "d4": "W0L0P", "g4": "B0L0P"})
-    summary = GAME.summary(hungry, GAME.parse_move(hungry, "/d4L"))
+    summary = GAME.presentation.summary(hungry, GAME.parse_move(hungry, "/d4L"))
     assert english(summary) == "White: leg for d4, 2 enemies starved (a1, a2)."
     full = at(FULL)
-    assert english(GAME.summary(full, GAME.parse_move(full, "/"))) == "White: nothing could grow."
+    assert (
+        english(GAME.presentation.summary(full, GAME.parse_move(full, "/")))
+        == "White: nothing could grow."
+    )
 
 
 def test_a_summary_tells_how_a_game_began() -> None:
     start = GAME.initial()
     placing = GAME.parse_move(start, "W:d4 B:a1")
     told = "First player placed white on d4 and black on a1."
-    assert english(GAME.summary(start, placing)) == told
+    assert english(GAME.presentation.summary(start, placing)) == told
     choosing = after(start, "W:d4 B:a1")
-    chosen = GAME.summary(choosing, GAME.parse_move(choosing, "black"))
+    chosen = GAME.presentation.summary(choosing, GAME.parse_move(choosing, "black"))
     assert english(chosen) == "Second player chose a colour: Black."
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_rules_and_roles_are_told_in_every_language(language: str) -> None:
-    for message in (*GAME.rules, *GAME.rules_felt, *GAME.roles.values()):
+    for message in (
+        *GAME.presentation.rules,
+        *GAME.presentation.rules_felt,
+        *GAME.presentation.roles.values(),
+    ):
         assert words(language).text(message) != message.key
 
 
@@ -94,7 +111,7 @@ def test_rules_and_roles_are_told_in_every_language(language: str) -> None:
 
 
 def shown(position: Position, cell: str, role: Role) -> list[str]:
-    inspection = GAME.inspect(position, cell)
+    inspection = GAME.presentation.inspect(position, cell)
     assert inspection is not None
     return [near for near, its in inspection.cells.items() if its is role]
 
@@ -108,36 +125,36 @@ def test_nearest_cells_go_clockwise_from_the_upper_right_ring_by_ring() -> None:
 
 def test_inspecting_counts_legs_then_pincers_on_the_nearest_cells() -> None:
     lonely = at({"d4": "W2L1P", "g4": "B0L0P"})
-    assert shown(lonely, "d4", Role.CRITTER) == ["d4"]
+    assert shown(lonely, "d4", Role.INSPECTED) == ["d4"]
     assert shown(lonely, "d4", Role.MARK) == ["e4", "d5"]
     assert shown(lonely, "d4", Role.OTHER_MARK) == ["c4"]
-    assert shown(lonely, "d4", Role.PREY) == []
+    assert shown(lonely, "d4", Role.VICTIM) == []
 
 
 def test_inspecting_shows_the_enemies_it_could_capture_and_counts_elsewhere() -> None:
     scene = at(SCENE)
-    assert set(shown(scene, "d4", Role.PREY)) == {"e4", "e2"}
+    assert set(shown(scene, "d4", Role.VICTIM)) == {"e4", "e2"}
     assert shown(scene, "d4", Role.MARK) == ["d5", "c4"]
     assert shown(scene, "d4", Role.OTHER_MARK) == ["c3"]
-    assert shown(scene, "e4", Role.PREY) == []
+    assert shown(scene, "e4", Role.VICTIM) == []
 
 
 def test_inspecting_tells_limbs_and_room() -> None:
-    inspection = GAME.inspect(at(SCENE), "d4")
+    inspection = GAME.presentation.inspect(at(SCENE), "d4")
     assert inspection is not None
     told = english(inspection.message)
     assert told == "white adaptoid: 2 legs, 1 pincer, 4 empty cells around it."
-    corner = GAME.inspect(at({"a1": "B3L1P", "d4": "W0L0P"}), "a1")
+    corner = GAME.presentation.inspect(at({"a1": "B3L1P", "d4": "W0L0P"}), "a1")
     assert corner is not None
     assert english(corner.message).startswith(
         "black adaptoid: 3 legs, 1 pincer, 3 empty cells around it. It starves"
     )
 
 
-def test_inspecting_finds_nothing_where_nobody_stands() -> None:
-    assert GAME.inspect(at(SCENE), "a1") is None
-    assert GAME.inspect(at(SCENE), "choice1") is None
-    assert GAME.inspect(GAME.initial(), "d4") is None
+def test_inspecting_finds_nothing_on_an_empty_cell() -> None:
+    assert GAME.presentation.inspect(at(SCENE), "a1") is None
+    assert GAME.presentation.inspect(at(SCENE), "choice1") is None
+    assert GAME.presentation.inspect(GAME.initial(), "d4") is None
 
 
 @pytest.mark.parametrize("seed", range(WALKS))
@@ -152,9 +169,9 @@ def test_inspecting_shows_as_many_lights_as_limbs(seed: int) -> None:
 
 
 def takeable(position: Position, player: int) -> set[str]:
-    """Find what a player could take, were it his turn, by trying all his turns."""
+    """Find what a player could take on their turn, by trying all turns."""
     turn = replace(position, mover=player - 1)
-    colour = "WB"[GAME.side_of(position, player) - 1]
+    colour = "WB"[GAME.presentation.side_of(position, player) - 1]
     pieces = GAME.pieces(position)
     gone = {cell for move in GAME.legal_moves(turn) for cell in GAME.removed(turn, move)}
     return {cell for cell in gone if pieces[cell][0] != colour}
@@ -164,7 +181,7 @@ def test_threats_are_what_some_turn_could_take() -> None:
     found = 0
     for position in [each for seed in range(WALKS) for each in list(positions(seed))[2::5]]:
         for player in (1, 2):
-            threats = GAME.threats(position, player)
+            threats = GAME.presentation.threats(position, player)
             if GAME.outcome(position) is not None:
                 assert not threats.edible | threats.endangered
                 continue
@@ -176,5 +193,5 @@ def test_threats_are_what_some_turn_could_take() -> None:
 
 def test_there_are_no_threats_before_play() -> None:
     start = GAME.initial()
-    assert not GAME.threats(start, 1).edible
-    assert not GAME.threats(after(start, "W:d4 B:a1"), 1).edible
+    assert not GAME.presentation.threats(start, 1).edible
+    assert not GAME.presentation.threats(after(start, "W:d4 B:a1"), 1).edible

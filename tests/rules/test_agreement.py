@@ -10,23 +10,17 @@ from typing import Any
 
 import pytest
 
-from game.app.referee import referee
+from game.cli.referee import referee
 from game.rules.circle_of_life import GAME
 from tests.helpers.effort import effort
 from tests.helpers.programs.conversation import Umpire
-from tests.oracles.naive_circle import (
-    CELLS,
-    EATS,
-    NaivePosition,
-    bga_name,
-    random_line,
-)
+from tests.oracles.naive_circle import CELLS, EATS, NaivePosition, bga_name, random_line
 
 GAMES = effort(16, 300)
 PROCESSES = effort(2, 10)
 SCATTERED = effort(8, 60)
 TARGETS = (None, 1, 2, 7, 20, 40, 999)
-COMMAND = [sys.executable, "-c", "from game.app.cli import main; raise SystemExit(main())"]
+COMMAND = [sys.executable, "-c", "from game.cli.main import main; raise SystemExit(main())"]
 
 
 def options_of(position: NaivePosition) -> dict[str, str]:

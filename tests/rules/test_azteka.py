@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from game.rules.azteka import GAME
-from game.rules.catalogue import all_games, find_game
-from game.rules.errors import BadOption
+from game.rules.base.errors import BadOption
+from game.rules.base.registry import all_games, find_game
 from tests.helpers.games.azteka_cases import (
     AGGRESSIVE,
     ALL,
@@ -115,7 +115,7 @@ def test_no_birth_is_to_be_decided_where_it_could_be_placed_nowhere() -> None:
     closed = at("a1 a2 a3 b4 h4", "b1 b2 b3 h1 h2 h3 c4 g4")
     position = after(closed, "a4")
     assert (extras(position)["birth"], GAME.to_move(position)) == (False, 2)
-    assert GAME.summary(closed, "a4").key == "azteka.placed"
+    assert GAME.presentation.summary(closed, "a4").key == "azteka.placed"
     ajar = after(at("a1 a2 a3 b4 h4", "b1 b2 b3 h1 h2 h3 c4"), "a4")
     assert legal(ajar) == {"g4", "-"}
 
@@ -193,7 +193,7 @@ def test_a_supply_too_short_serves_the_cells_in_order() -> None:
     assert extras(after(position, "d3"))["first_round"] == {"winner": 2, "pieces": 14}
 
 
-def test_a_supply_used_up_by_the_placement_serves_nobody() -> None:
+def test_a_supply_used_up_by_the_placement_serves_none() -> None:
     thirteen = "h1 a2 c2 d1 b2 f2 f4 d4 f3 e2 h4 d3 g1"
     position = at("a1 c1 e3", thirteen, to_move=2)
     assert GAME.removed(position, "b1") == ()
@@ -308,7 +308,7 @@ def test_the_final_board_stays() -> None:
     assert why_not(position, "d1") == "rules.game_over"
 
 
-def test_a_position_may_come_again_and_nobody_may_pass() -> None:
+def test_a_position_may_come_again_and_passing_is_illegal() -> None:
     start = at("a1", "c1")
     position = after(start, *["T1", "T2"] * 8)
     assert position == start

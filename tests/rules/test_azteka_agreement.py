@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from game.rules.azteka import GAME
-from game.rules.errors import IllegalMove
-from game.rules.game import perft
+from game.rules.base.errors import IllegalMove
+from game.rules.base.game import perft
 from tests.helpers.effort import effort
 from tests.helpers.games.azteka_positions import VARIANTS, as_naive, as_position, expected, told
 from tests.oracles.naive_azteka import (

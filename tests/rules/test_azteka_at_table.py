@@ -6,22 +6,17 @@ from typing import Any
 
 import pytest
 
-from game.app.look import layers
-from game.app.words import LANGUAGES, Words
+from game.common.translation import LANGUAGES, Words
+from game.play.light_theme import layers
 from game.rules.azteka import GAME
-from game.rules.azteka_play import Position, Reason
-from game.rules.azteka_words import GOALS
-from game.rules.game import Edit, EditKind, Goal, Role, Threats
-from game.rules.message import Message
+from game.rules.azteka.play import Position, Reason
+from game.rules.azteka.presentation import GOALS
+from game.rules.base.message import Message
+from game.rules.base.values import Edit, EditKind, Goal, Role, Threats
+from game.table.records import Phase
 from game.table.scene import Scene
-from game.table.state import Phase
 from tests.helpers.effort import effort
-from tests.helpers.games.azteka_positions import (
-    VARIANTS,
-    as_naive,
-    lines,
-    some_positions,
-)
+from tests.helpers.games.azteka_positions import VARIANTS, as_naive, lines, some_positions
 from tests.oracles.naive_azteka import CELLS, PIECES, RINGS, SEGMENTS, NaiveAzteka
 
 GAMES = {variant: GAME.variants.get(variant, GAME) for variant in VARIANTS}
@@ -121,7 +116,7 @@ def test_a_touch_that_enters_no_move_is_refused_with_a_reason(
     position = at(text)
     entered = [GAME.taps(position, move)[: len(taps)] for move in GAME.legal_moves(position)]
     assert taps not in entered
-    assert GAME.refusal(position, taps).key == key
+    assert GAME.presentation.refusal(position, taps).key == key
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -135,7 +130,7 @@ def test_every_touch_that_goes_on_to_no_move_has_a_reason_in_every_language(vari
         for before in begun:
             for touch in touches:
                 if (*before, touch) not in going:
-                    refusal = GAME.refusal(position, (*before, touch))
+                    refusal = GAME.presentation.refusal(position, (*before, touch))
                     assert english.text(refusal) != refusal.key
 
 
@@ -144,19 +139,28 @@ def test_every_touch_that_goes_on_to_no_move_has_a_reason_in_every_language(vari
 
 def test_sides_go_with_the_roles() -> None:
     one, two = at(f"{EMPTY} basic LD L -"), at(f"{EMPTY} basic DL L 1:9")
-    assert [GAME.side_of(one, player) for player in (1, 2)] == [1, 2]
-    assert [GAME.side_of(two, player) for player in (1, 2)] == [2, 1]
-    assert [GAME.called(two, player).key for player in (1, 2)] == ["azteka.death", "azteka.life"]
+    assert [GAME.presentation.side_of(one, player) for player in (1, 2)] == [1, 2]
+    assert [GAME.presentation.side_of(two, player) for player in (1, 2)] == [2, 1]
+    assert [GAME.presentation.called(two, player).key for player in (1, 2)] == [
+        "azteka.death",
+        "azteka.life",
+    ]
     three = at(f"{EMPTY} three LDM M -")
-    assert [GAME.side_of(three, player) for player in (1, 2, 3)] == [1, 2, 3]
-    assert GAME.called(three, 3).key == "azteka.mummies"
+    assert [GAME.presentation.side_of(three, player) for player in (1, 2, 3)] == [1, 2, 3]
+    assert GAME.presentation.called(three, 3).key == "azteka.mummies"
 
 
 def test_pieces_have_sides_colours_and_words() -> None:
-    assert [GAME.side(code) for code in ("L", "D", "M", "", "x")] == [1, 2, 3, None, None]
-    assert [GAME.token(side) for side in (1, 2, 3)] == ["L", "D", "M"]
-    assert len(set(GAME.hues)) == 3
-    assert len({GAME.piece_word(code).key for code in "LDM"}) == 3
+    assert [GAME.presentation.side(code) for code in ("L", "D", "M", "", "x")] == [
+        1,
+        2,
+        3,
+        None,
+        None,
+    ]
+    assert [GAME.presentation.token(side) for side in (1, 2, 3)] == ["L", "D", "M"]
+    assert len(set(GAME.presentation.hues)) == 3
+    assert len({GAME.presentation.piece_word(code).key for code in "LDM"}) == 3
 
 
 def test_keys_say_what_they_do_now() -> None:
@@ -169,7 +173,7 @@ def test_keys_say_what_they_do_now() -> None:
         (WIDE, (), "ring2"): "turn ring 2",
     }
     for (text, taps, key), words in told.items():
-        assert english.text(GAME.key_word(at(text), taps, key)) == words
+        assert english.text(GAME.presentation.key_word(at(text), taps, key)) == words
 
 
 # Goals.
@@ -252,36 +256,36 @@ def test_bars_of_lights_leave_out_the_goals_of_the_match() -> None:
 
 def test_inspecting_shows_the_line_of_a_piece_and_who_stands_beside_it() -> None:
     position = at("LD../L.../.D../L..D/..../..../..../DL.. basic LD L -")
-    shown = GAME.inspect(position, "a1")
+    shown = GAME.presentation.inspect(position, "a1")
     assert shown is not None
     assert shown.cells == {
-        "a1": Role.CRITTER,
-        "b1": Role.CRITTER,
-        "d1": Role.CRITTER,
-        "a2": Role.PREDATOR,
-        "h1": Role.PREDATOR,
+        "a1": Role.INSPECTED,
+        "b1": Role.INSPECTED,
+        "d1": Role.INSPECTED,
+        "a2": Role.THREAT,
+        "h1": Role.THREAT,
     }
     words = Words("en").text(shown.message)
     assert words == (
         "Life piece: 1 of 4 in segment a, 3 of 8 in ring 1."
         " Death stands on 2 of the 3 cells beside it."
     )
-    death = GAME.inspect(position, "a2")
+    death = GAME.presentation.inspect(position, "a2")
     assert death is not None
     assert death.cells == {
-        "a2": Role.CRITTER,
-        "c2": Role.CRITTER,
-        "a1": Role.PREY,
-        "h2": Role.PREY,
+        "a2": Role.INSPECTED,
+        "c2": Role.INSPECTED,
+        "a1": Role.VICTIM,
+        "h2": Role.VICTIM,
     }
-    assert GAME.inspect(position, "e1") is None
-    assert GAME.inspect(position, "z9") is None
+    assert GAME.presentation.inspect(position, "e1") is None
+    assert GAME.presentation.inspect(position, "z9") is None
 
 
 def test_threats_are_what_one_death_placement_could_disintegrate() -> None:
     found = set()
     for position in some_positions("basic"):
-        threats = {player: GAME.threats(position, player) for player in (1, 2)}
+        threats = {player: GAME.presentation.threats(position, player) for player in (1, 2)}
         if GAME.outcome(position) is not None:
             assert set(threats.values()) == {Threats()}
             continue
@@ -310,11 +314,7 @@ def test_threats_are_what_one_death_placement_could_disintegrate() -> None:
             "a4",
             "Life: a piece on a4 completes segment a. A birth: place one more, or decline.",
         ),
-        (
-            "LD../..../..../..../..../..../..../D... basic LD D -",
-            "h2",
-            "Death: a piece on h2.",
-        ),
+        ("LD../..../..../..../..../..../..../D... basic LD D -", "h2", "Death: a piece on h2."),
         (
             "LD../.D../..../L.../..../..../..../D... basic LD D -",
             "b1",
@@ -341,7 +341,7 @@ def test_threats_are_what_one_death_placement_could_disintegrate() -> None:
 )
 def test_a_move_is_told_in_words(text: str, move: str, words: str) -> None:
     assert move in GAME.legal_moves(at(text))
-    assert Words("en").text(GAME.summary(at(text), move)) == words
+    assert Words("en").text(GAME.presentation.summary(at(text), move)) == words
 
 
 @pytest.mark.parametrize(
@@ -357,10 +357,7 @@ def test_a_move_is_told_in_words(text: str, move: str, words: str) -> None:
             "One round each; Second player (Life) wins with 3 pieces against 4.",
         ),
         (OVER.replace("1:9", "2:4"), "One round each, both with 4 pieces: a draw."),
-        (
-            "DDDD/L.../..../..../..../M.../..../.... three LDM D= -",
-            "The winner: Death (reign).",
-        ),
+        ("DDDD/L.../..../..../..../M.../..../.... three LDM D= -", "The winner: Death (reign)."),
         (
             "LLMM/MDLL/DDMM/MLLM/MLDD/MDLD/LDDM/LDML three LDM L0= -",
             "The board is full and nobody has reached a goal: a draw.",
@@ -375,7 +372,9 @@ def test_the_end_is_told_in_words(text: str, words: str) -> None:
 
 def messages_of(position: Position, move: str) -> list[Message]:
     """Collect what a game says in the course of a move."""
-    said = [GAME.summary(position, move) if move else GAME.called(position, 1)]
+    said = [
+        GAME.presentation.summary(position, move) if move else GAME.presentation.called(position, 1)
+    ]
     outcome = GAME.outcome(position)
     said += [outcome.message] if outcome else []
     said += [goal.word for goal in GAME.goals(position)]
@@ -393,5 +392,5 @@ def test_every_message_can_be_said_in_every_language(language: str) -> None:
                     assert text != message.key
                     assert "{" not in text
         game: Any = GAMES[variant]
-        for message in (*game.rules, *game.players, *game.roles.values()):
+        for message in (*game.presentation.rules, *game.players, *game.presentation.roles.values()):
             assert words.text(message) != message.key

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from game.rules.azteka import GAME
-from game.rules.azteka_play import Position
-from game.rules.errors import BadOption, BadPosition
+from game.rules.azteka.play import Position
+from game.rules.base.errors import BadOption, BadPosition
+from game.rules.base.game import Game
 from tests.helpers.games.azteka_positions import VARIANTS, some_positions, told
 
 NOTED = {"winner": 2, "pieces": 9}
@@ -207,23 +208,27 @@ def test_a_bad_option_is_refused_by_name(options: dict[str, str]) -> None:
 # Set-ups.
 
 
+def attempted(game: Game[Position, str], told: dict[str, Any]) -> Position | BadPosition:
+    try:
+        return game.from_json(told, {})
+    except BadPosition as error:
+        return error
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_a_set_up_of_pieces_without_a_flaw_stands_in_round_1(variant: str) -> None:
+def test_set_up_pieces_stand_in_round_1_or_are_refused_with_their_cells(variant: str) -> None:
     game = GAME.variants.get(variant, GAME)
     kinds = set()
     for position in some_positions(variant):
         pieces = GAME.pieces(position)
-        flaw = game.flaw(pieces)
-        kinds.add(flaw is None)
         for player in range(1, len(game.players) + 1):
-            if flaw is not None:
-                with pytest.raises(BadPosition) as caught:
-                    game.set_up(pieces, player, (0,) * len(game.players), {})
-                assert caught.value.message == flaw.message
-                assert flaw.cells <= set(pieces)
-                assert flaw.cells
+            told = {"pieces": pieces, "to_move": player, "score": [99, 0, 0]}
+            set_up = attempted(game, told)
+            kinds.add(isinstance(set_up, Position))
+            if isinstance(set_up, BadPosition):
+                assert set_up.cells
+                assert set_up.cells <= set(pieces)
                 continue
-            set_up = game.set_up(pieces, player, (99, 0, 0), {})
             assert game.pieces(set_up) == pieces
             assert game.to_move(set_up) == player
             assert game.extras(set_up)["round"] == 1
@@ -235,12 +240,13 @@ def test_a_set_up_of_pieces_without_a_flaw_stands_in_round_1(variant: str) -> No
 
 
 def test_a_set_up_gives_life_to_the_first_player_unless_told_otherwise() -> None:
-    assert GAME.extras(GAME.set_up({"a1": "L"}, 2, (0, 0), {}))["roles"] == ["L", "D"]
-    assert GAME.extras(GAME.set_up({"a1": "L"}, 1, (0, 0), {"first": "2"}))["roles"] == ["D", "L"]
+    told = {"pieces": {"a1": "L"}, "to_move": 2}
+    assert GAME.extras(GAME.from_json(told, {}))["roles"] == ["L", "D"]
+    assert GAME.extras(GAME.from_json(told, {"first": "2"}))["roles"] == ["D", "L"]
 
 
-def test_a_flaw_names_the_cells_of_too_many_pieces_of_a_side() -> None:
-    flaw = GAME.flaw({**many(15, "L"), "h1": "D"})
-    assert flaw is not None
-    assert flaw.cells == set(many(15, "L"))
-    assert flaw.message.key == "azteka.too_many"
+def test_too_many_pieces_of_a_side_are_refused_with_their_cells() -> None:
+    with pytest.raises(BadPosition) as caught:
+        GAME.from_json({"pieces": {**many(15, "L"), "h1": "D"}}, {})
+    assert caught.value.cells == set(many(15, "L"))
+    assert caught.value.message.key == "azteka.too_many"

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from game.app.referee import referee
+from game.cli.referee import referee
 from game.rules.azteka import GAME
-from game.rules.errors import BadOption, BadPosition
+from game.rules.base.errors import BadOption, BadPosition
 from tests.helpers.effort import effort
 from tests.helpers.games.azteka_positions import VARIANTS, as_naive, expected, lines
 from tests.helpers.programs.conversation import Umpire

@@ -3,8 +3,9 @@
 import pytest
 
 from game.rules.azteka import GAME
-from game.rules.azteka_play import Position
-from game.rules.errors import BadOption
+from game.rules.azteka.play import Position
+from game.rules.base.errors import BadOption
+from game.rules.base.game import known_options
 from tests.helpers.games.azteka_cases import (
     AGGRESSIVE,
     THREE,
@@ -185,4 +186,4 @@ def test_three_first_other_than_1_is_refused() -> None:
             game.initial(options)
         assert caught.value.message.args["key"] == "first"
         assert caught.value.message.args["allowed"] == "1"
-    assert GAME.variants[THREE].known_options["first"].choices == ("1",)
+    assert known_options(GAME.variants[THREE])["first"].choices == ("1",)

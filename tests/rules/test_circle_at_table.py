@@ -2,10 +2,10 @@
 
 import pytest
 
+from game.rules.base.message import Message
+from game.rules.base.values import Edit, EditKind, Role
 from game.rules.circle_of_life import GAME
-from game.rules.critters import CIRCLE
-from game.rules.game import Edit, EditKind, Role
-from game.rules.message import Message
+from game.rules.circle_of_life.critters import CIRCLE
 from tests.helpers.games.circle_positions import at
 
 
@@ -21,14 +21,14 @@ def test_edits_put_one_stone_and_remove_the_eaten() -> None:
 
 
 def test_summary_tells_what_a_placement_makes() -> None:
-    told = GAME.summary(at("e5", "e7"), "e4")
+    told = GAME.presentation.summary(at("e5", "e7"), "e4")
     assert told.key == "circle_of_life.placed"
     pair = CIRCLE[1].word
     assert told.args == {"player": GAME.players[0], "cell": "e4", "species": pair}
 
 
 def test_summary_tells_what_a_placement_eats() -> None:
-    told = GAME.summary(at("e5", "e3 d5 f6"), "e4")
+    told = GAME.presentation.summary(at("e5", "e3 d5 f6"), "e4")
     assert told.key == "circle_of_life.ate"
     assert told.args == {
         "player": GAME.players[0],
@@ -40,46 +40,46 @@ def test_summary_tells_what_a_placement_eats() -> None:
 
 
 def test_refusal_says_how_big_the_critter_would_be() -> None:
-    told = GAME.refusal(at("e3 e4 e6 e7"), ("e5",))
+    told = GAME.presentation.refusal(at("e3 e4 e6 e7"), ("e5",))
     assert told == Message("circle_of_life.too_big", {"cell": "e5", "stones": 5, "most": 4})
 
 
 def test_pieces_have_owners_and_words() -> None:
-    assert [GAME.side(code) for code in ("1", "2", "")] == [1, 2, None]
-    assert GAME.piece_word("1") != GAME.piece_word("2")
+    assert [GAME.presentation.side(code) for code in ("1", "2", "")] == [1, 2, None]
+    assert GAME.presentation.piece_word("1") != GAME.presentation.piece_word("2")
 
 
 @pytest.mark.parametrize("cell", ["e4", "i9", ""])
 def test_inspecting_where_no_stone_is_tells_nothing(cell: str) -> None:
-    assert GAME.inspect(at("e5"), cell) is None
+    assert GAME.presentation.inspect(at("e5"), cell) is None
 
 
 def test_inspecting_shows_the_critter_its_prey_and_its_predators_on_the_board() -> None:
     # A pair, with its prey near and far, a bend that would eat it, and bystanders.
     position = at("e4 e5 i5", "e6 a1 h1 h2 g3 c1 c2")
-    told = GAME.inspect(position, "e5")
+    told = GAME.presentation.inspect(position, "e5")
     assert told is not None
     assert told.cells == {
-        "e4": Role.CRITTER,
-        "e5": Role.CRITTER,
-        "e6": Role.PREY,
-        "a1": Role.PREY,
-        "h1": Role.PREDATOR,
-        "h2": Role.PREDATOR,
-        "g3": Role.PREDATOR,
+        "e4": Role.INSPECTED,
+        "e5": Role.INSPECTED,
+        "e6": Role.VICTIM,
+        "a1": Role.VICTIM,
+        "h1": Role.THREAT,
+        "h2": Role.THREAT,
+        "g3": Role.THREAT,
     }
-    assert told.legend == {1: Role.CRITTER, 0: Role.PREY, 2: Role.PREDATOR}
+    assert told.legend == {1: Role.INSPECTED, 0: Role.VICTIM, 2: Role.THREAT}
     assert told.message.key == "circle_of_life.inspected"
     assert told.message.args["species"] == CIRCLE[1].word
 
 
 def test_inspecting_wraps_round_the_circle() -> None:
-    told = GAME.inspect(at("a1", "e4 e5 e6 e7 i1 i2"), "a1")
+    told = GAME.presentation.inspect(at("a1", "e4 e5 e6 e7 i1 i2"), "a1")
     assert told is not None
-    assert told.legend == {0: Role.CRITTER, 11: Role.PREY, 1: Role.PREDATOR}
-    assert told.cells["e4"] == Role.PREY
-    assert told.cells["i1"] == Role.PREDATOR
-    four = GAME.inspect(at("a1", "e4 e5 e6 e7"), "e7")
+    assert told.legend == {0: Role.INSPECTED, 11: Role.VICTIM, 1: Role.THREAT}
+    assert told.cells["e4"] == Role.VICTIM
+    assert told.cells["i1"] == Role.THREAT
+    four = GAME.presentation.inspect(at("a1", "e4 e5 e6 e7"), "e7")
     assert four is not None
-    assert four.legend == {11: Role.CRITTER, 10: Role.PREY, 0: Role.PREDATOR}
-    assert four.cells["a1"] == Role.PREDATOR
+    assert four.legend == {11: Role.INSPECTED, 10: Role.VICTIM, 0: Role.THREAT}
+    assert four.cells["a1"] == Role.THREAT

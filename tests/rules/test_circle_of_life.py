@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
+from game.rules.base.errors import BadOption, IllegalMove, RulesError
 from game.rules.circle_of_life import GAME, Position
-from game.rules.errors import BadOption, IllegalMove, RulesError
 from tests.helpers.games.circle_positions import CLOSING, ORDER, at, cells_of
 from tests.oracles.naive_circle import NEIGHBOURS, all_critters, species_of
 
@@ -159,7 +159,8 @@ def test_reaching_the_target_wins_at_once(
 ) -> None:
     after = GAME.play(at("e5", "e6", score=score, target=target), "e4")
     assert won(after) == winner
-    assert GAME.goal(after) == target
+    goals = [(goal.player, goal.reached, goal.wanted) for goal in GAME.goals(after)]
+    assert goals == [(1, GAME.score(after)[0], target), (2, GAME.score(after)[1], target)]
 
 
 def test_going_over_the_target_wins_and_keeps_the_whole_score() -> None:
@@ -168,7 +169,7 @@ def test_going_over_the_target_wins_and_keeps_the_whole_score() -> None:
     assert won(after) == (1, "stones eaten")
 
 
-def test_after_the_end_nobody_moves() -> None:
+def test_after_the_end_there_are_no_moves() -> None:
     over = at("e5", "e6", score=(3, 20))
     assert GAME.to_move(over) is None
     assert not GAME.legal_moves(over)

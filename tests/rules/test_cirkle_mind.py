@@ -2,9 +2,11 @@
 
 import pytest
 
+from game.rules.base.errors import IllegalMove
+from game.rules.base.game import known_options
+from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
-from game.rules.cirkle_mind_squares import BOARD, ZONES
-from game.rules.errors import IllegalMove
+from game.rules.cirkle_mind.squares import BOARD, ZONES
 from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
 from tests.helpers.games.cirkle_positions import after, standing
 
@@ -149,7 +151,7 @@ def test_else_both_stay_where_they_are() -> None:
 def test_an_attack_shows_both_faces_and_the_mark_goes_with_the_pieces() -> None:
     pieces = {"D5": "GyC", "E6": "MbT", **HOMES}
     position = standing(pieces)
-    assert GAME.faces(position, "D5-D6*E6") == {"D6": "GyC", "E6": "MbT"}
+    assert hiding(GAME).faces(position, "D5-D6*E6") == {"D6": "GyC", "E6": "MbT"}
     position = GAME.play(position, "D5-D6*E6")
     assert GAME.extras(position)["shown"] == ["D6", "E6"]
     position = GAME.play(position, "E6-E7")
@@ -204,11 +206,13 @@ def test_other_targets_do_not_end_the_game(pieces: dict[str, str], move: str, to
 
 def test_a_target_lost_by_a_shield_ends_the_game() -> None:
     # At the medium level a yellow triangle on its own square holds off the green target.
-    cell = next(cell for cell in ZONES[1] if GAME.printed[cell] == "gT" and cell[0] not in "AH")
+    cell = next(
+        cell for cell in ZONES[1] if GAME.presentation.printed[cell] == "gT" and cell[0] not in "AH"
+    )
     column, row = cell[0], int(cell[1:])
     start, goal = f"{column}{row - 2}", f"{column}{row - 1}"
     pieces = {start: "GgX", cell: "MgT", "A1": "GyT"}
-    assert GAME.printed.get(goal, "--")[0] != "g"
+    assert GAME.presentation.printed.get(goal, "--")[0] != "g"
     position = after(pieces, f"{start}-{goal}*{cell}", level="medium")
     assert GAME.pieces(position)[goal] == "MgT"
     assert GAME.outcome(position).winner == 2
@@ -281,9 +285,9 @@ def test_the_game_says_what_the_table_must_know() -> None:
     assert (GAME.name, GAME.title, GAME.hidden) == ("cirkle-mind", "CirKle Mind", True)
     assert GAME.keys == ("choice1",)
     assert GAME.palette == ()
-    assert not GAME.teaches
-    assert [GAME.token(side) for side in (1, 2)] == ["G", "M"]
-    assert [GAME.side(code) for code in ("G", "MkT", "GgX", "", "x", "GkX")] == [
+    assert not GAME.presentation.teaches
+    assert [GAME.presentation.token(side) for side in (1, 2)] == ["G", "M"]
+    assert [GAME.presentation.side(code) for code in ("G", "MkT", "GgX", "", "x", "GkX")] == [
         1,
         2,
         1,
@@ -291,6 +295,6 @@ def test_the_game_says_what_the_table_must_know() -> None:
         None,
         None,
     ]
-    assert len(GAME.hues) == 2
-    assert GAME.known_options["level"].choices == LEVELS
-    assert GAME.known_options["level"].default == "easy"
+    assert len(GAME.presentation.hues) == 2
+    assert known_options(GAME)["level"].choices == LEVELS
+    assert known_options(GAME)["level"].default == "easy"

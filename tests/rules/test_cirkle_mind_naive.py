@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
-from game.app.referee import referee
+from game.cli.referee import referee
+from game.rules.base.errors import RulesError
 from game.rules.cirkle_mind import GAME
-from game.rules.cirkle_mind_attack import Result, bare, shielded
-from game.rules.cirkle_mind_faces import FACES, NUMBER
-from game.rules.cirkle_mind_squares import shield
-from game.rules.errors import RulesError
+from game.rules.cirkle_mind.faces import FACES, NUMBER, Result, bare, shielded
+from game.rules.cirkle_mind.squares import shield
 from tests.helpers.effort import effort
 from tests.helpers.programs.conversation import Umpire
 from tests.oracles.naive_cirkle_mind import PRINTED, SHIELDED, NaiveMind, Rules, verdict

@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from game.app.referee import referee
+from game.cli.referee import referee
+from game.rules.base.errors import BadOption, BadPosition
+from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
-from game.rules.cirkle_mind_faces import FACES
-from game.rules.cirkle_mind_position import Position
-from game.rules.cirkle_mind_squares import ZONES
-from game.rules.errors import BadOption, BadPosition
+from game.rules.cirkle_mind.faces import FACES
+from game.rules.cirkle_mind.position import Position
+from game.rules.cirkle_mind.squares import ZONES
 from tests.helpers.effort import examples
 from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
 
@@ -66,7 +67,7 @@ def test_positions_before_play_survive_text_and_json(level: str, first: str) -> 
         assert GAME.parse(GAME.text(position)) == position
         assert GAME.from_json(json.loads(json.dumps(as_json(position))), options) == position
     for viewer in (None, 1, 2):
-        seen = GAME.seen_by(half, viewer)
+        seen = hiding(GAME).seen_by(half, viewer)
         assert GAME.parse(GAME.text(seen)) == seen
 
 
@@ -130,7 +131,7 @@ def test_a_text_that_is_no_position_is_refused(text: str, key: str) -> None:
     assert caught.value.message.key == key
 
 
-def test_a_text_in_which_nobody_has_lost_his_own_target_is_not_over() -> None:
+def test_a_text_without_a_lost_target_is_not_over() -> None:
     green = ",".join(f"{cell}=G{face}" for cell, face in zip(ZONES[0], FACES, strict=False))
     mauve = ",".join(f"{cell}=M{face}" for cell, face in zip(ZONES[1], FACES, strict=False))
     with pytest.raises(BadPosition, match="not_over"):

@@ -1,4 +1,4 @@
-"""Who sees what: positions that differ only in what somebody must not see look the same to him."""
+"""Who sees what: positions that differ only in what a player must not see look the same to them."""
 
 from dataclasses import replace
 from random import Random
@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from game.rules.base.errors import RulesError
+from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
-from game.rules.cirkle_mind_position import Phase, Position
-from game.rules.cirkle_mind_squares import CELLS
-from game.rules.errors import RulesError
+from game.rules.cirkle_mind.position import MindPhase, Position
+from game.rules.cirkle_mind.squares import CELLS
 from tests.helpers.effort import examples
 from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
 
@@ -37,7 +38,7 @@ def hidden_cells(position: Position, viewer: int | None, remembers: bool) -> lis
         side = next((n for n in (0, 1) if position.armies[n] >> at & 1), None)
         if side is None:
             continue
-        if position.phase is Phase.SET_UP:
+        if position.phase is MindPhase.SET_UP:
             sees = viewer is not None and side == viewer - 1
         elif viewer is None:
             sees = False
@@ -55,7 +56,7 @@ def another_world(position: Position, hidden: list[int], rng: Random) -> Positio
 
     An army that is being set up is laid out anew instead: its squares are hidden as well.
     """
-    if position.phase is Phase.SET_UP and hidden:
+    if position.phase is MindPhase.SET_UP and hidden:
         start = replace(position, mover=0, armies=(0, 0), faces=bytes(len(CELLS)))
         return GAME.play(start, GAME.legal_moves(start).pick(rng))
     faces = bytearray(position.faces)
@@ -87,18 +88,18 @@ def everything(seen: Position) -> dict[str, Any]:
         "to_move": GAME.to_move(seen),
         "outcome": GAME.outcome(seen),
         "goals": GAME.goals(seen),
-        "inspect": {cell: GAME.inspect(seen, cell) for cell in CELLS},
-        "sides": [GAME.side_of(seen, player) for player in (1, 2)],
-        "called": [GAME.called(seen, player) for player in (1, 2)],
-        "arranging": [GAME.arranging(seen, player) for player in (1, 2)],
-        "threats": [GAME.threats(seen, player) for player in (1, 2)],
-        "asks": GAME.asks(seen, ()),
-        "worth": attempt(GAME.worth, seen),
-        "supposed": GAME.supposed(seen, Random(1)),
+        "inspect": {cell: GAME.presentation.inspect(seen, cell) for cell in CELLS},
+        "sides": [GAME.presentation.side_of(seen, player) for player in (1, 2)],
+        "called": [GAME.presentation.called(seen, player) for player in (1, 2)],
+        "arranging": [hiding(GAME).arranging(seen, player) for player in (1, 2)],
+        "threats": [GAME.presentation.threats(seen, player) for player in (1, 2)],
+        "asks": GAME.presentation.asks(seen, ()),
+        "evaluate": attempt(GAME.evaluate, seen),
+        "supposed": hiding(GAME).supposed(seen, Random(1)),
     }
-    if seen.phase is Phase.SET_UP:
+    if seen.phase is MindPhase.SET_UP:
         told["random"] = [attempt(GAME.arranged_at_random, seen, n, Random(1)) for n in (1, 2)]
-        told["refused"] = [GAME.refusal(seen, (cell,)) for cell in CELLS]
+        told["refused"] = [GAME.presentation.refusal(seen, (cell,)) for cell in CELLS]
         told["picked"] = GAME.legal_moves(seen).pick(Random(2))
         return told
     legal = list(GAME.legal_moves(seen))
@@ -107,16 +108,16 @@ def everything(seen: Position) -> dict[str, Any]:
         (
             GAME.move_text(seen, move),
             GAME.taps(seen, move),
-            GAME.summary(seen, move),
-            GAME.covered_summary(seen, move),
-            GAME.faces(seen, move),
+            GAME.presentation.summary(seen, move),
+            hiding(GAME).covered_summary(seen, move),
+            hiding(GAME).faces(seen, move),
             attempt(GAME.play, seen, move),
             attempt(GAME.removed, seen, move),
             attempt(GAME.edits, seen, move),
         )
         for move in legal
     ]
-    told["refused"] = [GAME.refusal(seen, (cell,)) for cell in CELLS if not seen.over]
+    told["refused"] = [GAME.presentation.refusal(seen, (cell,)) for cell in CELLS if not seen.over]
     return told
 
 
@@ -136,8 +137,8 @@ def test_worlds_that_differ_only_in_what_is_hidden_look_the_same(
     position = reached(*world)
     hidden = hidden_cells(position, viewer, remembers)
     changed = another_world(position, hidden, Random(other))
-    one, two = (GAME.seen_by(each, viewer, remembers) for each in (position, changed))
-    if position.phase is Phase.PLAY:
+    one, two = (hiding(GAME).seen_by(each, viewer, remembers) for each in (position, changed))
+    if position.phase is MindPhase.PLAY:
         assert list(GAME.legal_moves(one)) == list(GAME.legal_moves(position))
         assert list(GAME.legal_moves(position)) == list(GAME.legal_moves(changed))
     assert everything(one) == everything(two)
@@ -149,10 +150,10 @@ def test_a_seen_position_has_unknown_faces_exactly_where_they_are_hidden(
     world: tuple[str, int, int, int], viewer: int | None, remembers: bool
 ) -> None:
     position = reached(*world)
-    seen = GAME.seen_by(position, viewer, remembers)
+    seen = hiding(GAME).seen_by(position, viewer, remembers)
     hidden = {CELLS[at] for at in hidden_cells(position, viewer, remembers)}
     true, pieces = GAME.pieces(position), GAME.pieces(seen)
-    if position.phase is Phase.SET_UP:
+    if position.phase is MindPhase.SET_UP:
         assert pieces == {cell: code for cell, code in true.items() if cell not in hidden}
     else:
         assert pieces == {c: code[0] if c in hidden else code for c, code in true.items()}
@@ -166,8 +167,8 @@ def test_a_seen_position_has_unknown_faces_exactly_where_they_are_hidden(
 def test_a_seen_position_is_seen_as_it_is_and_survives_its_text(
     world: tuple[str, int, int, int], viewer: int | None, remembers: bool
 ) -> None:
-    seen = GAME.seen_by(reached(*world), viewer, remembers)
-    assert GAME.seen_by(seen, viewer, remembers) == seen
+    seen = hiding(GAME).seen_by(reached(*world), viewer, remembers)
+    assert hiding(GAME).seen_by(seen, viewer, remembers) == seen
     assert GAME.parse(GAME.text(seen)) == seen
 
 
@@ -176,7 +177,10 @@ def test_the_check_of_worlds_notices_a_face_that_shows() -> None:
     changed = another_world(position, hidden_cells(position, 1, False), Random(1))
     assert changed != position
     assert everything(position) != everything(changed)
-    told = everything(GAME.seen_by(position, 2, False)), everything(GAME.seen_by(changed, 2, False))
+    told = (
+        everything(hiding(GAME).seen_by(position, 2, False)),
+        everything(hiding(GAME).seen_by(changed, 2, False)),
+    )
     assert told[0] != told[1]
 
 
@@ -196,26 +200,26 @@ def test_an_attack_on_what_is_hidden_cannot_be_played_on_a_seen_position(
 ) -> None:
     games = (played_on(arranged("easy", 2), plies, 2) for plies in range(200))
     position = next(each for each in games if any("*" in m for m in GAME.legal_moves(each)))
-    seen = GAME.seen_by(position, viewer)
+    seen = hiding(GAME).seen_by(position, viewer)
     for move in GAME.legal_moves(seen):
         if "*" in move:
-            assert set(GAME.faces(seen, move).values()) & {"G", "M"}
+            assert set(hiding(GAME).faces(seen, move).values()) & {"G", "M"}
             for refuse in (GAME.play, GAME.removed, GAME.edits):
                 with pytest.raises(RulesError, match=r"mind\.hidden"):
                     refuse(seen, move)
         else:
-            after = GAME.seen_by(GAME.play(position, move), viewer)
+            after = hiding(GAME).seen_by(GAME.play(position, move), viewer)
             assert GAME.play(seen, move) == after
 
 
 def test_an_attack_on_a_face_that_is_remembered_can_be_played() -> None:
     told = {"pieces": {"D5": "GyC", "D7": "MbC", "A9": "MkT"}, "shown": ["D7"]}
     position = GAME.from_json(told, {})
-    seen = GAME.seen_by(position, 1, remembers=True)
+    seen = hiding(GAME).seen_by(position, 1, remembers=True)
     assert GAME.pieces(seen) == {"D5": "GyC", "D7": "MbC", "A9": "M"}
     assert GAME.pieces(GAME.play(seen, "D5-D6*D7")) == {"D7": "GyC", "A9": "M"}
     with pytest.raises(RulesError, match=r"mind\.hidden"):
-        GAME.play(GAME.seen_by(position, 1), "D5-D6*D7")
+        GAME.play(hiding(GAME).seen_by(position, 1), "D5-D6*D7")
 
 
 def test_after_a_move_who_remembers_knows_shown_pieces_wherever_they_went() -> None:
@@ -223,16 +227,19 @@ def test_after_a_move_who_remembers_knows_shown_pieces_wherever_they_went() -> N
     position = GAME.from_json({"pieces": pieces}, {})
     for move in ("D5-D6*D7", "D7-C7", "H1-H2", "C7-C8"):
         position = GAME.play(position, move)
-    assert GAME.pieces(GAME.seen_by(position, 1, remembers=True)) == {
+    assert GAME.pieces(hiding(GAME).seen_by(position, 1, remembers=True)) == {
         "D6": "GyC",
         "C8": "MbT",
         "H2": "GgX",
         "H11": "M",
     }
-    assert GAME.pieces(GAME.seen_by(position, 2, remembers=True))["D6"] == "GyC"
-    assert GAME.pieces(GAME.seen_by(position, 2, remembers=True))["H2"] == "G"
-    assert set(GAME.pieces(GAME.seen_by(position, 1)).values()) == {"GyC", "GgX", "M"}
-    assert set(GAME.pieces(GAME.seen_by(position, None, remembers=True)).values()) == {"G", "M"}
+    assert GAME.pieces(hiding(GAME).seen_by(position, 2, remembers=True))["D6"] == "GyC"
+    assert GAME.pieces(hiding(GAME).seen_by(position, 2, remembers=True))["H2"] == "G"
+    assert set(GAME.pieces(hiding(GAME).seen_by(position, 1)).values()) == {"GyC", "GgX", "M"}
+    assert set(GAME.pieces(hiding(GAME).seen_by(position, None, remembers=True)).values()) == {
+        "G",
+        "M",
+    }
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -243,15 +250,15 @@ def test_what_is_lost_is_known_to_everybody(level: str) -> None:
         left = {code[1:] for code in GAME.pieces(position).values() if code[0] == "GM"[side]}
         assert position.lost[side].bit_count() == 24 - len(left)
     for viewer in VIEWERS:
-        assert GAME.seen_by(position, viewer).lost == position.lost
+        assert hiding(GAME).seen_by(position, viewer).lost == position.lost
 
 
 def test_nothing_of_the_first_set_up_is_told_to_the_second_player_or_to_who_watches() -> None:
     half = reached("easy", 1, 7, -1)
     for viewer in (None, 2):
-        seen = GAME.seen_by(half, viewer, remembers=True)
+        seen = hiding(GAME).seen_by(half, viewer, remembers=True)
         assert GAME.pieces(seen) == {}
         assert GAME.to_move(seen) == 2
-        assert GAME.arranging(seen, 2) == GAME.arranging(half, 2)
-        assert GAME.arranging(seen, 1) is None
-    assert GAME.seen_by(half, 1) == half
+        assert hiding(GAME).arranging(seen, 2) == hiding(GAME).arranging(half, 2)
+        assert hiding(GAME).arranging(seen, 1) is None
+    assert hiding(GAME).seen_by(half, 1) == half

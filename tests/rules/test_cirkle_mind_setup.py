@@ -4,11 +4,12 @@ from random import Random
 
 import pytest
 
+from game.rules.base.errors import IllegalMove
+from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
-from game.rules.cirkle_mind_faces import FACES
-from game.rules.cirkle_mind_position import Position
-from game.rules.cirkle_mind_squares import BOARD, ZONES
-from game.rules.errors import IllegalMove
+from game.rules.cirkle_mind.faces import FACES
+from game.rules.cirkle_mind.position import Position
+from game.rules.cirkle_mind.squares import BOARD, ZONES
 from tests.helpers.games.cirkle_games import LEVELS, arranged
 
 FIRST = dict(zip(ZONES[0], FACES, strict=False))
@@ -135,11 +136,11 @@ def test_random_arrangements_are_legal_and_differ(level: str, player: int) -> No
     start = GAME.initial({"level": level})
     texts = set()
     for seed in range(50):
-        pieces = GAME.arranged_at_random(start, player, Random(seed))
-        assert pieces == GAME.arranged_at_random(start, player, Random(seed))
-        text = GAME.arrangement(start, player, pieces)
+        pieces = hiding(GAME).arranged_at_random(start, player, Random(seed))
+        assert pieces == hiding(GAME).arranged_at_random(start, player, Random(seed))
+        text = hiding(GAME).arrangement(start, player, pieces)
         texts.add(text)
-        assert GAME.laid(start, player, text) == pieces
+        assert hiding(GAME).laid(start, player, text) == pieces
     assert len(texts) == 50
 
 
@@ -152,7 +153,7 @@ def target_of(player: int) -> str:
 def test_a_random_arrangement_guards_its_own_target_at_many_places(level: str, player: int) -> None:
     start, homes = GAME.initial({"level": level}), set()
     for seed in range(200):
-        pieces = GAME.arranged_at_random(start, player, Random(seed))
+        pieces = hiding(GAME).arranged_at_random(start, player, Random(seed))
         home = next(cell for cell, code in pieces.items() if code == target_of(player))
         homes.add(home)
         near = [cell for cell in BOARD.neighbours[home] if cell in ZONES[player - 1]]
@@ -165,7 +166,7 @@ def test_a_random_arrangement_seeks_shields_where_they_count() -> None:
     def shields(level: str) -> int:
         position, found = arranged(level, 5), 0
         for cell, code in GAME.pieces(position).items():
-            square = GAME.printed[cell]
+            square = GAME.presentation.printed[cell]
             found += (code[1] == square[0]) + (code[2] == square[1])
         return found
 
@@ -175,7 +176,7 @@ def test_a_random_arrangement_seeks_shields_where_they_count() -> None:
 def test_an_army_for_the_other_player_is_not_guarded() -> None:
     start, rows = GAME.initial({"level": "super"}), set()
     for seed in range(100):
-        pieces = GAME.arranged_at_random(start, 1, Random(seed))
+        pieces = hiding(GAME).arranged_at_random(start, 1, Random(seed))
         rows.add(next(cell[1:] for cell, code in pieces.items() if code == "GgX"))
     assert rows == {"1", "2", "3", "4"}
 
@@ -183,27 +184,27 @@ def test_an_army_for_the_other_player_is_not_guarded() -> None:
 def test_arranging_tells_squares_and_pieces_in_an_order_known_to_all() -> None:
     start = GAME.initial()
     for player, side in ((1, "G"), (2, "M")):
-        arranging = GAME.arranging(start, player)
+        arranging = hiding(GAME).arranging(start, player)
         assert arranging.cells == ZONES[player - 1]
         assert arranging.pieces == tuple(side + face for face in FACES)
 
 
 def test_arranging_is_over_for_each_player_as_he_has_set_up() -> None:
     half = half_set_up()
-    assert GAME.arranging(half, 1) is None
-    assert GAME.arranging(half, 2) is not None
+    assert hiding(GAME).arranging(half, 1) is None
+    assert hiding(GAME).arranging(half, 2) is not None
     whole = arranged()
-    assert GAME.arranging(whole, 1) is GAME.arranging(whole, 2) is None
+    assert hiding(GAME).arranging(whole, 1) is hiding(GAME).arranging(whole, 2) is None
     for position, player in ((half, 1), (whole, 1), (whole, 2)):
         with pytest.raises(IllegalMove, match="nothing_to_arrange"):
-            GAME.arrangement(position, player, {})
+            hiding(GAME).arrangement(position, player, {})
         with pytest.raises(IllegalMove, match="nothing_to_arrange"):
-            GAME.arranged_at_random(position, player, Random(1))
+            hiding(GAME).arranged_at_random(position, player, Random(1))
 
 
 def test_an_arrangement_can_be_written_before_it_is_the_players_turn() -> None:
     start = GAME.initial()
-    text = GAME.arrangement(start, 2, {cell: "M" + face for cell, face in SECOND.items()})
+    text = hiding(GAME).arrangement(start, 2, {cell: "M" + face for cell, face in SECOND.items()})
     assert text == written(SECOND)
     assert GAME.parse_move(half_set_up(), text) == text
 
@@ -220,23 +221,23 @@ def test_an_arrangement_can_be_written_before_it_is_the_players_turn() -> None:
 def test_a_wrong_arrangement_is_refused(change: dict[str, str], key: str) -> None:
     pieces = {cell: "G" + face for cell, face in FIRST.items()} | change
     with pytest.raises(IllegalMove) as caught:
-        GAME.arrangement(GAME.initial(), 1, pieces)
+        hiding(GAME).arrangement(GAME.initial(), 1, pieces)
     assert caught.value.message.key == key
 
 
 def test_a_set_up_is_covered_in_texts_and_words() -> None:
     text = written(FIRST)
-    assert GAME.covered_text(text) == "setup"
-    assert GAME.covered_text("B4-B5*C5") == "B4-B5*C5"
-    assert GAME.covered_text("pass") == "pass"
+    assert hiding(GAME).covered_text(text) == "setup"
+    assert hiding(GAME).covered_text("B4-B5*C5") == "B4-B5*C5"
+    assert hiding(GAME).covered_text("pass") == "pass"
     start = GAME.initial()
-    assert GAME.covered_summary(start, text) == GAME.summary(start, text)
-    assert "yT" not in str(GAME.summary(start, text))
+    assert hiding(GAME).covered_summary(start, text) == GAME.presentation.summary(start, text)
+    assert "yT" not in str(GAME.presentation.summary(start, text))
 
 
 def test_a_set_up_has_no_faces_to_show_removes_nothing_and_puts_24_pieces() -> None:
     start = GAME.initial()
-    assert GAME.faces(start, written(FIRST)) == {}
+    assert hiding(GAME).faces(start, written(FIRST)) == {}
     assert GAME.removed(start, written(FIRST)) == ()
     assert {(edit.kind.value, edit.cell) for edit in GAME.edits(start, written(FIRST))} == {
         ("put", cell) for cell in FIRST

@@ -6,15 +6,8 @@ from importlib.resources import files
 import pytest
 
 from game.rules.cirkle_mind import GAME
-from game.rules.cirkle_mind_squares import (
-    BOARD,
-    SQUARES,
-    ZONES,
-    Squares,
-    read_squares,
-    shield,
-)
-from game.rules.errors import BadSquares
+from game.rules.cirkle_mind.faces import COLOURS, SHAPES
+from game.rules.cirkle_mind.squares import BOARD, SQUARES, ZONES, shield
 from tests.helpers.games.cirkle_positions import board_with, rows_of
 from tests.oracles.naive_cirkle_mind import PRINTED
 
@@ -32,9 +25,9 @@ def test_zones_are_the_four_rows_of_each_side() -> None:
 
 
 def test_the_shipped_file_lists_the_upper_rows_first() -> None:
-    text = (files("game.rules") / "cirkle_mind_squares.toml").read_text(encoding="utf-8")
+    text = (files("game.rules.cirkle_mind") / "squares.toml").read_text(encoding="utf-8")
     assert tomllib.loads(text) == {"rows": GOOD}
-    assert GOOD[0].split()[0] == GAME.printed["A11"]
+    assert GOOD[0].split()[0] == GAME.presentation.printed["A11"]
 
 
 @pytest.mark.parametrize(
@@ -60,44 +53,19 @@ def test_a_shield_counts_what_square_and_face_have_in_common(
 
 def test_a_board_can_have_another_layout() -> None:
     game = board_with({"A1": "mC", "B1": "gC", "A11": "yT"})
-    assert (game.printed["A1"], game.printed["B1"], game.printed["A11"]) == ("mC", "gC", "yT")
-    assert game.printed != GAME.printed
+    assert (
+        game.presentation.printed["A1"],
+        game.presentation.printed["B1"],
+        game.presentation.printed["A11"],
+    ) == ("mC", "gC", "yT")
+    assert game.presentation.printed != GAME.presentation.printed
 
 
-def changed(row: int, text: str) -> list[str]:
-    return [*GOOD[:row], text, *GOOD[row + 1 :]]
-
-
-@pytest.mark.parametrize(
-    ("rows", "what"),
-    [
-        (None, "rows"),
-        ("gC", "rows"),
-        (GOOD[1:], "rows"),
-        ([*GOOD, GOOD[0]], "rows"),
-        (changed(0, ""), "row 11"),
-        (changed(0, GOOD[0] + " gC"), "row 11"),
-        (changed(10, "-- " + GOOD[10][3:]), "row 1"),
-        (changed(4, "gC " + GOOD[4][3:]), "row 7"),
-        (changed(0, GOOD[0].replace("gC", "kC")), "row 11"),
-        (changed(0, GOOD[0].replace("gC", "gX")), "row 11"),
-        (changed(0, GOOD[0].replace("gC", "Cg")), "row 11"),
-        (changed(0, GOOD[0].replace("gC", "gO")), "a zone"),
-        (changed(10, GOOD[10].replace("gC", "gO")), "a zone"),
-        ([*GOOD[:10], 7], "row 1"),
-    ],
-)
-def test_a_wrong_layout_is_refused_and_the_message_names_the_place(rows: object, what: str) -> None:
-    with pytest.raises(BadSquares) as caught:
-        read_squares(rows)
-    assert what in str(caught.value.message.args["what"])
-    assert caught.value.message.args["allowed"]
-
-
-def test_a_good_layout_is_read_as_it_was_written() -> None:
-    assert read_squares(GOOD) == SQUARES
-    assert isinstance(SQUARES, Squares)
+@pytest.mark.parametrize("zone", ZONES)
+def test_each_zone_has_each_colour_and_shape_twice(zone: tuple[str, ...]) -> None:
+    pairs = [colour + shape for colour in COLOURS for shape in SHAPES]
+    assert sorted(GAME.presentation.printed[cell] for cell in zone) == sorted(2 * pairs)
 
 
 def test_the_shipped_layout_is_that_of_the_rules() -> None:
-    assert GAME.printed == {cell: code for cell, code in PRINTED.items() if code}
+    assert GAME.presentation.printed == {cell: code for cell, code in PRINTED.items() if code}

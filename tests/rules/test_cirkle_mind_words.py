@@ -4,13 +4,14 @@ from random import Random
 
 import pytest
 
-from game.app.words import LANGUAGES, words
+from game.common.translation import LANGUAGES, words
+from game.rules.base.hidden import hiding
+from game.rules.base.message import Message
+from game.rules.base.values import Signal
 from game.rules.cirkle_mind import GAME
-from game.rules.cirkle_mind_faces import FACES
-from game.rules.cirkle_mind_position import Position
-from game.rules.cirkle_mind_words import FACE_WORDS
-from game.rules.game import Signal
-from game.rules.message import Message
+from game.rules.cirkle_mind.faces import FACES
+from game.rules.cirkle_mind.position import Position
+from game.rules.cirkle_mind.presentation import FACE_WORDS
 from tests.helpers.games.cirkle_games import arranged, played_on
 from tests.helpers.games.cirkle_positions import after, standing
 
@@ -24,7 +25,7 @@ def said(message: Message | None, language: str = "en") -> str:
 
 def told(pieces: dict[str, str], move: str, to_move: int = 1, level: str = "easy") -> str:
     position = standing(pieces, to_move, level=level)
-    return said(GAME.summary(position, move))
+    return said(GAME.presentation.summary(position, move))
 
 
 @pytest.mark.parametrize(
@@ -51,8 +52,8 @@ def test_a_summary_names_both_faces_and_the_covered_one_none(
     enemy: str, sentence: str, covered: str
 ) -> None:
     position = standing({"B4": "GyC", "C5": enemy})
-    assert said(GAME.summary(position, "B4-B5*C5")) == sentence
-    assert said(GAME.covered_summary(position, "B4-B5*C5")) == covered
+    assert said(GAME.presentation.summary(position, "B4-B5*C5")) == sentence
+    assert said(hiding(GAME).covered_summary(position, "B4-B5*C5")) == covered
 
 
 def test_a_summary_names_who_leads_the_army_by_its_colour() -> None:
@@ -65,7 +66,7 @@ def test_a_summary_names_who_leads_the_army_by_its_colour() -> None:
 def test_a_summary_with_shields_tells_them() -> None:
     pieces = {"B4": "GyC", "C5": "MbC"}
     assert told(pieces, "B4-B5*C5", level="medium").endswith("wins. Shields: 0 against 0.")
-    square = GAME.printed["A8"]
+    square = GAME.presentation.printed["A8"]
     other = next(face for face in FACES if face[1] == square[1] and face[0] not in (square[0], "k"))
     mine = "kO" if other[1] != "O" else "kT"
     sentence = told({"A6": "G" + mine, "A8": "M" + other}, "A6-A7*A8", level="medium")
@@ -74,8 +75,8 @@ def test_a_summary_with_shields_tells_them() -> None:
 
 def test_set_ups_are_told_without_a_face() -> None:
     start = GAME.initial()
-    move = GAME.arrangement(start, 1, GAME.arranged_at_random(start, 1, Random(1)))
-    assert said(GAME.summary(start, move)) == "Green has set up."
+    move = hiding(GAME).arrangement(start, 1, hiding(GAME).arranged_at_random(start, 1, Random(1)))
+    assert said(GAME.presentation.summary(start, move)) == "Green has set up."
 
 
 def test_the_end_is_told() -> None:
@@ -89,14 +90,18 @@ def test_the_end_is_told() -> None:
 
 
 def everything_covered(position: Position, language: str) -> str:
-    seen = GAME.seen_by(position, None)
+    seen = hiding(GAME).seen_by(position, None)
     texts = [
-        said(GAME.covered_summary(position, move), language) for move in GAME.legal_moves(position)
+        said(hiding(GAME).covered_summary(position, move), language)
+        for move in GAME.legal_moves(position)
     ]
     texts += [
-        said(GAME.covered_summary(seen, move), language) for move in GAME.legal_moves(position)
+        said(hiding(GAME).covered_summary(seen, move), language)
+        for move in GAME.legal_moves(position)
     ]
-    texts += [said(GAME.summary(seen, move), language) for move in GAME.legal_moves(position)]
+    texts += [
+        said(GAME.presentation.summary(seen, move), language) for move in GAME.legal_moves(position)
+    ]
     return "\n".join(texts)
 
 
@@ -116,9 +121,11 @@ def test_covered_words_of_a_whole_game_name_no_face(language: str) -> None:
 
 @LANGUAGE
 def test_faces_have_a_word_each(language: str) -> None:
-    texts = {said(GAME.piece_word(side + face), language) for side in "GM" for face in FACES}
+    texts = {
+        said(GAME.presentation.piece_word(side + face), language) for side in "GM" for face in FACES
+    }
     assert len(texts) == len(FACES)
-    backs = {said(GAME.piece_word(side), language) for side in "GM"}
+    backs = {said(GAME.presentation.piece_word(side), language) for side in "GM"}
     assert len(backs) == 2
     assert not backs & texts
 
@@ -127,18 +134,18 @@ def test_faces_have_a_word_each(language: str) -> None:
 def test_a_light_flashes_by_shape(shape: str, flashes: int) -> None:
     for side in "GM":
         for colour in "ygbm" + "k" * (shape != "X"):
-            assert GAME.signal(f"{side}{colour}{shape}").flashes == flashes
+            assert hiding(GAME).signal(f"{side}{colour}{shape}").flashes == flashes
 
 
 def test_a_light_has_the_colour_of_the_face_and_white_for_black() -> None:
-    hues = {colour: GAME.signal(f"G{colour}T").hue for colour in "ygbmk"}
+    hues = {colour: hiding(GAME).signal(f"G{colour}T").hue for colour in "ygbmk"}
     assert len(set(hues.values())) == 5
     assert hues["k"] == "#ffffff"
-    assert GAME.signal("MyT") == GAME.signal("GyT") == Signal(hues["y"], 3)
+    assert hiding(GAME).signal("MyT") == hiding(GAME).signal("GyT") == Signal(hues["y"], 3)
 
 
 def test_a_back_has_no_signal() -> None:
-    assert GAME.signal("G") is GAME.signal("M") is None
+    assert hiding(GAME).signal("G") is hiding(GAME).signal("M") is None
 
 
 @pytest.mark.parametrize(
@@ -159,25 +166,25 @@ def test_inspecting_tells_what_is_printed_and_what_is_known_of_the_piece(
     cell: str, level: str, sentence: str | None
 ) -> None:
     pieces = {"B6": "GyC", "C6": "MyT", "B1": "GkO", "C1": "GgX", "A11": "MgC"}
-    seen = GAME.seen_by(standing(pieces, level=level), 1)
-    found = GAME.inspect(seen, cell)
+    seen = hiding(GAME).seen_by(standing(pieces, level=level), 1)
+    found = GAME.presentation.inspect(seen, cell)
     if sentence is None:
         assert found is None
         return
     assert found is not None
     assert said(found.message) == sentence
     assert set(found.cells) == {cell}
-    assert set(found.cells.values()) <= set(GAME.roles)
+    assert set(found.cells.values()) <= set(GAME.presentation.roles)
 
 
 def test_the_key_ends_the_turn_without_an_attack_or_passes() -> None:
     position = standing({"B4": "GyC", "C5": "MbC"})
-    assert said(GAME.key_word(position, ("B4", "B5"), "choice1")) == "no attack"
-    assert "attack" in said(GAME.asks(position, ("B4", "B5")))
-    assert GAME.asks(position, ()) is GAME.asks(position, ("B4",)) is None
+    assert said(GAME.presentation.key_word(position, ("B4", "B5"), "choice1")) == "no attack"
+    assert "attack" in said(GAME.presentation.asks(position, ("B4", "B5")))
+    assert GAME.presentation.asks(position, ()) is GAME.presentation.asks(position, ("B4",)) is None
     corner = standing({"A1": "GyC", "B1": "MyT", "A2": "MbT"})
-    assert said(GAME.key_word(corner, (), "choice1")) == "pass"
-    assert "pass" in said(GAME.asks(corner, ()))
+    assert said(GAME.presentation.key_word(corner, (), "choice1")) == "pass"
+    assert "pass" in said(GAME.presentation.asks(corner, ()))
 
 
 @pytest.mark.parametrize(
@@ -202,12 +209,12 @@ def test_touches_that_go_on_to_no_move_are_refused_with_a_reason(
 ) -> None:
     pieces = {"D5": "GyC", "D7": "MbC", "E5": "GbC", "H1": "GgX", "H2": "MyC", "G1": "GkO"}
     position = standing(pieces)
-    assert GAME.refusal(position, taps).key == key
+    assert GAME.presentation.refusal(position, taps).key == key
 
 
 def test_touches_are_refused_where_only_passing_is_left_or_the_game_is_over() -> None:
     corner = standing({"A1": "GyC", "B1": "MyT", "A2": "MbT"})
-    assert GAME.refusal(corner, ("A1",)).key == "mind.ask_pass"
+    assert GAME.presentation.refusal(corner, ("A1",)).key == "mind.ask_pass"
     over = after({"B4": "GyC", "C5": "MmX"}, "B4-B5*C5")
-    assert GAME.refusal(over, ("A1",)).key == "rules.game_over"
-    assert GAME.asks(over, ()) is None
+    assert GAME.presentation.refusal(over, ("A1",)).key == "rules.game_over"
+    assert GAME.presentation.asks(over, ()) is None

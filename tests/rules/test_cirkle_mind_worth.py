@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
 from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
 from tests.helpers.games.cirkle_positions import standing
@@ -18,9 +19,9 @@ def test_supposed_world_looks_as_what_was_seen(level: str, viewer: int | None, r
         position = played_on(arranged(level, seed), 15 * seed, seed)
         if GAME.outcome(position) is not None:
             continue
-        seen = GAME.seen_by(position, viewer, remembers)
-        world = GAME.supposed(seen, rng)
-        assert GAME.seen_by(world, viewer, remembers) == seen
+        seen = hiding(GAME).seen_by(position, viewer, remembers)
+        world = hiding(GAME).supposed(seen, rng)
+        assert hiding(GAME).seen_by(world, viewer, remembers) == seen
         pieces = list(GAME.pieces(world).values())
         assert len(set(pieces)) == len(pieces)
         assert {"GgX", "MmX"} <= set(pieces)
@@ -32,10 +33,10 @@ def test_supposed_world_looks_as_what_was_seen(level: str, viewer: int | None, r
 
 def test_every_face_can_be_anywhere():
     position = arranged("easy", 2)
-    seen, rng = GAME.seen_by(position, 1), Random(1)
+    seen, rng = hiding(GAME).seen_by(position, 1), Random(1)
     faces: dict[str, set[str]] = {}
     for _ in range(1500):
-        for cell, piece in GAME.pieces(GAME.supposed(seen, rng)).items():
+        for cell, piece in GAME.pieces(hiding(GAME).supposed(seen, rng)).items():
             faces.setdefault(cell, set()).add(piece)
     for cell, piece in GAME.pieces(position).items():
         assert len(faces[cell]) == (1 if piece.startswith("G") else 24)
@@ -46,16 +47,16 @@ def test_nothing_is_supposed_before_both_have_set_up():
     half = GAME.play(start, GAME.legal_moves(start).pick(Random(1)))
     for position in (start, half):
         for viewer in (1, 2):
-            seen = GAME.seen_by(position, viewer)
-            assert GAME.supposed(seen, Random(1)) is seen
-            assert GAME.worth(seen) is None
+            seen = hiding(GAME).seen_by(position, viewer)
+            assert hiding(GAME).supposed(seen, Random(1)) is seen
+            assert GAME.evaluate(seen) is None
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_worth_is_a_share_of_one_point_for_each(level: str):
     for seed in range(5):
         position = played_on(arranged(level, seed), 10 * seed, seed)
-        told = GAME.worth(position)
+        told = GAME.evaluate(position)
         assert (told is None) == (GAME.outcome(position) is not None)
         if told is not None:
             assert sum(told) == pytest.approx(1)
@@ -63,7 +64,7 @@ def test_worth_is_a_share_of_one_point_for_each(level: str):
 
 
 def value(pieces: dict[str, str], player: int = 1, to_move: int = 1, **told: object) -> float:
-    shares = GAME.worth(standing(pieces, to_move, **told))
+    shares = GAME.evaluate(standing(pieces, to_move, **told))
     assert shares is not None
     return shares[player - 1]
 

@@ -3,7 +3,15 @@
 import pytest
 
 from game.rules.circle_of_life import GAME
-from game.rules.critters import BOARD, CIRCLE, CRITTERS, INDEX, MOST_STONES, cells_in, prey_of
+from game.rules.circle_of_life.critters import (
+    BOARD,
+    CIRCLE,
+    CRITTERS,
+    INDEX,
+    MOST_STONES,
+    cells_in,
+    prey_of,
+)
 from tests.helpers.games.circle_positions import ORDER
 from tests.oracles.naive_circle import NEIGHBOURS, all_critters, species_of
 
@@ -11,7 +19,7 @@ STONES = dict(zip(ORDER, (1, 2, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4), strict=True))
 
 
 def species(cells: str) -> str:
-    """Name the species that a player sees when he inspects the last of these stones."""
+    """Name the species that a player sees when they inspect the last of these stones."""
     stones = dict.fromkeys(cells.split(), "1")
     position = GAME.from_json({"pieces": stones}, {})
     critter = position.critter_at[INDEX[cells.split()[-1]]]
@@ -70,7 +78,7 @@ def test_critters_know_their_size_prey_and_border() -> None:
 
 
 def test_legend_draws_the_circle_with_its_arrows() -> None:
-    assert [entry.eats for entry in GAME.legend] == [11, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
-    for entry, each in zip(GAME.legend, CIRCLE, strict=True):
+    assert [entry.arrow_to for entry in GAME.presentation.legend] == [11, *range(11)]
+    for entry, each in zip(GAME.presentation.legend, CIRCLE, strict=True):
         assert entry.name == each.word
         assert len(entry.shape) == len(each.shape) == STONES[each.name]

@@ -4,8 +4,8 @@ from math import hypot
 
 import pytest
 
-from game.rules.board import Board
-from game.rules.disc import disc
+from game.rules.boards.board import Board
+from game.rules.boards.disc import disc
 
 BOARD = disc()
 SEGMENTS = "abcdefgh"

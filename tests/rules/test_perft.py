@@ -2,8 +2,8 @@
 
 import pytest
 
+from game.rules.base.game import perft
 from game.rules.circle_of_life import GAME, Position
-from game.rules.game import perft
 from tests.oracles.naive_circle import NaivePosition
 
 EARLY = "22.../21..../....1../21.12..1/..112..../...2..../.2...../22...1/..... 1 0-2 20"

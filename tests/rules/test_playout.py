@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from game.rules.circle_of_life import GAME
-from game.rules.critters import BIT
-from game.rules.ecosystem import draw_cell, random_game
+from game.rules.circle_of_life.critters import BIT
+from game.rules.circle_of_life.ecosystem import draw_cell, random_game
 from tests.helpers.effort import effort
 
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from game.rules.base.errors import BadOption, BadPosition
 from game.rules.circle_of_life import GAME
-from game.rules.errors import BadOption, BadPosition
 
 FIVE = dict.fromkeys(("a1", "a2", "a3", "a4", "a5"), "1")
 

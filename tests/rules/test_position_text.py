@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from game.app.referee import referee
+from game.cli.referee import referee
+from game.rules.base.errors import BadPosition
 from game.rules.circle_of_life import GAME, Position
-from game.rules.critters import INDEX
-from game.rules.errors import BadPosition
+from game.rules.circle_of_life.critters import INDEX
 from tests.helpers.effort import examples
 
 EMPTY = "...../....../......./......../........./......../......./....../....."
@@ -103,7 +103,7 @@ def test_finished_positions_are_read_back(draws: range, target: str) -> None:
 
 
 @pytest.mark.parametrize("winner", [1, 2])
-def test_a_finished_position_in_which_nobody_can_place_is_read_back(winner: int) -> None:
+def test_a_finished_position_without_placements_is_read_back(winner: int) -> None:
     drawn = "2.12./2.1221/12.1121/12.....1/.11212221/222112../11.2.11/221.12/122.1"
     last = GAME.parse(f"{drawn} {winner} 8-8 999")
     [told] = ask({"target": "999"}, {"pieces": GAME.pieces(last), "to_move": winner})

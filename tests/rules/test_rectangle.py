@@ -2,8 +2,8 @@
 
 import pytest
 
-from game.rules.board import Board
-from game.rules.rectangle import rectangle
+from game.rules.boards.board import Board
+from game.rules.boards.rectangle import rectangle
 
 BOARD = rectangle()
 CELLS = [f"{column}{row}" for row in range(1, 12) for column in "ABCDEFGH"]

@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from game.rules.circle_of_life import GAME
-from game.rules.errors import BadPosition
-from game.rules.game import Flaw
+from game.rules.base.errors import BadPosition
+from game.rules.circle_of_life import GAME, Position
 from tests.helpers.effort import examples
 from tests.oracles.naive_circle import CELLS, LARGEST, NaivePosition, critter_at
 
@@ -24,32 +23,35 @@ def largest_critter(pieces: dict[str, str]) -> int:
     return max((len(critter_at(stones, cell)) for cell in stones), default=0)
 
 
-def set_up(pieces: dict[str, str], score: tuple[int, int] = (0, 0)) -> object:
-    return GAME.set_up(pieces, 1, score, OPTIONS)
+def set_up(pieces: dict[str, str], score: tuple[int, ...] = (0, 0), to_move: int = 1) -> Position:
+    return GAME.from_json({"pieces": pieces, "to_move": to_move, "score": list(score)}, OPTIONS)
+
+
+def refusal(pieces: dict[str, str]) -> BadPosition | None:
+    try:
+        set_up(pieces)
+    except BadPosition as error:
+        return error
+    return None
 
 
 @examples(40, 300)
 @given(PIECES)
-def test_pieces_without_a_flaw_are_those_that_can_be_set_up(pieces: dict[str, str]) -> None:
-    flaw = GAME.flaw(pieces)
-    assert (flaw is None) == (largest_critter(pieces) <= LARGEST)
-    if flaw is None:
-        position = set_up(pieces)
-        assert GAME.pieces(GAME.parse(GAME.text(position))) == pieces
-    else:
-        with pytest.raises(BadPosition) as refused:
-            set_up(pieces)
-        assert refused.value.message == flaw.message
+def test_pieces_can_be_set_up_unless_a_critter_is_too_big(pieces: dict[str, str]) -> None:
+    refused = refusal(pieces)
+    assert (refused is None) == (largest_critter(pieces) <= LARGEST)
+    if refused is None:
+        assert GAME.pieces(GAME.parse(GAME.text(set_up(pieces)))) == pieces
 
 
 @examples(40, 300)
 @given(PIECES)
-def test_the_cells_of_a_flaw_are_one_whole_critter_of_one_player(pieces: dict[str, str]) -> None:
-    flaw = GAME.flaw(pieces)
-    if flaw is not None:
+def test_a_refusal_names_one_whole_critter_of_one_player(pieces: dict[str, str]) -> None:
+    refused = refusal(pieces)
+    if refused is not None:
         stones = {cell: int(piece) for cell, piece in pieces.items()}
-        assert flaw.cells == critter_at(stones, next(iter(flaw.cells)))
-        assert flaw.message.args["stones"] == len(flaw.cells) > LARGEST
+        assert refused.cells == critter_at(stones, next(iter(refused.cells)))
+        assert refused.message.args["stones"] == len(refused.cells) > LARGEST
 
 
 @examples(20, 100)
@@ -57,9 +59,9 @@ def test_the_cells_of_a_flaw_are_one_whole_critter_of_one_player(pieces: dict[st
 def test_a_set_up_position_has_the_moves_of_a_naive_one(
     pieces: dict[str, str], to_move: int, score: tuple[int, int]
 ) -> None:
-    if GAME.flaw(pieces) is not None:
+    if refusal(pieces) is not None:
         return
-    position = GAME.set_up(pieces, to_move, score, OPTIONS)
+    position = set_up(pieces, score, to_move)
     naive = NaivePosition({cell: int(piece) for cell, piece in pieces.items()}, to_move, score)
     assert sorted(GAME.legal_moves(position)) == naive.legal()
     outcome = GAME.outcome(position)
@@ -70,11 +72,11 @@ def test_a_set_up_position_has_the_moves_of_a_naive_one(
 
 def test_a_critter_of_five_is_named_with_its_cells() -> None:
     cells = ("e1", "e2", "e3", "e4", "e5")
-    flaw = GAME.flaw({**dict.fromkeys(cells, "2"), "a1": "1"})
-    assert isinstance(flaw, Flaw)
-    assert flaw.cells == set(cells)
-    assert flaw.message.key == "circle_of_life.impossible"
-    assert flaw.message.args == {"cells": cells, "stones": 5, "most": 4}
+    refused = refusal({**dict.fromkeys(cells, "2"), "a1": "1"})
+    assert refused is not None
+    assert refused.cells == set(cells)
+    assert refused.message.key == "circle_of_life.impossible"
+    assert refused.message.args == {"cells": cells, "stones": 5, "most": 4}
 
 
 @pytest.mark.parametrize("score", [(20, 0), (0, 20), (25, 3)])
@@ -101,4 +103,4 @@ def test_what_no_position_has_is_refused(
     pieces: dict[str, str], to_move: int, score: tuple[int, ...]
 ) -> None:
     with pytest.raises(BadPosition):
-        GAME.set_up(pieces, to_move, score, OPTIONS)
+        set_up(pieces, score, to_move)

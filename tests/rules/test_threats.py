@@ -4,13 +4,13 @@ from random import Random
 
 import pytest
 
+from game.rules.base.values import Threats
 from game.rules.circle_of_life import GAME
-from game.rules.game import Threats
 from tests.helpers.effort import effort
 
 
 def eatable(text: str, player: int) -> set[str]:
-    """Find by playing every move what a player could eat, were it his turn."""
+    """Find by playing every move what a player could eat on their turn."""
     board, _, score, target = text.split()
     position = GAME.parse(f"{board} {player} {score} {target}")
     moves = GAME.legal_moves(position)
@@ -23,7 +23,7 @@ def test_threats_are_what_playing_every_move_would_eat(seed):
     while GAME.outcome(position) is None:
         text = GAME.text(position)
         for player in (1, 2):
-            threats = GAME.threats(position, player)
+            threats = GAME.presentation.threats(position, player)
             assert threats.edible == eatable(text, player)
             assert threats.endangered == eatable(text, 3 - player)
             pieces = GAME.pieces(position)
@@ -38,9 +38,9 @@ def test_a_whole_critter_is_endangered_by_one_move():
     position = GAME.initial({"first": "1"})
     for move in ("e4", "c3", "e5", "d3"):
         position = GAME.play(position, move)
-    threats = GAME.threats(position, 1)
+    threats = GAME.presentation.threats(position, 1)
     assert threats.endangered == {"e4", "e5"}
 
 
-def test_nobody_is_endangered_on_an_empty_board():
-    assert GAME.threats(GAME.initial({}), 1) == Threats()
+def test_nothing_is_endangered_on_an_empty_board():
+    assert GAME.presentation.threats(GAME.initial({}), 1) == Threats()

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME
-from game.rules.game import Game
-from tests.table.sitting import Sitting
+from tests.table.random_game import Sitting
 
 
 @pytest.fixture

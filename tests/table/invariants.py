@@ -1,18 +1,20 @@
 """What holds at every table after every input, in every game.
 
-Owns a second reading of the entries, by the rules alone, which knows nothing of the table's ledger.
+Owns a second reading of the entries, by the rules alone, without the table's reducer.
 """
 
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from game.rules.base.game import Game
+from game.rules.base.hidden import hiding
 from game.rules.circle_of_life import GAME
-from game.rules.game import Game
-from game.table.entries import Entry, Kind, computers_in, names_in, options_in, seal_in
-from game.table.state import Phase, State
+from game.table.entries import Entry, EntryKind, computers_in, names_in, options_in, seal_in
+from game.table.records import Phase
+from game.table.state import State
 from game.table.table import Table
 from tests.helpers.games.toy_veil import FACES
-from tests.table.sitting import flooded
+from tests.table.random_game import flooded
 
 LARGEST_CRITTER = 4
 
@@ -21,7 +23,7 @@ LARGEST_CRITTER = 4
 class Retold:
     """A game told again from its entries by its rules alone, with a stack for what is taken back.
 
-    It knows nothing of the table's own ledger.
+    It knows nothing of the table's own reducer.
     """
 
     game: Game[Any, Any]
@@ -37,53 +39,53 @@ class Retold:
 
     def tell(self, entry: Entry) -> None:
         match entry.kind:
-            case Kind.START:
+            case EntryKind.START:
                 self.options = options_in(entry.text)
                 self.position, self.earlier, self.loser = self.game.initial(self.options), [], None
                 self.agreed = False
                 self.names = self.computers = ()
                 self.sealed, self.showing = {}, False
-            case Kind.SET_UP:
+            case EntryKind.SET_UP:
                 assert not self.earlier, "a position is set up before the first move"
                 self.position = self.game.parse(entry.text)
-            case Kind.MOVE:
-                assert self.loser is None, "nobody moves after a resignation"
-                assert not self.agreed, "nobody moves after a draw"
+            case EntryKind.MOVE:
+                assert self.loser is None, "no move after a resignation"
+                assert not self.agreed, "no move after a draw"
                 self.earlier.append(self.position)
                 move = self.game.parse_move(self.position, entry.text)
                 assert self.game.move_text(self.position, move) == entry.text
-                assert not self.showing, "nobody moves while faces are shown"
+                assert not self.showing, "no move while faces are shown"
                 if self.arranging:
                     mover = self.game.to_move(self.position)
                     assert self.sealed.pop(mover or 0) == entry.text
                 else:
-                    self.showing = bool(self.game.faces(self.position, move))
+                    self.showing = bool(hiding(self.game).faces(self.position, move))
                 self.position = self.game.play(self.position, move)
-            case Kind.SEAL:
+            case EntryKind.SEAL:
                 assert self.arranging
                 player, text = seal_in(entry.text)
                 assert text is not None or player in self.sealed
                 self.sealed = {**self.sealed, player: text or ""}
                 if text is None:
                     del self.sealed[player]
-            case Kind.COVER:
+            case EntryKind.COVER:
                 assert self.showing
                 self.showing = False
-            case Kind.TAKE_BACK if self.loser is not None or self.agreed:
+            case EntryKind.TAKE_BACK if self.loser is not None or self.agreed:
                 assert not self.game.hidden, "when all has been shown nothing is taken back"
                 self.loser, self.agreed = None, False
-            case Kind.TAKE_BACK:
+            case EntryKind.TAKE_BACK:
                 over = self.game.outcome(self.position) is not None
                 assert not (over and self.game.hidden)
                 self.position, self.showing = self.earlier.pop(), False
                 self.sealed = {} if self.arranging else self.sealed
-            case Kind.RESIGN:
+            case EntryKind.RESIGN:
                 self.showing = False
-                assert not self.arranging, "nobody gives up before play begins"
+                assert not self.arranging, "no resignation before play begins"
                 assert self.loser is None
                 assert self.game.outcome(self.position) is None
                 self.loser = int(entry.text)
-            case Kind.DRAW:
+            case EntryKind.DRAW:
                 assert self.loser is None
                 assert not self.agreed
                 assert self.game.agreed_draws
@@ -91,10 +93,10 @@ class Retold:
                 assert not any(self.computers)
                 assert self.game.outcome(self.position) is None
                 self.agreed, self.showing = True, False
-            case Kind.NAMES:
+            case EntryKind.NAMES:
                 told = names_in(entry.text)
                 self.names = told if any(told) else ()
-            case Kind.COMPUTERS:
+            case EntryKind.COMPUTERS:
                 told = computers_in(entry.text)
                 over = self.loser or self.agreed or self.game.outcome(self.position) is not None
                 if self.game.hidden and not over:
@@ -103,13 +105,13 @@ class Retold:
                     assert not made & self.sealed.keys()
                     assert self.arranging or not made, "no computer takes over what is hidden"
                 self.computers = told if any(told) else ()
-            case Kind.EDIT:
+            case EntryKind.EDIT:
                 assert entry.text in (*self.game.board.cells, *self.game.board.rings)
 
     @property
     def arranging(self) -> bool:
         players = range(1, len(self.game.players) + 1)
-        return any(self.game.arranging(self.position, each) is not None for each in players)
+        return any(hiding(self.game).arranging(self.position, each) is not None for each in players)
 
     def agrees(self, state: State) -> bool:
         """Tell whether a table is in this game."""
@@ -123,8 +125,8 @@ class Retold:
             and dict(state.options) == self.options
             and state.names == self.names
             and state.computers == self.computers
-            and dict(state.sealed) == self.sealed
-            and state.showing == self.showing
+            and dict(state.setups.submitted) == self.sealed
+            and state.showing_faces == self.showing
         )
 
     def twin(self) -> "Retold":
@@ -152,7 +154,7 @@ def check(
     due = table.due()
     assert due is None or due > now, "a table that is due at once would never rest"
     _check_phase(game, after)
-    assert not after.sealed or told.arranging
+    assert not after.setups.submitted or told.arranging
     _check_laying_out(game, after, told.arranging and after.outcome is None)
     _check_scene(table)
     if game.name == "toy-veil":
@@ -167,32 +169,32 @@ def _check_phase(game: Game[Any, Any], state: State) -> None:
         assert game.legal_moves(state.position)
     assert phase is not Phase.EDIT or state.pending(game)
     assert phase is not Phase.OVER or state.outcome is not None
-    assert phase is not Phase.SHOW or state.showing
+    assert phase is not Phase.SHOW or state.showing_faces
     assert (phase is Phase.SET_UP) == (state.draft is not None)
     assert (phase is Phase.DRAW) == (state.draw_until is not None)
-    assert (phase is Phase.MENU) == (state.beneath is not None)
+    assert (phase is Phase.MENU) == (state.menu_return_phase is not None)
     assert not state.taps or phase is Phase.TAP
-    assert not (state.hints and state.hinting)
-    assert state.travel is None or state.travel.ring in game.board.rings
+    assert not (state.engine.hints and state.engine.hinting)
+    assert state.ring_turn is None or state.ring_turn.ring in game.board.rings
 
 
 def _check_laying_out(game: Game[Any, Any], state: State, arranging: bool) -> None:
     assert arranging == state.arranging(game)
     assert arranging or state.phase is not Phase.ARRANGE
-    covers = state.covering.player if state.covering is not None else None
-    assert covers is None or (arranging and covers not in state.seated)
+    covers = state.setups.on_board.player if state.setups.on_board is not None else None
+    assert covers is None or (arranging and covers not in state.setups.seated)
     assert covers is None or state.phase is not Phase.MENU
 
 
 def _check_scene(table: Table) -> None:
     game, position = table.game, table.state.position
-    wanted, scene = table.wanted(), table.scene()
+    wanted, scene = table.search_request(), table.scene()
     if wanted is not None:
         mover = game.to_move(position)
-        assert wanted.position == game.seen_by(position, mover, remembers=True)
+        assert wanted.position == hiding(game).seen_by(position, mover, remembers=True)
         assert game.hidden or wanted.position is position
         assert game.legal_moves(position)
-        assert wanted.level in ("", *table.state.levels)
+        assert wanted.level in ("", *table.state.engine.levels)
     assert not (scene.thinking and scene.proposal)
     assert set(scene.cells) <= set(game.board.cells)
     assert set(scene.keys) <= set(game.keys)
@@ -200,9 +202,9 @@ def _check_scene(table: Table) -> None:
 
 
 def _check_secrets(table: Table) -> None:
-    """Hold that no viewer sees a face that he must not see, in lights, words or pieces."""
+    """Check that no viewer sees a face that they must not see, in lights, words or pieces."""
     state, game = table.state, table.game
-    shown = set(state.history[-1].faces.values()) if state.showing else set()
+    shown = set(state.history[-1].faces.values()) if state.showing_faces else set()
     for viewer in (None, 1, 2):
         seen, scene = table.seen(viewer), table.scene(viewer)
         if state.outcome is not None:

@@ -4,24 +4,24 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+from game.rules.base.game import Game
+from game.rules.base.message import say
 from game.rules.circle_of_life import GAME
-from game.rules.game import Game
-from game.rules.message import say
-from game.table.entries import Entry, Kind
+from game.table.entries import Entry, EntryKind
 from game.table.inputs import (
-    Arranged,
     Command,
-    Disturbed,
+    EngineUnavailable,
+    FaultsChanged,
     Held,
-    Kept,
-    Laid,
     Lifted,
-    Masked,
-    Named,
-    Opposed,
-    Seated,
-    Stumped,
-    Tallied,
+    MaskChanged,
+    Saved,
+    SeatsChanged,
+    SetNames,
+    SetOpponents,
+    SetPiece,
+    SetScore,
+    SubmitSetup,
     Touched,
 )
 from game.table.table import Table
@@ -29,7 +29,7 @@ from tests.helpers.games.toy_disc import BigDisc, ToyDisc, ToyTrio
 from tests.helpers.games.toy_game import Toy
 from tests.helpers.games.toy_limbs import ToyLimbs
 from tests.helpers.games.toy_veil import GREEN, MAUVE, DealtVeil, ToyVeil
-from tests.table.sitting import LEVELS, TWO_MEALS, Sitting
+from tests.table.random_game import LEVELS, TWO_MEALS, Sitting
 
 NEW, BACK, RESIGN = Command.NEW_GAME, Command.TAKE_BACK, Command.RESIGN
 SET_UP, CONFIRM, HINT, TEACH = Command.SET_UP, Command.CONFIRM, Command.HINT, Command.TEACH
@@ -39,15 +39,15 @@ LATER = 10.0
 # Orange e1 to e4 is full: e5 would be a fifth stone. Nothing is eaten.
 EIGHT = ("e1", "a1", "e2", "a3", "e3", "a5", "e4", "i1", LATER)
 MEALS = (*TWO_MEALS, LATER)
-TROUBLE = Disturbed(frozenset({"h1", "h2"}), (say("fault.link"),))
-MASK = Masked(frozenset({"c5", "g5"}))
-AGAINST = Opposed(("", "3"))
-FIRST = Opposed(("1", ""))
+TROUBLE = FaultsChanged(frozenset({"h1", "h2"}), (say("fault.link"),))
+MASK = MaskChanged(frozenset({"c5", "g5"}))
+AGAINST = SetOpponents(("", "3"))
+FIRST = SetOpponents(("1", ""))
 
 
 def move(sitting: Sitting, spot: str) -> None:
     """Set or take a stone: by a touch, or by the stone itself."""
-    if sitting.table.state.felt is None or spot in (*sitting.table.game.keys, "key:pass"):
+    if sitting.table.state.hands.felt is None or spot in (*sitting.table.game.keys, "key:pass"):
         sitting.tap(spot)
     elif spot in sitting.stones:
         sitting.take(spot)
@@ -65,21 +65,21 @@ def restarts(sitting: Sitting) -> None:
 
 def resumes_unread(sitting: Sitting) -> None:
     """Restart with the board not read yet."""
-    presence = sitting.table.state.felt is not None
+    presence = sitting.table.state.hands.felt is not None
     sitting.table = Table(sitting.table.game, {}, Random(0), presence, LEVELS)
     sitting.table.resume(sitting.kept, sitting.now)
 
 
 def meets_unknown_level(sitting: Sitting) -> None:
     """Go on with a game of another version, in which blue is a computer unknown to this one."""
-    sitting.kept.append(Entry(Kind.COMPUTERS, '[null, "99"]'))
+    sitting.kept.append(Entry(EntryKind.COMPUTERS, '[null, "99"]'))
     sitting.table = sitting.restarted()
     sitting.ask(CONFIRM)
 
 
 def stands(sitting: Sitting) -> None:
     """Bring the board to where the position is."""
-    if sitting.table.state.felt is None:
+    if sitting.table.state.hands.felt is None:
         sitting.ask(CONFIRM)
     else:
         sitting.put(*(set(sitting.pieces) - sitting.stones))
@@ -87,7 +87,7 @@ def stands(sitting: Sitting) -> None:
 
 def edits(sitting: Sitting) -> None:
     """Do whatever else is to be changed on the board."""
-    if sitting.table.state.felt is not None:
+    if sitting.table.state.hands.felt is not None:
         sitting.stones = set(sitting.pieces)
         sitting.put()
         return
@@ -104,7 +104,7 @@ def big_round(sitting: Sitting) -> None:
             move(sitting, "choice1")
 
 
-LAID_OUT = (Arranged(1, GREEN), Arranged(2, MAUVE))
+LAID_OUT = (SubmitSetup(1, GREEN), SubmitSetup(2, MAUVE))
 BEGUN = (*LAID_OUT, stands)
 COVERING = (SET_UP, "A1", LATER)
 ATTACK = (*BEGUN, "C1", "C2", "C3")
@@ -118,7 +118,7 @@ SCENES: dict[str, Scene] = {
     "draw, disturbed": (GAME, (NEW, TROUBLE)),
     "first move": (GAME, ()),
     "tap": (GAME, EIGHT),
-    "tap, named, unkept": (GAME, (*EIGHT, Named(("Ada", "Bea")), Kept(say("journal.full")))),
+    "tap, named, unkept": (GAME, (*EIGHT, SetNames(("Ada", "Bea")), Saved(say("journal.full")))),
     "tap, finger on a stone": (GAME, (*EIGHT, Touched("a1"))),
     "tap, finger has just left": (GAME, (*EIGHT, Touched("e5"), Lifted("e5"))),
     "tap, finger rests": (GAME, (*EIGHT, Touched("g4"), LATER)),
@@ -126,7 +126,7 @@ SCENES: dict[str, Scene] = {
     "tap, new game asked": (GAME, (*EIGHT, NEW)),
     "tap, resigning asked": (GAME, (*EIGHT, RESIGN)),
     "tap, masked": (GAME, (*EIGHT, MASK)),
-    "tap, felt again": (GAME, (*EIGHT, MASK, Masked(frozenset()))),
+    "tap, felt again": (GAME, (*EIGHT, MASK, MaskChanged(frozenset()))),
     "tap, disturbed": (GAME, (*EIGHT, TROUBLE)),
     "restarted, unread": (GAME, (*EIGHT, resumes_unread)),
     "restarted": (GAME, (*EIGHT, restarts, LATER)),
@@ -134,29 +134,29 @@ SCENES: dict[str, Scene] = {
     "restarted, disturbed": (GAME, (*EIGHT, restarts, LATER, TROUBLE)),
     "edit": (GAME, MEALS),
     "edit, disturbed": (GAME, (*MEALS, TROUBLE)),
-    "edit, masked": (GAME, (*MEALS, Masked(frozenset({"d4", "c5"})))),
+    "edit, masked": (GAME, (*MEALS, MaskChanged(frozenset({"d4", "c5"})))),
     "edit, finger has just left": (GAME, (*MEALS, "d4")),
     "edit, after taking back": (GAME, (*MEALS, "d4", "f5", BACK, LATER)),
     "fifth stone": (GAME, (*EIGHT, "e5", LATER)),
     "over, resigned": (GAME, (*EIGHT, RESIGN, RESIGN)),
-    "over, set up": (GAME, (SET_UP, Tallied((20, 0), 2), NEW)),
+    "over, set up": (GAME, (SET_UP, SetScore((20, 0), 2), NEW)),
     "set up": (GAME, (*EIGHT, SET_UP)),
     "set up, flawed": (GAME, (*EIGHT, SET_UP, "e5", LATER)),
-    "set up, by the page": (GAME, (*EIGHT, SET_UP, Laid("i5", "2"), Laid("a1", ""))),
+    "set up, by the page": (GAME, (*EIGHT, SET_UP, SetPiece("i5", "2"), SetPiece("a1", ""))),
     "set up, finger has just left": (GAME, (*EIGHT, SET_UP, "i5")),
     "set up, masked": (GAME, (*EIGHT, SET_UP, MASK)),
     "set up, disturbed": (GAME, (*EIGHT, SET_UP, TROUBLE)),
-    "set up, both have won": (GAME, (*EIGHT, SET_UP, Tallied((20, 20), 1))),
+    "set up, both have won": (GAME, (*EIGHT, SET_UP, SetScore((20, 20), 1))),
     "computer thinks": (GAME, (*EIGHT, "g4", AGAINST)),
     "computer thinks, disturbed": (GAME, (*EIGHT, "g4", AGAINST, TROUBLE)),
     "computer thinks, removals": (GAME, (*MEALS, AGAINST)),
     "computer wants": (GAME, WANTS),
-    "computer wants a masked cell": (GAME, (*WANTS, Masked(frozenset({"c4", "g5"})))),
+    "computer wants a masked cell": (GAME, (*WANTS, MaskChanged(frozenset({"c4", "g5"})))),
     "computer wants, disturbed": (GAME, (*WANTS, TROUBLE)),
     "computer wants, removals": (GAME, (*MEALS, AGAINST, thinks("c4"))),
-    "computer is stumped": (GAME, (*EIGHT, "g4", AGAINST, Stumped(say("fault.link")))),
+    "computer is stumped": (GAME, (*EIGHT, "g4", AGAINST, EngineUnavailable(say("fault.link")))),
     "computer is unknown": (GAME, (*EIGHT, "g4", meets_unknown_level, LATER)),
-    "computers only": (GAME, (Opposed(("random", "3")),)),
+    "computers only": (GAME, (SetOpponents(("random", "3")),)),
     "computer moved last": (GAME, (*WANTS, "c4", LATER)),
     "hinting": (GAME, (*EIGHT, HINT)),
     "hints": (GAME, (*EIGHT, HINT, thinks("g4", "c4", "c5"))),
@@ -190,9 +190,9 @@ SCENES: dict[str, Scene] = {
     "limbs, key next": (ToyLimbs(), ("a1", "a2", "a2")),
     "limbs, computer's body chosen": (ToyLimbs(), (FIRST, thinks("/a1!"), "a1")),
     "veil": (ToyVeil(), ()),
-    "veil, one has laid out": (ToyVeil(), (Arranged(2, MAUVE),)),
-    "veil, one is seated": (ToyVeil(), (Seated(frozenset({2})),)),
-    "veil, both are seated": (ToyVeil(), (Seated(frozenset({1, 2})), Arranged(1, GREEN))),
+    "veil, one has laid out": (ToyVeil(), (SubmitSetup(2, MAUVE),)),
+    "veil, one is seated": (ToyVeil(), (SeatsChanged(frozenset({2})),)),
+    "veil, both are seated": (ToyVeil(), (SeatsChanged(frozenset({1, 2})), SubmitSetup(1, GREEN))),
     "veil, covering": (ToyVeil(), COVERING),
     "veil, covering done": (ToyVeil(), (*COVERING, "B1", LATER, "C1", LATER)),
     "veil, covering disturbed": (ToyVeil(), (*COVERING, TROUBLE)),
@@ -207,7 +207,7 @@ SCENES: dict[str, Scene] = {
     "veil, menu": (ToyVeil(), (MENU,)),
     "veil, computer wants": (
         DealtVeil(),
-        (FIRST, Arranged(2, MAUVE), stands, LATER, thinks("C1-C2*C3")),
+        (FIRST, SubmitSetup(2, MAUVE), stands, LATER, thinks("C1-C2*C3")),
     ),
 }
 

@@ -5,12 +5,11 @@ from random import Random
 import pytest
 
 from game.rules.circle_of_life import GAME
-from game.table.entries import Entry, Kind
-from game.table.inputs import Asked, Command, Held, Lifted, Masked, Touched
+from game.table.inputs import Asked, Command, Lifted, Touched
+from game.table.records import Phase
 from game.table.scene import Cue
-from game.table.state import Phase
 from game.table.table import Table
-from tests.table.sitting import TWO_MEALS
+from tests.table.random_game import TWO_MEALS
 
 CONFIRM = Command.CONFIRM
 
@@ -52,13 +51,6 @@ def test_one_touch_anywhere_confirms_and_makes_no_move(resumed, spot):
     assert sitting.cues("stands") == []
 
 
-@pytest.mark.parametrize("command", [CONFIRM, Command.TOUCH_CELL])
-def test_the_page_and_the_cell_key_confirm_too(resumed, command):
-    sitting = resumed("e5", "a1")
-    sitting.ask(command)
-    assert sitting.table.state.phase is Phase.TAP
-
-
 def test_the_touch_that_confirms_may_bounce_without_a_move(resumed):
     sitting = resumed("e5", "a1")
     for _ in range(2):
@@ -67,33 +59,6 @@ def test_the_touch_that_confirms_may_bounce_without_a_move(resumed):
     assert len(sitting.table.state.history) == 2
     sitting.tap("i5")
     assert len(sitting.table.state.history) == 3
-
-
-def test_the_finger_that_confirms_may_stay_and_slide_without_a_move(resumed):
-    sitting = resumed("e5", "a1")
-    sitting.give(Touched("i5"))
-    sitting.give(Held("i5"))
-    sitting.give(Touched("i4"))
-    assert len(sitting.table.state.history) == 2
-    assert sitting.table.state.inspecting == ""
-
-
-def test_pending_removals_are_shown_and_told_with_the_rest(resumed):
-    sitting = resumed(*TWO_MEALS, "d4")
-    assert sitting.table.state.phase is Phase.CONFIRM
-    assert sitting.cues("remove") == ["f5"]
-    assert sitting.prompts == ["table.confirm_board", "table.take_away"]
-    sitting.ask(CONFIRM)
-    assert sitting.table.state.phase is Phase.EDIT
-    sitting.tap("f5")
-    assert sitting.table.state.phase is Phase.TAP
-
-
-def test_taking_away_what_is_to_go_confirms_the_rest(resumed):
-    sitting = resumed(*TWO_MEALS, "d4")
-    sitting.tap("f5")
-    assert sitting.kept[-1] == Entry(Kind.EDIT, "f5")
-    assert sitting.table.state.phase is Phase.TAP
 
 
 def test_pieces_to_be_put_back_are_asked_for_again_after_a_restart(sit):
@@ -106,22 +71,6 @@ def test_pieces_to_be_put_back_are_asked_for_again_after_a_restart(sit):
     assert sitting.prompts == ["table.confirm_board", "table.take_away", "table.put"]
 
 
-def test_a_new_game_may_begin_instead_and_is_asked_twice(resumed):
-    sitting = resumed("e5", "a1")
-    sitting.ask(Command.NEW_GAME)
-    assert sitting.notice == "table.confirm_new"
-    sitting.ask(Command.NEW_GAME)
-    assert sitting.table.state.phase is Phase.DRAW
-
-
-def test_a_position_may_be_set_up_instead_and_left_again(resumed):
-    sitting = resumed("e5", "a1")
-    sitting.ask(Command.SET_UP)
-    assert sitting.table.state.draft.pieces == {"e5": "1", "a1": "2"}
-    sitting.ask(Command.TAKE_BACK)
-    assert sitting.table.state.phase is Phase.TAP
-
-
 def test_a_disturbed_board_is_confirmed_when_it_is_well_again(resumed):
     sitting = resumed("e5", "a1")
     sitting.disturb("i5")
@@ -132,25 +81,6 @@ def test_a_disturbed_board_is_confirmed_when_it_is_well_again(resumed):
     assert sitting.cues("stands") == ["a1", "e5"]
     sitting.tap("a1")
     assert sitting.table.state.phase is Phase.TAP
-
-
-def test_masked_cells_have_no_cursor_before_and_one_afterwards(resumed):
-    sitting = resumed("e5", "a1")
-    sitting.give(Masked(frozenset({"i5"})))
-    assert sitting.cues("cursor") == []
-    sitting.tap("i5")
-    assert len(sitting.table.state.history) == 2
-    assert sitting.cues("cursor") == ["i5"]
-
-
-def test_an_empty_board_and_an_ended_game_need_no_confirmation(resumed, sit):
-    assert resumed().table.state.phase is Phase.TAP
-    assert resumed(*TWO_MEALS, target="2").table.state.phase is Phase.OVER
-    sitting = sit()
-    sitting.tap("e5")
-    sitting.ask(Command.TAKE_BACK)
-    sitting.tap("e5")
-    assert sitting.restarted().state.phase is Phase.TAP
 
 
 def test_a_board_that_feels_its_stones_compares_itself(sit):
@@ -183,11 +113,3 @@ def test_people_may_compare_the_board_at_any_time(sit, moves):
     sitting.ask(CONFIRM)
     assert sitting.table.state.phase is before.phase
     assert sitting.table.state.standing == before.standing
-
-
-def test_comparing_forgets_a_question_that_it_hides(sit):
-    sitting = sit()
-    sitting.tap("e5")
-    sitting.ask(Command.NEW_GAME, CONFIRM, CONFIRM, Command.NEW_GAME)
-    assert sitting.table.state.phase is Phase.TAP
-    assert sitting.notice == "table.confirm_new"

@@ -4,16 +4,17 @@ from random import Random
 
 import pytest
 
-from game.rules.catalogue import all_games
-from game.rules.game import Game
+from game.rules.base.game import Game
+from game.rules.base.hidden import hiding
+from game.rules.base.registry import all_games
 from game.table.inputs import Command
-from game.table.state import Phase
+from game.table.records import Phase
 from tests.helpers.effort import effort
 from tests.helpers.games.toy_disc import BigDisc, PlainDisc, ToyDisc, ToyTrio
 from tests.helpers.games.toy_limbs import ToyLimbs
 from tests.helpers.games.toy_veil import ToyVeil
 from tests.oracles.perfect_hand import Hand, resumes
-from tests.table.sitting import Sitting
+from tests.table.random_game import Sitting
 
 TOYS = (ToyDisc(), BigDisc(), PlainDisc(), ToyTrio(), ToyLimbs(), ToyVeil())
 GAMES = {game.name: game for game in (*all_games().values(), *TOYS) if game.keys}
@@ -37,7 +38,7 @@ def test_whole_games_are_played_to_their_end(game: Game, presence: bool, seed: i
         assert sitting.table.state.phase is Phase.TAP
         picked = [game.legal_moves(position).pick(rng) for _ in range(8 if game.hidden else 1)]
         # Where pieces are hidden nothing but attacks brings the end.
-        attacks = [move for move in picked if game.faces(position, move)]
+        attacks = [move for move in picked if hiding(game).faces(position, move)]
         hand.make((attacks or picked)[0])
         if ply % 40 == 0:
             resumes(sitting, presence)

@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 
+from game.rules.base.errors import RulesError
 from game.rules.circle_of_life import GAME
-from game.rules.errors import RulesError
-from game.table.entries import Entry, Kind, options_in, options_text
-from game.table.state import Phase
+from game.table.entries import Entry, EntryKind, options_text
+from game.table.records import Phase
 from game.table.table import Table
 
 
@@ -21,28 +21,28 @@ def logical(table: Table) -> tuple[object, ...]:
 
 def test_resume_refuses_entries_that_do_not_fit_the_rules():
     table = Table(GAME, {}, Random(0))
-    entries = [Entry(Kind.START, options_text({"first": "1"})), Entry(Kind.MOVE, "e5")]
+    entries = [Entry(EntryKind.START, options_text({"first": "1"})), Entry(EntryKind.MOVE, "e5")]
     with pytest.raises(RulesError, match="occupied"):
-        table.resume([*entries, Entry(Kind.MOVE, "e5")], 0.0)
+        table.resume([*entries, Entry(EntryKind.MOVE, "e5")], 0.0)
 
 
 @pytest.mark.parametrize(
     "entry",
     [
-        Entry(Kind.START, "first"),
-        Entry(Kind.START, "[" * 99_999),
-        Entry(Kind.START, '{"first": 1}'),
-        Entry(Kind.START, '{"first": "3"}'),
-        Entry(Kind.RESIGN, "3"),
-        Entry(Kind.RESIGN, "x"),
-        Entry(Kind.EDIT, "z9"),
-        Entry(Kind.STANDS, "e5"),
-        Entry(Kind.STANDS, '{"z9": "1"}'),
-        Entry(Kind.STANDS, '{"e5": "3"}'),
-        Entry(Kind.NAMES, '["Anna"]'),
-        Entry(Kind.SET_UP, "nonsense"),
-        Entry(Kind.MOVE, "nonsense"),
-        Entry(Kind.TAKE_BACK),
+        Entry(EntryKind.START, "first"),
+        Entry(EntryKind.START, "[" * 99_999),
+        Entry(EntryKind.START, '{"first": 1}'),
+        Entry(EntryKind.START, '{"first": "3"}'),
+        Entry(EntryKind.RESIGN, "3"),
+        Entry(EntryKind.RESIGN, "x"),
+        Entry(EntryKind.EDIT, "z9"),
+        Entry(EntryKind.STANDS, "e5"),
+        Entry(EntryKind.STANDS, '{"z9": "1"}'),
+        Entry(EntryKind.STANDS, '{"e5": "3"}'),
+        Entry(EntryKind.NAMES, '["Anna"]'),
+        Entry(EntryKind.SET_UP, "nonsense"),
+        Entry(EntryKind.MOVE, "nonsense"),
+        Entry(EntryKind.TAKE_BACK),
     ],
 )
 def test_resume_refuses_an_entry_that_means_nothing(entry: Entry):
@@ -59,10 +59,5 @@ def test_resume_takes_an_edit_of_a_cell_that_is_right_already():
     table = Table(GAME, {}, Random(0))
     table.start(0.0)
     before = logical(table)
-    table.resume([Entry(Kind.EDIT, "a1")], 0.0)
+    table.resume([Entry(EntryKind.EDIT, "a1")], 0.0)
     assert logical(table) == (Phase.TAP, *before[1:])
-
-
-def test_options_text_round_trips():
-    options = {"target": "12", "first": "2"}
-    assert options_in(options_text(options)) == options

@@ -6,69 +6,70 @@ from functools import cache
 
 import pytest
 
-from game.rules.message import say
+from game.rules.base.message import say
 from game.table.inputs import (
-    Arranged,
     Asked,
     Command,
-    Disturbed,
+    EngineUnavailable,
+    FaultsChanged,
     Held,
-    Idea,
     Input,
-    Kept,
-    Laid,
     Lifted,
-    Masked,
-    Named,
-    Opposed,
-    Palmed,
-    Picked,
-    Seated,
-    Stood,
-    Stumped,
-    Tallied,
-    Thought,
+    MaskChanged,
+    PalmDetected,
+    Saved,
+    ScoredMove,
+    SearchResult,
+    SeatsChanged,
+    SelectPiece,
+    SetNames,
+    SetOpponents,
+    SetPiece,
+    SetScore,
+    StonesChanged,
+    SubmitSetup,
     Touched,
 )
-from game.table.state import Phase, State
+from game.table.records import Phase
+from game.table.state import State
 from game.table.table import Table
 from tests.helpers.effort import effort
 from tests.table.invariants import Retold, check
+from tests.table.random_game import Sitting
 from tests.table.scenes import SCENES, play_scene
-from tests.table.sitting import Sitting
 
 ANYWHERE: tuple[Input, ...] = (
     *(Asked(command) for command in Command),
     *(Touched(key) for key in ("choice1", "choice2", "ring1", "ring9", "key:pass", "z9")),
-    Palmed(frozenset({"a1", "a2", "b2"})),
-    Disturbed(frozenset({"b1"}), (say("fault.strip"),)),
-    Disturbed(frozenset(), ()),
-    Masked(frozenset({"b1", "B1"})),
-    Masked(frozenset()),
-    Kept(say("journal.full")),
-    Kept(None),
-    *(Named(names) for names in ((" Cleo ", "Dan"), ("", ""), ("A", "B", "C"), ("A" * 41, ""))),
-    *(Laid(cell, piece) for cell, piece in (("z9", "1"), ("e5", "9"), ("e5", "2"), ("e5", ""))),
-    Picked("2"),
-    Picked("9"),
-    *(Tallied(*each) for each in (((3, 1), 2), ((-1, 0), 1), ((1,), 1), ((0, 0), 3))),
-    Arranged(1, {"A1": "Ga", "B1": "Gb", "D1": "Gc"}),
-    Arranged(2, {"A3": "Ma", "B3": "Mb", "D3": "Mc"}),
-    Arranged(1, {"A1": "Ga"}),
-    Arranged(2, None),
-    Arranged(3, None),
-    Seated(frozenset({1})),
-    Seated(frozenset({1, 2})),
-    *(Opposed(levels) for levels in (("", "3"), ("1", ""), ("", ""), ("", "3", ""), ("", "99"))),
-    Opposed(("", "3"), new=True),
-    Opposed(("", ""), new=True),
-    Stumped(say("fault.link")),
-    Stumped(None),
+    PalmDetected(frozenset({"a1", "a2", "b2"})),
+    FaultsChanged(frozenset({"b1"}), (say("fault.strip"),)),
+    FaultsChanged(frozenset(), ()),
+    MaskChanged(frozenset({"b1", "B1"})),
+    MaskChanged(frozenset()),
+    Saved(say("journal.full")),
+    Saved(None),
+    *(SetNames(names) for names in ((" Cleo ", "Dan"), ("", ""), ("A", "B", "C"), ("A" * 41, ""))),
+    *(SetPiece(cell, piece) for cell, piece in (("z9", "1"), ("e5", "9"), ("e5", "2"), ("e5", ""))),
+    SelectPiece("2"),
+    SelectPiece("9"),
+    *(SetScore(*each) for each in (((3, 1), 2), ((-1, 0), 1), ((1,), 1), ((0, 0), 3))),
+    SubmitSetup(1, {"A1": "Ga", "B1": "Gb", "D1": "Gc"}),
+    SubmitSetup(2, {"A3": "Ma", "B3": "Mb", "D3": "Mc"}),
+    SubmitSetup(1, {"A1": "Ga"}),
+    SubmitSetup(2, None),
+    SubmitSetup(3, None),
+    SeatsChanged(frozenset({1})),
+    SeatsChanged(frozenset({1, 2})),
+    *(
+        SetOpponents(levels)
+        for levels in (("", "3"), ("1", ""), ("", ""), ("", "3", ""), ("", "99"))
+    ),
+    SetOpponents(("", "3"), new=True),
+    SetOpponents(("", ""), new=True),
+    EngineUnavailable(say("fault.link")),
+    EngineUnavailable(None),
 )
-BY_THE_WAY = {
-    *("contacts", "sliding", "vain", "down", "echoes", "notice", "wrong", "cursor", "undone"),
-    *("felt", "unsure", "moved_at", "upset", "laid", "exchanging", "travel"),
-}
+BY_THE_WAY = {"fingers", "hands", "notices", "cursor", "ring_turn"}
 """What a refused input may change: where hands are, and what is said of them."""
 
 
@@ -76,25 +77,33 @@ def one_cell_of_each_kind(sitting: Sitting) -> list[str]:
     """Pick cells that differ in what stands, shines or happens there."""
     state, kinds = sitting.table.state, dict[object, list[str]]()
     for cell in sitting.table.game.board.cells:
-        near = any(each in state.contacts for each in sitting.table.game.board.neighbours[cell])
-        where = (near, cell in state.contacts, cell in state.masked, cell in state.taps)
+        near = any(
+            each in state.fingers.debounce_until
+            for each in sitting.table.game.board.neighbours[cell]
+        )
+        where = (
+            near,
+            cell in state.fingers.debounce_until,
+            cell in state.faults.masked,
+            cell in state.taps,
+        )
         kind = (sitting.cue(cell), state.standing.get(cell), *where)
         kinds.setdefault(kind, []).append(cell)
     return [cell for cells in kinds.values() for cell in cells[: effort(1, 10)]]
 
 
-def thoughts(sitting: Sitting) -> Iterator[Thought]:
+def thoughts(sitting: Sitting) -> Iterator[SearchResult]:
     """Think of what is wanted, of the position before, and nonsense."""
     game, state = sitting.table.game, sitting.table.state
-    wanted = sitting.table.wanted()
+    wanted = sitting.table.search_request()
     if wanted is not None:
         moves = [
             game.plain_text(wanted.position, each) for each in game.legal_moves(wanted.position)
         ]
         for move in (moves[0], moves[-1], "z9"):
-            yield Thought(wanted.position, wanted.level, (Idea(move, 0.5),))
+            yield SearchResult(wanted.position, wanted.level, (ScoredMove(move, 0.5),))
     for played in state.history[-1:]:
-        yield Thought(played.before, "3", (Idea("e5", 0.5),))
+        yield SearchResult(played.before, "3", (ScoredMove("e5", 0.5),))
 
 
 def boards(sitting: Sitting, cells: list[str]) -> Iterator[set[str]]:
@@ -119,8 +128,8 @@ def inputs(sitting: Sitting) -> Iterator[Input]:
     yield from ANYWHERE
     for kind in (Touched, Lifted, Held):
         yield from (kind(cell) for cell in cells)
-    yield from (Stood(frozenset(board)) for board in boards(sitting, cells))
-    yield from (Laid(cell, piece) for cell in cells for piece in ("1", "2", ""))
+    yield from (StonesChanged(frozenset(board)) for board in boards(sitting, cells))
+    yield from (SetPiece(cell, piece) for cell in cells for piece in ("1", "2", ""))
     yield from thoughts(sitting)
 
 
@@ -130,8 +139,8 @@ def changes(before: State, after: State) -> set[str]:
 
 
 def refused(before: State, after: State) -> bool:
-    notice = after.notice
-    if notice is None or notice == before.notice or notice.good:
+    notice = after.notices.current
+    if notice is None or notice == before.notices.current or notice.good:
         return False
     return not notice.message.key.startswith("table.confirm")
 
@@ -164,7 +173,9 @@ def test_a_table_stays_right_whatever_it_meets(name, presence):
         for entry in entries:
             told.tell(entry)
         check(twin.table, told, before, entries, now)
-        if not entries and isinstance(event, Touched | Held | Asked | Laid | Picked | Tallied):
+        if not entries and isinstance(
+            event, Touched | Held | Asked | SetPiece | SelectPiece | SetScore
+        ):
             changed = changes(before, twin.table.state)
             assert not refused(before, twin.table.state) or changed <= BY_THE_WAY, event
 
@@ -222,5 +233,5 @@ def test_commands_that_do_not_fit_are_refused_in_words(name, notice, commands):
 @pytest.mark.parametrize("levels", [("", "3", ""), ("",), ("", "99")])
 def test_computers_that_do_not_exist_are_refused(levels):
     twin = scene("first move", False).twin()
-    twin.give(Opposed(levels))
+    twin.give(SetOpponents(levels))
     assert (twin.notice, twin.table.state.computers) == ("table.bad_computers", ())

@@ -6,26 +6,30 @@ from typing import Any
 
 from game.rules.adaptoid import GAME as ADAPTOID
 from game.rules.azteka import GAME as AZTEKA
-from game.rules.game import Game, differences
-from game.table.entries import Entry, Kind, options_text
-from game.table.inputs import Asked, Command, Lifted, Stood, Touched
+from game.rules.base.game import Game
+from game.rules.base.values import differences
+from game.table.entries import Entry, EntryKind, options_text
+from game.table.inputs import Asked, Command, Lifted, StonesChanged, Touched
+from game.table.records import Phase
 from game.table.scene import Cue
-from game.table.state import Phase
 from game.table.table import Table
 
 
 def table_after(game: Game[Any, Any], moves: Sequence[str], presence: bool) -> Table:
     """A table at which these moves have been made, whose board is right."""
     table = Table(game, {"first": "1"}, Random(1), presence=presence)
-    entries, position = [Entry(Kind.START, options_text({"first": "1"}))], game.initial()
+    entries, position = [Entry(EntryKind.START, options_text({"first": "1"}))], game.initial()
     for move in moves:
         before = game.pieces(position)
         position = game.play(position, game.parse_move(position, move))
         edits = differences(before, game.pieces(position), game.board.cells)
-        entries += [Entry(Kind.MOVE, move), *(Entry(Kind.EDIT, edit.cell) for edit in edits)]
+        entries += [
+            Entry(EntryKind.MOVE, move),
+            *(Entry(EntryKind.EDIT, edit.cell) for edit in edits),
+        ]
     table.resume(entries, 0.0)
     stand = frozenset(game.pieces(position))
-    table.handle(Stood(stand) if presence else Asked(Command.CONFIRM), 1.0)
+    table.handle(StonesChanged(stand) if presence else Asked(Command.CONFIRM), 1.0)
     assert table.state.phase is Phase.TAP
     return table
 
@@ -33,10 +37,10 @@ def table_after(game: Game[Any, Any], moves: Sequence[str], presence: bool) -> T
 def test_a_body_lifted_after_others_have_grown_takes_no_moves_back():
     moves = ("W:d4 B:g4", "white", "/+d5", "/g4L", "/d4L")
     table = table_after(ADAPTOID, moves, presence=True)
-    table.handle(Stood(frozenset({"d4", "g4"})), 30.0)
+    table.handle(StonesChanged(frozenset({"d4", "g4"})), 30.0)
     assert len(table.state.history) == len(moves)
     assert table.scene().cells["d5"].cue is Cue.PUT
-    table.handle(Stood(frozenset({"d4", "d5", "g4"})), 33.0)
+    table.handle(StonesChanged(frozenset({"d4", "d5", "g4"})), 33.0)
     assert table.state.phase is Phase.TAP
     assert len(table.state.history) == len(moves)
 
@@ -46,14 +50,14 @@ def test_a_new_body_where_another_has_just_left_is_not_that_one():
     table = table_after(ADAPTOID, moves, presence=True)
     now = 30.0
     for stand in ({"g3", "g4"}, {"e4", "g3", "g4"}, {"d4", "e4", "g3", "g4"}):
-        table.handle(Stood(frozenset(stand)), now)
+        table.handle(StonesChanged(frozenset(stand)), now)
         now += 2.0
     assert table.state.history[-1].text == "d4-e4/+d4"
     # Without e4 something stands where it did before that move, and it is another body.
-    table.handle(Stood(frozenset({"d4", "g3", "g4"})), now)
+    table.handle(StonesChanged(frozenset({"d4", "g3", "g4"})), now)
     assert len(table.state.history) == len(moves) + 1
     assert table.scene().cells["e4"].cue is Cue.PUT
-    table.handle(Stood(frozenset({"d4", "e4", "g3", "g4"})), now + 2.0)
+    table.handle(StonesChanged(frozenset({"d4", "e4", "g3", "g4"})), now + 2.0)
     assert table.state.phase is Phase.TAP
 
 

@@ -2,19 +2,18 @@
 
 import pytest
 
+from game.rules.base.message import say
+from game.rules.boards.disc import disc
+from game.rules.boards.hexagon import hexagon
+from game.rules.boards.rectangle import rectangle
 from game.rules.circle_of_life import GAME
-from game.rules.disc import disc
-from game.rules.hexagon import hexagon
-from game.rules.message import say
-from game.rules.rectangle import rectangle
-from game.table.entries import Entry, Kind
-from game.table.inputs import Asked, Command, Opposed
+from game.table.inputs import Asked, Command
 from game.table.menu import layout, spread
-from game.table.state import Phase
+from game.table.records import Phase
 from game.table.table import Table
 from tests.helpers.games.toy_disc import ToyTrio
 from tests.helpers.games.toy_game import Toy
-from tests.table.sitting import LEVELS, TWO_MEALS, Sitting
+from tests.table.random_game import LEVELS, TWO_MEALS
 
 MENU = Asked(Command.MENU)
 BOARDS = {
@@ -101,39 +100,6 @@ def test_three_players_have_a_row_each(sit, presence):
     assert sitting.table.state.computers == ("", menu[cell].level, "")
 
 
-def test_the_message_explains_the_menu(sit):
-    sitting = sit()
-    sitting.give(MENU)
-    keys = ["table.menu", "table.menu_people", *["table.menu_row"] * 2, "table.menu_back"]
-    assert sitting.prompts == keys
-    assert sitting.table.scene().prompt[3].args == {
-        "player": GAME.players[1],
-        "first": "g1",
-        "last": "g7",
-        "easiest": say("level.random"),
-        "hardest": say("level.6"),
-    }
-
-
-def test_a_choice_begins_a_new_game_with_that_opponent(sit):
-    sitting = sit()
-    sitting.tap("e4")
-    sitting.give(MENU)
-    sitting.tap("g4")
-    assert sitting.table.state.phase is Phase.DRAW
-    assert sitting.table.state.computers == ("", "3")
-    assert sitting.kept[-1] == Entry(Kind.COMPUTERS, '[null, "3"]')
-    assert sitting.table.state.history == ()
-    sitting.wait(10.0)
-    sitting.give(MENU)
-    sitting.tap("c7")
-    assert sitting.table.state.computers == ("6", "")
-    sitting.wait(10.0)
-    sitting.give(MENU)
-    sitting.tap("e5")
-    assert sitting.table.state.computers == ()
-
-
 def test_a_cell_for_nothing_is_refused(sit):
     sitting = sit()
     sitting.give(MENU)
@@ -154,15 +120,6 @@ def test_every_key_closes_the_menu_and_nothing_has_changed(sit, command, moves):
     sitting.give(MENU)
     sitting.ask(command)
     assert sitting.table.state == before
-
-
-def test_the_menu_over_a_board_to_be_confirmed_goes_back_there(sit):
-    sitting = sit()
-    sitting.tap("e4")
-    sitting.table = sitting.restarted()
-    sitting.give(MENU)
-    sitting.give(MENU)
-    assert sitting.table.state.phase is Phase.CONFIRM
 
 
 def test_a_paused_board_has_no_menu(sit):
@@ -186,17 +143,7 @@ def test_a_table_without_computers_has_no_menu(sit):
     table.tick(10.0)
     table.handle(MENU, 10.0)
     assert table.state.phase is Phase.TAP
-    assert table.state.notice.message == say("table.no_computers")
-
-
-def test_the_menu_at_the_end_of_a_game_begins_the_next(sit):
-    sitting = sit()
-    sitting.tap("e4")
-    sitting.ask(Command.RESIGN, Command.RESIGN, Command.MENU)
-    assert sitting.cues("win") == []
-    sitting.tap("g1")
-    assert sitting.table.state.outcome is None
-    assert sitting.table.state.computers == ("", "random")
+    assert table.state.notices.current.message == say("table.no_computers")
 
 
 def test_a_masked_choice_is_reached_by_the_cell_key(sit):
@@ -206,31 +153,6 @@ def test_a_masked_choice_is_reached_by_the_cell_key(sit):
     assert sitting.cue("g2") == "cursor"
     sitting.ask(Command.TOUCH_CELL)
     assert sitting.table.state.computers == ("", "1")
-
-
-def test_the_menu_takes_what_the_page_chooses_meanwhile(sit):
-    sitting = sit()
-    sitting.give(MENU)
-    sitting.oppose("", "5")
-    assert sitting.cues("chosen") == ["g6"]
-    sitting.give(Opposed(("1", ""), new=True))
-    assert sitting.table.state.phase is Phase.DRAW
-
-
-def test_a_stone_set_on_a_choice_or_lifted_from_one_chooses_it(sit):
-    sitting = sit(presence=True)
-    sitting.put("g5")
-    sitting.give(MENU)
-    assert sitting.prompts[0] == "table.menu_felt"
-    lifting = sitting.twin()
-    lifting.take("g5")
-    assert lifting.table.state.computers == ("", "4")
-    sitting.put("c2")
-    assert sitting.table.state.computers == ("1", "")
-    sitting.wait(10.0)
-    assert sitting.table.state.phase is Phase.EDIT
-    sitting.take("c2", "g5")
-    assert sitting.table.state.phase is Phase.TAP
 
 
 def test_stones_set_elsewhere_or_several_at_once_choose_nothing(sit):
@@ -244,19 +166,3 @@ def test_stones_set_elsewhere_or_several_at_once_choose_nothing(sit):
     sitting.give(MENU)
     sitting.wait(10.0)
     assert sitting.cues("remove") == ["a1", "g1", "g2"]
-
-
-def test_a_small_board_offers_fewer_levels():
-    sitting = Sitting(Toy(), {"first": "1"}, presence=False)
-    sitting.give(MENU)
-    assert sitting.prompts[1:3] == ["table.menu_people", "table.menu_row"]
-    menu = sitting.table.scene().menu
-    assert [(cell, each.player, each.level) for cell, each in menu.items()] == [
-        ("c", None, ""),
-        ("a", 1, "random"),
-        ("b", 1, "6"),
-        ("d", 2, "random"),
-        ("e", 2, "6"),
-    ]
-    sitting.tap("e")
-    assert sitting.table.state.computers == ("", "6")

@@ -1,4 +1,4 @@
-"""What a viewer must not know makes no difference to anything he is shown.
+"""What a viewer must not know makes no difference to anything they are shown.
 
 Two tables are led in lockstep through the same evening. They differ only in faces that the viewers
 must not see: until an attack shows a difference, what each of these viewers may see is the same.
@@ -12,30 +12,31 @@ from hypothesis import Phase as Phase_
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from game.rules.base.game import Game
+from game.rules.base.hidden import hiding
+from game.rules.base.message import say
 from game.rules.cirkle_mind import GAME as CIRKLE_MIND
-from game.rules.game import Game
-from game.rules.message import say
 from game.table.entries import Entry
 from game.table.inputs import (
-    Arranged,
     Asked,
     Command,
-    Disturbed,
+    FaultsChanged,
     Held,
     Input,
     Lifted,
-    Masked,
-    Opposed,
-    Palmed,
-    Seated,
-    Stood,
+    MaskChanged,
+    PalmDetected,
+    SeatsChanged,
+    SetOpponents,
+    StonesChanged,
+    SubmitSetup,
     Touched,
 )
-from game.table.state import Phase
+from game.table.records import Phase
 from game.table.table import DRAW_S, Table
 from tests.helpers.effort import examples
 from tests.helpers.games.toy_veil import ToyVeil
-from tests.table.sitting import LEVELS
+from tests.table.random_game import LEVELS
 
 PLIES = 30
 
@@ -53,19 +54,19 @@ class Pair:
         self.now, self.told = 0.0, False
         self.viewers: tuple[int | None, ...] = (None,) if differ == 0 else (None, 3 - differ)
         if options.get("level", "").startswith("super"):
-            # Each knows both armies: one he has laid out, and of the other he is told.
+            # Each knows both armies: their own, and the revealed one.
             self.viewers = (None,)
         self.set_ups = {each: self._set_ups(each, differ in (0, each)) for each in (1, 2)}
         for table, kept in zip(self.tables, self.kept, strict=True):
             kept += table.start(0.0)
         self.wait(DRAW_S)
-        self.give(Seated(frozenset()))
+        self.give(SeatsChanged(frozenset()))
         if presence:
             self.stand(set())
 
     def _set_ups(self, player: int, differs: bool) -> list[dict[str, str]]:
         """Lay out a side for both tables: two faces have changed places if it is to differ."""
-        pieces = self.game.arranged_at_random(self.game.initial(), player, self.rng)
+        pieces = hiding(self.game).arranged_at_random(self.game.initial(), player, self.rng)
         one, two = self.rng.sample(sorted(pieces), 2)
         other = pieces | {one: pieces[two], two: pieces[one]} if differs else pieces
         return [pieces, other]
@@ -77,7 +78,7 @@ class Pair:
         self.compare()
 
     def give(self, event: Input, other: Input | None = None) -> None:
-        """Let the same happen at both tables, or two things that nobody can tell apart."""
+        """Let the same happen at both tables, or two indistinguishable things."""
         told = []
         for n, each in enumerate((event, other or event)):
             entries = self.tables[n].handle(each, self.now)
@@ -90,10 +91,10 @@ class Pair:
     def stand(self, *stones: set[str]) -> None:
         self.stones = [set(stones[0]), set(stones[-1])]
         self.now += 0.5
-        self.give(*(Stood(frozenset(each)) for each in self.stones))
+        self.give(*(StonesChanged(frozenset(each)) for each in self.stones))
 
     def compare(self) -> None:
-        """Hold that nobody who must not know sees any difference, unless all has been told."""
+        """Check that only players who may know see a difference, until all is revealed."""
         # What has been shown once stays known, even if its move is taken back.
         self.told |= self._is_told()
         if self.told:
@@ -105,10 +106,10 @@ class Pair:
             seen, same = one.seen(viewer), two.seen(viewer)
             assert seen == same
             assert list(seen.standing) == list(same.standing)
-            assert list(seen.contacts) == list(same.contacts)
+            assert list(seen.fingers.debounce_until) == list(same.fingers.debounce_until)
             if viewer is not None and self.game.to_move(one.state.position) == viewer:
                 # A computer player is told no more than a person on its side.
-                assert one.wanted() == two.wanted()
+                assert one.search_request() == two.search_request()
 
     def _is_told(self) -> bool:
         """Tell whether an attack has shown a difference, or the end has shown everything."""
@@ -120,10 +121,10 @@ class Pair:
 
     def restart(self) -> None:
         for n, kept in enumerate(self.kept):
-            masked = self.tables[n].state.masked
+            masked = self.tables[n].state.faults.masked
             self.tables[n] = Table(self.game, {}, Random(0), self.presence, LEVELS)
             assert self.tables[n].resume(kept, self.now) == ()
-            self.tables[n].handle(Masked(masked), self.now)
+            self.tables[n].handle(MaskChanged(masked), self.now)
         if self.presence:
             self.stand(*self.stones)
 
@@ -131,25 +132,25 @@ class Pair:
         """Lay out a side, in words or by hands that err."""
         ways = self.set_ups[player]
         if self.rng.random() < 0.4:
-            self.give(Arranged(player, {}))
-            self.give(*(Arranged(player, each) for each in ways))
+            self.give(SubmitSetup(player, {}))
+            self.give(*(SubmitSetup(player, each) for each in ways))
             if self.rng.random() < 0.3:
-                self.give(Arranged(player, None))
-                self.give(*(Arranged(player, each) for each in ways))
+                self.give(SubmitSetup(player, None))
+                self.give(*(SubmitSetup(player, each) for each in ways))
             return
         if self.rng.random() < 0.3:
-            # Somebody sits there and leaves again: what was laid out meanwhile is laid out anew.
-            self.give(*(Arranged(player, each) for each in ways))
+            # A player sits there and leaves again: what was laid out meanwhile is laid out anew.
+            self.give(*(SubmitSetup(player, each) for each in ways))
             if not self.tables[0].state.arranging(self.game):
                 return
-            self.give(Seated(frozenset({player})))
-            assert player in self.tables[0].state.unsealed(self.game)
-        self.give(Seated(frozenset()))
+            self.give(SeatsChanged(frozenset({player})))
+            assert player in self.tables[0].state.still_arranging(self.game)
+        self.give(SeatsChanged(frozenset()))
         self.give(Asked(Command.SET_UP))
-        covering = self.tables[0].state.covering
+        covering = self.tables[0].state.setups.on_board
         player = covering.player if covering else player
         ways = self.set_ups[player]
-        arranges = self.game.arranging(self.tables[0].state.position, player)
+        arranges = hiding(self.game).arranging(self.tables[0].state.position, player)
         assert arranges is not None
         self._around()
         order = [{piece: cell for cell, piece in each.items()} for each in ways]
@@ -159,26 +160,26 @@ class Pair:
                 self._err(rows, n)
             self._set(*(row[n] for row in rows))
         self.give(Asked(Command.CONFIRM))
-        assert player not in self.tables[0].state.unsealed(self.game)
+        assert player not in self.tables[0].state.still_arranging(self.game)
 
     def _around(self) -> None:
-        """Let somebody do what nothing follows from while a player lays out under the cover."""
-        covering = self.tables[0].state.covering
+        """Do something without effect while a player lays out under the cover."""
+        covering = self.tables[0].state.setups.on_board
         assert covering is not None
         others = frozenset({3 - covering.player})
         match self.rng.randrange(4):
             case 0:
                 self.give(Asked(Command.MENU))
             case 1:
-                self.give(Seated(others))
+                self.give(SeatsChanged(others))
             case 2:
-                self.give(Seated(others))
-                self.give(Opposed(tuple("3" if n in others else "" for n in (1, 2))))
-                self.give(Seated(frozenset()))
+                self.give(SeatsChanged(others))
+                self.give(SetOpponents(tuple("3" if n in others else "" for n in (1, 2))))
+                self.give(SeatsChanged(frozenset()))
             case _:
                 self.give(Asked(self.rng.choice((Command.RESIGN, Command.DRAW))))
                 self.give(Asked(self.rng.choice((Command.RESIGN, Command.DRAW))))
-        assert self.tables[0].state.covering == covering
+        assert self.tables[0].state.setups.on_board == covering
 
     def _set(self, *cells: str) -> None:
         self.now += 1.0
@@ -203,10 +204,10 @@ class Pair:
                 self.give(Asked(Command.TAKE_BACK))
                 self._set(*(row[done - 1] for row in rows))
             case 3:
-                self.give(Palmed(frozenset(self.game.board.cells[:4])))
+                self.give(PalmDetected(frozenset(self.game.board.cells[:4])))
             case 4:
-                self.give(Disturbed(frozenset({middle}), (say("fault.strip"),)))
-                self.give(Disturbed(frozenset(), ()))
+                self.give(FaultsChanged(frozenset({middle}), (say("fault.strip"),)))
+                self.give(FaultsChanged(frozenset(), ()))
             case 5:
                 self.give(Asked(Command.CONFIRM))
             case _:
@@ -240,7 +241,7 @@ class Pair:
         for move in self.game.legal_moves(state.position):
             taps = self.game.taps(state.position, move)
             shown = [
-                self.game.faces(table.state.position, move) if "*" in move else {}
+                hiding(self.game).faces(table.state.position, move) if "*" in move else {}
                 for table in self.tables
             ]
             if taps[: len(done)] == done and (shown[0] == shown[1] or rng.random() < 0.05):
@@ -268,7 +269,7 @@ class Pair:
             case 1:
                 self.restart()
             case 2:
-                self.give(Masked(frozenset(rng.sample(cells, rng.randrange(3)))))
+                self.give(MaskChanged(frozenset(rng.sample(cells, rng.randrange(3)))))
             case 3:
                 spot = rng.choice(cells)
                 self.give(Touched(spot))
@@ -277,11 +278,11 @@ class Pair:
             case 4:
                 self.give(Asked(rng.choice((Command.HINT, Command.TEACH, Command.MENU))))
             case 5:
-                self.give(Opposed((rng.choice(("", "3")), rng.choice(("", "3")))))
+                self.give(SetOpponents((rng.choice(("", "3")), rng.choice(("", "3")))))
             case 6:
                 self._finger(rng.choice(cells))
             case 7:
-                self.give(Seated(frozenset(rng.sample((1, 2), rng.randrange(3)))))
+                self.give(SeatsChanged(frozenset(rng.sample((1, 2), rng.randrange(3)))))
             case 8:
                 self.give(Asked(rng.choice((Command.NEXT_CELL, Command.TOUCH_CELL))))
             case _:
@@ -309,7 +310,7 @@ VEILED = pytest.mark.parametrize(
 )
 def test_faces_that_are_hidden_make_no_difference(game, options, presence, differ, seed, steps):
     pair = Pair(game, {"first": "1", **options}, presence, differ, seed)
-    while unsealed := pair.tables[0].state.unsealed(game):
+    while unsealed := pair.tables[0].state.still_arranging(game):
         pair.lay_out(pair.rng.choice(unsealed))
     if presence:
         pair.stand(set(pair.tables[0].state.expected(game)))
@@ -322,7 +323,9 @@ def test_faces_that_are_hidden_make_no_difference(game, options, presence, diffe
 @pytest.mark.parametrize("leak", ["standing", "notice"])
 def test_a_face_that_makes_a_difference_would_be_found_out(monkeypatch, leak):
     if leak == "standing":
-        monkeypatch.setattr("game.table.secrecy._standing", lambda game, state, _: state.standing)
+        monkeypatch.setattr(
+            "game.table.player_view._standing", lambda game, state, _: state.standing
+        )
     else:
         monkeypatch.setattr(
             ToyVeil, "refusal", lambda game, at, _: say("piece.code", code=str(at.pieces))
@@ -335,7 +338,7 @@ def test_a_face_that_makes_a_difference_would_be_found_out(monkeypatch, leak):
 
 def _lead_to_a_refusal(pair: Pair) -> None:
     for player in (1, 2):
-        pair.give(*(Arranged(player, each) for each in pair.set_ups[player]))
+        pair.give(*(SubmitSetup(player, each) for each in pair.set_ups[player]))
     pair.give(Asked(Command.CONFIRM))
     pair.give(Touched("A2"))
     pair.give(Lifted("A2"))

@@ -3,14 +3,13 @@
 from random import Random
 
 from game.rules.circle_of_life import GAME
-from game.table.book import FLASH_S, NOTICE_S
-from game.table.entries import Entry, Kind
-from game.table.inputs import Asked, Command, Held, Lifted, Palmed, Touched
+from game.table.entries import Entry, EntryKind
+from game.table.fingers import DEBOUNCE_S
+from game.table.inputs import Asked, Command, Held, Lifted, PalmDetected, Touched
+from game.table.records import NOTICE_S, REJECTED_S, Phase
 from game.table.scene import Cue
-from game.table.state import Phase
 from game.table.table import DRAW_S, Table
-from game.table.touching import ECHO_S
-from tests.table.sitting import TWO_MEALS
+from tests.table.random_game import TWO_MEALS
 
 # Orange's e5 then makes a pair with e6, which eats the singleton on e4.
 BEFORE_MEAL = ("e6", "e4", "a1", "i5", "c1", "h1")
@@ -54,7 +53,7 @@ def test_draw_refuses_touches_and_places_nothing():
 def test_touch_on_a_legal_cell_places_and_is_kept(sit):
     sitting = sit()
     sitting.tap("e5")
-    assert sitting.kept[-2:] == [Entry(Kind.MOVE, "e5"), Entry(Kind.EDIT, "e5")]
+    assert sitting.kept[-2:] == [Entry(EntryKind.MOVE, "e5"), Entry(EntryKind.EDIT, "e5")]
     assert sitting.cue("e5") == "placed"
     assert sitting.table.scene().turn == 2
     assert sitting.table.state.standing == {"e5": "1"}
@@ -82,7 +81,7 @@ def test_eaten_stones_are_to_be_removed_and_the_turn_waits(sit):
     sitting = sit()
     sitting.tap(*BEFORE_MEAL)
     sitting.tap("e5")
-    assert sitting.kept[-2:] == [Entry(Kind.MOVE, "e5x"), Entry(Kind.EDIT, "e5")]
+    assert sitting.kept[-2:] == [Entry(EntryKind.MOVE, "e5x"), Entry(EntryKind.EDIT, "e5")]
     assert sitting.table.state.phase is Phase.EDIT
     assert sitting.cue("e4") == "remove"
     assert sitting.table.scene().score == (1, 0)
@@ -93,7 +92,7 @@ def test_eaten_stones_are_to_be_removed_and_the_turn_waits(sit):
     assert sitting.cue("g4") == "wrong"
     assert sitting.notice == "table.first_take_away"
     sitting.tap("e4")
-    assert sitting.kept[-1] == Entry(Kind.EDIT, "e4")
+    assert sitting.kept[-1] == Entry(EntryKind.EDIT, "e4")
     assert sitting.table.state.phase is Phase.TAP
     assert sitting.cue("e4") == "legal"
 
@@ -105,21 +104,21 @@ def test_a_stone_that_was_not_eaten_is_not_to_be_taken(sit):
     assert sitting.cue("i5") == "wrong"
     assert sitting.notice == "table.stays"
     assert sitting.table.state.standing["i5"] == "2"
-    assert sitting.kept[-1] == Entry(Kind.EDIT, "e6")
+    assert sitting.kept[-1] == Entry(EntryKind.EDIT, "e6")
 
 
 def test_occupied_cell_flashes_on_lifting_and_changes_nothing(sit):
     sitting = sit()
     sitting.tap("e5")
     before = sitting.table.state.position
-    sitting.wait(ECHO_S)
+    sitting.wait(DEBOUNCE_S)
     sitting.give(Touched("e5"))
     assert sitting.cue("e5") == "placed"
     sitting.give(Lifted("e5"))
     assert sitting.cue("e5") == "wrong"
     assert sitting.notice == "circle_of_life.occupied"
     assert sitting.table.state.position is before
-    assert sitting.kept[-1] == Entry(Kind.EDIT, "e5")
+    assert sitting.kept[-1] == Entry(EntryKind.EDIT, "e5")
 
 
 def test_critter_of_five_is_refused_at_once(sit):
@@ -137,7 +136,7 @@ def test_a_refusal_is_forgotten_after_a_while(sit):
     sitting = sit()
     sitting.tap("e5", "e5")
     assert sitting.cue("e5") == "wrong"
-    sitting.wait(FLASH_S)
+    sitting.wait(REJECTED_S)
     assert sitting.cue("e5") == "placed"
     assert sitting.notice == "circle_of_life.occupied"
     sitting.wait(NOTICE_S)
@@ -195,7 +194,7 @@ def test_holding_the_stone_just_set_does_not_inspect(sit):
 def test_a_palm_is_explained_and_changes_nothing(sit):
     sitting = sit()
     before = sitting.table.state.position
-    sitting.give(Palmed(frozenset({"a1", "a2", "b2"})))
+    sitting.give(PalmDetected(frozenset({"a1", "a2", "b2"})))
     assert sitting.notice == "table.palm"
     assert sitting.table.state.position is before
 

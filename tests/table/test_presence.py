@@ -5,9 +5,9 @@ from random import Random
 import pytest
 
 from game.rules.circle_of_life import GAME
-from game.table.entries import Entry, Kind
-from game.table.inputs import Command, Held, Stood, Touched
-from game.table.state import UNKNOWN_PIECE, Phase
+from game.table.entries import Entry, EntryKind
+from game.table.inputs import Command, Held, Touched
+from game.table.records import UNKNOWN_PIECE, Phase
 from game.table.table import DRAW_S, Table
 from tests.helpers.games.toy_game import Toy
 
@@ -18,26 +18,16 @@ NEW, BACK, RESIGN = Command.NEW_GAME, Command.TAKE_BACK, Command.RESIGN
 
 
 def moves(sitting):
-    return [entry.text for entry in sitting.kept if entry.kind is Kind.MOVE]
+    return [entry.text for entry in sitting.kept if entry.kind is EntryKind.MOVE]
 
 
 def test_a_stone_set_on_a_legal_cell_is_the_move_and_stands_at_once(sit):
     sitting = sit(presence=True)
     sitting.put("e5")
-    assert sitting.kept[-2:] == [Entry(Kind.MOVE, "e5"), Entry(Kind.EDIT, "e5")]
+    assert sitting.kept[-2:] == [Entry(EntryKind.MOVE, "e5"), Entry(EntryKind.EDIT, "e5")]
     assert sitting.table.state.standing == {"e5": "1"}
     assert sitting.cue("e5") == "placed"
     assert sitting.table.scene().turn == 2
-
-
-def test_prompts_ask_for_stones_and_not_for_touches(sit):
-    sitting = sit(presence=True)
-    assert sitting.prompts == ["table.begins_to_set"]
-    sitting.put("e5")
-    assert sitting.prompts == ["circle_of_life.placed", "table.to_set"]
-    sitting.put("i5")
-    sitting.take("e5")
-    assert sitting.prompts == ["table.lay"]
 
 
 @pytest.mark.parametrize("order", [("d4", "f5"), ("f5", "d4")])
@@ -81,76 +71,6 @@ def test_the_refusal_of_a_stone_ends_when_it_is_taken_away(sit):
     assert (sitting.cue("a1"), sitting.notice) == ("legal", "")
 
 
-def test_two_stones_set_at_once_are_no_move_nor_is_the_one_that_is_left(sit):
-    sitting = sit(presence=True)
-    sitting.put("e5", "a1")
-    assert sitting.notice == "table.one_stone"
-    sitting.take("a1")
-    assert (moves(sitting), sitting.table.state.phase) == ([], Phase.EDIT)
-    assert sitting.cue("e5") == "remove"
-    sitting.take("e5")
-    sitting.put("a1")
-    assert moves(sitting) == ["a1"]
-
-
-def test_a_stone_lifted_and_put_back_changes_nothing(sit):
-    sitting = sit(presence=True)
-    sitting.set_in_turn("e5", "a1")
-    before, kept = sitting.table.state, list(sitting.kept)
-    sitting.take("e5")
-    assert sitting.cue("e5") == "put"
-    assert sitting.table.state.standing == {"a1": "2"}
-    sitting.put("e5")
-    assert (sitting.table.state, sitting.kept) == (before, kept)
-
-
-def test_a_stone_set_before_the_eaten_ones_are_gone_is_no_move_even_afterwards(sit):
-    sitting = sit(presence=True)
-    sitting.set_in_turn(*TWO_MEALS)
-    sitting.put("g4")
-    assert (sitting.cue("g4"), sitting.notice) == ("wrong", "table.first_take_away")
-    assert sitting.table.scene().turn == 1
-    sitting.take("d4", "f5")
-    assert moves(sitting)[-1] == "e6x"
-    assert sitting.cue("g4") in ("wrong", "remove")
-    sitting.take("g4")
-    sitting.put("g4")
-    assert moves(sitting)[-1] == "g4"
-
-
-def test_a_stone_put_on_an_eaten_cell_too_early_is_to_be_taken_off_again(sit):
-    sitting = sit(presence=True)
-    sitting.set_in_turn(*TWO_MEALS)
-    sitting.take("d4")
-    sitting.put("d4")
-    assert sitting.notice == "table.first_take_away"
-    assert sitting.table.state.standing["d4"] == "2", "as far as anybody can tell"
-    sitting.take("d4")
-    sitting.take("f5")
-    assert sitting.table.state.phase is Phase.TAP
-    sitting.put("d4")
-    assert moves(sitting)[-1].startswith("d4")
-
-
-def test_a_full_board_is_to_be_cleared_before_a_new_game_begins(sit):
-    sitting = sit(presence=True)
-    sitting.set_in_turn("e5", "a1", "e6", "a2", "i5", "a3", "i1", "c1")
-    sitting.ask(NEW, NEW)
-    assert sitting.notice == "table.clear_board"
-    assert sitting.table.state.standing["a2"] == "2", "its colour is still known"
-    sitting.take("e5")
-    assert sitting.cue("e5") != "remove"
-    sitting.wait(DRAW_S)
-    assert sitting.table.state.phase is Phase.EDIT
-    assert sitting.prompts == ["table.lift_many"]
-    sitting.take(*sitting.stones - {"a1", "a2"})
-    assert sitting.prompts == ["table.lift"]
-    assert sitting.cues("remove") == ["a1", "a2"]
-    sitting.take("a1", "a2")
-    assert sitting.table.state.phase is Phase.TAP
-    assert sitting.prompts == ["table.begins_to_set"]
-
-
 def test_a_stone_set_while_the_beginner_is_drawn_is_no_move(sit):
     sitting = sit(presence=True)
     sitting.ask(NEW)
@@ -163,43 +83,6 @@ def test_a_stone_set_while_the_beginner_is_drawn_is_no_move(sit):
     assert moves(sitting) == ["e5"]
 
 
-def test_a_board_cleared_during_the_draw_is_ready_when_it_ends(sit):
-    sitting = sit(presence=True)
-    sitting.set_in_turn("e5", "a1")
-    sitting.ask(NEW, NEW)
-    sitting.take("e5", "a1")
-    assert sitting.table.state.phase is Phase.DRAW
-    sitting.wait(DRAW_S)
-    assert sitting.table.state.phase is Phase.TAP
-
-
-def test_takeback_waits_until_the_stone_is_taken_and_does_not_play_it_again(sit):
-    sitting = sit(presence=True)
-    sitting.set_in_turn("e5", "a1")
-    sitting.ask(BACK)
-    assert sitting.cues("remove") == ["a1"]
-    assert sitting.table.state.standing["a1"] == "2"
-    sitting.put("i5")
-    sitting.take("i5")
-    assert sitting.table.state.phase is Phase.EDIT
-    sitting.take("a1")
-    sitting.put("a1")
-    assert moves(sitting) == ["e5", "a1", "a1"]
-
-
-def test_after_the_end_eaten_stones_are_still_to_go_but_none_is_asked_back(sit):
-    sitting = sit(presence=True, target="2")
-    sitting.set_in_turn(*TWO_MEALS)
-    assert sitting.table.state.phase is Phase.OVER
-    assert sitting.cues("remove") == ["d4", "f5"]
-    assert "table.lift" in sitting.prompts
-    sitting.take("d4", "e5", "a1")
-    assert (sitting.cues("remove"), sitting.cues("put")) == (["f5"], [])
-    sitting.take("f5")
-    assert sitting.prompts[-1] == "table.play_again"
-    assert "table.lay" not in sitting.prompts
-
-
 def test_a_stone_set_after_the_end_is_refused_and_to_be_taken(sit):
     sitting = sit(presence=True)
     sitting.put("e5")
@@ -208,16 +91,6 @@ def test_a_stone_set_after_the_end_is_refused_and_to_be_taken(sit):
     assert (sitting.notice, moves(sitting)) == ("rules.game_over", ["e5"])
     sitting.take("a1")
     sitting.ask(BACK)
-    assert sitting.table.state.phase is Phase.TAP
-
-
-def test_taking_back_the_end_asks_for_the_stones_that_were_put_away(sit):
-    sitting = sit(presence=True, target="2")
-    sitting.set_in_turn(*TWO_MEALS)
-    sitting.take(*sitting.stones)
-    sitting.ask(BACK)
-    assert set(sitting.cues("put")) == set(BEFORE_MEALS)
-    sitting.put(*BEFORE_MEALS)
     assert sitting.table.state.phase is Phase.TAP
 
 
@@ -232,7 +105,7 @@ def test_a_resumed_game_reads_the_board_again(sit):
     assert again.scene().notice.key == "table.resumed_felt"
 
 
-def test_what_stands_when_a_game_is_resumed_was_set_by_nobody(sit):
+def test_what_stands_when_a_game_is_resumed_is_not_new(sit):
     sitting = sit(presence=True)
     sitting.set_in_turn("e5", "a1")
     sitting.stones = {"e5", "a1", "i5"}
@@ -262,14 +135,6 @@ def test_until_the_board_has_told_a_resumed_game_asks_for_nothing(sit):
     assert table.state.pending(GAME) == ()
 
 
-def test_the_first_stones_told_are_no_move_even_in_a_players_turn():
-    table = Table(GAME, {"first": "1"}, Random(0), presence=True)
-    table.start(0.0)
-    table.tick(DRAW_S)
-    assert table.handle(Stood(frozenset({"e5"})), 3.0) == ()
-    assert table.state.phase is Phase.EDIT
-
-
 def test_touches_of_felt_cells_are_ignored(sit):
     sitting = sit(presence=True)
     sitting.put("e5")
@@ -277,13 +142,6 @@ def test_touches_of_felt_cells_are_ignored(sit):
     sitting.tap("a1", "e5")
     sitting.give(Touched("e5"))
     sitting.give(Held("e5"))
-    assert sitting.table.state is before
-
-
-def test_stones_told_to_a_board_that_feels_touches_are_ignored(sit):
-    sitting = sit()
-    before = sitting.table.state
-    sitting.give(Stood(frozenset({"e5"})))
     assert sitting.table.state is before
 
 
@@ -304,23 +162,27 @@ def test_a_piece_lifted_and_put_back_is_not_chosen_any_more(sit):
     assert sitting.table.state == before
 
 
-def test_a_piece_lifted_and_set_where_it_may_not_go_waits_for_hands(sit):
-    sitting = sit(Toy(), presence=True)
-    sitting.take("a")
-    sitting.put("d")
-    assert (sitting.cues("put"), sitting.notice) == (["a"], "table.first_put")
-    sitting.take("d")
-    sitting.put("a")
-    assert sitting.table.state.phase is Phase.TAP
+def test_two_stones_set_at_once_are_no_move_nor_is_the_one_that_is_left(sit):
+    sitting = sit(presence=True)
+    sitting.put("e5", "a1")
+    assert sitting.notice == "table.one_stone"
+    sitting.take("a1")
+    assert (moves(sitting), sitting.table.state.phase) == ([], Phase.EDIT)
+    assert sitting.cue("e5") == "remove"
+    sitting.take("e5")
+    sitting.put("a1")
+    assert moves(sitting) == ["a1"]
 
 
-def test_a_piece_that_takes_another_swaps_it_by_lifting_both(sit):
-    sitting = sit(Toy(), presence=True)
-    for cell, goal in (("a", "b"), ("e", "d"), ("b", "c")):
-        sitting.take(cell)
-        sitting.put(goal)
-    sitting.take("d")
-    sitting.take("c")
-    assert moves(sitting)[-1] == "d-c"
-    assert sitting.table.state.phase is Phase.OVER
-    assert sitting.pieces == {"c": "F"}
+def test_a_stone_set_before_the_eaten_ones_are_gone_is_no_move_even_afterwards(sit):
+    sitting = sit(presence=True)
+    sitting.set_in_turn(*TWO_MEALS)
+    sitting.put("g4")
+    assert (sitting.cue("g4"), sitting.notice) == ("wrong", "table.first_take_away")
+    assert sitting.table.scene().turn == 1
+    sitting.take("d4", "f5")
+    assert moves(sitting)[-1] == "e6x"
+    assert sitting.cue("g4") in ("wrong", "remove")
+    sitting.take("g4")
+    sitting.put("g4")
+    assert moves(sitting)[-1] == "g4"

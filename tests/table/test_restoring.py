@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game.rules.circle_of_life import GAME
-from game.table.entries import Kind
+from game.table.entries import EntryKind
 from game.table.inputs import Command
-from game.table.restoring import HANDFUL, SECOND_THOUGHT_S, UNDONE_S
-from game.table.state import Phase
+from game.table.records import Phase
+from game.table.restoring import HANDFUL, SECOND_THOUGHT_S, UNDO_S
 from tests.helpers.effort import examples
 from tests.helpers.games.toy_game import Toy
-from tests.table.sitting import TWO_MEALS, Sitting
+from tests.table.random_game import TWO_MEALS, Sitting
 
 EIGHT = ("e1", "a1", "e2", "a3", "e3", "a5", "e4", "i1")
 BACK, RESIGN, NEW = Command.TAKE_BACK, Command.RESIGN, Command.NEW_GAME
@@ -46,8 +46,8 @@ def test_a_stone_put_and_taken_back_within_a_second_was_no_move(sit):
     state = sitting.table.state
     assert state.position == before.position
     assert (state.phase, state.standing) == (Phase.TAP, before.standing)
-    assert kinds(sitting)[-3:] == [Kind.MOVE, Kind.EDIT, Kind.TAKE_BACK]
-    assert (sitting.notice, state.notice.good) == ("table.restored", True)
+    assert kinds(sitting)[-3:] == [EntryKind.MOVE, EntryKind.EDIT, EntryKind.TAKE_BACK]
+    assert (sitting.notice, state.notices.current.good) == ("table.restored", True)
     assert sitting.table.scene().turn == 1
 
 
@@ -155,7 +155,7 @@ def test_hands_on_their_way_to_the_present_position_take_nothing_back(sit):
     assert sitting.cues("put") == ["e5"]
     sitting.put("e5")
     assert sitting.table.state.phase is Phase.TAP
-    assert kinds(sitting).count(Kind.TAKE_BACK) == 2
+    assert kinds(sitting).count(EntryKind.TAKE_BACK) == 2
 
 
 @pytest.mark.parametrize("over", ["resigned", "won"])
@@ -166,7 +166,7 @@ def test_after_the_end_nothing_is_taken_back_by_hands(sit, over):
         sitting.ask(RESIGN, RESIGN)
     sitting.take("e6")
     assert sitting.table.state.phase is Phase.OVER
-    assert Kind.TAKE_BACK not in kinds(sitting)
+    assert EntryKind.TAKE_BACK not in kinds(sitting)
 
 
 def test_while_the_board_is_disturbed_nothing_is_taken_back_nor_afterwards(sit):
@@ -180,7 +180,7 @@ def test_while_the_board_is_disturbed_nothing_is_taken_back_nor_afterwards(sit):
 
 
 def test_hands_take_back_no_move_on_a_masked_cell(sit):
-    # Nobody can feel whether its stone was lifted; the stone before it may only have been adjusted.
+    # Lifting its stone is not sensed; the stone before it may only have been adjusted.
     sitting = sit(presence=True)
     sitting.mask("i5")
     sitting.set_in_turn("e5", "a1")
@@ -357,7 +357,7 @@ def test_after_a_while_moves_that_were_taken_back_are_forgotten(sit):
     sitting = sit(presence=True)
     sitting.set_in_turn("e5", "a1", "i5", "c1")
     sitting.take("a1", "c1", "i5")
-    sitting.wait(UNDONE_S)
+    sitting.wait(UNDO_S)
     sitting.put("c1")
     assert [played.text for played in sitting.table.state.history] == ["e5", "c1"]
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from game.table.inputs import Arranged, Command, Opposed, Seated, Stood
-from game.table.state import Covering, Phase
+from game.table.inputs import Command, SeatsChanged, SetOpponents, StonesChanged, SubmitSetup
+from game.table.records import BoardSetup, Phase
 from game.table.table import DRAW_S
 from tests.helpers.games.toy_veil import GREEN, MAUVE, ToyVeil
-from tests.table.sitting import Sitting
+from tests.table.random_game import Sitting
 
 SENSING = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
 SET_UP, MENU = Command.SET_UP, Command.MENU
@@ -18,7 +18,7 @@ def veiled(sit):
 
     def _veiled(*seated: int, presence: bool = False) -> Sitting:
         sitting = sit(ToyVeil(), presence=presence)
-        sitting.give(Seated(frozenset(seated)))
+        sitting.give(SeatsChanged(frozenset(seated)))
         return sitting
 
     return _veiled
@@ -30,8 +30,8 @@ def begun(veiled):
 
     def _begun(*seated: int, presence: bool = False) -> Sitting:
         sitting = veiled(*seated, presence=presence)
-        sitting.give(Arranged(1, GREEN))
-        sitting.give(Arranged(2, MAUVE))
+        sitting.give(SubmitSetup(1, GREEN))
+        sitting.give(SubmitSetup(2, MAUVE))
         if presence:
             sitting.put(*(GREEN | MAUVE))
         else:
@@ -45,8 +45,8 @@ def begun(veiled):
 def sit_down(sitting: Sitting, *players: int) -> list[str]:
     """Tell the table of seats, and return what was to be kept."""
     since = len(sitting.kept)
-    sitting.give(Seated(frozenset(players)))
-    assert sitting.table.state.seated == frozenset(players)
+    sitting.give(SeatsChanged(frozenset(players)))
+    assert sitting.table.state.setups.seated == frozenset(players)
     return [entry.kind.name for entry in sitting.kept[since:]]
 
 
@@ -59,17 +59,19 @@ def test_a_side_that_a_device_holds_is_not_laid_out_on_the_board(veiled, presenc
     assert sitting.prompts == ["table.to_arrange", "table.to_arrange_seated"]
     for _ in range(2):
         sitting.ask(SET_UP)
-        assert sitting.table.state.covering == Covering(2), "Green's turn, but Green has a device"
+        assert sitting.table.state.setups.on_board == BoardSetup(2), (
+            "Green's turn, but Green has a device"
+        )
     sitting.ask(Command.TAKE_BACK)
     sit_down(sitting, 1, 2)
     assert sitting.prompts == ["table.to_arrange_seated"]
     sitting.ask(SET_UP)
-    assert sitting.table.state.covering is None
+    assert sitting.table.state.setups.on_board is None
     assert sitting.notice == "table.covering_seated"
-    assert sitting.table.state.notice.message.args["count"] == 2
+    assert sitting.table.state.notices.current.message.args["count"] == 2
     sit_down(sitting, 2)
     sitting.ask(SET_UP)
-    assert sitting.table.state.covering == Covering(1)
+    assert sitting.table.state.setups.on_board == BoardSetup(1)
 
 
 @SENSING
@@ -78,55 +80,49 @@ def test_who_sits_down_sees_nothing_that_is_being_laid_out_under_the_cover(veile
     sitting.ask(SET_UP)
     sitting.put("A1") if presence else sitting.tap("A1")
     assert sit_down(sitting, 2) == []
-    assert sitting.table.state.covering == Covering(1, ("A1",))
+    assert sitting.table.state.setups.on_board == BoardSetup(1, ("A1",))
     assert sit_down(sitting, 1, 2) == []
-    assert sitting.table.state.covering is None
-    notice = sitting.table.state.notice.message
+    assert sitting.table.state.setups.on_board is None
+    notice = sitting.table.state.notices.current.message
     assert (notice.key, set(notice.args)) == ("table.seat_was_taken", {"count", "players"})
 
 
 def test_who_sits_down_sees_nothing_that_was_sealed_on_that_side(veiled):
     sitting = veiled()
-    sitting.give(Arranged(1, GREEN))
+    sitting.give(SubmitSetup(1, GREEN))
     assert sit_down(sitting, 2) == []
     assert sit_down(sitting, 1, 2) == ["SEAL"]
-    assert dict(sitting.table.state.sealed) == {}
+    assert dict(sitting.table.state.setups.submitted) == {}
     assert sitting.notice == "table.seat_was_taken"
-    assert dict(sitting.restarted().state.sealed) == {}
+    assert dict(sitting.restarted().state.setups.submitted) == {}
 
 
 def test_a_device_that_laid_out_its_side_keeps_it(veiled):
     sitting = veiled(1)
-    sitting.give(Arranged(1, GREEN))
+    sitting.give(SubmitSetup(1, GREEN))
     assert sit_down(sitting, 1, 2) == []
-    assert [*sitting.table.state.sealed] == [1]
+    assert [*sitting.table.state.setups.submitted] == [1]
     again = sitting.restarted()
-    assert again.handle(Seated(frozenset({1})), 1.0) == ()
-    assert [*again.state.sealed] == [1], "it is only told of after the restart"
-    assert again.state.notice is None or again.state.notice.message.key != "table.seat_was_taken"
+    assert again.handle(SeatsChanged(frozenset({1})), 1.0) == ()
+    assert [*again.state.setups.submitted] == [1], "it is only told of after the restart"
+    assert (
+        again.state.notices.current is None
+        or again.state.notices.current.message.key != "table.seat_was_taken"
+    )
 
 
 def test_who_sits_down_while_the_beginner_is_drawn_finds_nothing_and_ends_no_draw(veiled):
     sitting = veiled()
     sitting.ask(Command.NEW_GAME)
-    sitting.give(Arranged(1, GREEN))
+    sitting.give(SubmitSetup(1, GREEN))
     assert sit_down(sitting, 1) == ["SEAL"]
     assert sitting.table.state.phase is Phase.DRAW
-
-
-@SENSING
-def test_seats_change_nothing_once_play_has_begun(begun, presence):
-    sitting = begun(presence=presence)
-    before = sitting.table.state
-    assert sit_down(sitting, 1, 2) == []
-    after = sitting.table.state
-    assert (after.phase, after.history, after.notice) == (before.phase, before.history, None)
 
 
 def test_seats_are_kept_from_game_to_game_and_mean_nothing_elsewhere(veiled, sit):
     sitting = veiled(2)
     sitting.ask(Command.NEW_GAME)
-    assert sitting.table.state.seated == {2}
+    assert sitting.table.state.setups.seated == {2}
     other = sit()
     sit_down(other, 1, 2)
     other.oppose("3", "")
@@ -137,8 +133,8 @@ def test_seats_are_kept_from_game_to_game_and_mean_nothing_elsewhere(veiled, sit
 
 
 @SENSING
-def test_there_is_no_menu_under_the_cover_nor_once_somebody_has_laid_out(veiled, presence):
-    for begin in (lambda each: each.ask(SET_UP), lambda each: each.give(Arranged(2, MAUVE))):
+def test_there_is_no_menu_under_the_cover_nor_after_a_set_up(veiled, presence):
+    for begin in (lambda each: each.ask(SET_UP), lambda each: each.give(SubmitSetup(2, MAUVE))):
         sitting = veiled(presence=presence)
         begin(sitting)
         sitting.ask(MENU)
@@ -158,8 +154,8 @@ def test_there_is_no_menu_while_pieces_are_hidden_but_after_the_end(begun, prese
 
 def test_a_computer_that_has_laid_out_leaves_the_menu_open(veiled):
     sitting = veiled()
-    sitting.give(Opposed(("", "3")))
-    assert [*sitting.table.state.sealed] == [2]
+    sitting.give(SetOpponents(("", "3")))
+    assert [*sitting.table.state.setups.submitted] == [2]
     sitting.ask(MENU)
     assert sitting.table.state.phase is Phase.MENU
 
@@ -171,12 +167,12 @@ def test_the_menu_names_no_cell_while_pieces_are_to_be_laid_out(veiled, presence
     cells, menu = sitting.table.game.board.cells, sitting.table.scene().menu
     off = next(cell for cell in cells if cell not in menu)
     if presence:
-        sitting.give(Stood(frozenset({off})))
+        sitting.give(StonesChanged(frozenset({off})))
     else:
         sitting.tap(off)
-    assert sitting.table.state.notice.message.key == "table.not_in_menu_there"
-    assert sitting.table.state.notice.message.args == {}
-    assert sitting.table.state.wrong is None
+    assert sitting.table.state.notices.current.message.key == "table.not_in_menu_there"
+    assert sitting.table.state.notices.current.message.args == {}
+    assert sitting.table.state.notices.rejected is None
 
 
 # Computers.
@@ -185,46 +181,35 @@ def test_the_menu_names_no_cell_while_pieces_are_to_be_laid_out(veiled, presence
 @pytest.mark.parametrize("new", [False, True])
 def test_a_computer_takes_no_side_that_a_device_holds(veiled, new):
     sitting = veiled(2)
-    sitting.give(Opposed(("", "3"), new))
+    sitting.give(SetOpponents(("", "3"), new))
     assert sitting.notice == "table.no_computer_seated"
     assert sitting.table.state.computers == ()
-    sitting.give(Opposed(("3", ""), new))
+    sitting.give(SetOpponents(("3", ""), new))
     assert sitting.table.state.computers == ("3", "")
     sitting.wait(DRAW_S)
     sit_down(sitting)
-    sitting.give(Opposed(("3", "3"), new))
+    sitting.give(SetOpponents(("3", "3"), new))
     assert sitting.table.state.computers == ("3", "3")
 
 
 def test_a_computer_whose_seat_is_held_begins_no_other_game(veiled):
     sitting = veiled()
-    sitting.give(Opposed(("3", "")))
+    sitting.give(SetOpponents(("3", "")))
     sit_down(sitting, 1)
-    assert [*sitting.table.state.sealed] == [1], "a computer has laid out, and nobody else"
-    sitting.give(Opposed(("3", ""), new=True))
+    assert [*sitting.table.state.setups.submitted] == [1], "only a computer has laid out"
+    sitting.give(SetOpponents(("3", ""), new=True))
     assert sitting.notice == "table.no_computer_seated"
-    sitting.give(Opposed(("", ""), new=True))
+    sitting.give(SetOpponents(("", ""), new=True))
     assert sitting.table.state.computers == ()
-
-
-def test_who_has_sat_down_in_a_computers_seat_plays_the_next_game(veiled):
-    sitting = veiled()
-    sitting.oppose("3", "1")
-    sitting.ask(Command.CONFIRM, Command.RESIGN, Command.RESIGN)
-    assert sitting.table.state.outcome is not None
-    sit_down(sitting, 1)
-    sitting.ask(Command.NEW_GAME)
-    assert sitting.table.state.computers == ("", "1")
-    assert [*sitting.table.state.sealed] == [2], "no computer lays out what a device would see"
 
 
 def test_a_computer_takes_over_no_side_that_is_sealed(veiled):
     sitting = veiled()
-    sitting.give(Arranged(2, MAUVE))
+    sitting.give(SubmitSetup(2, MAUVE))
     sitting.oppose("", "3")
     assert sitting.notice == "table.no_computer_where_hidden"
     assert sitting.table.state.computers == ()
-    sitting.give(Opposed(("", "3"), new=True))
+    sitting.give(SetOpponents(("", "3"), new=True))
     assert sitting.table.state.computers == ("", "3")
 
 
@@ -235,20 +220,7 @@ def test_a_computer_takes_over_no_army_in_play_but_may_leave_or_change_its_level
         sitting.oppose(*who)
         assert sitting.notice == "table.no_computer_where_hidden"
         assert sitting.table.state.computers == ()
-        assert sitting.table.wanted() is None
+        assert sitting.table.search_request() is None
     sitting.ask(Command.RESIGN, Command.RESIGN)
     sitting.oppose("", "3")
     assert sitting.table.state.computers == ("", "3"), "nothing is hidden any more"
-
-
-def test_a_computer_that_was_sent_away_does_not_come_back_into_the_game(veiled):
-    sitting = veiled()
-    sitting.oppose("3", "")
-    sitting.give(Arranged(2, MAUVE))
-    assert not sitting.table.state.arranging(sitting.table.game)
-    sitting.oppose("1", "")
-    assert sitting.table.state.computers == ("1", "")
-    sitting.oppose("", "")
-    assert sitting.table.state.computers == ()
-    sitting.oppose("1", "")
-    assert sitting.notice == "table.no_computer_where_hidden"

@@ -4,14 +4,13 @@ from random import Random
 
 import pytest
 
-from game.rules.catalogue import find_game
+from game.rules.base.registry import find_game
 from game.rules.circle_of_life import GAME
-from game.table.entries import BadEntry, Entry, Kind
-from game.table.inputs import Command, Laid, Named, Picked, Tallied, Touched
-from game.table.state import Phase
+from game.table.entries import BadEntry, EntryKind
+from game.table.inputs import Command, SelectPiece, SetNames, SetPiece, SetScore
+from game.table.records import Phase
 from game.table.table import Table
 from tests.helpers.games.toy_game import Toy
-from tests.table.sitting import TWO_MEALS
 
 FIVE_IN_A_ROW = ("e1", "e2", "e3", "e4", "e5")
 SET_UP, BEGIN, LEAVE, NEXT_PIECE = (
@@ -30,7 +29,7 @@ def draft(sitting):
 def hand(sitting, *cells):
     """Set or take a stone on each cell: by a touch, or by the stone where it is felt."""
     for cell in cells:
-        if sitting.table.state.felt is None or cell in sitting.table.state.masked:
+        if sitting.table.state.hands.felt is None or cell in sitting.table.state.faults.masked:
             sitting.tap(cell)
         elif cell in sitting.stones:
             sitting.take(cell)
@@ -48,46 +47,11 @@ def test_hands_set_the_brushs_piece_and_the_game_begins_from_it(sit, presence):
     hand(sitting, "a1")
     assert sitting.cues("stands") == ["a1", "e5", "e6"]
     sitting.ask(BEGIN)
-    assert [entry.kind for entry in sitting.kept[-2:]] == [Kind.START, Kind.SET_UP]
+    assert [entry.kind for entry in sitting.kept[-2:]] == [EntryKind.START, EntryKind.SET_UP]
     assert sitting.pieces == {"a1": "2", "e5": "1", "e6": "1"}
     assert (sitting.table.state.phase, draft(sitting)) == (Phase.TAP, None)
     assert sitting.table.scene().turn == 2
     assert sitting.table.state.history == ()
-
-
-@SENSING
-def test_hands_take_away_what_stands(sit, presence):
-    sitting = sit(presence=presence)
-    sitting.ask(SET_UP)
-    hand(sitting, "e5", "e6", "e5")
-    assert draft(sitting).pieces == {"e6": "1"}
-    sitting.wait(10.0)
-    hand(sitting, "e6")
-    assert draft(sitting).pieces == {}
-
-
-@SENSING
-def test_the_draft_begins_with_what_stands_and_who_moves(sit, presence):
-    sitting = sit(presence=presence)
-    hand(sitting, "e5")
-    sitting.ask(SET_UP)
-    assert draft(sitting).pieces == {"e5": "1"}
-    assert (draft(sitting).brush, draft(sitting).to_move) == ("2", 2)
-    assert draft(sitting).score == (0, 0)
-    assert sitting.prompts == [
-        "table.setting_up_felt" if presence else "table.setting_up",
-    ]
-
-
-@SENSING
-def test_the_draft_begins_with_eaten_stones_that_still_stand(sit, presence):
-    sitting = sit(presence=presence)
-    hand(sitting, *TWO_MEALS)
-    hand(sitting, "d4")
-    sitting.ask(SET_UP)
-    assert "f5" in draft(sitting).pieces
-    assert "d4" not in draft(sitting).pieces
-    assert draft(sitting).score == (2, 0)
 
 
 @SENSING
@@ -115,7 +79,7 @@ def test_leaving_goes_back_to_the_game_and_asks_for_its_board(sit, presence):
     sitting.ask(SET_UP)
     hand(sitting, "e5", "i5")
     sitting.ask(LEAVE)
-    assert [each for each in sitting.kept if each.kind is not Kind.STANDS] == kept
+    assert [each for each in sitting.kept if each.kind is not EntryKind.STANDS] == kept
     assert sitting.table.state.position is before.position
     assert sitting.table.state.phase is Phase.EDIT
     assert (sitting.cues("put"), sitting.cues("remove")) == (["e5"], ["i5"])
@@ -144,7 +108,7 @@ def test_the_page_lays_pieces_and_hands_bring_them(sit, presence):
     sitting = sit(presence=presence)
     hand(sitting, "e5")
     sitting.ask(SET_UP)
-    for wish in (Laid("i5", "1"), Laid("i4", "2"), Laid("e5", "")):
+    for wish in (SetPiece("i5", "1"), SetPiece("i4", "2"), SetPiece("e5", "")):
         sitting.give(wish)
     assert sitting.cues("put") == ["i4", "i5"]
     assert sitting.cues("remove") == ["e5"]
@@ -158,7 +122,7 @@ def test_the_page_lays_pieces_and_hands_bring_them(sit, presence):
 def test_what_hands_have_not_brought_is_asked_for_when_the_game_begins(sit, presence):
     sitting = sit(presence=presence)
     sitting.ask(SET_UP)
-    for wish in (Laid("i5", "1"), Laid("a1", "2")):
+    for wish in (SetPiece("i5", "1"), SetPiece("a1", "2")):
         sitting.give(wish)
     hand(sitting, "a1")
     sitting.ask(BEGIN)
@@ -168,32 +132,12 @@ def test_what_hands_have_not_brought_is_asked_for_when_the_game_begins(sit, pres
     assert sitting.table.state.phase is Phase.TAP
 
 
-def test_the_page_changes_a_colour_and_a_touch_says_that_the_stone_is_swapped(sit):
-    sitting = sit()
-    sitting.tap("e5")
-    sitting.ask(SET_UP)
-    sitting.give(Laid("e5", "2"))
-    assert sitting.cues("swap") == ["e5"]
-    sitting.wait(1.0)
-    sitting.tap("e5")
-    assert (sitting.cues("swap"), draft(sitting).pieces) == ([], {"e5": "2"})
-
-
 def test_of_a_stone_that_is_felt_the_page_says_the_colour(sit):
     sitting = sit(presence=True)
     sitting.put("e5")
     sitting.ask(SET_UP)
-    sitting.give(Laid("e5", "2"))
+    sitting.give(SetPiece("e5", "2"))
     assert (sitting.cues("put"), draft(sitting).pieces) == ([], {"e5": "2"})
-
-
-def test_a_stone_that_nobody_knows_takes_a_colour_and_nothing_is_asked_of_hands(sit):
-    sitting = sit(presence=True)
-    sitting.put("e5", "a1")
-    sitting.ask(SET_UP)
-    assert draft(sitting).pieces == {"a1": "1", "e5": "1"}
-    assert sitting.cues("put") == sitting.cues("remove") == []
-    assert sitting.prompts == ["table.setting_up_felt"]
 
 
 @SENSING
@@ -201,12 +145,12 @@ def test_hands_page_and_keys_set_up_one_position_together(sit, presence):
     sitting = sit(presence=presence)
     sitting.mask("i1")
     sitting.ask(SET_UP)
-    sitting.give(Picked("2"))
+    sitting.give(SelectPiece("2"))
     hand(sitting, "e5")
-    sitting.give(Laid("a1", "1"))
+    sitting.give(SetPiece("a1", "1"))
     hand(sitting, "a1")
     sitting.ask(Command.TOUCH_CELL)
-    sitting.give(Tallied((7, 3), 1))
+    sitting.give(SetScore((7, 3), 1))
     sitting.ask(BEGIN)
     assert sitting.pieces == {"a1": "1", "e5": "2", "i1": "2"}
     assert (sitting.table.scene().score, sitting.table.scene().turn) == ((7, 3), 1)
@@ -217,7 +161,7 @@ def test_hands_page_and_keys_set_up_one_position_together(sit, presence):
 def test_a_set_up_position_that_is_over_is_over(sit, presence):
     sitting = sit(presence=presence, target="5")
     sitting.ask(SET_UP)
-    sitting.give(Tallied((1, 5), 1))
+    sitting.give(SetScore((1, 5), 1))
     sitting.ask(BEGIN)
     assert sitting.table.state.phase is Phase.OVER
     assert sitting.table.state.outcome.winner == 2
@@ -234,7 +178,7 @@ def test_a_set_up_position_that_is_over_is_over(sit, presence):
 def test_a_score_that_both_have_won_is_refused_when_the_game_is_to_begin(sit):
     sitting = sit(target="5")
     sitting.ask(SET_UP)
-    sitting.give(Tallied((5, 6), 1))
+    sitting.give(SetScore((5, 6), 1))
     sitting.ask(BEGIN)
     assert sitting.notice == "circle_of_life.both_won"
     assert sitting.table.state.phase is Phase.SET_UP
@@ -248,11 +192,13 @@ def test_a_score_or_a_player_that_makes_no_sense_is_refused(sit, score, to_move)
     sitting = sit()
     sitting.ask(SET_UP)
     before = draft(sitting)
-    sitting.give(Tallied(score, to_move))
+    sitting.give(SetScore(score, to_move))
     assert (draft(sitting), sitting.notice) == (before, "table.cannot_tally")
 
 
-@pytest.mark.parametrize("wish", [Laid("z9", "1"), Laid("e5", "?"), Laid("key:x", ""), Picked("")])
+@pytest.mark.parametrize(
+    "wish", [SetPiece("z9", "1"), SetPiece("e5", "?"), SetPiece("key:x", ""), SelectPiece("")]
+)
 def test_pieces_and_cells_that_do_not_exist_are_refused(sit, wish):
     sitting = sit()
     sitting.ask(SET_UP)
@@ -261,7 +207,7 @@ def test_pieces_and_cells_that_do_not_exist_are_refused(sit, wish):
     assert (draft(sitting), sitting.notice) == (before, "table.cannot_lay")
 
 
-@pytest.mark.parametrize("wish", [Laid("e5", "1"), Picked("2"), Tallied((0, 0), 1)])
+@pytest.mark.parametrize("wish", [SetPiece("e5", "1"), SelectPiece("2"), SetScore((0, 0), 1)])
 def test_what_the_page_says_of_no_draft_is_refused(sit, wish):
     sitting = sit()
     sitting.give(wish)
@@ -271,14 +217,14 @@ def test_what_the_page_says_of_no_draft_is_refused(sit, wish):
 @SENSING
 def test_options_and_names_are_those_of_the_game_before(sit, presence):
     sitting = sit(presence=presence, target="7")
-    sitting.give(Named(("Ada", "Bea")))
+    sitting.give(SetNames(("Ada", "Bea")))
     sitting.ask(SET_UP)
     hand(sitting, "e5")
     sitting.ask(BEGIN)
     assert sitting.table.state.options["target"] == "7"
     assert sitting.table.state.names == ("Ada", "Bea")
     kinds = [entry.kind for entry in sitting.kept[-3:]]
-    assert kinds == [Kind.START, Kind.NAMES, Kind.SET_UP]
+    assert kinds == [EntryKind.START, EntryKind.NAMES, EntryKind.SET_UP]
 
 
 @SENSING
@@ -286,15 +232,15 @@ def test_a_set_up_game_is_played_taken_back_and_resumed(sit, presence):
     sitting = sit(presence=presence)
     sitting.ask(SET_UP)
     hand(sitting, "e5", "i5")
-    sitting.give(Picked("2"))
+    sitting.give(SelectPiece("2"))
     hand(sitting, "d4", "f5")
-    sitting.give(Tallied((3, 0), 1))
+    sitting.give(SetScore((3, 0), 1))
     sitting.ask(BEGIN)
     start = sitting.table.state.position
     hand(sitting, "e6")
     assert sitting.table.scene().score == (5, 0)
     assert sitting.cues("remove") == ["d4", "f5"]
-    entries = sitting.kept[[entry.kind for entry in sitting.kept].index(Kind.SET_UP) - 1 :]
+    entries = sitting.kept[[entry.kind for entry in sitting.kept].index(EntryKind.SET_UP) - 1 :]
     sitting.kept = entries
     again = sitting.restarted()
     assert again.state.position == sitting.table.state.position
@@ -323,20 +269,6 @@ def test_a_game_whose_pieces_cannot_be_set_up_says_so(sit):
     assert (sitting.notice, draft(sitting)) == ("rules.no_set_up", None)
 
 
-@SENSING
-def test_a_pause_keeps_the_draft(sit, presence):
-    sitting = sit(presence=presence)
-    sitting.ask(SET_UP)
-    hand(sitting, "e5")
-    before = draft(sitting)
-    sitting.disturb("e5", "e6")
-    sitting.tap("a1")
-    assert sitting.notice == "table.paused"
-    sitting.mend()
-    assert draft(sitting) == before
-    assert sitting.table.state.phase is Phase.SET_UP
-
-
 def test_stones_set_in_a_pause_are_in_the_draft_after_it(sit):
     sitting = sit(presence=True)
     sitting.ask(SET_UP)
@@ -348,51 +280,18 @@ def test_stones_set_in_a_pause_are_in_the_draft_after_it(sit):
     assert draft(sitting).pieces == {"e5": "1"}
 
 
-def test_a_stone_that_the_page_asks_for_may_be_brought_in_a_pause(sit):
-    sitting = sit(presence=True)
-    sitting.ask(SET_UP)
-    sitting.give(Laid("e5", "2"))
-    sitting.disturb()
-    sitting.put("e5")
-    assert sitting.notice == ""
-    sitting.mend()
-    assert sitting.table.state.standing == {"e5": "2"}
-
-
-def test_stones_of_a_lost_region_stay_in_the_draft_until_the_board_has_told_again(sit):
-    sitting = sit(presence=True)
-    sitting.ask(SET_UP)
-    sitting.set_in_turn("e5", "a1")
-    sitting.disturb("a1", "a2")
-    sitting.give(Touched("e5"))
-    sitting.stones.remove("a1")
-    sitting.put()
-    sitting.mend()
-    assert draft(sitting).pieces == {"e5": "1", "a1": "1"}
-    sitting.put()
-    assert draft(sitting).pieces == {"e5": "1"}
-
-
-def test_a_set_up_entry_is_the_text_of_the_position(sit):
-    sitting = sit()
-    sitting.ask(SET_UP)
-    sitting.tap("e5")
-    sitting.ask(BEGIN)
-    assert sitting.kept[-1] == Entry(Kind.SET_UP, GAME.text(sitting.table.state.position))
-
-
 @pytest.mark.parametrize("end", [BEGIN, LEAVE])
 def test_what_is_still_to_be_laid_after_a_set_up_is_asked_for_after_a_restart(sit, end):
     sitting = sit()
     hand(sitting, "e5", "a1")
     sitting.ask(SET_UP)
     hand(sitting, "a1")
-    sitting.give(Laid("c3", "2"))
-    sitting.give(Laid("e5", ""))
+    sitting.give(SetPiece("c3", "2"))
+    sitting.give(SetPiece("e5", ""))
     sitting.ask(end)
     pending = sitting.table.state.pending(GAME)
     assert [edit.cell for edit in pending] == (["c3", "e5"] if end is BEGIN else ["a1"])
-    starts = [n for n, entry in enumerate(sitting.kept) if entry.kind is Kind.START]
+    starts = [n for n, entry in enumerate(sitting.kept) if entry.kind is EntryKind.START]
     again = Table(GAME, {}, Random(0))
     again.resume(sitting.kept[starts[-1] :], 0.0)
     assert again.state.pending(GAME) == pending
@@ -404,7 +303,9 @@ def test_a_game_is_set_up_only_once(sit):
     sitting.ask(SET_UP)
     hand(sitting, "e5")
     sitting.ask(BEGIN)
-    again = [entry for entry in sitting.kept if entry.kind in (Kind.START, Kind.SET_UP)][-2:]
+    again = [entry for entry in sitting.kept if entry.kind in (EntryKind.START, EntryKind.SET_UP)][
+        -2:
+    ]
     with pytest.raises(BadEntry, match="set_up"):
         Table(GAME, {}, Random(0)).resume([*again, again[1]], 0.0)
 
@@ -417,19 +318,19 @@ def test_a_game_is_set_up_only_once(sit):
         ("azteka-three", "1", 3),
     ],
 )
-def test_set_up_leaves_each_player_his_side_whoever_moves(sit, name, first, mover):
+def test_set_up_leaves_each_player_their_side_for_either_mover(sit, name, first, mover):
     game = find_game(name)
     sitting = sit(game, first=first)
     position = sitting.table.state.position
-    before = [game.called(position, n + 1) for n in range(len(game.players))]
+    before = [game.presentation.called(position, n + 1) for n in range(len(game.players))]
     sitting.ask(Command.SET_UP)
-    sitting.give(Laid("a1", "L"))
-    sitting.give(Laid("c3", "D"))
-    sitting.give(Tallied(sitting.table.state.draft.score, mover))
+    sitting.give(SetPiece("a1", "L"))
+    sitting.give(SetPiece("c3", "D"))
+    sitting.give(SetScore(sitting.table.state.draft.score, mover))
     sitting.ask(Command.NEW_GAME)
     assert sitting.table.state.draft is None, sitting.notice
     after = sitting.table.state.position
     assert game.to_move(after) == mover
-    assert [game.called(after, n + 1) for n in range(len(game.players))] == before
+    assert [game.presentation.called(after, n + 1) for n in range(len(game.players))] == before
     resumed = sitting.restarted()
     assert resumed.state.position == after

@@ -1,1 +1,1 @@
-"""The search that knows Circle of Life, on a board of machine words that can be compiled."""
+"""The search of Circle of Life, on a board of machine words that can be compiled."""

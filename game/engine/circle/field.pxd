@@ -1,11 +1,11 @@
-# The types that `field.py` is compiled with; what everything is stands there.
+# The types with which `field.py` is compiled.
 
 cimport cython
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
 cdef uint64_t ALL_CELLS, WORD, ONE, DE_BRUIJN, HASH_FACTOR, LAST_SLOT, XORSHIFT_FACTOR
 cdef uint64_t PAIRS, FOURS, EIGHTS, BYTES
-cdef int HASH_SHIFT, STONES, EATEN, CROWD, KIN, WORDS, CELLS, SPECIES, LONGEST
+cdef int HASH_SHIFT, STONES, EATEN, CROWD, SPECIES_CELLS, WORDS, CELLS, SPECIES, LONGEST
 cdef uint64_t[::1] NEAR, MASK_OF, BORDER_OF, SLOT_KEYS
 cdef uint8_t[::1] BIT_INDEX, SIZE_OF, SPECIES_OF, PREY_OF
 cdef uint16_t[::1] SLOT_IDS
@@ -18,7 +18,7 @@ cpdef int critter_of(uint64_t mask) noexcept
 
 
 @cython.final
-cdef class Chance:
+cdef class Xorshift:
     cdef readonly uint64_t state
 
     @cython.locals(state=uint64_t)
@@ -46,7 +46,7 @@ cdef class Field:
     @cython.locals(crowd=int)
     cpdef uint64_t open_cells(self, int player) noexcept
 
-    cpdef uint64_t kin(self, int player, int species) noexcept
+    cpdef uint64_t species_cells(self, int player, int species) noexcept
 
     @cython.locals(player=int)
     cpdef int winner(self) noexcept
@@ -54,23 +54,23 @@ cdef class Field:
     @cython.locals(mask=uint64_t, touched=uint64_t, part=uint64_t)
     cpdef int critter_at(self, int player, int cell) noexcept
 
-    cpdef uint64_t bite(self, int player, int cell) noexcept
+    cpdef uint64_t prey_at(self, int player, int cell) noexcept
 
     @cython.locals(player=int, enemy=int, joined=int, critter=int, gone=int,
                    mask=uint64_t, touched=uint64_t, prey=uint64_t, eaten=uint64_t)
     cpdef uint64_t place(self, int cell) noexcept
 
     @cython.locals(mover=int, mask=uint64_t)
-    cpdef int playout(self, Chance chance) noexcept
+    cpdef int playout(self, Xorshift rng) noexcept
 
     @cython.locals(mover=int, mask=uint64_t, cell=int, _=int)
-    cpdef int greedy_playout(self, Chance chance) noexcept
+    cpdef int greedy_playout(self, Xorshift rng) noexcept
 
     @cython.locals(crowd=int, likely=uint64_t, left=uint64_t, later=uint64_t, best=int, most=int,
                    half=int, cell=int, gain=int, prey=uint64_t)
-    cpdef int hungriest(self, int player, uint64_t mask, int start) noexcept
+    cpdef int greediest(self, int player, uint64_t mask, int start) noexcept
 
-    @cython.locals(kin=uint64_t, found=uint64_t, mask=uint64_t, prey=uint64_t)
+    @cython.locals(species_cells=uint64_t, found=uint64_t, mask=uint64_t, prey=uint64_t)
     cpdef uint64_t prey_of(self, int enemy, int critter) noexcept
 
     @cython.locals(mask=uint64_t, border=uint64_t, left=uint64_t, size=int, crowd=int,
@@ -82,6 +82,6 @@ cdef class Field:
     cdef void _remove(self, int player, int critter) noexcept
 
 
-@cython.locals(chance=Chance, empty=Field, field=Field, won=long, plies=long, mover=int,
+@cython.locals(rng=Xorshift, empty=Field, field=Field, won=long, plies=long, mover=int,
                mask=uint64_t, _=long)
 cpdef random_games(long games, uint64_t seed, uint64_t target=*)

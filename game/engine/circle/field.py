@@ -1,9 +1,9 @@
-"""A position of Circle of Life in a few machine words, and games at random on it.
+"""A position of Circle of Life in a few machine words, and random games on it.
 
-Owns what `game.rules.ecosystem` does, once more for speed: placing, feeding, the open cells and the
-end; all it knows of critters it looks up in `tables`. It is Python that runs as it stands, and that
-Cython compiles with the types of the file beside it (`field.pxd`); so every number fits 64 bits,
-and an index is never negative. Players are 0 and 1, cells indices into `BOARD.cells`.
+Owns a fast copy of `game.rules.circle_of_life.ecosystem`: placing, feeding, open cells and the end
+of the game; facts about critters come from `tables`. It runs as plain Python, and Cython compiles
+it with the types of `field.pxd`: every number fits 64 bits, and no index is negative. Players are
+0 and 1, cells are indices into `BOARD.cells`.
 """
 
 from array import array
@@ -31,17 +31,16 @@ XORSHIFT_FACTOR = 0x2545F4914F6CDD1D
 PAIRS, FOURS, EIGHTS = 0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F
 BYTES = 0x0101010101010101
 
-# Where things stand in `Field.words`, by player: one mask; one number; four planes of the crowd's
-# bits; a mask for each species.
+# Offsets in `Field.words`, by player: the mask of stones; the number eaten; four bit planes of the
+# crowd (own stones around each cell); a mask for each species.
 STONES = 0
 EATEN = 2
 CROWD = 4
-KIN = 12
+SPECIES_CELLS = 12
 WORDS = 36
 CELLS = tables.CELLS
 SPECIES = tables.SPECIES
-LONGEST = 1000
-"""So many plies of a game at random never were needed."""
+LONGEST = 1000  # most plies of a greedy playout, which never needs as many
 
 
 def lowest(mask: int) -> int:
@@ -58,22 +57,22 @@ def count(mask: int) -> int:
 
 
 def critter_of(mask: int) -> int:
-    """Return the critter that stands on just these cells; there must be one."""
+    """Return the critter with exactly these cells; there must be one."""
     slot = (mask * HASH_FACTOR & WORD) >> HASH_SHIFT
     while SLOT_KEYS[slot] != mask:
         slot = slot + 1 & LAST_SLOT
     return SLOT_IDS[slot]
 
 
-class Chance:
-    """A seeded generator that gives the same numbers in Python and compiled.
+class Xorshift:
+    """The random generator xorshift64*, with the same numbers in Python and compiled.
 
-    It is xorshift64* (S. Vigna, "An experimental exploration of Marsaglia's xorshift generators,
-    scrambled", 2016).
+    Source: S. Vigna, "An experimental exploration of Marsaglia's xorshift generators, scrambled",
+    2016.
     """
 
     def __init__(self, seed: int) -> None:
-        # Any seed will do, zero too, and near ones are far apart after a multiplication.
+        # The state must not be zero; the multiplication separates neighbouring seeds.
         self.state = ((seed + 1) * HASH_FACTOR & WORD) or 1
 
     def draw(self) -> int:
@@ -86,9 +85,9 @@ class Chance:
         return state * XORSHIFT_FACTOR & WORD
 
     def cell(self, mask: int) -> int:
-        """Draw a cell of a mask that is not empty, each with the same chance."""
+        """Draw a cell of a mask that is not empty, uniformly."""
         bits = self.draw()
-        # Six bits at a time, the first that hits; a mask of few cells is walked instead.
+        # The first six bits that hit a cell; for a mask with few cells, count to one instead.
         for _ in range(10):
             cell = bits & 63
             if mask >> cell & 1:
@@ -103,8 +102,8 @@ class Chance:
 class Field:
     """The stones of both players, their critters, and what they have eaten.
 
-    `words` holds what the constants above name; `critters` the critter on each occupied cell, and
-    anything on the others. `target` is how many stones eaten win, `mover` who places next.
+    `words` has the layout of the constants above; `critters` is valid on occupied cells only.
+    `target` is the number of eaten stones that wins, `mover` the player to place next.
     """
 
     def __init__(self, target: int = 20) -> None:
@@ -114,7 +113,7 @@ class Field:
         self.mover = 0
 
     def copy_from(self, other: "Field") -> None:
-        """Become the same position as another."""
+        """Copy another position."""
         for index in range(WORDS):
             self.words[index] = other.words[index]
         for index in range(CELLS):
@@ -123,11 +122,11 @@ class Field:
         self.mover = other.mover
 
     def put(self, player: int, mask: int) -> None:
-        """Put a whole critter on empty cells that touch no other critter of the player."""
+        """Put a whole critter on empty cells that touch no critter of the player."""
         self._add(player, critter_of(mask))
 
     def set_eaten(self, player: int, stones: int) -> None:
-        """Say how many stones a player has eaten."""
+        """Set how many stones a player has eaten."""
         self.words[EATEN + player] = stones
 
     def stones(self, player: int) -> int:
@@ -139,9 +138,9 @@ class Field:
         return self.words[EATEN + player]
 
     def open_cells(self, player: int) -> int:
-        """Return the mask of the cells where a player may place, whoever's turn it is.
+        """Return the mask of the cells where a player may place, regardless of the turn.
 
-        As in the rules: a cell is closed where the player's critters around it have 4 stones.
+        As in the rules, a cell is closed if the player's critters around it have 4 stones.
         """
         crowd = CROWD + 4 * player
         return ALL_CELLS & ~(
@@ -151,12 +150,12 @@ class Field:
             | self.words[crowd + 3]
         )
 
-    def kin(self, player: int, species: int) -> int:
+    def species_cells(self, player: int, species: int) -> int:
         """Return the mask of a player's stones in critters of a species."""
-        return self.words[KIN + SPECIES * player + species]
+        return self.words[SPECIES_CELLS + SPECIES * player + species]
 
     def winner(self) -> int:
-        """Return who has won, or -1 while the game goes on."""
+        """Return the winner, or -1 while the game goes on."""
         for player in range(2):
             if self.words[EATEN + player] >= self.target:
                 return player
@@ -174,14 +173,14 @@ class Field:
             touched = touched & ~part
         return critter_of(mask)
 
-    def bite(self, player: int, cell: int) -> int:
-        """Return the mask of what a stone on an open cell would eat."""
+    def prey_at(self, player: int, cell: int) -> int:
+        """Return the mask of the stones that a placement on an open cell would eat."""
         return self.prey_of(1 - player, self.critter_at(player, cell))
 
     def place(self, cell: int) -> int:
-        """Let the mover place on an open cell and feed; return the mask of what was eaten.
+        """Place a stone of the mover on an open cell, feed, and pass the turn.
 
-        What is eaten leaves the field and counts; the turn goes to the other player.
+        Return the mask of the stones that were eaten.
         """
         player = self.mover
         mask = ONE << cell
@@ -204,45 +203,45 @@ class Field:
             prey = prey & ~MASK_OF[gone]
         return eaten
 
-    def playout(self, chance: Chance) -> int:
-        """Play on at random to the end of the game; return the winner."""
+    def playout(self, rng: Xorshift) -> int:
+        """Play at random to the end of the game; return the winner."""
         while True:
             mover = self.mover
             mask = self.open_cells(mover)
             if not mask:
                 return mover
-            if self.place(chance.cell(mask)) and self.words[EATEN + mover] >= self.target:
+            if self.place(rng.cell(mask)) and self.words[EATEN + mover] >= self.target:
                 return mover
 
-    def greedy_playout(self, chance: Chance) -> int:
-        """Play on as `playout` does, but eat as much as can be eaten; return the winner.
+    def greedy_playout(self, rng: Xorshift) -> int:
+        """Play on, always eating as much as possible, else at random; return the winner.
 
-        Without end, which is hardly possible, it counts as won by who has eaten more.
+        After LONGEST plies the player who has eaten more wins.
         """
         for _ in range(LONGEST):
             mover = self.mover
             mask = self.open_cells(mover)
             if not mask:
                 return mover
-            cell = self.hungriest(mover, mask, chance.cell(mask))
+            cell = self.greediest(mover, mask, rng.cell(mask))
             if self.place(cell) and self.words[EATEN + mover] >= self.target:
                 return mover
         return 0 if self.words[EATEN] > self.words[EATEN + 1] else 1
 
-    def hungriest(self, player: int, mask: int, start: int) -> int:
-        """Return the cell of a mask of open cells that eats most; one of them if none eats.
+    def greediest(self, player: int, mask: int, start: int) -> int:
+        """Return the open cell of a mask that eats most, in cyclic order from `start`.
 
-        Of several that eat as much, it is the first from the one to start with.
+        If none eats, it is `start`.
         """
         crowd = CROWD + 4 * player
-        # Only beside own stones anything grows, and a single stone eats one species alone.
+        # Only cells beside own stones, or beside the one prey of a single stone, can eat.
         likely = (
             self.words[crowd]
             | self.words[crowd + 1]
             | self.words[crowd + 2]
             | self.words[crowd + 3]
         )
-        left = self.words[KIN + SPECIES * (1 - player) + PREY_OF[0]]
+        left = self.words[SPECIES_CELLS + SPECIES * (1 - player) + PREY_OF[0]]
         while left:
             likely = likely | NEAR[lowest(left)]
             left = left & left - 1
@@ -255,7 +254,7 @@ class Field:
             while left:
                 cell = lowest(left)
                 left = left & left - 1
-                prey = self.bite(player, cell)
+                prey = self.prey_at(player, cell)
                 if prey:
                     gain = count(prey)
                     if gain > most:
@@ -265,8 +264,8 @@ class Field:
 
     def prey_of(self, enemy: int, critter: int) -> int:
         """Return all stones of the enemy's critters that this critter eats."""
-        kin = self.words[KIN + SPECIES * enemy + PREY_OF[critter]]
-        found = kin & BORDER_OF[critter]
+        species_cells = self.words[SPECIES_CELLS + SPECIES * enemy + PREY_OF[critter]]
+        found = species_cells & BORDER_OF[critter]
         prey = 0
         while found:
             mask = MASK_OF[self.critters[lowest(found)]]
@@ -275,15 +274,15 @@ class Field:
         return prey
 
     def _add(self, player: int, critter: int) -> None:
-        """Let a critter stand: its stones, its kind, and the crowd around it."""
+        """Add a critter: its stones, its species, and the crowd around it."""
         mask, border, size = MASK_OF[critter], BORDER_OF[critter], SIZE_OF[critter]
         self.words[STONES + player] |= mask
-        self.words[KIN + SPECIES * player + SPECIES_OF[critter]] |= mask
+        self.words[SPECIES_CELLS + SPECIES * player + SPECIES_OF[critter]] |= mask
         left = mask
         while left:
             self.critters[lowest(left)] = critter
             left = left & left - 1
-        # A sum of numbers of four bits for all cells at once: plane n holds bit n of each.
+        # Add four-bit numbers of all cells at once: plane n holds bit n of each.
         crowd = CROWD + 4 * player
         ones = border if size & 1 else 0
         twos = border if size & 2 else 0
@@ -300,10 +299,10 @@ class Field:
         self.words[crowd + 3] ^= carry
 
     def _remove(self, player: int, critter: int) -> None:
-        """Take a critter away, as `_add` has set it."""
+        """Undo `_add`."""
         mask, border, size = MASK_OF[critter], BORDER_OF[critter], SIZE_OF[critter]
         self.words[STONES + player] ^= mask
-        self.words[KIN + SPECIES * player + SPECIES_OF[critter]] ^= mask
+        self.words[SPECIES_CELLS + SPECIES * player + SPECIES_OF[critter]] ^= mask
         crowd = CROWD + 4 * player
         ones = border if size & 1 else 0
         twos = border if size & 2 else 0
@@ -321,11 +320,8 @@ class Field:
 
 
 def random_games(games: int, seed: int, target: int = 20) -> tuple[int, int]:
-    """Play so many games of random legal placements; return who won how often, and all plies.
-
-    The first number is how many player 0 won, who begins each game.
-    """
-    chance, empty, field = Chance(seed), Field(target), Field(target)
+    """Play random games; return how many player 0 won, who begins each, and the number of plies."""
+    rng, empty, field = Xorshift(seed), Field(target), Field(target)
     won = plies = 0
     for _ in range(games):
         field.copy_from(empty)
@@ -335,7 +331,7 @@ def random_games(games: int, seed: int, target: int = 20) -> tuple[int, int]:
             if not mask:
                 break
             plies = plies + 1
-            if field.place(chance.cell(mask)) and field.words[EATEN + mover] >= target:
+            if field.place(rng.cell(mask)) and field.words[EATEN + mover] >= target:
                 break
         if mover == 0:
             won = won + 1

@@ -1,7 +1,6 @@
-"""The search of Circle of Life as everybody else sees it: positions and moves of the rules.
+"""The search of Circle of Life: the `Search` interface on top of the fast tree.
 
-Owns the way from the rules' positions to the fast ones, and what the numbers of a tree mean. Must
-not know how the tree comes to them.
+Owns the conversion of positions and moves between the rules and the tree.
 """
 
 from game.engine.circle.field import Field
@@ -9,11 +8,11 @@ from game.engine.circle.tables import LOST, WON, narrow
 from game.engine.circle.tree import Tree
 from game.engine.search import Choice, Search
 from game.rules.circle_of_life import Position
-from game.rules.critters import BOARD
+from game.rules.circle_of_life.critters import BOARD
 
 
 def fast_field(position: Position) -> Field:
-    """Turn a position of the rules into a fast one."""
+    """Convert a position of the rules."""
     field = Field(position.target)
     for player, stones in enumerate(position.stones):
         critters = {each for each in position.critter_at if each and each.mask & stones}
@@ -26,7 +25,7 @@ def fast_field(position: Position) -> Field:
 
 
 class CircleSearch(Search):
-    """Search a position of Circle of Life in which somebody moves; a node is one simulation."""
+    """Search a position of Circle of Life; a node is one simulation."""
 
     def __init__(self, position: Position, seed: int, *, plain: bool = False) -> None:
         self._tree = Tree(fast_field(position), seed, not plain)
@@ -44,7 +43,7 @@ class CircleSearch(Search):
             self._tree.go_on(nodes)
 
     def choices(self) -> tuple[Choice, ...]:
-        """List all legal moves: wins first, then those looked at most, losses last."""
+        """List all legal moves: wins first, then the most visited, losses last."""
         children = sorted(self._tree.children(), key=_rank)
         return tuple(self._choice(*child) for child in children)
 

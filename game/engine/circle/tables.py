@@ -1,22 +1,22 @@
-"""The board and the critters of Circle of Life as numbers of a machine's size.
+"""The board and the critters of Circle of Life as machine-size numbers.
 
-Owns the arrays that `field` looks things up in, all worked out from `game.rules.critters`: no rule
-is written here a second time. A set of cells is a mask with one bit a cell, 61 of 64. A critter is
-an index into the tables; that of a single stone is the index of its cell.
+Owns the tables of `field`, all computed from `game.rules.circle_of_life.critters`. A set of cells
+is a mask with one bit a cell, 61 of 64. A critter is an index into the tables; that of a single
+stone is its cell's.
 """
 
 from array import array
 
-from game.rules.critters import ALL_CELLS as ALL_WIDE
-from game.rules.critters import BIT as WIDE_BIT
-from game.rules.critters import CIRCLE, CRITTERS, MOST_STONES
-from game.rules.critters import NEAR as WIDE_NEAR
+from game.rules.circle_of_life.critters import ALL_CELLS as ALL_WIDE
+from game.rules.circle_of_life.critters import BIT as WIDE_BIT
+from game.rules.circle_of_life.critters import CIRCLE, CRITTERS, MOST_STONES
+from game.rules.circle_of_life.critters import NEAR as WIDE_NEAR
 
 CELLS = len(WIDE_BIT)
 SPECIES = len(CIRCLE)
 WORD = (1 << 64) - 1
 DE_BRUIJN = 0x03F79D71B4CB0A89
-"""Times a power of two, its highest six bits are different for each of 64 powers."""
+"""Multiplied by a power of two, its highest six bits differ for each of 64 powers."""
 HASH_BITS = 13
 HASH_FACTOR = 0x9E3779B97F4A7C15
 HASH_SHIFT = 64 - HASH_BITS
@@ -27,11 +27,6 @@ def narrow(mask: int) -> int:
     return int(f"{mask:x}", 2)
 
 
-def wide(mask: int) -> int:
-    """Turn a mask with a single bit a cell into one of the rules."""
-    return int(f"{mask:b}", 16)
-
-
 def _bit_indices() -> "array[int]":
     table = array("B", bytes(64))
     for index in range(64):
@@ -40,7 +35,7 @@ def _bit_indices() -> "array[int]":
 
 
 def _slots() -> "tuple[array[int], array[int]]":
-    """Lay the critters out by their masks: a slot is found by hashing, then by walking on."""
+    """Build the hash table of critters by their masks, with linear probing."""
     keys, ids = array("Q", bytes(8 << HASH_BITS)), array("H", bytes(2 << HASH_BITS))
     for critter, mask in enumerate(MASK_OF):
         slot = (mask * HASH_FACTOR & WORD) >> HASH_SHIFT
@@ -63,11 +58,11 @@ PREY_OF = array("B", (critter.prey for critter in _ALL))
 SLOT_KEYS, SLOT_IDS = _slots()
 
 WON, LOST = 1, -1
-"""What a tree has proved of a move, for who makes it; 0 stands for nothing."""
+"""What a tree has proved of a move for its player; 0 is nothing."""
 
 
 def _grows_into() -> "array[int]":
-    """Work out for each species, as a mask, which species one more stone can make of it."""
+    """Return for each species the mask of species that one more stone can make of it."""
     table = array("H", bytes(2 * SPECIES))
     ids = {mask: critter for critter, mask in enumerate(MASK_OF)}
     for mask, critter in ids.items():
@@ -79,7 +74,7 @@ def _grows_into() -> "array[int]":
 
 
 def _from_the_edge() -> "array[int]":
-    """Count the steps from each cell to the nearest one that has not six neighbours."""
+    """Count the steps from each cell to the nearest one without six neighbours."""
     steps = array("B", bytes(CELLS))
     inner = [cell for cell, near in enumerate(NEAR) if near.bit_count() == 6]
     while inner:
@@ -91,5 +86,4 @@ def _from_the_edge() -> "array[int]":
 
 
 GROWS_INTO = _grows_into()
-EDGE = _from_the_edge()
-"""How many steps each cell is away from the edge of the board."""
+EDGE = _from_the_edge()  # steps from each cell to the edge of the board

@@ -11,7 +11,7 @@ from shapely import Point as Spot
 from shapely import Polygon, STRtree, prepare
 from shapely.geometry.base import BaseGeometry
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.circuit.circuit import EDGE_MM, Side
 from hardware.kit.circuit.layers import (
     DRILLS_MM,

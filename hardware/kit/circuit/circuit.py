@@ -8,7 +8,7 @@ bottom, where x still goes to the right.
 from dataclasses import dataclass
 from enum import Enum
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.drawing import Points
 
 GROUND = "GND"

@@ -15,7 +15,7 @@ import shapely
 from shapely import Polygon, union_all
 from shapely.geometry.base import BaseGeometry as Shape
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.circuit.circuit import EDGE_MM, Connector, Pad, Pin
 from hardware.kit.circuit.outlines import disc
 from hardware.kit.drawing import Box

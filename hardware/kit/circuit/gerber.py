@@ -18,7 +18,7 @@ from gerbonara.graphic_objects import Arc, Flash, Line
 from gerbonara.newstroke import Newstroke
 from gerbonara.utils import MM
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.circuit import legend
 from hardware.kit.circuit.circuit import GROUND, VIA_DRILL_MM, VIA_MM, Circuit, Hole, Side
 from hardware.kit.circuit.layers import MASK_HOLE_MM, MASK_MM, Drills, Layer, file_name

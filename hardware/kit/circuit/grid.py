@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.circuit.circuit import CLEARANCE_MM, EDGE_MM, GROUND, TRACK_MM, VIA_MM, Side
 from hardware.kit.circuit.problem import Bar, Copper, Disc, Problem
 from hardware.kit.circuit.search import AROUND

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 import shapely
 from shapely import Polygon
 
-from hal.geometry import Geometry, Point
+from hal.profile.geometry import Geometry, Point
 from hardware.kit.circuit.circuit import Connector, Hole, Note, Pad, Pin, Side
 from hardware.kit.circuit.connectors import overlap
 from hardware.kit.drawing import Box, Points

@@ -12,7 +12,7 @@ from shapely import Point as Spot
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import unary_union
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.circuit.circuit import Circuit, Connector, Note, Side
 from hardware.kit.circuit.layers import MASK_HOLE_MM, MASK_MM, PRINT_MM
 from hardware.kit.drawing import Box, Points

@@ -11,7 +11,7 @@ from shapely import LineString, Polygon, STRtree
 from shapely import Point as Spot
 from shapely.ops import nearest_points
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.circuit.circuit import CLEARANCE_MM, GROUND, Side
 from hardware.kit.circuit.reading import Bow, Dot, Drill, Form, Item, Patch, Stroke
 from hardware.kit.circuit.shapes import disc, merged, name_of, pieces

@@ -8,7 +8,7 @@ from shapely import Point as Spot
 from shapely import Polygon, union_all
 from shapely.geometry.base import BaseGeometry as Shape
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.circuit.circuit import EDGE_MM, SCREW_DRILL_MM
 from hardware.kit.drawing import Points
 from hardware.kit.errors import KitError

@@ -11,7 +11,7 @@ from math import atan2, degrees
 from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.circuit.circuit import Side
 from hardware.kit.circuit.layers import Drills, Layer
 from hardware.kit.circuit.reading import (

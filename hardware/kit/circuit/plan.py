@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from shapely import Polygon
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.circuit.circuit import GROUND, Circuit, Connector, Guard, Hole, Pad, Side
 from hardware.kit.circuit.connectors import Row, place
 from hardware.kit.circuit.labels import notes

@@ -1,12 +1,12 @@
 """What the router is asked, and what it answers: copper to be joined, and the tracks that join it.
 
-Owns the words between whoever places parts (`plan`) and the `router`. Must not know how ways are
+Owns the data passed from `plan`, which places parts, to the `router`. Must not know how ways are
 found. Millimetres, seen from the top.
 """
 
 from dataclasses import dataclass
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.circuit.circuit import Hole, Side, Track, Via
 from hardware.kit.drawing import Points
 

@@ -14,7 +14,7 @@ from gerbonara import graphic_primitives as primitives
 from gerbonara.graphic_objects import Flash
 from gerbonara.utils import MM
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.circuit.layers import Drills, Layer
 from hardware.kit.drawing import Points
 from hardware.kit.errors import KitError

@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from math import hypot
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.circuit.circuit import CLEARANCE_MM, EDGE_MM, Track, Via
+from hardware.kit.circuit.congestion import VIA_COST_MM, Congestion
 from hardware.kit.circuit.grid import LAYERS, Grid, box_of
 from hardware.kit.circuit.problem import Bar, Copper, Disc, Problem, Routing
 from hardware.kit.circuit.search import find
 from hardware.kit.circuit.smoothing import Run, Smoother
 from hardware.kit.circuit.space import Space
-from hardware.kit.circuit.traffic import VIA_COST_MM, Traffic
 from hardware.kit.drawing import Box
 from hardware.kit.errors import KitError
 
@@ -62,14 +62,14 @@ def route(problem: Problem) -> Routing:
     fault = ""
     for step_mm in _STEPS_MM:
         grid = Grid(problem, step_mm)
-        traffic = Traffic(grid)
+        congestion = Congestion(grid)
         try:
-            _negotiate(ways, grid, traffic)
+            _negotiate(ways, grid, congestion)
         except _NoWayError as no_way:
             fault = str(no_way)
             continue
-        _shorten(ways, grid, traffic)
-        return _drawn(problem, ways, grid, traffic)
+        _shorten(ways, grid, congestion)
+        return _drawn(problem, ways, grid, congestion)
     raise KitError(fault)
 
 
@@ -111,21 +111,21 @@ def _apart(start: Copper, end: Copper) -> float:
     return max(apart, 0.0) + (0.0 if start.sides & end.sides else VIA_COST_MM)
 
 
-def _negotiate(ways: list[_Way], grid: Grid, traffic: Traffic) -> None:
+def _negotiate(ways: list[_Way], grid: Grid, congestion: Congestion) -> None:
     for way in ways:
         way.nodes = []
     waiting = ways
     pressure = _FIRST_PRESSURE
     for count in range(_ROUNDS):
         for way in waiting:
-            if way.nodes and not traffic.crowds(way.net, way.nodes):
+            if way.nodes and not congestion.crowds(way.net, way.nodes):
                 continue
-            _seek(way, grid, traffic, pressure, _MARGIN_MM + count * _WIDER_MM)
+            _seek(way, grid, congestion, pressure, _MARGIN_MM + count * _WIDER_MM)
         waiting = []
         for way in ways:
-            crowds = traffic.crowds(way.net, way.nodes)
+            crowds = congestion.crowds(way.net, way.nodes)
             if crowds:
-                traffic.remember(crowds)
+                congestion.remember(crowds)
                 waiting.append(way)
         if not waiting:
             return
@@ -137,35 +137,35 @@ def _negotiate(ways: list[_Way], grid: Grid, traffic: Traffic) -> None:
     )
 
 
-def _shorten(ways: list[_Way], grid: Grid, traffic: Traffic) -> None:
-    """Seek each way once more where nobody else is, now that all know where they are."""
-    traffic.forget()
+def _shorten(ways: list[_Way], grid: Grid, congestion: Congestion) -> None:
+    """Route each net once more around all others, whose routes are known now."""
+    congestion.forget()
     for way in ways * _TIDY_ROUNDS:
         old = way.nodes
-        _seek(way, grid, traffic, _FORBIDDEN, _MARGIN_MM, _SHYNESS)
-        if traffic.crowds(way.net, way.nodes):
-            traffic.take(way.net, way.nodes)
-            traffic.put(way.net, old)
+        _seek(way, grid, congestion, _FORBIDDEN, _MARGIN_MM, _SHYNESS)
+        if congestion.crowds(way.net, way.nodes):
+            congestion.take(way.net, way.nodes)
+            congestion.put(way.net, old)
             way.nodes = old
 
 
 def _seek(
     way: _Way,
     grid: Grid,
-    traffic: Traffic,
+    congestion: Congestion,
     pressure: float,
     margin_mm: float,
     shyness: float = 0.0,
 ) -> None:
     if way.nodes:
-        traffic.take(way.net, way.nodes)
+        congestion.take(way.net, way.nodes)
     boxes = box_of(way.start.shape), box_of(way.end.shape)
     box = Box.around(boxes[0].corners + boxes[1].corners)
     for patch in (grid.patch(box.grown(margin_mm)), grid.whole):
-        found = find(traffic.field(way.start, way.end, patch, pressure, shyness))
+        found = find(congestion.field(way.start, way.end, patch, pressure, shyness))
         if found is not None:
             way.nodes = [grid.number(node, patch) for node in found]
-            traffic.put(way.net, way.nodes)
+            congestion.put(way.net, way.nodes)
             return
     raise _NoWayError(
         f'there is no way for the track of "{way.net}" from {_named(way.start)} to'
@@ -178,13 +178,13 @@ def _named(copper: Copper) -> str:
     return f"({at.x:g}, {at.y:g})"
 
 
-def _drawn(problem: Problem, ways: list[_Way], grid: Grid, traffic: Traffic) -> Routing:
+def _drawn(problem: Problem, ways: list[_Way], grid: Grid, congestion: Congestion) -> Routing:
     """Make smooth tracks of the ways, and check each of them exactly."""
     space = Space(problem)
     runs = [_runs(way, grid) for way in ways]
     for number, way in enumerate(ways):
         _add(space, number, way.net, runs[number])
-    smoother = Smoother(space, traffic.weight)
+    smoother = Smoother(space, congestion.weight)
     for number, way in (*enumerate(ways), *enumerate(ways)):
         space.remove(number, (at for run in runs[number] for at in run.points))
         smooth = [smoother.smooth(way.net, run) for run in runs[number]]

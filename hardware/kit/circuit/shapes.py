@@ -12,7 +12,7 @@ from shapely import Point as Spot
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import linemerge, unary_union
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.circuit.reading import Bow, Dot, Form, Item, Patch, Stroke
 from hardware.kit.errors import KitError
 

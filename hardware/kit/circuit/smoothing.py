@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, hypot
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.circuit.circuit import VIA_MM, Side
 from hardware.kit.circuit.problem import Copper, Disc
 from hardware.kit.circuit.space import Space
@@ -20,7 +20,7 @@ Weight = Callable[[str, Side, Point], float]
 _MORE_MM = 0.25
 """Tracks that are moved stay so much farther from others than they must."""
 _FARTHEST = 12
-"""So many corners are cut off at once."""
+"""How many corners are cut off at once."""
 _SAMPLE_MM = 1.0
 _TINY = 1e-6
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import floor, hypot
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.circuit.circuit import CLEARANCE_MM, EDGE_MM, TRACK_MM, VIA_MM, Side
 from hardware.kit.circuit.grid import box_of
 from hardware.kit.circuit.problem import Bar, Disc, Problem

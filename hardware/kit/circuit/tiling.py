@@ -14,7 +14,7 @@ from shapely import Polygon, box, union_all
 from shapely.affinity import rotate, translate
 from shapely.geometry.base import BaseGeometry as Shape
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.circuit.circuit import EDGE_MM
 from hardware.kit.circuit.outlines import corners, disc, obstacles, one_ring, rounded
 from hardware.kit.drawing import Points

@@ -5,7 +5,7 @@ Owns how a wiring is read. Must not know where anything is drawn.
 
 from dataclasses import dataclass
 
-from hal.wiring import ELECTRODES
+from hal.profile.pin_map import ELECTRODES
 from hardware.kit.part_names import GROUND_PIN, MUX, PAD_PIN
 from hardware.kit.wiring import End, Kind, Wire, Wiring
 

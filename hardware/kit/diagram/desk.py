@@ -3,7 +3,7 @@
 Owns the computer's box and its pins. Must not know what hangs on them.
 """
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.computers import computer_of
 from hardware.kit.diagram.pens import COMPUTER, FAINT_INK, SMALL_MM, TEXT_MM, Sketch, width_of
 from hardware.kit.drawing import Anchor, Box, Style

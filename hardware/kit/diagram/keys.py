@@ -3,7 +3,7 @@
 Owns where they are drawn. Must not know chips and strip.
 """
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.diagram.desk import LINE_ABOVE_MM, Desk
 from hardware.kit.diagram.pens import BUTTON, FRAME, GROUND, TEXT_MM, switch, width_of
 from hardware.kit.drawing import Anchor, Box

@@ -5,7 +5,7 @@ Owns where they are drawn. Must not know chips and buttons.
 
 from collections.abc import Mapping
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.diagram.desk import LINE_ABOVE_MM, Desk
 from hardware.kit.diagram.pens import (
     DATA,

@@ -3,7 +3,7 @@
 Owns the marks. Must not know where the parts are, nor why they lie so.
 """
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.computers import Computer, Socket
 from hardware.kit.diagram.pens import FRAME, Sketch, width_of
 from hardware.kit.drawing import Anchor, Box, Style

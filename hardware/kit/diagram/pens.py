@@ -3,7 +3,7 @@
 Owns the looks. Must not know what is wired.
 """
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.drawing import (
     Anchor,
     Area,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, cos, pi, sin
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.circuit.circuit import Circuit
 from hardware.kit.diagram.lying import draw_arrow, draw_computer, mirrored, name_of
 from hardware.kit.diagram.pens import COMPUTER, FAINT_INK, FRAME, INK, Sketch, width_of

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.diagram.cables import (
     Cable,
     cables,

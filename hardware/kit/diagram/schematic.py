@@ -7,7 +7,7 @@ what is drawn in them.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.diagram.cables import Cable, cables
 from hardware.kit.diagram.desk import Desk
 from hardware.kit.diagram.keys import draw_keys

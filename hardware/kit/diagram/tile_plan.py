@@ -5,7 +5,7 @@ Owns how they are drawn, and where their names have room. Must not know how tile
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.circuit.circuit import Circuit, Connector, Pin
 from hardware.kit.diagram.pens import FAINT_INK, INK, width_of
 from hardware.kit.drawing import Area, Box, Circle, Drawing, Label, Path, Style

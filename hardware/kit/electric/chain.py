@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from math import atan2, ceil, degrees
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.layout import Layout
 
 _NEAR_MM = 0.5

@@ -8,7 +8,7 @@ fuse, and the chain joins them: a ladder of resistors, which is solved for a cur
 
 from collections.abc import Callable, Collection
 
-from hal.light import CHANNEL_MA, IDLE_MA
+from hal.lights.frame import CHANNEL_MA, IDLE_MA
 from hardware.kit.electric.chain import Kind, Link, links, places, way_mm
 from hardware.kit.layout import Layout
 

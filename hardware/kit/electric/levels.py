@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
-from hal.geometry import Point
 from hal.measuring.charge import SUPPLY_V
 from hal.profile import Chip, Profile
+from hal.profile.geometry import Point
 from hardware.kit.computers import Computer, computer_of
 from hardware.kit.electric.chain import Kind, links, places, way_mm
 from hardware.kit.electric.figure import Figure

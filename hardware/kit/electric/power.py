@@ -6,7 +6,7 @@ Owns these choices and their limits. What is left of 5 V at a pixel, `ladder` kn
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from hal.light import CHANNEL_MA, IDLE_MA
+from hal.lights.frame import CHANNEL_MA, IDLE_MA
 from hal.profile import Profile
 from hardware.kit.electric.chain import Kind, Link, links, pieces, places, way_mm
 from hardware.kit.electric.figure import Figure

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import log, pi, sqrt
 
-from hal.geometry import Geometry
 from hal.measuring.charge import (
     LARGEST,
     LOWEST_COUNTS,
@@ -25,6 +24,7 @@ from hal.measuring.charge import (
 )
 from hal.measuring.margins import LEAST_CHANGE
 from hal.profile import PRESENCE
+from hal.profile.geometry import Geometry
 from hardware.kit.circuit.circuit import EDGE_MM, TRACK_MM
 from hardware.kit.electric.figure import Figure
 from hardware.kit.errors import KitError
@@ -82,7 +82,7 @@ class Run:
 class PadFigures:
     """Hold what was computed of one pad: capacitances in pF, readings in counts.
 
-    `change` is by how much a finger lowers the reading, `stone` a stone that nobody holds; None
+    `change` is by how much a finger lowers the reading, `stone` a stone that no hand holds; None
     where stones are not felt.
     """
 
@@ -133,7 +133,7 @@ def finger_pf(copper_inner_mm: float, cover_mm: float) -> float:
 
 
 def stone_pf(geometry: Geometry, copper_inner_mm: float, foot_mm: float = FOOT_MM) -> float:
-    """Give what a stone that nobody holds adds: from the pad to its foot, and on to the guard."""
+    """Return the effect of an untouched stone: from the pad to its foot, and on to the guard."""
     inner = max(foot_mm, copper_inner_mm)
     pad = plate_pf(geometry.pad_mm, inner, geometry.cover_mm)
     guard = plate_pf(geometry.guard_outer_mm, geometry.guard_inner_mm, geometry.cover_mm)

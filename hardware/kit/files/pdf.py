@@ -18,7 +18,7 @@ from reportlab.pdfbase.pdfmetrics import getFont, registerFont
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import FILL_EVEN_ODD, Canvas
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.drawing import (
     DASH_MM,
     Anchor,

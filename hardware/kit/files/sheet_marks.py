@@ -11,7 +11,7 @@ cut, and crosses are on it where it has left the drawing, or is in what a row ab
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.drawing import Anchor, Area, Box, Circle, Drawing, Label, Path, Style
 from hardware.kit.files.sheets import FOOT_MM, MARGIN_MM, SEAM_MM, Paper, Sheet
 from hardware.kit.plates.lettering import corners

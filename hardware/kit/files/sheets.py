@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from math import ceil
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.drawing import Box, check_size
 from hardware.kit.errors import KitError
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import drawsvg
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.drawing import (
     DASH_MM,
     FONTS,

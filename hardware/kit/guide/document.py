@@ -55,7 +55,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Caution:
-    """Sentences that nobody may miss."""
+    """Sentences that readers must not miss."""
 
     text: str
 

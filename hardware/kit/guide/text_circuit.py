@@ -32,7 +32,7 @@ TAPE_MM = 0.05
 
 
 def connector(facts: Facts) -> tuple[Block, ...]:
-    """Say how wires are soldered to a circuit, be it in one piece or a tile."""
+    """Describe how wires are soldered to a circuit, in one piece or in tiles."""
     pins = {len(each.pins) for each in facts.contents.circuit.connectors}
     circuit = "the circuit" + (" or a tile" if facts.tiled else "")
     lengths = "[](#ribbons)" + (" or [](#pads-tiles)" if facts.tiled else "")

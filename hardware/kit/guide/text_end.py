@@ -49,7 +49,7 @@ def wrong(facts: Facts) -> tuple[Block, ...]:
             "two wires side by side: part them; is the guard at ground?",
         ),
         (
-            "touches that nobody made",
+            "false touches",
             "wires of pads beside those of the strip: part them; then calibrate",
         ),
         (

@@ -230,7 +230,7 @@ _HOW = {
         "Two rounds are played, with exchanged roles.",
     ),
     "cirkle-mind": (
-        "Each player has an army whose faces only he sees, and lays it out on his own rows. Press"
+        "Each player has an army whose faces only they see, and lays it out on their rows. Press"
         " `confirm` when it is done; the board guides both.",
         "In your turn move one piece by one square, and you may then attack an enemy in front of it"
         " or beside it. Touch the piece, then where it goes, then whom it attacks.",

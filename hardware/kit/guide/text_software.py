@@ -84,7 +84,7 @@ def _install(facts: Facts) -> tuple[Block, ...]:
         Heading("Installing it", "install", 2),
         Paragraph(
             "This kit was made by lifeboard, out of a folder which is called `lifeboard` too."
-            f" That folder goes onto {there}. If you were given the kit alone, ask whoever made it"
+            f" That folder goes onto {there}. If you were given the kit alone, ask its maker"
             f" for this folder: it is not in the kit. {here} If the folder has another name on your"
             " computer, write that name in all commands where they say `lifeboard` alone. In a"
             " terminal of the computer that has the folder, in the folder above it:"

@@ -91,7 +91,7 @@ def what(facts: Facts) -> tuple[Block, ...]:
         ),
         Heading("What has been tried, and what not", "tried", 2),
         Caution(
-            "Nobody has built one of these boards yet. The program has run on emulated chips,"
+            "None of these boards has been built yet. The program has run on emulated chips,"
             " pixels and pins only. What is said of copper, light and wire is computed from the"
             " data of the parts' makers, and [](#figures) shows each figure with its source. So"
             " measure wherever this guide tells you to, and measure before you glue."

@@ -8,7 +8,7 @@ underneath, as seen through the base from above.
 from collections.abc import Iterable, Iterator, Sequence
 from math import atan2, cos, radians, sin
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.drawing import Anchor, Box, Circle, Drawing, Label, Mark, Path, Points, Style
 from hardware.kit.electric.chain import Kind, Piece, pieces
 from hardware.kit.layout import Layout

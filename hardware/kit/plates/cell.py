@@ -6,7 +6,7 @@ but for sheets thinner than a millimetre, which are drawn as half of one.
 
 from collections.abc import Iterator
 
-from hal.geometry import Geometry, Point
+from hal.profile.geometry import Geometry, Point
 from hardware.kit.drawing import (
     Anchor,
     Area,

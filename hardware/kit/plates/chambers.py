@@ -6,7 +6,7 @@ Must not know how the plates are drawn. Millimetres.
 
 from collections.abc import Mapping
 
-from hal.geometry import Geometry, Point
+from hal.profile.geometry import Geometry, Point
 from hardware.kit.drawing import Points
 from hardware.kit.electric.chain import Kind, Piece
 from hardware.kit.layout import Layout

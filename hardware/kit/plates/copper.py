@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import product
 from math import atan2, cos, pi, sin
 
-from hal.geometry import Geometry, Point
+from hal.profile.geometry import Geometry, Point
 from hardware.kit.drawing import Points
 from hardware.kit.electric.chain import pieces
 from hardware.kit.errors import KitError

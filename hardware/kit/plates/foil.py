@@ -5,7 +5,7 @@ lines for a knife or a plotter, "drill" holes that also go through the carrier, 
 the board's edge, along which the sheet is cut and by which it is laid on the carrier.
 """
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.drawing import Anchor, Box, Circle, Drawing, Label, Path, Style
 from hardware.kit.layout import Layout, Sensor
 from hardware.kit.plates.chambers import BUTTON_HOLE_MM, SCREW_HOLE_MM, edge_of, light_holes

@@ -7,7 +7,7 @@ screws. Layers: "cut" goes through, "engrave" is for orientation and may be left
 from collections.abc import Iterator
 from dataclasses import replace
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.drawing import Anchor, Box, Circle, Drawing, Label, Path, Points, Style
 from hardware.kit.electric.sensing import BOARD_MM
 from hardware.kit.errors import KitError

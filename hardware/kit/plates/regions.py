@@ -11,7 +11,7 @@ from typing import Any
 
 import shapely
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.drawing import Area, Box, Points
 
 _CORNERS = 16

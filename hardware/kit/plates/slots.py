@@ -5,7 +5,7 @@ Owns where they are. Must not know how the base is drawn, nor what else is on it
 
 from dataclasses import dataclass
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.circuit.circuit import Connector
 from hardware.kit.drawing import Box
 from hardware.kit.plates.regions import Region

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.circuit.circuit import Connector
 from hardware.kit.drawing import Drawing, Path
 from hardware.kit.electric.chain import Kind, Piece, pieces

@@ -7,7 +7,7 @@ underneath: that keeps clear of them. Millimetres.
 from collections.abc import Iterator, Sequence
 from math import atan2, cos, pi, radians, sin
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.drawing import Points
 from hardware.kit.electric.chain import Kind, Piece, pieces
 from hardware.kit.errors import KitError

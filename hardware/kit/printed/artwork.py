@@ -1,6 +1,6 @@
 """What the games of a board need: what is printed on it, and the stones that stand on it.
 
-Owns the values that pass from whoever knows the games to whoever makes the board. Must not know
+Owns the values passed from the games to the makers of the board. Must not know
 games itself: places are the names of cells, of keys ("ring1") and of lights ("circle.0").
 """
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 
 
 class Figure(Enum):

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import atan2, cos, degrees, pi, radians, sin
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.drawing import Area, Circle, Label, Mark, Path, Points
 from hardware.kit.layout import BUTTON_MM, Layout
 from hardware.kit.plates.chambers import lone_lights

@@ -6,7 +6,7 @@ Owns their windows and where a player sits. Must not know games.
 from collections.abc import Iterator, Mapping
 from math import cos, radians, sin
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.drawing import Area, Circle, Label, Mark
 from hardware.kit.layout import Layout
 from hardware.kit.plates.chambers import in_bar, lone_lights
@@ -31,7 +31,7 @@ def window(layout: Layout, at: Point) -> Mark:
 
 
 def seats(layout: Layout) -> dict[str, float]:
-    """Say by how much what belongs to a player ("1") is turned: he sits where his turn light is."""
+    """Return the rotation of a player's ("1") parts: they sit where their turn light is."""
     box = layout.box
     turned: dict[str, float] = {}
     for light in layout.lights:
@@ -110,7 +110,7 @@ def _centred(text: str, at: Point, size_mm: float, turn: float, bold: bool = Fal
 
 
 def _turn(at: Point, radius: float, turn: float, artwork: Artwork) -> Iterator[Mark]:
-    """Draw a pointer to the player whose light this is, and the word above it as he sees it."""
+    """Draw a pointer to the player whose light this is, and the word above it as they see it."""
     up = Point(-sin(radians(turn)), cos(radians(turn)))
     right = Point(up.y, -up.x)
 

@@ -6,7 +6,7 @@ Owns the outlines of the figures. Must not know what they mean.
 from collections.abc import Iterator
 from math import cos, pi, sin
 
-from hal.geometry import Geometry, Point
+from hal.profile.geometry import Geometry, Point
 from hardware.kit.drawing import Area, Label, Mark, Points, Style
 from hardware.kit.layout import Cell
 from hardware.kit.plates.regions import Region, round_points

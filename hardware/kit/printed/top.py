@@ -8,7 +8,7 @@ ink lies between light and eye.
 
 from collections.abc import Iterator
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.drawing import Area, Circle, Drawing, Label, Mark, Path
 from hardware.kit.layout import Button, Cell, Grid, Layout, Sensor
 from hardware.kit.plates.chambers import BUTTON_HOLE_MM, SCREW_HOLE_MM, edge_of

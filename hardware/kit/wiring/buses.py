@@ -6,9 +6,9 @@ Owns them, from the computer to the last chip. Must not know pads, nor the strip
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 
-from hal.geometry import Point
 from hal.profile import Chip
-from hal.wiring import FIRST_ADDRESS, FIRST_MUX
+from hal.profile.geometry import Point
+from hal.profile.pin_map import FIRST_ADDRESS, FIRST_MUX
 from hardware.kit.computers import bus_pins, computer_of
 from hardware.kit.layout import Layout
 from hardware.kit.part_names import GROUND_PIN, POWER_PIN, button_part, chip_part, mux_part

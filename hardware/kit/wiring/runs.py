@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.electric.chain import way_mm
 from hardware.kit.wiring.wires import End, Kind, Wire
 

@@ -5,8 +5,8 @@ Owns them for each way to build it. Must not know what chips are wired to on the
 
 from collections.abc import Iterable, Sequence
 
-from hal.geometry import Point
-from hal.wiring import ELECTRODES
+from hal.profile.geometry import Point
+from hal.profile.pin_map import ELECTRODES
 from hardware.kit.circuit.circuit import GROUND, Circuit, Connector, Pin
 from hardware.kit.electric.sensing import LONGEST_MM
 from hardware.kit.errors import KitError

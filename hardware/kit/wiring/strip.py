@@ -5,7 +5,7 @@ Owns them. Must not know how many feeds a strip needs (`electric`), nor how thic
 
 from collections.abc import Iterable, Mapping
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.computers import computer_of
 from hardware.kit.electric import chain
 from hardware.kit.errors import KitError

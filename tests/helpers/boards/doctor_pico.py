@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from firmware.channel import Channel
+from firmware.framing import Frame, Receiver, encode
 from firmware.messages import (
     BYE,
     FAILED,
@@ -20,9 +21,8 @@ from firmware.messages import (
     unpack_hello,
     unpack_wiring,
 )
-from firmware.wire import Frame, Receiver, encode
-from hal.coprocessor.port import Port
-from hal.errors import LinkFault
+from hal.backends.coprocessor.port import Port
+from hal.base.errors import LinkFault
 
 BANNER = b"MicroPython v1.25.0 on 2025-04-15; Raspberry Pi Pico with RP2040\r\n"
 SYSTEM = "MicroPython 1.25.0"
@@ -31,7 +31,7 @@ LIMITS = (2, 8, 16, 1024)
 
 @dataclass
 class PassingTime:
-    """Monotonic seconds that pass only while somebody waits."""
+    """Monotonic seconds that pass only during waits."""
 
     now_s: float = 100.0
 

@@ -3,25 +3,27 @@
 from pathlib import Path
 from typing import Any
 
-from hal.backend import Sensed
+from hal.backends.pi import PiBackend
+from hal.base.events import Sensed
 from hal.drivers.i2c import open_bus
 from hal.drivers.spi import open_spi
-from hal.light import Frame
-from hal.pi import PiBackend
+from hal.lights.frame import Frame
 from hal.sim.body import Body
 from hal.sim.hands import VirtualHands
-from hal.sim.kernel import EmulatedI2cDev
-from hal.sim.machine import EmulatedMachine
-from hal.sim.spi import EmulatedSpidev
+from hal.sim.platform import EmulatedPlatform
 from tests.helpers.boards import kernel_i2c
+from tests.helpers.boards.emulated_i2c_dev import EmulatedI2cDev
+from tests.helpers.boards.emulated_spidev import EmulatedSpidev
+from tests.helpers.boards.spi_line import SpiLine
 
 
-class KernelMachine(EmulatedMachine):
+class KernelPlatform(EmulatedPlatform):
     """Reach the same parts through the kernel, which is emulated under the published libraries."""
 
     def __init__(self, profile, body, root: Path, monkeypatch) -> None:
         super().__init__(profile, body)
-        buses = {number: super(KernelMachine, self).bus(number) for number in self.buses()}
+        self.strip = SpiLine(profile.strip.pixels, profile.strip.order)
+        buses = {number: super(KernelPlatform, self).bus(number) for number in self.buses()}
         kernel_i2c.install(monkeypatch, EmulatedI2cDev(buses))
         (root / "dev").mkdir()
         (root / "dev/spidev0.0").touch()
@@ -50,21 +52,21 @@ class EmulatedPi(PiBackend):
         memory=None,
         stones=(),
         missing=(),
-        make=EmulatedMachine,
+        make=EmulatedPlatform,
         truth=None,
     ):
         # How the board is wired in truth, which a profile that is not learnt yet does not know.
         truth = truth or profile
         self.body = Body(truth, clock() - 0.1, seed=seed, stones=stones)
-        self.machine = make(truth, self.body)
+        self.platform = make(truth, self.body)
         self._unplugged = {
-            chip.name: (self.machine.wires(chip), chip.address)
+            chip.name: (self.platform.cable(chip), chip.address)
             for chip in truth.chips
             if chip.name in missing
         }
         for wires, address in self._unplugged.values():
             wires.detach(address)
-        super().__init__(profile, clock=clock, memory=memory, machine=self.machine)
+        super().__init__(profile, clock=clock, memory=memory, platform=self.platform)
         self.body.advance(clock())
         spots = frozenset({*truth.cells, *truth.keys})
         self.hands = VirtualHands(spots, clock, self.wake)
@@ -88,7 +90,7 @@ class EmulatedPi(PiBackend):
         times = [each for each in (timeout_s, self.step_s) if each is not None]
         super().wait(min(times, default=None))
 
-    def let_stand(self, cells: frozenset[str]) -> None:
+    def place_stones(self, cells: frozenset[str]) -> None:
         for cell in cells if self.body.sets_stones else ():
             self.body.put(cell)
 
@@ -99,7 +101,7 @@ class EmulatedPi(PiBackend):
 
     def latched(self) -> Frame:
         """What the emulated pixels show, whatever the backend believes."""
-        return self.machine.latched()
+        return self.platform.latched()
 
     def _open(self, act):
         def checked(*arguments):

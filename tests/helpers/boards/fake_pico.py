@@ -15,13 +15,13 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from firmware.framing import Frame, Receiver, encode
 from firmware.messages import HELLO, IDENT, PROTOCOL, STOP, Ident, pack_ident, unpack_hello
-from firmware.wire import Frame, Receiver, encode
-from game.app.flash import Bench
-from hal.coprocessor.flash import Remote, firmware_files
-from hal.coprocessor.pico_port import PicoPort
-from hal.coprocessor.port import FoundPort
-from hal.errors import LinkFault
+from game.maker.flash import FlashTools
+from hal.backends.coprocessor.flash import Remote, firmware_files
+from hal.backends.coprocessor.pico_port import PicoPort
+from hal.backends.coprocessor.port import FoundPort
+from hal.base.errors import LinkFault
 from tests.helpers.boards.pico_folder import PicoFolder
 
 DEVICE = "/dev/ttyACM7"
@@ -40,13 +40,13 @@ def older_firmware() -> dict[str, bytes]:
 
 
 class PowerCut(Exception):
-    """Someone has pulled the plug."""
+    """The power was cut."""
 
 
 class FakePico(PicoFolder):
     """Hold a Pico: its files, what it runs, and the time, which passes only while one waits.
 
-    `runs` is "firmware", "program", "prompt", or "nothing" for what answers nobody. A firmware that
+    `runs` is "firmware", "program", "prompt", or "nothing" for no answer. A firmware that
     is started and not whole fails the test.
     """
 
@@ -117,8 +117,8 @@ class FakePico(PicoFolder):
 
     # The seams.
 
-    def bench(self, ask: Callable[[str], str] | None = None) -> Bench:
-        return Bench(
+    def tools(self, ask: Callable[[str], str] | None = None) -> FlashTools:
+        return FlashTools(
             find=self.found,
             products=lambda: frozenset({5}),
             pico=lambda url: PicoPort(url, self.clock, self.open, self.found, self.pass_time),

@@ -3,8 +3,8 @@
 import re
 from random import Random
 
+from firmware.framing import MARK, MOST_LINE, ROUGH_MARKS
 from firmware.run import Loop
-from firmware.wire import MARK, MOST_LINE, ROUGH_MARKS
 from tests.helpers.boards.fake_line import FakeLine, Noise
 from tests.helpers.boards.pico_double import ChipDouble, PicoDouble
 

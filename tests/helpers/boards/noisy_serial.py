@@ -5,10 +5,10 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from hal.backend import Clock
-from hal.coprocessor.port import Port
-from hal.sim.pico.backend import EmulatedCoprocessor
+from hal.backends.backend import Clock
+from hal.backends.coprocessor.port import Port
 from tests.helpers.boards.fake_line import FakeLine, Noise
+from tests.helpers.pico.backend import EmulatedCoprocessor
 
 _FRAMES = re.compile(rb"\n?[^\n]+\n{4}|[^\n]+\n")
 

@@ -3,7 +3,7 @@
 import serial
 
 from hal.sim.body import Body
-from hal.sim.pico import EmulatedPico
+from tests.helpers.pico import EmulatedPico
 
 
 class Bench:

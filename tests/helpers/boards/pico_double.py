@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable
 
 from firmware.channel import BEAT_MS, Channel
+from firmware.framing import MOST_LINE, Frame, Receiver, encode
 from firmware.hardware import Hardware, I2CBus, Input, PixelStrip
 from firmware.messages import (
     HELLO,
@@ -22,7 +23,6 @@ from firmware.messages import (
     unpack_state,
 )
 from firmware.run import Loop
-from firmware.wire import MOST_LINE, Frame, Receiver, encode
 
 EIO, ETIMEDOUT = 5, 110
 WATCHDOG_MS = 8000

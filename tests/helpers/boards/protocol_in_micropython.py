@@ -6,7 +6,7 @@ a message and its payload. It answers each with what it writes after reading tha
 
 import sys
 
-from firmware.wire import decode, encode
+from firmware.framing import decode, encode
 from tests.helpers.boards import protocol_vectors
 
 

@@ -4,7 +4,7 @@ Runs on both. A change of any of these bytes is another protocol. PROTOCOL.md sh
 """
 
 from firmware import messages as m
-from firmware.wire import Frame, decode, encode
+from firmware.framing import Frame, decode, encode
 
 IDENT = m.Ident(
     0x12345678, 1, (0, 1, 0), b"\xe6\x60\x38\xb7\x13\x5a\x9f\x2c", True, (2, 8, 16, 1024), "1.25.0"

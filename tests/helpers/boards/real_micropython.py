@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from hal.sim.pico.micropython import START, MicroPythonMissing, cache, find
+from tests.helpers.pico.micropython import START, MicroPythonMissing, cache, find
 
 SUITE = "trixie"
 KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")

@@ -6,22 +6,22 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from game.app.fitting import FittedMasks, fitted
-from game.app.journal.journal import Journal
-from game.app.journal.store import Store
-from game.app.session import Computer, Session, Snapshot
+from game.play.board_mapping import FittedMasks, fitted
+from game.play.session import ComputerPlayer, Session, Snapshot
+from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME
-from game.rules.game import Game
+from game.store.journal.journal import Journal
+from game.store.journal.store import Store
 from game.table.entries import Entry
+from game.table.fingers import DEBOUNCE_S
 from game.table.scene import Cue
 from game.table.table import DRAW_S, Table
-from game.table.touching import ECHO_S
-from hal.device import Device
-from hal.light import Frame
-from hal.memory import BoardMemory
+from hal.backends.device import Device
+from hal.lights.frame import Frame
 from hal.profile import Profile
-from hal.sim.pico.backend import EmulatedCoprocessor
+from hal.profile.memory import BoardMemory
 from tests.helpers.boards.emulated_pi import EmulatedPi
+from tests.helpers.pico.backend import EmulatedCoprocessor
 
 
 def entries_on_disk(data: Path, game: str = GAME.name) -> list[Entry]:
@@ -56,7 +56,7 @@ class Room:
         data: Path,
         stones: tuple[str, ...] = (),
         truth: Profile | None = None,
-        computer: Computer | None = None,
+        computer: ComputerPlayer | None = None,
         levels: tuple[str, ...] = (),
         game: Game[Any, Any] = GAME,
         options: Mapping[str, str] | None = None,
@@ -126,7 +126,7 @@ class Room:
         self.pi.press("finger", spot)
         self.run(seconds)
         self.pi.lift("finger")
-        self.run(0.1 + ECHO_S)
+        self.run(0.1 + DEBOUNCE_S)
 
     @property
     def kept(self) -> list[Entry]:
@@ -142,7 +142,7 @@ class Room:
 
     @property
     def disturbed(self) -> bool:
-        return bool(self.table.state.disturbed)
+        return bool(self.table.state.faults.reasons)
 
     def cue(self, cell: str) -> Cue | None:
         lamp = self.table.scene().cells.get(cell)

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Callable
 
-from game.app.workshop.lesson import Lesson
-from game.app.workshop.workshop import Sheet
+from game.maker.display import ToolScreen
+from game.maker.learn_session import LearnSession
 from hal.learning.learner import Learner
 from hal.profile import Electrode, Profile
 from tests.helpers.boards.tool_rig import Clock, TimedBoard
@@ -13,15 +13,18 @@ PRESS_S, PAUSE_S = 0.25, 0.25
 
 
 class Teacher:
-    """A workshop and the person in it, who sees pixels and sheets, and has one finger.
+    """A display and the person in it, who sees pixels and sheets, and has one finger.
 
     `choose` may say something else than what is right, by the sheet.
     """
 
     def __init__(
-        self, board: TimedBoard, clock: Clock, choose: Callable[[Sheet], str | None] | None = None
+        self,
+        board: TimedBoard,
+        clock: Clock,
+        choose: Callable[[ToolScreen], str | None] | None = None,
     ) -> None:
-        self.sheets: list[Sheet] = []
+        self.sheets: list[ToolScreen] = []
         self.choose = choose or (lambda sheet: None)
         self._board = board
         self._clock = clock
@@ -34,7 +37,7 @@ class Teacher:
         self._true = true
         self._spots = {pixel: spot for spot, pixel in true.pixels.items()}
 
-    def show(self, sheet: Sheet) -> None:
+    def show(self, sheet: ToolScreen) -> None:
         assert not self.sheets or self.sheets[-1] != sheet
         self.sheets.append(sheet)
 
@@ -56,7 +59,7 @@ class Teacher:
             self._busy_until = now + 0.03  # one look at what the board makes of it
         return chosen
 
-    def _answer(self, sheet: Sheet) -> str | None:
+    def _answer(self, sheet: ToolScreen) -> str | None:
         glowing = self._glowing()
         if "the other" in sheet.message and "glow, beside the cells" in sheet.message:
             return "yes"
@@ -92,5 +95,5 @@ def teach(
     teacher = Teacher(board, clock)
     teacher.look(truth)
     seen = {pixel: spot for spot, pixel in truth.pixels.items()}
-    Lesson(learner, board, teacher, template, lambda _: None, seen).run(clock, lambda: False)
+    LearnSession(learner, board, teacher, template, lambda _: None, seen).run(clock, lambda: False)
     return teacher

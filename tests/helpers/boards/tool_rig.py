@@ -1,14 +1,14 @@
-"""A simulated board on a clock of its own, and a workshop that remembers, for the maker's tools."""
+"""A simulated board on a clock of its own, and a display that remembers, for the maker's tools."""
 
 from collections.abc import Callable
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from game.app.workshop.instrument import Instrument, spots_of
-from game.app.workshop.workshop import Sheet
-from hal.memory import BoardMemory
+from game.maker.display import ToolScreen
+from game.maker.measured_board import MeasuredBoard, electrodes_by_spot
 from hal.profile import Electrode, Profile, built_in
+from hal.profile.memory import BoardMemory
 from hal.sim import SimBackend
 
 CELLS = ("a1", "a2", "b1", "b2")
@@ -39,7 +39,7 @@ class TimedBoard(SimBackend):
         self._time.now += timeout_s
 
 
-class FakeWorkshop:
+class FakeDisplay:
     """Remember what is shown and said, and let `hand` act after each sheet.
 
     `hand` gets the sheet, and returns the name of an action or None.
@@ -47,15 +47,15 @@ class FakeWorkshop:
 
     address = "http://127.0.0.1:1/"
 
-    def __init__(self, hand: Callable[[Sheet], str | None], *, live: bool = False) -> None:
+    def __init__(self, hand: Callable[[ToolScreen], str | None], *, live: bool = False) -> None:
         self.hand = hand
         self.live = live
         self.size = (80, 23)
-        self.sheets: list[Sheet] = []
+        self.sheets: list[ToolScreen] = []
         self.said: list[str] = []
         self._asked: str | None = None
 
-    def show(self, sheet: Sheet) -> None:
+    def show(self, sheet: ToolScreen) -> None:
         self.sheets.append(sheet)
         action = self.hand(sheet)
         assert action is None or action in [each.name for each in sheet.actions]
@@ -98,14 +98,14 @@ def small_board(mode: str = "touch", *, automatic: bool = False) -> Profile:
 
 
 class Rig:
-    """Hold an instrument on a simulated board, and everything around it.
+    """Hold a measured board that is simulated, and everything around it.
 
     `opened` opens another board than the simulated one, with a clock and settings.
     """
 
     def __init__(
         self,
-        hand: Callable[["Rig", Sheet], str | None],
+        hand: Callable[["Rig", ToolScreen], str | None],
         *,
         mode: str = "touch",
         automatic: bool = False,
@@ -125,17 +125,17 @@ class Rig:
             if opened
             else TimedBoard(self.profile, self.clock, memory=settings)
         )
-        self.workshop = FakeWorkshop(lambda sheet: hand(self, sheet), live=live)
+        self.display = FakeDisplay(lambda sheet: hand(self, sheet), live=live)
         self.stop = False
         self._finger = ""
-        self.spots = spots_of(self.profile)
-        self.instrument = Instrument(
+        self.spots = electrodes_by_spot(self.profile)
+        self.measured = MeasuredBoard(
             profile=self.profile,
             spots=self.spots,
             memory=self.memory,
             settings=settings,
             backend=self.board,
-            workshop=self.workshop,  # type: ignore[arg-type]
+            display=self.display,  # type: ignore[arg-type]
             clock=self.clock,
             stopped=lambda: self.stop,
         )

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from game.rules.adaptoid import GAME
-from game.rules.adaptoid_field import Position
+from game.rules.adaptoid.field import Position
 
 EVERYTHING = {
     # All bodies, legs and pincers of White stand on the board, none of them hungry.

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from game.rules.azteka import GAME
-from game.rules.azteka_play import Position
-from game.rules.errors import IllegalMove
+from game.rules.azteka.play import Position
+from game.rules.base.errors import IllegalMove
 
 BASIC, AGGRESSIVE, THREE = "basic", "aggressive", "three"
 ALL = (BASIC, AGGRESSIVE, THREE)

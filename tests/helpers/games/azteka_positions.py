@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from game.rules.azteka import GAME
-from game.rules.azteka_play import Position
+from game.rules.azteka.play import Position
 from tests.helpers.effort import effort
 from tests.oracles.naive_azteka import STYLES, NaiveAzteka, crowded, naive_start, random_game
 

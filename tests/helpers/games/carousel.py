@@ -5,11 +5,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from game.rules.disc import disc
-from game.rules.errors import BadPosition
-from game.rules.game import Edit, EditKind, Game, Outcome
-from game.rules.message import Message, say
-from game.rules.moves import MoveList
+from game.rules.base.errors import BadPosition
+from game.rules.base.game import settle
+from game.rules.base.message import Message, say
+from game.rules.base.moves import MoveList
+from game.rules.base.values import Edit, EditKind, Outcome
+from game.rules.boards.disc import disc
+from tests.helpers.games.one_class import OneClassGame
 
 ROUNDS = 2
 
@@ -25,11 +27,11 @@ class Ride:
     again: bool = False
 
 
-class Carousel(Game[Ride, str]):
+class Carousel(OneClassGame):
     """Three ride on a ring of four cells: `sit on a1`, or `turn by 1`.
 
-    Whoever sits down behind another moves once more. A full ring ends a round, in which each gets a
-    point for each of his riders, and colours are exchanged; after two, most points win.
+    Sitting down behind another gives one more move. A full ring ends a round, in which each gets a
+    point for each of their riders, and colours are exchanged; after two, most points win.
     """
 
     name: ClassVar[str] = "carousel"
@@ -40,7 +42,7 @@ class Carousel(Game[Ride, str]):
     agreed_draws = True
 
     def initial(self, options: Mapping[str, str] = {}) -> Ride:
-        return Ride(mover=int(self.settle(options)["first"]))
+        return Ride(mover=int(settle(self, options)["first"]))
 
     def legal_moves(self, position: Ride) -> MoveList[str]:
         if self.to_move(position) is None:

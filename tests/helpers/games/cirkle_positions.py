@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
+from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME, CirkleMind
-from game.rules.cirkle_mind_position import Position
-from game.rules.cirkle_mind_squares import COLUMNS, INDEX, SQUARES, ZONES, read_squares
+from game.rules.cirkle_mind.position import Position
+from game.rules.cirkle_mind.squares import COLUMNS, INDEX, SQUARES, ZONES, read_squares
 
 WON, LOST, BOTH = "attacker", "defender", "both"
 
@@ -26,7 +27,7 @@ def board_with(wanted: Mapping[str, str]) -> CirkleMind:
         printed[at], printed[other] = printed[other], printed[at]
         settled.add(at)
     game = CirkleMind(read_squares(rows_of(tuple(printed))))
-    assert {cell: game.printed[cell] for cell in wanted} == dict(wanted)
+    assert {cell: game.presentation.printed[cell] for cell in wanted} == dict(wanted)
     return game
 
 
@@ -63,7 +64,7 @@ def fight(
         # A square that protects the defender from nothing.
         plain = next(
             code
-            for code in sorted(set(game.printed.values()) - {on})
+            for code in sorted(set(game.presentation.printed.values()) - {on})
             if code[0] != defender[0] and code[1] != defender[1]
         )
         game = board_with({**wanted, target: plain})
@@ -72,7 +73,7 @@ def fight(
     position = game.from_json({"pieces": pieces, "to_move": mover}, {"level": level})
     move = f"{start}-{goal}*{target}"
     assert move in game.legal_moves(position)
-    assert game.faces(position, move) == {goal: side + attacker, target: other + defender}
+    assert hiding(game).faces(position, move) == {goal: side + attacker, target: other + defender}
     done, removed = game.play(position, move), game.removed(position, move)
     stands = game.pieces(done)
     verdicts = {

@@ -1,8 +1,8 @@
 """A small game in which players do not see all, which can be thought through in one's head.
 
 Each has three pieces, `a` `b` `c`, in three places, in an order that the other does not see. One
-attacks another's place from one of his own, or waits, in turn. Both faces are shown; the higher one
-stays, the same two do. Who loses his `a` has lost, and after so many plies it is a draw.
+attacks another's place from an own one, or waits, in turn. Both faces are shown; the higher one
+stays, the same two do. Losing `a` loses the game, and after so many plies it is a draw.
 
 A position: the places of both, the plies, and who moves, as `aC? b2? 4 1`: small letters are known
 to who sees the position, capitals were shown to all, digits are gone (`2` was a `b`), `?` unknown.
@@ -10,12 +10,14 @@ to who sees the position, capitals were shown to all, digits are gone (`2` was a
 
 from collections.abc import Mapping
 from random import Random
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from game.rules.errors import BadPosition, IllegalMove
-from game.rules.game import Arranging, Goal, Outcome
-from game.rules.message import say
-from game.rules.moves import MoveList
+from game.rules.base.errors import BadPosition, IllegalMove
+from game.rules.base.game import settle
+from game.rules.base.hidden import HiddenGame
+from game.rules.base.message import say
+from game.rules.base.moves import MoveList
+from game.rules.base.values import Arranging, Goal, Outcome
 from tests.helpers.games.small_games import Small
 
 FACES, GONE = "abc", "123"
@@ -23,7 +25,7 @@ MOST = 12
 
 
 class Setups:
-    """All orders of the pieces: what can be laid out, of which nobody may ask for a list."""
+    """All orders of the pieces: what can be laid out, too many to be listed."""
 
     def __iter__(self):
         raise AssertionError("set-ups are not to be listed")
@@ -41,12 +43,11 @@ class Setups:
         return f"setup {''.join(rng.sample(FACES, 3))}"
 
 
-class Duel(Small):
+class Duel(HiddenGame[Any, str], Small):
     name: ClassVar[str] = "duel"
-    hidden = True
 
     def initial(self, options: Mapping[str, str] = {}) -> str:
-        return f"--- --- 0 {self.settle(options)['first']}"
+        return f"--- --- 0 {settle(self, options)['first']}"
 
     def parse(self, text: str) -> str:
         if len(text.split()) != 4:
@@ -101,7 +102,7 @@ class Duel(Small):
     def goals(self, position: str) -> tuple[Goal, ...]:
         return ()
 
-    def worth(self, position: str) -> tuple[float, ...]:
+    def evaluate(self, position: str) -> tuple[float, ...]:
         sides, _, _ = _read(position)
         left = [sum(each not in GONE for each in places) for places in sides]
         return (0.5 + 0.1 * (left[0] - left[1]), 0.5 + 0.1 * (left[1] - left[0]))

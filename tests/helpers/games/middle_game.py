@@ -1,20 +1,22 @@
-"""A made-up game on a board of any kind: whoever moves sets a stone, or presses a key to pass."""
+"""A made-up game on a board of any kind: each turn sets a stone, or presses a key to pass."""
 
 from collections.abc import Mapping
 from typing import ClassVar
 
-from game.rules.board import Board
-from game.rules.errors import BadPosition
-from game.rules.game import CHOICES, Game, Outcome
-from game.rules.hexagon import hexagon
-from game.rules.message import say
-from game.rules.moves import MoveList
+from game.rules.base.errors import BadPosition
+from game.rules.base.game import settle
+from game.rules.base.message import say
+from game.rules.base.moves import MoveList
+from game.rules.base.values import CHOICES, Outcome
+from game.rules.boards.board import Board
+from game.rules.boards.hexagon import hexagon
+from tests.helpers.games.one_class import OneClassGame
 
 PASS = CHOICES[0]
 Row = tuple[str, ...]
 
 
-class Middle(Game[Row, str]):
+class Middle(OneClassGame):
     """A position is what was played so far; the game ends when no cell is free."""
 
     name: ClassVar[str] = "middle"
@@ -23,11 +25,12 @@ class Middle(Game[Row, str]):
     palette = ("1", "2")
 
     def __init__(self, board: Board | None = None, keys: tuple[str, ...] = CHOICES[:1]) -> None:
+        super().__init__()
         self.board = hexagon(4) if board is None else board
         self.keys = keys
 
     def initial(self, options: Mapping[str, str] = {}) -> Row:
-        self.settle(options)
+        settle(self, options)
         return ()
 
     def legal_moves(self, position: Row) -> MoveList[str]:

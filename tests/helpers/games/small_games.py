@@ -1,20 +1,22 @@
 """Games small enough to be solved in one's head: one of heaps for any number of players, two that
-can be drawn, and one with far more moves than anybody can try."""
+can be drawn, and one with far too many moves to try."""
 
 from collections.abc import Mapping, Sequence
 from copy import copy
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from game.rules.board import Board
-from game.rules.errors import BadPosition
-from game.rules.game import Edit, Game, Goal, Outcome
-from game.rules.message import Message, say
-from game.rules.moves import MoveList
-from game.rules.options import Option
-from game.rules.rectangle import rectangle
+from game.rules.base.errors import BadPosition
+from game.rules.base.game import settle
+from game.rules.base.message import Message, say
+from game.rules.base.moves import MoveList
+from game.rules.base.options import Option
+from game.rules.base.values import Edit, Goal, Outcome
+from game.rules.boards.board import Board
+from game.rules.boards.rectangle import rectangle
+from tests.helpers.games.one_class import OneClassGame
 
 
-class Small(Game[Any, str]):
+class Small(OneClassGame):
     """What the small games have in common: a position is a text, a move is a text."""
 
     title: ClassVar[str] = "Small"
@@ -59,7 +61,7 @@ class Heap(Small):
         self.players = tuple(say("player.orange") for _ in range(players))  # type: ignore[misc]
 
     def initial(self, options: Mapping[str, str] = {}) -> str:
-        settled = self.settle(options)
+        settled = settle(self, options)
         return f"{settled['heap']} {settled['first']}"
 
     def parse(self, text: str) -> str:
@@ -126,7 +128,7 @@ class Noughts(Small):
 
 
 class Endless(Heap):
-    """A heap of which nobody takes anything: play at random would never end."""
+    """A heap from which nothing is taken: play at random would never end."""
 
     name: ClassVar[str] = "endless"
 
@@ -135,7 +137,7 @@ class Endless(Heap):
 
 
 class Gamble(Small):
-    """Take a draw, or go down a long way on which nobody has a choice, to a sure end.
+    """Take a draw, or go down a long way without a choice, to a sure end.
 
     A position: how far the way has been gone, "-1" for the draw that was taken.
     """

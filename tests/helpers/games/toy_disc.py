@@ -1,7 +1,7 @@
 """Made-up games with rings: for two players by keys and in rounds, and for three players.
 
 On a disc of 2 rings by 4 segments a move sets a piece on a free cell, or turns a ring by its key,
-by two segments with `choice1` before. Whoever has side 1 and fills a segment may set one more, or
+by two segments with `choice1` before. A player of side 1 who fills a segment may set one more, or
 decline by `choice1`. A piece of side 1 between two of side 2 in its ring becomes one of side 2 when
 such a piece is set. Six pieces end a round; after the first the board is cleared and the sides are
 exchanged.
@@ -9,12 +9,15 @@ exchanged.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from game.rules.disc import disc
-from game.rules.game import Edit, EditKind, Game, Goal, Outcome, differences
-from game.rules.message import Message, say
-from game.rules.moves import MoveList
+from game.rules.base.game import settle
+from game.rules.base.message import Message, say
+from game.rules.base.moves import MoveList
+from game.rules.base.options import Option
+from game.rules.base.values import Edit, EditKind, Goal, Outcome, differences
+from game.rules.boards.disc import disc
+from tests.helpers.games.one_class import OneClassGame
 
 BOARD = disc(2, 4)
 LAST_PLY = 60
@@ -29,7 +32,7 @@ class Wheel:
     ply: int = 0
 
 
-class ToyDisc(Game[Wheel, str]):
+class ToyDisc(OneClassGame):
     name = "toy-disc"
     title = "Toy disc"
     board = BOARD
@@ -42,7 +45,7 @@ class ToyDisc(Game[Wheel, str]):
     _rounds: ClassVar[int] = 2
 
     def initial(self, options: Mapping[str, str] = {}) -> Wheel:
-        return Wheel(mover=int(self.settle(options)["first"]))
+        return Wheel(mover=int(settle(self, options)["first"]))
 
     def legal_moves(self, position: Wheel) -> MoveList[str]:
         if self.outcome(position) is not None:
@@ -172,12 +175,8 @@ class ToyTrio(ToyDisc):
     )
     agreed_draws = False
     palette = ("1", "2", "3")
+    options: ClassVar[Mapping[str, Option]] = {"first": Option("1", choices=("1",))}
     _rounds = 1
-
-    @property
-    def known_options(self) -> dict[str, Any]:
-        first = super().known_options["first"]
-        return {"first": replace(first, choices=("1",))}
 
     def play(self, position: Wheel, move: str) -> Wheel:
         after = super().play(position, move)

@@ -8,11 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from game.rules.board import Board
-from game.rules.errors import BadPosition
-from game.rules.game import Edit, EditKind, Game, Outcome
-from game.rules.message import Message, say
-from game.rules.moves import MoveList
+from game.rules.base.errors import BadPosition
+from game.rules.base.game import settle
+from game.rules.base.message import Message, say
+from game.rules.base.moves import MoveList
+from game.rules.base.values import Edit, EditKind, Outcome
+from game.rules.boards.board import Board
+from tests.helpers.games.one_class import OneClassGame
 
 CELLS = ("a", "b", "c", "d", "e")
 PASS = "pass"
@@ -24,7 +26,7 @@ class Row:
     ply: int = 0
 
 
-class Toy(Game[Row, str]):
+class Toy(OneClassGame):
     name: ClassVar[str] = "toy"
     title: ClassVar[str] = "Toy"
     board = Board(
@@ -38,7 +40,7 @@ class Toy(Game[Row, str]):
     keys = ("key:pass",)
 
     def initial(self, options: Mapping[str, str] = {}) -> Row:
-        self.settle(options)
+        settle(self, options)
         return Row("1...2")
 
     def legal_moves(self, position: Row) -> MoveList[str]:

@@ -1,7 +1,7 @@
 """A made-up game with long turns: from, to, where to grow, and a limb by key.
 
 On seven cells each side has bodies, bare (`1a`) or armed (`1b`). A turn may move a body to a
-neighbouring cell, an armed one onto an enemy too, which takes him (against an armed one both
+neighbouring cell, an armed one onto an enemy too, which takes it (against an armed one both
 fall). Then something must grow if it can: a bare body beside an own one, or an arm by `choice1`.
 Text: `a1-b2/+b1`, `a1-b2/b2!`, `/+b1`, `/b2!`, `a1-b2/`; `/` passes where nothing can be done.
 """
@@ -10,10 +10,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from game.rules.game import Edit, Game, Inspection, Outcome, Role, differences
-from game.rules.hexagon import hexagon
-from game.rules.message import Message, say
-from game.rules.moves import MoveList
+from game.rules.base.game import settle
+from game.rules.base.message import Message, say
+from game.rules.base.moves import MoveList
+from game.rules.base.values import Edit, Inspection, Outcome, Role, differences
+from game.rules.boards.hexagon import hexagon
+from tests.helpers.games.one_class import OneClassGame
 
 BOARD = hexagon(2)
 SUPPLY, LAST_PLY = 3, 40
@@ -27,7 +29,7 @@ class Field:
     ply: int = 0
 
 
-class ToyLimbs(Game[Field, str]):
+class ToyLimbs(OneClassGame):
     name = "toy-limbs"
     title = "Toy limbs"
     board = BOARD
@@ -35,12 +37,12 @@ class ToyLimbs(Game[Field, str]):
     keys = ("choice1",)
     palette = ("1a", "1b", "2a", "2b")
     roles: ClassVar[Mapping[Role, Message]] = {
-        Role.CRITTER: say("cue.critter"),
+        Role.INSPECTED: say("cue.critter"),
         Role.MARK: say("cue.mark"),
     }
 
     def initial(self, options: Mapping[str, str] = {}) -> Field:
-        return Field(mover=int(self.settle(options)["first"]))
+        return Field(mover=int(settle(self, options)["first"]))
 
     def legal_moves(self, position: Field) -> MoveList[str]:
         return MoveList(tuple(self._moves(position)) if self.to_move(position) else ())
@@ -137,5 +139,5 @@ class ToyLimbs(Game[Field, str]):
         if piece is None:
             return None
         marked = BOARD.neighbours[cell][:1] if piece[1] == "b" else ()
-        roles = {cell: Role.CRITTER, **dict.fromkeys(marked, Role.MARK)}
+        roles = {cell: Role.INSPECTED, **dict.fromkeys(marked, Role.MARK)}
         return Inspection(roles, {}, say("rules.game_over"))

@@ -3,7 +3,7 @@
 On 4 by 3 squares each side lays out its `a`, `b` and `c` on its own row. A move goes one square in
 any direction, and may then attack an enemy beside it, or not by `choice1`. A letter beats those
 after it, which go; the winner takes the square of the attacked piece, or if he was attacked that of
-the attacker. Equal ones both stay. Whoever loses his `c` loses the game. Forty plies are a draw.
+the attacker. Equal ones both stay. A player whose `c` is captured loses. Forty plies are a draw.
 """
 
 import json
@@ -13,11 +13,13 @@ from itertools import permutations
 from random import Random
 from typing import Any, ClassVar
 
-from game.rules.errors import IllegalMove
-from game.rules.game import Arranging, Game, Inspection, Outcome, Signal
-from game.rules.message import Message, say
-from game.rules.moves import MoveList
-from game.rules.rectangle import rectangle
+from game.rules.base.errors import IllegalMove
+from game.rules.base.game import settle
+from game.rules.base.message import Message, say
+from game.rules.base.moves import MoveList
+from game.rules.base.values import Arranging, Inspection, Outcome, Signal
+from game.rules.boards.rectangle import rectangle
+from tests.helpers.games.one_class import OneClassHiddenGame
 
 ROWS = (("A1", "B1", "C1", "D1"), ("A3", "B3", "C3", "D3"))
 FACES = (("Ga", "Gb", "Gc"), ("Ma", "Mb", "Mc"))
@@ -37,7 +39,7 @@ class Veiled:
 
 
 class SetUps:
-    """The moves by which a side lays out: far too many, as far as anybody may know."""
+    """The moves by which a side lays out: too many to be listed."""
 
     def __init__(self, game: "ToyVeil", position: Veiled) -> None:
         self._game, self._position = game, position
@@ -49,7 +51,7 @@ class SetUps:
         return True
 
     def __iter__(self) -> Iterator[str]:
-        raise AssertionError("nobody may list what can be laid out")
+        raise AssertionError("set-ups must not be listed")
 
     def __len__(self) -> int:
         raise OverflowError
@@ -63,7 +65,7 @@ def _set_up(cells: Sequence[str], faces: Sequence[str]) -> str:
     return " ".join(("setup", *placed))
 
 
-class ToyVeil(Game[Veiled, str]):
+class ToyVeil(OneClassHiddenGame):
     name = "toy-veil"
     title = "Toy veil"
     board = rectangle(4, 3)
@@ -71,10 +73,9 @@ class ToyVeil(Game[Veiled, str]):
     keys = ("choice1",)
     hues = ("#00ff00", "#ff00ff")
     agreed_draws: ClassVar[bool] = True
-    hidden: ClassVar[bool] = True
 
     def initial(self, options: Mapping[str, str] = {}) -> Veiled:
-        return Veiled(mover=int(self.settle(options)["first"]))
+        return Veiled(mover=int(settle(self, options)["first"]))
 
     def set_ups(self, player: int) -> list[str]:
         row, faces = ROWS[player - 1], FACES[player - 1]

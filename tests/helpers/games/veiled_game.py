@@ -1,7 +1,7 @@
 """A made-up game that hides things, small enough to be seen through: two rows of masks.
 
-Each of two players lays out a fox and a hen, unseen, on the three cells of his row. Then each turns
-one of his masks in turn, which shows its face; who shows his hen first loses.
+Each of two players lays out a fox and a hen, unseen, on a row of three cells. Then each turns
+one of their masks in turn, which shows its face; the player whose hen shows first loses.
 """
 
 from collections.abc import Iterator, Mapping
@@ -9,11 +9,14 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import ClassVar
 
-from game.rules.errors import IllegalMove
-from game.rules.game import Arranging, Game, Outcome, Signal
-from game.rules.message import Message, say
-from game.rules.moves import MoveList
-from game.rules.rectangle import rectangle
+from game.rules.base.errors import IllegalMove
+from game.rules.base.game import settle
+from game.rules.base.hidden import hiding
+from game.rules.base.message import Message, say
+from game.rules.base.moves import MoveList
+from game.rules.base.values import Arranging, Outcome, Signal
+from game.rules.boards.rectangle import rectangle
+from tests.helpers.games.one_class import OneClassHiddenGame
 
 ROWS = {1: ("A1", "B1", "C1"), 2: ("A3", "B3", "C3")}
 SIDES = {1: "G", 2: "M"}
@@ -54,23 +57,24 @@ class _SetUps:
 
     def pick(self, rng: Random) -> str:
         player = self._position.mover
-        return self._game.arrangement(
-            self._position, player, self._game.arranged_at_random(self._position, player, rng)
+        return hiding(self._game).arrangement(
+            self._position,
+            player,
+            hiding(self._game).arranged_at_random(self._position, player, rng),
         )
 
 
-class Veiled(Game[Masks, str]):
+class Veiled(OneClassHiddenGame):
     """Turn the masks; whose hen shows first loses."""
 
     name, title = "veiled", "Veiled"
     board = rectangle(3, 3)
     players = (say("Green"), say("Mauve"))
     hues = ("#00c000", "#c000c0")
-    hidden = True
     printed: ClassVar[Mapping[str, str]] = {"A1": "red", "C3": "blue"}
 
     def initial(self, options: Mapping[str, str] = {}) -> Masks:
-        self.settle(options)
+        settle(self, options)
         return Masks()
 
     def legal_moves(self, position: Masks) -> "MoveList[str] | _SetUps":

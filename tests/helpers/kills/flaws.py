@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from game.app.journal.journal import Journal
+from game.rules.base.values import Outcome
 from game.rules.circle_of_life import GAME
-from game.rules.game import Outcome
+from game.store.journal.journal import Journal
 from game.table.book import Entries
 from game.table.entries import Entry
-from game.table.inputs import Input, Stood, Touched
+from game.table.inputs import Input, StonesChanged, Touched
 from game.table.table import Table
 
 _ACROSS = dict(zip(GAME.board.cells, reversed(GAME.board.cells), strict=True))
@@ -22,9 +22,9 @@ class LyingJournal(Journal):
     def settled(self) -> bool:
         return True
 
-    def keep(self, entries: Sequence[Entry], outcome: Outcome | None, now: float) -> None:
+    def append(self, entries: Sequence[Entry], outcome: Outcome | None, now: float) -> None:
         if self._late is not None:
-            super().keep(*self._late)
+            super().append(*self._late)
         self._late = (entries, outcome, now)
 
 
@@ -34,8 +34,8 @@ class InventiveTable(Table):
     def handle(self, event: Input, now: float) -> Entries:
         if isinstance(event, Touched):
             event = Touched(_ACROSS.get(event.spot, event.spot))
-        elif isinstance(event, Stood):
-            event = Stood(frozenset(_ACROSS[cell] for cell in event.cells))
+        elif isinstance(event, StonesChanged):
+            event = StonesChanged(frozenset(_ACROSS[cell] for cell in event.cells))
         return super().handle(event, now)
 
 

@@ -87,7 +87,7 @@ class InvariantChecker:
             if there != told:
                 raise Invented(f"line {number} is {there}, but {told} was accepted")
         if len(kept) > len(self.accepted):
-            raise Invented(f"nobody ever made {kept[len(self.accepted) :]}")
+            raise Invented(f"not made by any input: {kept[len(self.accepted) :]}")
         raise Lost(f"{self.accepted[len(kept) : self._confirmed]} had been shown, and are gone")
 
     def _done(self, deed: Line) -> None:
@@ -141,7 +141,7 @@ class InvariantChecker:
                     explained = False
             if not explained:
                 raise Invented(
-                    f"nobody did anything for {[kind, text]} of {entries} after"
+                    f"no input explains {[kind, text]} of {entries} after"
                     f" {self.accepted[-30:]}; left: {self._deeds}"
                 )
 
@@ -178,7 +178,8 @@ class InvariantChecker:
         if draft is None:
             return None
         options = {**self.newest().options, "first": str(draft["to_move"])}
-        return GAME.text(GAME.set_up(draft["pieces"], draft["to_move"], draft["score"], options))
+        told = {key: draft[key] for key in ("pieces", "to_move", "score")}
+        return GAME.text(GAME.from_json(told, options))
 
     def _see(self, facts: dict[str, Any]) -> None:
         """Compare what is shown with what was accepted; it must outlive the power from now on."""

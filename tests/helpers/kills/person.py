@@ -9,12 +9,12 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from game.rules.circle_of_life import GAME
-from game.table.inputs import Command, Named
-from game.table.state import Draft, Phase
+from game.table.inputs import Command, SetNames
+from game.table.records import Draft, Phase
 from game.table.table import DRAW_S
 
 if TYPE_CHECKING:
-    from tests.helpers.kills.sitting import Sitting
+    from tests.helpers.kills.session import Sitting
 
 LET_GO_S = 0.05
 """By then a key that counts when it is let go has counted, and the next deed comes after it."""
@@ -114,7 +114,7 @@ class Person:
     def _name(self) -> None:
         names = self._rng.choice(NAMES)
         self._sitting.tell("do", "name", json.dumps(names, ensure_ascii=False))
-        self._sitting.session.give(Named(names))
+        self._sitting.session.give(SetNames(names))
         self._sitting.run(0.02)
 
     def _ask(self, command: Command) -> None:

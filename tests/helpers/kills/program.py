@@ -14,13 +14,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from game.app.journal.journal import Journal
 from game.rules.circle_of_life import GAME
+from game.store.journal.journal import Journal
 from game.table.table import Table
 from tests.helpers.kills.flaws import FLAWS
 from tests.helpers.kills.invariant_checker import InvariantChecker, Line
 from tests.helpers.kills.rounds import Moment, Round
-from tests.helpers.kills.sitting import Board, Plan, sit
+from tests.helpers.kills.session import Board, Plan, sit
 from tests.helpers.kills.tale import Broken, Invented, Lost
 
 

@@ -30,7 +30,7 @@ class Lost(AssertionError):
 
 
 class Invented(AssertionError):
-    """Something is there that nobody did, or that was never accepted."""
+    """Something is there that was not done, or that was never accepted."""
 
 
 class Broken(AssertionError):

@@ -7,9 +7,9 @@ from random import Random
 from types import MappingProxyType
 from typing import TypeVar
 
-from game.app.fitting import graph_of
-from hal.geometry import Point
+from game.play.board_mapping import graph_of
 from hal.profile import Electrode, Profile, built_in
+from hal.profile.geometry import Point
 from hardware.kit.electric.chain import pieces
 from hardware.kit.layout import Grid, Layout, upper_side
 from hardware.kit.underside import lay_out

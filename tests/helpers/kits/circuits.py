@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import cache
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.circuit import plan
 from hardware.kit.circuit.circuit import (
     GROUND,

@@ -8,13 +8,13 @@ from contextlib import ExitStack
 from functools import cache
 from unittest.mock import patch
 
-from game.app.fitting import graph_of
-from game.app.kit.artwork import artwork
-from hal.geometry import Point
+from game.maker.kit.artwork import artwork
+from game.play.board_mapping import graph_of
+from hal.profile.geometry import Point
+from hardware.kit.build import gather
 from hardware.kit.circuit.router import Routing
 from hardware.kit.contents import Contents
 from hardware.kit.drawing import Box, Circle, Drawing, Style
-from hardware.kit.gathering import gather
 from hardware.kit.guide.document import Code, Document, Heading, Kind, TableBlock, plain, spans
 from hardware.kit.guide.text import assembly
 from hardware.kit.kit import make
@@ -34,8 +34,8 @@ def contents_of(name: str) -> Contents:
     def gathered() -> Contents:
         with ExitStack() as patches:
             _without(patches, PLATES)
-            patches.enter_context(patch("hardware.kit.gathering.whole", lambda _: whole_of(name)))
-            patches.enter_context(patch("hardware.kit.gathering.check", lambda *_: ()))
+            patches.enter_context(patch("hardware.kit.build.whole", lambda _: whole_of(name)))
+            patches.enter_context(patch("hardware.kit.build.check", lambda *_: ()))
             return _gather(layout_of(name), name, tiled=False)
 
     return built_once(f"contents-{name}", gathered)
@@ -68,7 +68,7 @@ def sketch_of_layout(layout: Layout, source: str, *, tiled: bool = False) -> Con
     with ExitStack() as patches:
         _without(patches, (*PLATES, "diagram"))
         _unrouted(patches)
-        patches.enter_context(patch("hardware.kit.gathering.gerber.files", lambda _: {}))
+        patches.enter_context(patch("hardware.kit.build.gerber.files", lambda _: {}))
         return _gather(layout, source, tiled=tiled)
 
 
@@ -140,12 +140,12 @@ def _made(contents: Contents) -> dict[str, bytes]:
 def _unrouted(patches: ExitStack) -> None:
     nothing = Routing((), ())
     patches.enter_context(patch("hardware.kit.circuit.plan.route", lambda _: nothing))
-    patches.enter_context(patch("hardware.kit.gathering.check", lambda *_: ()))
+    patches.enter_context(patch("hardware.kit.build.check", lambda *_: ()))
 
 
 def _without(patches: ExitStack, drawings: Iterable[str]) -> None:
     for name in drawings:
-        patches.enter_context(patch(f"hardware.kit.gathering.{name}", _dot))
+        patches.enter_context(patch(f"hardware.kit.build.{name}", _dot))
 
 
 def _dot(*_: object) -> Drawing:

@@ -10,7 +10,7 @@ import pypdfium2
 from pypdf import PdfReader
 from pypdf.generic import ContentStream
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.drawing import Box
 
 MM = 72 / 25.4

@@ -49,7 +49,7 @@ def shipped(board: str) -> dict[str, bytes]:
 
 def write(board: str) -> None:
     """Write what is kept of a board's kit, and take away what is no longer."""
-    from game.app.kit.command import make_files
+    from game.maker.kit.command import make_files
     from hal.profile import built_in
 
     new = kept(make_files(built_in(board)))

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path as File
 
-from hal.geometry import Point
+from hal.profile.geometry import Point
 from hardware.kit.drawing import Anchor, Arc, Area, Box, Circle, Drawing, Label, Path, Style
 
 CUT = Style("cut", "#ff0000", 0.4)

@@ -1,10 +1,9 @@
 """The Debian package as the tests build it, from a copy of what git knows and nothing else."""
 
 import os
-import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Mapping
 from pathlib import Path
 
 from tests.helpers.shared import built_once, shared_folder
@@ -24,15 +23,9 @@ def package() -> Path:
     return built_once("package", lambda: build_deb(source(), shared_folder() / "package"))
 
 
-def wheels() -> Path:
-    """Return a folder with the wheels that the package carries: lifeboard and all that it needs."""
-    return built_once("wheels", _unpack) / "usr/share/lifeboard/wheels"
-
-
-def _unpack() -> Path:
-    folder = shared_folder() / "unpacked"
-    subprocess.run(["dpkg-deb", "--extract", package(), folder], check=True)
-    return folder
+def wheel() -> Path:
+    """Return lifeboard's own wheel, built once in a run."""
+    return built_once("wheel", lambda: build_wheel(source(), shared_folder() / "wheel"))
 
 
 def copy_source(folder: Path) -> Path:
@@ -53,30 +46,29 @@ def copy_source(folder: Path) -> Path:
     return folder
 
 
+def build_wheel(source: Path, output: Path, environment: Mapping[str, str] | None = None) -> Path:
+    """Build lifeboard's own wheel from a copied source, with more in the environment."""
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "wheel"]
+    subprocess.run(
+        [*pip, "--no-deps", "--no-build-isolation", "--wheel-dir", str(output), str(source)],
+        env={**os.environ, **(environment or {})},
+        check=True,
+        capture_output=True,
+    )
+    (built,) = output.glob("lifeboard-*.whl")
+    return built
+
+
 def build_deb(
     source: Path,
     output: Path,
     *,
-    version: str | None = None,
-    wheels: Path | None = None,
-    change: Callable[[Path], object] | None = None,
     compiled_anew: bool = False,
 ) -> Path:
-    """Build the package from a copied source; give it another version, or change it before.
+    """Build the package from a copied source.
 
-    `wheels` is a folder with all libraries, such as that of an earlier package; without it pip
-    fetches what it has not kept. What a compiler's cache has (`CC`), it gives, unless all is to be
-    `compiled_anew`.
+    What a compiler's cache has (`CC`), it gives, unless all is to be `compiled_anew`.
     """
-    if version is not None:
-        project = source / "pyproject.toml"
-        text = project.read_text(encoding="utf-8")
-        project.write_text(
-            re.sub(r'^version = ".*"$', f'version = "{version}"', text, flags=re.MULTILINE),
-            encoding="utf-8",
-        )
-    if change is not None:
-        change(source)
     command = [sys.executable, str(source / "systemd/deb/build.py"), "--output", str(output)]
     environment = {
         "PATH": "/usr/bin:/bin",
@@ -86,7 +78,7 @@ def build_deb(
     if "CC" in os.environ and not compiled_anew:
         environment["CC"] = os.environ["CC"]
     done = subprocess.run(
-        [*command, *(("--wheels", str(wheels)) if wheels else ())],
+        command,
         env=environment,
         capture_output=True,
         text=True,
@@ -94,3 +86,34 @@ def build_deb(
     )
     assert done.returncode == 0, done.stderr
     return Path(done.stdout.strip())
+
+
+def later(version: str, *, replaced: Mapping[str, str] | None = None) -> Path:
+    """Return the package as another version, with some files of its program replaced.
+
+    `replaced` has texts by paths below lifeboard's program folder.
+    """
+    return built_once(f"package-{version}", lambda: _change(version, replaced or {}))
+
+
+def _change(version: str, replaced: Mapping[str, str]) -> Path:
+    tree = shared_folder() / version
+    subprocess.run(["dpkg-deb", "--raw-extract", package(), tree], check=True)
+    for name in ("control", "postinst", "prerm"):
+        file = tree / "DEBIAN" / name
+        file.write_text(file.read_text().replace(_version(package()), version))
+    (site,) = tree.glob("usr/lib/lifeboard/lib/python3*/site-packages")
+    (told,) = site.glob("lifeboard-*.dist-info/METADATA")
+    told.write_text(
+        told.read_text().replace(f"\nVersion: {_version(package())}\n", f"\nVersion: {version}\n")
+    )
+    for name, text in replaced.items():
+        (site / name).write_text(text)
+    file = shared_folder() / f"lifeboard_{version}.deb"
+    # Its sums are not those of the changed files, which dpkg does not mind.
+    subprocess.run(["dpkg-deb", "-Zgzip", "-z1", "--build", tree, file], check=True)
+    return file
+
+
+def _version(deb: Path) -> str:
+    return deb.name.split("_")[1]

@@ -11,14 +11,14 @@ from pathlib import Path
 
 from websockets.sync.client import connect
 
-from game.app.arguments import DEFAULT_PORT
-from game.app.service.places import UNIT, Places
+from game.common.defaults import DEFAULT_PORT
+from game.service.paths import UNIT, ServicePaths
 from tests.helpers.machines.machine import Machine
 from tests.helpers.programs.manager import moves_told
 from tests.helpers.programs.running import ANSWER_S, Talk
 
 SETTINGS = '[board]\nbackend = "sim"\n'
-PLACES = Places()
+PATHS = ServicePaths()
 
 
 def until(talk: Talk, holds: Callable[[], object]) -> None:
@@ -77,7 +77,7 @@ class Served:
 
     def set(self, text: str) -> None:
         """Write the settings of a simulated board, and more."""
-        self.machine.write(str(PLACES.settings), SETTINGS + text)
+        self.machine.write(str(PATHS.settings), SETTINGS + text)
 
     def drop_in(self, text: str) -> None:
         """Change the unit on this machine."""
@@ -88,7 +88,7 @@ class Served:
 
     @contextmanager
     def page(self) -> Iterator[Talk]:
-        """Open the page when somebody can play."""
+        """Open the page as soon as play is possible."""
         with connect(
             f"ws://127.0.0.1:{DEFAULT_PORT}/ws?lang=en",
             sock=self.machine.connect(DEFAULT_PORT),

@@ -9,13 +9,13 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
-from game.app import loop
-from game.app.gate.access import Access
-from game.app.gate.pin import Pins
-from game.app.opened import Plan, opened
-from game.app.serve import Server, listen
+from game.play import loop
+from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME
-from game.rules.game import Game
+from game.web.access.access import Access
+from game.web.access.pin import Pins
+from game.web.game_runtime import GameConfig, open_game
+from game.web.server import Server, listen
 from hal import profile as profiles
 from tests.helpers.pages.network_page import HELP
 
@@ -52,10 +52,10 @@ def hosted(
 ) -> Iterator[Hosted]:
     stop, pins = threading.Event(), Pins(folder)
     profile = profiles.built_in("rectangle-88" if game.hidden else "hexagon-61")
-    plan = Plan(game, profile, "sim", folder, lambda: 1.0, seed=1, options=options)
+    plan = GameConfig(game, profile, "sim", folder, lambda: 1.0, seed=1, options=options)
     with ExitStack() as stack:
         listening = stack.enter_context(listen(port, network=True))
-        table = stack.enter_context(opened(plan))
+        table = stack.enter_context(open_game(plan))
         access = Access(pins, watching, pin_command=command)
         server = stack.enter_context(Server(table.page, listening, access))
         playing = threading.Thread(target=loop.run, args=(table.session, stop))

@@ -5,17 +5,18 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from game.app import view
-from game.app.gate.access import Level
-from game.app.seats import qr
-from game.app.session import Snapshot
-from game.app.web import page_words
-from game.app.words import words
+from game.common.translation import words
+from game.play.session import Snapshot
+from game.rules.base.errors import IllegalMove
+from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
-from game.rules.errors import IllegalMove
-from game.table.inputs import Arranged, Asked, Command, Lifted, Touched
-from game.table.state import Phase
+from game.table.inputs import Asked, Command, Lifted, SubmitSetup, Touched
+from game.table.records import Phase
 from game.table.table import DRAW_S, Table
+from game.web.access.access import AccessLevel
+from game.web.game_pages import page_words
+from game.web.seats import qr
+from game.web.views import state_view
 from hal import profile as profiles
 from tests.helpers.pages.told_page import ADDRESS, PACE_S, ServedPage
 
@@ -61,8 +62,8 @@ class Umpire:
         """Let players lay out their pieces by chance."""
         for player in players:
             position = self.state.position
-            pieces = GAME.arranged_at_random(position, player, Random(seed + player))
-            self.give(Arranged(player, pieces))
+            pieces = hiding(GAME).arranged_at_random(position, player, Random(seed + player))
+            self.give(SubmitSetup(player, pieces))
 
     def begin(self, seed: int = 0) -> None:
         """Let both lay out their pieces by chance, and the board stand so."""
@@ -84,7 +85,7 @@ class MindPage(ServedPage):
         page: Page,
         umpire: Umpire | None = None,
         at: str = "",
-        level: Level = Level.CONTROL,
+        level: AccessLevel = AccessLevel.CONTROL,
         key: int | None = None,
     ) -> None:
         super().__init__(page)
@@ -94,7 +95,6 @@ class MindPage(ServedPage):
         self.player: int | None = None
         self.taken = dict.fromkeys(KEYS, False)
         self.refusal = ""
-        self.wait = False
         self.locked = False
         self.has_seats = True
         self.freed: set[int] = set()
@@ -113,11 +113,11 @@ class MindPage(ServedPage):
     def _introduce(self) -> None:
         language = self.umpire.language
         if self.locked:
-            told = view.locked(words(language), page_words(language), self.has_seats)
+            told = state_view.locked(words(language), page_words(language), self.has_seats)
             self.tell(told | {"pin_command": "lifeboard pin", "pin_changed": False})
             return
         fixed = (GAME, profiles.built_in("rectangle-88"), words(language), page_words(language))
-        hello = view.hello(*fixed, True, level=self.level)
+        hello = state_view.hello(*fixed, True, level=self.level)
         self.tell(hello | {"pin_command": "lifeboard pin", "pin_changed": False})
         self.show()
         self.tell_seats()
@@ -128,10 +128,7 @@ class MindPage(ServedPage):
             case {"do": "sit", "invite": str(code)}:
                 player = INVITES.get(code)
                 self._sit(player, KEYS.get(player or 0), "This invitation is void.")
-            case {"do": "sit", "key": str(key), "player": int(player)}:
-                if self.wait:
-                    self.answer(None, error="Too many tries.")
-                    return
+            case {"do": "return", "player": int(player), "key": str(key)}:
                 good = KEYS.get(player) == key and player not in self.freed
                 self._sit(player if good else None, None, "Void key.", void=player)
             case {"do": "stand"}:
@@ -147,7 +144,7 @@ class MindPage(ServedPage):
         self, player: int | None, key: str | None, refusal: str, void: int | None = None
     ) -> None:
         if player is None and self.player is not None:
-            # Who is refused another seat keeps the one that he has.
+            # A player who is refused another seat keeps theirs.
             self.answer(self.player, error=refusal, void=void)
             return
         self.player = player
@@ -176,17 +173,17 @@ class MindPage(ServedPage):
             return
         try:
             if pieces is not None:
-                GAME.arrangement(self.umpire.state.position, player, pieces)
+                hiding(GAME).arrangement(self.umpire.state.position, player, pieces)
         except IllegalMove as error:
             self.tell({"type": "error", "text": words("en").text(error.message)})
             return
-        self.umpire.give(Arranged(player, pieces))
+        self.umpire.give(SubmitSetup(player, pieces))
 
     def tell_seats(self) -> None:
         seats = []
         for player, taken in self.taken.items():
             link = f"http://192.168.1.20:8000/#invite=invite-{player}"
-            free = self.level is Level.CONTROL and not taken
+            free = self.level is AccessLevel.CONTROL and not taken
             seats.append(
                 {
                     "player": player,
@@ -201,7 +198,7 @@ class MindPage(ServedPage):
         table = self.umpire.table
         state, scene = table.seen(self.player), table.scene(self.player)
         speak = words(self.umpire.language)
-        self.tell(view.state(Snapshot(GAME, state, scene), speak, self.player))
+        self.tell(state_view.state(Snapshot(GAME, state, scene), speak, self.player))
 
     def speak(self, language: str) -> None:
         """Tell the page all anew in another language."""

@@ -11,16 +11,16 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
-from game.app.gate.access import Access
-from game.app.gate.addresses import own_addresses
-from game.app.gate.pin import Pins
-from game.app.hub import Hub
-from game.app.serve import Server, listen
-from game.app.web import Page
 from game.rules.circle_of_life import GAME
 from game.table.inputs import Command, Input
+from game.web.access.access import Access
+from game.web.access.addresses import own_addresses
+from game.web.access.pin import Pins
+from game.web.broadcaster import Broadcaster
+from game.web.game_pages import Page
+from game.web.server import Server, listen
 from hal import profile as profiles
-from hal.backend import Hands
+from hal.backends.backend import Hands
 from tests.helpers.programs.running import Talk
 
 HELP = "these tests need an address of this computer in a network, such as eth0's: see `ip addr`"
@@ -60,7 +60,7 @@ class Network:
     server: Server
     page_of_game: Page
     pins: Pins
-    hub: Hub
+    broadcaster: Broadcaster
     wishes: Wishes
     address: str
     port: int
@@ -135,15 +135,15 @@ def network(
     """Serve a page to the network; with `send_bytes` the system buffers no more than about that."""
     found = own_addresses()
     assert found, HELP
-    pins, hub, wishes = Pins(folder), Hub(), Wishes()
-    page = Page(GAME, profiles.built_in(), hub, hands, wishes)
+    pins, broadcaster, wishes = Pins(folder), Broadcaster(), Wishes()
+    page = Page(GAME, profiles.built_in(), broadcaster, hands, wishes)
     access = Access(pins, watching_open, pin_command=pin_command)
     listening = listen(0, network=True)
     if send_bytes:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_bytes)
     with Server(page, listening, access) as server:
         port = int(server.address.rpartition(":")[2].strip("/"))
-        yield Network(server, page, pins, hub, wishes, found[0], port)
+        yield Network(server, page, pins, broadcaster, wishes, found[0], port)
 
 
 __all__ = ["Network", "Talk", "Wishes", "network"]

@@ -5,8 +5,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, TimeoutError, expect
 
-from game.app.words import words
-from game.rules.game import Game
+from game.common.translation import words
+from game.rules.base.game import Game
 from tests.helpers.pages.hosted import Hosted
 from tests.helpers.pages.real_page import AGAIN_MS, PATIENCE_MS, People
 from tests.helpers.programs.running import Lifeboard
@@ -64,7 +64,7 @@ class PageHands(People):
     def _said(self, taps: tuple[str, ...]) -> str:
         """Say the taps made as the message line does: a key by what it means."""
         said = ", ".join(
-            words("en").text(self.game.key_word(self.position, taps[:n], tap))
+            words("en").text(self.game.presentation.key_word(self.position, taps[:n], tap))
             if tap in self.game.keys
             else tap
             for n, tap in enumerate(taps)

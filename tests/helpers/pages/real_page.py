@@ -5,14 +5,14 @@ from typing import Any, Self
 
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME
-from game.rules.game import Game
 from tests.helpers.pages.browser import complaints
 from tests.helpers.pages.hosted import Hosted
 from tests.helpers.programs.running import Lifeboard
 
 PATIENCE_MS = 60_000
-"""So long anything may take, on a small machine that has other things to do."""
+"""Longest time for anything, on a small busy machine."""
 AGAIN_MS = 10_000
 """After so long a cell that has not answered is pressed again."""
 TAKE, PUT = '[data-edit="take"]', '[data-edit="put"]'

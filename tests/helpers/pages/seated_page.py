@@ -10,18 +10,18 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
-from game.app.gate.access import Access
-from game.app.gate.addresses import own_addresses
-from game.app.gate.pin import Pins
-from game.app.hub import Hub
-from game.app.seats.seats import Seats
-from game.app.seats.seats_file import SeatsFile
-from game.app.serve import Server, listen
-from game.app.session import Snapshot
-from game.app.web import Page
+from game.play.session import Snapshot
+from game.table.player_view import PlayerView
+from game.table.records import Phase
 from game.table.scene import scene
-from game.table.secrecy import seen
-from game.table.state import Phase, State
+from game.table.state import State
+from game.web.access.access import Access
+from game.web.access.addresses import own_addresses
+from game.web.access.pin import Pins
+from game.web.broadcaster import Broadcaster
+from game.web.game_pages import Page
+from game.web.seats.seats import Seats
+from game.web.server import Server, listen
 from hal import profile as profiles
 from tests.helpers.games.veiled_game import GAME, Masks
 from tests.helpers.pages.network_page import HELP, Wishes
@@ -32,7 +32,7 @@ from tests.helpers.programs.running import Talk
 class Seated:
     """A running page, and the true state of which it is shown what each may see."""
 
-    hub: Hub
+    broadcaster: Broadcaster
     wishes: Wishes
     address: str
     port: int
@@ -43,10 +43,10 @@ class Seated:
         self.state = replace(self.state, **fields)
         public, *private = (self._snapshot(viewer) for viewer in (None, 1, 2))
         told = dict(enumerate(private, start=1))
-        self.hub.see(replace(public, private=told))
+        self.broadcaster.see(replace(public, private=told))
 
     def _snapshot(self, viewer: int | None) -> Snapshot:
-        now = seen(GAME, self.state, viewer)
+        now = PlayerView(GAME).seen(self.state, viewer)
         return Snapshot(GAME, now, scene(GAME, now, frozenset()))
 
     def here(self, language: str = "en") -> ClientConnection:
@@ -65,14 +65,14 @@ def seated(folder: Path, watching_open: bool = False, network: bool = True) -> I
     """Serve the page, to the network too unless told otherwise."""
     found = own_addresses()
     assert found, HELP
-    hub, wishes = Hub(), Wishes()
-    seats = Seats(SeatsFile(folder, GAME.name), 2, hub.ring)
+    broadcaster, wishes = Broadcaster(), Wishes()
+    seats = Seats(folder, GAME.name, 2, broadcaster.notify)
     profile = profiles.built_in("rectangle-88")
-    page = Page(GAME, profile, hub, None, wishes, seats=seats)
+    page = Page(GAME, profile, broadcaster, None, wishes, seats=seats)
     access = Access(Pins(folder) if network else None, watching_open)
     with Server(page, listen(0, network=network), access) as server:
         port = int(server.address.rpartition(":")[2].strip("/"))
-        running = Seated(hub, wishes, found[0], port)
+        running = Seated(broadcaster, wishes, found[0], port)
         running.show()
         yield running
 

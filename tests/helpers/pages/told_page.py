@@ -12,25 +12,33 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 
-from game.app import view
-from game.app.gate.access import Level
-from game.app.serve import HEADERS, page_folder
-from game.app.web import page_words
-from game.app.words import words
+from game.common.translation import words
+from game.rules.base.game import Game
+from game.rules.base.message import say
+from game.rules.base.registry import find_game
 from game.rules.circle_of_life import GAME
-from game.rules.game import Game
-from game.rules.message import say
-from game.table.inputs import Disturbed
+from game.table.inputs import FaultsChanged
+from game.web.access.access import AccessLevel
+from game.web.access.gate import HEADERS
+from game.web.game_pages import page_words
+from game.web.server import page_folder
+from game.web.views import state_view
+from game.web.views.game_view import art_folder
 from hal import profile as profiles
 from tests.helpers.pages.told_table import NAMES, PACE_S, ToldTable
 
 ADDRESS = "http://board.invalid/"
 FRAMES = 120
-"""So many pictures a page has time to send what it was made to send."""
+"""How many frames a page may take to send its message."""
 
 
 @cache
 def _content(name: str) -> bytes:
+    if name.startswith("games/"):
+        _, game, file = name.split("/")
+        folder = art_folder(find_game(game))
+        assert folder is not None
+        return (folder / file).read_bytes()
     return (page_folder() / name).read_bytes()
 
 
@@ -92,7 +100,7 @@ class Board(ServedPage, ToldTable):
         presence: bool = False,
         simulated: bool = True,
         levels: tuple[str, ...] = (),
-        level: Level = Level.CONTROL,
+        level: AccessLevel = AccessLevel.CONTROL,
         game: Game[Any, Any] = GAME,
     ) -> None:
         ServedPage.__init__(self, page)
@@ -106,8 +114,8 @@ class Board(ServedPage, ToldTable):
     def greet(self) -> None:
         language = self.language
         fixed = (self.game, profiles.built_in(), words(language), page_words(language))
-        levels = self.table.state.levels
-        hello = view.hello(*fixed, self.simulated, level=self.level, levels=levels)
+        levels = self.table.state.engine.levels
+        hello = state_view.hello(*fixed, self.simulated, level=self.level, levels=levels)
         hello |= {"pin_command": "lifeboard pin", "pin_changed": False}
         hello["sensing"] = "presence" if self.presence else "touch"
         self.tell(hello)
@@ -134,8 +142,8 @@ class Board(ServedPage, ToldTable):
         return self.page.locator(f'[data-key="{name}"]')
 
 
-def lost(*cells: str) -> Disturbed:
-    return Disturbed(frozenset(cells), (say("fault.chip", part="B", cells=cells),))
+def lost(*cells: str) -> FaultsChanged:
+    return FaultsChanged(frozenset(cells), (say("fault.chip", part="B", cells=cells),))
 
 
 __all__ = ["ADDRESS", "NAMES", "PACE_S", "Board", "ServedPage", "lost"]

@@ -3,14 +3,14 @@
 from random import Random
 from typing import Any
 
-from game.app import view
-from game.app.session import Snapshot
-from game.app.words import words
+from game.common.translation import words
 from game.engine.levels import LEVELS
+from game.play.session import Snapshot
+from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME
-from game.rules.game import Game
-from game.table.inputs import Asked, Command, Idea, Lifted, Thought, Touched
+from game.table.inputs import Asked, Command, Lifted, ScoredMove, SearchResult, Touched
 from game.table.table import DRAW_S, Table
+from game.web.views import state_view
 
 PACE_S = 1.0
 NAMES = tuple(level.name for level in LEVELS)
@@ -36,10 +36,10 @@ class ToldTable:
     @property
     def told(self) -> dict[str, Any]:
         snapshot = Snapshot(self.game, self.table.state, self.table.scene())
-        return view.state(snapshot, words(self.language))
+        return state_view.state(snapshot, words(self.language))
 
     def show(self) -> None:
-        """Show what has come of an input; nobody looks unless there is a page."""
+        """Show what has come of an input; nothing is shown without a page."""
 
     def give(self, *events: Any) -> None:
         """Give inputs to the table, all at the same moment."""
@@ -67,6 +67,6 @@ class ToldTable:
         for command in commands:
             self.give(Asked(command))
 
-    def think(self, level: str, *ideas: Idea) -> None:
+    def think(self, level: str, *ideas: ScoredMove) -> None:
         """Let a computer have found something; hints are of the level that is ""."""
-        self.give(Thought(self.table.state.position, level, ideas))
+        self.give(SearchResult(self.table.state.position, level, ideas))

@@ -22,7 +22,7 @@ ENVIRONMENT = {key: value for key, value in os.environ.items() if key != "PYTHON
 SERVE = """
 import json, sys
 from itertools import takewhile
-from game.app.cli import main
+from game.cli.main import main
 
 lines = iter(sys.stdin.readline, "")
 for call in lines:

@@ -9,7 +9,7 @@ from types import ModuleType
 import game.engine.circle as room
 
 FOLDER = Path(room.__file__).parent
-NAMES = ("field", "judge", "tree")
+NAMES = ("field", "policy", "tree")
 
 
 def in_use() -> dict[str, ModuleType]:

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from game.app.errors import Cause, StoreError
-from game.app.journal.store import Store
+from game.common.errors import Cause, StoreError
+from game.store.journal.store import Store
 
 
 class Disk:

@@ -50,7 +50,7 @@ class Managed:
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
                 [
-                    *(sys.executable, "-m", "game.app", "service", "run"),
+                    *(sys.executable, "-m", "game.cli", "service", "run"),
                     *("--settings", str(self.settings), "--data", str(folder / "data")),
                 ],
                 stdout=log,

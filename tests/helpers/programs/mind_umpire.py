@@ -14,22 +14,23 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from game.app import view
-from game.app.journal.journal import Journal
-from game.app.service.herald import status_of
-from game.app.session import Session, Snapshot
-from game.app.words import words
+from game.common.translation import words
+from game.play.session import Session, Snapshot
+from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
-from game.table.beginning import DRAW_S
-from game.table.inputs import Arranged, Command
-from game.table.showing import SETTLE_S
-from game.table.state import Phase
+from game.service.notify import status_of
+from game.store.journal.journal import Journal
+from game.table.fingers import DEBOUNCE_S
+from game.table.inputs import Command, SubmitSetup
+from game.table.players import DRAW_S
+from game.table.records import Phase
 from game.table.table import Table
-from game.table.touching import ECHO_S
+from game.table.touching import SETTLE_S
+from game.web.views import state_view
 from hal import profile as profiles
-from hal.device import Device
-from hal.light import Frame
-from hal.mock import MockBackend
+from hal.backends.device import Device
+from hal.backends.mock import MockBackend
+from hal.lights.frame import Frame
 
 VIEWERS = (None, 1, 2)
 WALL = datetime(2026, 11, 22, tzinfo=UTC)
@@ -51,13 +52,13 @@ class Heard:
         self.status.append(status_of(snapshot, words("en")))
         for viewer in VIEWERS:
             told = [
-                view.state(snapshot.of(viewer), words(language), viewer)
+                state_view.state(snapshot.of(viewer), words(language), viewer)
                 for language in self._languages
             ]
             self.pages[viewer].append(json.dumps(told))
 
     def see_lights(self, colours: Frame) -> None:
-        self.lights.append(json.dumps(view.lights(colours)))
+        self.lights.append(json.dumps(state_view.lights(colours)))
 
 
 class Umpire:
@@ -107,22 +108,22 @@ class Umpire:
         self.backend.press("finger", spot)
         self.run(0.1)
         self.backend.lift("finger")
-        self.run(0.1 + ECHO_S)
+        self.run(0.1 + DEBOUNCE_S)
 
     def ask(self, command: Command) -> None:
         self.session.ask(command)
         self.run(0.1)
 
     def arrange(self, player: int, pieces: Laid | None) -> None:
-        self.session.give(Arranged(player, pieces))
+        self.session.give(SubmitSetup(player, pieces))
         self.run(0.1)
 
     def cover(self, pieces: Laid) -> None:
         """Set a player's pieces on the board itself, under a cover."""
         self.ask(Command.SET_UP)
-        assert self.table.state.covering is not None
-        player = self.table.state.covering.player
-        arranging = GAME.arranging(self.table.state.position, player)
+        assert self.table.state.setups.on_board is not None
+        player = self.table.state.setups.on_board.player
+        arranging = hiding(GAME).arranging(self.table.state.position, player)
         assert arranging is not None
         where = {piece: cell for cell, piece in pieces.items()}
         for piece in arranging.pieces:
@@ -132,7 +133,7 @@ class Umpire:
             else:
                 self.tap(where[piece])
         self.ask(Command.CONFIRM)
-        assert player not in self.table.state.unsealed(GAME)
+        assert player not in self.table.state.still_arranging(GAME)
 
     def make_ready(self) -> None:
         """Bring the board to the position, and cover faces that are shown."""
@@ -156,7 +157,7 @@ class Umpire:
         for spot in GAME.taps(self.table.state.position, move):
             if spot in GAME.keys:
                 self.session.press(spot)
-                self.run(0.1 + ECHO_S)
+                self.run(0.1 + DEBOUNCE_S)
             else:
                 self.tap(spot)
         assert self.table.state.history[before:][0].text == move
@@ -171,7 +172,7 @@ def umpire(data: Path, *arguments: Any, **more: Any) -> Iterator[Umpire]:
 
 def set_up(player: int, seed: int) -> dict[str, str]:
     """Lay out a player's pieces by chance."""
-    return GAME.arranged_at_random(GAME.initial({}), player, Random(seed))
+    return hiding(GAME).arranged_at_random(GAME.initial({}), player, Random(seed))
 
 
 def some_moves(level: str, set_ups: Mapping[int, Laid], plies: int, seed: int = 0) -> list[str]:
@@ -179,7 +180,7 @@ def some_moves(level: str, set_ups: Mapping[int, Laid], plies: int, seed: int = 
     rng = Random(seed)
     position = GAME.initial({"level": level, "first": "1"})
     for player, pieces in set_ups.items():
-        position = GAME.play(position, GAME.arrangement(position, player, pieces))
+        position = GAME.play(position, hiding(GAME).arrangement(position, player, pieces))
     moves: list[str] = []
     while len(moves) < plies:
         ways = sorted(
@@ -200,7 +201,9 @@ def _eager(position: Any, move: str) -> float:
     """Order attacks first, then moves forward."""
     start, _, goal = move.partition("*")[0].partition("-")
     rows = int(goal[1:]) - int(start[1:]) if goal else 0
-    forward = rows if GAME.side_of(position, GAME.to_move(position) or 1) == 1 else -rows
+    forward = (
+        rows if GAME.presentation.side_of(position, GAME.to_move(position) or 1) == 1 else -rows
+    )
     return -inf if "*" in move else -forward
 
 
@@ -208,10 +211,10 @@ def shown_by(level: str, set_ups: Mapping[int, Laid], moves: list[str]) -> set[s
     """Return the faces that the attacks of a game show."""
     position = GAME.initial({"level": level, "first": "1"})
     for player, pieces in set_ups.items():
-        position = GAME.play(position, GAME.arrangement(position, player, pieces))
+        position = GAME.play(position, hiding(GAME).arrangement(position, player, pieces))
     shown: set[str] = set()
     for move in moves:
-        shown |= set(GAME.faces(position, move).values())
+        shown |= set(hiding(GAME).faces(position, move).values())
         position = GAME.play(position, move)
     return shown
 

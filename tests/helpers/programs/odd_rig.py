@@ -10,7 +10,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 PATIENCE_S = 60.0
-"""So long is waited for a real process; it is an error when it is reached."""
+"""Longest wait for a real process; reaching it is an error."""
 ODD = Path(__file__).with_name("odd_engine.py")
 
 

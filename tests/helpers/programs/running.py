@@ -30,9 +30,9 @@ class Lifeboard:
         command: str = "play",
         verbose: bool = False,
     ):
-        lifeboard = program or (sys.executable, "-m", "game.app")
+        lifeboard = program or (sys.executable, "-m", "game.cli")
         talk = ["--verbose"] if verbose else []
-        # A pipe that nobody reads would fill up, and hold up a process that tells so much.
+        # An unread pipe would fill up, and hold up a process that tells so much.
         self._log = Path(tempfile.mkstemp(prefix="lifeboard-log-")[1]) if verbose else None
         with ExitStack() as files:
             log = files.enter_context(self._log.open("w")) if self._log else subprocess.PIPE

@@ -1,1 +1,0 @@
-"""The application: the only floor that joins the games with the board device."""

@@ -1,1 +1,0 @@
-"""`lifeboard board kit`: everything that is made, ordered and wired for one board."""

@@ -1,1 +1,0 @@
-"""The computer player as a process of its own: its command, its client, and matches."""

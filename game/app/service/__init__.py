@@ -1,1 +1,0 @@
-"""The service: lifeboard that starts with the computer, and what installs and removes it."""

@@ -1,1 +1,0 @@
-"""Fake hands: whole games played by emulated people on an emulated board, on a virtual clock."""

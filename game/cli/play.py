@@ -1,0 +1,94 @@
+"""The command `play`: a game at the terminal, with its page on this computer, until stopped.
+
+Owns what the terminal prints. The game is opened by `game.web.game_runtime`.
+"""
+
+import sys
+import time
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from game.common.data_folder import data_folder
+from game.common.translation import system_language, words
+from game.play import board_choice, loop, night_mode
+from game.play.night_mode import NightMode
+from game.rules.base.message import say
+from game.rules.base.registry import choose_game
+from game.web.access.access import Access
+from game.web.access.pin import Pins
+from game.web.game_runtime import GameConfig, check_names, open_game, read_computers
+from game.web.server import Server, listen, show_in_browser
+
+
+@dataclass(frozen=True, slots=True)
+class PlayOptions:
+    """The command line's options; None where not given."""
+
+    game: str
+    backend: str
+    board: str | None
+    port: int
+    browser: bool
+    seed: int | None
+    data: Path | None
+    night: NightMode = NightMode.AUTO
+    names: tuple[str, ...] = ()
+    opponent: str | None = None
+    network: bool = False
+    serial: str | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+def play(options: PlayOptions) -> None:
+    """Run a game until SIGINT or SIGTERM; raises AppError, HalError or RulesError."""
+    game, chosen = choose_game(options.game, options.options)
+    check_names(game, options.names, "--players")
+    computers: tuple[str, ...] = ()
+    if options.opponent is not None:
+        computers = read_computers(game, options.opponent, "--opponent")
+    profile = board_choice.choose(options.board, options.backend, options.serial, game)
+    folder = options.data or data_folder()
+    pins = Pins(folder) if options.network else None
+    plan = GameConfig(
+        game,
+        profile,
+        options.backend,
+        folder,
+        night_mode.brightness(profile, options.night),
+        options.names,
+        computers,
+        seed=options.seed,
+        options=chosen,
+    )
+    speak = words(system_language())
+    stop = loop.Flag()
+    loop.stop_on_signals(stop)
+    with ExitStack() as stack:
+        listening = stack.enter_context(listen(options.port, network=options.network))
+        table = stack.enter_context(open_game(plan))
+        for note in table.notes:
+            print(f"lifeboard: {note}", file=sys.stderr, flush=True)
+        server = stack.enter_context(Server(table.page, listening, Access(pins)))
+        table.session.step(time.monotonic())
+        print(speak.text(say("play.ready", title=game.title, address=server.address)), flush=True)
+        if pins is not None:
+            others = " ".join(server.addresses)
+            print(speak.text(say("play.network", addresses=others, pin=pins.pin)), flush=True)
+        if table.page.seats is not None:
+            seats = say("play.seats") if pins is not None else say("play.seats_here")
+            print(speak.text(seats), flush=True)
+        if options.browser:
+            show_in_browser(server.address)
+
+        def look_at_key(_: float) -> None:
+            if table.session.switched_off:
+                stop.set()
+
+        loop.run(table.session, stop, look_at_key)
+    if table.journal.loses_moves:
+        ended = say("play.ended_unkept")
+    else:
+        ended = say("play.ended_empty") if table.journal.unsaved else say("play.ended")
+    print(speak.text(ended), flush=True)

@@ -1,0 +1,108 @@
+"""The referee: reads moves line by line and answers each with one JSON object.
+
+Owns the command's protocol, which other programs rely on. The rules decide everything.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from game.common.errors import AppError
+from game.common.translation import words
+from game.rules.base.errors import BadPosition, IllegalMove, RulesError
+from game.rules.base.game import Game
+from game.rules.base.hidden import hiding
+from game.rules.base.message import say
+from game.rules.base.values import Json
+
+MOST_PLIES = 999_999
+
+
+@dataclass(frozen=True, slots=True)
+class RefereeAnswer:
+    """One line of output; `refused` if the input line was not accepted."""
+
+    text: str
+    refused: bool = False
+
+
+def referee(
+    game: Game[Any, Any],
+    options: Mapping[str, str],
+    position_json: str | None,
+    list_moves: bool,
+    lines: Iterable[str],
+) -> Iterator[RefereeAnswer]:
+    """Report the start position, then answer each line; raises RulesError or AppError before the
+    first."""
+    ply, position = 0, game.initial(options)
+    if position_json is not None:
+        told = _object(position_json)
+        ply = _ply(told)
+        position = game.from_json(told, options)
+    answer = _answer(game, position, ply, None, (), list_moves)
+    yield RefereeAnswer(json.dumps(answer))
+    for line in lines:
+        text = line.removeprefix("\ufeff").strip()
+        if not text or text.startswith("#"):
+            continue
+        try:
+            if game.to_move(position) is None:
+                raise IllegalMove(say("rules.game_over"))
+            move = game.parse_move(position, text)
+            after = game.play(position, move)
+        except RulesError as error:
+            refused = {**answer, "error": words("en").text(error.message)}
+            yield RefereeAnswer(json.dumps(refused), refused=True)
+            continue
+        played, removed = game.move_text(position, move), game.removed(position, move)
+        ply, position = ply + 1, after
+        answer = _answer(game, position, ply, played, removed, list_moves)
+        yield RefereeAnswer(json.dumps(answer))
+
+
+def _answer(
+    game: Game[Any, Any],
+    position: Any,
+    ply: int,
+    move: str | None,
+    removed: tuple[str, ...],
+    list_moves: bool,
+) -> Json:
+    players = range(1, len(game.players) + 1)
+    arranging = any(hiding(game).arranging(position, player) is not None for player in players)
+    # Before play there are too many moves to count.
+    moves = None if arranging else game.legal_moves(position)
+    outcome = game.outcome(position)
+    answer: Json = {
+        "ply": ply,
+        "move": move,
+        "to_move": game.to_move(position),
+        "pieces": game.pieces(position),
+        "removed": removed,
+        "score": game.score(position),
+        "legal": None if moves is None else len(moves),
+    }
+    if list_moves:
+        texts = None if moves is None else sorted(game.plain_text(position, m) for m in moves)
+        answer["moves"] = texts
+    answer["outcome"] = outcome and {"winner": outcome.winner, "reason": outcome.reason}
+    return {**answer, **game.extras(position)}
+
+
+def _object(text: str) -> dict[str, object]:
+    try:
+        told = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise AppError(f"--position is not JSON: {error}") from error
+    if not isinstance(told, dict):
+        raise AppError(f"--position is {type(told).__name__}; it must be a JSON object")
+    return told
+
+
+def _ply(told: Mapping[str, object]) -> int:
+    ply = told.get("ply", 0)
+    if type(ply) is not int or not 0 <= ply <= MOST_PLIES:
+        raise BadPosition(say("rules.bad_ply", value=repr(ply)[:40], most=MOST_PLIES))
+    return ply

@@ -1,0 +1,45 @@
+"""The data folder: file names of what each board has learned, beside the games.
+
+The games' own file names belong to `game.store.journal`.
+"""
+
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from game.common.errors import AppError
+from game.common.lock import Lock
+from hal.backends.registry import capabilities
+from hal.profile import Profile
+from hal.profile.memory import BoardMemory
+
+
+def board_lock(folder: Path, profile: Profile, backend: str) -> Lock:
+    """Lock a board for this process; raises StoreError while another one has it."""
+    file = board_lock_file(folder, profile, backend)
+    return Lock(file, f"board {file.stem.removeprefix('board-')}", "end that one first")
+
+
+def board_lock_file(folder: Path, profile: Profile, backend: str) -> Path:
+    """Name the file of a board's lock.
+
+    One real board can be on the computer's own pins and one on a Pico, whatever their profiles,
+    since any port may lead to the Pico. Each profile has a simulated board.
+    """
+    board = backend if capabilities(backend).real else f"{backend}-{profile.name}"
+    return folder / f"board-{board}.lock"
+
+
+def board_memory(folder: Path, profile: Profile, backend: str) -> BoardMemory:
+    """Return the settings that a board has learned; a simulated board has settings of its own."""
+    return BoardMemory(folder / f"board-{backend}-{profile.name}.json")
+
+
+def data_folder() -> Path:
+    """Return the user's data folder; raises AppError where the system has none."""
+    try:
+        return user_data_path("lifeboard")
+    except RuntimeError as error:
+        raise AppError(
+            f"your data folder is not known ({error}); choose one with --data"
+        ) from error

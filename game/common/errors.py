@@ -1,0 +1,52 @@
+"""The errors of the application: one line each that names the thing, the value and what to do."""
+
+from enum import Enum
+
+
+class AppError(Exception):
+    """Stop a command with one line for the person who called it, and with an exit status."""
+
+    status = 1
+
+
+class Cause(Enum):
+    """Why a file of games cannot be used, where that decides what to do about it."""
+
+    FULL = "full"
+    READ_ONLY = "read_only"
+    DAMAGED = "damaged"
+    NEWER = "newer"
+    """A later lifeboard wrote it, in a form that this one does not know."""
+    BUSY = "busy"
+    """Another program keeps it locked for the moment."""
+    GONE = "gone"
+    """The file or its folder no longer exists."""
+    IN_USE = "in_use"
+    """Another lifeboard plays in the same folder."""
+    UNKNOWN = "unknown"
+    """No game has the requested number."""
+    FAILING = "failing"
+    """Anything else, such as a disk that reports errors."""
+
+
+class StoreError(AppError, OSError):
+    """Report a file of games that cannot be used, and why; for a newer file also its version."""
+
+    def __init__(
+        self, message: str, cause: Cause = Cause.FAILING, version: int | None = None
+    ) -> None:
+        super().__init__(message)
+        self.cause = cause
+        self.version = version
+
+
+class HiddenFault(AppError):
+    """Report an internal error in a game with hidden information by kind and place alone."""
+
+
+class PageError(AppError, OSError):
+    """Report that the page cannot be served."""
+
+
+class RecordError(AppError, ValueError):
+    """Refuse a game record that cannot be read, or that breaks the rules."""

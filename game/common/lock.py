@@ -1,0 +1,105 @@
+"""Locks: one lifeboard at a time for a folder of games, and for a board.
+
+The kernel releases a lock when its process ends. Must not know what is locked.
+"""
+
+import errno
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Self
+
+from game.common.errors import Cause, StoreError
+
+_NO_LOCK_FILE = frozenset({errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM})
+"""Where no lock file can be made for one of these reasons, no other process can have made one."""
+_PID_WIDTH = 20
+"""The length of the text in a lock file, so that rewriting it needs no room on a full disk."""
+
+
+class Lock:
+    """A lock from its creation until `close`.
+
+    A lock file that exists is locked even where it cannot be written. Where none can be made (on a
+    read-only or full disk), nothing is locked, and `held` is false.
+    """
+
+    def __init__(self, path: Path, thing: str, way_out: str) -> None:
+        """Take a lock; if it is taken, raise StoreError that names the thing and its user."""
+        self._file: int | None = None
+        try:
+            self._file = _open(path)
+            if self._file is not None:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            holder = os.pread(self._file or -1, _PID_WIDTH, 0).decode("ascii", "replace").strip()
+            self.close()
+            raise StoreError(
+                f"{thing} is in use by another lifeboard (process {holder or 'unknown'});"
+                f" {way_out}",
+                Cause.IN_USE,
+            ) from error
+        except OSError as error:
+            self.close()
+            raise StoreError(
+                f"data folder {path.parent} cannot be used: {error.strerror};"
+                " choose one with --data"
+            ) from error
+        if self._file is not None:
+            with suppress(OSError):  # the disk may be full; the lock is held all the same
+                os.pwrite(self._file, str(os.getpid()).encode("ascii").ljust(_PID_WIDTH), 0)
+
+    @property
+    def held(self) -> bool:
+        """Whether the lock is held."""
+        return self._file is not None
+
+    def close(self) -> None:
+        """Release the lock."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+@contextmanager
+def hold_if_free(path: Path) -> Iterator[bool]:
+    """Hold off other processes without writing anything; return whether the lock is free.
+
+    Several processes may do so at once. Without a lock file it is free, and can be taken.
+    """
+    try:
+        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        yield True
+        return
+    try:
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            free = True
+        except BlockingIOError:
+            free = False
+        yield free
+    finally:
+        os.close(file)
+
+
+def _open(path: Path) -> int | None:
+    """Open or make a lock file; return None where none can be made."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    except OSError as error:
+        if error.errno not in _NO_LOCK_FILE:
+            raise
+    try:
+        return os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None

@@ -1,0 +1,114 @@
+"""Messages become sentences in the requested language.
+
+Owns the catalogues (gettext): ours in `locale/`, and those of games in their folders. Everything
+that players read passes through here.
+"""
+
+import os
+from collections.abc import Iterable, Sequence
+from functools import cache
+from gettext import GNUTranslations
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from game.rules.base.message import Message
+from game.rules.base.registry import all_games
+
+DOMAIN, GAME_DOMAIN = "lifeboard", "messages"
+LANGUAGES = {"en": "English", "it": "Italiano", "fr": "Français", "de": "Deutsch"}
+DEFAULT = "en"
+
+
+class Words:
+    """The sentences of one language; raises LookupError for an unknown language."""
+
+    def __init__(self, language: str) -> None:
+        if language not in LANGUAGES:
+            allowed = ", ".join(LANGUAGES)
+            raise LookupError(f"language is {language!r}; allowed: {allowed}")
+        self.language = language
+        self._texts = _read(files("game.common"), language, DOMAIN) or GNUTranslations()
+        for folder in _game_folders():
+            for spoken in (language, DEFAULT):
+                if (texts := _read(folder, spoken, GAME_DOMAIN)) is not None:
+                    self._texts.add_fallback(texts)
+
+    def text(self, message: Message) -> str:
+        """Return the sentence of a message; messages among its arguments are translated first.
+
+        An argument `count` chooses the plural form. A key without a sentence is returned as it is.
+        """
+        count = message.args.get("count")
+        form = self._form(message.key, count if isinstance(count, int) else 1)
+        return form.format_map({name: self._argument(each) for name, each in message.args.items()})
+
+    def template(self, key: str) -> str:
+        """Return a sentence with its placeholders unfilled."""
+        return self._form(key, 1)
+
+    def texts(self, messages: Iterable[Message]) -> str:
+        """Return several sentences as one text."""
+        return " ".join(self.text(message) for message in messages)
+
+    def _form(self, key: str, count: int) -> str:
+        """Return the form for a count, or the only one."""
+        form = self._texts.ngettext(key, key, count)
+        # Only `gettext` finds keys without a plural; `ngettext` does so only from Python 3.11.5.
+        return form if form != key else self._texts.gettext(key)
+
+    def _argument(self, value: object) -> str:
+        if isinstance(value, Message):
+            return self.text(value)
+        if isinstance(value, tuple):
+            return ", ".join(self._argument(each) for each in value)
+        return str(value)
+
+
+def _read(folder: Traversable, language: str, domain: str) -> GNUTranslations | None:
+    """Read the catalogue of a folder; None if it has none in this language."""
+    catalogue = folder / "locale" / language / "LC_MESSAGES" / f"{domain}.mo"
+    if not catalogue.is_file():
+        return None
+    with catalogue.open("rb") as file:
+        return GNUTranslations(file)
+
+
+def _game_folders() -> list[Traversable]:
+    """List the folders of all games, which may have catalogues of their own."""
+    folders = (game.presentation.folder for game in all_games().values())
+    return [folder for folder in folders if folder is not None]
+
+
+@cache
+def words(language: str) -> Words:
+    """Return the words of a language, read once."""
+    return Words(language)
+
+
+def choose(wanted: Sequence[str]) -> str:
+    """Choose the first supported language from tags like `de-CH`, else English."""
+    for tag in wanted:
+        language = tag.strip().partition("-")[0].lower()
+        if language in LANGUAGES:
+            return language
+    return DEFAULT
+
+
+def system_language() -> str:
+    """Choose the system's language, in gettext's order of variables."""
+    names = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+    asked = next((os.environ[name] for name in names if os.environ.get(name)), "")
+    return choose([tag.partition(".")[0].replace("_", "-") for tag in asked.split(":")])
+
+
+def accepted(header: str) -> list[str]:
+    """Read an Accept-Language header into tags, the most wanted first (RFC 9110, 12.5.4)."""
+    ranked = []
+    for part in header.split(","):
+        tag, _, quality = part.replace(" ", "").partition(";q=")
+        try:
+            ranked.append((float(quality or 1), tag))
+        except ValueError:
+            continue
+    ranked.sort(key=lambda pair: -pair[0])
+    return [tag for quality, tag in ranked if quality > 0]

@@ -1,0 +1,139 @@
+"""The policy: how likely each placement is to be the best one, without a search.
+
+Owns the features of a placement, and adds up their weights (`weights`); the search tries likely
+placements first. Each feature has several cases, such as how many stones are eaten, and each case a
+weight. Compiled like `field`, with the types of `policy.pxd`.
+"""
+
+from array import array
+
+from game.engine.circle import field as fields
+from game.engine.circle import tables
+from game.engine.circle.weights import WEIGHTS
+
+NEAR = tables.NEAR
+MASK_OF = tables.MASK_OF
+BORDER_OF = tables.BORDER_OF
+SIZE_OF = tables.SIZE_OF
+SPECIES_OF = tables.SPECIES_OF
+GROWS_INTO = tables.GROWS_INTO
+EDGE = tables.EDGE
+
+CELLS = tables.CELLS
+SPECIES = tables.SPECIES
+FULL = 4
+MANY_OPEN = 30
+FEW_OPEN = 12
+"""The first stage of a game has more open cells than MANY_OPEN, the last at most FEW_OPEN."""
+
+# Offsets of the features' cases among the weights; "by stage" has a set of cases for each stage.
+MADE = 0  # the species made, by stage
+GAIN = 36  # stones eaten, up to 9
+RISK = 46  # stones of the critter made, if it could be eaten at once, else 0
+SAVED = 51  # own stones that could have been eaten, and now cannot
+SPOILT = 56  # stones that the enemy would have eaten by placing here, up to 9
+THEIRS = 66  # the species that the enemy would have made here; the last: none
+HUNTS = 79  # enemy stones beside it that it could eat when grown, up to 5
+CLOSED = 85  # own open cells beside it that a full critter closes, up to 8, by stage
+CROWDED = 112  # stones of both around the cell
+INWARD = 119  # steps from the edge, by stage
+FEARS = 134  # enemy stones beside it that could eat it when grown, up to 5
+TRADE = 140  # risk, and whether nothing, little, some or much is eaten
+MADE_OF_THEIRS = 160  # the species made, and the one the enemy would have made
+RISKED = 316  # risk, and the species made
+ALL = 376
+FEATURES = 14
+
+
+class Policy:
+    """The policy of one position at a time, for the player to move."""
+
+    def __init__(self) -> None:
+        self.weights = array("f", WEIGHTS)
+        self.cases = array("H", bytes(2 * FEATURES))
+        # By species: what the enemy's critters could touch after one placement; the enemy's stones
+        # that a critter could eat when grown; those that could eat it when grown.
+        self.reach = array("Q", bytes(8 * SPECIES))
+        self.hunted = array("Q", bytes(8 * SPECIES))
+        self.feared = array("Q", bytes(8 * SPECIES))
+        # By cell: how many stones the enemy would eat by placing there, and the species made.
+        self.bites = array("B", bytes(CELLS))
+        self.growth = array("B", bytes(CELLS))
+        self.danger = 0
+        self.mine = 0
+        self.stage = 0
+
+    def set_position(self, field: "fields.Field") -> None:
+        """Prepare the features of a position."""
+        mover = field.mover
+        enemy = 1 - mover
+        for species in range(SPECIES):
+            self.reach[species] = 0
+            self.hunted[species] = 0
+            self.feared[species] = 0
+        for species in range(SPECIES):
+            theirs = field.species_cells(enemy, species)
+            for into in range(SPECIES):
+                if GROWS_INTO[species] >> into & 1:
+                    prey = into - 1 if into else SPECIES - 1
+                    self.hunted[species] |= field.species_cells(enemy, prey)
+                    self.feared[prey] |= theirs
+        for cell in range(CELLS):
+            self.bites[cell] = 0
+            self.growth[cell] = SPECIES
+        self.danger = 0
+        left = field.open_cells(enemy)
+        while left:
+            cell = fields.lowest(left)
+            left = left & left - 1
+            critter = field.critter_at(enemy, cell)
+            species = SPECIES_OF[critter]
+            self.reach[species] |= BORDER_OF[critter]
+            self.growth[cell] = species
+            prey_cells = field.prey_of(mover, critter)
+            if prey_cells:
+                self.danger |= prey_cells
+                self.bites[cell] = fields.count(prey_cells)
+        self.mine = field.open_cells(mover)
+        open_cells = fields.count(self.mine)
+        self.stage = 0 if open_cells > MANY_OPEN else 1 if open_cells > FEW_OPEN else 2
+
+    def encode(self, field: "fields.Field", cell: int) -> int:
+        """Set the cases of a placement of the mover; return how many stones it eats."""
+        mover = field.mover
+        critter = field.critter_at(mover, cell)
+        mask = MASK_OF[critter]
+        border = BORDER_OF[critter]
+        size = SIZE_OF[critter]
+        species = SPECIES_OF[critter]
+        predator = species + 1 if species < SPECIES - 1 else 0
+        gain = fields.count(field.prey_of(1 - mover, critter))
+        risk = size if mask & self.reach[predator] else 0
+        saved = 0 if risk else fields.count(mask & self.danger)
+        closed = fields.count(border & self.mine) if size == FULL else 0
+        hunts = fields.count(border & self.hunted[species])
+        fears = fields.count(border & self.feared[species])
+        spoilt = self.bites[cell]
+        cases = self.cases
+        cases[0] = MADE + SPECIES * self.stage + species
+        cases[1] = GAIN + (gain if gain < 9 else 9)
+        cases[2] = RISK + risk
+        cases[3] = SAVED + saved
+        cases[4] = SPOILT + (spoilt if spoilt < 9 else 9)
+        cases[5] = THEIRS + self.growth[cell]
+        cases[6] = HUNTS + (hunts if hunts < 5 else 5)
+        cases[7] = CLOSED + 9 * self.stage + (closed if closed < 8 else 8)
+        cases[8] = CROWDED + fields.count(NEAR[cell] & (field.stones(0) | field.stones(1)))
+        cases[9] = INWARD + 5 * self.stage + EDGE[cell]
+        cases[10] = FEARS + (fears if fears < 5 else 5)
+        cases[11] = TRADE + 4 * risk + (0 if not gain else 1 if gain < 3 else 2 if gain < 5 else 3)
+        cases[12] = MADE_OF_THEIRS + 13 * species + self.growth[cell]
+        cases[13] = RISKED + SPECIES * risk + species
+        return gain
+
+    def score(self) -> float:
+        """Return the sum of the weights of the last encoded placement."""
+        total = 0.0
+        for feature in range(FEATURES):
+            total = total + self.weights[self.cases[feature]]
+        return total

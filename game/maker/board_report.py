@@ -1,0 +1,230 @@
+"""`lifeboard board`: checks a profile, and shows it as tables and a picture.
+
+Must not know what a profile may contain (`hal.profile`).
+"""
+
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping, Sequence
+
+from game.common.errors import AppError
+from game.play.board_choice import find
+from game.play.board_mapping import graph_of
+from game.rules.boards.board import Board
+from hal.lights.colour import WHITE
+from hal.lights.frame import Power, correct, current_ma
+from hal.profile import ELECTRODES, Electrode, Key, Measuring, Pico, Profile
+
+_WIDTH = 100
+_WIDEST_STEP = 10  # characters from a cell to its neighbour at the side
+_NUMBERS = {"electrode", "pixel", "used"}  # right-aligned columns
+# Lines from a cell to one a unit further down. A label has three, and rows of hexagons are less
+# than a unit apart.
+_LINES_PER_UNIT = {"hexagon": 4 / (3**0.5 / 2), "rectangle": 4.0, "disc": 5.0}
+
+
+def check(board: str) -> str:
+    """Check a built-in board or a file: write its counts and, with [geometry], about its kit.
+
+    Raises ProfileError.
+    """
+    profile = find(board)
+    return "\n".join([_counted(profile), *_kit(profile, board)])
+
+
+def _counted(profile: Profile) -> str:
+    chips, pixels = len(profile.chips), profile.pixel_count
+    spare = chips * ELECTRODES - len(_users(profile))
+    dark = sum(cell not in profile.pixels for cell in profile.cells)
+    without = f", {_many(dark, 'cell')} without a pixel" if dark else ""
+    return (
+        f"ok: {profile.name}: {_many(len(profile.cells), 'cell')} on {_many(chips, 'chip')}"
+        f" ({_many(spare, 'electrode')} to spare), {_many(pixels, 'pixel')}"
+        f" ({pixels - len(profile.pixels)} unused){without}, {_many(len(profile.keys), 'key')},"
+        f" {profile.sensing.mode} sensing"
+    )
+
+
+def _kit(profile: Profile, board: str) -> tuple[str, ...]:
+    """Say whether a kit can be made of a board, as far as a quick check tells."""
+    if profile.geometry is None:
+        return ()
+    from game.maker.kit.command import check as check_kit
+
+    try:
+        check_kit(profile, board)
+    except AppError as error:
+        return (f"no kit: {error}",)
+    return ("kit: what the profile places has room; `lifeboard board kit` checks the rest",)
+
+
+def show(board: str) -> str:
+    """Describe a built-in board or a file in plain text; raises ProfileError."""
+    profile = find(board)
+    graph = graph_of(profile)
+    parts = [
+        f"{profile.name}: {profile.title}",
+        _cell_table(profile, graph.cells if graph else profile.cells),
+        _key_table(profile),
+        _light_table(profile),
+        picture(profile, graph)
+        if graph
+        else "No picture: no board that lifeboard knows has these cells.",
+        _summary(profile),
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def picture(profile: Profile, board: Board) -> str:
+    """Draw the board from above: each cell's name, its electrode and its pixel."""
+    labels = {
+        cell: (cell, _pad(profile.cells[cell]), _pixel(profile, cell)) for cell in board.cells
+    }
+    widest = max(len(line) for label in labels.values() for line in label)
+    xs = [x for x, _ in board.centres.values()]
+    ys = [y for _, y in board.centres.values()]
+    across = max(xs) - min(xs)
+    step = max(widest + 1, min(_WIDEST_STEP, int((_WIDTH - widest) / max(across, 1))))
+    # With an even step, half a step is a whole number of characters.
+    step -= step % 2 if step - step % 2 > widest else 0
+    down = _LINES_PER_UNIT.get(board.shape, 5.0)
+    places = {
+        cell: (round((x - min(xs)) * step), round((y - min(ys)) * down))
+        for cell, (x, y) in board.centres.items()
+    }
+    columns = max(column for column, _ in places.values()) + widest
+    lines = max(line for _, line in places.values()) + 3
+    canvas = [[" "] * columns for _ in range(lines)]
+    for cell, (column, line) in places.items():
+        for below, text in enumerate(labels[cell]):
+            canvas[line + below][column : column + len(text)] = text
+    legend = "The board from above: each cell with its chip and electrode, and its pixel (#)."
+    return legend + "\n\n" + "\n".join("".join(line).rstrip() for line in canvas)
+
+
+def _cell_table(profile: Profile, cells: Iterable[str]) -> str:
+    places = {chip.name: chip.place for chip in profile.chips}
+    rows = [("cell", "chip", "place", "electrode", "pixel")]
+    for cell in cells:
+        pad = profile.cells[cell]
+        pixel = _pixel(profile, cell).removeprefix("#")
+        rows.append((cell, pad.chip, places[pad.chip], str(pad.electrode), pixel))
+    return text_table(rows, _NUMBERS)
+
+
+def _key_table(profile: Profile) -> str:
+    rows = [("key", "on"), *((name, _on(key, profile)) for name, key in profile.keys.items())]
+    return text_table(rows) if profile.keys else "No keys."
+
+
+def _light_table(profile: Profile) -> str:
+    rows = [("light", "pixels")]
+    for group, count in profile.lights.items():
+        rows.append((group, _runs([profile.pixels[f"{group}.{n}"] for n in range(count)])))
+    return text_table(rows) if profile.lights else "No lights beside the cells."
+
+
+def _summary(profile: Profile) -> str:
+    users = _users(profile)
+    used = Counter(pad.chip for pad in users)
+    rows = [("chip", "place", "used", "to spare")]
+    for chip in profile.chips:
+        free = [n for n in range(ELECTRODES) if Electrode(chip.name, n) not in users]
+        rows.append((chip.name, chip.place, str(used[chip.name]), _runs(free) or "none"))
+    strip, power = profile.strip, profile.power
+    unused = sorted(set(range(profile.pixel_count)) - set(profile.pixels.values()))
+    return "\n".join(
+        [
+            text_table(rows, _NUMBERS),
+            "",
+            *([f"pico       {_pico(profile.pico)}"] if profile.pico is not None else []),
+            f"sensing    {profile.sensing.mode};"
+            f" interrupt line on {profile.pin_name(profile.interrupt_pin)}",
+            f"measuring  {_measuring(profile.measuring)}",
+            f"strip      {_many(strip.pixels, 'pixel')} by {strip.driver}"
+            f" on {profile.pin_name(strip.pin)}, order {strip.order};"
+            f" unused: {_runs(unused) or 'none'}",
+            f"current    {_current(profile.pixel_count, power)}",
+            f"night      {_night(profile)}",
+        ]
+    )
+
+
+def _pico(pico: Pico) -> str:
+    buses = (
+        f"bus {number} on GP{pins.sda} (SDA) and GP{pins.scl} (SCL)"
+        for number, pins in pico.buses.items()
+    )
+    return "; ".join((f"port {pico.port}", *buses))
+
+
+def _current(pixels: int, power: Power) -> str:
+    """Estimate the largest current of the strip, and compare it with the budget."""
+    unlimited = Power(power.brightness, power.gamma, 10**9)
+    most_ma = current_ma(correct((WHITE,) * pixels, unlimited))
+    white = f"all white at brightness {power.brightness:g} is about {most_ma:.0f} mA"
+    if most_ma <= power.budget_ma:
+        return f"{white}, within the budget of {power.budget_ma} mA"
+    return f"{white}, dimmed to the budget of {power.budget_ma} mA"
+
+
+def _measuring(measuring: Measuring) -> str:
+    thresholds = (
+        f"touch from {measuring.touch_threshold} counts, over below {measuring.release_threshold}"
+    )
+    charge = f"{measuring.charge_ua} uA for {measuring.charge_us:g} us"
+    if measuring.automatic:
+        return f"{thresholds}; charge found by each chip, from {charge}"
+    return f"{thresholds}; charge {charge}"
+
+
+def _night(profile: Profile) -> str:
+    if profile.night is None:
+        return "as bright as the day"
+    start, end = (f"{m // 60:02}:{m % 60:02}" for m in (profile.night.start, profile.night.end))
+    return f"brightness {profile.night.brightness:g} from {start} to {end}"
+
+
+def _users(profile: Profile) -> Mapping[Electrode, str]:
+    """Name the cell or key on each electrode that is used."""
+    pads = {pad: cell for cell, pad in profile.cells.items()}
+    keys = {key: name for name, key in profile.keys.items() if isinstance(key, Electrode)}
+    return pads | keys
+
+
+def _pad(pad: Electrode) -> str:
+    return f"{pad.chip}.{pad.electrode}"
+
+
+def _pixel(profile: Profile, cell: str) -> str:
+    return f"#{profile.pixels[cell]}" if cell in profile.pixels else "none"
+
+
+def _on(key: Key, profile: Profile) -> str:
+    return _pad(key) if isinstance(key, Electrode) else profile.pin_name(key.number)
+
+
+def _many(number: int, thing: str) -> str:
+    return f"{number} {thing}{'s' * (number != 1)}"
+
+
+def _runs(numbers: Sequence[int]) -> str:
+    """Shorten a list of numbers: consecutive ones, up or down, become "3-7"."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        run = runs[-1] if runs else []
+        step = number - run[-1] if run else 0
+        if abs(step) == 1 and (len(run) == 1 or run[-1] - run[-2] == step):
+            run.append(number)
+        else:
+            runs.append([number])
+    return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
+
+
+def text_table(rows: Sequence[tuple[str, ...]], right: Container[str] = ()) -> str:
+    """Align rows in columns, those whose title is in `right` to the right."""
+    columns = []
+    for column in zip(*rows, strict=True):
+        width = max(map(len, column))
+        adjust = str.rjust if column[0] in right else str.ljust
+        columns.append([adjust(text, width) for text in column])
+    return "\n".join("  ".join(row).rstrip() for row in zip(*columns, strict=True))

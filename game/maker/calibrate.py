@@ -1,0 +1,268 @@
+"""`lifeboard calibrate`: finds charge, noise, baseline and thresholds of every cell of a board.
+
+Owns what people are told and asked, and what is stored in the end; stopping before changes nothing.
+Must not know the order of steps and the arithmetic (`hal.measuring.calibrator`).
+"""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from game.common.errors import AppError
+from game.maker import margin_table
+from game.maker.display import Action, CellNote, ToolScreen
+from game.maker.margin_table import named
+from game.maker.measured_board import MeasuredBoard, ToolOptions, open_measured_board
+from hal.base.files import write_whole
+from hal.drivers.mpr121_registers import Reading
+from hal.lights.colour import WHITE, Colour
+from hal.lights.frame import correct
+from hal.measuring.calibrator import CalibrationPhase, Calibrator, Tunings
+from hal.measuring.margins import Margin, Verdict
+from hal.measuring.presses import Hand
+from hal.profile import Electrode
+
+GO = Action("go", "Go on", "")
+ANYWAY = Action("anyway", "Nothing is there: go on", "a")
+SKIP = Action("skip", "Skip it", "s")
+BACK = Action("back", "Back", "b")
+STOP = Action("stop", "Stop", "q")
+
+_SHOW_S = 0.1
+_FULL_COUNTS = 60  # the fall that fills a cell's bar
+_DARK = Colour(0, 0, 0)
+_PROBE = bytes(16_384)  # more than the file of the largest board
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrateOptions:
+    """The command line. `quick` measures noise and baselines only."""
+
+    tool: ToolOptions
+    quick: bool
+
+
+def calibrate(options: CalibrateOptions) -> int:
+    """Calibrate; give 0 when everything is measured, 1 when it was stopped.
+
+    Raises HalError, or AppError, also when the results cannot be written.
+    """
+    with open_measured_board(options.tool, time.monotonic) as board:
+        return Calibration(board, quick=options.quick).run()
+
+
+class Calibration:
+    """Calibrate one board that is open."""
+
+    def __init__(self, board: MeasuredBoard, *, quick: bool) -> None:
+        self._board = board
+        self._quick = quick
+        self._title = f"Calibrate {board.profile.name}" + (", quickly" if quick else "")
+        measuring = board.profile.measuring
+        period_s = measuring.second_filter * measuring.interval_ms / 1000
+        # The right charge is found from any start.
+        first = next(iter(board.spots.values()))
+        start = board.charge(first)
+        self.calibrator = Calibrator(board.spots, start, period_s, quick=quick)
+        self._lit = ""
+        self._message_shown, self._shown_s = "", 0.0
+
+    def run(self) -> int:
+        """Run until the end; give the exit status."""
+        board, calibrator = self._board, self.calibrator
+        if board.memory.path is not None:
+            probe(board.memory.path)
+        while calibrator.phase is not CalibrationPhase.DONE:
+            readings, fault = board.read()
+            now = board.clock()
+            tunings = calibrator.step(readings, now)
+            asked = board.display.asked()
+            if asked == STOP.name or board.stopped():
+                board.display.say("Stopped: nothing is changed.")
+                return 1
+            if asked is not None:
+                tunings = self._do(asked, readings, now) or tunings
+            if tunings is not None:
+                board.backend.tune(tunings, now)
+            self._light()
+            self._show(readings, fault, now)
+            board.rest(now + calibrator.interval_s)
+        self._keep(calibrator.results)
+        return 0
+
+    def _do(self, asked: str, readings: Mapping[Electrode, Reading], now: float) -> Tunings | None:
+        """Carry out an action; one that is not offered now does nothing."""
+        match asked:
+            case GO.name | ANYWAY.name:
+                return self.calibrator.go(readings, now, anyway=asked == ANYWAY.name)
+            case SKIP.name:
+                self.calibrator.skip()
+            case BACK.name:
+                self.calibrator.back()
+        return None
+
+    def _keep(self, results: tuple[Margin, ...]) -> None:
+        """Print the results, and store them."""
+        memory, display = self._board.memory, self._board.display
+        for line in margin_table.table(results, quick=self._quick):
+            display.say(line)
+        display.say(margin_table.legend(quick=self._quick))
+        for line in self._advice(results):
+            display.say(line)
+        # A cell that cannot be measured now keeps its former values.
+        good = [each for each in results if each.verdict is not Verdict.RANGE]
+        if self._quick:
+            # A baseline is of no use without the charge that the chip has found for it.
+            found = self._board.settings.tunings
+            memory.tune({pad: each for pad, each in found.items() if pad not in memory.tunings})
+        else:
+            memory.tune({each.electrode: each.tuning for each in good})
+        memory.remember({each.electrode: each.baseline for each in good})
+        cells = {each.spot: _result_note(each, quick=self._quick) for each in results}
+        summary = (
+            f"{len(results)} baselines are measured."
+            if self._quick
+            else margin_table.verdict_line(results)
+        )
+        try:
+            memory.save()
+        except OSError as error:
+            display.show(ToolScreen(self._title, f"{summary} Nothing of it could be kept.", cells))
+            raise _unwritable(memory.path, error) from error
+        where = f" Kept in {memory.path}." if memory.path else ""
+        display.show(ToolScreen(self._title, summary + where, cells))
+
+    def _advice(self, results: tuple[Margin, ...]) -> list[str]:
+        if not self._quick:
+            return margin_table.advice(results)
+        noisy = [
+            each.spot
+            for each in results
+            if each.noise.reach >= self._board.touch_threshold(each.electrode)
+        ]
+        return [f"{named(noisy)}: noise alone can be felt as a touch."] if noisy else []
+
+    def _light(self) -> None:
+        """Light the asked cell, until it is to be released."""
+        profile, hand = self._board.profile, self.calibrator.presses.hand
+        asked = self.calibrator.asked or ""
+        lit = asked if asked in profile.pixels and hand is not Hand.LIFT else ""
+        if lit == self._lit:
+            return
+        self._lit = lit
+        frame = [_DARK] * profile.pixel_count
+        if lit:
+            frame[profile.pixels[lit]] = WHITE
+        self._board.backend.light(correct(tuple(frame), profile.power))
+
+    def _show(self, readings: Mapping[Electrode, Reading], fault: str, now: float) -> None:
+        """Show a new message at once, and numbers as fast as people can read."""
+        if self.calibrator.phase is CalibrationPhase.DONE:
+            return  # the results are shown next
+        message = self._message() + (f" Trouble: {fault}." if fault else "")
+        if message == self._message_shown and now < self._shown_s + _SHOW_S:
+            return
+        self._message_shown, self._shown_s = message, now
+        self._board.display.show(self._sheet(readings, message))
+
+    def _sheet(self, readings: Mapping[Electrode, Reading], message: str) -> ToolScreen:
+        calibrator, presses = self.calibrator, self.calibrator.presses
+        actions: tuple[Action, ...] = (STOP,)
+        progress = None
+        if calibrator.phase is CalibrationPhase.CLEAR:
+            actions = (GO, ANYWAY, STOP) if calibrator.covered else (GO, STOP)
+        elif calibrator.phase is CalibrationPhase.TOUCH:
+            actions = (SKIP, BACK, STOP)
+            progress = len(presses.changes), len(self._board.spots) - len(presses.left_out)
+        return ToolScreen(self._title, message, self._notes(readings), actions, progress)
+
+    def _message(self) -> str:
+        calibrator = self.calibrator
+        match calibrator.phase:
+            case CalibrationPhase.CLEAR:
+                clear = "Take everything off the board, keep hands away, and go on."
+                if calibrator.absent:
+                    silent = named([s for s in self._board.spots if s in calibrator.absent])
+                    return f"{silent}: their chips do not answer. See to them, and go on."
+                if calibrator.covered:
+                    return f"{named(calibrator.covered)}: something is there, or was. {clear}"
+                return clear
+            case CalibrationPhase.CHARGE:
+                return "Finding the charge of each cell: keep hands away."
+            case CalibrationPhase.EMPTY:
+                return "Measuring noise and baselines: keep hands away."
+        return self._request(calibrator.asked or "")
+
+    def _request(self, asked: str) -> str:
+        """Say what the hand at the asked cell is to do."""
+        profile, presses = self._board.profile, self.calibrator.presses
+        stones = profile.sensing.mode == "presence" and asked in profile.cells
+        if presses.hand is Hand.LIFT:
+            return f"{asked} is measured: " + ("take the stone away." if stones else "let go.")
+        glows = ", where it glows," if asked in profile.pixels else ""
+        what = f"Set a stone on {asked}{glows}" if stones else f"Touch {asked}{glows}"
+        until = " and leave it" if stones else " and hold"
+        request = f"{what}{until} until {'the light goes out' if glows else 'told otherwise'}."
+        if presses.mistaken:
+            return f"{request} What is touched now is {presses.mistaken}."
+        return request
+
+    def _notes(self, readings: Mapping[Electrode, Reading]) -> dict[str, CellNote]:
+        if self.calibrator.phase is CalibrationPhase.TOUCH:
+            known = {each.spot: each for each in self.calibrator.results}
+            return {spot: self._touch_note(known[spot], readings) for spot in self._board.spots}
+        notes = {}
+        for spot, electrode in self._board.spots.items():
+            if electrode not in readings:
+                notes[spot] = CellNote("?", "dead")
+                continue
+            reading = readings[electrode]
+            covered = reading.touched or spot in self.calibrator.covered
+            notes[spot] = CellNote(str(reading.raw), "touched" if covered else "plain")
+        return notes
+
+    def _touch_note(self, known: Margin, readings: Mapping[Electrode, Reading]) -> CellNote:
+        presses = self.calibrator.presses
+        if known.electrode not in readings:
+            return CellNote("?", "dead")
+        level = max(0.0, presses.fall(known.spot, readings) / _FULL_COUNTS)
+        if known.spot == self.calibrator.asked:
+            lifts = presses.hand is Hand.LIFT
+            return CellNote("ok" if lifts else "touch", "done" if lifts else "asked", level)
+        if known.spot in presses.changes or known.spot in presses.left_out:
+            note = _result_note(known, quick=False)
+            return CellNote(note.text, note.state, level)
+        return CellNote("", "plain", level)
+
+
+def probe(path: Path) -> None:
+    """Raise AppError if a board file cannot be written; only its folder is made."""
+    beside = path.with_name(f"{path.name}.probe")
+    try:
+        write_whole(beside, _PROBE)
+        beside.unlink()
+    except OSError as error:
+        raise _unwritable(path, error) from error
+
+
+def _unwritable(path: Path | None, error: OSError) -> AppError:
+    """Name the file, the fault, and the remedy."""
+    reason = error.strerror or str(error)
+    if isinstance(error, FileExistsError | NotADirectoryError):
+        reason = f"{error.filename} is no folder"
+    return AppError(
+        f"board file {path} cannot be written: {reason};"
+        " repair that, or choose another folder with --data"
+    )
+
+
+def _result_note(result: Margin, *, quick: bool) -> CellNote:
+    """Show a result: the signal-to-noise ratio, or the baseline where there is none."""
+    if quick:
+        return CellNote(str(result.baseline), "done")
+    states = {Verdict.GOOD: "done", Verdict.RANGE: "dead", Verdict.EMPTY: "plain"}
+    text = "skip" if result.snr is None else f"{result.snr:.1f}"
+    return CellNote(
+        "none" if result.verdict is Verdict.RANGE else text, states.get(result.verdict, "weak")
+    )

@@ -1,0 +1,263 @@
+"""The display of a maker's tool: what page and terminal show, and the actions that they offer.
+
+Must not know which tool it serves, nor the board's wiring. English only, as all of the command
+line.
+"""
+
+import contextlib
+import queue
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from importlib.metadata import version
+from itertools import count
+from typing import Self, TextIO
+
+from game.maker.console import Console
+from game.rules.base.values import Json
+from game.rules.boards.board import Board
+from game.web.access.access import Access, AccessLevel
+from game.web.page_messages import ON_TOOL_PAGE, DoAction, Lift, MessageError, Press, parse
+from game.web.server import App, PageLink, Server, Subscribers, listen, show_in_browser, site
+from hal.backends.backend import Hands
+from hal.base.errors import HalError
+
+STATES = ("plain", "asked", "done", "touched", "weak", "dead")
+_MOST_ASKED = 8
+
+
+@dataclass(frozen=True, slots=True)
+class CellNote:
+    """Describe what one cell shows: a few letters, one of STATES, and a bar from 0 to 1.
+
+    `values` are the cell's row of the page's table, one for each column of the sheet.
+    """
+
+    text: str
+    state: str = "plain"
+    level: float = 0.0
+    values: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.state not in STATES:
+            raise ValueError(f"state is {self.state!r}; allowed: {', '.join(STATES)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Offer an action; `key` is typed for it before Enter, "" for Enter alone."""
+
+    name: str
+    label: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolScreen:
+    """Hold all that is shown at one moment.
+
+    Cells that the board's drawing lacks are shown beside it. `progress` is the number done and the
+    number of all. A `table` replaces the message on the terminal, and should contain it. With
+    `columns` the page has a table too, of the values of all cells.
+    """
+
+    title: str
+    message: str
+    cells: Mapping[str, CellNote] = field(default_factory=dict)
+    actions: tuple[Action, ...] = ()
+    progress: tuple[int, int] | None = None
+    table: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+
+
+class ToolDisplay:
+    """Show sheets on a page and on the terminal, from `with` on.
+
+    `terminal` are the streams to read and to write. `hands` touch a simulated board when its cells
+    are pressed on the page. Without a `board` the page shows all cells side by side.
+    """
+
+    def __init__(
+        self,
+        board: Board | None,
+        port: int,
+        terminal: tuple[TextIO | None, TextIO],
+        browser: bool,
+        hands: Hands | None = None,
+    ) -> None:
+        self._opened = ExitStack()
+        self._port = port
+        self._browser = browser
+        self._asked: queue.Queue[str] = queue.Queue(_MOST_ASKED)
+        self._typed: queue.Queue[str] = queue.Queue(_MOST_ASKED)
+        self._sheet = ToolScreen("lifeboard", "")
+        self._shown = False
+        self._said = ""
+        self._console = Console(*terminal, self._type)
+        self._page = _Page(board, hands, lambda: self._sheet, self._do)
+        self.address = ""
+
+    @property
+    def live(self) -> bool:
+        """Tell whether tables on the terminal are drawn over each other."""
+        return self._console.live
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Give columns and lines that a table on the terminal may fill."""
+        columns, lines = self._console.size
+        return columns, lines - 1
+
+    def show(self, sheet: ToolScreen) -> None:
+        """Show a sheet, without waiting for any page."""
+        self._sheet = sheet
+        self._shown = True
+        self._page.subscribers.notify()
+        # A change of the progress alone is not printed.
+        line = " ".join([sheet.message, hints(sheet.actions)]).strip()
+        if sheet.table:
+            self._console.table(sheet.table)
+        elif line and line != self._said:
+            done = f"[{sheet.progress[0]}/{sheet.progress[1]}] " if sheet.progress else ""
+            self._console.say(done + line)
+        self._said = line
+
+    def say(self, text: str) -> None:
+        """Write lines on the terminal only."""
+        self._console.say(text)
+
+    def asked(self) -> str | None:
+        """Give the name of the next action that was chosen, None while there is none.
+
+        Lines typed before the first sheet are kept for it.
+        """
+        with contextlib.suppress(queue.Empty):
+            return self._asked.get_nowait()
+        with contextlib.suppress(queue.Empty):
+            while self._shown:
+                line = self._typed.get_nowait().strip()
+                for action in self._sheet.actions:
+                    if line.casefold() in (action.key.casefold(), action.name):
+                        return action.name
+                if line:
+                    known = hints(self._sheet.actions) or "now"
+                    self._console.say(f"{line!r} is not known {known}")
+        return None
+
+    def __enter__(self) -> Self:
+        with ExitStack() as opened:
+            listening = opened.enter_context(listen(self._port))
+            server = opened.enter_context(Server(self._page, listening))
+            self.address = server.address
+            opened.enter_context(self._console)
+            self._opened = opened.pop_all()
+        self._console.say(f"The board is shown at {self.address}")
+        if self._browser:
+            show_in_browser(self.address)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._opened.close()
+
+    def _type(self, line: str) -> None:
+        """Take a line of the terminal, on the reading thread; drop it when too many wait."""
+        with contextlib.suppress(queue.Full):
+            self._typed.put_nowait(line)
+
+    def _do(self, name: str) -> str:
+        """Take an action from any thread; return why it is refused, or nothing."""
+        offered = [action.name for action in self._sheet.actions]
+        if name not in offered:
+            return f"action is {name!r}; allowed: {', '.join(offered) or 'none now'}"
+        try:
+            self._asked.put_nowait(name)
+        except queue.Full:
+            return f"action {name!r} comes too soon; {_MOST_ASKED} wait already"
+        return ""
+
+
+def hints(actions: tuple[Action, ...]) -> str:
+    """Say what can be typed."""
+    each = (f"{f'{action.key} Enter'.strip()}: {action.label.lower()}" for action in actions)
+    return f"({', '.join(each)})" if actions else ""
+
+
+class _Page:
+    """The page of a display: `sheet` gives what it shows, `do` takes an action's name."""
+
+    def __init__(
+        self,
+        board: Board | None,
+        hands: Hands | None,
+        sheet: Callable[[], ToolScreen],
+        do: Callable[[str], str],
+    ) -> None:
+        self.subscribers = Subscribers()
+        self._board = board
+        self._hands = hands
+        self._sheet = sheet
+        self._do = do
+        self._numbers = count()
+
+    def app(self, access: Access) -> App:
+        """Build the ASGI application."""
+        return site("workshop.html", self._talk, access)
+
+    async def _talk(self, link: PageLink) -> None:
+        if link.level is not AccessLevel.CONTROL:
+            return  # only this computer is served
+        fingers = f"page{next(self._numbers)}."
+        told: list[ToolScreen] = []
+
+        async def tell() -> None:
+            if not told:
+                await link.send(_hello(self._board, simulated=self._hands is not None))
+            sheet = self._sheet()
+            if told[-1:] != [sheet]:
+                told[:] = [sheet]
+                await link.send(_written(sheet))
+
+        with self.subscribers.subscribed() as news:
+            try:
+                await link.converse(news, tell, partial(self._take, fingers))
+            finally:
+                if self._hands is not None:
+                    self._hands.lift_all(fingers)
+
+    def _take(self, fingers: str, message: object) -> str:
+        """Act on one message; return why it is refused, or nothing."""
+        try:
+            match parse(message, ON_TOOL_PAGE):
+                case DoAction(name):
+                    return self._do(name)
+                case Press(pointer, spot):
+                    if self._hands is None:
+                        return "this board is not simulated: touch the board itself"
+                    self._hands.press(fingers + pointer, spot)
+                case Lift(pointer):
+                    if self._hands is not None:
+                        self._hands.lift(fingers + pointer)
+        except (MessageError, HalError) as error:
+            return str(error)
+        return ""
+
+
+def _hello(board: Board | None, *, simulated: bool) -> Json:
+    cells = {} if board is None else board.centres
+    return {
+        "type": "hello",
+        "page": "workshop",
+        "version": version("lifeboard"),
+        "simulated": simulated,
+        "board": {
+            "shape": "hexagon" if board is None else board.shape,
+            "cells": {cell: {"x": round(x, 5), "y": round(y, 5)} for cell, (x, y) in cells.items()},
+        },
+    }
+
+
+def _written(sheet: ToolScreen) -> Json:
+    written = {"type": "sheet", **asdict(sheet)}
+    del written["table"]
+    return written

@@ -1,0 +1,19 @@
+"""`lifeboard doctor`: finds what keeps a board from working, and says how to repair it."""
+
+from game.maker.doctor.diagnosis import DoctorOptions, diagnose, run
+from game.maker.doctor.findings import Finding, Severity, as_json, exit_status, report
+from game.maker.doctor.system import Process, System, Voltage
+
+__all__ = [
+    "DoctorOptions",
+    "Finding",
+    "Process",
+    "Severity",
+    "System",
+    "Voltage",
+    "as_json",
+    "diagnose",
+    "exit_status",
+    "report",
+    "run",
+]

@@ -1,0 +1,104 @@
+"""The checks for each kind of board, in their order, and the command."""
+
+import platform
+from dataclasses import dataclass
+from pathlib import Path
+
+from game.common.data_folder import data_folder
+from game.maker.doctor import bus_checks, pico_checks, pixel_checks, system_checks
+from game.maker.doctor.check import Target, run_checks
+from game.maker.doctor.findings import Finding, as_json, exit_status, ok, report
+from game.maker.doctor.model import Family, Model
+from game.maker.doctor.system import System
+from game.play import board_choice
+from hal.backends.registry import COPROCESSOR, PI
+from hal.drivers.i2c_search import Buses
+from hal.profile import Profile
+
+_PI_CHECKS = (
+    system_checks.MODEL,
+    system_checks.OS,
+    system_checks.PYTHON,
+    system_checks.LGPIO,
+    pico_checks.PICO_HINT,
+    system_checks.GROUPS,
+    bus_checks.BUSES,
+    bus_checks.CHIPS,
+    *pixel_checks.PIXELS,
+    system_checks.SUPPLY,
+    system_checks.DISK,
+    system_checks.SERVICE,
+)
+# A board on a Pico needs none of the computer's own buses and pins.
+_PICO_CHECKS = (
+    system_checks.MACHINE,
+    system_checks.OS,
+    system_checks.PYTHON,
+    pico_checks.LINK,
+    system_checks.SUPPLY,
+    system_checks.DISK,
+    system_checks.SERVICE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DoctorOptions:
+    """The command line; None for what is not given."""
+
+    board: str | None
+    data: Path | None
+    as_json: bool
+    serial: str | None = None
+
+
+def run(options: DoctorOptions) -> int:
+    """Examine this computer, print what was found and return the exit status.
+
+    Raises AppError or HalError for a profile that cannot be used.
+    """
+    from hal.backends.pi import RaspberryPi
+
+    system = System(options.data or data_folder())
+    profile, guess = chosen_board(options, system)
+    findings = (*guess, *diagnose(profile, system, RaspberryPi()))
+    print(as_json(findings) if options.as_json else report(findings))
+    return exit_status(findings)
+
+
+def diagnose(profile: Profile, system: System, buses: Buses | None) -> tuple[Finding, ...]:
+    """Examine a computer for a board; `buses` are the I2C buses of a Pi.
+
+    Gives a single finding for a board that is wired to a Raspberry Pi when the computer is none.
+    """
+    model, name = system.model, system.machine or platform.machine()
+    if profile.pico is not None:
+        other = Model(f"{name}, which need not be a Raspberry Pi", Family.OTHER)
+        return run_checks(_PICO_CHECKS, Target(system, profile, model or other))
+    if model is not None:
+        return run_checks(_PI_CHECKS, Target(system, profile, model, buses))
+    hint = pico_checks.pico_hint(system)
+    return (
+        ok(
+            f"this machine is no Raspberry Pi: it is {system.machine or system.os_name}; boards"
+            f" play on it by `lifeboard play --backend sim`{hint and '; '}{hint}",
+            "machine",
+        ),
+    )
+
+
+def chosen_board(options: DoctorOptions, system: System) -> tuple[Profile, tuple[Finding, ...]]:
+    """Choose the board that is meant, and say so where that is a guess.
+
+    Raises AppError or HalError.
+    """
+    if options.serial is not None:
+        return board_choice.choose(options.board, COPROCESSOR, options.serial), ()
+    chosen = board_choice.choose(options.board, PI)
+    known = options.board is not None or board_choice.learned_file().exists()
+    if known or (system.model and system.numbered("/dev/i2c-")):
+        return chosen, ()
+    if not pico_checks.pico_hint(system):
+        return chosen, ()
+    usual = board_choice.default_board(COPROCESSOR)
+    text = f"taken for {usual.name}, since a Pico is plugged in; --board names another"
+    return usual, (ok(text, "board"),)

@@ -1,0 +1,213 @@
+"""Checks of a board on a Raspberry Pi Pico: its port, its firmware, and the chips on its buses.
+
+Must not know the protocol (`hal.backends.coprocessor`).
+"""
+
+import errno
+from collections.abc import Collection, Iterator
+from contextlib import closing
+
+from game.maker.doctor.bus_checks import chip_findings
+from game.maker.doctor.check import Check, Target
+from game.maker.doctor.findings import Finding, Severity, failure, ok, warning
+from game.maker.doctor.system import System
+from hal.backends.coprocessor.client import PROTOCOL, VERSION, Ident, ask_ident
+from hal.backends.coprocessor.pico_port import PicoPort
+from hal.backends.coprocessor.platform import search_chips
+from hal.backends.coprocessor.port import AUTO, BOOTSEL, MICROPYTHON, NAME, VENDOR
+from hal.base.errors import BackendError, LinkFault
+from hal.profile import Pico
+
+_ANSWER_S = 3.0  # some seconds after its cable is plugged in a Pico answers
+_PROMPT_S = 1.0
+_FLASH = "lifeboard flash"
+_REPLUG = "unplug the Pico's USB cable and plug it in, then run doctor again"
+_END = "end it (the service: sudo systemctl stop lifeboard), then run doctor again"
+_IN_PICO = "under [pico] of the board's file"
+
+# The drives of Picos that wait for MicroPython, and the names of the pages with a file for each
+# (github.com/raspberrypi/usb-pid).
+_DRIVES = {BOOTSEL: ("RPI-RP2", "RPI_PICO"), 0x000F: ("RP2350", "RPI_PICO2")}
+_HOLD = "unplug it, hold its BOOTSEL button while you plug it in, and a drive RPI-RP2 appears"
+_COPY = (
+    "copy the .uf2 file of https://micropython.org/download/{}/ onto it, and call `lifeboard flash`"
+)
+INSTALL = f"{_HOLD}; {_COPY.format('RPI_PICO')}"
+"""What brings MicroPython onto a Pico."""
+
+
+def missing_pico(products: Collection[int]) -> tuple[str, str]:
+    """Say why no Pico with MicroPython is there, by the USB products that are, and what helps."""
+    for product, (drive, page) in _DRIVES.items():
+        if product in products:
+            return (
+                f"a Pico is plugged in that waits for MicroPython, as the drive {drive}",
+                f"{_COPY.format(page)}; if it has MicroPython already, plug it in again without the"
+                " button BOOTSEL",
+            )
+    if products:
+        names = ", ".join(f"{VENDOR:04x}:{each:04x}" for each in sorted(products))
+        return (
+            f"no Pico with MicroPython is plugged in, but another device of Raspberry Pi ({names})",
+            f"if that is the Pico: {INSTALL}",
+        )
+    return (
+        "no Pico is plugged in",
+        "plug its USB cable in, one that carries data: many only charge; for a new Pico:"
+        f" {INSTALL}",
+    )
+
+
+def pico_hint(system: System) -> str:
+    """Say how a Pico is examined that is plugged in; nothing when there is none."""
+    if MICROPYTHON not in system.usb_products():
+        return ""
+    return (
+        "a Pico is plugged in: `lifeboard doctor --board hexagon-61-pico`, or any board with"
+        " [pico], examines it"
+    )
+
+
+def _hint(target: Target) -> Iterator[Finding]:
+    if text := pico_hint(target.system):
+        yield ok(text)
+
+
+def _link(target: Target) -> Iterator[Finding]:
+    """Check port, firmware and chips, each only if what it needs works."""
+    pico = target.profile.pico
+    if pico is None:
+        return
+    port = _port(target.system, pico.port)
+    yield port
+    if port.level is Severity.FAILURE:
+        return
+    if target.in_use():
+        yield warning("not asked, since a lifeboard that runs uses its port", _END, "firmware")
+        return
+    try:
+        with closing(target.system.open_port(pico.port, lambda: None)) as opened:
+            ident = ask_ident(opened, target.system.clock, _ANSWER_S)
+            yield from _firmware(ident)
+            if ident.protocol != PROTOCOL:
+                remedy = "repair the failures above, then run doctor again"
+                yield warning("not looked for", remedy, "chips")
+                return
+    except LinkFault as fault:
+        yield _silent(target, pico, fault)
+        return
+    yield from _chips(target, pico)
+
+
+def _port(system: System, port: str) -> Finding:
+    """Look for the port without opening it."""
+    ports = system.ports()
+    if "://" in port:
+        return ok(f"{port}, which only opening it can tell more of")
+    if port != AUTO and (system.exists(port) or any(each.device == port for each in ports)):
+        return ok(f"{port} is there")
+    if not ports and not (port == AUTO and system.exists(str(NAME))):
+        return failure(*missing_pico(system.usb_products()))
+    if port != AUTO:
+        places = " and ".join(each.device for each in ports)
+        return failure(
+            f"{port} is not there, and there is a Pico at {places}",
+            f'write port = "{AUTO}" {_IN_PICO}, which finds it wherever it is plugged in',
+        )
+    named = system.exists(str(NAME))
+    if len(ports) <= 1:
+        return ok(f"{NAME} is there" if named else f"a Pico is at {ports[0].device}")
+    places = ", ".join(f"{each.device} ({each.serial_number})" for each in ports)
+    by_serial = f"{NAME}-{ports[0].serial_number}"
+    one = by_serial if system.exists(by_serial) else ports[0].device
+    return Finding(
+        "port",
+        Severity.WARNING if named else Severity.FAILURE,
+        f"{len(ports)} Picos are plugged in: {places}"
+        + (f"; {NAME} is one of them, by chance" if named else ""),
+        f'unplug the others, or write port = "{one}" {_IN_PICO}, or another of them',
+    )
+
+
+def _silent(target: Target, pico: Pico, fault: LinkFault) -> Finding:
+    """Say why a port cannot be opened, or why no firmware answers at it."""
+    system, user = target.system, target.system.process.user
+    number = getattr(fault.__cause__, "errno", None)
+    if number in (errno.EACCES, errno.EPERM):
+        return failure(
+            str(fault),
+            f"sudo usermod -aG dialout {user}, then log out and in again; if {user} is in it: make"
+            " service, whose device rules give the port to that group",
+        )
+    if number in (errno.EBUSY, errno.EAGAIN):
+        return failure(
+            "another program has it open",
+            "end that program, such as mpremote, Thonny or a lifeboard that plays; the service:"
+            " sudo systemctl stop lifeboard",
+        )
+    try:
+        port = PicoPort(
+            pico.port, system.clock, lambda url: system.open_port(url, lambda: None), system.ports
+        )
+        if port.prompts(_PROMPT_S):
+            return failure("the Pico has MicroPython, but not the firmware", _FLASH, "firmware")
+    except LinkFault as gone:
+        return failure(
+            f"the Pico went away while it was asked: {gone}",
+            "take another USB cable, or another socket, without a hub in between",
+        )
+    return failure(
+        "no answer: what runs on the Pico is another program, or a firmware that stands still",
+        f"{_REPLUG}; if that does not help: {_FLASH}",
+        "firmware",
+    )
+
+
+def _firmware(ident: Ident) -> Iterator[Finding]:
+    there, ours = (".".join(map(str, each)) for each in (ident.version, VERSION))
+    if ident.protocol != PROTOCOL:
+        text = f"{there} speaks protocol {ident.protocol}: allowed is {PROTOCOL}"
+        yield failure(text, _FLASH, "firmware")
+    elif ident.version != VERSION:
+        yield warning(f"{there} is not the one of this lifeboard, {ours}", _FLASH, "firmware")
+    else:
+        yield ok(f"{there}, on {ident.system}", "firmware")
+    if ident.watchdog:
+        yield warning(
+            "the watchdog has restarted the Pico, since its firmware stood still",
+            "unplug the Pico and plug it in; if this comes again, look at its supply and the wires"
+            f" of its buses, and bring the firmware anew: {_FLASH}",
+            "watchdog",
+        )
+
+
+def _chips(target: Target, pico: Pico) -> Iterator[Finding]:
+    """Tell the Pico what is connected where, and compare what it finds."""
+    system, profile = target.system, target.profile
+    try:
+        port = system.open_port(pico.port, lambda: None)
+        search = search_chips(port, profile, system.clock, _ANSWER_S)
+    except LinkFault as fault:
+        yield failure(str(fault), _REPLUG, "chips")
+        return
+    except BackendError as error:
+        remedy = f"correct the board's file, or bring the firmware anew: {_FLASH}"
+        yield failure(str(error), remedy, "wiring")
+        return
+    for number, wires in sorted(pico.buses.items()):
+        pins, name = f"SDA on GP{wires.sda}, SCL on GP{wires.scl}", f"bus {number}"
+        wanted = any(chip.bus == number for chip in profile.chips)
+        if wanted and not any(found.bus == number for found in search.chips):
+            yield failure(
+                f"no chip answers on it ({pins})",
+                "check that these pins go to the chips (GP numbers are not those of the Pico's"
+                " edge), that both are pulled up to 3.3 V, and the chips' power and ground",
+                name,
+            )
+        else:
+            yield ok(pins, name)
+    yield from chip_findings(profile, pico.buses, search)
+
+
+PICO_HINT = Check("pico", _hint)
+LINK = Check("port", _link)

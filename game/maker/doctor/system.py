@@ -1,0 +1,212 @@
+"""The computer as the doctor sees it: files, commands, this process, data folder, serial ports.
+
+Owns all reading and writing; the only file written times the data folder's disk. Must not judge.
+"""
+
+import fcntl
+import grp
+import os
+import platform
+import pwd
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from game.maker.doctor.boot import CONFIG, BootConfig, parse
+from game.maker.doctor.model import Model, model_of
+from game.store.journal.store import LOCK
+from hal.backends.coprocessor.client import OpenPort
+from hal.backends.coprocessor.port import VENDOR, FoundPort, find_ports, open_port
+
+_COMMAND_S = 10.0
+_SYNCS = 15
+_SYNC_BYTES = 4096
+_USB = "/sys/bus/usb/devices"
+# The others that a board needs are dependencies of this package.
+_OPTIONAL_PACKAGES = ("lgpio",)
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """Hold the user and the Python of this process, and its optional packages with versions."""
+
+    user: str
+    uid: int
+    groups: frozenset[str]
+    python: str
+    executable: str
+    bits: int
+    packages: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Voltage:
+    """Say whether the supply is too low now, and whether it was since the start."""
+
+    low: bool
+    has_been: bool
+
+
+def run_command(command: Sequence[str]) -> str | None:
+    """Run a command and give what it printed, whatever its status; None when it cannot be run."""
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=_COMMAND_S, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout.strip()
+
+
+def this_process() -> Process:
+    """Describe the running process."""
+    uid, user, groups, packages = os.geteuid(), "", set(), {}
+    with suppress(KeyError):
+        user = pwd.getpwuid(uid).pw_name
+    for gid in {os.getegid(), *os.getgroups()}:
+        with suppress(KeyError):
+            groups.add(grp.getgrgid(gid).gr_name)
+    for package in _OPTIONAL_PACKAGES:
+        with suppress(PackageNotFoundError):
+            packages[package] = version(package)
+    return Process(
+        user=user or str(uid),
+        uid=uid,
+        groups=frozenset(groups),
+        python=platform.python_version(),
+        executable=sys.executable,
+        bits=64 if sys.maxsize > 2**32 else 32,
+        packages=packages,
+    )
+
+
+@dataclass(frozen=True)
+class System:
+    """Read a computer. `root` is the folder of its files, `data` the folder of the games.
+
+    `run` gives what a command prints, None when there is no such command; `free` gives the free
+    bytes of a folder's disk. `now` and `clock` are monotonic seconds, for timing the disk and for
+    waiting at a port. `ports` lists the serial ports of Picos that run MicroPython.
+    """
+
+    data: Path
+    root: Path = Path("/")
+    process: Process = field(default_factory=this_process)
+    run: Callable[[Sequence[str]], str | None] = run_command
+    now: Callable[[], float] = time.perf_counter
+    free: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free
+    ports: Callable[[], tuple[FoundPort, ...]] = find_ports
+    open_port: OpenPort = open_port
+    clock: Callable[[], float] = time.monotonic
+
+    def text(self, path: str) -> str | None:
+        """Give a file's text without blanks and NULs at its ends; None when it cannot be read."""
+        try:
+            return self._at(path).read_text("utf-8", errors="replace").strip("\0 \t\r\n")
+        except OSError:
+            return None
+
+    def exists(self, path: str) -> bool:
+        """Tell whether there is such a file, device or folder."""
+        return os.path.exists(self._at(path))
+
+    def numbered(self, prefix: str) -> tuple[int, ...]:
+        """Give the numbers of the files that begin so, such as the 1 of "/dev/i2c-1"."""
+        folder, _, name = prefix.rpartition("/")
+        rests = (file.name.removeprefix(name) for file in self._at(folder).glob(f"{name}*"))
+        return tuple(sorted(int(rest) for rest in rests if rest.isdigit()))
+
+    def usb_products(self) -> frozenset[int]:
+        """List the USB products with Raspberry Pi's vendor number; empty if not on Linux."""
+        products = set()
+        for device in self._at(_USB).glob("*"):
+            ids = [self.text(f"{_USB}/{device.name}/{name}") for name in ("idVendor", "idProduct")]
+            if ids[0] == f"{VENDOR:04x}" and ids[1]:
+                products.add(int(ids[1], 16))
+        return frozenset(products)
+
+    @property
+    def model(self) -> Model | None:
+        """Give the model of Pi; None for other computers."""
+        return model_of(self.machine or "")
+
+    @property
+    def machine(self) -> str | None:
+        """Give the machine's name in the device tree; None when there is no such tree."""
+        return self.text("/proc/device-tree/model")
+
+    @property
+    def os_name(self) -> str:
+        """Give the name of the operating system, for people."""
+        for line in (self.text("/etc/os-release") or "").splitlines():
+            if line.startswith("PRETTY_NAME="):
+                return line.partition("=")[2].strip('"')
+        return platform.system() or "an unknown system"
+
+    def boot_config(self, sections: frozenset[str]) -> BootConfig:
+        """Read config.txt for a Pi to which these sections apply; empty when it is unreadable."""
+        return parse(self.text(CONFIG) or "", sections)
+
+    def i2c_hz(self, bus: int) -> int | None:
+        """Give the clock that the device tree sets for an I2C bus; None when it sets none."""
+        path = self._at(f"/sys/bus/i2c/devices/i2c-{bus}/of_node/clock-frequency")
+        try:
+            # A cell of a device tree: four bytes, the highest first.
+            return int.from_bytes(path.read_bytes()[:4], "big") or None
+        except OSError:
+            return None
+
+    def groups_in_file(self) -> frozenset[str]:
+        """List the groups in which the user will be after the next log-in."""
+        lines = (line.split(":") for line in (self.text("/etc/group") or "").splitlines())
+        user = self.process.user
+        return frozenset(each[0] for each in lines if each[3:] and user in each[3].split(","))
+
+    def voltage(self) -> Voltage | None:
+        """Ask the firmware for the supply; None when it does not answer."""
+        answer = (self.run(["vcgencmd", "get_throttled"]) or "").partition("throttled=")[2]
+        try:
+            bits = int(answer, 16)
+        except ValueError:
+            return None
+        return Voltage(bool(bits & 1), bool(bits & 1 << 16))
+
+    @property
+    def data_disk(self) -> Path:
+        """Give the data folder, or its nearest parent that exists."""
+        there = (folder for folder in (self.data, *self.data.parents) if os.path.isdir(folder))
+        return next(there, Path("/"))
+
+    def sync_ms(self) -> float:
+        """Give the median time to make a small write durable; raise OSError if not writable."""
+        with tempfile.NamedTemporaryFile(dir=self.data_disk, prefix=".lifeboard-doctor-") as file:
+            times = []
+            # The first one also makes the file itself durable.
+            for _ in range(1 + _SYNCS):
+                began = self.now()
+                os.pwrite(file.fileno(), bytes(_SYNC_BYTES), 0)
+                os.fsync(file.fileno())
+                times.append(self.now() - began)
+        return statistics.median(times[1:]) * 1000
+
+    def playing(self) -> bool:
+        """Tell whether a lifeboard runs: it holds its data folder's lock meanwhile."""
+        try:
+            with (self.data / LOCK).open("rb") as lock:
+                fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+        return False
+
+    def _at(self, path: str) -> Path:
+        return self.root / path.lstrip("/")

@@ -1,0 +1,138 @@
+"""Checks of the computer itself: model, system, lgpio, groups, supply, disk and service."""
+
+from collections.abc import Iterator
+
+from game.maker.doctor.check import Check, Target
+from game.maker.doctor.findings import Finding, Severity, failure, ok, warning
+from game.maker.doctor.model import Family
+
+_FULL_BYTES, _SHORT_BYTES = 50_000_000, 500_000_000
+_SLOW_SYNC_MS = 100.0
+_SUPPLY = (
+    "use the official supply (5.1 V; 2.5 A for a Zero 2 W or 3, 3 A for a 4, 5 A for a 5) with its"
+    " own short cable, and feed the pixels from a supply of theirs, not from the Pi's pins"
+)
+
+
+def _model(target: Target) -> Finding:
+    if target.family is not Family.OTHER:
+        return ok(target.model.name)
+    return warning(
+        f"{target.model.name} is not one that lifeboard is made for",
+        "use a Raspberry Pi Zero 2 W, 3, 4 or 5",
+    )
+
+
+def _os(target: Target) -> Finding:
+    return ok(f"{target.system.os_name}, {target.system.process.bits}-bit")
+
+
+def _lgpio(target: Target) -> Finding:
+    if version := target.system.process.packages.get("lgpio"):
+        return ok(version)
+    # The other one on PyPI, 0.0.0.2, lacks the compiled part.
+    return failure(
+        "not installed: gpiozero cannot reach the pins without it", target.install("lgpio>=0.2.2")
+    )
+
+
+def _groups(target: Target) -> Finding:
+    # Raspberry Pi OS gives the devices to these groups.
+    wanted = ["gpio", "i2c", *(["spi"] if target.profile.strip.driver == "spi" else [])]
+    process = target.system.process
+    lacking = [group for group in wanted if group not in process.groups]
+    if process.uid == 0:
+        return ok(f"{process.user} needs none")
+    if not lacking:
+        return ok(f"{process.user} is in {', '.join(wanted)}")
+    names, listed = ", ".join(lacking), target.system.groups_in_file()
+    if missing := ",".join(group for group in lacking if group not in listed):
+        return failure(
+            f"{process.user} is not in {names}",
+            f"sudo usermod -aG {missing} {process.user}, then log out and in again",
+        )
+    return failure(
+        f"{process.user} has joined {names}, but logged in before that",
+        "log out and in again, or restart the Pi",
+    )
+
+
+def _supply(target: Target) -> Finding:
+    # Below 4.63 V the firmware slows the Pi down.
+    voltage = target.system.voltage()
+    if voltage is None:
+        return warning(
+            "nothing here tells whether its voltage is too low",
+            "sudo apt install raspi-utils, and sudo usermod -aG video"
+            f" {target.system.process.user}, so that `vcgencmd get_throttled` answers",
+        )
+    if voltage.low:
+        return failure("its voltage is too low now", _SUPPLY)
+    if voltage.has_been:
+        return warning("its voltage has been too low since the Pi started", _SUPPLY)
+    return ok("its voltage is good now and since the Pi started")
+
+
+def _disk(target: Target) -> Iterator[Finding]:
+    system, folder = target.system, target.system.data_disk
+    free = system.free(folder)
+    space = f"{free / 1e6:.0f} MB free for {system.data}"
+    if free >= _SHORT_BYTES:
+        yield ok(space)
+    else:
+        level = Severity.FAILURE if free < _FULL_BYTES else Severity.WARNING
+        yield Finding("disk", level, f"only {space}", "delete files, or take a larger card")
+    if free >= _FULL_BYTES:
+        yield _disk_speed(target)
+
+
+def _disk_speed(target: Target) -> Finding:
+    # Every move is written before its light shows.
+    system, folder, user = target.system, target.system.data_disk, target.system.process.user
+    try:
+        sync_ms = system.sync_ms()
+    except OSError as error:
+        own = f"sudo chown -R {user}" if folder == system.data else f"sudo install -d -o {user}"
+        return failure(
+            f"{folder} cannot be written: {error.strerror or error}",
+            f"{own} {system.data}, or choose another folder with --data; restart the Pi if its"
+            " card has become read-only",
+            "disk speed",
+        )
+    text = f"{sync_ms:.0f} ms to save a move"
+    if sync_ms <= _SLOW_SYNC_MS:
+        return ok(text, "disk speed")
+    return warning(
+        f"{text}: lights will lag behind fingers",
+        "take a card of class A1 or A2, and end what else writes to it",
+        "disk speed",
+    )
+
+
+def _service(target: Target) -> Finding:
+    enabled = target.system.run(["systemctl", "is-enabled", "lifeboard"])
+    # Older ones print nothing for a service that is not there.
+    if not enabled or enabled == "not-found":
+        return ok("not installed")
+    active = target.system.run(["systemctl", "is-active", "lifeboard"]) or "unknown"
+    if active == "failed":
+        return failure(
+            "it has failed",
+            "read why with journalctl -u lifeboard -n 50, then sudo systemctl restart lifeboard",
+        )
+    if enabled == "disabled":
+        return warning(
+            f"{active}, but it does not start with the Pi", "sudo systemctl enable lifeboard"
+        )
+    return ok(f"{enabled}, {active}")
+
+
+MODEL = Check("model", _model)
+MACHINE = Check("machine", lambda target: ok(target.model.name))
+OS = Check("system", _os)
+PYTHON = Check("python", lambda target: ok(target.system.process.python))
+LGPIO = Check("lgpio", _lgpio)
+GROUPS = Check("groups", _groups)
+SUPPLY = Check("supply", _supply, lambda target: target.system.model is not None)
+DISK = Check("disk", _disk)
+SERVICE = Check("service", _service)

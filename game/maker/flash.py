@@ -1,0 +1,236 @@
+"""`lifeboard flash`: brings the firmware onto the Raspberry Pi Pico under a board.
+
+Owns what people are asked and told, which Pico is meant, and what may be replaced. Must not know
+how files are copied (`hal.backends.coprocessor.flash`).
+"""
+
+import errno
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+from game.common.errors import AppError
+from game.maker.doctor.pico_checks import INSTALL, missing_pico
+from game.maker.doctor.system import System as Computer
+from hal.backends.coprocessor.client import PROTOCOL, VERSION, Ident
+from hal.backends.coprocessor.flash import Remote, System, firmware_files
+from hal.backends.coprocessor.pico_port import FindPorts, PicoPort
+from hal.backends.coprocessor.port import find_ports
+from hal.base.errors import LinkFault
+
+OLDEST = (1, 24)
+"""The oldest MicroPython that has all that the firmware needs."""
+
+_STILL_S = 1.0
+
+_ERASE = (
+    "if the program on it still blocks the prompt, copy"
+    " https://datasheets.raspberrypi.com/soft/flash_nuke.uf2 first, which deletes all"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FlashOptions:
+    """The command line."""
+
+    port: str | None
+    check: bool
+    yes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FlashTools:
+    """What a Pico is found and changed with. `ask` is None when there is no terminal."""
+
+    find: FindPorts = find_ports
+    products: Callable[[], frozenset[int]] = lambda: Computer(Path()).usb_products()
+    pico: Callable[[str], PicoPort] = PicoPort
+    remote: Callable[[str], Remote] = Remote
+    ask: Callable[[str], str] | None = None
+
+
+def flash(options: FlashOptions, tools: FlashTools | None = None) -> int:
+    """Bring the firmware onto a Pico, or only compare; give 0 when it is there, else 1.
+
+    Raises AppError or LinkFault, which say what to do.
+    """
+    tools = tools or FlashTools(ask=input if sys.stdin.isatty() else None)
+    pico = tools.pico(options.port or _only_one(tools))
+    ident = _identify(pico, options)
+    if options.check:
+        return _compare(pico, ident)
+    if ident is not None:
+        _say(f"{_who(ident)} runs on {pico.device}; it is stopped")
+        pico.stop()
+    with _restored(pico, tools):
+        remote = tools.remote(pico.device)
+        system = remote.look()
+        _check_system(system, pico.device)
+        wanted = firmware_files()
+        if system.has(wanted):
+            _say("its files are those of this lifeboard already")
+        else:
+            if system.foreign and not _may_replace(options, tools, pico.device):
+                return 1
+            _copy(remote, wanted)
+    return _start(pico, tools, system)
+
+
+def _only_one(tools: FlashTools) -> str:
+    """Find the one Pico that is plugged in; raises AppError for none and for several."""
+    found = tools.find()
+    if len(found) == 1:
+        return found[0].device
+    if found:
+        names = ", ".join(f"{each.device} ({each.serial_number})" for each in found)
+        raise AppError(
+            f"{len(found)} Picos are plugged in: {names}; say which with --serial, such as"
+            f" `--serial {found[0].device}`"
+        )
+    raise AppError(": ".join(missing_pico(tools.products())))
+
+
+def _identify(pico: PicoPort, options: FlashOptions) -> Ident | None:
+    """Ask for the firmware's identity; None for MicroPython's prompt.
+
+    With --check nothing is interrupted, and None means that no firmware answers. Raises AppError
+    when nothing answers, and while another program has the port, or LinkFault.
+    """
+
+    def ask() -> Ident | None:
+        ident = pico.ident()
+        if ident is None and not options.check and not pico.prompts():
+            raise AppError(
+                f"neither our firmware nor MicroPython's prompt answers on {pico.device}. If that"
+                f" is the Pico: {INSTALL}; {_ERASE}"
+            )
+        return ident
+
+    try:
+        # A Pico that restarts disconnects; then everything is asked again, since another program
+        # may run on it.
+        return pico.awaited(ask)
+    except LinkFault as error:
+        if getattr(error.__cause__, "errno", None) not in (errno.EAGAIN, errno.EBUSY):
+            raise
+        raise AppError(
+            f"another program has {pico.device}: end it; if it is the service, `sudo lifeboard"
+            " service flash` lets that rest meanwhile"
+        ) from error
+
+
+def _compare(pico: PicoPort, ident: Ident | None) -> int:
+    """Say whether the firmware is the one of this lifeboard, and change nothing."""
+    if ident is None:
+        _say(f"no firmware answers on {pico.device}; `lifeboard flash` brings {_OURS}")
+        return 1
+    if _is_ours(ident):
+        _say(f"{_who(ident)} runs on {pico.device}, which is right")
+        return 0
+    _say(f"{_who(ident)} runs on {pico.device}; `lifeboard flash` brings {_OURS}")
+    return 1
+
+
+@contextmanager
+def _restored(pico: PicoPort, tools: FlashTools) -> Iterator[None]:
+    """Restart what the Pico had if an error leaves it without the new firmware."""
+    try:
+        yield
+    except BaseException:
+        with suppress(LinkFault):
+            # If it was unplugged, it restarts by itself.
+            if pico.prompts(_STILL_S):
+                tools.remote(pico.device).restart()
+        raise
+
+
+def _check_system(system: System, device: str) -> None:
+    """Raise AppError for a system on which the firmware cannot run."""
+    version = ".".join(map(str, system.version))
+    if system.name != "micropython":
+        raise AppError(
+            f"{device} runs {system.name} {version}, and the firmware needs MicroPython: {INSTALL}"
+        )
+    if not system.rp2:
+        raise AppError(
+            f"{device} is no Pico, but {system.machine}: the firmware runs on an RP2040; --serial"
+            " chooses another port"
+        )
+    if system.version[:2] < OLDEST:
+        oldest = ".".join(map(str, OLDEST))
+        raise AppError(
+            f"{device} runs MicroPython {version}, and the firmware needs {oldest} or later:"
+            f" {INSTALL}"
+        )
+    if "RP2350" in system.machine:
+        _say(f"this is {system.machine}: the firmware has not been tried on that one yet")
+
+
+def _may_replace(options: FlashOptions, tools: FlashTools, device: str) -> bool:
+    """Ask whether another program may be replaced; raises AppError without a terminal."""
+    if options.yes:
+        return True
+    what = f"{device} has a main.py that is not lifeboard's"
+    if tools.ask is None:
+        raise AppError(f"{what}: --yes replaces it")
+    answer = ""
+    with suppress(EOFError):
+        answer = tools.ask(f"{what}. Replace it? [y/N] ")
+    if answer.strip().lower() in ("y", "yes"):
+        return True
+    _say("nothing was changed")
+    tools.remote(device).restart()
+    return False
+
+
+def _copy(remote: Remote, wanted: Mapping[str, bytes]) -> None:
+    numbers = count(1)
+    _say(f"copying {_OURS}:")
+    remote.copy(wanted, lambda name: _say(f"  {next(numbers):2} of {len(wanted)}  {name}"))
+
+
+def _start(pico: PicoPort, tools: FlashTools, system: System) -> int:
+    """Start the firmware, and check that it is ours."""
+    tools.remote(pico.device).restart()
+    try:
+        ident = pico.started()
+    except LinkFault as error:
+        raise AppError(_silent(pico, tools, str(error))) from error
+    if not _is_ours(ident):
+        raise AppError(f"{_who(ident)} answers on {pico.device}, and not {_OURS}, which was copied")
+    on = f"MicroPython {'.'.join(map(str, system.version))}, {system.machine}"
+    _say(f"{_who(ident)} runs on {pico.device} ({on})")
+    return 0
+
+
+def _silent(pico: PicoPort, tools: FlashTools, why: str) -> str:
+    """Say that a firmware was copied and does not answer, with its own error message."""
+    with suppress(LinkFault):
+        if pico.prompts() and (failure := tools.remote(pico.device).failure()):
+            return f"{_OURS} is on the Pico and fails there: {failure}"
+    return (
+        f"{_OURS} is on the Pico, but does not answer ({why}): unplug it and plug it in again;"
+        " `lifeboard flash --check` tells whether it answers then"
+    )
+
+
+def _is_ours(ident: Ident) -> bool:
+    return ident.version == VERSION and ident.protocol == PROTOCOL
+
+
+def _name(version: tuple[int, ...], protocol: int) -> str:
+    return f"firmware {'.'.join(map(str, version))} (protocol {protocol})"
+
+
+def _who(ident: Ident) -> str:
+    return _name(ident.version, ident.protocol)
+
+
+_OURS = _name(VERSION, PROTOCOL)
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)

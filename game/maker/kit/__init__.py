@@ -1,0 +1,1 @@
+"""`lifeboard board kit`: files for making, ordering and wiring one board."""

@@ -1,0 +1,315 @@
+"""`lifeboard learn`: finds out by touch how a board is wired, and writes its profile.
+
+Owns which board and chips are learnt, the file of the draft, and the profile that is written.
+"""
+
+import os
+import shlex
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+from types import MappingProxyType
+
+from game.common.data_folder import board_lock, board_memory, data_folder
+from game.common.errors import AppError
+from game.maker.display import ToolDisplay
+from game.maker.learn_session import LearnSession
+from game.maker.measured_board import ToolOptions
+from game.play import board_choice, loop
+from game.play.board_mapping import graph_of
+from hal.backends.backend import UnlearnedBoard
+from hal.backends.registry import PI, backend_of, capabilities, open_unlearned
+from hal.base.errors import ProfileError
+from hal.base.files import write_whole
+from hal.drivers.i2c_search import BusSearch
+from hal.learning.learner import DraftError, Learner, Step, merged
+from hal.profile import ELECTRODES, Chip, Electrode, Profile, built_in_names, load
+from hal.profile import writer as profile_writer
+from hal.profile.pin_map import MOST_CHIPS, MOST_PIXELS
+
+# A finger on 2 mm of acrylic over a pad with long wires changes a reading by ten counts.
+_TOUCH_COUNTS = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearnOptions(ToolOptions):
+    """The command line; None for what is not given.
+
+    `like` and `board` are built-in names or files; the default is the usual board of the backend.
+    With `cells` only these are learnt again. `sensing` is the mode in play, "touch" or "presence".
+    """
+
+    like: str | None
+    cells: tuple[str, ...]
+    out: Path | None
+    pixels: int | None
+    fresh: bool
+    seed: int | None
+    sensing: str | None = None
+
+
+def learn(options: LearnOptions) -> int:
+    """Learn a board; give 0 when the profile is written, 1 when it was stopped.
+
+    Raises AppError, HalError, or OSError for a file that cannot be written.
+    """
+    template = _template(options)
+    out = _out(options)
+    pixels = template.pixel_count if options.pixels is None else options.pixels
+    if not 1 <= pixels <= MOST_PIXELS:
+        raise AppError(f"--pixels is {pixels}; allowed: 1 to {MOST_PIXELS}")
+    stop = loop.Flag()
+    loop.stop_on_signals(stop)
+    with ExitStack() as opened:
+        folder = options.data or data_folder()
+        opened.enter_context(board_lock(folder, template, options.backend))
+        wires = _unlearned(options, template, pixels)
+        search = wires.search()
+        learner = _learner(options, template, named(search, wires.chips), draft_file(out))
+        check(learner, template, pixels)
+        bare = blank(template, learner.chips, pixels)
+        board = opened.enter_context(closing(wires.open(bare)))
+        terminal = (sys.stdin, sys.stdout)
+        display = opened.enter_context(
+            ToolDisplay(graph_of(template), options.port, terminal, options.browser, wires.hands)
+        )
+        said = warnings_of(search)
+        if learner.started:
+            said.append(f"Resuming {draft_file(out)}; --fresh begins anew.")
+        for line in said:
+            display.say(line)
+        shown = replace(template, pixel_count=pixels)
+        writer = _draft_writer(draft_file(out))
+        LearnSession(learner, board, display, shown, writer, wires.spots).run(
+            time.monotonic, stop.is_set
+        )
+        older = _chips_in(out)
+        said = finish(learner, out)
+        if learner.ended:
+            if set(older) != set(learner.chips):
+                said += _back_up_calibration(options, template)
+            said.append(f"Next: {next_command(options, out)}")
+        for line in said:
+            display.say(line)
+    return 0 if learner.ended else 1
+
+
+def draft_file(out: Path) -> Path:
+    """Name the draft's file, beside the profile that will be written."""
+    return out.with_name(f"{out.stem}.draft.json")
+
+
+def named(search: BusSearch, known: Sequence[Chip] = ()) -> tuple[Chip, ...]:
+    """Name the chips that were found, in the order of their places; raise AppError for none."""
+    found = [
+        Chip("", each.bus, each.address, each.mux, each.channel)
+        for each in search.chips
+        if each.recognised
+    ]
+    if not found:
+        why = "".join(f"; bus {each.bus}: {each.detail}" for each in search.troubles)
+        raise AppError(f"no touch chip was found{why}; `lifeboard doctor` says what is missing")
+    places = {chip.place for chip in found}
+    kept = [chip for chip in known if chip.place in places]
+    return merged(kept, found)
+
+
+def warnings_of(search: BusSearch) -> list[str]:
+    """Write warnings of what a search has found that cannot be used."""
+    strangers = [each.place for each in search.chips if not each.recognised]
+    return [
+        *(
+            f"Warning: what answers at {place} is no MPR121, and is not used."
+            for place in strangers
+        ),
+        *(f"Warning: bus {each.bus} was not searched: {each.detail}." for each in search.troubles),
+    ]
+
+
+def check(learner: Learner, template: Profile, pixels: int) -> None:
+    """Raise AppError or ProfileError for parts of which no profile can be made."""
+    chips = learner.chips
+    needed = -(-len(template.cells) // ELECTRODES)
+    if not needed <= len(chips) <= MOST_CHIPS:
+        places = ", ".join(f"{chip.name} ({chip.place})" for chip in chips)
+        raise AppError(
+            f"{len(chips)} touch chips for {len(template.cells)} cells: {places}; allowed are"
+            f" {needed} to {MOST_CHIPS}; `lifeboard doctor` says more"
+        )
+    pads = [Electrode(chip.name, number) for chip in chips for number in range(ELECTRODES)]
+    some = replace(
+        blank(template, chips, pixels),
+        cells=dict(zip(template.cells, pads, strict=False)),
+        pixels=dict(zip(template.cells, range(pixels), strict=False)),
+        keys={name: key for name, key in template.keys.items() if not isinstance(key, Electrode)},
+    )
+    profile_writer.check(some)
+    known = learner.draft
+    highest = max([*known.glows, *chain.from_iterable(known.lights.values())], default=0)
+    if highest >= pixels:
+        raise AppError(
+            f"--pixels is {pixels}, but what is not learnt anew has pixel {highest}; allowed:"
+            f" {highest + 1} to {MOST_PIXELS}"
+        )
+
+
+def blank(template: Profile, chips: Sequence[Chip], pixels: int) -> Profile:
+    """Make a profile of the parts alone, without names.
+
+    It senses touches, also for a board that will sense stones, and with low thresholds, since
+    nothing is measured yet.
+    """
+    return replace(
+        template,
+        measuring=replace(
+            template.measuring, touch_threshold=_TOUCH_COUNTS, release_threshold=_TOUCH_COUNTS // 2
+        ),
+        sensing=replace(template.sensing, mode="touch"),
+        chips=tuple(chips),
+        cells=MappingProxyType({}),
+        keys=MappingProxyType({}),
+        lights=MappingProxyType({}),
+        pixels=MappingProxyType({}),
+        pixel_count=pixels,
+        strip=replace(template.strip, pixels=pixels),
+        geometry=None,
+    )
+
+
+def finish(learner: Learner, out: Path) -> list[str]:
+    """Write the profile if it was asked for, and describe the result."""
+    draft = draft_file(out)
+    if learner.ended:
+        report = learner.report()
+        kept = profile_writer.save(learner.profile(), out, report)
+        draft.unlink(missing_ok=True)
+        older = "" if kept is None else f"; the older one is {kept.name}"
+        return [*report, f"Written: {out}{older}."]
+    if not learner.started:
+        return ["Nothing was learnt."]
+    end = f"No profile is written yet. What is known is kept in {draft}; call again to go on."
+    return [*(learner.report() if learner.ask().step is Step.DONE else ()), end]
+
+
+def next_command(options: LearnOptions, out: Path) -> str:
+    """Write the command that calibrates the board that was learnt."""
+    words = ["lifeboard", "calibrate"]
+    if options.backend != PI:
+        words += ["--backend", options.backend]
+    usual = (
+        capabilities(options.backend).real and options.out is None and _redone_file(options) is None
+    )
+    if not usual:
+        words += ["--board", str(out)]
+    if options.data is not None:
+        words += ["--data", str(options.data)]
+    return shlex.join(words)
+
+
+def description_of(options: LearnOptions, template: Profile) -> str:
+    """Describe the board that is learnt: a draft can be resumed for the same one only."""
+    able = capabilities(options.backend)
+    if able.real:
+        return "the board on a Pico" if able.pico else "the real board"
+    seed = "without --seed" if options.seed is None else f"with --seed {options.seed}"
+    return f"the simulated {template.name} {seed}"
+
+
+def _template(options: LearnOptions) -> Profile:
+    if options.board is not None:
+        template = board_choice.find(options.board)
+    elif options.cells:
+        template = board_choice.choose(None, options.backend)
+    elif options.like is not None:
+        template = board_choice.find(options.like)
+    else:
+        template = board_choice.default_board(options.backend)
+    template = board_choice.at_port(template, options.backend, options.serial)
+    if not capabilities(options.backend).suits(template):
+        raise AppError(
+            f"board {template.name!r} is one for --backend {backend_of(template)}, which is not"
+            f" {options.backend}; choose another with --like or --board, such as"
+            f" {board_choice.default_board(options.backend).name}"
+        )
+    mode = options.sensing or template.sensing.mode
+    return replace(template, sensing=replace(template.sensing, mode=mode))
+
+
+def _out(options: LearnOptions) -> Path:
+    """Choose the file to write; the wiring of a simulated board never replaces a real one."""
+    if options.out is not None:
+        return options.out
+    if not capabilities(options.backend).real:
+        return board_choice.simulated_file()
+    return _redone_file(options) or board_choice.learned_file()
+
+
+def _redone_file(options: LearnOptions) -> Path | None:
+    """Give the file that --board names, if it is a file."""
+    if options.board is None or options.board in built_in_names():
+        return None
+    return Path(options.board)
+
+
+def _unlearned(options: LearnOptions, template: Profile, pixels: int) -> UnlearnedBoard:
+    """Open the board; raise AppError for a backend that cannot learn."""
+    # With a shorter strip, some spots stay dark.
+    lit = {spot: pixel for spot, pixel in template.pixels.items() if pixel < pixels}
+    strip = replace(template.strip, pixels=pixels)
+    template = replace(template, pixels=MappingProxyType(lit), pixel_count=pixels, strip=strip)
+    board = open_unlearned(options.backend, template, options.seed)
+    if board is None:
+        raise AppError(f"backend {options.backend!r} cannot learn how a board is wired")
+    return board
+
+
+def _chips_in(out: Path) -> tuple[Chip, ...]:
+    """Give the chips of the profile that will be replaced; none if there is none."""
+    try:
+        return load(out).chips
+    except ProfileError:
+        return ()
+
+
+def _back_up_calibration(options: LearnOptions, profile: Profile) -> list[str]:
+    """Back up the calibration, which does not fit other chips."""
+    memory = board_memory(options.data or data_folder(), profile, options.backend).path
+    if memory is None or not memory.exists():
+        return []
+    kept = profile_writer.older(memory)
+    os.replace(memory, kept)
+    return [f"What was measured before is kept in {kept.name}: calibrate the board anew."]
+
+
+def _learner(
+    options: LearnOptions, template: Profile, chips: tuple[Chip, ...], draft: Path
+) -> Learner:
+    """Make the learner, with the draft if there is one."""
+    pixels, redo, wires = options.pixels, options.cells, description_of(options, template)
+    learner = Learner(template, chips, pixels=pixels, redo=redo, wires=wires)
+    if options.fresh or not draft.exists():
+        return learner
+    try:
+        learner.resume(draft.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, DraftError) as error:
+        raise AppError(
+            f"draft {draft} cannot be resumed: {error}; begin anew with --fresh, or choose another"
+            " file with --out"
+        ) from error
+    return learner
+
+
+def _draft_writer(draft: Path) -> Callable[[str], None]:
+    def write(text: str) -> None:
+        try:
+            write_whole(draft, text.encode())
+        except OSError as error:
+            raise AppError(
+                f"draft {draft} cannot be written: {error.strerror}; choose another file with --out"
+            ) from error
+
+    return write

@@ -1,0 +1,116 @@
+"""A board that calibrate and monitor measure: opening it, reading it, naming its electrodes.
+
+Chips are set up from a copy of the board's memory, which changes only when a tool says so.
+"""
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from game.common.data_folder import board_lock, board_memory, data_folder
+from game.common.errors import AppError
+from game.maker.display import ToolDisplay
+from game.play import board_choice, loop
+from game.play.board_mapping import graph_of
+from hal.backends.backend import Hands, Measurable
+from hal.backends.registry import open_backend
+from hal.drivers.mpr121_registers import Reading
+from hal.measuring.charge import Charge
+from hal.profile import Electrode, Profile
+from hal.profile.memory import BoardMemory, Tuning
+
+Clock = Callable[[], float]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolOptions:
+    """The command line of every tool; None for what is not given. `serial` is a Pico's port."""
+
+    backend: str
+    board: str | None
+    port: int
+    browser: bool
+    data: Path | None
+    serial: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredBoard:
+    """Hold a board that can be measured, and the display that shows it.
+
+    `spots` are the cells, in the board's order, and then the keys on electrodes. `memory` is the
+    stored calibration, and `settings` the copy of it that the chips are set up from, with what they
+    have found themselves. `clock` gives monotonic seconds.
+    """
+
+    profile: Profile
+    spots: Mapping[str, Electrode]
+    memory: BoardMemory
+    settings: BoardMemory
+    backend: Measurable
+    display: ToolDisplay
+    clock: Clock
+    stopped: Callable[[], bool]
+
+    def read(self) -> tuple[Mapping[Electrode, Reading], str]:
+        """Measure all electrodes; give also the board's faults as text, "" for none."""
+        now = self.clock()
+        faults = self.backend.sense(now).faults
+        return self.backend.readings(now), "; ".join(fault.detail for fault in faults)
+
+    def rest(self, until_s: float) -> None:
+        """Wait until a time, also when touches end the waiting of the backend."""
+        while not self.stopped() and (left_s := until_s - self.clock()) > 0:
+            self.backend.wait(left_s)
+
+    def charge(self, electrode: Electrode) -> Charge:
+        """Give the charge with which an electrode is measured."""
+        own, common = self.settings.tunings.get(electrode, Tuning()), self.profile.measuring
+        return Charge(own.charge_ua or common.charge_ua, own.charge_us or common.charge_us)
+
+    def touch_threshold(self, electrode: Electrode) -> int:
+        """Give the fall in counts from which on an electrode is touched."""
+        own = self.settings.tunings.get(electrode, Tuning()).touch_threshold
+        return self.profile.measuring.touch_threshold if own is None else own
+
+
+def electrodes_by_spot(profile: Profile) -> dict[str, Electrode]:
+    """Give the electrodes of the cells, in the board's order, and of the keys."""
+    graph = graph_of(profile)
+    cells = {cell: profile.cells[cell] for cell in (graph.cells if graph else profile.cells)}
+    keys = {name: key for name, key in profile.keys.items() if isinstance(key, Electrode)}
+    return cells | keys
+
+
+@contextmanager
+def open_measured_board(options: ToolOptions, clock: Clock) -> Iterator[MeasuredBoard]:
+    """Open the board of the options; raise AppError or HalError if it cannot be measured."""
+    profile = board_choice.choose(options.board, options.backend, options.serial)
+    stop = loop.Flag()
+    loop.stop_on_signals(stop)
+    with ExitStack() as opened:
+        folder = options.data or data_folder()
+        opened.enter_context(board_lock(folder, profile, options.backend))
+        memory = board_memory(folder, profile, options.backend)
+        copy = BoardMemory()
+        copy.tune(memory.tunings)
+        copy.remember(memory.baselines)
+        backend = open_backend(options.backend, profile, clock=clock, memory=copy)
+        opened.enter_context(closing(backend))
+        if not isinstance(backend, Measurable):
+            raise AppError(f"backend {options.backend!r} cannot measure the electrodes of a board")
+        hands = backend if isinstance(backend, Hands) else None
+        display = opened.enter_context(
+            ToolDisplay(
+                graph_of(profile),
+                options.port,
+                (sys.stdin, sys.stdout),
+                options.browser,
+                hands,
+            )
+        )
+        yield MeasuredBoard(
+            profile, electrodes_by_spot(profile), memory, copy, backend, display, clock, stop.is_set
+        )

@@ -1,0 +1,300 @@
+"""The engine in a separate process, and the conversation with it.
+
+Owns when that process is started, what it is asked, how long it may take, and what happens when it
+dies, hangs or breaks the protocol: it is killed, and restarted after a pause that grows. No call
+waits, so that the loop of the board can make all of them. Time comes in as `now`, in seconds. Must
+not know the table.
+"""
+
+import logging
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from math import inf
+from typing import Any
+
+from game.common.error_redaction import redacted
+from game.engine.levels import find_level
+from game.opponent.answers import ProtocolError, SearchInfo
+from game.opponent.line_process import End, Ended, LineProcess
+from game.rules.base.game import Game
+from game.rules.base.hidden import hiding
+from game.rules.base.message import Message, say
+from game.table.inputs import ScoredMove
+
+log = logging.getLogger(__name__)
+
+START_S = 60.0  # longest start, on a slow computer with a slow card
+GRACE_S = 15.0  # how much longer than agreed a move may take
+STOP_S = 15.0  # longest time to react to `stop`
+IDLE_S = 300.0  # how long an idle process is kept
+PAUSES_S = (1.0, 5.0, 30.0, 60.0, 300.0)  # pauses after the first failure and each that follows
+END_S = 2.0  # longest wait for the process at the end
+NICE = 10
+
+TROUBLES = {
+    End.GONE: say("opponent.died"),
+    End.KILLED: say("opponent.died"),
+    End.UNSTARTED: say("opponent.unstarted"),
+    End.FLOODING: say("opponent.nonsense"),
+    End.SILENT: say("opponent.silent"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A position to search, the level, and how many moves are wanted.
+
+    `seconds` replaces the level's own limit if that is higher.
+    """
+
+    position: Any
+    level: str
+    ideas: int = 1
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EngineAnswer:
+    """The moves found for a task, best first; at least one, all legal."""
+
+    task: Task
+    ideas: tuple[ScoredMove, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Why there is no answer; it is tried again automatically."""
+
+    message: Message
+
+
+class _Stage(Enum):
+    """The state of the conversation."""
+
+    GREETING = auto()  # `ugi` was sent
+    PREPARING = auto()  # `isready` was sent
+    READY = auto()
+    THINKING = auto()
+    STOPPING = auto()  # `stop` was sent: the next answer is not wanted
+
+
+def own_engine(game: Game[Any, Any], nice: int = NICE, seed: int | None = None) -> tuple[str, ...]:
+    """Return the command line of our own engine for a game."""
+    chance = () if seed is None else ("--seed", str(seed))
+    return (
+        *(sys.executable, "-P", "-m", "game.cli", "engine", "--game", game.name),
+        *("--nice", str(nice), "--with-parent", *chance),
+    )
+
+
+class EngineProcess:
+    """One engine, started when it is needed.
+
+    `command` starts it, by default our own. `wake` is called from another thread when `poll` may
+    have a result.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        *,
+        wake: Callable[[], None],
+        command: Sequence[str] | None = None,
+        nice: int = NICE,
+        seed: int | None = None,
+    ) -> None:
+        self._game = game
+        self._wake = wake
+        self._command = own_engine(game, nice, seed) if command is None else tuple(command)
+        self._process: LineProcess | None = None
+        self._stage = _Stage.GREETING
+        self._options: dict[str, str] = {}
+        self._info = SearchInfo()
+        self._wanted: Task | None = None
+        self._asked: Task | None = None
+        self._deadline = inf
+        self._failures = 0
+        self._paused_until = -inf
+        self._closed = False
+
+    def ask(self, task: Task, now: float) -> None:
+        """Ask for the answer to this task only, which `poll` returns; raises EngineError."""
+        find_level(task.level)
+        if task != self._wanted:
+            self.stop(now)
+            self._wanted = task
+
+    def stop(self, now: float) -> None:
+        """Cancel the task."""
+        self._wanted = None
+        if self._process is not None and self._stage is _Stage.THINKING:
+            self._process.send("stop")
+            self._enter(_Stage.STOPPING, now + STOP_S)
+
+    def poll(self, now: float) -> EngineAnswer | Trouble | None:
+        """Read its output; return the result of the task, once."""
+        return self._listen(now) or self._watch(now) or self._go_on(now)
+
+    def rests(self, now: float) -> bool:
+        """Tell whether it has failed and waits before the next start."""
+        return self._process is None and now < self._paused_until
+
+    def due(self) -> float:
+        """Return the latest time of the next `poll`, if nothing wakes before."""
+        if self._process is not None:
+            return self._deadline
+        return inf if self._wanted is None else self._paused_until
+
+    def close(self) -> None:
+        """End the process for good."""
+        self._closed = True
+        self._wanted = None
+        if self._process is not None:
+            self._process.kill()
+            self._process.join(END_S)
+            self._process = None
+
+    def _go_on(self, now: float) -> Trouble | None:
+        """Do the next step for the wanted task, if it is possible now."""
+        if self._wanted is None or self._closed:
+            return None
+        if self._process is None:
+            return self._start(now) if now >= self._paused_until else None
+        if self._stage is _Stage.READY:
+            self._send(self._process, self._wanted, now)
+        return None
+
+    def _start(self, now: float) -> Trouble | None:
+        try:
+            self._process = LineProcess(self._command, self._wake_caller, _is_urgent)
+        except (OSError, RuntimeError) as error:
+            return self._fail(TROUBLES[End.UNSTARTED], f"it cannot be started: {error}", now)
+        self._options = {}
+        self._process.send("ugi")
+        self._enter(_Stage.GREETING, now + START_S)
+        return None
+
+    def _send(self, process: LineProcess, task: Task, now: float) -> None:
+        level = find_level(task.level)
+        seconds = level.seconds if task.seconds is None else min(task.seconds, level.seconds)
+        # The engine must know no more than the player to move.
+        mover = self._game.to_move(task.position)
+        seen = hiding(self._game).seen_by(task.position, mover, remembers=True)
+        lines = [f"position fen {self._game.text(seen)}"]
+        for name, value in (("level", task.level), ("multipv", str(task.ideas))):
+            if name in self._options:
+                lines.append(f"setoption name {self._options[name]} value {value}")
+        # An engine with levels knows their time.
+        agreed = "level" in self._options and task.seconds is None
+        lines.append("go" if agreed else f"go movetime {max(1, round(1000 * seconds))}")
+        process.send(*lines)
+        self._asked = task
+        self._info = SearchInfo()
+        self._enter(_Stage.THINKING, now + seconds + GRACE_S)
+
+    def _enter(self, stage: _Stage, deadline: float) -> None:
+        self._stage = stage
+        self._deadline = deadline
+
+    def _listen(self, now: float) -> EngineAnswer | Trouble | None:
+        """Read all lines; errors after an answer do not undo it."""
+        process = self._process
+        if process is None:
+            return None
+        answer = None
+        for line in process.lines():
+            try:
+                answer = self._take(process, line, now) or answer
+            except ProtocolError as error:
+                told = self._loggable(str(error))
+                trouble = self._fail(TROUBLES[End.FLOODING], f"it breaks the protocol: {told}", now)
+                return answer or trouble
+        if answer is None and (ended := process.ended) is not None:
+            return self._gone(ended, now)
+        return answer
+
+    def _take(self, process: LineProcess, line: str, now: float) -> EngineAnswer | None:
+        """Handle one line; raises ProtocolError."""
+        word = line.split(None, 1)[0] if line.strip() else ""
+        if word == "info":
+            if "string error" in line:
+                log.info("the computer player complains: %s", self._loggable(line[:200]))
+            elif self._stage is _Stage.THINKING:
+                self._info.take(line)
+        elif word == "bestmove":
+            return self._take_move(line, now)
+        elif self._stage is _Stage.GREETING and word == "option":
+            name = line.partition("name ")[2].partition(" type ")[0].strip()
+            self._options[name.lower()] = name
+        elif self._stage is _Stage.GREETING and word == "ugiok":
+            process.send("isready")
+            self._stage = _Stage.PREPARING
+        elif self._stage is _Stage.PREPARING and word == "readyok":
+            self._enter(_Stage.READY, now + IDLE_S)
+        return None
+
+    def _take_move(self, line: str, now: float) -> EngineAnswer | None:
+        stage = self._stage
+        if stage not in (_Stage.THINKING, _Stage.STOPPING):
+            raise ProtocolError(f"a move without a search: {line[:80]!r}")
+        task, self._asked = self._asked, None
+        self._enter(_Stage.READY, now + IDLE_S)
+        if stage is _Stage.STOPPING or task is None:
+            return None
+        words = line.split()
+        if len(words) < 2:
+            raise ProtocolError("no move")
+        ideas = self._info.ideas(self._game, task.position, words[1], task.ideas)
+        self._wanted = None
+        self._failures = 0
+        return EngineAnswer(task, ideas)
+
+    def _watch(self, now: float) -> Trouble | None:
+        """End a process that is silent or idle for too long."""
+        if self._process is None or now < self._deadline:
+            return None
+        if self._stage is not _Stage.READY:
+            return self._fail(
+                TROUBLES[End.SILENT], f"it is silent while {self._stage.name.lower()}", now
+            )
+        if self._wanted is None:
+            self._drop_process()
+        return None
+
+    def _gone(self, ended: Ended, now: float) -> Trouble | None:
+        if self._wanted is None or self._stage is _Stage.READY:
+            # It had no task, so this is no trouble; the next task starts it again.
+            log.info("the computer player has ended: %s", self._loggable(ended.why))
+            self._drop_process()
+            return None
+        why = self._loggable(ended.why)
+        return self._fail(TROUBLES[ended.how], f"it is {ended.how.value}: {why}", now)
+
+    def _fail(self, message: Message, why: str, now: float) -> Trouble | None:
+        """End this process, and pause before the next."""
+        log.warning("the computer player fails: %s", why)
+        self._drop_process()
+        pause_s = PAUSES_S[min(self._failures, len(PAUSES_S) - 1)]
+        self._failures += 1
+        self._paused_until = now + pause_s
+        return None if self._wanted is None else Trouble(message)
+
+    def _loggable(self, said: str) -> str:
+        """Return an engine's text for the log, unless it may hold hidden information."""
+        return redacted(self._game, said, "(hidden)")
+
+    def _drop_process(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process = None
+
+    def _wake_caller(self) -> None:
+        if not self._closed:
+            self._wake()
+
+
+def _is_urgent(line: str) -> bool:
+    """Tell whether a line cannot wait: info lines of a running search can."""
+    return not line.startswith("info")

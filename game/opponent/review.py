@@ -1,0 +1,83 @@
+"""The review of a game that is over: when its course is computed, and how long it is valid.
+
+Owns the requests to the analyst, and the way of its courses to the board's thread. Must not know
+how a course is computed, nor how it is shown.
+"""
+
+from collections.abc import Callable, Sequence
+from queue import Empty, SimpleQueue
+from typing import Any, Protocol
+
+from game.opponent.analysis import Course
+from game.rules.base.game import Game
+from game.table.records import Played
+from game.table.state import State
+
+See = Callable[[Course | None], None]
+"""Takes the newest course, on the board's thread; None when it is not valid any more."""
+
+
+class Judge(Protocol):
+    """Computes courses on threads of its own; see `game.opponent.analysis`."""
+
+    def start(self, position: str, moves: Sequence[str]) -> None:
+        """Analyse this game, and cancel any other."""
+
+    def cancel(self) -> None:
+        """Cancel the analysis."""
+
+
+class Review:
+    """Follows one table. `see` and `look` run on the board's thread, the others on any."""
+
+    def __init__(
+        self, game: Game[Any, Any], see: See, wake: Callable[[], None] = lambda: None
+    ) -> None:
+        self._game = game
+        self._see = see
+        self._wake = wake
+        self._asked: SimpleQueue[None] = SimpleQueue()
+        self._courses: SimpleQueue[tuple[object, Course]] = SimpleQueue()
+        self._reviewed: tuple[Played, ...] = ()
+        self.judge: Judge | None = None
+
+    def ask(self) -> None:
+        """Ask for the course of the game that is over; ignored during a game."""
+        self._asked.put(None)
+        self._wake()
+
+    def tell(self, course: Course) -> None:
+        """Take a new course of the game that was last started."""
+        self._courses.put((self._reviewed, course))
+        self._wake()
+
+    def look(self, state: State) -> None:
+        """Follow the table: start the analysis if requested, cancel it when the game goes on."""
+        if self.judge is None:
+            return
+        if self._reviewed and (state.outcome is None or state.history is not self._reviewed):
+            self.judge.cancel()
+            self._reviewed = ()
+            self._see(None)
+        if (
+            _drained(self._asked)
+            and not self._reviewed
+            and state.outcome is not None
+            and state.history
+        ):
+            self._reviewed = state.history
+            start = self._game.text(state.history[0].before)
+            self.judge.start(start, [played.text for played in state.history])
+        for of, course in _drained(self._courses):
+            if of and of is self._reviewed:
+                self._see(course)
+
+
+def _drained(queue: "SimpleQueue[Any]") -> list[Any]:
+    """Empty a queue."""
+    taken = []
+    while True:
+        try:
+            taken.append(queue.get_nowait())
+        except Empty:
+            return taken

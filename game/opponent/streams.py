@@ -1,0 +1,114 @@
+"""The engine on standard input and output.
+
+Owns the streams, the real clock and the end: lines are read between two slices of a search, and
+without a search it sleeps until a line comes. The conversation is in `game.engine.ugi`.
+"""
+
+import os
+import select
+import signal
+import sys
+import time
+from collections.abc import Callable, Sequence
+from random import SystemRandom
+from types import FrameType
+from typing import NoReturn
+
+from game.common.translation import words
+from game.engine.levels import TOP
+from game.engine.ugi import MOST_SEED, Server
+from game.opponent.low_priority import end_with_parent, lower_priority
+from game.rules.base.message import Message, say
+from game.rules.base.registry import find_game
+
+MOST_LINE = 1 << 16  # most bytes of a line; longer ones are errors
+_IN, _OUT = 0, 1
+
+
+def serve(
+    game: str,
+    *,
+    level: str | None = None,
+    seed: int | None = None,
+    nice: int = 0,
+    with_parent: bool = False,
+) -> None:
+    """Serve standard input and output until `quit`, the end of input, or SIGTERM.
+
+    A `level` of None is the top one, a `seed` of None a random one.
+    """
+    signal.signal(signal.SIGTERM, _leave)
+    if with_parent:
+        end_with_parent()
+    if nice:
+        lower_priority(nice)
+    tell = words("en").text
+    server = Server(
+        find_game(game),
+        clock=time.monotonic,
+        tell=tell,
+        level=TOP if level is None else level,
+        seed=SystemRandom().randrange(MOST_SEED) if seed is None else seed,
+    )
+    converse(server, tell, _IN, _OUT)
+
+
+def converse(server: Server, tell: Callable[[Message], str], source: int, target: int) -> None:
+    """Carry lines between two file descriptors and a server, until either ends."""
+    heard = Lines(MOST_LINE)
+    while not server.ended:
+        ready, _, _ = select.select([source], [], [], 0 if server.busy else None)
+        if not ready:
+            _say(server.step(), target)
+            continue
+        piece = os.read(source, MOST_LINE)
+        lines = heard.take(piece) if piece else heard.rest()
+        for line in lines:
+            if line is None:
+                why = tell(say("engine.too_long", most=MOST_LINE))
+                _say([f"info string error: {why}"], target)
+            elif not server.ended:
+                _say(server.feed(line), target)
+        if not piece:
+            return
+
+
+class Lines:
+    """Splits chunks of bytes into lines; one longer than `most` bytes is None."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._begun = b""
+        self._too_long = False
+
+    def take(self, piece: bytes) -> list[str | None]:
+        """Return the lines that are complete now."""
+        *whole, begun = (self._begun + piece).split(b"\n")
+        lines: list[str | None] = []
+        for line in whole:
+            lines.append(None if self._too_long or len(line) > self._most else _text(line))
+            self._too_long = False
+        if len(begun) > self._most:
+            self._too_long = True
+        # A line that is too long is not stored; only its end matters.
+        self._begun = b"" if self._too_long else begun
+        return lines
+
+    def rest(self) -> list[str | None]:
+        """Return the last line, if it has no end."""
+        return self.take(b"\n") if self._begun or self._too_long else []
+
+
+def _text(line: bytes) -> str:
+    return line.decode(errors="replace").rstrip("\r")
+
+
+def _say(lines: Sequence[str], target: int) -> None:
+    """Write lines without a buffer."""
+    data = "".join(f"{line}\n" for line in lines).encode(errors="replace")
+    while data:
+        data = data[os.write(target, data) :]
+
+
+def _leave(_signal: int, _frame: FrameType | None) -> NoReturn:
+    sys.exit(0)

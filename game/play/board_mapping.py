@@ -1,0 +1,180 @@
+"""How a game's board lies on a physical one: on all of it or a part, under the game's names.
+
+Owns where each cell of a game is, and its name on the board. Must not know what else a profile
+says, nor what is played.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from math import hypot
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from game.common.errors import AppError
+from game.rules.base.game import Game
+from game.rules.boards.board import Board
+from game.rules.boards.disc import disc
+from game.rules.boards.hexagon import hexagon
+from game.rules.boards.rectangle import rectangle
+from hal.profile import Profile, built_in, built_in_names
+from hal.profile.memory import BoardMemory
+
+_CELL = re.compile(r"[A-Za-z][1-9][0-9]?")
+_NEAR = 0.01
+"""Centres closer than this are the same; those of neighbours are 1 apart."""
+_Shift = tuple[float, float]
+
+
+def graph_of(profile: Profile) -> Board | None:
+    """Find the board of the rules that has exactly these cells; None when there is none."""
+    names = set(profile.cells)
+    if not names or not all(_CELL.fullmatch(name) for name in names):
+        return None
+    return next((board for board in _alike(names) if set(board.cells) == names), None)
+
+
+def fits(profile: Profile, game: Game[Any, Any]) -> bool:
+    """Tell whether a game can be played on a board."""
+    return _places(profile, game.board) is not None
+
+
+def fitted(profile: Profile, game: Game[Any, Any]) -> Profile:
+    """Return a board as a game sees it: only the game's cells, under the game's names.
+
+    Cells outside the game are neither sensed nor lit. A board with exactly the game's cells is
+    returned unchanged. Raises AppError for a board on which the game does not fit.
+    """
+    places = _places(profile, game.board)
+    if places is None:
+        raise AppError(_misfit(profile, game))
+    if len(places) == len(profile.cells) and all(own == cell for cell, own in places.items()):
+        return profile
+    beside = {spot: pixel for spot, pixel in profile.pixels.items() if spot not in profile.cells}
+    lit = {cell: profile.pixels[own] for cell, own in places.items() if own in profile.pixels}
+    return replace(
+        profile,
+        cells=MappingProxyType({cell: profile.cells[own] for cell, own in places.items()}),
+        pixels=MappingProxyType(lit | beside),
+    )
+
+
+def lacking_keys(profile: Profile, game: Game[Any, Any]) -> tuple[str, ...]:
+    """List the keys of a game that a board lacks: they can be pressed on the page only."""
+    return tuple(key for key in game.keys if key not in profile.keys)
+
+
+class FittedMasks:
+    """The masked cells of a board, by their names in the game.
+
+    The board's memory keeps them by the board's names, and also those outside the game.
+    """
+
+    def __init__(self, memory: BoardMemory, board: Profile, game_board: Profile) -> None:
+        self._memory = memory
+        own = {pad: cell for cell, pad in board.cells.items()}
+        self._own = {cell: own[pad] for cell, pad in game_board.cells.items()}
+
+    @property
+    def path(self) -> Path | None:
+        """The file that stores them, if there is one."""
+        return self._memory.path
+
+    @property
+    def masked(self) -> frozenset[str]:
+        """The cells of the game that are masked."""
+        return frozenset(cell for cell, own in self._own.items() if own in self._memory.masked)
+
+    def mask(self, cells: Iterable[str]) -> None:
+        """Replace the set of masked cells of the game."""
+        others = self._memory.masked - frozenset(self._own.values())
+        self._memory.mask(others | {self._own[cell] for cell in cells})
+
+    def save(self) -> None:
+        """Write the board's file if anything has changed; raises OSError."""
+        self._memory.save()
+
+
+def _places(profile: Profile, board: Board) -> Mapping[str, str] | None:
+    """Find the profile's cell for each cell of a game's board; None where one is missing."""
+    graph = graph_of(profile)
+    if graph is None:
+        # The positions of such cells are unknown, so only equal names mean equal cells.
+        return _alone(board) if set(profile.cells) == set(board.cells) else None
+    if graph.centres == board.centres:
+        return _alone(board)
+    for shift in _shifts(graph, board):
+        places = _laid(graph, board, shift)
+        if places is not None:
+            return places
+    return None
+
+
+def _alone(board: Board) -> Mapping[str, str]:
+    """Return the cells of a board that is identical to another, with the same names."""
+    return {cell: cell for cell in board.cells}
+
+
+def _shifts(graph: Board, board: Board) -> Iterator[_Shift]:
+    """List the ways to lay a board on another: centre on centre, and each cell on its own name."""
+    (x, y), (board_x, board_y) = _middle(graph), _middle(board)
+    yield x - board_x, y - board_y
+    first = board.cells[0]
+    if first in graph.centres:
+        (x, y), (board_x, board_y) = graph.centres[first], board.centres[first]
+        yield x - board_x, y - board_y
+
+
+def _laid(graph: Board, board: Board, shift: _Shift) -> Mapping[str, str] | None:
+    """Find the cell under each cell of a board laid this way; None where one is missing."""
+    places: dict[str, str] = {}
+    for cell in board.cells:
+        x, y = (at + by for at, by in zip(board.centres[cell], shift, strict=True))
+        own = min(graph.cells, key=lambda each: _apart(graph.centres[each], (x, y)))
+        if _apart(graph.centres[own], (x, y)) > _NEAR:
+            return None
+        places[cell] = own
+    return places
+
+
+def _middle(board: Board) -> _Shift:
+    xs, ys = zip(*(board.centres[cell] for cell in board.cells), strict=True)
+    return sum(xs) / len(xs), sum(ys) / len(ys)
+
+
+def _apart(one: _Shift, other: _Shift) -> float:
+    return hypot(one[0] - other[0], one[1] - other[1])
+
+
+def _misfit(profile: Profile, game: Game[Any, Any]) -> str:
+    """Explain why a game does not fit on a board, and name the built-in boards on which it does."""
+    lacking = [cell for cell in game.board.cells if cell not in profile.cells]
+    if lacking:
+        some = ", ".join(lacking[:3]) + (" ..." if len(lacking) > 3 else "")
+        why = f"board {profile.name!r} lacks cells of {game.name}: {some}"
+    else:
+        why = (
+            f"board {profile.name!r} does not fit {game.name}: it has cells of all these names,"
+            " but they lie otherwise"
+        )
+    good = [name for name in built_in_names() if fits(built_in(name), game)]
+    which = f", such as {', '.join(good)}," if good else ""
+    return f"{why}; choose another{which} with --board, or in the settings of the service"
+
+
+def _alike(names: set[str]) -> Iterator[Board]:
+    """Build the boards that have as many letters and numbers as these cell names."""
+    letters = len({name[0] for name in names})
+    numbers = max(int(name[1:]) for name in names)
+    builders: tuple[Callable[[], Board], ...] = (
+        lambda: hexagon((letters + 1) // 2),
+        lambda: disc(numbers, letters),
+        lambda: rectangle(letters, numbers),
+    )
+    for build in builders:
+        try:
+            yield build()
+        except ValueError:
+            # No such board has this size.
+            continue

@@ -1,0 +1,109 @@
+"""Board events become inputs of the table, and faults become messages.
+
+Owns that translation. Must not know a table's state, nor what an input does.
+"""
+
+from math import inf
+
+from game.play import power_key
+from game.rules.base.message import Message, say
+from game.table.inputs import (
+    Asked,
+    Command,
+    FaultsChanged,
+    Held,
+    Input,
+    Lifted,
+    PalmDetected,
+    StonesChanged,
+    Touched,
+)
+from hal.base import events
+from hal.base.events import CellTouch, Event, KeyTouch, Moment, Palm, Standing
+from hal.base.faults import Fault, Trouble
+
+_COMMANDS = {command.value: command for command in Command}
+_TOUCHES: dict[Moment, type[Touched | Held | Lifted]] = {
+    Moment.DOWN: Touched,
+    Moment.HELD: Held,
+    Moment.UP: Lifted,
+}
+_WHEN_HELD = {
+    Command.RESIGN.value: Command.SET_UP,
+    Command.NEW_GAME.value: Command.MENU,
+    Command.HINT.value: Command.TEACH,
+}
+"""Second commands of keys: given when the key is held; the key's own one, on an early release."""
+KEY_ECHO_S = 0.5
+"""How long after its release such a key is ignored: longer than any contact bounce."""
+
+
+class InputMapper:
+    """Translates the events of one board; remembers which keys are pressed."""
+
+    def __init__(self) -> None:
+        self._let_go: dict[str, float] = {}
+        self._pressed: set[str] = set()
+
+    def felt(self, event: Event, now: float) -> Input | None:
+        """Return the input for an event at time `now`, in seconds; None if it has none."""
+        match event:
+            case CellTouch(cell, moment):
+                return _TOUCHES[moment](cell)
+            case KeyTouch(power_key.KEY):
+                # The session handles this key; the table ignores it.
+                return None
+            case KeyTouch(key, moment) if key in _WHEN_HELD:
+                return self._with_two_meanings(key, moment, now)
+            case KeyTouch(key, Moment.DOWN) if key in _COMMANDS:
+                return Asked(_COMMANDS[key])
+            case KeyTouch(key, moment) if key not in _COMMANDS:
+                # A key of the game, if it has one of that name; holding it means nothing.
+                return None if moment is Moment.HELD else _TOUCHES[moment](key)
+            case Palm(cells):
+                return PalmDetected(cells)
+            case Standing(cells):
+                return StonesChanged(cells)
+            case events.FaultReport(faults):
+                cells = frozenset().union(*(fault.cells for fault in faults))
+                return FaultsChanged(cells, tuple(reason(fault) for fault in faults))
+        return None
+
+    def _with_two_meanings(self, key: str, moment: Moment, now: float) -> Input | None:
+        """Translate a key with a second meaning when held; ignore bounces.
+
+        Some commands ask for confirmation by the same key, which a bounce must not give.
+        """
+        match moment:
+            case Moment.DOWN if now - self._let_go.get(key, -inf) >= KEY_ECHO_S:
+                self._pressed.add(key)
+            case Moment.HELD:
+                self._pressed.discard(key)
+                return Asked(_WHEN_HELD[key])
+            case Moment.UP:
+                self._let_go[key] = now
+                if key in self._pressed:
+                    self._pressed.discard(key)
+                    return Asked(_COMMANDS[key])
+        return None
+
+
+def reason(fault: Fault) -> Message:
+    """Describe a fault for the players."""
+    match fault.trouble:
+        case Trouble.CHIP:
+            return say("fault.chip", part=fault.part)
+        case Trouble.LINK:
+            return say("fault.link")
+        case Trouble.FIRMWARE:
+            return say("fault.firmware")
+        case Trouble.STRIP:
+            return say("fault.strip")
+        case Trouble.SHORT:
+            return say("fault.short", part=fault.part)
+        case Trouble.OPEN:
+            return say("fault.open", part=fault.part)
+        case Trouble.STUCK:
+            return say("fault.stuck", part=fault.part)
+        case Trouble.FLAPPING:
+            return say("fault.flapping", part=fault.part)

@@ -1,0 +1,161 @@
+"""How cues look: each has a colour and a rhythm of its own.
+
+Owns the only table that turns a light's meaning into its glow. All rhythms of cues on cells differ,
+so that they can be told apart without seeing colours; a hidden piece that is shown brings its own.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from game.rules.base.values import Goal
+from game.table.records import Phase
+from game.table.scene import Cue, Lamp, Scene
+from hal.lights.colour import WHITE, Colour
+from hal.lights.frame import Glow, Layer
+from hal.lights.rhythm import Flashes, Rhythm
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """One cue's look: its rhythm, its colour (None: the side's), its level from 0 to 1."""
+
+    rhythm: Rhythm
+    colour: Colour | None = None
+    level: float = 1.0
+
+
+CELL_STYLES: Mapping[Cue, Style] = {
+    Cue.LEGAL: Style(Rhythm.STEADY, level=0.45),
+    Cue.PLACED: Style(Rhythm.WINK),
+    Cue.CRITTER: Style(Rhythm.SWAY, level=0.75),
+    Cue.CHOSEN: Style(Rhythm.DIP, WHITE),
+    Cue.REMOVE: Style(Rhythm.PULSE, Colour(255, 60, 60)),
+    Cue.PUT: Style(Rhythm.BEAT),
+    Cue.WRONG: Style(Rhythm.FLASH, Colour(255, 0, 0)),
+    Cue.PREY: Style(Rhythm.TRIPLE, Colour(60, 255, 90)),
+    Cue.PREDATOR: Style(Rhythm.OFFBEAT, Colour(255, 40, 200)),
+    Cue.DRAW: Style(Rhythm.RUN, WHITE),
+    Cue.WIN: Style(Rhythm.BREATHE),
+    Cue.CURSOR: Style(Rhythm.BLINK),
+    Cue.FAULT: Style(Rhythm.LIMP, Colour(150, 60, 255)),
+    Cue.FELT: Style(Rhythm.TREMBLE, WHITE),
+    Cue.STANDS: Style(Rhythm.SWELL, level=0.9),
+    Cue.PROPOSED: Style(Rhythm.KNOCK),
+    Cue.HINT: Style(Rhythm.FADE, WHITE),
+    Cue.ENDANGERED: Style(Rhythm.FALTER, Colour(255, 60, 60)),
+    Cue.EDIBLE: Style(Rhythm.GLIMPSE, Colour(60, 255, 90)),
+    Cue.TURNED: Style(Rhythm.SWIRL),
+    Cue.SWAP: Style(Rhythm.TRADE),
+    Cue.MARK: Style(Rhythm.COUNT, Colour(60, 230, 200)),
+    Cue.OTHER_MARK: Style(Rhythm.TALLY, Colour(255, 70, 160)),
+}
+"""How each cue glows, except `Cue.FACE`, whose lamps carry their own look."""
+RANK_LEVEL = 0.45
+"""Level of the next best hint relative to the best one."""
+
+
+def layers(scene: Scene, lights: Mapping[str, int]) -> tuple[Layer, ...]:
+    """Turn a scene into layers of glows; `lights` is the number of lights in each group.
+
+    A group with the name of a key of the game glows as that key does.
+    """
+    cells = {cell: _glow(lamp, scene.hues) for cell, lamp in scene.cells.items()}
+    cells.update(_faces(scene))
+    legend = {
+        f"{scene.legend_lights}.{n}": _glow(lamp, scene.hues) for n, lamp in scene.legend.items()
+    }
+    keys = {
+        f"{key}.{n}": _glow(lamp, scene.hues)
+        for key, lamp in scene.keys.items()
+        for n in range(lights.get(key, 0))
+    }
+    return cells, legend, _scores(scene, lights), _turns(scene, lights), keys
+
+
+def _colour(side: int | None, hues: tuple[str, ...]) -> Colour:
+    return WHITE if side is None else _hue(hues[(side - 1) % len(hues)])
+
+
+@cache
+def _hue(text: str) -> Colour:
+    """Read a colour in the form `#rrggbb`."""
+    return Colour(*bytes.fromhex(text.removeprefix("#")))
+
+
+@cache
+def _glow(lamp: Lamp, hues: tuple[str, ...]) -> Glow:
+    """Make a lamp's glow; equal lamps share one, so that the device computes it only once."""
+    if lamp.cue is Cue.FACE:
+        return Glow(_colour(lamp.side, hues))
+    style = CELL_STYLES[lamp.cue]
+    colour = style.colour or _colour(lamp.side, hues)
+    return Glow(colour.scaled(style.level * RANK_LEVEL**lamp.rank), style.rhythm, lamp.phase)
+
+
+def _faces(scene: Scene) -> Layer:
+    """Show hidden pieces in turn, in move order: two lights cannot be counted at once.
+
+    The first begins at the start of the period; those that do not flash are lit all the time.
+    """
+    signals = {cell: lamp.signal for cell, lamp in scene.cells.items() if lamp.signal is not None}
+    counts = tuple(each.flashes for each in signals.values() if each.flashes)
+    glows: dict[str, Glow] = {}
+    turn = 0
+    for cell, signal in signals.items():
+        colour = _hue(signal.hue)
+        if signal.flashes:
+            flashes = Flashes(counts, turn)
+            glows[cell] = Glow(colour, flashes, (scene.shown_at or 0.0) / flashes.period_s)
+            turn += 1
+        else:
+            glows[cell] = Glow(colour)
+    return glows
+
+
+def _scores(scene: Scene, lights: Mapping[str, int]) -> Layer:
+    """Fill each player's bar in proportion to their nearest goal; the first point shows."""
+    glows: dict[str, Glow] = {}
+    for player in range(1, len(scene.score) + 1):
+        length = lights.get(f"score{player}", 0)
+        goals = [goal for goal in scene.goals if goal.player == player and not goal.of_match]
+        filled = [_filled(goal, length) for goal in goals]
+        glow = Glow(_of_player(scene, player).scaled(0.8))
+        glows.update({f"score{player}.{n}": glow for n in range(max(filled, default=0))})
+    return glows
+
+
+def _filled(goal: Goal, length: int) -> int:
+    """Count the lights of a bar that are lit for a goal."""
+    if goal.reached <= 0 or goal.wanted <= 0:
+        return 0
+    return min(length, max(goal.reached * length // goal.wanted, 1))
+
+
+def _of_player(scene: Scene, player: int) -> Colour:
+    """Give the colour of what a player plays now."""
+    side = scene.sides[player - 1] if player <= len(scene.sides) else player
+    return _colour(side, scene.hues)
+
+
+def _turns(scene: Scene, lights: Mapping[str, int]) -> Layer:
+    """Light the turn lights; while the first player is drawn they run in turn.
+
+    A light pulses while its computer player thinks, and limps while the game is not saved.
+    """
+    glows: dict[str, Glow] = {}
+    players = len(scene.score)
+    for player in range(1, players + 1):
+        colour = _of_player(scene, player)
+        for n in range(lights.get(f"turn{player}", 0)):
+            if scene.phase is Phase.DRAW:
+                glow = Glow(colour, Rhythm.RUN, (player - 1) / players)
+            elif player == scene.turn:
+                over = scene.phase is Phase.OVER
+                rhythm = Rhythm.BREATHE if over else Rhythm.STEADY
+                rhythm = Rhythm.PONDER if scene.thinking else rhythm
+                glow = Glow(colour, Rhythm.LIMP if scene.unsaved else rhythm)
+            else:
+                continue
+            glows[f"turn{player}.{n}"] = glow
+    return glows

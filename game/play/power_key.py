@@ -1,0 +1,118 @@
+"""The key that switches the board off when it is held: its states, its message and its light.
+
+Owns that state machine, without I/O: time comes in. Must not know who ends the program, nor what
+switching off means on this computer. States and all transitions between them:
+
+    fresh   since the start: the key may be stuck               -> idle when it is up after READY_S
+    idle                                                        -> held when it is pressed
+    held    the lights go out one by one                        -> off after HOLD_S, else idle when
+                                                                   it is released or not sensed
+    off     for good
+"""
+
+import logging
+from collections.abc import Sequence
+from enum import Enum
+from math import inf
+
+from game.rules.base.message import Message, say
+from hal.lights.colour import DARK, WHITE
+from hal.lights.frame import Glow, Layer
+from hal.lights.rhythm import FRAMES_PER_S
+
+log = logging.getLogger(__name__)
+
+KEY = "shutdown"
+HOLD_S = 3.0
+"""How long it must be held."""
+READY_S = 2.0
+"""How long after the start a pressed key counts as stuck, until it is released once."""
+GAP_S = 0.25
+"""The most that one step adds to a hold: the key is unobserved between steps."""
+NOTICE_S = 6.0
+"""How long the hint about holding the key is shown after a short press."""
+
+_OUT, _FRONT = Glow(DARK), Glow(WHITE)
+
+
+class HoldState(Enum):
+    """States of the key."""
+
+    FRESH = "fresh"
+    IDLE = "idle"
+    HELD = "held"
+    OFF = "off"
+
+
+class PowerKey:
+    """Follow one key. `hold` is its state; `share` is how much of a hold is done, 0 to 1."""
+
+    def __init__(self) -> None:
+        self.hold = HoldState.FRESH
+        self._first_s: float | None = None
+        self._updated_s = 0.0
+        self._held_s = 0.0
+        self._told_until_s = -inf
+        self._stuck = False
+
+    def update(self, pressed: bool, now: float) -> None:
+        """Take whether the key is pressed at time `now`, in seconds; call it at every step."""
+        if self._first_s is None:
+            self._first_s = self._updated_s = now
+        gone_s, self._updated_s = min(max(0.0, now - self._updated_s), GAP_S), now
+        match self.hold:
+            case HoldState.FRESH if not pressed and now >= self._first_s + READY_S:
+                self.hold = HoldState.IDLE
+            case HoldState.FRESH if pressed and not self._stuck:
+                self._stuck = True
+                log.warning(
+                    "the key %s has been down since the start: ignored until it is released", KEY
+                )
+            case HoldState.IDLE if pressed:
+                self.hold, self._held_s = HoldState.HELD, 0.0
+                self._told_until_s = now + NOTICE_S
+            case HoldState.HELD if not pressed:
+                self.hold, self._held_s = HoldState.IDLE, 0.0
+                self._told_until_s = now + NOTICE_S
+            case HoldState.HELD:
+                self._held_s += gone_s
+                if self._held_s >= HOLD_S:
+                    self.hold = HoldState.OFF
+                    log.info(
+                        "the key %s was held for %g s: switching off",
+                        KEY,
+                        HOLD_S,
+                    )
+
+    @property
+    def share(self) -> float:
+        """How much of a hold is done, 0 to 1."""
+        return 1.0 if self.hold is HoldState.OFF else self._held_s / HOLD_S
+
+    @property
+    def notice(self) -> Message | None:
+        """The message about the key to show at the last step."""
+        if self.hold is HoldState.OFF:
+            return say("power.off")
+        if self.hold is HoldState.HELD or self._updated_s < self._told_until_s:
+            return say("power.hold", seconds=int(HOLD_S))
+        return None
+
+    def due(self) -> float:
+        """Return when the next step is due without a new press; infinity for never."""
+        if self.hold is HoldState.HELD:
+            return self._updated_s + min(1 / FRAMES_PER_S, max(0.001, HOLD_S - self._held_s))
+        if self.hold is HoldState.IDLE and self._updated_s < self._told_until_s:
+            return self._told_until_s
+        return inf
+
+
+def shutdown_layer(share: float, spots: Sequence[str]) -> Layer:
+    """Return the layer that covers all others while the key is held: spots go dark one by one.
+
+    The next one is white, so that it also shows on a dark board.
+    """
+    dark = int(share * len(spots))
+    layer = dict.fromkeys(spots[:dark], _OUT)
+    layer.update(dict.fromkeys(spots[dark : dark + 1], _FRONT))
+    return layer

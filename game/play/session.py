@@ -1,0 +1,434 @@
+"""One step of play: events go to the table, its entries to the journal, its scene to the lights.
+
+Owns the order: an entry is on disk before it is shown. A slow disk delays only the display:
+meanwhile the board is read, and a light confirms each touch. Reads no clock and runs no thread;
+`game.play.loop` calls `step`.
+"""
+
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from math import inf
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any, Protocol
+
+from game.common.error_redaction import redact_errors, redacted
+from game.common.translation import words
+from game.opponent.review import Review
+from game.play import light_theme, power_key
+from game.play.fault_log import FaultLog
+from game.play.input_mapping import InputMapper
+from game.play.power_key import PowerKey
+from game.rules.base.errors import RulesError
+from game.rules.base.game import Game
+from game.rules.base.message import Message
+from game.store.journal.journal import Journal
+from game.table.book import Entries
+from game.table.computer import SearchRequest
+from game.table.entries import EntryKind
+from game.table.inputs import Asked, Command, Input, Lifted, MaskChanged, Saved, Touched
+from game.table.scene import Cue, Lamp, Scene
+from game.table.state import State
+from game.table.table import Table
+from hal.backends.device import Device
+from hal.base.events import KeyTouch, Moment
+from hal.lights.frame import Frame, Layer, on_screen
+from hal.profile.memory import BoardMemory
+
+log = logging.getLogger(__name__)
+
+CELL_KEY = "cell"
+"""The key for masked cells: a press moves on to the next one, a long press touches it. During a
+pause a long press masks the cells that cannot be sensed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The visible state of a game, immutable, so that any thread may read it.
+
+    With hidden information this is the public view, and `private` holds each player's view.
+    """
+
+    game: Game[Any, Any]
+    state: State
+    scene: Scene
+    private: Mapping[int, "Snapshot"] = field(default_factory=dict, repr=False)
+
+    def of(self, player: int | None) -> "Snapshot":
+        """Return a player's view; None for a spectator."""
+        return self if player is None else self.private.get(player, self)
+
+
+class Audience(Protocol):
+    """A viewer of the game, such as the page; called on the board's thread and must not block."""
+
+    def see(self, snapshot: Snapshot) -> None:
+        """Take the newest state."""
+        ...
+
+    def see_lights(self, colours: Frame) -> None:
+        """Take the newest colours of the strip, as a screen shows them."""
+        ...
+
+
+class ComputerPlayer(Protocol):
+    """The computer player, which thinks off the board's thread; no call blocks."""
+
+    def follow(self, wanted: SearchRequest | None, now: float) -> tuple[Input, ...]:
+        """Take what is to be searched now, and return its inputs for the table, each once."""
+        ...
+
+    def due(self, now: float) -> float:
+        """Return the latest time of the next `follow`."""
+        ...
+
+
+class NoComputer:
+    """No computer player."""
+
+    def follow(self, wanted: SearchRequest | None, now: float) -> tuple[Input, ...]:
+        """Do nothing."""
+        return ()
+
+    def due(self, now: float) -> float:
+        """Return infinity."""
+        return inf
+
+
+class Masks(Protocol):
+    """Stores the masked cells, by the names of the game."""
+
+    @property
+    def path(self) -> Path | None:
+        """The file that stores them."""
+        ...
+
+    @property
+    def masked(self) -> frozenset[str]:
+        """The masked cells."""
+        ...
+
+    def mask(self, cells: Iterable[str]) -> None:
+        """Replace the set of masked cells."""
+        ...
+
+    def save(self) -> None:
+        """Write them; raises OSError."""
+        ...
+
+
+class Session:
+    """One table on one board, with its journal, its audience and its computer player.
+
+    With hidden information only table and journal know everything; all else, lights and logs
+    included, gets the public view, or that player's view.
+
+    The board has the cells of the game. `notes` are English messages about problems with resuming a
+    game. `memory` stores the masked cells. `brightness` returns the strip's present brightness,
+    None for the profile's.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        device: Device,
+        journal: Journal,
+        audience: Audience,
+        memory: Masks | None = None,
+        brightness: Callable[[], float] | None = None,
+        computer: ComputerPlayer | None = None,
+        review: Review | None = None,
+    ) -> None:
+        self.table = table
+        self.device = device
+        self.notes: tuple[str, ...] = ()
+        self._journal = journal
+        self._audience = audience
+        self._memory: Masks = BoardMemory() if memory is None else memory
+        self._brightness = brightness
+        self._computer = NoComputer() if computer is None else computer
+        self._review = review
+        self._asked: SimpleQueue[Input] = SimpleQueue()
+        self._cell_key_held = False
+        self._input_mapper = InputMapper()
+        self._shown: State | None = None
+        self._true: State | None = None
+        self._public = table.seen()
+        self._scene: Scene | None = None
+        self._felt: frozenset[str] = frozenset()
+        self._layers: tuple[Layer, ...] = ()
+        self._power_key = PowerKey()
+        self._power_told: Message | None = None
+        pixels = device.profile.pixels
+        self._spots = sorted(pixels, key=pixels.__getitem__)
+        self._covered: tuple[Layer, ...] = ()
+        self._fault_log = FaultLog()
+        self._ended = False
+
+    @property
+    def switched_off(self) -> bool:
+        """Whether the power key was held long enough: the loop must end."""
+        return self._power_key.hold is power_key.HoldState.OFF
+
+    def begin(self, now: float, *first: Input) -> None:
+        """Resume the newest game, ended or not; if none can be resumed, start one.
+
+        The table takes the inputs `first` before anything from the board.
+        """
+        with redact_errors(self.table.game):
+            self._begin(now)
+            for each in first:
+                self._handle(each, now)
+
+    def _begin(self, now: float) -> None:
+        entries = self._journal.newest(now)
+        more: Entries = ()
+        try:
+            if entries:
+                more = self.table.resume(entries, now)
+                state = self.table.state
+                self._ended = state.outcome is not None
+                moves = len(state.history)
+                log.info(
+                    "a game of %s goes on after %d moves",
+                    self.table.game.name,
+                    moves,
+                )
+        except RulesError as error:
+            # With hidden information the reason may reveal the position.
+            why = redacted(self.table.game, f" ({words('en').text(error.message)})", "")
+            self.notes = (
+                f"the newest game does not fit the rules{why};"
+                " it is kept in the history, and a new game begins",
+            )
+            entries = []
+        more = more if entries else self.table.start(now)
+        if more:
+            self._keep(more, now)
+        self._handle(MaskChanged(self._memory.masked & self.device.profile.cells.keys()), now)
+
+    def ask(self, command: Command) -> None:
+        """Queue a command, from any thread."""
+        self._hand_over(Asked(command))
+
+    def touch(self, cell: str) -> None:
+        """Touch a masked cell, from any thread; other cells are ignored."""
+        self._hand_over(Touched(cell))
+
+    def press(self, key: str) -> None:
+        """Press a key of the game, whether the board has it or not, from any thread.
+
+        Other keys are ignored.
+        """
+        if key in self.table.game.keys:
+            self._hand_over(Touched(key))
+
+    def give(self, request: Input) -> None:
+        """Queue an input from a page, from any thread."""
+        self._hand_over(request)
+
+    def analyse(self) -> None:
+        """Request the course of the finished game, from any thread."""
+        if self._review is not None:
+            self._review.ask()
+
+    def mask(self, cells: frozenset[str]) -> None:
+        """Replace the set of masked cells, from any thread."""
+        self._hand_over(MaskChanged(cells & self.device.profile.cells.keys()))
+
+    def step(self, now: float) -> None:
+        """Sense, decide, save, show: in this order."""
+        with redact_errors(self.table.game):
+            self._step(now)
+
+    def _step(self, now: float) -> None:
+        felt = self.device.poll(now)
+        self._power_key.update(power_key.KEY in self.device.pressed, now)
+        self._fault_log.take(self.device.faults, self.device.masked, now)
+        for event in felt:
+            if isinstance(event, KeyTouch) and event.key == CELL_KEY:
+                self._press_cell_key(event.moment, now)
+            elif (each := self._input_mapper.felt(event, now)) is not None and self._means(each):
+                self._handle(each, now)
+        while True:
+            try:
+                asked = self._asked.get_nowait()
+            except Empty:
+                break
+            if isinstance(asked, Touched) and asked.spot not in self.table.game.keys:
+                self._touch_masked(asked.spot, now)
+            else:
+                self._handle(asked, now)
+        if self._journal.trouble != self.table.state.notices.save_problem:
+            self._handle(Saved(self._journal.trouble, self._journal.saving), now)
+        self.table.tick(now)
+        self._think(now)
+        self._show(now)
+        if self._review is not None:
+            self._review.look(self._seen())
+
+    def due(self, now: float) -> float:
+        """Return when the next step is due at the latest."""
+        due = self.table.due()
+        board = min(self.device.due(now), self._power_key.due(), self._computer.due(now))
+        return max(now, board if due is None else min(due, board))
+
+    def wait(self, timeout_s: float) -> None:
+        """Sleep until the board may have changed, something is queued, or the time-out."""
+        self.device.wait(timeout_s)
+
+    def _think(self, now: float) -> None:
+        """Pass the computer player's inputs to the table, and the table's request back."""
+        while inputs := self._computer.follow(self.table.search_request(), now):
+            for each in inputs:
+                self._handle(each, now)
+
+    def _hand_over(self, asked: Input) -> None:
+        self._asked.put(asked)
+        self.device.wake()
+
+    def _handle(self, event: Input, now: float) -> None:
+        """Give one input to the table, and save the entries."""
+        if isinstance(event, MaskChanged):
+            self.device.mask(event.cells)
+            self._remember_mask(event.cells)
+        entries = self.table.handle(event, now)
+        # Where touches lay out hidden pieces, their cells must not be logged.
+        told_of = redacted(self.table.game, event, type(event).__name__)
+        log.debug("%s -> %s", told_of, [entry.kind.value for entry in entries])
+        if entries:
+            self._keep(entries, now)
+
+    def _keep(self, entries: Entries, now: float) -> None:
+        """Give entries to the journal, and note their cells."""
+        state = self.table.state
+        self._journal.append(entries, state.outcome, now)
+        edited = {entry.text for entry in entries if entry.kind is EntryKind.EDIT}
+        if any(entry.kind is EntryKind.MOVE for entry in entries):
+            edited.add(state.history[-1].focus)
+        self._felt |= edited & self.device.profile.cells.keys()
+        self._log_game(entries)
+
+    def _log_game(self, entries: Entries) -> None:
+        """Log when a game begins or ends; moves only at debug level."""
+        game, state = self.table.game, self.table.state
+        if any(entry.kind is EntryKind.START for entry in entries):
+            self._ended = False
+            log.info("a game of %s begins", game.name)
+        if self._ended == (state.outcome is not None):
+            return
+        self._ended = state.outcome is not None
+        moves = len(state.history)
+        if state.outcome is None:
+            log.info("the end of the game was taken back")
+            return
+        text = words("en").text(state.outcome.message)
+        log.info("the game ends after %d moves: %s", moves, text)
+
+    def _means(self, felt: Input) -> bool:
+        """Tell whether an event has a meaning in this game: a board may have keys of others."""
+        game = self.table.game
+        return not isinstance(felt, Touched) or felt.spot in (*game.board.cells, *game.keys)
+
+    def _touch_masked(self, cell: str, now: float) -> None:
+        if cell in self.device.masked:
+            self._handle(Touched(cell), now)
+            self._handle(Lifted(cell), now)
+
+    def _press_cell_key(self, moment: Moment, now: float) -> None:
+        if moment is Moment.HELD:
+            lost = frozenset().union(*(fault.cells for fault in self.device.faults))
+            if lost:
+                self._handle(MaskChanged(self.device.masked | lost), now)
+            else:
+                self._handle(Asked(Command.TOUCH_CELL), now)
+        elif moment is Moment.UP and not self._cell_key_held:
+            self._handle(Asked(Command.NEXT_CELL), now)
+        self._cell_key_held = moment is Moment.HELD
+
+    def _remember_mask(self, cells: frozenset[str]) -> None:
+        self._memory.mask(cells)
+        try:
+            self._memory.save()
+        except OSError as error:
+            log.warning("board file %s cannot be written: %s", self._memory.path, error)
+
+    def _show(self, now: float) -> None:
+        """Paint the lights, and pass a new state to the audience."""
+        if self._brightness is not None:
+            self.device.dim(self._brightness())
+        # In this order: the disk may fail in between, which also settles all that waits.
+        settled = self._journal.settled
+        if settled and self._journal.trouble == self.table.state.notices.save_problem:
+            self._show_state()
+        elif self._felt:
+            self._show_felt()
+        if self.device.paint(self._painted(), now):
+            colours = on_screen(self.device.shown(), self.device.power)
+            self._audience.see_lights(colours)
+
+    def _show_state(self) -> None:
+        """Show the table's state, which is on disk."""
+        state = self.table.state
+        self._felt = frozenset()
+        if state is not self._shown or self._power_key.notice != self._power_told:
+            self._shown = state
+            self._power_told = self._power_key.notice
+            public = self._seen()
+            self.device.settle(self._empty(public))
+            self._scene = self.table.scene()
+            self._layers = light_theme.layers(self._scene, self.device.profile.lights)
+            self._audience.see(
+                Snapshot(self.table.game, public, self._with_news(self._scene), self._private())
+            )
+
+    def _seen(self) -> State:
+        """Return the public view."""
+        if self._true is not self.table.state:
+            self._true, self._public = self.table.state, self.table.seen()
+        return self._public
+
+    def _private(self) -> dict[int, Snapshot]:
+        """Return each player's view, where they differ."""
+        table = self.table
+        players = range(1, len(table.game.players) + 1)
+        return {
+            player: Snapshot(table.game, seen, self._with_news(table.scene(player)))
+            for player in players
+            if (seen := table.seen(player)) is not table.state
+        }
+
+    def _with_news(self, scene: Scene) -> Scene:
+        """Add the power key's message to a scene."""
+        return scene if self._power_told is None else replace(scene, notice=self._power_told)
+
+    def _show_felt(self) -> None:
+        """Confirm, on the lights only, touches that are not on disk yet."""
+        if self._scene is not None:
+            cells = {**self._scene.cells, **dict.fromkeys(self._felt, Lamp(Cue.FELT))}
+            if cells != self._scene.cells:
+                self._scene = replace(self._scene, cells=cells)
+                self._layers = light_theme.layers(self._scene, self.device.profile.lights)
+
+    def _painted(self) -> tuple[Layer, ...]:
+        """Return the layers to paint: the power key's covers all others."""
+        if self._power_key.hold not in (power_key.HoldState.HELD, power_key.HoldState.OFF):
+            return self._layers
+        covered = (*self._layers, power_key.shutdown_layer(self._power_key.share, self._spots))
+        if covered != self._covered:
+            self._covered = covered
+        return self._covered
+
+    def _empty(self, state: State) -> frozenset[str]:
+        """Return the cells on which no stone can be sensed.
+
+        On a touch board stones are not sensed, so every cell counts as empty.
+        """
+        cells = self.device.profile.cells.keys()
+        if self.device.profile.sensing.mode == "touch":
+            return frozenset(cells)
+        if state.arranging(self.table.game):
+            # Where pieces are laid out in secret is hidden.
+            return frozenset()
+        return frozenset(cells - state.expected(self.table.game).keys() - state.standing.keys())

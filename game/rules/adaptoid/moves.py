@@ -1,0 +1,208 @@
+"""All legal moves of a position of Adaptoid, as views that work out only what is asked of them.
+
+Owns listing, counting and drawing moves, and making any of them. Must not know texts or words.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+from game.rules.adaptoid.field import (
+    ALL,
+    BLACK,
+    LIMBS,
+    NEAR,
+    PLACE,
+    PLACES,
+    WHITE,
+    Position,
+    TurnPhase,
+    around,
+    places_in,
+)
+from game.rules.adaptoid.turns import (
+    NOWHERE,
+    Choice,
+    Move,
+    Moved,
+    Part,
+    Placing,
+    Room,
+    Turn,
+    goals,
+    moved,
+    turned,
+)
+from game.rules.base.moves import MoveList, Moves
+
+_MORE_ROOM = 7
+"""Most cells that a move opens for a new body: its own, and all around its goal."""
+
+
+class Placings:
+    """The ways to put the two first bodies: any two places."""
+
+    def __iter__(self) -> Iterator[Placing]:
+        places = sorted(PLACE.values())
+        return (Placing(one, other) for one in places for other in places if one != other)
+
+    def __contains__(self, move: object) -> bool:
+        if not isinstance(move, Placing) or move.white == move.black:
+            return False
+        return all(0 <= at < PLACES and ALL >> at & 1 for at in (move.white, move.black))
+
+    def __len__(self) -> int:
+        return len(PLACE) * (len(PLACE) - 1)
+
+    def pick(self, rng: Random) -> Placing:
+        """Draw two places, each pair with the same chance."""
+        white, black = rng.sample(sorted(PLACE.values()), 2)
+        return Placing(white, black)
+
+
+class Turns:
+    """The legal turns of a position in play that is not over: at least one."""
+
+    __slots__ = ("_position",)
+
+    def __init__(self, position: Position) -> None:
+        self._position = position
+
+    def ways(self) -> Iterator[tuple[int, int]]:
+        """List the moves that a turn can begin with, first that nothing moves."""
+        yield NOWHERE, NOWHERE
+        for start, ends in self._reach():
+            for goal in places_in(ends):
+                yield start, goal
+
+    def __iter__(self) -> Iterator[Turn]:
+        for start, goal in self.ways():
+            room = moved(self._position, start, goal).room()
+            if not len(room):
+                yield Turn(start, goal)
+            for part in Part:
+                for at in places_in(room.mask(part)):
+                    yield Turn(start, goal, part, at)
+
+    def __contains__(self, move: object) -> bool:
+        return isinstance(move, Turn) and turned(self._position, move) is not None
+
+    def __len__(self) -> int:
+        position = self._position
+        return sum(len(moved(position, *way).room()) or 1 for way in self.ways())
+
+    def __bool__(self) -> bool:
+        return True
+
+    def pick(self, rng: Random) -> Turn:
+        """Draw a turn, each with the same chance.
+
+        A move is drawn, then one of as many growths as there can be after any; where there are
+        fewer after this one, both may have to be drawn again.
+        """
+        position = self._position
+        reach = self._reach()
+        moves = 1 + sum(ends.bit_count() for _, ends in reach)
+        still = Moved(position.own, position.enemy, position.limbs)
+        if moves > 1:
+            cells = (around(still.own) & ~(still.own | still.enemy)).bit_count()
+            most = cells + _MORE_ROOM + 2 * still.own.bit_count()
+        else:
+            most = len(still.room()) or 1
+        while True:
+            number, growth = int(rng.random() * moves), int(rng.random() * most)
+            start = goal = NOWHERE
+            step = still
+            if number:
+                start, goal = _nth_move(reach, number - 1)
+                step = moved(position, start, goal)
+            room = step.room()
+            if growth < len(room):
+                return _nth_growth(start, goal, room, growth)
+            if not growth:
+                return Turn(start, goal)
+
+    def _reach(self) -> list[tuple[int, int]]:
+        """List the places from which a body can move, each with the mask of its goals."""
+        position = self._position
+        own, enemy, limbs = position.own, position.enemy, position.limbs
+        found = []
+        rest = own
+        while rest:
+            low = rest & -rest
+            rest ^= low
+            place = low.bit_length() - 1
+            each = limbs[place]
+            if each >= 8 and (ends := goals(own, enemy, each, place)):
+                found.append((place, ends))
+        return found
+
+
+def _nth(mask: int, number: int) -> int:
+    """Return the place of the bit with that number, from the lowest."""
+    for _ in range(number):
+        mask &= mask - 1
+    return (mask & -mask).bit_length() - 1
+
+
+def _nth_move(reach: list[tuple[int, int]], number: int) -> tuple[int, int]:
+    for start, ends in reach:
+        count = ends.bit_count()
+        if number < count:
+            return start, _nth(ends, number)
+        number -= count
+    raise LookupError("no such move")
+
+
+def _nth_growth(start: int, goal: int, room: Room, number: int) -> Turn:
+    for part in Part:
+        mask = room.mask(part)
+        count = mask.bit_count()
+        if number < count:
+            return Turn(start, goal, part, _nth(mask, number))
+        number -= count
+    raise LookupError("no such growth")
+
+
+def moves_of(position: Position) -> Moves[Move]:
+    """View the legal moves of any position."""
+    if position.over:
+        return MoveList()
+    if position.phase is TurnPhase.PLACE:
+        return Placings()
+    if position.phase is TurnPhase.CHOOSE:
+        return MoveList((Choice(WHITE), Choice(BLACK)))
+    return Turns(position)
+
+
+def played(position: Position, move: Move) -> Position | None:
+    """Return the position after a move; None if it is not legal."""
+    if position.over:
+        return None
+    if isinstance(move, Turn):
+        found = turned(position, move) if position.phase is TurnPhase.PLAY else None
+        return None if found is None else found.after
+    if move not in moves_of(position):
+        return None
+    if isinstance(move, Placing):
+        bodies = 1 << move.white, 1 << move.black
+        return Position(TurnPhase.CHOOSE, 1 - position.mover, bodies=bodies)
+    white = position.mover if move.colour == WHITE else 1 - position.mover
+    return replace(position, phase=TurnPhase.PLAY, mover=white, white=white)
+
+
+def takeable(position: Position) -> int:
+    """Return the mask of the enemies that the mover could capture in one turn."""
+    taken = 0
+    for start, goal in Turns(position).ways():
+        step = moved(position, start, goal)
+        taken |= step.captured
+        if step.ends:
+            continue
+        room, blocked = step.room().bodies, step.own | step.enemy
+        for place in places_in(step.enemy & ~taken):
+            limbs = LIMBS[step.limbs[place]]
+            free = NEAR[place] & ~blocked
+            if limbs > free.bit_count() - (1 if free & room else 0):
+                taken |= 1 << place
+    return taken

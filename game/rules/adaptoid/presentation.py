@@ -1,0 +1,288 @@
+"""What is shown of Adaptoid: its words, inspection and threats.
+
+Owns what is said of positions and moves. Must not know how texts are read.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from game.rules.adaptoid import field, turns
+from game.rules.adaptoid.moves import takeable
+from game.rules.adaptoid.turns import NOWHERE, Choice, Move, Moved, Part, Placing, Turn
+from game.rules.base.game import Presentation
+from game.rules.base.message import Message, say
+from game.rules.base.values import CHOICES, Inspection, Role, StoneSet, Threats
+
+LEG_KEY, PINCER_KEY = CHOICES
+PART_OF = {LEG_KEY: Part.LEG, PINCER_KEY: Part.PINCER}
+COLOUR_WORDS = (say("adaptoid.player_white"), say("adaptoid.player_black"))
+CAPTURED = say("goal.captured")
+_RULES = (
+    say("adaptoid.rule_start"),
+    say("adaptoid.rule_move"),
+    say("adaptoid.rule_fight"),
+    say("adaptoid.rule_grow"),
+    say("adaptoid.rule_starve"),
+    say("adaptoid.rule_win"),
+)
+_BODY_LOOK = f"a disc or a hexagon with {field.SOCKETS} holes around its rim, one for each limb"
+_PLACES = frozenset(field.PLACE.values())
+_BODY_WORDS = (say("adaptoid.white"), say("adaptoid.black"))
+
+
+def cell_flaw(cell: str) -> Message | None:
+    """Say that a text or a key is no cell; None if it is one."""
+    if cell in CHOICES:
+        return say("adaptoid.no_key")
+    return None if cell in field.PLACE else say("adaptoid.no_such_cell", text=cell)
+
+
+def move_flaw(position: field.Position, start: int, goal: int) -> Message | None:
+    """Say why a move of one adaptoid is not legal; None if it is."""
+    own, enemy, limbs = position.own, position.enemy, position.limbs[start]
+    if not own >> start & 1:
+        return say("adaptoid.not_yours", cell=field.CELL[start])
+    if start == goal:
+        return say("adaptoid.stays", cell=field.CELL[start])
+    if own >> goal & 1:
+        return say("adaptoid.occupied", cell=field.CELL[goal])
+    if enemy >> goal & 1 and not limbs & 7:
+        return say("adaptoid.no_pincer", start=field.CELL[start], goal=field.CELL[goal])
+    if not turns.goals(own, enemy, limbs, start) >> goal & 1:
+        count = limbs >> 3
+        return say("adaptoid.too_far", start=field.CELL[start], goal=field.CELL[goal], count=count)
+    return None
+
+
+def growth_flaw(step: Moved, part: Part | None, at: int) -> Message | None:
+    """Say why a growth is not legal when a turn's move is made; None if it is."""
+    room = step.room()
+    if part is None:
+        return say("adaptoid.must_grow") if len(room) else None
+    if step.ends:
+        return say("adaptoid.ended")
+    if not len(room):
+        return say("adaptoid.nothing_grows")
+    if room.mask(part) >> at & 1:
+        return None
+    cell = field.CELL[at]
+    if part is Part.BODY:
+        if (step.own | step.enemy) >> at & 1:
+            return say("adaptoid.occupied", cell=cell)
+        if step.own.bit_count() >= field.BODIES:
+            return say("adaptoid.no_bodies")
+        return say("adaptoid.not_adjacent", cell=cell)
+    if not step.own >> at & 1:
+        return say("adaptoid.not_yours", cell=cell)
+    if field.LIMBS[step.limbs[at]] >= field.SOCKETS:
+        return say("adaptoid.no_socket", cell=cell, most=field.SOCKETS)
+    return say("adaptoid.no_legs") if part is Part.LEG else say("adaptoid.no_pincers")
+
+
+def turn_flaw(position: field.Position, turn: Turn) -> Message | None:
+    """Say why a turn is not legal; None if it is."""
+    if turn.start != NOWHERE and (flaw := move_flaw(position, turn.start, turn.goal)):
+        return flaw
+    return growth_flaw(turns.moved(position, turn.start, turn.goal), turn.part, turn.at)
+
+
+def move_refusal(position: field.Position, move: Move) -> Message:
+    """Say why a move is not legal in a position."""
+    if position.over:
+        return say("rules.game_over")
+    if position.phase is field.TurnPhase.PLACE:
+        if isinstance(move, Placing) and move.white == move.black:
+            return say("adaptoid.same_cell", cell=field.CELL[move.white])
+        return say("adaptoid.place_first")
+    if position.phase is field.TurnPhase.CHOOSE:
+        return say("adaptoid.choose_first")
+    if not isinstance(move, Turn):
+        return say("adaptoid.all_placed")
+    places = [at for at in (move.start, move.goal, move.at) if at != NOWHERE]
+    paired = (move.start == NOWHERE) == (move.goal == NOWHERE)
+    if paired and (move.at == NOWHERE) == (move.part is None) and _PLACES.issuperset(places):
+        return turn_flaw(position, move) or say("rules.not_legal", text=str(move))
+    return say("rules.not_legal", text=str(move))
+
+
+def _first_tap_refusal(position: field.Position, tap: str) -> Message:
+    step = turns.moved(position, NOWHERE, NOWHERE)
+    return say("adaptoid.must_grow") if tap in CHOICES else _growth_refusal(step, field.PLACE[tap])
+
+
+def _growth_refusal(step: Moved, at: int) -> Message:
+    """Say why nothing can grow on a touched cell."""
+    if step.enemy >> at & 1:
+        return say("adaptoid.not_yours", cell=field.CELL[at])
+    part = Part.LEG if step.own >> at & 1 else Part.BODY
+    return growth_flaw(step, part, at) or say("adaptoid.must_grow")
+
+
+class AdaptoidPresentation(Presentation[field.Position, Move]):
+    """The words of Adaptoid."""
+
+    hues = ("#ffd278", "#1e5aff")
+    score_word = CAPTURED
+    rules = (*_RULES, say("adaptoid.rule_touch"))
+    rules_felt = (*_RULES, say("adaptoid.rule_hands"))
+    roles: Mapping[Role, Message] = {
+        Role.INSPECTED: say("adaptoid.role_itself"),
+        Role.VICTIM: say("adaptoid.role_prey"),
+        Role.MARK: say("adaptoid.role_legs"),
+        Role.OTHER_MARK: say("adaptoid.role_pincers"),
+    }
+
+    stones = tuple(
+        StoneSet(colour, kind, count, look)
+        for colour in ("white", "black")
+        for kind, count, look in (
+            ("body", field.BODIES, _BODY_LOOK),
+            ("leg", field.LEGS, "a plain peg for such a hole"),
+            ("pincer", field.PINCERS, "a peg with a fork or a head"),
+        )
+    )
+
+    def piece_word(self, piece: str) -> Message:
+        read = field.CODE.fullmatch(piece)
+        if read is None:
+            return say("adaptoid.any")
+        body = _BODY_WORDS["WB".index(read[1])]
+        legs, pincers = int(read[2]), int(read[3])
+        words = [say("adaptoid.legs", count=legs)] if legs else []
+        words += [say("adaptoid.pincers", count=pincers)] if pincers else []
+        if not words:
+            return say("adaptoid.bare", adaptoid=body)
+        if len(words) == 1:
+            return say("adaptoid.with_one", adaptoid=body, limbs=words[0])
+        return say("adaptoid.with_two", adaptoid=body, legs=words[0], pincers=words[1])
+
+    def side(self, piece: str) -> int | None:
+        return field.COLOURS.index(piece[0]) + 1 if piece[:1] in tuple(field.COLOURS) else None
+
+    def side_of(self, position: field.Position, player: int) -> int:
+        """Return the side that a player has chosen; before that, the one of the same number."""
+        if position.phase is not field.TurnPhase.PLAY:
+            return player
+        return 1 + (player - 1 ^ position.white)
+
+    def token(self, side: int) -> str:
+        """Depict a side by an adaptoid of it with limbs."""
+        return ("W2L2P", "B2L2P")[side - 1]
+
+    def called(self, position: field.Position, player: int) -> Message:
+        if position.phase is not field.TurnPhase.PLAY:
+            return self.game.players[player - 1]
+        return COLOUR_WORDS[self.side_of(position, player) - 1]
+
+    def asks(self, position: field.Position, taps: Sequence[str]) -> Message | None:
+        if position.phase is field.TurnPhase.PLACE:
+            return say("adaptoid.ask_black") if taps else say("adaptoid.ask_white")
+        if position.phase is field.TurnPhase.CHOOSE:
+            return say("adaptoid.ask_colour")
+        return say("adaptoid.ask_growth") if len(taps) == 2 else None
+
+    def key_word(self, position: field.Position, taps: Sequence[str], key: str) -> Message:
+        if not taps:
+            return say("adaptoid.key_end")
+        return say("adaptoid.key_leg") if key == LEG_KEY else say("adaptoid.key_pincer")
+
+    def refusal(self, position: field.Position, taps: Sequence[str]) -> Message:
+        last = taps[-1]
+        if position.over:
+            return say("rules.game_over")
+        if position.phase is not field.TurnPhase.PLAY or last not in CHOICES:
+            flaw = cell_flaw(last)
+            if flaw is not None:
+                return flaw
+        if position.phase is field.TurnPhase.PLACE:
+            return say("adaptoid.same_cell", cell=last)
+        if position.phase is field.TurnPhase.CHOOSE:
+            return say("adaptoid.touch_colour")
+        if len(taps) == 1:
+            return _first_tap_refusal(position, last)
+        start, goal = field.PLACE[taps[0]], field.PLACE.get(taps[1], NOWHERE)
+        if len(taps) == 2:
+            if last in CHOICES:
+                flaw = growth_flaw(turns.moved(position, NOWHERE, NOWHERE), PART_OF[last], start)
+            else:
+                flaw = move_flaw(position, start, goal)
+            return flaw or say("adaptoid.must_grow")
+        step = turns.moved(position, start, goal)
+        if last in CHOICES:
+            if len(taps) == 3:
+                return say("adaptoid.must_grow")
+            return growth_flaw(step, PART_OF[last], field.PLACE[taps[2]]) or say(
+                "adaptoid.must_grow"
+            )
+        if len(taps) == 4:
+            return say("adaptoid.press_key")
+        return _growth_refusal(step, field.PLACE[last])
+
+    def inspect(self, position: field.Position, cell: str) -> Inspection | None:
+        """Show an adaptoid, what it could capture by a move now, and its limbs on near cells.
+
+        Cells that show what could be captured count no limbs. The others go round it clockwise from
+        the upper right, then round the next ring: first its legs, then its pincers.
+        """
+        place = field.PLACE.get(cell, len(field.CELL))
+        if not (position.bodies[field.WHITE] | position.bodies[field.BLACK]) >> place & 1:
+            return None
+        colour = field.WHITE if position.bodies[field.WHITE] >> place & 1 else field.BLACK
+        limbs = position.limbs[place]
+        legs, pincers = limbs >> 3, limbs & 7
+        enemies = position.bodies[1 - colour]
+        cells = {cell: Role.INSPECTED}
+        for prey in field.places_in(
+            turns.goals(position.bodies[colour], enemies, limbs, place) & enemies
+        ):
+            if position.limbs[prey] & 7 <= pincers:
+                cells[field.CELL[prey]] = Role.VICTIM
+        counting = [other for other in field.NEAREST[cell] if other not in cells]
+        cells.update(dict.fromkeys(counting[:legs], Role.MARK))
+        cells.update(dict.fromkeys(counting[legs : legs + pincers], Role.OTHER_MARK))
+        told = {
+            "legs": say("adaptoid.legs", count=legs),
+            "pincers": say("adaptoid.pincers", count=pincers),
+            "free": say("adaptoid.free", count=field.free_around(position, place)),
+            "adaptoid": _BODY_WORDS[colour],
+        }
+        if field.free_around(position, place) < legs + pincers:
+            return Inspection(cells, {}, say("adaptoid.inspected_starving", **told))
+        return Inspection(cells, {}, say("adaptoid.inspected", **told))
+
+    def threats(self, position: field.Position, player: int) -> Threats:
+        """Find all that each could capture in a turn of their own, by a fight or by starving."""
+        if position.phase is not field.TurnPhase.PLAY or position.over:
+            return Threats()
+        own, others = (takeable(replace(position, mover=who)) for who in (2 - player, player - 1))
+        return Threats(frozenset(field.cells_in(own)), frozenset(field.cells_in(others)))
+
+    def summary(self, position: field.Position, move: Move) -> Message:
+        who = self.called(position, position.mover + 1)
+        if isinstance(move, Placing):
+            white, black = field.CELL[move.white], field.CELL[move.black]
+            return say("adaptoid.placed", player=who, white=white, black=black)
+        if isinstance(move, Choice):
+            return say("adaptoid.chose", player=who, colour=COLOUR_WORDS[move.colour])
+        done = turns.turned(position, move)
+        actions: list[Message] = []
+        if move.start != NOWHERE:
+            start, goal = field.CELL[move.start], field.CELL[move.goal]
+            if done is None or not done.captured | done.lost:
+                actions.append(say("adaptoid.did_move", start=start, goal=goal))
+            elif not done.lost:
+                actions.append(say("adaptoid.did_capture", start=start, goal=goal))
+            elif not done.captured:
+                actions.append(say("adaptoid.did_lose", start=start, goal=goal))
+            else:
+                actions.append(say("adaptoid.did_both", start=start, goal=goal))
+        if move.part is Part.BODY:
+            actions.append(say("adaptoid.did_body", cell=field.CELL[move.at]))
+        elif move.part is Part.LEG:
+            actions.append(say("adaptoid.did_leg", cell=field.CELL[move.at]))
+        elif move.part is Part.PINCER:
+            actions.append(say("adaptoid.did_pincer", cell=field.CELL[move.at]))
+        if done is not None and done.starved:
+            cells = field.cells_in(done.starved)
+            actions.append(say("adaptoid.did_starve", count=len(cells), cells=cells))
+        return say("adaptoid.turn", player=who, deeds=tuple(actions) or say("adaptoid.did_nothing"))

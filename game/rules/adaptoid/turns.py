@@ -1,0 +1,250 @@
+"""A turn of Adaptoid: what makes it legal, and what it leads to.
+
+Owns the kinds of moves, and moving, fighting, growing, starving and the ends of a game. Must not
+know texts or words.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from game.rules.adaptoid.field import (
+    ALL,
+    BODIES,
+    LEGS,
+    LIMBS,
+    NEAR,
+    PINCERS,
+    PLACES,
+    SOCKETS,
+    Position,
+    TurnPhase,
+    around,
+    places_in,
+)
+
+NOWHERE = -1
+ENOUGH = 5
+"""Number of captured enemies that wins."""
+
+
+class Part(Enum):
+    """What a turn adds; the value is its sign in a record."""
+
+    BODY = "+"
+    LEG = "L"
+    PINCER = "P"
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """Put the two first bodies on these places."""
+
+    white: int
+    black: int
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Choose a colour."""
+
+    colour: int
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Move from `start` to `goal`, both NOWHERE where nothing moves, and grow a part at `at`.
+
+    Where nothing grows, `part` is None and `at` NOWHERE.
+    """
+
+    start: int = NOWHERE
+    goal: int = NOWHERE
+    part: Part | None = None
+    at: int = NOWHERE
+
+
+Move: TypeAlias = Placing | Choice | Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """The masks of where a body, a leg or a pincer can be added."""
+
+    bodies: int
+    legs: int
+    pincers: int
+
+    def __len__(self) -> int:
+        return self.bodies.bit_count() + self.legs.bit_count() + self.pincers.bit_count()
+
+    def mask(self, part: Part) -> int:
+        """Return the mask of where one kind can be added."""
+        if part is Part.BODY:
+            return self.bodies
+        return self.legs if part is Part.LEG else self.pincers
+
+
+_NO_ROOM = Room(0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The field when a turn's move is made and nothing has grown yet.
+
+    `captured` and `lost` are masks of where enemy and own stood that a fight took from the board.
+    `ends` says that the game is over by the move alone.
+    """
+
+    own: int
+    enemy: int
+    limbs: bytes | bytearray
+    captured: int = 0
+    lost: int = 0
+    ends: bool = False
+
+    def room(self) -> Room:
+        """Find what can grow, within the supply; nothing when the game is over."""
+        if self.ends:
+            return _NO_ROOM
+        own, limbs = self.own, self.limbs
+        legs = pincers = sockets = 0
+        rest = own
+        while rest:
+            low = rest & -rest
+            rest ^= low
+            each = limbs[low.bit_length() - 1]
+            legs += each >> 3
+            pincers += each & 7
+            if LIMBS[each] < SOCKETS:
+                sockets |= low
+        return Room(
+            around(own) & ~(own | self.enemy) if own.bit_count() < BODIES else 0,
+            sockets if legs < LEGS else 0,
+            sockets if pincers < PINCERS else 0,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """What a turn did: the position after it, the fight's captures, and who starved, as masks."""
+
+    after: Position
+    captured: int = 0
+    lost: int = 0
+    starved: int = 0
+
+
+def goals(own: int, enemy: int, limbs: int, start: int) -> int:
+    """Return the mask of where a body with these limbs can end its move."""
+    legs = limbs >> 3
+    if not legs:
+        return 0
+    home = 1 << start
+    empty = ALL & ~(own | enemy)
+    seen = near = home
+    for _ in range(legs):
+        near = around(seen)
+        seen |= near & empty
+    return (seen ^ home) | (near & enemy if limbs & 7 else 0)
+
+
+def moved(position: Position, start: int, goal: int) -> Moved:
+    """Make a legal move, and the fight where it ends on an enemy."""
+    own, enemy, limbs = position.own, position.enemy, position.limbs
+    if start == NOWHERE:
+        return Moved(own, enemy, limbs)
+    home, there = 1 << start, 1 << goal
+    changed = bytearray(limbs)
+    mine, its = changed[start], changed[goal]
+    changed[start] = 0
+    if not enemy & there:
+        changed[goal] = mine
+        return Moved(own ^ home | there, enemy, changed)
+    wins, loses = mine & 7 >= its & 7, mine & 7 <= its & 7
+    own ^= home
+    if wins:
+        enemy ^= there
+        changed[goal] = 0
+    if not loses:
+        own |= there
+        changed[goal] = mine
+    scores = position.score[position.mover] + wins, position.score[1 - position.mover] + loses
+    ends = not own or not enemy or max(scores) >= ENOUGH
+    return Moved(own, enemy, changed, there if wins else 0, home if loses else 0, ends)
+
+
+def turned(position: Position, turn: Turn) -> Turned | None:
+    """Work out a turn; None if it is not legal."""
+    start, goal, part, at = turn.start, turn.goal, turn.part, turn.at
+    if start != NOWHERE:
+        if not (0 <= start < PLACES and 0 <= goal < PLACES and position.own >> start & 1):
+            return None
+        if not goals(position.own, position.enemy, position.limbs[start], start) >> goal & 1:
+            return None
+    elif goal != NOWHERE:
+        return None
+    step = moved(position, start, goal)
+    room = step.room()
+    own, enemy, limbs = step.own, step.enemy, step.limbs
+    if part is None:
+        if at != NOWHERE or len(room):
+            return None
+    else:
+        if not (0 <= at < PLACES and room.mask(part) >> at & 1):
+            return None
+        if part is Part.BODY:
+            own |= 1 << at
+        else:
+            limbs = bytearray(limbs)
+            limbs[at] += 8 if part is Part.LEG else 1
+    starved = 0 if step.ends else starving(enemy, own | enemy, limbs)
+    if starved:
+        enemy ^= starved
+        limbs = bytearray(limbs)
+        for place in places_in(starved):
+            limbs[place] = 0
+    return Turned(
+        _after(position, own, enemy, limbs, step, starved), step.captured, step.lost, starved
+    )
+
+
+def _after(
+    position: Position, own: int, enemy: int, limbs: bytes | bytearray, step: Moved, starved: int
+) -> Position:
+    """Build the position after a turn, and see whether the game is over."""
+    mover, other = position.mover, 1 - position.mover
+    gained = position.score[mover] + step.captured.bit_count() + starved.bit_count()
+    given = position.score[other] + step.lost.bit_count()
+    winner = decide(mover, own, enemy, gained, given)
+    return Position(
+        TurnPhase.PLAY,
+        other if winner is None else winner,
+        position.white,
+        (own, enemy) if mover == position.white else (enemy, own),
+        bytes(limbs),
+        (given, gained) if mover else (gained, given),
+        winner is not None,
+    )
+
+
+def decide(mover: int, own: int, enemy: int, gained: int, given: int) -> int | None:
+    """Find who has won after a step of the mover's turn, who is looked at first."""
+    if gained >= ENOUGH or not enemy:
+        return mover
+    if given >= ENOUGH or not own:
+        return 1 - mover
+    return None
+
+
+def starving(bodies: int, taken: int, limbs: bytes | bytearray) -> int:
+    """Return the mask of the bodies with fewer empty neighbours than limbs."""
+    found, rest = 0, bodies
+    while rest:
+        low = rest & -rest
+        rest ^= low
+        place = low.bit_length() - 1
+        count = LIMBS[limbs[place]]
+        if count and (NEAR[place] & ~taken).bit_count() < count:
+            found |= low
+    return found

@@ -1,0 +1,106 @@
+"""The disc of Azteka as sets of cells: neighbours, turning rings, spreading and reigning.
+
+Owns the arithmetic. A set of cells is an integer with a bit a cell, in the board's order: segment
+by segment, four bits each from the inside. Must not know whose pieces stand there, or the turns.
+"""
+
+from collections.abc import Iterator
+from random import Random
+
+from game.rules.boards.disc import disc
+
+RINGS, SEGMENTS = 4, 8
+BOARD = disc(RINGS, SEGMENTS)
+FULL = (1 << RINGS * SEGMENTS) - 1
+BIT = {cell: 1 << index for index, cell in enumerate(BOARD.cells)}
+RING = tuple(sum(BIT[cell] for cell in cells) for cells in BOARD.rings.values())
+INNERMOST = RING[0]
+SEGMENT = tuple(0b1111 << RINGS * n for n in range(SEGMENTS))
+SEGMENT_OF = {cell: SEGMENT[index // RINGS] for index, cell in enumerate(BOARD.cells)}
+
+_INSIDE, _OUTSIDE = FULL ^ RING[-1], FULL ^ INNERMOST
+_STEP = RINGS
+_BACK = RINGS * (SEGMENTS - 1)
+_MANY = 8
+"""From this many cells on, drawing until one is in the set is quicker than walking it."""
+
+
+def around(cells: int) -> int:
+    """Return every cell that is next to at least one of these."""
+    return (
+        (cells << _STEP | cells >> _BACK | cells >> _STEP | cells << _BACK) & FULL
+        | (cells & _INSIDE) << 1
+        | (cells & _OUTSIDE) >> 1
+    )
+
+
+def turned(cells: int, ring: int, steps: int) -> int:
+    """Turn one ring, from 0, clockwise by 1 or 2 segments."""
+    mask = RING[ring]
+    part = cells & mask
+    if not part:
+        return cells
+    step = _STEP * steps
+    return cells ^ part | (part << step | part >> RINGS * SEGMENTS - step) & mask
+
+
+def surrounded(cells: int, by: int) -> int:
+    """Return those cells whose neighbours are all among the others."""
+    return cells & ~around(FULL ^ by)
+
+
+def lowest(cells: int, count: int) -> int:
+    """Return the first `count` of the cells, in the board's order, or all if there are fewer."""
+    left = cells
+    for _ in range(count):
+        left &= left - 1
+    return cells ^ left
+
+
+def spreads(cells: int) -> bool:
+    """Tell whether there is one in every segment and every ring."""
+    if not all(cells & ring for ring in RING):
+        return False
+    return (cells | cells >> 1 | cells >> 2 | cells >> 3) & INNERMOST == INNERMOST
+
+
+def reigns(cells: int) -> bool:
+    """Tell whether they fill a segment or a ring."""
+    if cells & cells >> 1 & cells >> 2 & cells >> 3 & INNERMOST:
+        return True
+    return any(cells & ring == ring for ring in RING)
+
+
+def lines_met(cells: int) -> int:
+    """Count the segments and rings, of 12, in which there is at least one."""
+    return sum(bool(cells & line) for line in (*SEGMENT, *RING))
+
+
+def fullest_line(cells: int) -> tuple[int, int]:
+    """Return how many stand in the segment or ring that lacks the smallest share, and its size."""
+    segment = max((cells & line).bit_count() for line in SEGMENT)
+    ring = max((cells & line).bit_count() for line in RING)
+    return (segment, RINGS) if segment * SEGMENTS >= ring * RINGS else (ring, SEGMENTS)
+
+
+def names(cells: int) -> Iterator[str]:
+    """Walk the names of the cells, in the board's order."""
+    while cells:
+        low = cells & -cells
+        yield BOARD.cells[low.bit_length() - 1]
+        cells ^= low
+
+
+def draw(cells: int, rng: Random) -> str:
+    """Draw one of the cells, each with the same chance; LookupError for none."""
+    count = cells.bit_count()
+    if not count:
+        raise LookupError("no cell to draw from")
+    if count >= _MANY:
+        while True:
+            index = rng.getrandbits(5)
+            if cells >> index & 1:
+                return BOARD.cells[index]
+    for _ in range(int(rng.random() * count)):
+        cells &= cells - 1
+    return BOARD.cells[(cells & -cells).bit_length() - 1]

@@ -1,0 +1,327 @@
+"""Positions of Azteka, its three variants, and what a turn does.
+
+Owns legality, births, disintegrations, the ends of rounds and of the game. A move is its own text:
+`c3` places, `T2` turns a ring by one segment, `TT2` by two, `-` declines a birth. Must not know
+how any of it is said or written down.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from random import Random
+
+from game.rules.azteka.board import (
+    BIT,
+    FULL,
+    RING,
+    RINGS,
+    SEGMENT,
+    SEGMENT_OF,
+    around,
+    draw,
+    lowest,
+    names,
+    reigns,
+    spreads,
+    surrounded,
+    turned,
+)
+
+LIFE, DEATH, MUMMIES = range(3)
+CODES = "LDM"
+DECLINE = "-"
+TURNS = tuple(f"T{ring + 1}" for ring in range(RINGS))
+WIDE_TURNS = tuple(f"TT{ring + 1}" for ring in range(RINGS))
+
+
+class Reason(Enum):
+    """Why a round, or a game of three, ended."""
+
+    SPREAD = "spread"
+    REIGN = "reign"
+    ALL_PLACED = "all placed"
+    BOARD_FULL = "board full"
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One way to play: how many sides with how many pieces each, and what they may do.
+
+    `bound` sides place beside their own pieces and have powers; `wide` ones turn by two segments.
+    """
+
+    name: str
+    sides: int
+    supply: int
+    bound: bool = False
+    wide: bool = False
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds make a game."""
+        return 2 if self.sides == 2 else 1
+
+    @property
+    def codes(self) -> str:
+        """The codes of its pieces."""
+        return CODES[: self.sides]
+
+    def goals(self, side: int) -> tuple[Reason, ...]:
+        """List what a side plays for, in the order in which it is named."""
+        if self.sides > 2:
+            return (Reason.SPREAD, Reason.REIGN)
+        return (Reason.SPREAD if side == LIFE else Reason.REIGN, Reason.ALL_PLACED)
+
+    def reached(self, side: int, cells: int) -> Reason | None:
+        """Return the first goal that a side has reached with these pieces."""
+        if (self.sides > 2 or side == LIFE) and spreads(cells):
+            return Reason.SPREAD
+        if (self.sides > 2 or side == DEATH) and reigns(cells):
+            return Reason.REIGN
+        if self.sides == 2 and cells.bit_count() >= self.supply:
+            return Reason.ALL_PLACED
+        return None
+
+    def first_to_reach(self, stones: Sequence[int], mover: int) -> tuple[int, Reason] | None:
+        """Find the side that has a goal now: the mover first, then in order of play."""
+        for step in range(self.sides):
+            side = (mover + step) % self.sides
+            reason = self.reached(side, stones[side])
+            if reason is not None:
+                return side, reason
+        return None
+
+
+BASIC = Variant("basic", 2, 14, bound=True)
+AGGRESSIVE = Variant("aggressive", 2, 14, wide=True)
+THREE = Variant("three", 3, 12)
+VARIANTS = {variant.name: variant for variant in (BASIC, AGGRESSIVE, THREE)}
+
+
+@dataclass(frozen=True, slots=True)
+class FirstRound:
+    """Who, from 1, won the first round, and with how many pieces on the board."""
+
+    winner: int
+    pieces: int
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where the pieces stand, which side decides next, and what of the match is behind.
+
+    Sides are 0 to 2 inside the rules of Azteka, and `stones` has a set of cells for each. `life`
+    is the player, from 0, who has Life in this round. Once there is an `ending`, the `mover` is the
+    side that won, or Life in a draw.
+    """
+
+    variant: Variant
+    stones: tuple[int, ...]
+    mover: int = LIFE
+    life: int = 0
+    first_round: FirstRound | None = None
+    birth: bool = False
+    last_actions: int | None = None
+    ending: Reason | None = None
+
+    @property
+    def round(self) -> int:
+        """The number of the round, from 1."""
+        return 1 if self.first_round is None else 2
+
+    @property
+    def rounds_won(self) -> tuple[int, ...]:
+        """Count the rounds that each player has won."""
+        won = [0] * self.variant.sides
+        if self.first_round is not None:
+            won[self.first_round.winner - 1] += 1
+        if self.ending is not None and self.ending is not Reason.BOARD_FULL:
+            won[self.player(self.mover) - 1] += 1
+        return tuple(won)
+
+    @property
+    def free(self) -> int:
+        """The cells on which nothing stands."""
+        return FULL & ~sum(self.stones)
+
+    def side(self, player: int) -> int:
+        """Return the side that a player, from 1, has in this round."""
+        return (player - 1 - self.life) % self.variant.sides
+
+    def player(self, side: int) -> int:
+        """Return the player, from 1, who has a side in this round."""
+        return (side + self.life) % self.variant.sides + 1
+
+    def left(self, side: int) -> int:
+        """Count the pieces that a side has in supply."""
+        return self.variant.supply - self.stones[side].bit_count()
+
+
+class Actions:
+    """The legal moves of a position: a view on the open cells, and the other moves."""
+
+    __slots__ = ("_cells", "_others")
+
+    def __init__(self, cells: int, others: tuple[str, ...]) -> None:
+        self._cells, self._others = cells, others
+
+    def __iter__(self) -> Iterator[str]:
+        yield from names(self._cells)
+        yield from self._others
+
+    def __contains__(self, move: object) -> bool:
+        if not isinstance(move, str):
+            return False
+        return bool(self._cells & BIT.get(move, 0)) or move in self._others
+
+    def __len__(self) -> int:
+        return self._cells.bit_count() + len(self._others)
+
+    def pick(self, rng: Random) -> str:
+        """Draw one legal move, each with the same chance; LookupError if there is none."""
+        index = int(rng.random() * len(self))
+        return self._others[index] if index < len(self._others) else draw(self._cells, rng)
+
+
+def start(variant: Variant, life: int = 0, first_round: FirstRound | None = None) -> Position:
+    """Begin a round on an empty board."""
+    return Position(variant, (0,) * variant.sides, life=life, first_round=first_round)
+
+
+def open_cells(variant: Variant, stones: Sequence[int], side: int) -> int:
+    """Return the cells on which a side may place, turn or not."""
+    own = stones[side]
+    if own.bit_count() >= variant.supply:
+        return 0
+    free = FULL & ~sum(stones)
+    return free & around(own) if own and variant.bound else free
+
+
+def wide_turns(position: Position) -> tuple[str, ...]:
+    """List the turns by two segments that the mover may make."""
+    if not position.variant.wide:
+        return ()
+    own, other = position.stones[position.mover], position.stones[1 - position.mover]
+    return tuple(
+        turn
+        for turn, ring in zip(WIDE_TURNS, RING, strict=True)
+        if (own & ring).bit_count() > (other & ring).bit_count()
+    )
+
+
+def actions(position: Position) -> Actions:
+    """View the legal moves; none when the game is over."""
+    if position.ending is not None:
+        return Actions(0, ())
+    if position.last_actions is not None:
+        return Actions(0, TURNS)
+    cells = open_cells(position.variant, position.stones, position.mover)
+    if position.birth:
+        return Actions(cells, (DECLINE,))
+    return Actions(cells, TURNS + wide_turns(position))
+
+
+def turn_of(move: str) -> tuple[int, int] | None:
+    """Return the ring, from 0, that a move turns, and by how many segments; None if it does not."""
+    return (int(move[-1]) - 1, len(move) - 1) if move[0] == "T" else None
+
+
+def gives_birth(variant: Variant, stones: Sequence[int], cell: str) -> bool:
+    """Tell whether the Life piece just placed on a cell lets Life place one more."""
+    segment = SEGMENT_OF[cell]
+    complete = variant.bound and stones[LIFE] & segment == segment
+    return complete and bool(open_cells(variant, stones, LIFE))
+
+
+def disintegrated(variant: Variant, stones: Sequence[int]) -> int:
+    """Return the Life pieces that Death replaces after having placed a piece."""
+    doomed = surrounded(stones[LIFE], stones[DEATH])
+    if not doomed:
+        return 0
+    return lowest(doomed, variant.supply - stones[DEATH].bit_count())
+
+
+def doomed_by(position: Position, move: str) -> int:
+    """Return the Life pieces that a legal move of the mover disintegrates."""
+    variant, stones = position.variant, list(position.stones)
+    if not variant.bound or position.mover != DEATH or move not in BIT:
+        return 0
+    stones[DEATH] |= BIT[move]
+    return disintegrated(variant, stones)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What stands after a turn, whether a birth is to be decided then, and who has a goal if not.
+
+    A round that this ends has not been cleared away yet.
+    """
+
+    stones: tuple[int, ...]
+    birth: bool = False
+    reached: tuple[int, Reason] | None = None
+
+
+def change(position: Position, move: str) -> Change:
+    """Work out what a legal move does to the board."""
+    variant, side, stones = position.variant, position.mover, position.stones
+    if move[0] == "T":
+        ring, steps = int(move[-1]) - 1, len(move) - 1
+        stones = tuple([turned(cells, ring, steps) for cells in stones])
+    elif move != DECLINE:
+        changed = list(stones)
+        changed[side] |= BIT[move]
+        if side == LIFE and gives_birth(variant, changed, move):
+            return Change(tuple(changed), birth=True)
+        if side == DEATH and variant.bound:
+            doomed = disintegrated(variant, changed)
+            changed[LIFE] ^= doomed
+            changed[DEATH] |= doomed
+        stones = tuple(changed)
+    return Change(stones, reached=variant.first_to_reach(stones, side))
+
+
+def after(position: Position, move: str) -> Position:
+    """Return the position after a legal move."""
+    variant, life, before = position.variant, position.life, position.first_round
+    made = change(position, move)
+    stones = made.stones
+    if made.birth:
+        return Position(variant, stones, LIFE, life, before, birth=True)
+    last = position.last_actions
+    if last is not None:
+        last -= 1
+    if made.reached is not None:
+        side, reason = made.reached
+        if position.round < variant.rounds:
+            noted = FirstRound(position.player(side), stones[side].bit_count())
+            return start(variant, 1 - life, noted)
+        return Position(variant, stones, side, life, before, last_actions=last, ending=reason)
+    if last == 0:
+        return Position(variant, stones, last_actions=0, ending=Reason.BOARD_FULL)
+    if last is None and variant.sides > 2 and sum(stones) == FULL:
+        last = variant.sides
+    following = (position.mover + 1) % variant.sides
+    return Position(variant, stones, following, life, before, last_actions=last)
+
+
+def verdict(position: Position) -> tuple[int | None, str] | None:
+    """Return who, from 1, won the game and for which fixed reason; None while it goes on."""
+    if position.ending is None:
+        return None
+    before = position.first_round
+    if before is None:
+        drawn = position.ending is Reason.BOARD_FULL
+        return None if drawn else position.player(position.mover), position.ending.value
+    winner = position.player(position.mover)
+    if winner == before.winner:
+        return winner, "both rounds"
+    pieces = position.stones[position.mover].bit_count()
+    if pieces == before.pieces:
+        return None, "equal pieces"
+    return winner if pieces < before.pieces else before.winner, "fewer pieces"
+
+
+def complete_segments(position: Position) -> int:
+    """Count the segments that Life fills."""
+    return sum(position.stones[LIFE] & segment == segment for segment in SEGMENT)

@@ -1,0 +1,259 @@
+"""What is shown of Azteka: its words, inspection and threats.
+
+Owns what is said of positions and moves. Must not know how positions are written.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from game.rules.azteka import play
+from game.rules.azteka.board import BIT, BOARD, RING, SEGMENT_OF, around, names
+from game.rules.base.game import Game, Presentation
+from game.rules.base.message import Message, say
+from game.rules.base.values import CHOICES, Inspection, Role, StoneSet, Threats
+
+CHOICE = CHOICES[0]
+KEYS = tuple(BOARD.rings)
+
+PLAYERS = (say("player.first"), say("player.second"), say("player.third"))
+SIDES = (say("azteka.life"), say("azteka.death"), say("azteka.mummies"))
+PIECES = {"L": say("piece.life"), "D": say("piece.death"), "M": say("piece.mummies")}
+GOALS = {
+    play.Reason.SPREAD: say("azteka.spread"),
+    play.Reason.REIGN: say("azteka.reign"),
+    play.Reason.ALL_PLACED: say("azteka.all_placed"),
+}
+_STONES = (
+    StoneSet("Life", "piece", play.BASIC.supply, "plain, green as its light is"),
+    StoneSet("Death", "piece", play.BASIC.supply, "plain, violet as its light is"),
+    StoneSet(
+        "Mummies",
+        "piece",
+        play.THREE.supply,
+        "plain, orange as its light is; in the game for three only",
+    ),
+)
+_LIKE_CELL = re.compile("[a-zA-Z][0-9]{1,2}")
+_LIKE_TURN = re.compile("T{1,2}[0-9]{1,2}")
+_MATCH = say("azteka.rule_match")
+_END = say("azteka.rule_end")
+_GOALS = (say("azteka.rule_life"), say("azteka.rule_death"), say("azteka.rule_all_placed"))
+RULES = {
+    play.BASIC: (
+        _MATCH,
+        say("azteka.rule_bound"),
+        say("azteka.rule_turn"),
+        say("azteka.rule_birth"),
+        say("azteka.rule_disintegration"),
+        *_GOALS,
+        _END,
+    ),
+    play.AGGRESSIVE: (
+        _MATCH,
+        say("azteka.rule_free"),
+        say("azteka.rule_turn"),
+        say("azteka.rule_wide"),
+        *_GOALS,
+        _END,
+    ),
+    play.THREE: (
+        say("azteka.rule_three"),
+        say("azteka.rule_free"),
+        say("azteka.rule_turn"),
+        say("azteka.rule_spread"),
+        say("azteka.rule_reign"),
+        say("azteka.rule_full"),
+    ),
+}
+
+
+def ending(position: play.Position, winner: int | None) -> Message:
+    """Say how a game ended; `winner` is a player from 1, None for a draw."""
+    before, pieces = position.first_round, position.stones[position.mover].bit_count()
+    if before is None:
+        if winner is None or position.ending is None:
+            return say("azteka.drawn_full")
+        return say("azteka.won_three", role=SIDES[position.mover], goal=GOALS[position.ending])
+    if winner is None:
+        return say("azteka.drawn_equal", pieces=pieces)
+    player, role = PLAYERS[winner - 1], SIDES[position.side(winner)]
+    if winner == before.winner == position.player(position.mover):
+        return say("azteka.won_both", player=player, role=role)
+    few, many = sorted((pieces, before.pieces))
+    return say("azteka.won_fewer", player=player, role=role, pieces=few, more=many)
+
+
+def _done(position: play.Position, move: str) -> Message:
+    who = SIDES[position.mover]
+    if move == play.DECLINE:
+        return say("azteka.declined", player=who)
+    turn = play.turn_of(move)
+    if turn is not None:
+        ring, steps = turn[0] + 1, turn[1]
+        if steps == 1:
+            return say("azteka.turned", player=who, ring=ring)
+        return say("azteka.turned_wide", player=who, ring=ring)
+    doomed = tuple(names(play.doomed_by(position, move)))
+    if doomed:
+        return say("azteka.disintegrated", player=who, cell=move, count=len(doomed), cells=doomed)
+    if play.change(position, move).birth:
+        return say("azteka.gave_birth", player=who, cell=move, segment=move[0])
+    return say("azteka.placed", player=who, cell=move)
+
+
+def move_refusal(position: play.Position, text: str) -> Message:
+    """Say why a text is no legal move."""
+    if position.ending:
+        return say("rules.game_over")
+    if _LIKE_TURN.fullmatch(text):
+        if text not in (*play.TURNS, *play.WIDE_TURNS):
+            return say("azteka.no_such_ring", text=text)
+        if position.birth:
+            return say("azteka.birth_first")
+        if not position.variant.wide:
+            return say("azteka.not_wide", text=text)
+        return say("azteka.not_more", ring=text[-1])
+    if text == play.DECLINE:
+        return say("azteka.nothing_to_decline")
+    if text in BIT or _LIKE_CELL.fullmatch(text):
+        return tap_refusal(position, (text,))
+    return say("azteka.no_such_move", text=text)
+
+
+def tap_refusal(position: play.Position, taps: Sequence[str]) -> Message:
+    """Say why a cell or a key, touched after others that began a move, is refused."""
+    touched = taps[-1]
+    if position.ending:
+        return say("rules.game_over")
+    if touched not in BIT and touched not in (*KEYS, CHOICE):
+        return say("azteka.no_such_cell", text=touched)
+    if len(taps) > 1:
+        if touched in KEYS:
+            return say("azteka.not_more", ring=touched.removeprefix("ring"))
+        return say("azteka.then_ring")
+    if touched == CHOICE:
+        wide = position.variant.wide and not position.birth
+        return say("azteka.no_wide_turn") if wide else say("azteka.nothing_to_decline")
+    if touched in KEYS:
+        return say("azteka.birth_first")
+    if position.last_actions is not None:
+        return say("azteka.only_turns")
+    if not position.free & BIT[touched]:
+        return say("azteka.occupied", cell=touched)
+    if not position.left(position.mover):
+        return say("azteka.none_left")
+    return say("azteka.not_beside", cell=touched)
+
+
+class AztekaPresentation(Presentation[play.Position, str]):
+    """The words of one variant of Azteka."""
+
+    hues = ("#28c850", "#7d46ff", "#ffaa00")
+    score_word = say("goal.on_board")
+
+    def __init__(self, game: Game[play.Position, str], variant: play.Variant) -> None:
+        super().__init__(game)
+        self._variant = variant
+        self.rules = RULES[variant]
+        # A variant is played with the pieces of the game that it belongs to.
+        self.stones = _STONES if game.variants else ()
+        roles = {Role.INSPECTED: say("azteka.role_line")}
+        if variant.bound:
+            roles[Role.THREAT] = say("azteka.role_around")
+            roles[Role.VICTIM] = say("azteka.role_beside")
+        self.roles: Mapping[Role, Message] = roles
+
+    def piece_word(self, piece: str) -> Message:
+        return PIECES[piece]
+
+    def side(self, piece: str) -> int | None:
+        return play.CODES.index(piece) + 1 if piece in PIECES else None
+
+    def side_of(self, position: play.Position, player: int) -> int:
+        return position.side(player) + 1
+
+    def token(self, side: int) -> str:
+        """Return the code of a side, also of one that only another variant has."""
+        return play.CODES[side - 1]
+
+    def called(self, position: play.Position, player: int) -> Message:
+        return SIDES[position.side(player)]
+
+    def key_word(self, position: play.Position, taps: Sequence[str], key: str) -> Message:
+        if key == CHOICE:
+            return say("azteka.key_decline") if position.birth else say("azteka.key_wide")
+        if taps:
+            return say("azteka.key_turn_wide", ring=key.removeprefix("ring"))
+        return super().key_word(position, taps, key)
+
+    def refusal(self, position: play.Position, taps: Sequence[str]) -> Message:
+        return tap_refusal(position, taps)
+
+    def inspect(self, position: play.Position, cell: str) -> Inspection | None:
+        """Show the pieces of the same side in the segment and ring, and, where there are powers,
+        the Death pieces around one of Life or the Life pieces beside one of Death.
+        """
+        bit = BIT.get(cell, 0)
+        side = next((n for n, own in enumerate(position.stones) if own & bit), None)
+        if side is None:
+            return None
+        own, segment, number = position.stones[side], SEGMENT_OF[cell], int(cell[1:])
+        ring = RING[number - 1]
+        cells = dict.fromkeys(names(own & (segment | ring)), Role.INSPECTED)
+        message = say(
+            "azteka.inspected",
+            piece=PIECES[play.CODES[side]],
+            in_segment=(own & segment).bit_count(),
+            segment=cell[0],
+            in_ring=(own & ring).bit_count(),
+            ring=number,
+        )
+        if position.variant.bound:
+            role = Role.THREAT if side == play.LIFE else Role.VICTIM
+            cells.update(dict.fromkeys(names(around(bit) & position.stones[1 - side]), role))
+        if position.variant.bound and side == play.LIFE:
+            near = around(bit)
+            message = say(
+                "azteka.inspected_life",
+                lines=message,
+                near=(near & position.stones[play.DEATH]).bit_count(),
+                all=near.bit_count(),
+            )
+        return Inspection(cells, {}, message)
+
+    @property
+    def teaches(self) -> bool:
+        """Whether Life can be disintegrated in this variant."""
+        return self._variant.bound
+
+    def threats(self, position: play.Position, player: int) -> Threats:
+        """Find the Life pieces that Death could disintegrate by one placement."""
+        if not position.variant.bound or position.ending:
+            return Threats()
+        life, death = position.stones
+        doomed = 0
+        for cell in names(play.open_cells(position.variant, position.stones, play.DEATH)):
+            doomed |= play.disintegrated(position.variant, (life, death | BIT[cell]))
+        cells = frozenset(names(doomed))
+        return (
+            Threats(endangered=cells)
+            if position.side(player) == play.LIFE
+            else Threats(edible=cells)
+        )
+
+    def summary(self, position: play.Position, move: str) -> Message:
+        did = _done(position, move)
+        made, variant = play.change(position, move), position.variant
+        if made.reached is not None and variant.rounds > 1:
+            side, reason = made.reached
+            return say(
+                "azteka.round_won",
+                did=did,
+                player=PLAYERS[position.player(side) - 1],
+                role=SIDES[side],
+                round=position.round,
+                goal=GOALS[reason],
+                count=made.stones[side].bit_count(),
+            )
+        full = play.after(position, move).last_actions == variant.sides
+        return say("azteka.filled", did=did) if full else did

@@ -1,0 +1,296 @@
+"""What a game must offer to be played: rules as pure functions on immutable positions.
+
+Owns `Game`, and `Presentation`: what is shown of it. Must not know sensors, lights or any one
+game.
+"""
+
+import sys
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any, Generic, TypeVar
+
+from game.rules.base.errors import BadOption, BadPosition, IllegalMove
+from game.rules.base.message import Message, say
+from game.rules.base.moves import Moves
+from game.rules.base.options import VARIANT, Option
+from game.rules.base.values import (
+    HUES,
+    Edit,
+    EditKind,
+    Goal,
+    Inspection,
+    Json,
+    LegendEntry,
+    Outcome,
+    Role,
+    StoneSet,
+    Threats,
+    differences,
+)
+from game.rules.boards.board import Board
+
+P = TypeVar("P")
+M = TypeVar("M")
+
+
+class Game(ABC, Generic[P, M]):
+    """One game.
+
+    Override what is abstract; override the rest where the default does not fit. Players are
+    numbered from 1; pieces are codes, as the referee prints them. `taps` must be prefix-free in
+    every position: no legal move's taps begin another's.
+
+    `palette` are the pieces with which a position can be set up; a game without one begins at its
+    start only. `keys` are the taps that are not cells: names of rings that can be turned, and
+    `CHOICES`. `variants` are games of their own that the option `variant` chooses. `agreed_draws`
+    says whether players may agree on a draw. Only `HiddenGame` sets `hidden`.
+    """
+
+    name: str
+    title: str
+    board: Board
+    players: tuple[Message, ...]
+    options: Mapping[str, Option] = {}
+    palette: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    variants: Mapping[str, "Game[Any, Any]"] = {}
+    agreed_draws: bool = False
+    hidden: bool = False
+
+    @cached_property
+    def presentation(self) -> "Presentation[P, M]":
+        """Return what is shown of this game."""
+        return Presentation(self)
+
+    @abstractmethod
+    def initial(self, options: Mapping[str, str] = {}) -> P:
+        """Set up the start position; `first` (a player's number) and the game's own options.
+
+        Raises BadOption.
+        """
+
+    @abstractmethod
+    def legal_moves(self, position: P) -> Moves[M]:
+        """View the legal moves; none when the game is over."""
+
+    @abstractmethod
+    def play(self, position: P, move: M) -> P:
+        """Return the position after a legal move; raises IllegalMove."""
+
+    @abstractmethod
+    def outcome(self, position: P) -> Outcome | None:
+        """Return how the game ended, or None while it goes on."""
+
+    @abstractmethod
+    def to_move(self, position: P) -> int | None:
+        """Return the player who decides next, None when the game is over."""
+
+    @abstractmethod
+    def pieces(self, position: P) -> dict[str, str]:
+        """Map each occupied cell to its piece's code."""
+
+    @abstractmethod
+    def text(self, position: P) -> str:
+        """Write a position on one line; `parse` reads it back."""
+
+    @abstractmethod
+    def parse(self, text: str) -> P:
+        """Read what `text` wrote; raises BadPosition."""
+
+    @abstractmethod
+    def taps(self, position: P, move: M) -> tuple[str, ...]:
+        """List the touches (cells, or names of keys) that enter a move."""
+
+    def from_json(self, position: Mapping[str, object], options: Mapping[str, str]) -> P:
+        """Read a position in the referee's keys; raises BadPosition or BadOption.
+
+        An error about certain pieces names their cells. A game that does not override this begins
+        at its start only.
+        """
+        raise BadPosition(say("rules.no_set_up", game=self.title))
+
+    def extras(self, position: P) -> Json:
+        """Return the keys that this game adds to the referee's."""
+        return {}
+
+    def score(self, position: P) -> tuple[int, ...]:
+        """Return one number per player."""
+        return (0,) * len(self.players)
+
+    def goals(self, position: P) -> tuple[Goal, ...]:
+        """List how near each player is to each way of winning that can be counted."""
+        return ()
+
+    def evaluate(self, position: P) -> tuple[float, ...] | None:
+        """Estimate each player's expected share of the point, without looking ahead.
+
+        None if only the goals tell.
+        """
+        return None
+
+    def move_text(self, position: P, move: M) -> str:
+        """Write a legal move in canonical record notation."""
+        return str(move)
+
+    def plain_text(self, position: P, move: M) -> str:
+        """Write a legal move as lists of moves show it."""
+        return self.move_text(position, move)
+
+    def parse_move(self, position: P, text: str) -> M:
+        """Read a legal move in canonical or plain text; raises IllegalMove and says why."""
+        for move in self.legal_moves(position):
+            if text in (self.move_text(position, move), self.plain_text(position, move)):
+                return move
+        raise IllegalMove(say("rules.not_legal", text=text))
+
+    def edits(self, position: P, move: M) -> tuple[Edit, ...]:
+        """List what hands change on the board for a move."""
+        after = self.play(position, move)
+        return differences(self.pieces(position), self.pieces(after), self.board.cells)
+
+    def removed(self, position: P, move: M) -> tuple[str, ...]:
+        """List, sorted, the cells whose piece leaves the board in a move.
+
+        If an equal piece is put elsewhere, the piece counts as moved, not as removed.
+        """
+        edits, pieces = self.edits(position, move), self.pieces(position)
+        put = Counter(edit.piece for edit in edits if edit.piece)
+        gone = []
+        for kind in (EditKind.REMOVE, EditKind.SWAP):
+            for edit in edits:
+                if edit.kind is kind and put[pieces[edit.cell]]:
+                    put[pieces[edit.cell]] -= 1
+                elif edit.kind is kind:
+                    gone.append(edit.cell)
+        return tuple(sorted(gone))
+
+
+class Presentation(Generic[P, M]):
+    """What is shown of one game, in words and pictures. Everything has a default.
+
+    Pieces belong to sides, numbered from 1, with a colour each (`hues`, as `#rrggbb`).
+    `rules_felt` are the rules for a board that feels standing stones and no touches; without them
+    it shows `rules`. `roles` says what inspecting shows, `legend` is printed beside the board, with
+    lights in the profile's group `legend_lights`, and `printed` are codes of what is printed on
+    cells. `score_word` says what the score counts, and
+    `threat_words` what the cues for endangered pieces and for those that can be taken mean.
+
+    `stones` are what a maker needs beside the board. `folder` is the package in which the game's
+    class stands. There, `page/art.js` draws its pieces on the page (see `page/art.js` of the page),
+    and `locale/LANGUAGE/LC_MESSAGES/messages.mo` has its messages; each may be missing.
+    """
+
+    rules: tuple[Message, ...] = ()
+    rules_felt: tuple[Message, ...] = ()
+    legend: tuple[LegendEntry, ...] = ()
+    legend_lights: str = ""
+    roles: Mapping[Role, Message] = {}
+    hues: tuple[str, ...] = HUES
+    score_word: Message = say("goal.score")
+    threat_words: tuple[Message, Message] = (say("cue.taken_next"), say("cue.can_be_taken"))
+    printed: Mapping[str, str] = {}
+    stones: tuple[StoneSet, ...] = ()
+
+    def __init__(self, game: Game[P, M]) -> None:
+        self.game = game
+
+    @cached_property
+    def folder(self) -> Traversable | None:
+        """Return the folder of the game's own files; None if it is a single module."""
+        package = sys.modules[type(self.game).__module__].__package__
+        return files(package) if package else None
+
+    def piece_word(self, piece: str) -> Message:
+        """Name a piece, by its code."""
+        return say("piece.code", code=piece)
+
+    def side(self, piece: str) -> int | None:
+        """Return the side of a piece; None if it has none."""
+        return None
+
+    def side_of(self, position: P, player: int) -> int:
+        """Return the side that a player has now; one without any gets one for the lights."""
+        return player
+
+    def token(self, side: int) -> str:
+        """Return the piece that depicts a side: its first of the palette, or its number."""
+        return next((each for each in self.game.palette if self.side(each) == side), str(side))
+
+    def called(self, position: P, player: int) -> Message:
+        """Name a player by what they play now."""
+        return self.game.players[player - 1]
+
+    def asks(self, position: P, taps: Sequence[str]) -> Message | None:
+        """Say what the next touch after these is for; None if that is obvious."""
+        return None
+
+    def key_word(self, position: P, taps: Sequence[str], key: str) -> Message:
+        """Say what a key does that is one of the next touches after these."""
+        if key in self.game.board.rings:
+            return say("key.turn", ring=key.removeprefix("ring"))
+        return say("key.choice", key=key)
+
+    def refusal(self, position: P, taps: Sequence[str]) -> Message:
+        """Say why these touches, of which only the last was refused, enter no legal move."""
+        if self.game.to_move(position) is None:
+            return say("rules.game_over")
+        return say("rules.not_legal", text=" ".join(taps))
+
+    def summary(self, position: P, move: M) -> Message:
+        """Say what a legal move does."""
+        return say(
+            "table.played",
+            player=self.called(position, self.game.to_move(position) or 1),
+            move=self.game.move_text(position, move),
+        )
+
+    def inspect(self, position: P, cell: str) -> Inspection | None:
+        """Tell about the piece on a cell; None if there is nothing to tell."""
+        return None
+
+    def threats(self, position: P, player: int) -> Threats:
+        """Find what a player could take, and what others could take of that player's."""
+        return Threats()
+
+    @property
+    def teaches(self) -> bool:
+        """Whether this game tells what could be taken."""
+        return type(self).threats is not Presentation.threats
+
+
+def known_options(game: Game[Any, Any]) -> dict[str, Option]:
+    """List all options by name: `first`, who begins, and the game's own."""
+    first = Option("1", choices=tuple(str(n + 1) for n in range(len(game.players))))
+    return {"first": first, **game.options}
+
+
+def settle(game: Game[Any, Any], options: Mapping[str, str]) -> dict[str, str]:
+    """Fill in the defaults of all options and check the rest; raises BadOption.
+
+    If the options choose a variant, its options apply.
+    """
+    known = known_options(game)
+    variant = game.variants.get(options.get(VARIANT, ""))
+    known |= known_options(variant) if variant is not None else {}
+    for key, value in options.items():
+        if key not in known:
+            raise BadOption(
+                say("rules.unknown_option", key=key, value=value, allowed=", ".join(known))
+            )
+        if not known[key].accepts(value):
+            raise BadOption(
+                say("rules.bad_option", key=key, value=value, allowed=known[key].allowed)
+            )
+    return {key: options.get(key, option.default) for key, option in known.items()}
+
+
+def perft(game: Game[P, M], position: P, depth: int) -> int:
+    """Count the lines of `depth` legal moves from a position, as chess programs do."""
+    moves = game.legal_moves(position)
+    if depth <= 1:
+        return len(moves) if depth else 1
+    return sum(perft(game, game.play(position, move), depth - 1) for move in moves)

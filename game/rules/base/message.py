@@ -1,0 +1,38 @@
+"""What a game wants to say to people: a catalogue key with arguments, never a sentence.
+
+Owns the shape of such a message. Must not know languages: the sentences stand in the catalogues,
+and only the application joins the two.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """Name one catalogue entry and the values that fill it.
+
+    An argument is a text, a number, another message (a species, a player) or a tuple of these
+    (a list of cells). The argument `count` chooses between singular and plural.
+    """
+
+    key: str
+    args: Mapping[str, object] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        values = ", ".join(f"{name}={value}" for name, value in self.args.items())
+        return f"{self.key}({values})" if values else self.key
+
+
+LONGEST = 40
+"""Longest quotation in a message."""
+
+
+def quote(value: object) -> str:
+    """Quote a value from outside, cut if it is long."""
+    return repr(value)[:LONGEST]
+
+
+def say(key: str, /, **args: object) -> Message:
+    """Build a message; the keys are literals, so that a test can find each in the catalogues."""
+    return Message(key, args)

@@ -1,0 +1,44 @@
+"""The legal moves of a position as a view, and moves as single words.
+
+Records of games and the engine's protocol write moves as words: `W:d4_B:e4` for `W:d4 B:e4`. No
+game's own notation has `_`. Must not know what a move is.
+"""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Protocol, TypeVar
+
+M = TypeVar("M")
+M_co = TypeVar("M_co", covariant=True)
+
+
+class Moves(Protocol[M_co]):
+    """The legal moves of a position, as a view that works out only what is asked of it."""
+
+    def __iter__(self) -> Iterator[M_co]: ...
+    def __contains__(self, move: object) -> bool: ...
+    def __len__(self) -> int: ...
+    def pick(self, rng: Random) -> M_co:
+        """Draw one move, each with the same chance; LookupError if there is none."""
+        ...
+
+
+class MoveList(tuple[M, ...]):
+    """The plain form of `Moves`, for games that list their moves at once."""
+
+    def pick(self, rng: Random) -> M:
+        """Draw one move, each with the same chance; LookupError if there is none."""
+        return rng.choice(self)
+
+
+BLANK, STAND_IN = " ", "_"
+
+
+def as_word(move: str) -> str:
+    """Write the text of a move without a blank."""
+    return move.replace(BLANK, STAND_IN)
+
+
+def from_word(word: str) -> str:
+    """Read a move that `as_word` wrote."""
+    return word.replace(STAND_IN, BLANK)

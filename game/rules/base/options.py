@@ -1,0 +1,32 @@
+"""Choices that are made before a game begins.
+
+Owns what an option takes. Each game says which options it has.
+"""
+
+from dataclasses import dataclass
+
+VARIANT = "variant"
+"""The option by which a game chooses between its variants."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice made before a game begins: whole numbers from `least` to `most`, or `choices`."""
+
+    default: str
+    least: int | None = None
+    most: int | None = None
+    choices: tuple[str, ...] = ()
+
+    @property
+    def allowed(self) -> str:
+        """The permitted values, as text."""
+        return " | ".join(self.choices) if self.choices else f"{self.least} - {self.most}"
+
+    def accepts(self, value: str) -> bool:
+        """Tell whether the text is a permitted value."""
+        if self.choices:
+            return value in self.choices
+        if self.least is None or self.most is None or not (value.isascii() and value.isdigit()):
+            return False
+        return len(value) <= 9 and self.least <= int(value) <= self.most

@@ -1,0 +1,71 @@
+"""The games that are installed, by name.
+
+Owns the search: a game is a folder of `game.rules`, or an object that another distribution offers
+under the entry point group `lifeboard.games`. Each folder's `GAME`, and each of its variants, is a
+`Game`. A new game needs no line here.
+"""
+
+import logging
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from importlib.metadata import entry_points
+from pkgutil import iter_modules
+from typing import Any
+
+import game.rules
+from game.rules.base.errors import UnknownGame
+from game.rules.base.game import Game, known_options
+from game.rules.base.message import say
+from game.rules.base.options import VARIANT
+
+log = logging.getLogger(__name__)
+
+GROUP = "lifeboard.games"
+
+
+def all_games() -> dict[str, Game[Any, Any]]:
+    """Return every game by its name, in alphabetical order; a name is taken by the first."""
+    games: dict[str, Game[Any, Any]] = {}
+    for found in _found():
+        for each in (found, *found.variants.values()):
+            games.setdefault(each.name, each)
+    return dict(sorted(games.items()))
+
+
+def find_game(name: str, options: Mapping[str, str] = {}) -> Game[Any, Any]:
+    """Return the game of that name, or the variant of it that the options choose.
+
+    Raises UnknownGame and names those that are there.
+    """
+    games = all_games()
+    if name not in games:
+        raise UnknownGame(say("rules.unknown_game", name=name, allowed=", ".join(games)))
+    game = games[name]
+    return game.variants.get(options.get(VARIANT, ""), game)
+
+
+def choose_game(name: str, options: Mapping[str, str]) -> tuple[Game[Any, Any], dict[str, str]]:
+    """Return the game or variant that a name and options choose, and the options left to it.
+
+    Raises UnknownGame.
+    """
+    game = find_game(name, options)
+    # The option that chose a variant may be unknown to the variant itself.
+    chose = game is not find_game(name) and VARIANT not in known_options(game)
+    return game, {k: v for k, v in options.items() if not (chose and k == VARIANT)}
+
+
+def _found() -> Iterator[Game[Any, Any]]:
+    for module in iter_modules(game.rules.__path__):
+        offered = getattr(import_module(f"game.rules.{module.name}"), "GAME", None)
+        if isinstance(offered, Game):
+            yield offered
+    for entry in entry_points(group=GROUP):
+        try:
+            offered = entry.load()
+        except Exception:
+            # One faulty distribution must not stop the other games.
+            log.warning("game %r cannot be loaded", entry.name, exc_info=True)
+            continue
+        if isinstance(offered, Game):
+            yield offered

@@ -1,0 +1,178 @@
+"""The values that pass between a game and everything above it.
+
+Owns outcomes, edits, goals, inspections and what else a game tells. Must not know any game.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from game.rules.base.message import Message
+
+Json = dict[str, object]
+
+CHOICES = ("choice1", "choice2")
+"""The keys of a board whose meaning each game defines."""
+HUES = ("#ff7814", "#286eff", "#e6dc5a")
+"""The default colours of the sides: orange, blue, yellow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: `winner` is a player's number, or None for a draw.
+
+    `reason` is a fixed English text for other programs, `message` the same for the players.
+    """
+
+    winner: int | None
+    reason: str
+    message: Message
+
+
+class EditKind(Enum):
+    """What a hand does to one cell, or to a ring."""
+
+    PUT = "put"
+    REMOVE = "remove"
+    SWAP = "swap"
+    TURN = "turn"
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A change that a hand must make: `piece` is what stands there afterwards, "" if nothing.
+
+    To turn a ring, `cell` is the ring's name (see `Board.rings`), and `steps` is how many cells it
+    goes clockwise, or counterclockwise if negative.
+    """
+
+    kind: EditKind
+    cell: str
+    piece: str = ""
+    steps: int = 0
+
+
+def differences(
+    before: Mapping[str, str], after: Mapping[str, str], cells: Sequence[str]
+) -> tuple[Edit, ...]:
+    """List the edits of single cells that turn one set of pieces into another."""
+    edits = []
+    for cell in cells:
+        now, then = before.get(cell, ""), after.get(cell, "")
+        if now == then:
+            continue
+        kind = EditKind.SWAP if now and then else EditKind.PUT if then else EditKind.REMOVE
+        edits.append(Edit(kind, cell, then))
+    return tuple(edits)
+
+
+class Role(Enum):
+    """The part that a cell or a legend entry plays when a piece is inspected.
+
+    `Presentation.roles` says what each means in a game, and which of them it uses.
+    """
+
+    INSPECTED = "inspected"
+    """The inspected piece, or all that belong to it."""
+    VICTIM = "victim"
+    """What the inspected piece could take."""
+    THREAT = "threat"
+    """What could take the inspected piece."""
+    MARK = "mark"
+    """A light that counts something of the inspected piece."""
+    OTHER_MARK = "other_mark"
+    """The same of another kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """What is told about the piece on a cell: roles of cells and legend entries, and words."""
+
+    cells: Mapping[str, Role]
+    legend: Mapping[int, Role]
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Threats:
+    """Cells by what could be taken there, from one player's point of view.
+
+    `endangered` are that player's pieces that another could take in one turn, `edible` those of
+    others that the player could take in one turn.
+    """
+
+    endangered: frozenset[str] = frozenset()
+    edible: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class LegendEntry:
+    """One figure printed beside the board, with a light of its own.
+
+    `shape` holds the centres of its stones in the units of `Board.centres`; `arrow_to` is the
+    index of the entry that an arrow points to, or None, and `arrow_word` says what the arrow means.
+    """
+
+    name: Message
+    shape: tuple[tuple[float, float], ...]
+    arrow_to: int | None = None
+    arrow_word: Message | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """Why pieces cannot stand together as they do, and on which cells."""
+
+    cells: frozenset[str]
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """How near a player is to one way of winning: `reached` of `wanted`.
+
+    A goal `of_match` counts rounds, not what is on the board; the bars of lights leave it out.
+    """
+
+    player: int
+    word: Message
+    reached: int
+    wanted: int
+    of_match: bool = False
+
+
+def score_goals(word: Message, score: Sequence[int], wanted: int) -> tuple[Goal, ...]:
+    """Give each player the one goal of reaching a score."""
+    return tuple(Goal(player, word, each, wanted) for player, each in enumerate(score, start=1))
+
+
+@dataclass(frozen=True, slots=True)
+class Arranging:
+    """What a player lays out in secret before play: all `pieces`, on some of `cells`.
+
+    The order of both is public.
+    """
+
+    cells: tuple[str, ...]
+    pieces: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """How a single light depicts a piece: a colour (`#rrggbb`), and how many flashes in a row.
+
+    Without flashes it stays lit.
+    """
+
+    hue: str
+    flashes: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoneSet:
+    """Pieces of one kind that a game needs: whose they are, how many, and how they look."""
+
+    side: str
+    kind: str
+    count: int
+    look: str

@@ -1,0 +1,25 @@
+"""A board as a graph: cells with names, neighbours and centres.
+
+Owns the shape of a board. Must not know what stands on it, how it is wired or how it is drawn.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Describe the cells of one board.
+
+    `centres` are in units of the distance between two neighbours, x to the right and y downward.
+    `shape` names its kind (`hexagon`) for drawing. `rim` lists the outer cells clockwise
+    from the top left, for lights that run round the board. `rings` are the parts that can be
+    turned with all that stands on them: by name, the cells in clockwise order.
+    """
+
+    shape: str
+    cells: tuple[str, ...]
+    neighbours: Mapping[str, tuple[str, ...]]
+    centres: Mapping[str, tuple[float, float]]
+    rim: tuple[str, ...]
+    rings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

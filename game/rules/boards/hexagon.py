@@ -1,0 +1,91 @@
+"""Hexagons of hexagons: their cells, two ways of naming them, and shapes on their grid.
+
+Owns the geometry. Cell names are those of Abstract Play: rows `a` (bottom) upward, each numbered
+from 1 at its left. Board Game Arena names the same cells from the top, rows `A` downward, with a
+skewed column from 0; these names are only read.
+"""
+
+import re
+from collections.abc import Iterable
+from math import atan2, pi, sqrt
+
+from game.rules.boards.board import Board
+
+Axial = tuple[int, int]
+"""Axial coordinates (q, r): q to the right along a row, r one row up and half a cell right."""
+
+_STEPS: tuple[Axial, ...] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+_NAME = re.compile(r"([a-z])([1-9][0-9]?)")
+_ARENA_NAME = re.compile(r"([A-Z])(0|[1-9][0-9]?)")
+
+
+def axial_cells(side: int) -> dict[str, Axial]:
+    """Map each cell's name to its axial coordinates; the middle cell is (0, 0).
+
+    The order is by row from the bottom and from the left in a row.
+    """
+    if not 2 <= side <= 13:
+        raise ValueError(f"side is {side}; a hexagon has 2 to 13 cells a side")
+    reach = side - 1
+    cells = {}
+    for r in range(-reach, reach + 1):
+        first = max(-reach, -reach - r)
+        last = min(reach, reach - r)
+        for q in range(first, last + 1):
+            cells[f"{chr(ord('a') + r + reach)}{q - first + 1}"] = (q, r)
+    return cells
+
+
+def centre(at: Axial) -> tuple[float, float]:
+    """Place axial coordinates on paper, x to the right, y downward, neighbours 1 apart."""
+    q, r = at
+    return q + r / 2, -r * sqrt(3) / 2
+
+
+def hexagon(side: int) -> Board:
+    """Build the board with `side` cells a side: 61 cells for 5."""
+    cells = axial_cells(side)
+    name_at = {at: name for name, at in cells.items()}
+    neighbours = {
+        name: tuple(name_at[q + dq, r + dr] for dq, dr in _STEPS if (q + dq, r + dr) in name_at)
+        for name, (q, r) in cells.items()
+    }
+    centres = {name: centre(at) for name, at in cells.items()}
+
+    def clockwise_from_top_left(name: str) -> float:
+        x, y = centres[name]
+        return (atan2(y, x) + 2 * pi / 3 + 1e-9) % (2 * pi)
+
+    rim = sorted((n for n in cells if len(neighbours[n]) < 6), key=clockwise_from_top_left)
+    return Board("hexagon", tuple(cells), neighbours, centres, tuple(rim))
+
+
+def normal_form(shape: Iterable[Axial]) -> tuple[Axial, ...]:
+    """Turn a shape into the one that stands for all its rotations, reflections and shifts."""
+    forms = []
+    turned = list(shape)
+    for _ in range(2):
+        turned = [(r, q) for q, r in turned]
+        for _ in range(6):
+            turned = [(-r, q + r) for q, r in turned]
+            q0, r0 = min(turned)
+            forms.append(tuple(sorted((q - q0, r - r0) for q, r in turned)))
+    return min(forms)
+
+
+def read_cell(text: str, side: int) -> str | None:
+    """Read a cell in either notation and return our name for it, or None if it names no cell.
+
+    Lower case is ours (`a1`), upper case is Board Game Arena's (`I4`).
+    """
+    if match := _NAME.fullmatch(text):
+        row, number = ord(match[1]) - ord("a"), int(match[2])
+    elif match := _ARENA_NAME.fullmatch(text):
+        top = ord(match[1]) - ord("A")
+        row, number = 2 * side - 2 - top, int(match[2]) - max(0, top - side + 1) + 1
+    else:
+        return None
+    length = 2 * side - 1 - abs(row - side + 1)
+    if not (0 <= row < 2 * side - 1 and 1 <= number <= length):
+        return None
+    return f"{chr(ord('a') + row)}{number}"

@@ -1,0 +1,43 @@
+"""Rectangles of squares: their cells, neighbours and centres.
+
+Owns the geometry. A cell is named as on a chessboard, in capitals: its column, `A` at the left, and
+its row, `1` at the bottom.
+"""
+
+from game.rules.boards.board import Board
+
+MOST_COLUMNS, MOST_ROWS = 26, 99
+
+_STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
+
+
+def rectangle(columns: int = 8, rows: int = 11) -> Board:
+    """Build a board of 8 by 11 squares, or of another size.
+
+    The order is by row from the bottom and from the left in a row. Neighbours share a side.
+    """
+    if not 2 <= columns <= MOST_COLUMNS:
+        raise ValueError(f"columns is {columns}; a rectangle has 2 to {MOST_COLUMNS} columns")
+    if not 2 <= rows <= MOST_ROWS:
+        raise ValueError(f"rows is {rows}; a rectangle has 2 to {MOST_ROWS} rows")
+    name_at = {(x, y): f"{chr(ord('A') + x)}{y + 1}" for y in range(rows) for x in range(columns)}
+    neighbours = {
+        name: tuple(name_at[x + dx, y + dy] for dx, dy in _STEPS if (x + dx, y + dy) in name_at)
+        for (x, y), name in name_at.items()
+    }
+    left, bottom = (columns - 1) / 2, (rows - 1) / 2
+    centres = {name: (x - left, bottom - y) for (x, y), name in name_at.items()}
+    right, top = columns - 1, rows - 1
+    rim = [
+        *((x, top) for x in range(right)),
+        *((right, y) for y in range(top, 0, -1)),
+        *((x, 0) for x in range(right, 0, -1)),
+        *((0, y) for y in range(top)),
+    ]
+    return Board(
+        "rectangle",
+        tuple(name_at.values()),
+        neighbours,
+        centres,
+        tuple(name_at[place] for place in rim),
+    )

@@ -1,0 +1,107 @@
+"""Positions of Circle of Life: where stones may be placed, and what a placement eats.
+
+Owns immutable positions and the view of their legal moves. Must not know words or texts. Players
+are 0 and 1 in here.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+
+from game.rules.circle_of_life.critters import BIT, BOARD, CRITTERS, INDEX, Critter, cells_in
+from game.rules.circle_of_life.ecosystem import Ecosystem, draw_cell, open_cells
+
+CODES = "12"
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where the stones stand, who moves, and how many stones each player has eaten.
+
+    `stones` are two masks; `critter_at` and `crowd` follow from them (see `Ecosystem`) and are kept
+    because they are costly to find again.
+    """
+
+    mover: int
+    stones: tuple[int, int]
+    eaten: tuple[int, int]
+    target: int
+    critter_at: tuple[Critter | None, ...] = field(compare=False, repr=False)
+    crowd: tuple[int, int] = field(compare=False, repr=False)
+
+    def ecosystem(self) -> Ecosystem:
+        """Copy the position to a board that changes in place."""
+        return Ecosystem(self.stones, self.eaten, self.crowd, self.critter_at)
+
+    @property
+    def occupied(self) -> int:
+        """The mask of the cells with a stone."""
+        return self.stones[0] | self.stones[1]
+
+    @property
+    def open_cells(self) -> int:
+        """The mask of the mover's legal placements, none when enough has been eaten."""
+        if max(self.eaten) >= self.target:
+            return 0
+        return open_cells(self.stones, self.crowd[self.mover])
+
+
+def frozen(ecosystem: Ecosystem, mover: int, target: int) -> Position:
+    """Copy a board back to a position."""
+    stones, eaten, crowd = ecosystem.stones, ecosystem.eaten, ecosystem.crowd
+    return Position(
+        mover,
+        (stones[0], stones[1]),
+        (eaten[0], eaten[1]),
+        target,
+        tuple(ecosystem.critter_at),
+        (crowd[0], crowd[1]),
+    )
+
+
+def placement(position: Position, cell: str) -> tuple[Critter, list[Critter]]:
+    """Return the critter that a legal placement makes, and what it eats."""
+    ecosystem = position.ecosystem()
+    mask, _ = ecosystem.joined(position.mover, INDEX[cell])
+    return CRITTERS[mask], ecosystem.place(position.mover, INDEX[cell])
+
+
+def edible(position: Position, player: int) -> int:
+    """Return the mask of all enemy stones that a player could eat by one placement."""
+    ecosystem, eaten = position.ecosystem(), 0
+    enemies = ecosystem.stones[1 - player]
+    for cell in cells_in(open_cells(ecosystem.stones, ecosystem.crowd[player])):
+        critter = CRITTERS[ecosystem.joined(player, cell)[0]]
+        for near in critter.border_cells if enemies & critter.border else ():
+            other = ecosystem.critter_at[near] if enemies & BIT[near] else None
+            if other is not None and other.species == critter.prey:
+                eaten |= other.mask
+    return eaten
+
+
+def names(mask: int) -> tuple[str, ...]:
+    """Name the cells of a mask, sorted."""
+    return tuple(sorted(BOARD.cells[index] for index in cells_in(mask)))
+
+
+class Placements:
+    """The legal moves of a position: a view on the mask of open cells."""
+
+    __slots__ = ("_mask",)
+
+    def __init__(self, mask: int) -> None:
+        self._mask = mask
+
+    def __iter__(self) -> Iterator[str]:
+        return (BOARD.cells[index] for index in cells_in(self._mask))
+
+    def __contains__(self, move: object) -> bool:
+        index = INDEX.get(move) if isinstance(move, str) else None
+        return index is not None and bool(self._mask & BIT[index])
+
+    def __len__(self) -> int:
+        return self._mask.bit_count()
+
+    def pick(self, rng: Random) -> str:
+        """Draw one legal cell, each with the same chance; LookupError if there is none."""
+        return BOARD.cells[draw_cell(self._mask, rng)]

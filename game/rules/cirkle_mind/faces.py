@@ -1,0 +1,97 @@
+"""The faces of CirKle Mind: what a piece shows on its hidden side, and who wins an attack.
+
+Owns shapes, colours, the 24 faces of an army in their public order, and how pieces are called in
+records. Must not know the board.
+"""
+
+from collections.abc import Iterable
+from enum import Enum
+
+SHAPES = "TSCO"
+"""Triangle, square, cross, circle."""
+COLOURS = "ygbm"
+"""Yellow, green, blue, mauve."""
+FULL_SHIELD = 2
+BLACK, TARGET = "k", "X"
+SIDES = "GM"
+GREEN, MAUVE = range(2)
+
+FACES = (
+    *(colour + shape for shape in SHAPES for colour in COLOURS),
+    *(BLACK + shape for shape in SHAPES),
+    *(colour + TARGET for colour in COLOURS),
+)
+"""Colour and shape of each piece of an army, which has one of each."""
+EMPTY, UNKNOWN = 0, len(FACES) + 1
+"""Faces have numbers from 1, in their order; these two stand for none and for a hidden one."""
+NUMBER = {face: number for number, face in enumerate(FACES, start=1)}
+OWN_TARGET = (NUMBER["gX"], NUMBER["mX"])
+"""The face with which an army is lost, by side."""
+CODES = tuple((*(side + face for face in ("", *FACES)), side) for side in SIDES)
+"""The code of a piece, by side and number of its face; a hidden one is its side alone."""
+_PLACE = {
+    code: (side, number)
+    for side, codes in enumerate(CODES)
+    for number, code in enumerate(codes)
+    if number != EMPTY
+}
+
+
+def read_code(code: object) -> tuple[int, int] | None:
+    """Return side and number of the face of a piece's code; None if it is none."""
+    return _PLACE.get(code) if isinstance(code, str) else None
+
+
+def is_black(number: int) -> bool:
+    """Tell whether a face is black."""
+    return FACES[number - 1][0] == BLACK
+
+
+def is_target(number: int) -> bool:
+    """Tell whether a face is a target."""
+    return FACES[number - 1][1] == TARGET
+
+
+def same_shape(number: int, other: int) -> bool:
+    """Tell whether two faces have the same shape."""
+    return FACES[number - 1][1] == FACES[other - 1][1]
+
+
+def same_colour(number: int, other: int) -> bool:
+    """Tell whether two faces have the same colour."""
+    return FACES[number - 1][0] == FACES[other - 1][0]
+
+
+def listed(numbers: Iterable[int]) -> str:
+    """Write faces as a record has them, in their order."""
+    return " ".join(FACES[number - 1] for number in sorted(numbers))
+
+
+class Result(Enum):
+    """Which of the two stays on the board."""
+
+    ATTACKER = "attacker"
+    DEFENDER = "defender"
+    BOTH = "both"
+
+
+def bare(attacker: int, defender: int) -> Result:
+    """Decide an attack between two faces without shields."""
+    if is_target(defender) or is_black(attacker):
+        return Result.ATTACKER
+    if is_black(defender):
+        return Result.ATTACKER if same_shape(attacker, defender) else Result.DEFENDER
+    alike = same_shape(attacker, defender) or same_colour(attacker, defender)
+    return Result.ATTACKER if alike else Result.BOTH
+
+
+def shielded(attacker: int, defender: int, shield: int, other: int) -> Result:
+    """Decide an attack with the attacker's shield, on the square it moved to, and the other's."""
+    result = bare(attacker, defender)
+    if is_target(defender) or result is Result.DEFENDER:
+        return result
+    if result is Result.BOTH:
+        return Result.ATTACKER if shield == other == FULL_SHIELD else Result.BOTH
+    if is_black(attacker) and not is_black(defender):
+        return Result.BOTH if other == FULL_SHIELD > shield else Result.ATTACKER
+    return Result.ATTACKER if shield >= other else Result.DEFENDER

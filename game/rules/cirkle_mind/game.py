@@ -1,0 +1,211 @@
+"""CirKle Mind by Patrick Laterrot: armies that see only each other's backs.
+
+Owns what the table and the referee ask of the game. Positions and turns are in `position`, set-ups
+in `set_up`, faces and who wins in `faces`, what is printed on the board in `squares`, how positions
+are written in `texts`, what is shown in `presentation`, and what a computer thinks in `evaluation`.
+"""
+
+from collections.abc import Mapping
+from functools import cached_property
+from random import Random
+
+from game.rules.base.errors import IllegalMove
+from game.rules.base.game import settle
+from game.rules.base.hidden import HiddenGame
+from game.rules.base.message import Message, say
+from game.rules.base.moves import Moves
+from game.rules.base.options import Option
+from game.rules.base.values import Arranging, Json, Outcome, Signal
+from game.rules.cirkle_mind import presentation, set_up, texts
+from game.rules.cirkle_mind.evaluation import evaluate, supposed
+from game.rules.cirkle_mind.faces import CODES, UNKNOWN, Result
+from game.rules.cirkle_mind.position import (
+    ACTIONS,
+    NOWHERE,
+    PASS,
+    Action,
+    MindPhase,
+    Position,
+    RuleLevel,
+    after,
+    attacks_after,
+    is_hidden,
+    may,
+    moves_of,
+    result_of,
+    seen_by,
+)
+from game.rules.cirkle_mind.presentation import KEY, SIDE_WORDS, CirkleMindPresentation
+from game.rules.cirkle_mind.set_up import ARRANGINGS, SET_UP, SetUps
+from game.rules.cirkle_mind.squares import BOARD, CELLS, SQUARES, Squares
+
+
+class CirkleMind(HiddenGame[Position, str]):
+    """Two hidden armies; who captures the target of the other's own colour wins.
+
+    Players and sides are numbered from 1 here, and from 0 in the other modules of this game.
+    `squares` is what is printed on the board.
+    """
+
+    name = "cirkle-mind"
+    title = "CirKle Mind"
+    board = BOARD
+    players = (say("player.first"), say("player.second"))
+    options: Mapping[str, Option] = {
+        "level": Option(RuleLevel.EASY.value, choices=tuple(level.value for level in RuleLevel))
+    }
+    keys = (KEY,)
+    agreed_draws = True
+
+    def __init__(self, squares: Squares = SQUARES) -> None:
+        self.squares = squares
+
+    @cached_property
+    def presentation(self) -> CirkleMindPresentation:
+        return CirkleMindPresentation(self, self.squares)
+
+    def initial(self, options: Mapping[str, str] = {}) -> Position:
+        """Return the empty board before the set-ups; options `level`, and `first`, who begins."""
+        settled = settle(self, options)
+        return Position(RuleLevel(settled["level"]), begins=int(settled["first"]) - 1)
+
+    def legal_moves(self, position: Position) -> Moves[str]:
+        if position.phase is MindPhase.SET_UP:
+            return SetUps(position, self.squares)
+        return moves_of(position)
+
+    def play(self, position: Position, move: str) -> Position:
+        """Set up, move, attack or pass; raises IllegalMove, also where a hidden face decides."""
+        if position.phase is MindPhase.SET_UP:
+            return set_up.placed(position, move)
+        if not may(position, move):
+            raise IllegalMove(presentation.move_refusal(position, move))
+        action = self._action(position, move)
+        if action is not None and is_hidden(position, action):
+            raise _hidden(action)
+        return after(position, move, self.squares)
+
+    def outcome(self, position: Position) -> Outcome | None:
+        """Return the winner, once a player has lost the target of their army's own colour."""
+        if not position.over:
+            return None
+        army = position.army(position.mover)
+        message = presentation.ending(SIDE_WORDS[army], SIDE_WORDS[1 - army])
+        return Outcome(position.mover + 1, "target captured", message)
+
+    def to_move(self, position: Position) -> int | None:
+        return None if position.over else position.mover + 1
+
+    def pieces(self, position: Position) -> dict[str, str]:
+        """Map each occupied cell to side, colour and shape, as `GyC`; to the side if hidden."""
+        return texts.pieces_of(position)
+
+    def score(self, position: Position) -> tuple[int, ...]:
+        return position.score
+
+    def text(self, position: Position) -> str:
+        return texts.position_text(position)
+
+    def parse(self, text: str) -> Position:
+        return texts.read_position_text(text)
+
+    def from_json(self, position: Mapping[str, object], options: Mapping[str, str]) -> Position:
+        settled = settle(self, options)
+        return texts.read_json(position, RuleLevel(settled["level"]), int(settled["first"]) - 1)
+
+    def extras(self, position: Position) -> Json:
+        return texts.extras(position)
+
+    def parse_move(self, position: Position, text: str) -> str:
+        """Read a legal move, a set-up in any order of cells; raises IllegalMove and says why."""
+        if position.phase is MindPhase.SET_UP:
+            return set_up.text_of(set_up.read_set_up(position.mover, text))
+        if not may(position, text):
+            raise IllegalMove(presentation.move_refusal(position, text))
+        return text
+
+    def taps(self, position: Position, move: str) -> tuple[str, ...]:
+        """List from and to, and then the square attacked, or the key if none is but could be."""
+        if move == PASS:
+            return (KEY,)
+        action = ACTIONS[position.army(position.mover)][move]
+        way = (CELLS[action.start], CELLS[action.goal])
+        if action.target != NOWHERE:
+            return (*way, CELLS[action.target])
+        return (*way, KEY) if attacks_after(position, action) else way
+
+    def arranging(self, position: Position, player: int) -> Arranging | None:
+        return ARRANGINGS[player - 1] if set_up.has_to_set_up(position, player - 1) else None
+
+    def arrangement(self, position: Position, player: int, pieces: Mapping[str, str]) -> str:
+        if not set_up.has_to_set_up(position, player - 1):
+            raise IllegalMove(say("rules.nothing_to_arrange"))
+        return set_up.text_of(set_up.laid_out(player - 1, pieces))
+
+    def laid(self, position: Position, player: int, text: str) -> dict[str, str]:
+        layout = set_up.read_set_up(player - 1, text)
+        return {CELLS[at]: CODES[player - 1][layout[at]] for at in sorted(layout)}
+
+    def arranged_at_random(self, position: Position, player: int, rng: Random) -> dict[str, str]:
+        if not set_up.has_to_set_up(position, player - 1):
+            raise IllegalMove(say("rules.nothing_to_arrange"))
+        layout = set_up.at_random(position, player - 1, rng, self.squares)
+        return {CELLS[at]: CODES[player - 1][layout[at]] for at in sorted(layout)}
+
+    def supposed(self, position: Position, rng: Random) -> Position:
+        return supposed(position, rng)
+
+    def evaluate(self, position: Position) -> tuple[float, ...] | None:
+        """Guess by what is left of the armies, and what can be attacked; None if any is hidden."""
+        return None if UNKNOWN in position.faces else evaluate(position)
+
+    def seen_by(self, position: Position, player: int | None, remembers: bool = False) -> Position:
+        return seen_by(position, None if player is None else player - 1, remembers)
+
+    def faces(self, position: Position, move: str) -> Mapping[str, str]:
+        """Return the two pieces of an attack, by the square moved to and the one attacked."""
+        action = self._action(position, move)
+        if action is None or action.target == NOWHERE:
+            return {}
+        side = position.army(position.mover)
+        return {
+            CELLS[action.goal]: CODES[side][position.faces[action.start]],
+            CELLS[action.target]: CODES[1 - side][position.faces[action.target]],
+        }
+
+    def covered_text(self, text: str) -> str:
+        return SET_UP if text.split()[:1] == [SET_UP] else text
+
+    def covered_summary(self, position: Position, move: str) -> Message:
+        return presentation.summary_of(position, move, self.squares, covered=True)
+
+    def signal(self, piece: str) -> Signal | None:
+        return presentation.signal_of(piece)
+
+    def removed(self, position: Position, move: str) -> tuple[str, ...]:
+        """Name the square of the piece that an attack removes: its own, or the one moved to.
+
+        Raises IllegalMove where a hidden face decides.
+        """
+        action = self._action(position, move)
+        if action is None or action.target == NOWHERE:
+            return ()
+        if is_hidden(position, action):
+            raise _hidden(action)
+        result = result_of(position, action, self.squares)
+        if result is Result.BOTH:
+            return ()
+        return (CELLS[action.target if result is Result.ATTACKER else action.goal],)
+
+    def _action(self, position: Position, move: str) -> Action | None:
+        """Return what a piece does in a move; None for a set-up and for passing."""
+        if position.phase is MindPhase.SET_UP:
+            return None
+        return ACTIONS[position.army(position.mover)].get(move)
+
+
+def _hidden(action: Action) -> IllegalMove:
+    return IllegalMove(say("mind.hidden", target=CELLS[action.target]))
+
+
+GAME = CirkleMind()

@@ -1,0 +1,282 @@
+"""What is shown of CirKle Mind: its words, what is printed on the board, and inspection.
+
+Owns what is said of positions and moves. Must not know how positions are written, and says of a
+position no more than the position itself knows.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from game.rules.base.game import Game, Presentation
+from game.rules.base.message import LONGEST, Message, say
+from game.rules.base.values import CHOICES, Inspection, Role, Signal, StoneSet
+from game.rules.cirkle_mind import faces
+from game.rules.cirkle_mind.faces import CODES, COLOURS, FACES, SHAPES, SIDES, UNKNOWN, Result
+from game.rules.cirkle_mind.position import (
+    ACTIONS,
+    NOWHERE,
+    PASS,
+    Action,
+    MindPhase,
+    Position,
+    is_backward,
+    is_hidden,
+    result_of,
+    shields_of,
+    stuck,
+)
+from game.rules.cirkle_mind.squares import CELLS, INDEX, Squares
+
+KEY = CHOICES[0]
+SIDE_WORDS = (say("mind.green"), say("mind.mauve"))
+BACKS = (say("piece.green_back"), say("piece.mauve_back"))
+FACE_WORDS = {
+    "yT": say("piece.yellow_triangle"),
+    "gT": say("piece.green_triangle"),
+    "bT": say("piece.blue_triangle"),
+    "mT": say("piece.mauve_triangle"),
+    "yS": say("piece.yellow_square"),
+    "gS": say("piece.green_square"),
+    "bS": say("piece.blue_square"),
+    "mS": say("piece.mauve_square"),
+    "yC": say("piece.yellow_cross"),
+    "gC": say("piece.green_cross"),
+    "bC": say("piece.blue_cross"),
+    "mC": say("piece.mauve_cross"),
+    "yO": say("piece.yellow_circle"),
+    "gO": say("piece.green_circle"),
+    "bO": say("piece.blue_circle"),
+    "mO": say("piece.mauve_circle"),
+    "kT": say("piece.black_triangle"),
+    "kS": say("piece.black_square"),
+    "kC": say("piece.black_cross"),
+    "kO": say("piece.black_circle"),
+    "yX": say("piece.yellow_target"),
+    "gX": say("piece.green_target"),
+    "bX": say("piece.blue_target"),
+    "mX": say("piece.mauve_target"),
+}
+RULES = (
+    say("mind.rule_start"),
+    say("mind.rule_move"),
+    say("mind.rule_attack"),
+    say("mind.rule_win"),
+    say("mind.rule_black"),
+    say("mind.rule_target"),
+    say("mind.rule_shield"),
+    say("mind.rule_super"),
+    say("mind.rule_end"),
+)
+TOUCH, HANDS = say("mind.rule_touch"), say("mind.rule_hands")
+
+_SHAPES, _COLOURS = "triangle, square, cross and circle", "yellow, green, blue and mauve"
+_HUES = {"y": "#ffd200", "g": "#32b450", "b": "#286eff", "m": "#aa5adc", "k": "#ffffff"}
+"""Black is no light, so black faces shine white."""
+_FLASHES = {"T": 3, "S": 4, "C": 2, "O": 1, "X": 0}
+
+
+def word_of(code: str) -> Message:
+    """Name a face, or a back if the face is not told."""
+    return BACKS[SIDES.index(code)] if code in tuple(SIDES) else FACE_WORDS[code[1:]]
+
+
+def signal_of(code: str) -> Signal | None:
+    """Return how a light depicts a face; None for a back."""
+    face = code[1:]
+    return Signal(_HUES[face[0]], _FLASHES[face[1]]) if face in FACE_WORDS else None
+
+
+def ending(winner: Message, loser: Message) -> Message:
+    """Say how a game ended."""
+    return say("mind.won", player=winner, other=loser)
+
+
+def summary_of(position: Position, move: str, squares: Squares, covered: bool) -> Message:
+    """Tell what a legal move does, with the faces of an attack or, where `covered`, without."""
+    if position.phase is MindPhase.SET_UP:
+        who = SIDE_WORDS[position.mover]
+        last = position.mover == 1 and position.level.exchanged
+        return say("mind.set_up_turned", player=who) if last else say("mind.set_up", player=who)
+    side = position.army(position.mover)
+    who, other = SIDE_WORDS[side], SIDE_WORDS[1 - side]
+    if move == PASS:
+        return say("mind.passed", player=who)
+    action = ACTIONS[side][move]
+    start, goal = CELLS[action.start], CELLS[action.goal]
+    if action.target == NOWHERE:
+        return say("mind.moved", player=who, start=start, goal=goal)
+    target = CELLS[action.target]
+    if is_hidden(position, action):
+        return say("mind.attacks", player=who, start=start, goal=goal, target=target)
+    result = result_of(position, action, squares)
+    if covered:
+        return _covered(result, who, other, goal, target)
+    return _fought(position, action, result, squares)
+
+
+def _covered(result: Result, who: Message, other: Message, goal: str, target: str) -> Message:
+    if result is Result.ATTACKER:
+        return say("mind.covered_won", player=who, other=other, goal=goal, target=target)
+    if result is Result.DEFENDER:
+        return say("mind.covered_lost", player=who, other=other, goal=goal, target=target)
+    return say("mind.covered_both", player=who, other=other, goal=goal, target=target)
+
+
+def _fought(position: Position, action: Action, result: Result, squares: Squares) -> Message:
+    side, defender = position.army(position.mover), position.faces[action.target]
+    who, other = SIDE_WORDS[side], SIDE_WORDS[1 - side]
+    piece = FACE_WORDS[FACES[position.faces[action.start] - 1]]
+    enemy = FACE_WORDS[FACES[defender - 1]]
+    cell = CELLS[action.target]
+    if result is Result.ATTACKER:
+        did = say("mind.won_attack", player=who, piece=piece, other=other, enemy=enemy, cell=cell)
+    elif result is Result.DEFENDER:
+        did = say("mind.lost_attack", player=who, piece=piece, other=other, enemy=enemy, cell=cell)
+    else:
+        did = say("mind.both_stay", player=who, piece=piece, other=other, enemy=enemy, cell=cell)
+    if not position.level.shields or faces.is_target(defender):
+        return did
+    own, others = shields_of(position, action, squares)
+    return say("mind.with_shields", did=did, own=own, other=others)
+
+
+def inspected(position: Position, cell: str, squares: Squares) -> Message | None:
+    """Tell what stands on a cell, as far as this position knows, and what is printed there."""
+    at = INDEX[cell]
+    side = next((n for n in (0, 1) if position.armies[n] >> at & 1), None)
+    code = squares.printed[at]
+    printed = FACE_WORDS[code] if code else None
+    if side is None:
+        return None if printed is None else say("mind.printed", cell=cell, square=printed)
+    number = position.faces[at]
+    piece = word_of(CODES[side][number])
+    if printed is None:
+        return say("mind.on_plain", cell=cell, piece=piece)
+    if number == UNKNOWN or not position.level.shields:
+        return say("mind.on_square", cell=cell, piece=piece, square=printed)
+    shield = squares.shields[number][at]
+    return say("mind.on_square_shield", cell=cell, piece=piece, square=printed, shield=shield)
+
+
+def move_refusal(position: Position, text: str) -> Message:
+    """Say why a text is no legal move in a position in play."""
+    if position.over:
+        return say("rules.game_over")
+    if text == PASS:
+        return say("mind.no_pass")
+    way, star, target = text.partition("*")
+    start, dash, goal = way.partition("-")
+    if not dash:
+        return say("mind.bad_move", text=text[:LONGEST])
+    for cell in (start, goal, *([target] if star else [])):
+        if cell not in INDEX:
+            return say("mind.no_such_cell", text=cell[:LONGEST])
+    side = position.army(position.mover)
+    if not position.armies[side] >> INDEX[start] & 1:
+        return say("mind.not_yours", cell=start)
+    occupied = (position.armies[0] | position.armies[1]) >> INDEX[goal] & 1
+    if occupied or way not in ACTIONS[side]:
+        return goal_refusal(position, start, goal)
+    return target_refusal(position, start, goal, target)
+
+
+def start_refusal(position: Position, start: str) -> Message:
+    """Say why no move begins on a cell."""
+    if position.armies[position.army(position.mover)] >> INDEX[start] & 1:
+        return say("mind.hemmed_in", cell=start)
+    return say("mind.not_yours", cell=start)
+
+
+def goal_refusal(position: Position, start: str, goal: str) -> Message:
+    """Say why a piece cannot move to a cell."""
+    if goal != start and (position.armies[0] | position.armies[1]) >> INDEX[goal] & 1:
+        return say("mind.occupied", cell=goal)
+    return say("mind.too_far", start=start, goal=goal)
+
+
+def target_refusal(position: Position, start: str, goal: str, target: str) -> Message:
+    """Say why a piece that has moved cannot attack a cell."""
+    side = position.army(position.mover)
+    if not position.armies[1 - side] >> INDEX[target] & 1:
+        return say("mind.no_enemy", cell=target)
+    if is_backward(side, ACTIONS[side][f"{start}-{goal}"]):
+        return say("mind.backward", start=start, goal=goal)
+    return say("mind.not_in_reach", goal=goal, target=target)
+
+
+class CirkleMindPresentation(Presentation[Position, str]):
+    """The words of CirKle Mind, and what is printed on its squares."""
+
+    rules = (*RULES, TOUCH)
+    rules_felt = (*RULES, HANDS)
+    roles: Mapping[Role, Message] = {Role.INSPECTED: say("mind.role_itself")}
+    hues = ("#32b450", "#aa5adc")
+    score_word = say("goal.pieces_captured")
+
+    stones = tuple(
+        StoneSet(side, kind, count, look)
+        for side in ("green", "mauve")
+        for kind, count, look in (
+            ("coloured", len(COLOURS) * len(SHAPES), f"{_SHAPES}, each in {_COLOURS}: one of each"),
+            ("black", len(SHAPES), f"{_SHAPES} in black: one of each"),
+            ("target", len(COLOURS), f"rings, in {_COLOURS}: one of each"),
+        )
+    )
+
+    def __init__(self, game: Game[Position, str], squares: Squares) -> None:
+        super().__init__(game)
+        self._squares = squares
+        self.printed: Mapping[str, str] = {
+            cell: code for cell, code in zip(CELLS, squares.printed, strict=True) if code
+        }
+
+    def piece_word(self, piece: str) -> Message:
+        return word_of(piece)
+
+    def side(self, piece: str) -> int | None:
+        known = faces.read_code(piece)
+        return None if known is None else known[0] + 1
+
+    def side_of(self, position: Position, player: int) -> int:
+        """Return the side that a player sets up, and after an exchange the one that they lead."""
+        return position.army(player - 1) + 1
+
+    def token(self, side: int) -> str:
+        return SIDES[side - 1]
+
+    def called(self, position: Position, player: int) -> Message:
+        return SIDE_WORDS[position.army(player - 1)]
+
+    def asks(self, position: Position, taps: Sequence[str]) -> Message | None:
+        if position.phase is MindPhase.SET_UP or position.over:
+            return None
+        if len(taps) == 2:
+            return say("mind.ask_attack")
+        return say("mind.ask_pass") if not taps and stuck(position) else None
+
+    def key_word(self, position: Position, taps: Sequence[str], key: str) -> Message:
+        return say("mind.key_pass") if stuck(position) else say("mind.key_no_attack")
+
+    def refusal(self, position: Position, taps: Sequence[str]) -> Message:
+        touched = taps[-1]
+        if position.over:
+            return say("rules.game_over")
+        if position.phase is MindPhase.SET_UP:
+            return say("mind.set_up_first", text=touched)
+        if touched == KEY:
+            return say("mind.no_key")
+        if touched not in INDEX:
+            return say("mind.no_such_cell", text=touched)
+        if stuck(position):
+            return say("mind.ask_pass")
+        if len(taps) == 1:
+            return start_refusal(position, touched)
+        if len(taps) == 2:
+            return goal_refusal(position, taps[0], touched)
+        return target_refusal(position, taps[0], taps[1], touched)
+
+    def inspect(self, position: Position, cell: str) -> Inspection | None:
+        message = inspected(position, cell, self._squares) if cell in INDEX else None
+        return None if message is None else Inspection({cell: Role.INSPECTED}, {}, message)
+
+    def summary(self, position: Position, move: str) -> Message:
+        return summary_of(position, move, self._squares, covered=False)

@@ -1,0 +1,191 @@
+"""Set-ups of CirKle Mind: how a player lays out an army before play.
+
+Owns reading, writing and refusing them, and laying one out by chance. Its messages name faces:
+they are for the player whose set-up it is. Must not know the turns that follow.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import permutations
+from math import perm
+from random import Random
+
+from game.rules.base.errors import IllegalMove
+from game.rules.base.message import LONGEST, Message, quote, say
+from game.rules.base.values import Arranging
+from game.rules.cirkle_mind.faces import (
+    CODES,
+    FACES,
+    NUMBER,
+    OWN_TARGET,
+    SIDES,
+    is_black,
+    is_target,
+    listed,
+    read_code,
+)
+from game.rules.cirkle_mind.position import MindPhase, Position
+from game.rules.cirkle_mind.squares import BOARD, COLUMNS, DEPTH, INDEX, ZONES, Squares
+
+SET_UP = "setup"
+COUNT = len(FACES)
+
+_TRIES = 200
+"""Number of exchanges tried to bring pieces to squares that protect them."""
+
+ARRANGINGS = tuple(
+    Arranging(zone, codes[1 : COUNT + 1]) for zone, codes in zip(ZONES, CODES, strict=True)
+)
+"""What each player lays out."""
+
+
+def has_to_set_up(position: Position, player: int) -> bool:
+    """Tell whether a player, from 0, has not set up an army yet."""
+    return position.phase is MindPhase.SET_UP and player >= position.mover
+
+
+def text_of(layout: Mapping[int, int]) -> str:
+    """Write a set-up, numbers of faces by the indices of cells, in the board's order."""
+    cells = BOARD.cells
+    return " ".join((SET_UP, *(f"{cells[at]}={FACES[layout[at] - 1]}" for at in sorted(layout))))
+
+
+def read_set_up(side: int, text: str) -> dict[int, int]:
+    """Read a side's set-up in any order of cells; raises IllegalMove and says what is wrong."""
+    word, *parts = text.split() or [""]
+    if word != SET_UP:
+        raise IllegalMove(say("mind.set_up_first", text=text[:LONGEST]))
+    pairs = []
+    for part in parts:
+        cell, equals, face = part.partition("=")
+        if not equals:
+            raise IllegalMove(say("mind.bad_set_up", text=part[:LONGEST]))
+        pairs.append((cell, face))
+    return _checked(side, pairs)
+
+
+def laid_out(side: int, pieces: Mapping[str, str]) -> dict[int, int]:
+    """Read a side's set-up from codes of pieces by cell; raises IllegalMove and says why."""
+    pairs = []
+    for cell, code in pieces.items():
+        piece = read_code(code)
+        if piece is None or piece[0] != side or piece[1] > COUNT:
+            raise IllegalMove(_unknown(cell, code, SIDES[side]))
+        pairs.append((cell, FACES[piece[1] - 1]))
+    return _checked(side, pairs)
+
+
+def placed(position: Position, text: str) -> Position:
+    """Return the position after the set-up of the one who is to make it; raises IllegalMove."""
+    side = position.mover
+    layout = read_set_up(side, text)
+    faces, cells = bytearray(position.faces), 0
+    for at, number in layout.items():
+        faces[at] = number
+        cells |= 1 << at
+    armies = (cells, position.armies[1]) if side == 0 else (position.armies[0], cells)
+    laid = replace(position, armies=armies, faces=bytes(faces))
+    if side == 0:
+        return replace(laid, mover=1)
+    return replace(laid, mover=position.begins or 0, phase=MindPhase.PLAY)
+
+
+def _checked(side: int, pairs: list[tuple[str, str]]) -> dict[int, int]:
+    layout: dict[int, int] = {}
+    zone = ZONES[side]
+    for cell, face in pairs:
+        if cell not in INDEX:
+            raise IllegalMove(say("mind.no_such_cell", text=cell[:LONGEST]))
+        if cell not in zone:
+            raise IllegalMove(say("mind.not_your_zone", cell=cell, least=zone[0], most=zone[-1]))
+        if INDEX[cell] in layout:
+            raise IllegalMove(say("rules.cell_twice", cell=cell))
+        number = NUMBER.get(face)
+        if number is None:
+            raise IllegalMove(_unknown(cell, face))
+        if number in layout.values():
+            raise IllegalMove(say("mind.piece_twice", cell=cell, piece=face))
+        layout[INDEX[cell]] = number
+    missing = set(NUMBER.values()) - set(layout.values())
+    if missing:
+        raise IllegalMove(say("mind.missing", count=len(layout), all=COUNT, pieces=listed(missing)))
+    return layout
+
+
+def _unknown(cell: object, face: object, side: str = "") -> Message:
+    return say(
+        "mind.bad_piece",
+        cell=str(cell)[:LONGEST],
+        value=quote(face),
+        allowed=" ".join(side + face for face in FACES),
+    )
+
+
+class SetUps:
+    """The set-ups that a player can make: far too many to list, so `len` raises OverflowError."""
+
+    __slots__ = ("_position", "_squares")
+
+    def __init__(self, position: Position, squares: Squares) -> None:
+        self._position, self._squares = position, squares
+
+    def __iter__(self) -> Iterator[str]:
+        for cells in permutations(range(len(ZONES[0])), COUNT):
+            offset = INDEX[ZONES[self._position.mover][0]]
+            yield text_of({offset + at: number for number, at in enumerate(cells, start=1)})
+
+    def __contains__(self, move: object) -> bool:
+        if not isinstance(move, str):
+            return False
+        try:
+            return text_of(read_set_up(self._position.mover, move)) == move
+        except IllegalMove:
+            return False
+
+    def __len__(self) -> int:
+        return perm(len(ZONES[0]), COUNT)
+
+    def __bool__(self) -> bool:
+        return True
+
+    def pick(self, rng: Random) -> str:
+        """Lay out an army by chance."""
+        return text_of(at_random(self._position, self._position.mover, rng, self._squares))
+
+
+def at_random(position: Position, side: int, rng: Random, squares: Squares) -> dict[int, int]:
+    """Lay out an army by chance, its own target behind guards, and pieces where they have shields.
+
+    Where armies are exchanged it will be the other player's: then nothing is guarded.
+    """
+    zone = [INDEX[cell] for cell in ZONES[side]]
+    faces = list(range(1, COUNT + 1))
+    if position.level.exchanged:
+        return dict(zip(rng.sample(zone, COUNT), rng.sample(faces, COUNT), strict=True))
+    target = OWN_TARGET[side]
+    rear = zone[: COLUMNS * DEPTH // 2] if side == 0 else zone[COLUMNS * DEPTH // 2 :]
+    home = rng.choice(rear)
+    near = [INDEX[cell] for cell in BOARD.neighbours[BOARD.cells[home]] if INDEX[cell] in zone]
+    # One black piece beside it; the others are of more use elsewhere.
+    blacks = [number for number in faces if is_black(number)]
+    coloured = [number for number in faces if not is_black(number) and not is_target(number)]
+    guards = [rng.choice(blacks), *rng.sample(coloured, len(near) - 1)]
+    rng.shuffle(guards)
+    layout = {home: target, **dict(zip(near, guards, strict=True))}
+    rest = [number for number in faces if number not in layout.values()]
+    free = [at for at in zone if at not in layout]
+    layout |= zip(rng.sample(free, len(rest)), rest, strict=True)
+    if position.level.shields:
+        _shelter(layout, [at for at in free if at in layout], rng, squares)
+    return layout
+
+
+def _shelter(layout: dict[int, int], cells: list[int], rng: Random, squares: Squares) -> None:
+    """Exchange pieces on these cells wherever more shields come of it."""
+    shields = squares.shields
+    for _ in range(_TRIES):
+        one, other = rng.sample(cells, 2)
+        here, there = layout[one], layout[other]
+        gained = shields[here][other] + shields[there][one]
+        if gained > shields[here][one] + shields[there][other]:
+            layout[one], layout[other] = there, here

@@ -1,0 +1,182 @@
+"""What the service does at a time: it plays a game on a board, or it waits until it can.
+
+Owns how both look to the service. Must not know signals, ports or systemd.
+"""
+
+import logging
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Protocol
+
+from game.common.errors import AppError
+from game.common.translation import Words
+from game.play import board_choice, night_mode
+from game.play.loop import Stepping
+from game.rules.base.registry import find_game
+from game.service.notify import status_of
+from game.service.paths import ServicePaths
+from game.service.settings import Settings
+from game.service.waiting import Waiting
+from game.table.inputs import SetNames, SetOpponents
+from game.web.game_runtime import GameConfig, GameRuntime, open_game
+from game.web.server import Site
+from hal.backends.registry import capabilities, open_platform
+from hal.base.errors import HalError
+from hal.profile import Profile, load
+
+log = logging.getLogger(__name__)
+
+STARTING = "starting"
+OPPONENT = "[game] opponent"
+
+
+class Activity(Protocol):
+    """What the service does, until it is `over` or the shutdown key was held."""
+
+    @property
+    def stepping(self) -> Stepping:
+        """What the loop runs."""
+
+    @property
+    def page(self) -> Site:
+        """Its page."""
+
+    @property
+    def shown(self) -> bool:
+        """Whether the lights have had their first frame."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the board must be opened again."""
+
+    @property
+    def switched_off(self) -> bool:
+        """Whether the shutdown key was held."""
+
+    @property
+    def status(self) -> str:
+        """What goes on, in one line; asked in every round of the loop."""
+
+    def adopt(self, settings: Settings) -> None:
+        """Apply settings that do not need the board to be opened again."""
+
+
+def open_activity(
+    stack: ExitStack, settings: Settings, paths: ServicePaths, words: Words
+) -> Activity:
+    """Open the board and the game until the stack is closed; wait if that fails."""
+    trouble: AppError | HalError | None = None
+    profile: Profile | None = None
+    try:
+        profile = _load_board(settings, paths.board)
+        if profile is not None:
+            return _play(stack, settings, profile, paths.data, words)
+    except (AppError, HalError) as error:
+        trouble = error
+    named = settings.board.profile
+    backend = settings.board.carrier(profile)
+    # A Pico without a host shows that by itself.
+    suits = profile is None or capabilities(backend).suits(profile)
+    waiting = Waiting(
+        trouble,
+        paths.board,
+        open_platform(backend) if suits else None,
+        profile=profile,
+        files=() if named is None else (Path(named),),
+        data=paths.data,
+        backend=backend,
+    )
+    return stack.enter_context(closing(waiting))
+
+
+def _play(
+    stack: ExitStack, settings: Settings, profile: Profile, data: Path, words: Words
+) -> Activity:
+    """Open a board and a game on it; raises AppError, HalError or RulesError."""
+    game, names = find_game(settings.game.name), settings.game.players
+    backend = settings.board.carrier(profile)
+    dimmer = _Dimmer(profile, settings)
+    computers = settings.game.computers(OPPONENT)
+    plan = GameConfig(game, profile, backend, data, dimmer, names, computers, insists=False)
+    table = stack.enter_context(open_game(plan))
+    for note in table.notes:
+        log.warning("%s", note)
+    return _PlayingActivity(table, dimmer, settings, words)
+
+
+def needs_reopening(old: Settings, new: Settings) -> bool:
+    """Tell whether new settings need the board to be opened again."""
+
+    def key(settings: Settings) -> tuple[object, ...]:
+        return settings.board.backend, settings.board.profile, settings.game.name
+
+    return key(old) != key(new)
+
+
+def _load_board(settings: Settings, learnt: Path) -> Profile | None:
+    """Load the board of the settings; None for a real one that is not learnt yet."""
+    if settings.board.profile is not None:
+        return board_choice.find(settings.board.profile)
+    if not settings.board.real:
+        return board_choice.default_board(settings.board.backend, find_game(settings.game.name))
+    return load(learnt) if learnt.exists() else None
+
+
+class _Dimmer:
+    """Return the strip's brightness by the settings of now."""
+
+    def __init__(self, profile: Profile, settings: Settings) -> None:
+        self._profile = profile
+        self._brightness: Callable[[], float]
+        self.adopt(settings)
+
+    def adopt(self, settings: Settings) -> None:
+        self._brightness = night_mode.brightness(self._profile, settings.board.night)
+
+    def __call__(self) -> float:
+        return self._brightness()
+
+
+class _PlayingActivity:
+    over = False
+
+    def __init__(
+        self, table: GameRuntime, dimmer: _Dimmer, settings: Settings, words: Words
+    ) -> None:
+        self.stepping = table.session
+        self.page = table.page
+        self._broadcaster = table.broadcaster
+        self._dimmer = dimmer
+        self._names = settings.game.players
+        self._opponent = settings.game.opponent
+        self._words = words
+        self._shown_number, self._status = 0, STARTING
+
+    @property
+    def shown(self) -> bool:
+        # Until the game is on disk, frames are dark.
+        news = self._broadcaster.latest
+        return news.snapshot is not None and news.lights_number > 0
+
+    @property
+    def switched_off(self) -> bool:
+        return self.stepping.switched_off
+
+    @property
+    def status(self) -> str:
+        news = self._broadcaster.latest
+        if news.snapshot is not None and news.state_number != self._shown_number:
+            self._shown_number = news.state_number
+            self._status = status_of(news.snapshot, self._words)
+        return self._status
+
+    def adopt(self, settings: Settings) -> None:
+        self._dimmer.adopt(settings)
+        if settings.game.players and settings.game.players != self._names:
+            self.stepping.give(SetNames(settings.game.players))
+        self._names = settings.game.players
+        computers = settings.game.computers(OPPONENT)
+        if computers and settings.game.opponent != self._opponent:
+            self.stepping.give(SetOpponents(computers))
+        self._opponent = settings.game.opponent

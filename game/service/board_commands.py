@@ -1,0 +1,141 @@
+"""The commands that `lifeboard service` runs as the service's user, on its board and games.
+
+Owns the arguments that are added, and the files that people name: the service's user may not read
+or write where those are.
+"""
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from game.common.errors import AppError
+from game.play.board_choice import find
+from game.service.paths import COMMAND, NAME, ServicePaths
+from game.service.run_as_user import orderly_end, run_as_user, service_stopped
+from game.service.settings import Settings, read
+from game.service.unit import NOT_INSTALLED
+from hal.backends.registry import capabilities
+from hal.base.errors import ProfileError
+from hal.profile import Profile, load
+
+BOARD_TOOLS = ("learn", "calibrate", "monitor", "doctor", "flash")
+"""These need the board for themselves."""
+_STDIN = "-"
+_LOG = "-wal"
+
+
+def run_command(command: str, arguments: tuple[str, ...], paths: ServicePaths) -> int:
+    """Run a command as the service's user and return its exit status; raises AppError."""
+    if os.geteuid() != 0:
+        raise AppError(f"`service {command}` needs root; put sudo before it")
+    if not COMMAND.exists():
+        raise AppError(NOT_INSTALLED)
+    out: Path | None = None
+    if command == "export":
+        out, arguments = _split_out(arguments)
+    with orderly_end(), tempfile.TemporaryDirectory(prefix=f"{NAME}-") as folder:
+        if command == "import":
+            arguments = _copied(arguments, Path(folder))
+        added = added_arguments(command, arguments, read(paths.settings), paths)
+        line = [str(COMMAND), command, *added, *arguments]
+        with service_stopped(command in BOARD_TOOLS):
+            status, text = run_as_user(line, str(paths.data), capture=out is not None)
+        if out is not None and status == 0:
+            _save(text, out, force="--force" in arguments)
+    return status
+
+
+def added_arguments(
+    command: str, arguments: tuple[str, ...], settings: Settings, paths: ServicePaths
+) -> list[str]:
+    """Return the arguments that make a command work on the service's board and games."""
+    if command == "flash":
+        # It finds the Pico without a profile.
+        return []
+    given = {each.partition("=")[0] for each in arguments}
+    wanted = {"--data": str(paths.data)}
+    if command in BOARD_TOOLS:
+        board = _value(arguments, "--board") or settings.board.profile
+        backend = _value(arguments, "--backend") or settings.board.carrier(_profile(board, paths))
+        if command != "doctor":
+            wanted["--backend"] = backend
+            wanted["--no-browser"] = ""
+        if command == "learn":
+            if capabilities(backend).real:
+                wanted["--out"] = str(paths.board)
+        elif settings.board.profile is not None:
+            wanted["--board"] = settings.board.profile
+        elif capabilities(backend).real and paths.board.exists():
+            wanted["--board"] = str(paths.board)
+    return [part for pair in wanted.items() if pair[0] not in given for part in pair if part]
+
+
+def _value(arguments: tuple[str, ...], option: str) -> str:
+    """Return the value that arguments give to an option, "" for none."""
+    rest = iter(arguments)
+    for each in rest:
+        name, equals, value = each.partition("=")
+        if name == option:
+            return value if equals else next(rest, "")
+    return ""
+
+
+def _profile(board: str | None, paths: ServicePaths) -> Profile | None:
+    """Load a board, or the service's own; None where there is none, or a damaged one.
+
+    The command reports what is wrong with it, and `learn` can replace it.
+    """
+    try:
+        if board is not None:
+            return find(board)
+        return load(paths.board) if paths.board.exists() else None
+    except ProfileError:
+        return None
+
+
+def _split_out(arguments: tuple[str, ...]) -> tuple[Path | None, tuple[str, ...]]:
+    """Take --out and its file, which root writes, out of the arguments of an export."""
+    out, kept, rest = None, [], iter(arguments)
+    for each in rest:
+        name, equals, value = each.partition("=")
+        if name != "--out":
+            kept.append(each)
+            continue
+        value = value if equals else next(rest, "")
+        if not value:
+            raise AppError("--out is not followed by the name of a file")
+        out = Path(value)
+    return out, tuple(kept)
+
+
+def _copied(arguments: tuple[str, ...], folder: Path) -> tuple[str, ...]:
+    """Copy the files of an import to where the service's user can read them."""
+    found = []
+    for number, each in enumerate(arguments):
+        if each.startswith(_STDIN) or not Path(each).is_file():
+            # The command itself refuses what is not a file.
+            found.append(each)
+            continue
+        # Two files may have the same name.
+        copy = folder / str(number) / Path(each).name
+        copy.parent.mkdir()
+        # The newest moves of a games file may be in a log beside it.
+        for end in ("", _LOG):
+            if Path(each + end).is_file():
+                shutil.copyfile(each + end, f"{copy}{end}")
+        found.append(str(copy))
+    # The folder last: until then its user cannot put links into it.
+    for path in (*folder.rglob("*"), folder):
+        shutil.chown(path, NAME, NAME)
+    return tuple(found)
+
+
+def _save(text: str, out: Path, *, force: bool) -> None:
+    """Write an export, for the user who called sudo."""
+    from game.store.records.archive import save
+
+    save(text, out, force=force)
+    ids = [os.environ.get(name, "") for name in ("SUDO_UID", "SUDO_GID")]
+    if all(each.isdigit() for each in ids):
+        os.chown(out, int(ids[0]), int(ids[1]), follow_symlinks=False)

@@ -1,0 +1,171 @@
+"""The service itself: plays or waits, serves the page, and reloads its settings.
+
+Owns what signals mean, what is opened again when settings change, and the exit status. A game
+survives every reload, since all of it is on disk.
+"""
+
+import faulthandler
+import logging
+import os
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from importlib.metadata import version
+
+from game.common.errors import AppError, PageError
+from game.common.translation import system_language, words
+from game.play import loop
+from game.service import log_format
+from game.service.activity import Activity, needs_reopening, open_activity
+from game.service.notify import Notifier, StatusNotifier
+from game.service.paths import EXIT_POWER_OFF, NAME, ServicePaths
+from game.service.settings import (
+    OPEN,
+    PageSettings,
+    Settings,
+    SettingsError,
+    read_checked,
+)
+from game.web.access.access import Access
+from game.web.access.pin import PIN_COMMAND, Pins
+from game.web.server import Server, Site, listen
+
+log = logging.getLogger(__name__)
+
+PAGE_RETRY_S = 10.0
+"""Time until a page is tried again whose port was in use."""
+
+
+def run(paths: ServicePaths) -> int:
+    """Serve until told to stop; return the exit status. Raises AppError for root."""
+    # Then a loop that the watchdog ends leaves the place where it hung in the log.
+    faulthandler.enable()
+    log_format.set_up(logging.INFO)
+    if os.geteuid() == 0 and paths.data == ServicePaths().data:
+        raise AppError(
+            f"`service run` is for the unit, which runs it as user {NAME}; files of root would"
+            " stop it. `sudo lifeboard service start` starts it"
+        )
+    try:
+        settings = read_checked(paths.settings)
+    except SettingsError as error:
+        log.error("%s", error)
+        return error.status
+    log_format.set_up(settings.level)
+    with closing(Notifier.of(os.environ, os.getpid())) as notifier:
+        return Service(paths, settings, notifier).serve()
+
+
+class Service:
+    """One run of the service. Must be made on the main thread, which handles signals."""
+
+    def __init__(self, paths: ServicePaths, settings: Settings, notifier: Notifier) -> None:
+        self._paths = paths
+        self._settings = settings
+        self._notifier = notifier
+        self._status = StatusNotifier(notifier)
+        self._pins = Pins(paths.data)
+        self._words = words(system_language())
+        self._interrupted = loop.Flag()
+        self._ended = self._reload = False
+        self._page_due: float | None = None
+        self._page_trouble = ""
+        loop.on_signals(self._end, signal.SIGINT, signal.SIGTERM)
+        loop.on_signals(self._ask_reload, signal.SIGHUP)
+
+    def serve(self) -> int:
+        """Play or wait until told to stop; return the exit status."""
+        log.info("lifeboard %s begins", version("lifeboard"))
+        status: int | None = None
+        while status is None:
+            with ExitStack() as stack:
+                with self._notifier.extended_timeout():
+                    activity = open_activity(stack, self._settings, self._paths, self._words)
+                status = self._attend(activity)
+        log.info("lifeboard ends, and the lights are out")
+        return status
+
+    def _attend(self, activity: Activity) -> int | None:
+        """Run an activity until the board must be opened again (None) or the service ends."""
+        opened_for = self._settings
+        while True:
+            served_for = self._settings.page
+            with self._served(activity.page):
+                while self._settings.page == served_for and not self._page_is_due(time.monotonic()):
+                    self._run(activity)
+                    if self._ended or activity.switched_off:
+                        self._status.stopping("stopping")
+                        return 0 if self._ended else EXIT_POWER_OFF
+                    if self._reload:
+                        self._reload_settings()
+                    if activity.over or needs_reopening(opened_for, self._settings):
+                        return None
+                    activity.adopt(self._settings)
+
+    def _page_is_due(self, now: float) -> bool:
+        """Tell whether a page that could not be served is to be tried again."""
+        return self._page_due is not None and now >= self._page_due
+
+    def _run(self, activity: Activity) -> None:
+        """Run the loop until a signal, or until something must be opened or closed."""
+
+        def pulse(now: float) -> None:
+            self._status.pulse(now, activity.status, ready=activity.shown)
+            if self._page_is_due(now) or activity.over or activity.switched_off:
+                self._interrupted.set()
+
+        self._interrupted.clear()
+        # An earlier signal is in these; a later one sets the flag.
+        if not (self._ended or self._reload):
+            loop.run(activity.stepping, self._interrupted, pulse)
+
+    def _end(self) -> None:
+        self._ended = True
+        self._interrupted.set()
+
+    def _ask_reload(self) -> None:
+        self._reload = True
+        self._interrupted.set()
+
+    def _reload_settings(self) -> None:
+        """Read the settings again; keep the old ones if the new ones are wrong."""
+        self._reload = False
+        self._status.reloading(time.monotonic())
+        try:
+            self._settings = read_checked(self._paths.settings)
+        except SettingsError as error:
+            log.error("%s", error)
+            log.warning("the settings stay as they were")
+            return
+        log_format.set_up(self._settings.level)
+        log.info("the settings were read again")
+        if self._page_due is not None:
+            self._page_due = time.monotonic()
+
+    def _access(self, wanted: PageSettings) -> Access:
+        """Return who may open the page."""
+        pins = self._pins if wanted.network else None
+        return Access(pins, wanted.watching == OPEN, wanted.names, pin_command=PIN_COMMAND)
+
+    @contextmanager
+    def _served(self, page: Site) -> Iterator[None]:
+        """Serve a page as the settings say; if its port is in use, the game goes on without it."""
+        wanted = self._settings.page
+        self._page_due = None
+        with ExitStack() as stack:
+            try:
+                listening = stack.enter_context(listen(wanted.port, network=wanted.network))
+            except PageError as error:
+                # Log the same reason once.
+                level = logging.DEBUG if str(error) == self._page_trouble else logging.ERROR
+                log.log(level, "no page is served: %s", error)
+                self._page_trouble = str(error)
+                self._page_due = time.monotonic() + PAGE_RETRY_S
+            else:
+                self._page_trouble = ""
+                access = self._access(wanted)
+                server = stack.enter_context(Server(page, listening, access))
+                others = server.addresses if wanted.network else ()
+                log.info("the page is at %s", " ".join((server.address, *others)))
+            yield

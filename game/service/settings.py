@@ -1,0 +1,213 @@
+"""The settings of the service: a TOML file that people write.
+
+Owns its keys, their allowed values and their defaults. `systemd/lifeboard.toml` is the file that is
+installed, with a comment on each key.
+"""
+
+import logging
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from game.common.defaults import DEFAULT_GAME, DEFAULT_PORT
+from game.common.errors import AppError
+from game.common.translation import words
+from game.play.board_choice import find
+from game.play.board_mapping import fitted
+from game.play.night_mode import NightMode
+from game.rules.base.errors import RulesError
+from game.rules.base.game import Game
+from game.rules.base.registry import find_game
+from game.service.paths import EXIT_CONFIG
+from game.web.game_runtime import check_names, read_computers
+from hal.backends.registry import PI, backend_names, backend_of, capabilities
+from hal.base.errors import HalError, ProfileError
+from hal.profile import Profile, built_in_names, toml_reader
+from hal.profile.toml_reader import Section
+
+AUTO = "auto"
+PIN, OPEN = "pin", "open"
+_NIGHT = tuple(mode.value for mode in NightMode)
+LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING}
+FIRST_PORT = 1024
+"""Lower ports need root."""
+HIDDEN = ("/home", "/root", "/run/user", "/tmp", "/var/tmp")
+"""What ProtectHome= and PrivateTmp= hide."""
+_HOST = r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?"
+
+
+class SettingsError(AppError, ValueError):
+    """Refuse settings; the message names file, key, value and what is allowed."""
+
+    status = EXIT_CONFIG
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSettings:
+    """Which board is played on.
+
+    `backend` "auto" is a real board, on the backend of its profile. `profile` is a built-in name or
+    a file; None is the learnt board.
+    """
+
+    backend: str = AUTO
+    profile: str | None = None
+    night: NightMode = NightMode.AUTO
+
+    @property
+    def real(self) -> bool:
+        """Whether it is a real board."""
+        return self.backend == AUTO or capabilities(self.backend).real
+
+    def carrier(self, profile: Profile | None) -> str:
+        """Return the backend for a board; None is a board that is not learnt yet."""
+        if self.backend != AUTO:
+            return self.backend
+        return PI if profile is None else backend_of(profile)
+
+
+@dataclass(frozen=True, slots=True)
+class GameSettings:
+    """Which game is played, and by whom; without `players` the names stay as they are.
+
+    `opponent` is read by `read_computers`; None leaves the opponents as they are.
+    """
+
+    name: str = DEFAULT_GAME
+    players: tuple[str, ...] = ()
+    opponent: str | None = None
+
+    def computers(self, where: str) -> tuple[str, ...]:
+        """Return the computer's level for each player, "" for a person; empty if not set.
+
+        Raises AppError or RulesError that name `where` the setting is.
+        """
+        if self.opponent is None:
+            return ()
+        return read_computers(find_game(self.name), self.opponent, where)
+
+
+@dataclass(frozen=True, slots=True)
+class PageSettings:
+    """Who may open the page.
+
+    Without `network` only this computer. `watching` "open" lets the network watch without the PIN.
+    `names` are more host names that browsers use.
+    """
+
+    port: int = DEFAULT_PORT
+    network: bool = False
+    watching: str = PIN
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All settings; `level` is the lowest level that is logged."""
+
+    board: BoardSettings = field(default_factory=BoardSettings)
+    game: GameSettings = field(default_factory=GameSettings)
+    page: PageSettings = field(default_factory=PageSettings)
+    level: int = logging.INFO
+
+
+def read(path: Path) -> Settings:
+    """Read settings; raise SettingsError for the first error. A missing file is an empty one."""
+    if not path.exists():
+        return Settings()
+    try:
+        root = toml_reader.read(path)
+        settings = Settings(
+            board=_board(root.section("board")) if root.has("board") else BoardSettings(),
+            game=_game(root.section("game")) if root.has("game") else GameSettings(),
+            page=_page(root.section("page")) if root.has("page") else PageSettings(),
+            level=_level(root.section("log")) if root.has("log") else logging.INFO,
+        )
+        root.done()
+    except ProfileError as error:
+        raise SettingsError(str(error)) from error
+    return settings
+
+
+def read_checked(path: Path) -> Settings:
+    """Read settings and check that what they name exists; raise SettingsError."""
+    settings = read(path)
+    try:
+        game = find_game(settings.game.name)
+        check_names(game, settings.game.players, f"{path}: [game] players")
+        settings.game.computers(f"{path}: [game] opponent")
+        if (named := settings.board.profile) is not None:
+            if named not in built_in_names() and not Path(named).is_absolute():
+                raise SettingsError(
+                    f'{path}: [board] profile = "{named}": allowed is a built-in board'
+                    f" ({', '.join(built_in_names())}), or the full path of a file"
+                )
+            _check_board(settings.board, find(named), game, path)
+    except RulesError as error:
+        raise SettingsError(f"{path}: [game] name: {words('en').text(error.message)}") from error
+    except (AppError, HalError) as error:
+        raise SettingsError(str(error)) from error
+    return settings
+
+
+def _check_board(
+    settings: BoardSettings, profile: Profile, game: Game[Any, Any], path: Path
+) -> None:
+    """Raise AppError for a board that does not fit the game, or the backend."""
+    fitted(profile, game)
+    if settings.backend != AUTO and not capabilities(settings.backend).suits(profile):
+        raise SettingsError(
+            f'{path}: [board] backend = "{settings.backend}": allowed with the board'
+            f' {profile.name} is "{backend_of(profile)}", or "{AUTO}"'
+        )
+
+
+def check_visible(settings: Settings, path: Path) -> None:
+    """Raise SettingsError for a profile in a folder that the unit hides from the service."""
+    named = settings.board.profile or ""
+    if any(Path(named).is_relative_to(each) for each in HIDDEN):
+        raise SettingsError(
+            f'{path}: [board] profile = "{named}": the service cannot read {", ".join(HIDDEN)};'
+            " put it elsewhere, such as in /etc/lifeboard"
+        )
+
+
+def _board(section: Section) -> BoardSettings:
+    default = BoardSettings()
+    has, text = section.has, section.text
+    settings = BoardSettings(
+        backend=text("backend", (AUTO, *backend_names())) if has("backend") else default.backend,
+        profile=text("profile") if has("profile") else None,
+        night=NightMode(text("night", _NIGHT)) if has("night") else default.night,
+    )
+    section.done()
+    return settings
+
+
+def _game(section: Section) -> GameSettings:
+    settings = GameSettings(
+        name=section.text("name") if section.has("name") else DEFAULT_GAME,
+        players=section.texts("players") if section.has("players") else (),
+        opponent=section.text("opponent") if section.has("opponent") else None,
+    )
+    section.done()
+    return settings
+
+
+def _page(section: Section) -> PageSettings:
+    has = section.has
+    hosts = "lower-case host names such as board.local"
+    settings = PageSettings(
+        port=section.integer("port", FIRST_PORT, 65535) if has("port") else DEFAULT_PORT,
+        network=has("network") and section.flag("network"),
+        watching=section.text("watching", (PIN, OPEN)) if has("watching") else PIN,
+        names=section.texts("names", _HOST, hosts) if has("names") else (),
+    )
+    section.done()
+    return settings
+
+
+def _level(section: Section) -> int:
+    level = section.text("level", LEVELS) if section.has("level") else "info"
+    section.done()
+    return LEVELS[level]

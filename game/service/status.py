@@ -1,0 +1,170 @@
+"""How the service is, in a few lines for a person or as JSON. Needs no rights, changes nothing."""
+
+import json
+import socket
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+from game.service.paths import UNIT, UPGRADES, ServicePaths
+from game.service.settings import PageSettings, SettingsError, read
+from game.service.unit import NOT_INSTALLED, can_read_journal, journal, properties
+from game.web.access.addresses import own_addresses, url
+
+RUNNING, NOT_RUNNING, NOT_FOUND = 0, 3, 4
+"""Exit statuses, those of `systemctl status`."""
+_WARNINGS = 3
+_STATES = {
+    "inactive": "is stopped",
+    "failed": "has failed",
+    "activating": "is starting",
+    "deactivating": "is stopping",
+}
+_SERVED, _NOT_SERVED = "the page is at ", "no page is served: "
+"""How the service logs what became of its page."""
+_AVAHI = Path("/run/avahi-daemon/socket")
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """How the service is; None is unknown, empty does not apply.
+
+    `page_trouble` is why there is no page; `log_seen` tells whether this user may read the log.
+    """
+
+    installed: bool
+    running: bool
+    state: str
+    says: str
+    since: str
+    version: str
+    previous: str | None
+    starts_with_computer: bool
+    memory_mb: float | None
+    restarts: int | None
+    pages: tuple[str, ...]
+    page_trouble: str
+    network: bool | None
+    problem: str
+    log_seen: bool
+    warnings: tuple[str, ...]
+
+
+def print_status(*, as_json: bool) -> int:
+    """Print how the service is; return 0 if it runs, 3 if not, and 4 if it is not installed."""
+    status = read_status()
+    print(json.dumps(asdict(status)) if as_json else as_text(status))
+    if not status.installed:
+        return NOT_FOUND
+    return RUNNING if status.running else NOT_RUNNING
+
+
+def read_status(paths: ServicePaths | None = None, upgrades: Path = UPGRADES) -> Status:
+    """Find out how the service is; raises AppError if systemd does not answer."""
+    unit = properties()
+    state, run = unit.get("ActiveState", ""), unit.get("InvocationID", "")
+    running, of_run = state in ("active", "reloading"), f"_SYSTEMD_INVOCATION_ID={run}"
+    page, problem = _page((paths or ServicePaths()).settings)
+    trouble = _page_trouble(of_run) if running else ""
+    memory = _number(unit, "MemoryCurrent")
+    return Status(
+        installed=unit.get("LoadState") == "loaded",
+        running=running,
+        state=state,
+        # The text of an earlier run stays there.
+        says="" if state in ("inactive", "failed") else unit.get("StatusText", ""),
+        since=unit.get("ActiveEnterTimestamp", "") if running else "",
+        version=version("lifeboard"),
+        previous=_previous(upgrades),
+        starts_with_computer=unit.get("UnitFileState") == "enabled",
+        # systemd writes "[not set]", or the greatest number, for what it does not count.
+        memory_mb=round(memory / 1e6, 1) if memory is not None and memory < 1 << 63 else None,
+        restarts=_number(unit, "NRestarts"),
+        pages=_addresses(page) if page is not None and running and not trouble else (),
+        page_trouble=trouble,
+        network=page.network if page is not None else None,
+        problem=problem,
+        log_seen=can_read_journal(),
+        warnings=_warnings(of_run) if run else (),
+    )
+
+
+def as_text(status: Status) -> str:
+    """Write it for a person."""
+    if not status.installed:
+        return f"{NOT_INSTALLED}."
+    state = f"runs since {status.since}" if status.running else None
+    lines = [f"lifeboard {status.version} {state or _STATES.get(status.state, status.state)}"]
+    lines += [f"  {status.says}"] if status.says else []
+    if status.state == "failed":
+        lines.append("  `sudo lifeboard service logs` tells why.")
+        if status.previous:
+            lines.append(f"  `sudo lifeboard service rollback` goes back to {status.previous}.")
+    lines += _facts(status) if status.running else []
+    if not status.starts_with_computer:
+        lines.append(f"  It does not start with the computer: sudo systemctl enable {UNIT}")
+    lines += [f"  {status.problem}"] if status.problem else []
+    if status.warnings:
+        lines += ["Last warnings:", *(f"  {each}" for each in status.warnings)]
+    if not status.log_seen:
+        lines.append("  With sudo it also tells the last warnings.")
+    return "\n".join(lines)
+
+
+def _facts(status: Status) -> list[str]:
+    facts = [f"{status.memory_mb:.0f} MB of memory"] if status.memory_mb is not None else []
+    if status.restarts is not None:
+        times = {0: "no restart", 1: "restarted once"}
+        facts.append(times.get(status.restarts, f"restarted {status.restarts} times"))
+    lines = [f"  {', '.join(facts)}"] if facts else []
+    if status.page_trouble:
+        lines.append(f"  No page is served: {status.page_trouble}")
+    elif status.pages:
+        lines.append(f"  Page: {', '.join(status.pages)}")
+        if status.network:
+            lines.append("  The page is open to the network: `sudo lifeboard pin` shows the PIN.")
+        else:
+            lines.append("  The page is for this computer only: [page] network in the settings.")
+    return lines
+
+
+def _page(settings: Path) -> tuple[PageSettings | None, str]:
+    try:
+        return read(settings).page, ""
+    except (SettingsError, OSError) as error:
+        return None, f"The settings cannot be read: {error}"
+
+
+def _page_trouble(of_run: str) -> str:
+    """Return why there is no page, if the log of this run says so."""
+    either = f"--grep=^({_SERVED}|{_NOT_SERVED})"
+    last = next(iter(journal(of_run, "--lines=1", "--output=cat", either)), "")
+    return last.removeprefix(_NOT_SERVED) if last.startswith(_NOT_SERVED) else ""
+
+
+def _warnings(of_run: str) -> tuple[str, ...]:
+    options = (f"--lines={_WARNINGS}", "--priority=warning", "--output=short-iso")
+    return tuple(line for line in journal(of_run, *options) if not line.startswith("-- "))
+
+
+def _addresses(page: PageSettings) -> tuple[str, ...]:
+    hosts = ["localhost"]
+    if page.network:
+        if _AVAHI.exists():
+            hosts.append(f"{socket.gethostname().partition('.')[0]}.local")
+        hosts += page.names
+        hosts += own_addresses()
+    return tuple(url(host, page.port) for host in dict.fromkeys(hosts))
+
+
+def _previous(upgrades: Path) -> str | None:
+    """Return the version to which the service can go back, None without one."""
+    try:
+        return (upgrades / "previous-version").read_text(encoding="utf-8").strip()
+    except OSError:
+        return None
+
+
+def _number(unit: dict[str, str], key: str) -> int | None:
+    text = unit.get(key, "")
+    return int(text) if text.isdecimal() else None

@@ -1,0 +1,139 @@
+"""Whole files on disk: causes of errors, durable folders, temporary copies, quarantine.
+
+Must not know what is in the files.
+"""
+
+import errno
+import os
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+
+from game.common.errors import Cause, StoreError
+
+COMPANIONS = ("-wal", "-shm")
+"""The files that SQLite keeps beside a file, https://sqlite.org/tempfiles.html."""
+_MEMORY_FOLDER = Path("/dev/shm")
+"""Copies go here first: the disk may be full or read-only."""
+_BY_ERRNO = {
+    errno.ENOSPC: Cause.FULL,
+    errno.EDQUOT: Cause.FULL,
+    errno.EROFS: Cause.READ_ONLY,
+    errno.EACCES: Cause.READ_ONLY,
+    errno.EPERM: Cause.READ_ONLY,
+    errno.ENOENT: Cause.GONE,
+}
+_BY_CODE = {
+    sqlite3.SQLITE_FULL: Cause.FULL,
+    sqlite3.SQLITE_READONLY: Cause.READ_ONLY,
+    sqlite3.SQLITE_PERM: Cause.READ_ONLY,
+    sqlite3.SQLITE_CORRUPT: Cause.DAMAGED,
+    sqlite3.SQLITE_NOTADB: Cause.DAMAGED,
+    sqlite3.SQLITE_MISMATCH: Cause.DAMAGED,
+    sqlite3.SQLITE_CONSTRAINT: Cause.DAMAGED,
+    sqlite3.SQLITE_BUSY: Cause.BUSY,
+    sqlite3.SQLITE_LOCKED: Cause.BUSY,
+}
+_IOERR_SHORT_READ = 522
+"""SQLite's code for a file that was cut short; Python's module has no name for it."""
+
+
+def cause_of(error: Exception, file: Path) -> Cause:
+    """Return why a file could not be used; ask the disk where the error does not say."""
+    if isinstance(error, OSError):
+        return _BY_ERRNO.get(error.errno or 0, Cause.FAILING)
+    code = getattr(error, "sqlite_errorcode", 0)
+    if code == _IOERR_SHORT_READ or str(error).startswith(("no such table", "no such column")):
+        return Cause.DAMAGED
+    return _BY_CODE.get(code & 0xFF) or (_cause_from_disk(file) if code else Cause.FAILING)
+
+
+def _cause_from_disk(file: Path) -> Cause:
+    """Return the state of the disk that explains an unspecific error of SQLite."""
+    try:
+        if shutil.disk_usage(file.parent).free == 0:
+            return Cause.FULL
+        unwritable = [each for each in (file.parent, file) if not os.access(each, os.W_OK)]
+        return Cause.READ_ONLY if any(each.exists() for each in unwritable) else Cause.FAILING
+    except OSError as error:
+        return _BY_ERRNO.get(error.errno or 0, Cause.FAILING)
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder and its parents durably; raises StoreError."""
+    made = [each for each in (folder, *folder.parents) if not each.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for each in made:
+            sync_folder(each.parent)
+    except OSError as error:
+        raise StoreError(
+            f"data folder {folder} cannot be made: {error.strerror}; choose one with --data",
+            cause_of(error, folder),
+        ) from error
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the names in a folder durable; raises OSError."""
+    _sync(folder, os.O_DIRECTORY)
+
+
+def replace_durably(new: Path, file: Path) -> None:
+    """Rename a complete file over another one, on disk before it returns; raises OSError."""
+    _sync(new)
+    os.replace(new, file)
+    sync_folder(file.parent)
+
+
+def _sync(path: Path, flags: int = 0) -> None:
+    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | flags)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def free_name(file: Path, label: str) -> Path:
+    """Return an unused name beside a file: games.sqlite3 becomes games.LABEL.sqlite3."""
+    number = 1
+    while True:
+        part = label if number == 1 else f"{label}-{number}"
+        name = file.with_name(f"{file.stem}.{part}{file.suffix}")
+        if not any(os.path.lexists(f"{name}{each}") for each in ("", *COMPANIONS)):
+            return name
+        number += 1
+
+
+def quarantine(
+    file: Path, label: str, when: datetime, parts: Sequence[str] = ("", *COMPANIONS)
+) -> Path:
+    """Rename a file and its companions, or some of these, overwriting nothing; raises OSError.
+
+    This process must have closed the file and hold the folder's lock.
+    """
+    name = free_name(file, f"{label}-{when:%Y%m%d-%H%M%S}")
+    for each in parts:
+        if os.path.lexists(f"{file}{each}"):
+            os.rename(f"{file}{each}", f"{name}{each}")
+    sync_folder(file.parent)
+    return name
+
+
+@contextmanager
+def temporary_copy(file: Path) -> Iterator[Path]:
+    """Give a writable copy of a file and its log; raises OSError.
+
+    This process must have closed the file: closing the copy's source would release SQLite's locks
+    on it (https://sqlite.org/howtocorrupt.html, section 2.2).
+    """
+    where = _MEMORY_FOLDER if os.access(_MEMORY_FOLDER, os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix="lifeboard-", dir=where) as folder:
+        copy = Path(folder) / file.name
+        shutil.copyfile(file, copy)
+        if Path(f"{file}-wal").exists():
+            shutil.copyfile(f"{file}-wal", f"{copy}-wal")
+        yield copy

@@ -1,0 +1,143 @@
+"""The games file: its tables, how it is opened, and how its errors are reported.
+
+One SQLite file holds all games. Its write-ahead log with `synchronous = FULL` is on disk when a
+transaction returns, so a log of our own beside it would add nothing but a second thing to keep
+consistent. Must not know what a game's lines mean.
+"""
+
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from game.common.errors import Cause, StoreError
+from game.store.journal.disk import cause_of, sync_folder
+
+VERSION = 2
+FILE = "games.sqlite3"
+PAGE_BYTES = 1024
+"""A line is about 100 bytes, and each transaction writes its whole page: small pages write less to
+an SD card for each move. On other disks the size made no difference when measured."""
+BUSY_S = 5.0
+"""How long to wait for another program's transaction."""
+
+_SCHEMA = """
+CREATE TABLE games (
+    id INTEGER PRIMARY KEY, game TEXT NOT NULL, started TEXT NOT NULL,
+    ended TEXT, winner INTEGER, reason TEXT, source TEXT NOT NULL DEFAULT 'board'
+);
+CREATE TABLE entries (
+    game_id INTEGER NOT NULL REFERENCES games(id), seq INTEGER NOT NULL,
+    kind TEXT NOT NULL, text TEXT NOT NULL, at TEXT NOT NULL,
+    played_s REAL NOT NULL DEFAULT 0, crc INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (game_id, seq)
+) WITHOUT ROWID;
+"""
+HELP = {
+    Cause.FULL: "make room on its disk, or choose another folder with --data",
+    Cause.READ_ONLY: "make its disk and the file writable, or choose another folder with --data",
+    Cause.DAMAGED: "`lifeboard play` sets it aside and brings back its games from the backup",
+    Cause.NEWER: "update lifeboard, or choose another folder with --data",
+    Cause.BUSY: "try again when the other program has finished",
+    Cause.GONE: "choose another folder with --data",
+    Cause.IN_USE: "end the other one, or choose another folder with --data",
+    Cause.UNKNOWN: "choose another number",
+    Cause.FAILING: "check its disk, or choose another folder with --data",
+}
+
+
+def checksum(number: int, seq: int, kind: str, text: str, at: str, played_s: float) -> int:
+    """Return a line's `crc`: SQLite itself does not notice a changed byte in a text."""
+    whole = "\n".join((str(number), str(seq), kind, text, at, repr(float(played_s))))
+    return zlib.crc32(whole.encode("utf-8", "surrogatepass"))
+
+
+@contextmanager
+def store_errors(file: Path, doing: str) -> Iterator[None]:
+    """Turn errors of a file into StoreError; `doing` is "read", "written" or "opened"."""
+    try:
+        yield
+    except StoreError:
+        raise
+    except (sqlite3.Error, OSError, ValueError, TypeError) as error:
+        cause = cause_of(error, file)
+        of_disk = isinstance(error, OSError) or hasattr(error, "sqlite_errorcode")
+        if cause is Cause.FAILING and doing == "read" and not of_disk:
+            cause = Cause.DAMAGED  # a value that cannot have been written
+        why = getattr(error, "strerror", None) or error
+        raise StoreError(
+            f"games file {file} cannot be {doing}: {why}; {HELP[cause]}", cause
+        ) from error
+
+
+def open_writable(file: Path) -> sqlite3.Connection:
+    """Open a file, creating what is missing; raises sqlite3.Error or StoreError."""
+    new = not file.exists()
+    db = _connect(str(file))
+    try:
+        # Both before anything is written: a file of another version stays as it is.
+        version = _version(db, file)
+        db.execute(f"PRAGMA page_size = {PAGE_BYTES}")
+        (mode,) = db.execute("PRAGMA journal_mode = WAL").fetchone()
+        # Without WAL (on a disk where memory cannot be shared), the removal of the rollback journal
+        # must be durable too, https://sqlite.org/pragma.html#pragma_synchronous.
+        db.execute(f"PRAGMA synchronous = {'FULL' if mode == 'wal' else 'EXTRA'}")
+        # The writer checkpoints when no player waits for a move.
+        db.execute("PRAGMA wal_autocheckpoint = 0")
+        # A file that can only be read opens without an error; this write finds it, and is undone.
+        db.execute("BEGIN IMMEDIATE")
+        if version == 0 and _version(db, file) == 0:  # another process may have been faster
+            for statement in (*_SCHEMA.split(";"), f"PRAGMA user_version = {VERSION}"):
+                db.execute(statement)
+            db.execute("COMMIT")
+        else:
+            db.execute(f"PRAGMA user_version = {VERSION}")
+            db.execute("ROLLBACK")
+        if new and file.exists():  # not one in memory
+            sync_folder(file.parent)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def open_read_only(file: Path) -> sqlite3.Connection:
+    """Open a file as it is; raises sqlite3.Error, also if reading would have to change it."""
+    db = _connect(f"{file.absolute().as_uri()}?mode=ro")
+    try:
+        if _version(db, file) == 0:
+            raise StoreError(f"games file {file} was never begun", Cause.READ_ONLY)
+        db.execute("SELECT 1 FROM games, entries LIMIT 1").fetchone()
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _connect(name: str) -> sqlite3.Connection:
+    return sqlite3.connect(
+        name,
+        uri=name.startswith("file:"),
+        timeout=BUSY_S,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+
+
+def _version(db: sqlite3.Connection, file: Path) -> int:
+    """Return a file's version, 0 for a new file; raises StoreError for other versions and files."""
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if version not in (0, VERSION):
+        raise StoreError(
+            f"games file {file} has version {version}, this lifeboard knows version {VERSION};"
+            f" {HELP[Cause.NEWER]}",
+            Cause.NEWER,
+            version,
+        )
+    if version == 0 and tables:
+        raise StoreError(
+            f"games file {file} holds no games of lifeboard; {HELP[Cause.DAMAGED]}", Cause.DAMAGED
+        )
+    return int(version)

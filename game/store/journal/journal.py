@@ -1,0 +1,346 @@
+"""The journal of the game being played: lines are on disk soon, or players are told why not.
+
+Owns the thread that writes, when it tries again, the playing time, and the messages while the game
+is not being saved. Must not know the rules. Every line is in memory too, so that no disk, however
+broken, stops play or loses the game while the power lasts.
+"""
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Self
+
+from game.common.errors import Cause, StoreError
+from game.rules.base.message import Message, say
+from game.rules.base.values import Outcome
+from game.store.journal.game_writer import GameWriter, PendingGame, QuarantinedFile
+from game.store.journal.store import JournalLine
+from game.table.entries import Entry, EntryKind
+
+log = logging.getLogger(__name__)
+
+RETRY_S = 5.0
+"""How long after a failure the disk is tried again, if no new line tries it before."""
+SLOW_S = 5.0
+"""How long a line may wait for the disk before players are told, and play goes on without it."""
+CLOSE_S = 1.5
+"""How long the end of play waits for a disk that does not answer."""
+TOLD_S = 60.0
+"""How long players are told that a file was set aside; the game is being saved meanwhile."""
+TIDY_LINES = 32
+"""After this many lines the log is emptied, and a backup made if one is due."""
+LONGEST_PAUSE_S = 600.0
+"""A longer gap between two lines counts as this much playing time: people have left the table."""
+_BEFORE_PLAY = frozenset({EntryKind.START, EntryKind.NAMES, EntryKind.COMPUTERS})
+_SLOW = "slow"
+
+
+def utc_now() -> datetime:
+    """Return the wall clock's time in UTC; people may set it back."""
+    return datetime.now(UTC)
+
+
+class Journal:
+    """Saves the games of one name in one folder.
+
+    `append` and all properties belong to the board's thread; `wake` is called from the writing
+    thread when something has changed. Without a thread, `append` writes before it returns, and the
+    disk is tried again only by the next `append`.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        game: str,
+        *,
+        wake: Callable[[], None] = lambda: None,
+        threaded: bool = True,
+        wall: Callable[[], datetime] = utc_now,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Open the file and read the newest game; raises StoreError if another lifeboard plays."""
+        self.wake = wake
+        self._wall = wall
+        self._clock = clock
+        self._writer = GameWriter(folder, game, wall, clock)
+        newest, self._failure = self._writer.resume()
+        self._games: deque[PendingGame] = deque([newest] if newest is not None else [])
+        """The game being played last, and before it those that could not be saved yet."""
+        self._newest = [line.entry for line in newest.lines] if newest is not None else []
+        self._played_s = newest.lines[-1].played_s if newest is not None else 0.0
+        self._last_now: float | None = None
+        self._changed = threading.Condition()
+        self._closing = False
+        self._asked = True
+        self._retry_at = 0.0
+        self._waiting_since: float | None = None
+        self._untidy = TIDY_LINES if newest is not None else 0  # a backup to begin with
+        self._has_told = False
+        self._told: QuarantinedFile | None = None
+        self._told_until = 0.0
+        self._warned = ""
+        """The trouble in the log: a cause or slowness; "" while there is none."""
+        self._thread: threading.Thread | None = None
+        self.notes = tuple(self._writer.notes)
+        """What happened to files at the start, in English, one line each; later ones are logged."""
+        self._writer.notes.clear()
+        self._note(self._failure)
+        if threaded:
+            # A daemon, so that a disk that hangs does not keep the process from ending.
+            self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
+            self._thread.start()
+
+    @property
+    def file(self) -> Path:
+        """The games file."""
+        return self._writer.file
+
+    @property
+    def settled(self) -> bool:
+        """Whether all lines are on disk, or `trouble` has told why they are not."""
+        with self._changed:
+            failing = self._failure is not None or self._slow()
+            return self._unsaved() is None or (failing and self._has_told)
+
+    @property
+    def saving(self) -> bool:
+        """Whether the game is being saved, whatever else `trouble` tells."""
+        with self._changed:
+            return self._failure is None and not self._slow()
+
+    @property
+    def trouble(self) -> Message | None:
+        """Why the game is not being saved now; also, for a while, that a file was set aside."""
+        with self._changed:
+            told = None
+            if self._failure is not None:
+                told = _failure_message(self._failure, self.file)
+            elif self._slow():
+                told = say("journal.slow")
+                self._warn(_SLOW, f"the last moves are not yet in games file {self.file}")
+            self._has_told = told is not None
+            if told is None and self._told is not None and self._clock() < self._told_until:
+                told = _quarantine_message(self._told)
+        return told
+
+    @property
+    def unsaved(self) -> int:
+        """How many lines are in memory only."""
+        with self._changed:
+            return sum(len(game.lines) - game.saved for game in self._games)
+
+    @property
+    def loses_moves(self) -> bool:
+        """Whether more than the beginning of a game is in memory only."""
+        with self._changed:
+            return any(
+                line.entry.kind not in _BEFORE_PLAY
+                for game in self._games
+                for line in game.lines[game.saved :]
+            )
+
+    def newest(self, now: float | None = None) -> list[Entry]:
+        """Return the entries of the newest game as it was at the start; [] if there is none.
+
+        `now` is the time of resuming it, in monotonic seconds; without it, its playing time goes on
+        with its next line.
+        """
+        self._last_now = now
+        return list(self._newest)
+
+    def append(self, entries: Sequence[Entry], outcome: Outcome | None, now: float) -> None:
+        """Save entries; START begins the next game. `outcome` is the game's after them.
+
+        `now` is in monotonic seconds. Raises nothing; where there is a thread, it does not wait for
+        the disk.
+        """
+        if not entries:
+            return
+        at = self._wall().astimezone(UTC).isoformat(timespec="milliseconds")
+        with self._changed:
+            for entry in entries:
+                if entry.kind is EntryKind.START or not self._games:
+                    self._games.append(PendingGame())
+                    self._played_s, self._last_now = 0.0, now
+                elif self._last_now is not None:
+                    self._played_s += min(max(0.0, now - self._last_now), LONGEST_PAUSE_S)
+                self._last_now = now
+                # Text that UTF-8 cannot encode would stop all that follows.
+                text = entry.text.encode("utf-8", "replace").decode("utf-8")
+                line = JournalLine(Entry(entry.kind, text), at, round(self._played_s, 3))
+                self._games[-1].lines.append(line)
+            game = self._games[-1]
+            game.outcome = outcome
+            game.ended = (game.ended or at) if outcome is not None else None
+            game.backed_up = game.backed_up and outcome is not None
+            if self._waiting_since is None:
+                self._waiting_since = self._clock()
+            self._asked = True
+            self._changed.notify()
+        if self._thread is None:
+            self._write()
+            if self._untidy >= TIDY_LINES:
+                self._tidy()
+
+    def close(self) -> None:
+        """Write what waits as far as the disk answers soon, and release file and lock."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify()
+        if self._thread is None:
+            self._finish()
+            return
+        self._thread.join(CLOSE_S)
+        if self._thread.is_alive():
+            log.warning("games file %s does not answer; not waiting for it", self.file)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _run(self) -> None:
+        while self._wait_for_work():
+            if self._unsaved() is None and self._failure is None:
+                self._tidy()
+            else:
+                self._write()
+            if not self._closing:
+                try:
+                    self.wake()
+                except Exception:
+                    # The board's thread looks again by itself; what waits must still be written.
+                    log.debug("wake", exc_info=True)
+        self._finish()
+
+    def _wait_for_work(self) -> bool:
+        """Wait until there is something to do; return False when play has ended."""
+        with self._changed:
+            while not self._closing:
+                wait_s = None
+                if self._unsaved() is not None and (self._asked or self._failure is None):
+                    return True
+                if self._failure is not None:
+                    wait_s = self._retry_at - self._clock()
+                    if wait_s <= 0:
+                        return True
+                elif self._untidy >= TIDY_LINES:
+                    return True
+                self._changed.wait(wait_s)
+        return False
+
+    def _finish(self) -> None:
+        try:
+            self._write()
+            if self._untidy:
+                self._tidy()
+        finally:
+            self._writer.close()
+
+    def _unsaved(self) -> PendingGame | None:
+        """Return the first game that is not wholly on disk."""
+        return next((each for each in self._games if each.saved < len(each.lines)), None)
+
+    def _slow(self) -> bool:
+        waiting = self._waiting_since
+        return waiting is not None and self._clock() - waiting > SLOW_S
+
+    def _write(self) -> None:
+        """Write all lines, in order, or note why that failed."""
+        failure: StoreError | None = None
+        try:
+            if self._failure is not None:
+                self._writer.open()
+            while True:
+                with self._changed:
+                    self._asked = False
+                    game = self._unsaved()
+                    if game is None:
+                        break
+                    count, outcome, ended = len(game.lines), game.outcome, game.ended
+                before = game.saved
+                self._writer.save(game, count, outcome, ended)
+                with self._changed:
+                    over = outcome is not None and not game.backed_up
+                    self._untidy += TIDY_LINES if over else count - before
+                    self._waiting_since = self._clock()
+        except StoreError as error:
+            failure = error
+        except Exception as error:
+            # A bug here must not end play, nor the thread.
+            log.exception("journal")
+            failure = StoreError(str(error) or type(error).__name__)
+        with self._changed:
+            self._note(failure)
+
+    def _tidy(self) -> None:
+        """Tidy up unless the disk fails, and write again what turned out not to be on it."""
+        if self._failure is not None:
+            return
+        self._untidy = 0
+        try:
+            if self._games:
+                self._writer.tidy(self._games[-1])
+        except StoreError as error:
+            # The next line finds out whether it can still be written.
+            log.warning("%s", error)
+        except Exception:
+            log.exception("journal")
+        if self._unsaved() is not None:
+            self._write()
+
+    def _note(self, failure: StoreError | None) -> None:
+        """Note how a job ended; log when the trouble begins, changes or ends."""
+        while len(self._games) > 1 and self._games[0].saved == len(self._games[0].lines):
+            self._games.popleft()
+        self._failure = failure
+        if failure is not None:
+            self._retry_at = self._clock() + RETRY_S
+            self._warn(failure.cause.value, str(failure))
+        elif self._unsaved() is None:
+            self._waiting_since = None
+            if self._warned:
+                self._warned = ""
+                log.warning(
+                    "the game is being saved again in %s",
+                    self.file,
+                )
+        if self._writer.quarantined is not self._told:
+            self._told, self._told_until = self._writer.quarantined, self._clock() + TOLD_S
+        for note in self._writer.notes:
+            log.warning("%s", note)
+        self._writer.notes.clear()
+
+    def _warn(self, cause: str, why: str) -> None:
+        """Log a trouble once."""
+        if self._warned != cause:
+            self._warned = cause
+            log.warning("the game is not being saved: %s", why)
+
+
+def _failure_message(error: StoreError, file: Path) -> Message:
+    """Tell players what is wrong, that play goes on, and what to do."""
+    where = str(file.parent)
+    known = {
+        Cause.FULL: say("journal.full", folder=where),
+        Cause.READ_ONLY: say("journal.read_only", folder=where),
+        Cause.BUSY: say("journal.busy", folder=where),
+        Cause.GONE: say("journal.gone", folder=where),
+        Cause.IN_USE: say("journal.in_use", folder=where),
+    }
+    return known.get(error.cause) or say("journal.failing", folder=where)
+
+
+def _quarantine_message(quarantined: QuarantinedFile) -> Message:
+    file = str(quarantined.file)
+    match quarantined.cause:
+        case Cause.GONE:
+            return say("journal.moved", file=file)
+        case Cause.NEWER:
+            return say("journal.newer", file=file, command=quarantined.command)
+    return say("journal.damaged", file=file)

@@ -1,0 +1,253 @@
+"""Games on disk: what is stored of each, and how it is read and written.
+
+Lines are on disk when `begin` or `append` return. Must not know the rules, nor which game is being
+played; what to do about a file that cannot be used is the business of `game_writer`.
+"""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from game.common.errors import Cause, StoreError
+from game.rules.base.values import Outcome
+from game.store.journal.disk import make_folder, temporary_copy
+from game.store.journal.games_file import (
+    FILE,
+    checksum,
+    open_read_only,
+    open_writable,
+    store_errors,
+)
+from game.table.entries import Entry, EntryKind
+
+LOCK = "lifeboard.lock"
+"""The lock file of the one process that plays with a folder's games."""
+BOARD, IMPORT = "board", "import"
+"""Where a game comes from: played here, or its record was imported."""
+_GAMES = """
+SELECT id, game, source, started, ended, winner, reason,
+    (SELECT count(*) FROM entries WHERE game_id = id),
+    (SELECT coalesce(max(played_s), 0) FROM entries WHERE game_id = id)
+FROM games WHERE (?1 IS NULL OR game = ?1) AND (?2 IS NULL OR id = ?2) ORDER BY id
+"""
+_LINES = "SELECT seq, kind, text, at, played_s, crc FROM entries WHERE game_id = ? ORDER BY seq"
+
+
+@dataclass(frozen=True, slots=True)
+class JournalLine:
+    """One entry with its time: `at` is UTC in ISO form with milliseconds, by the wall clock.
+
+    `played_s` is how long the game had been played by then; it never falls within a game.
+    """
+
+    entry: Entry
+    at: str
+    played_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """One game without its lines; `ended` is None while the game is not over."""
+
+    number: int
+    game: str
+    source: str
+    started: str
+    ended: str | None
+    winner: int | None
+    reason: str | None
+    lines: int
+    played_s: float
+
+
+class Store:
+    """The games of one data folder. Its methods belong to one thread at a time.
+
+    Several processes may have a store of the same folder. A read-only store of a folder without a
+    file is empty. Where a read-only store cannot open the file as it is (SQLite has to write beside
+    it), it reads a copy, unless `copies` is false; this process must not have the file open
+    elsewhere then.
+    """
+
+    def __init__(self, folder: Path, *, read_only: bool = False, copies: bool = True) -> None:
+        """Open the file; create it unless read-only; raises StoreError."""
+        self.file = folder / FILE
+        with ExitStack() as opened, store_errors(self.file, "opened"):
+            if not read_only:
+                make_folder(folder)
+                self._db = open_writable(self.file)
+            elif not self.file.exists() and not Path(f"{self.file}-wal").exists():
+                self._db = open_writable(Path(":memory:"))
+            else:
+                self._db = self._open_read_only(opened, copies)
+            opened.callback(self._db.close)
+            self._opened = opened.pop_all()
+
+    def games(self, game: str | None = None) -> list[StoredGame]:
+        """List the games, of one name or of all, the newest last; raises StoreError."""
+        with store_errors(self.file, "read"):
+            return [StoredGame(*row) for row in self._db.execute(_GAMES, (game, None))]
+
+    def game(self, number: int) -> StoredGame:
+        """Return one game without its lines; raises StoreError."""
+        with store_errors(self.file, "read"):
+            row = self._db.execute(_GAMES, (None, number)).fetchone()
+        if row is None:
+            raise self._no_game(number)
+        return StoredGame(*row)
+
+    def lines(self, number: int) -> list[JournalLine]:
+        """Return a game's lines in order; raises StoreError, also for a line that was changed."""
+        lines: list[JournalLine] = []
+        with store_errors(self.file, "read"):
+            for row in self._db.execute(_LINES, (number,)):
+                place, line = read_line(number, row)
+                if place != len(lines):
+                    raise ValueError(f"line {len(lines) + 1} of game {number} is missing")
+                lines.append(line)
+        if not lines:
+            self._require(number)
+        return lines
+
+    def newest(self, game: str) -> int | None:
+        """Return the number of the newest game of a name played here; raises StoreError."""
+        with store_errors(self.file, "read"):
+            (number,) = self._db.execute(
+                "SELECT max(id) FROM games WHERE game = ? AND source = ?", (game, BOARD)
+            ).fetchone()
+        return None if number is None else int(number)
+
+    def begin(
+        self,
+        game: str,
+        source: str,
+        lines: Sequence[JournalLine],
+        outcome: Outcome | None,
+        ended: str | None = None,
+    ) -> int:
+        """Write a new game with its first lines, all or none; return its number.
+
+        `ended` is the time of the outcome if that is not the last line's. Raises StoreError.
+        """
+        with self._writing() as db:
+            cursor = db.execute(
+                "INSERT INTO games (game, started, source) VALUES (?, ?, ?)",
+                (game, lines[0].at, source),
+            )
+            number = int(cursor.lastrowid or 0)
+            self._insert(number, lines, outcome, ended)
+        return number
+
+    def append(
+        self,
+        number: int,
+        lines: Sequence[JournalLine],
+        outcome: Outcome | None,
+        ended: str | None = None,
+    ) -> None:
+        """Write more lines of a game, all or none; `outcome` is the game's after them.
+
+        `ended` is as in `begin`; an end that was written before is not moved. Raises StoreError.
+        """
+        self._require(number)
+        with self._writing():
+            self._insert(number, lines, outcome, ended)
+
+    def check(self) -> None:
+        """Check the whole file; raises StoreError if it is damaged."""
+        with store_errors(self.file, "read"):
+            (result,) = self._db.execute("PRAGMA quick_check(1)").fetchone()
+            if result != "ok":
+                raise ValueError(str(result).replace("\n", " "))
+
+    def checkpoint(self) -> None:
+        """Move the log's pages into the file, as far as readers let it; raises StoreError."""
+        with store_errors(self.file, "written"):
+            self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+
+    def copy_to(self, file: Path) -> None:
+        """Write all games to a new file that needs no log beside it; raises StoreError."""
+        with store_errors(file, "written"), closing(sqlite3.connect(file)) as copy:
+            self._db.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE").fetchone()
+
+    def close(self) -> None:
+        """Close the file, which also empties its log where the disk allows it."""
+        self._opened.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _open_read_only(self, opened: ExitStack, copies: bool) -> sqlite3.Connection:
+        try:
+            with store_errors(self.file, "opened"):
+                return open_read_only(self.file)
+        except StoreError as error:
+            if not copies or error.cause in (Cause.DAMAGED, Cause.NEWER):
+                raise
+        return open_writable(opened.enter_context(temporary_copy(self.file)))
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        with store_errors(self.file, "written"):
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._db
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+
+    def _insert(
+        self, number: int, lines: Sequence[JournalLine], outcome: Outcome | None, ended: str | None
+    ) -> None:
+        (first,) = self._db.execute(
+            "SELECT coalesce(max(seq) + 1, 0) FROM entries WHERE game_id = ?", (number,)
+        ).fetchone()
+        for seq, line in enumerate(lines, first):
+            row = (number, seq, line.entry.kind.value, line.entry.text, line.at, line.played_s)
+            self._db.execute(
+                "INSERT INTO entries (game_id, seq, kind, text, at, played_s, crc)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (*row, checksum(*row)),
+            )
+        when = (ended or lines[-1].at) if outcome else None
+        self._db.execute(
+            # A move that ends nothing does not write this row's page.
+            "UPDATE games SET ended = CASE WHEN ?1 IS NULL THEN NULL ELSE coalesce(ended, ?1) END,"
+            " winner = ?2, reason = ?3"
+            " WHERE id = ?4 AND (winner IS NOT ?2 OR reason IS NOT ?3)",
+            (
+                when,
+                outcome.winner if outcome else None,
+                outcome.reason if outcome else None,
+                number,
+            ),
+        )
+
+    def _require(self, number: int) -> None:
+        with store_errors(self.file, "read"):
+            if self._db.execute("SELECT 1 FROM games WHERE id = ?", (number,)).fetchone() is None:
+                raise self._no_game(number)
+
+    def _no_game(self, number: int) -> StoreError:
+        numbers = [each.number for each in self.games()]
+        allowed = f"{numbers[0]} - {numbers[-1]}" if numbers else "none, no game is stored yet"
+        return StoreError(
+            f"game {number} is not in games file {self.file}; allowed: {allowed}", Cause.UNKNOWN
+        )
+
+
+def read_line(number: int, row: tuple[Any, ...]) -> tuple[int, JournalLine]:
+    """Read one row of a game's lines; raises ValueError or TypeError if it was changed."""
+    seq, kind, text, at, played_s, crc = row
+    if crc != checksum(number, seq, kind, text, at, played_s):
+        raise ValueError(f"line {seq + 1} of game {number} is not as written")
+    return seq, JournalLine(Entry(EntryKind(kind), text), at, played_s)

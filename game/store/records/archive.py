@@ -1,0 +1,210 @@
+"""Kept games: shown, exported, and records of others imported.
+
+Owns the texts that these commands print, and which games are closed. Records, files and the store
+have modules of their own.
+
+A closed game is the newest one played here in a game with hidden information, until it ends: its
+record would tell what players still hide from each other.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+
+from game.common.errors import AppError, RecordError
+from game.common.translation import words
+from game.rules.base.registry import all_games
+from game.store.journal.store import BOARD, IMPORT, JournalLine, Store, StoredGame
+from game.store.records import record_json, record_text
+from game.store.records.board_text import draw, legend
+from game.store.records.record import (
+    DECIDING,
+    Record,
+    final_state,
+    from_journal,
+    game_named,
+    lines_of,
+    outcome_of,
+    printable,
+)
+from game.store.records.record_files import read_file
+from game.table.entries import EntryKind
+from hal.base.files import write_whole
+
+NEWEST = "last"
+ALL = "all"
+
+
+def show(folder: Path, which: str) -> str:
+    """Describe one game: its tags, its moves, and the board at its end; raises AppError."""
+    _, record = record_of(folder, which)
+    game, state = game_named(record.game), final_state(record)
+    pieces = game.pieces(state.position)
+    last = state.history[-1].focus if state.history else ""
+    below = [legend(game, pieces, last)] if pieces else []
+    if state.outcome is not None:
+        below.append(words("en").text(state.outcome.message))
+    return "\n".join([record_text.write(record), draw(game, pieces, last), "", *below])
+
+
+def record_of(folder: Path, which: str) -> tuple[int, Record]:
+    """Return the number and the record of a game, by its number or `last`; raises AppError."""
+    with Store(folder, read_only=True) as store:
+        kept = _kept(store, which)
+        _refuse_closed(store, kept)
+        return kept.number, _record(store, kept)
+
+
+def export(folder: Path, which: Sequence[str], *, as_json: bool) -> str:
+    """Write records of games as text or JSON, of one game an object; raises AppError.
+
+    `all` leaves out closed games; naming one is an error.
+    """
+    with Store(folder, read_only=True) as store:
+        if ALL in which:
+            every = store.games()
+            chosen = [kept for kept in every if not _is_closed(store, kept)]
+            if every and not chosen:
+                _refuse_closed(store, every[-1])
+        else:
+            chosen = [_kept(store, each, ALL) for each in which]
+            for kept in chosen:
+                _refuse_closed(store, kept)
+        if not chosen:
+            raise _none_kept(store)
+        records = [_record(store, kept) for kept in chosen]
+    if not as_json:
+        return "\n".join(map(record_text.write, records))
+    objects = [record_json.write(record) for record in records]
+    return json.dumps(objects[0] if len(objects) == 1 else objects, ensure_ascii=False, indent=1)
+
+
+def save(text: str, file: Path, *, force: bool) -> None:
+    """Write a file, replacing an existing one only with `force`; raises AppError."""
+    try:
+        if force and (file.is_file() or not file.exists()):
+            write_whole(file, text.encode())
+            return
+        with file.open("w" if force else "x", encoding="utf-8") as opened:
+            opened.write(text)
+    except FileExistsError as error:
+        raise AppError(f"{file} is there already; allowed: another name, or --force") from error
+    except OSError as error:
+        raise AppError(f"{file} cannot be written: {error.strerror}") from error
+
+
+def import_files(folder: Path, files: Sequence[str]) -> Iterator[str]:
+    """Store the games of files, and yield a line on each; raises AppError before storing any.
+
+    Every file is read and checked first. A game that is there already is skipped.
+    """
+    found = [read_file(file) for file in files]
+    now = datetime.now(UTC).isoformat(timespec="milliseconds")
+    with Store(folder) as store:
+        # Whether a guess equals a closed game would tell what that hides.
+        there = [
+            (kept.number, kept.game, kept.started)
+            for kept in store.games()
+            if not _is_closed(store, kept)
+        ]
+
+        @cache
+        def record_at(number: int, game: str) -> Record | None:
+            try:
+                return from_journal(game, IMPORT, store.lines(number))
+            except AppError:
+                return None
+
+        def kept_as(record: Record) -> int | None:
+            for number, game, started in there:
+                if game == record.game and record.started in ("", started):
+                    other = record_at(number, game)
+                    if other and (record.same_game(other) or _begins(record, other)):
+                        return number
+            return None
+
+        for file in found:
+            for record in file.records:
+                number = kept_as(record)
+                if number is not None:
+                    yield f"{file.file}: already kept as game {number}"
+                elif _stays_closed(store, record, last=record in file.last):
+                    yield f"{file.file}: its game of {record.game} is not over, and stays closed"
+                else:
+                    lines = lines_of(record, now)
+                    outcome, ended = outcome_of(record), _decided(lines)
+                    number = store.begin(record.game, IMPORT, lines, outcome, ended)
+                    there.append((number, record.game, lines[0].at))
+                    count = len(record.moves)
+                    moves = f"{count} {'move' if count == 1 else 'moves'}"
+                    yield f"{file.file}: game {number}, {record.game}, {moves}"
+            yield from file.notes
+
+
+def _begins(record: Record, other: Record) -> bool:
+    """Tell whether a journal is the beginning of another's, as in a copy made during play."""
+    size = len(record.journal)
+    return 0 < size <= len(other.journal) and other.journal[:size] == record.journal
+
+
+def _decided(lines: Sequence[JournalLine]) -> str | None:
+    """Return when the last thing happened that can end a game; stones are removed after it."""
+    deciding = (EntryKind.MOVE, *DECIDING, EntryKind.SET_UP)
+    return next((line.at for line in reversed(lines) if line.entry.kind in deciding), None)
+
+
+def _is_closed(store: Store, kept: StoredGame) -> bool:
+    game = all_games().get(kept.game)
+    if game is None or not game.hidden or kept.reason is not None or kept.source != BOARD:
+        return False
+    return store.newest(kept.game) == kept.number
+
+
+def _refuse_closed(store: Store, kept: StoredGame) -> None:
+    if _is_closed(store, kept):
+        raise AppError(
+            f"game {kept.number} is {kept.game} and not over: its record would tell what the"
+            " players hide, and is closed until it ends or a newer one is begun"
+        )
+
+
+def _stays_closed(store: Store, record: Record, *, last: bool) -> bool:
+    """Tell whether importing a record would open a closed game.
+
+    `last` tells that it comes from a games file in which it is the newest game.
+    """
+    if record.result is not None or not game_named(record.game).hidden:
+        return False
+    newest = store.newest(record.game)
+    kept = None if newest is None else store.game(newest)
+    return last or (kept is not None and (kept.started, kept.reason) == (record.started, None))
+
+
+def _kept(store: Store, which: str, *more: str) -> StoredGame:
+    """Find a game by its number or `last`; raises StoreError or AppError.
+
+    `more` lists what else was allowed.
+    """
+    games = store.games()
+    if not games:
+        raise _none_kept(store)
+    if which == NEWEST:
+        # An import comes in later than the game that is being played.
+        return next((each for each in reversed(games) if each.source == BOARD), games[-1])
+    if which.isascii() and which.isdigit() and len(which) < 10:
+        return store.game(int(which))
+    allowed = " | ".join((f"{games[0].number} - {games[-1].number}", NEWEST, *more))
+    raise AppError(f"game is {printable(which)!r}; allowed: {allowed}")
+
+
+def _none_kept(store: Store) -> AppError:
+    return AppError(f"no game is kept in {store.file.parent} yet")
+
+
+def _record(store: Store, kept: StoredGame) -> Record:
+    try:
+        return from_journal(kept.game, kept.source, store.lines(kept.number))
+    except RecordError as error:
+        raise RecordError(f"game {kept.number} of {store.file}: {error}") from error

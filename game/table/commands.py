@@ -1,0 +1,213 @@
+"""Commands that people give by key or on the page: a new game, taking back, resigning, hints.
+
+Owns which command is refused, which must be confirmed, and the cursor on the masked cells.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from game.rules.base.message import Message, say
+from game.table import arranging, setting_up
+from game.table.book import Book, Entries
+from game.table.computer import is_persons_turn
+from game.table.edits import cells_of
+from game.table.entries import Entry, EntryKind
+from game.table.inputs import Command
+from game.table.menu import choices
+from game.table.player_view import is_hidden
+from game.table.players import begin, close_menu, toggle_menu
+from game.table.prompts import (
+    CONFIRM_FIRST,
+    NO_COMPUTERS,
+    NOT_BEGUN,
+    NOTHING_TO_CONFIRM,
+    PAUSED,
+    WAIT_FOR_DRAW,
+)
+from game.table.records import EngineState, Phase
+from game.table.take_back import take_back
+from game.table.touching import confirm, cover_faces, touch
+
+_NO_HELP = say("table.no_help_where_hidden")
+_NO_HINT = {Phase.DRAW: WAIT_FOR_DRAW, Phase.CONFIRM: CONFIRM_FIRST}
+
+
+def ask(book: Book, command: Command, now: float) -> Entries:
+    """Take one command."""
+    draft, phase = book.state.draft, book.state.phase
+    match command:
+        case Command.SET_UP if phase is Phase.ARRANGE:
+            arranging.begin_on_board(book, now)
+        case Command.SET_UP:
+            return setting_up.enter(book, now)
+        case Command.NEW_GAME | Command.TAKE_BACK | Command.RESIGN if draft is not None:
+            return setting_up.ANSWERS[command](book, draft, now)
+        case Command.DRAW if draft is not None:
+            book.notify(say("table.setting_up_first"), now)
+        case Command.NEW_GAME | Command.TAKE_BACK | Command.RESIGN | Command.DRAW if (
+            phase is Phase.MENU
+        ):
+            close_menu(book)
+        case Command.NEXT_CELL | Command.TOUCH_CELL | Command.CONFIRM if book.state.faults.reasons:
+            book.notify(PAUSED, now)
+        case Command.CONFIRM | Command.TOUCH_CELL if phase is Phase.CONFIRM:
+            return confirm(book)
+        case Command.CONFIRM if phase is Phase.ARRANGE:
+            return arranging.confirm(book, now)
+        case Command.CONFIRM if phase is Phase.SHOW:
+            return cover_faces(book)
+        case Command.TAKE_BACK if phase is Phase.ARRANGE and book.state.setups.on_board:
+            arranging.undo(book)
+        case Command.TAKE_BACK if book.state.rebuilding:
+            return take_back(book, now)
+        case Command.TAKE_BACK | Command.RESIGN | Command.DRAW if phase is Phase.CONFIRM:
+            book.notify(CONFIRM_FIRST, now)
+        case Command.NEXT_CELL | Command.TOUCH_CELL if not book.state.cursor:
+            book.notify(say("table.no_cell"), now)
+        case _:
+            return _ANSWERS[command](book, now)
+    return ()
+
+
+def aim_cursor(book: Book) -> None:
+    """Keep the cursor on a masked cell that can be touched now, as long as there is one."""
+    cells = _touchable(book)
+    if book.state.cursor not in cells:
+        book.state = replace(book.state, cursor=next(iter(cells), ""))
+
+
+def _touchable(book: Book) -> tuple[str, ...]:
+    """List the masked cells that a touch would now change, in the board's order."""
+    state, game = book.state, book.game
+    masked = state.faults.masked
+    if not masked or state.phase in (Phase.DRAW, Phase.CONFIRM, Phase.ARRANGE, Phase.SHOW):
+        return ()
+    if state.phase is Phase.TAP:
+        wanted = book.next_taps()
+    elif state.phase is Phase.SET_UP:
+        wanted = masked
+    elif state.phase is Phase.MENU:
+        wanted = frozenset(choices(game, state))
+    else:
+        edits = state.pending(game)
+        wanted = frozenset(cell for edit in edits for cell in cells_of(edit, game.board))
+    return tuple(cell for cell in game.board.cells if cell in wanted & masked)
+
+
+def _new_game(book: Book, now: float) -> Entries:
+    state = book.state
+    if state.phase is Phase.DRAW:
+        book.notify(WAIT_FOR_DRAW, now)
+        return ()
+    begun = state.history or state.position != book.game.initial(state.options)
+    begun = begun or state.setups.submitted or state.setups.on_board is not None
+    unfinished = begun and state.outcome is None
+    if unfinished and not book.confirmed(Command.NEW_GAME, say("table.confirm_new"), now):
+        return ()
+    return begin(book, now)
+
+
+def _resign(book: Book, now: float) -> Entries:
+    state, game = book.state, book.game
+    loser = state.turn(game)
+    people = [n for n in range(1, len(game.players) + 1) if not state.level_of(n)]
+    if loser is not None and state.computers and len(people) == 1:
+        # A computer player does not resign.
+        (loser,) = people
+    if state.arranging(game):
+        book.notify(NOT_BEGUN, now)
+        return ()
+    if state.outcome is not None or loser is None:
+        book.notify(say("table.nothing_to_resign"), now)
+        return ()
+    question = say("table.confirm_resign", player=game.presentation.called(state.position, loser))
+    if not book.confirmed(Command.RESIGN, question, now):
+        return ()
+    return book.record(Entry(EntryKind.RESIGN, str(loser)))
+
+
+def _draw(book: Book, now: float) -> Entries:
+    state = book.state
+    if not book.game.agreed_draws:
+        book.notify(say("table.no_agreed_draws"), now)
+    elif state.arranging(book.game):
+        book.notify(NOT_BEGUN, now)
+    elif state.outcome is not None or state.turn(book.game) is None:
+        book.notify(say("table.nothing_to_draw"), now)
+    elif any(state.computers):
+        book.notify(say("table.no_draw_with_computer"), now)
+    elif book.confirmed(Command.DRAW, say("table.confirm_draw"), now):
+        return book.record(Entry(EntryKind.DRAW))
+    return ()
+
+
+def _compare(book: Book, now: float) -> Entries:
+    """Show what should stand where until people confirm it."""
+    if book.state.phase in (Phase.TAP, Phase.EDIT):
+        book.turn_to(Phase.CONFIRM)
+    else:
+        book.notify(NOTHING_TO_CONFIRM, now)
+    return ()
+
+
+def _next_cell(book: Book, now: float) -> Entries:
+    cells = _touchable(book)
+    at = cells.index(book.state.cursor) + 1
+    book.state = replace(book.state, cursor=cells[at % len(cells)])
+    return ()
+
+
+def _touch_cell(book: Book, now: float) -> Entries:
+    return touch(book, book.state.cursor, now)
+
+
+def _hint(book: Book, now: float) -> Entries:
+    """Wait for hints, or hide them."""
+    state, engine = book.state, book.state.engine
+    why: Message | None = None
+    if is_hidden(book.game):
+        why = _NO_HELP
+    elif engine.hints or engine.hinting:
+        _set_engine(book, engine.without_hints())
+    elif not engine.levels:
+        why = NO_COMPUTERS
+    elif state.faults.reasons:
+        why = PAUSED
+    elif not is_persons_turn(book.game, state):
+        why = _NO_HINT.get(state.phase, say("table.no_hint"))
+    else:
+        _set_engine(book, replace(engine, hinting=True))
+    if why is not None:
+        book.notify(why, now)
+    return ()
+
+
+def _teach(book: Book, now: float) -> Entries:
+    """Show from now on what could be taken, or stop; not every game has such a thing."""
+    if is_hidden(book.game):
+        book.notify(_NO_HELP, now)
+    elif not book.game.presentation.teaches:
+        book.notify(say("table.nothing_to_teach"), now)
+    else:
+        on = not book.state.engine.teaching
+        _set_engine(book, replace(book.state.engine, teaching=on))
+        book.notify(say("table.teaching") if on else say("table.not_teaching"), now, good=True)
+    return ()
+
+
+def _set_engine(book: Book, engine: EngineState) -> None:
+    book.state = replace(book.state, engine=engine)
+
+
+_ANSWERS: Mapping[Command, Callable[[Book, float], Entries]] = {
+    Command.NEW_GAME: _new_game,
+    Command.TAKE_BACK: take_back,
+    Command.RESIGN: _resign,
+    Command.DRAW: _draw,
+    Command.NEXT_CELL: _next_cell,
+    Command.TOUCH_CELL: _touch_cell,
+    Command.CONFIRM: _compare,
+    Command.HINT: _hint,
+    Command.TEACH: _teach,
+    Command.MENU: toggle_menu,
+}

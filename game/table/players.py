@@ -1,0 +1,214 @@
+"""Who plays: new games, computer players and their answers, and the menu on the board.
+
+Owns the first entries of a game, which computer players are allowed, and which answers of the
+engine count. The cells of the menu are in `game.table.menu`.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from game.rules.base.errors import RulesError
+from game.rules.base.game import known_options, settle
+from game.rules.base.message import Message, say
+from game.table.book import Book, Entries
+from game.table.computer import HINTS, mover
+from game.table.entries import Entry, EntryKind, computers_text, names_text, options_text
+from game.table.inputs import EngineUnavailable, SearchResult, SetOpponents
+from game.table.menu import choices
+from game.table.player_view import is_hidden, known, proposed_move
+from game.table.prompts import NO_COMPUTERS, PAUSED, WAIT_FOR_DRAW
+from game.table.records import Phase
+
+DRAW_S = 2.4
+"""Time the lights run to draw who begins."""
+
+
+def begin(book: Book, now: float, computers: tuple[str, ...] | None = None) -> Entries:
+    """Begin a new game; who begins is drawn unless the options say.
+
+    `computers` are the computer players from now on; None keeps those of the last game.
+    """
+    options = settle(book.game, book.defaults)
+    if "first" not in book.defaults:
+        options["first"] = book.rng.choice(known_options(book.game)["first"].choices)
+    to_clear = bool(book.state.standing)
+    entries = record_start(book, options, computers)
+    book.state = replace(book.state, phase=Phase.DRAW, draw_until=now + DRAW_S)
+    if to_clear:
+        book.notify(say("table.clear_board"), now)
+    return entries
+
+
+def record_start(
+    book: Book, options: Mapping[str, str], computers: tuple[str, ...] | None = None
+) -> Entries:
+    """Record that a game begins, and who plays: the same as before unless told otherwise.
+
+    Where pieces are hidden, no computer plays for a side that a device holds: it would see them.
+    """
+    before = book.state.computers
+    who = before if computers is None else computers
+    if is_hidden(book.game):
+        seated = book.state.setups.seated
+        who = tuple("" if n in seated else level for n, level in enumerate(who, start=1))
+    entries = book.record(Entry(EntryKind.START, options_text(dict(options))))
+    if any(book.state.names):
+        entries += book.record(Entry(EntryKind.NAMES, names_text(book.state.names)))
+    if any(who) or any(before):
+        who = who or ("",) * len(book.game.players)
+        entries += book.record(Entry(EntryKind.COMPUTERS, computers_text(who)))
+    return entries
+
+
+def set_opponents(book: Book, request: SetOpponents, now: float) -> Entries:
+    """Set the computer players from now on; refuse what cannot be, and say why."""
+    state = book.state
+    count = len(book.game.players)
+    why = _opponents_refusal(book, request)
+    if why is not None:
+        book.notify(why, now)
+        return ()
+    if request.new:
+        return begin(book, now, request.computers)
+    if request.computers == (state.computers or ("",) * count):
+        return ()
+    return book.record(Entry(EntryKind.COMPUTERS, computers_text(request.computers)))
+
+
+def _opponents_refusal(book: Book, request: SetOpponents) -> Message | None:
+    state, count = book.state, len(book.game.players)
+    levels = state.engine.levels
+    if not levels:
+        return NO_COMPUTERS
+    if len(request.computers) != count or set(request.computers) - {"", *levels}:
+        return say("table.bad_computers", players=count, allowed=levels)
+    why = _secrets_refusal(book, request)
+    if why is not None:
+        return why
+    if request.new and state.phase is Phase.DRAW:
+        return WAIT_FOR_DRAW
+    if request.new and state.draft is not None:
+        return say("table.setting_up_first")
+    return None
+
+
+def _secrets_refusal(book: Book, request: SetOpponents) -> Message | None:
+    """Say why a computer may not play for a side: its moves would tell what its player hides.
+
+    The device that holds a side would also see what a computer lays out there.
+    """
+    state, game = book.state, book.game
+    if not is_hidden(game):
+        return None
+    chosen = [n for n, level in enumerate(request.computers, start=1) if level]
+    made = [n for n in chosen if request.new or not state.level_of(n)]
+    seated = tuple(
+        game.presentation.called(state.position, n) for n in made if n in state.setups.seated
+    )
+    if seated:
+        return say("table.no_computer_seated", count=len(seated), players=seated)
+    secret = any(n in state.setups.submitted or not state.arranging(game) for n in made)
+    if secret and not request.new and state.outcome is None:
+        return say("table.no_computer_where_hidden")
+    return None
+
+
+def take_search_result(book: Book, result: SearchResult) -> None:
+    """Take a search result if it is wanted now; another, or nonsense, changes nothing."""
+    state, game, engine = book.state, book.game, book.state.engine
+    player = mover(game, state)
+    if player is None or result.position != known(game, state.position, player):
+        return
+    if result.level != state.level_of(player) or result.level not in ("", *engine.levels):
+        return
+    moves = tuple(each for each in result.moves if _is_legal(book, each.move))
+    if not moves or moves[0] != result.moves[0]:
+        return
+    if not result.level:
+        if engine.hinting:
+            # The moves that were searched most come first; show the best scores first.
+            best = tuple(sorted(moves[:HINTS], key=lambda each: -each.value))
+            engine = replace(engine, hinting=False, hints=best, unavailable=None)
+            book.state = replace(state, engine=engine)
+    elif not proposed_move(game, state, state.position):
+        taps = game.taps(state.position, game.parse_move(state.position, moves[0].move))
+        goes_on = taps[: len(state.taps)] == state.taps
+        engine = replace(engine, result=result, unavailable=None)
+        book.state = replace(state, engine=engine, taps=state.taps if goes_on else ())
+
+
+def _is_legal(book: Book, move: str) -> bool:
+    try:
+        book.game.parse_move(book.state.position, move)
+    except RulesError:
+        return False
+    return True
+
+
+def set_engine_trouble(book: Book, event: EngineUnavailable, now: float) -> None:
+    """Note why the engine does not answer, or that it answers again."""
+    engine = book.state.engine
+    if event.trouble is not None and engine.hinting:
+        # A person is to move; the engine may answer again when it is a computer's turn.
+        book.state = replace(book.state, engine=replace(engine, hinting=False))
+        book.notify(event.trouble, now)
+    else:
+        book.state = replace(book.state, engine=replace(engine, unavailable=event.trouble))
+
+
+def toggle_menu(book: Book, now: float) -> Entries:
+    """Open the menu, or close it."""
+    state = book.state
+    if state.phase is Phase.MENU:
+        close_menu(book)
+    elif state.phase is Phase.DRAW:
+        book.notify(WAIT_FOR_DRAW, now)
+    elif state.phase is Phase.SET_UP:
+        book.notify(say("table.setting_up_first"), now)
+    elif state.faults.reasons:
+        book.notify(PAUSED, now)
+    elif not _may_use_menu(book):
+        book.notify(say("table.no_menu_where_hidden"), now)
+    elif not choices(book.game, state):
+        book.notify(NO_COMPUTERS, now)
+    else:
+        book.turn_to(Phase.MENU, menu_return_phase=state.phase)
+    return ()
+
+
+def _may_use_menu(book: Book) -> bool:
+    """Tell whether touches may choose in a menu: not if they may tell of hidden pieces."""
+    state = book.state
+    if not is_hidden(book.game, state):
+        return True
+    by_people = any(not state.level_of(player) for player in state.setups.submitted)
+    return state.phase is Phase.ARRANGE and state.setups.on_board is None and not by_people
+
+
+def close_menu(book: Book) -> None:
+    """Go back to what the menu covers."""
+    state = book.state
+    confirms = state.menu_return_phase is Phase.CONFIRM
+    book.turn_to(Phase.CONFIRM if confirms else state.resting(book.game))
+
+
+def touch_menu(book: Book, spot: str, now: float) -> Entries:
+    """Choose what a cell stands for, and begin a new game; refuse a cell outside the menu."""
+    menu = choices(book.game, book.state)
+    choice = menu.get(spot)
+    if choice is not None:
+        players = range(1, len(book.game.players) + 1)
+        computers = tuple(choice.level if each == choice.player else "" for each in players)
+        return set_opponents(book, SetOpponents(computers, new=True), now)
+    if book.state.arranging(book.game):
+        # Where hands are while pieces are laid out must not be told.
+        book.notify(say("table.not_in_menu_there"), now)
+    else:
+        book.refuse(spot, say("table.not_in_menu", cell=spot), now)
+    return ()
+
+
+def stones_in_menu(book: Book, changed: Iterable[str], now: float) -> Entries:
+    """Take one stone that was set or lifted for a touch; several at once count for none."""
+    cells = tuple(changed)
+    return touch_menu(book, cells[0], now) if len(cells) == 1 else ()

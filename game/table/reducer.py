@@ -1,0 +1,326 @@
+"""Apply entries to the state: the same code in play and in resuming.
+
+Owns what follows from entries alone. Knows no time, no sensor and no light.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from game.rules.base.errors import RulesError
+from game.rules.base.game import Game
+from game.rules.base.hidden import hiding
+from game.rules.base.message import say
+from game.rules.base.values import Outcome
+from game.table.edits import edits_between, turned, turns_in
+from game.table.entries import (
+    Entry,
+    EntryKind,
+    bad_entry,
+    computers_in,
+    names_in,
+    options_in,
+    pieces_in,
+    seal_in,
+)
+from game.table.fingers import Fingers
+from game.table.records import UNKNOWN_PIECE, Played, Setups
+from game.table.state import State
+
+AnyGame = Game[Any, Any]
+
+RESIGNED, AGREED = "resigned", "agreed"
+"""The reasons of outcomes that no move makes."""
+REBUILD_EDITS = 8
+"""Where taking back one move needs more edits than this, the whole board is laid out again."""
+
+
+def apply_entry(game: AnyGame, state: State, entry: Entry) -> State:
+    """Return the state after an entry; raises RulesError if it cannot follow or be read."""
+    if entry.kind is EntryKind.NAMES:
+        return _names(game, state, entry.text)
+    if entry.kind is EntryKind.COMPUTERS:
+        return _computers(game, state, entry.text)
+    after = _KINDS[entry.kind](game, state, entry.text)
+    return replace(
+        after,
+        phase=after.resting(game),
+        ring_turn=state.ring_turn if entry.kind is EntryKind.EDIT else None,
+        taps=(),
+        menu_return_phase=None,
+        fingers=after.fingers.release_all(),
+        hands=replace(after.hands, undone=None),
+        notices=after.notices.clear(),
+        engine=after.engine.without_hints(),
+    )
+
+
+def _start(game: AnyGame, state: State, text: str) -> State:
+    options = options_in(text)
+    position = game.initial(options)
+    standing = game.pieces(position)
+    if state.feels_stones:
+        # What is felt stays until hands remove it. On masked cells, as on a board that feels
+        # touches only, people remove and lay out stones without being asked.
+        masked = state.faults.masked
+        stays = {cell: each for cell, each in state.standing.items() if cell not in masked}
+        standing = stays | {cell: each for cell, each in standing.items() if cell in masked}
+    return replace(
+        state,
+        position=position,
+        options=options,
+        standing=standing,
+        history=(),
+        outcome=None,
+        inspecting="",
+        draw_until=None,
+        draft=None,
+        rebuilding=False,
+        showing_faces=False,
+        hands=replace(state.hands, knocked_over=False),
+        engine=replace(state.engine, result=None),
+        setups=Setups(seated=state.setups.seated),
+    )
+
+
+def _set_up(game: AnyGame, state: State, text: str) -> State:
+    if state.history or state.position != game.initial(state.options):
+        raise bad_entry(EntryKind.SET_UP, text)
+    position = game.parse(text)
+    return replace(
+        state,
+        position=position,
+        # Where stones are felt, what stands is read off the board.
+        standing=state.standing if state.feels_stones else game.pieces(position),
+        outcome=game.outcome(position),
+        rebuilding=False,
+    )
+
+
+def _stands(game: AnyGame, state: State, text: str) -> State:
+    standing = pieces_in(text)
+    if standing.keys() - set(game.board.cells) or set(standing.values()) - set(game.palette):
+        raise bad_entry(EntryKind.STANDS, text)
+    return replace(state, standing=standing, rebuilding=False)
+
+
+def _names(game: AnyGame, state: State, text: str) -> State:
+    names = names_in(text)
+    if len(names) != len(game.players):
+        raise bad_entry(EntryKind.NAMES, text)
+    return replace(state, names=names if any(names) else ())
+
+
+def _computers(game: AnyGame, state: State, text: str) -> State:
+    computers = computers_in(text)
+    if len(computers) != len(game.players):
+        raise bad_entry(EntryKind.COMPUTERS, text)
+    return replace(
+        state,
+        computers=computers if any(computers) else (),
+        taps=(),
+        engine=state.engine.without_hints(),
+    )
+
+
+def _move(game: AnyGame, state: State, text: str) -> State:
+    before = state.position
+    if state.arranging(game):
+        return _arrange(game, state, text)
+    move = game.parse_move(before, text)
+    after = game.play(before, move)
+    taps = game.taps(before, move)
+    old, new = game.pieces(before), game.pieces(after)
+    outcome = game.outcome(after)
+    played = Played(
+        before=before,
+        player=game.to_move(before) or 0,
+        text=game.move_text(before, move),
+        focus=next((tap for tap in reversed(taps) if tap in new), ""),
+        removed=game.removed(before, move),
+        summary=game.presentation.summary(before, move),
+        turned=turns_in(game, before, move, after),
+        faces=hiding(game).faces(before, move),
+    )
+    # Stones look alike to sensors: where they are felt, the right ones go on with a ring.
+    standing = turned(old, game.board, played.turned) if state.feels_stones else old
+    if played.faces:
+        standing = _show_faces(standing, played.faces, taps)
+    rebuilding = bool(old) and not new and outcome is None and not state.feels_stones
+    if rebuilding:
+        # The piece that ended the round was set too, and is cleared away with the others.
+        token = game.presentation.token(game.presentation.side_of(before, played.player))
+        piece = token if token in game.palette else UNKNOWN_PIECE
+        standing = {**dict.fromkeys(set(taps) & set(game.board.cells), piece), **old}
+    return replace(
+        state,
+        position=after,
+        # A move is entered on a board that matches the position.
+        standing=standing,
+        history=(*state.history, played),
+        outcome=outcome,
+        rebuilding=rebuilding,
+        showing_faces=bool(played.faces),
+    )
+
+
+def _show_faces(
+    standing: Mapping[str, str], faces: Mapping[str, str], taps: Sequence[str]
+) -> Mapping[str, str]:
+    """Return what stands while faces are shown: the hand has lifted the piece that it moved."""
+    lifted = {cell for cell in taps if cell not in faces and standing.get(cell) in faces.values()}
+    return {cell: each for cell, each in standing.items() if cell not in lifted} | {**faces}
+
+
+def _arrange(game: AnyGame, state: State, text: str) -> State:
+    """Take the move by which a player has laid out pieces; hands then lay out the board."""
+    before, submitted = state.position, state.setups.submitted
+    mover = game.to_move(before) or 0
+    try:
+        move = game.parse_move(before, text)
+    except RulesError:
+        move = None
+    if move is None or submitted.get(mover, text) != text:
+        raise bad_entry(EntryKind.MOVE) from None
+    after = game.play(before, move)
+    played = Played(
+        before=before,
+        player=mover,
+        text=game.move_text(before, move),
+        focus="",
+        removed=(),
+        summary=game.presentation.summary(before, move),
+    )
+    left = {each: move for each, move in submitted.items() if each != mover}
+    done = replace(
+        _forget_hands(state),
+        position=after,
+        standing={},
+        history=(*state.history, played),
+        outcome=game.outcome(after),
+        setups=replace(state.setups, submitted=left, on_board=None),
+    )
+    return replace(done, rebuilding=not state.feels_stones and not done.arranging(game))
+
+
+def _seal(game: AnyGame, state: State, text: str) -> State:
+    player, move = seal_in(text)
+    setups = state.setups
+    if not state.arranging(game) or player not in range(1, len(game.players) + 1):
+        raise bad_entry(EntryKind.SEAL)
+    submitted = {each: told for each, told in setups.submitted.items() if each != player}
+    if move is not None:
+        submitted[player] = move
+    nothing = move is None and player not in setups.submitted
+    arranges = hiding(game).arranging(state.position, player)
+    if nothing or arranges is None or not _can_play(game, state, submitted):
+        raise bad_entry(EntryKind.SEAL)
+    others = setups.on_board and setups.on_board.player != player
+    setups = replace(setups, submitted=submitted, on_board=setups.on_board if others else None)
+    return replace(_forget_hands(state), setups=setups)
+
+
+def _can_play(game: AnyGame, state: State, submitted: Mapping[int, str]) -> bool:
+    """Tell whether submitted moves can be made, as far as those before them are known."""
+    position = state.position
+    try:
+        while (mover := game.to_move(position)) in submitted:
+            if hiding(game).arranging(position, mover or 0) is None:
+                return True
+            position = game.play(position, game.parse_move(position, submitted[mover or 0]))
+    except RulesError:
+        return False
+    return True
+
+
+def _cover(game: AnyGame, state: State, text: str) -> State:
+    if not state.showing_faces:
+        raise bad_entry(EntryKind.COVER, text)
+    return replace(state, showing_faces=False)
+
+
+def _forget_hands(state: State) -> State:
+    """Forget where hands have been: a player laid out pieces in secret there."""
+    hands = replace(state.hands, placed_at={}, moved_at=None)
+    return replace(state, fingers=Fingers(), hands=hands)
+
+
+def _edit(game: AnyGame, state: State, spot: str) -> State:
+    rings = game.board.rings
+    if spot not in rings and spot not in game.board.cells:
+        raise bad_entry(EntryKind.EDIT, spot)
+    standing, pieces = dict(state.standing), game.pieces(state.position)
+    for cell in rings.get(spot, (spot,)):
+        standing.pop(cell, None)
+        if cell in pieces:
+            standing[cell] = pieces[cell]
+    after = replace(state, standing=standing)
+    return replace(after, rebuilding=state.rebuilding and bool(after.pending(game)))
+
+
+def _take_back(game: AnyGame, state: State, _: str) -> State:
+    if state.outcome is not None and game.outcome(state.position) is None:
+        return replace(state, outcome=None, showing_faces=False)
+    if not state.history:
+        raise bad_entry(EntryKind.TAKE_BACK)
+    *earlier, last = state.history
+    standing, board = state.standing, game.board
+    if state.feels_stones:
+        # Stones look alike to sensors: hands turn a ring back with what stands on it.
+        standing = turned(standing, board, last.turned, back=True)
+    after = replace(
+        state,
+        position=last.before,
+        history=tuple(earlier),
+        outcome=None,
+        standing=standing,
+        showing_faces=False,
+        setups=Setups(seated=state.setups.seated),
+    )
+    if after.arranging(game):
+        return replace(after, standing={}, rebuilding=False)
+    edits = edits_between(game.pieces(state.position), game.pieces(last.before), board, game.keys)
+    many = state.rebuilding or len(edits) > REBUILD_EDITS
+    rebuilding = many and len(after.pending(game)) > REBUILD_EDITS
+    return replace(after, rebuilding=rebuilding and not state.feels_stones)
+
+
+def _resign(game: AnyGame, state: State, text: str) -> State:
+    count = len(game.players)
+    if text not in [str(n) for n in range(1, count + 1)]:
+        raise bad_entry(EntryKind.RESIGN, text)
+    loser = int(text)
+    who = game.presentation.called(state.position, loser)
+    if count > 2:
+        # It is not known which of the others would have won.
+        return _ended(state, Outcome(None, RESIGNED, say("table.resigned_among_many", loser=who)))
+    winner = loser % count + 1
+    message = say(
+        "table.resigned", loser=who, winner=game.presentation.called(state.position, winner)
+    )
+    return _ended(state, Outcome(winner, RESIGNED, message))
+
+
+def _draw(game: AnyGame, state: State, text: str) -> State:
+    if not game.agreed_draws:
+        raise bad_entry(EntryKind.DRAW, text)
+    return _ended(state, Outcome(None, AGREED, say("table.agreed_draw")))
+
+
+def _ended(state: State, outcome: Outcome) -> State:
+    setups = replace(state.setups, on_board=None)
+    return replace(state, outcome=outcome, showing_faces=False, setups=setups)
+
+
+_KINDS: Mapping[EntryKind, Callable[[AnyGame, State, str], State]] = {
+    EntryKind.START: _start,
+    EntryKind.MOVE: _move,
+    EntryKind.EDIT: _edit,
+    EntryKind.TAKE_BACK: _take_back,
+    EntryKind.RESIGN: _resign,
+    EntryKind.DRAW: _draw,
+    EntryKind.SET_UP: _set_up,
+    EntryKind.STANDS: _stands,
+    EntryKind.SEAL: _seal,
+    EntryKind.COVER: _cover,
+}

@@ -1,0 +1,107 @@
+"""Take back moves when people ask for it: as far as a person can then choose another move.
+
+Owns how many moves one request takes back. What hands take back is in `game.table.restoring`.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from game.rules.base.game import Game
+from game.rules.base.hidden import hiding
+from game.rules.base.message import say
+from game.table.book import Book, Entries
+from game.table.entries import Entry, EntryKind
+from game.table.inputs import Command
+from game.table.player_view import is_hidden
+from game.table.records import Phase, Played, RingTurn
+from game.table.rings import RING_TURN_S
+from game.table.state import State
+
+AnyGame = Game[Any, Any]
+
+
+def take_back(book: Book, now: float) -> Entries:
+    """Take back what was begun of a move, an end that no move made, or a person's last move."""
+    state, game = book.state, book.game
+    if state.taps:
+        book.set_taps()
+        book.clear_notice(rejected=True)
+        return ()
+    if is_hidden(game) and state.outcome is not None:
+        book.notify(say("table.all_is_shown"), now)
+        return ()
+    if _ended_by_people(game, state):
+        return book.record(Entry(EntryKind.TAKE_BACK))
+    own = _own_moves(state)
+    if state.phase is Phase.DRAW or not own:
+        book.notify(say("table.nothing_to_take_back"), now)
+        return ()
+    first = _first_taken(game, state, own[-1])
+    anew = _is_set_up(game, state.history[first])
+    if anew and not book.confirmed(Command.TAKE_BACK, say("table.confirm_anew"), now):
+        return ()
+    entries: Entries = ()
+    for _ in range(len(state.history) - first):
+        entries += take_one_back(book)
+    if state.feels_stones:
+        for edit in state.history[first].turned:
+            turn = RingTurn(edit.cell, -edit.steps, now + RING_TURN_S)
+            book.state = replace(book.state, ring_turn=turn)
+    return entries
+
+
+def take_one_back(book: Book) -> Entries:
+    """Record that the last move is taken back, and the rings that hands then turn back.
+
+    Where stones are felt, only this tells after a restart which pieces came back with a ring.
+    """
+    turned = book.state.history[-1].turned
+    entries = book.record(Entry(EntryKind.TAKE_BACK))
+    if book.state.feels_stones:
+        for edit in turned:
+            entries += book.record(Entry(EntryKind.EDIT, edit.cell))
+    return entries
+
+
+def requests_to_undo(game: AnyGame, state: State) -> tuple[int, ...]:
+    """Count, for each move so far, the requests until it is taken back; 0 if it cannot be."""
+    if is_hidden(game) and state.outcome is not None:
+        return (0,) * len(state.history)
+    before = bool(state.taps) + _ended_by_people(game, state)
+    requests = {
+        _first_taken(game, state, ply): 2 if _is_set_up(game, state.history[ply]) else 1
+        for ply in _own_moves(state)
+    }
+    counts = []
+    for ply in range(len(state.history)):
+        # A move goes with the last of these that is not after it.
+        last = max((each for each in requests if each <= ply), default=None)
+        later = sum(n for each, n in requests.items() if last is not None and each >= last)
+        counts.append(before + later if last is not None else 0)
+    return tuple(counts)
+
+
+def _first_taken(game: AnyGame, state: State, ply: int) -> int:
+    """Return the first move that is taken back with another: set-ups go all together."""
+    if not _is_set_up(game, state.history[ply]):
+        return ply
+    return next(n for n, played in enumerate(state.history) if _is_set_up(game, played))
+
+
+def _is_set_up(game: AnyGame, played: Played) -> bool:
+    """Tell whether a player laid out pieces by a move."""
+    return hiding(game).arranging(played.before, played.player) is not None
+
+
+def _own_moves(state: State) -> tuple[int, ...]:
+    """List the moves that people made, counted from 0; all where only computers play."""
+    only_computers = bool(state.computers) and all(state.computers)
+    return tuple(
+        ply
+        for ply, played in enumerate(state.history)
+        if only_computers or not state.level_of(played.player)
+    )
+
+
+def _ended_by_people(game: AnyGame, state: State) -> bool:
+    return state.outcome is not None and game.outcome(state.position) is None

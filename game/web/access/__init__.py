@@ -1,0 +1,1 @@
+"""Access to the pages: host names, PIN, levels, and limits on connections."""

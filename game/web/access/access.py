@@ -1,0 +1,158 @@
+"""Who may do what on a page: the host names it answers to, and the level of each client.
+
+Decides from one request alone. Must not answer a request, nor know what a page shows.
+"""
+
+import socket
+from dataclasses import dataclass, field
+from enum import Enum
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from urllib.parse import urlsplit
+
+from starlette.requests import HTTPConnection
+from starlette.types import Scope
+
+from game.common.translation import LANGUAGES, accepted, choose
+from game.web.access.pin import Pins
+
+COOKIE = "lifeboard"
+"""The cookie that holds a device's token."""
+
+_LOCAL_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
+_PROXY_HEADERS = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
+
+
+class AccessLevel(Enum):
+    """What a client may do: only enter the PIN, watch, or also control."""
+
+    NOTHING = "nothing"
+    WATCH = "watch"
+    CONTROL = "control"
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """The sender of a request.
+
+    `client` and `server` are the addresses of the connection. Where it is `forwarded`, `client` is
+    a proxy, and its headers about its clients are not trusted.
+    """
+
+    client: str
+    server: str
+    port: int
+    host: str = ""
+    origin: str | None = None
+    fetch_site: str | None = None
+    token: str = ""
+    forwarded: bool = False
+    language: str = "en"
+
+    @classmethod
+    def of(cls, scope: Scope) -> "Caller":
+        """Read the scope of an ASGI request."""
+        request = HTTPConnection(scope)
+        headers = request.headers
+        client, server = scope.get("client") or ("", 0), scope.get("server") or ("", 0)
+        named = request.query_params.get("lang", "")
+        wanted = accepted(headers.get("accept-language", ""))
+        return cls(
+            client=str(_address(client[0]) or client[0]),
+            server=str(_address(server[0]) or server[0]),
+            port=server[1] or 0,
+            host=headers.get("host", ""),
+            origin=headers.get("origin"),
+            fetch_site=headers.get("sec-fetch-site"),
+            token=request.cookies.get(COOKIE, ""),
+            forwarded=any(name in headers for name in _PROXY_HEADERS),
+            language=named if named in LANGUAGES else choose(wanted),
+        )
+
+    @property
+    def local(self) -> bool:
+        """Tell whether the request is from this computer, and not from a proxy on it."""
+        address = _address(self.client)
+        return not self.forwarded and address is not None and address.is_loopback
+
+    @property
+    def from_own_page(self) -> bool:
+        """Tell whether a page of this host sent the request, according to the browser."""
+        own = (f"http://{self.host}".lower(), f"https://{self.host}".lower())
+        known = self.origin is None or self.origin.lower() in own
+        return known and self.fetch_site in (None, "same-origin")
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Decides which clients a page answers, and what each may do.
+
+    Without `pins` only this computer is answered. With them the local network is answered too: its
+    devices control once they have entered the PIN, and before that watch if `watching_open`. This
+    computer always controls. `names` are further host names of this computer, `computer` is its
+    own. `pin_command` shows the PIN, "" where the PIN is printed in the terminal.
+    """
+
+    pins: Pins | None = None
+    watching_open: bool = False
+    names: tuple[str, ...] = ()
+    computer: str = field(default_factory=socket.gethostname)
+    pin_command: str = ""
+
+    @property
+    def network(self) -> bool:
+        """Tell whether the local network is answered."""
+        return self.pins is not None
+
+    def knows_host(self, caller: Caller) -> bool:
+        """Tell whether the Host header is a name of this computer.
+
+        Guards against DNS rebinding: a foreign site can point its own name at this computer, but
+        not an IP address, nor a name of this network (mDNS, RFC 6762).
+        """
+        try:
+            name = (urlsplit(f"//{caller.host}").hostname or "").removesuffix(".")
+        except ValueError:
+            return False
+        if caller.local:
+            return name in _LOCAL_NAMES
+        computer = self.computer.lower()
+        own = {computer, computer.partition(".")[0], *(each.lower() for each in self.names)}
+        return _address(name) is not None or name.endswith(".local") or name in own
+
+    def level(self, caller: Caller) -> AccessLevel:
+        """Return what a client may do now."""
+        if caller.local:
+            return AccessLevel.CONTROL
+        if self.pins is None:
+            return AccessLevel.NOTHING
+        if caller.token and self.pins.is_token(caller.token):
+            return AccessLevel.CONTROL
+        return AccessLevel.WATCH if self.watching_open else AccessLevel.NOTHING
+
+    def pin_changed(self, caller: Caller) -> bool:
+        """Tell whether a device has entered a PIN that is no longer valid."""
+        if self.pins is None or caller.local or not caller.token:
+            return False
+        return not self.pins.is_token(caller.token)
+
+    def may_connect(self, caller: Caller) -> bool:
+        """Tell whether a client may open a websocket.
+
+        Browsers always name the page that asks; other programs must have entered the PIN.
+        """
+        named = caller.origin is not None or self.level(caller) is AccessLevel.CONTROL
+        return named and caller.from_own_page
+
+
+LOCAL = Access()
+"""Only this computer is answered, and controls."""
+
+
+def _address(text: str) -> IPv4Address | IPv6Address | None:
+    """Read an address, without its zone, and IPv4 mapped to IPv6 as IPv4; None for a name."""
+    try:
+        address = ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return mapped or address

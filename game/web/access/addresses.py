@@ -1,0 +1,27 @@
+"""The addresses by which other devices reach this computer.
+
+Leaves out addresses that browsers cannot open: loopback, and link-local IPv6, which needs a zone.
+"""
+
+from ipaddress import ip_address
+
+import ifaddr
+
+
+def own_addresses() -> tuple[str, ...]:
+    """Return this computer's IPv4 addresses in its networks, or the IPv6 ones where it has none."""
+    # For IPv6 the library gives a tuple: address, flow, and scope.
+    ips = (each.ip for adapter in ifaddr.get_adapters() for each in adapter.ips)
+    found = [ip for each in ips if _is_reachable(ip := each if isinstance(each, str) else each[0])]
+    return tuple(dict.fromkeys(each for each in found if ":" not in each)) or tuple(found)
+
+
+def url(address: str, port: int) -> str:
+    """Write the address of a page."""
+    return f"http://{f'[{address}]' if ':' in address else address}:{port}/"
+
+
+def _is_reachable(text: str) -> bool:
+    address = ip_address(text)
+    zoned = address.version == 6 and address.is_link_local
+    return not (address.is_loopback or address.is_unspecified or zoned)

@@ -1,0 +1,52 @@
+"""The newest state, lights and course, passed from the board's thread to every open page.
+
+Holds the newest only: a slow page misses frames and never delays the board.
+"""
+
+from dataclasses import dataclass, replace
+
+from game.opponent.analysis import Course
+from game.play.session import Snapshot
+from game.web.server import Subscribers
+from hal.lights.frame import Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Latest:
+    """The newest state, lights and course, each with a number that grows with each change.
+
+    The course is of a game that is over, and None until a page asks for it.
+    """
+
+    snapshot: Snapshot | None = None
+    colours: Frame = ()
+    course: Course | None = None
+    state_number: int = 0
+    lights_number: int = 0
+    course_number: int = 0
+
+
+class Broadcaster(Subscribers):
+    """An audience that passes what it sees on to any number of pages."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.latest = Latest()
+
+    def see(self, snapshot: Snapshot) -> None:
+        """Take the newest state, on the board's thread."""
+        old = self.latest
+        self.latest = replace(old, snapshot=snapshot, state_number=old.state_number + 1)
+        self.notify()
+
+    def see_lights(self, colours: Frame) -> None:
+        """Take the newest colours, on the board's thread."""
+        old = self.latest
+        self.latest = replace(old, colours=colours, lights_number=old.lights_number + 1)
+        self.notify()
+
+    def see_course(self, course: Course | None) -> None:
+        """Take the newest course of the game, on the board's thread."""
+        old = self.latest
+        self.latest = replace(old, course=course, course_number=old.course_number + 1)
+        self.notify()

@@ -1,0 +1,281 @@
+"""The game's page: one websocket a page for touches, state and lights.
+
+Owns what a page is sent and what it may request. Must not touch the table or the store: it passes
+on touches and commands, and reads the broadcaster.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import count
+from typing import Any, Protocol
+
+from game.common.error_redaction import redact_errors
+from game.common.translation import words
+from game.rules.base.game import Game
+from game.rules.base.message import Message, say
+from game.rules.base.values import Json
+from game.table.inputs import (
+    Command,
+    Input,
+    SelectPiece,
+    SetNames,
+    SetOpponents,
+    SetPiece,
+    SetScore,
+)
+from game.web import page_messages as ask
+from game.web.access.access import Access, AccessLevel
+from game.web.broadcaster import Broadcaster
+from game.web.page_messages import MessageError, not_allowed, parse
+from game.web.seats.page_seat import PageSeat, address_for
+from game.web.seats.seats import Seats
+from game.web.server import App, PageLink, page_folder, site
+from game.web.views import computer_view, game_view, state_view
+from game.web.views.state_view import Replayed
+from hal.backends.backend import Hands
+from hal.base.errors import HalError
+from hal.profile import Profile
+
+_WITHOUT_CONTROL = (
+    ask.ChooseLanguage | ask.TakeSeat | ask.ReturnToSeat | ask.LeaveSeat | ask.Arrange
+)
+_PAGE_WORD = re.compile(r'"(page\.[a-z0-9_]+)"')
+
+
+@cache
+def page_words(language: str) -> dict[str, str]:
+    """Return the texts that the page's own files use, by key."""
+    named = {
+        key
+        for file in page_folder().iterdir()
+        if file.suffix in (".html", ".js")
+        for key in _PAGE_WORD.findall(file.read_text(encoding="utf-8"))
+    }
+    speak = words(language)
+    # The page fills placeholders itself, so they must stay unfilled.
+    return {key: speak.template(key) for key in sorted(named)}
+
+
+class Control(Protocol):
+    """What pages may request of the session; every method is thread-safe."""
+
+    def ask(self, command: Command) -> None:
+        """Queue a command."""
+        ...
+
+    def give(self, request: Input) -> None:
+        """Queue any other input, such as names or parts of a set-up."""
+        ...
+
+    def touch(self, cell: str) -> None:
+        """Touch a masked cell, which cannot be sensed."""
+        ...
+
+    def press(self, key: str) -> None:
+        """Press and release a key of the game."""
+        ...
+
+    def mask(self, cells: frozenset[str]) -> None:
+        """Replace the set of masked cells."""
+        ...
+
+    def analyse(self) -> None:
+        """Analyse the finished game; does nothing if that is under way."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The page of one game on one board.
+
+    `hands` touch a simulated board when cells are pressed on the page; None on a real board.
+    `control` takes all other requests. `replayed` identifies the saved game that is replayed, None
+    during play. `levels` are the names of the computer's levels, easiest first. `seats` are those
+    of a game with hidden information.
+    """
+
+    game: Game[Any, Any]
+    profile: Profile
+    broadcaster: Broadcaster
+    hands: Hands | None
+    control: Control
+    replayed: Replayed | None = None
+    levels: tuple[str, ...] = ()
+    seats: Seats | None = None
+    _numbers: Iterator[int] = field(default_factory=count)
+
+    def app(self, access: Access) -> App:
+        """Build the ASGI application."""
+        folder = game_view.art_folder(self.game)
+        folders = {} if folder is None else {game_view.art_path(self.game): folder}
+        return site("index.html", self._talk, access, folders)
+
+    async def _talk(self, link: PageLink) -> None:
+        """Serve one page until it disconnects, then lift its fingers."""
+        with self.broadcaster.subscribed() as changed:
+            visit = _Visit(self, link, changed.set, f"page{next(self._numbers)}.")
+            try:
+                await link.converse(changed, visit.send_pending, visit.take)
+            finally:
+                if self.hands is not None:
+                    self.hands.lift_all(visit.name)
+
+
+class _Visit:
+    """One open page: its language, its seat, what it has been sent, and its fingers."""
+
+    def __init__(self, page: Page, link: PageLink, notify: Callable[[], None], name: str) -> None:
+        self.name = name
+        self._page = page
+        self._link = link
+        self._seat: PageSeat | None = None
+        if page.seats is not None:
+            address = address_for(link.access, link.caller)
+            self._seat = PageSeat(page.seats, page.broadcaster, page.control.give, address)
+        self._notify = notify
+        self._language = link.caller.language
+        self._told_state = self._told_lights = self._told_course = 0
+        self._greeted: tuple[str, AccessLevel] | None = None
+        self._told_to: int | None = None
+
+    @property
+    def _level(self) -> AccessLevel:
+        """What this page may do: the holder of a seat may watch, also without the PIN."""
+        seated = self._seat is not None and self._seat.player is not None
+        return (
+            AccessLevel.WATCH
+            if seated and self._link.level is AccessLevel.NOTHING
+            else self._link.level
+        )
+
+    async def send_pending(self) -> None:
+        """Send what has changed, the newest only."""
+        page, send, speak = self._page, self._link.send, words(self._language)
+        if self._seat is not None:
+            self._seat.check()
+            for message in self._seat.pending(self._level, speak.text):
+                await send(message)
+        level = self._level
+        if self._greeted != (self._language, level):
+            self._greeted = self._language, level
+            self._told_state = self._told_lights = self._told_course = 0
+            await send(self._first(level) | self._link.about_pin())
+        if level is AccessLevel.NOTHING:
+            return
+        latest, player = page.broadcaster.latest, None
+        if self._seat is not None and latest.snapshot is not None:
+            player = self._seat.viewer(latest.snapshot)
+        if latest.snapshot is not None and (
+            latest.state_number != self._told_state or player != self._told_to
+        ):
+            self._told_state, self._told_to = latest.state_number, player
+            with redact_errors(page.game):
+                seen = state_view.state(latest.snapshot.of(player), speak, player)
+            await send(seen)
+        if latest.lights_number != self._told_lights:
+            self._told_lights = latest.lights_number
+            await send(state_view.lights(latest.colours))
+        if latest.course_number != self._told_course:
+            self._told_course = latest.course_number
+            await send(computer_view.analysis(latest.course, speak))
+
+    def _first(self, level: AccessLevel) -> Json:
+        """Return the first message in a language, for an access level."""
+        page, speak, texts = self._page, words(self._language), page_words(self._language)
+        if level is AccessLevel.NOTHING:
+            return state_view.locked(speak, texts, self._seat is not None)
+        fixed = (page.game, page.profile, speak, texts, page.hands is not None, page.replayed)
+        return state_view.hello(*fixed, level, self._link.by_pin, page.levels)
+
+    def take(self, message: object) -> str:
+        """Act on one message; return why it is refused, or nothing."""
+        with redact_errors(self._page.game):
+            try:
+                asked = parse(
+                    message,
+                    ask.ON_GAME_PAGE if self._seat is None else ask.ON_SEATED_PAGE,
+                )
+                refusal = self._refusal(asked) or self._do(asked)
+            except MessageError as error:
+                return str(error)
+            return "" if refusal is None else words(self._language).text(refusal)
+
+    def _refusal(self, asked: ask.FromPage) -> Message | None:
+        """Return why this page may not request something; None if it may."""
+        if self._link.level is AccessLevel.CONTROL or isinstance(asked, _WITHOUT_CONTROL):
+            return None
+        locked = self._level is AccessLevel.NOTHING
+        return say("access.locked") if locked else say("access.needs_pin")
+
+    def _do(self, asked: ask.FromPage) -> Message | None:
+        """Act on an allowed message; return why it is refused. Raises MessageError."""
+        page, control = self._page, self._page.control
+        if isinstance(asked, ask.OfSeat):
+            self._notify()
+            return None if self._seat is None else self._seat.take(asked)
+        match asked:
+            case ask.ChooseLanguage(language):
+                self._language = language
+                self._notify()
+            case ask.Press(pointer, spot):
+                return self._press(pointer, spot)
+            case ask.Lift(pointer):
+                if page.hands is not None:
+                    page.hands.lift(self.name + pointer)
+            case ask.PressKey(name):
+                self._check("key", [name], page.game.keys)
+                control.press(name)
+            case ask.GiveCommand(command):
+                control.ask(command)
+            case ask.TouchCell(cell):
+                self._check_cells(cell)
+                control.touch(cell)
+            case ask.MaskCells(cells):
+                self._check_cells(*cells)
+                control.mask(frozenset(cells))
+            case ask.NamePlayers(names):
+                self._check_count("names", names)
+                control.give(SetNames(names))
+            case ask.LayPiece(cell, piece):
+                self._check("piece", [piece], (*page.game.palette, ""))
+                self._check_cells(cell)
+                control.give(SetPiece(cell, piece))
+            case ask.PickPiece(piece):
+                self._check("piece", [piece], page.game.palette)
+                control.give(SelectPiece(piece))
+            case ask.SetScore(score, to_move):
+                control.give(SetScore(score, to_move))
+            case ask.SetOpponents(computers, new):
+                self._check("computers", computers, ("", *page.levels))
+                self._check_count("computers", computers)
+                control.give(SetOpponents(computers, new))
+            case ask.Analyse():
+                control.analyse()
+        return None
+
+    def _check(self, name: str, values: Sequence[str], allowed: Sequence[str]) -> None:
+        for value in values:
+            if value not in allowed:
+                raise not_allowed(name, value, ", ".join(map(repr, allowed)) or "none")
+
+    def _check_cells(self, *cells: str) -> None:
+        for cell in cells:
+            if cell not in self._page.profile.cells:
+                raise not_allowed("cell", cell, "the board's cells")
+
+    def _check_count(self, name: str, values: Sequence[str]) -> None:
+        players = len(self._page.game.players)
+        if len(values) != players:
+            raise not_allowed(name, list(values), f"{players} texts")
+
+    def _press(self, pointer: str, spot: str) -> Message | None:
+        if self._page.hands is None:
+            stones = self._page.profile.sensing.mode == "presence"
+            return say("page.not_simulated_stones") if stones else say("page.not_simulated")
+        try:
+            self._page.hands.press(self.name + pointer, spot)
+        except HalError as error:
+            raise MessageError(str(error)) from error
+        return None

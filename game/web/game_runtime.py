@@ -1,0 +1,173 @@
+"""A game on a board, opened and closed as one: journal, board, table and page.
+
+Owns the order of opening and closing. Must not know who runs the loop, nor who serves the page.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from game.common.data_folder import board_lock, board_memory
+from game.common.errors import AppError
+from game.engine.levels import LEVELS
+from game.opponent.analysis import Analyst
+from game.opponent.computer import Computer
+from game.opponent.review import Review
+from game.play.board_mapping import FittedMasks, fitted, lacking_keys
+from game.play.session import Session
+from game.rules.base.game import Game
+from game.store.journal.journal import Journal
+from game.table.inputs import SeatsChanged, SetNames, SetOpponents
+from game.table.table import Table
+from game.web.broadcaster import Broadcaster
+from game.web.game_pages import Page
+from game.web.seats.seats import Seats
+from game.web.views import hidden_view
+from hal.backends.backend import Clock, Hands
+from hal.backends.device import Device
+from hal.backends.registry import open_backend
+from hal.base.errors import HalError
+from hal.profile import Profile
+
+PERSON = "person"
+LEVEL_NAMES = tuple(level.name for level in LEVELS)
+
+
+@dataclass(frozen=True, slots=True)
+class GameConfig:
+    """What is played, on which board, and where it is stored.
+
+    The game may fill a part of the board. `options` apply to new games. `brightness` returns the
+    strip's present brightness. `names` are one per player, or none to leave them unchanged;
+    likewise `computers`: a level's name for each, "" for a person. Unless the config `insists` on
+    them, a resumed game keeps its own computers. Without a `seed` chance is random. `clock` returns
+    monotonic seconds.
+    """
+
+    game: Game[Any, Any]
+    profile: Profile
+    backend: str
+    folder: Path
+    brightness: Callable[[], float]
+    names: tuple[str, ...] = ()
+    computers: tuple[str, ...] = ()
+    insists: bool = True
+    seed: int | None = None
+    clock: Clock = time.monotonic
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class GameRuntime:
+    """An open game; `notes` are English messages about problems with opening it."""
+
+    session: Session
+    journal: Journal
+    broadcaster: Broadcaster
+    page: Page
+    notes: tuple[str, ...]
+
+
+@contextmanager
+def open_game(plan: GameConfig) -> Iterator[GameRuntime]:
+    """Open board and games; raises AppError, HalError or RulesError.
+
+    On exit the lights go out and the games are closed.
+    """
+    game, board = plan.game, plan.profile
+    profile = fitted(board, game)
+    with ExitStack() as stack:
+        journal = stack.enter_context(closing(Journal(plan.folder, game.name)))
+        stack.enter_context(board_lock(plan.folder, board, plan.backend))
+        memory = board_memory(plan.folder, board, plan.backend)
+        backend = open_backend(plan.backend, profile, clock=plan.clock, memory=memory)
+
+        def wake() -> None:
+            # The journal's thread may still call this when the board is closed.
+            with suppress(HalError):
+                backend.wake()
+
+        journal.wake = wake
+        device = stack.enter_context(closing(Device(profile, backend)))
+        broadcaster = Broadcaster()
+        presence = profile.sensing.mode == "presence"
+        table = Table(game, plan.options, Random(plan.seed), presence=presence, levels=LEVEL_NAMES)
+        computer = stack.enter_context(closing(Computer(game, wake, seed=plan.seed)))
+        review = Review(game, broadcaster.see_course, wake)
+        review.judge = stack.enter_context(closing(Analyst(game, review.tell)))
+        masks = FittedMasks(memory, board, profile)
+        session = Session(
+            table, device, journal, broadcaster, masks, plan.brightness, computer, review
+        )
+        seats = _seats(plan, session, broadcaster) if hidden_view.shows_faces(game) else None
+        session.begin(plan.clock(), *([] if seats is None else [SeatsChanged(seats.taken)]))
+        if plan.names:
+            session.give(SetNames(plan.names))
+        if plan.computers and (plan.insists or not table.state.history):
+            session.give(SetOpponents(plan.computers))
+        hands = backend if isinstance(backend, Hands) else None
+        if hands is not None:
+            hands.place_stones(_left_standing(table))
+        page = Page(game, profile, broadcaster, hands, session, levels=LEVEL_NAMES, seats=seats)
+        notes = (*journal.notes, *session.notes, *_notes_on_keys(board, game))
+        yield GameRuntime(session, journal, broadcaster, page, notes)
+
+
+def _seats(plan: GameConfig, session: Session, broadcaster: Broadcaster) -> Seats:
+    """Open the seats; the table gets every change before any page does."""
+
+    def publish() -> None:
+        session.give(SeatsChanged(seats.taken))
+        broadcaster.notify()
+
+    seats = Seats(plan.folder, plan.game.name, len(plan.game.players), publish)
+    return seats
+
+
+def check_names(game: Game[Any, Any], names: tuple[str, ...], where: str) -> None:
+    """Raise AppError, naming the place `where`, unless there is one name for each player."""
+    if names and len(names) != len(game.players):
+        raise AppError(
+            f"{where} is {','.join(names)!r}: {game.title} wants {len(game.players)} names"
+        )
+
+
+def read_computers(game: Game[Any, Any], text: str, where: str) -> tuple[str, ...]:
+    """Parse computer players: a level for the last player, or a level or "person" for each.
+
+    Raises AppError, naming the place `where`, for anything else.
+    """
+    players = len(game.players)
+    each = [part.strip() for part in text.split(",")]
+    if len(each) == 1:
+        each = [PERSON] * (players - 1) + each
+    if len(each) != players or set(each) - {PERSON, *LEVEL_NAMES}:
+        first = ",".join([LEVEL_NAMES[-1], *[PERSON] * (players - 1)])
+        raise AppError(
+            f"{where} is {text!r}; allowed: {PERSON} or a level ({', '.join(LEVEL_NAMES)}) for the"
+            f" last player, or one of these for each of {players} players, such as {first}"
+        )
+    return tuple("" if part == PERSON else part for part in each)
+
+
+def _notes_on_keys(board: Profile, game: Game[Any, Any]) -> tuple[str, ...]:
+    """Return a note on the game's keys that a board lacks."""
+    lacking = lacking_keys(board, game)
+    if not lacking:
+        return ()
+    keys = ", ".join(lacking)
+    return (f"board {board.name!r} has no key for {keys} of {game.name}: press it on the page",)
+
+
+def _left_standing(table: Table) -> frozenset[str]:
+    """Return where stones of a simulated board stand at the start.
+
+    That is where they should be, and where stones that the last move ate were not seen to go.
+    """
+    state = table.seen()
+    eaten = state.history[-1].removed if state.history else ()
+    return frozenset({*state.expected(table.game), *(set(eaten) & state.standing.keys())})

@@ -1,0 +1,42 @@
+/**
+ * The choice of the language: the available ones, and the page's present one. The choice is stored
+ * in the page's address, which reloading keeps.
+ */
+
+import { byId, html } from "./dom.js";
+import { chooseLanguage } from "./messages.js";
+
+const NAME = "lang";
+
+/** Return the language that the page asks for: the chosen one, else that of the browser. */
+export function wanted() {
+  const chosen = new URLSearchParams(location.search).get(NAME);
+  return chosen ?? navigator.language.split("-")[0];
+}
+
+export class Language {
+  /** @param send function that takes a message for the server */
+  constructor(send) {
+    byId("language").addEventListener("change", (event) => {
+      const here = new URL(location.href);
+      here.searchParams.set(NAME, event.target.value);
+      history.replaceState(null, "", here);
+      send(chooseLanguage(event.target.value));
+    });
+  }
+
+  /** Offer the languages of a message, a record of code to name, of which one is spoken. */
+  offer({ langs, lang }) {
+    document.documentElement.lang = lang;
+    const select = byId("language");
+    select.disabled = false;
+    // An open list would close if its entries were rebuilt.
+    const offered = JSON.stringify(langs);
+    if (select.dataset.offered !== offered) {
+      select.dataset.offered = offered;
+      select.replaceChildren(...Object.entries(langs).map(([code, name]) =>
+        html("option", { value: code, lang: code }, name)));
+    }
+    select.value = lang;
+  }
+}

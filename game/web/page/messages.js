@@ -1,0 +1,234 @@
+/**
+ * The messages between this page and its server, in both directions: the fields of each, and a
+ * function for each that the page sends. The server's side is page_messages.py; a test compares
+ * the two. Must not know what a message does.
+ */
+
+/**
+ * @typedef {object} Locked all that is told before the PIN is entered
+ * @property {string} type "locked"
+ * @property {string} version the server's; another than before means that the page is outdated
+ * @property {string} lang
+ * @property {Object<string, string>} langs
+ * @property {Object<string, string>} words
+ * @property {string} pin_command what shows the PIN, "" where it stands in the terminal
+ * @property {boolean} pin_changed whether this device had entered a PIN that is not valid any more
+ * @property {boolean} [seats] whether the game has seats, whose keys open the page too
+ */
+
+/**
+ * @typedef {object} Hello what does not change; all of Locked but seats, and
+ * @property {string} type "hello"
+ * @property {string} version
+ * @property {string} lang
+ * @property {Object<string, string>} langs
+ * @property {Object<string, string>} words
+ * @property {string} pin_command
+ * @property {boolean} pin_changed
+ * @property {string} access "watch" or "control"
+ * @property {boolean} pin whether this device controls because it has entered the PIN
+ * @property {string} game
+ * @property {?string} art path of the module that draws the game's pieces
+ * @property {string} title
+ * @property {boolean} simulated whether cells are pressed on the page
+ * @property {?object} replay number and day of the game that is replayed
+ * @property {string} sensing "touch" or "presence"
+ * @property {object} board its shape, and its cells with x, y and neighbours
+ * @property {object[]} players number and name
+ * @property {object[]} legend name, shape, arrow_to, text
+ * @property {string[]} rules
+ * @property {object[]} cues name and text
+ * @property {Object<string, number>} pixels by cell
+ * @property {string[]} keys the commands
+ * @property {object[]} levels level, text, name
+ * @property {string[]} keys_of_game
+ * @property {Object<string, string[]>} rings
+ * @property {Object<string, string>} hues
+ * @property {string} score_word
+ * @property {boolean} agreed_draws
+ * @property {boolean} teaches
+ * @property {object[]} palette piece, word, side
+ * @property {boolean} hidden whether the game hides things
+ * @property {Object<string, string>} printed
+ */
+
+/**
+ * @typedef {object} State the game as it is now, as this page may see it
+ * @property {string} type "state"
+ * @property {number} ply
+ * @property {string} phase
+ * @property {?number} to_move
+ * @property {string} message
+ * @property {string} notice
+ * @property {boolean} good_news
+ * @property {Object<string, object>} cells piece, standing, cue, label
+ * @property {Object<string, string>} pieces the side of each piece
+ * @property {string[]} legend
+ * @property {number[]} scores
+ * @property {?number} target
+ * @property {string[]} names
+ * @property {object[]} moves
+ * @property {object[]} todo
+ * @property {?object} draft the position that is being set up
+ * @property {?string} unkept why the game is not being saved
+ * @property {string[]} disturbed
+ * @property {string[]} lost
+ * @property {string[]} masked
+ * @property {?string[]} felt
+ * @property {?string} confirm
+ * @property {?object} outcome winner and text
+ * @property {string[]} computers
+ * @property {boolean} thinking
+ * @property {?object} proposed
+ * @property {object[]} hints
+ * @property {boolean} hinting
+ * @property {boolean} teaching
+ * @property {?string} stumped
+ * @property {object[]} menu
+ * @property {object[]} sides
+ * @property {string[]} called
+ * @property {object[]} goals
+ * @property {object[]} keys
+ * @property {?object} travel
+ * @property {?object} arranging
+ * @property {?object} faces
+ */
+
+/**
+ * @typedef {object} Lights
+ * @property {string} type "lights"
+ * @property {string} rgb six hexadecimal digits a pixel
+ */
+
+/**
+ * @typedef {object} Analysis how the game went, as far as that is known
+ * @property {string} type "analysis"
+ * @property {number} moves 0 where nothing was asked
+ * @property {object[]} points
+ * @property {?number} turning
+ * @property {boolean} done
+ * @property {?number} final
+ * @property {?string} trouble
+ */
+
+/**
+ * @typedef {object} Seat this page's seat
+ * @property {string} type "seat"
+ * @property {?number} player
+ * @property {?string} key where it is new
+ * @property {?string} error why this page has not the seat that it asked for
+ * @property {?number} void the player whose key is not valid any more
+ */
+
+/**
+ * @typedef {object} Seats
+ * @property {string} type "seats"
+ * @property {object[]} seats player, taken, link, qr
+ */
+
+/**
+ * @typedef {object} Error
+ * @property {string} type "error"
+ * @property {string} text why a message was refused
+ */
+
+/**
+ * @typedef {object} WaitingHello the first message of the page of a service that does not play yet
+ * @property {string} type "hello", or "locked" before the PIN is entered
+ * @property {string} page "waiting"
+ * @property {string} version
+ * @property {string} lang
+ * @property {Object<string, string>} langs
+ * @property {Object<string, string>} words
+ * @property {string} pin_command
+ * @property {boolean} pin_changed
+ */
+
+/**
+ * @typedef {object} Waiting why a service does not play yet
+ * @property {string} type "waiting"
+ * @property {string} page
+ * @property {string} why
+ * @property {string} detail
+ * @property {boolean} taken
+ * @property {?string} strip
+ * @property {boolean} spi_off
+ * @property {?object} found
+ */
+
+/**
+ * @typedef {object} ToolHello the first message of the page of a maker's tool
+ * @property {string} type "hello"
+ * @property {string} page "workshop"
+ * @property {string} version
+ * @property {boolean} simulated
+ * @property {object} board its shape, and its cells with x and y
+ */
+
+/**
+ * @typedef {object} ToolScreen what a maker's tool shows
+ * @property {string} type "sheet"
+ * @property {string} title
+ * @property {string} message
+ * @property {Object<string, object>} cells text, state, level, values
+ * @property {object[]} actions name, label, key
+ * @property {?number[]} progress
+ * @property {string[]} columns
+ */
+
+/** Put a finger on a cell or key of a simulated board. */
+export const press = (pointer, spot) => ({ do: "press", pointer, spot });
+
+/** Take a finger off a simulated board. */
+export const lift = (pointer) => ({ do: "lift", pointer });
+
+/** Press and release a key of the game. */
+export const pressKey = (name) => ({ do: "key", name });
+
+/** Give a command. */
+export const giveCommand = (name) => ({ do: "command", name });
+
+/** Touch a masked cell, or step through a replay. */
+export const touchCell = (cell) => ({ do: "touch", cell });
+
+/** Take exactly these cells out of sensing. */
+export const maskCells = (cells) => ({ do: "mask", cells });
+
+/** Name the players, "" for no name. */
+export const namePlayers = (names) => ({ do: "name", names });
+
+/** Put a piece on a cell of the position that is being set up, "" for none. */
+export const layPiece = (cell, piece) => ({ do: "lay", cell, piece });
+
+/** Choose the piece that touches set in a position. */
+export const pickPiece = (piece) => ({ do: "pick", piece });
+
+/** Set score and next player of the position that is being set up. */
+export const setScore = (score, toMove) => ({ do: "score", score, to_move: toMove });
+
+/** Choose a computer's level for each player, "" for a person; `anew` begins a new game. */
+export const setOpponents = (computers, anew) => ({ do: "opponents", computers, new: anew });
+
+/** Ask how the game went. */
+export const analyse = () => ({ do: "analyse" });
+
+/** Choose the language of this page. */
+export const chooseLanguage = (lang) => ({ do: "language", lang });
+
+/** Take a free seat by an invitation. */
+export const takeSeat = (invite) => ({ do: "sit", invite });
+
+/** Come back to a seat by its key. */
+export const returnToSeat = (player, key) => ({ do: "return", player, key });
+
+/** Give up this page's seat. */
+export const leaveSeat = () => ({ do: "stand" });
+
+/** Take a seat from its holder. */
+export const freeSeat = (player) => ({ do: "free", player });
+
+/** Submit the set-up of this page's own side; null to begin again. */
+export const arrange = (pieces) => ({ do: "arrange", pieces });
+
+/** Do an action that a maker's tool offers. */
+export const doAction = (name) => ({ do: "action", name });

@@ -1,0 +1,189 @@
+/**
+ * The panel beside the board: the message, the commands, the outcome, the help. It shows states as
+ * they come and decides nothing.
+ */
+
+import { portrait } from "./circle.js";
+import { byId, depict, html, icon, svg, write } from "./dom.js";
+import { giveCommand } from "./messages.js";
+import { fill, t } from "./words.js";
+
+/** The commands that each phase offers beside the board, and their labels. */
+const OFFERED = {
+  set_up: () => ({
+    take_back: t("page.set_up_leave"),
+    set_up: t("page.set_up_clear"),
+    new_game: t("page.set_up_done"),
+  }),
+  // While pieces are laid out, the buttons are at the squares.
+  arrange: () => ({ new_game: t("page.new_game") }),
+  menu: () => ({ menu: t("page.menu_close") }),
+  confirm: () => ({ confirm: t("page.stands_so"), new_game: t("page.new_game") }),
+  // Game over has its own button for a new game, beside the result.
+  over: () => ({
+    take_back: t("page.take_back"),
+    draw: t("page.draw"),
+    resign: t("page.resign"),
+  }),
+  play: () => ({
+    take_back: t("page.take_back"),
+    draw: t("page.draw"),
+    resign: t("page.resign"),
+    new_game: t("page.new_game"),
+  }),
+};
+/** The commands that ask for confirmation, which must not come from a double click. */
+const ASKING = ["draw", "resign", "new_game"];
+/** The commands that mean nothing in a replay. */
+const NOT_REPLAYED = ["draw", "resign", "set_up", "menu"];
+/** The commands that end a game. */
+const ENDING = ["draw", "resign"];
+/** The phases in which people can compare the board with the screen. */
+const COMPARED = ["tap", "edit"];
+/** The command of a phase that people most likely want. */
+const FIRST_CHOICE = { set_up: "new_game", confirm: "confirm" };
+
+export class Panel {
+  #hello = null;
+
+  /** @param send function that takes a message for the server */
+  constructor(send) {
+    for (const button of document.querySelectorAll("[data-command]")) {
+      const name = button.dataset.command;
+      const asking = ASKING.includes(name);
+      button.addEventListener("click", (event) => {
+        if (!asking || event.detail <= 1) send(giveCommand(name));
+      });
+      button.addEventListener("keydown", (event) => {
+        // A key that is held clicks again and again.
+        if (asking && event.repeat) event.preventDefault();
+      });
+    }
+  }
+
+  /** Show a hello message: names, texts, commands. */
+  greet(hello) {
+    this.#hello = hello;
+    fill(document);
+    write(byId("title"), hello.title);
+    this.#nameReplay(hello);
+    byId("simulated").hidden = !hello.simulated || hello.access === "watch";
+    const stones = hello.sensing === "presence";
+    write(byId("simulated"), stones ? t("page.simulated_stones") : t("page.simulated"));
+    byId("rules").replaceChildren(...hello.rules.map((rule) => html("li", {}, rule)));
+    byId("cues").replaceChildren(...hello.cues.map(({ name, text }) =>
+      html("li", {}, icon(`cue-${name}`, "sign"), html("span", {}, text))));
+    byId("keys").hidden = !this.#setsUp();
+    byId("letters").hidden = Object.keys(hello.printed ?? {}).length === 0;
+    byId("menu-key").hidden = hello.levels.length === 0 || hello.replay !== null;
+    this.#listLegend(hello.legend);
+  }
+
+  /** Say which game is replayed; it looks like a game that is played. */
+  #nameReplay({ title, lang, replay }) {
+    const day = replay?.day && new Date(`${replay.day}T12:00`).toLocaleDateString(
+      lang, { dateStyle: "long" });
+    const which = !replay ? "" : day
+      ? t("page.replay_of", { number: replay.number, day })
+      : t("page.replay", { number: replay.number });
+    document.title = [which, title, "lifeboard"].filter(Boolean).join(" · ");
+    document.body.toggleAttribute("data-replay", Boolean(replay));
+    byId("replay").hidden = !replay;
+    write(byId("replay"), which);
+  }
+
+  #setsUp() {
+    return this.#hello.palette.length > 0 && !this.#hello.replay;
+  }
+
+  #listLegend(legend) {
+    byId("food").hidden = legend.length === 0;
+    byId("eaters").replaceChildren(...legend.map(({ shape, text }) =>
+      html(
+        "li", {},
+        svg("svg", { class: "sign", viewBox: "-1 -1 2 2", "aria-hidden": "true" },
+          portrait(shape, 1)),
+        html("span", {}, text),
+      )));
+  }
+
+  /** Show a state: commands and outcome; the message comes last. */
+  show(state) {
+    this.#command(state);
+    // While a position is being set up, the ended game is not of interest.
+    const over = state.outcome !== null && state.phase !== "set_up";
+    byId("outcome").hidden = !over;
+    if (over) {
+      const { winner, text } = state.outcome;
+      const seat = state.sides[winner - 1];
+      depict(byId("winner"), seat ? `stone-${seat.token}` : "");
+      byId("winner").parentElement.toggleAttribute("hidden", !seat);
+      byId("outcome").dataset.player = winner ?? "";
+      byId("outcome").dataset.side = seat?.side ?? "";
+      write(byId("verdict"), text);
+    }
+    this.#say(state.notice, state.message, state.good_news);
+  }
+
+  #say(notice, message, good = false) {
+    const line = byId("message");
+    const text = [notice, message].filter(Boolean).join(" ");
+    if (line.textContent === text) return;
+    const news = html("strong", { class: good ? "good" : "alarm" }, notice);
+    line.replaceChildren(...(notice ? [news, message && " "] : []), message);
+    this.#fit(line);
+  }
+
+  /** Shrink a text that needs more room than is reserved, which would move the board. */
+  #fit(line) {
+    line.classList.remove("long");
+    const room = parseFloat(getComputedStyle(line.parentElement).minHeight);
+    line.classList.toggle("long", room > 0 && line.parentElement.offsetHeight > room + 1);
+  }
+
+  /** Show an error of the server in the message line, until the next state. */
+  complain(text) {
+    this.#say(text, "");
+  }
+
+  /** Show whether the link is there. */
+  connected(open) {
+    document.body.dataset.link = open ? "open" : "lost";
+    const link = byId("link");
+    if (open) {
+      link.removeAttribute("data-words");
+      write(link, "");
+    } else if (this.#hello) {
+      // Without a hello there are no texts yet, and the page still says that it is connecting.
+      write(link, t("page.connection_lost"));
+    }
+  }
+
+  #command({ confirm, phase, draft }) {
+    const offered = (OFFERED[phase] ?? OFFERED.play)();
+    document.body.dataset.phase = phase;
+    for (const button of byId("actions").children) {
+      const { command } = button.dataset;
+      const asked = confirm === command;
+      button.classList.toggle("asked", asked);
+      button.classList.toggle("primary", FIRST_CHOICE[phase] === command);
+      write(button, asked ? t("page.confirm") : offered[command] ?? "");
+      button.hidden = !(command in offered) || !this.#hello.keys.includes(command)
+        || (command === "draw" && !this.#hello.agreed_draws)
+        || Boolean(this.#hello.replay && NOT_REPLAYED.includes(command));
+      if (ENDING.includes(command)) button.disabled = phase === "over";
+      if (command === "new_game") {
+        // It can still be pressed, and the table then explains why not.
+        button.setAttribute("aria-disabled", Boolean(draft?.flaw));
+      }
+    }
+    const offers = [...byId("actions").children].filter((button) => !button.hidden);
+    byId("actions").classList.toggle("many", offers.length > 3);
+    const again = document.querySelector("#outcome [data-command]");
+    write(again, t("page.new_game"));
+    byId("enter-set-up").hidden = !this.#setsUp();
+    // A board that senses its stones compares itself.
+    const stones = this.#hello.sensing === "presence";
+    byId("compare").hidden = stones || Boolean(this.#hello.replay) || !COMPARED.includes(phase);
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * Which sides are taken by a device of their own: pages that control see each free side with the
+ * link that takes its seat, also as a QR code, and can ask a holder to leave. The server makes the
+ * invitations and decides which seats may be freed.
+ */
+
+import { byId, html, icon, svg, write } from "./dom.js";
+import { freeSeat } from "./messages.js";
+import { twice } from "./twice.js";
+import { t } from "./words.js";
+
+function code({ size, path }) {
+  return svg(
+    "svg", {
+      class: "code", viewBox: `0 0 ${size} ${size}`, role: "img",
+      "aria-label": t("page.sides_code"),
+    },
+    svg("rect", { width: size, height: size, fill: "#ffffff" }),
+    svg("path", { d: path, fill: "#000000" }),
+  );
+}
+
+export class Sides {
+  #send;
+  #hello = null;
+  #seats = [];
+  #state = null;
+  #shown = "";
+  #open = null;
+
+  /** @param send function that takes a message for the server */
+  constructor(send) {
+    this.#send = send;
+  }
+
+  /** Take what this page may do; without hidden pieces there are no seats. */
+  greet(hello) {
+    this.#hello = hello;
+    if (!hello.hidden) this.#seats = [];
+  }
+
+  /** Take {player, taken, link, qr} of every side. */
+  take({ seats }) {
+    this.#seats = seats;
+    this.#draw();
+  }
+
+  /** Show a state: the players' names, and which seats could be freed. */
+  show(state) {
+    this.#state = state;
+    this.#draw();
+  }
+
+  #draw() {
+    if (this.#state === null) return;
+    const { computers, arranging = null, outcome, phase } = this.#state;
+    const there = this.#hello.hidden && this.#hello.replay === null && this.#seats.length > 0
+      && this.#hello.access === "control" && phase !== "menu";
+    byId("sides").hidden = !there;
+    if (!there) return;
+    const people = this.#seats.filter(({ player }) => !computers[player - 1]);
+    // Once play has begun the codes are out of the way.
+    const open = arranging !== null && people.some(({ taken }) => !taken);
+    if (open !== this.#open) byId("sides-all").open = open;
+    this.#open = open;
+    const rows = people.map((seat) => ({
+      ...seat, ...this.#state.sides[seat.player - 1],
+      name: this.#state.names[seat.player - 1] || this.#state.called[seat.player - 1],
+      leaves: outcome !== null || !(arranging?.sealed.includes(seat.player) ?? true),
+    }));
+    const shown = JSON.stringify([rows, t("page.sides_free")]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    byId("sides-list").replaceChildren(...rows.map((row) => this.#row(row)));
+  }
+
+  #row({ player, taken, link, qr, side, token, name, leaves }) {
+    const parts = [html("h3", {}, icon(`stone-${token}`, "mark"), html("span", {}, name))];
+    if (taken) {
+      parts.push(html("p", {}, t("page.sides_taken")));
+      if (leaves) {
+        const free = html("button", { type: "button", class: "quiet" });
+        parts.push(twice(free, () => t("page.sides_free"), () =>
+          this.#send(freeSeat(player))));
+      }
+    } else if (link) {
+      parts.push(html("p", {}, t("page.sides_open")));
+      if (qr) parts.push(code(qr));
+      // Opened here it would seat this page, which many people may see.
+      parts.push(html("a", { href: link, target: "_blank", rel: "noopener" }, link));
+    }
+    return html("li", { class: "side", "data-player": player, "data-side": side }, ...parts);
+  }
+}

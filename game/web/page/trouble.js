@@ -1,0 +1,66 @@
+/**
+ * Faults: a banner while play pauses or the game is not saved, and the cells that cannot be
+ * sensed. It offers to play without such cells, and to sense them again; the server reports them,
+ * or people who press a cell of a real board here because it senses nothing there.
+ */
+
+import { byId, html } from "./dom.js";
+import { maskCells } from "./messages.js";
+import { t } from "./words.js";
+
+export class Trouble {
+  #lost = [];
+  #masked = [];
+  #dead = "";
+  #ply = 0;
+
+  /** Whether the board senses standing stones, else touches. */
+  stones = false;
+
+  /** @param send function that takes a message for the server */
+  constructor(send) {
+    byId("unkept-more").addEventListener("click", ({ currentTarget: more }) =>
+      more.setAttribute("aria-expanded", more.getAttribute("aria-expanded") === "false"));
+    // The message has all cells that are masked from now on.
+    byId("mask").addEventListener("click", () =>
+      send(maskCells([...this.#masked, ...this.#lost])));
+    byId("unmask").addEventListener("click", () => send(maskCells([])));
+    byId("mask-dead").addEventListener("click", () =>
+      send(maskCells([...this.#masked, this.#dead])));
+  }
+
+  /** Offer to play without a cell that people pressed here although the board is a real one. */
+  suspect(cell) {
+    this.#dead = cell;
+    byId("dead").hidden = false;
+    byId("dead-cell").textContent = this.stones
+      ? t("page.dead_stones", { cell })
+      : t("page.dead", { cell });
+    byId("mask-dead").textContent = t("page.mask_one", { cell });
+  }
+
+  /** Show why play pauses or is not saved, the cells that are lost, and those that are masked. */
+  show({ unkept, disturbed, lost, masked, ply }) {
+    byId("unkept").hidden = unkept === null;
+    this.#say(byId("unkept-why"), unkept === null ? [] : [unkept]);
+    this.#lost = lost;
+    this.#masked = masked;
+    // Play has gone on, or goes on without the cell: the offer is obsolete.
+    if (masked.includes(this.#dead) || ply !== this.#ply) byId("dead").hidden = true;
+    this.#ply = ply;
+    byId("trouble").hidden = disturbed.length === 0;
+    byId("mask").hidden = lost.length === 0;
+    this.#say(byId("reasons"), disturbed);
+    byId("unfelt").hidden = masked.length === 0;
+    this.#say(byId("unfelt-cells"), masked.length === 0 ? [] : [
+      t("page.unfelt", { cells: masked.join(", ") }),
+    ]);
+  }
+
+  #say(element, texts) {
+    // Unchanged text is left alone: screen readers would say it again.
+    const said = [...element.children].map((line) => line.textContent);
+    if (JSON.stringify(said) === JSON.stringify(texts)) return;
+    element.replaceChildren(...texts.map((text) => html("p", {}, text)));
+  }
+}

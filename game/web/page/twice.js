@@ -1,0 +1,45 @@
+/**
+ * Buttons that ask before they do what cannot be undone: the first press asks, the second does it.
+ */
+
+import { write } from "./dom.js";
+import { t } from "./words.js";
+
+/** The buttons that are asking, each with a function that cancels its question. */
+const asking = new Map();
+
+document.addEventListener("pointerdown", (event) => {
+  for (const [button, calm] of [...asking]) if (!button.contains(event.target)) calm();
+});
+
+/**
+ * Let a button act when it is pressed twice, but not by a double click.
+ * @param label function that returns what is written on it
+ * @param act called at the second press
+ * @param question function that returns what is written on it between the two
+ */
+export function twice(button, label, act, question = () => t("page.confirm")) {
+  const calm = () => {
+    asking.delete(button);
+    button.classList.remove("asked");
+    write(button, label());
+  };
+  button.addEventListener("click", (event) => {
+    if (event.detail > 1) return;
+    if (asking.has(button)) {
+      calm();
+      act();
+      return;
+    }
+    asking.set(button, calm);
+    button.classList.add("asked");
+    write(button, question());
+  });
+  button.addEventListener("keydown", (event) => {
+    // A key that is held clicks again and again.
+    if (event.repeat) event.preventDefault();
+  });
+  button.addEventListener("blur", calm);
+  calm();
+  return button;
+}

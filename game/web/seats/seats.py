@@ -1,0 +1,163 @@
+"""The seats of a game with hidden information: who holds each player's seat, also on disk.
+
+Owns invitations, by which a free seat is taken once, the keys of taken seats, and their file. Only
+digests of keys are stored. Must not know pages, nor when a seat may change hands.
+"""
+
+import hashlib
+import hmac
+import logging
+import re
+import secrets
+import threading
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from game.common.json_file import read_json, write_json
+
+NAME = "seats.json"
+VERSION = 1
+
+_CODE_BYTES, _KEY_BYTES = 16, 32
+_MODE = 0o600
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_PLAYER = re.compile(r"[0-9]{1,2}")
+_Digests = dict[int, str]
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A claim to a player's seat; `key` proves it, "" where it is no longer needed."""
+
+    player: int
+    digest: str
+    key: str = field(default="", repr=False)
+
+
+class Seats:
+    """Keeps the seats of one game, beside those of other games in the same file; thread-safe.
+
+    Where the file cannot be read or written, the log says so, and seats are valid until the program
+    ends; a damaged one is replaced. `changed` is called at every change, in order.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        game: str,
+        players: int,
+        changed: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.players = tuple(range(1, players + 1))
+        self._path = folder / NAME
+        self._game = game
+        self._changed = changed
+        self._warned = False
+        # Reentrant: `changed` reads the seats on the same thread.
+        self._lock = threading.RLock()
+        self._codes: dict[int, str] = {}
+        self._others = self._read()
+        held = self._others.pop(game, {})
+        self._held = {player: each for player, each in held.items() if player <= players}
+
+    @property
+    def taken(self) -> frozenset[int]:
+        """The players whose seats are taken."""
+        with self._lock:
+            return frozenset(self._held)
+
+    def invitation(self, player: int) -> str | None:
+        """Return the code by which a free seat can be taken; None for a taken one."""
+        with self._lock:
+            if player in self._held:
+                return None
+            return self._codes.setdefault(player, secrets.token_urlsafe(_CODE_BYTES))
+
+    def take(self, code: str, among: Collection[int]) -> Claim | None:
+        """Take the seat of an invitation code, if it is among these; the code is void then."""
+        with self._lock:
+            found = [p for p, each in self._codes.items() if p in among and _same(each, code)]
+            if not found:
+                return None
+            player, key = found[0], secrets.token_urlsafe(_KEY_BYTES)
+            claim = Claim(player, _digest(key), key)
+            self._held[player] = claim.digest
+            del self._codes[player]
+            self._write()
+        return claim
+
+    def prove(self, player: int, key: str) -> Claim | None:
+        """Return the claim to a player's seat that a key proves; None for an invalid key."""
+        claim = Claim(player, _digest(key))
+        return claim if self.holds(claim) else None
+
+    def holds(self, claim: Claim) -> bool:
+        """Tell whether a claim is still valid."""
+        with self._lock:
+            return _same(self._held.get(claim.player, ""), claim.digest)
+
+    def free(self, player: int) -> None:
+        """Free a seat; its key is void from then on."""
+        with self._lock:
+            if self._held.pop(player, None) is not None:
+                self._write()
+
+    def _read(self) -> dict[str, _Digests]:
+        """Read the digest of each player's key, by game."""
+        try:
+            games = read_json(self._path, VERSION).get("games")
+            if not isinstance(games, dict):
+                raise ValueError("games is not an object")
+            return {game: _digests(seats) for game, seats in games.items()}
+        except FileNotFoundError:
+            return {}
+        except OSError as error:
+            self._warn("read", error)
+            return {}
+        except ValueError as flaw:
+            log.warning("seats file %s cannot be used (%s); all seats are free", self._path, flaw)
+            return {}
+
+    def _write(self) -> None:
+        """Write the file, and report the change."""
+        games = self._others | ({self._game: self._held} if self._held else {})
+        try:
+            write_json(self._path, VERSION, {"games": games}, _MODE)
+        except OSError as error:
+            self._warn("written", error)
+        else:
+            self._warned = False
+        self._changed()
+
+    def _warn(self, what: str, error: OSError) -> None:
+        """Log a fault once, until it is over."""
+        if not self._warned:
+            self._warned = True
+            log.warning(
+                "seats file %s cannot be %s: %s; seats hold until the next start",
+                self._path,
+                what,
+                error.strerror,
+            )
+
+
+def _digest(key: str) -> str:
+    return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()
+
+
+def _same(ours: str, given: str) -> bool:
+    """Compare in constant time."""
+    return hmac.compare_digest(ours.encode(), given.encode("utf-8", "replace"))
+
+
+def _digests(seats: object) -> _Digests:
+    if not isinstance(seats, dict):
+        raise ValueError("the seats of a game are not an object")
+    for player, digest in seats.items():
+        known = isinstance(digest, str) and _DIGEST.fullmatch(digest)
+        if not (known and _PLAYER.fullmatch(player)):
+            raise ValueError("a seat is not a player and a digest")
+    return {int(player): digest for player, digest in seats.items()}

@@ -1,0 +1,335 @@
+"""What every page needs of a server: a port, its files, a websocket, and a thread.
+
+Owns the routes, both directions of a websocket, and the waking of pages from other threads. Which
+clients are answered is decided in `game.web.access`. Must not know what a page shows.
+"""
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import socket
+import sys
+import threading
+import webbrowser
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Protocol, TypeAlias, cast
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from game.common.errors import PageError
+from game.rules.base.values import Json
+from game.web.access.access import LOCAL, Access, AccessLevel, Caller
+from game.web.access.addresses import own_addresses, url
+from game.web.access.connections import Connection
+from game.web.access.gate import CALLER, Gate, Places
+from game.web.access.login import Login
+
+App: TypeAlias = Starlette
+
+log = logging.getLogger(__name__)
+
+HOST = "127.0.0.1"
+MAX_HEAD = 8192
+"""Bytes of a request's line and headers."""
+MAX_MESSAGE = 4096
+"""Bytes of a message from a page; the longest is a set-up, of less than 1000."""
+MAX_MESSAGES_A_SECOND = 120
+"""Messages of one page from the network; a finger sends two."""
+BACKLOG = 64
+CLOSE_S = 1
+PING_S = 20.0
+"""How often a websocket is pinged, and how long the answer may take."""
+UNREAD_S = 30.0
+"""How long sent data may stay unread until the system drops the connection."""
+CHECK_S = 1.0
+"""How often an open websocket's access level is checked again."""
+TOO_MUCH, TRY_LATER, NOT_TEXT = 1008, 1013, 1003
+"""Close codes of websockets (RFC 6455 and its registry)."""
+
+
+@cache
+def page_folder() -> Path:
+    """Return the folder of the pages' files."""
+    return Path(str(files("game.web") / "page"))
+
+
+class PageLink:
+    """One open websocket: its client, the client's access level, and both directions."""
+
+    def __init__(self, websocket: WebSocket, access: Access) -> None:
+        self._websocket = websocket
+        self.access = access
+        self.caller: Caller = websocket.scope[CALLER]
+        self.level = access.level(self.caller)
+
+    @property
+    def by_pin(self) -> bool:
+        """Whether the client controls because its device has entered the PIN."""
+        return self.level is AccessLevel.CONTROL and not self.caller.local
+
+    def about_pin(self) -> Json:
+        """Return the page's PIN hint: the command that shows it, and whether it changed."""
+        changed = self.access.pin_changed(self.caller)
+        return {"pin_command": self.access.pin_command, "pin_changed": changed}
+
+    async def send(self, message: Mapping[str, object]) -> None:
+        """Send one message."""
+        await self._websocket.send_text(json.dumps(message))
+
+    async def converse(
+        self,
+        changed: asyncio.Event,
+        send_pending: Callable[[], Awaitable[None]],
+        take: Callable[[object], str],
+    ) -> None:
+        """Talk with the page until it disconnects, floods us, or its access level changes.
+
+        `send_pending` is called whenever `changed` is set. `take` acts on one decoded message and
+        returns why it is refused, or nothing. A page opens a new websocket by itself.
+        """
+
+        async def speak() -> None:
+            while True:
+                await changed.wait()
+                changed.clear()
+                await send_pending()
+
+        async def check() -> None:
+            while self._holds:
+                await asyncio.sleep(CHECK_S)
+
+        sides = [asyncio.create_task(speak()), asyncio.create_task(self._hear(take))]
+        if not self.caller.local:
+            sides.append(asyncio.create_task(check()))
+        try:
+            ended, _ = await asyncio.wait(sides, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for side in sides:
+                side.cancel()
+            await asyncio.gather(*sides, return_exceptions=True)
+        for side in ended:
+            if not isinstance(side.exception(), WebSocketDisconnect | None):
+                log.error("a page's connection has failed", exc_info=side.exception())
+        if not self._holds:
+            await self._close(TOO_MUCH)
+
+    @property
+    def _holds(self) -> bool:
+        """Whether the client's access level is unchanged."""
+        return self.access.level(self.caller) is self.level
+
+    async def _hear(self, take: Callable[[object], str]) -> None:
+        times: deque[float] = deque(maxlen=MAX_MESSAGES_A_SECOND)
+        while True:
+            try:
+                text = await self._websocket.receive_text()
+            except WebSocketDisconnect:
+                return None
+            except KeyError:
+                return await self._close(NOT_TEXT)
+            if not self._holds:
+                return None
+            now = asyncio.get_running_loop().time()
+            if not self.caller.local and len(times) == times.maxlen and now - times[0] < 1:
+                await self._refuse("too many messages")
+                return await self._close(TOO_MUCH)
+            times.append(now)
+            try:
+                message = json.loads(text)
+            except (ValueError, RecursionError):
+                await self._refuse("message is not JSON")
+                continue
+            if refusal := take(message):
+                await self._refuse(refusal)
+
+    async def _refuse(self, text: str) -> None:
+        await self.send({"type": "error", "text": text})
+
+    async def _close(self, code: int) -> None:
+        # A client that has disconnected needs no close.
+        with contextlib.suppress(OSError, RuntimeError, WebSocketDisconnect):
+            await self._websocket.close(code)
+
+
+def site(
+    index: str,
+    talk: Callable[[PageLink], Awaitable[None]],
+    access: Access = LOCAL,
+    folders: Mapping[str, Path] = {},
+) -> App:
+    """Build the ASGI application of one page: its HTML, its files, its websocket, its login.
+
+    `talk` is called with each websocket that `access` admits, already accepted. `folders` are
+    served by their paths.
+    """
+    places = Places()
+
+    async def front(_: Request) -> FileResponse:
+        return FileResponse(page_folder() / index)
+
+    async def connect(websocket: WebSocket) -> None:
+        # Only an open websocket can be closed with a code.
+        await websocket.accept()
+        link = PageLink(websocket, access)
+        with places.place(link.caller, link.level) as free:
+            if free:
+                await talk(link)
+            else:
+                await websocket.close(TRY_LATER)
+
+    return Starlette(
+        routes=[
+            Route("/", front),
+            WebSocketRoute("/ws", connect),
+            *(
+                Mount(path, StaticFiles(directory=folder))
+                for path, folder in {"/page": page_folder(), **folders}.items()
+            ),
+            *(Login(access.pins).routes if access.pins is not None else ()),
+        ],
+        middleware=[Middleware(Gate, access=access)],
+    )
+
+
+class Subscribers:
+    """Wakes every open page from any thread, without waiting for any."""
+
+    def __init__(self) -> None:
+        self._pages: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
+        self._lock = threading.Lock()
+
+    @contextlib.contextmanager
+    def subscribed(self) -> Iterator[asyncio.Event]:
+        """Add a page, on the server's thread; its event is set now and at each change."""
+        event = asyncio.Event()
+        event.set()
+        page = (asyncio.get_running_loop(), event)
+        with self._lock:
+            self._pages.add(page)
+        try:
+            yield event
+        finally:
+            with self._lock:
+                self._pages.discard(page)
+
+    def notify(self) -> None:
+        """Set the event of every page."""
+        with self._lock:
+            pages = tuple(self._pages)
+        for loop, event in pages:
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(event.set)
+
+
+def listen(port: int, network: bool = False) -> socket.socket:
+    """Listen on a port of this computer, 0 for any free one; raises PageError if it is in use.
+
+    With `network` devices of the local network reach it too, by IPv4 and, where available, IPv6.
+    Whether they are answered is up to the server's `access`.
+    """
+    try:
+        if not network:
+            listening = socket.create_server((HOST, port), backlog=BACKLOG)
+        elif socket.has_dualstack_ipv6():
+            listening = socket.create_server(
+                ("", port), family=socket.AF_INET6, backlog=BACKLOG, dualstack_ipv6=True
+            )
+        else:
+            listening = socket.create_server(("", port), backlog=BACKLOG)
+    except OSError as error:
+        raise PageError(
+            f"port {port} cannot be used: {error.strerror}; choose another with --port, or in the"
+            " settings of the service"
+        ) from error
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        # Linux (tcp(7)); every connection of this socket inherits it.
+        timeout_ms = int(UNREAD_S * 1000)
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, timeout_ms)
+    return listening
+
+
+class Site(Protocol):
+    """What a server serves."""
+
+    def app(self, access: Access) -> App:
+        """Build the ASGI application, which answers only clients that `access` admits."""
+        ...
+
+
+class Server:
+    """Serves a page on a socket, on its own thread, inside a `with` block."""
+
+    def __init__(self, page: Site, listening: socket.socket, access: Access = LOCAL) -> None:
+        self._socket = listening
+        reached = listening.getsockname()[0] != HOST
+        self._network = reached and access.network
+        self._server = uvicorn.Server(
+            uvicorn.Config(
+                page.app(access),
+                http=Connection,
+                # Named, since another installed implementation would have other limits.
+                ws="websockets-sansio",
+                log_config=None,
+                # Malformed requests from the network are not worth a log line each.
+                log_level="error",
+                lifespan="off",
+                # A client that claims to be a proxy is not believed.
+                proxy_headers=False,
+                server_header=False,
+                h11_max_incomplete_event_size=MAX_HEAD,
+                ws_max_size=MAX_MESSAGE,
+                ws_ping_interval=PING_S,
+                ws_ping_timeout=PING_S,
+                timeout_graceful_shutdown=CLOSE_S,
+            )
+        )
+        self._thread = threading.Thread(target=self._run, name="page", daemon=True)
+
+    @property
+    def address(self) -> str:
+        """The page's address on this computer."""
+        return url(HOST, self._port)
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """The page's present addresses for other devices; none unless the network is answered."""
+        return tuple(url(each, self._port) for each in own_addresses()) if self._network else ()
+
+    @property
+    def _port(self) -> int:
+        return cast(int, self._socket.getsockname()[1])
+
+    def __enter__(self) -> "Server":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.should_exit = True
+        # A page that hangs must not keep the lights on; its thread ends with the process.
+        self._thread.join(2 * CLOSE_S)
+        self._socket.close()
+
+    def _run(self) -> None:
+        self._server.run(sockets=[self._socket])
+
+
+def show_in_browser(address: str) -> None:
+    """Open a browser if there is a screen, without waiting for it."""
+    # Without a screen a text browser would take over the terminal.
+    names = ("DISPLAY", "WAYLAND_DISPLAY")
+    if sys.platform == "darwin" or any(os.environ.get(name) for name in names):
+        # On a thread of its own: some browsers block until they are closed.
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()

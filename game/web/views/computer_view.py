@@ -1,0 +1,121 @@
+"""Computer players in the page's data: who is one, their moves, hints, and the course of a game.
+
+Owns this part of the wire format; the rest is in `game.web.views.state_view`. Works from immutable
+values only, and searches nothing itself.
+"""
+
+from collections.abc import Sequence
+
+from game.common.translation import Words
+from game.engine.course import Point
+from game.engine.levels import find_level
+from game.opponent.analysis import Course
+from game.play.session import Snapshot
+from game.rules.base.message import Message, say
+from game.rules.base.values import Json
+from game.table.computer import Hint, level_word
+from game.table.menu import MenuChoice
+
+_FINE = 4
+"""Decimals of scores."""
+_OF_HINTS = "table.hints"
+
+
+def levels(names: Sequence[str], words: Words) -> list[Json]:
+    """List the levels to choose from: each one's name in a sentence, and whom it suits."""
+    return [
+        {
+            "level": name,
+            "text": words.text(called)
+            if isinstance(called := level_word(name), Message)
+            else called,
+            "name": words.text(find_level(name).word),
+        }
+        for name in names
+    ]
+
+
+def of_state(snapshot: Snapshot, words: Words) -> Json:
+    """Describe which players are computers, their moves to make, and requested hints."""
+    game, now, scene = snapshot.game, snapshot.state, snapshot.scene
+    wanted = scene.proposal
+    return {
+        "computers": now.computers or ("",) * len(game.players),
+        "thinking": scene.thinking,
+        "proposed": wanted and {"cells": wanted.taps, "text": wanted.text},
+        "hints": [_hint(hint) for hint in scene.hints],
+        "hinting": now.engine.hinting,
+        "teaching": now.engine.teaching,
+        # Without a computer player its absence needs no message.
+        "stumped": words.text(now.engine.unavailable)
+        if now.engine.unavailable and any(now.computers)
+        else None,
+        "menu": [
+            {"cell": cell, "player": each.player, "level": each.level, "chosen": each.chosen}
+            for cell, each in scene.menu.items()
+        ],
+    }
+
+
+def on_cell(snapshot: Snapshot, cell: str) -> tuple[Message, ...]:
+    """Return a cell's further meaning: which hint it is, or its choice in the menu."""
+    scene = snapshot.scene
+    if choice := scene.menu.get(cell):
+        return _choice(choice, snapshot.game.players)
+    for rank, hint in enumerate(scene.hints, start=1):
+        if hint.spot == cell:
+            return (say("cell.hint", rank=rank, percent=round(100 * hint.move.value)),)
+    return ()
+
+
+def is_listed(message: Message) -> bool:
+    """Tell whether a sentence repeats what the page lists already: the hints."""
+    return message.key == _OF_HINTS
+
+
+def analysis(course: Course | None, words: Words) -> Json:
+    """Describe how a game went, as far as that is known; no moves before it was requested.
+
+    A point's `value` and the `final` one are the first player's scores, from 0 to 1; `best_value`
+    and `move_value` are those of the player who moved.
+    """
+    if course is None:
+        course = Course(0)
+    return {
+        "type": "analysis",
+        "moves": course.moves,
+        "points": [_point(point) for point in course.points],
+        "turning": course.turning,
+        "done": course.done,
+        "final": course.final,
+        "trouble": words.text(course.trouble) if course.trouble else None,
+    }
+
+
+def _hint(hint: Hint) -> Json:
+    idea = hint.move
+    value = round(idea.value, _FINE)
+    return {"cell": hint.spot, "move": idea.move, "value": value, "decided": idea.decided}
+
+
+def _choice(choice: MenuChoice, players: Sequence[Message]) -> tuple[Message, ...]:
+    if choice.player is None:
+        what = say("cell.menu_people")
+    else:
+        player = players[choice.player - 1]
+        what = say("cell.menu_level", player=player, level=level_word(choice.level))
+    return (what, say("cell.menu_chosen")) if choice.chosen else (what,)
+
+
+def _point(point: Point) -> Json:
+    return {
+        "ply": point.ply,
+        "player": point.player,
+        "move": point.move,
+        "value": round(point.value, _FINE),
+        "best": point.best,
+        "best_value": round(point.best_value, _FINE),
+        "move_value": round(point.move_value, _FINE),
+        "loss": round(point.loss, _FINE),
+        "decided": point.decided,
+    }

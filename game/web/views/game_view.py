@@ -1,0 +1,108 @@
+"""The page's data that belongs to a game: sides and colours, rings, keys, and goals.
+
+Owns this part of the wire format; the rest is in `game.web.views.state_view`. Works from immutable
+values only.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from game.common.translation import Words
+from game.play.session import Snapshot
+from game.rules.base.game import Game
+from game.rules.base.values import Json
+from game.table.records import UNKNOWN_PIECE, Played
+
+
+def art_folder(game: Game[Any, Any]) -> Path | None:
+    """Return the folder of a game's own files for the page; None if it has none."""
+    folder = game.presentation.folder
+    page = None if folder is None else Path(str(folder)) / "page"
+    return page if page is not None and page.is_dir() else None
+
+
+def art_path(game: Game[Any, Any]) -> str:
+    """Return the path of that folder in the page's addresses."""
+    return f"/games/{game.name}"
+
+
+def of_hello(game: Game[Any, Any], words: Words) -> Json:
+    """Describe what never changes in a game.
+
+    `keys_of_game` are its taps that are not cells. `rings` are the parts of the board that can be
+    turned, with their cells in clockwise order. `hues` are the colours of the sides. `art` is the
+    address of the module that draws its pieces, None if it has none.
+    """
+    return {
+        "art": f"{art_path(game)}/art.js" if art_folder(game) is not None else None,
+        "keys_of_game": game.keys,
+        "rings": dict(game.board.rings),
+        "hues": game.presentation.hues,
+        "score_word": words.text(game.presentation.score_word),
+        "agreed_draws": game.agreed_draws,
+        "teaches": game.presentation.teaches,
+        "palette": [
+            {
+                "piece": piece,
+                "word": words.text(game.presentation.piece_word(piece)),
+                "side": game.presentation.side(piece),
+            }
+            for piece in game.palette
+        ],
+    }
+
+
+def of_state(snapshot: Snapshot, words: Words) -> Json:
+    """Describe the players' sides, the goals, the keys that can be pressed, and what turns.
+
+    `sides` has each player's side and a piece that depicts it, `called` each player's name.
+    """
+    game, now, scene = snapshot.game, snapshot.state, snapshot.scene
+    players = range(1, len(game.players) + 1)
+    travel = now.ring_turn
+    return {
+        "sides": [seat(game, now.position, player) for player in players],
+        "called": [
+            words.text(game.presentation.called(now.position, player)) for player in players
+        ],
+        "goals": [
+            {
+                "player": goal.player,
+                "text": words.text(goal.word),
+                "reached": goal.reached,
+                "wanted": goal.wanted,
+            }
+            for goal in scene.goals
+        ],
+        "keys": [
+            {
+                "key": key,
+                "text": words.text(game.presentation.key_word(now.position, now.taps, key)),
+                "cue": scene.keys[key].cue.value,
+            }
+            for key in game.keys
+            if key in scene.keys
+        ],
+        "travel": travel and {"ring": travel.ring, "steps": travel.steps},
+    }
+
+
+def seat(game: Game[Any, Any], position: Any, player: int) -> Json:
+    """Return a player's side in a position, and the piece that depicts it."""
+    side = game.presentation.side_of(position, player)
+    return {"side": side, "token": game.presentation.token(side)}
+
+
+def seat_at(game: Game[Any, Any], played: Played, after: Any) -> Json:
+    """Return the side with which a player moved; the move itself may have chosen the side."""
+    nameless = (
+        game.presentation.called(played.before, played.player) == game.players[played.player - 1]
+    )
+    return seat(game, after if nameless else played.before, played.player)
+
+
+def sides(game: Game[Any, Any], pieces: Iterable[str]) -> Json:
+    """Return the side of each of these pieces, for those who draw them."""
+    known = set(pieces) - {"", UNKNOWN_PIECE}
+    return {piece: game.presentation.side(piece) for piece in sorted(known)}

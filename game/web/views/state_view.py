@@ -1,0 +1,293 @@
+"""The page's data: the board, the words and the state as JSON objects.
+
+Owns the wire format from the application to the page; the page's own scripts read it. Works from
+immutable values only, so that it can run in the server's thread. The other views add computer
+players, what is a game's own, and what a game hides.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+from game.common.translation import LANGUAGES, Words
+from game.play.session import Snapshot
+from game.rules.base.game import Game
+from game.rules.base.message import Message, say
+from game.rules.base.values import Edit, EditKind, Json
+from game.table.inputs import Command
+from game.table.records import UNKNOWN_PIECE, Draft, Phase
+from game.table.take_back import requests_to_undo
+from game.web.access.access import AccessLevel
+from game.web.views import computer_view, cue_view, game_view, hidden_view
+from hal.lights.frame import Frame
+from hal.profile import Profile
+
+SENTENCE_MOVES = 12
+"""How many of the newest moves get whole sentences; older ones only their record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """Identifies a replayed game: its number, and the ISO date of its start, "" for none."""
+
+    number: int
+    day: str = ""
+
+
+def hello(
+    game: Game[Any, Any],
+    profile: Profile,
+    words: Words,
+    page: dict[str, str],
+    simulated: bool,
+    replayed: Replayed | None = None,
+    level: AccessLevel = AccessLevel.CONTROL,
+    by_pin: bool = False,
+    levels: Sequence[str] = (),
+) -> Json:
+    """Describe what does not change: the board, the legend, the words of one language.
+
+    `by_pin` means that the device controls because it has entered the PIN. `levels` are the names
+    of the computer's levels, easiest first.
+    """
+    stones = profile.sensing.mode == "presence"
+    rules = (
+        game.presentation.rules_felt
+        if stones and game.presentation.rules_felt
+        else game.presentation.rules
+    )
+    return {
+        "type": "hello",
+        "access": level.value,
+        "pin": by_pin,
+        "version": version("lifeboard"),
+        "lang": words.language,
+        "langs": LANGUAGES,
+        "game": game.name,
+        "title": game.title,
+        "simulated": simulated,
+        "replay": replayed and {"number": replayed.number, "day": replayed.day},
+        "sensing": profile.sensing.mode,
+        "words": page,
+        "board": {
+            "shape": game.board.shape,
+            "cells": {
+                cell: {
+                    "x": round(game.board.centres[cell][0], 5),
+                    "y": round(game.board.centres[cell][1], 5),
+                    "neighbours": game.board.neighbours[cell],
+                }
+                for cell in game.board.cells
+            },
+        },
+        "players": [
+            {"number": number, "name": words.text(name)}
+            for number, name in enumerate(game.players, start=1)
+        ],
+        "legend": [
+            {
+                "name": words.text(entry.name),
+                "shape": entry.shape,
+                "arrow_to": entry.arrow_to,
+                "text": words.text(entry.arrow_word or entry.name),
+            }
+            for entry in game.presentation.legend
+        ],
+        "rules": [words.text(rule) for rule in rules],
+        "cues": [
+            {"name": cue.value, "text": words.text(word)}
+            for cue, word in cue_view.meanings(game, stones).items()
+        ],
+        "pixels": dict(profile.pixels),
+        "keys": [command.value for command in Command],
+        "levels": computer_view.levels(levels, words),
+        **game_view.of_hello(game, words),
+        **hidden_view.of_hello(game, replayed is not None),
+    }
+
+
+def locked(words: Words, page: dict[str, str], seats: bool = False) -> Json:
+    """Describe what a page may know before the PIN is entered.
+
+    That includes whether there are `seats`: the holder of a seat's key needs no PIN.
+    """
+    return {
+        "type": "locked",
+        "version": version("lifeboard"),
+        "lang": words.language,
+        "langs": LANGUAGES,
+        "words": page,
+    } | ({"seats": True} if seats else {})
+
+
+def state(snapshot: Snapshot, words: Words, player: int | None = None) -> Json:
+    """Describe the present state in one language: the public view, or that of a player.
+
+    The snapshot is then that player's own.
+    """
+    game, now, scene = snapshot.game, snapshot.state, snapshot.scene
+    pieces = now.expected(game)
+    elsewhere = (*now.faults.reasons, now.engine.unavailable, scene.notice)
+    signs = _signs(snapshot)
+    return {
+        "type": "state",
+        "ply": len(now.history),
+        "phase": now.phase.value,
+        "to_move": None if now.outcome else scene.turn,
+        # The page has its own places for the reasons of a pause, for hints, and so on.
+        "message": words.texts(
+            each
+            for each in scene.prompt
+            if each not in elsewhere and not computer_view.is_listed(each)
+        ),
+        "notice": words.text(scene.notice) if scene.notice else "",
+        "good_news": now.notices.current is not None and now.notices.current.good,
+        "cells": {
+            cell: _cell(snapshot, cell, pieces.get(cell, ""), signs.get(cell), words)
+            for cell in game.board.cells
+        },
+        "pieces": game_view.sides(game, (*pieces.values(), *now.standing.values())),
+        "legend": [
+            scene.legend[n].cue.value if n in scene.legend else ""
+            for n in range(len(game.presentation.legend))
+        ],
+        "scores": scene.score,
+        "target": scene.goal,
+        "names": now.names or ("",) * len(game.players),
+        "moves": _moves(snapshot, words),
+        "todo": [] if now.faults.reasons else _todo(snapshot, words),
+        "draft": now.draft and _draft(now.draft, words),
+        "unkept": words.text(now.notices.save_problem) if now.notices.save_problem else None,
+        "disturbed": [words.text(reason) for reason in now.faults.reasons],
+        "lost": sorted(now.faults.cells),
+        "masked": sorted(now.faults.masked),
+        "felt": None if now.hands.felt is None else sorted(now.hands.felt),
+        "confirm": now.notices.confirmation.command.value if now.notices.confirmation else None,
+        "outcome": now.outcome
+        and {"winner": now.outcome.winner, "text": words.text(now.outcome.message)},
+        **computer_view.of_state(snapshot, words),
+        **game_view.of_state(snapshot, words),
+        **hidden_view.of_state(snapshot, words, player),
+    }
+
+
+def lights(colours: Frame) -> Json:
+    """Write the colours of the strip, six hexadecimal digits a pixel."""
+    return {"type": "lights", "rgb": "".join(colour.hex[1:] for colour in colours)}
+
+
+def _signs(snapshot: Snapshot) -> dict[str, Message]:
+    """Describe the sign on each cell; a menu's choices have words of their own."""
+    game, now, lamps = snapshot.game, snapshot.state, snapshot.scene.cells
+    if now.phase is Phase.MENU:
+        return {}
+    touched = cue_view.meanings(game, stones=False)
+    felt = touched if now.hands.felt is None else cue_view.meanings(game, stones=True)
+    return {
+        cell: cue_view.on_cell(
+            touched if cell in now.faults.masked else felt, lamp.cue, cell in now.standing
+        )
+        for cell, lamp in lamps.items()
+    }
+
+
+def _cell(snapshot: Snapshot, cell: str, piece: str, sign: Message | None, words: Words) -> Json:
+    now, lamp = snapshot.state, snapshot.scene.cells.get(cell)
+    standing = now.standing.get(cell, "")
+    parts: list[str | Message] = [cell, _what(snapshot.game, piece or standing)]
+    parts += [sign] if sign else []
+    parts += computer_view.on_cell(snapshot, cell)
+    if cell in now.faults.masked:
+        parts.append(say("cell.masked"))
+    return {
+        "piece": piece,
+        "standing": standing,
+        "cue": lamp.cue.value if lamp else "",
+        "label": ", ".join(p if isinstance(p, str) else words.text(p) for p in parts),
+    }
+
+
+def _what(game: Game[Any, Any], piece: str) -> Message:
+    """Name what stands or should stand on a cell."""
+    if piece == UNKNOWN_PIECE:
+        return say("cell.unknown_piece")
+    return game.presentation.piece_word(piece) if piece else say("cell.empty")
+
+
+def _moves(snapshot: Snapshot, words: Words) -> list[Json]:
+    """List all moves, each with the number of take-backs that undo it, 0 if that is refused."""
+    game, now = snapshot.game, snapshot.state
+    afterwards = [*(played.before for played in now.history[1:]), now.position]
+    waits = now.phase in (Phase.CONFIRM, Phase.SET_UP, Phase.MENU)
+    told_whole = len(now.history) - SENTENCE_MOVES
+    return [
+        {
+            "ply": ply,
+            "player": played.player,
+            **game_view.seat_at(game, played, after),
+            "text": played.text,
+            "removed": played.removed,
+            "label": words.text(played.summary) if ply > told_whole else played.text,
+            "take_backs": 0 if waits else asked,
+        }
+        for ply, (played, asked, after) in enumerate(
+            zip(
+                now.history,
+                requests_to_undo(game, now),
+                afterwards[: len(now.history)],
+                strict=True,
+            ),
+            start=1,
+        )
+    ]
+
+
+def _todo(snapshot: Snapshot, words: Words) -> list[Json]:
+    """List the edits that hands must still make, in words.
+
+    `piece` is what is put, or what is taken from an otherwise empty cell; `taken` is what a put
+    piece replaces.
+    """
+    game, now = snapshot.game, snapshot.state
+    tasks: list[Json] = []
+    for edit in now.pending(game):
+        stands = now.standing.get(edit.cell, "" if edit.kind is EditKind.TURN else UNKNOWN_PIECE)
+        piece = edit.piece or stands
+        tasks.append(
+            {
+                "cell": edit.cell,
+                "kind": edit.kind.value,
+                "piece": piece,
+                "taken": stands if edit.kind is EditKind.SWAP else "",
+                "steps": edit.steps,
+                "text": words.text(_task(edit, _what(game, piece), _what(game, stands))),
+            }
+        )
+    return tasks
+
+
+def _task(edit: Edit, piece: Message, stands: Message) -> Message:
+    match edit.kind:
+        case EditKind.PUT:
+            return say("todo.put", piece=piece, cell=edit.cell)
+        case EditKind.REMOVE:
+            return say("todo.remove", piece=piece, cell=edit.cell)
+        case EditKind.SWAP:
+            return say("todo.swap", taken=stands, piece=piece, cell=edit.cell)
+        case EditKind.TURN:
+            ring, count = edit.cell.removeprefix("ring"), abs(edit.steps)
+            if edit.steps < 0:
+                return say("todo.turn_back", ring=ring, count=count)
+            return say("todo.turn", ring=ring, count=count)
+
+
+def _draft(draft: Draft, words: Words) -> Json:
+    """Describe the position that is being set up; its pieces are those of the cells."""
+    flaw = draft.flaw
+    return {
+        "brush": draft.brush,
+        "to_move": draft.to_move,
+        "score": draft.score,
+        "flaw": flaw and {"cells": sorted(flaw.cells), "text": words.text(flaw.message)},
+    }

@@ -1,0 +1,144 @@
+"""A board that is wired to a Pico, at the other end of a serial line.
+
+Owns reconnecting, and the faults of the board meanwhile. Must not know the protocol.
+"""
+
+import threading
+import time
+from dataclasses import replace
+from math import inf
+from random import Random
+
+from firmware.messages import BYE
+from hal.backends.backend import Capabilities, Clock, UnlearnedBoard
+from hal.backends.coprocessor.client import CALL_S, Client, OpenPort
+from hal.backends.coprocessor.platform import PicoPlatform, search_chips
+from hal.backends.coprocessor.port import AUTO, open_port
+from hal.backends.i2c import I2cBackend
+from hal.base.errors import BackendError, LinkFault, WrongFirmware
+from hal.base.events import Sensed
+from hal.base.faults import Fault, Trouble
+from hal.drivers.i2c_search import BusSearch
+from hal.profile import Profile
+from hal.profile.memory import BoardMemory
+
+OPEN_S = 6.0
+"""How long a Pico may take to answer at first: it starts as its cable is plugged in."""
+MEET_S = 0.05
+"""How long a poll waits for a Pico that is back, and how often it is tried."""
+UNWIRED_S = 5.0
+"""How often a Pico that could not be configured is tried again."""
+SOON_S = 0.001
+_BYE_S = 0.5
+
+
+class CoprocessorBackend(I2cBackend):
+    """Drive a board through a Pico. `open_port` is for tests; `seed` has no meaning here.
+
+    Raises LinkFault when there is no Pico, and WrongFirmware when it speaks another protocol. A
+    Pico that goes later is a fault that takes all cells and keys away until it is back.
+    """
+
+    capabilities = Capabilities(real=True, pico=True)
+
+    def __init__(
+        self,
+        profile: Profile,
+        *,
+        clock: Clock = time.monotonic,
+        seed: int = 0,
+        memory: BoardMemory | None = None,
+        open_port: OpenPort = open_port,
+    ) -> None:
+        url = AUTO if profile.pico is None else profile.pico.port
+        # Whatever comes from the Pico ends a wait.
+        woken = threading.Event()
+        self._client = Client(url, clock, open_port, Random(), woken.set)
+        self._pico = PicoPlatform(profile, self._client)
+        self._session = 0
+        self._unwired: BackendError | None = None
+        self._meet_due_s = -inf
+        self._client.open(OPEN_S)
+        try:
+            if not self._meet(CALL_S):
+                raise LinkFault(f"the Pico does not answer within {CALL_S} s")
+            super().__init__(profile, self._pico, clock=clock, memory=memory, woken=woken)
+        except BaseException:
+            self._client.close()
+            raise
+
+    @classmethod
+    def unlearned(cls, template: Profile, seed: int | None = None) -> UnlearnedBoard:
+        """Open a board that is wired to a Pico in an unknown way; `template` names its buses.
+
+        The Pico is configured again when the chips are known.
+        """
+        url = AUTO if template.pico is None else template.pico.port
+        bare = replace(template, chips=(), keys={})
+
+        def search() -> BusSearch:
+            return search_chips(open_port(url), bare, time.monotonic, OPEN_S)
+
+        return UnlearnedBoard(search, cls)
+
+    def sense(self, now: float) -> Sensed:
+        """Read the Pico's reports, then chips and keys."""
+        self._check_open()
+        self._client.attend()
+        if self._client.fault is None and self._client.sessions != self._session:
+            self._meet_again(now)
+        self._pico.advance(now)
+        return super().sense(now)
+
+    def due(self, now: float) -> float:
+        """Give when `sense` next has something to do by itself."""
+        # Input that came during the read is handled a moment later, not in a loop.
+        line = max(now + SOON_S, min(self._client.due(), self._pico.due()))
+        if self._session != self._client.sessions:
+            line = min(line, max(now + SOON_S, self._meet_due_s))
+        return min(super().due(now), line)
+
+    def close(self) -> None:
+        """Put the lights out, save measurements, and let go of the Pico."""
+        super().close()
+        try:
+            self._client.post(BYE, b"")
+            self._client.flush(_BYE_S)
+        except LinkFault:
+            return
+        finally:
+            self._client.close()
+
+    def faults(self) -> tuple[Fault, ...]:
+        """Give one fault for everything while the line is down."""
+        why = self._client.fault or self._unwired
+        if why is None and self._session != self._client.sessions:
+            why = LinkFault("the Pico is connected, and is being configured")
+        if why is None:
+            return super().faults()
+        cells, keys = frozenset(self.profile.cells), frozenset(self.profile.keys)
+        trouble = Trouble.FIRMWARE if isinstance(why, WrongFirmware) else Trouble.LINK
+        return (Fault(trouble, trouble.value, cells, keys, str(why)),)
+
+    def _meet(self, patience_s: float) -> bool:
+        if not self._pico.wire(patience_s):
+            return False
+        self._session = self._client.sessions
+        self._unwired = None
+        return True
+
+    def _meet_again(self, now: float) -> None:
+        """Set up a Pico that is back; the chips keep the baselines that they had."""
+        if now < self._meet_due_s:
+            return
+        self._meet_due_s = now + MEET_S
+        try:
+            met = self._meet(MEET_S)
+        except LinkFault:
+            return
+        except BackendError as error:
+            self._unwired, self._meet_due_s = error, now + UNWIRED_S
+            return
+        if met:
+            self.sensors.restart(now, learn=False)
+            self._lights.revive(now)

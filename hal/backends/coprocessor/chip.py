@@ -1,0 +1,191 @@
+"""One touch chip on a Pico: set up by the host, read by the Pico.
+
+Owns the interpretation of the Pico's reports. It is a `hal.drivers.platform.ChipDriver`, like the
+driver of a chip on the host's own bus, and shares its registers. Must not know lines, nor when it
+is asked.
+"""
+
+import errno
+from collections.abc import Callable, Mapping
+from math import inf
+from typing import TypeVar
+
+from firmware.messages import (
+    DATA,
+    DONE,
+    HELD,
+    READ,
+    RESET,
+    SET_UP,
+    SILENT,
+    WATCHED,
+    State,
+    pack_read,
+    pack_set_up,
+    unpack_data,
+    unpack_done,
+)
+from hal.backends.coprocessor.client import Client, Question
+from hal.backends.coprocessor.playback import Playback
+from hal.base.errors import SensorFault, Unanswered
+from hal.drivers.mpr121_registers import (
+    CHARGES,
+    MEASURES,
+    Reading,
+    charges_of,
+    readings_of,
+    set_up_blocks,
+    touched_of,
+)
+from hal.profile import Chip, Measuring
+from hal.profile.memory import Tuning
+
+T = TypeVar("T")
+
+LOOK_S = 60.0
+"""How often a chip is measured at length while nothing there is odd: an idle line stays quiet."""
+MEASURED_S = 0.03
+SET_UP_S = 0.05
+"""How long an answer is waited for: touches wait meanwhile. A sound line needs a fraction of it."""
+MEASURE_LASTS_S = 1.0
+SET_UP_LASTS_S = 5.0
+"""A later answer is outdated; it is requested again."""
+NEWS_S = 2.0
+"""How long a chip is measured at each poll after it was set up, or when something became odd."""
+
+_HEALTH = {
+    SILENT: (errno.EREMOTEIO, "does not answer"),
+    HELD: (errno.ETIMEDOUT, "does not answer: its bus is held"),
+    RESET: (errno.EIO, "has lost its settings"),
+}
+
+
+class RemoteChip:
+    """Drive a chip through the Pico; `index` is its place in the wiring.
+
+    `unread` is set when the Pico has told something new, until it is read here.
+    """
+
+    def __init__(self, chip: Chip, index: int, client: Client, playback: Playback) -> None:
+        self.chip = chip
+        self.automatic = False
+        self.unread = False
+        self._index = index
+        self._client = client
+        self._playback = playback
+        self._session = 0
+        # Reports from before the set-up say nothing about the chip.
+        self._set_up_place = 0
+        self._odd = 0
+        self._news_s = self._looked_s = -inf
+        self._now = -inf
+        self._set_up = Question(client, SET_UP, DONE, SET_UP_LASTS_S)
+        self._measures = Question(client, READ, DATA, MEASURE_LASTS_S)
+        self._charges = Question(client, READ, DATA, MEASURE_LASTS_S)
+        self._answered_place = 0
+
+    def set_up(
+        self, measuring: Measuring, tunings: Mapping[int, Tuning], baselines: Mapping[int, int]
+    ) -> None:
+        """Let the Pico reset the chip, write all its settings and watch it from then on.
+
+        Raises Unanswered while the Pico has not said that it did; then it is to be asked again.
+        """
+        try:
+            plan = set_up_blocks(measuring, tunings, baselines)
+        except ValueError as error:
+            raise SensorFault(f"{self} cannot be set up: {error}") from error
+        payload = pack_set_up(self._index, plan.mode, list(plan.blocks))
+        answer = self._ask(self._set_up, payload, SET_UP_S)
+        number = self._read_as(unpack_done, answer)[1]
+        if number:
+            raise self._fault(number, "cannot be set up")
+        self.automatic = plan.automatic
+        self._session = self._client.sessions
+        self._set_up_place = self._answered_place
+        self._news_s = inf
+
+    def touched(self) -> frozenset[int]:
+        """Give what the Pico felt last; raise SensorFault when it says that the chip is unwell."""
+        self.unread = False
+        state = self._state()
+        if state is None:
+            return frozenset()
+        return touched_of(state.chips[self._index].touched, self)
+
+    def check(self) -> None:
+        """Raise SensorFault when the Pico says that the chip is unwell."""
+        self._state()
+
+    def suspect(self, now: float) -> bool:
+        """Tell whether there is news of the chip, or the last look at it was long ago."""
+        state = self._state()
+        odd = 0 if state is None else state.chips[self._index].odd
+        if odd != self._odd or self._news_s == inf:
+            self._odd, self._news_s = odd, now + NEWS_S
+        self._now = now
+        return now < self._news_s or now >= self._looked_s + LOOK_S
+
+    def readings(self, touched: frozenset[int]) -> tuple[Reading, ...]:
+        """Let the Pico measure all twelve electrodes; `touched` is known already.
+
+        Raises Unanswered while the line keeps the answer back: touches must not wait for it.
+        """
+        data = self._read(self._measures, *MEASURES)
+        self._looked_s = self._now
+        return readings_of(data, touched, self)
+
+    def charges(self) -> dict[int, Tuning]:
+        """Read the charge settings that auto-configuration has found, by electrode."""
+        return charges_of(self._read(self._charges, *CHARGES), self)
+
+    def __str__(self) -> str:
+        return f"sensor chip {self.chip.name} (Pico, {self.chip.place})"
+
+    def _state(self) -> State | None:
+        """Give what is known of the chip since it was set up; None for nothing yet."""
+        if self._client.fault is not None:
+            raise SensorFault(f"{self} cannot be reached: {self._client.fault}")
+        if self._session != self._client.sessions:
+            raise SensorFault(f"{self} is not set up")
+        report = self._playback.current
+        if report is None or report.place < self._set_up_place:
+            return None
+        state = report.state
+        if self._index >= len(state.chips):
+            return None
+        health = state.chips[self._index].health
+        if health in _HEALTH:
+            number, why = _HEALTH[health]
+            raise self._fault(number, why)
+        return state if health == WATCHED else None
+
+    def _read(self, question: Question, register: int, count: int) -> bytes:
+        """Read registers; an answer that does not come in time is taken when it is asked again."""
+        answer = self._ask(question, pack_read(self._index, register, count), MEASURED_S)
+        _, number, data = self._read_as(unpack_data, answer)
+        if number or len(data) != count:
+            raise self._fault(number or errno.EIO, "cannot be read")
+        return data
+
+    def _read_as(self, unpack: Callable[[bytes], T], payload: bytes) -> T:
+        try:
+            return unpack(payload)
+        except ValueError as error:
+            raise SensorFault(f"{self} cannot be reached: {error}") from error
+
+    def _ask(self, question: Question, payload: bytes, patience_s: float) -> bytes:
+        try:
+            answer = question.ask(payload, patience_s)
+        except (OSError, ValueError) as error:
+            raise SensorFault(f"{self} cannot be reached: {error}") from error
+        if answer is None:
+            raise Unanswered(f"{self} has not answered yet")
+        self._answered_place = answer.place
+        return answer.payload
+
+    def _fault(self, number: int, why: str) -> SensorFault:
+        """Make a fault that has the kernel's number, as one of a bus on the host would."""
+        fault = SensorFault(f"{self} {why}")
+        fault.__cause__ = OSError(number, why)
+        return fault

@@ -1,0 +1,264 @@
+"""The firmware on a Pico: what lies in MicroPython's files there, and how ours come to lie there.
+
+Owns the names of the files on the Pico, and the order in which they change, such that a cut at any
+moment leaves a Pico that runs a whole firmware or none, and that can be flashed again. Must not
+know how a Pico comes to the prompt (`hal.backends.coprocessor.pico_port`), nor what people are
+told.
+"""
+
+import ast
+import hashlib
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+from hal.backends.coprocessor.mpremote import OnLine, Run, run_mpremote
+from hal.base.errors import LinkFault
+
+MAIN = "main.py"
+FOLDER = "firmware"
+_FRESH = "firmware.new"
+_FRESH_MAIN = "main.new"
+_MAIN_HERE = "main.py"
+SIGNATURE = b"from firmware."
+"""Stands in our main.py, of all versions, and in no other program's."""
+NOTES = ("stop", "failure.txt")
+"""Files by which our main.py does not start the firmware; what the last one says is worth telling.
+"""
+LAST_FAILURE = "last_failure.txt"
+
+_LOOKED = "lifeboard sees "
+_CHANGED = "lifeboard is there"
+_FAILED = "lifeboard failed: "
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """Say what runs on a Pico, and which files matter there: their paths and SHA-256 digests.
+
+    `main` is how its own program begins, None where it has none.
+    """
+
+    name: str
+    version: tuple[int, int, int]
+    machine: str
+    rp2: bool
+    files: Mapping[str, str]
+    main: bytes | None
+
+    @property
+    def foreign(self) -> bool:
+        """Tell whether its program is not lifeboard's."""
+        return bool(self.main and self.main.strip()) and SIGNATURE not in (self.main or b"")
+
+    def has(self, wanted: Mapping[str, bytes]) -> bool:
+        """Tell whether just these files are there, whole."""
+        return self.files == {name: _digest(content) for name, content in wanted.items()}
+
+
+def firmware_files() -> dict[str, bytes]:
+    """Give the files of the firmware that belongs to this lifeboard, by their paths on the Pico."""
+    sources = {
+        each.name: each.read_bytes()
+        for each in files("firmware").iterdir()
+        if each.name.endswith(".py")
+    }
+    main = sources.pop(_MAIN_HERE)
+    return {**{f"{FOLDER}/{name}": sources[name] for name in sorted(sources)}, MAIN: main}
+
+
+class Remote:
+    """Look at and change the files of a Pico that is at MicroPython's prompt."""
+
+    def __init__(self, device: str, run: Run = run_mpremote) -> None:
+        self._device = device
+        self._run = run
+
+    def look(self) -> System:
+        """Ask what is there; raises LinkFault."""
+        told = self._run(self._device, [("exec", _LOOK)], _nothing)
+        lines = [line for line in told.splitlines() if line.startswith(_LOOKED)]
+        try:
+            name, version, machine, rp2, found, main = ast.literal_eval(lines[-1][len(_LOOKED) :])
+            return System(name, tuple(version), machine, rp2, found, main)
+        except (IndexError, ValueError, SyntaxError, TypeError) as error:
+            raise LinkFault(f"what answers at {self._device} makes no sense: {told!r}") from error
+
+    def copy(self, wanted: Mapping[str, bytes], on_file: OnLine) -> None:
+        """Put files in the place of all that were there, and restart the Pico.
+
+        Tells the name of each file as its copying begins. Raises LinkFault; what has been copied so
+        far is of use the next time.
+        """
+        fresh = {name: _fresh(name) for name in wanted}
+        here = {name: name.replace("/", "-") for name in wanted}
+        digests = {_fresh(name): _digest(content) for name, content in wanted.items()}
+        with tempfile.TemporaryDirectory(prefix="lifeboard-") as folder:
+            for name, content in wanted.items():
+                Path(folder, here[name]).write_bytes(content)
+            names = {str(Path(folder, here[name])): name for name in wanted}
+
+            def listen(line: str) -> None:
+                verb, _, rest = line.partition(" ")
+                name = names.get(rest.partition(" :")[0])
+                if verb == "cp" and name is not None:
+                    on_file(name)
+
+            commands: list[Sequence[str]] = [
+                ("resume",),
+                ("exec", _script(_PREPARE, sorted(fresh.values()))),
+                *(("fs", "cp", path, f":/{fresh[name]}") for path, name in names.items()),
+                ("exec", f"given = {digests!r}\n{_CHANGE}"),
+            ]
+            said = self._run(self._device, commands, listen)
+        if _CHANGED not in said:
+            raise LinkFault(f"the files at {self._device} were not exchanged: {said!r}")
+
+    def restart(self) -> None:
+        """Restart the Pico, with the program that it has now."""
+        commands = (("exec", _script(_FORGET, NOTES)), ("exec", "--no-follow", _RESET))
+        # The port may go before mpremote has let go of it, and that is none of our errors.
+        with suppress(LinkFault):
+            self._run(self._device, [("resume",), *commands], _nothing)
+
+    def failure(self) -> str:
+        """Give what the firmware said last when it failed, nothing if it has not."""
+        files = (NOTES[-1], LAST_FAILURE)
+        with suppress(LinkFault):
+            told = self._run(self._device, [("exec", _script(_TELL, files))], _nothing)
+            lines = [line.strip() for line in told.splitlines() if line.startswith(_FAILED)]
+            return lines[-1][len(_FAILED) :] if lines else ""
+        return ""
+
+
+def _fresh(name: str) -> str:
+    """Give the path at which a file waits until all are there."""
+    return _FRESH_MAIN if name == MAIN else f"{_FRESH}/{name.partition('/')[2]}"
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _nothing(_: str) -> None:
+    pass
+
+
+def _script(text: str, given: object) -> str:
+    return f"given = {given!r}\n{_TOOLS}{text}"
+
+
+# What follows runs on the Pico, from MicroPython 1.19 on, where mpremote sends it to the prompt.
+_TOOLS = f"""
+import os
+os.chdir("/")
+def is_folder(path):
+    return os.stat(path)[0] & 0x4000 != 0
+def there(path):
+    try:
+        os.stat(path)
+    except OSError:
+        return False
+    return True
+def remove(path):
+    if not there(path):
+        return
+    if is_folder(path):
+        for each in os.listdir(path):
+            remove(path + "/" + each)
+        os.rmdir(path)
+    else:
+        os.remove(path)
+def digest(path):
+    import binascii, hashlib
+    sha = hashlib.sha256()
+    with open(path, "rb") as file:
+        while True:
+            data = file.read(512)
+            if not data:
+                break
+            sha.update(data)
+    return binascii.hexlify(sha.digest()).decode()
+fresh, folder, fresh_main, main = {_FRESH!r}, {FOLDER!r}, {_FRESH_MAIN!r}, {MAIN!r}
+"""
+
+_LOOK = _script(
+    f"""
+import sys
+found, program, rp2 = {{}}, None, True
+def walk(path):
+    if is_folder(path):
+        for each in os.listdir(path):
+            walk(path + "/" + each)
+    else:
+        found[path] = digest(path)
+try:
+    import rp2 as _
+except ImportError:
+    rp2 = False
+system = sys.implementation
+if system.name == "micropython" and rp2:
+    for each in (folder, main):
+        if there(each):
+            walk(each)
+    if there(main) and not is_folder(main):
+        with open(main, "rb") as file:
+            program = file.read(4000)
+print()
+machine = getattr(system, "_machine", "a machine without a name")
+print({_LOOKED!r} + repr((system.name, tuple(system.version[:3]), machine, rp2, found, program)))
+""",
+    None,
+)
+
+# Removes what an earlier attempt has left and does not belong to this one.
+_PREPARE = """
+if there(fresh) and not is_folder(fresh):
+    os.remove(fresh)
+if not there(fresh):
+    os.mkdir(fresh)
+for each in os.listdir(fresh):
+    if fresh + "/" + each not in given:
+        remove(fresh + "/" + each)
+"""
+
+# Finds the tools that are there since the preparation. Without a main.py, a Pico comes up with the
+# prompt. So it goes first and comes back last, by a renaming, which its file system does wholly or
+# not at all.
+_CHANGE = f"""
+for each in sorted(given):
+    if digest(each) != given[each]:
+        raise OSError(each + " has not arrived as it was sent")
+remove(main)
+remove(folder)
+os.rename(fresh, folder)
+os.rename(fresh_main, main)
+print({_CHANGED!r})
+"""
+
+_FORGET = """
+for each in given:
+    remove(each)
+"""
+
+# As mpremote's own reset does, and besides deaf to Ctrl-C: a HELLO that asks whether the firmware
+# is there again may hold that byte.
+_RESET = """
+import machine, micropython, time
+micropython.kbd_intr(-1)
+time.sleep_ms(100)
+machine.reset()
+"""
+
+_TELL = f"""
+for each in given:
+    if there(each):
+        with open(each, "rb") as file:
+            lines = file.read(4000).decode().split("\\n")
+        lines = [line for line in lines if line.strip()]
+        print({_FAILED!r} + lines[-1] if lines else "")
+        break
+"""

@@ -1,0 +1,151 @@
+"""The way to MicroPython's prompt on a Pico, and back to its firmware.
+
+Owns who is at a port, how a firmware ends, how a prompt is known, and where a Pico is after a
+start. Must not know what is done at the prompt (`hal.backends.coprocessor.flash`).
+"""
+
+import os
+import time
+from collections.abc import Callable
+from contextlib import closing, suppress
+from math import inf
+from typing import TypeAlias, TypeVar
+
+from hal.backends.backend import Clock
+from hal.backends.coprocessor.client import Ident, ask_ident, stop_firmware
+from hal.backends.coprocessor.port import FoundPort, Port, find_ports, open_port
+from hal.base.errors import LinkFault
+
+HELLO_S = 3.0
+"""A firmware that has just been started answers after about 2 s."""
+PROMPT_S = 3.0
+START_S = 20.0
+"""How long a Pico may take to be there again, over a slow USB hub, and to have read its files."""
+_KNOCK_S = 0.5
+_POLL_S = 0.1
+
+# Interrupt a program, leave whatever mode the prompt is in, and have it say that it is there.
+_KNOCK = b"\r\x03\x02"
+_PROMPT = b">>> "
+
+OpenUrl: TypeAlias = Callable[[str], Port]
+FindPorts: TypeAlias = Callable[[], tuple[FoundPort, ...]]
+
+_T = TypeVar("_T")
+
+
+class PicoPort:
+    """Identify the device at a port, and bring a Pico to MicroPython's prompt and back.
+
+    The port is open only meanwhile. A Pico that restarts is found by its serial number.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        clock: Clock = time.monotonic,
+        open_url: OpenUrl = open_port,
+        find: FindPorts = find_ports,
+        pause: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._url = url
+        self._clock = clock
+        self._open = open_url
+        self._find = find
+        self._pause = pause
+        self._was_there = False
+        where = os.path.realpath(url)
+        self._number = next((each.serial_number for each in find() if each.device == where), "")
+
+    @property
+    def device(self) -> str:
+        """Give the port at which the Pico is now."""
+        if not self._number:
+            return self._url
+        now = [each.device for each in self._find() if each.serial_number == self._number]
+        return self._url if not now or os.path.realpath(self._url) in now else now[0]
+
+    def ident(self, timeout_s: float = HELLO_S) -> Ident | None:
+        """Ask the device for its identity; None when it does not answer.
+
+        Raises LinkFault when the port cannot be opened, or is lost before the time is over.
+        """
+        with closing(self._opened()) as port:
+            end_s = self._clock() + timeout_s
+            try:
+                return ask_ident(port, self._clock, timeout_s)
+            except LinkFault:
+                if self._clock() < end_s:
+                    raise
+                return None
+
+    def awaited(self, ask: Callable[[], _T]) -> _T:
+        """Ask something of a Pico that may be restarting, and give the answer.
+
+        Once its port could be opened, it is asked again for START_S when it cannot be reached any
+        more. Raises LinkFault after that, and at once for a port that never could be opened.
+        """
+        end_s = inf
+        while True:
+            try:
+                return ask()
+            except LinkFault:
+                now = self._clock()
+                end_s = min(end_s, now + START_S)
+                if not self._was_there or now >= end_s:
+                    raise
+            self._pause(_POLL_S)
+
+    def stop(self) -> None:
+        """End our firmware, of any version, and wait for the prompt; raises LinkFault."""
+        with closing(self._opened()) as port:
+            stop_firmware(port)
+        if not self._poll(lambda: self.prompts(_KNOCK_S)):
+            raise LinkFault(
+                f"the firmware at {self.device} was told to end, but MicroPython's prompt has not"
+                f" come within {START_S:.0f} s"
+            )
+
+    def started(self) -> Ident:
+        """Wait until a firmware answers after a start; raises LinkFault if none does."""
+        seen: list[Ident] = []
+
+        def ask() -> bool:
+            ident = self.ident(1.0)
+            seen.extend([ident] if ident else [])
+            return bool(seen)
+
+        if not self._poll(ask):
+            raise LinkFault(
+                f"no firmware has answered at {self.device} within {START_S:.0f} s of its start"
+            )
+        return seen[-1]
+
+    def prompts(self, timeout_s: float = PROMPT_S) -> bool:
+        """Interrupt what runs, and tell whether MicroPython's prompt comes; raises LinkFault."""
+        end_s, knock_s, said = self._clock() + timeout_s, self._clock(), b""
+        with closing(self._opened()) as port:
+            while (now := self._clock()) < end_s:
+                if now >= knock_s:
+                    port.write(_KNOCK)
+                    knock_s = now + _KNOCK_S
+                port.wait(min(knock_s, end_s) - now)
+                said = (said + port.read())[-len(_KNOCK + _PROMPT) :]
+                if said.endswith(_PROMPT):
+                    return True
+        return False
+
+    def _opened(self) -> Port:
+        port = self._open(self.device)
+        self._was_there = True
+        return port
+
+    def _poll(self, done: Callable[[], bool]) -> bool:
+        """Try until it is done or too late; meanwhile the port may be gone."""
+        end_s = self._clock() + START_S
+        while self._clock() < end_s:
+            with suppress(LinkFault):
+                if done():
+                    return True
+            self._pause(_POLL_S)
+        return False

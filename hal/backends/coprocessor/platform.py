@@ -1,0 +1,207 @@
+"""A Pico as the platform of a board: its chips, keys, interrupt line and strip.
+
+Owns how a profile becomes the Pico's wiring, and which part its reports belong to. Must not
+know how the line works.
+"""
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from random import Random
+
+from firmware.messages import BYE, FOUND, WIRING, Bus, Ident, Wiring, pack_wiring, unpack_found
+from hal.backends.backend import Clock
+from hal.backends.coprocessor.chip import RemoteChip
+from hal.backends.coprocessor.client import CALL_S, Client, Question
+from hal.backends.coprocessor.pixels import RemotePixels
+from hal.backends.coprocessor.playback import Playback
+from hal.backends.coprocessor.port import Port
+from hal.base.errors import BackendError, LightsFault, LinkFault
+from hal.drivers.i2c_search import BusSearch, FoundChip
+from hal.drivers.mpr121_registers import SATURATED_COUNTS, SHORTED_COUNTS
+from hal.lights.frame import CHANNEL_MA, IDLE_MA
+from hal.lights.strip import Pixels
+from hal.profile import Chip, Pico, Pin, Profile, Strip
+
+CLOCK_KHZ = 400
+"""The clock of the I2C buses: the fastest that an MPR121 allows (data sheet, section 5.1)."""
+MOST_GLOW = 24
+"""Limits how bright pixels breathe while no host is connected, 0 to 255 a colour."""
+
+
+class PicoPlatform:
+    """Open what a profile names on the Pico that a client speaks with."""
+
+    def __init__(self, profile: Profile, client: Client) -> None:
+        if profile.pico is None:
+            raise BackendError(
+                f"board {profile.name} is not wired to a Pico: allowed is a profile with [pico];"
+                " `--backend pi` plays a board that is wired to a Raspberry Pi"
+            )
+        self._profile = profile
+        self._pico = profile.pico
+        self._client = client
+        self._playback = Playback()
+        self._chips: list[RemoteChip] = []
+        self._wiring = Question(client, WIRING, FOUND, CALL_S)
+        self._on_change: Callable[[], None] = lambda: None
+        self._found: tuple[tuple[int, int], ...] = ()
+        self._strip: RemotePixels | None = None
+
+    def wire(self, patience_s: float = CALL_S) -> bool:
+        """Configure the Pico, as after each greeting; tell whether it has confirmed.
+
+        At least once in a session; earlier reports are dropped. Raises
+        LinkFault when the line is down, and BackendError when the Pico cannot follow.
+        """
+        self._playback.clear()
+        wiring = wiring_of(self._profile, self._pico)
+        _check_limits(wiring, self._client.ident)
+        try:
+            answer = self._wiring.ask(pack_wiring(wiring), patience_s)
+            if answer is not None:
+                self._found = tuple(unpack_found(answer.payload)[1])
+        except ValueError as error:
+            raise BackendError(
+                f"the Pico cannot follow board {self._profile.name}: {error}"
+            ) from error
+        return answer is not None
+
+    def advance(self, now: float) -> None:
+        """Apply the Pico's reports at their time, and send a frame that waits."""
+        self._playback.add(self._client.states(), now)
+        if self._playback.advance(now):
+            for chip in self._chips:
+                chip.unread = True
+            self._on_change()
+        if self._strip is not None:
+            # A strip that cannot be reached is found out, and told, when it is sent a frame again.
+            with suppress(LightsFault):
+                self._strip.attend()
+
+    def due(self) -> float:
+        """Give when `advance` next has something to do."""
+        return self._playback.due()
+
+    def buses(self) -> tuple[int, ...]:
+        """List the Pico's buses that the board uses."""
+        return tuple(sorted(self._pico.buses))
+
+    def search(self) -> BusSearch:
+        """Let the Pico search its buses; raise BackendError when it cannot be asked."""
+        if not self.wire():
+            raise LinkFault(f"the Pico does not answer within {CALL_S} s")
+        found = (FoundChip(bus, None, None, address) for bus, address in self._found)
+        return BusSearch(tuple(found), (), ())
+
+    def chip(self, chip: Chip) -> RemoteChip:
+        """Give what drives a chip of the profile."""
+        index = self._profile.chips.index(chip)
+        remote = RemoteChip(chip, index, self._client, self._playback)
+        self._chips.append(remote)
+        return remote
+
+    def keys(self, pins: Mapping[str, int], on_change: Callable[[], None]) -> "_Keys":
+        """Give the keys that connect a pin to ground."""
+        self._on_change = on_change
+        places = {name: place for place, name in enumerate(_key_pins(self._profile))}
+        return _Keys({name: places[name] for name in pins}, self._playback)
+
+    def line(self, pin: int, on_low: Callable[[], None]) -> "_Line":
+        """Give the line on which the chips ask to be read: here, that the Pico has read them."""
+        return _Line(self._chips)
+
+    def pixels(self, strip: Strip) -> Pixels:
+        """Open the strip."""
+        self._strip = RemotePixels(self._client, strip)
+        return self._strip
+
+
+class _Keys:
+    """Tell which keys the Pico feels."""
+
+    def __init__(self, bits: Mapping[str, int], playback: Playback) -> None:
+        self._bits = bits
+        self._playback = playback
+
+    def pressed(self) -> frozenset[str]:
+        """Give the keys that are down."""
+        report = self._playback.current
+        keys = 0 if report is None else report.state.keys
+        return frozenset(key for key, bit in self._bits.items() if keys >> bit & 1)
+
+    def close(self) -> None:
+        """Do nothing: the Pico keeps its pins."""
+
+
+class _Line:
+    """Stand in for the open-drain line: it is low until each chip's report has been read."""
+
+    def __init__(self, chips: list[RemoteChip]) -> None:
+        self._chips = chips
+
+    @property
+    def low(self) -> bool:
+        """Tell whether the Pico has told something that was not read yet."""
+        return any(chip.unread for chip in self._chips)
+
+    def close(self) -> None:
+        """Do nothing: the Pico keeps its pins."""
+
+
+def search_chips(port: Port, profile: Profile, clock: Clock, timeout_s: float) -> BusSearch:
+    """Greet the Pico at a port, and let it search the buses of a profile for chips.
+
+    Closes the port. Raises LinkFault when the Pico does not answer, and BackendError when it cannot
+    be wired like that.
+    """
+    client = Client("", clock, lambda url, on_input: port, Random(), lambda: None)
+    try:
+        client.open(timeout_s)
+        found = PicoPlatform(profile, client).search()
+        client.post(BYE, b"")
+        client.flush(timeout_s)
+    finally:
+        client.close()
+    return found
+
+
+def wiring_of(profile: Profile, pico: Pico) -> Wiring:
+    """Describe a board's wiring for the Pico."""
+    colours = len(profile.strip.order)
+    return Wiring(
+        buses=[
+            Bus(number, pins.sda, pins.scl, CLOCK_KHZ)
+            for number, pins in sorted(pico.buses.items())
+        ],
+        chips=[(chip.bus, chip.address) for chip in profile.chips],
+        interrupt=profile.interrupt_pin,
+        keys=list(_key_pins(profile).values()),
+        strip=profile.strip.pin,
+        levels=profile.strip.pixels * colours,
+        colours=colours,
+        glow=_glow(profile),
+        poll_ms=profile.sensing.poll_ms,
+        low=SHORTED_COUNTS,
+        high=SATURATED_COUNTS,
+    )
+
+
+def _key_pins(profile: Profile) -> dict[str, int]:
+    return {name: key.number for name, key in profile.keys.items() if isinstance(key, Pin)}
+
+
+def _glow(profile: Profile) -> int:
+    """Give a level that all pixels may have at once: the Pico knows no supply."""
+    channels = profile.strip.pixels * len(profile.strip.order)
+    allowed_ma = profile.power.budget_ma - profile.strip.pixels * IDLE_MA
+    return max(0, min(MOST_GLOW, int(allowed_ma / (channels * CHANNEL_MA) * 255)))
+
+
+def _check_limits(wiring: Wiring, ident: Ident | None) -> None:
+    if ident is None:
+        return
+    wanted = (len(wiring.buses), len(wiring.chips), len(wiring.keys), wiring.levels)
+    things = ("I2C buses", "sensor chips", "keys on pins", "bytes of levels")
+    for thing, number, most in zip(things, wanted, ident.limits, strict=True):
+        if number > most:
+            raise BackendError(f"the board has {number} {thing}: allowed on a Pico are {most}")

@@ -1,0 +1,193 @@
+"""Serial ports: finding the Pico's, opening one of any kind, and noticing that it is gone.
+
+Owns pyserial and the thread that reads. Must not know what the bytes mean.
+"""
+
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from hal.base.errors import LinkFault
+
+AUTO = "auto"
+NAME = Path("/dev/lifeboard")
+"""The name that the rules of the service give to a Pico; it goes before others."""
+VENDOR = 0x2E8A
+MICROPYTHON = 0x0005
+"""The USB product of a Pico that runs MicroPython (its ports/rp2/mpconfigport.h)."""
+BOOTSEL = 0x0003
+"""The USB product of an RP2040 that waits for a system to be copied onto it."""
+
+MOST_BYTES = 65536
+"""Limits the bytes kept unread; more are lost, and the protocol recovers."""
+_BAUD = 115_200  # USB has none, but a real serial line would
+_WRITE_S = 1.0
+_READ_S = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPort:
+    """Name a serial port of a Pico."""
+
+    device: str
+    serial_number: str
+    description: str
+
+
+class Port(Protocol):
+    """Carry bytes both ways."""
+
+    def read(self) -> bytes:
+        """Give what has come, nothing included; raise LinkFault when the port is gone."""
+        ...
+
+    def write(self, data: bytes) -> None:
+        """Write bytes; raise LinkFault when they cannot be written."""
+        ...
+
+    def wait(self, timeout_s: float) -> None:
+        """Sleep until something has come, or the time-out."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the port; calling it again does nothing."""
+        ...
+
+
+class SerialPort:
+    """Read a pyserial port on a thread of its own. `on_input` is called there."""
+
+    def __init__(self, serial: Any, on_input: Callable[[], None]) -> None:
+        self._serial = serial
+        self._on_input = on_input
+        self._came = threading.Condition()
+        self._bytes = bytearray()
+        self._gone = ""
+        self._closed = False
+        self._thread = threading.Thread(target=self._listen, name="serial port", daemon=True)
+        self._thread.start()
+
+    def read(self) -> bytes:
+        """Give what has come; raise LinkFault when the port is gone and all of it was read."""
+        with self._came:
+            data = bytes(self._bytes)
+            self._bytes.clear()
+            if not data and self._gone:
+                raise LinkFault(self._gone)
+        return data
+
+    def write(self, data: bytes) -> None:
+        """Write bytes; raise LinkFault when they cannot be written."""
+        try:
+            self._serial.write(data)
+        except OSError as error:
+            raise LinkFault(f"{self._serial.port} takes no bytes: {error}") from error
+
+    def wait(self, timeout_s: float) -> None:
+        """Sleep until something has come, the port is gone, or the time-out."""
+        with self._came:
+            self._came.wait_for(lambda: self._bytes or self._gone, timeout_s)
+
+    def close(self) -> None:
+        """Let go of the port; calling it again does nothing."""
+        self._closed = True
+        with suppress(OSError, AttributeError):
+            self._serial.cancel_read()
+        self._thread.join()
+        with suppress(OSError):
+            self._serial.close()
+
+    def _listen(self) -> None:
+        while not self._closed:
+            try:
+                data = self._serial.read(1)
+                if data:
+                    data += self._serial.read(self._serial.in_waiting)
+            except Exception as error:
+                # pyserial raises errors of many kinds when its port vanishes under it.
+                with self._came:
+                    self._gone = f"{self._serial.port} is gone: {_gone(error)}"
+                    self._came.notify_all()
+                self._on_input()
+                return
+            if data:
+                with self._came:
+                    self._bytes += data[: MOST_BYTES - len(self._bytes)]
+                    self._came.notify_all()
+                self._on_input()
+
+
+def open_port(url: str, on_input: Callable[[], None] = lambda: None) -> SerialPort:
+    """Open a port: "auto" for that of a Pico, a device, or any URL that pyserial understands.
+
+    Raises LinkFault that says what is missing.
+    """
+    import serial
+
+    where = url
+    try:
+        where = _found() if url == AUTO else url
+        opened = serial.serial_for_url(
+            where, baudrate=_BAUD, timeout=_READ_S, write_timeout=_WRITE_S, exclusive=True
+        )
+    except LinkFault:
+        raise
+    except Exception as error:
+        # A port that vanishes meanwhile makes pyserial raise errors of many kinds, termios.error
+        # and TypeError among them.
+        raise LinkFault(f"serial port {where} cannot be opened: {_reason(error)}") from error
+    return SerialPort(opened, on_input)
+
+
+def find_ports() -> tuple[FoundPort, ...]:
+    """List the serial ports of Picos that run MicroPython."""
+    return tuple(
+        FoundPort(each.device, each.serial_number or "", each.description or "")
+        for each in _usb_ports()
+        if each.pid == MICROPYTHON
+    )
+
+
+def _usb_ports() -> list[Any]:
+    from serial.tools.list_ports import comports
+
+    return sorted((each for each in comports() if each.vid == VENDOR), key=lambda each: each.device)
+
+
+def _found() -> str:
+    if NAME.exists():
+        return str(NAME)
+    found = find_ports()
+    if not found:
+        raise LinkFault(
+            "no Pico is plugged in: plug its USB cable in, or say where it is with --serial, or"
+            " with port in [pico] of the board's file; a new one needs `lifeboard flash` first"
+        )
+    if len(found) > 1:
+        names = ", ".join(f"{each.device} ({each.serial_number})" for each in found)
+        raise LinkFault(
+            f"{len(found)} Picos are plugged in: {names}; say which with --serial, or with port in"
+            " [pico] of the board's file"
+        )
+    return found[0].device
+
+
+def _gone(error: Exception) -> str:
+    """Say why a port vanished; pyserial guesses at length after the cable was pulled."""
+    return "it was unplugged" if "readiness to read" in str(error) else str(error)
+
+
+def _reason(error: Exception) -> str:
+    """Say why a port cannot be opened, with what mends it."""
+    number = getattr(error, "errno", None)
+    text = str(error)
+    if number == 13 or "Permission denied" in text:
+        return "this user may not: allowed is group dialout; `sudo usermod -aG dialout $USER`"
+    if number == 11 or "exclusively lock" in text:
+        return "another program has it: end that one, or `sudo lifeboard service stop`"
+    if number == 2:
+        return "it is not there: plug the Pico's USB cable in"
+    return text

@@ -1,0 +1,155 @@
+"""The board as a device: cells and keys in, colours out.
+
+Joins a profile, a backend, debouncing and frames. Must not know games, or which backend it has.
+Time comes in as `now`, in monotonic seconds.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import inf
+
+from hal.backends.backend import Backend
+from hal.base.events import Event, FaultReport, Sensed
+from hal.base.faults import Fault, Trouble
+from hal.lights import frame as light
+from hal.lights.frame import Frame, Layer
+from hal.profile import TOUCH, Electrode, Profile
+from hal.sensing.anomalies import TouchAnomalies
+from hal.sensing.touch import TouchFilter
+
+_ODD = {
+    Trouble.FLAPPING: "comes and goes faster than any finger",
+    Trouble.STUCK: "has been touched for longer than a touch lasts",
+}
+
+
+class Device:
+    """Drive one board. All methods belong to one thread.
+
+    Without `lively` a frame is drawn when its layers change, and stays as it is until they do.
+    """
+
+    def __init__(
+        self,
+        profile: Profile,
+        backend: Backend,
+        masked: frozenset[str] = frozenset(),
+        *,
+        lively: bool = True,
+    ) -> None:
+        self.profile = profile
+        self.backend = backend
+        self.lively = lively
+        self.masked = masked
+        self.power = profile.power
+        self.faults: tuple[Fault, ...] = ()
+        self._touch = TouchFilter(profile.sensing)
+        self._cell_anomalies = TouchAnomalies(holds_count=profile.sensing.mode == TOUCH)
+        self._pad_anomalies = TouchAnomalies(holds_count=True)
+        self._pads = {n for n, key in profile.keys.items() if isinstance(key, Electrode)}
+        self._sent: Frame | None = None
+        self._layers: Sequence[Layer] | None = None
+        self._polled = False
+        self._change_due_s = inf
+
+    def poll(self, now: float) -> list[Event]:
+        """Read the board and report what has happened since the last call."""
+        self._polled = True
+        sensed = self.backend.sense(now)
+        cells = sensed.cells - self.masked
+        faults = (*sensed.faults, *self._odd(now, cells, sensed.keys & self._pads))
+        known = tuple(each for fault in faults if (each := self._unmasked(fault)) is not None)
+        lost = frozenset().union(self.masked, *(each.cells | each.keys for each in faults))
+        events: list[Event] = []
+        if _what(known) != _what(self.faults):
+            # First, so that a reader knows of faults before it takes the other events.
+            events.append(FaultReport(known))
+        self.faults = known
+        events += self._touch.update(now, Sensed(cells, sensed.keys), lost)
+        return events
+
+    @property
+    def pressed(self) -> frozenset[str]:
+        """The keys that are pressed, as far as they can be felt; a key that is lost is let go."""
+        return self._touch.keys
+
+    def mask(self, cells: frozenset[str]) -> None:
+        """Set the cells that are ignored from now on."""
+        self.masked = cells
+
+    def dim(self, brightness: float) -> None:
+        """Set the brightness, 0 to 1; the profile's until then."""
+        if brightness != self.power.brightness:
+            self.power = replace(self.power, brightness=brightness)
+            self._sent, self._layers = None, None
+
+    def paint(self, layers: Sequence[Layer], now: float) -> bool:
+        """Show layers, the first one lowest; give True when the strip had to be sent a frame.
+
+        Hand over the same object while nothing but time has passed: it costs nothing until due.
+        """
+        if layers is self._layers and now < self._change_due_s:
+            return False
+        frame = light.compose(layers, self.profile.pixels, self.profile.pixel_count, now)
+        changed = frame != self._sent
+        if changed:
+            self.backend.light(light.correct(frame, self.power))
+            self._sent = frame
+        # Last, so that a frame that could not be sent is tried again.
+        change_s = light.next_change(layers, now) if self.lively else None
+        self._change_due_s = inf if change_s is None else change_s
+        self._layers = layers
+        return changed
+
+    def due(self, now: float) -> float:
+        """Give the time, `now` or later, at which `poll` or `paint` next has something to do."""
+        if not self._polled:
+            return now
+        odd = min(self._cell_anomalies.due(now), self._pad_anomalies.due(now))
+        return max(now, min(self.backend.due(now), self._touch.due(), odd, self._change_due_s))
+
+    def shown(self) -> Frame:
+        """Give the pixel levels that the strip shows; `on_screen` fits them to a page."""
+        return self.backend.lit()
+
+    def settle(self, empty: frozenset[str]) -> None:
+        """Take the cells on which nothing stands: only these may be learnt again as empty."""
+        self.backend.settle(empty)
+
+    def wait(self, timeout_s: float | None) -> None:
+        """Sleep until something may have changed, `wake` was called, or the time-out."""
+        self.backend.wait(timeout_s)
+
+    def wake(self) -> None:
+        """End the present `wait`, or the next one; may be called on any thread."""
+        self.backend.wake()
+
+    def close(self) -> None:
+        """Put the lights out and let go of the backend; calling it again does nothing."""
+        self.backend.close()
+
+    def _odd(self, now: float, cells: frozenset[str], pads: frozenset[str]) -> list[Fault]:
+        nothing: frozenset[str] = frozenset()
+        return [
+            *(
+                Fault(trouble, cell, frozenset({cell}), nothing, f"cell {cell} {_ODD[trouble]}")
+                for cell, trouble in sorted(self._cell_anomalies.update(now, cells).items())
+            ),
+            *(
+                Fault(trouble, key, nothing, frozenset({key}), f"key {key} {_ODD[trouble]}")
+                for key, trouble in sorted(self._pad_anomalies.update(now, pads).items())
+            ),
+        ]
+
+    def _unmasked(self, fault: Fault) -> Fault | None:
+        """Leave masked cells out of a fault; None when play can do without what it takes away.
+
+        A key that is dead is not felt, but the page has it too.
+        """
+        cells = fault.cells - self.masked
+        return replace(fault, cells=cells) if cells or fault.trouble is Trouble.STRIP else None
+
+
+def _what(faults: tuple[Fault, ...]) -> frozenset[tuple[object, ...]]:
+    """Tell faults apart by what they are and take away, not by the words of their detail."""
+    return frozenset((each.trouble, each.part, each.cells, each.keys) for each in faults)

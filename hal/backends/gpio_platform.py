@@ -1,0 +1,58 @@
+"""A computer with I2C buses and GPIO pins of its own: a Pi, or an emulated one.
+
+Owns which drivers these parts have. Must not know which computer it is.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from hal.drivers.i2c import reach
+from hal.drivers.i2c_search import BusSearch, find_chips
+from hal.drivers.mpr121 import TouchChip
+from hal.keys.gpio import InterruptLine, Keys
+from hal.lights.strip import Pixels
+from hal.profile import Chip, Strip
+
+
+class GpioPlatform(ABC):
+    """Open chips and pins through their published drivers. See `hal.drivers.platform.Platform`.
+
+    A descendant says what the buses and pins are, and opens the pixels.
+    """
+
+    @abstractmethod
+    def bus(self, number: int) -> Any:
+        """Give an I2C bus as `adafruit_bus_device` uses one, the same object each time.
+
+        Raise BackendError when there is no such bus.
+        """
+
+    @abstractmethod
+    def buses(self) -> tuple[int, ...]:
+        """List the numbers of the I2C buses that there are."""
+
+    @abstractmethod
+    def pins(self) -> Any:
+        """Give the gpiozero pin factory, the same each time; raise BackendError for none."""
+
+    @abstractmethod
+    def pixels(self, strip: Strip) -> Pixels:
+        """Open a strip; raise LightsFault when its device is not there."""
+
+    def search(self) -> BusSearch:
+        """Look on all buses, and behind their multiplexers, for chips."""
+        return find_chips(self.buses(), self.bus)
+
+    def chip(self, chip: Chip) -> TouchChip:
+        """Give the driver of a chip."""
+        return TouchChip(chip, partial(reach, self.bus))
+
+    def keys(self, pins: Mapping[str, int], on_change: Callable[[], None]) -> Keys:
+        """Open keys on pins; raise BackendError when there are no pins."""
+        return Keys(pins, self.pins(), on_change)
+
+    def line(self, pin: int, on_low: Callable[[], None]) -> InterruptLine:
+        """Open the interrupt line; raise BackendError when there are no pins."""
+        return InterruptLine(pin, self.pins(), on_low)

@@ -1,0 +1,198 @@
+"""A board on I2C: touch chips, keys, interrupt line and pixels of one platform, real or emulated.
+
+Owns how these parts make one backend, the waiting, and which cells a fault takes away. Must not
+know which platform it is (`hal.drivers.platform`), and does not debounce.
+"""
+
+import logging
+import threading
+from collections.abc import Mapping
+
+from hal.backends.backend import Clock
+from hal.base.errors import BackendError
+from hal.base.events import Sensed
+from hal.base.faults import Fault, Trouble
+from hal.drivers.mpr121_registers import Reading
+from hal.drivers.platform import Platform
+from hal.lights.frame import Frame
+from hal.lights.strip import Lights
+from hal.profile import Electrode, Pin, Profile
+from hal.profile.memory import BoardMemory, Tuning
+from hal.sensing.sensor_array import SensorArray
+
+FIRST_SAVE_S = 1.0
+"""How soon the baseline of a cell is written that had none."""
+SAVE_S = 600.0
+"""How often measurements are saved, if they have changed: SD cards wear out."""
+
+_WIRES = {
+    Trouble.SHORT: "is shorted to ground or to its neighbour",
+    Trouble.OPEN: "measures the top of the range: its wire is broken, or its charge too large",
+}
+
+log = logging.getLogger(__name__)
+
+
+class I2cBackend:
+    """Drive a board on I2C buses, a strip and pins. See `hal.backends.backend.Backend`.
+
+    A descendant opens the platform, and may say more in `faults`: what they take away is not felt.
+    """
+
+    def __init__(
+        self,
+        profile: Profile,
+        platform: Platform,
+        *,
+        clock: Clock,
+        memory: BoardMemory | None = None,
+        woken: threading.Event | None = None,
+    ) -> None:
+        self.profile = profile
+        self.memory = BoardMemory() if memory is None else memory
+        self._closed = False
+        self._known = 0
+        self._now = clock()
+        self._save_due_s = self._now + FIRST_SAVE_S
+        self._woken = threading.Event() if woken is None else woken
+        self._spots = _spots(profile)
+        _check_buses(profile, platform)
+        numbers = {n: key.number for n, key in profile.keys.items() if isinstance(key, Pin)}
+        self._keys = platform.keys(numbers, self._woken.set)
+        self._line = platform.line(profile.interrupt_pin, self._woken.set)
+        self.sensors = SensorArray(
+            profile, platform.chip, lambda: self._line.low, self.memory, self._now
+        )
+        self._lights = Lights(
+            lambda: platform.pixels(profile.strip), profile.pixel_count, self._now
+        )
+
+    def sense(self, now: float) -> Sensed:
+        """Read chips and keys; try again what does not work."""
+        self._check_open()
+        self._now = now
+        self._lights.attend(now)
+        spots = map(self._spots.get, self.sensors.scan(now))
+        touched = {spot for spot in spots if spot is not None}
+        if len(self.memory.baselines) > self._known:
+            self._known = len(self.memory.baselines)
+            self._save_due_s = min(self._save_due_s, now + FIRST_SAVE_S)
+        if now >= self._save_due_s:
+            self._save_due_s = now + SAVE_S
+            self._save()
+        touched |= self._keys.pressed()
+        faults = self.faults()
+        for fault in faults:
+            touched -= fault.cells | fault.keys
+        return Sensed(
+            frozenset(touched & self.profile.cells.keys()),
+            frozenset(touched & self.profile.keys.keys()),
+            faults,
+        )
+
+    def settle(self, empty: frozenset[str]) -> None:
+        """Take the cells on which nothing stands: only their baselines are remembered."""
+        self._check_open()
+        pads = (key for key in self.profile.keys.values() if isinstance(key, Electrode))
+        self.sensors.empty = frozenset([*(self.profile.cells[cell] for cell in empty), *pads])
+
+    def due(self, now: float) -> float:
+        """Give when `sense` next has something to do by itself."""
+        self._check_open()
+        return max(now, min(self.sensors.due(), self._lights.due()))
+
+    def light(self, frame: Frame) -> None:
+        """Show final pixel levels; a strip that is gone shows the newest when it is back."""
+        self._check_open()
+        self._lights.show(frame, self._now)
+
+    def lit(self) -> Frame:
+        """Give the pixel levels that the strip was sent."""
+        self._check_open()
+        return self._lights.lit()
+
+    def wait(self, timeout_s: float | None) -> None:
+        """Sleep until a pin moves, `wake`, or the time-out."""
+        self._check_open()
+        self._woken.wait(timeout_s)
+        self._woken.clear()
+
+    def wake(self) -> None:
+        """End the present wait, or the next one."""
+        self._check_open()
+        self._woken.set()
+
+    def close(self) -> None:
+        """Put the lights out, save measurements, and let go of pins and strip."""
+        if self._closed:
+            return
+        self._closed = True
+        self._save()
+        self._lights.close()
+        self._keys.close()
+        self._line.close()
+        self._woken.set()
+
+    def pads(self, now: float) -> frozenset[Electrode]:
+        """Give all electrodes that are touched, whether a cell is known for them or not."""
+        self._check_open()
+        self._now = now
+        self._lights.attend(now)
+        return self.sensors.scan(now)
+
+    def readings(self, now: float) -> Mapping[Electrode, Reading]:
+        """Measure every electrode of every chip that works."""
+        self._check_open()
+        return self.sensors.readings(now)
+
+    def tune(self, tunings: Mapping[Electrode, Tuning], now: float) -> None:
+        """Set up all chips again with these settings; the board must be empty."""
+        self._check_open()
+        self.memory.tune(tunings)
+        self.sensors.restart(now, learn=True)
+
+    def faults(self) -> tuple[Fault, ...]:
+        """Give what is wrong now, without reading anything."""
+        found = []
+        for chip, why in self.sensors.failing().items():
+            spots = {spot for pad, spot in self._spots.items() if pad.chip == chip}
+            found.append(self._fault(Trouble.CHIP, chip, spots, str(why)))
+        for pad, trouble in self.sensors.given_up().items():
+            spot = self._spots[pad]
+            detail = f"{spot} (electrode {pad.electrode} of chip {pad.chip}) {_WIRES[trouble]}"
+            found.append(self._fault(trouble, spot, {spot}, detail))
+        if self._lights.fault is not None:
+            found.append(self._fault(Trouble.STRIP, "strip", set(), str(self._lights.fault)))
+        return tuple(found)
+
+    def _fault(self, trouble: Trouble, part: str, spots: set[str], detail: str) -> Fault:
+        cells = frozenset(spots & self.profile.cells.keys())
+        return Fault(trouble, part, cells, frozenset(spots - cells), detail)
+
+    def _save(self) -> None:
+        try:
+            self.memory.save()
+        except OSError as error:
+            log.warning("board file %s cannot be written: %s", self.memory.path, error)
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise BackendError("the backend is closed: allowed is only to close it again")
+
+
+def _spots(profile: Profile) -> dict[Electrode, str]:
+    spots = {pad: cell for cell, pad in profile.cells.items()}
+    spots.update((key, n) for n, key in profile.keys.items() if isinstance(key, Electrode))
+    return spots
+
+
+def _check_buses(profile: Profile, platform: Platform) -> None:
+    """Refuse a platform that has none of the board's buses: that is no fault that could heal."""
+    wanted = sorted({chip.bus for chip in profile.chips})
+    there = platform.buses()
+    if not set(wanted) & set(there):
+        have = ", ".join(str(number) for number in there) or "none"
+        raise BackendError(
+            f"board {profile.name} needs I2C bus {', '.join(map(str, wanted))}, and this platform"
+            f" has {have}; `lifeboard doctor` says what is missing"
+        )

@@ -1,0 +1,135 @@
+"""A scripted double of the board: touches come from the script, frames are kept to be looked at.
+
+Public, for tests of everything above `hal`. It follows the same contract as every backend, but
+fingers are felt at once and nothing is emulated.
+"""
+
+import threading
+import time
+from collections import deque
+from math import inf
+
+from hal.backends.backend import Clock
+from hal.base.errors import BackendError, SpotError
+from hal.base.events import Sensed
+from hal.base.faults import Fault
+from hal.lights.colour import DARK
+from hal.lights.frame import Frame, check_length
+from hal.profile import Profile
+from hal.profile.memory import BoardMemory
+
+KEPT_FRAMES = 1000
+
+
+class MockBackend:
+    """Stand in for a board. `frames` keeps the newest frames that were sent, oldest first.
+
+    `faults` may be set to what is to be wrong; `empty` is what `settle` was told last. In presence
+    sensing a press sets a stone, and a press on a stone takes it.
+    """
+
+    def __init__(
+        self,
+        profile: Profile,
+        *,
+        clock: Clock = time.monotonic,
+        seed: int = 0,
+        memory: BoardMemory | None = None,
+    ) -> None:
+        self.profile = profile
+        self.faults: tuple[Fault, ...] = ()
+        self.empty: frozenset[str] = frozenset()
+        self._stones: set[str] = set()
+        self.frames: deque[Frame] = deque(maxlen=KEPT_FRAMES)
+        self.closed = False
+        self._shown: Frame = (DARK,) * profile.pixel_count
+        self._fingers: dict[str, str] = {}
+        self._lock = threading.Lock()
+        self._woken = threading.Event()
+
+    def sense(self, now: float) -> Sensed:
+        """Read where the fingers are; the time does not matter to a double."""
+        self._check_open()
+        with self._lock:
+            spots = frozenset(self._fingers.values()) | self._stones
+        for fault in self.faults:
+            spots -= fault.cells | fault.keys
+        cells, keys = self.profile.cells.keys(), self.profile.keys.keys()
+        return Sensed(spots & cells, spots & keys, self.faults)
+
+    def due(self, now: float) -> float:
+        """Give infinity: a double does nothing by itself."""
+        self._check_open()
+        return inf
+
+    def settle(self, empty: frozenset[str]) -> None:
+        """Keep what is said to be empty."""
+        self._check_open()
+        self.empty = empty
+
+    def light(self, frame: Frame) -> None:
+        """Keep the frame and show it."""
+        self._check_open()
+        check_length(frame, self.profile.pixel_count)
+        self._shown = frame
+        self.frames.append(frame)
+
+    def lit(self) -> Frame:
+        """Give the last frame."""
+        self._check_open()
+        return self._shown
+
+    def wait(self, timeout_s: float | None) -> None:
+        """Sleep until a finger moves, `wake`, or the time-out."""
+        self._check_open()
+        self._woken.wait(timeout_s)
+        self._woken.clear()
+
+    def wake(self) -> None:
+        """End the present wait, or the next one."""
+        self._check_open()
+        self._woken.set()
+
+    def close(self) -> None:
+        """Put the lights out, which adds one dark frame."""
+        if not self.closed:
+            self.light((DARK,) * self.profile.pixel_count)
+            self.closed = True
+            self._woken.set()
+
+    def place_stones(self, cells: frozenset[str]) -> None:
+        """Let stones stand from before, where stones are felt."""
+        self._check_open()
+        if self.profile.sensing.mode == "presence":
+            self._stones |= cells
+
+    def press(self, pointer: str, spot: str) -> None:
+        """Put a finger down, at once."""
+        self._check_open()
+        if spot not in self.profile.cells and spot not in self.profile.keys:
+            raise SpotError(f"spot {spot!r} is unknown: allowed are the board's cells and keys")
+        with self._lock:
+            if self.profile.sensing.mode == "presence" and spot in self.profile.cells:
+                self._stones ^= {spot}
+            else:
+                self._fingers[pointer] = spot
+        self._woken.set()
+
+    def lift(self, pointer: str) -> None:
+        """Lift a finger, at once."""
+        self._check_open()
+        with self._lock:
+            self._fingers.pop(pointer, None)
+        self._woken.set()
+
+    def lift_all(self, prefix: str) -> None:
+        """Lift every finger whose name begins so, at once."""
+        self._check_open()
+        with self._lock:
+            for pointer in [each for each in self._fingers if each.startswith(prefix)]:
+                del self._fingers[pointer]
+        self._woken.set()
+
+    def _check_open(self) -> None:
+        if self.closed:
+            raise BackendError("the mock backend is closed: allowed is only to close it again")

@@ -1,0 +1,102 @@
+"""The Raspberry Pi: its I2C buses, its pixels and its GPIO pins as a platform.
+
+Owns the choice of libraries for each; they are imported only when a Pi is asked for. Must not know
+what is connected to them.
+"""
+
+import time
+from typing import Any
+
+from hal.backends.backend import Capabilities, Clock, UnlearnedBoard
+from hal.backends.gpio_platform import GpioPlatform
+from hal.backends.i2c import I2cBackend
+from hal.base.errors import BackendError
+from hal.drivers.i2c import bus_numbers, open_bus
+from hal.drivers.platform import Platform
+from hal.lights.strip import Pixels
+from hal.profile import Profile, Strip
+from hal.profile.memory import BoardMemory
+
+
+class RaspberryPi(GpioPlatform):
+    """Open what a profile names on the Pi that this runs on."""
+
+    def __init__(self) -> None:
+        self._buses: dict[int, Any] = {}
+        self._pins: Any = None
+
+    def bus(self, number: int) -> Any:
+        """Give an I2C bus; raise BackendError when there is none of that number."""
+        if number not in self._buses:
+            self._buses[number] = open_bus(number)
+        return self._buses[number]
+
+    def buses(self) -> tuple[int, ...]:
+        """List the numbers of the buses that the kernel offers."""
+        return bus_numbers()
+
+    def pixels(self, strip: Strip) -> Pixels:
+        """Open a strip on SPI; raise LightsFault when that cannot be done."""
+        from hal.drivers.spi import open_spi
+
+        return open_spi(strip)
+
+    def pins(self) -> Any:
+        """Give gpiozero's pin factory for the kernel's GPIO device, which every Pi has."""
+        if self._pins is None:
+            self._pins = _open_pins()
+        return self._pins
+
+
+class PiBackend(I2cBackend):
+    """Drive a real board on a Raspberry Pi. `platform` is for tests; `seed` has no meaning here.
+
+    Raises BackendError for a board that is wired to a Pico.
+    """
+
+    capabilities = Capabilities(real=True, pico=False)
+
+    def __init__(
+        self,
+        profile: Profile,
+        *,
+        clock: Clock = time.monotonic,
+        seed: int = 0,
+        memory: BoardMemory | None = None,
+        platform: Platform | None = None,
+    ) -> None:
+        if not self.capabilities.suits(profile):
+            raise BackendError(
+                f"board {profile.name} is wired to a Pico, not to the pins of a Raspberry Pi:"
+                " choose --backend coprocessor"
+            )
+        super().__init__(profile, platform or RaspberryPi(), clock=clock, memory=memory)
+
+    @staticmethod
+    def open_platform() -> Platform:
+        """Open this Raspberry Pi, for what needs no profile."""
+        return RaspberryPi()
+
+    @classmethod
+    def unlearned(cls, template: Profile, seed: int | None = None) -> UnlearnedBoard:
+        """Open a board that is wired to this Raspberry Pi in an unknown way."""
+        platform = RaspberryPi()
+        return UnlearnedBoard(platform.search, lambda profile: cls(profile, platform=platform))
+
+
+def _open_pins() -> Any:
+    try:
+        import lgpio
+        from gpiozero.exc import GPIOZeroError
+        from gpiozero.pins.lgpio import LGPIOFactory
+    except ImportError as error:
+        raise BackendError(
+            f"GPIO pins need the package lgpio ({error}): pip install lgpio"
+        ) from error
+    try:
+        return LGPIOFactory()
+    except (lgpio.error, GPIOZeroError) as error:
+        raise BackendError(
+            f"GPIO pins cannot be used ({error}): allowed is a Raspberry Pi and a user in the"
+            " group gpio"
+        ) from error

@@ -1,0 +1,222 @@
+"""Finds sensor chips and multiplexers on I2C buses, without disturbing them.
+
+Owns the probing: chips are only read, and nothing is written but the channel of a multiplexer. Must
+not know profiles: whether a chip belongs where it is found.
+"""
+
+import errno
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from hal.profile.pin_map import FIRST_ADDRESS, FIRST_MUX, LAST_ADDRESS, LAST_MUX, MUX_CHANNELS
+
+_NO_ANSWER = (errno.EREMOTEIO, errno.ENXIO)  # an address was not acknowledged
+_KERNEL = errno.EBUSY  # a kernel driver has taken the address
+
+_NO_CHANNEL = b"\x00"
+_FILTER = 0x2B  # eleven registers of the baseline filter, MPR121 data sheet, section 5.5
+_SIX_BITS = (0, 1, 4, 5, 8)  # those of them that have six bits only
+_SETTINGS = 0x5B  # debounce, charge current, charge time
+
+
+@dataclass(frozen=True, slots=True)
+class FoundChip:
+    """The place of a chip that answers; `recognised` when it looks like an MPR121."""
+
+    bus: int
+    mux: int | None
+    channel: int | None
+    address: int
+    recognised: bool = True
+
+    @property
+    def place(self) -> str:
+        """The chip's place for people, in the form of `hal.profile.pin_map.Chip`."""
+        behind = "" if self.mux is None else f"multiplexer 0x{self.mux:X} channel {self.channel}, "
+        return f"bus {self.bus}, {behind}address 0x{self.address:X}"
+
+
+@dataclass(frozen=True, slots=True)
+class FoundMux:
+    """A multiplexer that answers."""
+
+    bus: int
+    address: int
+
+
+@dataclass(frozen=True, slots=True)
+class BusTrouble:
+    """Why a bus, or one channel of a multiplexer on it, cannot be searched."""
+
+    bus: int
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class BusSearch:
+    """The results of a search, in the order of the places."""
+
+    chips: tuple[FoundChip, ...]
+    muxes: tuple[FoundMux, ...]
+    troubles: tuple[BusTrouble, ...]
+
+
+class Buses(Protocol):
+    """The I2C buses of a computer."""
+
+    def bus(self, number: int) -> Any:
+        """Return a bus as `adafruit_bus_device` uses one; raise BackendError when there is none."""
+        ...
+
+    def buses(self) -> tuple[int, ...]:
+        """List the numbers of the buses."""
+        ...
+
+
+def find_chips(bus_numbers: Iterable[int], open_bus: Callable[[int], Any]) -> BusSearch:
+    """Search buses, and all channels of their multiplexers, for sensor chips.
+
+    `open_bus` returns what `adafruit_bus_device` uses. A bus that fails is a trouble in the result.
+    A chip in front of a multiplexer is visible through each channel too, and is listed once. Every
+    multiplexer is left with no channel. No other program may use a bus meanwhile.
+    """
+    found = BusSearch((), (), ())
+    for number in bus_numbers:
+        try:
+            bus = open_bus(number)
+            with _locked(bus):
+                here = _search(number, bus)
+        except OSError as error:
+            here = BusSearch((), (), (BusTrouble(number, _reason(error)),))
+        found = BusSearch(
+            found.chips + here.chips, found.muxes + here.muxes, found.troubles + here.troubles
+        )
+    return found
+
+
+def _search(number: int, bus: Any) -> BusSearch:
+    places = range(FIRST_MUX, LAST_MUX + 1)
+    answering = [address for address in places if _answers(bus, address, kernel=False)]
+    muxes = [address for address in answering if _is_mux(bus, address)]
+    if len(answering) == len(places) and not muxes:
+        # A bit-banged bus takes a low SDA for the acknowledgement of any address.
+        raise OSError(errno.EIO, "every address answers: SDA is held low")
+    direct = [
+        FoundChip(number, None, None, address, _recognised(bus, address))
+        for address in range(FIRST_ADDRESS, LAST_ADDRESS + 1)
+        if _answers(bus, address)
+    ]
+    hidden = sorted(set(range(FIRST_ADDRESS, LAST_ADDRESS + 1)) - {each.address for each in direct})
+    chips, troubles = list(direct), []
+    for mux in muxes:
+        for channel in range(MUX_CHANNELS):
+            try:
+                with _selected(bus, mux, channel):
+                    chips += [
+                        FoundChip(number, mux, channel, address, _recognised(bus, address))
+                        for address in hidden
+                        if _answers(bus, address)
+                    ]
+            except OSError as error:
+                where = f"multiplexer 0x{mux:X} channel {channel}"
+                troubles.append(BusTrouble(number, f"{where}: {_reason(error)}"))
+                if error.errno == errno.ETIMEDOUT:
+                    # The channel is connected to the bus now, and multiplexers there cannot be told
+                    # apart.
+                    return BusSearch(tuple(chips), _found(number, muxes), tuple(troubles))
+    return BusSearch(tuple(chips), _found(number, muxes), tuple(troubles))
+
+
+def _found(number: int, muxes: Iterable[int]) -> tuple[FoundMux, ...]:
+    return tuple(FoundMux(number, mux) for mux in muxes)
+
+
+@contextmanager
+def _locked(bus: Any) -> Iterator[None]:
+    if not bus.try_lock():
+        raise OSError(errno.EBUSY, "is in use")
+    try:
+        yield
+    finally:
+        bus.unlock()
+
+
+@contextmanager
+def _selected(bus: Any, mux: int, channel: int) -> Iterator[None]:
+    try:
+        bus.writeto(mux, bytes([1 << channel]))
+        yield
+    except OSError:
+        # The first error says more than its consequences.
+        with suppress(OSError):
+            bus.writeto(mux, _NO_CHANNEL)
+        raise
+    bus.writeto(mux, _NO_CHANNEL)
+
+
+def _answers(bus: Any, address: int, *, kernel: bool = True) -> bool:
+    """Tell whether anything answers at an address; raise OSError when the bus itself fails.
+
+    One byte is read: not every adapter can write none. With `kernel` an address that a driver of
+    the kernel has taken counts as a failure, else as no answer.
+    """
+    try:
+        bus.readfrom_into(address, bytearray(1))
+    except OSError as error:
+        if error.errno in _NO_ANSWER or (error.errno == _KERNEL and not kernel):
+            return False
+        if error.errno == _KERNEL:
+            taken = f"address 0x{address:X} is taken by a driver of the kernel"
+            raise OSError(_KERNEL, taken) from error
+        raise
+    return True
+
+
+def _is_mux(bus: Any, address: int) -> bool:
+    """Tell whether the chip is a TCA9548A, and leave it with no channel.
+
+    It returns the byte that it was written last (its data sheet, section 8.6.2). Other chips at
+    these addresses take such small numbers as the choice of a register.
+    """
+    for mask in (1, 2, 0):
+        given = bytearray(1)
+        try:
+            bus.writeto(address, bytes([mask]))
+            bus.readfrom_into(address, given)
+        except OSError as error:
+            if error.errno in _NO_ANSWER:
+                return False
+            with suppress(OSError):
+                bus.writeto(address, _NO_CHANNEL)
+            raise
+        if given[0] != mask:
+            return False
+    return True
+
+
+def _recognised(bus: Any, address: int) -> bool:
+    """Tell an MPR121, in any state, from other sensors, which may use its addresses.
+
+    Its filter and debounce registers have bits that are always 0, and its charge current and time
+    are never 0, neither after a reset nor when set up.
+    """
+    filters, settings = bytearray(11), bytearray(3)
+    try:
+        bus.writeto_then_readfrom(address, bytes([_FILTER]), filters)
+        bus.writeto_then_readfrom(address, bytes([_SETTINGS]), settings)
+    except OSError:
+        return False
+    debounce, current, time = settings
+    plausible = all(filters[place] < 0x40 for place in _SIX_BITS) and not debounce & 0x88
+    return plausible and current & 0x3F != 0 and time >> 5 != 0
+
+
+def _reason(error: OSError) -> str:
+    if error.errno == errno.ETIMEDOUT:
+        return "the bus hangs: SDA or SCL is held low, or has no pull-up"
+    if error.errno and not error.strerror:
+        return os.strerror(error.errno)
+    return error.strerror or str(error)

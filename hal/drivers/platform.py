@@ -1,0 +1,117 @@
+"""The interface of the computer that a board is wired to: a Pi, an emulated one, or a Pico.
+
+Must not know how a platform reaches a chip, or cells.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from hal.drivers.i2c_search import BusSearch
+from hal.drivers.mpr121_registers import Reading
+from hal.lights.strip import Pixels
+from hal.profile import Chip, Measuring, Strip
+from hal.profile.memory import Tuning
+
+
+class ChipDriver(Protocol):
+    """One touch chip. Transfers that fail raise SensorFault.
+
+    `automatic` tells whether the chip finds its own charge settings; the reader of `charges` clears
+    it. `str` names the chip and its place, for people.
+    """
+
+    automatic: bool
+
+    def set_up(
+        self, measuring: Measuring, tunings: Mapping[int, Tuning], baselines: Mapping[int, int]
+    ) -> None:
+        """Reset the chip and write all its settings, those of single electrodes by number.
+
+        With any `baselines`, in counts, these are kept; without, all are learned from the present
+        readings, so the board must be empty.
+        """
+        ...
+
+    def touched(self) -> frozenset[int]:
+        """Return the numbers of the touched electrodes."""
+        ...
+
+    def check(self) -> None:
+        """Raise SensorFault when the chip no longer runs as it was set up."""
+        ...
+
+    def suspect(self, now: float) -> bool:
+        """Tell whether a full measurement is worth its time now; it follows if so.
+
+        True when an electrode may have an impossible reading, and from time to time in any case:
+        only this way the empty board's readings, and the charges that a chip has found, are
+        learned.
+        """
+        ...
+
+    def readings(self, touched: frozenset[int]) -> tuple[Reading, ...]:
+        """Measure all twelve electrodes; `touched` is known already."""
+        ...
+
+    def charges(self) -> dict[int, Tuning]:
+        """Return the charge settings that the chip has found by itself, by electrode."""
+        ...
+
+
+class Keys(Protocol):
+    """Keys on pins."""
+
+    def pressed(self) -> frozenset[str]:
+        """Return the keys that are down now."""
+        ...
+
+    def close(self) -> None:
+        """Release the pins."""
+        ...
+
+
+class Line(Protocol):
+    """The interrupt line of all chips."""
+
+    @property
+    def low(self) -> bool:
+        """Tell whether any chip may have changed."""
+        ...
+
+    def close(self) -> None:
+        """Release the pin."""
+        ...
+
+
+class Platform(Protocol):
+    """The chips, pins and pixels of one computer."""
+
+    def buses(self) -> tuple[int, ...]:
+        """List the numbers of the I2C buses."""
+        ...
+
+    def search(self) -> BusSearch:
+        """Search all buses for chips; no other program may use one meanwhile."""
+        ...
+
+    def chip(self, chip: Chip) -> ChipDriver:
+        """Return the driver of a chip; there is no transfer before its `set_up`."""
+        ...
+
+    def keys(self, pins: Mapping[str, int], on_change: Callable[[], None]) -> Keys:
+        """Open keys by name on pins; `on_change` is called, on any thread, at each change.
+
+        Raise BackendError when the pins cannot be used.
+        """
+        ...
+
+    def line(self, pin: int, on_low: Callable[[], None]) -> Line:
+        """Open the interrupt line; `on_low` is called, on any thread, when it falls.
+
+        Raise BackendError when the pin cannot be used.
+        """
+        ...
+
+    def pixels(self, strip: Strip) -> Pixels:
+        """Open a strip; raises LightsFault without its device."""
+        ...

@@ -1,0 +1,52 @@
+"""Keys and the interrupt line on GPIO pins, through gpiozero.
+
+Owns which pin is which key. Must not debounce (`hal.sensing.touch` does: gpiozero's mock pins
+ignore its bounce time) and never uses gpiozero's global pin factory.
+"""
+
+from collections.abc import Callable, Mapping
+
+from gpiozero import DigitalInputDevice
+from gpiozero.pins import Factory
+
+
+class Keys:
+    """Keys that connect their pin to ground. `on_change` is called at each change."""
+
+    def __init__(
+        self, pins: Mapping[str, int], factory: Factory, on_change: Callable[[], None]
+    ) -> None:
+        # gpiozero's Button is this device plus a thread for holding, which we do ourselves.
+        self._devices = {
+            key: DigitalInputDevice(pin, pull_up=True, pin_factory=factory)
+            for key, pin in pins.items()
+        }
+        for device in self._devices.values():
+            device.when_activated = on_change
+            device.when_deactivated = on_change
+
+    def pressed(self) -> frozenset[str]:
+        """Return the keys that are down now."""
+        return frozenset(key for key, device in self._devices.items() if device.is_active)
+
+    def close(self) -> None:
+        """Release the pins."""
+        for device in self._devices.values():
+            device.close()
+
+
+class InterruptLine:
+    """The open-drain line that all sensor chips share. `on_low` is called when it falls."""
+
+    def __init__(self, pin: int, factory: Factory, on_low: Callable[[], None]) -> None:
+        self._device = DigitalInputDevice(pin, pull_up=True, pin_factory=factory)
+        self._device.when_activated = on_low
+
+    @property
+    def low(self) -> bool:
+        """Tell whether any chip pulls the line."""
+        return bool(self._device.is_active)
+
+    def close(self) -> None:
+        """Release the pin."""
+        self._device.close()

@@ -1,0 +1,121 @@
+"""Touches of electrodes that have no name yet become answers.
+
+Owns when one finger's touch is believed, which electrodes answer together, which are touched
+without a finger on them, and that a finger is lifted between two answers. Time comes in as
+`now`. Must not know what is asked.
+
+States and all transitions between them:
+
+    listening  hands are off: what is touched all the time is stuck  -> lifting after LISTEN_S
+    lifting    waits until nothing but what is stuck is touched      -> ready
+    ready      what is touched now is an answer                      -> lifting, with the answer
+"""
+
+from enum import Enum
+
+from hal.base.events import CellTouch, Moment
+from hal.sensing.touch import Debouncer
+
+PRESS_S = 0.060
+RELEASE_S = 0.100
+LISTEN_S = 1.0
+LONG_S = 5.0
+"""How long a touch must last to be longer than any finger's."""
+HEAL_S = 1.0
+"""How long a stuck electrode must be silent to be believed again."""
+
+
+class ListenerState(Enum):
+    """States of the listener."""
+
+    LISTENING = "listening"
+    LIFTING = "lifting"
+    READY = "ready"
+
+
+class TouchListener:
+    """Turns touches into answers. Electrodes are texts here, such as "A.3"."""
+
+    def __init__(self) -> None:
+        self.state = ListenerState.LISTENING
+        self.stuck: frozenset[str] = frozenset()
+        self._touch = Debouncer(CellTouch, press_s=PRESS_S, release_s=RELEASE_S, hold_s=LONG_S)
+        self._down: set[str] = set()
+        self._long: set[str] = set()
+        self._began_s: float | None = None
+        self._always: frozenset[str] = frozenset()
+        self._answer: set[str] = set()
+        self._answer_s = 0.0
+        self._silent: dict[str, float] = {}
+
+    @property
+    def down(self) -> frozenset[str]:
+        """What is touched now, without stuck electrodes."""
+        return frozenset(self._down) - self.stuck
+
+    @property
+    def long(self) -> frozenset[str]:
+        """What has been touched for longer than by a finger."""
+        return frozenset(self._long) - self.stuck
+
+    def update(self, now: float, pads: frozenset[str]) -> frozenset[str]:
+        """Take what is touched at time `now`, in seconds, and return an answer, mostly empty."""
+        fresh = self._follow(now, pads)
+        self._heal(now)
+        match self.state:
+            case ListenerState.LISTENING:
+                self._listen(now, pads)
+            case ListenerState.LIFTING:
+                if not self.down:
+                    self.state = ListenerState.READY
+            case ListenerState.READY:
+                return self._gather(now, pads, fresh)
+        return frozenset()
+
+    def ignore_long(self) -> None:
+        """Treat electrodes that are touched for too long as stuck."""
+        self.stuck |= self.long
+
+    def _follow(self, now: float, pads: frozenset[str]) -> set[str]:
+        """Debounce, and return what has newly come down."""
+        fresh: set[str] = set()
+        for event in self._touch.update(now, pads):
+            match event:
+                case CellTouch(pad, Moment.DOWN):
+                    self._down.add(pad)
+                    fresh.add(pad)
+                case CellTouch(pad, Moment.HELD):
+                    self._long.add(pad)
+                case CellTouch(pad, Moment.UP):
+                    self._down.discard(pad)
+                    self._long.discard(pad)
+        return fresh
+
+    def _heal(self, now: float) -> None:
+        for pad in self.stuck:
+            if pad in self._down:
+                self._silent.pop(pad, None)
+            elif now >= self._silent.setdefault(pad, now) + HEAL_S:
+                self.stuck -= {pad}
+                del self._silent[pad]
+
+    def _listen(self, now: float, pads: frozenset[str]) -> None:
+        if self._began_s is None:
+            self._began_s, self._always = now, pads
+        self._always &= pads
+        if now >= self._began_s + LISTEN_S:
+            self.stuck = self._always
+            self.state = ListenerState.LIFTING
+
+    def _gather(self, now: float, pads: frozenset[str], fresh: set[str]) -> frozenset[str]:
+        """Wait for a second electrode that is coming down with the first one."""
+        if fresh - self.stuck and not self._answer:
+            self._answer_s = now
+        self._answer |= fresh - self.stuck
+        coming = pads - self._down - self.stuck
+        if not self._answer or (coming and now < self._answer_s + PRESS_S):
+            return frozenset()
+        answer = frozenset(self._answer)
+        self._answer.clear()
+        self.state = ListenerState.LIFTING
+        return answer

@@ -1,0 +1,131 @@
+"""Frames: layers of glows become one colour per pixel, within the supply's current budget.
+
+Owns composing, gamma, brightness and the current budget. Pure: time comes in. Must not know
+drivers, nor what a light means.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from hal.base.errors import LightError
+from hal.lights.colour import DARK, Colour
+from hal.lights.rhythm import Flashes, Rhythm
+
+CHANNEL_MA = 20.0  # WS2812B data sheet: one channel at full level
+IDLE_MA = 1.0  # the pixel's own controller, also when it is dark
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """Limits of the strip: brightness 0 to 1, gamma, and the budget of the supply."""
+
+    brightness: float
+    gamma: float
+    budget_ma: int
+
+
+@dataclass(frozen=True, slots=True)
+class Glow:
+    """What one spot shows: a colour, its rhythm, and the delay of that in periods."""
+
+    colour: Colour
+    rhythm: Rhythm | Flashes = Rhythm.STEADY
+    phase: float = 0.0
+
+
+Layer = Mapping[str, Glow]
+Frame = tuple[Colour, ...]
+
+
+def compose(layers: Sequence[Layer], pixels: Mapping[str, int], count: int, now: float) -> Frame:
+    """Draw layers, the first one lowest, into a frame of `count` pixels at time `now` (seconds).
+
+    A glow covers what lower layers show at its spot, also while its rhythm is dark. Unknown spots
+    are ignored: not every board has every light.
+    """
+    frame = [DARK] * count
+    covered: dict[str, Glow] = {}
+    for layer in layers:
+        covered.update(layer)
+    # Spots mostly share the glow object of their cue, and hashing one costs as much as drawing it.
+    drawn: dict[int, Colour] = {}
+    for spot, glow in covered.items():
+        pixel = pixels.get(spot)
+        if pixel is not None:
+            colour = drawn.get(id(glow))
+            if colour is None:
+                level = glow.rhythm.level(now, glow.phase)
+                colour = drawn[id(glow)] = glow.colour.scaled(level)
+            frame[pixel] = colour
+    return tuple(frame)
+
+
+def next_change(layers: Sequence[Layer], now: float) -> float | None:
+    """Return the next time, in seconds, at which `compose` may differ; None when it never will."""
+    rhythms = {(glow.rhythm, glow.phase) for layer in layers for glow in layer.values()}
+    times = [rhythm.next_change(now, phase) for rhythm, phase in rhythms]
+    return min((time for time in times if time is not None), default=None)
+
+
+def correct(frame: Frame, power: Power) -> Frame:
+    """Convert colours as the eye should see them to pixel levels within the current budget.
+
+    Applies gamma and brightness to each channel, then dims the whole frame if needed.
+    """
+    table = _levels(power.brightness, power.gamma)
+    counts = Counter(frame)
+    levels = {each: (table[each.red], table[each.green], table[each.blue]) for each in counts}
+    total = sum(sum(levels[each]) * count for each, count in counts.items())
+    share = _share(total, len(frame), power.budget_ma)
+    # Cutting off, never rounding up, keeps the sum below the budget.
+    final = {
+        each: Colour(int(red * share), int(green * share), int(blue * share))
+        for each, (red, green, blue) in levels.items()
+    }
+    return tuple(final[each] for each in frame)
+
+
+def current_ma(frame: Frame) -> float:
+    """Estimate the current of a strip, in mA, with these pixel levels.
+
+    For pixels of four colours it is an upper bound: on the wire white takes the place of equal
+    parts of the three others, one channel instead of three (`hal.drivers.ws2812`).
+    """
+    total = sum(each.red + each.green + each.blue for each in frame)
+    return total / 255 * CHANNEL_MA + len(frame) * IDLE_MA
+
+
+def on_screen(frame: Frame, power: Power) -> Frame:
+    """Convert pixel levels back to colours for a screen, which has a gamma of its own."""
+    table = _screen(power.brightness, power.gamma)
+    return tuple(Colour(table[each.red], table[each.green], table[each.blue]) for each in frame)
+
+
+def check_length(frame: Frame, count: int) -> None:
+    """Raise LightError when a frame does not have one colour per pixel."""
+    if len(frame) != count:
+        raise LightError(f"frame has {len(frame)} colours: allowed is {count}, one per pixel")
+
+
+def _share(total: int, count: int, budget_ma: int) -> float:
+    """Return the share, 0 to 1, of the wanted levels that the budget allows."""
+    wanted_ma = total / 255 * CHANNEL_MA
+    allowed_ma = max(0.0, budget_ma - count * IDLE_MA)
+    return 1.0 if wanted_ma <= allowed_ma else allowed_ma / wanted_ma
+
+
+@lru_cache(maxsize=8)
+def _levels(brightness: float, gamma: float) -> tuple[int, ...]:
+    """Tabulate gamma and brightness; levels above 0 stay at least just visible."""
+    if brightness <= 0.0:
+        return (0,) * 256
+    return (0, *(max(1, round(255 * brightness * (v / 255) ** gamma)) for v in range(1, 256)))
+
+
+@lru_cache(maxsize=8)
+def _screen(brightness: float, gamma: float) -> tuple[int, ...]:
+    if brightness <= 0.0:
+        return (0,) * 256
+    return tuple(min(255, round(255 * (v / 255 / brightness) ** (1 / gamma))) for v in range(256))

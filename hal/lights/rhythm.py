@@ -1,0 +1,174 @@
+"""Light rhythms: the brightness of a glow over time, as data.
+
+Each meaning of a light can have its own rhythm, so that players who cannot tell the colours apart
+can tell the rhythms. Levels depend on time and phase only. Must not know what a light means.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+
+FRAMES_PER_S = 30
+
+FLASH_S = 0.2
+DARK_S = 0.2
+PAUSE_S = 0.9
+"""A flash, the dark after it, and the longer dark around a row of flashes. At most three flashes
+begin in any second: faster ones are hard to count, and harm some people."""
+
+# Edge times are found by subtraction, so a time computed as "the next edge" may fall a rounding
+# error short of it. Looking this far ahead, in both questions, keeps the two answers together.
+_AHEAD_S = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class _Steps:
+    """A square rhythm: (seconds into the period at which a level begins, the level), ascending."""
+
+    period_s: float
+    steps: tuple[tuple[float, float], ...]
+
+    def level(self, at_s: float) -> float:
+        level = self.steps[0][1]
+        for begins_s, step_level in self.steps:
+            if begins_s > at_s:
+                break
+            level = step_level
+        return level
+
+
+@dataclass(frozen=True, slots=True)
+class _Smooth:
+    """A smooth rhythm: its shape maps the elapsed share of the period, 0 to 1, to a level."""
+
+    period_s: float
+    shape: Callable[[float], float]
+
+    def level(self, at_s: float) -> float:
+        return self.shape(at_s / self.period_s)
+
+
+def _raised_cosine(share: float) -> float:
+    return 0.1 + 0.9 * (0.5 + 0.5 * math.cos(2.0 * math.pi * share))
+
+
+def _swell(share: float) -> float:
+    return 0.44 + 0.28 * (1.0 + math.cos(2.0 * math.pi * share))
+
+
+def _comet(share: float) -> float:
+    return max(0.0, 1.0 - share / 0.25)
+
+
+def _fade(share: float) -> float:
+    return 1.0 - 0.9 * share
+
+
+def _wave(share: float) -> float:
+    return 0.12 + 0.88 * max(0.0, 1.0 - share / 0.5) ** 2
+
+
+class Rhythm(Enum):
+    """The rhythms, each with its pattern; None is always full."""
+
+    STEADY = None
+    WINK = _Steps(2.0, ((0.0, 1.0), (1.8, 0.2)))
+    SWAY = _Steps(2.4, ((0.0, 1.0), (1.2, 0.45)))
+    PULSE = _Smooth(1.2, _raised_cosine)
+    BREATHE = _Smooth(3.5, _raised_cosine)
+    BEAT = _Steps(1.6, ((0.0, 1.0), (0.15, 0.1), (0.3, 1.0), (0.45, 0.1)))
+    TRIPLE = _Steps(
+        2.0, ((0.0, 1.0), (0.12, 0.1), (0.24, 1.0), (0.36, 0.1), (0.48, 1.0), (0.6, 0.1))
+    )
+    FLASH = _Steps(0.2, ((0.0, 1.0), (0.1, 0.0)))
+    DIP = _Steps(1.0, ((0.0, 1.0), (0.88, 0.3)))
+    OFFBEAT = _Steps(1.0, ((0.0, 1.0), (0.12, 0.1)))
+    RUN = _Smooth(1.2, _comet)
+    BLINK = _Steps(1.0, ((0.0, 1.0), (0.5, 0.15)))
+    SWELL = _Smooth(5.0, _swell)
+    TREMBLE = _Steps(0.5, ((0.0, 1.0), (0.35, 0.4)))
+    KNOCK = _Steps(2.4, ((0.0, 1.0), (0.6, 0.1), (0.8, 1.0), (1.4, 0.1)))
+    FADE = _Smooth(2.0, _fade)
+    FALTER = _Steps(2.2, ((0.0, 1.0), (1.5, 0.2), (1.7, 1.0), (1.9, 0.2)))
+    GLIMPSE = _Steps(2.0, ((0.0, 1.0), (0.5, 0.15)))
+    PONDER = _Steps(1.6, ((0.0, 1.0), (0.8, 0.25)))
+    SWIRL = _Smooth(1.6, _wave)
+    TRADE = _Steps(1.6, ((0.0, 1.0), (0.4, 0.1), (0.6, 1.0), (0.75, 0.1)))
+    COUNT = _Steps(3.0, ((0.0, 1.0), (2.1, 0.3)))
+    TALLY = _Steps(3.0, ((0.0, 1.0), (0.9, 0.2), (1.2, 1.0), (1.5, 0.2)))
+    LIMP = _Steps(1.8, ((0.0, 1.0), (0.8, 0.0), (1.1, 1.0), (1.3, 0.0)))
+
+    def level(self, t_s: float, phase: float = 0.0) -> float:
+        """Return the brightness, 0 to 1, at a time; the phase is a delay in periods."""
+        return _level(self.value, t_s, phase)
+
+    def next_change(self, t_s: float, phase: float = 0.0) -> float | None:
+        """Return the next time, in seconds, at which the level changes; None when it never does.
+
+        Square rhythms return their next edge, smooth ones the next thirtieth of a second.
+        """
+        return _next_change(self.value, t_s, phase)
+
+
+@dataclass(frozen=True, slots=True)
+class Flashes:
+    """A rhythm that counts: several lights take turns, each flashing a number of times in a row.
+
+    `counts` has the flashes of each light that flashes, in order; `own` is this light's index in
+    it. Between two turns all are dark, and also when the period begins.
+    """
+
+    counts: tuple[int, ...]
+    own: int
+
+    @property
+    def period_s(self) -> float:
+        """The time until all have had their turn, in seconds."""
+        return _pattern(self).period_s
+
+    def level(self, t_s: float, phase: float = 0.0) -> float:
+        """Return the brightness, 0 or 1, at a time; the phase is a delay in periods."""
+        return _level(_pattern(self), t_s, phase)
+
+    def next_change(self, t_s: float, phase: float = 0.0) -> float | None:
+        """Return the time, in seconds, of its next edge."""
+        return _next_change(_pattern(self), t_s, phase)
+
+
+@cache
+def _pattern(flashes: Flashes) -> _Steps:
+    """Lay out the turns of all, and light the flashes of one; half a pause is at either end."""
+    at_s, steps = 0.0, [(0.0, 0.0)]
+    for turn, count in enumerate(flashes.counts):
+        at_s += PAUSE_S / 2
+        for n in range(count):
+            begins_s = at_s + n * (FLASH_S + DARK_S)
+            if turn == flashes.own:
+                steps += [(begins_s, 1.0), (begins_s + FLASH_S, 0.0)]
+        at_s += count * (FLASH_S + DARK_S) - DARK_S + PAUSE_S / 2
+    return _Steps(at_s, tuple(steps))
+
+
+def _level(pattern: _Steps | _Smooth | None, t_s: float, phase: float) -> float:
+    return 1.0 if pattern is None else pattern.level(_into(pattern.period_s, t_s, phase))
+
+
+def _next_change(pattern: _Steps | _Smooth | None, t_s: float, phase: float) -> float | None:
+    match pattern:
+        case None:
+            return None
+        case _Smooth():
+            return (math.floor(t_s * FRAMES_PER_S + 1e-4) + 1) / FRAMES_PER_S
+        case _Steps(period_s=period_s, steps=steps):
+            at_s = _into(period_s, t_s, phase)
+            # After the last step comes the first one of the next period.
+            first_s = next((begins for begins, level in steps if level != steps[-1][1]), 0.0)
+            edge_s = next((begins for begins, _ in steps if begins > at_s), period_s + first_s)
+            return t_s + (edge_s - at_s) + _AHEAD_S
+
+
+def _into(period_s: float, t_s: float, phase: float) -> float:
+    """Return the seconds elapsed in the current period."""
+    return (t_s + _AHEAD_S - phase * period_s) % period_s

@@ -1,0 +1,122 @@
+"""The lights of a board on a strip of pixels that may be gone for a while.
+
+Owns the wanted frame, the shown frame, and the retries. Must not know which driver sends the
+frames. Time comes in.
+"""
+
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from math import inf
+from typing import Protocol
+
+from hal.base.errors import LightsFault
+from hal.lights.colour import DARK
+from hal.lights.frame import Frame, check_length
+
+FIRST_RETRY_S = 0.25
+LAST_RETRY_S = 5.0
+"""The longest pause between two retries: each failure doubles it up to this."""
+
+REFRESH_S = 1.0
+"""How often the frame is sent again: pixels that lost power for a moment lose theirs."""
+
+log = logging.getLogger(__name__)
+
+
+class Pixels(Protocol):
+    """Pixels, real or emulated."""
+
+    def show(self, frame: Frame) -> None:
+        """Send a whole frame of final levels; raises OSError."""
+        ...
+
+    def close(self) -> None:
+        """Switch the lights off and release the device; raises OSError when it is gone."""
+        ...
+
+
+class Lights:
+    """Show frames on pixels, which start dark, whatever they showed before.
+
+    A device that is gone is no error: `fault` says what is wrong, and as soon as it is back it
+    shows the last wanted frame. `now` is in monotonic seconds.
+    """
+
+    def __init__(self, open_pixels: Callable[[], Pixels], count: int, now: float = -inf) -> None:
+        self.fault: LightsFault | None = None
+        self._open_pixels = open_pixels
+        self._dark: Frame = (DARK,) * count
+        self._wanted = self._dark
+        self._lit = self._dark
+        self._pixels: Pixels | None = None
+        self._retry_s = FIRST_RETRY_S
+        self._due = now
+        self.attend(now)
+
+    def show(self, frame: Frame, now: float) -> None:
+        """Show final pixel levels, one per pixel; raises LightError for another length."""
+        check_length(frame, len(self._wanted))
+        self._wanted = frame
+        if self._pixels is not None or now >= self._due:
+            self._send(now)
+
+    def attend(self, now: float) -> None:
+        """Retry, or refresh, when that is due."""
+        if now >= self._due:
+            self._send(now)
+
+    def revive(self, now: float) -> None:
+        """Retry a device that is gone at the next `attend`, as if it had just gone."""
+        if self._pixels is None:
+            self._due, self._retry_s = now, FIRST_RETRY_S
+
+    def due(self) -> float:
+        """Return when `attend` is next due; infinity after `close`."""
+        return self._due
+
+    def lit(self) -> Frame:
+        """Return the levels that the pixels were sent last; all dark while they are gone."""
+        return self._lit
+
+    def close(self) -> None:
+        """Switch the lights off and release the device; calling it again does nothing."""
+        self._let_go()
+        self._due = inf
+
+    def _send(self, now: float) -> None:
+        """Send the wanted frame; open the device first if it is closed."""
+        try:
+            if self._pixels is None:
+                self._pixels = self._open_pixels()
+            self._pixels.show(self._wanted)
+        except OSError as error:
+            self._fail(error, now)
+            return
+        if self.fault is not None:
+            log.debug("the strip shows frames again")
+        self.fault = None
+        self._lit = self._wanted
+        self._retry_s = FIRST_RETRY_S
+        self._due = now + REFRESH_S
+
+    def _fail(self, error: OSError, now: float) -> None:
+        fault = error
+        if not isinstance(fault, LightsFault):
+            fault = LightsFault(f"the strip takes no frames: {error}")
+            fault.__cause__ = error
+        # Logged once: the retries mostly fail alike.
+        if self.fault is None:
+            log.debug("%s", fault)
+        self.fault = fault
+        self._let_go()
+        self._due = now + self._retry_s
+        self._retry_s = min(2 * self._retry_s, LAST_RETRY_S)
+
+    def _let_go(self) -> None:
+        """Close the device; a device that is gone cannot be made dark, and need not be."""
+        pixels, self._pixels = self._pixels, None
+        self._lit = self._dark
+        if pixels is not None:
+            with suppress(OSError):
+                pixels.close()

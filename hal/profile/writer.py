@@ -1,0 +1,183 @@
+"""Profiles as text: what a program has learned, laid out and commented as a person would.
+
+Owns the layout of a profile file that is written; its comments stand in `comments.toml`. Must not
+know how a profile came to be.
+"""
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from importlib.resources import files
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from hal.base.errors import ProfileError
+from hal.base.files import write_whole
+from hal.profile.geometry import MEASURES, Geometry
+from hal.profile.pin_map import Chip, Key, Pin
+from hal.profile.profile import Night, Profile, load
+
+_COMMENT_COLUMN = 33
+
+Table = Mapping[str, Any]
+
+
+def write(profile: Profile, notes: Sequence[str] = ()) -> str:
+    """Write a profile as TOML that `hal.profile.load` reads as an equal one.
+
+    Cells, lights and keys keep their order. The notes become comments at the top, a line each.
+    """
+    comments = tomllib.loads(files("hal.profile").joinpath("comments.toml").read_text("utf-8"))
+    above = comments["sections"] | (comments["pico"] if profile.pico is not None else {})
+    head = [_title(profile), *(" ".join(note.split()) for note in notes), "", above["head"]]
+    sections = [_commented("\n".join(head))]
+    for name, table in _tables(profile):
+        text = "\n".join(_lines(table, comments["fields"]))
+        if name == "cells":
+            # An empty line between rows: "a5", then "b1".
+            text = re.sub(r"(?m)^(\D+)(\d+ = .*)\n(?!\1\d)", r"\1\2\n\n", text)
+        header = f"[{name}]\n" if name else ""
+        if name == "pico.buses":
+            sections[-1] += f"\n{header}{text}"
+        else:
+            comment = _commented(above[name]) + "\n" if name in above else ""
+            sections.append(f"{comment}{header}{text}")
+        if name == "power" and profile.night is None:
+            sections.append(_commented(above["no_night"]))
+    return "\n\n".join(each.rstrip() for each in sections) + "\n"
+
+
+def check(profile: Profile) -> None:
+    """Raise ProfileError, with the key and what is allowed, if `load` would not read this back."""
+    with TemporaryDirectory() as folder:
+        trial = Path(folder) / "board.toml"
+        trial.write_text(write(profile), encoding="utf-8")
+        try:
+            read = load(trial)
+        except ProfileError as error:
+            why = str(error).removeprefix(f"{trial}: ")
+            raise ProfileError(f"this makes no profile: {why}") from error
+    if read != profile:
+        raise ProfileError("this makes no profile: it would be read as another one")
+
+
+def save(profile: Profile, path: Path, notes: Sequence[str] = ()) -> Path | None:
+    """Check a profile and write it to a file; give where one that is there already is kept.
+
+    Raise ProfileError, and change nothing, for one that is no profile, and OSError if the file
+    cannot be written.
+    """
+    check(profile)
+    kept = older(path) if path.exists() else None
+    if kept is not None:
+        write_whole(kept, path.read_bytes())
+    write_whole(path, write(profile, notes).encode())
+    return kept
+
+
+def older(path: Path) -> Path:
+    """Name a file that is not there yet to keep an older one in: "<name>.old", then ".old2"."""
+    names = (f"{path.name}.old{number if number > 1 else ''}" for number in count(1))
+    return next(each for each in map(path.with_name, names) if not each.exists())
+
+
+class _Hex(int):
+    """A number that is written in base 16."""
+
+    def __repr__(self) -> str:
+        return f"0x{self:X}"
+
+
+def _tables(profile: Profile) -> Iterator[tuple[str, Table]]:
+    """Give the sections of a profile file in order, as load reads them."""
+    yield "", {"name": profile.name, "title": profile.title}
+    yield "sensing", asdict(profile.sensing)
+    yield "measuring", asdict(profile.measuring)
+    if profile.pico is not None:
+        yield "pico", {"port": profile.pico.port}
+        yield "pico.buses", {str(n): asdict(pins) for n, pins in profile.pico.buses.items()}
+    yield "chips", {chip.name: _chip(chip) for chip in profile.chips}
+    yield "interrupt", {"pin": profile.interrupt_pin}
+    yield "strip", asdict(profile.strip)
+    yield "power", asdict(profile.power)
+    if profile.night is not None:
+        yield "night", _night(profile.night)
+    yield "keys", {name: _key(key) for name, key in profile.keys.items()}
+    yield (
+        "cells",
+        {
+            cell: asdict(pad) | ({"pixel": profile.pixels[cell]} if cell in profile.pixels else {})
+            for cell, pad in profile.cells.items()
+        },
+    )
+    groups = {g: [f"{g}.{place}" for place in range(n)] for g, n in profile.lights.items()}
+    yield "lights", {g: [profile.pixels[each] for each in names] for g, names in groups.items()}
+    if (geometry := profile.geometry) is not None:
+        yield "geometry", _measures(geometry)
+        yield (
+            "geometry.lights",
+            {g: {"at": [geometry.lights[n] for n in names]} for g, names in groups.items()},
+        )
+        yield "geometry.keys", {key: geometry.keys[key] for key in profile.keys}
+
+
+def _chip(chip: Chip) -> Table:
+    behind = {} if chip.mux is None else {"mux": _Hex(chip.mux), "channel": chip.channel}
+    return {"bus": chip.bus, **behind, "address": _Hex(chip.address)}
+
+
+def _key(key: Key) -> Table:
+    return {"pin": key.number} if isinstance(key, Pin) else asdict(key)
+
+
+def _night(night: Night) -> Table:
+    start, end = (f"{each // 60:02}:{each % 60:02}" for each in (night.start, night.end))
+    return {"start": start, "end": end, "brightness": night.brightness}
+
+
+def _measures(geometry: Geometry) -> Table:
+    names = (*MEASURES, "computer", "supply")
+    return {name: getattr(geometry, name) for name in names}
+
+
+def _lines(table: Table, comments: Mapping[str, str]) -> Iterator[str]:
+    for name, value in table.items():
+        entry = f"{name} = {_written(value)}"
+        comment = "" if isinstance(value, dict | list) else comments.get(name, "")
+        yield f"{entry:<{_COMMENT_COLUMN - 1}} # {comment}" if comment else entry
+
+
+def _written(value: Any) -> str:
+    match value:
+        case bool():
+            return str(value).lower()
+        case str():
+            # For what can be printed JSON's escapes are TOML's too.
+            return json.dumps(value, ensure_ascii=False)
+        case Mapping():
+            return (
+                f"{{ {', '.join(f'{name} = {_written(each)}' for name, each in value.items())} }}"
+            )
+        case list() | tuple():
+            return f"[{', '.join(map(_written, value))}]"
+        case _:
+            return repr(value)
+
+
+def _title(profile: Profile) -> str:
+    things = (
+        (len(profile.cells), "cell"),
+        (len(profile.chips), "touch chip"),
+        (profile.pixel_count, "pixel"),
+        (len(profile.keys), "key"),
+    )
+    counted = [f"{number} {thing}{'s' * (number != 1)}" for number, thing in things]
+    return f"A board of {', '.join(counted[:-1])} and {counted[-1]}, written by `lifeboard learn`."
+
+
+def _commented(text: str) -> str:
+    return "\n".join(f"# {line}".rstrip() for line in text.splitlines())

@@ -1,0 +1,239 @@
+"""One touch chip: what it senses, whether it can be trusted, and its empty baselines.
+
+Owns the state of one chip, and what is stored of it. Time comes in as `now`, in monotonic
+seconds. Must not know how a chip is driven (`hal.drivers.platform`), other chips, nor when it is to
+be read.
+
+States of a chip and all transitions between them:
+
+    working   read at each scan, checked at each poll      -> failing, after two failures in a row
+    failing   left alone until `retry_s`                   -> working, after a successful set-up
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Mapping, Set
+from math import inf
+from typing import Any
+
+from hal.base.errors import SensorFault
+from hal.base.faults import Trouble
+from hal.drivers.mpr121_registers import SATURATED_COUNTS, SHORTED_COUNTS, Reading
+from hal.drivers.platform import ChipDriver
+from hal.profile import ELECTRODES, Chip, Electrode, Measuring
+from hal.profile.memory import BoardMemory
+
+SOON_S = 0.02
+FIRST_RETRY_S = 0.25
+LONGEST_RETRY_S = 5.0
+SOUND_S = 30.0
+"""How long a chip must have worked until its failures are forgotten."""
+FRESH_S = 0.1
+"""How long a new touch is measured repeatedly, to tell it from a fault."""
+WEIGH_S = 0.015
+"""The interval of these measurements, which take a millisecond each on the bus."""
+SETTLED_S = 1.0
+"""How long after its set-up a chip's baselines are worth storing."""
+LEARN_S = 10.0
+"""How long after that a chip is measured for what is unknown about it."""
+CALM_COUNTS = 8
+"""An empty cell reads its baseline within noise; anything else is not its baseline yet."""
+ODD_LOOKS = 2
+"""An electrode with this many impossible readings in a row is not used."""
+
+log = logging.getLogger(__name__)
+
+
+class ChipWatch:
+    """Watches one chip through its driver.
+
+    Methods that read the chip raise SensorFault. `fault` says why the chip is left alone.
+    """
+
+    def __init__(
+        self,
+        chip: Chip,
+        driver: ChipDriver,
+        measuring: Measuring,
+        memory: BoardMemory,
+        *,
+        keeps_stones: bool,
+    ) -> None:
+        self.chip = chip
+        self.pads = tuple(Electrode(chip.name, number) for number in range(ELECTRODES))
+        self.memory = memory
+        self.fault: SensorFault | None = None
+        self.retry_s = inf
+        self.readings: tuple[Reading, ...] = ()
+        self._driver = driver
+        self._measuring = measuring
+        self._keeps_stones = keeps_stones
+        self._touched: frozenset[int] = frozenset()
+        self._odd: Counter[int] = Counter()
+        self._levels: dict[int, int] = {}  # the empty baselines of this run
+        self._delay_s = FIRST_RETRY_S
+        self._settled_s = self._sound_s = self._weighed_s = inf
+        self._fresh_s = -inf
+
+    @property
+    def felt(self) -> frozenset[int]:
+        """The touched electrodes, without those with impossible readings."""
+        return self._touched - self._odd.keys()
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether any electrode has just had an impossible reading."""
+        return bool(self._odd)
+
+    @property
+    def given_up(self) -> Mapping[int, Trouble]:
+        """The fault of each electrode that is not used."""
+        if self.fault is not None or not self._odd:
+            return {}
+        numbers = [number for number, looks in self._odd.items() if looks >= ODD_LOOKS]
+        troubles = {number: _oddity(self.readings[number].raw) for number in numbers}
+        return {number: why for number, why in troubles.items() if why is not None}
+
+    def due(self) -> float:
+        """Return when `start` or `weigh` is next due; infinity for never."""
+        if self.fault is not None:
+            return self.retry_s
+        weigh_s = self._weighed_s + WEIGH_S
+        return weigh_s if weigh_s <= self._fresh_s else inf
+
+    def start(self, now: float, *, learn: bool) -> None:
+        """Set the chip up; with `learn` from the present readings, else with stored baselines."""
+        # On a touch board a chip that runs for the first time learns: stored baselines are of
+        # another day.
+        first = self._settled_s == inf
+        tunings = _of(self.chip, self.memory.tunings)
+        charged = any(each.charge_ua for each in tunings.values())
+        baselines = _of(self.chip, self.memory.baselines)
+        # A baseline means nothing without the charge that it was measured with.
+        if (
+            learn
+            or (first and not self._keeps_stones)
+            or (self._measuring.automatic and not charged)
+        ):
+            baselines = {}
+        self._driver.set_up(self._measuring, tunings, baselines)
+        if self.fault is not None:
+            log.debug("%s answers again", self._driver)
+        self.fault = None
+        self.readings, self._touched, self._levels = (), frozenset(), baselines
+        self._odd.clear()
+        self._fresh_s = -inf
+        self._settled_s, self._sound_s = now + SETTLED_S, now + SOUND_S
+
+    def fail(self, fault: SensorFault, now: float) -> None:
+        """Leave the chip alone for a while, each time for longer."""
+        if self.fault is None:
+            log.debug("%s", fault)
+        self.fault = fault
+        self._touched, self._fresh_s = frozenset(), -inf
+        self.retry_s = now + self._delay_s
+        self._delay_s = min(2 * self._delay_s, LONGEST_RETRY_S)
+
+    def postpone(self, fault: SensorFault, now: float) -> None:
+        """Retry soon a chip that has not answered yet."""
+        self.fault = self.fault or fault
+        self._touched, self._fresh_s = frozenset(), -inf
+        self.retry_s = now + SOON_S
+
+    def revive(self, now: float) -> None:
+        """Retry a chip that is left alone now, as if it had just failed first."""
+        if self.fault is not None:
+            self.retry_s, self._delay_s = now, FIRST_RETRY_S
+
+    def refresh(self, now: float) -> None:
+        """Read what is touched; a new touch is checked by its measurement."""
+        touched = self._driver.touched()
+        # A flipped bit would stay until the next poll, and so be a false touch.
+        if touched != self._touched and self._driver.touched() != touched:
+            raise SensorFault(f"{self._driver} gives two different answers")
+        come = touched - self._touched
+        self._touched = touched
+        if come:
+            self._fresh_s = now + FRESH_S
+            self.weigh(now)
+
+    def weigh(self, now: float) -> None:
+        """Measure what is touched: a shorted or loose wire looks like a touch at first."""
+        self._weighed_s = now
+        readings = self._driver.readings(self._touched)
+        fallen_back = any(self._risen(number, readings[number]) for number in self._touched)
+        if self._take(readings) or fallen_back:
+            self.start(now, learn=False)
+
+    def check(self, _: float) -> None:
+        """Detect a chip that was reset."""
+        self._driver.check()
+
+    def look(self, now: float, empty: Set[Electrode]) -> None:
+        """Inspect the chip, if that is worth its time: if only to learn empty readings."""
+        unknown = now < self._settled_s + LEARN_S and any(
+            pad in empty and number not in self._levels for number, pad in enumerate(self.pads)
+        )
+        unsure = any(looks < ODD_LOOKS for looks in self._odd.values())
+        if unsure or unknown or self._driver.suspect(now):
+            self.inspect(now, empty)
+
+    def inspect(self, now: float, empty: Set[Electrode]) -> None:
+        """Find electrodes with impossible readings, and store the baselines of `empty` ones."""
+        readings = self._driver.readings(self._touched)
+        if not any(each.raw for each in readings):
+            return  # the chip has no result yet in its first moments
+        if self._take(readings):
+            self.start(now, learn=False)
+            return
+        if now < self._settled_s:
+            return
+        if self._driver.automatic:
+            found = self._driver.charges()
+            self.memory.tune({self.pads[number]: each for number, each in found.items()})
+            self._driver.automatic = False
+        if now >= self._sound_s:
+            self._delay_s, self._sound_s = FIRST_RETRY_S, inf
+        known = {
+            number: reading.baseline
+            for number, reading in enumerate(readings)
+            if self.pads[number] in empty
+            and not reading.touched
+            and number not in self._odd
+            and abs(reading.fall) <= CALM_COUNTS
+        }
+        self._levels |= known
+        self.memory.remember({self.pads[number]: level for number, level in known.items()})
+
+    def _take(self, readings: tuple[Reading, ...]) -> bool:
+        """Take readings; tell whether an unused electrode has become plausible again.
+
+        The chip must then be set up again: that baseline did not follow an empty cell.
+        """
+        self.readings = readings
+        healed = False
+        for number, reading in enumerate(readings):
+            if _oddity(reading.raw) is not None:
+                self._odd[number] += 1
+            else:
+                healed |= self._odd.pop(number, 0) >= ODD_LOOKS
+        return healed
+
+    def _risen(self, number: int, reading: Reading) -> bool:
+        """Tell a touch from a return to normal after a loose wire let the baseline rise."""
+        level = self._levels.get(number)
+        return level is not None and reading.fall > 0 and 2 * (level - reading.raw) < reading.fall
+
+    def __str__(self) -> str:
+        return str(self._driver)
+
+
+def _of(chip: Chip, by_electrode: Mapping[Electrode, Any]) -> dict[int, Any]:
+    return {each.electrode: value for each, value in by_electrode.items() if each.chip == chip.name}
+
+
+def _oddity(raw: int) -> Trouble | None:
+    """Return why a reading is impossible, for both touch and empty cell; else nothing."""
+    if raw <= SHORTED_COUNTS:
+        return Trouble.SHORT
+    return Trouble.OPEN if raw >= SATURATED_COUNTS else None

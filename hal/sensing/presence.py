@@ -1,0 +1,59 @@
+"""Presence sensing: raw samples become the cells on which a stone stands.
+
+Owns what counts as standing and as gone. Pure: time comes in, chips and positions are unknown here.
+"""
+
+from math import inf
+
+from hal.base.events import Event, Standing
+
+MOST_SETTLES = 4
+"""After this many settling times a change counts although others still come and go."""
+
+
+class PresenceFilter:
+    """Follows the stones of a board.
+
+    A change is believed when the whole board has been quiet for settle_s: so stones that are set
+    down together are reported together, and a passing hand is ignored. Cells that cannot be sensed
+    keep their last state, and are reported again when they can.
+    """
+
+    def __init__(self, settle_s: float) -> None:
+        self._settle_s = settle_s
+        self._believed: frozenset[str] = frozenset()
+        self._seen: frozenset[str] = frozenset()
+        self._changed_s = -inf  # time of the last change of samples
+        self._differs_s: float | None = None  # since when samples differ from the reported stones
+        self._told = False
+        self._lost: frozenset[str] = frozenset()
+
+    def update(
+        self, now: float, down: frozenset[str], lost: frozenset[str] = frozenset()
+    ) -> list[Event]:
+        """Take what is touched at time `now`, in seconds; return the stones when they have changed.
+
+        The first answer is the initial stones, also when there are none.
+        """
+        seen = (down - lost) | (self._believed & lost)
+        healed, self._lost = self._lost - lost, lost
+        if seen != self._seen or healed or self._changed_s == -inf:
+            self._seen, self._changed_s = seen, now
+        if healed:
+            self._told = False
+        if self._told and seen == self._believed:
+            self._differs_s = None
+            return []
+        if self._differs_s is None:
+            self._differs_s = now
+        if now < self.due():
+            return []
+        self._believed, self._differs_s, self._told = seen, None, True
+        return [Standing(seen)]
+
+    def due(self) -> float:
+        """Return the time at which an unchanged board is believed; infinity for never."""
+        if self._differs_s is None:
+            return inf
+        quiet_s = self._changed_s + self._settle_s
+        return min(quiet_s, self._differs_s + MOST_SETTLES * self._settle_s)

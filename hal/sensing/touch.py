@@ -1,0 +1,201 @@
+"""Debouncing: raw touches, sample by sample, become presses, holds, releases and palms.
+
+Owns what counts as a touch. Pure: time comes in, chips and keys are unknown here.
+
+States of a spot; a spot that is not listed is idle and up.
+
+    rising   down, not believed yet          -> felt after press_s; idle as soon as it is up
+    felt     event DOWN; HELD after hold_s    -> idle, with event UP, after release_s of being up
+    ignored  part of a palm, or came under it -> idle after release_s of being up
+    lost     cannot be sensed now: a fault    -> ignored when it can be sensed again, with no event
+                                                 before: what lies there was not put there
+                                                 as a touch
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf
+
+from hal.base.events import CellTouch, Event, KeyTouch, Moment, Palm, Sensed
+from hal.profile import Sensing
+from hal.sensing.presence import PresenceFilter
+
+GATHER_S = 0.060
+"""How long a palm may take to land."""
+
+
+@dataclass(slots=True)
+class _Felt:
+    began_s: float
+    up_s: float | None = None
+    held: bool = False
+
+
+@dataclass(slots=True)
+class _Ignored:
+    up_s: float | None = None
+
+
+class Debouncer:
+    """Debounces one kind of spot. `make_event` makes the event of a spot and phase.
+
+    `palm_spots` or more presses that land within gather_s of each other are a palm; 0 disables
+    palms. Events of a palm's first part are not taken back.
+    """
+
+    def __init__(
+        self,
+        make_event: Callable[[str, Moment], Event],
+        *,
+        press_s: float,
+        release_s: float,
+        hold_s: float,
+        palm_spots: int = 0,
+        gather_s: float = 0.0,
+    ) -> None:
+        self._make_event = make_event
+        self._press_s = press_s
+        self._release_s = release_s
+        self._hold_s = hold_s
+        self._palm_spots = palm_spots
+        self._gather_s = gather_s
+        self._rising: dict[str, float] = {}
+        self._felt: dict[str, _Felt] = {}
+        self._ignored: dict[str, _Ignored] = {}
+        self._palm: set[str] = set()
+
+    @property
+    def pressed(self) -> frozenset[str]:
+        """The spots with a DOWN event that are neither UP nor lost."""
+        return frozenset(self._felt)
+
+    def update(
+        self, now: float, down: frozenset[str], lost: frozenset[str] = frozenset()
+    ) -> list[Event]:
+        """Take what is down at time `now`, in seconds, and return the events.
+
+        `lost` are the spots that cannot be sensed.
+        """
+        events: list[Event] = []
+        for spot in lost:
+            self._rising.pop(spot, None)
+            self._felt.pop(spot, None)
+            self._ignored.setdefault(spot, _Ignored())
+        self._palm -= lost
+        self._watch_felt(now, down, events)
+        self._watch_ignored(now, down | lost)
+        self._watch_rising(now, down, events)
+        return events
+
+    def due(self) -> float:
+        """Return when an unchanged board next has an event; infinity for never."""
+        times = [self._ripe_s()] if self._rising else []
+        for felt in self._felt.values():
+            if felt.up_s is not None:
+                times.append(felt.up_s + self._release_s)
+            elif not felt.held:
+                times.append(felt.began_s + self._hold_s)
+        for ignored in self._ignored.values():
+            if ignored.up_s is not None:
+                times.append(ignored.up_s + self._release_s)
+        return min(times, default=inf)
+
+    def _watch_felt(self, now: float, down: frozenset[str], events: list[Event]) -> None:
+        for spot, felt in list(self._felt.items()):
+            if spot in down:
+                felt.up_s = None
+                if not felt.held and now >= felt.began_s + self._hold_s:
+                    felt.held = True
+                    events.append(self._make_event(spot, Moment.HELD))
+                continue
+            if felt.up_s is None:
+                felt.up_s = now
+            if now >= felt.up_s + self._release_s:
+                del self._felt[spot]
+                events.append(self._make_event(spot, Moment.UP))
+
+    def _watch_ignored(self, now: float, down: frozenset[str]) -> None:
+        for spot, ignored in list(self._ignored.items()):
+            if spot in down:
+                ignored.up_s = None
+                continue
+            if ignored.up_s is None:
+                ignored.up_s = now
+            if now >= ignored.up_s + self._release_s:
+                del self._ignored[spot]
+                self._palm.discard(spot)
+
+    def _watch_rising(self, now: float, down: frozenset[str], events: list[Event]) -> None:
+        for spot in [each for each in self._rising if each not in down]:
+            del self._rising[spot]
+        # Sorted, since the order of a set varies between runs.
+        for spot in sorted(down - self._felt.keys() - self._ignored.keys() - self._rising.keys()):
+            if self._palm:
+                self._ignored[spot] = _Ignored()
+            else:
+                self._rising[spot] = now
+        if not self._rising or now < self._ripe_s():
+            return
+        # A palm lands bit by bit: an earlier press may have been its first part.
+        since_s = now - self._gather_s - self._press_s
+        first = {spot for spot, felt in self._felt.items() if felt.began_s >= since_s}
+        if self._palm_spots and len(first) + len(self._rising) >= self._palm_spots:
+            self._palm = set(self._rising)
+            self._ignored.update((spot, _Ignored()) for spot in self._rising)
+            self._rising.clear()
+            events.append(Palm(frozenset(self._palm | first)))
+            return
+        for spot, began_s in list(self._rising.items()):
+            if now >= began_s + self._press_s:
+                self._felt[spot] = _Felt(self._rising.pop(spot))
+                events.append(self._make_event(spot, Moment.DOWN))
+
+    def _ripe_s(self) -> float:
+        """Return when the present presses are judged: one after press_s, several together.
+
+        While a second finger is landing there may be a third: that is worth a short wait.
+        """
+        oldest_s, newest_s = min(self._rising.values()), max(self._rising.values())
+        if len(self._rising) < self._palm_spots:
+            return min(newest_s, oldest_s + self._gather_s) + self._press_s
+        return oldest_s + self._press_s
+
+
+class TouchFilter:
+    """Debounces a whole board: keys always, cells as touches with palms or as standing stones."""
+
+    def __init__(self, sensing: Sensing) -> None:
+        press_s, release_s = sensing.press_ms / 1000, sensing.release_ms / 1000
+        hold_s = sensing.hold_ms / 1000
+        self._cells: Debouncer | PresenceFilter
+        if sensing.mode == "presence":
+            self._cells = PresenceFilter(sensing.settle_ms / 1000)
+        else:
+            self._cells = Debouncer(
+                CellTouch,
+                press_s=press_s,
+                release_s=release_s,
+                hold_s=hold_s,
+                palm_spots=sensing.palm_cells,
+                gather_s=GATHER_S,
+            )
+        self._keys = Debouncer(KeyTouch, press_s=press_s, release_s=release_s, hold_s=hold_s)
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The keys that are pressed now."""
+        return self._keys.pressed
+
+    def update(self, now: float, sensed: Sensed, lost: frozenset[str] = frozenset()) -> list[Event]:
+        """Take what is touched at time `now`, in seconds, and return the events.
+
+        `lost` are the cells and keys that cannot be sensed.
+        """
+        return [
+            *self._cells.update(now, sensed.cells - lost, lost),
+            *self._keys.update(now, sensed.keys - lost, lost),
+        ]
+
+    def due(self) -> float:
+        """Return when an unchanged board next has an event; infinity for never."""
+        return min(self._cells.due(), self._keys.due())

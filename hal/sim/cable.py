@@ -1,0 +1,184 @@
+"""One pair of I2C wires with emulated chips on it, and their faults.
+
+Owns which chip answers an address, also through multiplexers, and the faults of single chips. Must
+not know time, the host, or what a chip does with its bytes.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import and_
+from typing import Protocol, runtime_checkable
+
+MUX_CHANNELS = 8
+
+Garbler = Callable[[bytes], bytes]
+
+
+class I2cChip(Protocol):
+    """A chip at one I2C address."""
+
+    def write(self, data: bytes) -> None:
+        """Take what the host writes between start and stop."""
+        ...
+
+    def read(self, count: int) -> bytes:
+        """Return as many bytes as the host reads."""
+        ...
+
+
+@runtime_checkable
+class I2cSwitch(I2cChip, Protocol):
+    """A chip that connects further cables to its own."""
+
+    @property
+    def connected(self) -> Sequence["I2cCable"]:
+        """The wires that are connected now."""
+        ...
+
+
+class I2cCable:
+    """The chips of one pair of wires, each at its address."""
+
+    def __init__(self) -> None:
+        self._chips: dict[int, I2cChip] = {}
+        self._switches: dict[int, I2cSwitch] = {}
+        self._silent: set[int] = set()
+        self._garblers: dict[int, Garbler] = {}
+        self._held = False
+
+    def attach(self, address: int, chip: I2cChip) -> None:
+        """Put a chip on the wires; raise ValueError when its address is taken here."""
+        if address in self._chips:
+            raise ValueError(f"address 0x{address:X} is taken: allowed is one chip an address")
+        self._chips[address] = chip
+        if isinstance(chip, I2cSwitch):
+            self._switches[address] = chip
+
+    def detach(self, address: int) -> I2cChip:
+        """Take a chip off the wires, as a broken wire does, and return it."""
+        self._switches.pop(address, None)
+        return self._chips.pop(address)
+
+    def silence(self, address: int) -> None:
+        """Make the chip at an address acknowledge nothing, until `heal`."""
+        self._silent.add(address)
+
+    def garble(self, address: int, answer: bytes | Garbler = b"\xff") -> None:
+        """Replace the answers of the chip at an address, until `heal`.
+
+        By bytes that are repeated (all ones is what a floating wire reads as), or by a function of
+        the real answer.
+        """
+        if callable(answer):
+            self._garblers[address] = answer
+        else:
+            self._garblers[address] = lambda said: (answer * len(said))[: len(said)]
+
+    def heal(self, address: int) -> None:
+        """Undo `silence` and `garble`."""
+        self._silent.discard(address)
+        self._garblers.pop(address, None)
+
+    def hold(self) -> None:
+        """Make a hanging chip hold the data wire low, until `release`."""
+        self._held = True
+
+    def release(self) -> None:
+        """Release the data wire."""
+        self._held = False
+
+    @property
+    def held(self) -> bool:
+        """Whether the data wire is held low, here or on wires that are connected to these."""
+        return self._held or any(
+            wires.held for switch in self._switches.values() for wires in switch.connected
+        )
+
+    def find(self, address: int) -> I2cChip | None:
+        """Return what acknowledges an address, as one chip; None when nothing does.
+
+        Several chips take every write, and their answers are combined as open drains do: a zero of
+        any of them wins.
+        """
+        if not (self._switches or self._silent or self._garblers):
+            return self._chips.get(address)
+        answering = self._find_all(address)
+        return _Joined(answering) if len(answering) > 1 else next(iter(answering), None)
+
+    def _find_all(self, address: int) -> list[I2cChip]:
+        found = []
+        chip = None if address in self._silent else self._chips.get(address)
+        if chip is not None:
+            garbler = self._garblers.get(address)
+            found.append(_Garbled(chip, garbler) if garbler else chip)
+        for switch in self._switches.values():
+            for wires in switch.connected:
+                found += wires._find_all(address)
+        return found
+
+
+class EmulatedTca9548a:
+    """A multiplexer: one I2C address that connects up to eight further cables to its own.
+
+    After the TI data sheet TCA9548A (SCPS207). Chips are attached to `channels`.
+    """
+
+    def __init__(self) -> None:
+        self.channels = tuple(I2cCable() for _ in range(MUX_CHANNELS))
+        self._control = 0  # "power-up default: no channel selected"
+
+    @property
+    def control(self) -> int:
+        """The control register: bit n connects channel n."""
+        return self._control
+
+    @property
+    def connected(self) -> Sequence[I2cCable]:
+        """The wires of the selected channels."""
+        if not self._control:
+            return ()
+        return [wires for n, wires in enumerate(self.channels) if self._control >> n & 1]
+
+    def power_cycle(self) -> None:
+        """Switch its power off and on; its reset pin does the same."""
+        self._control = 0
+
+    def write(self, data: bytes) -> None:
+        """Take the bytes of one write: "if multiple bytes are received, it saves the last"."""
+        # A channel "becomes active after a stop condition": what is written here does not reach the
+        # channels that it connects, because receivers are found when a transfer begins.
+        if data:
+            self._control = data[-1]
+
+    def read(self, count: int) -> bytes:
+        """Return the control register, repeated."""
+        return bytes([self._control]) * count
+
+
+class _Garbled:
+    """A chip whose answers are replaced."""
+
+    def __init__(self, chip: I2cChip, garbler: Garbler) -> None:
+        self._chip = chip
+        self._garbler = garbler
+
+    def write(self, data: bytes) -> None:
+        self._chip.write(data)
+
+    def read(self, count: int) -> bytes:
+        return self._garbler(self._chip.read(count))
+
+
+class _Joined:
+    """Chips that answer at once."""
+
+    def __init__(self, chips: Sequence[I2cChip]) -> None:
+        self._chips = chips
+
+    def write(self, data: bytes) -> None:
+        for chip in self._chips:
+            chip.write(data)
+
+    def read(self, count: int) -> bytes:
+        said = (chip.read(count) for chip in self._chips)
+        return bytes(reduce(and_, octets) for octets in zip(*said, strict=True))

@@ -1,0 +1,128 @@
+"""An emulated computer: the buses, multiplexers, pins and pixels of a profile.
+
+Owns how the emulated parts are wired together, and what can be unplugged. Must not know drivers.
+"""
+
+import errno
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from gpiozero.pins.mock import MockFactory
+
+from hal.backends.gpio_platform import GpioPlatform
+from hal.base.errors import BackendError, LightsFault
+from hal.drivers.spi import SpiPixels
+from hal.keys.gpio import InterruptLine, Keys
+from hal.lights.colour import Colour
+from hal.lights.frame import Frame
+from hal.lights.strip import Pixels
+from hal.profile import Chip, Pin, Profile, Strip
+from hal.sim.body import Body
+from hal.sim.bus import EmulatedI2CBus
+from hal.sim.cable import EmulatedTca9548a, I2cCable
+from hal.sim.spi import EmulatedSpi
+
+# gpiozero's mock pins are those of a Pi. The one that only a Pico has takes the place of one that
+# only a Pi has, so that no board uses both.
+_MOCK_PINS = {28: 23}
+
+
+class EmulatedPlatform(GpioPlatform):
+    """The parts around a body: its chips on buses, its keys and interrupt line on mock pins, and a
+    strip.
+
+    `strip` drives the pixels of the profile. A board on a Pico works too, with the drivers of a Pi.
+    """
+
+    def __init__(self, profile: Profile, body: Body) -> None:
+        # A factory of its own: two boards in one process must not share pins.
+        self._factory = MockFactory()
+        self._key_pins = {
+            name: self._factory.pin(_mock_pin(key.number))
+            for name, key in profile.keys.items()
+            if isinstance(key, Pin)
+        }
+        self._line_pin = self._factory.pin(_mock_pin(profile.interrupt_pin))
+        body.on_line = self._drive_line
+        body.on_key = self._drive_key
+        self._strip_gone = False
+        self.strip = EmulatedSpi(profile.strip.pixels, profile.strip.order)
+        self._buses: dict[int, EmulatedI2CBus] = {}
+        self._muxes: dict[tuple[int, int], EmulatedTca9548a] = {}
+        for chip in profile.chips:
+            self.cable(chip).attach(chip.address, body.chips[chip.name])
+
+    def bus(self, number: int) -> EmulatedI2CBus:
+        """Return an emulated bus; raise BackendError for an unknown number."""
+        if number not in self._buses:
+            have = ", ".join(map(str, sorted(self._buses)))
+            raise BackendError(f"I2C bus {number} is not there: allowed are {have}")
+        return self._buses[number]
+
+    def buses(self) -> tuple[int, ...]:
+        """List the numbers of the emulated buses."""
+        return tuple(sorted(self._buses))
+
+    def pixels(self, strip: Strip) -> Pixels:
+        """Open the strip through the adapter that a Pi would use."""
+        if self._strip_gone:
+            raise LightsFault("the emulated strip is unplugged: its device is not there")
+        return SpiPixels(self.strip, strip)
+
+    def unplug_strip(self) -> None:
+        """Remove the strip's device, as when a driver is unloaded."""
+        self._strip_gone = True
+        self.strip.failing = errno.ENODEV
+
+    def plug_strip(self) -> None:
+        """Restore the strip's device."""
+        self._strip_gone = False
+        self.strip.failing = 0
+
+    def pins(self) -> Any:
+        """gpiozero's mock pins of the emulated line and keys."""
+        return self._factory
+
+    def keys(self, pins: Mapping[str, int], on_change: Callable[[], None]) -> Keys:
+        """Open keys on the mock pins."""
+        return super().keys({name: _mock_pin(pin) for name, pin in pins.items()}, on_change)
+
+    def line(self, pin: int, on_low: Callable[[], None]) -> InterruptLine:
+        """Open the interrupt line on its mock pin."""
+        return super().line(_mock_pin(pin), on_low)
+
+    def cable(self, chip: Chip) -> I2cCable:
+        """Return the wires of a chip: a bus, or a channel of its multiplexer."""
+        bus = self._buses.setdefault(chip.bus, EmulatedI2CBus())
+        if chip.mux is None or chip.channel is None:
+            return bus
+        place = (chip.bus, chip.mux)
+        if place not in self._muxes:
+            self._muxes[place] = EmulatedTca9548a()
+            bus.attach(chip.mux, self._muxes[place])
+        return self._muxes[place].channels[chip.channel]
+
+    def latched(self) -> Frame:
+        """Return what the pixels show."""
+        return tuple(Colour(*levels) for levels in self.strip.latched)
+
+    def close(self) -> None:
+        """Release the pins."""
+        self._factory.close()
+
+    def _drive_line(self, low: bool) -> None:
+        _drive(self._line_pin, low)
+
+    def _drive_key(self, key: str, pressed: bool) -> None:
+        _drive(self._key_pins[key], pressed)
+
+
+def _mock_pin(number: int) -> int:
+    return _MOCK_PINS.get(number, number)
+
+
+def _drive(pin: Any, low: bool) -> None:
+    if low:
+        pin.drive_low()
+    else:
+        pin.drive_high()

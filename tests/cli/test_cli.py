@@ -1,0 +1,252 @@
+"""The command line: help, wrong calls, one-line errors, and starting and stopping."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from game.cli import main
+from game.store.journal.store import BOARD, JournalLine, Store
+from game.table.entries import Entry, EntryKind
+from tests.helpers.programs.running import Lifeboard, Talk
+
+
+def run(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "game.cli", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=110,
+        check=False,
+        **options,
+    )
+
+
+def assert_one_line(errors: str, *parts: str) -> None:
+    assert len(errors.strip().splitlines()) == 1
+    assert errors.startswith("lifeboard: ")
+    for part in parts:
+        assert part in errors
+
+
+def test_help_names_every_command():
+    shown = run("--help").stdout
+    for command in ("play", "referee", "engine", "games", "history", "import"):
+        assert command in shown
+    assert "--no-browser" in run("play", "--help").stdout
+
+
+def test_games_lists_variants_as_games_with_what_can_be_chosen_in_each():
+    lines = {line.split()[0]: line for line in run("games").stdout.splitlines()}
+    assert "target=1 - 999" in lines["circle-of-life"]
+    assert "variant=basic | aggressive | three" in lines["azteka"]
+    assert "3 players" in lines["azteka-three"]
+    assert "variant" not in lines["azteka-three"] + lines["azteka-aggressive"]
+    titles = {line.index("A") for name, line in lines.items() if name.startswith("a")}
+    assert len(titles) == 1
+
+
+def test_game_that_does_not_fit_on_the_board_is_refused_with_boards_that_do(tmp_path: Path):
+    where = ("--no-browser", "--port", "0", "--data", str(tmp_path))
+    done = run("play", "--game", "azteka", "--board", "hexagon-61", *where)
+    assert done.returncode == 1
+    assert_one_line(done.stderr, "hexagon-61", "azteka", "such as disc-32", "--board")
+    done = run("play", "--game", "azteka", "--option", "variant=seven", *where)
+    assert done.returncode == 2
+    assert_one_line(done.stderr, "variant", "seven", "three")
+
+
+@pytest.mark.parametrize(
+    ("options", "game", "players"),
+    [
+        (("--game", "azteka", "--option", "variant=three"), "azteka-three", 3),
+        (("--game", "adaptoid", "--option", "first=2"), "adaptoid", 2),
+        (("--option", "target=3"), "circle-of-life", 2),
+    ],
+)
+def test_play_opens_a_game_on_the_board_that_it_needs(
+    options: tuple[str, ...], game: str, players: int, tmp_path: Path
+):
+    with Lifeboard(tmp_path, *options) as lifeboard, lifeboard.page() as page:
+        talk = Talk(page)
+        talk.until(lambda t: t.hello and t.state)
+        assert talk.hello["game"] == game
+        assert len(talk.hello["players"]) == players
+        cells = talk.hello["board"]["cells"]
+        assert {spot for spot in talk.hello["pixels"] if "." not in spot} == set(cells)
+        if "target=3" in options:
+            assert talk.state["target"] == 3
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("play", "--port", "eighty"),
+        ("show", "1", "2"),
+    ],
+)
+def test_wrong_call_is_refused_with_status_2_and_no_traceback(arguments: tuple[str, ...]):
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert_one_line(done.stderr, "--help")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "parts"),
+    [
+        (("--game", "chess"), 2, ("chess", "circle-of-life")),
+        (("--backend", "magic"), 2, ("magic", "coprocessor, mock, pi, sim")),
+        (
+            ("--backend", "coprocessor", "--board", "hexagon-61"),
+            1,
+            ("hexagon-61 is not wired to a Pico", "--backend pi"),
+        ),
+        (
+            ("--backend", "pi", "--board", "hexagon-61-pico"),
+            1,
+            ("hexagon-61-pico is wired to a Pico", "--backend coprocessor"),
+        ),
+        (("--board", "nowhere.toml"), 1, ("nowhere.toml",)),
+    ],
+)
+def test_play_that_cannot_start_says_why_in_one_line(
+    tmp_path: Path, arguments: tuple[str, ...], status: int, parts: tuple[str, ...]
+):
+    done = run("play", "--no-browser", "--port", "0", "--data", str(tmp_path), *arguments)
+    assert done.returncode == status
+    assert_one_line(done.stderr, *parts)
+
+
+def test_output_that_cannot_be_written_is_told_in_one_line():
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "game.cli", "games"],
+            stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False,
+        )  # fmt: skip
+    assert done.returncode == 1
+    assert_one_line(done.stderr, "standard output cannot be written: No space left")
+    assert "Errno" not in done.stderr
+
+
+def test_unexpected_file_error_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    def fail(*_: object) -> None:
+        Path("/nowhere/at/all").read_text()
+
+    monkeypatch.setattr("game.cli.main.all_games", fail)
+    assert main.main(["games"]) == 1
+    assert_one_line(capsys.readouterr().err, "/nowhere/at/all: No such file")
+
+
+def test_browser_that_stays_open_does_not_hold_up_the_board(tmp_path: Path):
+    pipe, script = tmp_path / "pipe", tmp_path / "browser"
+    os.mkfifo(pipe)
+    script.write_text(f'#!/bin/sh\ncat "{pipe}" > /dev/null\n')
+    script.chmod(0o755)
+    command = [sys.executable, "-m", "game.cli", "play", "--port", "0", "--data", str(tmp_path)]
+    environment = {**os.environ, "DISPLAY": ":77", "BROWSER": str(script)}
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as running:
+        assert "http://" in running.stdout.readline()
+        with pipe.open("w"):  # waits until the browser is open, and keeps it so
+            running.send_signal(signal.SIGTERM)
+            assert "kept" in running.stdout.readline()
+    assert running.returncode == 0
+
+
+def test_port_in_use_is_named(tmp_path: Path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = run("play", "--no-browser", "--port", port, "--data", str(tmp_path))
+    assert done.returncode == 1
+    assert_one_line(done.stderr, f"port {port}", "--port")
+
+
+def test_play_tells_troubles_in_lines_of_one_style(tmp_path: Path):
+    (tmp_path / "games.sqlite3").symlink_to("/nowhere/games.sqlite3")
+    with Lifeboard(tmp_path) as running:
+        running._process.send_signal(signal.SIGTERM)
+        told, errors = running._process.communicate(timeout=20)
+    assert_one_line(errors, "the game is not being saved", "cannot be opened")
+    assert told.endswith("Ended. No move was made.\n")
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_play_ends_quietly_on_signals(tmp_path: Path, how: signal.Signals):
+    with Lifeboard(tmp_path) as running, running.page() as socket:
+        Talk(socket).until(lambda talk: talk.state)
+        assert running.stop(how) == (0, "")
+
+
+def test_game_is_there_again_after_a_kill(tmp_path: Path):
+    with Lifeboard(tmp_path, "--seed", "1") as running, running.page() as socket:
+        talk = Talk(socket)
+        talk.until(lambda t: t.state.get("phase") == "tap")
+        talk.tap("e5")
+        talk.tap("a1")
+        talk.until(lambda t: t.state["ply"] == 2)
+        cells = talk.state["cells"]
+        running.stop(signal.SIGKILL)
+    with Lifeboard(tmp_path) as running, running.page() as socket:
+        talk = Talk(socket)
+        talk.until(lambda t: t.state)
+        assert talk.state["ply"] == 2
+        pieces = {cell: each["piece"] for cell, each in talk.state["cells"].items()}
+        assert pieces == {cell: each["piece"] for cell, each in cells.items()}
+
+
+def test_seed_makes_the_draw_repeatable(tmp_path: Path):
+    begins = set()
+    for n in range(2):
+        with Lifeboard(tmp_path / str(n), "--seed", "4") as running, running.page() as socket:
+            talk = Talk(socket)
+            talk.until(lambda t: t.state.get("phase") == "tap")
+            begins.add(talk.state["to_move"])
+    assert len(begins) == 1
+
+
+def test_a_game_that_does_not_fit_the_rules_is_told_in_one_line_and_a_new_one_begins(
+    tmp_path: Path,
+):
+    entries = [Entry(EntryKind.START, '{"first": "1"}'), *[Entry(EntryKind.MOVE, "e5")] * 2]
+    with closing(Store(tmp_path)) as store:
+        store.begin(
+            "circle-of-life",
+            BOARD,
+            [JournalLine(each, "2026-11-21", 0.0) for each in entries],
+            None,
+        )
+    with Lifeboard(tmp_path) as lifeboard, lifeboard.page() as socket:
+        talk = Talk(socket)
+        talk.until(lambda t: t.state.get("phase") == "tap")
+        assert talk.state["ply"] == 0
+        assert_one_line(lifeboard.stop()[1], "does not fit the rules", "e5 is taken")
+
+
+def test_players_are_named_on_the_command_line(tmp_path: Path):
+    with Lifeboard(tmp_path, "--players", "Anna, Ben") as lifeboard, lifeboard.page() as socket:
+        talk = Talk(socket)
+        talk.until(lambda t: any(t.state.get("names", ())))
+        assert talk.state["names"] == ["Anna", "Ben"]
+    wrong = run("play", "--players", "Anna", "--data", str(tmp_path))
+    assert wrong.returncode == 1
+    assert_one_line(wrong.stderr, "--players", "'Anna'", "2 names")
+
+
+def test_board_and_games_in_use_are_refused_to_a_second_lifeboard(tmp_path: Path):
+    with Lifeboard(tmp_path):
+        done = run("play", "--no-browser", "--port", "0", "--data", str(tmp_path))
+        assert done.returncode == 1
+        assert_one_line(done.stderr, str(tmp_path), "in use by another lifeboard")
+        for tool in (("calibrate", "--quick"), ("monitor", "--seconds", "1"), ("learn",)):
+            done = run(*tool, "--backend", "sim", "--port", "0", "--data", str(tmp_path))
+            assert done.returncode == 1
+            assert_one_line(done.stderr, "board sim-hexagon-61 is in use by another lifeboard")

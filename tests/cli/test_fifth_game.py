@@ -1,0 +1,128 @@
+"""A game of another distribution works everywhere, by its one folder: that of `foxes`."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from game.common.translation import Words
+from game.rules.base.game import Game
+from game.rules.base.message import say
+from game.rules.base.registry import all_games
+from tests.helpers.games import foxes
+
+GAME: Game = foxes.GAME
+FOLDER = Path(foxes.__file__).parent
+MOST_LINES = 120
+
+
+@pytest.fixture(autouse=True)
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install_game(tmp_path, monkeypatch)
+
+
+def install_game(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Install the folder as pip does: beside a folder that names its entry point."""
+    site = folder / "site"
+    shutil.copytree(FOLDER, site / "foxes", ignore=shutil.ignore_patterns("__pycache__"))
+    for source in site.rglob("*.po"):
+        with source.open("rb") as read, source.with_suffix(".mo").open("wb") as written:
+            write_mo(written, read_po(read))
+    told = site / "foxes-1.0.dist-info"
+    told.mkdir()
+    (told / "METADATA").write_text("Metadata-Version: 2.1\nName: foxes\nVersion: 1.0\n")
+    (told / "entry_points.txt").write_text("[lifeboard.games]\nfoxes = foxes:GAME\n")
+    monkeypatch.setenv("PYTHONPATH", str(site))
+
+
+def run(*arguments: str, module: str = "game.cli", text: str = "") -> str:
+    command = [sys.executable, "-m", module, *arguments]
+    done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=100)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def random_moves(seed: int, plies: int = 1000) -> list[str]:
+    rng, position, moves = Random(seed), GAME.initial(), []
+    while GAME.to_move(position) and len(moves) < plies:
+        moves.append(GAME.legal_moves(position).pick(rng))
+        position = GAME.play(position, moves[-1])
+    return moves
+
+
+def test_fifth_game_is_one_small_folder():
+    lines = (FOLDER / "game.py").read_text(encoding="utf-8").splitlines()
+    assert len(lines) < MOST_LINES
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "Three foxes eaten."),
+        ("it", "Tre volpi mangiate."),
+        ("de", "Three foxes eaten."),
+    ],
+)
+def test_fifth_game_brings_its_words_in_its_languages_and_else_in_english(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str, text: str
+):
+    monkeypatch.syspath_prepend(tmp_path / "site")
+    assert Words(language).text(say("foxes.eaten")) == text
+    # What is ours stays ours.
+    assert Words(language).text(say("rules.game_over")) != "rules.game_over"
+
+
+def test_fifth_game_is_listed_and_refereed():
+    assert "foxes" in run("games")
+    moves = random_moves(3)
+    answers = [
+        json.loads(line) for line in run("referee", "foxes", text="\n".join(moves)).split("\n")[:-1]
+    ]
+    assert [answer["move"] for answer in answers[1:]] == moves
+    position = GAME.initial()
+    for move in moves:
+        position = GAME.play(position, move)
+    assert answers[-1]["pieces"] == GAME.pieces(position)
+    assert answers[-1]["outcome"]["reason"] == GAME.outcome(position).reason
+
+
+@pytest.mark.parametrize("sensing", ["touch", "presence"])
+def test_fifth_game_is_played_by_clumsy_hands_on_the_board_to_its_end(sensing: str):
+    told = json.loads(
+        run(
+            *("--game", "foxes", "--games", "3", "--sensing", sensing, "--json"),
+            module="tests.tools.soak",
+        )
+    )
+    assert told["failed"] == 0
+    assert told["sensing"][sensing]["counts"]["plies"] > 10
+
+
+def test_fifth_game_has_a_computer_player():
+    position = "position startpos moves " + " ".join(random_moves(5, plies=4))
+    said = run(
+        "engine", "--game", "foxes", text=f"ugi\nisready\n{position}\ngo nodes 50\nstop\nquit\n"
+    )
+    (best,) = [line.split()[1] for line in said.splitlines() if line.startswith("bestmove")]
+    after = GAME.initial()
+    for move in random_moves(5, plies=4):
+        after = GAME.play(after, move)
+    assert best in GAME.legal_moves(after)
+
+
+def test_game_that_cannot_be_loaded_is_left_out_with_a_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    site = tmp_path / "broken"
+    (site / "broken-1.0.dist-info").mkdir(parents=True)
+    told = "[lifeboard.games]\nbroken = game_that_is_not_there:GAME\n"
+    (site / "broken-1.0.dist-info" / "entry_points.txt").write_text(told)
+    monkeypatch.syspath_prepend(site)
+    assert "circle-of-life" in all_games()
+    assert "game 'broken' cannot be loaded" in caplog.text

@@ -1,0 +1,274 @@
+"""`lifeboard referee` as other programs use it: lines in, lines out, an exit status."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from game.cli import main
+
+COMMAND = [sys.executable, "-m", "game.cli", "referee", "circle-of-life"]
+PATIENCE_S = 60
+"""How long a process may take: a lost answer must not hang the tests."""
+
+KEYS = ["ply", "move", "to_move", "pieces", "removed", "score", "legal", "outcome"]
+OURS = "a5 a1 b5 b6 a3 b2 c7 c4 c3 d2 d1 e9 e5 e3 c1 f8 f4 f1 g4 g2 h4 h2 h1 d6 e7 f6"
+THEIRS = "a2 a4 b4 b3 c6 d8 d7 d5 d4 e8 e6 e4 b1 c2 e2 e1 f2 g7 g5 g1 h6 g3 h5 h3 i3 i2"
+CLOSING = {
+    "pieces": {**dict.fromkeys(OURS.split(), "1"), **dict.fromkeys(THEIRS.split(), "2")},
+    "to_move": 1,
+}
+
+Run = Callable[..., tuple[int, str, str]]
+Answers = Callable[..., tuple[int, list[dict[str, Any]]]]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Call the command with lines; give exit status, standard output and standard error."""
+
+    def run(lines: str | bytes, *arguments: str) -> tuple[int, str, str]:
+        fed = lines.encode() if isinstance(lines, str) else lines
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(fed), encoding="utf-8"))
+        try:
+            status = main.main(["referee", *arguments])
+        except SystemExit as left:
+            status = int(left.code or 0)
+        return status, *capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture
+def answers(run: Run) -> Answers:
+    """Referee lines, and read the answers; nothing may be said on standard error."""
+
+    def answers(lines: str | bytes, *arguments: str) -> tuple[int, list[dict[str, Any]]]:
+        status, out, err = run(lines, "circle-of-life", *arguments)
+        assert err == ""
+        return status, [json.loads(line) for line in out.splitlines()]
+
+    return answers
+
+
+def test_no_lines_answer_the_start_alone(answers: Answers):
+    status, [start] = answers("")
+    assert status == 0
+    assert start == {
+        "ply": 0,
+        "move": None,
+        "to_move": 1,
+        "pieces": {},
+        "removed": [],
+        "score": [0, 0],
+        "legal": 61,
+        "outcome": None,
+    }
+
+
+def test_keys_are_exactly_those_documented(answers: Answers):
+    _, plain = answers("e5\nzz\n")
+    assert [list(answer) for answer in plain] == [KEYS, KEYS, [*KEYS, "error"]]
+    _, listed = answers("e5\nzz\n", "--legal")
+    assert [set(answer) - set(KEYS) for answer in listed] == [
+        {"moves"},
+        {"moves"},
+        {"moves", "error"},
+    ]
+
+
+def test_legal_lists_the_moves_sorted_and_without_x(answers: Answers):
+    _, [*_, last] = answers("e5\ne6\n", "--legal")
+    assert last["moves"] == sorted(last["moves"])
+    assert len(last["moves"]) == last["legal"] == 59
+    assert "e4" in last["moves"]
+    assert not any(move.endswith("x") for move in last["moves"])
+
+
+def test_a_move_that_eats_is_answered_with_what_left_the_board(answers: Answers):
+    for move in ("e4", "e4x"):
+        status, [*_, last] = answers(f"e5\ne6\n{move}\n")
+        assert status == 0
+        assert (last["ply"], last["move"], last["removed"]) == (3, "e4x", ["e6"])
+        assert last["pieces"] == {"e4": "1", "e5": "1"}
+        assert last["score"] == [1, 0]
+    status, [_, refused] = answers("e5x\n")
+    assert status == 1
+    assert "eats nothing" in refused["error"]
+
+
+def test_blank_lines_and_comments_are_skipped_and_lines_may_end_as_on_windows(answers: Answers):
+    status, [_, *played] = answers("\n# a record\n   \n e5 \n\t\n  # another\n#e6\ne7\r\n\nd4")
+    assert status == 0
+    assert [(each["move"], each["ply"]) for each in played] == [("e5", 1), ("e7", 2), ("d4", 3)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["e5", "e5x", "e10", "nonsense", "e5 e6", "{}", "-", "\u00e9\u4e2d", "a" * 9999, b"\xff\xfe"],
+)
+def test_a_refused_line_answers_the_unchanged_position_and_the_reading_goes_on(
+    answers: Answers, line: str | bytes
+):
+    said = line.encode() if isinstance(line, str) else line
+    status, [_, played, refused, after] = answers(b"e5\n" + said + b"\nd4\n", "--legal")
+    assert status == 1
+    assert refused.pop("error").strip()
+    assert refused == played
+    assert (after["move"], after["ply"], "error" in after) == ("d4", 2, False)
+
+
+def test_cells_of_board_game_arena_are_accepted_and_answered_in_ours(answers: Answers):
+    status, got = answers("E4\nE5\nE3x\nA0\nI4\n")
+    assert status == 0
+    assert [answer["move"] for answer in got] == [None, "e5", "e6", "e4x", "i1", "a1"]
+
+
+def test_a_move_after_the_end_is_refused(answers: Answers):
+    status, [*_, last, refused] = answers("e5\ne6\ne4\na1\n", "--option", "target=1")
+    assert status == 1
+    assert last["outcome"] == {"winner": 1, "reason": "stones eaten"}
+    assert (last["to_move"], last["legal"]) == (None, 0)
+    assert refused == {**last, "error": refused["error"]}
+
+
+def test_the_closing_position_of_the_rules_ends_as_they_say(answers: Answers):
+    status, [start, last] = answers("i1\n", "--legal", "--position", json.dumps(CLOSING))
+    assert status == 0
+    assert (start["outcome"], start["moves"]) == (None, ["g6", "i1", "i5"])
+    assert (last["removed"], last["moves"], last["to_move"]) == ([], [], None)
+    assert last["outcome"] == {"winner": 2, "reason": "no legal placement"}
+
+
+def test_options_are_heeded(answers: Answers):
+    _, [start, *_, last] = answers("e5\ne6\ne4\n", "--option", "first=2", "--option=target=1")
+    assert start["to_move"] == 2
+    assert last["pieces"] == {"e4": "2", "e5": "2"}
+    assert last["outcome"]["winner"] == 2
+
+
+def test_a_position_given_is_where_the_game_starts(answers: Answers):
+    position = json.dumps({"pieces": {"E4": "1", "e6": "2"}, "to_move": 1, "score": [3, 4]})
+    _, [start, last] = answers("e4\n", "--position", position)
+    assert (start["ply"], start["pieces"]) == (0, {"e5": "1", "e6": "2"})
+    assert (last["ply"], last["score"], last["to_move"]) == (1, [4, 4], 2)
+
+
+@pytest.mark.parametrize("lines", ["e5\ne6\n", "e5\ne6\ne4\n"])
+def test_an_answer_is_accepted_as_a_position_also_when_the_game_is_over(
+    answers: Answers, lines: str
+):
+    options = ["--legal", "--option=target=1"]
+    _, [*_, last] = answers(lines, *options)
+    _, [again] = answers("", *options, "--position", json.dumps(last))
+    assert again == {**last, "move": None, "removed": []}
+
+
+FIVE = json.dumps({"pieces": dict.fromkeys(("a1", "a2", "a3", "a4", "a5"), "1")})
+
+
+@pytest.mark.parametrize(
+    ("position", "named"),
+    [
+        ("{", ["JSON"]),
+        ("[" * 50_000, ["JSON"]),
+        ("9" * 5000, []),
+        ("[]", ["object"]),
+        (FIVE, ["5 stones", "a1, a2"]),
+        ('{"pieces": {"e5": "3"}}', ["e5", "'3'", "1 | 2"]),
+        ('{"pieces": {"k5": "1"}}', ["'k5'"]),
+        ('{"pieces": {"\\ud800": "1"}}', ["cell"]),
+        ('{"pieces": {"e5\\ne6": "1"}}', ["cell"]),
+        ('{"pieces": {"e5": "1", "E4": "1"}}', ["e5"]),
+        ('{"to_move": 3}', ["to_move", "3"]),
+        ('{"to_move": null}', ["to_move"]),
+        ('{"score": [0]}', ["score", "[0]"]),
+        ('{"ply": -1}', ["ply", "-1"]),
+        ('{"ply": "1"}', ["ply", "'1'"]),
+    ],
+    ids=lambda value: value[:20] if isinstance(value, str) else "",
+)
+def test_a_wrong_position_is_refused_with_what_is_wrong(run: Run, position: str, named: list[str]):
+    assert_refused(run("e5\n", "circle-of-life", "--position", position), *named)
+
+
+@pytest.mark.parametrize(
+    ("call", "named"),
+    [
+        (("checkers",), ["checkers", "circle-of-life"]),
+        (("a\nb",), ["circle-of-life"]),
+        (("circle-of-life", "--option", "target=0"), ["target", "'0'", "1 - 999"]),
+        (("circle-of-life", "--option", "first=3"), ["first", "'3'", "1 | 2"]),
+        (("circle-of-life", "--option", "size=5"), ["size", "first, target"]),
+        (("circle-of-life", "--option", "target"), ["'target'", "KEY=VALUE"]),
+        (("circle-of-life", "--position"), ["--position"]),
+        (("circle-of-life", "--wrong"), ["--wrong"]),
+        ((), ["GAME"]),
+    ],
+)
+def test_a_wrong_call_is_one_line_and_exit_status_2(
+    run: Run, call: tuple[str, ...], named: list[str]
+):
+    assert_refused(run("e5\n", *call), *named)
+
+
+def assert_refused(done: tuple[int, str, str], *named: str) -> None:
+    status, out, err = done
+    assert (status, out) == (2, "")
+    assert err.startswith("lifeboard")
+    assert (err.count("\n"), err[-1]) == (1, "\n")
+    for part in named:
+        assert part in err
+
+
+def test_help_names_every_option(run: Run):
+    status, out, err = run("", "--help")
+    assert (status, err) == (0, "")
+    for part in ("GAME", "--option", "--position", "--legal"):
+        assert part in out
+
+
+def process(**environment: str) -> "subprocess.Popen[str]":
+    # A caller's own setting would hide an answer that is not flushed.
+    inherited = {key: each for key, each in os.environ.items() if key != "PYTHONUNBUFFERED"}
+    return subprocess.Popen(
+        COMMAND,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        env=inherited | environment,
+    )
+
+
+@pytest.mark.timeout(PATIENCE_S)
+def test_each_answer_comes_before_the_next_line_is_sent_by_a_process():
+    with process() as referee:
+        assert referee.stdin is not None
+        assert referee.stdout is not None
+        assert json.loads(referee.stdout.readline())["ply"] == 0
+        for ply, cell in enumerate(["e5", "a1", "i5", "e9"], 1):
+            referee.stdin.write(f"{cell}\n")
+            referee.stdin.flush()
+            assert json.loads(referee.stdout.readline())["ply"] == ply
+        # A reader who goes away gets no traceback.
+        referee.stdout.close()
+        referee.stdin.write("e6\ne4\n")
+        referee.stdin.close()
+        referee.wait(PATIENCE_S)
+        assert referee.stderr is not None
+        assert referee.stderr.read() == ""
+
+
+def test_a_refusal_is_told_by_a_process_on_a_terminal_of_any_encoding():
+    with process(PYTHONUTF8="0", PYTHONIOENCODING="ascii") as referee:
+        out, err = referee.communicate("\u4e2d\u00e9\nd4\n", timeout=PATIENCE_S)
+    assert (referee.returncode, err) == (1, "")
+    _, refused, after = (json.loads(line) for line in out.splitlines())
+    assert refused["error"]
+    assert (refused["ply"], after["move"]) == (0, "d4")

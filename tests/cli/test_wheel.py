@@ -1,0 +1,97 @@
+"""The installed wheel plays, in an empty folder away from the checkout."""
+
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from tests.helpers.machines.deb_package import wheel as built_wheel
+from tests.helpers.programs.running import Lifeboard, Talk
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+@pytest.fixture(scope="module")
+def wheel() -> Path:
+    return built_wheel()
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install the wheel into a new environment that shares only the libraries; its programs."""
+    folder = tmp_path_factory.mktemp("installed") / "venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
+    site = next(folder.glob("lib/python*/site-packages"))
+    # A path file adds the libraries, but not the path files among them: not the checkout.
+    (site / "libraries.pth").write_text(sysconfig.get_paths()["purelib"])
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    subprocess.run(
+        [
+            *(*pip, "--python", str(folder / "bin" / "python"), "install"),
+            *("--no-deps", "--force-reinstall", "--no-index", str(wheel)),
+        ],
+        check=True,
+        capture_output=True,
+    )
+    return folder / "bin"
+
+
+def test_wheel_carries_profiles_page_catalogues_and_firmware_and_nothing_foreign(wheel: Path):
+    names = ZipFile(wheel).namelist()
+    assert "hal/boards/hexagon-61.toml" in names
+    assert "game/web/page/index.html" in names
+    assert "game/common/locale/it/LC_MESSAGES/lifeboard.mo" in names
+    assert "game/rules/cirkle_mind/squares.toml" in names
+    for game in ("circle_of_life", "azteka", "adaptoid", "cirkle_mind"):
+        assert f"game/rules/{game}/page/art.js" in names
+    tops = {name.partition("/")[0] for name in names}
+    ours = {"firmware", "game", "hal", "hardware"}
+    assert {top for top in tops if not top.endswith(".dist-info")} == ours
+    assert "hardware/kit/kit.py" in names
+    assert {name.split("/")[1] for name in names if name.startswith("hardware/")} == {
+        "__init__.py",
+        "kit",
+    }
+
+
+def test_installed_wheel_has_every_file_of_the_firmware(installed: Path, tmp_path: Path):
+    script = "from hal.backends.coprocessor.flash import firmware_files; print(*firmware_files())"
+    names = subprocess.run(
+        [installed / "python", "-c", script],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split()
+    known = subprocess.run(
+        ["git", "ls-files", "firmware/*.py"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert set(names) == {"main.py" if each == "firmware/main.py" else each for each in known}
+
+
+def test_installed_wheel_plays_in_an_empty_folder(installed: Path, tmp_path: Path):
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    where = subprocess.run(
+        [installed / "python", "-c", "import game.cli.main, hal; print(game.cli.main.__file__)"],
+        cwd=empty,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert where.startswith(str(installed.parent))
+    program = [str(installed / "lifeboard")]
+    with (
+        Lifeboard(tmp_path / "data", "--seed", "1", program=program, cwd=empty) as running,
+        running.page("fr") as socket,
+    ):
+        talk = Talk(socket)
+        talk.until(lambda t: t.state.get("phase") == "tap")
+        assert "commence" in talk.state["message"]
+        talk.tap("e5")
+        talk.until(lambda t: t.state["cells"]["e5"]["piece"])
+        assert talk.lights
+    assert list(empty.iterdir()) == []

@@ -1,0 +1,135 @@
+"""Every message has a sentence in every language, and every sentence a message."""
+
+import ast
+import re
+from functools import cache
+from gettext import GNUTranslations
+from io import BytesIO
+from pathlib import Path
+from string import Formatter
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from game.common.translation import LANGUAGES, Words, accepted, choose, words
+from game.rules.base.message import say
+from game.web.game_pages import page_words
+
+ROOT = Path(__file__).parent.parent.parent
+LOCALE = ROOT / "game" / "common" / "locale"
+KEY = re.compile(r'"(page\.[a-z0-9_]+)"')
+
+
+@cache
+def catalogue(language: str) -> Catalog:
+    with (LOCALE / language / "LC_MESSAGES" / "lifeboard.po").open("rb") as file:
+        return read_po(file, locale=language)
+
+
+@cache
+def used_keys() -> frozenset[str]:
+    """Collect the keys that the code and the page name."""
+    keys = set()
+    for file in (ROOT / "game").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "say":
+                key = node.args[0]
+                assert isinstance(key, ast.Constant), f"not literal: {file}:{node.lineno}"
+                keys.add(key.value)
+    for file in (ROOT / "game" / "web" / "page").iterdir():
+        if file.suffix in (".html", ".js"):
+            keys.update(KEY.findall(file.read_text(encoding="utf-8")))
+    return frozenset(keys)
+
+
+def key_of(entry: object) -> str:
+    return entry.id if isinstance(entry.id, str) else entry.id[0]
+
+
+def texts(entry: object) -> tuple[str, ...]:
+    string = entry.string
+    return string if isinstance(string, tuple) else (string,)
+
+
+def fields(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_catalogue_has_exactly_the_messages_in_use_whole_and_with_their_placeholders(language: str):
+    there = {key_of(entry): entry for entry in catalogue(language) if entry.id}
+    assert used_keys() - there.keys() == set(), "untranslated"
+    assert there.keys() - used_keys() == set(), "orphaned"
+    english = {key_of(e): set().union(*map(fields, texts(e))) for e in catalogue("en") if e.id}
+    for key, entry in there.items():
+        assert all(text.strip() for text in texts(entry)), key
+        assert not entry.fuzzy, key
+        assert set().union(*map(fields, texts(entry))) == english[key], key
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_compiled_catalogue_is_that_of_the_source(language: str):
+    compiled = BytesIO()
+    write_mo(compiled, catalogue(language))
+    stored = (LOCALE / language / "LC_MESSAGES" / "lifeboard.mo").read_bytes()
+    assert stored == compiled.getvalue(), "run `make catalogues`"
+
+
+def test_text_fills_nested_messages_lists_and_numbers():
+    message = say(
+        "table.put",
+        count=2,
+        pieces=(
+            say("table.piece_at", piece=say("piece.orange"), cell="e5"),
+            say("table.piece_at", piece=say("piece.blue"), cell="d4"),
+        ),
+    )
+    assert "orange stone on e5, blue stone on d4" in Words("en").text(message)
+    assert "pietra" in Words("it").text(message)
+
+
+def test_text_chooses_the_plural():
+    one, two = (Words("en").text(say("species.arch", count=n)) for n in (1, 2))
+    assert (one, two) == ("arch", "arches")
+
+
+def test_page_words_are_those_that_the_page_names():
+    english = page_words("en")
+    assert english["page.new_game"] == "New game"
+    # What pages of a real board are answered is filled in by the server.
+    answers = {"page.not_simulated", "page.not_simulated_stones"}
+    assert set(english) == {key for key in used_keys() if key.startswith("page.")} - answers
+
+
+def test_language_is_chosen_by_the_browser_and_falls_back_to_english():
+    assert choose(accepted("de-CH,de;q=0.9,en;q=0.8")) == "de"
+    assert choose(accepted("ja,fr;q=0.4,it;q=0.7")) == "it"
+    assert choose(accepted("xx;q=nonsense, *")) == "en"
+    assert choose([]) == "en"
+
+
+def test_french_quotes_do_not_part_from_what_they_hold():
+    for entry in catalogue("fr"):
+        for text in texts(entry) if entry.id else ():
+            assert not re.search("«(?!\u202f)|(?<!\u202f)»", text), entry.id
+
+
+class OldTranslations(GNUTranslations):
+    """As in Python 3.11.2, that of Debian 12: what has a plural is not found without a count."""
+
+    def gettext(self, message: str) -> str:
+        return str(self._catalog.get(message, message))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_words_with_a_plural_are_found_without_a_count_by_older_pythons_too(
+    language: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("game.common.translation.GNUTranslations", OldTranslations)
+    speak, plain = Words(language), words(language)
+    for entry in catalogue(language):
+        if entry.id:
+            key = key_of(entry)
+            assert speak.template(key) == plain.template(key) != key

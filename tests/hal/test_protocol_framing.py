@@ -1,0 +1,166 @@
+"""Frames on the serial line to a Pico: whole, spoilt, cut, repeated, and between any garbage."""
+
+import pickle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware.framing import MARK, MOST_LINE, MOST_PAYLOAD, Frame, Receiver, decode, encode
+
+OVERHEAD = 12
+"""Header, check, a byte that stands for marks, and a mark."""
+BYTE = st.integers(0, 255)
+# Marks and the values that stand for them are more frequent than by chance.
+PAYLOAD = st.one_of(
+    st.binary(max_size=MOST_PAYLOAD),
+    st.lists(st.sampled_from(b"\n\n\xff\xfe\x00"), max_size=MOST_PAYLOAD).map(bytes),
+    st.permutations(range(256)).map(bytes),
+)
+
+
+def frame_of(kind: int, session: int, number: int, ack: int, payload: bytes, rough: bool) -> Frame:
+    frame = Frame(kind, session, number, ack, payload)
+    frame.rough = rough
+    return frame
+
+
+FRAMES = st.builds(frame_of, BYTE, BYTE, BYTE, BYTE, PAYLOAD, st.booleans())
+SHORT_FRAMES = st.builds(frame_of, BYTE, BYTE, BYTE, BYTE, st.binary(max_size=24), st.booleans())
+ROUGH_FRAMES = st.builds(frame_of, BYTE, BYTE, BYTE, BYTE, PAYLOAD, st.just(True))
+PLAIN_FRAMES = st.builds(Frame, BYTE, st.integers(1, 255), BYTE, BYTE, PAYLOAD)
+GREETINGS = st.builds(Frame, BYTE, st.just(0), BYTE, BYTE, PAYLOAD)
+GARBAGE = st.one_of(
+    st.binary(max_size=3 * MOST_LINE),
+    st.builds(lambda byte, count: bytes([byte]) * count, BYTE, st.integers(0, 3 * MOST_LINE)),
+    st.builds(lambda frame, size: encode(frame)[:size], FRAMES, st.integers(0, MOST_LINE)),
+)
+
+
+def content(frame: Frame) -> tuple[int, int, int, int, bytes]:
+    return frame.kind, frame.session, frame.number, frame.ack, frame.payload
+
+
+def received(data: bytes) -> list[tuple[int, int, int, int, bytes]]:
+    return [content(frame) for frame in Receiver().take(data)]
+
+
+def split(data: bytes, cuts: list[int]) -> list[bytes]:
+    """Cut bytes at places that are given modulo their length."""
+    places = sorted(cut % (len(data) + 1) for cut in cuts)
+    return [data[a:b] for a, b in zip([0, *places], [*places, len(data)], strict=True)]
+
+
+@given(FRAMES)
+def test_frame_comes_through_as_it_was(frame):
+    assert received(encode(frame)) == [content(frame)]
+
+
+@given(PLAIN_FRAMES)
+def test_frame_holds_one_mark_at_its_end(frame):
+    assert encode(frame).index(MARK) == len(encode(frame)) - 1
+
+
+@given(st.one_of(ROUGH_FRAMES, GREETINGS))
+def test_frame_for_a_rough_line_or_of_no_session_holds_marks_at_its_ends_only(frame):
+    line = encode(frame)
+    assert (line[:1], line[-4:]) == (MARK, 4 * MARK)
+    assert MARK not in line[1:-4]
+
+
+@given(FRAMES)
+def test_frame_is_never_longer_than_a_line(frame):
+    marks = 4 if frame.rough or not frame.session else 0
+    size = len(encode(frame))
+    assert size - len(frame.payload) <= OVERHEAD + marks + 1
+    assert size <= MOST_LINE
+
+
+@given(st.binary(max_size=3 * MOST_LINE))
+def test_any_line_is_read_or_refused(line):
+    frame = decode(line)
+    assert frame is None or received(encode(frame)) == [content(frame)]
+
+
+@given(st.lists(st.one_of(GARBAGE, FRAMES.map(encode)), max_size=5), st.lists(st.integers(0)))
+def test_receiver_finds_the_same_in_any_split(parts, cuts):
+    data = b"".join(parts)
+    whole, pieces = Receiver(), Receiver()
+    found = [content(frame) for frame in whole.take(data)]
+    split_up = [content(frame) for piece in split(data, cuts) for frame in pieces.take(piece)]
+    assert split_up == found
+    assert pieces.refused == whole.refused
+
+
+@given(GARBAGE, FRAMES, FRAMES)
+def test_receiver_finds_the_second_frame_after_any_garbage(garbage, first, second):
+    assert received(garbage + encode(first) + encode(second))[-1] == content(second)
+
+
+@given(GARBAGE, ROUGH_FRAMES, GARBAGE, ROUGH_FRAMES)
+def test_receiver_loses_no_frame_with_a_mark_before_it_between_garbage(
+    before, first, between, second
+):
+    found = received(before + encode(first) + between + encode(second))
+    assert found[-1] == content(second)
+    assert content(first) in found
+
+
+def test_receiver_reads_on_after_a_line_that_is_too_long():
+    receiver = Receiver()
+    for _ in range(1000):
+        assert receiver.take(b"x" * 1000) == []
+    assert len(pickle.dumps(receiver)) < 300
+    assert receiver.refused == 0
+    assert receiver.take(MARK) == []
+    assert receiver.refused == 1
+    assert [content(each) for each in receiver.take(encode(Frame(1, 2, 3, 4, b"")))] == [
+        (1, 2, 3, 4, b"")
+    ]
+
+
+@pytest.mark.parametrize("size", [MOST_LINE, MOST_LINE + 1, 2 * MOST_LINE])
+def test_receiver_refuses_a_long_line_that_comes_whole(size):
+    receiver = Receiver()
+    assert receiver.take(b"x" * size + MARK) == []
+    assert receiver.refused == 1
+
+
+@given(FRAMES, st.lists(st.integers(0), min_size=1, max_size=8))
+def test_frame_with_some_flipped_bits_is_never_taken_for_another_one(frame, bits):
+    spoilt = bytearray(encode(frame))
+    for bit in bits:
+        spoilt[bit // 8 % len(spoilt)] ^= 1 << bit % 8
+    assert received(MARK + bytes(spoilt) + MARK) in ([], [content(frame)])
+
+
+@given(FRAMES)
+def test_frame_that_was_cut_is_refused(frame):
+    inner = encode(frame).strip(MARK)
+    for size in {1, 2, 7, 8, 11, len(inner) // 2, len(inner) - 1}:
+        if size < len(inner):
+            assert received(inner[:size] + MARK) == []
+            assert received(inner[-size:] + MARK) == []
+
+
+@given(SHORT_FRAMES, st.integers(0), BYTE)
+def test_frame_that_gained_or_lost_a_byte_is_refused(frame, at, value):
+    inner = encode(frame).strip(MARK)
+    at %= len(inner)
+    longer = inner[:at] + bytes([value]) + inner[at:]
+    shorter = inner[:at] + inner[at + 1 :]
+    for spoilt in (longer, shorter):
+        assert received(MARK + spoilt + MARK) in ([], [content(frame)])
+
+
+def test_frame_of_another_size_than_it_says_is_refused():
+    # The check is right, and the header says 3 bytes.
+    from binascii import crc32
+
+    body = bytes([16, 1, 1, 0, 3, 0]) + b"four"
+    line = b"\xff" + body + crc32(body).to_bytes(4, "little")
+    assert decode(line) is None
+    body = bytes([16, 1, 1, 0, 4, 0]) + b"four"
+    sound = decode(b"\xff" + body + crc32(body).to_bytes(4, "little"))
+    assert sound is not None
+    assert sound.payload == b"four"

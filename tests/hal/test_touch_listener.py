@@ -1,0 +1,152 @@
+"""Touches of electrodes that have no name yet."""
+
+import pytest
+
+from hal.learning.touch_listener import (
+    HEAL_S,
+    LISTEN_S,
+    LONG_S,
+    PRESS_S,
+    RELEASE_S,
+    ListenerState,
+    TouchListener,
+)
+
+STEP_S = 0.01
+
+
+class Listening:
+    """A listener, what is touched, and every answer that was heard."""
+
+    def __init__(self, *before: str) -> None:
+        self.listener = TouchListener()
+        self.pads = set(before)
+        self.now = 50.0
+        self.answers: list[set[str]] = []
+
+    def wait(self, seconds: float) -> None:
+        for _ in range(round(seconds / STEP_S)):
+            self.now += STEP_S
+            answer = self.listener.update(self.now, frozenset(self.pads))
+            if answer:
+                self.answers.append(set(answer))
+
+    def change(self, *pads: str) -> None:
+        """Put fingers on electrodes, or take those away that are there."""
+        self.pads ^= set(pads)
+
+
+@pytest.fixture
+def quiet() -> Listening:
+    """A listener that has listened to an empty board."""
+    listening = Listening()
+    listening.wait(LISTEN_S + 0.1)
+    assert listening.listener.state is ListenerState.READY
+    return listening
+
+
+def test_ear_believes_a_touch_as_soon_as_it_is_stable(quiet):
+    quiet.change("A.1")
+    quiet.wait(PRESS_S)
+    assert quiet.answers == []
+    quiet.wait(2 * STEP_S)
+    assert quiet.answers == [{"A.1"}]
+
+
+def test_ear_forgets_a_touch_that_is_too_short(quiet):
+    for _ in range(5):
+        quiet.change("A.1")
+        quiet.wait(PRESS_S - STEP_S)
+        quiet.change("A.1")
+        quiet.wait(STEP_S)
+    assert quiet.answers == []
+
+
+def test_ear_waits_for_a_second_electrode_that_is_coming_down(quiet):
+    quiet.change("A.1")
+    quiet.wait(PRESS_S - STEP_S)
+    quiet.change("A.2")
+    quiet.wait(0.2)
+    assert quiet.answers == [{"A.1", "A.2"}]
+
+
+def test_ear_does_not_wait_for_ever_for_one_that_flaps(quiet):
+    quiet.change("A.1")
+    for _ in range(20):
+        quiet.change("A.2")
+        quiet.wait(2 * STEP_S)
+    assert quiet.answers == [{"A.1"}]
+
+
+def test_ear_hears_one_answer_until_everything_is_lifted(quiet):
+    quiet.change("A.1")
+    quiet.wait(0.5)
+    quiet.change("A.2")
+    quiet.wait(0.5)
+    quiet.change("A.1")
+    quiet.wait(0.5)
+    assert quiet.answers == [{"A.1"}]
+    quiet.change("A.2")
+    quiet.wait(RELEASE_S + 2 * STEP_S)
+    quiet.change("A.3")
+    quiet.wait(0.2)
+    assert quiet.answers == [{"A.1"}, {"A.3"}]
+
+
+def test_ear_takes_a_short_gap_for_no_lifting(quiet):
+    quiet.change("A.1")
+    quiet.wait(0.2)
+    quiet.change("A.1")
+    quiet.wait(RELEASE_S - 2 * STEP_S)
+    quiet.change("A.1")
+    quiet.wait(0.5)
+    assert quiet.answers == [{"A.1"}]
+
+
+def test_ear_takes_for_stuck_only_what_was_touched_all_the_time():
+    listening = Listening("A.1", "A.2")
+    listening.wait(LISTEN_S / 2)
+    listening.change("A.2", "A.3")
+    listening.wait(LISTEN_S / 2 + 2 * STEP_S)
+    assert listening.listener.stuck == {"A.1"}
+    assert listening.listener.down == {"A.3"}
+    assert listening.listener.state is ListenerState.LIFTING
+    assert listening.answers == []
+
+
+def test_ear_hears_beside_what_is_stuck():
+    listening = Listening("A.1")
+    listening.wait(LISTEN_S + 0.1)
+    listening.change("A.2")
+    listening.wait(0.2)
+    assert listening.answers == [{"A.2"}]
+
+
+def test_ear_believes_what_was_stuck_after_a_silence_and_no_sooner():
+    listening = Listening("A.1")
+    listening.wait(LISTEN_S + 0.1)
+    listening.change("A.1")
+    listening.wait(HEAL_S - 0.1)
+    listening.change("A.1")
+    listening.wait(0.5)
+    assert listening.answers == []
+    assert listening.listener.stuck == {"A.1"}
+    listening.change("A.1")
+    listening.wait(HEAL_S + RELEASE_S + 0.1)
+    assert listening.listener.stuck == frozenset()
+    listening.change("A.1")
+    listening.wait(0.2)
+    assert listening.answers == [{"A.1"}]
+
+
+def test_ear_tells_what_is_touched_for_too_long_and_can_ignore_it(quiet):
+    quiet.change("A.1")
+    quiet.wait(LONG_S)
+    assert quiet.listener.long == frozenset()
+    quiet.wait(0.2)
+    assert quiet.listener.long == {"A.1"}
+    quiet.listener.ignore_long()
+    assert (quiet.listener.long, quiet.listener.down) == (frozenset(), frozenset())
+    quiet.change("A.2")
+    quiet.wait(0.2)
+    assert quiet.answers == [{"A.1"}, {"A.2"}]

@@ -1,0 +1,146 @@
+"""`python -m tests.helpers.pico`: an emulated Pico with a board, in real time.
+
+Owns the command's options, its clock, and the reading of typed commands. The firmware, MicroPython
+and the serial port are real; the Pico, its chips and pixels are not.
+"""
+
+import argparse
+import os
+import select
+import signal
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from random import Random
+
+from hal.backends.backend import Clock
+from hal.base.errors import HalError
+from hal.profile import Profile, built_in, built_in_names, load
+from hal.sim.body import Body
+from hal.sim.scramble import scrambled
+from tests.helpers.pico.commands import CommandInterpreter
+from tests.helpers.pico.process import EmulatedPico, fill_flash
+
+_USUAL = "hexagon-61-pico"
+_POWERED_S = 0.1
+_CHUNK = 4096
+_MOST_STEP_S = 0.05
+"""Far longer than the longest sleep of an idle Pico."""
+
+
+class StallFreeClock:
+    """A clock that leaves out the time in which a busy computer did not read it.
+
+    A Pico that had to catch up would fall behind more and more, and not answer meanwhile.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._asked_s = self._now_s = clock()
+        self._lock = threading.Lock()
+
+    def __call__(self) -> float:
+        """Return the time, at most one step after the last call's."""
+        with self._lock:
+            asked_s, self._asked_s = self._asked_s, self._clock()
+            self._now_s += min(self._asked_s - asked_s, _MOST_STEP_S)
+            return self._now_s
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run an emulated Pico until it is interrupted; return the exit status."""
+    options = _parser().parse_args(arguments)
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        truth = _board(options.board)
+        if options.scramble is not None:
+            truth = scrambled(truth, Random(options.scramble))
+        with _flash(options.flash) as flash:
+            fill_flash(flash)
+            _run(truth, flash, options.board)
+    except HalError as error:
+        print(f"tests.helpers.pico: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 0
+    return 0
+
+
+def _run(truth: Profile, flash: Path, board: str) -> None:
+    clock = StallFreeClock(time.monotonic)
+    body = Body(truth, clock() - _POWERED_S, seed=0)
+    with closing(EmulatedPico(truth, body, clock, flash=flash)) as pico, pico.live():
+        print(f"A Pico is at {pico.path}")
+        print(f"  lifeboard play --backend coprocessor --board {board} --serial {pico.path}")
+        print("Type help for the commands, and Ctrl-C to end.", flush=True)
+        _read_commands(CommandInterpreter(truth, pico, clock))
+
+
+def _read_commands(interpreter: CommandInterpreter) -> None:
+    """Carry out typed commands; sleep in between, and continue without a keyboard."""
+    source: list[int] = [sys.stdin.fileno()] if sys.stdin is not None else []
+    kept = b""
+    while not interpreter.ended:
+        ready, _, _ = select.select(source, [], [], interpreter.step_s)
+        if ready:
+            read = os.read(source[0], _CHUNK)
+            if not read:
+                source = []
+            *lines, kept = (kept + read).split(b"\n")
+            for line in lines:
+                if answer := interpreter.execute(line.decode(errors="replace")):
+                    print(answer, flush=True)
+        interpreter.advance()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.helpers.pico",
+        description="Emulate a Raspberry Pi Pico with a board on it, in real time: MicroPython, the"
+        " firmware and the serial port are real. Type commands to touch the board.",
+    )
+    parser.add_argument(
+        "--board",
+        default=_USUAL,
+        metavar="NAME|FILE",
+        help="the board: a built-in one or a profile that has [pico] (%(default)s)",
+    )
+    parser.add_argument(
+        "--scramble",
+        type=int,
+        metavar="N",
+        help="wire the board at random, like a board that is not learned yet",
+    )
+    parser.add_argument(
+        "--flash",
+        type=Path,
+        metavar="DIR",
+        help="the folder with the Pico's flash, which is kept (a temporary one)",
+    )
+    return parser
+
+
+def _board(board: str) -> Profile:
+    return built_in(board) if board in built_in_names() else load(Path(board))
+
+
+@contextmanager
+def _flash(folder: Path | None) -> Iterator[Path]:
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        yield folder
+        return
+    with tempfile.TemporaryDirectory(prefix="pico-flash-") as fresh:
+        yield Path(fresh)
+
+
+def _interrupt(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,77 @@
+"""Other commands as the service runs: its games and board, people's own files, and its rest."""
+
+import os
+import signal
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from game.service.board_commands import added_arguments
+from game.service.paths import UNIT, ServicePaths
+from game.service.settings import BoardSettings, Settings
+from tests.helpers.machines.served import Served
+
+pytestmark = pytest.mark.timeout(600)
+
+ADDED = added_arguments("monitor", (), Settings(BoardSettings("sim")), ServicePaths())
+
+
+def test_records_go_to_and_come_from_files_that_only_their_owner_can_read(served: Served):
+    served.until_move(1)
+    served.play("e5", "a1")
+    machine = served.machine
+    machine.call("install", "-d", "-m", "0700", "/root/mine")
+    out = "/root/mine/game.txt"
+    served.command("export", "last", "--out", out)
+    assert "1. e5 a1" in machine.inside(out).read_text()
+    # A file that is there is not overwritten, unless that is asked for.
+    machine.write(out, "precious")
+    assert out in served.command("export", "last", f"--out={out}", status=1)
+    assert machine.inside(out).read_text() == "precious"
+    served.command("export", "last", "--out", out, "--force")
+    machine.call("chmod", "0600", out)
+    # The game that is on is there already; another one comes in.
+    text = machine.inside(out).read_text()
+    machine.write("/root/mine/other.txt", text.replace("1. e5 a1", "1. e4 i1"))
+    machine.call("chmod", "0600", "/root/mine/other.txt")
+    told = served.command("import", out, "/root/mine/other.txt")
+    assert "game.txt" in told
+    assert len(served.command("history").splitlines()) >= 2
+    assert "1. e4 i1" in served.command("export", "all")
+    assert served.unit["ActiveState"] == "active"
+
+
+def processes(*said: str, program: str = "") -> list[int]:
+    """Find processes by what their command lines end with, and what runs them."""
+    end = "".join(f"{each}\0" for each in said).encode()
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        # Processes come and go.
+        with suppress(OSError):
+            line = (process / "cmdline").read_bytes()
+            if line.endswith(end) and program.encode() in line.partition(b"\0")[0]:
+                found.append(int(process.name))
+    return found
+
+
+def test_service_rests_while_a_tool_has_the_board_and_goes_on_however_it_ends(served: Served):
+    served.until_move(1)
+    served.play("e5")
+    signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    for port, how in enumerate(signals, start=9991):
+        asked = ("monitor", "--port", str(port))
+        with served.machine.start(["lifeboard", "service", *asked]) as sudo:
+            served.machine.until(UNIT, lambda unit: unit["ActiveState"] == "inactive")
+            while not (tool := processes("monitor", *ADDED, "--port", str(port))):
+                assert sudo.poll() is None, sudo.communicate()
+            status = Path(f"/proc/{tool[0]}/status").read_text().splitlines()
+            rights = dict(line.split(":\t") for line in status)
+            assert "0" not in rights["Uid"].split()
+            (ours,) = processes("service", *asked, program="python")
+            # Ctrl-C reaches all processes of a terminal, the others the one that is meant.
+            for process in (tool[0], ours) if how is signal.SIGINT else (ours,):
+                os.kill(process, how)
+            _, told = sudo.communicate(timeout=60)
+        assert "the service runs again" in told
+        served.until_move(2)

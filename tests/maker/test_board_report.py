@@ -1,0 +1,199 @@
+"""`lifeboard board check` and `show`: the line, the tables, the picture and the summary."""
+
+import re
+from dataclasses import replace
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+import hal
+from game.maker.board_report import check, picture, show
+from game.play.board_mapping import graph_of
+from game.rules.boards.board import Board
+from game.rules.boards.disc import disc
+from game.rules.boards.hexagon import hexagon
+from game.rules.boards.rectangle import rectangle
+from hal import Profile, ProfileError, built_in, built_in_names
+from hal.profile import Electrode
+
+BOARDS = built_in_names()
+
+
+def with_text(path: Path, *changes: tuple[str, str]) -> str:
+    """Write the hexagon's file with changes, and name it."""
+    text = Path(hal.__file__).with_name("boards").joinpath("hexagon-61.toml").read_text()
+    for written, instead in changes:
+        assert written in text
+        text = text.replace(written, instead, 1)
+    path.write_text(text)
+    return str(path)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "board.toml"
+
+
+def test_check_says_ok_and_counts_in_its_first_line(file: Path) -> None:
+    assert check("hexagon-61").splitlines()[0] == (
+        "ok: hexagon-61: 61 cells on 6 chips (9 electrodes to spare), 117 pixels (0 unused),"
+        " 8 keys, touch sensing"
+    )
+    spare = ("turn2 = [114]", ""), ("turn2 = { at = [[178, 202]] }", "")
+    stones = ('mode = "touch"', 'mode = "presence"')
+    counted, kit = check(with_text(file, *spare, stones)).splitlines()
+    assert counted.endswith("117 pixels (1 unused), 8 keys, presence sensing")
+    assert kit == "kit: what the profile places has room; `lifeboard board kit` checks the rest"
+
+
+def test_check_says_of_which_board_no_kit_can_be_made(file: Path) -> None:
+    name = with_text(file, ("supply = [-145, 185]", "supply = [145, 165]"))
+    counted, kit = check(name).splitlines()
+    assert counted.startswith("ok: hexagon-61: ")
+    assert kit.startswith(f"no kit: {name}: ")
+    assert "lies on" in kit
+
+
+def test_check_says_nothing_of_a_kit_without_measures(file: Path) -> None:
+    text = Path(hal.__file__).with_name("boards").joinpath("hexagon-61.toml").read_text()
+    file.write_text(text.partition("[geometry]")[0])
+    assert len(check(str(file)).splitlines()) == 1
+
+
+def test_board_tools_tell_a_cell_without_a_pixel(file: Path) -> None:
+    name = with_text(file, ("electrode = 2, pixel = 2 }", "electrode = 2 }"))
+    assert "117 pixels (1 unused), 1 cell without a pixel, 8 keys" in check(name)
+    text = show(name)
+    assert re.search(r"(?m)^a3 +A +bus 1, address 0x5A +2 +none$", text)
+    assert re.search(r"(?m)^ +#0 +#1 +none +#3 +#4$", text)
+    assert "order GRB; unused: 2\n" in text
+
+
+def test_board_tools_refuse_a_wrong_file_with_its_fault(file: Path) -> None:
+    name = with_text(file, ("pixel = 1 }", "pixel = 0 }"))
+    for tool in (check, show):
+        with pytest.raises(ProfileError, match=r"\[cells.a2\] pixel = 0: allowed is each pixel"):
+            tool(name)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_show_lists_every_cell_key_and_light(name: str) -> None:
+    board, text = built_in(name), show(name)
+    places = {chip.name: chip.place for chip in board.chips}
+    for cell, pad in board.cells.items():
+        place, pixel = re.escape(places[pad.chip]), board.pixels[cell]
+        assert re.search(rf"(?m)^{cell} +{pad.chip} +{place} +{pad.electrode} +{pixel}$", text)
+    for key, on in board.keys.items():
+        pin = "GP" if name.endswith("-pico") else "GPIO"
+        where = rf"{on.chip}\.{on.electrode}" if isinstance(on, Electrode) else f"{pin}{on.number}"
+        assert re.search(rf"(?m)^{key} +{where}$", text)
+    for group in board.lights:
+        assert re.search(rf"(?m)^{group} +{board.pixels[f'{group}.0']}(-\d+)?$", text)
+    assert max(map(len, text.splitlines())) <= 100
+    assert text.isascii()
+
+
+def test_show_sums_up_chips_strip_current_and_night(file: Path) -> None:
+    text = show("hexagon-61")
+    assert re.search(r"(?m)^A +bus 1, address 0x5A +11  11$", text)
+    assert re.search(r"(?m)^F +bus 3, address 0x5B +10  10-11$", text)
+    assert "117 pixels by spi on GPIO10, order GRB; unused: none" in text
+    assert "charge found by each chip, from 16 uA for 0.5 us" in text
+    # 117 pixels of three channels at 0.6 of 20 mA, and 1 mA each for their controllers.
+    assert "is about 4329 mA, dimmed to the budget of 2500 mA" in text
+    assert re.search(r"(?m)^night +as bright as the day$", text)
+    night = '[night]\nstart = "22:05"\nend = "07:00"\nbrightness = 0.1\n[keys]'
+    other = show(
+        with_text(
+            file,
+            ("[keys]", night),
+            ("budget_ma = 2500", "budget_ma = 5000"),
+            ("automatic = true", "automatic = false"),
+            ("turn1 = [113]", ""),
+            ("turn1 = { at = [[-178, -202]] }", ""),
+        )
+    )
+    assert "brightness 0.1 from 22:05 to 07:00" in other
+    assert "is about 4329 mA, within the budget of 5000 mA" in other
+    assert "; charge 16 uA for 0.5 us" in other
+    assert "unused: 113\n" in other
+
+
+def test_show_says_how_a_pico_is_wired_and_names_its_pins_only() -> None:
+    text = show("hexagon-61-pico")
+    buses = "bus 0 on GP4 (SDA) and GP5 (SCL); bus 1 on GP6 (SDA) and GP7 (SCL)"
+    assert f"\npico       port auto; {buses}\n" in text
+    assert "\nsensing    touch; interrupt line on GP8\n" in text
+    assert "117 pixels by pio on GP2, order GRB; unused: none" in text
+    assert "GPIO" not in text
+    assert "pico" not in show("hexagon-61")
+
+
+def test_show_of_a_board_without_keys_and_lights_says_so(file: Path) -> None:
+    name = with_text(file)
+    text = re.sub(r"(?ms)^\[lights\].*", "[lights]\n", file.read_text())
+    file.write_text(
+        re.sub(r"(?m)^(new_game|take_back|resign|cell|shutdown|hint|choice[12]) =.*\n", "", text)
+    )
+    assert "No keys." in show(name)
+    assert "No lights beside the cells." in show(name)
+
+
+def test_show_of_cells_of_no_known_board_has_the_tables_and_says_why_no_picture(
+    file: Path,
+) -> None:
+    text = show(with_text(file, ("a1 = {", "corner = {")))
+    assert re.search(r"(?m)^corner +A +bus 1, address 0x5A +0 +0$", text)
+    assert "No picture: no board that lifeboard knows has these cells." in text
+    assert "from above" not in text
+    assert "No picture" not in show("hexagon-61")
+
+
+def found(text: str, profile: Profile, board: Board) -> dict[str, tuple[int, int]]:
+    """Find each cell in a picture: where its three lines stand one below the other."""
+    lines = text.splitlines()
+    places = {}
+    for cell in board.cells:
+        pad = profile.cells[cell]
+        label = (cell, f"{pad.chip}.{pad.electrode}", f"#{profile.pixels[cell]}")
+        places[cell] = next(
+            (row, hit.start())
+            for row in range(len(lines) - 2)
+            for hit in re.finditer(rf"(?<!\S){re.escape(label[0])}(?!\S)", lines[row])
+            if all(
+                re.match(rf"{re.escape(label[n])}(?!\S)", lines[row + n][hit.start() :])
+                for n in (1, 2)
+            )
+        )
+    return places
+
+
+def lies_as_on_the_board(text: str, profile: Profile, board: Board) -> bool:
+    """Tell whether every two cells of a picture lie above, below and beside as their centres do."""
+    places = found(text, profile, board)
+    for (one, (row1, column1)), (other, (row2, column2)) in permutations(places.items(), 2):
+        (x1, y1), (x2, y2) = board.centres[one], board.centres[other]
+        if (x2 - x1 > 0.2 and column1 >= column2) or (y2 - y1 > 0.2 and row1 >= row2):
+            return False
+    return True
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_picture_has_every_cell_with_its_wiring_where_it_lies(name: str) -> None:
+    board = graph_of(built_in(name))
+    assert board is not None
+    drawn = picture(built_in(name), board)
+    assert lies_as_on_the_board(drawn, built_in(name), board)
+    mirrored = replace(board, centres={cell: (-x, y) for cell, (x, y) in board.centres.items()})
+    assert not lies_as_on_the_board(drawn, built_in(name), mirrored)
+
+
+@pytest.mark.parametrize(
+    "board", [hexagon(2), hexagon(7), disc(2, 3), disc(3, 20), rectangle(12, 12)]
+)
+def test_picture_of_any_size_keeps_labels_apart(board: Board) -> None:
+    """The longest label that twelve chips named by a letter can give is five characters."""
+    cells = {cell: Electrode("L", 10 + n % 2) for n, cell in enumerate(board.cells)}
+    wide = replace(built_in(), cells=cells, pixels={c: 100 + n for n, c in enumerate(cells)})
+    assert lies_as_on_the_board(picture(wide, board), wide, board)

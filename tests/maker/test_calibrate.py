@@ -1,0 +1,282 @@
+"""Calibrating a simulated board with emulated fingers: what is asked, shown and kept."""
+
+from pathlib import Path
+
+import pytest
+
+from game.common.errors import AppError
+from game.maker import measured_board as measured_boards
+from game.maker.calibrate import CalibrateOptions, Calibration, calibrate, probe
+from game.maker.display import ToolScreen
+from game.maker.margin_table import advice, table, verdict_line
+from game.maker.measured_board import ToolOptions
+from hal.measuring.charge import LARGEST, Charge
+from hal.measuring.margins import Margin, Noise, Verdict, judge
+from hal.profile import Electrode
+from hal.profile.memory import BoardMemory, Tuning
+from tests.helpers.boards.tool_rig import CELLS, Rig
+
+QUIET = Noise(600.0, 0.5, 2)
+
+
+def asked_of(sheet: ToolScreen) -> str:
+    return next((cell for cell, note in sheet.cells.items() if note.state == "asked"), "")
+
+
+def willing(rig: Rig, sheet: ToolScreen) -> str | None:
+    """Do what is asked: clear the board, touch what glows, let go when that is told."""
+    if "go" in [action.name for action in sheet.actions]:
+        return "go"
+    rig.touch(asked_of(sheet))
+    return None
+
+
+def settler(rig: Rig, sheet: ToolScreen) -> str | None:
+    """Do what is asked with stones: set one where it glows, and take it away when that is told."""
+    if "go" in [action.name for action in sheet.actions]:
+        return "go"
+    asked = asked_of(sheet)
+    if asked in CELLS and asked not in rig.board.body.stones:
+        rig.board.body.put(asked)
+    elif not asked:
+        for cell in list(rig.board.body.stones):
+            rig.board.body.take(cell)
+    rig.touch(asked if asked == "new_game" else "")
+    return None
+
+
+@pytest.mark.parametrize("automatic", [False, True])
+def test_calibration_asks_for_each_cell_and_keeps_what_it_finds(tmp_path: Path, automatic: bool):
+    memory = BoardMemory(tmp_path / "board.json")
+    rig = Rig(willing, memory=memory, automatic=automatic)
+    assert Calibration(rig.measured, quick=False).run() == 0
+    kept = BoardMemory(tmp_path / "board.json")
+    for spot, electrode in rig.spots.items():
+        tuning = kept.tunings[electrode]
+        assert 520 < kept.baselines[electrode] < 690, spot
+        assert tuning.touch_threshold is not None
+        assert tuning.release_threshold is not None
+        assert 20 < tuning.touch_threshold < 80
+        assert 0 < tuning.release_threshold < tuning.touch_threshold
+        assert tuning.charge_ua is not None
+    assert rig.display.sheets[-1].message.startswith("5 of 5 are good. Kept in ")
+    head = rig.display.said[0].split()
+    assert head[:4] == ["cell", "pad", "baseline", "noise"]
+    assert rig.display.said[1].startswith("a1")
+    assert "good" in rig.display.said[1]
+
+
+def test_calibrated_board_feels_every_cell_and_nothing_else():
+    calibrated = Rig(willing)
+    Calibration(calibrated.measured, quick=False).run()
+    rig = Rig(willing, memory=calibrated.memory)
+    for spot in (*CELLS, "", "b2", "new_game", ""):
+        rig.touch(spot)
+        for _ in range(20):
+            rig.clock.now += 0.01
+            sensed = rig.board.sense(rig.clock.now)
+        assert sensed.cells | sensed.keys == ({spot} if spot else set())
+
+
+def test_asked_cell_glows_until_it_is_to_be_let_go():
+    seen: list[tuple[str, list[str]]] = []
+
+    def watching(rig: Rig, sheet: ToolScreen) -> str | None:
+        seen.append((sheet.message.split(",")[0].split(" is ")[0], rig.glowing()))
+        return willing(rig, sheet)
+
+    rig = Rig(watching)
+    Calibration(rig.measured, quick=False).run()
+    assert ("Touch a1", ["a1"]) in seen
+    assert ("a1", []) in seen
+    assert all(glowing == [] for message, glowing in seen if message in ("a1", "new_game"))
+    assert rig.glowing() == []
+    assert "Touch new_game and hold until told otherwise." in rig.display.messages
+
+
+def test_stones_are_asked_for_where_stones_are_felt():
+    rig = Rig(settler, mode="presence")
+    assert Calibration(rig.measured, quick=False).run() == 0
+    messages = rig.display.messages
+    assert "Set a stone on a1, where it glows, and leave it until the light goes out." in messages
+    assert "a1 is measured: take the stone away." in messages
+    assert "Touch new_game and hold until told otherwise." in messages
+    assert rig.display.sheets[-1].message == "5 of 5 are good."
+
+
+def test_touched_board_is_not_measured_and_the_cell_is_named():
+    def clumsy(rig: Rig, sheet: ToolScreen) -> str | None:
+        if rig.display.messages == ["Take everything off the board, keep hands away, and go on."]:
+            rig.board.press("elbow", "b1")
+            rig.clock.now += 0.1
+            return "go" if sheet.cells["b1"].state == "touched" else None
+        if sheet.message.startswith("b1: something is there, or was."):
+            assert sheet.cells["b1"].state == "touched"
+            assert [action.name for action in sheet.actions] == ["go", "anyway", "stop"]
+            return "stop"
+        raise AssertionError(sheet.message)
+
+    rig = Rig(clumsy)
+    assert Calibration(rig.measured, quick=False).run() == 1
+
+
+@pytest.mark.parametrize("way", ["action", "signal"])
+def test_stop_changes_nothing(tmp_path: Path, way: str):
+    memory = BoardMemory(tmp_path / "board.json")
+    memory.tune({Electrode("A", 0): Tuning(touch_threshold=33)})
+    memory.save()
+    before = (tmp_path / "board.json").read_bytes()
+
+    def leaving(rig: Rig, sheet: ToolScreen) -> str | None:
+        if asked_of(sheet) != "b1":
+            return willing(rig, sheet)
+        rig.stop = way == "signal"
+        return "stop" if way == "action" else None
+
+    rig = Rig(leaving, memory=memory)
+    assert Calibration(rig.measured, quick=False).run() == 1
+    assert rig.display.said == ["Stopped: nothing is changed."]
+    rig.board.close()
+    assert (tmp_path / "board.json").read_bytes() == before
+    assert memory.baselines == {}
+
+
+def test_skipped_cell_keeps_the_profiles_thresholds():
+    def skipping(rig: Rig, sheet: ToolScreen) -> str | None:
+        return "skip" if asked_of(sheet) == "a2" else willing(rig, sheet)
+
+    rig = Rig(skipping)
+    assert Calibration(rig.measured, quick=False).run() == 0
+    tuning = rig.memory.tunings[rig.spots["a2"]]
+    assert (tuning.touch_threshold, tuning.release_threshold) == (None, None)
+    assert tuning.charge_ua is not None
+    assert rig.display.sheets[-1].cells["a2"].text == "skip"
+    assert any(line.startswith("a2: not touched") for line in rig.display.said)
+
+
+def test_quick_calibration_keeps_baselines_and_leaves_the_settings(tmp_path: Path):
+    memory = BoardMemory(tmp_path / "board.json")
+    own = Tuning(touch_threshold=25, release_threshold=12, charge_ua=20, charge_us=0.5)
+    rig = Rig(willing, memory=memory)
+    memory.tune({rig.spots["a1"]: own})
+    assert Calibration(rig.measured, quick=True).run() == 0
+    kept = BoardMemory(tmp_path / "board.json")
+    assert kept.tunings == {rig.spots["a1"]: own}
+    assert set(kept.baselines) == set(rig.spots.values())
+    assert rig.display.sheets[-1].message.startswith("5 baselines are measured. Kept in")
+    assert rig.display.said[0].split() == ["cell", "pad", "baseline", "noise"]
+
+
+def test_broken_wires_are_named_and_overwrite_nothing():
+    rig = Rig(willing)
+    cut, shorted = rig.spots["a2"], rig.spots["b2"]
+    rig.memory.remember({cut: 555})
+    rig.board.body.cut("a2")
+    rig.board.body.short("b2")
+    assert Calibration(rig.measured, quick=False).run() == 0
+    assert rig.memory.baselines[cut] == 555
+    assert cut not in rig.memory.tunings
+    assert shorted not in rig.memory.tunings
+    last = rig.display.sheets[-1]
+    assert last.message == "3 of 5 are good; not measurable: a2, b2."
+    assert last.cells["a2"].state == "dead"
+    assert any("broken wire" in line for line in rig.display.said)
+    assert any("look for a short" in line for line in rig.display.said)
+
+
+def test_folder_that_cannot_be_written_is_told_before_anything_is_asked(tmp_path: Path):
+    (tmp_path / "data").write_text("a file")
+    memory = BoardMemory(tmp_path / "data" / "board.json")
+    rig = Rig(willing, memory=memory)
+    with pytest.raises(AppError) as caught:
+        Calibration(rig.measured, quick=False).run()
+    assert str(caught.value) == (
+        f"board file {memory.path} cannot be written: {tmp_path / 'data'} is no folder;"
+        " repair that, or choose another folder with --data"
+    )
+    assert rig.display.sheets == []
+
+
+def test_probing_leaves_the_board_file_as_it_was(tmp_path: Path):
+    (tmp_path / "board.json").write_text("mine")
+    probe(tmp_path / "board.json")
+    assert [each.name for each in tmp_path.iterdir()] == ["board.json"]
+    assert (tmp_path / "board.json").read_text() == "mine"
+
+
+def test_results_that_cannot_be_kept_are_shown_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def full() -> None:
+        raise OSError(28, "No space left on device", "board.json.new")
+
+    memory = BoardMemory(tmp_path / "board.json")
+    rig = Rig(willing, memory=memory)
+    monkeypatch.setattr(memory, "save", full)
+    with pytest.raises(AppError, match=r"board\.json cannot be written: No space .*--data"):
+        Calibration(rig.measured, quick=False).run()
+    assert any(line.startswith("a1") and "good" in line for line in rig.display.said)
+    assert rig.display.sheets[-1].message == "5 of 5 are good. Nothing of it could be kept."
+
+
+# Words
+
+
+def margin(**changes) -> Margin:
+    what = {"noise": QUIET, "charge": Charge(39, 0.5), "change": 45.5, "echo": 0.0} | changes
+    return judge("e5", Electrode("A", 3), **what)
+
+
+def test_table_has_one_line_a_cell():
+    lines = table([margin(), margin(change=None)], quick=False)
+    assert " ".join(lines[1].split()) == "e5 A.3 600 3.0 45.5 15.2 26/16 39 uA x 0.5 us good"
+    assert lines[2].split()[4:7] == ["-", "-", "-"]
+    assert max(map(len, lines)) <= 80
+    assert table([margin()], quick=True)[1].split() == ["e5", "A.3", "600", "3.0"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "verdict", "words"),
+    [
+        ({"change": 5.0}, Verdict.WEAK, "a touch changes it by 5, and 8 is the least"),
+        ({"echo": 30.0}, Verdict.CROSSED, "changes by 30 while another is touched"),
+        ({"noise": Noise(0, 0, 0), "charge": LARGEST}, Verdict.RANGE, "look for a short"),
+    ],
+)
+def test_each_wrong_cell_gets_its_advice(changes: dict[str, object], verdict: Verdict, words: str):
+    wrong = margin(**changes)
+    assert wrong.verdict is verdict
+    (line,) = advice([margin(), wrong])
+    assert line.startswith("e5 (A.3): ")
+    assert words in line
+    assert "e5" in verdict_line([margin(), wrong])
+
+
+# Opening
+
+
+@pytest.fixture
+def no_signals(monkeypatch: pytest.MonkeyPatch):
+    """The signals of the tests themselves stay as they are."""
+    monkeypatch.setattr(measured_boards.loop, "stop_on_signals", lambda stop: None)
+
+
+def test_board_that_cannot_be_measured_is_refused(tmp_path: Path, no_signals: None):
+    options = CalibrateOptions(ToolOptions("mock", None, 0, False, tmp_path), quick=True)
+    with pytest.raises(AppError, match="backend 'mock' cannot measure the electrodes"):
+        calibrate(options)
+
+
+def test_quick_calibration_of_the_whole_board_from_a_pipe(
+    tmp_path: Path, no_signals: None, monkeypatch: pytest.MonkeyPatch, capsys
+):
+    (tmp_path / "typed").write_text("\n")
+    with (tmp_path / "typed").open() as typed:
+        monkeypatch.setattr("sys.stdin", typed)
+        options = CalibrateOptions(ToolOptions("sim", None, 0, False, tmp_path), quick=True)
+        assert calibrate(options) == 0
+    shown = capsys.readouterr().out
+    # Those of all cells, and of the two pads for choices.
+    assert "63 baselines are measured" in shown
+    (file,) = tmp_path.glob("board-sim-*.json")
+    assert len(BoardMemory(file).baselines) == 63

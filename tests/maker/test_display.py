@@ -1,0 +1,312 @@
+"""The display: sheets on page and terminal, actions from both."""
+
+import json
+import os
+import pty
+import queue
+import select
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from http.client import HTTPConnection
+from typing import Any
+
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from game.maker.console import Console
+from game.maker.display import Action, CellNote, ToolDisplay, ToolScreen
+from game.rules.circle_of_life import GAME
+from hal.base.errors import SpotError
+from tests.helpers.pages.described import DESCRIBED
+
+ANSWER_S = 20.0
+SKIP, STOP, GO = Action("skip", "Skip", "s"), Action("stop", "Stop", "Q"), Action("go", "Go on", "")
+SHEET = ToolScreen(
+    title="Calibrate",
+    message="Touch e5",
+    cells={"e5": CellNote("612", "asked", 0.5), "new_game": CellNote("A.11", "done")},
+    actions=(SKIP, STOP),
+    progress=(3, 61),
+)
+
+
+class Terminal:
+    """A terminal on pipes: what is typed, and what can be read there."""
+
+    def __init__(self, opened: ExitStack) -> None:
+        typed, self._keyboard = os.pipe()
+        screen, shown = os.pipe()
+        self.source = opened.enter_context(os.fdopen(typed))
+        self.target = opened.enter_context(os.fdopen(shown, "w"))
+        self._screen = opened.enter_context(os.fdopen(screen))
+        opened.callback(self.hang_up)
+
+    def type(self, text: str) -> None:
+        os.write(self._keyboard, text.encode())
+
+    def hang_up(self) -> None:
+        if self._keyboard >= 0:
+            os.close(self._keyboard)
+            self._keyboard = -1
+
+    def until(self, text: str) -> str:
+        """Read up to and with the line that holds a text; return all that was read."""
+        read = ""
+        while text not in read:
+            line = self._screen.readline()
+            assert line, f"no {text!r} in {read!r}"
+            read += line
+        return read
+
+
+class FakeHands:
+    """Remember what is pressed and lifted."""
+
+    def __init__(self, *keys: str) -> None:
+        self._spots = {*GAME.board.cells, *keys}
+        self.done: queue.Queue[tuple[str, str]] = queue.Queue()
+
+    def press(self, pointer: str, spot: str) -> None:
+        if spot not in self._spots:
+            raise SpotError(f"cell {spot!r} is unknown")
+        self.done.put((pointer, spot))
+
+    def lift(self, pointer: str) -> None:
+        self.done.put((pointer, ""))
+
+    def lift_all(self, prefix: str) -> None:
+        self.done.put((prefix, "all"))
+
+
+@pytest.fixture
+def terminal() -> Iterator[Terminal]:
+    with ExitStack() as opened:
+        yield Terminal(opened)
+
+
+@pytest.fixture
+def display(terminal: Terminal) -> Iterator[ToolDisplay]:
+    with ToolDisplay(GAME.board, 0, (terminal.source, terminal.target), browser=False) as display:
+        yield display
+
+
+def page_of(display: ToolDisplay) -> ClientConnection:
+    return connect(display.address.replace("http", "ws") + "ws", max_queue=None)
+
+
+def told(socket: ClientConnection, kind: str) -> dict[str, Any]:
+    """Read up to the next message of a kind."""
+    while True:
+        message: dict[str, Any] = json.loads(socket.recv(timeout=ANSWER_S))
+        if message["type"] == kind:
+            return message
+
+
+def asked_of(socket: ClientConnection, **message: object) -> None:
+    """Send a message, and wait until it was taken."""
+    socket.send(json.dumps(message))
+    socket.send("{}")
+    told(socket, "error")
+
+
+def heard(display: ToolDisplay, lines: int) -> None:
+    """Wait until a number of typed lines has come in."""
+    held = [display._typed.get(timeout=ANSWER_S) for _ in range(lines)]
+    for line in held:
+        display._typed.put(line)
+
+
+def test_page_is_told_the_board_and_the_newest_sheet(display: ToolDisplay):
+    display.show(ToolScreen("old", "old"))
+    display.show(SHEET)
+    with page_of(display) as socket:
+        hello, sheet = told(socket, "hello"), told(socket, "sheet")
+        assert set(hello) == DESCRIBED["ToolHello"]
+        assert set(sheet) == DESCRIBED["ToolScreen"]
+        assert hello["board"]["shape"] == "hexagon"
+        assert len(hello["board"]["cells"]) == 61
+        assert not hello["simulated"]
+        assert sheet["message"] == "Touch e5"
+        assert sheet["cells"]["e5"] == {
+            "text": "612",
+            "state": "asked",
+            "level": 0.5,
+            "values": [],
+        }
+        assert sheet["actions"][1] == {"name": "stop", "label": "Stop", "key": "Q"}
+        assert sheet["progress"] == [3, 61]
+        display.show(ToolScreen("Calibrate", "Done"))
+        assert told(socket, "sheet")["message"] == "Done"
+
+
+def test_actions_of_the_page_are_asked_once_and_in_order(display: ToolDisplay):
+    display.show(SHEET)
+    assert display.asked() is None
+    with page_of(display) as socket:
+        asked_of(socket, do="action", name="skip")
+        asked_of(socket, do="action", name="stop")
+    assert [display.asked() for _ in range(3)] == ["skip", "stop", None]
+
+
+def test_actions_that_are_not_offered_are_refused(display: ToolDisplay):
+    display.show(SHEET)
+    with page_of(display) as socket:
+        for message, answer in (
+            ({"do": "action", "name": "go"}, "action is 'go'; allowed: skip, stop"),
+            ({"do": "press", "pointer": "x", "spot": "e5"}, "not simulated"),
+            ({"do": "dance"}, "allowed: action, press, lift"),
+        ):
+            socket.send(json.dumps(message))
+            assert answer in told(socket, "error")["text"]
+    assert display.asked() is None
+
+
+def test_impatient_fingers_fill_no_memory(display: ToolDisplay):
+    display.show(SHEET)
+    with page_of(display) as socket:
+        for _ in range(9):
+            socket.send(json.dumps({"do": "action", "name": "skip"}))
+        assert "too soon" in told(socket, "error")["text"]
+
+
+def test_terminal_tells_each_message_once_with_what_can_be_typed(
+    display: ToolDisplay, terminal: Terminal
+):
+    display.show(SHEET)
+    display.show(ToolScreen("Calibrate", "Touch e5", actions=(SKIP, STOP), progress=(4, 61)))
+    display.show(ToolScreen("Calibrate", "Touch e6", actions=(GO,)))
+    read = terminal.until("e6").splitlines()
+    assert read[0] == f"The board is shown at {display.address}"
+    assert read[1:] == ["[3/61] Touch e5 (s Enter: skip, Q Enter: stop)", "Touch e6 (Enter: go on)"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"), [("s", "skip"), (" S ", "skip"), ("skip", "skip"), ("q", "stop"), ("", "go")]
+)
+def test_typed_keys_and_names_ask_for_actions(
+    display: ToolDisplay, terminal: Terminal, typed: str, name: str
+):
+    terminal.type(f"{typed}\nwhat\n")
+    heard(display, 2)
+    assert display.asked() is None, "nothing was shown yet"
+    display.show(ToolScreen("Calibrate", "Touch e5", actions=(SKIP, STOP, GO)))
+    assert [display.asked() for _ in range(2)] == [name, None]
+    assert "'what' is not known (s Enter: skip, Q Enter: stop" in terminal.until("'what'")
+
+
+def test_end_of_typing_does_not_end_the_display(display: ToolDisplay, terminal: Terminal):
+    display.show(SHEET)
+    terminal.type("s\nq")
+    terminal.hang_up()
+    display._console._thread.join(ANSWER_S)
+    assert not display._console._thread.is_alive()
+    with page_of(display) as socket:
+        asked_of(socket, do="action", name="stop")
+    assert [display.asked() for _ in range(3)] == ["stop", "skip", None]
+
+
+def test_table_stands_in_for_the_message_on_the_terminal(display: ToolDisplay, terminal: Terminal):
+    display.show(ToolScreen("Monitor", "Live", table=("e5 612", "e6 600")))
+    display.show(ToolScreen("Monitor", "Live", table=("e5 613", "e6 600")))
+    display.say("end")
+    assert terminal.until("end\n").split("\n", 1)[1] == "e5 612\ne6 600\n\ne5 613\ne6 600\n\nend\n"
+
+
+def test_simulated_board_is_touched_and_let_go_through_the_page(terminal: Terminal):
+    hands = FakeHands()
+    streams = (terminal.source, terminal.target)
+    with ToolDisplay(GAME.board, 0, streams, browser=False, hands=hands) as display:
+        with page_of(display) as socket:
+            assert told(socket, "hello")["simulated"]
+            asked_of(socket, do="press", pointer="m", spot="e5")
+            asked_of(socket, do="lift", pointer="m")
+            socket.send(json.dumps({"do": "press", "pointer": "m", "spot": "z9"}))
+            assert "'z9'" in told(socket, "error")["text"]
+        done = [hands.done.get(timeout=ANSWER_S) for _ in range(3)]
+    assert done == [("page0.m", "e5"), ("page0.m", ""), ("page0.", "all")]
+
+
+def test_foreign_names_and_origins_get_no_page(display: ToolDisplay):
+    port = int(display.address.rstrip("/").rpartition(":")[2])
+    with closing(HTTPConnection("127.0.0.1", port, timeout=10)) as link:
+        link.request("GET", "/", headers={"Host": "evil.example"})
+        assert link.getresponse().status == 400
+    with closing(HTTPConnection("127.0.0.1", port, timeout=10)) as link:
+        link.request("GET", "/")
+        answer = link.getresponse()
+        assert b"workshop.js" in answer.read()
+        assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
+    with pytest.raises(InvalidStatus):
+        connect(f"ws://127.0.0.1:{port}/ws", origin="http://evil.example")
+
+
+def test_console_draws_tables_over_each_other_on_a_real_terminal():
+    leader, follower = pty.openpty()
+    with open(follower, "w") as target:
+        console = Console(None, target, lambda _: None)
+        assert console.live
+        assert console.size == (80, 24)
+        console.table(["one", "x" * 200, *["more"] * 50])
+        console.table(["two"])
+        read = b""
+        while b"two" not in read or not read.endswith(b"\n"):
+            read += os.read(leader, 65536)
+    os.close(leader)
+    drawn = read.decode().replace("\r\n", "\n")
+    first, second = drawn.split("\x1b[2J\x1b[H")[1:]
+    lines = first.split("\n")
+    assert lines[:2] == ["one\x1b[K", "x" * 80 + "\x1b[K"]
+    assert len(lines) == 24
+    assert second == "two\x1b[K\n"
+
+
+@contextmanager
+def terminal_of(heard: Callable[[str], None]) -> Iterator[tuple[Console, int]]:
+    """Give a console on a real terminal, and the other end of it."""
+    leader, follower = pty.openpty()
+    with open(follower, closefd=False) as source, open(follower, "w") as target:
+        try:
+            with Console(source, target, heard) as console:
+                yield console, leader
+        finally:
+            os.close(leader)
+
+
+def shown_on(leader: int, end: bytes) -> str:
+    read = b""
+    while end not in read:
+        assert select.select([leader], [], [], ANSWER_S)[0], f"no {end!r} in {read!r}"
+        read += os.read(leader, 65536)
+    return read.decode().replace("\r\n", "\n")
+
+
+def test_half_typed_line_outlives_a_redraw_of_the_table():
+    with terminal_of(lambda _: None) as (console, leader):
+        console.table(["one"])
+        os.write(leader, b"sto")
+        console.table(["two"])
+        drawn = shown_on(leader, b"\x1b8")
+    # When the terminal echoes is its own affair.
+    drawn = drawn.replace("sto", "")
+    assert drawn == "\x1b[2J\x1b[Hone\x1b[K\n\x1b7\x1b[Htwo\x1b[K\n\x1b8"
+
+
+def test_answer_below_a_table_stays_until_more_is_typed():
+    heard: queue.Queue[str] = queue.Queue()
+    with terminal_of(heard.put) as (console, leader):
+        console.table(["one"])
+        console.say("what?")
+        console.table(["two"])
+        assert shown_on(leader, b"two\x1b[K\r\nwhat?\x1b[K\r\n")
+        os.write(leader, b"q\n")
+        assert heard.get(timeout=ANSWER_S) == "q"
+        console.table(["three"])
+        assert shown_on(leader, b"three\x1b[K\r\n").endswith("\x1b[2J\x1b[Hthree\x1b[K\n")
+
+
+def test_terminal_hears_on_after_ctrl_d():
+    heard: queue.Queue[str] = queue.Queue()
+    with terminal_of(heard.put) as (_, leader):
+        os.write(leader, b"\x04q\n")
+        assert heard.get(timeout=ANSWER_S) == "q"

@@ -1,0 +1,376 @@
+"""The doctor on a Pi: nothing wrong on a healthy one; for each fault its line and its remedy."""
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from game.maker.doctor import (
+    DoctorOptions,
+    Finding,
+    Severity,
+    System,
+    as_json,
+    diagnose,
+    diagnosis,
+    exit_status,
+    report,
+)
+from game.maker.doctor import run as run_doctor
+from hal.profile import Chip, Profile, Strip, built_in
+from hal.sim.chip import EmulatedMpr121
+from tests.helpers.boards.doctor_trees import (
+    CONFIG,
+    HEALTHY,
+    ORANGE,
+    PC,
+    Computer,
+    Wired,
+    build,
+    wrong,
+)
+
+ALL = tuple(HEALTHY)
+WARNING, FAILURE = Severity.WARNING, Severity.FAILURE
+
+HEXAGON = built_in()
+BEHIND_MUX = replace(
+    HEXAGON,
+    chips=tuple(
+        Chip(name, 1, 0x5A + number % 4, 0x71, number // 4) for number, name in enumerate("ABCDEF")
+    ),
+)
+
+
+def on(strip: Strip) -> Profile:
+    return replace(HEXAGON, strip=strip, pixel_count=strip.pixels)
+
+
+SPI = Strip("spi", 10, 115, "GRB")
+SPI1 = Strip("spi", 20, 115, "GRB")
+
+
+def same(computer: Computer) -> Computer:
+    return computer
+
+
+def all_wired(_: Wired) -> None:
+    pass
+
+
+@dataclass(frozen=True)
+class Case:
+    """A fault, the Pis that can have it, and what the doctor must then say."""
+
+    what: str
+    finding: str
+    level: Severity
+    text: str
+    remedy: str
+    change: Callable[[Computer], Computer] = same
+    pis: tuple[str, ...] = ("3", "5")
+    profile: Profile = HEXAGON
+    wiring: Callable[[Wired], None] = all_wired
+
+
+CASES = [
+    Case(
+        "joined a group since the log-in", "groups", FAILURE, "has joined gpio",
+        "log out and in again", lambda pi: pi.run_by(groups=frozenset({"i2c", "spi"})),
+    ),
+    Case(
+        "a service that runs", "chips", WARNING, "not looked for", "sudo systemctl stop",
+        lambda pi: pi.told("systemctl is-active lifeboard", "active"),
+    ),
+    Case(
+        "a model that it is not made for", "model", WARNING, "Zero W", "Zero 2 W, 3, 4 or 5",
+        lambda pi: pi.write("proc/device-tree/model", "Raspberry Pi Zero W Rev 1.1\0"), ("3",),
+    ),
+    Case(
+        "a service that does not start", "service", WARNING, "does not start with the Pi",
+        "sudo systemctl enable lifeboard",
+        lambda pi: pi.told("systemctl is-enabled lifeboard", "disabled"),
+    ),
+    Case(
+        "no lgpio", "lgpio", FAILURE, "not installed", "pip install 'lgpio>=0.2.2'",
+        lambda pi: pi.package("lgpio", None),
+    ),
+    Case(
+        "not in two groups", "groups", FAILURE, "maker is not in i2c, spi",
+        "sudo usermod -aG i2c,spi maker, then log out",
+        lambda pi: pi.run_by(groups=frozenset({"gpio"})).swap(
+            "etc/group", "995:maker", "995:").swap("etc/group", "994:maker", "994:"),
+    ),
+    Case(
+        "I2C switched off", "bus 1", FAILURE, "/dev/i2c-1 is not there",
+        "sudo raspi-config nonint do_i2c 0 (it writes `dtparam=i2c_arm=on` to /boot/firmware/",
+        lambda pi: pi.remove("dev/i2c-1").swap(CONFIG, "i2c_arm=on", "i2c_arm=off"),
+        wiring=lambda wired: wired.wires.pop(1) and None,
+    ),
+    Case(
+        "bus 3 not made", "bus 3", FAILURE, "/dev/i2c-3 is not there",
+        "`dtoverlay=i2c-gpio,bus=3,i2c_gpio_sda=23,i2c_gpio_scl=24` to /boot/firmware/config.txt",
+        lambda pi: pi.remove("dev/i2c-3").swap(CONFIG, "dtoverlay=i2c-gpio,bus=3", "#"),
+        wiring=lambda wired: wired.wires.pop(3) and None,
+    ),
+    Case(
+        "another bus of pins not made", "bus 5", FAILURE, "is not there",
+        "`dtoverlay=i2c-gpio,bus=5,i2c_gpio_sda=SDA,i2c_gpio_scl=SCL`",
+        profile=replace(HEXAGON, chips=(Chip("A", 5, 0x5A),)),
+    ),
+    Case(
+        "a slow bus", "bus 1 speed", WARNING, "100 kHz: 400 reads faster",
+        "`dtparam=i2c_arm_baudrate=400000`",
+        lambda pi: pi.write(
+            "sys/bus/i2c/devices/i2c-1/of_node/clock-frequency", b"\x00\x01\x86\xa0"
+        ).swap(CONFIG, ",i2c_arm_baudrate=400000", ""),
+    ),
+    Case(
+        "a bus too fast for the chips", "bus 1 speed", WARNING, "1000 kHz: the chips take no more",
+        "`dtparam=i2c_arm_baudrate=400000`",
+        lambda pi: pi.write(
+            "sys/bus/i2c/devices/i2c-1/of_node/clock-frequency", b"\x00\x0f\x42\x40"
+        ).swap(CONFIG, "baudrate=400000", "baudrate=1000000"),
+    ),
+    Case(
+        "a missing chip", "chip C", FAILURE, "does not answer at bus 1, address 0x5C",
+        "its ADDR goes to SDA, which makes 0x5C",
+        wiring=lambda wired: wired.wires[1].detach(0x5C) and None,
+    ),
+    Case(
+        "a bus that hangs", "bus 3", FAILURE, "SDA or SCL is held low", "one by one",
+        wiring=lambda wired: wired.wires[3].hold(),
+    ),
+    Case(
+        "another chip in the place of one", "chip A", WARNING, "does not do so as an MPR121",
+        "check which board has this address",
+        wiring=lambda wired: wired.wires[1].garble(0x5A, b"\xff"),
+    ),
+    Case(
+        "a missing multiplexer", "multiplexer 0x71", FAILURE, "does not answer on bus 1",
+        "A0 to 3.3 V, A1 to ground, A2 to ground",
+        profile=BEHIND_MUX, wiring=lambda wired: wired.wires[1].detach(0x71) and None,
+    ),
+    Case(
+        "a missing chip of a channel", "chip F", FAILURE,
+        "does not answer at bus 1, multiplexer 0x71 channel 1, address 0x5B", "(SD1 and SC1)",
+        profile=BEHIND_MUX,
+        wiring=lambda wired: wired.muxes[1, 0x71].channels[1].detach(0x5B) and None,
+    ),
+    Case(
+        "a chip that the profile does not name", "chips", WARNING,
+        "one at bus 3, address 0x5D answers that the profile does not name", "[chips]",
+        wiring=lambda wired: wired.wires[3].attach(0x5D, wired.wires[1].detach(0x5D)),
+    ),
+    Case(
+        "a lifeboard that runs", "chips", WARNING, "not looked for", "sudo systemctl stop",
+        lambda pi: replace(pi, playing=True),
+    ),
+    Case(
+        "SPI switched off", "spi", FAILURE, "no SPI device drives GPIO10",
+        "sudo raspi-config nonint do_spi 0 (it writes `dtparam=spi=on` to /boot/firmware/",
+        lambda pi: pi.remove("dev/spidev0.0").swap(CONFIG, "spi=on", "spi=off"),
+    ),
+    Case(
+        "pin 20 without its bus", "spi", FAILURE, "no SPI device drives GPIO20",
+        "`dtoverlay=spi6-1cs`", pis=("4",), profile=on(SPI1),
+    ),
+    Case(
+        "pin 20 on a bus with gaps", "spi", WARNING, "leaves gaps", "`dtoverlay=spi6-1cs`",
+        lambda pi: pi.write("dev/spidev1.0", ""), ("4",), on(SPI1),
+    ),
+    Case(
+        "a buffer too small", "spi buffer", FAILURE, "buffer has only 4096",
+        "add spidev.bufsiz=16384 to the end of the one line of /boot/firmware/cmdline.txt",
+        profile=on(replace(SPI, pixels=800)),
+    ),
+    Case(
+        "a core clock that moves", "core clock", WARNING, "between 250 and 400 MHz",
+        "`core_freq=250`",
+        lambda pi: pi.swap(CONFIG, "core_freq=250\n", ""), ("Zero 2 W", "3"),
+    ),
+    Case(
+        "a core clock that moves", "core clock", WARNING, "between 200 and 500 MHz",
+        "`core_freq=500` and `core_freq_min=500`",
+        lambda pi: pi.swap(CONFIG, "core_freq_min=500\n", ""), ("4",),
+    ),
+    Case(
+        "too low a voltage now", "supply", FAILURE, "too low now", "official supply",
+        lambda pi: pi.told("vcgencmd get_throttled", "throttled=0x50005"),
+    ),
+    Case(
+        "nothing tells the voltage", "supply", WARNING, "nothing here tells", "raspi-utils",
+        lambda pi: pi.told("vcgencmd get_throttled", "VCHI initialization failed"),
+    ),
+    Case(
+        "a full disk", "disk", FAILURE, "only 49 MB", "larger card",
+        lambda pi: replace(pi, free=49_000_000),
+    ),
+    Case(
+        "a slow disk", "disk speed", WARNING, "101 ms", "class A1",
+        lambda pi: replace(pi, sync_s=0.101),
+    ),
+    Case(
+        "a service that failed", "service", FAILURE, "it has failed", "journalctl -u lifeboard",
+        lambda pi: pi.told("systemctl is-active lifeboard", "failed"),
+    ),
+]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def unsynced(monkeypatch):
+    """Spare the real disk: how long it takes is made up here."""
+    monkeypatch.setattr(os, "fsync", lambda _: None)
+
+
+def examine(case: Case, pi: str, folder: Path) -> tuple[Finding, ...]:
+    system = build(case.change(HEALTHY[pi]), folder)
+    return diagnose(case.profile, system, Wired(case.profile, case.wiring))
+
+
+def named(findings: tuple[Finding, ...], name: str) -> list[Finding]:
+    return [finding for finding in findings if finding.name == name]
+
+
+@pytest.mark.parametrize("pi", ALL)
+def test_doctor_finds_nothing_wrong_with_a_healthy_pi(pi, tmp_path):
+    findings = diagnose(HEXAGON, build(HEALTHY[pi], tmp_path), Wired(HEXAGON))
+    assert wrong(findings) == []
+    assert exit_status(findings) == 0
+    said = {finding.name for finding in findings}
+    assert said >= {
+        "model", "system", "python", "lgpio", "groups", "bus 1", "bus 3",
+        "bus 1 speed", "chip A", "chip F", "spi", "spi buffer", "supply", "disk",
+        "disk speed", "service",
+    }  # fmt: skip
+    assert ("core clock" in said) == (pi != "5")
+    assert len(report(findings).splitlines()) == len(findings) + 1
+
+
+STEADY = "core_freq=500\ncore_freq_min=500\n"
+FINE = {
+    "a multiplexer": ("4", same, BEHIND_MUX),
+    "clock": ("4", lambda pi: pi.swap(CONFIG, STEADY, "").configure("force_turbo=1"), HEXAGON),
+    "service": ("5", lambda pi: pi.told("systemctl is-enabled lifeboard", None), HEXAGON),
+}
+
+
+@pytest.mark.parametrize("what", FINE)
+def test_doctor_finds_nothing_wrong_where_another_way_is_taken(what, tmp_path):
+    pi, change, profile = FINE[what]
+    findings = diagnose(profile, build(change(HEALTHY[pi]), tmp_path), Wired(profile))
+    assert wrong(findings) == []
+
+
+def test_doctor_says_nothing_of_other_sensors_on_the_bus(tmp_path):
+    wired = Wired(HEXAGON)
+    wired.wires[3].attach(0x5D, EmulatedMpr121(0.0))
+    wired.wires[3].garble(0x5D, b"\xff")
+    assert wrong(diagnose(HEXAGON, build(HEALTHY["4"], tmp_path), wired)) == []
+
+
+@pytest.mark.parametrize(
+    ("case", "pi"),
+    [pytest.param(case, pi, id=f"{case.what} on {pi}") for case in CASES for pi in case.pis],
+)
+def test_doctor_finds_each_fault_and_says_what_mends_it(case, pi, tmp_path):
+    findings = examine(case, pi, tmp_path)
+    (found,) = [each for each in named(findings, case.finding) if each.level is not Severity.OK]
+    assert found.level is case.level
+    assert case.text in found.text
+    assert case.remedy in found.remedy
+    assert exit_status(findings) == int(any(each.level is FAILURE for each in findings))
+
+
+def test_finding_without_a_remedy_for_what_is_wrong_is_refused():
+    with pytest.raises(ValueError, match="allowed is a remedy for a warning or failure"):
+        Finding("disk", FAILURE, "full")
+    with pytest.raises(ValueError, match="allowed is a remedy"):
+        Finding("disk", Severity.OK, "empty", "fill it")
+
+
+@pytest.mark.parametrize(
+    ("computer", "name"), [(PC, "Debian GNU/Linux 12 (bookworm)"), (ORANGE, "OrangePi Zero2")]
+)
+def test_doctor_says_in_one_line_that_a_machine_is_no_pi(computer, name, tmp_path):
+    findings = diagnose(HEXAGON, build(computer, tmp_path), None)
+    line = report(findings)
+    assert line.startswith(f"this machine is no Raspberry Pi: it is {name};")
+    assert "\n" not in line
+    (told,) = json.loads(as_json(findings))["findings"]
+    assert (told["text"], told["level"]) == (line, "ok")
+    assert exit_status(findings) == 0
+
+
+def test_doctor_searches_no_bus_of_a_display_or_camera(tmp_path):
+    def with_displays(wired: Wired) -> None:
+        for number in (0, 20, 21):
+            wired.wires[number] = wired.wires[1]
+
+    wired = Wired(HEXAGON, with_displays)
+    diagnose(HEXAGON, build(HEALTHY["4"], tmp_path), wired)
+    assert wired.opened == [1, 3]
+
+
+@pytest.mark.parametrize(
+    ("data", "remedy"), [("data", "sudo chown -R maker {}"), ("data/new", "install -d -o maker {}")]
+)
+def test_doctor_finds_a_data_folder_that_cannot_be_written(data, remedy, tmp_path, monkeypatch):
+    system = replace(build(HEALTHY["4"], tmp_path), data=tmp_path / data)
+
+    def refused(self: System) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(System, "sync_ms", refused)
+    (found,) = wrong(diagnose(HEXAGON, system, Wired(HEXAGON)))
+    assert (found.name, found.level) == ("disk speed", FAILURE)
+    assert "Permission denied" in found.text
+    assert remedy.format(tmp_path / data) in found.remedy
+
+
+def test_report_is_a_line_each_with_the_remedy_under_it_and_a_count():
+    findings = (
+        Finding("model", Severity.OK, "Raspberry Pi 4"),
+        Finding("disk", WARNING, "nearly full", "empty it"),
+        Finding("bus 1", FAILURE, "gone", "bring it back"),
+        Finding("bus 3", FAILURE, "gone", "bring it back too"),
+    )
+    assert report(findings).splitlines() == [
+        "ok       model: Raspberry Pi 4",
+        "WARNING  disk: nearly full",
+        "         -> empty it",
+        "FAILURE  bus 1: gone",
+        "         -> bring it back",
+        "FAILURE  bus 3: gone",
+        "         -> bring it back too",
+        "1 ok, 1 warning, 2 failures",
+    ]
+    assert exit_status(findings) == 1
+    assert exit_status(findings[:2]) == 0
+    told = json.loads(as_json(findings))
+    assert (told["ok"], told["warnings"], told["failures"]) == (1, 1, 2)
+    assert told["findings"][1] == {
+        "name": "disk", "level": "warning", "text": "nearly full", "remedy": "empty it",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("computer", "status", "word"),
+    [
+        (PC, 0, "this machine is no Raspberry Pi"),
+        (HEALTHY["4"].package("lgpio", None), 1, "FAILURE  lgpio"),
+    ],
+)
+def test_doctor_command_prints_and_gives_the_status(
+    computer, status, word, tmp_path, monkeypatch, capsys
+):
+    system = build(computer, tmp_path)
+    monkeypatch.setattr(diagnosis, "System", lambda data: replace(system, data=data))
+    options = DoctorOptions(board="hexagon-61", data=system.data, as_json=False)
+    assert run_doctor(options) == status
+    assert word in capsys.readouterr().out
+    assert run_doctor(replace(options, as_json=True)) == status
+    assert int(json.loads(capsys.readouterr().out)["failures"] > 0) == status

@@ -1,0 +1,435 @@
+"""`lifeboard flash` against a Pico at a fake port, in all the states that one can be in."""
+
+import os
+import subprocess
+import sys
+from contextlib import closing
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+import firmware
+import firmware.main
+from firmware.messages import VERSION
+from game.common.errors import AppError
+from game.maker.flash import FlashOptions, FlashTools, flash
+from hal.backends.coprocessor import flash as copying
+from hal.backends.coprocessor import mpremote, pico_port
+from hal.backends.coprocessor.flash import firmware_files
+from hal.backends.coprocessor.mpremote import run_mpremote
+from hal.backends.coprocessor.pico_port import PicoPort
+from hal.backends.coprocessor.port import FoundPort, open_port
+from hal.base.errors import LinkFault
+from tests.cli.test_cli import assert_one_line, run
+from tests.helpers.boards.fake_pico import DEVICE, PROGRAM, FakePico, older_firmware
+
+OURS = ".".join(map(str, VERSION))
+OPTIONS = FlashOptions(port=None, check=False, yes=False)
+CHECK = FlashOptions(port=None, check=True, yes=False)
+YES = FlashOptions(port=None, check=False, yes=True)
+
+
+@pytest.fixture
+def pico(tmp_path: Path) -> FakePico:
+    return FakePico(tmp_path / "pico")
+
+
+@pytest.fixture
+def older(pico: FakePico) -> FakePico:
+    """Give a Pico that runs an older firmware."""
+    pico.put(older_firmware())
+    pico.start()
+    return pico
+
+
+def refusal(
+    pico: FakePico, options: FlashOptions = OPTIONS, tools: FlashTools | None = None
+) -> str:
+    """Give the words with which nothing is done."""
+    before = pico.files()
+    with pytest.raises((AppError, LinkFault)) as refused:
+        flash(options, tools or pico.tools())
+    assert pico.files() == before
+    return str(refused.value)
+
+
+def assert_flashed(pico: FakePico) -> None:
+    assert pico.files() == firmware_files()
+    assert pico.runs == "firmware"
+    assert pico.version == VERSION
+
+
+def test_empty_pico_gets_the_firmware(pico: FakePico, capsys: pytest.CaptureFixture[str]):
+    assert flash(OPTIONS, pico.tools()) == 0
+    assert_flashed(pico)
+    assert len(pico.copied) == len(firmware_files())
+    assert pico.copied[-1] == "main.new"
+    told = capsys.readouterr().out
+    for name in firmware_files():
+        assert f"of {len(firmware_files())}  {name}\n" in told
+    assert told.endswith(
+        f"firmware {OURS} (protocol 1) runs on {DEVICE}"
+        " (MicroPython 1.25.0, Raspberry Pi Pico with RP2040)\n"
+    )
+
+
+def test_older_firmware_is_stopped_and_exchanged_with_all_its_files(
+    older: FakePico, capsys: pytest.CaptureFixture[str]
+):
+    assert older.version == (0, 0, 7)
+    assert flash(OPTIONS, older.tools()) == 0
+    assert_flashed(older)
+    assert "firmware 0.0.7 (protocol 1) runs on /dev/ttyACM7; it is stopped" in (
+        capsys.readouterr().out
+    )
+
+
+def test_firmware_that_is_there_already_is_started_anew_and_nothing_copied(
+    pico: FakePico, capsys: pytest.CaptureFixture[str]
+):
+    flash(OPTIONS, pico.tools())
+    changes = pico.changes
+    assert flash(OPTIONS, pico.tools()) == 0
+    assert_flashed(pico)
+    assert pico.changes == changes
+    assert "are those of this lifeboard already" in capsys.readouterr().out
+
+
+def test_other_files_on_the_pico_stay(pico: FakePico):
+    pico.put({"boot.py": b"x = 1\n", "data/notes.txt": b"mine"})
+    flash(OPTIONS, pico.tools())
+    assert pico.files() == {
+        **firmware_files(), "boot.py": b"x = 1\n", "data/notes.txt": b"mine"
+    }  # fmt: skip
+
+
+def test_no_pico_explains_cable_and_bootsel(pico: FakePico):
+    why = refusal(pico, CHECK, FlashTools(find=lambda: (), products=frozenset))
+    for part in (
+        "cable",
+        "BOOTSEL",
+        "RPI-RP2",
+        "micropython.org/download/RPI_PICO",
+        "`lifeboard flash`",
+    ):
+        assert part in why
+
+
+@pytest.mark.parametrize(
+    ("product", "parts"),
+    [
+        (0x000F, ("waits for MicroPython", "drive RP2350", "download/RPI_PICO2/")),
+        (0x000A, ("2e8a:000a", "another device", "BOOTSEL")),
+    ],
+)
+def test_pico_without_micropython_is_recognised(
+    pico: FakePico, product: int, parts: tuple[str, ...]
+):
+    why = refusal(pico, tools=FlashTools(find=lambda: (), products=lambda: frozenset({product})))
+    for part in parts:
+        assert part in why
+
+
+def test_several_picos_are_listed(pico: FakePico):
+    two = tuple(FoundPort(f"/dev/ttyACM{n}", f"E66{n}", "") for n in (3, 4))
+    why = refusal(pico, tools=FlashTools(find=lambda: two))
+    assert "/dev/ttyACM3 (E663), /dev/ttyACM4 (E664)" in why
+    assert "`--serial /dev/ttyACM3`" in why
+
+
+def test_port_that_was_named_is_taken(pico: FakePico):
+    pico.devices = ["/dev/ttyACM1", DEVICE]
+    assert flash(FlashOptions(DEVICE, check=False, yes=False), pico.tools()) == 0
+    assert_flashed(pico)
+
+
+def test_port_that_is_not_there_is_named(pico: FakePico):
+    assert "/dev/ttyACM9" in refusal(pico, FlashOptions("/dev/ttyACM9", check=False, yes=False))
+
+
+def test_real_port_in_use_points_to_the_service():
+    master, slave = os.openpty()
+    url = os.ttyname(slave)
+    with closing(open_port(url)), pytest.raises(AppError, match=f"another program has {url}"):
+        flash(FlashOptions(url, check=True, yes=False))
+    os.close(slave)
+    os.close(master)
+
+
+def test_pico_that_a_refused_call_has_restarted_is_awaited(pico: FakePico):
+    pico.put({"main.py": PROGRAM.encode()})
+    pico.start()
+    pico.reset_takes_s = 15.0
+    assert "--yes" in refusal(pico)
+    assert flash(YES, pico.tools()) == 0
+    assert_flashed(pico)
+
+
+@pytest.mark.parametrize("options", [OPTIONS, CHECK])
+def test_firmware_that_is_just_being_restarted_is_awaited(
+    pico: FakePico, options: FlashOptions, capsys: pytest.CaptureFixture[str]
+):
+    flash(OPTIONS, pico.tools())
+    capsys.readouterr()
+    # As it stands at the prompt, and answers no greeting until it is restarted.
+    pico.runs = "prompt"
+    pico.restart_in(0.1, 3.0)
+    assert flash(options, pico.tools()) == 0
+    assert f"firmware {OURS} (protocol 1) runs on {DEVICE}" in capsys.readouterr().out
+    assert_flashed(pico)
+
+
+def test_pico_that_goes_while_its_prompt_is_awaited_is_asked_anew(
+    older: FakePico, capsys: pytest.CaptureFixture[str]
+):
+    older.runs = "nothing"
+    older.restart_in(pico_port.HELLO_S + 1.0, 2.0)
+    assert flash(OPTIONS, older.tools()) == 0
+    assert_flashed(older)
+    assert "firmware 0.0.7 (protocol 1) runs on /dev/ttyACM7; it is stopped" in (
+        capsys.readouterr().out
+    )
+
+
+@pytest.mark.parametrize("options", [OPTIONS, CHECK])
+def test_pico_that_goes_and_stays_away_is_not_awaited_for_ever(
+    older: FakePico, options: FlashOptions
+):
+    older.restart_in(0.0, 1000.0)
+    assert "it is not there" in refusal(older, options)
+    assert pico_port.START_S <= older.now < 2 * pico_port.START_S
+
+
+def test_pico_that_comes_back_under_another_name_is_found(
+    older: FakePico, capsys: pytest.CaptureFixture[str]
+):
+    older.moves_to = "/dev/ttyACM8"
+    assert flash(FlashOptions(DEVICE, check=False, yes=False), older.tools()) == 0
+    assert_flashed(older)
+    assert "runs on /dev/ttyACM8 (" in capsys.readouterr().out
+
+
+def test_pico_that_answers_nothing_is_told_apart(pico: FakePico):
+    pico.runs = "nothing"
+    why = refusal(pico)
+    for part in ("neither our firmware nor MicroPython's prompt", DEVICE, "flash_nuke.uf2"):
+        assert part in why
+    pico.put({"main.py": PROGRAM.encode()})
+    pico.start()
+    pico.deaf = True
+    assert "flash_nuke.uf2" in refusal(pico, YES)
+    assert pico.knocks
+
+
+@pytest.mark.parametrize("answer", ["n", "", None, " Yes "])
+def test_another_program_stays_unless_people_say_yes(pico: FakePico, answer: str | None):
+    pico.put({"main.py": PROGRAM.encode()})
+    pico.start()
+    asked: list[str] = []
+    before = pico.files()
+
+    def ask(question: str) -> str:
+        asked.append(question)
+        if answer is None:
+            raise EOFError
+        return answer
+
+    yes = answer == " Yes "
+    assert flash(OPTIONS, pico.tools(ask)) == int(not yes)
+    assert len(asked) == 1
+    assert pico.files() == (firmware_files() if yes else before)
+    assert pico.runs == ("firmware" if yes else "program")
+
+
+@pytest.mark.parametrize(
+    ("system", "rp2", "parts"),
+    [
+        (("micropython", (1, 23, 0), "Raspberry Pi Pico"), True, ("1.23.0", "1.24", "BOOTSEL")),
+        (("circuitpython", (9, 2, 1), "Pico"), True, ("circuitpython 9.2.1", "BOOTSEL")),
+        (("micropython", (1, 25, 0), "Generic ESP32"), False, ("Generic ESP32", "--serial")),
+    ],
+)
+def test_system_that_cannot_run_it_is_refused_and_goes_on_with_what_it_had(
+    older: FakePico, system: tuple[str, tuple[int, int, int], str], rp2: bool, parts: tuple[str]
+):
+    older.system, older.rp2 = system, rp2
+    why = refusal(older)
+    for part in parts:
+        assert part in why
+    assert older.runs == "firmware"
+
+
+@pytest.mark.parametrize(
+    ("version", "machine", "said"),
+    [
+        ((1, 24, 0), "Raspberry Pi Pico with RP2040", "MicroPython 1.24.0"),
+        ((2, 0, 0), "Raspberry Pi Pico2 with RP2350", "has not been tried"),
+    ],
+)
+def test_later_micropython_and_pico_are_taken(
+    pico: FakePico,
+    version: tuple[int, int, int],
+    machine: str,
+    said: str,
+    capsys: pytest.CaptureFixture[str],
+):
+    pico.system = ("micropython", version, machine)
+    assert flash(OPTIONS, pico.tools()) == 0
+    assert said in capsys.readouterr().out
+
+
+def test_check_tells_another_firmware(older: FakePico, capsys: pytest.CaptureFixture[str]):
+    before, starts = older.files(), older.starts
+    assert flash(CHECK, older.tools()) == 1
+    told = capsys.readouterr().out
+    assert "firmware 0.0.7" in told
+    assert OURS in told
+    assert (older.files(), older.starts) == (before, starts)
+    flash(OPTIONS, older.tools())
+    starts = older.starts
+    assert flash(CHECK, older.tools()) == 0
+    assert older.starts == starts
+
+
+def test_check_asks_and_does_no_more(pico: FakePico, capsys: pytest.CaptureFixture[str]):
+    pico.put({"main.py": PROGRAM.encode()})
+    pico.runs = "nothing"
+    assert flash(CHECK, pico.tools()) == 1
+    assert "no firmware answers" in capsys.readouterr().out
+    assert pico.knocks == 0
+
+
+def test_firmware_that_does_not_come_up_is_told(pico: FakePico):
+    pico.mute_after_start = True
+    with pytest.raises(AppError, match=r"does not answer .* plug it in again"):
+        flash(OPTIONS, pico.tools())
+
+
+def test_firmware_that_fails_is_told_in_its_own_words(pico: FakePico):
+    pico.fails_with = "OSError: 5"
+    with pytest.raises(AppError, match=r"fails there: OSError: 5$"):
+        flash(OPTIONS, pico.tools())
+
+
+def test_firmware_that_was_given_up_gets_another_start(pico: FakePico):
+    flash(OPTIONS, pico.tools())
+    pico.put({"failure.txt": b"!!!\nOSError: 5\n"})
+    pico.start()
+    assert pico.runs == "prompt"
+    assert flash(OPTIONS, pico.tools()) == 0
+    assert_flashed(pico)
+
+
+def test_names_of_notes_are_those_of_the_firmware():
+    assert copying.NOTES == (firmware.main.STOP_NOTE, firmware.main.FAILURE)
+    assert copying.LAST_FAILURE == firmware.main.LAST_FAILURE
+
+
+def test_file_that_was_spoilt_on_its_way_changes_nothing(older: FakePico):
+    before = older.files()
+    older.spoil = lambda name, content: content + b"#" if name.endswith("framing.py") else content
+    with pytest.raises(LinkFault, match=r"framing\.py has not arrived as it was sent"):
+        flash(OPTIONS, older.tools())
+    after = older.files()
+    assert {name: each for name, each in after.items() if name in before} == before
+    assert older.runs == "firmware"
+    assert older.version == (0, 0, 7)
+
+
+def test_cut_at_any_change_leaves_a_whole_firmware_or_none_and_can_be_mended(tmp_path: Path):
+    kinds: set[tuple[int, int, int] | None] = set()
+    # There are two changes to each file that is copied, one file like the other.
+    copied = 2 * len(firmware_files())
+    for cut_at in chain(range(1, copied - 6, 5), range(copied - 6, 1000)):
+        pico = FakePico(tmp_path / str(cut_at))
+        pico.put(older_firmware())
+        pico.start()
+        pico.cut_at = cut_at
+        try:
+            flash(OPTIONS, pico.tools())
+        except LinkFault:
+            kinds.add(pico.version)
+            assert pico.runs == "prompt" or pico.whole()
+            pico.cut_at = None
+            assert flash(OPTIONS, pico.tools()) == 0
+            assert_flashed(pico)
+        else:
+            break
+    assert cut_at > copied
+    assert kinds == {None, VERSION, (0, 0, 7)}
+
+
+def test_ctrl_c_lets_the_old_firmware_go_on(older: FakePico):
+    def interrupt(name: str, content: bytes) -> bytes:
+        raise KeyboardInterrupt
+
+    older.spoil = interrupt
+    with pytest.raises(KeyboardInterrupt):
+        flash(OPTIONS, older.tools())
+    assert older.runs == "firmware"
+    assert older.version == (0, 0, 7)
+
+
+def test_every_module_of_the_firmware_is_copied():
+    folder = Path(firmware.__file__).parent
+    there = {path.name for path in folder.glob("*.py")}
+    assert there == {name.rpartition("/")[2] for name in firmware_files()}
+    assert {"firmware/__init__.py", "firmware/framing.py", "main.py"} <= set(firmware_files())
+
+
+def test_no_pico_is_one_line_and_status_1():
+    done = run("flash", "--serial", "/dev/not-there", "--check")
+    assert done.returncode == 1
+    assert_one_line(done.stderr, "/dev/not-there")
+
+
+def fake_mpremote(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    """Put a program in mpremote's place, for processes that we start."""
+    (folder / "mpremote.py").write_text(text)
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+
+
+def test_mpremote_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    fake_mpremote(tmp_path, monkeypatch, "import signal; signal.pause()")
+    monkeypatch.setattr(mpremote, "SILENCE_S", 0.3)
+    with pytest.raises(LinkFault, match="no word for"):
+        run_mpremote("/dev/x", [], lambda line: None)
+
+
+def test_mpremote_ends_with_who_listens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    program = "import os, signal; print(os.getpid()); signal.pause()"
+    fake_mpremote(tmp_path, monkeypatch, program)
+    monkeypatch.setattr(mpremote, "SILENCE_S", 20.0)
+    pids: list[int] = []
+
+    def stop(line: str) -> None:
+        pids.append(int(line))
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_mpremote("/dev/x", [], stop)
+    with pytest.raises(ProcessLookupError):
+        os.kill(pids[0], 0)
+
+
+def test_shortcuts_that_people_made_of_mpremote_do_not_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    config = tmp_path / "mpremote"
+    config.mkdir()
+    (config / "config.py").write_text("raise SystemExit('my own config')")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    own = subprocess.run(
+        [sys.executable, "-P", "-m", "mpremote", "version"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert "my own config" in own.stderr
+    with pytest.raises(LinkFault, match="failed to access"):
+        run_mpremote("/dev/not-there", [("exec", "1")], lambda line: None)
+
+
+def test_pico_without_a_serial_number_keeps_its_port(pico: FakePico):
+    port = PicoPort("socket://localhost:7", pico.clock, pico.open, pico.found, pico.pass_time)
+    pico.devices = ["/dev/ttyACM3"]
+    assert port.device == "socket://localhost:7"

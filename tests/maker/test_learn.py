@@ -1,0 +1,459 @@
+"""The tool that learns: on emulated chips, with emulated fingers, on a clock of the test's own."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from types import MappingProxyType
+
+import pytest
+
+from game.common.errors import AppError
+from game.maker import learn as tool
+from game.maker.display import CellNote, ToolScreen
+from game.maker.learn import (
+    LearnOptions,
+    blank,
+    check,
+    draft_file,
+    finish,
+    learn,
+    named,
+    next_command,
+    warnings_of,
+)
+from game.maker.learn_session import KEYS, STOP, LearnSession, glows, lights
+from hal.backends.backend import UnlearnedBoard
+from hal.base.errors import ProfileError
+from hal.base.faults import Fault, Trouble
+from hal.drivers.i2c_search import BusSearch, BusTrouble, FoundChip
+from hal.learning.learner import Ask, Learner, Lit, Step
+from hal.lights.rhythm import Rhythm
+from hal.profile import Chip, Electrode, Profile, built_in, load
+from hal.profile.writer import save
+from hal.sim.scramble import scrambled
+from tests.helpers.boards.teacher import Teacher, teach
+from tests.helpers.boards.tool_rig import Clock, TimedBoard
+from tests.helpers.boards.true_board import Person, TrueBoard, small
+
+
+@contextmanager
+def board_of(true: Profile) -> Iterator[tuple[TimedBoard, Clock]]:
+    clock = Clock()
+    with closing(TimedBoard(true, clock)) as board:
+        yield board, clock
+
+
+def presence() -> Profile:
+    return replace(small(), sensing=replace(small().sensing, mode="presence"))
+
+
+def taught(template: Profile, true: Profile, learner: Learner) -> Teacher:
+    with board_of(true) as (board, clock):
+        return teach(learner, template, true, board, clock)
+
+
+def test_session_ends_when_it_is_told_to_and_keeps_every_answer():
+    template = small()
+    learner = Learner(template, template.chips)
+    kept: list[str] = []
+    with board_of(template) as (board, clock):
+        teacher = Teacher(board, clock)
+        session = LearnSession(learner, board, teacher, template, kept.append)
+        session.run(clock, lambda: len(kept) == 3)
+    assert len(set(kept)) == 3
+    assert kept[-1] == learner.to_json()
+    assert not session.stopped
+
+
+def test_session_shows_what_is_asked_and_what_is_known():
+    template = small()
+    teacher = taught(template, template, Learner(template, template.chips))
+    sheets = teacher.sheets
+    first = sheets[0]
+    assert first.title == "Learn the pixels: touch the cell that glows"
+    assert first.actions == (STOP,)
+    assert first.progress == (0, 10)
+    assert list(first.cells) == list(template.cells)
+    by_message = {sheet.message: sheet for sheet in sheets}
+    asked = by_message["a1 is electrode A.0, pixel 0. Touch a2."]
+    assert asked.title == "Learn the names: touch the cell that is named"
+    assert asked.progress == (1, 4)
+    assert asked.cells["a1"] == CellNote("A.0", "done")
+    assert asked.cells["a2"] == CellNote("?", "asked")
+    assert asked.cells["b1"] == CellNote("")
+    answered = by_message["a1 is electrode A.0, pixel 0. Lift your finger."]
+    # On a simulated board the page shows the light too.
+    assert answered.cells["a1"] == CellNote("*", "asked")
+    # The pixels that are left when every cell has answered need no asking.
+    assert not any("Pixel 4 glows" in message for message in by_message)
+    assert sheets[-1].message == "The board is learnt."
+    assert sheets[-1].actions == ()
+
+
+def test_session_says_what_is_out_of_order():
+    template = small()
+    learner = Learner(template, template.chips)
+    fault = Fault(Trouble.CHIP, "A", frozenset(), frozenset(), "chip A does not answer")
+    with board_of(template) as (board, clock):
+        sense = board.sense
+        board.sense = lambda now: replace(sense(now), faults=(fault,))  # type: ignore[method-assign]
+        teacher = Teacher(board, clock)
+        LearnSession(learner, board, teacher, template, print).step(clock())
+    assert teacher.sheets[-1].message.endswith("Out of order: chip A does not answer.")
+
+
+def test_session_shows_the_order_of_lights_by_numbers_and_by_a_light_that_runs():
+    asked = CellNote("*", "asked")
+    group = Ask(Step.GROUP, "", {7: Lit.FIRST, 3: Lit.NEXT, 5: Lit.NEXT}, None, (), (0, 1))
+    assert lights(group) == {n: CellNote(t, "asked") for n, t in ((7, "1"), (3, "2"), (5, "3"))}
+    one = Ask(Step.PLACE, "", {9: Lit.ANSWER, 8: Lit.ANSWER, 2: Lit.ASKED}, None, (), (0, 1))
+    assert lights(one) == {9: CellNote("1", "done"), 8: CellNote("2", "done"), 2: asked}
+    shown = glows(group)
+    assert shown["7"].rhythm is Rhythm.STEADY
+    assert (shown["3"].rhythm, shown["3"].phase) == (Rhythm.RUN, 0.0)
+    assert (shown["5"].rhythm, shown["5"].phase) == (Rhythm.RUN, 0.5)
+
+
+def test_session_offers_no_two_actions_for_the_same_key():
+    offered = {("ignore", "back"), ("new", "old", "back"), ("first", "second", "skip", "back")}
+
+    def watch(learner: Learner) -> None:
+        offered.add(tuple(choice.name for choice in learner.ask().choices))
+
+    true = scrambled(built_in("disc-32"), Random(1))
+    for dead in (frozenset[int](), frozenset(range(0, 79, 9))):
+        learner = Learner(built_in("disc-32"), true.chips)
+        person = Person(learner, TrueBoard(true, dead), watch)
+        person.begin()
+        person.learn()
+    assert len(offered) > 8
+    for names in offered:
+        keys = [KEYS[name] for name in names] + [STOP.key]
+        assert len(set(keys)) == len(keys), names
+
+
+# --- putting together -----------------------------------------------------------------------------
+
+
+def options(out: Path, **changed: object) -> LearnOptions:
+    usual = LearnOptions(
+        backend="sim",
+        like="disc-32",
+        board=None,
+        cells=(),
+        out=out,
+        pixels=None,
+        fresh=False,
+        port=0,
+        browser=False,
+        seed=None,
+        data=out.parent if out else None,
+    )
+    return replace(usual, **changed)  # type: ignore[arg-type]
+
+
+class OneDisplay:
+    """Stand in for the display of the command: a teacher at a board that is opened later."""
+
+    teacher: Teacher
+    said: list[str]
+
+    def __enter__(self) -> "OneDisplay":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def show(self, sheet: ToolScreen) -> None:
+        self.teacher.show(sheet)
+
+    def asked(self) -> str | None:
+        return self.teacher.asked()
+
+    def say(self, text: str) -> None:
+        self.said.append(text)
+
+
+@pytest.fixture
+def run(monkeypatch, tmp_path):
+    """Run the command on a board of emulated chips; give its status and what it said."""
+    clock = Clock()
+
+    def run_it(opts: LearnOptions, true: Profile, choose=None) -> tuple[int, list[str]]:
+        board = TimedBoard(true, clock)
+        shop = OneDisplay()
+        shop.teacher, shop.said = Teacher(board, clock, choose), []
+
+        def unlearned(*_: object) -> UnlearnedBoard:
+            return UnlearnedBoard(board.platform.search, lambda profile: board, true.chips)
+
+        monkeypatch.setattr(tool, "open_unlearned", unlearned)
+        monkeypatch.setattr(tool, "ToolDisplay", lambda *_: shop)
+        monkeypatch.setattr(tool.time, "monotonic", clock)
+        monkeypatch.setattr(tool.loop, "stop_on_signals", lambda stop: None)
+        return learn(opts), shop.said
+
+    return run_it
+
+
+@pytest.fixture
+def file(tmp_path) -> Path:
+    """A file of the small board, which others are like."""
+    save(small(), tmp_path / "small.toml")
+    return tmp_path / "small.toml"
+
+
+def test_learn_writes_a_profile_and_takes_its_draft_away(run, file, tmp_path):
+    true = scrambled(small(), Random(4))
+    out = tmp_path / "config" / "board.toml"
+    status, said = run(options(out, like=str(file)), true)
+    assert status == 0
+    assert load(out) == replace(true, chips=load(out).chips)
+    assert set(load(out).chips) == set(true.chips)
+    left = {each.name for each in out.parent.iterdir() if each.suffix != ".lock"}
+    assert left == {"board.toml"}
+    assert said == [
+        f"Written: {out}.",
+        f"Next: lifeboard calibrate --backend sim --board {out} --data {out.parent}",
+    ]
+
+
+def test_learn_writes_what_the_board_is_to_sense(run, file, tmp_path):
+    out = tmp_path / "config" / "board.toml"
+    status, _ = run(options(out, like=str(file), sensing="presence"), small())
+    assert status == 0
+    assert load(out).sensing.mode == "presence"
+    assert load(out).cells == small().cells
+
+
+def test_learn_stopped_keeps_a_draft_and_goes_on_with_it(run, file, tmp_path):
+    true = scrambled(small(), Random(4))
+    out = tmp_path / "board.toml"
+    opts = options(out, like=str(file))
+
+    def stop_at_names(sheet: ToolScreen) -> str | None:
+        return STOP.name if "names" in sheet.title else None
+
+    status, said = run(opts, true, stop_at_names)
+    assert status == 1
+    assert not out.exists()
+    assert draft_file(out).exists()
+    assert f"kept in {draft_file(out)}" in said[-1]
+    status, said = run(opts, true)
+    assert status == 0
+    assert said[0] == f"Resuming {draft_file(out)}; --fresh begins anew."
+    assert load(out).cells == true.cells
+    assert not draft_file(out).exists()
+
+
+def test_learn_redoes_one_cell_where_its_profile_is(run, file):
+    before = small()
+    cells = dict(before.cells) | {"a2": Electrode(before.chips[0].name, 10)}
+    true = replace(before, cells=MappingProxyType(cells))
+    opts = options(None, backend="pi", board=str(file), cells=("a2",))
+    status, said = run(opts, true)
+    assert status == 0
+    assert load(file) == true
+    assert load(file.with_name("small.toml.old")) == before
+    assert said == [
+        f"Written: {file}; the older one is small.toml.old.",
+        f"Next: lifeboard calibrate --board {file}",
+    ]
+    _, said = run(opts, true)
+    assert said[0] == f"Written: {file}; the older one is small.toml.old2."
+    assert load(file.with_name("small.toml.old")) == before
+    assert load(file.with_name("small.toml.old2")) == true
+
+
+def test_learn_puts_aside_what_was_measured_when_chips_are_others(run, file, tmp_path):
+    out = tmp_path / "board.toml"
+    measured = tmp_path / "data" / "board-sim-small.json"
+    measured.parent.mkdir()
+
+    def learnt_again() -> str:
+        measured.write_text('{"version": 1, "masked": [], "electrodes": {}}', encoding="utf-8")
+        return run(options(out, like=str(file), data=measured.parent), small())[1][-2]
+
+    before = "What was measured before is kept in board-sim-small.json"
+    assert learnt_again().startswith(f"{before}.old:")
+    assert not measured.exists()
+    assert learnt_again().startswith("Written")
+    assert measured.exists()
+    out.unlink()
+    assert learnt_again().startswith(f"{before}.old2:")
+
+
+def test_learn_stopped_at_once_leaves_nothing(run, file, tmp_path):
+    status, said = run(options(tmp_path / "x.toml", like=str(file)), small(), lambda _: STOP.name)
+    assert (status, said) == (1, ["Nothing was learnt."])
+    assert not draft_file(tmp_path / "x.toml").exists()
+
+
+def test_learn_refuses_a_draft_of_another_board_and_begins_anew_when_told(run, file, tmp_path):
+    out = tmp_path / "board.toml"
+    other = Learner(built_in(), built_in().chips, wires="the real board")
+    draft_file(out).write_text(other.to_json(), encoding="utf-8")
+    opts = options(out, backend="pi", like=str(file))
+    with pytest.raises(AppError, match=r"another board.*; begin anew with --fresh, or choose"):
+        run(opts, small())
+    assert run(replace(opts, fresh=True), small())[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("changed", "now"),
+    [
+        ({"seed": 9}, "the simulated small with --seed 9"),
+        ({"backend": "pi"}, "the real board"),
+    ],
+)
+def test_learn_refuses_the_draft_of_another_backend_or_seed(run, file, tmp_path, changed, now):
+    begun = options(tmp_path / "board.toml", like=str(file), seed=5)
+    asked = iter(range(10))
+    run(begun, small(), lambda _: STOP.name if next(asked, None) is None else None)
+    draft = draft_file(tmp_path / "board.toml")
+    before = draft.read_bytes()
+    told = f"belongs to the simulated small with --seed 5, not to {now}; begin anew with --fresh"
+    with pytest.raises(AppError, match=told):
+        run(replace(begun, **changed), small())
+    assert draft.read_bytes() == before
+    assert run(begun, small())[0] == 0
+
+
+def test_learn_refuses_a_strip_too_short_for_what_is_not_learnt_anew(run, file, tmp_path):
+    opts = options(tmp_path / "x.toml", board=str(file), cells=("a2",), pixels=9)
+    with pytest.raises(AppError, match=r"--pixels is 9, but .* has pixel 9; allowed: 10 to"):
+        run(opts, small())
+
+
+def test_learn_says_when_a_draft_cannot_be_written(run, file, tmp_path):
+    (tmp_path / "taken").write_text("no folder", encoding="utf-8")
+    taken = tmp_path / "taken" / "board.toml"
+    with pytest.raises(AppError, match=r"draft .* cannot be written: .*; choose another file"):
+        run(options(taken, like=str(file), data=tmp_path), small())
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"pixels": 2001}, "--pixels is 2001; allowed: 1 to 2000"),
+        ({"backend": "mock"}, "backend 'mock' cannot learn how a board is wired"),
+        (
+            {"backend": "coprocessor", "like": "hexagon-61"},
+            "'hexagon-61' is one for --backend pi, which is not coprocessor; .*hexagon-61-pico$",
+        ),
+        (
+            {"backend": "pi", "board": "disc-32-pico", "cells": ("a1",)},
+            "'disc-32-pico' is one for --backend coprocessor, which is not pi; .* hexagon-61$",
+        ),
+    ],
+)
+def test_learn_refuses_what_cannot_be(tmp_path, changed, told):
+    with pytest.raises(AppError, match=told):
+        learn(options(tmp_path / "x.toml", **changed))
+    assert not (tmp_path / "x.toml").exists()
+
+
+def test_learn_names_the_chips_that_a_search_finds_in_order():
+    true = scrambled(built_in("hexagon-61-mux"), Random(1))
+    with board_of(true) as (board, _):
+        search = board.platform.search()
+    assert [chip.name for chip in named(search)] == list("ABCDEF")
+    assert {chip.place for chip in named(search)} == {chip.place for chip in true.chips}
+    gone = Chip("Z", 1, 0x5D, 0x77, 7)
+    assert set(named(search, (gone, *true.chips))) == set(true.chips)
+
+
+def test_learn_leaves_out_what_is_no_touch_chip_and_says_so():
+    chips = (FoundChip(1, None, None, 0x5A), FoundChip(1, None, None, 0x5B, recognised=False))
+    search = BusSearch(chips, (), (BusTrouble(3, "the bus hangs"),))
+    assert named(search) == (Chip("A", 1, 0x5A),)
+    assert warnings_of(search) == [
+        "Warning: what answers at bus 1, address 0x5B is no MPR121, and is not used.",
+        "Warning: bus 3 was not searched: the bus hangs.",
+    ]
+    with pytest.raises(AppError, match="no touch chip was found; bus 3: the bus hangs; `lifeboard"):
+        named(BusSearch((), (), search.troubles))
+
+
+def test_learn_refuses_before_anyone_begins_what_could_not_be_written():
+    template = built_in("hexagon-61")
+    with pytest.raises(AppError, match=r"2 touch chips for 61 cells: A \(bus 1, .*allowed are 6"):
+        check(Learner(template, template.chips[:2]), template, 115)
+    dim = replace(template, power=replace(template.power, budget_ma=120))
+    check(Learner(dim, dim.chips), dim, 115)
+    with pytest.raises(ProfileError, match=r"\[power\] budget_ma = 120: allowed is"):
+        check(Learner(dim, dim.chips), dim, 500)
+
+
+def test_learn_reports_what_is_not_as_it_should_be(tmp_path):
+    template = small()
+    board = TrueBoard(template, dead=frozenset({3}))
+    person = Person(Learner(template, template.chips), board)
+    person.begin()
+    person.learn()
+    out = tmp_path / "board.toml"
+    said = finish(person.learner, out)
+    assert said[0] == "b2: no pixel; played without light"
+    assert said[-1] == f"Written: {out}."
+    assert "# b2: no pixel; played without light\n" in out.read_text(encoding="utf-8")
+
+
+def test_learn_on_the_simulated_board_wires_it_at_random_by_the_seed(file, tmp_path):
+    opts = options(tmp_path / "x.toml", like=str(file), seed=5)
+    found = tool._unlearned(opts, presence(), 10)
+    with closing(found.open(blank(small(), found.chips, 10))) as board:
+        assert set(named(found.search(), found.chips)) == set(found.chips)
+        assert board.profile.sensing.mode == "touch"
+        assert board.profile.cells == scrambled(small(), Random(5)).cells
+        assert found.spots[board.profile.pixels["a1"]] == "a1"
+        assert found.hands is board
+    found = tool._unlearned(replace(opts, seed=None), small(), 10)
+    with closing(found.open(small())) as board:
+        assert board.profile == small()
+
+
+@pytest.mark.parametrize(("pixels", "seed"), [(5, 5), (20, None)])
+def test_learn_on_the_simulated_board_hangs_as_many_pixels_on_it_as_are_asked_for(
+    file, tmp_path, pixels, seed
+):
+    opts = options(tmp_path / "x.toml", like=str(file), seed=seed, pixels=pixels)
+    with closing(tool._unlearned(opts, small(), pixels).open(small())) as board:
+        true = board.profile
+    learner = Learner(small(), true.chips, pixels=pixels)
+    taught(replace(small(), pixel_count=pixels), true, learner)
+    learnt = learner.profile()
+    assert learnt.pixel_count == learnt.strip.pixels == pixels
+    assert dict(learnt.pixels) == dict(true.pixels)
+
+
+REAL = {"backend": "pi", "board": "mine.toml"}
+SIMULATED = " --backend sim --board simulated.toml"
+
+
+@pytest.mark.parametrize(
+    ("changed", "out", "calibrated"),
+    [
+        ({"backend": "pi"}, "learned.toml", ""),
+        ({"backend": "coprocessor"}, "learned.toml", " --backend coprocessor"),
+        ({"backend": "pi", "board": "disc-32", "cells": ("a1",)}, "learned.toml", ""),
+        (
+            REAL | {"board": "my own.toml", "cells": ("a1",)},
+            "my own.toml",
+            " --board 'my own.toml'",
+        ),
+        (REAL | {"out": Path("x.toml")}, "x.toml", " --board x.toml"),
+        # What is learnt on a simulated board never takes the place of a real one.
+        ({}, "simulated.toml", SIMULATED),
+        ({"board": "mine.toml", "cells": ("a1",)}, "simulated.toml", SIMULATED),
+    ],
+)
+def test_learn_says_where_the_board_is_kept_and_how_it_is_calibrated_next(
+    monkeypatch, changed, out, calibrated
+):
+    monkeypatch.setattr(tool.board_choice, "learned_file", lambda: Path("learned.toml"))
+    monkeypatch.setattr(tool.board_choice, "simulated_file", lambda: Path("simulated.toml"))
+    opts = replace(options(Path()), **{"out": None, "data": None} | changed)
+    assert tool._out(opts) == Path(out)
+    assert next_command(opts, Path(out)) == f"lifeboard calibrate{calibrated}"

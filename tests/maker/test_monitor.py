@@ -1,0 +1,177 @@
+"""Monitoring a simulated board: tables, cells on the page, traces."""
+
+from pathlib import Path
+
+import pytest
+
+from game.maker import measured_board as measured_boards
+from game.maker.display import ToolScreen
+from game.maker.measured_board import ToolOptions
+from game.maker.monitor import INTERVAL_S, Monitor, MonitorOptions, monitor, table
+from hal.drivers.mpr121_registers import Reading
+from hal.measuring.trace import TraceError, TraceWriter
+from hal.profile import Electrode
+from hal.profile.memory import BoardMemory, Tuning
+from tests.helpers.boards.tool_rig import CELLS, Rig, small_board
+from tests.helpers.boards.trace import place_of, read_trace
+
+
+def pads(count: int) -> dict[str, Electrode]:
+    names = [f"{'abcdefghijklm'[at // 9]}{at % 9 + 1}" for at in range(count)]
+    return {name: Electrode("ABCDEFGH"[at // 12], at % 12) for at, name in enumerate(names)}
+
+
+def idle(rig: Rig, sheet: ToolScreen) -> None:
+    return None
+
+
+def test_monitor_shows_every_cell_ten_times_a_second_until_its_time_is_over():
+    rig = Rig(idle)
+    assert Monitor(rig.measured, seconds=2.0).run() == 0
+    assert len(rig.display.sheets) == pytest.approx(2.0 / INTERVAL_S, abs=2)
+    sheet = rig.display.sheets[-1]
+    assert list(sheet.cells) == [*CELLS, "new_game"]
+    assert {note.state for note in sheet.cells.values()} == {"plain"}
+    assert all(200 < int(note.text) < 350 for note in sheet.cells.values())
+
+
+@pytest.mark.parametrize("way", ["action", "signal"])
+def test_monitor_ends_when_it_is_told(way: str):
+    def ending(rig: Rig, sheet: ToolScreen) -> str | None:
+        if len(rig.display.sheets) < 5:
+            return None
+        rig.stop = way == "signal"
+        return "stop" if way == "action" else None
+
+    rig = Rig(ending)
+    assert Monitor(rig.measured).run() == 0
+    assert len(rig.display.sheets) == 5
+
+
+@pytest.mark.parametrize(("live", "tables"), [(True, 30), (False, 3)])
+def test_table_comes_live_on_a_terminal_and_once_a_second_on_a_pipe(live: bool, tables: int):
+    rig = Rig(idle, live=live)
+    Monitor(rig.measured, seconds=3.0).run()
+    shown = [sheet.table for sheet in rig.display.sheets if sheet.table]
+    assert len(shown) == pytest.approx(tables, abs=2)
+    assert shown[0][0] == "Monitor small  http://127.0.0.1:1/"
+    assert shown[0][1] == "Readings of all cells. (q Enter: stop)"
+    assert "a1" in shown[0][3]
+
+
+def test_silent_chip_is_shown_and_told():
+    def cutting(rig: Rig, sheet: ToolScreen) -> None:
+        for chip in rig.board.body.chips.values():
+            chip.write = chip.read = refuse
+
+    def refuse(*_: object) -> bytes:
+        raise OSError(121, "Remote I/O error")
+
+    rig = Rig(cutting)
+    Monitor(rig.measured, seconds=2.0).run()
+    sheet = rig.display.sheets[-1]
+    assert {note.state for note in sheet.cells.values()} == {"dead"}
+    assert "Trouble: sensor chip A" in sheet.message
+
+
+def test_recording_is_a_trace_with_the_charges_that_were_used(tmp_path: Path):
+    def tapping(rig: Rig, sheet: ToolScreen) -> None:
+        rig.touch("a2" if 8 <= len(rig.display.sheets) < 14 else "")
+
+    own = small_board().cells["b2"]
+    memory = BoardMemory()
+    memory.tune({own: Tuning(charge_ua=30)})
+    rig = Rig(tapping, memory=memory)
+    with TraceWriter(tmp_path / "a.jsonl.gz") as writer:
+        Monitor(rig.measured, writer, 3.0).run()
+    header, *samples = read_trace(tmp_path / "a.jsonl.gz")
+    assert (header["board"], header["interval_s"]) == ("small", INTERVAL_S)
+    assert [each["spot"] for each in header["electrodes"]] == [*CELLS, "new_game"]
+    charges = {each["spot"]: each["charge_ua"] for each in header["electrodes"]}
+    assert (charges["b2"], charges["a1"]) == (30, 16)
+    assert samples[-1]["t"] == pytest.approx(3.0, abs=0.2)
+    touched = [place_of(header, "a2") in sample["touched"] for sample in samples]
+    assert sum(touched) == pytest.approx(6, abs=2)
+    assert rig.display.said == [f"Samples in {tmp_path / 'a.jsonl.gz'}: {len(samples)}."]
+
+
+def test_recording_of_chips_that_never_answer_ends_and_leaves_no_file(tmp_path: Path):
+    def refuse(*_: object) -> bytes:
+        raise OSError(121, "Remote I/O error")
+
+    rig = Rig(idle, automatic=True)
+    for chip in rig.board.body.chips.values():
+        chip.write = chip.read = refuse  # type: ignore[method-assign,assignment]
+    with TraceWriter(tmp_path / "a.jsonl") as writer:
+        assert Monitor(rig.measured, writer, 1.0).run() == 0
+    assert rig.display.said[-1].startswith("Nothing is recorded")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_recording_into_a_file_that_is_there_is_refused_before_the_board_is_opened(
+    tmp_path: Path, capsys
+):
+    (tmp_path / "a.jsonl").write_text("mine")
+    options = MonitorOptions(
+        ToolOptions("sim", None, 0, False, tmp_path), tmp_path / "a.jsonl", 1.0
+    )
+    with pytest.raises(TraceError, match="is there already"):
+        monitor(options)
+    assert (tmp_path / "a.jsonl").read_text() == "mine"
+    assert capsys.readouterr().out == ""
+
+
+def test_page_gets_bar_raw_baseline_difference_and_state_of_every_cell():
+    rig = Rig(lambda rig, sheet: rig.touch("b1"))
+    rig.measured.settings.tune({rig.spots["a1"]: Tuning(touch_threshold=40)})
+    Monitor(rig.measured, seconds=1.0).run()
+    sheet = rig.display.sheets[-1]
+    assert sheet.cells["b1"].level > 0.5
+    # The bar is half full where the cell's own threshold lies.
+    assert sheet.cells["a1"].level == pytest.approx(max(0, int(sheet.cells["a1"].values[2])) / 80)
+    assert sheet.columns == ("raw", "baseline", "difference", "state")
+    for cell, note in sheet.cells.items():
+        assert note.state == ("touched" if cell == "b1" else "plain")
+        raw, baseline, difference, state = note.values
+        assert int(baseline) - int(raw) == int(difference)
+        assert state == ("touched" if cell == "b1" else "free")
+
+
+def test_monitor_changes_nothing_that_the_board_remembers(tmp_path: Path, monkeypatch, capsys):
+    monkeypatch.setattr(measured_boards.loop, "stop_on_signals", lambda stop: None)
+    monkeypatch.setattr("sys.stdin", None)
+    options = MonitorOptions(ToolOptions("sim", None, 0, False, tmp_path), None, 0.0)
+    assert monitor(options) == 0
+    assert "raw base diff" in capsys.readouterr().out
+    assert list(tmp_path.glob("*.json*")) == []
+
+
+# The table
+
+
+@pytest.mark.parametrize(("count", "form"), [(61, "raw base diff"), (88, "raw diff")])
+def test_table_of_a_whole_board_fits_a_terminal(count: int, form: str):
+    spots = pads(count)
+    lines = table(spots, {each: Reading(612, 1000, True) for each in spots.values()}, 80, 21)
+    assert len(lines) <= 21
+    assert max(map(len, lines)) <= 80
+    assert form in lines[0]
+    assert sum(line.count("#") for line in lines) == count
+
+
+def test_table_goes_down_its_columns_and_marks_touches_and_silence():
+    spots = {"a1": Electrode("A", 0), "a2": Electrode("A", 1), "new_game": Electrode("B", 3)}
+    readings = {spots["a1"]: Reading(612, 608, False), spots["a2"]: Reading(560, 608, True)}
+    assert table(spots, readings, 30, 20) == [
+        "        raw base diff",
+        "a1      612  608   -4",
+        "a2      560  608   48#",
+        "new_ga      silent",
+    ]
+
+
+def test_table_that_cannot_fit_says_how_many_are_missing():
+    spots = pads(61)
+    lines = table(spots, {each: Reading(612, 608, False) for each in spots.values()}, 40, 10)
+    assert len(lines) == 10
+    assert lines[-1] == "... and 45 more; a larger window shows them."

@@ -1,0 +1,183 @@
+"""The makers' tools through the link: the real firmware in MicroPython on an emulated Pico."""
+
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from types import MappingProxyType
+from typing import Any
+
+from game.maker import board_report
+from game.maker.calibrate import Calibration
+from game.maker.display import ToolScreen
+from game.maker.learn import blank, named
+from game.maker.measured_board import electrodes_by_spot
+from game.maker.monitor import Monitor
+from hal import built_in
+from hal.backends.coprocessor.platform import search_chips
+from hal.backends.coprocessor.port import open_port
+from hal.drivers.i2c_search import BusSearch
+from hal.learning.learner import Learner
+from hal.measuring.trace import TraceWriter
+from hal.profile import Electrode, Profile, load
+from hal.profile.memory import BoardMemory
+from hal.profile.writer import save
+from hal.sim.body import Body
+from hal.sim.scramble import scrambled
+from tests.helpers.boards.teacher import teach
+from tests.helpers.boards.tool_rig import Clock, Rig
+from tests.helpers.boards.trace import place_of, read_trace
+from tests.helpers.pico import EmulatedPico, fill_flash
+from tests.helpers.pico.backend import EmulatedCoprocessor, LockstepPort
+
+WHOLE = built_in("hexagon-61-pico")
+SEARCH_S = 6.0
+
+
+def small(cells: Iterable[str]) -> Profile:
+    """Give a board of some cells of the whole one, a light, a pad and a button."""
+    pads = {cell: WHOLE.cells[cell] for cell in cells}
+    keys = {"new_game": WHOLE.keys["new_game"], "take_back": Electrode("A", 11)}
+    lit = [*pads, "turn1.0"]
+    used = {"A", *(pad.chip for pad in pads.values())}
+    return replace(
+        WHOLE,
+        name="small",
+        chips=tuple(chip for chip in WHOLE.chips if chip.name in used),
+        cells=MappingProxyType(pads),
+        keys=MappingProxyType(keys),
+        pixels=MappingProxyType({spot: pixel for pixel, spot in enumerate(lit)}),
+        pixel_count=len(lit),
+        strip=replace(WHOLE.strip, pixels=len(lit)),
+        lights=MappingProxyType({"turn1": 1}),
+        geometry=None,
+    )
+
+
+class TimedPico(EmulatedCoprocessor):
+    """A Pico for which waiting moves the test's clock."""
+
+    def __init__(
+        self,
+        profile: Profile,
+        truth: Profile,
+        clock: Clock,
+        flash: Path,
+        memory: BoardMemory | None = None,
+    ) -> None:
+        self.timed = clock
+        more: dict[str, Any] = {"flash": flash, "memory": memory, "truth": truth}
+        super().__init__(profile, clock=clock, pass_time=clock.pass_time, **more)
+
+    def wait(self, timeout_s: float | None) -> None:
+        times = [each for each in (timeout_s, self.step_s) if each is not None]
+        self.timed.now += min(times)
+
+
+def obey(rig: Rig, sheet: ToolScreen) -> str | None:
+    """Do what is asked, with one finger."""
+    if "go" in [action.name for action in sheet.actions]:
+        return "go"
+    rig.touch(next((s for s, note in sheet.cells.items() if note.state == "asked"), ""))
+    return None
+
+
+def measured(
+    hand: Callable[[Rig, ToolScreen], str | None], profile: Profile, truth: Profile, folder: Path
+) -> Rig:
+    """Give a measured board on a Pico."""
+
+    def opened(clock: Clock, settings: BoardMemory) -> TimedPico:
+        return TimedPico(profile, truth, clock, folder / "flash", settings)
+
+    memory = BoardMemory(folder / "board.json")
+    return Rig(hand, memory=memory, profile=profile, opened=opened)
+
+
+def searched(truth: Profile, bare: Profile, flash: Path) -> BusSearch:
+    """Let the Pico under a board search its buses, as `learn` does before it knows any chip."""
+    clock = Clock()
+    fill_flash(flash)
+    pico = EmulatedPico(truth, Body(truth, clock(), seed=0), clock, flash=flash)
+    try:
+        port = LockstepPort(open_port(pico.path), pico, clock.pass_time)
+        return search_chips(port, bare, clock, SEARCH_S)
+    finally:
+        pico.close()
+
+
+def learnt(template: Profile, truth: Profile, folder: Path) -> Profile:
+    """Find the chips, learn the board with emulated fingers, and read what was written."""
+    flash = folder / "flash"
+    chips = named(searched(truth, blank(template, (), template.pixel_count), flash))
+    learner = Learner(template, chips)
+    clock = Clock()
+    bare = blank(template, chips, template.pixel_count)
+    with closing(TimedPico(bare, truth, clock, flash)) as board:
+        sheets = teach(learner, template, truth, board, clock).sheets
+    assert not any("already" in sheet.message for sheet in sheets), "a touch came late"
+    asked = [sheet.message for sheet in sheets if "Touch the key" in sheet.message]
+    assert asked[0].endswith("Touch the key new_game, if it is a pad and not a button on GP10.")
+    save(learner.profile(), folder / "board.toml")
+    return load(folder / "board.toml")
+
+
+def test_board_on_a_pico_wired_at_random_is_learnt_and_calibrated(tmp_path: Path) -> None:
+    template = small(("a1", "a2", "b1", "c3", "e5", "g4", "i4", "i5"))
+    truth = scrambled(template, Random(5))
+    profile = learnt(template, truth, tmp_path)
+    places = {chip.name: chip.place for chip in profile.chips}
+    true_places = {chip.name: chip.place for chip in truth.chips}
+    for spot, pad in electrodes_by_spot(truth).items():
+        found = electrodes_by_spot(profile)[spot]
+        assert (places[found.chip], found.electrode) == (true_places[pad.chip], pad.electrode)
+    assert profile.pixels == truth.pixels
+    assert profile.pico == template.pico
+    assert board_report.check(str(tmp_path / "board.toml")).startswith("ok: small: 8 cells on ")
+    rig = measured(obey, profile, truth, tmp_path)
+    with closing(rig.board):
+        assert Calibration(rig.measured, quick=False).run() == 0
+    assert rig.display.messages[-1].startswith("9 of 9 are good. Kept in ")
+
+
+def test_calibration_goes_on_when_the_pico_was_unplugged_in_the_middle(tmp_path: Path) -> None:
+    board = small(("a1", "a2", "i4", "i5"))
+    pulled = []
+
+    def clumsy(rig: Rig, sheet: ToolScreen) -> str | None:
+        pico = rig.board.pico
+        if sheet.message.startswith("Touch i4") and not pulled:
+            pico.unplug()
+            pulled.append(rig.clock.now)
+        elif not pico.plugged and "Trouble" in sheet.message and rig.clock.now > pulled[0] + 2.0:
+            pico.plug()
+        return obey(rig, sheet)
+
+    rig = measured(clumsy, board, board, tmp_path)
+    with closing(rig.board):
+        assert Calibration(rig.measured, quick=False).run() == 0
+    assert any("Trouble: " in message for message in rig.display.messages)
+    assert rig.display.messages[-1].startswith("5 of 5 are good. Kept in ")
+
+
+def test_monitor_on_a_pico_shows_and_records_every_cell_and_says_when_it_is_gone(
+    tmp_path: Path,
+) -> None:
+    board = small(("a1", "a2", "i5"))
+
+    def then(rig: Rig, sheet: ToolScreen) -> None:
+        rig.touch("a2" if rig.clock.now > 102.0 else "")
+        if rig.clock.now > 103.5 and rig.board.pico.plugged:
+            rig.board.pico.unplug()
+
+    rig = measured(then, board, board, tmp_path)
+    with closing(rig.board), TraceWriter(tmp_path / "trace.jsonl") as writer:
+        assert Monitor(rig.measured, writer, 3.0).run() == 0
+    header, *samples = read_trace(tmp_path / "trace.jsonl")
+    spots = {each["spot"] for each in header["electrodes"]}
+    assert spots == {"a1", "a2", "i5", "take_back"}
+    assert any(place_of(header, "a2") in each["touched"] for each in samples)
+    assert set(samples[-1]["raw"]) == {None}
+    assert "is gone" in rig.display.messages[-1]
+    assert all(note.text == "?" for note in rig.display.sheets[-1].cells.values())

@@ -1,0 +1,167 @@
+"""The computer player as the board's loop holds it: wishes in, thoughts and troubles out, once."""
+
+from collections.abc import Iterator
+from math import inf
+from pathlib import Path
+
+import pytest
+
+from game.common.translation import words
+from game.engine.levels import LEVELS
+from game.opponent.computer import HINT_S, Computer
+from game.opponent.engine_process import GRACE_S, IDLE_S, PAUSES_S
+from game.rules.base.registry import find_game
+from game.table.computer import SearchRequest
+from game.table.inputs import EngineUnavailable, Input, ScoredMove, SearchResult
+from tests.helpers.programs.odd_rig import Rig, wait_for_end
+
+GAME = find_game("circle-of-life")
+START = GAME.initial()
+LATER = GAME.play(START, "e5")
+MOVE = SearchRequest(START, "1", 1)
+HINT = SearchRequest(START, "", 3)
+
+
+class Seat(Rig):
+    """A computer player that is followed as the board's loop follows it."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.computer = Computer(GAME, self.bell.set)
+
+    def sit(self, *behaviours: str) -> None:
+        self.computer = Computer(GAME, self.bell.set, command=self.command(*behaviours))
+
+    def follow(self, wanted: SearchRequest | None) -> tuple[Input, ...]:
+        return self.computer.follow(wanted, self.now)
+
+    def heard_of(self, wanted: SearchRequest) -> tuple[Input, ...]:
+        """Follow a wish until there is something to hear."""
+        return self.until(lambda: self.follow(wanted))
+
+    def let_it_think(self, wanted: SearchRequest) -> float:
+        """Follow a wish for a move of level 1 until it is searched; give when that is over."""
+        due = self.now + LEVELS[1].seconds + GRACE_S
+        self.until(lambda: not self.follow(wanted) and self.computer.due(self.now) == due)
+        return due
+
+
+@pytest.fixture
+def seat(tmp_path: Path) -> Iterator[Seat]:
+    made = Seat(tmp_path)
+    yield made
+    made.computer.close()
+    for pid in made.pids:
+        wait_for_end(pid)
+
+
+def test_nothing_wanted_is_nothing_done(seat: Seat):
+    seat.sit("fine")
+    assert seat.follow(None) == ()
+    assert seat.computer.due(seat.now) == inf
+    assert seat.pids == []
+
+
+def test_thought_comes_once_for_a_wish_and_again_after_none(seat: Seat):
+    seat.sit("fine")
+    assert seat.heard_of(MOVE) == (SearchResult(START, "1", (ScoredMove("a1", 0.5),)),)
+    assert [seat.follow(MOVE) for _ in range(3)] == [()] * 3
+    assert sum(line.startswith("go") for line in seat.heard) == 1
+    assert seat.follow(None) == ()
+    assert seat.heard_of(MOVE) == (SearchResult(START, "1", (ScoredMove("b2", 0.5),)),)
+
+
+def test_hint_is_searched_by_the_best_level_for_a_short_time(seat: Seat):
+    seat.sit("hints")
+    (thought,) = seat.heard_of(HINT)
+    assert isinstance(thought, SearchResult)
+    assert (thought.level, [idea.move for idea in thought.moves]) == ("", ["c3", "b2", "d4"])
+    assert seat.heard[-3:] == [
+        f"setoption name Level value {LEVELS[-1].name}",
+        "setoption name MultiPV value 3",
+        f"go movetime {1000 * HINT_S:.0f}",
+    ]
+
+
+def test_other_wish_drops_what_was_thought_of_the_first(seat: Seat):
+    seat.sit("waits for stop")
+    seat.let_it_think(MOVE)
+    other = SearchRequest(LATER, "1", 1)
+    assert seat.heard_of(other) == (SearchResult(LATER, "1", (ScoredMove("b2", 0.5),)),)
+
+
+def test_nothing_wanted_any_more_stops_the_search(seat: Seat):
+    seat.sit("waits for stop")
+    seat.let_it_think(MOVE)
+    assert seat.follow(None) == ()
+    idle = seat.now + IDLE_S
+    seat.until(lambda: not seat.follow(None) and seat.computer.due(seat.now) == idle)
+    assert seat.heard[-1] == "stop"
+    # And long after that it is not even there.
+    seat.now = idle
+    assert seat.follow(None) == ()
+    wait_for_end(seat.pids[0])
+
+
+def test_trouble_is_told_once_and_its_end_with_the_next_thought(seat: Seat):
+    seat.sit("dies", "dies", "plays off the board", "fine")
+    (stumped,) = seat.heard_of(MOVE)
+    assert isinstance(stumped, EngineUnavailable)
+    assert stumped.trouble is not None
+    assert stumped.trouble.key == "opponent.died"
+    assert "computer player" in words("en").text(stumped.trouble)
+    assert seat.computer.due(seat.now) == seat.now + PAUSES_S[0]
+    # The same trouble a second time is no news; another one is.
+    seat.now += PAUSES_S[0]
+    seat.until(lambda: not seat.follow(MOVE) and seat.computer.due(seat.now) == seat.now + 5)
+    seat.now += PAUSES_S[1]
+    (other,) = seat.heard_of(MOVE)
+    assert isinstance(other, EngineUnavailable)
+    assert other.trouble is not None
+    assert other.trouble.key == "opponent.nonsense"
+    seat.now += PAUSES_S[2]
+    assert seat.heard_of(MOVE) == (
+        EngineUnavailable(None),
+        SearchResult(START, "1", (ScoredMove("a1", 0.5),)),
+    )
+
+
+def test_trouble_is_told_again_for_another_wish_while_the_engine_is_let_alone(seat: Seat):
+    seat.sit("dies", "fine")
+    (stumped,) = seat.heard_of(MOVE)
+    assert isinstance(stumped, EngineUnavailable)
+    assert seat.follow(None) == ()
+    # Who asks for a hint is not to wait for it without a word.
+    assert seat.follow(HINT) == (stumped,)
+    assert [seat.follow(HINT), seat.follow(None)] == [(), ()]
+    assert seat.follow(MOVE) == (stumped,)
+    assert len(seat.pids) == 1
+    seat.now += PAUSES_S[0]
+    assert seat.heard_of(MOVE) == (
+        EngineUnavailable(None),
+        SearchResult(START, "1", (ScoredMove("a1", 0.5),)),
+    )
+
+
+def test_wish_after_the_pause_is_tried_before_any_trouble_is_told(seat: Seat):
+    seat.sit("dies", "fine")
+    seat.heard_of(MOVE)
+    assert seat.follow(None) == ()
+    seat.now += PAUSES_S[0]
+    other = SearchRequest(LATER, "1", 1)
+    # While it thinks, the trouble of before is none any more.
+    assert seat.follow(other) == (EngineUnavailable(None),)
+    assert seat.heard_of(other) == (SearchResult(LATER, "1", (ScoredMove("a1", 0.5),)),)
+
+
+def test_level_that_is_not_there_is_a_trouble_of_its_own(seat: Seat):
+    seat.sit("fine")
+    strange = SearchRequest(START, "13", 1)
+    (stumped,) = seat.follow(strange)
+    assert isinstance(stumped, EngineUnavailable)
+    assert stumped.trouble is not None
+    assert "13" in words("en").text(stumped.trouble)
+    assert seat.follow(strange) == ()
+    assert seat.pids == []
+    assert seat.follow(MOVE) == (EngineUnavailable(None),)
+    assert seat.heard_of(MOVE) == (SearchResult(START, "1", (ScoredMove("a1", 0.5),)),)

@@ -1,0 +1,269 @@
+"""`lifeboard engine` as other programs meet it: over real pipes, with real signals."""
+
+import os
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from game.cli import main
+from game.opponent import low_priority as giving_way
+from game.opponent.streams import MOST_LINE, Lines, converse
+from game.rules.base.message import Message
+from game.rules.base.registry import find_game
+from tests.helpers.programs.odd_rig import PATIENCE_S, wait_for_end
+
+LINE = (sys.executable, "-m", "game.cli", "engine")
+GAME = find_game("circle-of-life")
+
+
+class Talk:
+    """A conversation with the command; each wait is bounded."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.process = subprocess.Popen(
+            [*LINE, *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        self._heard = b""
+
+    def say(self, *lines: str) -> None:
+        self.process.stdin.write("".join(f"{line}\n" for line in lines).encode())
+        self.process.stdin.flush()
+
+    def line(self) -> str:
+        """Wait for the next line."""
+        output = self.process.stdout
+        while b"\n" not in self._heard:
+            assert select.select([output], [], [], PATIENCE_S)[0], "it says nothing"
+            piece = os.read(output.fileno(), 4096)
+            assert piece, f"it has ended: {self.process.stderr.read()!r}"
+            self._heard += piece
+        line, _, self._heard = self._heard.partition(b"\n")
+        return line.decode()
+
+    def until(self, word: str) -> list[str]:
+        """Give all lines up to one that begins with a word."""
+        lines = [self.line()]
+        while lines[-1].split()[0] != word:
+            lines.append(self.line())
+        return lines
+
+    def end(self) -> tuple[int, str]:
+        """Wait for its end, and give its status and what it complained of."""
+        status = self.process.wait(PATIENCE_S)
+        return status, self.process.stderr.read().decode()
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        for each in (self.process.stdin, self.process.stdout, self.process.stderr):
+            with suppress(BrokenPipeError):
+                each.close()
+
+
+@pytest.fixture
+def talks() -> Iterator[list[Talk]]:
+    begun: list[Talk] = []
+    yield begun
+    for talk in begun:
+        talk.close()
+
+
+@pytest.fixture
+def talk(talks: list[Talk]) -> Talk:
+    talks.append(Talk("--seed", "1"))
+    return talks[-1]
+
+
+def test_whole_conversation(talk: Talk):
+    talk.say("ugi")
+    assert talk.until("ugiok")[0] == "id name lifeboard circle-of-life"
+    talk.say("setoption name Level value 3", "isready")
+    assert talk.line() == "readyok"
+    talk.say("uginewgame", "position startpos moves e5", "query p1turn", "go nodes 200")
+    assert talk.line() == "response false"
+    *infos, best = talk.until("bestmove")
+    assert all(line.startswith("info nodes ") for line in infos)
+    position = GAME.play(GAME.initial(), "e5")
+    assert best.split()[1] in GAME.legal_moves(position)
+    talk.say("go infinite", "isready", "stop")
+    assert talk.line() == "readyok"
+    assert talk.until("bestmove")
+    talk.say("quit")
+    assert talk.end() == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("way", "status"),
+    [
+        (lambda talk: talk.say("quit"), 0),
+        (lambda talk: talk.process.stdin.close(), 0),
+        (lambda talk: talk.process.terminate(), 0),
+        (lambda talk: talk.process.send_signal(signal.SIGINT), 130),
+        (lambda talk: (talk.process.stdout.close(), talk.say("isready")), 1),
+    ],
+    ids=["quit", "end of input", "SIGTERM", "SIGINT", "reader gone"],
+)
+def test_search_ends_quietly(talk: Talk, way: Callable[[Talk], object], status: int):
+    talk.say("go infinite")
+    talk.until("info")
+    way(talk)
+    assert talk.end() == (status, "")
+
+
+def test_nice_process_gives_way(talks: list[Talk]):
+    talk = Talk("--nice", "7")
+    talks.append(talk)
+    talk.say("isready")
+    talk.line()
+    pid = talk.process.pid
+    wanted = min(19, os.getpriority(os.PRIO_PROCESS, 0) + 7)
+    assert os.getpriority(os.PRIO_PROCESS, pid) == wanted
+    assert int(Path(f"/proc/{pid}/oom_score_adj").read_text()) >= 500
+
+
+def test_sandbox_that_forbids_to_give_way_is_no_reason_not_to_play(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    asked = []
+
+    def refuse(*what: object) -> None:
+        asked.append(what)
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "nice", refuse)
+    monkeypatch.setattr(Path, "write_text", refuse)
+    giving_way.lower_priority(10)
+    assert len(asked) == 2
+    # As the service's sandbox can have it: nothing that was written may be executed.
+    monkeypatch.setitem(sys.modules, "ctypes", None)
+    giving_way.end_with_parent()
+
+
+def test_engine_ends_with_its_parent_though_it_is_still_spoken_to():
+    parent = (
+        "import subprocess, sys\n"
+        "child = subprocess.Popen([sys.executable, '-m', 'game.cli', 'engine', '--with-parent'])\n"
+        "print(child.pid, flush=True)\n"
+        "child.wait()\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", parent], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    with process:
+        engine = int(process.stdout.readline())
+        process.stdin.write(b"isready\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == b"readyok\n"
+        process.kill()
+        # Its input is open still, for we hold the other end.
+        wait_for_end(engine)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["--game", "chess"], ["chess", "circle-of-life"]),
+        (["--level", "9"], ["9", "random"]),
+        (["--seed", "-1"], ["-1", "0 - 2147483647"]),
+        (["--nice", "20"], ["20", "0 - 19"]),
+    ],
+)
+def test_wrong_call_is_refused_with_what_is_allowed(
+    arguments: list[str], named: list[str], capsys: pytest.CaptureFixture[str]
+):
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        status = main.main(["engine", *arguments])
+    except SystemExit as left:
+        status = left.code
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert status == 2
+    complaint = capsys.readouterr().err
+    assert complaint.count("\n") == 1
+    assert [each for each in named if each not in complaint] == []
+
+
+class Idle:
+    """A conversation that has nothing to do until it is spoken to, and fails if it is made to."""
+
+    def __init__(self) -> None:
+        self.fed: list[str] = []
+        self.ended = False
+        self.busy = False
+
+    def feed(self, line: str) -> list[str]:
+        self.fed.append(line)
+        self.ended = line == "quit"
+        return [f"heard {line}"]
+
+    def step(self) -> list[str]:
+        raise AssertionError("nothing is to be done")
+
+
+def conversed(said: bytes) -> tuple[list[str], str]:
+    """Let an idle conversation hear bytes and their end; give what it heard and what it said."""
+    source, said_to = os.pipe()
+    heard_from, target = os.pipe()
+    idle = Idle()
+
+    def speak() -> None:
+        with open(said_to, "wb") as file:
+            file.write(said)
+
+    speaker = Thread(target=speak)
+    speaker.start()
+    converse(idle, Message.__str__, source, target)
+    os.close(target)
+    os.close(source)
+    speaker.join()
+    with open(heard_from) as file:
+        return idle.fed, file.read()
+
+
+def test_idle_engine_sleeps_until_a_line_comes(monkeypatch: pytest.MonkeyPatch):
+    waits: list[float | None] = []
+    real = select.select
+
+    def watched(*arguments):
+        waits.append(arguments[3])
+        return real(*arguments)
+
+    monkeypatch.setattr(select, "select", watched)
+    assert conversed(b"one\ntwo\n")[0] == ["one", "two"]
+    assert set(waits) == {None}
+
+
+def test_last_line_without_an_end_is_heard_and_nothing_after_quit():
+    assert conversed(b"one\ntwo") == (["one", "two"], "heard one\nheard two\n")
+    assert conversed(b"one\nquit\nthree\n")[0] == ["one", "quit"]
+    assert conversed(b"\xffugi\n")[0] == ["\ufffdugi"]
+
+
+def test_line_that_is_too_long_is_told_of_and_the_next_is_heard():
+    fed, said = conversed(b"x" * (3 * MOST_LINE) + b"\nisready\n")
+    assert fed == ["isready"]
+    assert said.splitlines() == [
+        f"info string error: engine.too_long(most={MOST_LINE})",
+        "heard isready",
+    ]
+
+
+def test_lines_come_out_the_same_however_they_are_cut():
+    data = b"ugi\r\n\nposition fen x y\n" + b"z" * 12 + b"\nend"
+    for size in range(1, len(data) + 1):
+        for most, heard in ((16, ["position fen x y", "z" * 12]), (11, [None, None])):
+            lines, found = Lines(most), []
+            for start in range(0, len(data), size):
+                found += lines.take(data[start : start + size])
+            assert found + lines.rest() == ["ugi", "", *heard, "end"]

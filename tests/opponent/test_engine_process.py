@@ -1,0 +1,427 @@
+"""The engine's process from outside: whatever it does, the board's loop goes on and is told."""
+
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from math import inf
+from pathlib import Path
+
+import pytest
+
+from game.engine.errors import EngineError
+from game.engine.levels import find_level
+from game.opponent import engine_process, line_process
+from game.opponent.engine_process import (
+    GRACE_S,
+    IDLE_S,
+    PAUSES_S,
+    START_S,
+    STOP_S,
+    EngineAnswer,
+    EngineProcess,
+    Task,
+    Trouble,
+)
+from game.opponent.line_process import End, LineProcess
+from game.rules.base.registry import find_game
+from game.table.inputs import ScoredMove
+from tests.helpers.programs.odd_rig import PATIENCE_S, Rig, wait_for_end
+
+GAME = find_game("circle-of-life")
+START = GAME.initial()
+LATER = GAME.play(START, "e5")
+MOVE = Task(START, "1")
+LEVEL_S = find_level("1").seconds
+
+
+class Desk(Rig):
+    """An engine process that is asked as the board's loop asks it."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.engines: list[EngineProcess] = []
+
+    def engine(self, *behaviours: str) -> EngineProcess:
+        command = self.command(*behaviours) if behaviours else None
+        engine = EngineProcess(GAME, wake=self.bell.set, command=command, seed=1)
+        self.engines.append(engine)
+        return engine
+
+    def told(self, engine: EngineProcess) -> EngineAnswer | Trouble:
+        """Wait until the engine brings an answer or has a trouble."""
+        return self.until(lambda: engine.poll(self.now))
+
+    def asked(self, engine: EngineProcess, task: Task = MOVE) -> EngineAnswer | Trouble:
+        engine.ask(task, self.now)
+        return self.told(engine)
+
+    def thinking(self, engine: EngineProcess, task: Task = MOVE) -> None:
+        """Ask, and wait until the engine was told to go."""
+        engine.ask(task, self.now)
+
+        def gone() -> bool:
+            assert engine.poll(self.now) is None
+            return engine.due() == self.now + LEVEL_S + GRACE_S
+
+        self.until(gone)
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    made = Desk(tmp_path)
+    yield made
+    for engine in made.engines:
+        engine.close()
+    for pid in made.pids:
+        wait_for_end(pid)
+
+
+def test_own_engine_brings_legal_ideas(desk: Desk):
+    task = Task(LATER, "6", ideas=3, seconds=0.3)
+    answer = desk.asked(desk.engine(), task)
+    assert isinstance(answer, EngineAnswer)
+    assert answer.task == task
+    moves = {idea.move for idea in answer.ideas}
+    assert len(moves) == 3
+    assert all(move in GAME.legal_moves(LATER) for move in moves)
+
+
+def test_nothing_is_started_before_something_is_wanted(desk: Desk):
+    engine = desk.engine("fine")
+    assert engine.poll(desk.now) is None
+    assert engine.due() == inf
+    assert not any(thread.name == "opponent" for thread in threading.enumerate())
+    assert desk.pids == []
+
+
+@pytest.mark.parametrize("behaviour", ["fine", "talks much"])
+def test_one_process_answers_again_and_again(desk: Desk, behaviour: str):
+    engine = desk.engine(behaviour)
+    moves = [desk.asked(engine, Task(START, "1")).ideas[0].move for _ in range(4)]
+    assert moves == ["a1", "b2", "c3", "d4"]
+    assert len(desk.pids) == 1
+    assert engine.poll(desk.now) is None
+
+
+def test_options_of_an_engine_are_not_taken_for_those_of_the_next(desk: Desk):
+    engine = desk.engine("later dies", "without options")
+    desk.asked(engine, Task(START, "1"))
+    assert isinstance(desk.asked(engine, Task(LATER, "1")), Trouble)
+    desk.now += PAUSES_S[0]
+    before = len(desk.heard)
+    desk.asked(engine, Task(LATER, "1"))
+    assert not any(line.startswith("setoption") for line in desk.heard[before:])
+
+
+def test_ideas_are_read_from_the_last_that_was_told_best_move_first(desk: Desk):
+    answer = desk.asked(desk.engine("hints"), Task(START, "6", ideas=3))
+    assert answer.ideas == (
+        ScoredMove("c3", 0.7),
+        ScoredMove("b2", 0.4, decided=True),
+        ScoredMove("d4", pytest.approx(1 / 11)),
+    )
+
+
+def test_engine_is_told_level_ideas_position_and_time(desk: Desk):
+    engine = desk.engine("fine")
+    desk.asked(engine, Task(LATER, "4"))
+    desk.asked(engine, Task(START, "6", ideas=3, seconds=1.5))
+    assert [line for line in desk.heard if line not in ("ugi", "isready")] == [
+        f"position fen {GAME.text(LATER)}",
+        "setoption name Level value 4",
+        "setoption name MultiPV value 1",
+        "go",
+        f"position fen {GAME.text(START)}",
+        "setoption name Level value 6",
+        "setoption name MultiPV value 3",
+        "go movetime 1500",
+    ]
+
+
+def test_engine_without_levels_is_told_their_time(desk: Desk):
+    desk.asked(desk.engine("without options"))
+    assert desk.heard[-2:] == [f"position fen {GAME.text(START)}", f"go movetime {LEVEL_S:.0f}000"]
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "key"),
+    [
+        ("dies", "opponent.died"),
+        ("dies at once", "opponent.died"),
+        ("leaves a child", "opponent.died"),
+        ("floods", "opponent.nonsense"),
+        ("never ends its line", "opponent.nonsense"),
+        ("plays off the board", "opponent.nonsense"),
+        ("knows no move", "opponent.nonsense"),
+        ("moves unasked", "opponent.nonsense"),
+    ],
+)
+def test_bad_engine_is_told_of_ended_and_started_anew(desk: Desk, behaviour: str, key: str):
+    engine = desk.engine(behaviour, "fine", "fine")
+    trouble = desk.asked(engine)
+    assert isinstance(trouble, Trouble)
+    assert trouble.message.key == key
+    for pid in desk.pids:
+        wait_for_end(pid)
+    assert engine.poll(desk.now) is None
+    desk.now += PAUSES_S[0]
+    assert isinstance(desk.told(engine), EngineAnswer)
+
+
+def test_program_that_is_not_there_is_told_of(desk: Desk):
+    engine = EngineProcess(GAME, wake=desk.bell.set, command=["/no/such/engine"])
+    trouble = desk.asked(engine)
+    assert isinstance(trouble, Trouble)
+    assert trouble.message.key == "opponent.unstarted"
+    engine.close()
+
+
+def test_system_without_anything_left_is_told_of(desk: Desk, monkeypatch: pytest.MonkeyPatch):
+    def refuse(*_: object) -> None:
+        raise RuntimeError("no threads")
+
+    monkeypatch.setattr(engine_process, "LineProcess", refuse)
+    engine = desk.engine("fine")
+    engine.ask(MOVE, desk.now)
+    assert engine.poll(desk.now) == Trouble(engine_process.TROUBLES[End.UNSTARTED])
+    monkeypatch.undo()
+    desk.now += PAUSES_S[0]
+    assert isinstance(desk.told(engine), EngineAnswer)
+
+
+@pytest.mark.parametrize("behaviour", ["hangs", "never stops"])
+def test_engine_that_hangs_in_a_search_is_killed(desk: Desk, behaviour: str):
+    engine = desk.engine(behaviour, "fine")
+    desk.thinking(engine)
+    desk.now = engine.due() - 0.001
+    assert engine.poll(desk.now) is None
+    desk.now += 0.001
+    trouble = engine.poll(desk.now)
+    assert isinstance(trouble, Trouble)
+    assert trouble.message.key == "opponent.silent"
+    wait_for_end(desk.pids[0])
+    desk.now += PAUSES_S[0]
+    assert isinstance(desk.told(engine), EngineAnswer)
+
+
+@pytest.mark.parametrize("behaviour", ["deaf", "echoes"])
+def test_program_that_is_no_engine_is_given_up(desk: Desk, behaviour: str):
+    engine = desk.engine(behaviour)
+    engine.ask(MOVE, desk.now)
+    assert engine.poll(desk.now) is None
+    assert engine.due() == desk.now + START_S
+    desk.now += START_S
+    trouble = engine.poll(desk.now)
+    assert isinstance(trouble, Trouble)
+    assert trouble.message.key == "opponent.silent"
+
+
+def test_bytes_that_are_no_text_are_left_alone(desk: Desk):
+    answer = desk.asked(desk.engine("speaks in tongues"))
+    assert isinstance(answer, EngineAnswer)
+    assert answer.ideas == (ScoredMove("a1", 0.5),)
+
+
+def test_answer_holds_though_nonsense_follows(desk: Desk):
+    engine = desk.engine("says it twice", "fine")
+    assert isinstance(desk.asked(engine), EngineAnswer)
+
+    def given_up() -> bool:
+        assert engine.poll(desk.now) is None
+        return engine.due() == inf
+
+    desk.until(given_up)
+    wait_for_end(desk.pids[0])
+    engine.ask(MOVE, desk.now)
+    assert engine.poll(desk.now) is None
+    desk.now += PAUSES_S[0]
+    assert isinstance(desk.told(engine), EngineAnswer)
+    assert len(desk.pids) == 2
+
+
+def test_pauses_grow_until_there_is_an_answer(desk: Desk):
+    engine = desk.engine(*["dies"] * 6, "fine", "dies")
+    engine.ask(MOVE, desk.now)
+    pauses = []
+    while isinstance(desk.told(engine), Trouble):
+        pauses.append(engine.due() - desk.now)
+        desk.now = engine.due() - 0.001
+        assert engine.poll(desk.now) is None
+        desk.now = engine.due()
+    assert pauses == pytest.approx([*PAUSES_S, PAUSES_S[-1]])
+    assert len(desk.pids) == 7
+    # The one that has answered is wanted no more for long; the next one dies again.
+    desk.now += IDLE_S
+    assert engine.poll(desk.now) is None
+    assert isinstance(desk.asked(engine), Trouble)
+    assert engine.due() - desk.now == pytest.approx(PAUSES_S[0])
+
+
+def test_new_wish_does_not_shorten_the_pause(desk: Desk):
+    engine = desk.engine("dies", "fine")
+    assert isinstance(desk.asked(engine), Trouble)
+    engine.stop(desk.now)
+    assert engine.due() == inf
+    engine.ask(Task(LATER, "1"), desk.now)
+    assert engine.poll(desk.now) is None
+    assert engine.due() == desk.now + PAUSES_S[0]
+    desk.now += PAUSES_S[0]
+    assert desk.told(engine).task == Task(LATER, "1")
+
+
+def test_answer_for_an_older_position_is_dropped(desk: Desk):
+    engine = desk.engine("waits for stop")
+    desk.thinking(engine)
+    answer = desk.asked(engine, Task(LATER, "1"))
+    assert isinstance(answer, EngineAnswer)
+    assert (answer.task.position, answer.ideas[0].move) == (LATER, "b2")
+    assert desk.heard.count("stop") == 1
+    assert len(desk.pids) == 1
+
+
+def test_stopped_engine_brings_nothing_and_can_be_asked_again(desk: Desk):
+    engine = desk.engine("waits for stop")
+    desk.thinking(engine)
+    # Asking the same again stops nothing.
+    engine.ask(MOVE, desk.now)
+    assert engine.poll(desk.now) is None
+    assert "stop" not in desk.heard
+    engine.stop(desk.now)
+    assert engine.due() == desk.now + STOP_S
+
+    def stopped() -> bool:
+        assert engine.poll(desk.now) is None
+        return engine.due() == desk.now + IDLE_S
+
+    desk.until(stopped)
+    assert isinstance(desk.asked(engine), EngineAnswer)
+    assert len(desk.pids) == 1
+
+
+def test_idle_engine_is_ended_and_started_when_it_is_wanted(desk: Desk):
+    engine = desk.engine("fine")
+    assert isinstance(desk.asked(engine), EngineAnswer)
+    assert engine.due() == desk.now + IDLE_S
+    desk.now += IDLE_S
+    assert engine.poll(desk.now) is None
+    wait_for_end(desk.pids[0])
+    assert engine.due() == inf
+    assert isinstance(desk.asked(engine), EngineAnswer)
+    assert len(desk.pids) == 2
+
+
+def test_engine_that_dies_while_idle_is_no_trouble(desk: Desk):
+    engine = desk.engine("waits for stop", "fine")
+    desk.thinking(engine)
+    engine.stop(desk.now)
+    os.kill(desk.pids[0], 9)
+
+    def gone() -> bool:
+        assert engine.poll(desk.now) is None
+        return engine.due() == inf
+
+    desk.until(gone)
+    assert isinstance(desk.asked(engine), EngineAnswer)
+
+
+def test_level_that_is_not_there_is_refused_and_starts_nothing(desk: Desk):
+    engine = desk.engine("fine")
+    with pytest.raises(EngineError):
+        engine.ask(Task(START, "13"), desk.now)
+    assert engine.poll(desk.now) is None
+    assert desk.pids == []
+
+
+def test_close_ends_a_hung_engine_and_wakes_nothing_after(desk: Desk):
+    engine = desk.engine("hangs")
+    desk.thinking(engine)
+    desk.bell.clear()
+    engine.close()
+    wait_for_end(desk.pids[0])
+    assert not desk.bell.is_set()
+    assert engine.poll(desk.now) is None
+    engine.ask(MOVE, desk.now)
+    assert engine.poll(desk.now) is None
+    assert len(desk.pids) == 1
+
+
+def test_engine_is_in_a_group_of_its_own_within_our_session(desk: Desk):
+    desk.thinking(desk.engine("waits for stop"))
+    (pid,) = desk.pids
+    assert os.getpgid(pid) == pid
+    assert os.getsid(pid) == os.getsid(0)
+
+
+def test_engine_is_not_told_what_systemd_tells_the_service(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("NOTIFY_SOCKET", "/run/nothing")
+    assert desk.asked(desk.engine("tells its environment")).ideas[0].move == "b2"
+
+
+def test_program_that_reads_nothing_blocks_nothing(desk: Desk):
+    # It looks how much waits for it, and reads none of that.
+    script = (
+        "import array, fcntl, signal, termios, time\n"
+        "waits = array.array('i', [0])\n"
+        "while waits[0] < 50_000:\n"
+        "    time.sleep(0.001)\n"
+        "    fcntl.ioctl(0, termios.FIONREAD, waits)\n"
+        "print('full', flush=True)\n"
+        "signal.pause()\n"
+    )
+    deaf = LineProcess([sys.executable, "-I", "-S", "-c", script], desk.bell.set)
+    for _ in range(100):
+        deaf.send("x" * 10_000)
+    assert desk.until(deaf.lines) == ["full"]
+    for _ in range(100):
+        deaf.send("x" * 10_000)
+        assert deaf.lines() == []
+    assert deaf.ended is None
+    deaf.kill()
+    deaf.join(PATIENCE_S)
+    assert deaf.ended is not None
+    assert deaf.ended.how is End.KILLED
+    deaf.send("anybody there?")
+    deaf.kill()
+
+
+def test_program_hears_all_that_was_said_though_it_listens_late(desk: Desk):
+    # It reads when a first line has come, long after pipes are full.
+    late = "import sys; n = len(sys.stdin.readline()); n += len(sys.stdin.readline()); print(n)"
+    program = LineProcess([sys.executable, "-I", "-S", "-c", late], desk.bell.set)
+    program.send("x" * 300_000)
+    program.send("y" * 300_000)
+    assert desk.until(program.lines) == ["600002"]
+    desk.until(lambda: program.ended)
+
+
+def test_last_words_of_a_program_are_kept_for_the_log(desk: Desk):
+    last = "import sys; sys.stderr.write('z' * 100_000 + '\\nValueError: no luck\\n\\n')"
+    program = LineProcess([sys.executable, "-I", "-S", "-c", last], desk.bell.set)
+    ended = desk.until(lambda: program.ended)
+    assert (ended.how, ended.why) == (End.GONE, "ValueError: no luck")
+
+
+def test_lines_that_are_not_urgent_do_not_wake(desk: Desk):
+    rings = []
+    program = LineProcess(
+        [sys.executable, "-I", "-S", "-c", "print('info 1'); print('info 2')"],
+        lambda: rings.append(program.lines()),
+        lambda line: not line.startswith("info"),
+    )
+    program.join(PATIENCE_S)
+    # Only its end does.
+    assert rings == [["info 1", "info 2"]]
+
+
+def test_no_thread_left_for_a_child_leaves_no_pipe_open(monkeypatch: pytest.MonkeyPatch):
+    def refuse(_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(line_process.Thread, "start", refuse)
+    before = len(os.listdir("/proc/self/fd"))
+    with pytest.raises(RuntimeError):
+        LineProcess(["true"], lambda: None)
+    assert len(os.listdir("/proc/self/fd")) == before

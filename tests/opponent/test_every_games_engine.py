@@ -1,0 +1,214 @@
+"""The engine and the computer players in every game, also one for three whose moves have blanks."""
+
+import sys
+from copy import copy
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from game.common.translation import words
+from game.engine.course import analysed, can_be_judged, positions_of
+from game.engine.ugi import SLICE_S, Server, offered_name
+from game.opponent.answers import ProtocolError, SearchInfo
+from game.opponent.computer import Computer
+from game.rules.base.game import known_options, settle
+from game.rules.base.hidden import hiding
+from game.rules.base.moves import as_word, from_word
+from game.rules.base.registry import find_game
+from game.table.computer import SearchRequest
+from game.table.inputs import Lifted, ScoredMove, SearchResult, SetOpponents, Touched
+from game.table.players import DRAW_S
+from game.table.table import Table
+from tests.helpers.games.carousel import GAME as CAROUSEL
+from tests.helpers.games.cirkle_games import begun
+from tests.helpers.programs.odd_rig import Rig
+from tests.tools.match.specs import read_spec
+from tests.tools.match.ugi_program import Limits, UgiProgram
+
+pytestmark = pytest.mark.usefixtures("carousel")
+
+GAMES = ["azteka", "azteka-aggressive", "azteka-three", "adaptoid", "cirkle-mind", "carousel"]
+INSTALLED = GAMES[:-1]
+
+
+def talk(server: Server, *lines: str) -> list[str]:
+    """Say lines, let a search go on to its end, and give all answers."""
+    answers = []
+    for line in lines:
+        answers += server.feed(line)
+        while server.busy:
+            answers += server.step()
+    return answers
+
+
+def engine(name: str, **more: Any) -> Server:
+    """Make a server on a clock that never moves."""
+    return Server(find_game(name), clock=lambda: 0.0, tell=words("en").text, **more)
+
+
+def test_move_is_one_word_and_comes_back():
+    for move in ("W:d4 B:e4", "sit on a1", "b2xc4/c4L", "-"):
+        assert " " not in as_word(move)
+        assert from_word(as_word(move)) == move
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_engine_plays_a_whole_game_from_its_start_by_words(name: str):
+    game, server = find_game(name), engine(name, level="1", seed=3)
+    position, told = game.initial(), []
+    while game.to_move(position) is not None and len(told) < 40:
+        answers = talk(server, f"position startpos moves {' '.join(told)}", "go nodes 4")
+        word = answers[-1].removeprefix("bestmove ")
+        assert answers[-1] == f"bestmove {word}"
+        assert len(word.split()) == 1
+        line = answers[-2].partition(" pv ")[2].split()
+        assert line[0] == word
+        told.append(word)
+        reached = position
+        for each in line:
+            reached = game.play(reached, game.parse_move(reached, from_word(each)))
+        position = game.play(position, game.parse_move(position, from_word(word)))
+        (turn,) = talk(server, f"position fen {game.text(position)}", "query p1turn")
+        assert turn == f"response {str(game.to_move(position) == 1).lower()}"
+    assert len(told) > 5
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_engine_takes_the_options_that_a_game_has(name: str):
+    server, game = engine(name), find_game(name)
+    offered = [line for line in talk(server, "ugi") if line.startswith("option name ")]
+    assert {line.split()[2] for line in offered} == {
+        *("Level", "Seed", "MultiPV"),
+        *map(offered_name, known_options(game)),
+    }
+    assert len({line.split()[2].lower() for line in offered}) == len(offered)
+    for key, option in known_options(game).items():
+        name = offered_name(key)
+        assert talk(server, f"setoption name {name} value {option.default}", "uginewgame") == []
+
+
+def test_option_of_a_game_is_not_taken_for_one_of_the_engine():
+    server = engine("cirkle-mind", seed=1)
+    talk(server, "setoption name game-level value medium", "setoption name level value 1")
+    answers = talk(server, "ugi", "position startpos", "go nodes 1")
+    assert "option name Level type combo default 6" in " ".join(answers)
+    words_of = answers[-1].removeprefix("bestmove ")
+    (wrong,) = talk(server, "setoption name level value medium")
+    assert wrong.startswith("info string error")
+    game = find_game("cirkle-mind")
+    assert from_word(words_of) in game.legal_moves(game.initial({"level": "medium"}))
+
+
+@pytest.mark.parametrize("variant", ["aggressive", "three"])
+def test_engine_of_azteka_plays_the_variant_that_was_chosen(variant: str):
+    server, game = engine("azteka", level="1"), find_game(f"azteka-{variant}")
+    talk(server, f"setoption name variant value {variant}", "uginewgame")
+    position, told = game.initial(), []
+    for _ in range(4):
+        answers = talk(server, f"position startpos moves {' '.join(told)}", "go nodes 3")
+        told.append(answers[-1].removeprefix("bestmove "))
+        position = game.play(position, game.parse_move(position, told[-1]))
+
+
+def test_best_move_of_another_program_may_have_a_blank_written_as_a_low_line():
+    game, notes = find_game("adaptoid"), SearchInfo()
+    position = game.initial()
+    notes.take("info wdl 600 0 400 multipv 1 pv W:d4_B:e4 white")
+    notes.take("info wdl 500 0 500 multipv 2 pv W:a1_B:g4")
+    ideas = notes.ideas(game, position, "W:d4_B:e4", 2)
+    assert [(each.move, each.value) for each in ideas] == [("W:d4 B:e4", 0.6), ("W:a1 B:g4", 0.5)]
+    with pytest.raises(ProtocolError):
+        notes.ideas(game, position, "W:d4", 1)
+
+
+@pytest.mark.parametrize("name", INSTALLED)
+def test_our_engine_plays_every_game_as_another_program(name: str):
+    game = find_game(name)
+    command = f"ugi:{sys.executable} -m game.cli engine --game {name} --level uct:6"
+    limits = Limits(start_s=60.0, grace_s=60.0)
+    player = UgiProgram(game, read_spec(command), settle(game, {}), limits)
+    position, rng = begun(game), Random(1)
+    player.begin(rng)
+    for _ in range(3):
+        thought = player.choose(position)
+        position = game.play(position, game.parse_move(position, thought.move))
+        assert thought.nodes == 6
+    player.close()
+
+
+@pytest.mark.parametrize("name", INSTALLED)
+def test_computer_player_and_hints_think_in_every_game(tmp_path: Path, name: str):
+    game, rig = find_game(name), Rig(tmp_path)
+    computer = Computer(game, rig.bell.set)
+    position, rng = begun(game), Random(2)
+    for _ in range(3):
+        position = game.play(position, game.legal_moves(position).pick(rng))
+    position = hiding(game).seen_by(position, game.to_move(position), remembers=True)
+    for wanted in (SearchRequest(position, "2", 1), SearchRequest(position, "", 3)):
+        (thought,) = rig.until(lambda wanted=wanted: computer.follow(wanted, rig.now))
+        assert isinstance(thought, SearchResult)
+        assert (thought.position, thought.level) == (position, wanted.level)
+        assert 1 <= len(thought.moves) <= wanted.count
+        for idea in thought.moves:
+            assert game.parse_move(position, idea.move) in game.legal_moves(position)
+    computer.close()
+
+
+@pytest.mark.parametrize("name", ["azteka-three", "adaptoid", "cirkle-mind"])
+def test_slow_search_keeps_to_its_time(name: str):
+    now = [0.0]
+    slow = copy(find_game(name))
+
+    def play(position: Any, move: Any, quick: Any = slow.play) -> Any:
+        # As slow as on the smallest computer.
+        now[0] += 3e-4
+        return quick(position, move)
+
+    slow.play = play
+    server = Server(slow, clock=lambda: now[0], tell=words("en").text)
+    talk(server, f"position fen {slow.text(begun(slow))}")
+    for limit, seconds in (("go", 3.0), ("go movetime 2000", 2.0)):
+        began = now[0]
+        assert talk(server, limit)[-1].startswith("bestmove ")
+        # A slice more at most, and a game that is being played on.
+        assert now[0] - began <= seconds + SLICE_S + 0.2
+
+
+@pytest.mark.parametrize("name", ["azteka", "azteka-aggressive", "adaptoid"])
+def test_course_of_every_game_for_two_can_be_judged(name: str):
+    game, rng = find_game(name), Random(4)
+    position, moves = game.initial(), []
+    for _ in range(6):
+        moves.append(game.move_text(position, game.legal_moves(position).pick(rng)))
+        position = game.play(position, game.parse_move(position, moves[-1]))
+    positions, plain = positions_of(game, game.initial(), moves)
+    points = list(analysed(game, positions, plain, 5, 1))
+    assert [point.ply for point in points] == list(range(6))
+    assert all(0 <= point.loss <= 1 and 0 <= point.value <= 1 for point in points)
+    assert not can_be_judged(CAROUSEL)
+
+
+@pytest.mark.parametrize("who", [("", "", ""), ("", "1", ""), ("1", "", "1"), ("1", "1", "1")])
+def test_any_of_three_players_may_be_a_computer(who: tuple[str, ...]):
+    game, rng, now = find_game("azteka-three"), Random(5), 0.0
+    table = Table(game, {}, Random(1), levels=("1",))
+    table.start(now)
+    table.handle(SetOpponents(who), now)
+    assert table.state.computers == (who if any(who) else ())
+    table.tick(DRAW_S)
+    for ply in range(9):
+        now = 100.0 + 10 * ply
+        table.tick(now)
+        position = table.state.position
+        move = game.legal_moves(position).pick(rng)
+        wanted = table.search_request()
+        assert (wanted is None) == (who[ply % 3] == "")
+        if wanted is not None:
+            idea = ScoredMove(game.plain_text(position, move), 0.5)
+            table.handle(SearchResult(wanted.position, wanted.level, (idea,)), now)
+        for each, spot in enumerate(game.taps(position, move)):
+            table.handle(Touched(spot), now + 1 + each)
+            table.handle(Lifted(spot), now + 1.5 + each)
+        assert [played.text for played in table.state.history][ply:] == [move]

@@ -1,0 +1,135 @@
+"""The computer player of a game in which players do not see all: what it hears and tells."""
+
+import logging
+import re
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+
+import pytest
+
+from game.common.errors import AppError
+from game.opponent.analyse_command import analyse
+from game.opponent.analysis import Analyst, Course
+from game.opponent.engine_process import EngineAnswer, EngineProcess, Task, Trouble
+from game.rules.base.hidden import hiding
+from game.rules.cirkle_mind import GAME
+from game.rules.cirkle_mind.position import Position
+from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
+from tests.helpers.programs.odd_rig import Rig
+from tests.tools.match.plan import openings
+from tests.tools.match.players import ChosenMove
+from tests.tools.match.playing import fixture, play_game
+
+FACE = re.compile(r"[GM]?[ygbmk][TSCOX]\b")
+
+
+def hidden_faces(position: Position, player: int) -> set[str]:
+    """Name the faces on the board that a player does not see, by cell."""
+    seen = GAME.pieces(hiding(GAME).seen_by(position, player, remembers=True))
+    return {
+        f"{cell}={piece}" for cell, piece in GAME.pieces(position).items() if seen[cell] != piece
+    }
+
+
+def test_course_of_a_hidden_game_is_refused(monkeypatch: pytest.MonkeyPatch):
+    record = SimpleNamespace(game="cirkle-mind", moves=("setup",), position="")
+    monkeypatch.setattr(
+        "game.opponent.analyse_command.record_of", lambda folder, which: (7, record)
+    )
+    with pytest.raises(AppError, match="game 7 is cirkle-mind, whose players do not see all"):
+        analyse(Path(), "7", 5, as_json=False)
+
+
+def test_analyst_tells_nothing_of_a_hidden_game():
+    told: list[Course] = []
+    analyst = Analyst(GAME, told.append, command=("false",))
+    analyst.start(GAME.text(arranged()), ["B4-B5"])
+    analyst.close()
+    assert told == []
+
+
+class Witness:
+    """A player of a match who plays by chance, and stores what it gets."""
+
+    def __init__(self) -> None:
+        self.seen: list[Position] = []
+        self._rng = Random(0)
+
+    def begin(self, rng: Random) -> None:
+        self._rng = rng
+
+    def choose(self, position: Position) -> ChosenMove:
+        self.seen.append(position)
+        return ChosenMove(GAME.legal_moves(position).pick(self._rng), 1, 0.0)
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_players_of_a_match_get_what_their_side_sees(level: str):
+    start = GAME.initial({"level": level})
+    opening = next(openings(GAME, start, 2, 1))
+    assert [text.split()[0] for text in opening[:2]] == ["setup", "setup"]
+    assert len(opening) == 4
+    both = Witness(), Witness()
+    play_game(GAME, start, fixture(0, opening), *both, 1)
+    for player, listener in enumerate(both, start=1):
+        assert len(listener.seen) > 5
+        for position in listener.seen:
+            assert position == hiding(GAME).seen_by(position, player, remembers=True)
+    if level == "easy":
+        # The check can fail: what one sees is not what the other does.
+        first = both[0].seen[0]
+        assert first != hiding(GAME).seen_by(first, 2, remembers=True)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_engine_hears_no_face_that_its_player_does_not_know(tmp_path: Path, level: str):
+    position = played_on(arranged(level, 3), 9, 3)
+    player = GAME.to_move(position)
+    assert player
+    rig = Rig(tmp_path)
+    engine = EngineProcess(GAME, wake=rig.bell.set, command=rig.command("fine"))
+    engine.ask(Task(position, "1"), rig.now)
+    rig.until(lambda: engine.poll(rig.now))
+    engine.close()
+    (line,) = [line for line in rig.heard if line.startswith("position ")]
+    told = GAME.parse(line.removeprefix("position fen "))
+    assert told == hiding(GAME).seen_by(position, player, remembers=True)
+    assert told != position or level.startswith("super")
+    assert bool(hidden_faces(position, player)) == (not level.startswith("super"))
+
+
+@pytest.mark.parametrize(
+    "behaviour",
+    ["plays off the board", "dies", "floods", "complains"],
+)
+def test_log_does_not_repeat_what_an_engine_says(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, behaviour: str
+):
+    caplog.set_level(logging.DEBUG)
+    rig = Rig(tmp_path)
+    engine = EngineProcess(GAME, wake=rig.bell.set, command=rig.command(behaviour))
+    engine.ask(Task(arranged("easy", 1), "1"), rig.now)
+    assert isinstance(rig.until(lambda: engine.poll(rig.now)), Trouble)
+    engine.close()
+    assert any("hidden" in message for message in caplog.messages)
+    for said in ("z9", "GyC", "out of ideas", "lalala", "a1"):
+        assert said not in caplog.text
+    assert not FACE.search(caplog.text)
+
+
+def test_our_engine_answers_in_play_and_logs_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+):
+    caplog.set_level(logging.DEBUG)
+    rig, position = Rig(tmp_path), arranged("medium", 2)
+    engine = EngineProcess(GAME, wake=rig.bell.set, seed=1)
+    engine.ask(Task(hiding(GAME).seen_by(position, 1, remembers=True), "2"), rig.now)
+    answer = rig.until(lambda: engine.poll(rig.now))
+    engine.close()
+    assert isinstance(answer, EngineAnswer)
+    assert answer.ideas[0].move in GAME.legal_moves(position)
+    assert not FACE.search(caplog.text)

@@ -1,0 +1,130 @@
+"""Looking back on a game that is over: what the judge is given, and what becomes of its courses."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+
+from game.opponent.analysis import Course
+from game.opponent.review import Review
+from game.rules.circle_of_life import GAME
+from game.table.inputs import Asked, Command, Lifted, Touched
+from game.table.state import State
+from game.table.table import Table
+
+LATE = 100.0
+TOUCH_S = 2.0
+
+
+class Judge:
+    """Records what it must judge."""
+
+    def __init__(self) -> None:
+        self.wanted: tuple[str, ...] | None = None
+        self.given = 0
+
+    def start(self, position: str, moves: Sequence[str]) -> None:
+        assert GAME.parse(position) == GAME.initial({"first": "1"})
+        self.wanted = tuple(moves)
+        self.given += 1
+
+    def cancel(self) -> None:
+        self.wanted = None
+
+
+class Room:
+    """A review with its judge, and what it has shown."""
+
+    def __init__(self) -> None:
+        self.seen: list[Course | None] = []
+        self.woken = 0
+        self.judge = Judge()
+        self.review = Review(GAME, self.seen.append, self._wake)
+        self.review.judge = self.judge
+
+    def _wake(self) -> None:
+        self.woken += 1
+
+
+def resigned() -> Table:
+    """Play two moves and resign."""
+    table = Table(GAME, {"first": "1"}, Random(1))
+    table.start(0.0)
+    table.tick(LATE)
+    for number, cell in enumerate(("e5", "a1")):
+        touch(table, cell, LATE + number * TOUCH_S)
+    resign(table)
+    return table
+
+
+def touch(table: Table, cell: str, now: float) -> None:
+    table.handle(Touched(cell), now)
+    table.handle(Lifted(cell), now + 0.1)
+
+
+def resign(table: Table) -> None:
+    for _ in range(2):
+        table.handle(Asked(Command.RESIGN), 2 * LATE)
+    assert table.state.outcome is not None
+
+
+def going_on(table: Table) -> State:
+    return replace(table.state, outcome=None)
+
+
+def test_judge_is_given_a_game_that_is_over_and_was_asked_for():
+    room, table = Room(), resigned()
+    room.review.look(table.state)
+    assert room.judge.wanted is None
+    room.review.ask()
+    assert room.woken
+    # Asking while a game goes on is nothing later either.
+    room.review.look(going_on(table))
+    room.review.look(table.state)
+    assert room.judge.wanted is None
+    room.review.ask()
+    for _ in range(2):
+        room.review.look(table.state)
+        assert room.judge.wanted == ("e5", "a1")
+        room.review.ask()
+    assert room.judge.given == 1
+
+
+def test_course_is_shown_as_it_grows_and_until_the_game_goes_on():
+    room, table = Room(), resigned()
+    room.review.ask()
+    room.review.look(table.state)
+    for done in (False, True):
+        room.review.tell(Course(2, done=done))
+    room.review.look(table.state)
+    assert room.seen == [Course(2), Course(2, done=True)]
+    room.review.look(going_on(table))
+    assert room.seen[-1] is None
+    assert room.judge.wanted is None
+
+
+def test_what_is_told_of_an_earlier_game_is_not_shown():
+    room, table = Room(), resigned()
+    room.review.ask()
+    room.review.look(table.state)
+    room.review.tell(Course(2))
+    table.start(LATE)
+    room.review.look(table.state)
+    room.review.tell(Course(2, done=True))
+    room.review.look(table.state)
+    assert room.seen == [None]
+
+
+def test_new_end_of_the_same_game_is_judged_anew():
+    room, table = Room(), resigned()
+    room.review.ask()
+    room.review.look(table.state)
+    table.handle(Asked(Command.TAKE_BACK), 2 * LATE)
+    room.review.look(table.state)
+    touch(table, "i1", 2 * LATE)
+    resign(table)
+    room.review.ask()
+    room.review.look(table.state)
+    assert room.judge.wanted == ("e5", "a1", "i1")
+    room.review.tell(Course(3))
+    room.review.look(table.state)
+    assert room.seen == [None, Course(3)]

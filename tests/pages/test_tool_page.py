@@ -1,0 +1,93 @@
+"""The tool's page in a browser: notes in cells, buttons, tiles that are held, a table."""
+
+import io
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from game.maker.display import Action, CellNote, ToolDisplay, ToolScreen
+from game.rules.circle_of_life import GAME
+from tests.helpers.pages.browser import complaints
+from tests.maker.test_display import ANSWER_S, SHEET, FakeHands
+
+
+@pytest.fixture
+def hands() -> FakeHands:
+    return FakeHands("new_game")
+
+
+@pytest.fixture
+def display(hands: FakeHands) -> Iterator[ToolDisplay]:
+    streams = (None, io.StringIO())
+    with ToolDisplay(GAME.board, 0, streams, browser=False, hands=hands) as display:
+        display.show(SHEET)
+        yield display
+
+
+@pytest.fixture
+def page(browser: Browser, display: ToolDisplay) -> Iterator[Page]:
+    with browser.new_context(viewport={"width": 360, "height": 740}) as context:
+        page = context.new_page()
+        problems = complaints(page)
+        page.goto(display.address)
+        expect(page.locator("#board [data-cell]")).to_have_count(61)
+        yield page
+    assert [each for each in problems if "WebSocket" not in each] == []
+
+
+def test_page_shows_notes_in_cells_and_beside_them(page: Page, display: ToolDisplay):
+    expect(page.get_by_role("status")).to_have_text("Touch e5")
+    cell = page.locator('[data-cell="e5"]')
+    expect(cell).to_have_attribute("data-state", "asked")
+    expect(cell).to_have_attribute("aria-label", "e5, 612, asked")
+    expect(cell.locator(".note")).to_have_text("612")
+    expect(page.locator('[data-tile="new_game"]')).to_contain_text("A.11")
+    expect(page.get_by_text("3 of 61")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    display.show(ToolScreen("Calibrate", "Done", cells={"e5": CellNote("620", "done")}))
+    expect(cell).to_have_attribute("aria-label", "e5, 620, done")
+    expect(page.locator('[data-tile="new_game"]')).to_have_count(0)
+
+
+def test_buttons_keep_the_focus_while_sheets_come(page: Page, display: ToolDisplay):
+    skip = page.get_by_role("button", name="Skip")
+    skip.focus()
+    actions = (SHEET.actions[0], Action("go", "Go on", ""))
+    display.show(ToolScreen("Calibrate", "Touch e6", actions=actions))
+    expect(page.get_by_role("button", name="Stop")).to_have_count(0)
+    expect(skip).to_be_focused()
+    page.keyboard.press("Enter")
+    assert display._asked.get(timeout=ANSWER_S) == "skip"
+
+
+def test_cells_and_keys_of_a_simulated_board_are_pressed_while_sheets_come(
+    page: Page, display: ToolDisplay, hands: FakeHands
+):
+    page.locator('[data-cell="e5"]').click()
+    assert [hands.done.get(timeout=ANSWER_S)[1] for _ in range(2)] == ["e5", ""]
+    tile = page.locator('[data-tile="new_game"]')
+    tile.hover()
+    page.mouse.down()
+    assert hands.done.get(timeout=ANSWER_S)[1] == "new_game"
+    display.show(ToolScreen("Calibrate", "Hold", cells={"new_game": CellNote("580")}))
+    expect(tile).to_contain_text("580")
+    assert hands.done.empty()
+    page.mouse.up()
+    assert hands.done.get(timeout=ANSWER_S)[1] == ""
+    tile.focus()
+    page.keyboard.press("Enter")
+    assert hands.done.get(timeout=ANSWER_S)[1] == "new_game"
+    expect(page.locator('#board [data-cell][tabindex="0"]')).to_have_count(1)
+
+
+def test_page_has_a_table_of_all_values_that_fits_a_phone(page: Page, display: ToolDisplay):
+    columns = ("raw", "baseline", "difference", "state")
+    cells = {"e5": CellNote("560", "touched", 0.5, ("560", "608", "48", "touched"))}
+    display.show(ToolScreen("Monitor", "Readings", cells, columns=columns))
+    row = page.locator('[data-row="e5"]')
+    expect(row.get_by_role("cell")).to_have_text(["560", "608", "48", "touched"])
+    expect(page.get_by_role("columnheader")).to_have_text(["cell", *columns])
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    display.show(SHEET)
+    expect(page.locator("#readings")).to_be_hidden()

@@ -1,0 +1,186 @@
+"""Which board a command means, and which board of the rules it is."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import game.play.board_choice as boards_module
+import hal
+from game.common.data_folder import board_lock, board_lock_file, board_memory
+from game.common.errors import AppError, StoreError
+from game.play.board_choice import at_port, choose, default_board, find, simulated_file
+from game.play.board_mapping import fitted, graph_of
+from game.rules.boards.board import Board
+from game.rules.boards.disc import disc
+from game.rules.boards.hexagon import hexagon
+from game.rules.boards.rectangle import rectangle
+from hal import Profile, ProfileError, built_in, built_in_names
+from hal.backends.registry import COPROCESSOR, PI, backend_of, capabilities
+from hal.profile import Electrode
+from tests.helpers.games.middle_game import Middle
+
+SHIPPED = Path(hal.__file__).with_name("boards")
+
+
+@pytest.fixture
+def learned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make this folder the one of settings; nothing is learnt yet."""
+    monkeypatch.setattr(boards_module, "user_config_path", lambda name: tmp_path / name)
+    return tmp_path / "lifeboard" / "board.toml"
+
+
+def written(path: Path, name: str) -> Path:
+    """Write the hexagon under another name."""
+    text = (SHIPPED / "hexagon-61.toml").read_text(encoding="utf-8")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text.replace('name = "hexagon-61"', f'name = "{name}"'), encoding="utf-8")
+    return path
+
+
+def test_choose_without_a_word_is_the_learned_board_on_real_wires_only(learned: Path) -> None:
+    assert choose(None, "pi").name == "hexagon-61"
+    assert choose(None, "coprocessor").name == "hexagon-61-pico"
+    written(learned, "mine")
+    assert choose(None, "pi").name == "mine"
+    assert choose(None, "coprocessor").name == "mine"
+    assert choose(None, "sim").name == "hexagon-61"
+
+
+def test_choose_lets_the_pico_be_at_another_port(learned: Path) -> None:
+    chosen = choose(None, "coprocessor", "/dev/ttyACM3")
+    assert chosen.pico is not None
+    assert chosen.pico.port == "/dev/ttyACM3"
+    assert chosen == replace(default_board("coprocessor"), pico=chosen.pico)
+    assert at_port(chosen, "pi", None) is chosen
+
+
+@pytest.mark.parametrize(
+    ("board", "backend", "why"),
+    [
+        ("hexagon-61-pico", "sim", "--backend is sim, which has no Pico"),
+        ("hexagon-61", "pi", "--backend is pi, which has no Pico"),
+        ("hexagon-61", "coprocessor", "board 'hexagon-61' has no Pico"),
+    ],
+)
+def test_choose_refuses_a_port_where_there_is_no_pico(board: str, backend: str, why: str) -> None:
+    with pytest.raises(AppError, match=why):
+        choose(board, backend, "/dev/ttyACM3")
+
+
+def test_backends_of_real_boards_are_what_profiles_are_made_for() -> None:
+    assert {backend_of(built_in(name)) for name in built_in_names()} == {PI, COPROCESSOR}
+    names = (PI, COPROCESSOR, "sim", "mock")
+    assert [capabilities(name).real for name in names] == [True, True, False, False]
+
+
+def test_boards_on_a_pi_and_on_a_pico_can_be_used_beside_each_other(tmp_path: Path) -> None:
+    one, other = built_in("hexagon-61"), built_in("hexagon-61-pico")
+    with board_lock(tmp_path, one, "pi"), board_lock(tmp_path, other, "coprocessor"):
+        for profile, backend in ((one, "pi"), (other, "coprocessor")):
+            with pytest.raises(StoreError, match=f"board {backend} is in use"):
+                board_lock(tmp_path, profile, backend)
+
+
+def test_boards_on_picos_have_one_lock_since_any_port_may_lead_to_the_same(tmp_path: Path) -> None:
+    names = ("hexagon-61-pico", "rectangle-88-pico")
+    files = {board_lock_file(tmp_path, built_in(name), "coprocessor") for name in names}
+    assert files == {tmp_path / "board-coprocessor.lock"}
+    memories = {board_memory(tmp_path, built_in(name), "coprocessor").path for name in names}
+    assert len(memories) == 2
+
+
+def test_choose_never_passes_over_a_learned_board_that_is_damaged(learned: Path) -> None:
+    written(learned, "mine").write_text("name = 3", encoding="utf-8")
+    with pytest.raises(ProfileError, match=r"board\.toml"):
+        choose(None, "pi")
+
+
+def test_choose_without_a_settings_folder_asks_for_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    def homeless(name: str) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(boards_module, "user_config_path", homeless)
+    with pytest.raises(AppError, match=r"home directory.*choose a board with --board"):
+        choose(None, "pi")
+    with pytest.raises(AppError, match=r"home directory.*choose a board with --board"):
+        choose(None, "coprocessor")
+    assert choose(None, "sim").name == "hexagon-61"
+
+
+def test_simulated_file_is_none_that_a_real_board_is_taken_from(learned: Path) -> None:
+    assert simulated_file() == learned.with_name("simulated-board.toml")
+    written(simulated_file(), "simulated")
+    for backend in ("sim", "pi"):
+        assert choose(None, backend).name == "hexagon-61"
+    assert choose(None, "coprocessor").name == "hexagon-61-pico"
+
+
+def test_find_of_an_unknown_name_lists_those_that_ship() -> None:
+    with pytest.raises(ProfileError, match=r'"octagon" is unknown: allowed are a file, or disc-32'):
+        find("octagon")
+
+
+@pytest.mark.parametrize("name", ["gone.toml", "boards/octagon"])
+def test_find_of_a_file_that_is_missing_says_so(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ProfileError, match="cannot be read: No such file"):
+        find(name)
+
+
+def test_find_prefers_a_built_in_name_to_a_file_of_that_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path / "disc-32", "other")
+    assert find("disc-32").name == "disc-32"
+    assert find("./disc-32").name == "other"
+
+
+def with_cells(cells: tuple[str, ...]) -> Profile:
+    """Make a profile with these cells; where they are wired does not matter here."""
+    return replace(built_in(), cells=dict.fromkeys(cells, Electrode("A", 0)))
+
+
+@pytest.mark.parametrize(
+    ("name", "board"),
+    [
+        ("hexagon-61", hexagon(5)),
+        ("hexagon-61-mux", hexagon(5)),
+        ("hexagon-61-pico", hexagon(5)),
+        ("disc-32", disc()),
+        ("disc-32-pico", disc()),
+        ("rectangle-88", rectangle()),
+        ("rectangle-88-pico", rectangle()),
+    ],
+)
+def test_a_shipped_board_is_known_and_fits_its_own_game_as_it_is(name: str, board: Board) -> None:
+    profile = built_in(name)
+    assert graph_of(profile) == board
+    assert fitted(profile, Middle(board)) is profile
+
+
+OTHERS = [hexagon(2), hexagon(13), disc(1, 3), disc(20, 26), rectangle(2, 2), rectangle(26, 99)]
+
+
+@pytest.mark.parametrize("board", OTHERS)
+def test_graph_of_a_board_of_another_size(board: Board) -> None:
+    assert graph_of(with_cells(board.cells)) == board
+    assert graph_of(with_cells(board.cells[::-1])) == board
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        hexagon(5).cells[1:],
+        (*hexagon(5).cells, "j1"),
+        ("left", "right"),
+        ("a1",),
+        ("a01", "b1"),
+        (),
+    ],
+)
+def test_graph_of_other_cells_is_none(cells: tuple[str, ...]) -> None:
+    assert graph_of(with_cells(cells)) is None

@@ -1,0 +1,72 @@
+"""Faults of ours in a game that hides things: they tell kind and place, and nothing of the game."""
+
+import traceback
+from pathlib import Path
+
+import pytest
+
+from game.common.error_redaction import redact_errors
+from game.common.errors import AppError, HiddenFault
+from game.rules.base.errors import IllegalMove
+from game.rules.base.message import say
+from game.rules.circle_of_life import GAME as OPEN
+from game.rules.cirkle_mind import GAME
+from game.store.journal.store import BOARD, JournalLine, Store
+from game.table.entries import Entry, EntryKind, options_text, seal_text
+from hal.base.errors import HalError
+from tests.helpers.programs.mind_listener import found_in
+from tests.helpers.programs.mind_umpire import set_up, umpire
+
+FAULTS = [
+    KeyError("GyC"),
+    ValueError("setup A1=yC"),
+    IllegalMove(say("rules.not_legal", text="setup A1=yC")),
+]
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_fault_in_a_hidden_game_tells_kind_and_place_alone(fault: Exception):
+    with pytest.raises(HiddenFault) as told, redact_errors(GAME):
+        raise fault
+    whole = "".join(traceback.format_exception(told.value))
+    assert found_in(whole.replace("raise fault", "")) == set()
+    assert type(fault).__name__ in str(told.value)
+    assert "test_error_redaction.py" in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("fault", "game"),
+    [(FAULTS[0], OPEN), (AppError("the disk"), GAME), (HalError("the strip"), GAME)],
+)
+def test_fault_of_an_open_game_or_of_files_and_boards_is_told_as_it_is(fault: Exception, game):
+    with pytest.raises(type(fault)) as told, redact_errors(game):
+        raise fault
+    assert told.value is fault
+
+
+def test_session_whose_table_fails_says_nothing_of_the_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    with umpire(tmp_path) as table:
+
+        def fail(event: object, now: float) -> None:
+            raise KeyError("GyC")
+
+        monkeypatch.setattr(table.table, "handle", fail)
+        with pytest.raises(HiddenFault) as told:
+            table.arrange(1, set_up(1, 1))
+    assert found_in("".join(traceback.format_exception(told.value))) == set()
+
+
+def test_game_that_cannot_be_taken_up_is_told_of_without_its_set_ups(tmp_path: Path):
+    entries = [
+        Entry(EntryKind.START, options_text({"first": "1", "level": "easy"})),
+        Entry(EntryKind.SEAL, seal_text(1, "setup A1=yC A2=yC")),
+    ]
+    with Store(tmp_path) as store:
+        lines = [JournalLine(each, "2026-11-21T08:00:00.000+00:00", 0.0) for each in entries]
+        store.begin(GAME.name, BOARD, lines, None)
+    with umpire(tmp_path) as table:
+        (note,) = table.session.notes
+    assert found_in(note) == set()
+    assert "it is kept in the history, and a new game begins" in note

@@ -1,0 +1,138 @@
+"""What the log says of a board's faults, and of a game's begin and end."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from game.common.translation import LANGUAGES, Words
+from game.play.fault_log import CALM_S, LONGEST_CALM_S, FaultLog
+from game.play.input_mapping import reason
+from hal import built_in
+from hal.base.faults import Fault, Trouble
+from tests.helpers.boards.room import Room
+
+NONE: frozenset[str] = frozenset()
+CHIP = Fault(Trouble.CHIP, "C", frozenset({"b2", "a1"}), NONE, "chip C does not answer")
+LOOSE = Fault(Trouble.FLAPPING, "e5", frozenset({"e5"}), NONE, "cell e5 comes and goes")
+PAD = Fault(Trouble.STUCK, "ring1", NONE, frozenset({"ring1"}), "key ring1 is stuck")
+STRIP = Fault(Trouble.STRIP, "strip", NONE, NONE, "no strip")
+LINK = Fault(Trouble.LINK, "link", frozenset({"a1"}), frozenset({"ring1"}), "port is gone")
+
+
+@pytest.mark.parametrize("trouble", Trouble, ids=lambda trouble: trouble.value)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_trouble_has_words_for_people(trouble: Trouble, language: str):
+    said = reason(Fault(trouble, "e5", NONE, NONE, "in English"))
+    assert Words(language).text(said) not in ("", said.key)
+
+
+@pytest.fixture
+def faults(caplog: pytest.LogCaptureFixture) -> FaultLog:
+    caplog.set_level(logging.INFO, "game.play")
+    return FaultLog()
+
+
+def test_end_is_told_once_it_has_lasted(faults: FaultLog, caplog: pytest.LogCaptureFixture):
+    faults.take((CHIP, STRIP), NONE, 0.0)
+    caplog.clear()
+    faults.take((STRIP,), NONE, 5.0)
+    faults.take((STRIP,), NONE, 5.0 + CALM_S - 0.1)
+    assert caplog.messages == []
+    for later in range(20):
+        faults.take((STRIP,), NONE, 5.0 + CALM_S + later)
+    (record,) = caplog.records
+    assert record.getMessage() == "chip C works again"
+
+
+@pytest.mark.parametrize(
+    ("fault", "named"),
+    [
+        (CHIP, "chip C"),
+        (LOOSE, "cell e5"),
+        (PAD, "key ring1"),
+        (STRIP, "the strip"),
+        (LINK, "the line to the Pico under the board"),
+    ],
+)
+def test_part_is_named(faults: FaultLog, caplog: pytest.LogCaptureFixture, fault, named: str):
+    for now in (0.0, 1.0, 1.0 + CALM_S):
+        faults.take(() if now else (fault,), NONE, now)
+    assert caplog.messages[-1] == f"{named} works again"
+
+
+def test_contact_that_comes_and_goes_all_day_fills_no_log(
+    faults: FaultLog, caplog: pytest.LogCaptureFixture
+):
+    """Well for a little longer than it is told, again and again: a day of it."""
+    for now in range(24 * 3600):
+        faults.take((LOOSE,) if now % 13 < 2 else (), NONE, float(now))
+    assert len(caplog.messages) <= 4
+    caplog.clear()
+    faults.take((), NONE, 24 * 3600.0)
+    faults.take((), NONE, 24 * 3600.0 + LONGEST_CALM_S)
+    assert caplog.messages == ["cell e5 works again"]
+
+
+def test_fault_that_is_masked_is_not_called_well(
+    faults: FaultLog, caplog: pytest.LogCaptureFixture
+):
+    faults.take((LOOSE,), NONE, 0.0)
+    for now in range(1, 60):
+        faults.take((), frozenset({"e5"}), float(now))
+    assert caplog.messages == [LOOSE.detail, "cell e5: it is played without"]
+    faults.take((LOOSE,), NONE, 60.0)
+    assert caplog.messages[2:] == [LOOSE.detail]
+
+
+@pytest.fixture
+def room(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> Iterator[Room]:
+    caplog.set_level(logging.INFO)
+    with closing(Room(built_in(), tmp_path)) as room:
+        yield room
+
+
+def told(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [each.getMessage() for each in caplog.records if each.name.startswith("game.play")]
+
+
+def test_game_tells_its_begin_and_end_and_no_move(room: Room, caplog: pytest.LogCaptureFixture):
+    begun = [each.getMessage() for each in caplog.get_records("setup")]
+    assert begun == ["a game of circle-of-life begins"]
+    for cell in ("e5", "a1", "i5"):
+        room.tap(cell)
+    assert told(caplog) == []
+    for _ in range(2):
+        room.tap("resign")
+        room.run(1.0)
+    (line,) = caplog.records
+    assert line.getMessage().startswith("the game ends after 3 moves: ")
+    room.tap("take_back")
+    assert told(caplog)[1:] == ["the end of the game was taken back"]
+
+
+def test_resumed_game_tells_how_far_it_is(room: Room, caplog: pytest.LogCaptureFixture):
+    for cell in ("e5", "a1", "i5"):
+        room.tap(cell)
+    room.close()
+    caplog.clear()
+    with closing(Room(room.profile, room.data)):
+        (line,) = caplog.records
+    assert line.getMessage() == "a game of circle-of-life goes on after 3 moves"
+
+
+def test_chip_that_is_lost_and_found_is_told_once_each(
+    room: Room, caplog: pytest.LogCaptureFixture
+):
+    caplog.clear()
+    chip = room.profile.chips[0]
+    wires = room.pi.platform.cable(chip)
+    emulated = wires.detach(chip.address)
+    room.run(30.0)
+    wires.attach(chip.address, emulated)
+    room.run(60.0)
+    failed, well = (each for each in caplog.records if each.levelno >= logging.WARNING)
+    assert "chip" in failed.getMessage().lower()
+    assert well.getMessage() == "chip A works again"

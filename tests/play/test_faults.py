@@ -1,0 +1,346 @@
+"""Faults in play: each is found within a second, shown, healed, and no move comes of it."""
+
+import errno
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from game.play.session import CELL_KEY
+from game.rules.circle_of_life import GAME
+from game.table.records import Phase
+from game.table.scene import Cue
+from hal import built_in
+from hal.base.faults import Trouble
+from hal.profile import Pin, Profile
+from hal.sensing.chip_watch import LONGEST_RETRY_S
+from tests.helpers.boards.room import Room
+from tests.helpers.pico.backend import EmulatedCoprocessor
+
+FOUND_S = 1.0
+HEALED_S = LONGEST_RETRY_S + 1.0
+
+
+@pytest.fixture(params=["hexagon-61", "hexagon-61-mux", "hexagon-61-pico"])
+def profile(request: pytest.FixtureRequest) -> Profile:
+    return built_in(request.param)
+
+
+@pytest.fixture
+def room(profile: Profile, tmp_path: Path) -> Iterator[Room]:
+    with closing(Room(profile, tmp_path)) as room:
+        for cell in ("e5", "a1", "i5"):
+            room.tap(cell)
+        assert room.plies == 3
+        yield room
+
+
+Mend = Callable[[], None]
+
+
+def chip_of(room: Room, cell: str):
+    name = room.profile.cells[cell].chip
+    return next(chip for chip in room.profile.chips if chip.name == name)
+
+
+def detached_chip(room: Room) -> Mend:
+    chip = chip_of(room, "e4")
+    wires = room.pi.platform.cable(chip)
+    emulated = wires.detach(chip.address)
+    return lambda: wires.attach(chip.address, emulated)
+
+
+def garbage(room: Room) -> Mend:
+    chip = chip_of(room, "e4")
+    wires = room.pi.platform.cable(chip)
+    wires.garble(chip.address)
+    return lambda: wires.heal(chip.address)
+
+
+def zeros(room: Room) -> Mend:
+    """A chip that answers, and always nothing: the status looks like an empty board."""
+    chip = chip_of(room, "e4")
+    wires = room.pi.platform.cable(chip)
+    wires.garble(chip.address, b"\x00")
+    return lambda: wires.heal(chip.address)
+
+
+def power_cycled_chip(room: Room) -> Mend:
+    room.pi.body.chips[chip_of(room, "e4").name].power_cycle()
+    return lambda: None
+
+
+def over_current(room: Room) -> Mend:
+    room.pi.body.chips[chip_of(room, "e4").name].short()
+    return lambda: None
+
+
+def held_bus(room: Room) -> Mend:
+    bus = room.pi.platform.bus(chip_of(room, "e4").bus)
+    bus.hold()
+    return bus.release
+
+
+def lost_line(room: Room) -> Mend:
+    """The strip's device of a Pi is gone; a Pico has none that could go, but a cable."""
+    if isinstance(room.pi, EmulatedCoprocessor):
+        room.pi.pico.unplug(power=True)
+        return room.pi.pico.plug
+    room.pi.platform.unplug_strip()
+    return room.pi.platform.plug_strip
+
+
+def lost_power(room: Room) -> Mend:
+    """The cable of a Pico is pulled that also powers it; a Pi without power plays nothing."""
+    if isinstance(room.pi, EmulatedCoprocessor):
+        room.pi.pico.unplug(power=False)
+        return room.pi.pico.plug
+    return lost_line(room)
+
+
+def shorted_electrode(room: Room) -> Mend:
+    room.pi.body.short("e4")
+    return lambda: room.pi.body.mend("e4")
+
+
+def cut_electrode(room: Room) -> Mend:
+    room.pi.body.cut("e4")
+    return lambda: room.pi.body.mend("e4")
+
+
+FAULTS = {
+    detached_chip: Trouble.CHIP,
+    garbage: Trouble.CHIP,
+    zeros: Trouble.CHIP,
+    power_cycled_chip: Trouble.CHIP,
+    over_current: Trouble.CHIP,
+    held_bus: Trouble.CHIP,
+    lost_line: Trouble.STRIP,
+    lost_power: Trouble.STRIP,
+    shorted_electrode: Trouble.SHORT,
+    cut_electrode: Trouble.OPEN,
+}
+PASSING = (power_cycled_chip, over_current)
+"""Faults that heal by themselves."""
+
+
+@pytest.mark.parametrize("break_it", FAULTS, ids=lambda each: each.__name__)
+def test_fault_in_play_is_shown_and_pauses_it_until_it_is_mended(
+    room: Room, break_it: Callable[[Room], Mend]
+) -> None:
+    before, kept = room.text, len(room.kept)
+    mend = break_it(room)
+    pauses, end = [], room.now + FOUND_S
+    while room.now < end:
+        room.run(0.02)
+        pauses += [fault.trouble for fault in room.device.faults]
+    assert trouble(room, break_it) in pauses
+    if break_it not in PASSING:
+        assert room.disturbed
+        faulty = frozenset().union(*(fault.cells for fault in room.device.faults))
+        assert all(room.cue(cell) is Cue.FAULT for cell in faulty)
+        assert FAULTS[break_it] is Trouble.STRIP or "e4" in faulty
+        for cell in ("e4", "d5", "b2", "h3"):
+            room.tap(cell)
+        assert room.text == before
+    mend()
+    room.run(HEALED_S)
+    assert room.device.faults == ()
+    assert not room.disturbed
+    assert room.text == before
+    assert len(room.kept) == kept
+    assert room.light("i5") != (0, 0, 0)
+    room.tap("e4")
+    assert room.plies == 4
+
+
+def trouble(room: Room, break_it: Callable[[Room], Mend]) -> Trouble:
+    """What a board says of a fault; without its line a Pico's says nothing else."""
+    wanted = FAULTS[break_it]
+    pico = room.profile.pico is not None
+    return Trouble.LINK if pico and wanted is Trouble.STRIP else wanted
+
+
+def test_flapping_electrode_is_found_and_makes_at_most_the_touch_that_it_looks_like(
+    room: Room,
+) -> None:
+    def flap(seconds: float, period_s: float) -> None:
+        for _ in range(round(seconds / period_s)):
+            room.pi.body.put("e4")
+            room.run(period_s / 2)
+            room.pi.body.take("e4")
+            room.run(period_s / 2)
+
+    plies = room.plies
+    # Shorter than a press, also for a Pico, which looks every two milliseconds.
+    flap(FOUND_S, 0.03 if room.profile.pico is None else 0.024)
+    assert [fault.trouble for fault in room.device.faults] == [Trouble.FLAPPING]
+    assert room.disturbed
+    assert room.plies == plies
+    flap(3.0, 0.08)  # as long as a press, once it is known to flap
+    assert room.plies == plies
+    room.run(4.0)
+    assert not room.disturbed
+    room.tap("e4")
+    assert room.plies == plies + 1
+
+
+def test_dead_cell_can_be_masked_and_is_asked_for_on_the_page(room: Room) -> None:
+    room.pi.body.short("e4")
+    room.run(FOUND_S)
+    assert room.disturbed
+    room.session.mask(frozenset({"e4"}))
+    room.run(0.1)
+    assert not room.disturbed
+    room.session.touch("d5")  # not masked: its sensor has the say
+    room.run(0.1)
+    assert room.plies == 3
+    room.session.touch("e4")
+    room.run(0.1)
+    assert room.plies == 4
+    assert room.table.state.history[-1].text == "e4"
+
+
+def test_mask_outlives_a_restart_and_can_be_taken_back(profile: Profile, tmp_path: Path) -> None:
+    with closing(Room(profile, tmp_path)) as room:
+        for cell in ("e5", "a1", "i5"):
+            room.tap(cell)
+        room.session.mask(frozenset({"e4", "d5"}))
+        room.run(0.1)
+    with closing(Room(profile, tmp_path)) as again:
+        assert again.table.state.faults.masked == {"e4", "d5"}
+        assert again.device.masked == {"e4", "d5"}
+        again.tap("e4")
+        assert again.plies == 3
+        again.session.mask(frozenset())
+        again.run(0.5)
+        again.tap("a1")  # the board stands as it should
+        again.tap("e4")
+        assert again.plies == 4
+
+
+@pytest.fixture
+def keyed(profile: Profile, tmp_path: Path) -> Iterator[Room]:
+    """A board with a key for masked cells."""
+    keys = {**profile.keys, CELL_KEY: Pin(5 if profile.pico is None else 13)}
+    with closing(Room(replace(profile, keys=keys), tmp_path)) as room:
+        room.tap("e5")
+        yield room
+
+
+def test_cell_key_masks_what_is_dead_and_touches_it(keyed: Room) -> None:
+    keyed.pi.body.short("e4")
+    keyed.pi.body.cut("c2")
+    keyed.run(FOUND_S)
+    assert keyed.disturbed
+    keyed.tap(CELL_KEY, 1.0)
+    assert not keyed.disturbed
+    assert keyed.device.masked == {"e4", "c2"}
+    assert keyed.cue("c2") is Cue.CURSOR
+    keyed.tap(CELL_KEY)
+    assert keyed.cue("e4") is Cue.CURSOR
+    keyed.tap(CELL_KEY, 1.0)
+    assert keyed.table.state.history[-1].text == "e4"
+
+
+def test_board_file_that_cannot_be_written_does_not_end_play(
+    room: Room, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("hal.profile.memory.write_whole", full)
+    room.session.mask(frozenset({"e4"}))
+    room.run(0.1)
+    assert room.device.masked == {"e4"}
+    assert "No space left" in caplog.text
+
+
+@pytest.fixture
+def presence(profile: Profile) -> Profile:
+    return replace(profile, sensing=replace(profile.sensing, mode="presence"))
+
+
+def put(room: Room, *cells: str) -> None:
+    for cell in cells:
+        room.pi.body.put(cell)
+    room.run(1.0)
+
+
+def take(room: Room, *cells: str) -> None:
+    for cell in cells:
+        room.pi.body.take(cell)
+    room.run(1.0)
+
+
+def test_presence_game_is_played_with_stones_and_survives_a_power_cut(
+    presence: Profile, tmp_path: Path
+) -> None:
+    rng = Random(5)
+    room = Room(presence, tmp_path)
+    room.run(12.0)  # the empty board is known by now
+    while len(GAME.pieces(room.table.state.position)) < 40:
+        move = rng.choice(list(GAME.legal_moves(room.table.state.position)))
+        (cell,) = GAME.taps(room.table.state.position, move)
+        plies = room.plies
+        put(room, cell)
+        assert room.plies == plies + 1
+        take(room, *room.table.state.history[-1].removed)
+        assert room.table.state.phase is Phase.TAP
+    before, stood, plies = room.text, tuple(room.pi.body.stones), room.plies
+    assert set(stood) == set(GAME.pieces(room.table.state.position))
+    assert len(stood) >= 40
+    room.pull_plug()
+    with closing(Room(presence, tmp_path, stones=stood)) as again:
+        again.run(2.0)
+        assert again.table.state.hands.felt == set(stood)
+        assert again.text == before
+        assert again.table.state.phase is Phase.TAP
+        assert again.plies == plies
+        move = next(iter(GAME.legal_moves(again.table.state.position)))
+        put(again, *GAME.taps(again.table.state.position, move))
+        assert again.plies == plies + 1
+
+
+@pytest.mark.parametrize(
+    "break_it",
+    [detached_chip, zeros, power_cycled_chip, lost_line, shorted_electrode],
+    ids=lambda each: each.__name__,
+)
+def test_fault_under_standing_stones_moves_nothing(
+    presence: Profile, tmp_path: Path, break_it: Callable[[Room], Mend]
+) -> None:
+    with closing(Room(presence, tmp_path)) as room:
+        room.run(3.0)
+        for cell in ("e4", "a1", "i5"):
+            put(room, cell)
+        assert room.plies == 3
+        before = room.text
+        mend = break_it(room)
+        room.run(FOUND_S)
+        mend()
+        room.run(HEALED_S)
+        assert not room.disturbed
+        assert room.text == before
+        assert room.table.state.phase is Phase.TAP
+        put(room, "c3")
+        assert room.plies == 4
+
+
+def test_first_game_with_stones_survives_a_power_cut_that_comes_soon(
+    presence: Profile, tmp_path: Path
+) -> None:
+    room = Room(presence, tmp_path)
+    put(room, "e5")
+    put(room, "a1")
+    assert room.plies == 2
+    room.pull_plug()
+    for _ in range(2):
+        room = Room(presence, tmp_path, stones=("e5", "a1"))
+        room.run(12.0)
+        assert room.table.state.phase is Phase.TAP
+        assert room.plies == 2
+        room.pull_plug()

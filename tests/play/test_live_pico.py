@@ -1,0 +1,159 @@
+"""The Pico that people try without hardware: a process of its own, in real time, and its words."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from queue import Queue
+from typing import Self
+
+import pytest
+from websockets.sync.client import ClientConnection
+
+from tests.helpers.pico.__main__ import StallFreeClock
+from tests.helpers.programs.running import ANSWER_S, Lifeboard, Talk
+
+MOVES = ("e5", "a1", "i5")
+
+
+class Desk:
+    """`python -m tests.helpers.pico` in a process of its own, at which somebody types."""
+
+    def __init__(self, *options: str) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.helpers.pico", *options],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            bufsize=1,
+        )
+        self._lines: Queue[str] = Queue()
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
+        self.port = self.hear(r"A Pico is at (.+)")
+        self.hear("Ctrl-C")
+
+    def type(self, line: str) -> None:
+        self._process.stdin.write(line + "\n")
+
+    def hear(self, wanted: str) -> str:
+        """Read until a line says it; give its group, or all that was found."""
+        while True:
+            found = re.search(wanted, self._lines.get(timeout=ANSWER_S))
+            if found:
+                return found[found.re.groups]
+
+    def see(self, wanted: str) -> str:
+        """Look until it glows: light comes a moment after the page; give the group."""
+        while True:
+            self.type("show")
+            if found := re.search(wanted, self.hear("glowing: .+")):
+                return found[1]
+
+    def stop(self) -> int:
+        self._process.send_signal(signal.SIGINT)
+        return self.wait()
+
+    def wait(self) -> int:
+        return self._process.wait(ANSWER_S)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        self._process.wait()
+        self._listener.join()
+        self._process.stdin.close()
+        self._process.stdout.close()
+
+    def _listen(self) -> None:
+        for line in self._process.stdout:
+            self._lines.put(line)
+
+
+def read_sheets(socket: ClientConnection, wanted: str) -> None:
+    """Read what a workshop's page is told until its sheet says it."""
+    while wanted not in json.loads(socket.recv(timeout=ANSWER_S)).get("message", ""):
+        pass
+
+
+@pytest.fixture
+def desk() -> Iterator[Desk]:
+    with Desk() as desk:
+        yield desk
+
+
+def test_live_pico_is_played_on_by_a_real_lifeboard_unplugged_and_plugged(
+    desk: Desk, tmp_path: Path
+) -> None:
+    real = ("--backend", "coprocessor", "--serial", desk.port, "--board", "hexagon-61-pico")
+    with Lifeboard(tmp_path, *real) as playing, playing.page() as socket:
+        talk = Talk(socket)
+        talk.until(lambda talk: talk.state.get("phase") == "tap")
+        for ply, cell in enumerate(MOVES[:2], start=1):
+            desk.type(f"touch {cell}")
+            talk.until(lambda talk, ply=ply: talk.state["ply"] == ply)
+        desk.type("unplug")
+        talk.until(lambda talk: talk.state["disturbed"])
+        assert not os.path.lexists(desk.port)
+        desk.type("plug")
+        talk.until(lambda talk: not talk.state["disturbed"])
+        desk.type(f"touch {MOVES[2]}")
+        talk.until(lambda talk: talk.state["ply"] == 3)
+        desk.see("(i5) #")
+    assert desk.stop() == 0
+
+
+def test_live_pico_says_what_it_did_and_what_is_wrong_with_a_line(desk: Desk) -> None:
+    for line, wanted in (
+        ("fly", "'fly' is unknown: allowed are touch, cell, key, press"),
+        ("touch z9", "spot 'z9' is unknown"),
+        ("press e5", "a finger is on e5"),
+        ("lift e5", "the finger on e5 is lifted"),
+        ("lift", "all fingers are lifted"),
+        ("key take_back", "take_back is touched"),
+        ("plug", "it is plugged in already"),
+        ("unplug half", "unplug 'half' is unknown: allowed are"),
+        ("unplug line", "unplugged"),
+        ("unplug", "it is unplugged already"),
+        ("plug", f"plugged in: {desk.port}"),
+        ("show", "glowing: nothing; the Pico's own light is o"),
+        ("help", "quit          end, as Ctrl-C does"),
+    ):
+        desk.type(line)
+        desk.hear(re.escape(wanted))
+    desk.type("quit")
+    assert desk.wait() == 0
+    assert not os.path.lexists(desk.port)
+
+
+def test_clock_of_the_live_pico_leaves_out_stalls() -> None:
+    now = [100.0]
+    clock = StallFreeClock(lambda: now[0])
+    told = []
+    for passed in (0.0, 0.01, 0.05, 7.0, 0.01):
+        now[0] += passed
+        told.append(clock())
+    assert told == pytest.approx([100.0, 100.01, 100.06, 100.11, 100.12])
+
+
+def test_live_pico_is_learnt_on_when_it_is_wired_at_random(tmp_path: Path) -> None:
+    with Desk("--scramble", "3", "--flash", str(tmp_path / "flash")) as desk:
+        real = ("--backend", "coprocessor", "--serial", desk.port)
+        out = ("--out", str(tmp_path / "board.toml"))
+        with (
+            Lifeboard(tmp_path, *real, *out, command="learn") as learning,
+            learning.page() as socket,
+        ):
+            read_sheets(socket, "Pixel 0 glows")
+            # Wired at random, it is a cell's.
+            desk.type(f"press {desk.see('glowing: ([a-i][1-9]) ')}")
+            read_sheets(socket, "Pixel 0 is over electrode")
+        assert (tmp_path / "board.draft.json").exists()
+    assert (tmp_path / "flash" / "main.py").exists()

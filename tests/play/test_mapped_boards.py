@@ -1,0 +1,187 @@
+"""Games on the middle of a larger board, and keys of games, through emulated chips and pins."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from firmware.messages import pack_wiring
+from game.play.board_mapping import fitted
+from game.rules.base.game import Game
+from game.rules.circle_of_life import GAME as CIRCLE
+from game.table.records import Phase
+from game.web.game_runtime import GameConfig, open_game
+from hal import DARK, Profile, built_in
+from hal.backends.coprocessor.platform import wiring_of
+from tests.helpers.boards.room import Room
+from tests.helpers.games.middle_game import PASS, Middle
+
+MIDDLE = Middle()
+HEXAGONS = ("hexagon-61", "hexagon-61-mux", "hexagon-61-pico")
+
+
+def own_names(board: Profile, game: Game) -> dict[str, str]:
+    """Say what the board itself calls each cell of a game."""
+    names = {pad: cell for cell, pad in board.cells.items()}
+    return {cell: names[pad] for cell, pad in fitted(board, game).cells.items()}
+
+
+def presence(board: Profile) -> Profile:
+    return replace(board, sensing=replace(board.sensing, mode="presence"))
+
+
+def glows(room: Room, pixel: int) -> bool:
+    """Tell whether a pixel shows anything within two seconds, which all rhythms do."""
+    for _ in range(40):
+        if room.pi.latched()[pixel] != DARK:
+            return True
+        room.run(0.05)
+    return False
+
+
+@pytest.fixture(params=HEXAGONS)
+def board(request: pytest.FixtureRequest) -> Profile:
+    return built_in(request.param)
+
+
+@pytest.fixture
+def room(board: Profile, tmp_path: Path) -> Iterator[Room]:
+    with closing(Room(board, tmp_path, game=MIDDLE)) as room:
+        yield room
+
+
+def test_a_whole_game_is_played_on_the_middle_of_a_larger_board(board: Profile, room: Room):
+    own = own_names(board, MIDDLE)
+    assert len(set(own.values())) == 37
+    assert own["d4"] == "e5"
+    for n, cell in enumerate(MIDDLE.board.cells, start=1):
+        room.tap(own[cell])
+        assert room.table.state.position[-1] == cell
+        assert room.plies == n
+        # A game that ends without a winner has nothing more to show.
+        assert glows(room, board.pixels[own[cell]]) == (n < 37)
+    assert room.table.state.phase is Phase.OVER
+    dropped = set(board.cells) - set(own.values())
+    assert len(dropped) == 24
+    assert {room.pi.latched()[board.pixels[cell]] for cell in dropped} == {DARK}
+
+
+def test_cells_around_the_game_are_neither_felt_nor_lit(board: Profile, room: Room):
+    own = set(own_names(board, MIDDLE).values())
+    before = room.table.state
+    for cell in board.cells.keys() - own:
+        room.pi.press("finger", cell)
+        room.run(0.12)
+        assert room.pi.latched()[board.pixels[cell]] == DARK
+        room.pi.lift("finger")
+        room.run(0.12)
+    assert room.table.state == before
+    assert not room.disturbed
+    # The chips have not lost their wits by it.
+    room.tap("e5")
+    assert room.text == "d4"
+
+
+def test_a_key_of_the_game_is_felt_and_lit_and_those_of_others_are_not(room: Room):
+    room.tap("choice2")
+    assert room.text == ""
+    assert room.table.state.notices.rejected is None
+    room.tap(PASS)
+    assert room.text == PASS
+    room.tap("e5")
+    assert room.text == f"{PASS} d4"
+
+
+def test_a_game_on_the_middle_is_there_again(board: Profile, tmp_path: Path):
+    with closing(Room(board, tmp_path, game=MIDDLE)) as room:
+        room.tap("e5")
+        room.tap("b2")
+        room.session.mask(frozenset({"a1", "d4"}))
+        room.run(0.1)
+        assert room.memory.masked == {"b2", "e5"}
+    with closing(Room(board, tmp_path, game=MIDDLE)) as again:
+        assert again.text == "d4 a1"
+        assert again.table.state.faults.masked == {"a1", "d4"}
+    # Another game, on the whole of the same board.
+    with closing(Room(board, tmp_path)) as circle:
+        assert circle.game is CIRCLE
+        assert circle.table.state.faults.masked == {"b2", "e5"}
+        circle.session.mask(frozenset({"a1", "b2"}))
+        circle.run(0.1)
+        assert circle.memory.masked == {"a1", "b2"}
+    with closing(Room(board, tmp_path, game=MIDDLE)) as again:
+        assert again.table.state.faults.masked == {"a1"}
+        again.session.mask(frozenset())
+        again.run(0.1)
+        assert again.memory.masked == {"a1"}
+
+
+def test_stones_are_felt_on_the_middle_and_not_around_it(board: Profile, tmp_path: Path):
+    with closing(Room(presence(board), tmp_path, stones=("a1",), game=MIDDLE)) as room:
+        room.run(1.0)
+        assert room.table.state.hands.felt == frozenset()
+        room.pi.body.put("e5")
+        room.run(1.0)
+        assert room.text == "d4"
+        room.pi.body.put("i5")
+        room.run(1.0)
+        assert room.text == "d4"
+        assert room.table.state.hands.felt == {"d4"}
+        room.pi.body.put("a5")
+        room.pi.body.put("b2")
+        room.run(1.0)
+        assert room.text == "d4 a1"
+        assert room.table.state.pending(MIDDLE) == ()
+        # What stands around is never learnt as empty.
+        assert board.cells["a5"] not in room.memory.baselines
+
+
+def test_a_wire_that_is_broken_takes_the_game_s_cell_away(board: Profile, room: Room):
+    room.pi.body.short("a1")
+    room.run(2.0)
+    assert not room.disturbed
+    room.pi.body.short("b2")
+    room.run(2.0)
+    assert room.disturbed
+    assert room.table.state.faults.cells == {"a1"}
+    room.pi.body.mend("b2")
+    room.run(8.0)
+    assert not room.disturbed
+
+
+def test_what_a_pico_is_told_does_not_hang_on_the_game():
+    board = built_in("hexagon-61-pico")
+    assert board.pico is not None
+    whole, part = (pack_wiring(wiring_of(b, board.pico)) for b in (board, fitted(board, MIDDLE)))
+    assert part == whole
+
+
+def test_keys_of_the_game_can_be_pressed_without_a_board_that_has_them(tmp_path: Path):
+    bare = replace(built_in(), keys={})
+    with closing(Room(bare, tmp_path, game=MIDDLE)) as room:
+        room.session.press("choice2")
+        room.session.press("e5")
+        room.run(0.1)
+        assert room.text == ""
+        assert room.table.state.notices.rejected is None
+        room.session.press(PASS)
+        room.run(0.1)
+        assert room.text == PASS
+        # A cell is touched by a page only where it is masked.
+        room.session.touch("d4")
+        room.run(0.1)
+        assert room.text == PASS
+
+
+def plan(board: Profile, folder: Path, game: Game = MIDDLE, backend: str = "mock") -> GameConfig:
+    return GameConfig(game, board, backend, folder, lambda: 0.5, options={"first": "1"}, seed=1)
+
+
+def test_opened_says_which_keys_of_the_game_the_board_lacks(tmp_path: Path):
+    bare = replace(built_in(), name="bare", keys={})
+    with open_game(plan(bare, tmp_path)) as table:
+        assert table.notes == (
+            "board 'bare' has no key for choice1 of middle: press it on the page",
+        )

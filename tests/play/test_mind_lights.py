@@ -1,0 +1,280 @@
+"""What the board's lights tell of hidden pieces: as glows, and as an emulated strip shows them."""
+
+import re
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from game.play import light_theme
+from game.play.night_mode import DIMMED
+from game.rules.base.hidden import hiding
+from game.rules.cirkle_mind import GAME
+from game.table.inputs import Command, SubmitSetup
+from game.table.records import Phase
+from game.table.scene import Cue, Lamp, Scene
+from game.table.table import Table
+from hal import DARK, Colour, built_in
+from hal.lights.frame import Frame, compose, correct
+from hal.lights.rhythm import DARK_S, FLASH_S, PAUSE_S
+from tests.helpers.boards.room import Room
+
+BOARD = built_in("rectangle-88")
+STEP_S = 0.02
+FACES = [f"{colour}{shape}" for colour in "ygbm" for shape in "TSCOX"]
+FACES += [f"k{shape}" for shape in "TSCO"]
+FLASHES = {"T": 3, "S": 4, "C": 2, "O": 1, "X": 0}
+SHOWN_AT = 1234.5
+
+
+def showing(attacker: str, defender: str) -> Scene:
+    """Give a scene in which an attack from A7 on A8 shows two faces."""
+    lamps = {
+        cell: Lamp(Cue.FACE, GAME.presentation.side(piece), signal=hiding(GAME).signal(piece))
+        for cell, piece in (("A7", f"G{attacker}"), ("A8", f"M{defender}"))
+    }
+    scene = Table(GAME, {"first": "1"}, Random(1)).scene()
+    return replace(scene, phase=Phase.SHOW, cells=lamps, shown_at=SHOWN_AT)
+
+
+def frames(scene: Scene, brightness: float = BOARD.power.brightness) -> list[Frame]:
+    """Draw the frames of two seconds more than the longest round, from when the faces show."""
+    layers = light_theme.layers(scene, BOARD.lights)
+    power = replace(BOARD.power, brightness=brightness)
+    times = [SHOWN_AT + n * STEP_S for n in range(350)]
+    return [
+        correct(compose(layers, BOARD.pixels, BOARD.pixel_count, time), power) for time in times
+    ]
+
+
+def seen(film: Sequence[Frame], cell: str) -> tuple[list[int], set[Colour], float]:
+    """Say what is seen of a cell: the flashes of each row, the colours, and when it first lit up.
+
+    A dark that is longer than those between flashes ends a row; a row that is cut is not counted.
+    """
+    levels = [frame[BOARD.pixels[cell]] for frame in film]
+    lit = "".join("x" if level != DARK else "." for level in levels)
+    rows = [row for row in lit.split("." * round(2 * DARK_S / STEP_S)) if "x" in row]
+    whole = rows if not lit.endswith("x") else rows[:-1]
+    return (
+        [len([flash for flash in row.split(".") if flash]) for row in whole],
+        set(levels) - {DARK},
+        lit.index("x") * STEP_S if "x" in lit else -1.0,
+    )
+
+
+@pytest.mark.parametrize(("attacker", "defender"), [("yT", "bS"), ("mC", "gO"), ("kO", "kS")])
+def test_two_faces_flash_one_after_the_other_the_attacker_first(attacker: str, defender: str):
+    film = frames(showing(attacker, defender))
+    one, other = seen(film, "A7"), seen(film, "A8")
+    assert set(one[0]) == {FLASHES[attacker[1]]}
+    assert set(other[0][:1]) == {FLASHES[defender[1]]}
+    assert one[2] == pytest.approx(PAUSE_S / 2, abs=2 * STEP_S)
+    turn_s = FLASHES[attacker[1]] * (FLASH_S + DARK_S) - DARK_S + PAUSE_S
+    assert other[2] == pytest.approx(one[2] + turn_s, abs=2 * STEP_S)
+    assert all(DARK in (frame[BOARD.pixels["A7"]], frame[BOARD.pixels["A8"]]) for frame in film)
+
+
+@pytest.mark.parametrize("brightness", [BOARD.power.brightness, 0.6 * DIMMED, 0.05])
+def test_every_face_can_be_told_by_its_flashes_and_its_colour_also_at_night(brightness: float):
+    told = {}
+    for face in FACES:
+        rows, colours, _ = seen(frames(showing(face, "kO"), brightness), "A7")
+        (colour,) = colours
+        told[face] = (rows[0] if FLASHES[face[1]] else 0, colour)
+        assert told[face][0] == FLASHES[face[1]]
+    assert len(set(told.values())) == len(FACES)
+
+
+GREEN = {"A4": "GyT"}
+MAUVE = {"A8": "MbS", "B8": "MkO"}
+
+
+def arranged(player: int, fixed: dict[str, str]) -> dict[str, str]:
+    """Lay out an army with some of its pieces where the game needs them."""
+    arranges = hiding(GAME).arranging(GAME.initial(), player)
+    assert arranges is not None
+    left = list(arranges.pieces)
+    for piece in fixed.values():
+        left.remove(piece)
+    cells = [cell for cell in arranges.cells if cell not in fixed]
+    return fixed | dict(zip(cells, left, strict=False))
+
+
+class Table88:
+    """A rectangle at which CirKle Mind is played by touches alone, watched by its strip."""
+
+    def __init__(self, data: Path) -> None:
+        self.room = Room(BOARD, data, game=GAME)
+        for player, fixed in ((1, GREEN), (2, MAUVE)):
+            self.room.session.give(SubmitSetup(player, arranged(player, fixed)))
+            self.room.run(0.1)
+        assert self.room.table.state.phase is Phase.CONFIRM
+        self.room.tap("confirm")
+
+    def play(self, *spots: str) -> None:
+        """Touch the spots of a move, and what is to be taken or put after it."""
+        plies = self.room.plies
+        for spot in spots:
+            self.room.tap(spot)
+        assert self.room.plies == plies + 1, self.room.table.scene().prompt
+        assert self.room.table.state.phase in (Phase.TAP, Phase.SHOW)
+
+    def attack(self, start: str, goal: str, target: str) -> list[Frame]:
+        """Attack, and look at the strip from the moment at which faces are shown."""
+        self.room.tap(start)
+        self.room.tap(goal)
+        self.room.pi.press("finger", target)
+        while self.room.table.state.phase is not Phase.SHOW:
+            self.watch(STEP_S)
+        film = self.watch(0.1)
+        self.room.pi.lift("finger")
+        return film + self.watch(5.9)
+
+    def watch(self, seconds: float) -> list[Frame]:
+        """Look at the strip again and again."""
+        film = []
+        for _ in range(round(seconds / STEP_S)):
+            self.room.run(STEP_S)
+            film.append(self.room.pi.latched())
+        return film
+
+
+def lit_cells(film: Sequence[Frame]) -> set[str]:
+    return {
+        cell for cell in BOARD.cells if any(frame[BOARD.pixels[cell]] != DARK for frame in film)
+    }
+
+
+def shown(face: str) -> Colour:
+    """Give the levels of a face's colour on a strip with power enough."""
+    signal = hiding(GAME).signal(face)
+    assert signal is not None
+    colour = Colour(*bytes.fromhex(signal.hue.removeprefix("#")))
+    return correct((colour,), BOARD.power)[0]
+
+
+def test_the_strip_shows_the_two_faces_of_an_attack_and_nothing_of_any_other(tmp_path: Path):
+    table = Table88(tmp_path)
+    with closing(table.room):
+        for spots in (("A4", "A5"), ("H8", "H7"), ("A5", "A6"), ("H7", "H6")):
+            table.play(*spots)
+        table.room.tap("A6")
+        table.room.tap("A7")
+        assert table.room.light("choice1.0") != (0, 0, 0)
+        table.play("choice1")
+        assert table.room.light("choice1.0") == (0, 0, 0)
+        for spots in (("H6", "H5"), ("A7", "A6"), ("H5", "H6")):
+            table.play(*spots)
+        film = table.attack("A6", "A7", "A8")
+        assert lit_cells(film) == {"A7", "A8"}
+        assert seen(film, "A7")[:2] == ([3, 3], {shown("GyT")})
+        assert seen(film, "A8")[:2] == ([4], {shown("MbS")})
+        table.room.tap("H1")
+        assert table.room.table.state.phase is Phase.TAP
+        # Covered again: the squares of both are like any others of their armies.
+        later = table.watch(1.0)
+        colours = {frame[BOARD.pixels[cell]] for frame in later for cell in ("A7", "A8")}
+        assert not colours & {shown("GyT"), shown("MbS")}
+        film = table.attack("B8", "B7", "A7")
+        assert lit_cells(film) == {"A7", "B7"}
+        assert seen(film, "B7")[:2] == ([1, 1], {shown("MkO")})
+        assert seen(film, "A7")[:2] == ([3, 3], {shown("GyT")})
+
+
+def test_armies_are_laid_out_under_a_cover_and_the_strip_tells_nothing_of_it(tmp_path: Path):
+    with closing(Room(BOARD, tmp_path, game=GAME)) as room:
+        room.tap("resign", 0.8)
+        zone = hiding(GAME).arranging(GAME.initial(), 1)
+        assert zone is not None
+        looks = set()
+        for cell in ("C2", *zone.cells):
+            room.tap(cell)
+            looks.add(room.pi.latched())
+            if cell == "C2":
+                room.tap("take_back")
+                room.tap("confirm")
+                assert not room.table.state.setups.submitted
+        # The same picture all the time: their whole zone in one colour, and nothing else.
+        (picture,) = looks
+        assert lit_cells([picture]) == set(zone.cells)
+        assert len({picture[BOARD.pixels[cell]] for cell in zone.cells}) == 1
+        room.tap("confirm")
+        assert set(room.table.state.setups.submitted) == {1}
+        assert room.table.state.phase is Phase.ARRANGE
+        assert not lit_cells([room.pi.latched()])
+
+
+def test_an_attack_on_a_board_that_feels_stones_is_a_stone_set_and_an_enemy_lifted(tmp_path: Path):
+    felt = replace(BOARD, sensing=replace(BOARD.sensing, mode="presence"))
+    with closing(Room(felt, tmp_path, game=GAME)) as room:
+        hands, armies = room.pi.body, ((1, GREEN), (2, MAUVE))
+
+        def move(start: str, goal: str) -> None:
+            hands.take(start)
+            room.run(0.5)
+            hands.put(goal)
+            room.run(0.5)
+
+        for player, fixed in armies:
+            room.session.give(SubmitSetup(player, arranged(player, fixed)))
+            room.run(0.1)
+        for player, fixed in armies:
+            for cell in arranged(player, fixed):
+                hands.put(cell)
+                room.run(0.4)
+        for start, goal in (("A4", "A5"), ("H8", "H7"), ("A5", "A6"), ("H7", "H6"), ("A6", "A7")):
+            move(start, goal)
+        assert room.table.state.taps == ("A6", "A7")
+        hands.take("A8")
+        room.run(1.5)
+        assert room.table.state.phase is Phase.SHOW
+        assert {room.cue("A7"), room.cue("A8")} == {Cue.FACE}
+        # Both stay: the enemy is put back, and that covers the faces.
+        hands.put("A8")
+        room.run(0.5)
+        assert room.table.state.phase is Phase.TAP
+        assert room.plies == 7
+        assert Cue.FACE not in {room.cue(cell) for cell in BOARD.cells}
+
+
+GUIDE = Path(__file__).parents[2] / "docs" / "cirkle-mind.md"
+NAMES = {"circle": "O", "cross": "C", "triangle": "T", "square": "S"}
+
+
+def test_guide_counts_flashes_as_the_lights_do():
+    said = dict(re.findall(r"^\| (\w+) \| (\d) \|$", GUIDE.read_text(), re.MULTILINE))
+    assert said.keys() == NAMES.keys()
+    assert {NAMES[name]: int(count) for name, count in said.items()} | {"X": 0} == FLASHES
+
+
+def test_guide_prints_the_squares_of_the_rules():
+    rows = re.findall(r"^ ?(\d+)((?:  ?(?:[a-z][TSCO]|--)){8})$", GUIDE.read_text(), re.MULTILINE)
+    said = {
+        f"{column}{row}": code
+        for row, codes in rows
+        for column, code in zip("ABCDEFGH", codes.split(), strict=True)
+    }
+    assert len(said) == 88
+    assert {cell: code for cell, code in said.items() if code != "--"} == GAME.presentation.printed
+
+
+def test_no_cell_counts_as_empty_while_stones_are_laid_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    # The chips would take the stones there for the board itself.
+    felt = replace(BOARD, sensing=replace(BOARD.sensing, mode="presence"))
+    with closing(Room(felt, tmp_path, game=GAME)) as room:
+        told: list[frozenset[str]] = []
+        monkeypatch.setattr(room.session.device.backend, "settle", told.append)
+        room.session.ask(Command.SET_UP)
+        room.run(0.1)
+        room.pi.body.put("A1")
+        room.run(0.5)
+        assert room.table.state.setups.on_board is not None
+        assert room.table.state.setups.on_board.cells == ("A1",)
+        assert told
+        assert set(told) == {frozenset()}

@@ -1,0 +1,200 @@
+"""The key that switches off: what counts as a hold, what is seen of it, what it leaves alone."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from game.play import power_key
+from game.play.power_key import GAP_S, HOLD_S, KEY, NOTICE_S, READY_S, HoldState, PowerKey
+from game.table.records import Phase
+from hal import built_in
+from hal.lights.colour import DARK
+from hal.profile import Electrode, Profile
+from tests.helpers.boards.room import Room
+
+# A press is believed, and its end too, after a few thousandths of a second.
+BELIEVED_S = 0.1
+
+
+class Clocked:
+    """A key alone, looked at every 20 ms on a clock of ours."""
+
+    def __init__(self, pressed: bool = False) -> None:
+        self.now = 50.0
+        self.key = PowerKey()
+        self.run(READY_S + 0.1, pressed)
+
+    def run(self, seconds: float, pressed: bool) -> HoldState:
+        for _ in range(round(seconds / 0.02)):
+            self.key.update(pressed, self.now)
+            self.now += 0.02
+        return self.key.hold
+
+
+def test_key_switches_off_after_three_seconds_and_not_before():
+    clocked = Clocked()
+    assert clocked.run(HOLD_S - 0.1, True) is HoldState.HELD
+    assert clocked.run(0.2, True) is HoldState.OFF
+    assert clocked.run(5.0, False) is HoldState.OFF
+    assert clocked.key.notice.key == "power.off"
+
+
+def test_key_that_is_let_go_begins_anew():
+    clocked = Clocked()
+    for _ in range(3):
+        assert clocked.run(HOLD_S - 0.1, True) is HoldState.HELD
+        assert clocked.run(0.1, False) is HoldState.IDLE
+        assert clocked.key.share == 0.0
+
+
+def test_time_between_steps_is_no_hold():
+    clocked = Clocked()
+    clocked.run(0.1, True)
+    clocked.key.update(True, clocked.now + 10 * HOLD_S)
+    assert clocked.key.hold is HoldState.HELD
+    assert clocked.key.share <= (0.1 + GAP_S) / HOLD_S
+
+
+def on_pad(profile: Profile) -> Profile:
+    return replace(profile, keys={**profile.keys, KEY: Electrode("A", 11)})
+
+
+@pytest.fixture(params=["touch, pad", "presence, button"])
+def room(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Room]:
+    mode, _, key = request.param.partition(", ")
+    profile = built_in()
+    profile = replace(profile, sensing=replace(profile.sensing, mode=mode))
+    with closing(Room(on_pad(profile) if key == "pad" else profile, tmp_path)) as room:
+        yield room
+
+
+@pytest.fixture
+def padded(tmp_path: Path) -> Iterator[Room]:
+    with closing(Room(on_pad(built_in()), tmp_path)) as room:
+        yield room
+
+
+def dark(room: Room) -> bool:
+    return set(room.pi.latched()) == {DARK}
+
+
+def test_holding_the_key_puts_out_all_lights_and_switches_off(room: Room):
+    room.pi.press("thumb", KEY)
+    counts = []
+    for _ in range(6):
+        room.run(HOLD_S / 6 - 0.01)
+        assert not room.session.switched_off
+        counts.append(sum(colour == DARK for colour in room.pi.latched()))
+    assert counts == sorted(counts)
+    assert counts[-1] > max(counts[0] + 20, 0.95 * room.profile.pixel_count)
+    room.run(BELIEVED_S + 0.1)
+    assert room.session.switched_off
+    assert dark(room)
+    assert room.watcher.newest.scene.notice.key == "power.off"
+    room.pi.lift("thumb")
+    room.run(5.0)
+    assert room.session.switched_off
+    assert dark(room)
+
+
+def test_letting_go_brings_all_lights_back_at_once(room: Room):
+    before = room.pi.latched()
+    state = room.table.state
+    room.pi.press("thumb", KEY)
+    room.run(HOLD_S - 0.2)
+    assert room.pi.latched() != before
+    room.pi.lift("thumb")
+    room.run(BELIEVED_S)
+    assert room.pi.latched() == before
+    assert (room.table.state, room.session.switched_off) == (state, False)
+
+
+def test_short_touch_says_how_to_switch_off_and_changes_nothing(room: Room):
+    kept, before = room.kept, room.table.state
+    room.tap(KEY)
+    assert room.watcher.newest.scene.notice.key == "power.hold"
+    assert (room.table.state, room.kept) == (before, kept)
+    room.run(NOTICE_S)
+    assert room.watcher.newest.scene.notice is None
+
+
+def held(room: Room) -> bool:
+    room.pi.press("thumb", KEY)
+    room.run(HOLD_S + BELIEVED_S)
+    return room.session.switched_off
+
+
+def test_key_works_while_who_begins_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("game.table.players.DRAW_S", 60.0)
+    with closing(Room(built_in(), tmp_path)) as room:
+        assert room.table.state.phase is Phase.DRAW
+        assert held(room)
+
+
+def test_key_works_while_play_is_paused_by_a_fault(room: Room):
+    chip = room.profile.chips[-1]
+    room.pi.platform.cable(chip).detach(chip.address)
+    room.pi.platform.unplug_strip()
+    room.run(2.0)
+    assert room.disturbed
+    assert held(room)
+
+
+def test_chip_that_goes_while_the_key_is_held_cancels(padded: Room):
+    (chip,) = (each for each in padded.profile.chips if each.name == "A")
+    padded.pi.press("thumb", KEY)
+    padded.run(HOLD_S - 0.5)
+    wires = padded.pi.platform.cable(chip)
+    emulated = wires.detach(chip.address)
+    padded.run(1.0)
+    assert not dark(padded)
+    wires.attach(chip.address, emulated)
+    padded.run(60.0)
+    assert not padded.session.switched_off
+    padded.pi.lift("thumb")
+    padded.run(1.0)
+    assert held(padded)
+
+
+class Stuck(Room):
+    """A room in which something lies on the key before the first step."""
+
+    def run(self, seconds: float) -> None:
+        if not self.now:
+            self.pi.press("something", KEY)
+        super().run(seconds)
+
+
+@pytest.mark.parametrize("profile", [built_in(), on_pad(built_in())], ids=["button", "pad"])
+def test_key_that_is_stuck_from_the_start_never_switches_off(profile: Profile, tmp_path: Path):
+    # A pad is felt at the start only by what is remembered of it when it was empty.
+    with closing(Room(profile, tmp_path)) as room:
+        room.run(60.0)
+    with closing(Stuck(profile, tmp_path)) as room:
+        assert KEY in room.device.pressed
+        room.run(60.0)
+        assert not room.session.switched_off
+        room.pi.lift("something")
+        room.run(1.0)
+        assert held(room)
+
+
+def test_switching_off_is_logged(padded: Room, caplog: pytest.LogCaptureFixture):
+    caplog.set_level(logging.INFO, power_key.__name__)
+    assert held(padded)
+    (record,) = (each for each in caplog.records if each.name == power_key.__name__)
+    assert "switching off" in record.getMessage()
+
+
+def test_play_goes_on_while_the_key_is_held(padded: Room):
+    padded.pi.press("thumb", KEY)
+    padded.run(0.5)
+    padded.tap("e5")
+    assert padded.plies == 1
+    padded.pi.lift("thumb")
+    padded.run(BELIEVED_S)
+    assert not padded.session.switched_off

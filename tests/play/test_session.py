@@ -1,0 +1,432 @@
+"""One step of play, on the scripted double and on the emulated chips, with a clock of our own."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from game.play import light_theme
+from game.play.input_mapping import KEY_ECHO_S, InputMapper
+from game.play.session import Session, Snapshot
+from game.rules.base.message import Message, say
+from game.rules.base.values import Goal
+from game.rules.circle_of_life import GAME
+from game.store.journal.journal import Journal
+from game.store.journal.store import Store
+from game.table.entries import Entry, EntryKind
+from game.table.fingers import DEBOUNCE_S
+from game.table.inputs import Asked, Command
+from game.table.records import Phase
+from game.table.scene import Cue, Lamp, Scene
+from game.table.table import DRAW_S, Table
+from hal import profile as profiles
+from hal.backends.device import Device
+from hal.backends.registry import open_backend
+from hal.base.events import KeyTouch, Moment
+from hal.lights.colour import WHITE, Colour
+from hal.lights.frame import Frame
+from hal.lights.rhythm import Rhythm
+from tests.helpers.boards.room import entries_on_disk
+
+
+class Watcher:
+    def __init__(self) -> None:
+        self.snapshots: list[Snapshot] = []
+        self.frames: list[Frame] = []
+
+    def see(self, snapshot: Snapshot) -> None:
+        self.snapshots.append(snapshot)
+
+    def see_lights(self, colours: Frame) -> None:
+        self.frames.append(colours)
+
+
+class SlowDisk:
+    """A journal that has written what it was given only when we say so."""
+
+    saving = False
+
+    def __init__(self) -> None:
+        self.lines: list[Entry] = []
+        self.settled = True
+        self.trouble: Message | None = None
+
+    def newest(self, _now: float) -> list[Entry]:
+        return []
+
+    def append(self, entries: tuple[Entry, ...], _outcome: object, _now: float) -> None:
+        self.lines += entries
+        self.settled = False
+
+    def close(self) -> None:
+        pass
+
+
+class Room:
+    """A session on a backend, whose clock we move."""
+
+    def __init__(self, backend: str, data: Path, disk: SlowDisk | None = None) -> None:
+        self.now = 0.0
+        self.profile = profiles.built_in()
+        self.backend = open_backend(backend, self.profile, clock=lambda: self.now)
+        self.device = Device(self.profile, self.backend)
+        self.data = data
+        self.journal = disk or Journal(data, GAME.name, threaded=False)
+        self.watcher = Watcher()
+        self.table = Table(GAME, {"first": "1"}, Random(1))
+        self.session = Session(self.table, self.device, self.journal, self.watcher)
+        self.session.begin(self.now)
+
+    def close(self) -> None:
+        self.device.close()
+        self.journal.close()
+
+    def run(self, seconds: float) -> None:
+        """Step as the loop does, never more than 5 ms apart."""
+        end = self.now + seconds
+        while self.now < end:
+            self.session.step(self.now)
+            self.now = min(end, self.now + 0.005)
+        self.session.step(self.now)
+
+    def tap(self, spot: str) -> None:
+        """Touch and lift at the pace of people who think."""
+        self.backend.press("finger", spot)
+        self.run(0.1)
+        self.backend.lift("finger")
+        self.run(0.1 + DEBOUNCE_S)
+
+
+@pytest.fixture(params=["mock", "sim"])
+def room(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Room]:
+    with closing(Room(request.param, tmp_path)) as room:
+        room.run(DRAW_S + 0.1)
+        yield room
+
+
+def test_touch_on_the_board_places_is_kept_and_lights_up(room: Room):
+    pixel = room.profile.pixels["e5"]
+    before = room.watcher.frames[-1][pixel]
+    room.tap("e5")
+    assert GAME.pieces(room.table.state.position) == {"e5": "1"}
+    assert entries_on_disk(room.data)[-2:] == [
+        Entry(EntryKind.MOVE, "e5"),
+        Entry(EntryKind.EDIT, "e5"),
+    ]
+    assert room.watcher.snapshots[-1].scene.cells["e5"].cue is Cue.PLACED
+    assert room.watcher.frames[-1][pixel] != before
+
+
+def test_held_touch_inspects_until_the_finger_leaves(room: Room):
+    room.tap("e5")
+    room.backend.press("finger", "e5")
+    room.run(1.0)
+    assert room.table.state.inspecting == "e5"
+    room.backend.lift("finger")
+    room.run(0.3)
+    assert room.table.state.inspecting == ""
+
+
+def test_palm_places_nothing(room: Room):
+    for finger, cell in enumerate(("e4", "e5", "e6", "d5")):
+        room.backend.press(str(finger), cell)
+    room.run(0.5)
+    assert GAME.pieces(room.table.state.position) == {}
+    assert room.watcher.snapshots[-1].scene.notice.key == "table.palm"
+
+
+@pytest.fixture
+def disk() -> SlowDisk:
+    return SlowDisk()
+
+
+@pytest.fixture
+def slow_room(tmp_path: Path, disk: SlowDisk) -> Iterator[Room]:
+    with closing(Room("mock", tmp_path, disk)) as room:
+        disk.settled = True
+        room.run(DRAW_S + 0.1)
+        yield room
+
+
+def test_until_a_touch_is_kept_its_light_says_felt_and_nothing_else_is_told(slow_room, disk):
+    seen, before = len(slow_room.watcher.snapshots), slow_room.device.shown()
+    slow_room.tap("e5")
+    assert disk.lines[-2:] == [Entry(EntryKind.MOVE, "e5"), Entry(EntryKind.EDIT, "e5")]
+    assert len(slow_room.watcher.snapshots) == seen
+    pixel = slow_room.profile.pixels["e5"]
+    lit = slow_room.device.shown()
+    assert lit[pixel].red == lit[pixel].green == lit[pixel].blue > 0
+    assert [*lit[:pixel], *lit[pixel + 1 :]] == [*before[:pixel], *before[pixel + 1 :]]
+    disk.settled = True
+    slow_room.run(0.01)
+    assert slow_room.watcher.snapshots[-1].scene.cells["e5"].cue is Cue.PLACED
+    assert slow_room.device.shown()[pixel].blue < lit[pixel].blue
+
+
+def test_the_board_is_read_on_while_the_disk_is_busy(slow_room, disk):
+    slow_room.tap("e5")
+    slow_room.tap("a1")
+    assert [entry.text for entry in disk.lines if entry.kind is EntryKind.MOVE] == ["e5", "a1"]
+    disk.settled = True
+    slow_room.run(0.01)
+    assert set(slow_room.watcher.snapshots[-1].state.standing) == {"e5", "a1"}
+
+
+class FailingDisk(SlowDisk):
+    """A journal whose disk fails after a number of checks whether an entry is saved."""
+
+    looks = 0
+
+    @property
+    def settled(self) -> bool:
+        return self.trouble is not None
+
+    @settled.setter
+    def settled(self, _: bool) -> None:
+        """Take nothing: a disk that fails does not settle otherwise."""
+
+    @property
+    def trouble(self) -> Message | None:
+        self.looks -= bool(self.lines)
+        return say("rules.game_over") if self.looks < 0 else None
+
+    @trouble.setter
+    def trouble(self, _: Message | None) -> None:
+        """Take nothing: it comes by itself."""
+
+
+@pytest.mark.parametrize("looks", range(0, 9, 2))
+def test_disk_that_fails_amid_a_step_confirms_nothing_before_that_is_told(
+    slow_room: Room, looks: int
+):
+    slow_room.session._journal = failing = FailingDisk()
+    failing.looks = looks
+    seen = len(slow_room.watcher.snapshots)
+    slow_room.tap("e5")
+    shown = slow_room.watcher.snapshots[seen:]
+    assert shown
+    assert all(each.scene.unsaved for each in shown)
+
+
+def test_trouble_of_the_journal_is_told_until_it_is_over(slow_room, disk):
+    disk.trouble = say("rules.game_over")
+    slow_room.run(0.01)
+    scene = slow_room.watcher.snapshots[-1].scene
+    assert scene.unsaved
+    assert {glow.rhythm for glow in light_theme.layers(scene, {"turn1": 1})[3].values()} == {
+        Rhythm.LIMP
+    }
+    disk.trouble = None
+    slow_room.run(0.01)
+    assert not slow_room.watcher.snapshots[-1].scene.unsaved
+    assert slow_room.watcher.snapshots[-1].scene.notice.key == "table.kept_again"
+
+
+def test_holding_the_resign_key_sets_up_a_position(room: Room):
+    room.backend.press("finger", "resign")
+    room.run(1.0)
+    room.backend.lift("finger")
+    room.run(0.2)
+    assert room.table.state.phase is Phase.SET_UP
+    room.tap("e5")
+    room.tap("resign")
+    room.tap("e6")
+    room.tap("new_game")
+    assert GAME.pieces(room.table.state.position) == {"e5": "1", "e6": "2"}
+    assert room.table.state.phase is Phase.TAP
+
+
+@pytest.mark.parametrize("key", ["resign", "new_game"])
+def test_a_key_that_bounces_does_not_answer_its_own_question(room: Room, key: str):
+    room.tap("e5")
+    for pause_s in (0.1, 0.1, KEY_ECHO_S):
+        room.backend.press("finger", key)
+        room.run(0.1)
+        room.backend.lift("finger")
+        room.run(0.1)
+        assert room.table.state.phase is Phase.TAP
+        assert room.table.state.notices.confirmation.command.value == key
+        room.run(pause_s)
+    room.tap(key)
+    assert room.table.state.phase is not Phase.TAP
+
+
+def test_a_game_that_does_not_fit_the_rules_stays_in_the_history(tmp_path: Path):
+    move = Entry(EntryKind.MOVE, "e5")
+    with closing(Journal(tmp_path, GAME.name, threaded=False)) as journal:
+        journal.append((Entry(EntryKind.START, '{"first": "1"}'), move, move), None, 0.0)
+    with closing(Room("mock", tmp_path)) as room:
+        assert room.table.state.history == ()
+        assert "e5 is taken" in room.session.notes[0]
+        room.run(DRAW_S + 0.1)
+        room.tap("a1")
+        assert room.table.state.phase is Phase.TAP
+    with closing(Store(tmp_path)) as store:
+        assert [len(store.lines(kept.number)) for kept in store.games()] == [3, 3]
+
+
+def test_unfinished_game_is_there_again(tmp_path: Path):
+    with closing(Room("mock", tmp_path)) as room:
+        room.run(DRAW_S + 0.1)
+        for cell in ("e5", "d4", "a1", "f5", "a3", "i5", "e6", "d4"):
+            room.tap(cell)
+        before = room.table.state
+    with closing(Room("mock", tmp_path)) as again:
+        state = again.table.state
+        assert (state.position, state.standing) == (before.position, before.standing)
+        assert state.phase is Phase.CONFIRM
+        again.tap("i1")
+        state = again.table.state
+        assert state.phase is Phase.EDIT
+        assert [edit.cell for edit in state.pending(GAME)] == ["f5"]
+
+
+def test_finished_game_is_shown_again_until_a_new_one(tmp_path: Path):
+    with closing(Room("mock", tmp_path)) as room:
+        room.run(DRAW_S + 0.1)
+        room.tap("e5")
+        room.tap("resign")
+        room.tap("resign")
+        before = room.table.state.outcome
+    with closing(Room("mock", tmp_path)) as again:
+        assert again.table.state.phase is Phase.OVER
+        assert again.table.state.outcome == before
+        again.tap("take_back")
+        assert again.table.state.phase is Phase.TAP
+
+
+def test_idle_board_has_little_to_do(room: Room):
+    room.run(1.0)
+    frames = len(room.watcher.frames)
+    steps, end = 0, room.now + 10.0
+    while room.now < end:
+        room.session.step(room.now)
+        steps += 1
+        due = min(room.session.due(room.now), end)
+        assert due > room.now
+        room.now = due
+    assert len(room.watcher.frames) == frames
+    # Four slow polls of the chips and one refresh of the strip each second.
+    assert steps <= 52
+
+
+@pytest.mark.parametrize(
+    ("key", "let_go", "held_long"),
+    [
+        ("resign", Command.RESIGN, Command.SET_UP),
+        ("new_game", Command.NEW_GAME, Command.MENU),
+        ("hint", Command.HINT, Command.TEACH),
+    ],
+)
+def test_a_key_asks_for_one_thing_when_it_is_let_go_and_for_another_when_it_is_held(
+    key: str, let_go: Command, held_long: Command
+):
+    down, held, up = (KeyTouch(key, moment) for moment in Moment)
+    perception = InputMapper()
+    assert [perception.felt(each, 0.0) for each in (down, up)] == [None, Asked(let_go)]
+    told = [perception.felt(each, 9.0) for each in (down, held, up)]
+    assert told == [None, Asked(held_long), None]
+    assert perception.felt(up, 20.0) is None
+
+
+def test_a_held_key_does_not_let_another_one_count_twice():
+    perception = InputMapper()
+    resign, new = "resign", "new_game"
+    felt = [
+        perception.felt(KeyTouch(key, moment), 0.0)
+        for key, moment in (
+            (resign, Moment.DOWN),
+            (new, Moment.DOWN),
+            (resign, Moment.HELD),
+            (new, Moment.UP),
+            (resign, Moment.UP),
+        )
+    ]
+    assert felt == [None, None, Asked(Command.SET_UP), Asked(Command.NEW_GAME), None]
+
+
+@pytest.fixture
+def scene() -> Scene:
+    table = Table(GAME, {"first": "1"}, Random(1))
+    table.start(0.0)
+    table.tick(DRAW_S)
+    return table.scene()
+
+
+def test_every_cue_has_a_rhythm_of_its_own():
+    # What is shown of a hidden piece flashes as that piece does.
+    assert set(light_theme.CELL_STYLES) == set(Cue) - {Cue.FACE}
+    rhythms = [style.rhythm for style in light_theme.CELL_STYLES.values()]
+    assert len(set(rhythms)) == len(rhythms)
+
+
+def test_the_better_hint_is_the_brighter_one(scene: Scene):
+    cells = {f"e{rank + 1}": Lamp(Cue.HINT, 1, rank=rank) for rank in range(3)}
+    given = light_theme.layers(replace(scene, cells=cells), {})[0]
+    brightness = [given[cell].colour.red for cell in ("e1", "e2", "e3")]
+    assert brightness == sorted(brightness, reverse=True)
+    assert all(one > 1.5 * other for one, other in pairwise(brightness))
+
+
+def test_the_turn_light_tells_that_a_computer_thinks(scene: Scene):
+    for thinking in (False, True):
+        turns = light_theme.layers(replace(scene, thinking=thinking), {"turn1": 1})[3]
+        assert (turns["turn1.0"].rhythm is Rhythm.PONDER) == thinking
+
+
+def test_score_bars_show_the_first_stone_and_how_near_the_nearest_end_is(scene: Scene):
+    word, lights = say("goal.score"), {"score1": 20, "score2": 20}
+    for goals, lit in (
+        ((Goal(1, word, 0, 20),), 0),
+        ((Goal(1, word, 10, 20),), 10),
+        ((Goal(1, word, 23, 20),), 20),
+        ((Goal(1, word, 1, 99),), 1),
+        ((Goal(1, word, 1, 10), Goal(1, word, 6, 8), Goal(2, word, 0, 8)), 15),
+    ):
+        given = light_theme.layers(replace(scene, goals=goals), lights)
+        assert sum(spot.startswith("score1") for layer in given for spot in layer) == lit
+
+
+def test_lights_of_players_glow_in_the_colours_of_their_sides(scene: Scene):
+    hues = ("#102030", "#405060", "#708090")
+    scene = replace(
+        scene,
+        score=(0, 0),
+        sides=(3, 1),
+        hues=hues,
+        turn=2,
+        goals=(Goal(1, say("goal.score"), 1, 2),),
+        cells={"e5": Lamp(Cue.PLACED, 2), "e6": Lamp(Cue.DRAW)},
+        keys={},
+    )
+    cells, _, bars, turns, _ = light_theme.layers(scene, {"score1": 2, "turn1": 1, "turn2": 1})
+    assert cells["e5"].colour == Colour(0x40, 0x50, 0x60)
+    assert cells["e6"].colour == WHITE
+    assert {spot: glow.colour for spot, glow in turns.items()} == {
+        "turn2.0": Colour(0x10, 0x20, 0x30)
+    }
+    assert bars["score1.0"].colour == Colour(0x70, 0x80, 0x90).scaled(0.8)
+
+
+def test_a_group_of_lights_with_the_name_of_a_key_glows_as_the_key_does(scene: Scene):
+    keys = {"ring1": Lamp(Cue.LEGAL, 1), "choice1": Lamp(Cue.HINT, 1)}
+    scene = replace(scene, keys=keys)
+    glows = light_theme.layers(scene, {"ring1": 2, "ring2": 1})[4]
+    assert set(glows) == {"ring1.0", "ring1.1"}
+    assert {glow.rhythm for glow in glows.values()} == {Rhythm.STEADY}
+
+
+def test_a_turned_ring_runs_otherwise_than_the_draw(scene: Scene):
+    cells = {f"e{n}": Lamp(Cue.TURNED, 1, n / 8) for n in range(1, 9)}
+    glows = light_theme.layers(replace(scene, cells=cells), {})[0]
+    assert [glows[cell].phase for cell in cells] == [n / 8 for n in range(1, 9)]
+    (rhythm,) = {glow.rhythm for glow in glows.values()}
+    levels = [rhythm.level(0.4, n / 8) for n in range(8)]
+    # A wave that falls off behind its crest, and goes on with the time.
+    assert levels.index(max(levels)) == 2
+    assert [rhythm.level(0.6, n / 8) for n in range(8)].index(max(levels)) == 3
+    assert rhythm is not Rhythm.RUN

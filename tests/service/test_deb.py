@@ -1,0 +1,180 @@
+"""The Debian package: what is in it, and that it is made the same each time.
+
+What it does to a machine is tested on one, in `tests/machine`.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from email.message import Message
+from email.parser import Parser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from game.common.defaults import DEFAULT_PORT
+from game.service.paths import COMMAND, GROUPS, PROGRAM, UPGRADES, ServicePaths
+from game.service.upgrade_backups import FOLDER
+from tests.helpers.machines import deb_package
+from tests.helpers.machines.deb_package import build_deb
+
+# A package is built with all its libraries, which takes a while beside other tests.
+pytestmark = pytest.mark.timeout(600)
+
+SCRIPTS = {
+    "postinst": ("configure", "abort-upgrade", "abort-remove", "abort-deconfigure"),
+    "prerm": ("remove", "upgrade", "deconfigure", "failed-upgrade"),
+    "postrm": ("remove", "purge", "upgrade", "failed-upgrade", "abort-install", "disappear"),
+}
+"""The maintainer scripts, and what dpkg calls them with."""
+
+
+@pytest.fixture(scope="module")
+def package() -> Path:
+    return deb_package.package()
+
+
+@pytest.fixture(scope="module")
+def tree(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Unpack the package, its control files into DEBIAN."""
+    folder = tmp_path_factory.mktemp("tree") / "tree"
+    subprocess.run(["dpkg-deb", "--raw-extract", package, folder], check=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def control(tree: Path) -> Message:
+    return Parser().parsestr((tree / "DEBIAN/control").read_text(encoding="utf-8"))
+
+
+def inside(tree: Path, path: Path) -> Path:
+    return tree / path.relative_to("/")
+
+
+def libraries(tree: Path) -> list[str]:
+    """Name the libraries in the package, and lifeboard."""
+    found = inside(tree, PROGRAM).glob("lib/*/site-packages/*.dist-info")
+    return sorted(each.name.partition("-")[0] for each in found)
+
+
+def test_package_puts_the_system_files_in_their_places(tree: Path, package: Path):
+    folder = deb_package.ROOT / "systemd"
+    units = {each.name for each in folder.iterdir() if each.suffix in (".service", ".socket")}
+    found = {
+        file.relative_to(tree).as_posix()
+        for file in tree.rglob("*")
+        if file.is_file() and "DEBIAN" not in file.parts
+    }
+    assert {each for each in found if not each.startswith("usr/lib/lifeboard/")} == {
+        *(f"usr/lib/systemd/system/{name}" for name in units),
+        "etc/avahi/services/lifeboard.service",
+        "usr/bin/lifeboard",
+        "usr/lib/sysusers.d/lifeboard.conf",
+        "usr/lib/udev/rules.d/60-lifeboard.rules",
+        "usr/share/lifeboard/lifeboard.toml",
+        *(f"usr/share/doc/lifeboard/{name}" for name in ("README", "changelog.gz", "copyright")),
+    }
+    conffiles = (tree / "DEBIAN/conffiles").read_text(encoding="utf-8").split()
+    assert conffiles == ["/etc/avahi/services/lifeboard.service"]
+    listed = subprocess.run(
+        ["dpkg-deb", "--contents", package], capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    assert {line.split()[1] for line in listed} == {"root/root"}
+    assert not [line for line in listed if "__pycache__" in line]
+
+
+def test_command_runs_on_the_libraries_in_the_package_alone(tree: Path, tmp_path: Path):
+    link = inside(tree, COMMAND)
+    assert str(link.readlink()) == f"../lib/lifeboard/bin/{COMMAND.name}"
+    command = inside(tree, PROGRAM) / "bin" / COMMAND.name
+    assert command.read_text().splitlines()[0] == f"#!{PROGRAM}/bin/python3"
+    assert (command.parent / "python3").readlink() == Path("/usr/bin/python3")
+    # The Python of the tests in place of the system's, which may be another one.
+    moved = shutil.copytree(inside(tree, PROGRAM), tmp_path / "moved", symlinks=True)
+    python = Path(os.path.realpath(sys.executable))
+    (moved / "bin/python3").unlink()
+    (moved / "bin/python3").symlink_to(python)
+    config = (moved / "pyvenv.cfg").read_text(encoding="utf-8")
+    (moved / "pyvenv.cfg").write_text(config.replace("/usr/bin", str(python.parent)))
+    script = "import hal.backends.pi, game, sys, websockets; print(game.__file__, *sys.path)"
+    for arguments in ((command, "--version"), ("-c", script)):
+        told = subprocess.run(
+            [moved / "bin/python3", *arguments],
+            env={"PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"},
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+    file, *folders = told.split()
+    assert Path(file).is_relative_to(moved)
+    other = [each for each in folders if "site-packages" in each or "dist-packages" in each]
+    assert [Path(each).is_relative_to(moved) for each in other] == [True]
+
+
+def test_libraries_in_the_package_are_free_and_named(tree: Path):
+    told = (tree / "usr/share/doc/lifeboard/copyright").read_text(encoding="utf-8")
+    names = [name for name in libraries(tree) if name != "lifeboard"]
+    assert {"starlette", "lgpio"} <= set(names)
+    for name in names:
+        assert re.search(rf"^Files: .*/{name}\*$", told, re.MULTILINE | re.IGNORECASE), name
+    licences = re.findall(r"^License: (.*)$", told, re.MULTILINE)
+    assert len(licences) == len(names) + 1
+    assert not [each for each in licences if "GPL" in each]
+
+
+def test_package_is_for_this_python_only(control: Message):
+    major, minor = sys.version_info[:2]
+    depends = control["Depends"].split(", ")
+    assert f"python3 (>= {major}.{minor}~)" in depends
+    assert f"python3 (<< {major}.{minor + 1}~)" in depends
+    assert {"init-system-helpers", "systemd", "udev", "util-linux"} <= set(depends)
+    assert any(re.fullmatch(r"libc6 \(>= 2\.\d+\)", each) for each in depends)
+    assert control["Recommends"] == "avahi-daemon"
+
+
+@pytest.mark.parametrize(("script", "calls"), SCRIPTS.items())
+def test_maintainer_scripts_are_shell_and_know_how_dpkg_calls(
+    tree: Path, script: str, calls: tuple[str, ...]
+):
+    file = tree / "DEBIAN" / script
+    assert file.stat().st_mode & 0o777 == 0o755
+    subprocess.run(["sh", "-n", file], check=True)
+    text = file.read_text(encoding="utf-8")
+    assert not re.search(r"@[A-Z]+@", text)
+    answered = set(re.findall(r"[\w-]+", " ".join(re.findall(r"^    ([\w|-]+)\)$", text, re.M))))
+    assert set(calls) <= answered
+    unknown = subprocess.run([file, "unknown"], capture_output=True, text=True, check=False)
+    assert unknown.returncode == 1
+    assert "unknown argument 'unknown'" in unknown.stderr
+
+
+def test_scripts_agree_with_the_code_about_paths(tree: Path):
+    paths = ServicePaths()
+    texts = {name: (tree / "DEBIAN" / name).read_text(encoding="utf-8") for name in SCRIPTS}
+    rollback = (inside(tree, PROGRAM) / "rollback").read_text(encoding="utf-8")
+    for text in (*texts.values(), rollback):
+        assert f"\nupgrades={UPGRADES}\n" in text
+    assert f"\ngames={paths.data}\n" in texts["postrm"]
+    assert f"\nsettings={paths.settings.parent}\n" in texts["postrm"]
+    kept = set(re.findall(r"! -name '?([^' ]+)'?", texts["postrm"]))
+    assert kept == {"games.*", FOLDER, paths.board.name, "board-*.json"}
+    assert f"for group in {' '.join(GROUPS)};" in texts["postinst"]
+
+
+def test_page_is_announced_at_its_usual_port(tree: Path):
+    announced = (tree / "etc/avahi/services/lifeboard.service").read_text(encoding="utf-8")
+    assert ElementTree.fromstring(announced).findtext("service/port") == str(DEFAULT_PORT)
+
+
+def test_package_is_made_the_same_each_time(package: Path, tmp_path: Path):
+    # A copy of a copy: a person may be at work in the checkout. Its files have another time.
+    copy = shutil.copytree(
+        deb_package.source(), tmp_path / "source", symlinks=True, copy_function=shutil.copyfile
+    )
+    again = build_deb(copy, tmp_path / "package", compiled_anew=True)
+    assert again.name == package.name
+    assert again.read_bytes() == package.read_bytes()

@@ -1,0 +1,60 @@
+"""Log lines with the priorities of journald."""
+
+import io
+import logging
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from game.service.log_format import set_up
+
+
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
+    """Log to a text; put back what `set_up` changes."""
+    root, stream = logging.getLogger(), io.StringIO()
+    handler, level = logging.StreamHandler(stream), root.level
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    monkeypatch.setattr(root, "handlers", [handler])
+    yield stream
+    root.setLevel(level)
+    logging.captureWarnings(False)
+
+
+def test_each_line_begins_with_its_priority(written: io.StringIO):
+    set_up(logging.DEBUG, {"INVOCATION_ID": "1"})
+    log = logging.getLogger("game.cli.test")
+    log.debug("one")
+    log.info("two\nthree")
+    log.warning("four")
+    log.error("five")
+    assert written.getvalue() == "<7>one\n<6>two\n<6>three\n<4>four\n<3>five\n"
+
+
+def test_unexpected_end_is_logged_with_its_traceback(written: io.StringIO):
+    set_up(logging.INFO, {"INVOCATION_ID": "1"})
+    try:
+        raise ValueError("it")
+    except ValueError as error:
+        sys.excepthook(type(error), error, error.__traceback__)
+    lines = written.getvalue().splitlines()
+    assert lines[0] == "<2>lifeboard ends with an unexpected error"
+    assert lines[-1] == "<2>ValueError: it"
+    assert all(line.startswith("<2>") for line in lines)
+
+
+def test_lines_stay_plain_without_systemd(written: io.StringIO):
+    hook = sys.excepthook
+    set_up(logging.INFO, {})
+    logging.getLogger("game.cli.test").info("one")
+    assert written.getvalue() == "one\n"
+    assert sys.excepthook is hook
+
+
+def test_log_of_the_server_is_ours(written: io.StringIO):
+    server = logging.getLogger("uvicorn.error")
+    server.addHandler(logging.NullHandler())
+    set_up(logging.INFO, {"INVOCATION_ID": "1"})
+    server.error("refused")
+    assert written.getvalue() == "<3>refused\n"

@@ -1,0 +1,136 @@
+"""Programs that run as the service's user: their rights, their end, and the service's restart."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from game.common.errors import AppError
+from game.service import board_commands
+from game.service.paths import UNIT, ServicePaths
+from game.service.run_as_user import orderly_end, run_as_user, service_stopped
+from tests.helpers.programs.fake_systemd import FakeSystemd
+
+ENDS = (signal.SIGTERM, signal.SIGHUP)
+SIGNALS_PARENT = (
+    "import os, select, signal; os.kill(os.getppid(), {}); select.select([], [], [], 20)"
+)
+"""Sends its parent a signal, and ends with 0 if none comes back."""
+
+
+@pytest.fixture(autouse=True)
+def setpriv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Stand in for setpriv(1): note the options, and become the program without other rights."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    script = f'#!/bin/sh\nwhile [ "$1" != -- ]; do echo "$1" >>{tmp_path}/rights; shift; done\n'
+    (folder / "setpriv").write_text(f'{script}shift\nexec "$@"\n')
+    (folder / "setpriv").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+    return tmp_path / "rights"
+
+
+@pytest.fixture
+def systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeSystemd:
+    return FakeSystemd(tmp_path / "programs", monkeypatch)
+
+
+def test_program_has_the_users_rights_and_no_variables_of_roots(
+    setpriv: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("SECRET", "1")
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    status, text = run_as_user(["env"], "/var/lib/lifeboard", capture=True)
+    found = dict(line.split("=", 1) for line in text.splitlines())
+    assert status == 0
+    assert (found["HOME"], found["USER"], found["LC_ALL"]) == (
+        *("/var/lib/lifeboard", "lifeboard", "C.UTF-8"),
+    )
+    assert "SECRET" not in found
+    told = setpriv.read_text().split()
+    assert told == [
+        *("--reuid", "lifeboard", "--regid", "lifeboard"),
+        *("--init-groups", "--pdeathsig", "TERM"),
+    ]
+
+
+@pytest.mark.parametrize("how", ENDS)
+def test_signal_ends_the_program_and_then_us(how: signal.Signals):
+    before = [signal.getsignal(each) for each in (*ENDS, signal.SIGINT)]
+    program = [sys.executable, "-c", SIGNALS_PARENT.format(int(how))]
+    with pytest.raises(SystemExit) as ended, orderly_end():
+        run_as_user(program, "/")
+    assert ended.value.code == 128 + how
+    assert [signal.getsignal(each) for each in (*ENDS, signal.SIGINT)] == before
+
+
+def test_interrupt_is_for_the_program_alone():
+    with orderly_end():
+        signal.raise_signal(signal.SIGINT)
+        assert run_as_user(["sh", "-c", "kill -INT $$"], "/")[0] == 128 + signal.SIGINT
+
+
+def test_service_is_stopped_meanwhile_and_started_however_it_ends(systemd: FakeSystemd):
+    with pytest.raises(SystemExit), orderly_end(), service_stopped(True):
+        signal.raise_signal(signal.SIGTERM)
+    assert systemd.ran[0] == f"systemctl stop {UNIT}"
+    assert systemd.ran[1:] == [f"systemctl start {UNIT}", f"systemctl reset-failed {UNIT}"]
+
+
+@pytest.mark.parametrize(("needed", "state"), [(False, "active"), (True, "inactive")])
+def test_service_that_is_not_in_the_way_is_left_alone(
+    systemd: FakeSystemd, needed: bool, state: str
+):
+    systemd.set(ActiveState=state)
+    with service_stopped(needed):
+        pass
+    assert systemd.ran == []
+
+
+def test_service_that_does_not_stop_or_start_is_named(systemd: FakeSystemd):
+    systemd.say("refuse-stop", "no")
+    with pytest.raises(AppError, match="cannot be stopped"), service_stopped(True):
+        pytest.fail("it was not stopped")
+    (systemd.folder / "refuse-stop").unlink()
+    systemd.say("refuse-start", "no")
+    with pytest.raises(AppError, match="does not start again"), service_stopped(True):
+        pass
+
+
+def test_command_needs_root_and_an_installation(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    paths = ServicePaths(tmp_path / "lifeboard.toml", tmp_path)
+    monkeypatch.setattr(board_commands.os, "geteuid", lambda: 1000)
+    with pytest.raises(AppError, match="put sudo before it"):
+        board_commands.run_command("history", (), paths)
+    monkeypatch.setattr(board_commands.os, "geteuid", lambda: 0)
+    monkeypatch.setattr(board_commands, "COMMAND", tmp_path / "nothing")
+    with pytest.raises(AppError, match="not installed"):
+        board_commands.run_command("history", (), paths)
+
+
+@pytest.mark.parametrize("given", [("--out", "{}"), ("--out={}",)])
+def test_export_is_written_by_the_caller_and_import_is_read_by_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, given: tuple[str, ...]
+):
+    command = tmp_path / "lifeboard"
+    command.write_text(
+        '#!/bin/sh\nfor last; do :; done\necho "$@"\n[ "$1" = export ] || cat "$last"\n'
+    )
+    command.chmod(0o755)
+    monkeypatch.setattr(board_commands.os, "geteuid", lambda: 0)
+    monkeypatch.setattr(board_commands, "COMMAND", command)
+    changed: list[str] = []
+    monkeypatch.setattr(
+        board_commands.shutil, "chown", lambda path, *_: changed.append(Path(path).name)
+    )
+    paths = ServicePaths(tmp_path / "lifeboard.toml", tmp_path)
+    out = tmp_path / "game.txt"
+    arguments = tuple(each.format(out) for each in given)
+    assert board_commands.run_command("export", ("last", *arguments), paths) == 0
+    assert out.read_text() == f"export --data {tmp_path} last\n"
+    assert board_commands.run_command("import", (str(out),), paths) == 0
+    assert changed[:-1] == ["0", "game.txt"]
+    with pytest.raises(AppError, match="not followed by the name of a file"):
+        board_commands.run_command("export", ("last", "--out"), paths)

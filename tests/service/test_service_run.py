@@ -1,0 +1,241 @@
+"""The service as its unit runs it: told to a manager, played on, reloaded and ended."""
+
+import http.client
+import json
+import signal
+import socket
+import time
+from contextlib import ExitStack, closing
+from importlib.resources import files
+from math import inf
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from game.common.translation import words
+from game.rules.base.registry import find_game
+from game.service.activity import STARTING, open_activity
+from game.service.board_commands import added_arguments
+from game.service.paths import EXIT_CONFIG, EXIT_POWER_OFF, ServicePaths
+from game.service.settings import BoardSettings, GameSettings, Settings
+from game.store.journal import journal
+from game.web.access.addresses import own_addresses
+from game.web.access.pin import Pins
+from tests.helpers.pages.network_page import HELP
+from tests.helpers.programs.held_disk import Disk
+from tests.helpers.programs.manager import SIM, Managed, moves_told
+from tests.helpers.programs.running import ANSWER_S, Talk
+
+
+def playing(service: Managed) -> Talk:
+    """Wait until play is possible, and open a page."""
+    service.until(lambda manager: "to play" in manager.status)
+    talk = Talk(service.page())
+    talk.until(lambda t: t.state.get("phase") in ("tap", "confirm") and t.lights)
+    return talk
+
+
+def test_service_is_ready_when_the_lights_show_and_its_status_follows_the_game(tmp_path: Path):
+    with Managed(tmp_path, SIM) as service:
+        service.until(lambda manager: manager.ready)
+        talk = playing(service)
+        assert moves_told(service.status) == 1
+        talk.tap("e5")
+        service.until(lambda manager: moves_told(manager.status) == 2)
+        assert service.status.startswith("Circle of Life, move 2, ")
+        service.until(lambda manager: ("WATCHDOG", "1") in manager.told)
+        assert service.end() == 0
+        service.until(lambda manager: ("STOPPING", "1") in manager.told)
+        assert "the lights are out" in service.written
+
+
+def test_service_takes_new_settings_and_the_game_goes_on(tmp_path: Path):
+    with Managed(tmp_path, SIM) as service:
+        talk = playing(service)
+        talk.tap("e5")
+        service.until(lambda manager: moves_told(manager.status) == 2)
+        # Names are taken on the open board and page.
+        service.reload(SIM + '[game]\nplayers = ["Ann", "Bo"]\n')
+        talk.until(lambda t: t.state["names"] == ["Ann", "Bo"])
+        assert talk.state["ply"] == 1
+        # So is an opponent.
+        other = "3,person" if talk.state["to_move"] == 1 else "3"
+        service.reload(SIM + f'[game]\nplayers = ["Ann", "Bo"]\nopponent = "{other}"\n')
+        talk.until(lambda t: "3" in t.state["computers"])
+        service.reload(SIM + '[game]\nplayers = ["Ann", "Bo"]\nopponent = "person"\n')
+        talk.until(lambda t: "3" not in t.state["computers"])
+        assert talk.state["ply"] == 1
+        # Another board is opened anew, with the same game.
+        service.reload(SIM + 'profile = "hexagon-61-mux"\n')
+        service.until(lambda manager: moves_told(manager.status) == 2)
+        again = playing(service)
+        assert again.state["ply"] == 1
+        assert again.state["cells"]["e5"]["piece"]
+        assert again.state["names"] == ["Ann", "Bo"]
+
+
+def test_port_of_the_page_and_level_of_the_log_change_with_a_reload(tmp_path: Path):
+    with Managed(tmp_path, SIM) as service:
+        playing(service).tap("e5")
+        service.until(lambda manager: moves_told(manager.status) == 2)
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            other = taken.getsockname()[1]
+            service.reload(SIM + f"[page]\nport = {other}\n")
+            # The port is in use: the game goes on all the same, and the reason is logged.
+            assert str(other) in service.written
+        old, service.port = service.port, other
+        assert "Touched" not in service.written
+        service.reload(SIM + f'[page]\nport = {other}\n[log]\nlevel = "debug"\n')
+        talk = playing(service)
+        assert talk.state["ply"] == 1
+        # So is the level of the log. A touch may be refused that comes too soon after another.
+        talk.tap("a1")
+        talk.until(lambda t: t.state["ply"] == 2 or t.state["notice"])
+        assert "Touched(spot='a1')" in service.written
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.1", old))
+
+
+def test_page_is_for_the_network_only_as_far_as_the_settings_say(tmp_path: Path):
+    addresses = own_addresses()
+    assert addresses, HELP
+
+    def seen(service: Managed) -> dict[str, str]:
+        """Tell what a page on another device is told first."""
+        with connect(f"ws://{addresses[0]}:{service.port}/ws", max_queue=None) as link:
+            return json.loads(link.recv(timeout=ANSWER_S))
+
+    with Managed(tmp_path, SIM) as service:
+        playing(service)
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection((addresses[0], service.port))
+        service.reload(SIM + "[page]\nnetwork = true\n")
+        # A client without a browser needs the PIN even to be told that it is locked.
+        with pytest.raises(InvalidStatus, match="403"):
+            seen(service)
+        asking = http.client.HTTPConnection(addresses[0], service.port, timeout=ANSWER_S)
+        with closing(asking):
+            origin = {"Origin": f"http://{addresses[0]}:{service.port}"}
+            pin = Pins(tmp_path / "data").pin
+            asking.request("POST", "/pin", json.dumps({"pin": pin}), origin)
+            assert asking.getresponse().status == 204
+        service.reload(SIM + '[page]\nnetwork = true\nwatching = "open"\n')
+        assert service.process.poll() is None
+
+
+def test_playing_is_shown_only_after_its_first_frame(
+    tmp_path: Path, refusing: Disk, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(journal, "SLOW_S", inf)
+    refusing.goes_on.clear()
+    with ExitStack() as stack:
+        settings = Settings(BoardSettings("mock"))
+        paths = ServicePaths(data=tmp_path)
+        activity = open_activity(stack, settings, paths, words("en"))
+        assert refusing.entered.acquire(timeout=60)
+        activity.stepping.step(time.monotonic())
+        # The lights had a frame by now, a dark one: of no game yet.
+        assert not activity.shown
+        assert activity.status == STARTING
+        refusing.goes_on.set()
+        while not activity.shown:
+            # The new game has to be on disk before.
+            activity.stepping.step(time.monotonic())
+            activity.stepping.wait(0.01)
+        assert activity.status.startswith("Circle of Life")
+
+
+@pytest.mark.parametrize(
+    ("game", "board"), [("azteka-three", "disc-32"), ("adaptoid", "hexagon-61")]
+)
+def test_service_plays_a_game_on_the_board_that_it_needs(game: str, board: str, tmp_path: Path):
+    with ExitStack() as stack:
+        settings = Settings(BoardSettings("mock"), GameSettings(game))
+        paths = ServicePaths(data=tmp_path)
+        activity = open_activity(stack, settings, paths, words("en"))
+        while not activity.shown:
+            activity.stepping.step(time.monotonic())
+            activity.stepping.wait(0.01)
+        assert activity.stepping.device.profile.name == board
+        assert activity.status.startswith(find_game(game).title)
+
+
+def test_service_waits_with_a_board_on_which_the_game_does_not_fit(tmp_path: Path):
+    learnt = tmp_path / "board.toml"
+    shipped = files("hal").joinpath("boards", "hexagon-61.toml")
+    learnt.write_text(shipped.read_text(encoding="utf-8"), encoding="utf-8")
+    with ExitStack() as stack:
+        settings = Settings(game=GameSettings("azteka"))
+        activity = open_activity(stack, settings, ServicePaths(data=tmp_path), words("en"))
+        assert "does not fit azteka" in activity.status
+        assert not activity.over
+
+
+def test_service_waits_for_a_board_and_wrong_settings_change_nothing(tmp_path: Path):
+    with Managed(tmp_path, "") as service:
+        service.until(lambda manager: manager.ready)
+        assert "learn" in service.status
+        waiting = Talk(service.page())
+        waiting.until(lambda t: t.hello)
+        assert waiting.hello["page"] == "waiting"
+        # Told of a board that there is, it goes on by itself.
+        service.reload(SIM)
+        talk = playing(service)
+        service.reload(SIM + "[page]\nnetwork = 7\n")
+        assert "[page] network = 7: allowed is true or false" in service.written
+        talk.tap("e5")
+        service.until(lambda manager: moves_told(manager.status) == 2)
+
+
+def test_wrong_settings_at_the_start_end_with_a_status_that_is_not_started_again(tmp_path: Path):
+    with Managed(tmp_path, '[board]\nbackend = "abacus"\n') as service:
+        assert service.end(None) == EXIT_CONFIG
+        assert '[board] backend = "abacus"' in service.written
+        assert len(service.written.splitlines()) == 1
+
+
+def test_killed_service_goes_on_with_the_game(tmp_path: Path):
+    with Managed(tmp_path, SIM) as service:
+        talk = playing(service)
+        talk.tap("e5")
+        talk.until(lambda t: t.state["ply"] == 1)
+        service.end(signal.SIGKILL)
+    (tmp_path / "notify").unlink()
+    with Managed(tmp_path, SIM) as service:
+        assert playing(service).state["ply"] == 1
+
+
+def test_shutdown_key_ends_the_service_with_the_status_that_powers_off(tmp_path: Path):
+    with Managed(tmp_path, SIM) as service:
+        playing(service).send(do="press", pointer="test", spot="shutdown")
+        assert service.end(None) == EXIT_POWER_OFF
+        assert "the lights are out" in service.written
+
+
+@pytest.mark.parametrize(
+    ("command", "given", "settings", "wanted"),
+    [
+        ("history", (), Settings(), "--data STATE"),
+        ("learn", (), Settings(), "--data STATE --backend pi --no-browser --out BOARD"),
+        ("learn", ("--out=x",), Settings(), "--data STATE --backend pi --no-browser"),
+        ("calibrate", (), Settings(), "--data STATE --backend pi --no-browser --board BOARD"),
+        (
+            "monitor",
+            (),
+            Settings(BoardSettings(profile="mine.toml")),
+            "--data STATE --backend pi --no-browser --board mine.toml",
+        ),
+        ("doctor", (), Settings(), "--data STATE --board BOARD"),
+        ("flash", ("--check",), Settings(), ""),
+    ],
+)
+def test_commands_run_as_the_service_work_on_its_board_and_games(
+    tmp_path: Path, command: str, given: tuple[str, ...], settings: Settings, wanted: str
+):
+    paths = ServicePaths(data=tmp_path)
+    paths.board.write_text("")
+    added = added_arguments(command, given, settings, paths)
+    named = wanted.replace("STATE", str(paths.data)).replace("BOARD", str(paths.board))
+    assert added == named.split()

@@ -1,0 +1,146 @@
+"""The configuration of the service: what it may say, and what is said of what it may not."""
+
+import logging
+import tomllib
+from contextlib import nullcontext
+from pathlib import Path
+
+import pytest
+
+from game.play.night_mode import NightMode
+from game.service.paths import EXIT_CONFIG
+from game.service.settings import (
+    BoardSettings,
+    GameSettings,
+    PageSettings,
+    Settings,
+    SettingsError,
+    check_visible,
+    read,
+    read_checked,
+)
+
+SHIPPED = Path(__file__).parent.parent.parent / "systemd" / "lifeboard.toml"
+
+
+def written(folder: Path, text: str) -> Path:
+    file = folder / "lifeboard.toml"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def test_missing_and_empty_files_leave_everything_as_it_is(tmp_path: Path):
+    assert read(tmp_path / "none.toml") == Settings()
+    assert read(written(tmp_path, "")) == Settings()
+    assert Settings().page == PageSettings(port=8765, network=False, watching="pin")
+
+
+def test_shipped_file_changes_nothing_and_names_every_key(tmp_path: Path):
+    assert read_checked(SHIPPED) == Settings()
+    # With all signs taken away it says what holds anyway, or an example, and each key is known.
+    lines = [
+        line.removeprefix("# ") if line.startswith("# ") and " = " in line else line
+        for line in SHIPPED.read_text(encoding="utf-8").splitlines()
+    ]
+    table = tomllib.loads("\n".join(lines))
+    assert {section: set(keys) for section, keys in table.items()} == {
+        "board": {"backend", "profile", "night"},
+        "game": {"name", "players", "opponent"},
+        "page": {"port", "network", "watching", "names"},
+        "log": {"level"},
+    }
+    found = read_checked(written(tmp_path, "\n".join(lines)))
+    plain = Settings()
+    assert (found.board.backend, found.board.night) == (plain.board.backend, plain.board.night)
+    assert found.game.name == plain.game.name
+    assert (found.page.port, found.page.network, found.page.watching) == (8765, False, "pin")
+    assert found.level == plain.level
+
+
+def test_everything_that_is_said_is_read(tmp_path: Path):
+    text = """
+    [board]
+    backend = "sim"
+    profile = "hexagon-61-mux"
+    night = "on"
+    [game]
+    players = ["Ann", "Bo"]
+    opponent = "3,person"
+    [page]
+    port = 9000
+    network = true
+    watching = "open"
+    names = ["board.home"]
+    [log]
+    level = "debug"
+    """
+    assert read_checked(written(tmp_path, text)) == Settings(
+        BoardSettings("sim", "hexagon-61-mux", NightMode.ON),
+        GameSettings("circle-of-life", ("Ann", "Bo"), "3,person"),
+        PageSettings(9000, True, "open", ("board.home",)),
+        logging.DEBUG,
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("[page]\nport = 80", ("[page] port", "80", "1024 to 65535")),
+        ("[page]\nport = true", ("[page] port", "true", "whole number")),
+        ("[page]\nnetwork = 1", ("[page] network", "1", "true or false")),
+        ('[page]\nwatching = "all"', ("[page] watching", '"all"', '"pin" or "open"')),
+        ('[page]\nnames = ["http://x/"]', ("[page] names", "http://x/", "host names")),
+        ("[page]\npin = 1", ("[page] pin", "unknown key", "port, network")),
+        ("[pages]\nport = 1", ("pages", "unknown key", "board, game, page, log")),
+        ('[board]\nbackend = "x"', ("[board] backend", '"x"', '"auto"', '"sim"')),
+        ('[log]\nlevel = "loud"', ("[log] level", '"loud"', '"debug"')),
+        ("page = 3", ("page", "3", "a table")),
+        ("[page\n", ("no valid TOML", "line 1")),
+    ],
+)
+def test_what_is_not_allowed_is_named_with_file_key_value_and_what_is(
+    tmp_path: Path, text: str, parts: tuple[str, ...]
+):
+    file = written(tmp_path, text)
+    with pytest.raises(SettingsError) as refused:
+        read(file)
+    for part in (str(file), *parts):
+        assert part in str(refused.value)
+    assert refused.value.status == EXIT_CONFIG
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ('[game]\nname = "chess"', "chess"),
+        ('[game]\nplayers = ["Ann"]', "2 names"),
+        ('[game]\nopponent = "7"', "opponent is '7'; allowed: person or a level"),
+        ('[board]\nprofile = "/nowhere.toml"', "cannot be read"),
+        (
+            '[board]\nprofile = "hexagon-61"\n[game]\nname = "azteka-three"',
+            "does not fit azteka-three: .* such as disc-32",
+        ),
+    ],
+)
+def test_what_is_named_must_be_there_and_fit(tmp_path: Path, text: str, part: str):
+    file = written(tmp_path, text)
+    assert read(file)
+    with pytest.raises(SettingsError, match=part):
+        read_checked(file)
+
+
+@pytest.mark.parametrize(
+    ("game", "board"), [("azteka-three", "disc-32"), ("adaptoid", "hexagon-61-mux")]
+)
+def test_game_may_fill_a_part_of_the_board(tmp_path: Path, game: str, board: str):
+    file = written(tmp_path, f'[board]\nprofile = "{board}"\n[game]\nname = "{game}"')
+    assert read_checked(file).game.name == game
+
+
+@pytest.mark.parametrize(("profile", "seen"), [("/home/pi/a.toml", False), ("/srv/a.toml", True)])
+def test_profile_that_the_unit_hides_is_refused_where_settings_are_checked(
+    profile: str, seen: bool
+):
+    settings = Settings(BoardSettings(profile=profile))
+    with nullcontext() if seen else pytest.raises(SettingsError, match="cannot read /home"):
+        check_visible(settings, Path("lifeboard.toml"))

@@ -1,0 +1,137 @@
+"""The unit files say what systemd understands, what the code says, and leave little open."""
+
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from game.service.paths import (
+    COMMAND,
+    EXIT_CONFIG,
+    EXIT_POWER_OFF,
+    GROUPS,
+    NAME,
+    PROGRAM,
+    ROLLBACK_UNIT,
+    UNIT,
+    UPGRADES,
+    ServicePaths,
+)
+
+FOLDER = Path(__file__).parent.parent.parent / "systemd"
+UNITS = sorted(path.name for path in FOLDER.iterdir() if path.suffix in (".service", ".socket"))
+PATHS = ServicePaths()
+WORST = 1.7
+"""The most that `systemd-analyze security` may say of the service."""
+
+
+def keys(name: str) -> dict[str, list[str]]:
+    """Read the keys of a unit, each with its values in their order."""
+    found: dict[str, list[str]] = {}
+    for line in (FOLDER / name).read_text().splitlines():
+        key, equals, value = line.partition("=")
+        if equals and not line.startswith("#"):
+            found.setdefault(key, []).append(value)
+    return found
+
+
+def analyze(*arguments: str, units: Path) -> subprocess.CompletedProcess[str]:
+    """Run systemd-analyze on units of a folder; it finds the system's own too."""
+    return subprocess.run(
+        ["systemd-analyze", *arguments],
+        env=os.environ | {"SYSTEMD_UNIT_PATH": f"{units}:", "LC_ALL": "C.UTF-8"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def complaints(units: Path, name: str) -> str:
+    """Return what is wrong with a unit; the exit status does not tell."""
+    done = analyze("verify", "--man=no", str(units / name), units=units)
+    return done.stdout + done.stderr
+
+
+def exposure(units: Path, name: str) -> float:
+    """Return how much a unit leaves open: 0 is the least, 10 the most."""
+    done = analyze("security", "--offline=yes", "--no-pager", str(units / name), units=units)
+    figure = re.search(r"Overall exposure level for \S+: ([0-9.]+)", done.stdout)
+    assert figure, done.stdout + done.stderr
+    return float(figure[1])
+
+
+@pytest.fixture
+def units(tmp_path: Path) -> Path:
+    """Copy the units to where they can be verified: their program is there."""
+    for name in UNITS:
+        text = (FOLDER / name).read_text()
+        copy = re.sub(rf"{COMMAND}|{PROGRAM}/rollback", "/bin/true", text)
+        (tmp_path / name).write_text(copy)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", UNITS)
+def test_unit_file_is_understood_to_the_last_key(units: Path, name: str):
+    assert complaints(units, name) == ""
+
+
+def test_checks_of_a_unit_file_can_fail(units: Path):
+    file = units / UNIT
+    text = file.read_text()
+    sandbox = r"(?m)^(Protect|Private|Restrict|System|Capability)\w+=.*\n"
+    file.write_text(re.sub(sandbox, "", text))
+    assert exposure(units, UNIT) > WORST
+    file.write_text(text.replace("RestartSec=", "RestartSecs="))
+    assert "Unknown key" in complaints(units, UNIT)
+
+
+def test_service_leaves_little_open_and_says_why():
+    assert exposure(FOLDER, UNIT) <= WORST
+    done = analyze("security", "--offline=yes", "--json=short", str(FOLDER / UNIT), units=FOLDER)
+    lines = (FOLDER / UNIT).read_text(encoding="utf-8").splitlines()
+    comments = "".join(line[1:] for line in lines if line.startswith("#"))
+    stay = [entry["name"] for entry in json.loads(done.stdout) if entry["exposure"]]
+    assert "PrivateNetwork=" in stay
+    for each in stay:
+        # Such as "RootDirectory=/RootImage=" and "RestrictAddressFamilies=~AF_(INET|INET6)".
+        key = each.partition("=")[0]
+        assert f"{key}=" in comments, f"{each} stays open without a reason"
+
+
+def test_service_agrees_with_the_code_about_places():
+    unit = keys(UNIT)
+    assert unit["ExecStart"] == [f"{COMMAND} service run"]
+    assert unit["ExecReload"][0] == f"{COMMAND} service check"
+    assert unit["User"] == unit["Group"] == [NAME]
+    assert tuple(unit["SupplementaryGroups"][0].split()) == GROUPS
+    folders = {
+        "StateDirectory": ("/var/lib", PATHS.data),
+        "RuntimeDirectory": ("/run", Path("/run") / NAME),
+        "ConfigurationDirectory": ("/etc", PATHS.settings.parent),
+    }
+    for key, (above, place) in folders.items():
+        assert [str(Path(above) / value) for value in unit[key]] == [str(place)]
+    assert unit["WorkingDirectory"] == [f"/run/{NAME}"]
+    assert unit["Environment"][0] == f"LG_WD=/run/{NAME}"
+
+
+def test_service_agrees_with_the_code_about_exit_statuses():
+    unit = keys(UNIT)
+    assert unit["SuccessExitStatus"] == [str(EXIT_POWER_OFF)]
+    never_again = {int(status) for status in unit["RestartPreventExitStatus"][0].split()}
+    assert never_again == {EXIT_POWER_OFF, EXIT_CONFIG}
+    assert f'"$$EXIT_STATUS" = {EXIT_POWER_OFF}' in unit["ExecStopPost"][0]
+    assert unit["OnFailure"] == [ROLLBACK_UNIT]
+    rollback = keys(ROLLBACK_UNIT)
+    assert rollback["ConditionPathExists"] == [f"{UPGRADES}/on-trial"]
+    assert rollback["ExecStart"] == [f"{PROGRAM}/rollback --if-on-trial"]
+
+
+def test_starts_in_vain_are_limited_even_where_each_hangs():
+    unit = keys(UNIT)
+    tries, within_s = int(unit["StartLimitBurst"][0]), int(unit["StartLimitIntervalSec"][0])
+    one_s = sum(int(unit[key][0]) for key in ("TimeoutStartSec", "TimeoutStopSec", "RestartSec"))
+    assert tries * one_s < within_s

@@ -1,0 +1,71 @@
+"""The games go back with the version that knows their format."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from game.service.upgrade_backups import FOLDER, UpgradeBackups
+from game.store.journal.games_file import FILE
+
+
+def write(data: Path, moves: int, number: int) -> None:
+    """Write a games file with some moves in a format."""
+    with closing(sqlite3.connect(data / FILE)) as games, games:
+        games.execute("PRAGMA journal_mode = WAL")
+        games.execute("CREATE TABLE IF NOT EXISTS moves (move)")
+        games.execute("DELETE FROM moves")
+        games.executemany("INSERT INTO moves VALUES (?)", [("e5",)] * moves)
+        games.execute(f"PRAGMA user_version = {number}")
+
+
+def moves(file: Path) -> int:
+    with closing(sqlite3.connect(file)) as games:
+        return int(games.execute("SELECT count(*) FROM moves").fetchone()[0])
+
+
+def test_restore_brings_back_the_games_of_a_version_and_keeps_the_newer_ones(tmp_path: Path):
+    backups = UpgradeBackups(tmp_path)
+    write(tmp_path, 3, number=1)
+    backups.save("1.0")
+    write(tmp_path, 5, number=2)
+    aside = backups.restore("1.0")
+    assert moves(tmp_path / FILE) == 3
+    assert aside is not None
+    assert aside.match("games.newer-*.sqlite3")
+    assert moves(aside) == 5
+
+
+def test_restore_leaves_games_in_the_same_format_alone(tmp_path: Path):
+    backups = UpgradeBackups(tmp_path)
+    assert backups.restore("1.0") is None
+    backups.save("1.0")
+    assert not (tmp_path / FOLDER).exists()
+    write(tmp_path, 3, number=1)
+    assert backups.restore("1.0") is None
+    backups.save("1.0")
+    write(tmp_path, 5, number=1)
+    assert backups.restore("1.0") is None
+    assert moves(tmp_path / FILE) == 5
+
+
+def test_restore_waits_for_no_other_program(tmp_path: Path):
+    backups = UpgradeBackups(tmp_path)
+    write(tmp_path, 3, number=1)
+    backups.save("1.0")
+    write(tmp_path, 5, number=2)
+    with closing(sqlite3.connect(tmp_path / FILE)) as other:
+        other.execute("BEGIN")
+        other.execute("SELECT * FROM moves").fetchall()
+        with pytest.raises((OSError, sqlite3.Error)):
+            backups.restore("1.0")
+    assert moves(tmp_path / FILE) == 5
+
+
+def test_save_keeps_the_backups_of_two_versions(tmp_path: Path):
+    backups = UpgradeBackups(tmp_path)
+    write(tmp_path, 3, number=1)
+    for version in ("1.0", "1.1", "1.2"):
+        backups.save(version)
+    assert {each.name for each in (tmp_path / FOLDER).iterdir()} == {"1.1.sqlite3", "1.2.sqlite3"}

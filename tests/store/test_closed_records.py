@@ -1,0 +1,266 @@
+"""Records of a game that hides things: closed while it is not over, open and whole after that."""
+
+import json
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from game.common.errors import AppError, RecordError
+from game.rules.base.hidden import hiding
+from game.rules.base.message import say
+from game.rules.base.values import Outcome
+from game.rules.cirkle_mind import GAME
+from game.store.journal.games_file import FILE
+from game.store.journal.store import BOARD, IMPORT, JournalLine, Store
+from game.store.records import record_json, record_text
+from game.store.records.archive import export, import_files, record_of, show
+from game.store.records.listing import history
+from game.store.records.record import Record, from_journal
+from game.store.records.record_files import read_file
+from game.table.entries import Entry, EntryKind, options_text, seal_text
+from game.table.scene import Cue
+from game.web.replay_frames import Pace, picture, replay_frames
+from tests.helpers.programs.mind_listener import Script, found_in, script
+
+END = Outcome(1, "resigned", say("rules.game_over"))
+
+
+def entries_of(told: Script, moves: int, resigned: bool = False) -> list[Entry]:
+    """Write what a table keeps of a game, up to so many moves after the set-ups."""
+    options = {"first": "1", "level": told.level}
+    entries = [Entry(EntryKind.START, options_text(options))]
+    position, laid = GAME.initial(options), []
+    for player, pieces in told.set_ups.items():
+        move = hiding(GAME).arrangement(position, player, pieces)
+        laid.append(move)
+        position = GAME.play(position, move)
+        entries.append(Entry(EntryKind.SEAL, seal_text(player, move)))
+    entries += (Entry(EntryKind.MOVE, move) for move in laid)
+    for move, shown in list(zip(told.moves, told.shown, strict=True))[:moves]:
+        entries.append(Entry(EntryKind.MOVE, move))
+        entries += [Entry(EntryKind.COVER)] if shown else []
+    return entries + ([Entry(EntryKind.RESIGN, "2")] if resigned else [])
+
+
+def lines(entries: Sequence[Entry], day: int = 1) -> list[JournalLine]:
+    return [
+        JournalLine(each, f"2026-11-{day:02}T08:00:{n % 60:02}.000+00:00", float(n))
+        for n, each in enumerate(entries)
+    ]
+
+
+def keep(
+    folder: Path, entries: Sequence[Entry], day: int = 1, over: bool = False, source: str = BOARD
+) -> int:
+    with Store(folder) as store:
+        return store.begin(GAME.name, source, lines(entries, day), END if over else None)
+
+
+def keep_in(folder: Path, entries: Sequence[Entry], day: int) -> str:
+    keep(folder, entries, day)
+    return str(folder / FILE)
+
+
+def asking(folder: Path, which: str) -> list[Callable[[], object]]:
+    return [
+        lambda: show(folder, which),
+        lambda: record_of(folder, which),
+        lambda: export(folder, [which], as_json=False),
+        lambda: export(folder, [which], as_json=True),
+    ]
+
+
+def test_record_of_a_game_that_is_not_over_is_closed(tmp_path: Path):
+    told = script("easy", 1)
+    for count in range(1, len(entries_of(told, 7))):
+        folder = tmp_path / str(count)
+        keep(folder, entries_of(told, 7)[:count])
+        for which in ("1", "last"):
+            for ask in asking(folder, which):
+                with pytest.raises(AppError, match="closed until it ends") as refused:
+                    ask()
+                assert found_in(str(refused.value)) == set()
+        with pytest.raises(AppError, match="closed until it ends"):
+            export(folder, ["all"], as_json=True)
+        assert found_in(history(folder, None, as_json=True)) == set()
+        assert "unfinished" in history(folder, None, as_json=False)
+
+
+def test_record_is_open_once_the_game_is_over_or_a_newer_one_begun(tmp_path: Path):
+    told = script("easy", 1)
+    keep(tmp_path, entries_of(told, 3), day=1)
+    keep(tmp_path, entries_of(told, 2, resigned=True), day=2, over=True)
+    for which in ("1", "2", "last"):
+        for ask in asking(tmp_path, which):
+            assert found_in(str(ask())) != set()
+    keep(tmp_path, entries_of(told, 2), day=3)
+    for which in ("1", "2"):
+        for ask in asking(tmp_path, which):
+            assert found_in(str(ask())) != set()
+    with pytest.raises(AppError, match="game 3 is cirkle-mind and not over"):
+        show(tmp_path, "last")
+    assert len(json.loads(export(tmp_path, ["all"], as_json=True))) == 2
+
+
+def test_import_does_not_open_a_closed_game_nor_close_it_by_a_newer_one(tmp_path: Path):
+    told = script("easy", 1)
+    here, copy = tmp_path / "here", tmp_path / "copy.sqlite3"
+    keep(here, entries_of(told, 3))
+    shutil.copy(here / FILE, copy)
+    for file in (here / FILE, copy):
+        (said,) = import_files(here, [str(file)])
+        assert "not over, and stays closed" in said
+    elsewhere = tmp_path / "elsewhere"
+    (said,) = import_files(elsewhere, [str(copy)])
+    assert "not over, and stays closed" in said
+    with Store(elsewhere) as store:
+        assert store.games() == []
+    # One that has gone on otherwise since is the same game still.
+    other = tmp_path / "other"
+    keep(other, [*entries_of(told, 2), Entry(EntryKind.MOVE, "D4-D5")])
+    (said,) = import_files(other, [str(copy)])
+    assert "stays closed" in said
+    keep(here, entries_of(script("easy", 2), 7), day=2, over=True, source=IMPORT)
+    with pytest.raises(AppError, match="closed until it ends"):
+        show(here, "1")
+    assert "setup_A" in show(here, "2")
+
+
+def test_import_opens_a_game_that_a_newer_one_has_followed(tmp_path: Path):
+    told = script("easy", 1)
+    here, copy = tmp_path / "here", tmp_path / "copy.sqlite3"
+    keep(tmp_path / "old", entries_of(told, 3), day=1)
+    keep(tmp_path / "old", entries_of(script("easy", 2), 1), day=3)
+    shutil.copy(tmp_path / "old" / FILE, copy)
+    keep(here, entries_of(told, 2), day=2)
+    opened, closed = import_files(here, [str(copy)])
+    assert "game 2, cirkle-mind, 5 moves" in opened
+    assert "not over, and stays closed" in closed
+    assert "setup_A" in show(here, "2")
+
+
+@pytest.mark.parametrize("day", [1, 3])
+def test_import_never_opens_the_newest_game_of_a_games_file(tmp_path: Path, day: int):
+    told, here = script("easy", 1), tmp_path / "here"
+    file = keep_in(tmp_path / "playing", entries_of(told, 3), day=2)
+    keep(here, entries_of(script("easy", 2), 1), day=day)
+    (said,) = import_files(here, [file])
+    assert "not over, and stays closed" in said
+    with Store(here) as store:
+        assert len(store.games()) == 1
+
+
+def test_import_says_the_same_of_right_and_wrong_guesses_at_a_closed_game(tmp_path: Path):
+    right, wrong = script("easy", 1), script("easy", 2)
+    assert right.set_ups != wrong.set_ups
+    playing = tmp_path / "playing"
+    keep(playing, entries_of(right, 0))
+    said = []
+    for name, told in (("right", right), ("wrong", wrong)):
+        guess = from_journal(GAME.name, BOARD, lines(entries_of(told, 0)))
+        file = tmp_path / f"{name}.txt"
+        file.write_text(record_text.write(replace(guess, started="")))
+        (answer,) = import_files(playing, [str(file)])
+        said.append(answer.partition(": ")[2].replace("game 3", "game 2"))
+    assert said == ["game 2, cirkle-mind, 2 moves"] * 2
+
+
+@pytest.mark.parametrize("sealed", [1, 2])
+def test_set_ups_that_never_came_to_play_are_told_by_nothing(tmp_path: Path, sealed: int):
+    told = script("easy", 1)
+    before = entries_of(told, 0)[: 1 + sealed]
+    given_up = [*before, Entry(EntryKind.RESIGN, "2")]
+    keep(tmp_path, given_up, day=1, over=True)
+    keep(tmp_path, before, day=2)
+    keep(tmp_path, entries_of(told, 1), day=3)
+    for which in ("1", "2"):
+        for ask in asking(tmp_path, which):
+            assert found_in(str(ask())) == set()
+    assert found_in(export(tmp_path, ["all"], as_json=True)) == set()
+    (record, *_) = read_file(str(tmp_path / FILE)).records
+    assert record_json.read(json.dumps(record_json.write(record))) == [record]
+    assert found_in(str(record)) == set()
+
+
+def test_only_what_was_played_is_told_of_set_ups_that_were_changed(tmp_path: Path):
+    told, other = script("easy", 1), script("easy", 2)
+    start, first, *rest = entries_of(told, 3, resigned=True)
+    changed = Entry(
+        EntryKind.SEAL,
+        seal_text(1, hiding(GAME).arrangement(GAME.initial({}), 1, other.set_ups[1])),
+    )
+    again = Entry(EntryKind.SEAL, seal_text(1, None))
+    keep(tmp_path, [start, changed, again, first, *rest], over=True)
+    whole = export(tmp_path, ["1"], as_json=True)
+    assert json.loads(changed.text)[1] not in whole
+    assert json.loads(first.text)[1] in whole
+    assert record_of(tmp_path, "1")[1].moves == record_of(tmp_path, "last")[1].moves
+    assert next(iter(import_files(tmp_path / "in", [str(tmp_path / FILE)]))).endswith("5 moves")
+
+
+def test_damaged_journal_is_told_without_what_is_hidden(tmp_path: Path):
+    told = script("easy", 1)
+    entries = entries_of(told, 1)
+    wrong = [
+        *entries[:2],
+        Entry(EntryKind.SEAL, entries[1].text.replace("=", "=q", 1)),
+        *entries[2:],
+    ]
+    for bad in (wrong, [entries[0], entries[4]], [*entries, Entry(EntryKind.MOVE, "setup A1=yC")]):
+        with pytest.raises(RecordError) as refused:
+            from_journal(GAME.name, BOARD, lines(bad))
+        assert found_in(str(refused.value)) == set()
+    keep(tmp_path, wrong)
+    with pytest.raises(RecordError, match="game 1 cannot be read") as refused:
+        read_file(str(tmp_path / FILE))
+    assert found_in(str(refused.value)) == set()
+
+
+@pytest.mark.parametrize("level", ["easy", "super"])
+def test_record_in_text_and_json_is_read_back_whole(tmp_path: Path, level: str):
+    told = script(level, 3)
+    record = from_journal(GAME.name, BOARD, lines(entries_of(told, 99)))
+    assert record.result is not None
+    assert record_json.read(json.dumps(record_json.write(record))) == [record]
+    text = record_text.write(record)
+    (back,) = record_text.read(text)
+    assert (back.moves, back.result, back.options) == (record.moves, record.result, record.options)
+    set_ups = [line for line in text.splitlines() if line.startswith("setup_")]
+    assert len(set_ups) == 2
+    assert text.splitlines()[text.splitlines().index(set_ups[1]) + 1].startswith("1. ")
+    file = tmp_path / "game.txt"
+    file.write_text(text)
+    assert len(list(import_files(tmp_path / "in", [str(file)]))) == 1
+    assert set_ups[0] in show(tmp_path / "in", "1")
+
+
+def test_list_of_moves_after_set_ups_is_read():
+    told = script("easy", 1)
+    record = from_journal(GAME.name, BOARD, lines(entries_of(told, 4)))
+    head = '[Game "cirkle-mind"]\n[Options "first=1 level=easy"]\n\n'
+    set_ups = "\n".join(move.replace(" ", "_") for move in record.moves[:2])
+    (read,) = record_text.read(f"{head}{set_ups}\n1. B4-B5 A8-A7 2. C4-C5 A7-A6 *")
+    assert read.moves == record.moves
+
+
+def test_replay_shows_faces_and_each_attack_before_its_edits():
+    told = script("easy", 1)
+    record: Record = from_journal(GAME.name, BOARD, lines(entries_of(told, 99)))
+    shown = replay_frames(GAME, record)
+    attacks = sum(map(bool, told.shown))
+    faces = [
+        still
+        for still in shown
+        if Cue.FACE in {lamp.cue for lamp in _cells(still, len(record.moves))}
+    ]
+    assert len(faces) == attacks
+    last = shown[-1]
+    assert last.state.outcome is not None
+    assert not last.state.pending(GAME)
+
+
+def _cells(still, plies):
+    return picture(GAME, still, Pace.RUNNING, plies).cells.values()

@@ -1,0 +1,268 @@
+"""Records of every game: text, JSON, history and replay, and of a made-up game with odd moves."""
+
+import json
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from game.common.errors import RecordError
+from game.rules.base.registry import find_game
+from game.rules.base.values import EditKind
+from game.rules.boards.disc import disc
+from game.store.journal.store import BOARD, JournalLine, Store
+from game.store.records import record_files, record_json, record_text
+from game.store.records.archive import export, import_files, show
+from game.store.records.board_text import draw
+from game.store.records.listing import history, summary
+from game.store.records.record import (
+    Record,
+    Result,
+    checked,
+    from_journal,
+    outcome_of,
+    round_numbers,
+)
+from game.table.entries import Entry, EntryKind, computers_text, names_text, options_text
+from game.table.reducer import AGREED, RESIGNED
+from game.table.scene import Cue
+from game.table.state import State
+from game.web.replay_frames import Pace, ReplayFrame, picture, replay_frames
+from tests.helpers.games.carousel import GAME as CAROUSEL
+
+AT = "2026-11-21T08:34:12.120+00:00"
+pytestmark = pytest.mark.usefixtures("carousel")
+
+GAMES = ["azteka", "azteka-aggressive", "azteka-three", "adaptoid", "carousel", "circle-of-life"]
+OF_THREE = ["azteka-three", "carousel"]
+
+
+def played(name: str, seed: int = 1, most: int = 400) -> Record:
+    """A random game, to its end unless it is longer than so many moves."""
+    game, rng = find_game(name), Random(seed)
+    position, moves = game.initial({}), []
+    while len(moves) < most and game.to_move(position) is not None:
+        move = game.legal_moves(position).pick(rng)
+        moves.append(game.move_text(position, move))
+        position = game.play(position, move)
+    players = len(game.players)
+    names = tuple(f"P{n}" for n in range(players))
+    return checked(
+        Record(name, {}, names, ("3", *("",) * (players - 1)), moves=tuple(moves)), False
+    )
+
+
+def journal_of(record: Record, *more: Entry) -> list[JournalLine]:
+    """What a table keeps of a game in which moves are also taken back."""
+    entries = [
+        Entry(EntryKind.START, options_text(dict(record.options))),
+        Entry(EntryKind.NAMES, names_text(record.names)),
+        Entry(EntryKind.COMPUTERS, computers_text(record.computers)),
+    ]
+    for number, move in enumerate(record.moves):
+        entries.append(Entry(EntryKind.MOVE, move))
+        if number % 5 == 2:
+            entries += (Entry(EntryKind.TAKE_BACK), Entry(EntryKind.MOVE, move))
+    entries += more
+    return [JournalLine(entry, AT, float(n)) for n, entry in enumerate(entries)]
+
+
+def keep(folder: Path, record: Record, *more: Entry) -> Record:
+    lines = journal_of(record, *more)
+    kept = from_journal(record.game, BOARD, lines)
+    with Store(folder) as store:
+        store.begin(record.game, BOARD, lines, outcome_of(kept))
+    return kept
+
+
+def movetext(written: str) -> str:
+    return written.partition("\n\n")[2]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_text_and_json_of_every_game_read_back(name: str):
+    for seed, most in ((0, 25), (1, 1000), (2, 1000)):
+        record = played(name, seed, most)
+        assert most == 25 or record.result is not None
+        written = record_text.write(record)
+        assert record_files.records(written.encode()) == [record]
+        assert max(map(len, written.splitlines())) < 120
+        kept = from_journal(name, BOARD, journal_of(record))
+        for each in (kept, replace(kept, journal=())):
+            told = json.dumps(record_json.write(each))
+            assert record_files.records(told.encode()) == [each]
+        listed = summary(kept.journal, over=kept.result is not None)
+        assert (listed.plies, listed.names, listed.computers) == (
+            len(kept.moves),
+            kept.names,
+            kept.computers,
+        )
+
+
+def test_blank_within_a_move_is_written_as_a_low_line():
+    moves = ("W:d4 B:e4", "white")
+    record = checked(Record("adaptoid", moves=moves), False)
+    assert movetext(record_text.write(record)) == "1. W:d4_B:e4 white *\n"
+    (read,) = record_text.read('[Game "adaptoid"]\n1. W:d4_B:e4 white')
+    assert read.moves == moves
+
+
+def test_next_number_begins_where_a_player_moves_again_after_others():
+    # Player 1 sits behind player 2 and moves once more; the second round begins within a number.
+    moves = ("sit on a1", "sit on b1", "sit on d1", "sit on c1", "sit on d1", "turn by 1")
+    record = checked(Record("carousel", moves=moves), False)
+    game, position, movers = CAROUSEL, CAROUSEL.initial(), []
+    for move in moves:
+        movers.append(game.to_move(position))
+        position = game.play(position, move)
+    assert movers == [1, 2, 2, 3, 1, 2]
+    assert list(round_numbers(record)) == [1, 1, 1, 1, 2, 2]
+    assert movetext(record_text.write(record)) == (
+        "1. sit_on_a1 sit_on_b1 sit_on_d1 sit_on_c1 2. sit_on_d1 turn_by_1 *\n"
+    )
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.parametrize(
+    ("chosen", "name"), [("three", "azteka-three"), ("aggressive", "azteka-aggressive")]
+)
+def test_record_of_a_game_with_a_variant_is_the_variants(form: str, chosen: str, name: str):
+    moves = ["a1", "b2", "T3"]
+    if form == "text":
+        tags = f'[Game "azteka"]\n[Options "variant={chosen}"]\n'
+        (read,) = record_text.read(tags + " ".join(moves))
+    else:
+        told = {"game": "azteka", "options": {"variant": chosen}, "moves": moves}
+        head = {"format": record_json.FORMAT, "version": record_json.VERSION}
+        (read,) = record_json.read(json.dumps(head | told))
+    assert read.game == name
+    assert read.same_game(checked(Record(name, moves=tuple(moves)), False))
+
+
+@pytest.mark.parametrize(("name", "as_json"), [("adaptoid", False), ("azteka-three", True)])
+def test_games_are_listed_shown_exported_and_taken_in(tmp_path: Path, name: str, as_json: bool):
+    first, second = played(name, 1), played(name, 2, 10)
+    keep(tmp_path / "one", first)
+    keep(tmp_path / "one", second)
+    assert history(tmp_path / "one", name, as_json=False).count(f"  {name}  ") == 2
+    assert "P0 (computer, level 3) - P1" in history(tmp_path / "one", None, as_json=False)
+    shown = show(tmp_path / "one", "1")
+    assert f'[Game "{name}"]' in shown
+    assert first.result is not None
+    assert f'[Reason "{first.result.reason}"]' in shown
+    out = tmp_path / "games"
+    out.write_text(export(tmp_path / "one", ["all"], as_json=as_json))
+    told = list(import_files(tmp_path / "other", [str(out)]))
+    assert [line.partition(": ")[2].rpartition(" ")[0] for line in told] == [
+        f"game {n}, {name}, {len(each.moves)}" for n, each in ((1, first), (2, second))
+    ]
+    assert all("already kept" in line for line in import_files(tmp_path / "other", [str(out)]))
+
+
+def final(record: Record) -> dict[str, str]:
+    game = find_game(record.game)
+    position = game.initial(record.options)
+    for text in record.moves:
+        position = game.play(position, game.parse_move(position, text))
+    return dict(game.pieces(position))
+
+
+@pytest.mark.parametrize("code", ["L", "W2L1P"])
+def test_drawing_of_a_disc_runs_no_two_cells_together(code: str):
+    class Round:
+        board = disc()
+
+    drawn = draw(Round, dict.fromkeys(Round.board.cells, code), "c2")
+    assert drawn.count(code) == 32
+    assert drawn.split().count(code) == 31
+    assert f"({code})" in drawn
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_stills_lead_from_the_empty_board_to_the_end(name: str):
+    game, record = find_game(name), played(name, 5)
+    shown = replay_frames(game, record)
+    assert (shown[0].steps, shown[-1].steps) == (0, len(record.moves))
+    assert [each.steps for each in shown] == sorted(each.steps for each in shown)
+    assert dict(shown[-1].state.standing) == final(record)
+    # What was shown for a moment is done by the time of the next move.
+    for each, after in pairwise(shown):
+        assert after.steps == each.steps or not each.state.pending(game)
+    for each in shown:
+        picture(game, each, Pace.PAUSED, len(record.moves))
+
+
+def pauses(name: str, *moves: str) -> list[State]:
+    """The states of a game's last move, as they are shown one after the other."""
+    game, record = find_game(name), checked(Record(name, moves=moves), False)
+    return [each.state for each in replay_frames(game, record) if each.steps == len(moves)]
+
+
+def test_ring_is_shown_as_it_is_to_be_turned():
+    before, after = pauses("azteka", "a2", "c2", "T2")
+    (edit,) = before.pending(find_game("azteka"))
+    assert (edit.kind, edit.cell, edit.steps) == (EditKind.TURN, "ring2", 1)
+    assert before.ring_turn is not None
+    assert (before.ring_turn.ring, before.ring_turn.steps) == ("ring2", 1)
+    assert (dict(before.standing), before.ring_turn.ring) == ({"a2": "L", "c2": "D"}, "ring2")
+    assert (dict(after.standing), after.ring_turn) == ({"b2": "L", "d2": "D"}, None)
+
+
+def test_piece_that_is_taken_by_another_is_shown_before_it_is_gone():
+    game = find_game("adaptoid")
+    told = {"pieces": {"a1": "W1L1P", "a2": "B0L0P", "g4": "B0L0P"}, "to_move": 1}
+    told |= {"colours": ["W", "B"], "phase": "play"}
+    position = game.text(game.from_json(told, {}))
+    record = checked(Record("adaptoid", position=position, moves=("a1xa2/a2L",)), False)
+    before, after = (each.state for each in replay_frames(game, record) if each.steps == 1)
+    assert dict(before.standing) == {"a2": "B0L0P", "g4": "B0L0P"}
+    assert dict(after.standing) == {"a2": "W2L1P", "g4": "B0L0P"}
+
+
+def test_end_of_a_round_is_shown_before_the_board_is_cleared():
+    moves = ("sit on a1", "sit on c1", "sit on b1", "sit on d1")
+    before, after = pauses("carousel", *moves)
+    assert before.standing.keys() >= {"a1", "b1", "c1"}
+    scene = picture(CAROUSEL, ReplayFrame(before, 4, 1.0), Pace.RUNNING, 4)
+    assert {lamp.cue for lamp in scene.cells.values()} == {Cue.REMOVE}
+    assert {edit.kind for edit in before.pending(CAROUSEL)} == {EditKind.REMOVE}
+    assert dict(after.standing) == {}
+
+
+@pytest.mark.parametrize("name", OF_THREE)
+def test_game_of_three_that_is_resigned_has_no_winner(tmp_path: Path, name: str):
+    record = keep(tmp_path, played(name, 1, 4), Entry(EntryKind.RESIGN, "2"))
+    assert record.result == Result(None, RESIGNED)
+    assert "draw (resigned)" in history(tmp_path, None, as_json=False)
+    written = record_text.write(record)
+    assert '[Result "1/2-1/2-1/2"]\n[Reason "resigned"]' in written
+    (read,) = record_text.read(written)
+    assert read.same_game(record)
+    assert len(replay_frames(find_game(name), read)) >= 5
+    assert replay_frames(find_game(name), read)[-1].state.outcome is not None
+
+
+@pytest.mark.parametrize("name", ["azteka", "azteka-three"])
+def test_draw_that_was_agreed_on_is_kept_and_can_be_taken_back(tmp_path: Path, name: str):
+    record = keep(tmp_path / "1", played(name, 1, 4), Entry(EntryKind.DRAW))
+    assert record.result == Result(None, AGREED)
+    (told,) = json.loads(history(tmp_path / "1", None, as_json=True))
+    assert (told["plies"], told["winner"], told["reason"]) == (4, None, AGREED)
+    (read,) = record_text.read(record_text.write(record))
+    assert read.same_game(record)
+    assert replay_frames(find_game(name), read)[-1].state.outcome is not None
+    back = keep(
+        tmp_path / "2", played(name, 1, 4), Entry(EntryKind.DRAW), Entry(EntryKind.TAKE_BACK)
+    )
+    assert (back.result, len(back.moves)) == (None, 4)
+    (told,) = json.loads(history(tmp_path / "2", None, as_json=True))
+    assert (told["plies"], told["reason"]) == (4, None)
+
+
+def test_draw_cannot_be_agreed_on_in_a_game_without():
+    with pytest.raises(RecordError, match=r"agreed.*circle-of-life"):
+        record_text.read('[Result "1/2-1/2"]\n[Reason "agreed"]\ne5')
+    with pytest.raises(RecordError, match=r"player 1 as winner \(agreed\).*a draw"):
+        record_text.read('[Game "azteka"]\n[Result "1-0"]\n[Reason "agreed"]\na1')

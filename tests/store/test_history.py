@@ -1,0 +1,474 @@
+"""Kept games: listed, shown, written out and taken in, also beside a running lifeboard."""
+
+import io
+import json
+import shlex
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from game.cli import main
+from game.common.errors import AppError
+from game.rules.base.message import say
+from game.rules.base.values import Outcome
+from game.rules.circle_of_life import GAME
+from game.store.journal.games_file import FILE
+from game.store.journal.store import BOARD, IMPORT, JournalLine, Store
+from game.store.records import record_files
+from game.store.records.archive import export, import_files, show
+from game.store.records.listing import history
+from game.store.records.record import Record, from_journal, outcome_of
+from game.store.records.record_files import read_file
+from game.table.entries import Entry, EntryKind, computers_text, names_text, options_text
+from tests.helpers.programs.running import Lifeboard, Talk
+
+
+def journal(
+    moves: Sequence[str],
+    names: tuple[str, ...] = (),
+    start: str = "2026-11-21T08:00",
+    more: Sequence[Entry] = (),
+    **options: str,
+) -> list[JournalLine]:
+    """The lines of one game, ten seconds apart, with every stone that it took off."""
+    entries = [Entry(EntryKind.START, options_text({"first": "1", "target": "20"} | options))]
+    entries += [Entry(EntryKind.NAMES, names_text(names))] if names else []
+    position = GAME.initial(options)
+    for text in moves:
+        move = GAME.parse_move(position, text)
+        entries.append(Entry(EntryKind.MOVE, GAME.move_text(position, move)))
+        entries += (Entry(EntryKind.EDIT, edit.cell) for edit in GAME.edits(position, move))
+        position = GAME.play(position, move)
+    entries += more
+    return [
+        JournalLine(entry, f"{start}:{n % 60:02}.000+00:00", 10.0 * n)
+        for n, entry in enumerate(entries)
+    ]
+
+
+def random_journal(seed: int, start: str) -> list[JournalLine]:
+    rng = Random(seed)
+    position, moves = GAME.initial({}), []
+    while GAME.legal_moves(position) and len(moves) < 60:
+        moves.append(GAME.legal_moves(position).pick(rng))
+        position = GAME.play(position, moves[-1])
+    return journal(moves, ("Anna", f"n° {seed}"), start)
+
+
+def keep(folder: Path, lines: list[JournalLine], source: str = BOARD) -> int:
+    record = from_journal(GAME.name, source, lines)
+    with Store(folder) as store:
+        return store.begin(GAME.name, source, lines, outcome_of(record))
+
+
+def kept(folder: Path) -> list[Record]:
+    with Store(folder, read_only=True) as store:
+        return [
+            from_journal(each.game, each.source, store.lines(each.number)) for each in store.games()
+        ]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Three games: one won by eating, one resigned and taken back to, one just begun."""
+    data = tmp_path / "data"
+    keep(data, journal(["e5", "e4", "e6"], ("Anna", ""), target="1"))
+    gone = [Entry(EntryKind.MOVE, "a1"), Entry(EntryKind.TAKE_BACK), Entry(EntryKind.RESIGN, "1")]
+    keep(data, journal(["e5", "d4"], start="2026-11-21T09:30", more=gone))
+    keep(data, journal([], start="2026-11-22T09:30"), IMPORT)
+    return data
+
+
+@pytest.fixture
+def rome(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("TZ", "Europe/Rome")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+def run(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "game.cli", *arguments],
+        capture_output=True, text=True, timeout=60, check=False, input=text,
+    )  # fmt: skip
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    """Run a command in this process; return its status, output and errors."""
+    status = main.main(arguments)
+    told = capsys.readouterr()
+    return status, told.out, told.err
+
+
+def assert_one_line(errors: str, *parts: str) -> None:
+    assert len(errors.strip().splitlines()) == 1
+    assert errors.startswith("lifeboard: ")
+    for part in parts:
+        assert part in errors
+
+
+@pytest.mark.usefixtures("rome")
+def test_history_lists_who_when_options_result_and_duration(folder: Path):
+    assert history(folder, None, as_json=False).splitlines() == [
+        "n  when              game            who            options   plies"
+        "  result                   duration",
+        "1  2026-11-21 09:00  circle-of-life  Anna - Blue    target=1      3"
+        "  Anna won (stones eaten)   0:01:20",
+        "2  2026-11-21 10:30  circle-of-life  Orange - Blue                2"
+        "  Blue won (resigned)       0:01:10",
+        "3  2026-11-22 10:30  circle-of-life  Orange - Blue                0"
+        "  unfinished                0:00:00",
+    ]
+
+
+def test_history_tells_programs_everything(folder: Path):
+    told = json.loads(history(folder, "circle-of-life", as_json=True))
+    assert [each["number"] for each in told] == [1, 2, 3]
+    assert told[0] == {
+        "number": 1,
+        "started": "2026-11-21T08:00:00.000+00:00",
+        "ended": "2026-11-21T08:00:08.000+00:00",
+        "game": "circle-of-life",
+        "source": "board",
+        "names": ["Anna", ""],
+        "computers": [],
+        "options": {"first": "1", "target": "1"},
+        "set_up": False,
+        "plies": 3,
+        "winner": 1,
+        "reason": "stones eaten",
+        "played_s": 80.0,
+    }
+
+
+def against(*levels: str) -> list[Entry]:
+    return [Entry(EntryKind.COMPUTERS, computers_text(levels))]
+
+
+@pytest.mark.parametrize(
+    ("names", "levels", "who", "result"),
+    [
+        (("Anna", ""), ("", "3"), "Anna - Blue (computer, level 3)", "Anna won (resigned)"),
+        ((), ("random", "6"), "Orange (computer, random) - Blue (computer, level 6)", "Orange won"),
+        ((), ("", "of later days"), "Orange - Blue (computer, of later days)", "Orange won"),
+    ],
+)
+def test_history_says_who_was_a_computer(
+    tmp_path: Path, names: tuple[str, ...], levels: tuple[str, ...], who: str, result: str
+):
+    with Store(tmp_path) as store:
+        lines = journal([], names, more=[*against(*levels), Entry(EntryKind.RESIGN, "2")])
+        store.begin(GAME.name, BOARD, lines, Outcome(1, "resigned", say("rules.game_over")))
+    (line,) = history(tmp_path, None, as_json=False).splitlines()[1:]
+    assert f"  {who}" in line
+    assert f"  {result}" in line
+    (told,) = json.loads(history(tmp_path, None, as_json=True))
+    assert told["computers"] == ([each or None for each in levels] if any(levels) else [])
+
+
+def test_history_of_nothing_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    data = str(tmp_path)
+    assert said(capsys, "history", "--data", data) == (0, f"No games are kept in {data}.\n", "")
+    assert said(capsys, "history", "--json", "--data", data) == (0, "[]\n", "")
+    assert list(tmp_path.iterdir()) == []
+    status, _, errors = said(capsys, "history", "--game", "chess", "--data", data)
+    assert status == 2
+    assert_one_line(errors, "chess", "circle-of-life")
+
+
+@pytest.mark.parametrize("command", ["history", "show", "export", "replay"])
+def test_folder_that_is_not_there_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+):
+    arguments = (command,) if command == "history" else (command, "last")
+    status, told, errors = said(capsys, *arguments, "--data", str(tmp_path / "nope"))
+    assert (status, told) == (1, "")
+    assert_one_line(errors, f"data folder {tmp_path / 'nope'} is not there", "--data")
+
+
+def test_last_is_the_game_that_was_played_last(folder: Path, capsys: pytest.CaptureFixture[str]):
+    assert said(capsys, "show", "last", "--data", str(folder))[1] == show(folder, "2") + "\n"
+    with sqlite3.connect(folder / FILE) as db:
+        db.execute("UPDATE games SET source = 'import'")
+    db.close()
+    assert show(folder, "last") == show(folder, "3")
+
+
+def test_history_lists_a_game_that_is_not_installed_or_damaged(folder: Path):
+    with Store(folder) as store:
+        store.begin("azteka", BOARD, journal([])[:1], None)
+    db = sqlite3.connect(folder / FILE)
+    db.execute("UPDATE entries SET text = 'f6' WHERE game_id = 1 AND kind = 'move'")
+    db.commit()
+    db.close()
+    lines = history(folder, None, as_json=False).splitlines()
+    assert "damaged" in lines[1]
+    assert "azteka" in lines[-1]
+    assert json.loads(history(folder, None, as_json=True))[0]["plies"] is None
+
+
+def test_names_do_nothing_to_a_terminal(tmp_path: Path):
+    with Store(tmp_path) as store:
+        store.begin(GAME.name, BOARD, journal([], ("\x1b[2J", "B\n\u202eat")), None)
+    assert history(tmp_path, None, as_json=False).isascii()
+    assert len(history(tmp_path, None, as_json=False).splitlines()) == 2
+
+
+def test_show_tells_tags_moves_and_the_board_at_the_end(folder: Path):
+    shown = show(folder, "1")
+    assert '[Player1 "Anna"]' in shown
+    assert "1. e5 e4 2. e6x 1-0" in shown
+    assert "e   .   .   .   .   1  (1)  .   .   .\n" in shown
+    assert "\n1 = orange stone, ( ) = last move\n" in shown
+    assert "\n1 = orange stone, 2 = blue stone, ( ) = last move\n" in show(folder, "2")
+    assert shown.endswith("Orange wins with 1 stone eaten.")
+    assert "resigned" in show(folder, "2")
+    assert "( )" not in show(folder, "3")
+
+
+@pytest.mark.parametrize("command", ["show", "export", "replay"])
+@pytest.mark.parametrize(
+    ("which", "allowed"),
+    [("7", "1 - 3"), ("0", "1 - 3"), ("x", "1 - 3 | last"), ("1\x1b", "1 - 3 | last")],
+)
+def test_game_that_is_not_there_is_named_with_what_is_allowed(
+    folder: Path, capsys: pytest.CaptureFixture[str], command: str, which: str, allowed: str
+):
+    status, _, errors = said(capsys, command, which, "--data", str(folder))
+    assert status == 1
+    assert_one_line(errors, allowed)
+    assert errors.strip().isprintable()
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_exported_games_come_back_in_another_folder(folder: Path, tmp_path: Path, as_json: bool):
+    out = tmp_path / "games.txt"
+    out.write_text(export(folder, ["all"], as_json=as_json))
+    other = tmp_path / "other"
+    assert [line.partition(": ")[2] for line in import_files(other, [str(out)])] == [
+        "game 1, circle-of-life, 3 moves",
+        "game 2, circle-of-life, 2 moves",
+        "game 3, circle-of-life, 0 moves",
+    ]
+    for ours, theirs in zip(kept(folder), kept(other), strict=True):
+        assert theirs.same_game(ours)
+        assert theirs.source == IMPORT
+        assert (theirs.journal == ours.journal) == (as_json or not ours.moves)
+    with Store(other, read_only=True) as store:
+        assert store.games()[1].winner == 2
+        assert store.newest(GAME.name) is None
+    again = list(import_files(other, [str(out)]))
+    assert [line.partition(": ")[2] for line in again] == [
+        f"already kept as game {n}" for n in (1, 2, 3)
+    ]
+    assert len(kept(other)) == 3
+
+
+def test_export_writes_one_game_or_several_to_the_output(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+):
+    _, out, _ = said(capsys, "export", "2", "--json", "--data", str(folder))
+    assert json.loads(out)["result"] == {"winner": 2, "reason": "resigned"}
+    assert len(json.loads(out)["journal"]) == 8
+    _, out, _ = said(capsys, "export", "2", "3", "--data", str(folder))
+    assert out.count("[Game ") == 2
+    assert out.endswith(" *\n") or out.endswith("\n*\n")
+
+
+def test_export_overwrites_only_by_force(folder: Path, capsys: pytest.CaptureFixture[str]):
+    out = folder / "game.txt"
+    call = ("export", "1", "--out", str(out), "--data", str(folder))
+    assert said(capsys, *call) == (0, "", "")
+    written = out.read_text()
+    out.write_text("dear")
+    status, _, errors = said(capsys, *call)
+    assert status == 1
+    assert_one_line(errors, str(out), "there already", "--force")
+    assert out.read_text() == "dear"
+    assert said(capsys, *call, "--force") == (0, "", "")
+    assert out.read_text() == written
+    status, _, errors = said(capsys, "export", "1", "--out", str(folder), "--data", str(folder))
+    assert_one_line(errors, str(folder))
+    away = str(folder / "no" / "x")
+    assert_one_line(said(capsys, "export", "1", "--out", away, "--data", str(folder))[2], away)
+
+
+def test_import_reads_a_list_of_moves_from_the_input_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    for expected in ("game 1, circle-of-life, 3 moves", "already kept as game 1"):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"E4 E3 E5")))
+        assert said(capsys, "import", "-", "--data", str(tmp_path))[1] == (
+            f"standard input: {expected}\n"
+        )
+
+
+def test_import_stores_nothing_when_one_file_is_wrong(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    good, bad = tmp_path / "good", tmp_path / "bad"
+    good.write_text("a1 b1")
+    for content, part in (
+        (b"e5 e5", "move 2 is 'e5'"),
+        (b"e5 *\na1 a9", "record from line 2: move 2"),
+        (b"\x89PNG", "byte 1"),
+        (b"SQLite format 3\x00" + b"\x00" * 5000, "no game in it"),
+    ):
+        bad.write_bytes(content)
+        status, out, errors = said(capsys, "import", str(good), str(bad), "--data", str(folder))
+        assert (status, out) == (1, "")
+        assert_one_line(errors, str(bad), part)
+        assert len(kept(folder)) == 3
+    for missing, part in ((str(tmp_path / "no"), "No such file"), (str(tmp_path), "directory")):
+        assert_one_line(said(capsys, "import", missing, "--data", str(folder))[2], missing, part)
+
+
+def test_import_takes_the_games_of_a_games_file_once(folder: Path, tmp_path: Path):
+    aside = tmp_path / "games.damaged-20261121-080000.sqlite3"
+    (folder / FILE).rename(aside)
+    before = aside.read_bytes()
+    records = read_file(str(aside)).records
+    told = list(import_files(folder, [str(aside)]))
+    assert [line.split(": ")[1] for line in told] == [
+        f"game {n + 1}, circle-of-life, {len(record.moves)} moves"
+        for n, record in enumerate(records)
+    ]
+    assert [each.journal for each in kept(folder)] == [each.journal for each in records]
+    assert all("already" in line for line in import_files(folder, [str(aside)]))
+    assert aside.read_bytes() == before
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["data", aside.name]
+
+
+def test_import_reads_no_more_than_is_allowed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(record_files, "LARGEST", 1 << 20)
+    status, _, errors = said(capsys, "import", "/dev/zero", "--data", str(tmp_path))
+    assert status == 1
+    assert_one_line(errors, "/dev/zero", "too large", "1 MiB")
+
+
+def test_import_knows_the_beginning_of_a_game_that_went_on(tmp_path: Path):
+    whole = random_journal(1, "2026-11-21T08:00")
+    keep(tmp_path / "aside", whole[:20])
+    keep(tmp_path / "now", whole)
+    (told,) = import_files(tmp_path / "now", [str(tmp_path / "aside" / FILE)])
+    assert told.endswith("already kept as game 1")
+    (told,) = import_files(tmp_path / "aside", [str(tmp_path / "now" / FILE)])
+    assert ": game 2" in told
+
+
+def test_damage_in_a_games_file_costs_only_the_games_that_it_hits(tmp_path: Path):
+    games = [random_journal(seed, f"2026-11-{seed + 1:02}T08:00") for seed in range(4)]
+    for lines in games:
+        keep(tmp_path, lines)
+    with Store(tmp_path) as store:
+        store.checkpoint()
+    content = (tmp_path / FILE).read_bytes()
+    size = int.from_bytes(content[16:18], "big")
+    leaves = [at for at in range(size, len(content), size) if content[at] == 0x0A]
+    by_start = {lines[0].at: lines for lines in games}
+    file = tmp_path / "bad.sqlite3"
+    for at in leaves[1::4]:
+        file.write_bytes(content[:at] + b"\xa5" * size + content[at + size :])
+        found = read_file(str(file))
+        entire = 0
+        for record in found.records:
+            lines = by_start[record.started]
+            assert lines[: len(record.journal)] == list(record.journal)
+            entire += len(record.journal) == len(lines)
+        assert entire >= len(games) - 2
+        assert entire == len(games) or found.notes
+
+
+def test_changed_line_ends_its_game_and_is_noted(tmp_path: Path):
+    keep(tmp_path, journal(["e5", "e4", "e6"]))
+    keep(tmp_path, journal(["a1"]))
+    with Store(tmp_path) as store:
+        store.checkpoint()
+    file = tmp_path / "bad.sqlite3"
+    file.write_bytes((tmp_path / FILE).read_bytes().replace(b"movee4", b"movea1"))
+    found = read_file(str(file))
+    assert [record.moves for record in found.records] == [("e5",), ("a1",)]
+    assert found.notes == (f"{file}: game 1 is damaged after move 1, and read up to there",)
+
+
+def test_games_that_are_only_in_the_log_are_found(tmp_path: Path):
+    lines = random_journal(3, "2026-11-21T08:00")
+    with Store(tmp_path) as store:
+        number = store.begin(GAME.name, BOARD, lines[:5], None)
+        store.append(number, lines[5:], None)
+        content, log = (tmp_path / FILE).read_bytes(), (tmp_path / f"{FILE}-wal").read_bytes()
+    aside = tmp_path / "aside.sqlite3"
+    aside.write_bytes(content)
+    Path(f"{aside}-wal").write_bytes(log)
+    assert [list(each.journal) for each in read_file(str(aside)).records] == [lines]
+
+
+def test_everything_works_beside_a_running_lifeboard_and_does_not_disturb_it(tmp_path: Path):
+    data = ("--data", str(tmp_path))
+    with Lifeboard(tmp_path, "--seed", "1") as running, running.page() as socket:
+        talk = Talk(socket)
+        talk.until(lambda t: t.state.get("phase") == "tap")
+        talk.tap("e5")
+        talk.until(lambda t: t.state["ply"] == 1)
+        assert "circle-of-life" in run("history", *data).stdout
+        assert " e5 " in run("show", "last", *data).stdout
+        assert "game 2" in run("import", "-", *data, text="a1 b1 c1").stdout
+        talk.tap("d4")
+        talk.until(lambda t: t.state["ply"] == 2)
+        assert json.loads(run("export", "1", "--json", *data).stdout)["moves"] == ["e5", "d4"]
+        assert running.stop()[0] == 0
+    with Lifeboard(tmp_path) as running, running.page() as socket:
+        talk = Talk(socket)
+        talk.until(lambda t: t.state)
+        assert talk.state["ply"] == 2
+    assert [each.moves for each in kept(tmp_path)] == [("e5", "d4"), ("a1", "b1", "c1")]
+
+
+def test_read_only_folder_is_told_of_and_taken_into_never(folder: Path, tmp_path: Path):
+    lifeboard = shlex.join([sys.executable, "-m", "game.cli"])
+    data = shlex.quote(str(folder))
+    script = (
+        f"mount --bind {data} {data} && mount -o remount,ro,bind {data} || exit 9\n"
+        f"{lifeboard} history --data {data} && {lifeboard} show 1 --data {data}"
+        f" && {lifeboard} export last --data {data} || exit 8\n"
+        f"echo a1 | {lifeboard} import - --data {data}\n"
+    )
+    done = subprocess.run(
+        ["unshare", "--map-root-user", "--mount", "sh", "-c", script],
+        capture_output=True, text=True, timeout=100, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1, done
+    assert_one_line(done.stderr, str(folder), "writable")
+    assert "Anna won" in done.stdout
+    assert done.stdout.count("[Game ") == 2
+    assert len(kept(folder)) == 3
+
+
+def test_store_that_is_damaged_is_told_in_one_line(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+):
+    (folder / FILE).write_bytes(b"not a games file" * 500)
+    for call in (("history",), ("show", "1"), ("export", "1"), ("import", __file__)):
+        status, _, errors = said(capsys, *call, "--data", str(folder))
+        assert status == 1
+        assert_one_line(errors)
+    assert (folder / FILE).read_bytes() == b"not a games file" * 500
+
+
+def test_game_that_does_not_fit_the_rules_is_named(folder: Path):
+    with Store(folder) as store:
+        store.append(
+            3, [JournalLine(Entry(EntryKind.TAKE_BACK), "2026-11-22T09:31:00.000+00:00", 0.0)], None
+        )
+    with pytest.raises(AppError, match=r"game 3 of .*journal line 2 \(take_back"):
+        show(folder, "3")

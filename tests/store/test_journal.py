@@ -1,0 +1,621 @@
+"""The journal: on disk before it is settled, in order whatever the disk does, and told if not."""
+
+import itertools
+import os
+import shlex
+import shutil
+import threading
+from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from game.common.errors import Cause, StoreError
+from game.rules.base.message import say
+from game.rules.base.values import Outcome
+from game.store.journal import disk, game_writer, recovery
+from game.store.journal.game_writer import BACKUP_PAUSE_S, REBUILD_PAUSE_S, GameWriter
+from game.store.journal.games_file import FILE, PAGE_BYTES, VERSION
+from game.store.journal.journal import RETRY_S, SLOW_S, TIDY_LINES, TOLD_S, Journal, utc_now
+from game.store.journal.recovery import BACKUP, intact_games
+from game.store.journal.store import BOARD, IMPORT, JournalLine, Store
+from game.table.entries import Entry, EntryKind
+from tests.helpers.programs.held_disk import Disk
+from tests.store.test_store import change
+
+NAME = "circle-of-life"
+START = Entry(EntryKind.START, '{"first": "1"}')
+WON = Outcome(1, "resigned", say("table.resigned"))
+CAUSES = [
+    (Cause.FULL, "journal.full"),
+    (Cause.READ_ONLY, "journal.read_only"),
+    (Cause.BUSY, "journal.busy"),
+    (Cause.GONE, "journal.gone"),
+    (Cause.IN_USE, "journal.in_use"),
+    (Cause.FAILING, "journal.failing"),
+    (RuntimeError("a bug"), "journal.failing"),
+]
+
+
+def move(number: int) -> Entry:
+    return Entry(EntryKind.MOVE, f"e{number}")
+
+
+def entries(folder: Path, number: int | None = None) -> list[Entry]:
+    with Store(folder, read_only=True) as store:
+        number = number or store.newest(NAME)
+        return [line.entry for line in store.lines(number)]
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def refusing(monkeypatch: pytest.MonkeyPatch) -> Disk:
+    return Disk(monkeypatch)
+
+
+class Played:
+    """A journal with a thread, whose ends of jobs can be waited for."""
+
+    def __init__(self, folder: Path, clock: Clock) -> None:
+        self._done = threading.Semaphore(0)
+        self.journal = Journal(folder, NAME, wake=self._done.release, clock=clock)
+
+    def close(self) -> None:
+        self.journal.close()
+
+    def until(self, told: Callable[[Journal], object]) -> None:
+        """Wait for ends of jobs until something holds."""
+        while not told(self.journal):
+            assert self._done.acquire(timeout=60), "nothing came"
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def journal(tmp_path: Path, clock: Clock):
+    with Journal(tmp_path, NAME, threaded=False, clock=clock) as journal:
+        yield journal
+
+
+@pytest.fixture
+def played(tmp_path: Path, clock: Clock):
+    with closing(Played(tmp_path, clock)) as played:
+        yield played
+
+
+def test_games_that_begin_in_the_same_moment_are_two(tmp_path: Path):
+    moment = datetime(2026, 11, 21, tzinfo=UTC)
+    with Journal(tmp_path, NAME, threaded=False, wall=lambda: moment) as journal:
+        journal.append([START], None, 0.0)
+        journal.append([START, move(1)], None, 0.0)
+    assert (len(entries(tmp_path, 1)), len(entries(tmp_path, 2))) == (1, 2)
+
+
+def test_what_is_settled_is_on_disk_without_any_closing(tmp_path: Path, played: Played):
+    kept = [START, *map(move, range(20))]
+    for count, entry in enumerate(kept, 1):
+        played.journal.append([entry], None, float(count))
+        played.until(lambda journal: journal.settled)
+        copy = tmp_path / f"copy{count}"
+        copy.mkdir()
+        for part in (FILE, f"{FILE}-wal"):
+            shutil.copyfile(tmp_path / part, copy / part)
+        assert entries(copy) == kept[:count]
+    assert played.journal.trouble is None
+
+
+def test_keep_does_not_wait_for_the_disk_and_what_waits_is_not_settled(
+    tmp_path: Path, played: Played, refusing: Disk, clock: Clock
+):
+    refusing.goes_on.clear()
+    played.journal.append([START], None, 0.0)
+    assert refusing.entered.acquire(timeout=60)
+    played.journal.append([move(1)], None, 1.0)
+    played.journal.append([move(2)], None, 2.0)
+    assert (played.journal.settled, played.journal.trouble) == (False, None)
+    assert played.journal.unsaved == 3
+    clock.now = SLOW_S + 0.1
+    assert not played.journal.settled, "not before people are told"
+    assert played.journal.trouble == say("journal.slow")
+    assert played.journal.settled
+    refusing.goes_on.set()
+    played.until(lambda journal: journal.unsaved == 0)
+    assert (played.journal.settled, played.journal.trouble) == (True, None)
+    assert entries(tmp_path) == [START, move(1), move(2)]
+
+
+@pytest.mark.parametrize(("cause", "told"), CAUSES)
+def test_disk_that_refuses_is_told_and_written_in_order_when_it_is_better(
+    tmp_path: Path, played: Played, refusing: Disk, cause: Cause | Exception, told: str
+):
+    played.journal.append([START, move(0)], None, 0.0)
+    played.until(lambda journal: journal.settled)
+    refusing.refuses = cause
+    for number in range(1, 4):
+        played.journal.append([move(number)], None, float(number))
+        played.until(lambda journal: journal.trouble)
+        assert played.journal.trouble.key == told
+        assert played.journal.settled
+    assert played.journal.unsaved == 3
+    assert entries(tmp_path) == [START, move(0)]
+    refusing.refuses = None
+    played.journal.append([move(4)], None, 4.0)
+    played.until(lambda journal: journal.unsaved == 0)
+    assert played.journal.trouble is None
+    assert entries(tmp_path) == [START, *map(move, range(5))]
+
+
+def test_disk_is_tried_again_by_itself_after_a_while(
+    tmp_path: Path, played: Played, refusing: Disk, clock: Clock
+):
+    refusing.refuses = Cause.FULL
+    played.journal.append([START], None, 0.0)
+    played.until(lambda journal: journal.trouble)
+    refusing.refuses = None
+    clock.now = RETRY_S
+    with played.journal._changed:
+        played.journal._changed.notify()  # the wait itself is real time
+    played.until(lambda journal: journal.unsaved == 0)
+    assert played.journal.trouble is None
+    assert entries(tmp_path) == [START]
+
+
+def test_games_that_could_not_be_written_are_all_written_later(
+    tmp_path: Path, journal: Journal, refusing: Disk
+):
+    journal.append([START, move(1)], None, 0.0)
+    refusing.refuses = Cause.FULL
+    journal.append([move(2), Entry(EntryKind.RESIGN, "2")], WON, 1.0)
+    journal.append([START, move(3)], None, 2.0)
+    journal.append([START], None, 3.0)
+    assert journal.unsaved == 5
+    refusing.refuses = None
+    journal.append([move(4)], None, 4.0)
+    assert journal.unsaved == 0
+    assert entries(tmp_path, 1) == [START, move(1), move(2), Entry(EntryKind.RESIGN, "2")]
+    assert entries(tmp_path, 2) == [START, move(3)]
+    assert entries(tmp_path, 3) == [START, move(4)]
+    with Store(tmp_path, read_only=True) as store:
+        assert [each.reason for each in store.games()] == ["resigned", None, None]
+
+
+def test_write_that_failed_but_is_there_is_not_written_twice(
+    tmp_path: Path, journal: Journal, monkeypatch: pytest.MonkeyPatch
+):
+    for name in ("begin", "append"):
+        real = getattr(Store, name)
+
+        def lies(store: Store, *arguments: object, real: Callable[..., object] = real) -> None:
+            real(store, *arguments)
+            raise StoreError("disk I/O error", Cause.FAILING)
+
+        monkeypatch.setattr(Store, name, lies)
+    journal.append([START], None, 0.0)
+    assert journal.trouble.key == "journal.failing"
+    journal.append([move(1)], None, 1.0)
+    assert journal.unsaved == 1
+    monkeypatch.undo()
+    journal.append([move(2)], None, 2.0)
+    assert (journal.unsaved, journal.trouble) == (0, None)
+    assert entries(tmp_path) == [START, move(1), move(2)]
+    with Store(tmp_path, read_only=True) as store:
+        assert len(store.games()) == 1
+
+
+def test_outcome_is_kept_with_its_time_and_taken_back(tmp_path: Path, refusing: Disk):
+    hours = itertools.count(10)
+    day = datetime(2026, 3, 1, tzinfo=UTC)
+    with Journal(
+        tmp_path, NAME, threaded=False, wall=lambda: day.replace(hour=next(hours))
+    ) as journal:
+        refusing.refuses = Cause.FULL
+        journal.append([START, move(1)], None, 0.0)
+        journal.append([Entry(EntryKind.RESIGN, "2")], WON, 1.0)
+        journal.append([Entry(EntryKind.EDIT, "d4")], WON, 2.0)
+        refusing.refuses = None
+        journal.append([Entry(EntryKind.EDIT, "d5")], WON, 3.0)
+        with Store(tmp_path, read_only=True) as store:
+            assert store.game(1).ended == "2026-03-01T11:00:00.000+00:00"
+        journal.append([Entry(EntryKind.TAKE_BACK)], None, 4.0)
+        with Store(tmp_path, read_only=True) as store:
+            assert store.game(1).ended is None
+
+
+def test_playing_time_follows_the_steady_clock_and_goes_on_after_a_restart(tmp_path: Path):
+    wall = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    with Journal(tmp_path, NAME, threaded=False, wall=lambda: wall) as journal:
+        journal.append([START], None, 1000.0)
+        journal.append([move(1)], None, 1002.5)
+        wall -= timedelta(hours=1)
+        journal.append([move(2)], None, 1004.0)
+        journal.append([move(3)], None, 1003.0)
+    with Journal(tmp_path, NAME, threaded=False, wall=lambda: wall) as journal:
+        journal.newest(50.0)
+        journal.append([move(4)], None, 60.0)
+    with Journal(tmp_path, NAME, threaded=False, wall=lambda: wall) as journal:
+        journal.newest()
+        journal.append([move(5)], None, 7.0)
+        journal.append([move(6)], None, 8.0)
+    with Store(tmp_path, read_only=True) as store:
+        lines = store.lines(1)
+    assert [line.played_s for line in lines] == [0.0, 2.5, 4.0, 4.0, 14.0, 14.0, 15.0]
+    assert [line.at[11:13] for line in lines] == ["12", "12", "11", "11", "11", "11", "11"]
+
+
+def test_text_that_no_file_can_hold_does_not_hold_up_the_rest(tmp_path: Path, journal: Journal):
+    journal.append([START, Entry(EntryKind.NAMES, '["\ud800", "B"]')], None, 0.0)
+    assert journal.trouble is None
+    assert entries(tmp_path)[1] == Entry(EntryKind.NAMES, '["?", "B"]')
+
+
+def test_import_by_another_connection_disturbs_nothing(tmp_path: Path, journal: Journal):
+    journal.append([START], None, 0.0)
+    with Store(tmp_path) as other:
+        line = JournalLine(START, "2026-03-01T12:00:00.000+00:00", 0.0)
+        for number in range(TIDY_LINES * 2):
+            other.begin(NAME, IMPORT, [line], None)
+            journal.append([move(number)], None, 1.0)
+    assert (journal.unsaved, journal.trouble, journal.notes) == (0, None, ())
+    assert entries(tmp_path, 1) == [START, *map(move, range(TIDY_LINES * 2))]
+    journal.close()
+    with Journal(tmp_path, NAME, threaded=False) as again:
+        assert len(again.newest()) == TIDY_LINES * 2 + 1
+
+
+def test_second_journal_of_a_folder_is_refused_with_the_process_that_holds_it(
+    tmp_path: Path, journal: Journal
+):
+    with pytest.raises(StoreError, match=rf"in use by another lifeboard \(process {os.getpid()}"):
+        Journal(tmp_path, NAME)
+    journal.close()
+    Journal(tmp_path, NAME).close()
+
+
+def import_command(file: Path) -> str:
+    """The command that brings back what can be read of a file that was set aside."""
+    return shlex.join(["lifeboard", "import", "--data", str(file.parent), str(file)])
+
+
+def set_aside(folder: Path) -> list[str]:
+    """List what was set aside, without the companions."""
+    return sorted(each.name for each in folder.glob("games.*-*.sqlite3"))
+
+
+def damage(folder: Path, *pages: int) -> None:
+    """Overwrite pages of the games file, counted from 0; from the end if negative."""
+    with (folder / FILE).open("r+b") as file:
+        size = file.seek(0, os.SEEK_END)
+        for page in pages:
+            file.seek(page * PAGE_BYTES % size)
+            file.write(b"\x99" * PAGE_BYTES)
+
+
+@pytest.mark.parametrize("backup", [True, False])
+def test_damaged_file_is_set_aside_and_its_games_go_on(tmp_path: Path, backup: bool):
+    wall = datetime(2026, 3, 1, 12, 30, 7, tzinfo=UTC)
+    with Journal(tmp_path, NAME, threaded=False) as journal:
+        for _ in range(20):
+            journal.append([START, *map(move, range(40))], None, 0.0)
+    if not backup:
+        (tmp_path / BACKUP).unlink()
+    damage(tmp_path, 3, 4)
+    data = (tmp_path / FILE).read_bytes()
+    with Journal(tmp_path, NAME, threaded=False, wall=lambda: wall) as journal:
+        assert journal.newest() == [START, *map(move, range(40))]
+        name = tmp_path / "games.damaged-20260301-123007.sqlite3"
+        assert journal.trouble == say("journal.damaged", file=str(name))
+        (note,) = journal.notes
+        assert f"set aside as {name}" in note
+        journal.append([move(99)], None, 1.0)
+        assert journal.settled
+    assert set_aside(tmp_path) == [name.name]
+    assert name.read_bytes() == data
+    assert entries(tmp_path) == [START, *map(move, range(40)), move(99)]
+    with Store(tmp_path, read_only=True) as store:
+        there = [len(store.lines(each.number)) for each in store.games()]
+    assert sum(there) == 20 * 41 + 1 if backup else sum(there) > 15 * 41
+
+
+def test_lines_after_the_backup_are_brought_back_from_the_damaged_file(
+    tmp_path: Path, journal: Journal
+):
+    journal.append([START, *map(move, range(60))], None, 0.0)
+    assert (tmp_path / BACKUP).exists()
+    journal.append([move(number) for number in range(60, 90)], None, 1.0)
+    journal.append([START], None, 2.0)
+    journal.append([START, move(1)], None, 3.0)
+    journal.close()
+    damage(tmp_path, (tmp_path / FILE).read_bytes().index(b"movee20") // PAGE_BYTES)
+    with Journal(tmp_path, NAME, threaded=False) as again:
+        assert len(set_aside(tmp_path)) == 1
+        assert again.newest() == [START, move(1)]
+    assert entries(tmp_path, 1) == [START, *map(move, range(90))]
+    assert entries(tmp_path, 2) == [START]
+
+
+def test_game_without_a_backup_goes_on_up_to_its_damaged_line(tmp_path: Path):
+    with Journal(tmp_path, NAME, threaded=False) as journal:
+        journal.append([START, *map(move, range(9))], None, 0.0)
+    (tmp_path / BACKUP).unlink()
+    change(tmp_path, "UPDATE entries SET text = 'e0' WHERE seq = 6")
+    with Journal(tmp_path, NAME, threaded=False) as journal:
+        assert journal.newest() == [START, *map(move, range(5))]
+        assert journal.trouble.key == "journal.damaged"
+
+
+def test_finished_game_of_a_damaged_file_keeps_its_result(tmp_path: Path):
+    with Journal(tmp_path, NAME, threaded=False) as journal:
+        journal.append([START, move(1), Entry(EntryKind.RESIGN, "2")], WON, 0.0)
+    (tmp_path / BACKUP).unlink()
+    with Store(tmp_path) as store:
+        before = store.game(1)
+        store.begin(NAME, BOARD, [JournalLine(START, "2026-03-01T12:00:00.000+00:00", 0.0)], None)
+    change(tmp_path, "UPDATE entries SET text = 'e0' WHERE game_id = 2")
+    Journal(tmp_path, NAME, threaded=False).close()
+    with Store(tmp_path, read_only=True) as store:
+        assert store.games() == [before]
+
+
+def test_damaged_backup_is_not_used(tmp_path: Path):
+    with Journal(tmp_path, NAME, threaded=False) as journal:
+        journal.append([START, *map(move, range(9))], None, 0.0)
+    (tmp_path / BACKUP).write_bytes(b"\x99" * 5000)
+    change(tmp_path, "UPDATE entries SET text = 'e0' WHERE seq = 6")
+    with Journal(tmp_path, NAME, threaded=False) as journal:
+        assert journal.newest() == [START, *map(move, range(5))]
+    (bad,) = tmp_path.glob("games.backup.damaged-*.sqlite3")
+    assert bad.read_bytes() == b"\x99" * 5000
+
+
+def test_missing_file_is_made_from_the_backup_without_the_log_of_another(tmp_path: Path):
+    with Journal(tmp_path, NAME, threaded=False) as journal:
+        journal.append([START, *map(move, range(9))], None, 0.0)
+    (tmp_path / FILE).unlink()
+    (tmp_path / f"{FILE}-wal").write_bytes(b"a log")
+    with Journal(tmp_path, NAME, threaded=False) as journal:
+        assert journal.newest() == [START, *map(move, range(9))]
+        assert "was missing" in journal.notes[0]
+    (log,) = tmp_path.glob("games.log-*.sqlite3-wal")
+    assert log.read_bytes() == b"a log"
+
+
+def test_backup_is_made_at_the_end_of_a_game_and_now_and_then(
+    tmp_path: Path, journal: Journal, clock: Clock
+):
+    def in_backup() -> int:
+        (game,) = intact_games(tmp_path / BACKUP)
+        return len(game.lines)
+
+    def play(count: int) -> None:
+        for number in range(count):
+            journal.append([move(number)], None, 0.0)
+
+    journal.append([START, *map(move, range(TIDY_LINES))], None, 0.0)
+    lines = in_backup()
+    assert lines == TIDY_LINES + 1
+    play(TIDY_LINES)
+    assert in_backup() == lines
+    clock.now += BACKUP_PAUSE_S
+    play(TIDY_LINES)
+    assert in_backup() == lines + 2 * TIDY_LINES
+    journal.append([Entry(EntryKind.RESIGN, "2")], WON, 1.0)
+    journal.append([Entry(EntryKind.EDIT, "d4")], WON, 2.0)
+    assert in_backup() == lines + 2 * TIDY_LINES + 1
+
+
+def test_backup_is_made_at_the_start_if_there_are_games(tmp_path: Path, clock: Clock):
+    with Store(tmp_path) as store:
+        store.begin(NAME, BOARD, [JournalLine(START, "2026-03-01T12:00:00.000+00:00", 0.0)], None)
+    clock.now = 1.0
+    with closing(Played(tmp_path, clock)) as played:
+        played.until(lambda _: (tmp_path / BACKUP).exists())
+
+
+@pytest.mark.parametrize("at", ["copying", "checking", "replacing"])
+def test_backup_that_fails_leaves_the_one_before_it_and_play_goes_on(
+    tmp_path: Path, journal: Journal, monkeypatch: pytest.MonkeyPatch, at: str
+):
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    journal.append([START, *map(move, range(TIDY_LINES))], None, 0.0)
+    before = (tmp_path / BACKUP).read_bytes()
+    match at:
+        case "copying":
+            monkeypatch.setattr(Store, "copy_to", fail)
+        case "checking":
+            monkeypatch.setattr(Store, "check", fail)
+        case "replacing":
+            monkeypatch.setattr("game.store.journal.recovery.replace_durably", fail)
+    journal.append([move(1), Entry(EntryKind.RESIGN, "2")], WON, 1.0)
+    assert (journal.unsaved, journal.trouble) == (0, None)
+    assert (tmp_path / BACKUP).read_bytes() == before
+    monkeypatch.undo()
+    journal.append([Entry(EntryKind.EDIT, "d4")], WON, 2.0)
+    assert len(intact_games(tmp_path / BACKUP)[0].lines) == TIDY_LINES + 4
+
+
+@pytest.mark.parametrize("at", ["copied", "quarantined"])
+def test_rebuilding_that_is_cut_off_is_done_again_and_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: str
+):
+    with Journal(tmp_path, NAME, threaded=False) as journal:
+        journal.append([START, *map(move, range(9))], None, 0.0)
+    with Store(tmp_path) as store:
+        at_time = "2026-03-01T12:00:00.000+00:00"
+        store.append(1, [JournalLine(move(9), at_time, 1.0)], None)  # beyond the backup
+    damage(tmp_path, 1)  # the table of games
+
+    def cut(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    real = recovery.replace_durably
+    name = {"copied": "quarantine", "quarantined": "replace_durably"}[at]
+    instead = (
+        cut if at == "copied" else lambda new, file: (cut if file.name == FILE else real)(new, file)
+    )
+    monkeypatch.setattr(recovery, name, instead)
+    with (
+        closing(GameWriter(tmp_path, NAME, utc_now, lambda: 0.0)) as writer,
+        pytest.raises(KeyboardInterrupt),
+    ):
+        writer.resume()
+    monkeypatch.undo()
+    with Journal(tmp_path, NAME, threaded=False) as journal:
+        assert journal.newest() == [START, *map(move, range(10))]
+    assert len(set_aside(tmp_path)) == 1
+
+
+def test_file_of_a_newer_version_is_kept_aside_as_it_is(tmp_path: Path):
+    with Journal(tmp_path, NAME, threaded=False) as journal:
+        journal.append([START], None, 0.0)
+    change(tmp_path, f"PRAGMA user_version = {VERSION + 1}")
+    before = (tmp_path / FILE).read_bytes()
+    with Journal(tmp_path, NAME, threaded=False) as journal:
+        assert journal.newest() == [START], "from the backup"
+        (name,) = set_aside(tmp_path)
+        command = import_command(tmp_path / name)
+        file = str(tmp_path / name)
+        assert journal.trouble == say("journal.newer", file=file, command=command)
+        journal.append([START, move(1)], None, 0.0)
+    assert name.startswith(f"games.version-{VERSION + 1}-")
+    assert (tmp_path / name).read_bytes() == before
+    assert entries(tmp_path) == [START, move(1)]
+
+
+def test_files_are_set_aside_under_names_that_nothing_has(tmp_path: Path):
+    when = datetime(2026, 3, 1, tzinfo=UTC)
+    for number in range(3):
+        (tmp_path / FILE).write_text(str(number))
+        (tmp_path / f"{FILE}-wal").write_text(f"log {number}")
+        name = disk.quarantine(tmp_path / FILE, "damaged", when)
+        assert name.read_text() == str(number)
+        assert Path(f"{name}-wal").read_text() == f"log {number}"
+    assert len(set_aside(tmp_path)) == 3
+
+
+@pytest.mark.parametrize("at", [0, 1, 3])
+def test_file_damaged_while_it_is_played_with_loses_nothing_of_the_game(
+    tmp_path: Path, journal: Journal, clock: Clock, at: int
+):
+    kept = [START, *map(move, range(60))]
+    journal.append(kept, None, 0.0)
+    damage(tmp_path, at, at + 1)
+    clock.now += BACKUP_PAUSE_S
+    for number in range(TIDY_LINES + 1):
+        kept.append(move(100 + number))
+        journal.append(kept[-1:], None, 1.0)
+    assert journal.trouble.key == "journal.damaged"
+    assert journal.settled
+    clock.now += TOLD_S
+    assert journal.trouble is None
+    assert entries(tmp_path) == kept
+    assert len(set_aside(tmp_path)) == 1
+
+
+def test_disk_that_damages_everything_is_not_filled_with_files(
+    tmp_path: Path, journal: Journal, clock: Clock, monkeypatch: pytest.MonkeyPatch
+):
+    def differs(*_: object) -> None:
+        raise StoreError("not as written", Cause.DAMAGED)
+
+    monkeypatch.setattr(Store, "begin", differs)
+    monkeypatch.setattr(Store, "check", differs)
+    for number in range(5):
+        journal.append([START if number == 0 else move(number)], None, 0.0)
+    assert journal.trouble.key == "journal.failing"
+    assert len(set_aside(tmp_path)) == 1
+    clock.now += REBUILD_PAUSE_S
+    monkeypatch.undo()
+    journal.append([move(5)], None, 0.0)
+    assert journal.unsaved == 0
+    assert len(entries(tmp_path)) == 6
+
+
+@pytest.mark.parametrize("what", ["folder", "file", "replaced", "older copy"])
+def test_file_that_is_taken_away_while_playing_is_made_anew_with_the_whole_game(
+    tmp_path: Path, what: str
+):
+    folder, other = tmp_path / "data", tmp_path / "other"
+    with Journal(other, NAME, threaded=False) as journal:
+        journal.append([START, move(77)], None, 0.0)
+    with Journal(folder, NAME, threaded=False) as journal:
+        journal.append([START, move(0)], None, 0.0)
+        shutil.copytree(folder, tmp_path / "copy")
+        journal.append([move(1)], None, 1.0)
+        match what:
+            case "folder":
+                shutil.rmtree(folder)
+            case "file":
+                (folder / FILE).unlink()
+            case "replaced":
+                os.replace(other / FILE, folder / FILE)
+            case "older copy":
+                for part in (FILE, f"{FILE}-wal", f"{FILE}-shm"):
+                    os.replace(tmp_path / "copy" / part, folder / part)
+        journal.append([move(2)], None, 2.0)
+        moved = say("journal.moved", file=str(folder / FILE))
+        assert (journal.settled, journal.trouble) == (True, moved)
+    assert entries(folder) == [START, move(0), move(1), move(2)]
+    with Store(folder, read_only=True) as store:
+        games = [[line.entry for line in store.lines(each.number)] for each in store.games()]
+    assert games[:-1] == ([[START, move(77)]] if what == "replaced" else [])
+
+
+def test_wrong_folder_is_refused_at_once(tmp_path: Path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match=r"data folder .*file/data cannot be made"):
+        Journal(tmp_path / "file" / "data", NAME)
+
+
+def test_end_of_play_does_not_wait_for_a_disk_that_hangs(
+    tmp_path: Path, refusing: Disk, clock: Clock, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("game.store.journal.journal.CLOSE_S", 0.01)
+    played = Played(tmp_path, clock)
+    refusing.goes_on.clear()
+    played.journal.append([START], None, 0.0)
+    assert refusing.entered.acquire(timeout=60)
+    played.close()
+    assert played.journal.unsaved == 1
+    refusing.goes_on.set()
+    played.journal._thread.join(60)
+    assert entries(tmp_path) == [START]
+
+
+def test_end_of_play_writes_what_waits_and_empties_the_log(tmp_path: Path):
+    with Journal(tmp_path, NAME) as journal:
+        journal.append([START, *map(move, range(20))], None, 0.0)
+    assert journal.unsaved == 0
+    assert sorted(each.name for each in tmp_path.iterdir()) == [BACKUP, FILE, "lifeboard.lock"]
+    assert len(entries(tmp_path)) == 21
+
+
+def test_log_is_emptied_while_playing(tmp_path: Path, journal: Journal):
+    for number in range(10 * TIDY_LINES):
+        journal.append([START if number == 0 else move(number % 9)], None, float(number))
+    assert (tmp_path / f"{FILE}-wal").stat().st_size < 3 * TIDY_LINES * 1100
+
+
+def test_writer_tells_games_of_others_apart_after_a_restart(tmp_path: Path, clock: Clock):
+    """A number means another game in a file that was made anew."""
+    with Store(tmp_path) as store:
+        other = JournalLine(START, "2026-03-01T12:00:00.000+00:00", 0.0)
+        store.begin(NAME, BOARD, [other], None)
+    with closing(GameWriter(tmp_path, NAME, lambda: datetime.now(UTC), clock)) as each:
+        mine = JournalLine(START, "2026-03-01T13:00:00.000+00:00", 0.0)
+        game = game_writer.PendingGame([mine], number=1, saved=1, generation=-1)
+        each.save(game, 1, None, None)
+        assert game.number == 2

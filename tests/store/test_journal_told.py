@@ -1,0 +1,122 @@
+"""What people and the terminal are told while a game is not kept, and of files set aside."""
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from game.common.errors import Cause
+from game.rules.base.message import say
+from game.store.journal.games_file import FILE, VERSION
+from game.store.journal.journal import SLOW_S, Journal
+from game.store.journal.store import Store
+from game.table.entries import Entry, EntryKind
+from tests.store.test_journal import NAME, START, Clock, Disk, Played, entries, move, set_aside
+from tests.store.test_store import change
+
+
+@pytest.fixture
+def refusing(monkeypatch: pytest.MonkeyPatch) -> Disk:
+    return Disk(monkeypatch)
+
+
+@pytest.fixture
+def journal(tmp_path: Path):
+    with Journal(tmp_path, NAME, threaded=False) as journal:
+        yield journal
+
+
+def test_command_that_brings_games_back_is_whole_wherever_the_folder_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "my games"
+    folder.mkdir()
+    Store(folder).close()
+    change(folder, f"PRAGMA user_version = {VERSION + 1}")
+    with Journal(Path("my games"), NAME, threaded=False) as journal:
+        (note,) = journal.notes
+        (name,) = set_aside(folder)
+        command = f"lifeboard import --data '{folder}' '{folder / name}'"
+        assert command in note
+        file = str(folder / name)
+        assert journal.trouble == say("journal.newer", file=file, command=command)
+
+
+def test_folder_with_the_files_name_is_told_and_the_game_written_when_it_is_gone(tmp_path: Path):
+    (tmp_path / FILE).mkdir()
+    with Journal(tmp_path, NAME, threaded=False) as journal:
+        assert journal.newest() == []
+        journal.append([START], None, 0.0)
+        assert journal.trouble == say("journal.failing", folder=str(tmp_path))
+        (tmp_path / FILE).rename(tmp_path / "away")
+        journal.append([move(1)], None, 2.0)
+        assert journal.trouble is None
+    assert entries(tmp_path) == [START, move(1)]
+
+
+def test_unsaved_begin_of_a_game_is_no_lost_move(journal: Journal, refusing: Disk):
+    refusing.refuses = Cause.FULL
+    journal.append([START, Entry(EntryKind.NAMES, '["Ann", ""]')], None, 0.0)
+    assert (journal.unsaved, journal.loses_moves) == (2, False)
+    journal.append([move(1)], None, 1.0)
+    assert journal.loses_moves
+    refusing.refuses = None
+    journal.append([move(2)], None, 2.0)
+    assert not journal.loses_moves
+
+
+def test_trouble_is_told_once_in_the_log_and_so_is_its_end(
+    tmp_path: Path, journal: Journal, refusing: Disk, caplog: pytest.LogCaptureFixture
+):
+    journal.append([START], None, 0.0)
+    assert caplog.messages == []
+    refusing.refuses = Cause.FULL
+    for number in range(3):
+        journal.append([move(number)], None, 1.0)
+    assert caplog.messages == ["the game is not being saved: it will not"]
+    refusing.refuses = Cause.READ_ONLY
+    journal.append([move(3)], None, 1.0)
+    assert len(caplog.messages) == 2
+    caplog.clear()
+    refusing.refuses = None
+    for number in range(4, 6):
+        journal.append([move(number)], None, 1.0)
+    assert caplog.messages == [f"the game is being saved again in {tmp_path / FILE}"]
+
+
+def test_slow_disk_is_told_once_in_the_log_and_so_is_its_end(
+    tmp_path: Path, refusing: Disk, caplog: pytest.LogCaptureFixture
+):
+    clock = Clock()
+    with closing(Played(tmp_path, clock)) as played:
+        refusing.goes_on.clear()
+        played.journal.append([START], None, 0.0)
+        assert refusing.entered.acquire(timeout=60)
+        clock.now = SLOW_S + 1
+        for _ in range(3):
+            assert played.journal.trouble.key == "journal.slow"
+        assert caplog.messages == [
+            "the game is not being saved: the last moves are"
+            f" not yet in games file {tmp_path / FILE}"
+        ]
+        refusing.goes_on.set()
+        played.until(lambda journal: journal.unsaved == 0 and journal.trouble is None)
+    assert caplog.messages[1:] == [f"the game is being saved again in {tmp_path / FILE}"]
+
+
+def test_what_happens_to_files_is_noted_at_the_start_or_logged_later_but_not_both(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+):
+    (tmp_path / FILE).write_text("no games " * 500)
+    with Journal(tmp_path, NAME, threaded=False) as journal:
+        assert len(journal.notes) == 1
+        assert caplog.messages == []
+        journal.append([START], None, 0.0)
+        (tmp_path / FILE).rename(tmp_path / "away")
+        journal.append([move(1)], None, 1.0)
+        assert len(journal.notes) == 1
+    told = caplog.messages
+    assert len(told) == len(set(told)) == 2
+    assert told[0].startswith(f"games file {tmp_path / FILE} was moved away, deleted or replaced")
+    assert told[1].startswith(f"games file {tmp_path / FILE} was missing")

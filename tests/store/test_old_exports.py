@@ -1,0 +1,49 @@
+"""Files that lifeboard 0.1 exported are imported with nothing lost."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from game.cli import main
+
+EXPORTS = Path(__file__).parent / "data" / "exports_0_1"
+"""Six games: won, set up and resigned, drawn by agreement, unfinished, hidden, and just begun."""
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+    assert main.main([str(each) for each in arguments]) == 0
+    return capsys.readouterr().out
+
+
+def test_import_reads_the_text_of_version_0_1(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = run(capsys, "import", EXPORTS / "games.txt", "--data", tmp_path)
+    assert [line.split()[2:] for line in told.splitlines()] == [
+        [f"{number},", f"{game},", str(count), "move" if count == 1 else "moves"]
+        for number, (game, count) in enumerate(GAMES, start=1)
+    ]
+    written = (EXPORTS / "games.txt").read_text()
+    again = run(capsys, "export", "all", "--data", tmp_path)
+    assert again == written.replace('[Source "board"]', '[Source "import"]')
+
+
+def test_import_reads_the_json_of_version_0_1(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(capsys, "import", EXPORTS / "games.json", "--data", tmp_path)
+    written = json.loads((EXPORTS / "games.json").read_text())
+    assert [(each["game"], len(each["moves"])) for each in written] == GAMES
+    again = json.loads(run(capsys, "export", "all", "--json", "--data", tmp_path))
+    assert again == [each | {"source": "import"} for each in written]
+
+
+GAMES = [
+    ("circle-of-life", 43),
+    ("circle-of-life", 1),
+    ("azteka", 5),
+    ("adaptoid", 6),
+    ("cirkle-mind", 9),
+    ("circle-of-life", 0),
+]

@@ -1,0 +1,163 @@
+"""Play on real disks that are full, read-only, broken or gone, with files that are damaged."""
+
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from game.common.translation import Words
+from game.rules.base.message import Message, say
+from game.rules.circle_of_life import GAME
+from game.store.journal.games_file import FILE, PAGE_BYTES
+from game.store.journal.journal import Journal
+from game.store.journal.store import Store
+from game.table.entries import EntryKind
+from tests.helpers.programs.own_disk import OwnDisk
+from tests.helpers.programs.running import Lifeboard, Talk
+from tests.store.test_journal import START, move
+
+PLAY = (sys.executable, "-m", "game.cli")
+
+
+class Player:
+    """A player on the page of a running lifeboard, and what the game must then be."""
+
+    def __init__(self, talk: Talk) -> None:
+        self.talk = talk
+        self.moves: list[str] = []
+        talk.until(lambda told: told.state.get("phase") == "tap")
+        self.first = str(talk.state["to_move"])
+
+    def position(self) -> object:
+        position = GAME.initial({"first": self.first})
+        for each in self.moves:
+            position = GAME.play(position, GAME.parse_move(position, each))
+        return position
+
+    def play(self, number: int = 1) -> None:
+        """Make moves that eat nothing, each to its light."""
+        for _ in range(number):
+            position = self.position()
+            quiet = [m for m in GAME.legal_moves(position) if not GAME.removed(position, m)]
+            # Right beside a cell that was just touched, it would be a slide.
+            beside = {each for cell in self.moves[-4:] for each in GAME.board.neighbours[cell]}
+            cells = [tap for each in quiet for tap in GAME.taps(position, each)]
+            cell = next(each for each in cells if each not in beside)
+            self.talk.tap(cell)
+            self.moves.append(cell)
+            self.talk.until(lambda told: told.state["ply"] == len(self.moves))
+
+    def take_up(self, talk: Talk) -> None:
+        """Go on with the same game in another lifeboard."""
+        self.talk = talk
+        talk.until(lambda told: told.state)
+        assert talk.state["ply"] == len(self.moves)
+        pieces = {c: each["piece"] for c, each in talk.state["cells"].items() if each["piece"]}
+        assert pieces == GAME.pieces(self.position())
+        if talk.state["phase"] == "confirm":
+            talk.tap(next(iter(GAME.board.cells)))
+        talk.until(lambda told: told.state["phase"] == "tap")
+
+    def play_until_told(self, message: Message) -> None:
+        """Make moves until something is told: files have blocks that are not full yet."""
+        while self.talk.state["unkept"] is None:
+            assert len(self.moves) < 30
+            self.play()
+        self.until_told(message)
+
+    def until_told(self, message: Message | None) -> None:
+        text = message and Words("en").text(message)
+        self.talk.until(lambda told: told.state["unkept"] == text)
+
+    def assert_kept(self, folder: Path, game: int = 1) -> None:
+        """See that the file holds just what was played, in order."""
+        with Store(folder, read_only=True) as store:
+            lines = store.lines(game)
+        assert [
+            each.entry.text for each in lines if each.entry.kind is EntryKind.MOVE
+        ] == self.moves
+        assert lines[0].entry.kind is EntryKind.START
+        assert [line.played_s for line in lines] == sorted(line.played_s for line in lines)
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[OwnDisk]:
+    with OwnDisk(tmp_path / "disk") as disk:
+        yield disk
+
+
+def playing(disk: OwnDisk) -> Lifeboard:
+    return Lifeboard(disk.path / "data", "--seed", "1", program=(*disk.prefix, *PLAY))
+
+
+def test_disk_that_fills_up_in_play_is_told_and_all_is_written_when_there_is_room(
+    disk: OwnDisk, tmp_path: Path
+):
+    data = disk.path / "data"
+    with playing(disk) as running, running.page() as socket:
+        player = Player(Talk(socket))
+        player.play(2)
+        disk.fill()
+        player.play_until_told(say("journal.full", folder=str(data)))
+        player.play(3)
+        player.until_told(say("journal.full", folder=str(data)))
+        disk.free()
+        player.until_told(None)
+        running.stop(signal.SIGKILL)
+    player.assert_kept(disk.fetch(data, tmp_path / "first"))
+    with playing(disk) as running, running.page() as socket:
+        player.take_up(Talk(socket))
+        player.play(1)
+        assert player.talk.state["unkept"] is None
+        assert running.stop() == (0, "")
+    player.assert_kept(disk.fetch(data, tmp_path / "second"))
+
+
+def test_disk_that_is_read_only_at_the_start_is_read_and_written_when_it_can_be(
+    disk: OwnDisk, tmp_path: Path
+):
+    data = disk.path / "data"
+    with playing(disk) as running, running.page() as socket:
+        player = Player(Talk(socket))
+        player.play(3)
+        # So that part of the game is in the log only.
+        running.stop(signal.SIGKILL)
+    disk.remount("ro")
+    with playing(disk) as running, running.page() as socket:
+        player.take_up(Talk(socket))
+        player.until_told(say("journal.read_only", folder=str(data)))
+        player.play(2)
+        disk.remount("rw")
+        player.until_told(None)
+        player.play(1)
+        running.stop(signal.SIGKILL)
+    player.assert_kept(disk.fetch(data, tmp_path / "kept"))
+
+
+def test_file_with_a_bad_page_is_set_aside_and_all_games_go_on(tmp_path: Path):
+    data = tmp_path / "data"
+    with Journal(data, GAME.name, threaded=False) as journal:
+        for _ in range(30):
+            journal.append([START, *map(move, range(40))], None, 0.0)
+        journal.append([START], None, 0.0)
+    with Lifeboard(data, "--seed", "1") as running, running.page() as socket:
+        player = Player(Talk(socket))
+        player.play(3)
+        # So that a part of the last game is in the log only.
+        running.stop(signal.SIGKILL)
+    player.assert_kept(data, 31)
+    with (data / FILE).open("r+b") as file:
+        file.seek(20 * PAGE_BYTES)
+        file.write(b"\x5a" * PAGE_BYTES)
+    with Lifeboard(data) as running, running.page() as socket:
+        player.take_up(Talk(socket))
+        (aside,) = data.glob("games.*-*.sqlite3")
+        player.until_told(say("journal.damaged", file=str(aside)))
+        player.play(2)
+        code, errors = running.stop()
+    assert code == 0
+    assert f"is damaged; it was set aside as {aside}" in errors
+    assert b"\x5a" * PAGE_BYTES in aside.read_bytes()
+    player.assert_kept(data, 31)

@@ -1,0 +1,454 @@
+"""Records of games: told from journals, written and read back, and refused when they are wrong."""
+
+import json
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from game.common.errors import RecordError
+from game.rules.circle_of_life import GAME
+from game.store.journal.store import JournalLine
+from game.store.records import record_files, record_json, record_text
+from game.store.records.listing import summary
+from game.store.records.record import (
+    RESIGNED,
+    Record,
+    Result,
+    checked,
+    from_journal,
+    lines_of,
+)
+from game.table.entries import Entry, EntryKind, computers_text, names_text, options_text
+
+AT = "2026-11-21T08:34:12.120+00:00"
+LEVELS = st.sampled_from(["", "", "random", "1", "3", "6", "of later days"])
+TEXTS = st.text(st.characters(codec="utf-8"), max_size=12).filter(str.isprintable)
+
+
+def random_moves(rng: Random, position: object, most: int) -> list[str]:
+    """Play legal moves at random from a position, until the end at the latest."""
+    moves = []
+    while len(moves) < most and GAME.legal_moves(position):
+        move = GAME.legal_moves(position).pick(rng)
+        moves.append(GAME.move_text(position, move))
+        position = GAME.play(position, move)
+    return moves
+
+
+@st.composite
+def journals(draw: st.DrawFn) -> list[JournalLine]:
+    """What a table may keep of a game: who plays, stones taken off, and moves taken back."""
+    rng = Random(draw(st.integers(0, 2**32)))
+    options = {"first": "2", "target": str(draw(st.integers(1, 20)))}
+    entries = [Entry(EntryKind.START, options_text(options))]
+    line = [GAME.initial(options)]
+    if draw(st.booleans()):
+        for move in random_moves(rng, line[0], 12):
+            line = [GAME.play(line[0], GAME.parse_move(line[0], move))]
+        entries.append(Entry(EntryKind.SET_UP, GAME.text(line[0])))
+    for _ in range(draw(st.integers(0, 60))):
+        if rng.random() < 0.2 and len(line) > 1:
+            entries.append(Entry(EntryKind.TAKE_BACK))
+            line.pop()
+        elif rng.random() < 0.05:
+            entries.append(Entry(EntryKind.NAMES, names_text((draw(TEXTS), draw(TEXTS)))))
+        elif rng.random() < 0.1:
+            entries.append(Entry(EntryKind.COMPUTERS, computers_text((draw(LEVELS), draw(LEVELS)))))
+        elif GAME.legal_moves(line[-1]):
+            move = GAME.legal_moves(line[-1]).pick(rng)
+            entries.append(Entry(EntryKind.MOVE, GAME.move_text(line[-1], move)))
+            entries += (Entry(EntryKind.EDIT, edit.cell) for edit in GAME.edits(line[-1], move))
+            line.append(GAME.play(line[-1], move))
+    if GAME.outcome(line[-1]) is None and draw(st.booleans()):
+        entries += [
+            Entry(EntryKind.RESIGN, "1"),
+            Entry(EntryKind.TAKE_BACK),
+            Entry(EntryKind.RESIGN, "2"),
+        ]
+    return [JournalLine(entry, AT, float(n)) for n, entry in enumerate(entries)]
+
+
+def record_of(lines: list[JournalLine]) -> Record:
+    return from_journal(GAME.name, "board", lines)
+
+
+@given(st.lists(journals().map(record_of), min_size=1, max_size=3))
+@settings(max_examples=40, deadline=None)
+def test_text_and_json_read_back_what_they_wrote(records: list[Record]):
+    text = "\n".join(record_text.write(record) for record in records)
+    plain = [replace(record, journal=()) for record in records]
+    assert record_files.records(text.encode()) == plain
+    one_by_one = "\n".join(json.dumps(record_json.write(record)) for record in records)
+    assert record_files.records(one_by_one.encode()) == records
+    listed = json.dumps([record_json.write(record) for record in plain], ensure_ascii=False)
+    assert record_files.records(listed.encode()) == plain
+
+
+@given(journals())
+@settings(max_examples=40, deadline=None)
+def test_journal_tells_the_moves_that_stand_at_its_end(lines: list[JournalLine]):
+    record = record_of(lines)
+    assert lines_of(record, "") == lines
+    position = GAME.parse(record.position) if record.position else GAME.initial(record.options)
+    for move in record.moves:
+        position = GAME.play(position, GAME.parse_move(position, move))
+    ended = GAME.outcome(position)
+    if record.result is not None and record.result.reason == RESIGNED:
+        assert (ended, record.result.winner) == (None, 1)
+    else:
+        assert record.result == (Result(ended.winner, ended.reason) if ended else None)
+    told = summary(lines, over=record.result is not None)
+    assert (told.plies, told.names) == (len(record.moves), record.names)
+    assert (told.set_up, told.options) == (bool(record.position), record.options)
+    assert told.computers == record.computers
+    assert (record.started, record.played_s) == (AT, lines[-1].played_s)
+    # Nothing is lost but what hands did, and what was taken back.
+    again = from_journal(GAME.name, "board", lines_of(replace(record, journal=()), ""))
+    assert record.same_game(again)
+
+
+def test_text_of_a_game_looks_like_this():
+    record = checked(
+        Record(
+            game=GAME.name,
+            options={"target": "1"},
+            names=('Anna "A"', ""),
+            computers=("", "3"),
+            moves=("e5", "e4", "e6"),
+            started=AT,
+            played_s=3723.5,
+        ),
+        said=False,
+    )
+    assert record_text.write(record) == (
+        '[Game "circle-of-life"]\n'
+        '[Date "2026-11-21T08:34:12.120+00:00"]\n'
+        '[Player1 "Anna \\"A\\""]\n'
+        '[Player2 ""]\n'
+        '[Computer2 "3"]\n'
+        '[Options "first=1 target=1"]\n'
+        '[Result "1-0"]\n'
+        '[Reason "stones eaten"]\n'
+        '[Duration "1:02:03.5"]\n'
+        '[Source "board"]\n'
+        "\n"
+        "1. e5 e4 2. e6x 1-0\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "e5 e4 e6x",
+        "E4 E3 E5",
+        "1. e5 e4 2. e6x *",
+        "1. e5, e4; 2... e6",
+        "1.e5 7. e4 e6 {numbers are ignored}",
+        "# from the wall\r\n\r\ne5 {a fine cell} e4 {over\r\n# lines\r\n[Game} e6\r\n",
+        "\ufeffe5 e4 e6",
+        '[Game "circle-of-life"]\n e5 e4 e6',
+    ],
+)
+def test_plain_lists_of_moves_are_records_of_the_usual_game(text: str):
+    (record,) = record_files.records(text.encode())
+    assert record.game == "circle-of-life"
+    assert record.moves == ("e5", "e4", "e6x")
+    assert record.options == {"first": "1", "target": "20"}
+    assert (record.names, record.result, record.started) == ((), None, "")
+
+
+def test_dates_are_read_in_any_zone_and_without_a_time():
+    for written, meant in (
+        ("2026-11-21", "2026-11-21T00:00:00.000+00:00"),
+        ("2026-11-21T20:15+01:00", "2026-11-21T19:15:00.000+00:00"),
+    ):
+        (record,) = record_text.read(f'[Date "{written}"]\ne5')
+        assert record.started == meant
+
+
+def tags(**values: str) -> str:
+    return "".join(f"[{name} {json.dumps(value)}]\n" for name, value in values.items())
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("", ("no moves",)),
+        ("hello", ("move 1 is 'hello'",)),
+        ("e5 e4 e5", ("move 3 is 'e5'", "e5")),
+        ("e5 e4x", ("move 2 is 'e4x'",)),
+        ("e5 {and so on", ("line 1", "comment", "never ends")),
+        (tags(Options="target=1") + "e5 e4 e6 d4", ("move 4 is 'd4'", "over")),
+        (tags(Options="target=0"), ("options", "target", "0", "1 - 999")),
+        (tags(Options="taget=2"), ("options", "taget", "target")),
+        (tags(Options="target"), ("tag Options", "key=value")),
+        (tags(Game="chess"), ("chess", "circle-of-life")),
+        (tags(Colour="red"), ("line 1", "'Colour'", "Player1")),
+        (tags(Player3="Cleo") + "e5", ("Player3", "players: 2")),
+        (tags(Computer2="6" * 41) + "e5", ("computers", "66")),
+        (tags(Player1="a") + tags(Player1="b"), ("line 2", "Player1", "twice")),
+        (tags(Player1="\u202eannA") + "e5", ("names of the players",)),
+        (tags(Player1="A" * 41) + "e5", ("names of the players",)),
+        ('[Player1 "a]\ne5', ("line 1", "a tag is")),
+        ('[Player1 "\\ud800"]\ne5', ("line 1", "Player1")),
+        (tags(Date="yesterday") + "e5", ("tag Date", "yesterday", "2026-11-21")),
+        (tags(Date="0001-01-01T00:00+23:00") + "e5", ("tag Date", "0001")),
+        (tags(Duration="5 min") + "e5", ("tag Duration", "5 min", "hours:minutes:seconds")),
+        (tags(Source="a dream") + "e5", ("tag Source", "a dream", "board | import")),
+        (tags(Result="2-0") + "e5", ("2-0", "1-0 | 0-1 | 1/2-1/2 | *")),
+        (tags(Result="1-0") + "e5 *", ("Result", "1-0", "*")),
+        (tags(Result="1-0") + "e5", ("player 1 as winner", "unfinished")),
+        (tags(Reason="luck") + "e5", ("Reason", "luck", "no result")),
+        (tags(Options="target=1", Result="0-1") + "e5 e4 e6", ("player 2", "player 1 as winner")),
+        ("e5 *\n\ne4 e4", ("record from line 3", "move 2 is 'e4'")),
+        ("*", ("line 1", "without moves or tags")),
+    ],
+)
+def test_wrong_text_is_refused_with_its_place_and_what_is_allowed(
+    text: str, parts: tuple[str, ...]
+):
+    assert_refused(text.encode(), *parts)
+
+
+def assert_refused(content: bytes, *parts: str) -> None:
+    with pytest.raises(RecordError) as refused:
+        record_files.records(content)
+    told = str(refused.value)
+    assert told.isprintable(), told
+    assert len(told) < 600
+    for part in parts:
+        assert part in told
+
+
+GOOD = {
+    "format": "lifeboard-game",
+    "version": 1,
+    "game": "circle-of-life",
+    "options": {"target": "1"},
+    "moves": ["e5", "e4", "e6"],
+}
+JOURNAL = [
+    {"kind": "start", "text": '{"target": "1"}', "at": AT, "played_s": 0},
+    {"kind": "move", "text": "e5", "at": AT, "played_s": 1.5},
+]
+
+
+@pytest.mark.parametrize(
+    ("changes", "parts"),
+    [
+        ({"format": "pgn"}, ("format", "pgn", "lifeboard-game")),
+        ({"version": 2}, ("version is 2", "allowed: 1", "update")),
+        ({"version": True}, ("version is True",)),
+        ({"colour": 1}, ("'colour'", "unknown", "moves")),
+        ({"game": 7}, ("game is 7", "a text")),
+        ({"game": "chess"}, ("chess", "circle-of-life")),
+        ({"moves": ["e5", 4]}, ("moves", "4", "a list of texts")),
+        ({"options": {"target": 1}}, ("options", "texts by their keys")),
+        ({"names": ["a"]}, ("names of the players",)),
+        ({"names": ["\ud800", ""]}, ("half a character",)),
+        ({"computers": [1, None]}, ("computers is [1, None]", "a list of texts and null")),
+        ({"result": None}, ("unfinished", "player 1")),
+        ({"result": {"winner": "Anna"}}, ("result", "a number or null")),
+        ({"started": "then"}, ("started", "then", "2026-11-21")),
+        ({"played_s": -1}, ("played_s is -1", "from 0 on")),
+        ({"position": "..."}, ("position",)),
+        ({"journal": {}}, ("journal is {}", "list")),
+        ({"journal": [1]}, ("journal line 1 is 1", "kind, text, at, played_s")),
+        ({"journal": JOURNAL[1:]}, ("journal line 1 (move 'e5')",)),
+        ({"journal": [*JOURNAL, JOURNAL[1]]}, ("journal line 3", "'e5'")),
+        ({"journal": [JOURNAL[0] | {"kind": "dance"}]}, ("journal line 1", "dance", "take_back")),
+        ({"journal": [JOURNAL[0] | {"text": "[" * 5000}]}, ("journal line 1", "start")),
+        ({"journal": [JOURNAL[0] | {"played_s": 2}, JOURNAL[1]]}, ("journal line 2", "falls")),
+        ({"journal": JOURNAL}, ("moves", "e4", "the journal tells")),
+    ],
+)
+def test_wrong_json_is_refused_with_its_place_and_what_is_allowed(
+    changes: dict[str, object], parts: tuple[str, ...]
+):
+    assert_refused(json.dumps(GOOD | changes).encode(), *parts)
+
+
+@pytest.mark.parametrize(
+    ("content", "part"),
+    [
+        (b"{", "line 1 is not JSON"),
+        (b'{"format": 1, "format": 2}', "'format' is there twice"),
+        (b'{"format": NaN}', "NaN"),
+        (b'{"version": ' + b"9" * 5000 + b"}", "not JSON"),
+        (b'[{"a": ' * 100_000, "nested too deeply"),
+        (b"[]", "no record"),
+        (b"e5 e4 \x80", "byte 7 is 0x80"),
+        (b"e5 \x1b[31m", "move 2"),
+        (b"e5 " * 20_000, "more than 9999 moves"),
+    ],
+)
+def test_nonsense_is_refused_in_one_line(content: bytes, part: str):
+    assert_refused(content, part)
+
+
+def test_too_many_records_are_refused(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(record_text, "MOST_RECORDS", 3)
+    assert len(record_files.records(b"e5 * " * 3)) == 3
+    assert_refused(b"e5 *\n" * 4, "line 4", "more than 3 records")
+
+
+def survives(content: bytes) -> None:
+    """Read, or refuse with one line; whatever is read can be written and read again."""
+    refusal = ""
+    records = []
+    try:
+        records = record_files.records(content)
+    except RecordError as error:
+        refusal = str(error)
+    assert bool(records) != bool(refusal)
+    assert refusal.isprintable()
+    for record in records:
+        assert record_text.read(record_text.write(record)) == [replace(record, journal=())]
+
+
+CHANGES = st.tuples(st.floats(0, 1), st.one_of(TEXTS, st.sampled_from('"[]{}0*e5\n')))
+
+
+@given(journals().map(record_of), st.booleans(), st.lists(CHANGES, max_size=4), st.integers(0, 3))
+@settings(max_examples=60, deadline=None)
+def test_any_change_of_a_record_is_read_or_refused(
+    record: Record, as_json: bool, changes: list[tuple[float, str]], cut: int
+):
+    text = json.dumps(record_json.write(record)) if as_json else record_text.write(record)
+    for where, what in changes:
+        at = int(where * len(text))
+        text = text[:at] + what + text[at + cut :]
+    survives(text.encode())
+
+
+JSON_VALUES = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=9)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=9), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+@example("played_s", 0.0625)
+@example("played_s", 999_999_999.9999)
+@given(st.sampled_from([*record_json.write(Record(GAME.name)), "journal", "x"]), JSON_VALUES)
+@settings(max_examples=60, deadline=None)
+def test_any_json_value_anywhere_is_read_or_refused(key: str, value: object):
+    survives(json.dumps(GOOD | {key: value}).encode())
+
+
+def test_move_after_a_resignation_is_no_game():
+    lines = [
+        JournalLine(Entry(EntryKind.START, "{}"), AT, 0.0),
+        JournalLine(Entry(EntryKind.RESIGN, "1"), AT, 0.0),
+        JournalLine(Entry(EntryKind.MOVE, "e5"), AT, 0.0),
+    ]
+    with pytest.raises(RecordError, match=r"journal line 3 \(move 'e5'\): .*over"):
+        from_journal(GAME.name, "board", lines)
+
+
+def test_games_are_the_same_by_their_moves_and_their_time():
+    one = Record(GAME.name, moves=("e5",), started=AT)
+    assert one.same_game(
+        replace(one, journal=(JournalLine(Entry(EntryKind.START), AT, 0.0),), source="import")
+    )
+    assert one.same_game(replace(one, started=""))
+    assert not one.same_game(replace(one, started="2026-11-22T00:00:00.000+00:00"))
+    assert not one.same_game(replace(one, moves=("e6",)))
+    assert not one.same_game(replace(one, names=("Anna", "Beat")))
+
+
+def test_what_stood_after_a_set_up_goes_through_all_forms():
+    position = GAME.text(GAME.from_json({"pieces": {"a1": "1", "c3": "2"}, "to_move": 1}, {}))
+    entries = [
+        Entry(EntryKind.START, options_text({"first": "1", "target": "20"})),
+        Entry(EntryKind.SET_UP, position),
+        Entry(EntryKind.STANDS, '{"a1": "1"}'),
+        Entry(EntryKind.EDIT, "c3"),
+        Entry(EntryKind.MOVE, "e5"),
+    ]
+    record = from_journal(
+        "circle-of-life", "board", [JournalLine(each, AT, 0.0) for each in entries]
+    )
+    (again,) = record_files.records(json.dumps(record_json.write(record)).encode())
+    assert [line.entry for line in again.journal] == entries
+    (plain,) = record_files.records(record_text.write(record).encode())
+    assert (plain.position, plain.moves) == (position, ("e5",))
+
+
+def against_computers(*more: Entry) -> list[JournalLine]:
+    """A game that Anna wins against level 3 by the third stone, and what comes after."""
+    entries = [
+        Entry(EntryKind.START, options_text({"first": "1", "target": "1"})),
+        Entry(EntryKind.NAMES, names_text(("Anna", ""))),
+        Entry(EntryKind.COMPUTERS, computers_text(("", "1"))),
+        Entry(EntryKind.MOVE, "e5"),
+        Entry(EntryKind.COMPUTERS, computers_text(("", "3"))),
+        Entry(EntryKind.MOVE, "e4"),
+        Entry(EntryKind.MOVE, "e6"),
+        *more,
+    ]
+    return [JournalLine(entry, AT, 0.0) for entry in entries]
+
+
+NEXT = Entry(EntryKind.COMPUTERS, computers_text(("6", "6")))
+PEOPLE = Entry(EntryKind.COMPUTERS, computers_text(("", "")))
+
+
+@pytest.mark.parametrize(
+    ("more", "computers"),
+    [
+        ((), ("", "3")),
+        # What is chosen after the end is for the next game.
+        ((NEXT,), ("", "3")),
+        ((PEOPLE, NEXT), ("", "3")),
+        # Unless this one goes on.
+        ((NEXT, Entry(EntryKind.TAKE_BACK)), ("6", "6")),
+        ((Entry(EntryKind.TAKE_BACK), PEOPLE), ()),
+        ((Entry(EntryKind.TAKE_BACK), PEOPLE, Entry(EntryKind.MOVE, "e6"), NEXT), ()),
+        ((Entry(EntryKind.TAKE_BACK), PEOPLE, Entry(EntryKind.RESIGN, "1"), NEXT), ()),
+        (
+            (
+                Entry(EntryKind.TAKE_BACK),
+                Entry(EntryKind.RESIGN, "1"),
+                NEXT,
+                Entry(EntryKind.TAKE_BACK),
+            ),
+            ("6", "6"),
+        ),
+    ],
+)
+def test_who_is_a_computer_is_who_played_at_the_end(
+    more: tuple[Entry, ...], computers: tuple[str, ...]
+):
+    lines = against_computers(*more)
+    record = from_journal(GAME.name, "board", lines)
+    assert record.computers == computers
+    assert summary(lines, over=record.result is not None).computers == computers
+    (by_json,) = record_files.records(json.dumps(record_json.write(record)).encode())
+    assert by_json == record
+    (by_text,) = record_files.records(record_text.write(record).encode())
+    assert by_text == replace(record, journal=())
+    again = from_journal(GAME.name, "board", lines_of(by_text, ""))
+    assert again.computers == computers
+
+
+def test_records_of_before_there_were_computers_are_read():
+    told = record_json.write(from_journal(GAME.name, "board", against_computers()[:2]))
+    del told["computers"]
+    (record,) = record_files.records(json.dumps(told).encode())
+    assert record.computers == ()
+    (record,) = record_files.records(b'[Player1 "Anna"]\n[Player2 "Beat"]\n\ne5 *')
+    assert (record.names, record.computers) == (("Anna", "Beat"), ())
+
+
+def test_games_against_computers_are_the_same_where_only_one_says_so():
+    one = Record(GAME.name, moves=("e5",), started=AT, computers=("", "3"))
+    # A text of before there was the tag lacks it.
+    assert one.same_game(replace(one, computers=()))
+    assert replace(one, computers=()).same_game(one)
+    assert not one.same_game(replace(one, computers=("", "2")))

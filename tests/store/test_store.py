@@ -1,0 +1,271 @@
+"""Games on disk: kept in order, found again, brought up to date, and refused in plain words."""
+
+import errno
+import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from game.common.errors import Cause, StoreError
+from game.common.lock import Lock
+from game.rules.base.message import say
+from game.rules.base.values import Outcome
+from game.store.journal.games_file import FILE, PAGE_BYTES, VERSION
+from game.store.journal.recovery import intact_games
+from game.store.journal.store import BOARD, IMPORT, JournalLine, Store, StoredGame
+from game.table.entries import Entry, EntryKind
+
+NAME = "circle-of-life"
+LEAF = 0x0A
+"""How a page of lines begins, https://www.sqlite.org/fileformat2.html#b_tree_pages."""
+START = Entry(EntryKind.START, '{"first": "1"}')
+MOVE = Entry(EntryKind.MOVE, "e5")
+WON = Outcome(1, "resigned", say("table.resigned"))
+
+
+def line(entry: Entry, second: int = 0) -> JournalLine:
+    return JournalLine(entry, f"2026-03-01T12:00:{second:02}.250+00:00", second + 0.125)
+
+
+def lines(*entries: Entry) -> list[JournalLine]:
+    return [line(entry, second) for second, entry in enumerate(entries)]
+
+
+def change(folder: Path, statement: str) -> None:
+    with closing(sqlite3.connect(folder / FILE, isolation_level=None)) as db:
+        db.execute(statement)
+
+
+def test_store_lists_every_game_with_what_is_known_of_it(tmp_path: Path):
+    with Store(tmp_path) as store:
+        store.begin(NAME, BOARD, lines(START, MOVE), None)
+        store.begin("azteka", IMPORT, lines(START, MOVE, Entry(EntryKind.RESIGN, "2")), WON)
+        first = StoredGame(1, NAME, BOARD, line(START).at, None, None, None, 2, 1.125)
+        ended = line(START, 2).at
+        second = StoredGame(2, "azteka", IMPORT, line(START).at, ended, 1, "resigned", 3, 2.125)
+        assert store.games() == [first, second]
+        assert store.games("azteka") == [second]
+        assert store.game(2) == second
+
+
+def test_newest_is_of_one_name_and_never_an_import(tmp_path: Path):
+    with Store(tmp_path) as store:
+        assert store.newest(NAME) is None
+        store.begin(NAME, BOARD, lines(START), None)
+        number = store.begin(NAME, BOARD, lines(START, MOVE), None)
+        store.begin("azteka", BOARD, lines(START), None)
+        store.begin(NAME, IMPORT, lines(START), None)
+        assert store.newest(NAME) == number == 2
+
+
+def test_store_notes_the_end_once_and_takes_it_back(tmp_path: Path):
+    with Store(tmp_path) as store:
+        number = store.begin(NAME, BOARD, lines(START), None)
+        store.append(number, [line(Entry(EntryKind.RESIGN, "2"), 5)], WON)
+        assert store.game(number).ended == line(START, 5).at
+        store.append(number, [line(Entry(EntryKind.EDIT, "d4"), 9)], WON)
+        assert store.game(number).ended == line(START, 5).at
+        store.append(number, [line(Entry(EntryKind.TAKE_BACK), 10)], None)
+        kept = store.game(number)
+        assert (kept.ended, kept.winner, kept.reason) == (None, None, None)
+        assert kept.lines == 4
+
+
+@pytest.mark.parametrize(("kept", "allowed"), [(0, "none, no game is stored yet"), (3, "1 - 3")])
+def test_unknown_number_is_refused_with_the_allowed_ones(tmp_path: Path, kept: int, allowed: str):
+    with Store(tmp_path) as store:
+        for _ in range(kept):
+            store.begin(NAME, BOARD, lines(START), None)
+        for ask in (
+            store.lines,
+            store.game,
+            lambda number: store.append(number, lines(MOVE), None),
+        ):
+            with pytest.raises(StoreError, match=rf"game 9 is not in .*allowed: {allowed}") as told:
+                ask(9)
+            assert told.value.cause is Cause.UNKNOWN
+        assert len(store.games()) == kept
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE entries SET kind = 'dance' WHERE seq = 1",
+        "UPDATE entries SET text = 'e6' WHERE seq = 1",
+        "UPDATE entries SET at = '' WHERE seq = 1",
+        "UPDATE entries SET played_s = 77 WHERE seq = 1",
+        "UPDATE entries SET text = x'ff00' WHERE seq = 1",
+        "UPDATE entries SET text = CAST(x'ff65' AS TEXT) WHERE seq = 1",
+        "DELETE FROM entries WHERE seq = 1",
+        "UPDATE entries SET seq = 7 WHERE seq = 1",
+        "DROP TABLE entries",
+    ],
+)
+def test_line_that_is_not_as_written_is_told_and_kept(tmp_path: Path, statement: str):
+    with Store(tmp_path) as store:
+        store.begin(NAME, BOARD, lines(START, MOVE, MOVE), None)
+        change(tmp_path, statement)
+        with pytest.raises(StoreError, match="cannot be read") as told:
+            store.lines(1)
+        assert told.value.cause is Cause.DAMAGED
+
+
+def test_store_writes_through_to_the_disk(tmp_path: Path):
+    with Store(tmp_path) as store:
+        assert store._db.execute("PRAGMA synchronous").fetchone() == (2,)
+        assert store._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert store._db.execute("PRAGMA page_size").fetchone() == (PAGE_BYTES,)
+
+
+def test_new_file_and_new_folders_are_made_durable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    synced = []
+    real = os.fsync
+
+    def fsync(handle: int) -> None:
+        synced.append(os.readlink(f"/proc/self/fd/{handle}"))
+        real(handle)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    Store(tmp_path / "a" / "b").close()
+    assert {str(tmp_path), str(tmp_path / "a"), str(tmp_path / "a" / "b")} <= set(synced)
+
+
+def test_failed_write_keeps_nothing_of_it(tmp_path: Path):
+    with Store(tmp_path) as store:
+        number = store.begin(NAME, BOARD, lines(START), None)
+        half = [line(MOVE, 1), JournalLine(Entry(EntryKind.MOVE, "\ud800"), "", 2.0)]
+        with pytest.raises(StoreError, match="cannot be written"):
+            store.append(number, half, None)
+        with pytest.raises(StoreError, match="cannot be written"):
+            store.begin(NAME, BOARD, half, None)
+        assert store.lines(number) == lines(START)
+        assert len(store.games()) == 1
+
+
+def test_read_only_store_changes_nothing(tmp_path: Path):
+    with Store(tmp_path) as store:
+        number = store.begin(NAME, BOARD, lines(START), None)
+        with Store(tmp_path, read_only=True) as reader:
+            assert reader.lines(number) == lines(START)
+            store.append(number, lines(MOVE), None)
+            assert len(reader.lines(number)) == 2
+            with pytest.raises(StoreError) as told:
+                reader.append(number, lines(MOVE), None)
+            assert told.value.cause is Cause.READ_ONLY
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_damaged_file_is_named_and_left_as_it_is(tmp_path: Path, read_only: bool):
+    (tmp_path / FILE).write_bytes(b"this is no database, but it is long enough to be read" * 20)
+    before = (tmp_path / FILE).read_bytes()
+    with pytest.raises(StoreError, match=r"games\.sqlite3 cannot be opened.*backup") as told:
+        Store(tmp_path, read_only=read_only)
+    assert told.value.cause is Cause.DAMAGED
+    assert (tmp_path / FILE).read_bytes() == before
+
+
+def test_file_of_another_program_is_left_as_it_is(tmp_path: Path):
+    with closing(sqlite3.connect(tmp_path / FILE)) as db:
+        db.execute("CREATE TABLE recipes (cake TEXT)")
+    before = (tmp_path / FILE).read_bytes()
+    with pytest.raises(StoreError, match="holds no games of lifeboard") as told:
+        Store(tmp_path)
+    assert told.value.cause is Cause.DAMAGED
+    assert (tmp_path / FILE).read_bytes() == before
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_file_of_a_newer_version_is_refused_and_left_as_it_is(tmp_path: Path, read_only: bool):
+    Store(tmp_path).close()
+    change(tmp_path, f"PRAGMA user_version = {VERSION + 7}")
+    before = (tmp_path / FILE).read_bytes()
+    with pytest.raises(StoreError, match=f"version {VERSION + 7}, this lifeboard knows") as told:
+        Store(tmp_path, read_only=read_only)
+    assert (told.value.cause, told.value.version) == (Cause.NEWER, VERSION + 7)
+    assert (tmp_path / FILE).read_bytes() == before
+
+
+def test_check_finds_a_page_that_is_not_one(tmp_path: Path):
+    with Store(tmp_path) as store:
+        for _ in range(20):
+            store.begin(NAME, BOARD, lines(START, *[MOVE] * 30), None)
+        store.check()
+    with (tmp_path / FILE).open("r+b") as file:
+        file.seek(20 * PAGE_BYTES)
+        file.write(b"\x55" * PAGE_BYTES)
+    with Store(tmp_path) as store, pytest.raises(StoreError) as told:
+        store.check()
+    assert told.value.cause is Cause.DAMAGED
+
+
+def test_file_locked_by_another_program_is_told_as_busy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("game.store.journal.games_file.BUSY_S", 0.0)
+    with Store(tmp_path) as store, closing(sqlite3.connect(tmp_path / FILE)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreError, match=r"cannot be written.*locked.*again") as told:
+            store.begin(NAME, BOARD, lines(START), None)
+        assert told.value.cause is Cause.BUSY
+        other.rollback()
+        store.begin(NAME, BOARD, lines(START), None)
+
+
+def test_intact_games_are_read_past_a_bad_page(tmp_path: Path):
+    with Store(tmp_path) as store:
+        for _ in range(30):
+            store.begin(NAME, BOARD, lines(START, *[MOVE] * 30), None)
+        whole = {number: store.lines(number) for number in range(1, 31)}
+    data = bytearray((tmp_path / FILE).read_bytes())
+    leaves = [n for n in range(len(data) // PAGE_BYTES) if data[n * PAGE_BYTES] == LEAF]
+    for page in leaves[::9]:
+        bad = bytearray(data)
+        bad[page * PAGE_BYTES : (page + 1) * PAGE_BYTES] = bytes(PAGE_BYTES)
+        (tmp_path / FILE).write_bytes(bad)
+        found = intact_games(tmp_path / FILE)
+        assert len([each for each in found if each.whole]) >= 25
+        for each in found:
+            there = whole[each.game.number]
+            assert each.lines == {place: there[place] for place in each.lines}
+            assert each.whole == (len(each.lines) == 31)
+        assert (tmp_path / FILE).read_bytes() == bad
+
+
+def test_file_of_something_else_has_no_intact_games(tmp_path: Path):
+    other = tmp_path / "other"
+    other.write_bytes(b"no database at all" * 100)
+    assert intact_games(other) == []
+    with pytest.raises(StoreError, match="missing cannot be opened"):
+        intact_games(tmp_path / "missing")
+
+
+def test_lock_of_a_killed_process_is_free_again(tmp_path: Path):
+    code = (
+        "import sys, pathlib; from game.common.lock import Lock\n"
+        "lock = Lock(pathlib.Path(sys.argv[1]), 'it', 'wait'); print('held', flush=True)\n"
+        "sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(tmp_path / "lock")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as holder:
+        assert holder.stdout.readline() == b"held\n"
+        with pytest.raises(StoreError, match=f"process {holder.pid}"):
+            Lock(tmp_path / "lock", "it", "wait")
+        holder.kill()
+        holder.wait()
+        Lock(tmp_path / "lock", "it", "wait").close()
+
+
+def test_lock_of_a_full_disk_is_not_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def full(*_: object) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "open", full)
+    with pytest.raises(StoreError, match="cannot be used"):
+        Lock(tmp_path / "lock", "it", "wait")

@@ -1,0 +1,150 @@
+"""A table with a clock and hands of its own, for the tests of the state machine."""
+
+from collections.abc import Mapping
+from copy import copy
+from random import Random
+from typing import Any
+
+from game.rules.base.game import Game
+from game.rules.base.message import say
+from game.rules.boards.board import Board
+from game.table.fingers import DEBOUNCE_S
+from game.table.inputs import (
+    Asked,
+    Command,
+    FaultsChanged,
+    Lifted,
+    MaskChanged,
+    ScoredMove,
+    SearchResult,
+    SetOpponents,
+    StonesChanged,
+    Touched,
+)
+from game.table.table import DRAW_S, Table
+
+TWO_MEALS = ("e5", "d4", "a1", "f5", "a3", "i5", "e6")
+"""Cells in turn: orange's e6 makes a pair with e5, which eats the singletons on d4 and f5."""
+LEVELS = ("random", "1", "2", "3", "4", "5", "6")
+
+
+class Sitting:
+    """A table with a clock of its own, touched by a hand that lifts again.
+
+    In presence sensing the hand sets and takes stones, and the table is told where they stand.
+    """
+
+    def __init__(self, game: Game[Any, Any], options: dict[str, str], presence: bool) -> None:
+        self.table = Table(game, options, Random(7), presence, LEVELS)
+        self.now = 0.0
+        self.kept = list(self.table.start(self.now))
+        self.stones = set(game.pieces(self.table.state.position)) if presence else set()
+        if presence:
+            self.put()
+        self.wait(DRAW_S)
+
+    def twin(self) -> "Sitting":
+        """Return a sitting in the same state that goes on by itself."""
+        other = copy(self)
+        other.table = copy(self.table)
+        other.table._book = copy(self.table._book)
+        other.kept, other.stones = list(self.kept), set(self.stones)
+        return other
+
+    def restarted(self, *masked: str) -> Table:
+        """Return a new table, as after a power cut: the game resumed, then the board read."""
+        presence = self.table.state.hands.felt is not None
+        table = Table(self.table.game, {}, Random(0), presence, self.table.state.engine.levels)
+        table.resume(self.kept, 0.0)
+        table.handle(MaskChanged(frozenset(masked)), 0.0)
+        assert table.handle(StonesChanged(frozenset(self.stones)), 0.3) == ()
+        return table
+
+    def wait(self, seconds: float) -> None:
+        self.now += seconds
+        self.table.tick(self.now)
+
+    def give(self, event: Any) -> None:
+        self.now += 0.05
+        self.kept += self.table.handle(event, self.now)
+
+    def tap(self, *spots: str) -> None:
+        """Touch and lift, one spot after the other, at the pace of people who think."""
+        for spot in spots:
+            self.now += DEBOUNCE_S
+            self.give(Touched(spot))
+            self.give(Lifted(spot))
+
+    def put(self, *cells: str) -> None:
+        """Set stones, all at once."""
+        assert not self.stones & set(cells), "a stone stands there already"
+        self.stones |= set(cells)
+        self.give(StonesChanged(frozenset(self.stones)))
+
+    def take(self, *cells: str) -> None:
+        """Take stones away, all at once."""
+        assert self.stones >= set(cells), "no stone stands there"
+        self.stones -= set(cells)
+        self.give(StonesChanged(frozenset(self.stones)))
+
+    def set_in_turn(self, *cells: str) -> None:
+        for cell in cells:
+            self.put(cell)
+
+    def ask(self, *commands: Command) -> None:
+        for command in commands:
+            self.give(Asked(command))
+
+    def oppose(self, *computers: str) -> None:
+        """Let computers play from now on, one level a player, "" for a person."""
+        self.give(SetOpponents(computers))
+
+    def think(self, *moves: str, value: float = 0.5) -> None:
+        """Answer what is wanted with these moves, best first."""
+        wanted = self.table.search_request()
+        assert wanted is not None, "nothing is to be thought about"
+        ideas = tuple(ScoredMove(move, value) for move in moves)
+        self.give(SearchResult(wanted.position, wanted.level, ideas))
+
+    def disturb(self, *cells: str) -> None:
+        reason = say("fault.chip", part="B", cells=cells)
+        self.give(FaultsChanged(frozenset(cells), (reason,)))
+
+    def mend(self) -> None:
+        self.give(FaultsChanged(frozenset(), ()))
+
+    def mask(self, *cells: str) -> None:
+        self.give(MaskChanged(frozenset(cells)))
+
+    def cue(self, cell: str) -> str:
+        lamp = self.table.scene().cells.get(cell)
+        return lamp.cue.value if lamp else ""
+
+    def cues(self, cue: str) -> list[str]:
+        return [cell for cell in self.table.game.board.cells if self.cue(cell) == cue]
+
+    @property
+    def pieces(self) -> dict[str, str]:
+        return self.table.game.pieces(self.table.state.position)
+
+    @property
+    def notice(self) -> str:
+        notice = self.table.scene().notice
+        return notice.key if notice else ""
+
+    @property
+    def prompts(self) -> list[str]:
+        return [message.key for message in self.table.scene().prompt]
+
+
+def flooded(board: Board, pieces: Mapping[str, str]) -> list[set[str]]:
+    """Split pieces into the groups of one kind that hang together."""
+    groups, left = [], set(pieces)
+    while left:
+        group = edge = {left.pop()}
+        while edge:
+            near = {cell for at in edge for cell in board.neighbours[at]} & left
+            edge = {cell for cell in near if pieces[cell] == pieces[next(iter(group))]}
+            group, left = group | edge, left - edge
+        groups.append(group)
+    return groups

@@ -1,0 +1,671 @@
+"""Pieces that players lay out unseen, and faces that attacks show, on both kinds of board."""
+
+from dataclasses import replace
+
+import pytest
+
+from game.rules.base.message import say
+from game.table.book import CONFIRM_S
+from game.table.entries import BadEntry, Entry, EntryKind, seal_text
+from game.table.fingers import Fingers
+from game.table.inputs import (
+    Asked,
+    Command,
+    Lifted,
+    SetOpponents,
+    StonesChanged,
+    SubmitSetup,
+    Touched,
+)
+from game.table.player_view import PlayerView
+from game.table.records import BoardSetup, Faults, Hands, Notices, Phase, RejectedTouch
+from game.table.scene import Cue
+from game.table.table import DRAW_S, Table
+from game.table.take_back import requests_to_undo
+from game.table.touching import SETTLE_S
+from tests.helpers.games.toy_veil import FACES, GREEN, MAUVE, ROWS, DealtVeil, ToyVeil
+from tests.table.random_game import LEVELS, Sitting
+
+SENSING = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
+CONFIRM, BACK, SET_UP = Command.CONFIRM, Command.TAKE_BACK, Command.SET_UP
+
+
+@pytest.fixture
+def veiled(sit):
+    """Sit down to lay out, with the toy of hidden pieces."""
+    return lambda presence=False: sit(ToyVeil(), presence=presence)
+
+
+@pytest.fixture
+def begun(veiled):
+    """Sit down before the first move: both sides have been laid out, and stand."""
+
+    def _begun(presence: bool = False) -> Sitting:
+        sitting = veiled(presence)
+        sitting.give(SubmitSetup(2, MAUVE))
+        sitting.give(SubmitSetup(1, GREEN))
+        if presence:
+            sitting.put(*(GREEN | MAUVE))
+        else:
+            sitting.ask(CONFIRM)
+        assert sitting.table.state.phase is Phase.TAP
+        return sitting
+
+    return _begun
+
+
+def kinds(sitting: Sitting, since: int = 0) -> list[str]:
+    return [entry.kind.name for entry in sitting.kept[since:]]
+
+
+def attack(sitting: Sitting, *spots: str) -> None:
+    """Enter a move spot by spot, by fingers or by stones."""
+    for spot in spots:
+        if sitting.table.state.hands.felt is None:
+            sitting.tap(spot)
+        elif spot in sitting.stones:
+            sitting.take(spot)
+        else:
+            sitting.put(spot)
+
+
+def lamps(sitting: Sitting) -> dict[str, str]:
+    return {cell: lamp.cue.value for cell, lamp in sitting.table.scene().cells.items()}
+
+
+# Laying out.
+
+
+@SENSING
+def test_what_is_sealed_moves_when_all_have_sealed_in_the_order_of_moves(veiled, presence):
+    sitting = veiled(presence)
+    since = len(sitting.kept)
+    sitting.give(SubmitSetup(2, MAUVE))
+    assert sitting.table.state.phase is Phase.ARRANGE
+    assert sitting.prompts == ["table.has_arranged", "table.to_arrange"]
+    assert sitting.table.state.position == ToyVeil().initial()
+    sitting.give(SubmitSetup(1, GREEN))
+    assert kinds(sitting, since) == ["SEAL", "SEAL", "MOVE", "MOVE"]
+    assert [played.player for played in sitting.table.state.history] == [1, 2]
+    assert sitting.pieces == GREEN | MAUVE
+    assert dict(sitting.table.state.setups.submitted) == {}
+
+
+def test_fingers_lay_out_the_board_one_by_one_or_say_that_both_sides_stand(begun, veiled):
+    sitting = veiled()
+    sitting.give(SubmitSetup(1, GREEN))
+    sitting.give(SubmitSetup(2, MAUVE))
+    assert sitting.table.state.phase is Phase.CONFIRM
+    assert sitting.prompts == ["table.lay_out"]
+    assert lamps(sitting) == dict.fromkeys(GREEN | MAUVE, "put")
+    sitting.tap("A1")
+    assert sitting.table.state.phase is Phase.CONFIRM
+    sitting.tap("B2")
+    assert sitting.table.state.phase is Phase.TAP
+    assert dict(sitting.table.state.standing) == GREEN | MAUVE
+
+
+def test_stones_are_asked_for_once_both_have_laid_out(veiled):
+    sitting = veiled(presence=True)
+    sitting.put("B2", "A1")
+    assert lamps(sitting) == {}
+    sitting.give(SubmitSetup(1, GREEN))
+    sitting.give(SubmitSetup(2, MAUVE))
+    assert sitting.table.state.phase is Phase.EDIT
+    assert sitting.cues("remove") == ["B2"]
+    assert sitting.cues("put") == ["B1", "C1", "A3", "C3", "D3"]
+    words = str(sitting.table.scene().prompt)
+    assert not any(face in words for side in FACES for face in side)
+    sitting.take("B2")
+    sitting.put("B1", "C1", "A3", "C3", "D3")
+    assert sitting.table.state.phase is Phase.TAP
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        SubmitSetup(1, {}),
+        SubmitSetup(1, {**GREEN, "D1": "Ga"}),
+        SubmitSetup(1, {"A1": "Ga", "B1": "Ga", "C1": "Gb"}),
+        SubmitSetup(1, {"A1": "Gb", "B2": "Gc", "C1": "Ga"}),
+        SubmitSetup(1, MAUVE),
+    ],
+    ids=["nothing", "too many", "twice the same", "off the row", "the other side's"],
+)
+def test_what_cannot_stand_is_refused_without_a_word_of_what_it_is(veiled, wish):
+    sitting = veiled()
+    before, since = sitting.table.state, len(sitting.kept)
+    sitting.give(wish)
+    after = sitting.table.state
+    assert sitting.notice == "table.cannot_stand_so"
+    assert set(after.notices.current.message.args) == {"player"}
+    assert (after.setups.submitted, after.position, after.phase) == (
+        {},
+        before.position,
+        Phase.ARRANGE,
+    )
+    assert kinds(sitting, since) == []
+
+
+def test_a_side_may_be_laid_out_anew_until_the_other_is_too(veiled):
+    sitting = veiled()
+    sitting.give(SubmitSetup(1, GREEN))
+    sitting.give(SubmitSetup(1, None))
+    assert dict(sitting.table.state.setups.submitted) == {}
+    sitting.give(SubmitSetup(1, GREEN))
+    other = {"A1": "Ga", "B1": "Gb", "D1": "Gc"}
+    sitting.give(SubmitSetup(1, other))
+    sitting.give(SubmitSetup(2, MAUVE))
+    assert sitting.pieces == other | MAUVE
+    for wish in (
+        SubmitSetup(1, None),
+        SubmitSetup(1, GREEN),
+        SubmitSetup(3, GREEN),
+        SubmitSetup(0, None),
+    ):
+        since = len(sitting.kept)
+        sitting.give(wish)
+        assert sitting.notice == "table.nothing_to_arrange"
+        assert kinds(sitting, since) == []
+
+
+# On the board itself, under a cover.
+
+
+def zone(player: int) -> dict[str, str]:
+    return dict.fromkeys(ROWS[player - 1], "legal")
+
+
+@SENSING
+def test_pieces_are_set_under_a_cover_in_the_order_of_their_list(veiled, presence):
+    sitting = veiled(presence)
+    sitting.ask(SET_UP)
+    for n, cell in enumerate(("C1", "B1", "A1")):
+        assert lamps(sitting) == zone(1), "the lights are the same whatever is set"
+        which = sitting.table.scene().prompt[0].args["piece"]
+        assert which == say("piece.code", code=FACES[0][n])
+        sitting.wait(1.0)
+        attack(sitting, cell)
+    assert sitting.prompts == ["table.covering_done"]
+    assert lamps(sitting) == zone(1)
+    sitting.ask(CONFIRM)
+    assert sitting.prompts == ["table.has_arranged", "table.to_arrange"]
+    sitting.ask(SET_UP)
+    assert lamps(sitting) == zone(2)
+    for cell in ("D3", "C3", "A3"):
+        sitting.wait(1.0)
+        attack(sitting, cell)
+    sitting.ask(CONFIRM)
+    assert sitting.pieces == GREEN | MAUVE
+
+
+def test_a_key_chooses_the_next_player_only_before_the_first_piece(veiled):
+    sitting = veiled()
+    sitting.ask(SET_UP, SET_UP)
+    assert sitting.table.state.setups.on_board == BoardSetup(2)
+    sitting.ask(SET_UP)
+    assert sitting.table.state.setups.on_board == BoardSetup(1)
+    sitting.tap("A1")
+    sitting.ask(SET_UP)
+    assert sitting.notice == "table.covering_first"
+    assert sitting.table.state.setups.on_board == BoardSetup(1, ("A1",))
+
+
+def test_taking_back_under_the_cover_undoes_one_piece_and_then_the_beginning(veiled):
+    sitting = veiled()
+    sitting.ask(SET_UP)
+    sitting.tap("A1", "C1")
+    sitting.ask(BACK)
+    assert sitting.table.state.setups.on_board == BoardSetup(1, ("A1",))
+    sitting.ask(BACK, BACK)
+    assert sitting.table.state.setups.on_board is None
+    sitting.ask(BACK)
+    assert sitting.notice == "table.nothing_to_take_back"
+
+
+@pytest.mark.parametrize("cell", ["A1", "B2", "A3"], ids=["taken", "neutral", "foreign"])
+def test_a_cell_that_takes_no_piece_is_refused_without_naming_it(veiled, cell):
+    sitting = veiled()
+    sitting.ask(SET_UP)
+    sitting.tap("A1", cell)
+    assert sitting.notice == "table.covering_refused"
+    assert sitting.table.state.notices.current.message.args == {}
+    assert sitting.table.state.setups.on_board == BoardSetup(1, ("A1",))
+    assert lamps(sitting) == zone(1)
+
+
+def test_a_finger_that_bounces_or_slides_under_the_cover_sets_one_piece(veiled):
+    sitting = veiled()
+    sitting.ask(SET_UP)
+    sitting.tap("A1")
+    sitting.give(Touched("A1"))
+    assert sitting.notice == ""
+    sitting.give(Touched("B1"))
+    assert sitting.notice == "table.covering_refused"
+    assert sitting.table.state.setups.on_board == BoardSetup(1, ("A1",))
+    sitting.give(Lifted("A1"))
+    sitting.give(Lifted("B1"))
+    sitting.tap("B1")
+    assert sitting.table.state.setups.on_board == BoardSetup(1, ("A1", "B1"))
+
+
+def test_a_touch_under_the_cover_that_was_refused_is_told_again_until_it_counts(veiled):
+    sitting = veiled()
+    sitting.ask(SET_UP)
+    sitting.tap("A1")
+    for _ in range(2):
+        sitting.give(Touched("B1"))
+        sitting.give(Lifted("B1"))
+        assert sitting.notice == "table.covering_refused"
+        sitting.ask(Command.NEXT_CELL)
+        assert sitting.notice == "table.no_cell"
+    sitting.wait(0.35)
+    sitting.give(Touched("B1"))
+    assert sitting.table.state.setups.on_board == BoardSetup(1, ("A1", "B1")), (
+        "trying again is no echo"
+    )
+    sitting.give(Lifted("B1"))
+    sitting.ask(BACK)
+    sitting.give(Touched("B1"))
+    assert sitting.table.state.setups.on_board == BoardSetup(1, ("A1", "B1")), (
+        "what was taken back neither"
+    )
+
+
+def test_not_everything_set_is_not_confirmed_and_nothing_more_than_all_is_set(veiled):
+    sitting = veiled()
+    sitting.ask(CONFIRM)
+    assert sitting.notice == "table.nothing_to_confirm"
+    sitting.ask(SET_UP)
+    sitting.tap("A1", "B1")
+    sitting.ask(CONFIRM)
+    assert sitting.notice == "table.covering_unfinished"
+    sitting.tap("C1", "D1")
+    assert sitting.notice == "table.covering_full"
+    assert len(sitting.table.state.setups.on_board.cells) == len(FACES[0])
+
+
+def test_a_touch_of_a_board_that_is_free_counts_for_nothing(veiled):
+    sitting = veiled()
+    sitting.tap("A1")
+    assert sitting.notice == "table.board_is_free"
+    sitting.tap("choice1")
+    assert sitting.notice == "table.board_is_free"
+    assert lamps(sitting) == {}
+
+
+def test_a_stone_lifted_under_the_cover_is_taken_back_with_all_after_it(veiled):
+    sitting = veiled(presence=True)
+    sitting.ask(SET_UP)
+    sitting.set_in_turn("A1", "B1", "C1")
+    sitting.take("B1")
+    assert sitting.table.state.setups.on_board == BoardSetup(1, ("A1",))
+    assert sitting.notice == "table.covering_back"
+    sitting.put("B1")
+    assert sitting.table.state.setups.on_board == BoardSetup(1, ("A1", "B1")), (
+        "C1 stood there before"
+    )
+    sitting.take("C1")
+    sitting.put("C1")
+    sitting.ask(CONFIRM)
+    assert sitting.table.state.setups.submitted[1] == "setup A1=Ga B1=Gb C1=Gc"
+
+
+def test_stones_that_come_at_once_under_the_cover_count_for_none(veiled):
+    sitting = veiled(presence=True)
+    sitting.ask(SET_UP)
+    sitting.put("A1", "B1")
+    assert sitting.notice == "table.covering_one"
+    sitting.put("B2")
+    assert sitting.notice == "table.covering_refused"
+    assert sitting.table.state.setups.on_board == BoardSetup(1)
+
+
+def test_stones_that_went_while_the_board_felt_nothing_are_taken_back(veiled):
+    sitting = veiled(presence=True)
+    sitting.ask(SET_UP)
+    sitting.set_in_turn("A1", "B1")
+    sitting.disturb("D3")
+    sitting.take("A1")
+    sitting.mend()
+    sitting.give(StonesChanged(frozenset(sitting.stones)))
+    assert sitting.table.state.setups.on_board == BoardSetup(1)
+
+
+def test_a_cover_left_by_a_power_cut_is_begun_anew_and_nothing_sealed_is_lost(veiled):
+    sitting = veiled()
+    sitting.give(SubmitSetup(1, GREEN))
+    sitting.ask(SET_UP)
+    sitting.tap("A3", "B3")
+    again = sitting.restarted()
+    assert again.state.setups.on_board is None
+    assert dict(again.state.setups.submitted) == dict(sitting.table.state.setups.submitted)
+    assert again.state.phase is Phase.ARRANGE
+
+
+def test_who_seals_elsewhere_ends_his_own_cover_and_no_other(veiled):
+    sitting = veiled()
+    sitting.ask(SET_UP)
+    sitting.tap("A1")
+    sitting.give(SubmitSetup(2, MAUVE))
+    assert sitting.table.state.setups.on_board == BoardSetup(1, ("A1",))
+    sitting.give(SubmitSetup(1, GREEN))
+    assert sitting.table.state.setups.on_board is None
+    assert sitting.pieces == GREEN | MAUVE
+
+
+# Attacks.
+
+
+@SENSING
+@pytest.mark.parametrize(
+    ("spots", "result", "edits"),
+    [
+        (("C1", "C2", "C3"), {"C3": "Ga"}, {"C2": "remove", "C3": "swap"}),
+        (("B1", "B2"), {}, {}),
+        (("A1", "A2", "A3"), {"A2": "Gc", "A3": "Mc"}, {}),
+    ],
+    ids=["won", "no attack", "both stay"],
+)
+def test_an_attack_shows_both_faces_until_people_have_seen_them(
+    begun, presence, spots, result, edits
+):
+    sitting = begun(presence)
+    attack(sitting, *spots)
+    state = sitting.table.state
+    if len(spots) < 3:
+        assert not state.showing_faces
+        return
+    _, to, target = spots
+    assert state.phase is Phase.SHOW
+    assert lamps(sitting) == {to: "face", target: "face"}
+    shown = sitting.table.scene().cells
+    faces = dict(state.history[-1].faces)
+    assert {cell: lamp.signal for cell, lamp in shown.items()} == {
+        cell: ToyVeil().signal(piece) for cell, piece in faces.items()
+    }
+    assert sitting.prompts == ["table.played", "table.cover_felt" if presence else "table.cover"]
+    sitting.wait(SETTLE_S)
+    sitting.ask(CONFIRM)
+    assert kinds(sitting)[-1] == "COVER"
+    assert Cue.FACE.value not in lamps(sitting).values()
+    if presence and edits:
+        edits = {"C2": "remove", "C3": "put"}
+    if presence and not edits:
+        edits = {target: "put"}
+    found = {edit.cell: edit.kind.value for edit in sitting.table.state.pending(ToyVeil())}
+    assert found == edits
+    assert {cell: piece for cell, piece in sitting.pieces.items() if cell in result} == result
+
+
+def test_a_touch_soon_after_an_attack_does_not_cover_the_faces(begun):
+    sitting = begun()
+    attack(sitting, "A1", "A2", "A3")
+    sitting.give(Touched("B2"))
+    assert sitting.notice == "table.look_first"
+    assert lamps(sitting) == {"A2": "face", "A3": "face"}
+    sitting.give(Lifted("B2"))
+    sitting.wait(SETTLE_S)
+    sitting.give(Touched("B2"))
+    assert sitting.table.state.phase is Phase.TAP
+    assert sitting.table.state.taps == (), "the touch is for that alone"
+
+
+def test_a_finger_that_covers_the_faces_takes_nothing_away_as_it_slides_or_bounces(begun):
+    sitting = begun()
+    attack(sitting, "C1", "C2", "C3")
+    sitting.wait(SETTLE_S)
+    sitting.give(Touched("B2"))
+    sitting.give(Lifted("B2"))
+    sitting.give(Touched("C2"))
+    sitting.give(Lifted("C2"))
+    assert sitting.notice == "table.slid_off"
+    sitting.wait(10.0)
+    assert sitting.cues("remove") == ["C2"]
+    sitting.tap("C2")
+    assert sitting.cues("remove") == []
+    other = begun()
+    attack(other, "C1", "C2", "C3")
+    other.wait(SETTLE_S)
+    other.give(Touched("C2"))
+    other.give(Lifted("C2"))
+    other.give(Touched("C2"))
+    assert other.cues("remove") == ["C2"], "a bounce"
+
+
+def test_a_change_of_the_board_covers_the_faces_and_counts_for_itself(begun):
+    sitting = begun(presence=True)
+    attack(sitting, "A1", "A2", "A3")
+    sitting.put("A3")
+    assert sitting.table.state.phase is Phase.SHOW, "too soon to have seen anything"
+    sitting.wait(SETTLE_S)
+    sitting.take("C3")
+    assert kinds(sitting)[-1] == "COVER"
+    assert sitting.table.state.taps == ("C3",)
+
+
+@SENSING
+def test_faces_are_shown_again_after_a_power_cut_until_they_are_covered(begun, presence):
+    sitting = begun(presence)
+    attack(sitting, "A1", "A2", "A3")
+    again = sitting.restarted()
+    if not presence:
+        again.handle(Asked(CONFIRM), 1.0)
+    assert again.state.phase is Phase.SHOW
+    assert {cell for cell, lamp in again.scene().cells.items() if lamp.signal} == {"A2", "A3"}
+
+
+def test_a_stone_in_the_place_of_one_that_was_lifted_is_right_after_a_power_cut(begun):
+    sitting = begun(presence=True)
+    attack(sitting, "C1", "C2", "C3")
+    sitting.wait(SETTLE_S)
+    sitting.ask(CONFIRM)
+    sitting.take("C2")
+    sitting.put("C3")
+    assert sitting.table.state.phase is Phase.TAP
+    again = sitting.restarted()
+    assert again.state.phase is Phase.TAP, "what was exchanged need not be exchanged again"
+
+
+# Taking back, and giving up.
+
+
+@SENSING
+def test_set_ups_are_taken_back_all_together_when_asked_twice(begun, presence):
+    sitting = begun(presence)
+    assert requests_to_undo(ToyVeil(), sitting.table.seen()) == (2, 2)
+    sitting.ask(BACK)
+    assert sitting.notice == "table.confirm_anew"
+    assert sitting.table.state.phase is Phase.TAP
+    sitting.wait(CONFIRM_S)
+    sitting.ask(BACK, BACK)
+    state = sitting.table.state
+    assert (state.phase, state.history, dict(state.setups.submitted)) == (Phase.ARRANGE, (), {})
+    assert state.position == ToyVeil().initial()
+    assert state.pending(ToyVeil()) == ()
+    sitting.give(SubmitSetup(1, GREEN))
+    sitting.give(SubmitSetup(2, MAUVE))
+    assert sitting.pieces == GREEN | MAUVE
+
+
+def test_hands_that_clear_the_board_take_no_set_up_back(begun):
+    sitting = begun(presence=True)
+    since = len(sitting.kept)
+    for cell in (*GREEN, *MAUVE):
+        sitting.take(cell)
+    assert kinds(sitting, since) == []
+    assert len(sitting.table.state.history) == 2
+
+
+@SENSING
+def test_after_the_end_nothing_is_taken_back(begun, presence):
+    sitting = begun(presence)
+    sitting.ask(Command.RESIGN, Command.RESIGN)
+    sitting.ask(BACK)
+    assert sitting.notice == "table.all_is_shown"
+    assert sitting.table.state.outcome is not None
+    assert requests_to_undo(ToyVeil(), sitting.table.state) == (0, 0)
+
+
+@SENSING
+def test_a_new_game_asks_only_where_something_would_be_lost(veiled, presence):
+    sitting = veiled(presence)
+    sitting.ask(Command.NEW_GAME)
+    assert sitting.table.state.phase is Phase.DRAW
+    sitting.wait(DRAW_S)
+    sitting.give(SubmitSetup(1, GREEN))
+    sitting.ask(Command.NEW_GAME)
+    assert sitting.notice == "table.confirm_new"
+    sitting.ask(Command.NEW_GAME)
+    sitting.wait(DRAW_S)
+    assert dict(sitting.table.state.setups.submitted) == {}
+    sitting.ask(SET_UP, Command.NEW_GAME)
+    assert sitting.notice == "table.confirm_new"
+
+
+# Computer players.
+
+
+@SENSING
+@pytest.mark.parametrize("computer", [1, 2])
+def test_a_computer_lays_out_its_pieces_by_itself(veiled, presence, computer):
+    sitting = veiled(presence)
+    levels = tuple("3" if each == computer else "" for each in (1, 2))
+    sitting.give(SetOpponents(levels, new=True))
+    assert [*sitting.table.state.setups.submitted] == [computer]
+    assert sitting.table.state.phase is Phase.DRAW
+    sitting.wait(DRAW_S)
+    assert sitting.table.state.phase is Phase.ARRANGE
+    assert sitting.table.search_request() is None
+    sitting.give(SubmitSetup(computer, (GREEN, MAUVE)[computer - 1]))
+    assert sitting.notice == "table.nothing_to_arrange", "it is not done for a computer"
+    sitting.ask(SET_UP)
+    assert sitting.table.state.setups.on_board.player == 3 - computer
+    sitting.give(SubmitSetup(3 - computer, (GREEN, MAUVE)[2 - computer]))
+    assert len(sitting.table.state.history) == 2
+
+
+def test_what_was_left_undone_by_a_power_cut_is_done_and_kept(veiled):
+    sitting = veiled()
+    sitting.give(SubmitSetup(1, GREEN))
+    sitting.give(SetOpponents(("", "3")))
+    for count in range(1, len(sitting.kept) + 1):
+        again = Table(ToyVeil(), {}, sitting.table._book.rng, False, LEVELS)
+        more = again.resume(sitting.kept[:count], 0.0)
+        sealed = [entry for entry in sitting.kept[:count] if entry.kind is EntryKind.SEAL]
+        assert again.state.arranging(ToyVeil()) == (len(sitting.kept[:count]) < 3)
+        assert [entry.kind for entry in (*sealed, *more)].count(EntryKind.SEAL) == min(
+            2, len(sealed) + (count >= 3)
+        )
+
+
+def test_a_computer_is_told_what_its_side_knows_and_answers_for_it(sit):
+    sitting = sit(DealtVeil())
+    sitting.oppose("3", "")
+    sitting.give(SubmitSetup(2, MAUVE))
+    sitting.ask(CONFIRM)
+    wanted = sitting.table.search_request()
+    assert wanted is not None
+    assert ToyVeil().pieces(wanted.position) == GREEN | dict.fromkeys(MAUVE, "M")
+    sitting.think("C1-C2*C3")
+    assert sitting.table.search_request() is None
+    assert sitting.table.scene().proposal.text == "C1-C2*C3"
+    assert sitting.prompts[1:] == ["table.wants_move"]
+    assert sitting.cues("proposed") == ["C1"]
+    for viewer in (None, 2):
+        thought = sitting.table.seen(viewer).engine.result
+        assert set(ToyVeil().pieces(thought.position).values()) & {*FACES[0]} == set()
+    sitting.tap("C1", "C2", "C3")
+    assert sitting.table.state.phase is Phase.SHOW
+
+
+# What is seen.
+
+
+def test_a_player_sees_his_own_set_up_alone(begun, veiled):
+    sitting = veiled()
+    sitting.give(SubmitSetup(1, GREEN))
+    assert [dict(sitting.table.seen(each).setups.submitted) for each in (None, 1, 2)] == [
+        {1: ""},
+        {1: "setup C1=Ga B1=Gb A1=Gc"},
+        {1: ""},
+    ]
+    sitting.ask(SET_UP)
+    sitting.tap("A3", "C3")
+    cells = [sitting.table.seen(each).setups.on_board.cells for each in (None, 1, 2)]
+    assert cells == [("", ""), ("", ""), ("A3", "C3")]
+    assert dict(sitting.table.seen(2).fingers.debounce_until) == {}
+    other = begun()
+    pieces = [ToyVeil().pieces(other.table.seen(each).position) for each in (None, 1, 2)]
+    backs = dict.fromkeys(GREEN, "G"), dict.fromkeys(MAUVE, "M")
+    assert pieces == [backs[0] | backs[1], GREEN | backs[1], backs[0] | MAUVE]
+    assert {played.text for played in other.table.seen(1).history} == {"setup"}
+
+
+def test_what_only_looks_right_is_still_asked_for(begun):
+    sitting = begun()
+    sitting.tap("A1", "A2", "choice1", "D3", "D2", "B1", "A1")
+    sitting.ask(BACK, BACK, BACK)
+    pending = [(edit.cell, edit.kind) for edit in sitting.table.state.pending(ToyVeil())]
+    for viewer in (None, 1, 2):
+        seen = sitting.table.seen(viewer).pending(ToyVeil())
+        assert [(edit.cell, edit.kind) for edit in seen] == pending
+    assert sitting.cue("A1") == "swap", "another green piece stands there"
+    assert "Gb" not in str(sitting.table.scene().prompt)
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        Entry(EntryKind.SEAL, "nonsense"),
+        Entry(EntryKind.SEAL, '["1", "setup A1=Ga B1=Gb C1=Gc"]'),
+        Entry(EntryKind.SEAL, seal_text(3, "setup A1=Ga B1=Gb C1=Gc")),
+        Entry(EntryKind.SEAL, seal_text(1, "setup A1=Ma B1=Gb C1=Gc")),
+        Entry(EntryKind.SEAL, seal_text(1, None)),
+        Entry(EntryKind.MOVE, "setup A1=Ma B1=Gb C1=Gc"),
+        Entry(EntryKind.COVER),
+    ],
+)
+def test_entries_that_cannot_follow_are_refused_and_tell_nothing(veiled, entry):
+    sitting = veiled()
+    with pytest.raises(BadEntry) as refused:
+        sitting.table._book.record(entry)
+    assert "Ma" not in str(refused.value)
+    assert "setup" not in str(refused.value)
+
+
+def test_a_move_that_was_sealed_otherwise_is_refused(veiled, begun):
+    sitting = veiled()
+    sitting.give(SubmitSetup(1, GREEN))
+    with pytest.raises(BadEntry):
+        sitting.table._book.record(Entry(EntryKind.MOVE, "setup A1=Ga B1=Gb C1=Gc"))
+    with pytest.raises(BadEntry):
+        begun().table._book.record(Entry(EntryKind.SEAL, seal_text(1, "setup A1=Ga B1=Gb C1=Gc")))
+
+
+def test_a_refusal_knows_no_more_of_a_piece_than_everybody_does(begun):
+    sitting = begun()
+    sitting.tap("A1", "D3")
+    assert sitting.notice == "rules.not_legal"
+    assert sitting.table.state.notices.current.message.args == {"text": "M"}
+
+
+def test_hands_on_a_free_board_have_no_effect(veiled):
+    state = veiled(presence=True).table.state
+    cells, since = frozenset({"A1", "B2"}), {"A1": 2.0, "B2": 3.0}
+    state = replace(
+        state,
+        standing={"A1": "Ga"},
+        inspecting="A1",
+        fingers=Fingers(since, since, cells, cells, cells),
+        hands=replace(state.hands, felt=cells, swapping=cells, placed_at=since),
+        faults=replace(state.faults, unverified=cells),
+        notices=Notices(rejected=RejectedTouch("A1", 9.0)),
+    )
+    for viewer in (None, 1, 2):
+        shown = PlayerView(ToyVeil()).seen(state, viewer)
+        assert (shown.standing, shown.inspecting) == ({}, "")
+        assert shown.fingers == Fingers()
+        assert shown.hands == Hands(felt=frozenset())
+        assert shown.faults == Faults()
+        assert shown.notices == Notices()

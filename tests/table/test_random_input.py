@@ -1,0 +1,524 @@
+"""Whatever hands, boards, disks and pages do: nothing raises, nothing illegal, always a way on."""
+
+from math import inf
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from game.rules.base.game import Game
+from game.rules.base.hidden import hiding
+from game.rules.base.message import say
+from game.rules.circle_of_life import GAME
+from game.table.entries import Entry, EntryKind
+from game.table.inputs import (
+    Asked,
+    Command,
+    EngineUnavailable,
+    FaultsChanged,
+    Held,
+    Input,
+    Lifted,
+    MaskChanged,
+    PalmDetected,
+    Saved,
+    ScoredMove,
+    SearchResult,
+    SeatsChanged,
+    SelectPiece,
+    SetNames,
+    SetOpponents,
+    SetPiece,
+    SetScore,
+    StonesChanged,
+    SubmitSetup,
+    Touched,
+)
+from game.table.records import Phase
+from game.table.state import State
+from game.table.table import DRAW_S, Table
+from tests.helpers.effort import examples
+from tests.helpers.games.toy_disc import BigDisc, ToyDisc, ToyTrio
+from tests.helpers.games.toy_game import Toy
+from tests.helpers.games.toy_limbs import ToyLimbs
+from tests.helpers.games.toy_veil import ToyVeil
+from tests.table.invariants import Retold, check
+from tests.table.random_game import LEVELS
+
+
+class Evening:
+    """A table, the stones on it, and everything that was kept of the game at the table."""
+
+    def __init__(self, game: Game[Any, Any], presence: bool, seed: int) -> None:
+        options = {"target": "4"} if game is GAME else {}
+        self.game, self.presence, self.rng = game, presence, Random(seed)
+        self.table = Table(game, options, Random(seed), presence, LEVELS)
+        self.now = 0.0
+        self.told = Retold(game)
+        self.kept: list[Entry] = []
+        self.stones: set[str] = set()
+        self.set_up_seen = False
+        self._keep(self.table.start(0.0))
+        if presence:
+            self.give(StonesChanged(frozenset()))
+        if game.hidden and seed % 2:
+            self._begin_laid_out()
+
+    def _begin_laid_out(self) -> None:
+        self.wait(DRAW_S)
+        for player in (1, 2):
+            pieces = hiding(self.game).arranged_at_random(self.state.position, player, self.rng)
+            self.give(SubmitSetup(player, pieces))
+        self.put_right() if self.presence else self.give(Asked(Command.CONFIRM))
+
+    @property
+    def state(self) -> State:
+        return self.table.state
+
+    def _keep(self, entries: tuple[Entry, ...]) -> None:
+        for entry in entries:
+            if entry.kind is EntryKind.START:
+                self.kept.clear()
+            self.kept.append(entry)
+            self.told.tell(entry)
+
+    def wait(self, seconds: float) -> None:
+        before = self.state
+        self.now += seconds
+        self.table.tick(self.now)
+        assert self.state == before or seconds > 0
+        check(self.table, self.told, before, (), self.now)
+
+    def give(self, event: Input) -> tuple[Entry, ...]:
+        self.set_up_seen |= self.state.draft is not None
+        self.table.tick(self.now)
+        before = self.state
+        entries = self.table.handle(event, self.now)
+        if entries and entries[0].kind is EntryKind.MOVE and not self.told.arranging:
+            self._check_whose(before, entries[0].text)
+        if self.game is GAME:
+            self._check_hands(before, event, entries)
+        self._keep(entries)
+        check(self.table, self.told, before, entries, self.now)
+        return entries
+
+    def _check_hands(self, before: State, event: Input, entries: tuple[Entry, ...]) -> None:
+        """Hold that only a hand on a right board moves, and only an earlier board takes back."""
+        after, kinds = self.state, {entry.kind for entry in entries}
+        if EntryKind.MOVE in kinds:
+            assert before.phase is Phase.TAP
+            assert before.faults.reasons == ()
+            assert before.standing == GAME.pieces(before.position)
+            new = set(GAME.pieces(after.position)) - set(GAME.pieces(before.position))
+            felt = self.presence and isinstance(event, StonesChanged)
+            assert not felt or new <= self.stones - before.faults.masked
+        elif EntryKind.TAKE_BACK in kinds and isinstance(event, StonesChanged):
+            assert after.position in [played.before for played in before.history]
+            right = GAME.pieces(after.position).keys()
+            assert self.stones - before.faults.masked == right - before.faults.masked
+
+    def _check_whose(self, before: State, text: str) -> None:
+        """Check that a computer player that answers is only moved as it wants."""
+        game, at = self.game, before.position
+        player = game.to_move(at)
+        level = before.computers[player - 1] if player and before.computers else ""
+        if level not in before.engine.levels or (
+            before.hands.undone and text == before.hands.undone.texts[0]
+        ):
+            return
+        thought = before.engine.result
+        knows = hiding(game).seen_by(at, player, remembers=True)
+        if thought is None or thought.position != knows or thought.level != level:
+            assert before.engine.unavailable is not None
+            return
+        assert game.move_text(at, game.parse_move(at, thought.moves[0].move)) == text
+
+    def turn_over(self, cells: frozenset[str]) -> None:
+        """Set stones where none stand, and take away those that do."""
+        self.stones ^= cells
+        self.give(StonesChanged(frozenset(self.stones)))
+
+    def turn_ring(self, ring: str) -> None:
+        """Turn a ring with all that stands on it, as far as that is sensed."""
+        cells = self.game.board.rings.get(ring, ())
+        there = {cells[n] for n in range(len(cells)) if cells[n - 1] in self.stones}
+        self.stones = (self.stones - set(cells)) | there
+        self.give(StonesChanged(frozenset(self.stones)))
+
+    def put_right(self) -> None:
+        self.stones = set(self.state.expected(self.game))
+        self.give(StonesChanged(frozenset(self.stones)))
+
+    def restart(self) -> None:
+        """Cut the power and switch on again: stones stay, everything that was not kept is gone."""
+        masked = self.state.faults.masked
+        self.table = self.resumed(self.rng.choice((LEVELS, LEVELS, ("3",), ())))
+        check(self.table, self.told, self.state, (), self.now)
+        self.give(MaskChanged(masked))
+        if self.presence and self.rng.random() < 0.5:
+            self.give(StonesChanged(frozenset(self.stones)))
+
+    def set_up(self, cells: frozenset[str], score: tuple[int, ...]) -> None:
+        """Set up a position by hand and page, whether it can be or not."""
+        self.give(Asked(Command.SET_UP))
+        for cell in sorted(cells):
+            if self.state.draft is not None and self.rng.random() < 0.5:
+                self.give(SetPiece(cell, self.rng.choice(("", *self.game.palette))))
+            elif self.state.draft is not None:
+                self.finger(cell)
+            self.give(Asked(Command.RESIGN) if self.rng.random() < 0.3 else Lifted(cell))
+        self.give(SetScore(score, self.rng.randint(1, len(self.game.players))))
+        self.give(Asked(Command.NEW_GAME))
+
+    def put_back(self, count: int) -> None:
+        history = self.state.history
+        if history:
+            before = history[-min(count, len(history))].before
+            self.stones = set(self.game.pieces(before))
+            self.give(StonesChanged(frozenset(self.stones)))
+
+    def finger(self, spot: str) -> tuple[Entry, ...]:
+        """Touch and lift as people do; or, where stones are felt, set or take one."""
+        on_board = spot in self.game.board.cells
+        if self.presence and on_board and spot not in self.state.faults.masked:
+            if spot in self.state.taps[-1:] and spot not in self.stones:
+                # What was lifted is put before it is touched once more.
+                self.stones |= {spot}
+                self.give(StonesChanged(frozenset(self.stones)))
+            self.stones ^= {spot}
+            return self.give(StonesChanged(frozenset(self.stones)))
+        entries = self.give(Touched(spot))
+        return entries + self.give(Lifted(spot))
+
+    def think(self) -> None:
+        """Answer what is wanted, with moves drawn by chance."""
+        wanted, game = self.table.search_request(), self.game
+        if wanted is not None:
+            moves = [
+                game.plain_text(wanted.position, move) for move in game.legal_moves(wanted.position)
+            ]
+            self.rng.shuffle(moves)
+            ideas = tuple(ScoredMove(move, self.rng.random()) for move in moves[: wanted.count])
+            self.give(SearchResult(wanted.position, wanted.level, ideas))
+
+    def next_taps(self) -> list[str]:
+        """List the spots that go on with a legal move, by the rules and the computer's wish."""
+        state, game = self.state, self.game
+        done = len(state.taps)
+        wants = self.table.scene().proposal
+        if wants is not None:
+            return [wants.taps[0]]
+        moves = game.legal_moves(state.position)
+        all_taps = [game.taps(state.position, move) for move in moves]
+        return sorted({taps[done] for taps in all_taps if taps[:done] == state.taps})
+
+    def play(self) -> None:
+        """Do the next sensible thing, if there is one."""
+        if self.state.phase is Phase.DRAW:
+            self.wait(DRAW_S)
+        elif self.state.phase is Phase.ARRANGE:
+            self.lay_out()
+        elif self.state.phase is Phase.SHOW:
+            self._confirm()
+        elif self.state.phase is Phase.TAP and not self.state.faults.reasons:
+            if self.rng.random() < 0.7:
+                self.think()
+            if self.game.hidden and not self.state.taps:
+                self.attack()
+            else:
+                self.finger(self.rng.choice(self.next_taps()))
+        else:
+            self.edit()
+
+    def attack(self) -> None:
+        """Make a whole move that attacks if one does, else one that nears the other side."""
+        state, game = self.state, self.game
+        wants = self.table.scene().proposal
+        moves = [wants.text] if wants else [*game.legal_moves(state.position)]
+        moves.sort(key=lambda move: ("*" not in move, "2" not in move))
+        for spot in game.taps(state.position, self.rng.choice(moves[:2])):
+            self.wait(1.0)
+            self.finger(spot)
+
+    def edit(self) -> None:
+        """Bring one cell right that is to be changed, any of them."""
+        pending = self.state.pending(self.game)
+        if pending:
+            self.bring_right(self.rng.choice(pending).cell)
+
+    def bring_right(self, cell: str) -> None:
+        ring = self.game.board.rings.get(cell, (cell,))
+        cell = self.rng.choice((cell, *ring))
+        if self.presence and cell not in self.state.faults.masked:
+            # Who exchanges a piece lifts it first.
+            self.stones -= {cell}
+            self.give(StonesChanged(frozenset(self.stones)))
+            if cell in self.state.expected(self.game):
+                self.stones |= {cell}
+            self.give(StonesChanged(frozenset(self.stones)))
+        else:
+            self.finger(cell)
+
+    def carry_on(self) -> None:
+        """Do what the table asks for, in any order, until a move is made in this game or a new one.
+
+        Fails if that leads nowhere.
+        """
+        self.give(FaultsChanged(frozenset(), ()))
+        for cell in [cell for cell, end in self.state.fingers.debounce_until.items() if end == inf]:
+            self.give(Lifted(cell))
+        if self.presence:
+            self.give(StonesChanged(frozenset(self.stones)))
+        enough = 2 * len(self.game.board.cells) + 20
+        for _ in range(enough):
+            self.wait(1.0)
+            match self.state.phase:
+                case Phase.DRAW:
+                    self.wait(DRAW_S)
+                case Phase.ARRANGE:
+                    self.lay_out()
+                case Phase.SHOW | Phase.CONFIRM:
+                    self._confirm()
+                case Phase.SET_UP:
+                    self._end_set_up()
+                case Phase.EDIT:
+                    self.edit()
+                case Phase.OVER:
+                    self.give(Asked(Command.NEW_GAME))
+                    assert self.state.phase is Phase.DRAW
+                case Phase.MENU:
+                    self._end_menu()
+                case Phase.TAP:
+                    if self.table.scene().thinking and self.rng.random() < 0.5:
+                        self.give(EngineUnavailable(say("fault.link")))
+                    self.think()
+                    entries = self.finger(self.rng.choice(self.next_taps()))
+                    if any(entry.kind is EntryKind.MOVE for entry in entries):
+                        return
+        raise AssertionError(f"no way on from {self.state}")
+
+    def lay_out(self) -> None:
+        """Let the next player lay out their pieces, in secret or on the board."""
+        state, game = self.state, self.game
+        player = (
+            state.setups.on_board.player
+            if state.setups.on_board
+            else next(iter(state.still_arranging(game)))
+        )
+        arranges = hiding(game).arranging(state.position, player)
+        assert arranges is not None
+        if self.rng.random() < 0.5:
+            pieces = hiding(game).arranged_at_random(state.position, player, self.rng)
+            self.give(SubmitSetup(player, pieces))
+            return
+        if state.setups.on_board is None:
+            if self.rng.random() < 0.7:
+                self.give(SeatsChanged(frozenset()))
+            self.give(Asked(Command.SET_UP))
+        for cell in (*arranges.cells, *arranges.cells):
+            # A piece that stands where it does not count is lifted first.
+            self.wait(1.0)
+            covering = self.state.setups.on_board
+            if covering is not None and cell not in covering.cells:
+                self.stones -= {cell}
+                self.give(StonesChanged(frozenset(self.stones)))
+                self.finger(cell)
+        self.give(Asked(Command.CONFIRM))
+
+    def _confirm(self) -> None:
+        if self.rng.random() < 0.5:
+            self.give(Asked(Command.CONFIRM))
+        else:
+            self.finger(self.rng.choice(self.game.board.cells))
+
+    def _end_menu(self) -> None:
+        """Choose something, or close the menu."""
+        self.give(SeatsChanged(frozenset()))
+        cells = [cell for cell in self.table.scene().menu if cell not in self.stones]
+        if cells and self.rng.random() < 0.5:
+            self.finger(self.rng.choice(cells))
+            assert self.state.phase is Phase.DRAW
+        else:
+            self.give(Asked(self.rng.choice((Command.MENU, Command.NEW_GAME, Command.TAKE_BACK))))
+            assert self.state.phase is not Phase.MENU
+
+    def _end_set_up(self) -> None:
+        """Finish the draft, make sense of it first, or leave it."""
+        choice = self.rng.randrange(3)
+        if choice == 0:
+            self.give(Asked(Command.SET_UP))
+        elif choice == 1 and self.state.draft and self.state.draft.flaw is None:
+            self.give(Asked(Command.NEW_GAME))
+        else:
+            self.give(Asked(Command.TAKE_BACK))
+            assert self.state.draft is None
+
+    def resumed(self, levels: tuple[str, ...] = LEVELS) -> Table:
+        again = Table(self.game, {}, Random(0), self.presence, levels)
+        assert again.resume(self.kept, self.now) == ()
+        return again
+
+
+def steps_of(game: Game[Any, Any]) -> st.SearchStrategy[Any]:
+    """Describe what may happen at a table: inputs, seconds, and what needs the stones or a state.
+
+    Sensible deeds come often, so that games get somewhere.
+    """
+    cells = st.sampled_from(game.board.cells)
+    spots = st.one_of(cells, cells, st.sampled_from((*game.keys, "z9", "")))
+    some, many = st.frozensets(cells, max_size=3), st.frozensets(cells, min_size=1, max_size=12)
+    pieces = st.sampled_from((*game.palette, "", "9"))
+    names = st.sampled_from(("", "Ada", " Bea  B. ", "x" * 41, "\x00"))
+    trouble = (say("fault.strip"),)
+    levels = st.sampled_from(("", "", "random", "3", "99"))
+    scores = st.sampled_from((0, 0, 3, 4))
+    players = len(game.players)
+    inputs = st.one_of(
+        st.builds(Touched, spots),
+        st.builds(Lifted, spots),
+        st.builds(Held, spots),
+        st.builds(PalmDetected, st.frozensets(cells, min_size=3, max_size=5)),
+        st.builds(FaultsChanged, some, st.just(trouble)),
+        st.builds(MaskChanged, some),
+        st.builds(Saved, st.sampled_from((None, say("fault.strip")))),
+        st.builds(SetNames, st.lists(names, max_size=3).map(tuple)),
+        st.builds(SeatsChanged, st.frozensets(st.integers(1, players))),
+        st.builds(EngineUnavailable, st.sampled_from((None, say("fault.link")))),
+    )
+
+    def arranged(player: int, seed: int, odd: bool | None) -> SubmitSetup:
+        """Lay out pieces for the start of a game; `odd` are too many, None is anew."""
+        if odd is None or not game.hidden or not 1 <= player <= players:
+            return SubmitSetup(player, None if odd is None else {})
+        pieces = hiding(game).arranged_at_random(game.initial(), player, Random(seed))
+        return SubmitSetup(player, {**pieces, **({game.board.cells[5]: "Ga"} if odd else {})})
+
+    opposed = st.builds(SetOpponents, st.tuples(*[levels] * players), st.booleans())
+    page = st.one_of(
+        st.builds(
+            arranged,
+            st.integers(0, players + 1),
+            st.integers(0, 9),
+            st.sampled_from((False, False, False, True, None)),
+        ),
+        st.builds(SetPiece, spots, pieces),
+        st.builds(SelectPiece, pieces),
+        st.builds(
+            SetScore,
+            st.lists(st.integers(-1, 6), min_size=1, max_size=3).map(tuple),
+            st.integers(0, 3),
+        ),
+    )
+    return st.one_of(
+        *[st.just("play")] * 4,
+        inputs,
+        page,
+        opposed,
+        st.builds(Asked, st.sampled_from(Command)),
+        st.sampled_from(("play", "play", "right", "mend", "lift", "restart", "think", "hint")),
+        st.tuples(st.just("turn"), some | many),
+        st.tuples(st.just("set up"), some | many, st.tuples(*[scores] * players)),
+        st.tuples(st.just("ring"), st.sampled_from((*game.board.rings, ""))),
+        st.tuples(st.just("back"), st.integers(1, 6)),
+        st.sampled_from((0.0, 0.1, 0.3, 0.6, 2.4, 9.0, 1e9)) | st.floats(0.0, 4.0),
+    )
+
+
+def happen(evening: Evening, step: Any) -> None:
+    match step:
+        case float():
+            evening.wait(step)
+        case "play":
+            evening.play()
+        case "right":
+            evening.put_right()
+        case "hint":
+            evening.give(Asked(Command.HINT))
+            evening.think()
+        case "think":
+            evening.think()
+        case "mend":
+            evening.give(FaultsChanged(frozenset(), ()))
+        case "lift":
+            for spot in sorted(evening.state.fingers.debounce_until):
+                evening.give(Lifted(spot))
+        case "restart":
+            evening.restart()
+        case ("set up", cells, score):
+            evening.set_up(cells, score)
+        case ("turn", cells):
+            evening.turn_over(cells)
+        case ("ring", ring):
+            evening.turn_ring(ring)
+        case ("back", count):
+            evening.put_back(count)
+        case _:
+            evening.give(step)
+
+
+TABLES = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
+TOYS = (Toy(), ToyDisc(), BigDisc(), ToyTrio(), ToyLimbs(), ToyVeil())
+GAMES = pytest.mark.parametrize("game", [GAME, *TOYS], ids=lambda game: game.name)
+
+
+@TABLES
+@GAMES
+@examples(8, 100)
+@given(data=st.data(), length=st.sampled_from((3, 10, 40)), seed=st.integers(0, 1000))
+def test_whatever_happens_it_stays_legal_resumes_and_goes_on(game, presence, data, length, seed):
+    evening = Evening(game, presence, seed)
+    for step in data.draw(st.lists(steps_of(game), min_size=length, max_size=length)):
+        happen(evening, step)
+    evening.set_up_seen |= evening.state.draft is not None
+    again = evening.resumed()
+    assert evening.told.agrees(again.state)
+    if not presence and not evening.set_up_seen:
+        assert again.state.standing == evening.state.standing
+    evening.carry_on()
+
+
+@TABLES
+@examples(8, 30)
+@given(data=st.data(), length=st.sampled_from((10, 40)), seed=st.integers(0, 1000))
+def test_a_kill_after_any_entry_loses_nothing_that_was_kept(presence, data, length, seed):
+    evening = Evening(ToyVeil(), presence, seed)
+    for step in data.draw(st.lists(steps_of(ToyVeil()), min_size=length, max_size=length)):
+        happen(evening, step)
+    for count in range(1, len(evening.kept) + 1):
+        again, told = Table(ToyVeil(), {}, Random(0), presence, LEVELS), Retold(ToyVeil())
+        more = again.resume(evening.kept[:count], evening.now)
+        for entry in (*evening.kept[:count], *more):
+            told.tell(entry)
+        assert told.agrees(again.state)
+
+
+@pytest.mark.parametrize("told", ["faces", "a side"])
+def test_a_table_that_tells_a_secret_would_be_found_out(monkeypatch, told):
+    evening = Evening(ToyVeil(), presence=False, seed=0)
+    if told == "faces":
+        monkeypatch.setattr(ToyVeil, "seen_by", lambda game, position, player: position)
+    else:
+        side = ToyVeil.seen_by
+        monkeypatch.setattr(ToyVeil, "seen_by", lambda game, position, _: side(game, position, 1))
+    with pytest.raises(AssertionError):
+        evening.carry_on()
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        Entry(EntryKind.MOVE, "a1"),
+        Entry(EntryKind.RESIGN, "1"),
+        Entry(EntryKind.NAMES, '["A", "B"]'),
+        Entry(EntryKind.COMPUTERS, '["1", null]'),
+    ],
+)
+def test_a_game_that_is_kept_otherwise_than_it_is_would_be_found_out(entry):
+    evening = Evening(GAME, presence=False, seed=0)
+    evening.wait(DRAW_S)
+    evening.finger("e5")
+    assert evening.told.agrees(evening.state)
+    evening.told.tell(entry)
+    assert not evening.told.agrees(evening.state)

@@ -1,0 +1,146 @@
+"""The rooms of the program and what they import of each other, read from the source.
+
+Owns the order of the rooms. `python -m tests.tools.architecture` draws the picture of
+docs/architecture.md, and a test compares it.
+"""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping, Set
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent.parent
+PAGE = ROOT / "docs" / "architecture.md"
+
+ROOMS = (
+    *("firmware", "hal.base", "hal.lights", "hal.profile", "hal.keys", "hal.drivers"),
+    *("hal.sensing", "hal.backends", "hal.measuring", "hal.learning", "hal.sim", "hardware.kit"),
+    *("game.rules.boards", "game.rules.base", "game.rules.circle_of_life", "game.rules.azteka"),
+    *("game.rules.adaptoid", "game.rules.cirkle_mind", "game.engine", "game.table"),
+    *("game.common", "game.store", "game.opponent", "game.play", "game.web", "game.maker"),
+    *("game.service", "game.cli"),
+)
+"""Lowest first: a room imports only from rooms before it."""
+
+SHARED = ("firmware.framing", "firmware.channel", "firmware.messages")
+"""What the host has in common with the Pico, which runs the whole of `firmware`."""
+ONLY = {
+    "firmware": ("firmware",),
+    "hal": ("hal", *SHARED),
+    "hardware.kit": ("hardware.kit", "hal"),
+    "game.rules": ("game.rules",),
+    "game.engine": ("game.engine", "game.rules"),
+    "game.table": ("game.table", "game.rules"),
+}
+"""The only packages that these may import."""
+
+TOPS = ("firmware", "hal", "hardware", "game")
+
+
+def inside(name: str, package: str) -> bool:
+    """True for the package itself and everything in it."""
+    return name == package or name.startswith(package + ".")
+
+
+def room_of(name: str) -> str | None:
+    """Return the room that a module belongs to."""
+    return next((room for room in ROOMS if inside(name, room)), None)
+
+
+@cache
+def modules() -> Mapping[str, ast.Module]:
+    """Parse every module of the program, by its dotted name."""
+    files = (file for top in TOPS for file in sorted((ROOT / top).rglob("*.py")))
+    return {
+        ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): ast.parse(
+            file.read_text(encoding="utf-8")
+        )
+        for file in files
+    }
+
+
+def imported_names(tree: ast.AST) -> Iterator[tuple[str, set[str]]]:
+    """Yield each module imported, with the names taken from it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, set()) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module or "", {alias.name for alias in node.names}
+
+
+def imported_modules(tree: ast.AST) -> set[str]:
+    """Return the modules of the program that a file imports."""
+    found = set()
+    for module, names in imported_names(tree):
+        for name in (f"{module}.{each}" for each in names or {""}):
+            found |= {name, module} & modules().keys() - ({module} if name in modules() else set())
+    return found
+
+
+@cache
+def imports() -> Mapping[str, Set[str]]:
+    """Return the modules of the program that each module imports."""
+    return {name: imported_modules(tree) - {name} for name, tree in modules().items()}
+
+
+def cycle(graph: Mapping[str, Set[str]] | None = None) -> list[str]:
+    """Return modules that import each other in a circle, or nothing."""
+    try:
+        TopologicalSorter(imports() if graph is None else graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def upward(name: str, tree: ast.Module) -> list[str]:
+    """List what a module imports from rooms above its own, or from rooms that it may not know."""
+    room = room_of(name)
+    if room is None:
+        return [] if name in ("game", "hal", "hardware", "game.rules") else [f"{name} has no room"]
+    only = next((allowed for package, allowed in ONLY.items() if inside(name, package)), TOPS)
+    wrong = []
+    for module, _ in imported_names(tree):
+        if module.partition(".")[0] not in TOPS:
+            continue
+        other = room_of(module)
+        low_enough = other is None or ROOMS.index(other) <= ROOMS.index(room)
+        if not low_enough or not any(inside(module, each) for each in only):
+            wrong.append(f"{name} imports {module}")
+    return wrong
+
+
+def picture() -> str:
+    """Draw the rooms as a Mermaid diagram, without arrows that follow from others."""
+    boxes = list(dict.fromkeys(_box(room) for room in ROOMS))
+    every = set()
+    for name, found in imports().items():
+        ends = {(room_of(name), room_of(each)) for each in found}
+        every |= {(_box(a), _box(b)) for a, b in ends if a and b and _box(a) != _box(b)}
+
+    def reaches(start: str, end: str) -> bool:
+        return any(b == end or reaches(b, end) for a, b in every if a == start)
+
+    drawn = sorted(
+        (a, b) for a, b in every if not any(c != b and reaches(c, b) for x, c in every if x == a)
+    )
+    lines = ["```mermaid", "flowchart TD"]
+    lines += [f'    {box.replace("/", "_")}["{box}"]' for box in reversed(boxes)]
+    lines += [f"    {a.replace('/', '_')} --> {b.replace('/', '_')}" for a, b in drawn]
+    return "\n".join([*lines, "```"])
+
+
+def _box(room: str) -> str:
+    """Return the box of a room: hal is one, and so are the rules."""
+    parts = room.split(".")
+    return parts[0] if parts[0] == "hal" else "/".join(parts[:2])
+
+
+def with_picture(text: str) -> str:
+    """Return a page's text with its diagram drawn anew."""
+    return re.sub(r"```mermaid\n.*?```", lambda _: picture(), text, count=1, flags=re.DOTALL)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(with_picture(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

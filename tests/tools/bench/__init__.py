@@ -1,0 +1,1 @@
+"""Measurements of this machine: speed, latency, idle use and memory."""

@@ -1,0 +1,356 @@
+"""Measure lifeboard on this machine.
+
+Owns the benchmark and its report. Latency is taken on a virtual clock through the emulated chips
+and the published drivers: the time of real buses is modelled, the time of our own code is measured,
+and both are reported apart.
+"""
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from random import Random
+from statistics import quantiles
+from typing import Any
+
+from game.common.errors import AppError
+from game.play.session import Session
+from game.rules.base.values import Outcome
+from game.rules.circle_of_life import GAME
+from game.rules.circle_of_life.ecosystem import random_game
+from game.store.journal.journal import Journal
+from game.table.entries import Entry
+from game.table.inputs import Command
+from game.table.table import DRAW_S, Table
+from game.web.broadcaster import Broadcaster
+from hal import profile as profiles
+from hal.backends.device import Device
+from hal.backends.registry import open_backend
+from hal.sim import SimBackend
+from tests.tools.bench.engine import EngineFigures, engine_lines, engine_speed
+from tests.tools.bench.memory import memory_after, resident_mb
+
+START_LIMIT_S = 60.0
+REST_S = 0.3
+"""Half of the time between two touches, so that none counts as a bounce of the last one."""
+CARDS = {"good": 0.02, "bad": 0.25}
+"""What one durable write may take on a memory card, in seconds; not measured here.
+
+Good: a card of class A1 does 500 random writes a second
+(https://blog.rustprooflabs.com/2019/07/postgresql-raspberry-pi-sd-cards), 2 ms each, and a sync is
+up to ten of them: the line, the file system's journal and its commit, and the card's own tables.
+Bad: how long a card may be busy with one write (SanDisk SD Card Product Manual 2.2, section 4.7.2).
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much to measure: times in seconds, `games` for the memory."""
+
+    rules_s: float = 3.0
+    engine_s: float = 2.0
+    touches: int = 400
+    games: int = 100
+    idle_s: float = 6.0
+
+
+QUICK = Effort(rules_s=0.5, engine_s=0.3, touches=120, games=10, idle_s=2.0)
+"""Enough for rough figures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """The median and the 99th percentile of many times, in milliseconds."""
+
+    p50_ms: float
+    p99_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Latency:
+    """From a finger's landing to the changed pixel, in the parts that make it up.
+
+    `sensing` is the chips' sampling and the debouncing (virtual time), `i2c` and `pixels` the
+    modelled buses, `disk` the durable record (one time in 32 with the checkpoint of its log, for
+    which play waits until it is idle), `ours` all other code. `felt` is the light for a felt touch,
+    which does not wait for the disk; `accepted` the light for an accepted one, after the disk and
+    by a second frame. `cards` is the latter on memory cards (modelled).
+    """
+
+    touches: int
+    sensing: Spread
+    i2c: Spread
+    ours: Spread
+    disk: Spread
+    pixels: Spread
+    felt: Spread
+    accepted: Spread
+    cards: dict[str, Spread]
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """A whole `lifeboard play` at rest, and after so many `games`; None where unknown."""
+
+    start_to_ready_s: float
+    idle_cpu_percent: float | None
+    memory_mb: float | None
+    games: int
+    memory_after_games_mb: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """All that is measured."""
+
+    random_games_per_s: float
+    plies_per_game: float
+    engine: EngineFigures
+    latency: Latency
+    process: Process
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """One touch's times in seconds."""
+
+    sensing: float
+    i2c: float
+    ours: float
+    disk: float
+    pixels: float
+
+    @property
+    def felt(self) -> float:
+        return self.sensing + self.i2c + self.ours + self.pixels
+
+    @property
+    def accepted(self) -> float:
+        return self.after(self.disk)
+
+    def after(self, disk: float) -> float:
+        """Return when the second frame is out, for this time of the disk."""
+        return self.felt + disk + self.pixels
+
+
+class _TimedJournal(Journal):
+    """A journal without a thread that counts and times its writes."""
+
+    times = 0
+    spent_s = 0.0
+
+    def append(self, entries: Sequence[Entry], outcome: Outcome | None, now: float) -> None:
+        began = time.perf_counter()
+        super().append(entries, outcome, now)
+        self.spent_s += time.perf_counter() - began
+        self.times += 1
+
+
+def measure(effort: Effort = Effort()) -> Figures:
+    """Take all measurements; about a minute, unless quickly."""
+    games, plies = _rules_speed(effort.rules_s)
+    return Figures(
+        games,
+        plies,
+        engine_speed(effort.engine_s),
+        touch_latency(effort.touches),
+        _process(effort),
+    )
+
+
+def report(figures: Figures, *, as_json: bool) -> str:
+    """Write the figures as JSON or for reading."""
+    if as_json:
+        return json.dumps(asdict(figures))
+    latency, process = figures.latency, figures.process
+    lines = [
+        f"rules      {figures.random_games_per_s:8.0f} random games a second on one core"
+        f" ({figures.plies_per_game:.1f} plies a game)",
+        *engine_lines(figures.engine),
+        f"touch to light over {latency.touches} touches       p50 ms   p99 ms",
+    ]
+    for name, what in (
+        ("sensing", "chip sampling and debouncing (virtual time)"),
+        ("i2c", "I2C buses (modelled)"),
+        ("ours", "our own code (measured)"),
+        ("disk", "durable record (measured)"),
+        ("pixels", "pixel strip (modelled)"),
+        ("felt", "light that says felt"),
+        ("accepted", "light that says accepted, on this disk"),
+    ):
+        spread: Spread = getattr(latency, name)
+        lines.append(f"  {what:<44}{spread.p50_ms:8.2f} {spread.p99_ms:8.2f}")
+    for name, spread in latency.cards.items():
+        what = f"... on a {name} card (modelled: sync {CARDS[name] * 1000:.0f} ms)"
+        lines.append(f"  {what:<44}{spread.p50_ms:8.2f} {spread.p99_ms:8.2f}")
+    lines += [
+        f"start to ready  {process.start_to_ready_s:6.2f} s",
+        f"idle processor  {_or_unknown(process.idle_cpu_percent)} % of one core",
+        f"memory          {_or_unknown(process.memory_mb)} MB, after {process.games} games"
+        f" {_or_unknown(process.memory_after_games_mb)} MB",
+    ]
+    return "\n".join(lines)
+
+
+def touch_latency(touches: int) -> Latency:
+    """Play random games by touch on the simulated board, on a virtual clock, and time each."""
+    with tempfile.TemporaryDirectory() as folder:
+        parts = list(_timed_touches(touches, Path(folder)))
+    names = ("sensing", "i2c", "ours", "disk", "pixels", "felt", "accepted")
+    spreads = {name: _spread([getattr(part, name) for part in parts]) for name in names}
+    cards = {name: _spread([part.after(sync) for part in parts]) for name, sync in CARDS.items()}
+    return Latency(touches=len(parts), cards=cards, **spreads)
+
+
+def _rules_speed(seconds: float) -> tuple[float, float]:
+    rng = Random(1)
+    games = plies = 0
+    began = time.perf_counter()
+    while (spent := time.perf_counter() - began) < seconds:
+        plies += random_game(rng)[1]
+        games += 1
+    return games / spent, plies / games
+
+
+def _spent(board: SimBackend) -> tuple[float, float, float]:
+    """Give the seconds that emulating took, and those that buses and strip would have been busy."""
+    buses = [board.platform.bus(number) for number in board.platform.buses()]
+    strip = board.platform.strip
+    emulated_s = sum(each.emulated_s for each in buses) + strip.emulated_s + board.body.emulated_s
+    return emulated_s, sum(each.busy_s for each in buses), strip.busy_s
+
+
+class _VirtualBoard:
+    """A session on the simulated board on a virtual clock."""
+
+    def __init__(self, folder: Path, opened: ExitStack, rng: Random) -> None:
+        self.now = 0.0
+        profile = profiles.built_in()
+        backend = open_backend("sim", profile, clock=lambda: self.now)
+        if not isinstance(backend, SimBackend):
+            raise AppError("the simulated board is replaced by another backend")
+        self.backend = backend
+        self.journal = opened.enter_context(_TimedJournal(folder, GAME.name, threaded=False))
+        device = opened.enter_context(closing(Device(profile, backend)))
+        self.table = Table(GAME, {}, rng)
+        self.session = Session(self.table, device, self.journal, Broadcaster())
+        self.session.begin(self.now)
+
+    def step(self) -> _Parts:
+        """Make one step at the present time; `sensing` is left at 0."""
+        before = (*_spent(self.backend), self.journal.spent_s)
+        began = time.perf_counter()
+        self.session.step(self.now)
+        spent = time.perf_counter() - began
+        after = (*_spent(self.backend), self.journal.spent_s)
+        emulated, bus, strip, disk = (b - a for a, b in zip(before, after, strict=True))
+        return _Parts(0.0, bus, spent - emulated - disk, disk, strip)
+
+    def pass_until(self, then: float) -> None:
+        """Let time pass, with a step whenever one is due."""
+        while self.now < then:
+            self.step()
+            self._to_next(then)
+
+    def touch(self, cell: str) -> _Parts:
+        """Put a finger on a cell until its light changes, and lift it again."""
+        landed, before = self.now, self.journal.times
+        self.backend.press("finger", cell)
+        i2c = ours = 0.0
+        while True:
+            parts = self.step()
+            # Some of this passes while a press is being debounced; adding it all errs high.
+            i2c, ours = i2c + parts.i2c, ours + parts.ours
+            if self.journal.times > before:
+                break
+            if self.now > landed + 1.0:
+                raise AppError(f"a touch of {cell} was not felt within a second")
+            self._to_next(landed + 2.0)
+        felt = _Parts(self.now - landed, i2c, ours, parts.disk, parts.pixels)
+        self.backend.lift("finger")
+        self.pass_until(self.now + REST_S)
+        return felt
+
+    def _to_next(self, latest: float) -> None:
+        steps = [self.session.due(self.now), latest]
+        if self.backend.step_s is not None:
+            steps.append(self.now + self.backend.step_s)
+        self.now = min(max(min(steps), self.now + 1e-4), latest)
+
+
+def _timed_touches(touches: int, folder: Path) -> Iterator[_Parts]:
+    rng = Random(2)
+    with ExitStack() as opened:
+        board = _VirtualBoard(folder, opened, rng)
+        board.pass_until(DRAW_S + 1.0)
+        done = 0
+        while done < touches:
+            pending = board.table.state.pending(GAME)
+            moves = GAME.legal_moves(board.table.state.position)
+            if board.table.state.outcome is not None:
+                board.session.ask(Command.NEW_GAME)
+                board.pass_until(board.now + DRAW_S + 1.0)
+                continue
+            # Fingers do not land in step with the chips.
+            board.pass_until(board.now + REST_S + rng.random() * 0.1)
+            yield board.touch(pending[0].cell if pending else moves.pick(rng))
+            done += 1
+
+
+def _spread(seconds: list[float]) -> Spread:
+    cuts = quantiles(seconds, n=100)
+    return Spread(round(cuts[49] * 1000, 3), round(cuts[98] * 1000, 3))
+
+
+def _process(effort: Effort) -> Process:
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "game.cli", "play", "--no-browser", "--port", "0"]
+        began = time.perf_counter()
+        child = subprocess.Popen([*command, "--data", folder], stdout=subprocess.PIPE)
+        try:
+            _await_line(child)
+            ready = time.perf_counter() - began
+            # The draw's lights are no rest.
+            time.sleep(DRAW_S + 1.0)
+            idle, rest_mb = _idle_percent(child.pid, effort.idle_s), resident_mb(str(child.pid))
+        finally:
+            child.send_signal(signal.SIGTERM)
+            child.communicate()
+    return Process(round(ready, 3), idle, rest_mb, effort.games, memory_after(effort.games))
+
+
+def _await_line(child: "subprocess.Popen[bytes]") -> None:
+    pipe: Any = child.stdout
+    readable, _, _ = select.select([pipe], [], [], START_LIMIT_S)
+    if not readable or not pipe.readline():
+        raise AppError(f"lifeboard play was not ready within {START_LIMIT_S:.0f} s")
+
+
+def _idle_percent(pid: int, seconds: float) -> float | None:
+    before = _cpu_s(pid)
+    time.sleep(seconds)
+    after = _cpu_s(pid)
+    if before is None or after is None:
+        return None
+    return round(100 * (after - before) / seconds, 2)
+
+
+def _cpu_s(pid: int) -> float | None:
+    """Return the processor time of a process, in seconds (proc(5): utime and stime)."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return None
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _or_unknown(value: float | None) -> str:
+    return "unknown" if value is None else f"{value:6.2f}"

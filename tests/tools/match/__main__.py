@@ -1,0 +1,108 @@
+"""Matches between engines: `python -m tests.tools.match`, or `make match ARGS=...`."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tqdm import tqdm  # type: ignore[import-untyped]
+
+from game.cli.arguments import add_options, whole
+from game.common.defaults import DEFAULT_GAME
+from game.rules.base.registry import choose_game
+from tests.tools import program
+from tests.tools.match.match import Broken, play_match, shown, verify
+from tests.tools.match.plan import Plan, header
+from tests.tools.match.playing import Played
+from tests.tools.match.record import MOST_JOBS
+from tests.tools.match.result import as_json, as_text, result_of
+from tests.tools.match.specs import MatchError, read_spec
+
+MOST_PAIRS = 1_000_000
+_INTERRUPTED = 130
+_ENGINE = (
+    "a level (random, 1 - 6), `uct:N` (plain UCT with N random games a move), or `ugi:COMMAND`"
+    " (another program over UGI, 3 seconds a move); `6@3s`, `6@100000n` or `6@3s,100000n` sets"
+    " seconds and nodes for a move in place of its own"
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status."""
+    parser = argparse.ArgumentParser(
+        "match",
+        description=(
+            "Play a match: random openings, each of them twice with the colours exchanged, and"
+            " print the score of engine A with its interval. With --out every game is saved as it"
+            " ends; the same command continues an interrupted match, and with more pairs it"
+            " extends one."
+        ),
+    )
+    add = parser.add_argument
+    number = program.number
+    add("a", nargs="?", metavar="A", help=_ENGINE)
+    add("b", nargs="?", metavar="B", help="the other engine, written alike")
+    add("--game", default=DEFAULT_GAME, metavar="NAME", help="which game (%(default)s)")
+    many = parser.add_mutually_exclusive_group()
+    many.add_argument("--games", type=_games, metavar="N", help="number of games, even")
+    pairs = number(1, MOST_PAIRS)
+    many.add_argument("--pairs", type=pairs, metavar="N", help="number of pairs (50)")
+    add("--seed", type=whole, default=1, metavar="N", help="seed of the match (%(default)s)")
+    help_ = "random plies at the beginning (%(default)s)"
+    add("--opening", type=number(0, 1000), default=4, metavar="PLIES", help=help_)
+    add_options(parser)
+    add("--out", type=Path, metavar="FILE", help="save the record of the match here")
+    add("--jobs", type=number(1, MOST_JOBS), default=1, metavar="N", help="processes (%(default)s)")
+    add("--json", action="store_true", help="print one JSON object")
+    saved = parser.add_mutually_exclusive_group()
+    saved.add_argument("--show", type=Path, metavar="FILE", help="print the result of a record")
+    saved.add_argument("--verify", type=Path, metavar="FILE", help="replay a record by the rules")
+    return program.run(parser, _match, arguments)
+
+
+def _match(options: argparse.Namespace) -> int:
+    write = as_json if options.json else as_text
+    if options.verify or options.show:
+        if options.a is not None:
+            raise MatchError("engines are given; allowed: none beside --show and --verify")
+        if options.show:
+            print(write(*shown(options.show)))
+        else:
+            count = verify(options.verify)
+            print(f"{options.verify}: {count} games, all legal and with the right results")
+        return 0
+    if options.b is None:
+        raise MatchError("engines are missing; allowed: two engines, --show FILE or --verify FILE")
+    a, b = read_spec(options.a), read_spec(options.b)
+    game, chosen = choose_game(options.game, dict(options.option))
+    plan = Plan(game.name, chosen, a, b, options.seed, options.opening)
+    pairs = options.games // 2 if options.games else options.pairs or 50
+    # On a terminal only.
+    with tqdm(total=2 * pairs, unit="game", disable=None, dynamic_ncols=True) as bar:
+
+        def tell(games: Sequence[Played]) -> None:
+            score = result_of(games).score if bar.update(len(games) - bar.n) else None
+            if score is not None:
+                bar.set_postfix_str(f"A {score.value:.1%} ({score.low:.1%} - {score.high:.1%})")
+
+        status = 0
+        try:
+            games = play_match(plan, pairs, options.out, options.jobs, tell)
+        except Broken as broken:
+            games, status = broken.games, _INTERRUPTED
+    print(write(header(plan), result_of(games)))
+    if status:
+        more = "; the same command continues the match" if options.out else ""
+        print(f"match: interrupted after {len(games)} games{more}", file=sys.stderr)
+    return status
+
+
+def _games(text: str) -> int:
+    count = program.number(2, 2 * MOST_PAIRS)(text)
+    if count % 2:
+        raise argparse.ArgumentTypeError(f"{text!r} is odd; allowed: even numbers, for pairs")
+    return count
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,237 @@
+"""A whole match: the games that its record has, those that are missing, and its result.
+
+Owns the processes that play, with low priority, and the check of a record.
+"""
+
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing, nullcontext
+from multiprocessing import active_children, get_context
+from pathlib import Path
+from random import Random
+from reprlib import repr as short
+from typing import Any
+
+from game.common.errors import AppError
+from game.common.translation import words
+from game.opponent.low_priority import end_with_parent, lower_priority
+from game.rules.base.errors import RulesError
+from game.rules.base.game import Game, settle
+from game.rules.base.registry import find_game
+from game.rules.base.values import Json
+from tests.tools.match.plan import Plan, first_fixtures, fixtures, header, the_game
+from tests.tools.match.players import OwnEngine, Player, PlayerError
+from tests.tools.match.playing import (
+    FAULTS,
+    MOST_PLIES,
+    TOO_LONG,
+    Fixture,
+    Played,
+    play_game,
+    replayed,
+)
+from tests.tools.match.record import RecordFile, read_record
+from tests.tools.match.result import Result, result_of
+from tests.tools.match.specs import Kind, MatchError, Spec
+from tests.tools.match.ugi_program import UgiProgram
+
+NICE = 10
+_END_S = 2.0
+
+
+class Broken(Exception):
+    """A match was interrupted by Ctrl-C; `games` are those that were played before."""
+
+    def __init__(self, games: list[Played]) -> None:
+        super().__init__()
+        self.games = games
+
+
+class Engines:
+    """Both engines of a match, ready to play its games one after the other."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._game = the_game(plan)
+        self._a, self._b = (_player(self._game, plan, spec) for spec in (plan.a, plan.b))
+
+    def play(self, what: Fixture) -> Played:
+        """Play a game."""
+        start = self._game.initial(self._plan.options)
+        return play_game(self._game, start, what, self._a, self._b, self._plan.seed)
+
+    def close(self) -> None:
+        """End the programs that play."""
+        self._a.close()
+        self._b.close()
+
+
+def _player(game: Game[Any, Any], plan: Plan, spec: Spec) -> Player:
+    if spec.kind is Kind.UGI:
+        return UgiProgram(game, spec, settle(game, plan.options))
+    return OwnEngine(game, spec)
+
+
+def play_match(
+    plan: Plan,
+    pairs: int,
+    out: Path | None,
+    jobs: int = 1,
+    tell: Callable[[Sequence[Played]], None] = lambda games: None,
+) -> list[Played]:
+    """Play the games of a match that its record lacks, and return all of them.
+
+    Raises AppError, or Broken after Ctrl-C.
+    """
+    wanted = fixtures(plan, pairs)
+    with nullcontext() if out is None else RecordFile(out, header(plan)) as record:
+        games = list(record.games) if record else []
+        have = {game.fixture.number for game in games}
+        if have and max(have) >= len(wanted):
+            least = max(have) // 2 + 1
+            raise MatchError(f"{out} has {least} pairs, but {pairs} are asked for; allowed: more")
+        for game in games:
+            if game.fixture != wanted[game.fixture.number]:
+                raise AppError(f"{out}: the opening of game {game.fixture.number} is not its own")
+        missing = [each for each in wanted if each.number not in have]
+        tell(games)
+        try:
+            if missing:
+                _try_programs(plan)
+            for played in _play_all(plan, missing, jobs):
+                if record:
+                    record.add(played)
+                games.append(played)
+                tell(games)
+        except KeyboardInterrupt as error:
+            raise Broken(games) from error
+    return games
+
+
+def _try_programs(plan: Plan) -> None:
+    """Start the programs that play once, so that a wrong command is refused before the match."""
+    for spec in {plan.a, plan.b}:
+        if spec.kind is Kind.UGI:
+            with closing(_player(the_game(plan), plan, spec)) as player:
+                try:
+                    player.begin(Random(0))
+                except PlayerError as error:
+                    raise MatchError(f"engine {spec.name!r}: {error}") from error
+
+
+def _play_all(plan: Plan, games: Sequence[Fixture], jobs: int) -> Iterator[Played]:
+    """Play games and yield each as it ends, in any order; a single job is done in this process."""
+    if jobs == 1:
+        with closing(Engines(plan)) as engines:
+            yield from map(engines.play, games)
+        return
+    pool = ProcessPoolExecutor(
+        min(jobs, max(1, len(games))),
+        mp_context=get_context("spawn"),
+        initializer=_begin_work,
+        initargs=(plan,),
+    )
+    try:
+        for future in as_completed([pool.submit(_work, what) for what in games]):
+            yield future.result()
+    except BrokenProcessPool as error:
+        raise AppError(
+            "a process of the match died; what was played is saved, and the same command continues"
+        ) from error
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in active_children():
+            process.terminate()
+            process.join(_END_S)
+            process.kill()
+            process.join()
+
+
+_engines: Engines | None = None
+"""The engines of a process that plays games of a match."""
+
+
+def _begin_work(plan: Plan) -> None:
+    global _engines
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # only the process with the record is interrupted
+    end_with_parent()
+    lower_priority(NICE)
+    engines = _engines = Engines(plan)
+
+    def leave(*_: object) -> None:
+        engines.close()
+        os._exit(0)
+
+    signal.signal(signal.SIGTERM, leave)
+
+
+def _work(what: Fixture) -> Played:
+    assert _engines is not None
+    return _engines.play(what)
+
+
+def shown(path: Path) -> tuple[Json, Result]:
+    """Read a record and work out its result; raises AppError."""
+    description, games = read_record(path)
+    return description, result_of(list(games.values()))
+
+
+def verify(path: Path) -> int:
+    """Replay all games of a record by the rules, and count them.
+
+    Raises AppError for the first line with an opening that is not the seed's, an illegal move or a
+    wrong result.
+    """
+    described, games = read_record(path)
+    description: Any = described
+    try:
+        game = find_game(description["game"])
+        start = game.initial(description["options"])
+    except RulesError as error:
+        why = words("en").text(error.message)
+        raise AppError(f"{path}: its game cannot be played here: {why}") from error
+    pairs = max((played.fixture.number for played in games.values()), default=-1) // 2 + 1
+    wanted = first_fixtures(game, start, description["opening"], description["seed"], pairs)
+    for line, played in games.items():
+        number = played.fixture.number
+        if played.fixture != wanted[number]:
+            why = f"its opening is {short(' '.join(played.fixture.opening))}, not the seed's"
+        else:
+            why = _fault_in(game, start, played)
+        if why:
+            raise AppError(f"{path}, line {line}: game {number}: {why}")
+    return len(games)
+
+
+def _fault_in(game: Game[Any, Any], start: Any, played: Played) -> str:
+    """Say what is wrong with a game; "" if nothing is."""
+    chosen = [0, 0]
+    try:
+        position = replayed(game, start, played.fixture.opening)
+        for text in played.moves:
+            chosen[game.to_move(position) != played.fixture.a] += 1
+            position = replayed(game, position, (text,))
+    except RulesError as error:
+        return f"a move is not legal: {words('en').text(error.message)}"
+    outcome, mover = game.outcome(position), game.to_move(position)
+    reasons: tuple[str, ...]
+    if outcome is not None:
+        winner, reasons = outcome.winner, (outcome.reason,)
+        if played.fault:
+            return "it was over before the fault that it was lost by"
+    elif played.fault and mover is not None:
+        winner, reasons = 3 - mover, FAULTS
+    elif len(played.moves) == MOST_PLIES:
+        winner, reasons = None, (TOO_LONG,)
+    else:
+        return "it is not over"
+    if played.winner != winner:
+        return f"its winner is {played.winner}, not {winner}"
+    if played.reason not in reasons:
+        return f"its reason is {short(played.reason)}, not {reasons[0]}"
+    if played.thoughts != tuple(chosen):
+        return f"its thoughts are {list(played.thoughts)}, not {chosen}"
+    return ""

@@ -1,0 +1,68 @@
+"""Games by fake hands: `python -m tests.tools.soak`, or `make soak ARGS=...`."""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+
+from game.cli.arguments import whole
+from game.common.defaults import DEFAULT_GAME
+from game.play.board_choice import default_board
+from game.rules.base.registry import find_game
+from tests.tools import program
+from tests.tools.soak.session import Plan
+from tests.tools.soak.soak import report, soak
+from tests.tools.soak.traits import HANDS
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status."""
+    parser = argparse.ArgumentParser(
+        "soak",
+        description=(
+            "Let fake hands play whole games, with all that hands do wrong, through emulated chips,"
+            " drivers, table and journal on a virtual clock. Each game must end with the board, the"
+            " position and the journal alike, and players must always know what to do next. With"
+            " --backend coprocessor the board hangs on an emulated Pico that runs the firmware in"
+            " real MicroPython, and its cable, power, firmware and chips fail at random moments."
+        ),
+    )
+    add = parser.add_argument
+    add("--game", default=DEFAULT_GAME, metavar="NAME", help="what they play (%(default)s)")
+    number = program.number
+    add("--games", type=number(1, 10**6), default=20, metavar="N", help="how many (%(default)s)")
+    add("--hands", choices=HANDS, default="clumsy", help="what kind of hands (%(default)s)")
+    kinds = ("touch", "presence", "both")
+    add("--sensing", choices=kinds, default="both", help="how the board feels (%(default)s)")
+    help_ = "seed of the first game; each later one has the next number (%(default)s)"
+    add("--seed", type=whole, default=1, metavar="N", help=help_)
+    help_ = "what the emulated board hangs on: this computer, or a Pico (%(default)s)"
+    add("--backend", choices=("sim", "coprocessor"), default="sim", help=help_)
+    add("--board", metavar="NAME|FILE", help="a built-in board or a profile (the game's default)")
+    add("--jobs", type=number(1, 64), default=1, metavar="N", help="processes (%(default)s)")
+    add("--json", action="store_true", help="print one JSON object")
+    return program.run(parser, _soak, arguments)
+
+
+def _soak(options: argparse.Namespace) -> int:
+    modes = ("touch", "presence") if options.sensing == "both" else (options.sensing,)
+    game = find_game(options.game)
+    board = options.board or default_board(options.backend, game).name
+    plans = [Plan(board, options.hands, mode, options.backend, game.name) for mode in modes]
+    found = soak(plans, options.games, options.seed, options.jobs, _progress(options.games))
+    print(report(found, as_json=options.json))
+    return 1 if found.failed else 0
+
+
+def _progress(games: int) -> Callable[[str, int], None]:
+    """Show on a terminal how many games have been played."""
+
+    def show(sensing: str, done: int) -> None:
+        if sys.stderr.isatty():
+            end = "\n" if done == games else "\r"
+            print(f"{sensing}: {done} of {games} games", end=end, file=sys.stderr, flush=True)
+
+    return show
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,133 @@
+"""How hands make a move touch by touch, and how they turn the rings of a board.
+
+Owns what hands do at each cell or key of an intended move. Must not know why it is made.
+"""
+
+from collections.abc import Sequence
+
+from tests.tools.soak.intended_move import IntendedMove, Taps
+from tests.tools.soak.person import Person
+
+TURNS_FIRST = 0.25
+"""Chance to turn a ring before pressing its key."""
+PUTS_BACK = 0.3
+"""Chance to put down at once what is lifted and stays where it was."""
+LIFTS = 0.7
+"""Chance to take what leaves a cell by the touch itself, where touches are felt."""
+
+
+def next_touch(person: Person, move: IntendedMove, taken: Taps) -> None:
+    """Make the next touch of a move, `taken` being those that were accepted."""
+    spot, view = move.taps[len(taken)], person.view
+    if spot in view.game.keys:
+        _press(person, move, taken, spot)
+    elif len(move.taps) == 1 and spot not in view.page and spot not in person.stones:
+        person.place(spot, move.stands.get(spot) or view.piece(view.turn))
+    elif person.feels_stones:
+        _lift_or_set(person, move, taken, spot)
+    else:
+        _touch(person, move, taken, spot)
+
+
+def turn_ring(person: Person, ring: str, steps: int, at: float) -> tuple[str, float]:
+    """Turn a ring in one of the ways in which people do it; return the way and the end."""
+    cells, fingers, rng = person.view.game.board.rings[ring], person.fingers, person.rng
+    way = rng.random()
+    if way < 0.1:
+        end = _carry(person, cells, steps, at)
+        return f"moves what stands on {ring} by {steps}, one by one", end
+    parts, told = [steps], ""
+    if way < 0.2:
+        parts, told = [steps + 1, -1], ", too far and back"
+    elif way < 0.5:
+        parts, told = [1 if steps > 0 else -1] * abs(steps), ", step by step"
+    for part in parts:
+        turns_s = 0.0 if rng.random() < 0.4 else rng.uniform(0.1, 1.5)
+        end = fingers.turn(ring, cells, part, at, turns_s)
+        at = end + rng.uniform(0.1, 1.5)
+    return f"turns {ring} by {steps}{told}", end
+
+
+def steps_to_turn(person: Person, ring: str) -> int | None:
+    """Count the steps that bring a ring right; None where turning is not enough."""
+    cells = person.view.game.board.rings[ring]
+    stand = [person.stones.get(cell, "") for cell in cells]
+    should = [person.view.page.get(cell, "") for cell in cells]
+    half = len(cells) // 2
+    for steps in sorted(range(-half, half + 1), key=lambda n: (abs(n), -n)):
+        if [stand[(n - steps) % len(cells)] for n in range(len(cells))] == should:
+            return steps
+    return None
+
+
+def _carry(person: Person, cells: Sequence[str], steps: int, at: float) -> float:
+    """Take the stones of a ring one by one, and set them down further on."""
+    stood = {n: person.stones[cell] for n, cell in enumerate(cells) if cell in person.stones}
+    for n in stood:
+        at = person.fingers.take(cells[n], at, 0.1, touch=False) + person.rng.uniform(0.1, 0.5)
+    for n, piece in stood.items():
+        cell = cells[(n + steps) % len(cells)]
+        at = person.fingers.put(cell, piece, at, 0.1, touch=False) + person.rng.uniform(0.1, 0.5)
+    return at
+
+
+def _press(person: Person, move: IntendedMove, taken: Taps, key: str) -> None:
+    """Press a key of the game; sometimes a ring is turned before that."""
+    at, last = person.start(), len(taken) + 1 == len(move.taps)
+    turns_now = last and move.turns and not person.key_pending
+    if turns_now and person.rng.random() < TURNS_FIRST:
+        (edit,) = move.turns
+        what, end = turn_ring(person, edit.cell, edit.steps, at)
+        person.key_pending = True
+        person.rings_to_check.add(edit.cell)
+        person.go_on(f"{what}, before pressing {key}", end)
+        return
+    person.wait(f"presses {key}", person.press_game_key(key, at), person.answer(key))
+
+
+def _touch(person: Person, move: IntendedMove, taken: Taps, cell: str) -> None:
+    """Touch a cell where touches are felt, and perhaps move its stone by that."""
+    stands, final = person.stones.get(cell), move.stands.get(cell, "")
+    person.to_check.add(cell)
+    if stands and not final and person.rng.random() < LIFTS:
+        end, what = person.take(cell), f"takes {stands} from {cell}"
+    elif not stands and final and cell not in person.view.page:
+        again = cell in move.taps[len(taken) + 1 :] or person.view.game.hidden
+        piece = (_held(person, taken) if again else "") or final
+        end, what = person.put(cell, piece), f"sets {piece} on {cell}"
+    else:
+        end, what = person.press(cell), f"touches {cell}"
+    person.wait(f"{what}, to move", end, person.answer(cell))
+
+
+def _lift_or_set(person: Person, move: IntendedMove, taken: Taps, cell: str) -> None:
+    """Lift what stands on a cell where stones are felt, or set what has been lifted there."""
+    view, rng = person.view, person.rng
+    stands, final = person.stones.get(cell), move.stands.get(cell, "")
+    person.to_check.add(cell)
+    held, again = _held(person, taken), cell in move.taps[len(taken) + 1 :]
+    if not stands:
+        # An attacker does not know yet which of both pieces will stand there.
+        piece = held if again or view.game.hidden else ""
+        piece = piece or final or view.page.get(cell) or view.piece(view.turn)
+        person.wait(f"sets {piece} on {cell}", person.put(cell, piece), person.answer(cell))
+        return
+    what, piece, end = f"lifts {stands} from {cell}", "", person.take(cell)
+    captures = held and final and not view.game.hidden
+    if captures and view.page.get(cell) == stands and cell not in taken:
+        # The piece that stood here is captured, and the held one takes its place.
+        enemy = view.game.presentation.side(final) != view.game.presentation.side(stands)
+        piece = (held if enemy else stands) if again or rng.random() < 0.7 else ""
+    elif final and not again and rng.random() < PUTS_BACK:
+        piece = stands
+    if piece:
+        end = person.put(cell, piece, end + rng.uniform(0.2, 1.5))
+        what += f" and sets {piece} there"
+    person.wait(what, end, person.answer(cell))
+
+
+def _held(person: Person, taken: Taps) -> str:
+    """Return the piece that was lifted to be moved, "" for none."""
+    page = person.view.page
+    lifted = (page[cell] for cell in taken if cell in page and cell not in person.stones)
+    return next(lifted, "")

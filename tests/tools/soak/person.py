@@ -1,0 +1,304 @@
+"""A person who acts at a board and waits for its answers.
+
+Owns what a person remembers, their patience, and their single motions. Must not know the table's
+inner state, nor what to do next (`player`). Time comes in, in seconds; chance is seeded.
+"""
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from math import inf
+from random import Random
+
+from game.common.errors import AppError
+from game.play.session import Session, Snapshot
+from game.table.inputs import Command
+from game.table.scene import Cue
+from tests.tools.soak.fingers import Fingers
+from tests.tools.soak.intended_move import IntendedMove
+from tests.tools.soak.traits import Span, Traits
+from tests.tools.soak.view import PAUSE, View
+
+PATIENCE_S = 2.0
+"""Longest wait for an answer, or to be shown what to do."""
+TRIES = 3
+"""Times that a person does as shown without seeing a change."""
+SETTLED_S = 1.6
+"""Time from the last motion until the board has taken notice of standing stones."""
+KEY_PRESS_S = 0.15
+AT_BOARD = 0.85
+"""Chance to press a key of the game at the board, where it has one, instead of on the page."""
+
+Answered = Callable[[View], bool]
+
+
+class Stuck(AppError):
+    """A person does not know what the board waits for, or does as it says in vain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """An answer that a person waits for; `since_s` is when their motion ended."""
+
+    what: str
+    answered: Answered
+    since_s: float
+
+
+@dataclass(eq=False)
+class Person(ABC):
+    """See, act, and wait. `log` takes what they do; `keys` are the keys of the board.
+
+    Commands and game keys that the board lacks are given to the session, as its page would.
+    `settled` is called whenever the board should be right. `due` is when `act` wants to be called.
+    `done` tells that the game is over and the board right, `unplugged` that they have pulled the
+    plug. `counts` are of slips and waits, `longest_s` is the longest wait for an answer, `idle_s`
+    since when there is nothing to do.
+    """
+
+    fingers: Fingers
+    session: Session
+    traits: Traits
+    rng: Random
+    feels_stones: bool
+    keys: frozenset[str]
+    log: Callable[[str], None]
+    settled: Callable[[], None]
+    now: float = 0.0
+    due: float = inf
+    done: bool = False
+    unplugged: bool = False
+    counts: Counter[str] = field(default_factory=Counter)
+    longest_s: float = 0.0
+    idle_s: float | None = None
+    intended: IntendedMove | None = None
+    unconfirmed: dict[str, str] = field(default_factory=dict)
+    """Stones set, and not seen taken as moves yet."""
+    taken_wrongly: dict[str, str] = field(default_factory=dict)
+    """Stones taken that should have stayed."""
+    overlooked: dict[str, float] = field(default_factory=dict)
+    """Cells whose light they do not see until a time."""
+    to_check: set[str] = field(default_factory=set)
+    """Cells that may have to be changed."""
+    touched: set[str] = field(default_factory=set)
+    """Cells changed on their own account since the last move."""
+    rings_to_check: set[str] = field(default_factory=set)
+    key_pending: bool = False
+    """A ring has been turned, and its key not been pressed yet."""
+    take_backs: int = 0
+    """Moves to take back by the key."""
+    knocked_over: bool = False
+    earlier_boards: list[dict[str, str]] = field(default_factory=list)
+    _view: View | None = None
+    _awaited: Awaited | None = None
+    _failures: int = 0
+    _paused: bool = False  # the board has paused since the last action
+
+    @property
+    def view(self) -> View:
+        """What is shown now; raise Stuck if it is nothing."""
+        if self._view is None:
+            raise Stuck("is shown nothing at all; allowed is a board that lights up")
+        return self._view
+
+    @property
+    def stones(self) -> Mapping[str, str]:
+        """What stands where."""
+        return self.fingers.board.stones
+
+    def differences(self) -> dict[str, tuple[str, str]]:
+        """Compare what stands with the page, as `PhysicalBoard.differences`."""
+        return self.fingers.board.differences(self.view.page)
+
+    @property
+    def careful(self) -> bool:
+        """Whether they take care now, because their last action had no effect."""
+        return self._failures > 0
+
+    def see(self, snapshot: Snapshot, now: float) -> None:
+        """Take what is shown from now on, and remember what it asks for."""
+        first = self._view is None
+        self._view = View.of(snapshot)
+        self.to_check |= self._view.to_do().keys()
+        self._paused = self._paused or PAUSE in self._view.words
+        awaited = self._awaited
+        if awaited is not None:
+            if awaited.answered(self._view):
+                self.longest_s = max(self.longest_s, now - awaited.since_s)
+                self._awaited, self._failures = None, 0
+                self.due = max(now, awaited.since_s) + self.draw_s(self.traits.reaction_s)
+        elif first or self.idle_s is not None:
+            self.due = min(self.due, now + self.draw_s(self.traits.reaction_s))
+
+    def act(self, now: float) -> None:
+        """Do what comes next; raise Stuck when that cannot be known."""
+        if self.fingers.due < inf:
+            # One thing after the other: whatever overlaps is one motion.
+            self.due = self.fingers.ends_s
+            return
+        self.now = now
+        awaited, self._awaited = self._awaited, None
+        if awaited is not None and self._paused:
+            self._failures = 0
+            self.log(f"sees that the board pauses, and no answer to: {awaited.what}")
+        elif awaited is not None:
+            self._failures += 1
+            self.counts["unanswered"] += 1
+            self.log(f"sees no answer to: {awaited.what}")
+            if self._failures >= TRIES:
+                raise Stuck(
+                    f"did {self._failures} times as shown, the last time {awaited.what},"
+                    f" and saw no change; allowed is an answer within {PATIENCE_S} s"
+                )
+        self.due = inf
+        if self.decide():
+            self.idle_s = None
+        elif self.due == inf:
+            self._wait_idle()
+
+    @abstractmethod
+    def decide(self) -> bool:
+        """Do the first thing that there is to do; False when there is none."""
+
+    def _wait_idle(self) -> None:
+        self.idle_s = self.now if self.idle_s is None else self.idle_s
+        if self.now - self.idle_s > PATIENCE_S:
+            raise Stuck(
+                f"has been shown nothing to do for more than {PATIENCE_S} s;"
+                f" the words are: {', '.join(sorted(self.view.words)) or 'none'}"
+            )
+        self.due = self.now + 0.5
+
+    def power_up(self, session: Session, now: float) -> None:
+        """Go on after the board was without power."""
+        self.session = session
+        self.unplugged, self._view = False, None
+        self._awaited, self._failures, self.idle_s = None, 0, None
+        self.overlooked.clear()
+        self.taken_wrongly.clear()
+        self.take_backs = 0
+        self.due = now + self.draw_s(self.traits.reaction_s)
+
+    # Time
+
+    def draw_s(self, span: Span) -> float:
+        """Draw a time."""
+        return self.rng.uniform(*span)
+
+    def start(self) -> float:
+        """Draw when a motion that is decided now begins at the board."""
+        return self.now + self.draw_s(self.traits.travel_s)
+
+    def press_s(self) -> float:
+        """Draw how long a finger stays down."""
+        return self.draw_s(self.traits.press_s)
+
+    def wait(self, what: str, end: float, answered: Answered) -> bool:
+        """Wait for an answer to a motion that ends at a time."""
+        self.log(what)
+        self._awaited = Awaited(what, answered, end)
+        self._paused = PAUSE in self.view.words
+        self.due = end + PATIENCE_S
+        return True
+
+    def go_on(self, what: str, end: float) -> bool:
+        """Go on some time after a motion that needs no answer."""
+        self.log(what)
+        self.due = end + self.draw_s(self.traits.reaction_s)
+        return True
+
+    def answer(self, *spots: str) -> Answered:
+        """Return a test of the answer to a touch of any of these spots."""
+        before = self.view
+        return lambda seen: any(seen.answers(before, spot) for spot in spots)
+
+    def change(self) -> Answered:
+        """Return a test of any visible change."""
+        before = self.view
+        return lambda seen: seen.differs(before)
+
+    def new_light(self, cell: str) -> Answered:
+        """Return a test of another light on a cell."""
+        lamp = self.view.lamps.get(cell)
+        return lambda seen: seen.lamps.get(cell) != lamp
+
+    def look_again(self) -> bool:
+        """Wait until the board has had time to notice the last motion; False when it has."""
+        ready_s = self.fingers.done_s + (SETTLED_S if self.feels_stones else 0.3)
+        if self.now >= ready_s:
+            return False
+        self.due = ready_s
+        return True
+
+    # Motions; each begins at `at`, or soon, and returns its end.
+
+    def put(self, cell: str, piece: str, at: float | None = None, *, touch: bool = True) -> float:
+        """Set a stone."""
+        at = self.start() if at is None else at
+        return self.fingers.put(cell, piece, at, self.press_s(), touch)
+
+    def take(self, cell: str, at: float | None = None, *, touch: bool = True) -> float:
+        """Take a stone."""
+        at = self.start() if at is None else at
+        return self.fingers.take(cell, at, self.press_s(), touch)
+
+    def press(self, spot: str, at: float | None = None) -> float:
+        """Touch a cell or key."""
+        return self.fingers.press(spot, self.start() if at is None else at, self.press_s())
+
+    def press_game_key(self, key: str, at: float) -> float:
+        """Press a key of the game at the board, or on the page."""
+        if key in self.keys and self.rng.random() < AT_BOARD:
+            return self.press(key, at)
+        self.session.press(key)
+        return at
+
+    def press_key(self, command: Command) -> bool:
+        """Press a key, or the page's button where there is none, and wait for any change."""
+        end = self.start()
+        if command.value in self.keys:
+            end = self.fingers.press(command.value, end, KEY_PRESS_S)
+        else:
+            self.session.ask(command)
+        return self.wait(f"presses {command.value}", end, self.change())
+
+    def place(self, cell: str, piece: str, at: float | None = None) -> float:
+        """Set a stone to make a move, and wait for the answer."""
+        self.unconfirmed[cell] = piece
+        end = self.put(cell, piece, at)
+        self.wait(f"sets {piece} on {cell}", end, self.answer(cell))
+        return end
+
+    def correct(self, cell: str) -> float:
+        """Bring a cell to what the page shows, without touching the cell."""
+        if cell in self.stones:
+            return self.take(cell, touch=False)
+        return self.put(cell, self.view.page[cell], touch=False)
+
+    def obey(self, cell: str) -> float:
+        """Do what the light of a cell asks for."""
+        view, lamp, at = self.view, self.view.lamps[cell], self.start()
+        stands = self.stones.get(cell)
+        self.unconfirmed.pop(cell, None)
+        if lamp.cue is Cue.REMOVE:
+            what = f"takes {stands or 'nothing'} from {cell} as shown"
+            if stands:
+                end = self.take(cell, at)
+            else:
+                end = at if self.feels_stones else self.press(cell, at)
+        else:
+            piece = view.page.get(cell) or view.game.presentation.token(lamp.side or 1)
+            what = f"puts {piece} on {cell} as shown"
+            if stands and self.feels_stones:
+                # The board must feel that the cell was empty: it cannot tell colours.
+                end = self.take(cell, at)
+                self.go_on(f"takes {stands} from {cell} to put {piece} there", end + SETTLED_S)
+                return end
+            if stands == piece:
+                end = self.press(cell, at)
+            else:
+                at = self.take(cell, at, touch=False) + 0.1 if stands else at
+                end = self.put(cell, piece, at)
+        self.wait(what, end, self.new_light(cell))
+        return end

@@ -1,0 +1,240 @@
+"""A person who plays all sides of a game: what to do next, from what is seen and what stands.
+
+Owns the order of concerns, and the reaction to another position on the page. How the board is
+brought right stands in `tidying`, how a move is made in `moving`, the slips in `slips`.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from game.table.inputs import Command
+from game.table.records import Phase
+from game.table.scene import Cue
+from tests.tools.soak import tidying
+from tests.tools.soak.intended_move import choose, entered, wrongly_lit
+from tests.tools.soak.moving import next_touch
+from tests.tools.soak.person import SETTLED_S, Person, Stuck
+from tests.tools.soak.setting_up import SettingUp
+from tests.tools.soak.slips import slip
+from tests.tools.soak.view import PAUSE
+
+LONGEST_DRAW_S = 6.0
+LONGEST_PAUSE_S = 30.0
+ENDS_EARLY = 0.06
+"""Chance that the players end a game themselves, some time in it."""
+EARLY_S = (60.0, 600.0)
+LONGEST_S = 3600.0
+"""Time after which players end any game."""
+LONGEST_HIDDEN_S = 1500.0
+"""The same where pieces are hidden: random moves rarely end these games."""
+ACCEPTS = 0.25
+"""Chance to accept an unintended move, where no cell is shown as the last move."""
+CHECKS_LIGHTS = 0.1
+"""Chance to compare all lights with the rules before a move."""
+GIVEN_UP = frozenset({"table.resigned", "table.resigned_among_many", "table.agreed_draw"})
+"""The words of an end by the players' will."""
+_NO_CELL = "what no cell shows"
+
+
+@dataclass(eq=False)
+class Player(Person):
+    """Play all sides of a game."""
+
+    def __post_init__(self) -> None:
+        self._setting_up = SettingUp(self)
+        self._was_set_up = False
+        self._paused_s: float | None = None
+        self._position: Any = None
+        self._wanted: list[Any] = []  # positions that came about as intended, in order
+        early = self.rng.random() < ENDS_EARLY
+        self._ends_s = self.draw_s(EARLY_S) if early else LONGEST_S
+        self._resigns = self.rng.random() < 0.4
+        self._gives_up = False
+        self._concerns: tuple[Callable[[], bool], ...] = (
+            self._watch_draw,
+            self._setting_up.set_up,
+            self._setting_up.look,
+            self._undo,
+            partial(tidying.restore_knocked, self),
+            partial(tidying.give_back, self),
+            partial(tidying.take_back_moves, self),
+            self._setting_up.put_all,
+            partial(tidying.confirm_board, self),
+            partial(tidying.press_pending_key, self),
+            partial(tidying.turn_rings, self),
+            partial(tidying.do_as_shown, self),
+            partial(tidying.check_cells, self),
+            partial(tidying.settle_unconfirmed, self),
+            self._leave,
+            self._end_early,
+            self._play,
+        )
+
+    def decide(self) -> bool:
+        """Do the first thing that there is to do."""
+        if PAUSE in self.view.words:
+            return self._bear_pause()
+        self._paused_s = None
+        self._see_position()
+        tidying.forget_accepted(self)
+        return any(concern() for concern in self._concerns)
+
+    def _bear_pause(self) -> bool:
+        self._paused_s = self.now if self._paused_s is None else self._paused_s
+        if self.now - self._paused_s > LONGEST_PAUSE_S:
+            raise Stuck(f"has been told to pause for more than {LONGEST_PAUSE_S} s")
+        self.counts["pauses"] += 1
+        self.due = self.now + 1.0
+        return True
+
+    def _watch_draw(self) -> bool:
+        if self.view.phase is not Phase.DRAW or not self.view.lit(Cue.DRAW):
+            return False
+        if not self.unconfirmed and slip(self, self.traits.drawing):
+            return True
+        self.due = self.now + LONGEST_DRAW_S  # `see` calls earlier
+        if self.idle_s is not None and self.now - self.idle_s >= LONGEST_DRAW_S:
+            raise Stuck(f"has watched the draw for more than {LONGEST_DRAW_S} s")
+        self.idle_s = self.now if self.idle_s is None else self.idle_s
+        return False
+
+    def _see_position(self) -> None:
+        """Notice another position on the page: the intended one, an earlier one, or neither.
+
+        A known position tells which cells and rings must be checked.
+        """
+        view = self.view
+        if not self._wanted:
+            self._wanted.append(view.position)
+        if self._was_set_up:
+            self._wanted.append(view.position)
+            self.to_check.update(self.differences())
+        self._was_set_up = view.phase is Phase.ARRANGE
+        if view.position == self._position:
+            return
+        move, self.intended, self._position = self.intended, None, view.position
+        self.key_pending = False
+        if move is not None and view.position == move.after:
+            self.rings_to_check.update(edit.cell for edit in move.turns)
+            if len(move.taps) > 1:
+                self.to_check.update(cell for cell in move.taps if cell in view.game.board.centres)
+            self.touched.clear()
+            self._wanted.append(view.position)
+            return
+        # The board may have taken what hands did for something else.
+        self.to_check |= self.touched
+        if view.position in self._wanted:
+            self.rings_to_check.update(view.game.board.rings)
+            del self._wanted[self._wanted.index(view.position) + 1 :]
+
+    def _undo(self) -> bool:
+        """Take back by the key what is shown as a move and was not intended."""
+        what = "" if self.knocked_over else self._unintended()
+        if not what:
+            return False
+        if self.look_again():
+            return True
+        self.counts["unwanted"] += 1
+        if what == _NO_CELL and self.rng.random() < ACCEPTS:
+            self.log("did not want it so, and goes on")
+            self.unconfirmed.clear()
+            self.to_check.update(self.differences())
+            self.rings_to_check.update(self.view.game.board.rings)
+            self._wanted.append(self.view.position)
+            return False
+        self.log(f"did not want {what}")
+        return self.press_key(Command.TAKE_BACK)
+
+    def _unintended(self) -> str:
+        """Name the cell that is shown as a move and was not intended, or what else was not.
+
+        A cell on which something is still to be done does not count.
+        """
+        view = self.view
+        if GIVEN_UP & view.words and not self._gives_up and not view.game.hidden:
+            return "this end"
+        known, cell = view.position in self._wanted, view.placed
+        if cell is not None and self.stones.get(cell) != view.page.get(cell):
+            return "" if known and cell in self.to_check else cell
+        if known or view.phase is Phase.CONFIRM or not view.game.keys or view.begun:
+            return ""
+        if not self.differences().keys() - view.to_do().keys() - self.unconfirmed.keys():
+            return ""
+        return _NO_CELL if cell is None else cell
+
+    def _leave(self) -> bool:
+        """Leave when the game is over, unless it ended by what was not intended."""
+        if self.view.phase is not Phase.OVER:
+            return False
+        if self.look_again():
+            return True
+        differences = self.differences()
+        if differences and self.view.game.hidden:
+            # All has been revealed then, and nothing is taken back.
+            self.to_check.update(differences)
+            self.due = self.now + 0.5
+        elif differences:
+            self.counts["unwanted"] += 1
+            self.log("did not want the game to end like this")
+            self.press_key(Command.TAKE_BACK)
+        else:
+            self.done = True
+        return True
+
+    def _end_early(self) -> bool:
+        """End the game by the players' will when it is time: resign, or agree on a draw."""
+        view, ends_s = self.view, self._ends_s
+        if view.game.hidden:
+            ends_s = min(ends_s, LONGEST_HIDDEN_S)
+        if self.now < ends_s or view.begun or not view.spots(Cue.LEGAL):
+            return False
+        self._gives_up = True
+        draws = view.game.agreed_draws and not self._resigns
+        return self.press_key(Command.DRAW if draws else Command.RESIGN)
+
+    def _play(self) -> bool:
+        """Make a move touch by touch, or slip."""
+        view = self.view
+        if not view.spots(Cue.LEGAL):
+            return False
+        if any(spot not in self.stones or self._continues(spot) for spot in view.spots(Cue.WRONG)):
+            # Whether the move took place shows when the spot has stopped flashing.
+            self.due = self.now + 0.5
+            return True
+        if not view.begun and self.now >= self.fingers.done_s + SETTLED_S:
+            self._check_settled()
+        if not self.careful:
+            slips = self.traits.placing, self.traits.moving if view.game.keys else {}
+            if any(slip(self, chances) for chances in slips):
+                return True
+        taken = entered(view, self.intended)
+        if taken is None:
+            raise Stuck(
+                f"is told that a move has begun with {' '.join(view.begun)}, and shown to go on at"
+                f" {' '.join(sorted(view.spots(Cue.LEGAL)))}; allowed is what goes on with it"
+            )
+        move = self.intended
+        if not taken or move is None or move.taps[: len(taken)] != taken:
+            move = self.intended = choose(view, self.rng, self.stones, taken)
+        if move is not None:
+            next_touch(self, move, taken)
+        return move is not None
+
+    def _check_settled(self) -> None:
+        """Check a board that is at rest, and remember how it stands."""
+        self.settled()
+        board = dict(self.stones)
+        if board in self.earlier_boards:
+            del self.earlier_boards[self.earlier_boards.index(board) :]
+        self.earlier_boards.append(board)
+        if self.view.position not in self._wanted:
+            self._wanted.append(self.view.position)
+        if self.rng.random() < CHECKS_LIGHTS and (wrong := wrongly_lit(self.view)):
+            raise Stuck(f"is shown to begin at {' '.join(wrong)}, where no move begins")
+
+    def _continues(self, spot: str) -> bool:
+        """Tell whether a spot belongs to an intended move of several touches."""
+        move = self.intended
+        return move is not None and len(move.taps) > 1 and spot in move.taps

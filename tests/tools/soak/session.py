@@ -1,0 +1,313 @@
+"""One whole game: a player, fingers, emulated chips, drivers, table and journal on a virtual clock.
+
+Owns how these are put together, the clock, the pulled plug, and what must be true at the end.
+"""
+
+from collections import Counter, deque
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from math import inf
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from game.common.defaults import DEFAULT_GAME
+from game.common.errors import AppError
+from game.play.board_choice import find
+from game.play.board_mapping import fitted
+from game.play.session import Session, Snapshot
+from game.rules.base.game import Game
+from game.store.journal.journal import Journal
+from game.table.table import Table
+from hal.backends.device import Device
+from hal.lights.frame import Frame
+from hal.profile import PRESENCE, Profile
+from hal.profile.memory import BoardMemory
+from hal.sim import SimBackend
+from tests.helpers.pico.backend import EmulatedCoprocessor
+from tests.tools.soak.fingers import Fingers, PhysicalBoard
+from tests.tools.soak.pico_mishaps import MEAN_S, PicoMishaps
+from tests.tools.soak.player import Player
+from tests.tools.soak.replay import replay
+from tests.tools.soak.traits import HANDS, Traits
+
+LONGEST_GAME_S = 4 * 3600.0
+POLL_MS = 1000
+"""Chips report touches by their line; polling them at the rate of a real board would take most of
+the time of a soak."""
+SETTLE_S = 2.0
+"""Time before the board is compared at the end."""
+OFF_S = 3.0
+TRACED = 60
+"""Number of last actions to report when a game fails."""
+_MOST_STEPS = 1000
+"""Steps without progress of the clock."""
+_DAY = datetime(2025, 1, 1, tzinfo=UTC)
+
+
+class Failed(AppError):
+    """Report a game that did not end as it must."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is played: on which board, by what kind of hands, with what sensing and backend."""
+
+    board: str
+    hands: str
+    sensing: str
+    backend: str = "sim"
+    game: str = DEFAULT_GAME
+
+
+@dataclass(slots=True)
+class Parts:
+    """What a session is made of, so that tests can replace parts.
+
+    `mishaps_s` is the average time between those of a Pico; infinity for none.
+    """
+
+    board: Callable[[], PhysicalBoard] = PhysicalBoard
+    table: Callable[..., Table] = Table
+    journal: Callable[..., Journal] = Journal
+    traits: Traits | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+    mishaps_s: float = MEAN_S
+
+
+@dataclass(frozen=True, slots=True)
+class _Powered:
+    """A board that has power, and what was opened with it."""
+
+    backend: SimBackend | EmulatedCoprocessor
+    mishaps: PicoMishaps | None
+    session: Session
+    journal: Journal
+    opened: ExitStack
+
+    @property
+    def mishap_due(self) -> float:
+        return self.mishaps.due if self.mishaps else inf
+
+
+class SoakSession:
+    """Play one game. `counts` are of what happened, `trace` the last actions, `now` the clock."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        game: Game[Any, Any],
+        seed: int,
+        folder: Path,
+        parts: Parts | None = None,
+    ) -> None:
+        self.now = 0.0
+        self.counts: Counter[str] = Counter()
+        self.trace: deque[str] = deque(maxlen=TRACED)
+        self._game = game
+        self._on_pico = plan.backend == "coprocessor"
+        self._profile = _profile(plan, game)
+        self._feels_stones = plan.sensing == PRESENCE
+        self._parts = parts or Parts()
+        self._folder = folder
+        self._rng = Random(f"{plan.sensing} {plan.hands} {seed}")
+        self._memory = BoardMemory()
+        self._board_seed = self._rng.getrandbits(32)
+        self._shown: tuple[object, ...] = ()
+        self._flashed: object = None
+        self._steps = 0
+        self._is_on = False
+        self.stones = self._parts.board()
+        if not self._feels_stones:
+            # A board that feels stones asks for them, and is switched on empty.
+            for cell, piece in game.pieces(game.initial(self._parts.options)).items():
+                self.stones.put(cell, piece)
+        self.powered = self._power_up()
+        traits = self._parts.traits or HANDS[plan.hands]
+        body, feels, keys = self.powered.backend.body, self._feels_stones, self._profile.keys
+        self.player = Player(
+            Fingers(body, self.stones, self._rng, feels_stones=feels, bounce=traits.bounce),
+            self.powered.session,
+            traits,
+            self._rng,
+            feels_stones=feels,
+            keys=frozenset(keys),
+            log=self._log,
+            settled=self._check_stones,
+        )
+        self._is_on = True
+
+    def play(self) -> None:
+        """Play to the end and check it; raise AppError for what is not as it must be."""
+        player = self.player
+        while not player.done:
+            self.step()
+            if self.now > LONGEST_GAME_S:
+                raise Failed(f"the game has not ended after {LONGEST_GAME_S / 3600:.0f} h")
+            if player.unplugged and player.fingers.due == inf:
+                self._pull_plug()
+        player.due = inf
+        if self.powered.mishaps:
+            self.powered.mishaps.calm()
+        end = self.now + SETTLE_S
+        while self.now < end:
+            self.step(end)
+        self.counts.update(player.counts)
+        self._check()
+
+    def close(self) -> None:
+        """Close the board and the journal."""
+        self.powered.opened.close()
+
+    def step(self, latest: float = inf) -> None:
+        """Make one step, and let time pass to whatever is due next."""
+        player, fingers, powered = self.player, self.player.fingers, self.powered
+        powered.session.step(self.now)
+        for _ in range(_MOST_STEPS):
+            due = min(powered.session.due(self.now), player.due, powered.mishap_due, latest)
+            if fingers.due > due:
+                break
+            # A contact changes nothing until a chip has measured it, but a pin reports at once.
+            if not self._profile.keys.keys().isdisjoint(self._move_fingers()):
+                return
+        if due == inf:
+            raise Failed("nothing is ever due again; allowed is a board that is polled")
+        self._steps = 0 if due > self.now else self._steps + 1
+        if self._steps > _MOST_STEPS:
+            raise Failed("the clock stands still: something is always due")
+        self.now = max(self.now, due)
+        if powered.mishaps and powered.mishap_due <= self.now:
+            powered.mishaps.act()
+        if player.due <= self.now:
+            player.act(self.now)
+
+    def see(self, snapshot: Snapshot) -> None:
+        """Show the player what is shown."""
+        wrong = snapshot.state.notices.rejected
+        if wrong is not None and wrong is not self._flashed:
+            self.counts["refused"] += 1
+        self._flashed = wrong
+        scene = snapshot.scene
+        said = (*scene.prompt, *((scene.notice,) if scene.notice else ()))
+        if (scene.phase, *said) != self._shown:
+            self._shown = (scene.phase, *said)
+            self._log(f"    board: {scene.phase.value}: {'; '.join(map(str, said))}")
+        if self._game.hidden:
+            # The player plays for both sides, who together know what stands where.
+            snapshot = replace(snapshot, state=self.powered.session.table.state)
+        self.player.see(snapshot, self.now)
+
+    def see_lights(self, colours: Frame) -> None:
+        """Ignore the strip: its frames follow from what is shown."""
+
+    def _check(self) -> None:
+        """Compare what stands, what the table believes and what the journal says."""
+        state = self.powered.session.table.state
+        self._check_stones()
+        if self.powered.mishaps:
+            self.powered.mishaps.check()
+        self.powered.journal.close()
+        found = replay(self.powered.journal.file, self._game)
+        if found.position != state.position:
+            raise Failed(
+                f"the journal comes to {self._game.text(found.position)},"
+                f" the table to {self._game.text(state.position)}"
+            )
+        if found.reason is None:
+            raise Failed("the game has ended, and the journal knows no end")
+        if found.plies != len(state.history):
+            raise Failed(f"the journal has {found.plies} plies, the table {len(state.history)}")
+        self.counts["plies"] += found.moves
+        self.counts["take_backs"] += found.taken_back
+        self.counts[f"end.{found.reason}"] += 1
+
+    def _check_stones(self) -> None:
+        """Compare the physical board with the position."""
+        state = self.powered.session.table.state
+        differences = self.stones.differences(self._game.pieces(state.position))
+        if differences:
+            told = ", ".join(
+                f"{cell} has {stands or 'nothing'} and should have {should or 'nothing'}"
+                for cell, (stands, should) in differences.items()
+            )
+            raise Failed(f"the board differs, and no light shows it: {told}")
+
+    def _move_fingers(self) -> list[str]:
+        """Let time pass to the next motions, and make them; return their spots."""
+        self.now = max(self.now, self.player.fingers.due)
+        if isinstance(self.powered.backend, EmulatedCoprocessor):
+            self.powered.backend.pico.settle()
+        return self.player.fingers.move(self.now)
+
+    def _pass_time(self, seconds: float) -> None:
+        """Let time pass while the backend waits for an answer; hands and mishaps do not wait."""
+        end = self.now + seconds
+        while self._is_on and min(self.player.fingers.due, self.powered.mishap_due) <= end:
+            if self.player.fingers.due <= self.powered.mishap_due:
+                self._move_fingers()
+            elif self.powered.mishaps:
+                self.now = max(self.now, self.powered.mishap_due)
+                self.powered.mishaps.act()
+        self.now = max(self.now, end)
+
+    def _power_up(self) -> _Powered:
+        """Give the board power, and continue the game that the journal has."""
+        with ExitStack() as opened:
+            backend, mishaps = self._open_backend()
+            device = Device(self._profile, backend, lively=False)
+            opened.enter_context(closing(device))
+            journal = self._parts.journal(
+                self._folder,
+                self._game.name,
+                threaded=False,
+                wall=lambda: _DAY + timedelta(seconds=self.now),
+                clock=lambda: self.now,
+            )
+            opened.enter_context(closing(journal))
+            table = self._parts.table(
+                self._game, self._parts.options, self._rng, presence=self._feels_stones
+            )
+            session = Session(table, device, journal, self, self._memory)
+            session.begin(self.now)
+            return _Powered(backend, mishaps, session, journal, opened.pop_all())
+
+    def _open_backend(self) -> tuple[SimBackend | EmulatedCoprocessor, PicoMishaps | None]:
+        """Open the board on the host's own pins, or on a Pico; raise BackendError."""
+        options: dict[str, Any] = {
+            "clock": lambda: self.now,
+            "seed": self._board_seed,
+            "memory": self._memory,
+            "stones": tuple(self.stones.stones) if self._feels_stones else (),
+        }
+        if not self._on_pico:
+            return SimBackend(self._profile, **options), None
+        flash = self._folder / "flash"
+        pico = EmulatedCoprocessor(self._profile, pass_time=self._pass_time, flash=flash, **options)
+        rng, mean_s = Random(self._board_seed), self._parts.mishaps_s
+        return pico, PicoMishaps(pico, rng, mean_s, lambda: self.now, self._log, self.counts)
+
+    def _pull_plug(self) -> None:
+        """Cut the power, and restore it after a while in which a stone may get lost."""
+        self._is_on = False
+        self.powered.opened.close()
+        if self.stones.stones and self._rng.random() < 0.3:
+            cell = self._rng.choice(sorted(self.stones.stones))
+            self.stones.take(cell)
+            self._log(f"the stone of {cell} is lost while the board is off")
+        self.now += OFF_S
+        self._log("the board has power again")
+        self.powered = self._power_up()
+        self.player.fingers.moved_to(self.powered.backend.body, self.now)
+        self.player.power_up(self.powered.session, self.now)
+        self._is_on = True
+
+    def _log(self, what: str) -> None:
+        self.trace.append(f"{self.now:9.3f} s  {what}")
+
+
+def _profile(plan: Plan, game: Game[Any, Any]) -> Profile:
+    profile = fitted(find(plan.board), game)
+    sensing = replace(profile.sensing, mode=plan.sensing, poll_ms=POLL_MS)
+    return replace(profile, sensing=sensing)

@@ -1,0 +1,174 @@
+"""Many games by fake hands: played in several processes, counted and reported.
+
+Owns the seeds of the games and the figures. What must be true of each game is checked in `session`.
+"""
+
+import json
+import logging
+import os
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+
+from game.common.defaults import DEFAULT_GAME
+from game.play import fault_log
+from game.rules.base.registry import find_game
+from tests.tools.soak.session import Parts, Plan, SoakSession
+
+MOST_FAILURES = 20
+"""Failures that are reported in full; all are counted."""
+MEMORY = "/dev/shm"
+"""Games are stored here where it exists: a disk would take most of the time of a soak."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A game that did not end as it must; `trace` are the last actions in it."""
+
+    game: int
+    seed: int
+    sensing: str
+    at_s: float
+    why: str
+    trace: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Figures:
+    """What happened in all games of one kind of sensing."""
+
+    games: int = 0
+    failed: int = 0
+    games_per_minute: float = 0.0
+    virtual_hours: float = 0.0
+    longest_wait_s: float = 0.0
+    counts: Counter[str] = field(default_factory=Counter)
+    failures: list[Failure] = field(default_factory=list)
+
+    def add(self, other: "Figures") -> None:
+        """Add the figures of further games."""
+        self.games += other.games
+        self.failed += other.failed
+        self.virtual_hours += other.virtual_hours
+        self.longest_wait_s = max(self.longest_wait_s, other.longest_wait_s)
+        self.counts.update(other.counts)
+        self.failures = (self.failures + other.failures)[:MOST_FAILURES]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a soak found, by kind of sensing."""
+
+    plan: Plan
+    seed: int
+    figures: dict[str, Figures]
+
+    @property
+    def failed(self) -> int:
+        """The number of games that did not end as they must."""
+        return sum(each.failed for each in self.figures.values())
+
+
+def soak(
+    plans: Sequence[Plan],
+    games: int,
+    seed: int,
+    jobs: int = 1,
+    progress: Callable[[str, int], None] = lambda sensing, done: None,
+) -> Report:
+    """Play so many games of each plan; `progress` takes the number of games done of one sensing.
+
+    Game n of a plan has seed `seed + n`, so that it can be played again alone.
+    """
+    figures = {}
+    for plan in plans:
+        began, whole = time.perf_counter(), Figures()
+        for part in _played(plan, games, seed, jobs):
+            whole.add(part)
+            progress(plan.sensing, whole.games)
+        whole.games_per_minute = 60.0 * whole.games / (time.perf_counter() - began)
+        figures[plan.sensing] = whole
+    return Report(plans[0], seed, figures)
+
+
+def _played(plan: Plan, games: int, seed: int, jobs: int) -> Iterator[Figures]:
+    numbers, seeds = range(games), range(seed, seed + games)
+    if jobs == 1:
+        yield from map(partial(play_one, plan), numbers, seeds)
+        return
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        yield from pool.map(partial(play_one, plan), numbers, seeds)
+
+
+@contextmanager
+def _without_fault_log() -> Iterator[None]:
+    """Log no faults of the board: the trace of a game that fails tells them."""
+    faults = logging.getLogger(fault_log.__name__)
+    level = faults.level
+    faults.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        faults.setLevel(level)
+
+
+def play_one(plan: Plan, number: int, seed: int, parts: Parts | None = None) -> Figures:
+    """Play one game, in a folder of its own."""
+    figures = Figures(games=1)
+    memory = MEMORY if os.access(MEMORY, os.W_OK) else None
+    with (
+        tempfile.TemporaryDirectory(prefix="lifeboard-soak-", dir=memory) as folder,
+        _without_fault_log(),
+    ):
+        with closing(SoakSession(plan, find_game(plan.game), seed, Path(folder), parts)) as session:
+            try:
+                session.play()
+            # After any error the other games are played, and this one is reported.
+            except Exception as error:
+                why, trace = f"{type(error).__name__}: {error}", tuple(session.trace)
+                failure = Failure(number, seed, plan.sensing, session.now, why, trace)
+                figures.failed, figures.failures = 1, [failure]
+        figures.virtual_hours = session.now / 3600
+        figures.longest_wait_s = session.player.longest_s
+        figures.counts = session.counts
+    return figures
+
+
+def report(found: Report, *, as_json: bool) -> str:
+    """Write what a soak found, as JSON or for reading."""
+    if as_json:
+        told = {**asdict(found.plan), "seed": found.seed, "failed": found.failed}
+        sensing = {
+            # Counter does not survive asdict.
+            name: {**asdict(replace(each, counts=Counter())), "counts": dict(each.counts)}
+            for name, each in found.figures.items()
+        }
+        return json.dumps({**told, "sensing": sensing})
+    return "\n".join(line for sensing in found.figures for line in _lines(found, sensing))
+
+
+def _lines(found: Report, sensing: str) -> Iterator[str]:
+    figures, plan = found.figures[sensing], found.plan
+    failed = figures.failed or "none"
+    yield f"{figures.games} games by {plan.hands} hands, felt by {sensing}: {failed} failed"
+    for name, count in sorted(figures.counts.items()):
+        yield f"  {count:8d}  {name}"
+    yield f"  {figures.virtual_hours:8.1f}  virtual hours"
+    yield f"  {figures.longest_wait_s:8.2f}  longest wait for an answer, in seconds"
+    yield f"  {figures.games_per_minute:8.0f}  games a minute"
+    backend = "" if plan.backend == "sim" else f" --backend {plan.backend}"
+    game = "" if plan.game == DEFAULT_GAME else f" --game {plan.game}"
+    for failure in figures.failures:
+        yield f"  game {failure.game} failed at {failure.at_s:.3f} s: {failure.why}"
+        yield from (f"    {line}" for line in failure.trace)
+        yield (
+            f'    again: make soak ARGS="--games 1 --hands {plan.hands} --sensing {sensing}'
+            f' --seed {failure.seed} --board {plan.board}{backend}{game}"'
+        )

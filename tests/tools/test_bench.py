@@ -1,0 +1,24 @@
+"""`make bench` measures everything that it reports."""
+
+import json
+
+import pytest
+
+from tests.tools.bench import bench
+from tests.tools.bench.__main__ import main
+
+
+def test_bench_prints_all_figures_as_json(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    effort = bench.Effort(rules_s=0.05, engine_s=0.05, touches=10, games=2, idle_s=0.1)
+    monkeypatch.setattr(bench, "QUICK", effort)
+    assert main(["--json", "--quick"]) == 0
+    figures = json.loads(capsys.readouterr().out)
+    assert figures["random_games_per_s"] > 0
+    assert figures["latency"]["touches"] == 10
+    assert set(figures["latency"]) == {
+        *("touches", "sensing", "i2c", "ours", "disk", "pixels", "felt", "accepted", "cards")
+    }
+    assert figures["process"]["start_to_ready_s"] > 0
+    assert figures["process"]["games"] == 2

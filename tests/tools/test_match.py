@@ -1,0 +1,477 @@
+"""Matches between engines: games, other programs, the record that goes on, and the result."""
+
+import json
+import multiprocessing
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from game.common.errors import AppError
+from game.engine.errors import EngineError
+from game.rules.circle_of_life import GAME
+from tests.tools.match.__main__ import main
+from tests.tools.match.match import Broken, play_match, shown, verify
+from tests.tools.match.plan import Plan, fixtures, openings
+from tests.tools.match.players import ChosenMove, OwnEngine, PlayerError
+from tests.tools.match.playing import Fixture, play_game
+from tests.tools.match.record import RecordFile, read_record
+from tests.tools.match.result import (
+    as_json,
+    as_text,
+    elo_interval,
+    pair_counts,
+    result_of,
+    score_interval,
+    wilson,
+)
+from tests.tools.match.specs import Kind, MatchError, Spec, read_spec
+from tests.tools.match.ugi_program import Limits, UgiProgram
+from tests.tools.match_examples import (
+    WEAK,
+    WEAKER,
+    Four,
+    a_game,
+    program,
+    small_plan,
+    spec_of,
+    untimed,
+)
+
+START = GAME.initial({})
+
+
+@pytest.mark.parametrize(
+    ("text", "spec"),
+    [
+        ("uct:10000@2s", Spec(Kind.UCT, "", 10000, 2.0)),
+        ("6@0.5s,70n", Spec(Kind.LEVEL, "6", 70, 0.5)),
+        ("ugi:a b@c --d", Spec(Kind.UGI, "a b@c --d", None, 3.0)),
+        ("ugi:a@1s@100n", Spec(Kind.UGI, "a@1s", 100, None)),
+    ],
+)
+def test_engine_is_read_and_written_back(text, spec):
+    assert read_spec(text) == spec
+    assert read_spec(str(spec)) == spec
+
+
+@pytest.mark.parametrize("text", ["uct:0", "uct:5@7n", "6@3x", "6@3s,4s,5s", "ugi: ", "ugi:'a"])
+def test_engine_that_is_none_is_refused_with_its_text(text):
+    with pytest.raises((MatchError, EngineError)) as refused:
+        read_spec(text)
+    assert text in str(refused.value)
+
+
+def test_openings_are_legal_distinct_open_and_the_same_for_a_seed():
+    start = GAME.initial({"target": "2"})
+    first = list(islice(openings(GAME, start, 12, 5), 20))
+    assert first == list(islice(openings(GAME, start, 12, 5), 20))
+    assert first[:3] != list(islice(openings(GAME, start, 12, 6), 3))
+    texts = set()
+    for moves in first:
+        position = start
+        for move in moves:
+            position = GAME.play(position, GAME.parse_move(position, move))
+        assert len(moves) == 12
+        assert GAME.to_move(position) is not None
+        texts.add(GAME.text(position))
+    assert len(texts) == 20
+    with pytest.raises(MatchError, match="no more than 61 openings"):
+        list(openings(GAME, START, 1, 1))
+
+
+def test_each_opening_is_played_with_both_colours_and_a_longer_match_begins_the_same():
+    games = fixtures(small_plan(), 3)
+    assert [game.a for game in games] == [1, 2, 1, 2, 1, 2]
+    assert [game.opening for game in games[::2]] == [game.opening for game in games[1::2]]
+    assert fixtures(small_plan(), 7)[:6] == games
+
+
+class Script:
+    """A player that makes the moves it was given."""
+
+    def __init__(self, *moves: str | PlayerError):
+        self._moves = list(moves)
+
+    def begin(self, rng: Random) -> None:
+        """Have no use for chance."""
+
+    def choose(self, position: object) -> ChosenMove:
+        move = self._moves.pop(0)
+        if isinstance(move, PlayerError):
+            raise move
+        return ChosenMove(move, 10, 0.5, cut=True)
+
+    def close(self) -> None:
+        pass
+
+
+DIED = PlayerError("died of SIGKILL")
+
+
+@pytest.mark.parametrize(
+    ("opening", "a", "b", "result", "fault"),
+    [
+        ((), ("a1", "a3"), ("a2", "a4"), (None, "four stones", 0.5), ""),
+        (("a3", "a4"), ("a1",), ("a2",), (None, "four stones", 0.5), ""),
+        ((), ("z9",), (), (2, "illegal move", 0.0), "'z9'"),
+        ((), ("a1",), (DIED,), (1, "no move", 1.0), "died of SIGKILL"),
+    ],
+)
+def test_game_is_drawn_or_lost_by_a_fault_with_the_reason(opening, a, b, result, fault):
+    game = Four()
+    fixture = Fixture(0, opening, 1)
+    played = play_game(game, game.initial(), fixture, Script(*a), Script(*b), seed=1)
+    assert (played.winner, played.reason, played.score) == result
+    assert fault in played.fault
+    assert len(result_of([played]).faults) == bool(fault)
+
+
+def test_search_keeps_to_its_nodes_or_is_cut_by_the_clock():
+    ticks = iter(range(1000))
+    by_nodes = OwnEngine(GAME, read_spec("uct:77"))
+    by_clock = OwnEngine(GAME, read_spec("6@9s"), clock=lambda: float(next(ticks)))
+    for engine in (by_nodes, by_clock):
+        engine.begin(Random(1))
+    chosen = by_nodes.choose(START)
+    assert (chosen.nodes, chosen.cut) == (77, False)
+    chosen = by_clock.choose(START)
+    assert chosen.cut
+    assert 9 <= chosen.seconds <= 11
+
+
+def test_same_match_gives_the_same_games_in_any_number_of_processes():
+    plan = small_plan()
+    alone = untimed(play_match(plan, 3, None))
+    assert untimed(play_match(plan, 3, None, 2)) == alone
+    assert untimed(play_match(small_plan(seed=2), 3, None)) != alone
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_match_broken_off_goes_on_and_leaves_no_process(tmp_path: Path, jobs: int):
+    def stop(games) -> None:
+        if len(games) == 3:
+            raise KeyboardInterrupt
+
+    plan, record = small_plan(), tmp_path / "record"
+    with pytest.raises(Broken) as broken:
+        play_match(plan, 3, record, jobs, stop)
+    assert len(broken.value.games) == 3
+    assert multiprocessing.active_children() == []
+    assert untimed(play_match(plan, 3, record)) == untimed(play_match(plan, 3, None))
+
+
+def started(engine: str, grace_s: float = 60.0) -> UgiProgram:
+    return UgiProgram(GAME, spec_of(engine), {"target": "20"}, Limits(60.0, grace_s))
+
+
+@pytest.mark.parametrize(
+    ("go", "grace_s", "reason"),
+    [
+        ("os.kill(os.getpid(), signal.SIGKILL)", 60.0, "ended: it closed its output"),
+        ("os.close(1); signal.pause()", 60.0, "ended: it closed its output"),
+        ("[os.write(1, b'x' * 9999) for _ in iter(int, 1)]", 60.0, "it wrote too much"),
+        # Only for what never comes the time is short.
+        ("signal.pause()", 0.1, "gave no answer in time where a move was expected"),
+        (
+            "[say('info nodes 1') for _ in iter(int, 1)]",
+            0.1,
+            "a move was expected|wrote too much",
+        ),
+    ],
+)
+def test_program_that_gives_no_move_is_given_up_with_the_reason(
+    tmp_path: Path, go: str, grace_s: float, reason: str
+):
+    player = started(program(tmp_path, go), grace_s)
+    for _ in range(2):
+        # It is started again for the next game.
+        player.begin(Random(1))
+        with pytest.raises(PlayerError, match=reason):
+            player.choose(START)
+    player.close()
+
+
+def test_program_hears_position_limits_seed_and_options_and_ends_with_its_player(tmp_path: Path):
+    heard = tmp_path / "heard"
+    file = tmp_path / "listener.py"
+    file.write_text(
+        "import os, sys\n"
+        f"heard = open({str(heard)!r}, 'w')\n"
+        "print(os.getpid(), file=heard)\n"
+        "for line in sys.stdin:\n"
+        "    heard.write(line); heard.flush()\n"
+        "    word = line.split()[0]\n"
+        "    if word == 'ugi':\n"
+        "        print('option name SEED type spin')\n"
+        "        print('option name target type spin')\n"
+        "        print('ugiok', flush=True)\n"
+        "    if word == 'isready': print('readyok', flush=True)\n"
+        "    if word == 'go': print('info nodes 12 x\\nbestmove e5 ponder a1', flush=True)\n"
+    )
+    player = started(f"ugi:{sys.executable} -S -E {file}")
+    player.begin(Random(1))
+    chosen = player.choose(START)
+    player.close()
+    assert (chosen.move, chosen.nodes) == ("e5", 12)
+    process, *lines = heard.read_text().splitlines()
+    assert lines == [
+        "ugi",
+        "setoption name target value 20",
+        f"setoption name SEED value {Random(1).randrange(10**9)}",
+        "uginewgame",
+        "isready",
+        f"position fen {GAME.text(START)}",
+        "go movetime 500",
+    ]
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(process), 0)
+
+
+def test_program_that_is_none_is_refused_before_the_match(tmp_path: Path):
+    for engine, why in (
+        ("ugi:/no/such/program", "No such file"),
+        (program(tmp_path, "pass", hello="sys.exit(4)"), "ended: it closed its output"),
+    ):
+        with pytest.raises(MatchError, match=why):
+            play_match(small_plan(engine, WEAKER), 1, None)
+
+
+DESCRIBED = {
+    "game": "circle-of-life",
+    "options": {"first": "1", "target": "3"},
+    "a": "uct:30",
+    "b": "random@1n",
+    "seed": 1,
+    "opening": 1,
+}
+
+
+def written(path: Path, count: int = 4) -> bytes:
+    with RecordFile(path, DESCRIBED) as record:
+        for number in range(count):
+            record.add(a_game(number, number % 2))
+    return path.read_bytes()
+
+
+def test_record_cut_at_any_byte_keeps_the_whole_games_and_goes_on(tmp_path: Path):
+    path = tmp_path / "record"
+    whole = written(path, 3)
+    for cut in range(0, len(whole), 5):
+        path.write_bytes(whole[:cut])
+        kept = max(0, whole[:cut].count(b"\n") - 1)
+        with RecordFile(path, DESCRIBED) as record:
+            assert [game.fixture.number for game in record.games] == list(range(kept))
+            for number in range(kept, 3):
+                record.add(a_game(number, number % 2))
+        assert path.read_bytes() == whole, cut
+
+
+def test_last_line_whose_bytes_never_came_to_the_disk_is_dropped(tmp_path: Path):
+    path = tmp_path / "record"
+    whole = written(path)
+    path.write_bytes(whole + b"\0" * 300)
+    with RecordFile(path, DESCRIBED) as record:
+        assert len(record.games) == 4
+    assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize(
+    ("damage", "told"),
+    [
+        (lambda whole: b"hello\n", "no record of a match"),
+        (lambda whole: b'{"lifeboard_match":2}\n', "no record of a match"),
+        (lambda whole: b"[]" + whole, "no record of a match"),
+        (lambda whole: whole.replace(b'"game":1,', b"\0" * 30), "line 3: it is damaged"),
+    ],
+)
+def test_file_that_is_no_record_or_damaged_is_refused_and_left(
+    tmp_path: Path, damage: Callable[[bytes], bytes], told: str
+):
+    path = tmp_path / "letter"
+    content = damage(written(path))
+    path.write_bytes(content)
+    for use in (lambda: RecordFile(path, DESCRIBED), lambda: read_record(path)):
+        with pytest.raises(AppError, match=told):
+            use()
+    assert path.read_bytes() == content
+
+
+def test_two_cannot_write_one_record(tmp_path: Path):
+    path = tmp_path / "record"
+    with RecordFile(path, DESCRIBED), pytest.raises(AppError, match="in use by another"):
+        RecordFile(path, DESCRIBED)
+
+
+def test_record_goes_on_only_with_the_same_match_and_as_many_pairs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    plan, path = small_plan(), tmp_path / "record"
+    play_match(plan, 2, path)
+    before = path.read_bytes()
+
+    def refused(plan: Plan, pairs: int = 2) -> str:
+        with pytest.raises(AppError) as error:
+            play_match(plan, pairs, path)
+        assert path.read_bytes() == before
+        return str(error.value)
+
+    assert "seed 1, not 7" in refused(replace(plan, seed=7))
+    assert 'a "uct:30", not "uct:31"' in refused(replace(plan, a=read_spec("uct:31")))
+    assert "has 2 pairs, but 1 are asked for" in refused(plan, 1)
+    monkeypatch.setattr("tests.tools.match.plan.engine_mark", lambda: "another")
+    assert 'not "another"' in refused(plan)
+    # It can be verified and shown all the same.
+    assert verify(path) == shown(path)[1].games == 4
+
+
+@pytest.fixture(scope="module")
+def two_pairs(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The lines of a record of four games."""
+    path = tmp_path_factory.mktemp("record") / "record"
+    play_match(small_plan(), 2, path)
+    return path.read_text().splitlines()
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda game: game.update(a=3 - game["a"]), "a is"),
+        (lambda game: game.update(game=10**12), "game is 1000000000"),
+        (lambda game: game.update(opening=game["opening"][::-1]), "opening is"),
+        (lambda game: game["moves"].insert(0, game["opening"][0]), "a move is not legal"),
+        (lambda game: game["moves"].pop(), "it is not over"),
+        (lambda game: game.update(winner=3 - game["winner"]), "its winner is"),
+        (lambda game: game.update(reason="luck"), "its reason is"),
+        (lambda game: game.update(fault="hung"), "it was over before the fault"),
+        (lambda game: game.update(seconds=[float("nan"), 0.0]), "seconds is"),
+    ],
+)
+def test_line_that_is_not_of_the_match_is_refused_with_its_place(
+    tmp_path: Path, two_pairs: list[str], change: Callable[[dict], object], told: str
+):
+    path = tmp_path / "record"
+    first, *games = (json.loads(line) for line in two_pairs)
+    # The order of the lines says nothing.
+    games.reverse()
+    change(games[-1])
+    path.write_text("".join(f"{json.dumps(each)}\n" for each in (first, *games)))
+    with pytest.raises(AppError, match="line 5: ") as refused:
+        verify(path)
+    assert told in str(refused.value)
+    assert len(str(refused.value)) < 400
+
+
+def test_game_that_is_there_twice_is_refused(tmp_path: Path, two_pairs: list[str]):
+    path = tmp_path / "record"
+    path.write_text("".join(f"{line}\n" for line in (*two_pairs, two_pairs[2])))
+    for use in (verify, shown):
+        with pytest.raises(AppError, match="line 6: game 1 is there twice"):
+            use(path)
+
+
+def test_wilson_gives_the_published_intervals():
+    # R. Newcombe, "Two-sided confidence intervals for the single proportion", Statist. Med. 17
+    # (1998), table I, method 3.
+    for wins, trials, low, high in ((81, 263, 0.2553, 0.3662), (0, 20, 0.0, 0.1611)):
+        found = wilson(wins / trials, trials)
+        assert (round(found.low, 4), round(found.high, 4)) == (low, high)
+
+
+def test_score_and_elo_of_many_pairs_are_those_of_fastchess():
+    # Ptnml(0-2): [4, 3, 34, 42, 117], 83.12 %, Elo: 277.00 +/- 40.90, as fastchess printed it
+    # (https://chess.stackexchange.com/questions/45881).
+    counts = {0.0: 4, 0.25: 3, 0.5: 34, 0.75: 42, 1.0: 117}
+    pairs = [score for score, count in counts.items() for _ in range(count)]
+    score = score_interval(pairs)
+    gap = elo_interval(score)
+    assert pair_counts(pairs) == (4, 3, 34, 42, 117)
+    assert score.value == pytest.approx(0.83125)
+    assert gap.value == pytest.approx(277.00, abs=0.01)
+    assert (gap.high - gap.low) / 2 == pytest.approx(40.90, rel=0.02)
+    alike = score_interval([1.0] * 10)
+    assert (round(alike.low, 4), alike.high) == (0.7225, 1.0)
+
+
+def test_result_counts_whole_pairs_only_and_all_games_by_player():
+    games = [a_game(number, score) for number, score in enumerate((1.0, 0.5, 0.0, 0.0, 1.0))]
+    result = result_of(games)
+    assert result.games == 5
+    assert result.pairs == (0.75, 0.0)
+    assert result.score is not None
+    assert result.score.value == 0.375
+    assert result.by_player == ((2, 1, 0), (0, 1, 1))
+    assert result_of([a_game(1, 1.0)]).score is None
+
+
+@pytest.mark.parametrize(
+    ("engines", "change", "why"),
+    [
+        ({}, {}, ""),
+        ({}, {"cut": (1, 0)}, "the clock cut moves"),
+        ({}, {"fault": "gave no answer in time"}, "games were lost by a fault"),
+        ({"a": "ugi:./other --deep@9n"}, {}, "another program may play otherwise"),
+    ],
+)
+def test_match_is_deterministic_only_where_nothing_else_had_a_part_in_it(engines, change, why):
+    result = result_of([a_game(0, 1.0), replace(a_game(1, 1.0), **change)])
+    described = DESCRIBED | {"a": "6@9n"} | engines
+    told = as_text(described, result)
+    assert ("\ndeterministic: the clock cut no move" in told) is (not why)
+    assert f"\nnot deterministic: {why}" in told or not why
+    assert json.loads(as_json(described, result))["repeatable"] is (not why)
+
+
+def test_command_plays_tells_and_shows_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    record = tmp_path / "match.jsonl"
+    call = [WEAK, WEAKER, "--pairs", "2", "--option", "target=3", "--out", str(record)]
+    assert main(call) == 0
+    played = capsys.readouterr().out
+    assert "A uct:30 against B random@1n" in played
+    assert main(["--show", str(record)]) == 0
+    assert capsys.readouterr().out == played
+    assert main(["--verify", str(record)]) == 0
+    assert "4 games, all legal" in capsys.readouterr().out
+    assert main([*call, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["games"], told["pairs"], told["match"]["a"]) == (4, 2, "uct:30")
+
+
+def test_command_ends_cleanly_at_ctrl_c_with_what_was_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    def interrupted(*_: object) -> None:
+        raise Broken([a_game(0, 1.0), a_game(1, 1.0)])
+
+    monkeypatch.setattr("tests.tools.match.__main__.play_match", interrupted)
+    assert main([WEAK, WEAKER, "--pairs", "2", "--out", str(tmp_path / "record")]) == 130
+    told = capsys.readouterr()
+    assert "2 games of" in told.out
+    assert "interrupted after 2 games; the same command continues" in told.err
+
+
+@pytest.mark.parametrize(
+    ("call", "why"),
+    [
+        (["6"], "two engines"),
+        (["6", "7"], "There is no level 7"),
+        (["6", "5", "--games", "3"], "'3' is odd"),
+        (["6", "5", "--jobs", "99"], "allowed: 1 - 64"),
+        (["6", "5", "--option", "target=no"], "option target is"),
+        (["6", "5", "--show", "x"], "none beside"),
+        (["1", "random", "--game", "azteka-three"], "azteka-three, for 3; allowed: games for two"),
+        (["1", "random", "--game", "azteka", "--option", "variant=four"], "four"),
+    ],
+)
+def test_command_refuses_a_wrong_call(call, why, capsys: pytest.CaptureFixture[str]):
+    try:
+        status = main(call)
+    except SystemExit as left:
+        status = left.code
+    assert status == 2
+    assert why in capsys.readouterr().err

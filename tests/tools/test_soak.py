@@ -1,0 +1,317 @@
+"""Whole games by fake hands, and the checks that find out what is wrong."""
+
+import json
+import shutil
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from math import inf
+from pathlib import Path
+
+import pytest
+
+from game.play.board_choice import default_board
+from game.rules.base.registry import find_game
+from game.rules.circle_of_life import GAME
+from game.store.journal.journal import Journal
+from game.table.entries import Entry, EntryKind
+from game.table.inputs import Input
+from game.table.scene import Cue, Lamp, Scene
+from game.table.table import Table
+from hal.base.errors import BackendError
+from tests.tools.soak import setting_up
+from tests.tools.soak import soak as soaking
+from tests.tools.soak.__main__ import main
+from tests.tools.soak.fingers import PhysicalBoard
+from tests.tools.soak.pico_mishaps import BoardError
+from tests.tools.soak.replay import ReplayError, replay
+from tests.tools.soak.session import Parts, Plan, SoakSession
+from tests.tools.soak.slips import PRESENCE_ONLY, SLIPS
+from tests.tools.soak.soak import Figures, play_one, soak
+from tests.tools.soak.traits import HANDS, Traits
+
+SHORT = {"target": "4"}
+MODES = ("touch", "presence")
+OTHERS = ("azteka", "azteka-aggressive", "azteka-three", "adaptoid")
+PICO = "hexagon-61-pico"
+SEEN_IN = {
+    "abandon": "adaptoid",
+    "two_bodies": "adaptoid",
+    "wrong_key": "azteka",
+    "wrong_ring": "azteka",
+}
+"""In which game a slip can be made that cannot be made in every one."""
+
+
+def plan(sensing: str, hands: str = "clumsy", game: str = GAME.name) -> Plan:
+    return Plan(default_board("sim", find_game(game)).name, hands, sensing, "sim", game)
+
+
+def only(slip: str, chance: float) -> Traits:
+    """Careful hands that slip in one way alone."""
+    hands = replace(HANDS["clumsy"], placing={}, tidying={}, drawing={}, moving={})
+    for chances in ("placing", "tidying", "drawing", "moving"):
+        if slip in getattr(HANDS["wild"], chances):
+            hands = replace(hands, **{chances: {slip: chance}})
+    return hands
+
+
+def why(figures: Figures) -> str:
+    """Why the one game failed, with its trace, for a test's own message."""
+    return "\n".join(f"{each.why}\n" + "\n".join(each.trace) for each in figures.failures)
+
+
+@pytest.mark.parametrize("sensing", MODES)
+@pytest.mark.parametrize("hands", HANDS)
+def test_games_by_all_kinds_of_hands_end_with_everything_alike(hands: str, sensing: str):
+    found = play_one(plan(sensing, hands), 0, 40)
+    assert not found.failed, why(found)
+    assert found.counts["plies"] > 20
+
+
+@pytest.mark.parametrize("sensing", MODES)
+@pytest.mark.parametrize("game", OTHERS)
+def test_games_of_every_kind_end_with_everything_alike(game: str, sensing: str):
+    found = play_one(plan(sensing, game=game), 0, 6)
+    assert not found.failed, why(found)
+    assert found.counts["plies"] > 10
+
+
+@pytest.mark.parametrize(("by_page", "sensing"), [(1.0, "touch"), (0.0, "presence")])
+def test_games_with_a_set_up_in_secret_end_with_everything_alike(
+    monkeypatch: pytest.MonkeyPatch, by_page: float, sensing: str
+):
+    monkeypatch.setattr(setting_up, "BY_PAGE", by_page)
+    found = play_one(plan(sensing, "careful", "cirkle-mind"), 0, 2)
+    assert not found.failed, why(found)
+
+
+@pytest.mark.parametrize("sensing", MODES)
+def test_games_through_the_link_to_a_pico_end_with_everything_alike(sensing: str):
+    parts = Parts(options={"target": "2"}, mishaps_s=8.0)
+    found = play_one(Plan(PICO, "clumsy", sensing, "coprocessor"), 0, 40, parts)
+    assert not found.failed, why(found)
+    assert sum(count for what, count in found.counts.items() if what.startswith("link.")) > 3
+
+
+def test_pixels_of_a_pico_that_show_something_else_are_found_out(tmp_path: Path):
+    on_pico = Plan(PICO, "clumsy", "touch", "coprocessor")
+    with closing(SoakSession(on_pico, GAME, 9, tmp_path, Parts(mishaps_s=inf))) as session:
+        while session.now < 1.0:
+            session.step()
+        powered = session.powered
+        powered.mishaps.check()
+        powered.backend.platform.unplug_strip()
+        with pytest.raises(BoardError, match="show what was not sent"):
+            powered.mishaps.check()
+
+
+# Pieces are exchanged too rarely for a wrong one.
+@pytest.mark.parametrize("slip", sorted(SLIPS.keys() - {"wrong_swap"}))
+def test_each_slip_really_happens_and_is_put_right(slip: str):
+    game = SEEN_IN.get(slip, GAME.name)
+    sensing = "presence" if slip in PRESENCE_ONLY else "touch"
+    parts = Parts(traits=only(slip, 0.25), options=SHORT if game == GAME.name else {})
+    for seed in range(8):
+        found = play_one(plan(sensing, game=game), 0, seed, parts)
+        assert not found.failed, why(found)
+        if found.counts[f"slip.{slip}"]:
+            return
+    pytest.fail(f"{slip} never happened")
+
+
+def test_traits_name_slips_that_exist():
+    for hands in HANDS.values():
+        for chances in (hands.placing, hands.tidying, hands.drawing, hands.moving):
+            assert chances.keys() <= SLIPS.keys()
+
+
+def test_same_seed_is_the_same_game_in_any_number_of_processes():
+    plans = [plan("touch", "hasty", "azteka")]
+    alone, again, other = (
+        soak(plans, 2, seed, jobs).figures["touch"] for seed, jobs in ((70, 1), (70, 2), (71, 1))
+    )
+    assert (alone.counts, alone.virtual_hours) == (again.counts, again.virtual_hours)
+    assert alone.virtual_hours != other.virtual_hours
+
+
+class Forgetful(Journal):
+    """A journal that does not write one of the moves."""
+
+    def append(self, entries, outcome, now):
+        if any(entry.kind is EntryKind.MOVE for entry in entries) and not hasattr(self, "forgot"):
+            self.forgot = True
+            return
+        super().append(entries, outcome, now)
+
+
+class Endless(Journal):
+    """A journal that never hears that the game has ended."""
+
+    def append(self, entries, outcome, now):
+        super().append(entries, None, now)
+
+
+class Crowded(PhysicalBoard):
+    """A board on which a stone appears that was not set."""
+
+    def take(self, cell: str) -> str:
+        if "i5" not in self.stones:
+            super().put("i5", "1")
+        return super().take(cell)
+
+
+class Dark(Table):
+    """A table that shows nothing any more once there are three moves."""
+
+    def scene(self) -> Scene:
+        scene = super().scene()
+        if len(self.state.history) < 3:
+            return scene
+        return replace(scene, cells={}, prompt=(), notice=None)
+
+
+class Deaf(Table):
+    """A table that takes no touch and no stone after three moves, and lights what it did before."""
+
+    def handle(self, event: Input, now: float):
+        return () if len(self.state.history) >= 3 else super().handle(event, now)
+
+
+class Generous(Table):
+    """A table that lights all cells, as if a move could begin on each."""
+
+    def scene(self) -> Scene:
+        scene = super().scene()
+        if len(self.state.history) < 3 or not scene.turn:
+            return scene
+        return replace(scene, cells=dict.fromkeys(self.game.board.cells, Lamp(Cue.LEGAL)))
+
+
+class Broken(Table):
+    """A table that raises."""
+
+    def handle(self, event: Input, now: float):
+        if len(self.state.history) == 2:
+            raise ZeroDivisionError("the table has broken down")
+        return super().handle(event, now)
+
+
+@pytest.mark.parametrize(
+    ("parts", "problem"),
+    [
+        (Parts(journal=Forgetful, options=SHORT), "ReplayError"),
+        (Parts(journal=Endless, options=SHORT), "ReplayError"),
+        (Parts(board=Crowded, options=SHORT), "the board differs, and no light shows it: i5 has 1"),
+        (Parts(table=Dark), "nothing to do for more than 2.0 s"),
+        (Parts(table=Deaf), "did 3 times as shown"),
+        (Parts(table=Generous), "where no move begins"),
+        (Parts(table=Broken), "ZeroDivisionError: the table has broken down"),
+    ],
+    ids=lambda parts: "" if isinstance(parts, Parts) else parts,
+)
+def test_planted_fault_is_found_out(monkeypatch: pytest.MonkeyPatch, parts: Parts, problem: str):
+    monkeypatch.setattr("tests.tools.soak.player.CHECKS_LIGHTS", 1.0)
+    figures = play_one(plan("touch", "careful"), 7, 2, parts)
+    (failure,) = figures.failures
+    assert problem in failure.why
+    assert (failure.game, failure.seed, failure.sensing) == (7, 2, "touch")
+    assert failure.trace
+
+
+def test_replay_finds_rows_that_are_no_game(tmp_path: Path):
+    with closing(SoakSession(plan("touch"), GAME, 9, tmp_path, Parts(options=SHORT))) as session:
+        session.play()
+    played = tmp_path / "games.sqlite3"
+    assert replay(played, GAME).reason == "stones eaten"
+    for change, problem in (
+        ("DELETE FROM games", "no game"),
+        ("UPDATE games SET winner = 3 - winner", "the game's row says winner"),
+        ("UPDATE entries SET kind = 'nap' WHERE kind = 'edit'", "'nap'"),
+        ("DELETE FROM entries WHERE kind = 'start'", "comes before the one that starts"),
+        ("UPDATE entries SET kind = 'take_back' WHERE seq = 1", "before any was played"),
+    ):
+        changed = Path(shutil.copy(played, tmp_path / "changed"))
+        with closing(sqlite3.connect(changed)) as db:
+            db.execute(change)
+            db.commit()
+        with pytest.raises(ReplayError, match=problem):
+            replay(changed, GAME)
+
+
+def test_replay_follows_take_backs_resigning_and_positions_that_were_set_up(tmp_path: Path):
+    position = GAME.play(GAME.initial(), "e5")
+    with closing(Journal(tmp_path, GAME.name, threaded=False)) as journal:
+        entries = [
+            Entry(EntryKind.START, '{"first": "2", "target": "20"}'),
+            Entry(EntryKind.SET_UP, GAME.text(position)),
+            Entry(EntryKind.MOVE, "a1"),
+            Entry(EntryKind.MOVE, "a3"),
+            Entry(EntryKind.TAKE_BACK),
+            Entry(EntryKind.RESIGN, "1"),
+            Entry(EntryKind.TAKE_BACK),
+            Entry(EntryKind.MOVE, "i1"),
+        ]
+        journal.append(entries, None, 0.0)
+    found = replay(journal.file, GAME)
+    assert found.position == GAME.play(GAME.play(position, "a1"), "i1")
+    assert (found.plies, found.moves, found.taken_back) == (2, 3, 2)
+    assert (found.winner, found.reason) == (None, None)
+
+
+def test_command_prints_figures_and_succeeds(capsys: pytest.CaptureFixture[str]):
+    call = ["--games", "1", "--hands", "careful", "--seed", "4", "--sensing", "touch"]
+    assert main([*call, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["hands"], found["seed"], found["failed"]) == ("careful", 4, 0)
+    touch = found["sensing"]["touch"]
+    assert (touch["games"], touch["failures"]) == (1, [])
+    assert touch["counts"]["plies"] > 10
+    assert main([*call, "--game", "azteka-three"]) == 0
+    assert "1 games by careful hands, felt by touch: none failed" in capsys.readouterr().out
+
+
+def test_command_fails_and_names_the_seed_when_a_game_fails(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    real = soaking.play_one
+
+    def second_fails(plan: Plan, number: int, seed: int) -> Figures:
+        table = Broken if number == 1 else Table
+        return real(plan, number, seed, Parts(table=table, options=SHORT))
+
+    monkeypatch.setattr(soaking, "play_one", second_fails)
+    call = ["--games", "3", "--hands", "careful", "--sensing", "touch", "--seed", "10"]
+    assert main(call) == 1
+    told = capsys.readouterr().out
+    assert "3 games by careful hands, felt by touch: 1 failed" in told
+    again = (
+        'make soak ARGS="--games 1 --hands careful --sensing touch --seed 11 --board hexagon-61"'
+    )
+    assert again in told
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "problem"),
+    [
+        (("--games", "0"), 2, "allowed: 1 - 1000000"),
+        (("--hands", "feet"), 2, "careful"),
+        (("--game", "chess"), 2, "azteka-three"),
+        (("--board", "pentagon"), 1, 'board "pentagon" is unknown'),
+        (("--game", "azteka-three", "--board", "hexagon-61"), 1, "does not fit azteka-three"),
+    ],
+)
+def test_command_refuses_what_makes_no_sense(
+    capsys: pytest.CaptureFixture[str], options: tuple[str, ...], status: int, problem: str
+):
+    try:
+        found = main([*options])
+    except SystemExit as left:
+        found = left.code
+    assert found == status
+    assert problem in capsys.readouterr().err
+
+
+def test_a_board_without_a_pico_is_refused():
+    with pytest.raises(BackendError, match="not wired to a Pico"):
+        play_one(Plan("hexagon-61", "clumsy", "touch", "coprocessor"), 0, 1)

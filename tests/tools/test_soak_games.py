@@ -1,0 +1,26 @@
+"""Whole games by clumsy hands, in every game and both ways of sensing. `make soak` plays more."""
+
+import pytest
+
+from game.play.board_choice import default_board
+from game.rules.base.registry import find_game
+from tests.tools.soak.session import Plan
+from tests.tools.soak.soak import report, soak
+
+GAMES = {
+    "circle-of-life": 20,
+    "azteka": 6,
+    "azteka-aggressive": 4,
+    "azteka-three": 4,
+    "adaptoid": 6,
+    # Its games are long: players lay out 48 pieces.
+    "cirkle-mind": 2,
+}
+
+
+@pytest.mark.parametrize("sensing", ["touch", "presence"])
+@pytest.mark.parametrize("name", GAMES)
+def test_games_by_clumsy_hands_end_well(name: str, sensing: str):
+    board = default_board("sim", find_game(name)).name
+    found = soak([Plan(board, "clumsy", sensing, "sim", name)], GAMES[name], 1, 1)
+    assert not found.failed, report(found, as_json=False)

@@ -1,0 +1,71 @@
+"""The records of matches that come with lifeboard: true to the rules, and told as they are."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from game.engine.levels import LEVELS, TOP
+from tests.tools.match.match import shown, verify
+from tests.tools.match.result import as_json
+
+DOCS = Path(__file__).parents[2] / "docs"
+RECORDS = sorted((DOCS / "strength").glob("*.jsonl"))
+WANTED_OF_LEVELS = 0.65
+WANTED_OF_TOP = 0.8
+
+
+def result(record: Path) -> dict[str, Any]:
+    return dict(json.loads(as_json(*shown(record))))
+
+
+def record_of(name: str) -> dict[str, Any]:
+    return result(DOCS / "strength" / f"{name}.jsonl")
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda path: path.stem)
+def test_record_is_by_the_rules_and_told_as_it_is(record: Path):
+    text = (DOCS / "strength.md").read_text(encoding="utf-8")
+    told = result(record)
+    assert verify(record) == told["games"] == 2 * told["pairs"]
+    match, score = told["match"], told["score"]
+    (row,) = (line for line in text.splitlines() if line.endswith(f"| {record.name} |"))
+    cells = [cell.strip() for cell in row.strip("|").split("|")]
+    assert cells[:5] == [
+        f"`{match['a']}`",
+        f"`{match['b']}`",
+        str(told["pairs"]),
+        f"{score['value']:.1%}",
+        f"{score['low']:.1%} - {score['high']:.1%}",
+    ]
+    assert cells[7] == ("yes" if told["repeatable"] else "no")
+    command = (
+        f"{match['a']} {match['b']} --pairs {told['pairs']} --seed {match['seed']}"
+        f" --opening {match['opening']} --out docs/strength/{record.name}"
+    )
+    assert f'make match ARGS="{command}"\n' in text
+
+
+@pytest.mark.parametrize(
+    ("below", "level"), list(pairwise(LEVELS[:-1])), ids=lambda level: f"level {level.name}"
+)
+def test_each_level_is_clearly_stronger_than_the_one_below(below: Any, level: Any):
+    told = record_of(f"{level.name}-{below.name}")
+    # It was played at the strength that the levels have now.
+    for side, each in (("a", level), ("b", below)):
+        assert told["match"][side] == f"{each.name}@{each.seconds:g}s,{each.nodes}n"
+    assert told["score"]["low"] > WANTED_OF_LEVELS
+
+
+def test_top_level_is_clearly_stronger_than_the_one_below_and_than_plain_search():
+    below = LEVELS[-2]
+    told = record_of(f"{TOP}-{below.name}")
+    assert told["match"]["a"].startswith(f"{TOP}@")
+    assert told["match"]["b"] == f"{below.name}@{below.seconds:g}s,{below.nodes}n"
+    assert told["score"]["low"] > WANTED_OF_LEVELS
+    told = record_of(f"{TOP}-uct10000")
+    assert told["match"]["a"].startswith(f"{TOP}@")
+    assert told["match"]["b"] == "uct:10000"
+    assert told["score"]["low"] > WANTED_OF_TOP

@@ -1,0 +1,197 @@
+"""Who may do what: host names, origins and levels, from the requests alone."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from game.web.access.access import LOCAL, Access, AccessLevel, Caller
+from game.web.access.pin import Pins
+
+PORT = 8765
+HERE, PHONE = "127.0.0.1", "192.168.1.7"
+BOARD = "192.168.1.5"
+
+
+def caller(client: str = PHONE, server: str = BOARD, **headers: str) -> Caller:
+    """Read a request as the server hands it over; `host` is the usual one unless it is told."""
+    told = {"host": f"{server}:{PORT}"} | {k.replace("_", "-"): v for k, v in headers.items()}
+    scope: dict[str, Any] = {
+        "type": "http",
+        "query_string": b"",
+        "client": (client, 50000),
+        "server": (server, PORT),
+        "headers": [(k.lower().encode(), v.encode("latin-1")) for k, v in told.items()],
+    }
+    return Caller.of(scope)
+
+
+@pytest.fixture
+def pins(tmp_path: Path) -> Pins:
+    return Pins(tmp_path)
+
+
+@pytest.fixture
+def access(pins: Pins) -> Access:
+    return Access(pins, names=("Board.home",), computer="gameroom.lan")
+
+
+@pytest.mark.parametrize("client", [HERE, "127.0.0.9", "::1", "::ffff:127.0.0.1"])
+def test_this_computer_controls_without_a_pin(access: Access, client: str):
+    for each in (access, LOCAL):
+        assert each.level(caller(client, client)) is AccessLevel.CONTROL
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]", "LOCALHOST"])
+def test_this_computer_comes_by_its_own_names_on_any_port(access: Access, host: str):
+    for each in (access, LOCAL):
+        assert each.knows_host(caller(HERE, HERE, host=f"{host}:{PORT}"))
+        assert each.knows_host(caller(HERE, HERE, host=f"{host}:9000"))
+        assert each.knows_host(caller(HERE, HERE, host=host))
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "",
+        "evil.example",
+        "lifeboard.local",
+        f"{BOARD}:{PORT}",
+        "127.0.0.1.evil.example",
+        "localhost@evil",
+    ],
+)
+def test_this_computer_is_not_answered_under_a_foreign_name(access: Access, host: str):
+    assert not access.knows_host(caller(HERE, HERE, host=host))
+    assert not LOCAL.knows_host(caller(HERE, HERE, host=host))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        BOARD,
+        "gameroom.lan",
+        "GameRoom",
+        "gameroom.local",
+        "lifeboard-2.local",
+        "lifeboard.local.",
+        "board.home",
+        # No foreign site can come by an address, which is what a page of it would point to.
+        "192.168.1.6",
+        "[fd00::5]",
+        "[fe80::5%25eth0]",
+    ],
+)
+def test_network_comes_by_addresses_and_the_names_of_this_computer(access: Access, name: str):
+    assert access.knows_host(caller(host=f"{name}:{PORT}"))
+    assert access.knows_host(caller(host=name))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "evil.example",
+        "localhost",
+        "local",
+        "lifeboard.local.evil.example",
+        "192.168.1.5.evil.example",
+        "[192.168.1.5",
+        "192.168.1.5:8765@evil",
+        "board.h\xf6me",
+    ],
+)
+def test_network_is_not_answered_under_other_names(access: Access, name: str):
+    assert not access.knows_host(caller(host=f"{name}:{PORT}"))
+
+
+def test_addresses_of_a_socket_for_both_families_are_the_plain_ones(access: Access):
+    found = caller(f"::ffff:{PHONE}", f"::ffff:{BOARD}", host=f"{BOARD}:{PORT}")
+    assert (found.client, found.server) == (PHONE, BOARD)
+    assert access.knows_host(found)
+    assert not found.local
+
+
+def test_zone_of_an_address_does_not_matter(access: Access):
+    found = caller("fe80::7%eth0", "fe80::5%eth0", host=f"[fe80::5%25eth0]:{PORT}")
+    assert (found.client, access.knows_host(found)) == ("fe80::7", True)
+
+
+def test_level_of_a_device_follows_its_cookie(access: Access, pins: Pins):
+    assert access.level(caller()) is AccessLevel.NOTHING
+    assert access.level(caller(cookie=f"lifeboard={pins.token()}")) is AccessLevel.CONTROL
+    assert access.level(caller(cookie="lifeboard=1.2")) is AccessLevel.NOTHING
+    assert access.level(caller(cookie=f"other={pins.token()}")) is AccessLevel.NOTHING
+
+
+def test_watching_can_be_open(pins: Pins):
+    access = Access(pins, watching_open=True)
+    assert access.level(caller()) is AccessLevel.WATCH
+    assert access.level(caller(cookie="lifeboard=1.2")) is AccessLevel.WATCH
+    assert access.level(caller(cookie=f"lifeboard={pins.token()}")) is AccessLevel.CONTROL
+
+
+def test_cookie_is_found_among_whatever_others_there_are(access: Access, pins: Pins):
+    for cookies in (f"a=b c; lifeboard={pins.token()}", f'x="; lifeboard={pins.token()};y'):
+        assert access.level(caller(cookie=cookies)) is AccessLevel.CONTROL
+
+
+@pytest.mark.parametrize(
+    "header", ["x-forwarded-for", "forwarded", "x-real-ip", "via", "X-Forwarded-For"]
+)
+def test_proxy_of_this_computer_speaks_for_others(access: Access, header: str):
+    for told in ("127.0.0.1", "::1", ""):
+        forwarded = caller(HERE, HERE, **{header: told})
+        assert access.level(forwarded) is AccessLevel.NOTHING
+        assert LOCAL.level(forwarded) is AccessLevel.NOTHING
+
+
+@pytest.mark.parametrize(
+    ("origin", "own"),
+    [
+        (f"http://{BOARD}:{PORT}", True),
+        (f"https://{BOARD}:{PORT}", True),
+        ("http://evil.example", False),
+        (f"http://{BOARD}:{PORT + 1}", False),
+        (f"http://{BOARD}", False),
+        ("null", False),
+        ("", False),
+    ],
+)
+def test_only_pages_of_the_same_host_link_and_ask(
+    access: Access, pins: Pins, origin: str, own: bool
+):
+    device = caller(origin=origin, cookie=f"lifeboard={pins.token()}")
+    assert (access.may_connect(device), device.from_own_page) == (own, own)
+    assert access.may_connect(caller(origin=origin)) is own
+
+
+def test_program_without_an_origin_links_only_when_it_is_known(pins: Pins):
+    access = Access(pins, watching_open=True)
+    assert access.may_connect(caller(HERE, HERE))
+    assert access.may_connect(caller(cookie=f"lifeboard={pins.token()}"))
+    assert not access.may_connect(caller())
+
+
+def test_client_without_an_address_is_a_stranger(access: Access):
+    found = Caller.of(
+        {"type": "http", "query_string": b"", "client": None, "server": None, "headers": []}
+    )
+    assert access.level(found) is AccessLevel.NOTHING
+    assert not access.knows_host(found)
+
+
+@pytest.mark.parametrize(
+    ("query", "accepted", "language"),
+    [
+        (b"lang=it", "de", "it"),
+        (b"lang=xx", "de-CH, en", "de"),
+        (b"", "xx", "en"),
+        (b"lang=%ff", "", "en"),
+    ],
+)
+def test_language_is_the_named_one_else_one_that_the_browser_accepts(
+    query: bytes, accepted: str, language: str
+):
+    scope = {"type": "http", "headers": [(b"accept-language", accepted.encode())]}
+    assert Caller.of({**scope, "query_string": query}).language == language

@@ -1,0 +1,222 @@
+"""The page's server: what it sends, what it takes, and whom it does not answer."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import pytest
+from websockets.sync.client import connect
+
+from game.opponent.analysis import Course
+from game.rules.circle_of_life import GAME
+from game.table.inputs import SelectPiece, SetNames, SetOpponents, SetPiece, SetScore
+from game.web.broadcaster import Broadcaster
+from game.web.game_pages import Page
+from game.web.server import Server, listen
+from hal import profile as profiles
+from hal.profile import Profile
+from tests.helpers.pages.hosted import Hosted
+from tests.helpers.pages.network_page import Wishes
+from tests.helpers.programs.running import Talk
+
+
+@pytest.fixture
+def talk(board: Hosted):
+    with board.page() as socket:
+        talk = Talk(socket)
+        talk.until(lambda t: t.state.get("phase") == "tap" and t.lights)
+        yield talk
+
+
+def test_hello_describes_board_legend_and_words(talk: Talk):
+    hello = talk.hello
+    assert (len(hello["board"]["cells"]), hello["board"]["shape"]) == (61, "hexagon")
+    neighbours = ["d4", "d5", "e4", "e6", "f4", "f5"]
+    assert sorted(hello["board"]["cells"]["e5"]["neighbours"]) == neighbours
+    assert [entry["arrow_to"] for entry in hello["legend"]] == [11, *range(11)]
+    assert [each["piece"] for each in hello["palette"]] == ["1", "2"]
+    assert {"name": "remove", "text": "take this away"} in hello["cues"]
+    assert len(hello["rules"]) == 7
+    assert len(talk.lights) == 6 * (max(hello["pixels"].values()) + 1)
+
+
+def test_taps_names_and_commands_of_one_page_are_told_to_every_page(board: Hosted, talk: Talk):
+    cells = ("e5", "a1", "i5", "a5")
+    for cell in cells:
+        talk.tap(cell)
+    talk.send(do="name", names=["  An\x00na\ud800 ", ""])
+    with board.page("it") as socket:
+        other = Talk(socket)
+        other.until(lambda t: t.state.get("ply") == 4 and t.state["names"][0])
+        assert [move["text"] for move in other.state["moves"]] == list(cells)
+        assert other.state["names"] == ["An na", ""]
+        other.send(do="language", lang="de")
+        other.until(lambda t: t.hello["lang"] == "de")
+        assert other.hello["words"]["page.new_game"] == "Neues Spiel"
+        other.send(do="command", name="resign")
+        talk.until(lambda t: t.state["confirm"] == "resign")
+        other.send(do="command", name="resign")
+        talk.until(lambda t: t.state["outcome"])
+    assert (talk.state["phase"], talk.state["to_move"]) == ("over", None)
+
+
+def test_nonsense_is_answered_and_changes_nothing(talk: Talk):
+    nonsense = [
+        ({"do": "dance"}, "do is 'dance'; allowed: press, lift, key"),
+        ({"do": "sit", "invite": "x"}, "do is 'sit'; allowed: press, lift, key"),
+        ({"do": "press", "pointer": 3, "spot": "e5"}, "pointer is 3; allowed: a text"),
+        ({"do": "press", "pointer": "x", "spot": "z9"}, "'z9' is unknown"),
+        ({"do": "press", "pointer": "x", "spot": "\ud800"}, "\\ud800"),
+        ({"do": "key", "name": "ring1"}, "key is 'ring1'; allowed: none"),
+        ({"do": "touch", "cell": "z9"}, "cell is 'z9'; allowed: the board's cells"),
+        ({"do": "mask", "cells": ["e5", "z9"]}, "cell is 'z9'; allowed: the board's cells"),
+        ({"do": "name", "names": ["Anna"]}, "names is ['Anna']; allowed: 2 texts"),
+        ({"do": "lay", "cell": "z9", "piece": "1"}, "cell is 'z9'; allowed: the board's cells"),
+        ({"do": "lay", "cell": "e5", "piece": "\ud800"}, "allowed: '1', '2', ''"),
+        ({"do": "pick", "piece": ""}, "piece is ''; allowed: '1', '2'"),
+        ({"do": "opponents", "computers": ["", "7"], "new": False}, "'7'; allowed: '', 'random'"),
+        ({"do": "opponents", "computers": ["3"], "new": False}, "['3']; allowed: 2 texts"),
+        ({"do": "analyse"}, None),
+        ({"do": "lift", "pointer": "never down"}, None),
+    ]
+    answered = sum(answer is not None for _, answer in nonsense) + 2
+    for message, answer in nonsense:
+        before = len(talk.errors)
+        talk._socket.send(json.dumps(message))
+        if answer:
+            talk.until(lambda t, n=before: len(t.errors) > n)
+            assert answer in talk.errors[-1]
+    talk._socket.send("{not json")
+    talk.until(lambda t: t.errors[-1] == "message is not JSON")
+    talk._socket.send("[" * 4000)
+    talk.until(lambda t: len(t.errors) == answered)
+    assert talk.state["ply"] == 0
+    assert talk.state["computers"] == ["", ""]
+
+
+def test_binary_and_oversized_messages_end_only_that_page(board: Hosted, talk: Talk):
+    for message in (b"\x00\xff", "x" * 100_000):
+        with board.page() as socket:
+            socket.send(message)
+    talk.tap("e5")
+    talk.until(lambda t: t.state["ply"] == 1)
+    assert talk.state["moves"][0]["text"] == "e5"
+
+
+def test_fingers_of_a_page_that_goes_away_are_lifted(board: Hosted, talk: Talk):
+    talk.tap("e5")
+    talk.tap("a1")
+    talk.until(lambda t: t.state["ply"] == 2)
+    with board.page() as socket:
+        other = Talk(socket)
+        other.send(do="press", pointer="m", spot="e5")
+        other.until(lambda t: "Species: singleton" in t.state.get("message", ""))
+    talk.until(lambda t: "Species" in t.state["message"])
+    talk.until(lambda t: "Species" not in t.state["message"])
+    assert talk.state["ply"] == 2
+
+
+def test_masked_cell_is_touched_on_the_page(talk: Talk):
+    talk.send(do="mask", cells=["e5"])
+    talk.until(lambda t: t.state.get("masked") == ["e5"])
+    talk.tap("e5")
+    talk.tap("a1")
+    talk.until(lambda t: t.state["ply"] == 1)
+    assert talk.state["moves"][0]["text"] == "a1"
+    talk.send(do="touch", cell="e5")
+    talk.until(lambda t: t.state["ply"] == 2)
+    talk.send(do="mask", cells=[])
+    talk.until(lambda t: t.state["masked"] == [])
+
+
+def test_a_position_is_set_up_by_messages_and_played(talk: Talk):
+    talk.send(do="lay", cell="e5", piece="1")
+    talk.until(lambda t: t.state["notice"])
+    talk.send(do="command", name="set_up")
+    talk.until(lambda t: t.state["phase"] == "set_up")
+    talk.send(do="score", score=[-1, 0], to_move=1)
+    talk.until(lambda t: "-1" in t.state["notice"])
+    talk.send(do="lay", cell="e5", piece="1")
+    talk.send(do="pick", piece="2")
+    talk.send(do="score", score=[3, 19], to_move=2)
+    talk.until(lambda t: t.state["scores"] == [3, 19])
+    assert talk.state["draft"] == {"brush": "2", "to_move": 2, "score": [3, 19], "flaw": None}
+    assert [task["text"] for task in talk.state["todo"]] == ["put the orange stone on e5"]
+    talk.tap("e5")
+    talk.until(lambda t: not t.state["todo"])
+    talk.send(do="command", name="new_game")
+    talk.until(lambda t: t.state["phase"] == "tap")
+    assert talk.state["draft"] is None
+    assert (talk.state["to_move"], talk.state["scores"]) == (2, [3, 19])
+    assert talk.state["cells"]["e5"]["standing"] == "1"
+
+
+@contextmanager
+def served(page: Page) -> Iterator[tuple[Talk, str]]:
+    """Serve a page, and connect to it; the address is for others to do so."""
+    with Server(page, listen(0)) as server:
+        address = server.address.replace("http", "ws") + "ws"
+        with connect(address) as socket:
+            yield Talk(socket), address
+
+
+STONES = replace(profiles.built_in(), sensing=replace(profiles.built_in().sensing, mode="presence"))
+
+
+@pytest.mark.parametrize(
+    ("profile", "words"),
+    [(profiles.built_in(), "Touch the board itself"), (STONES, "Set pieces on the board itself")],
+    ids=["touch", "presence"],
+)
+def test_a_real_board_feels_no_press_and_takes_wishes(profile: Profile, words: str):
+    given = Wishes()
+    with served(Page(GAME, profile, Broadcaster(), None, given)) as (talk, _):
+        talk.until(lambda t: t.hello)
+        assert talk.hello["simulated"] is False
+        talk.send(do="name", names=["Anna", ""])
+        talk.send(do="lay", cell="e5", piece="2")
+        talk.send(do="lay", cell="e5", piece="")
+        talk.send(do="pick", piece="1")
+        talk.send(do="score", score=[4, 0], to_move=2)
+        talk.send(do="press", pointer="m", spot="e5")
+        talk.until(lambda t: t.errors)
+        assert words in talk.errors[0]
+    assert given.given == [
+        SetNames(("Anna", "")),
+        SetPiece("e5", "2"),
+        SetPiece("e5", ""),
+        SelectPiece("1"),
+        SetScore((4, 0), 2),
+    ]
+
+
+def test_who_is_a_computer_is_handed_over_as_a_page_wishes_it():
+    given = Wishes()
+    page = Page(GAME, profiles.built_in(), Broadcaster(), None, given, levels=("random", "3"))
+    with served(page) as (talk, _):
+        talk.send(do="opponents", computers=["", "3"], new=False)
+        talk.send(do="opponents", computers=["random", ""], new=True)
+        talk.send(do="opponents", computers=["", "4"], new=True)
+        talk.until(lambda t: t.errors)
+        assert talk.errors == ["computers is '4'; allowed: '', 'random', '3'"]
+        assert [each["text"] for each in talk.hello["levels"]] == ["random", "level 3"]
+    assert given.given == [SetOpponents(("", "3")), SetOpponents(("random", ""), new=True)]
+
+
+def test_a_course_is_asked_for_and_told_to_every_page_until_there_is_none():
+    given, broadcaster = Wishes(), Broadcaster()
+    with served(Page(GAME, profiles.built_in(), broadcaster, None, given)) as (talk, address):
+        talk.send(do="analyse")
+        talk.send(do="dance")
+        talk.until(lambda t: t.errors)
+        assert (given.analysed, talk.course) == (1, {})
+        broadcaster.see_course(Course(12))
+        talk.until(lambda t: t.course)
+        assert (talk.course["moves"], talk.course["done"]) == (12, False)
+        with connect(address) as two:
+            late = Talk(two)
+            late.until(lambda t: t.course)
+            assert late.course == talk.course
+        broadcaster.see_course(None)
+        talk.until(lambda t: t.course["moves"] == 0)

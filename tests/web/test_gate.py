@@ -1,0 +1,391 @@
+"""The gate of the page's server: what it refuses, and how much of it."""
+
+import asyncio
+import json
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from game.web import server
+from game.web.access import connections
+from game.web.access.access import LOCAL, Access, AccessLevel, Caller
+from game.web.access.gate import (
+    MAX_PAGES_EACH,
+    MAX_PAGES_LOCAL,
+    MAX_PAGES_NETWORK,
+    MAX_PAGES_WITHOUT_PIN,
+    Gate,
+    Places,
+)
+from game.web.access.login import (
+    FIRST_WAIT_S,
+    FREE_TRIES,
+    HOUR_S,
+    MAX_BODY,
+    MAX_WAIT_S,
+    TRIES_AN_HOUR,
+    LoginThrottle,
+)
+from game.web.access.pin import Pins
+from game.web.server import MAX_MESSAGES_A_SECOND, PageLink
+from hal.lights.colour import Colour
+from tests.helpers.pages.network_page import Network, network
+
+PORT = 8765
+BOARD, PHONE = "192.168.1.5", "192.168.1.7"
+
+
+# Guesses.
+
+
+def test_throttle_waits_twice_as_long_each_time_up_to_a_limit():
+    throttle, now, waits = LoginThrottle(), 0.0, []
+    for _ in range(FREE_TRIES + 7):
+        assert throttle.wait_s("a", now) == 0
+        throttle.wrong("a", now)
+        waits.append(throttle.wait_s("a", now))
+        now += waits[-1]
+    assert waits == [0] * (FREE_TRIES - 1) + [30, 60, 120, 240, 480, 900, 900, 900]
+    assert (FIRST_WAIT_S, MAX_WAIT_S) == (30, 900)
+    assert throttle.wait_s("b", now) == 0
+
+
+def test_right_pin_and_an_hour_of_rest_forgive():
+    throttle = LoginThrottle()
+    for _ in range(FREE_TRIES):
+        throttle.wrong("a", 0.0)
+        throttle.wrong("b", 0.0)
+    throttle.right("a")
+    assert throttle.wait_s("a", 1.0) == 0
+    assert throttle.wait_s("b", 1.0) == FIRST_WAIT_S - 1
+    throttle.wrong("b", HOUR_S)
+    assert throttle.wait_s("b", HOUR_S) == 0
+
+
+def test_many_addresses_guess_no_faster_than_one_limit_for_all():
+    throttle = LoginThrottle()
+    for number in range(TRIES_AN_HOUR):
+        assert throttle.wait_s(f"address{number}", number) == 0
+        throttle.wrong(f"address{number}", number)
+    assert throttle.wait_s("another", 100.0) == HOUR_S - 100
+    assert throttle.wait_s("another", HOUR_S) == 0
+    throttle.wrong("another", HOUR_S)
+    assert throttle.wait_s("one more", HOUR_S) == 1
+
+
+# The gate, spoken to in ASGI.
+
+
+def scope_of(kind: str = "http", client: str = PHONE, **more: Any) -> dict[str, Any]:
+    server = client if client == "127.0.0.1" else BOARD
+    headers = {"host": f"{server}:{PORT}", "origin": f"http://{server}:{PORT}"}
+    headers |= more.pop("headers", {})
+    return {
+        "type": kind,
+        "client": (client, 1),
+        "server": (server, PORT),
+        "method": "GET",
+        "query_string": b"",
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+    } | more
+
+
+def status_of(access: Access, **more: Any) -> int:
+    """Ask a gate with an application behind it that answers 200."""
+    statuses: list[int] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    async def receive() -> Any:
+        raise AssertionError("nothing is received here")
+
+    async def send(message: Any) -> None:
+        if "status" in message:
+            statuses.append(int(message["status"]))
+
+    asyncio.run(Gate(app, access)(scope_of(**more), receive, send))
+    return statuses[0]
+
+
+@pytest.fixture
+def access(tmp_path: Path) -> Access:
+    return Access(Pins(tmp_path), watching_open=True)
+
+
+@pytest.mark.parametrize(
+    ("status", "more"),
+    [
+        (200, {}),
+        (200, {"method": "POST"}),
+        (200, {"kind": "websocket"}),
+        (400, {"headers": {"host": f"evil.example:{PORT}"}}),
+        (400, {"headers": {"host": f"evil.example:{PORT}"}, "client": "127.0.0.1"}),
+        (403, {"method": "POST", "headers": {"origin": "http://evil.example"}}),
+        (403, {"method": "POST", "headers": {"sec-fetch-site": "cross-site"}}),
+        (403, {"kind": "websocket", "headers": {"origin": "http://evil.example"}}),
+    ],
+    ids=lambda each: str(each)[:60],
+)
+def test_gate_refuses_foreign_requests(access: Access, status: int, more: dict[str, Any]):
+    assert status_of(access, **more) == status
+
+
+def test_gate_of_this_computer_refuses_all_others():
+    assert status_of(LOCAL) == 403
+    assert status_of(LOCAL, client="127.0.0.1") == 200
+    assert status_of(LOCAL, client="127.0.0.1", headers={"x-forwarded-for": "127.0.0.1"}) == 403
+
+
+def caller(client: str) -> Caller:
+    return Caller(client, BOARD, PORT)
+
+
+def test_places_without_the_pin_leave_some_for_those_who_have_it():
+    places = Places()
+    strangers = [caller(f"10.0.0.{number}") for number in range(MAX_PAGES_WITHOUT_PIN + 2)]
+    known = [caller(f"10.0.1.{n}") for n in range(MAX_PAGES_NETWORK - MAX_PAGES_WITHOUT_PIN + 1)]
+    with ExitStack() as stack:
+        asked = [(each, AccessLevel.NOTHING) for each in strangers]
+        asked += [(each, AccessLevel.CONTROL) for each in known]
+        free = [stack.enter_context(places.place(*each)) for each in asked]
+        refused = [each for (each, _), has in zip(asked, free, strict=True) if not has]
+        assert refused == [*strangers[-2:], known[-1]]
+        # This computer is never kept out by the network.
+        here = [(caller("127.0.0.1"), AccessLevel.CONTROL)] * (MAX_PAGES_LOCAL + 1)
+        free = [stack.enter_context(places.place(*each)) for each in here]
+        assert free == [True] * MAX_PAGES_LOCAL + [False]
+    with places.place(strangers[-1], AccessLevel.WATCH) as free_again:
+        assert free_again
+
+
+def link_that_reads(receive_text: Any) -> PageLink:
+    """Return a link to a client of this computer, with what it is heard saying."""
+
+    class Silent:
+        def __init__(self) -> None:
+            self.scope = {"lifeboard.caller": caller("127.0.0.1")}
+            self.closed: list[int] = []
+
+        async def receive_text(self) -> str:
+            return str(await receive_text())
+
+        async def close(self, code: int) -> None:
+            self.closed.append(code)
+
+    return PageLink(Silent(), LOCAL)  # type: ignore[arg-type]
+
+
+def test_fault_in_acting_on_a_message_is_logged_and_not_blamed_on_it(
+    caplog: pytest.LogCaptureFixture,
+):
+    async def text() -> str:
+        return "{}"
+
+    async def tell() -> None:
+        raise AssertionError("there is no news")
+
+    def fail(_: object) -> str:
+        raise ValueError("a fault")
+
+    async def talk() -> None:
+        await link_that_reads(text).converse(asyncio.Event(), tell, fail)
+
+    asyncio.run(talk())
+    (record,) = caplog.records
+    assert record.exc_info is not None
+    assert str(record.exc_info[1]) == "a fault"
+
+
+def test_page_that_reads_slowly_is_told_the_newest_only():
+    told: list[int] = []
+    newest = 0
+
+    async def slow_page() -> None:
+        nonlocal newest
+        news, reads, stays = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        news.set()
+
+        async def binary() -> str:
+            await stays.wait()
+            raise KeyError
+
+        async def tell() -> None:
+            told.append(newest)
+            await reads.wait()
+
+        link = link_that_reads(binary)
+        talk = asyncio.create_task(link.converse(news, tell, lambda _: ""))
+        while not told:
+            await asyncio.sleep(0)
+        for _ in range(1000):
+            newest += 1
+            news.set()
+            await asyncio.sleep(0)
+        reads.set()
+        while len(told) < 2:
+            await asyncio.sleep(0)
+        stays.set()
+        await talk
+        assert link._websocket.closed == [1003]  # type: ignore[attr-defined]
+
+    asyncio.run(slow_page())
+    assert told == [0, 1000]
+
+
+# Real sockets.
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Network]:
+    with network(tmp_path) as running:
+        yield running
+
+
+def read_all(link: socket.socket) -> bytes:
+    """Read until the other side closes; a reset is an end as well."""
+    read = b""
+    try:
+        while part := link.recv(65536):
+            read += part
+    except ConnectionResetError:
+        pass
+    return read
+
+
+def test_oversize_bodies_and_heads_are_refused(served: Network):
+    assert served.post("/pin", b"x" * (MAX_BODY + 1)).status == 413
+    assert served.get("/?" + "x" * 7000).status == 200
+    with served.connected() as link:
+        link.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nCookie: " + b"x" * 300_000)
+        assert read_all(link)[9:12] == b"400"
+    with served.connected() as link:
+        link.sendall(b"POST /pin HTTP/1.1\r\nHost: " + served.host.encode())
+        link.sendall(b"\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n")
+        assert read_all(link).startswith(b"HTTP/1.1 411 ")
+    assert served.get("/").status == 200
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        b"",
+        b"GET / HTTP/1.1\r\nHost: HERE\r\nX-Slow: ",
+        b"POST /pin HTTP/1.1\r\nHost: HERE\r\nContent-Length: 20\r\n\r\n{",
+        b"HEAD / HTTP/1.1\r\nHost: HERE\r\n\r\nGET",
+    ],
+    ids=["silence", "header", "body", "second"],
+)
+def test_request_that_is_never_whole_is_dropped(
+    served: Network, monkeypatch: pytest.MonkeyPatch, begun: bytes
+):
+    monkeypatch.setattr(connections, "LIFE_S", 0.3)
+    with served.connected() as link:
+        link.sendall(begun.replace(b"HERE", served.host.encode()))
+        read_all(link)
+
+
+def test_websocket_outlives_the_connection_that_it_came_by(
+    served: Network, monkeypatch: pytest.MonkeyPatch
+):
+    ended = Event()
+    end = connections._end
+    monkeypatch.setattr(connections, "_end", lambda of: (end(of), ended.set()))
+    monkeypatch.setattr(connections, "LIFE_S", 0.3)
+    with served.page(address="127.0.0.1") as page:
+        assert ended.wait(20)
+        page.send("nonsense")
+        while json.loads(page.recv(timeout=10))["type"] != "error":
+            pass
+
+
+def test_answer_that_is_never_read_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(connections, "LIFE_S", 0.5)
+    with network(tmp_path, send_bytes=4096) as served:
+        ask = f"GET /page/panel.js HTTP/1.1\r\nHost: {served.host}\r\n\r\n".encode()
+        with served.connected(receive_bytes=4096) as link:
+            link.settimeout(0.2)
+            # Until no buffer between the two of us holds any more.
+            with suppress(TimeoutError):
+                while True:
+                    link.sendall(100 * ask)
+            link.settimeout(20)
+            with suppress(ConnectionError):
+                while True:
+                    link.sendall(ask)
+        assert served.get("/", address="127.0.0.1").status == 200
+
+
+def test_connections_of_one_device_are_bounded(served: Network):
+    with ExitStack() as opened:
+        links = [opened.enter_context(served.connected()) for _ in range(connections.MAX_EACH)]
+        with served.connected() as one_more:
+            assert read_all(one_more) == b""
+        links[0].sendall(f"GET / HTTP/1.1\r\nHost: {served.host}\r\n\r\n".encode())
+        assert links[0].recv(12) == b"HTTP/1.1 200"
+        assert served.get("/", address="127.0.0.1").status == 200
+
+
+def test_open_pages_of_one_device_are_bounded(served: Network):
+    with ExitStack() as opened:
+        for _ in range(MAX_PAGES_EACH):
+            opened.enter_context(served.page()).recv(timeout=10)
+        late = opened.enter_context(served.page())
+        with pytest.raises(ConnectionClosed) as closed:
+            late.recv(timeout=10)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1013
+        opened.enter_context(served.page(address="127.0.0.1")).recv(timeout=10)
+    with served.page() as again:
+        assert json.loads(again.recv(timeout=10))["type"] == "locked"
+
+
+def test_flood_of_messages_ends_the_page_that_sends_it(served: Network):
+    with served.page() as page:
+        for _ in range(MAX_MESSAGES_A_SECOND + 1):
+            page.send("{}")
+        told = [json.loads(page.recv(timeout=10)) for _ in range(MAX_MESSAGES_A_SECOND + 2)]
+        assert told[-1] == {"type": "error", "text": "too many messages"}
+        with pytest.raises(ConnectionClosed) as closed:
+            page.recv(timeout=10)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1008
+
+
+def test_messages_of_this_computer_are_not_limited(served: Network):
+    with served.page(address="127.0.0.1") as page:
+        for _ in range(2 * MAX_MESSAGES_A_SECOND):
+            page.send("{}")
+        errors = 0
+        while errors < 2 * MAX_MESSAGES_A_SECOND:
+            errors += json.loads(page.recv(timeout=10))["type"] == "error"
+
+
+def test_page_that_never_reads_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(server, "PING_S", 0.3)
+    monkeypatch.setattr(server, "UNREAD_S", 0.3)
+    with (
+        network(tmp_path, watching_open=True, send_bytes=4096) as served,
+        served.connected(receive_bytes=4096) as link,
+    ):
+        link.sendall(
+            f"GET /ws HTTP/1.1\r\nHost: {served.host}\r\nOrigin: http://{served.host}\r\n"
+            "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
+        )
+        pages = served.broadcaster._pages
+        while not pages:
+            served.get("/", address="127.0.0.1")
+        while pages:
+            served.broadcaster.see_lights((Colour(0, 0, 0),) * 1000)
+            served.get("/", address="127.0.0.1")
+        # The system drops the connection too, with all that was not read.
+        with suppress(ConnectionError):
+            while True:
+                link.sendall(b"x" * 65536)

@@ -1,0 +1,176 @@
+"""The messages between page and server: what is refused and why, and that both sides agree."""
+
+import re
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from game.common.translation import words
+from game.play.session import Snapshot
+from game.rules import circle_of_life, cirkle_mind
+from game.rules.base.game import Game
+from game.table.inputs import Command
+from game.table.records import Phase
+from game.table.scene import scene
+from game.table.state import State
+from game.web import page_messages
+from game.web.access.access import AccessLevel
+from game.web.broadcaster import Broadcaster
+from game.web.game_pages import page_words
+from game.web.page_messages import (
+    FROM_PAGE,
+    MAX_ITEMS,
+    MAX_TEXT,
+    ChooseLanguage,
+    Language,
+    MessageError,
+    parse,
+)
+from game.web.seats.page_seat import PageSeat
+from game.web.seats.seats import Seats
+from game.web.server import page_folder
+from game.web.views import computer_view, state_view
+from hal import profile as profiles
+from tests.helpers.pages.described import DESCRIBED, JS
+
+ALL = tuple(FROM_PAGE.values())
+TEXT = f"a text of at most {MAX_TEXT} letters"
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ({"do": "press", "pointer": "m", "spot": "e5"}, page_messages.Press("m", "e5")),
+        ({"do": "command", "name": "hint"}, page_messages.GiveCommand(Command.HINT)),
+        ({"do": "mask", "cells": ["e5", "a1"]}, page_messages.MaskCells(("e5", "a1"))),
+        ({"do": "score", "score": [3, -1], "to_move": 2}, page_messages.SetScore((3, -1), 2)),
+        (
+            {"do": "opponents", "computers": ["", "3"], "new": True},
+            page_messages.SetOpponents(("", "3"), True),
+        ),
+        (
+            {"do": "language", "lang": "it"},
+            ChooseLanguage(Language("it")),
+        ),
+        ({"do": "arrange", "pieces": None}, page_messages.Arrange(None)),
+        ({"do": "arrange", "pieces": {"A1": "Ghen"}}, page_messages.Arrange({"A1": "Ghen"})),
+        ({"do": "stand"}, page_messages.LeaveSeat()),
+    ],
+    ids=lambda each: type(each).__name__,
+)
+def test_parse_reads_a_message(message: dict[str, Any], expected: object):
+    assert parse(message, ALL) == expected
+
+
+@pytest.mark.parametrize(
+    ("message", "why"),
+    [
+        ([1, 2], "message is [1, 2]; allowed: an object with do"),
+        (None, "message is None; allowed: an object with do"),
+        ({}, "do is None; allowed: press, lift"),
+        ({"do": ["press"]}, "do is ['press']; allowed: press, lift"),
+        ({"do": "stand"}, "do is 'stand'; allowed: press, lift"),
+        ({"do": "lift"}, f"pointer of lift is missing; allowed: {TEXT}"),
+        ({"do": "lift", "pointer": 3}, f"pointer is 3; allowed: {TEXT}"),
+        ({"do": "lift", "pointer": "x" * (MAX_TEXT + 1)}, f"x'; allowed: {TEXT}"),
+        ({"do": "lift", "pointer": "", "cell": 1}, "fields of lift are also ['cell']; allowed: po"),
+    ],
+    ids=lambda each: str(each)[:40],
+)
+def test_parse_names_field_value_and_what_is_allowed(message: object, why: str):
+    with pytest.raises(MessageError) as refused:
+        parse(message, page_messages.ON_TOOL_PAGE[1:])
+    assert why in str(refused.value)
+    assert len(str(refused.value)) < 300
+
+
+BAD: list[dict[str, object]] = [
+    {"do": "command", "name": "explode"},
+    {"do": "command", "name": ["hint"]},
+    {"do": "language", "lang": "xx"},
+    {"do": "mask", "cells": "e5"},
+    {"do": "mask", "cells": [{}]},
+    {"do": "mask", "cells": ["e5"] * (MAX_ITEMS + 1)},
+    {"do": "score", "score": [True, 0], "to_move": 1},
+    {"do": "score", "score": [0, 0], "to_move": None},
+    {"do": "score", "score": 3, "to_move": 1},
+    {"do": "opponents", "computers": ["", None], "new": False},
+    {"do": "opponents", "computers": ["", "3"], "new": 1},
+    {"do": "return", "player": True, "key": "x"},
+    {"do": "arrange", "pieces": []},
+    {"do": "arrange", "pieces": {"A1": 3}},
+    {"do": "arrange", "pieces": {f"x{n}": "" for n in range(MAX_ITEMS + 1)}},
+]
+
+
+@pytest.mark.parametrize("message", BAD, ids=lambda each: str(each)[:50])
+def test_parse_refuses_values_of_other_types_and_too_many(message: dict[str, object]):
+    with pytest.raises(MessageError, match="; allowed: "):
+        parse(message, ALL)
+
+
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
+JSON = st.recursive(SCALARS, lambda e: st.lists(e) | st.dictionaries(st.text(), e), max_leaves=8)
+NAMES = sorted({each.name for kind in ALL for each in fields(kind)})
+
+
+@given(st.sampled_from([*FROM_PAGE, "dance"]), st.dictionaries(st.sampled_from(NAMES), JSON))
+def test_parse_survives_any_json(do: str, values: dict[str, object]):
+    try:
+        parsed: object = parse({"do": do, **values}, ALL)
+    except MessageError as error:
+        parsed = str(error)
+    assert isinstance(parsed, FROM_PAGE.get(do, str)) or "; allowed: " in str(parsed)
+
+
+def test_keys_of_seats_are_in_no_repr():
+    secret = "secret-key"
+    for message in (page_messages.ReturnToSeat(1, secret), page_messages.TakeSeat(secret)):
+        assert secret not in repr(message)
+
+
+def test_page_sends_the_messages_that_the_server_reads():
+    sends = {}
+    for content in re.findall(r"=> \(\{ do: (.*) \}\);", JS):
+        do, *names = (part.partition(":")[0].strip('"') for part in content.split(", "))
+        sends[do] = tuple(names)
+    assert sends == {
+        do: tuple(each.name for each in fields(kind)) for do, kind in FROM_PAGE.items()
+    }
+    others = [file for file in page_folder().glob("*.js") if file.name != "messages.js"]
+    assert [file.name for file in others if re.search(r"\bdo: \"", file.read_text())] == []
+
+
+@pytest.mark.parametrize("game", [circle_of_life.GAME, cirkle_mind.GAME], ids=lambda g: g.name)
+def test_server_sends_what_is_described(game: Game[Any, Any]):
+    speak, profile = words("en"), "rectangle-88" if game.hidden else "hexagon-61"
+    about: dict[str, object] = {"pin_command": "", "pin_changed": False}
+    hello = state_view.hello(
+        game,
+        profiles.built_in(profile),
+        speak,
+        page_words("en"),
+        True,
+    )
+    assert set(hello | about) == DESCRIBED["Hello"]
+    locked = state_view.locked(speak, page_words("en"), seats=True) | about
+    assert set(locked) == DESCRIBED["Locked"]
+    state = State(Phase.TAP, game.initial({}), {})
+    told = state_view.state(Snapshot(game, state, scene(game, state, frozenset())), speak)
+    assert set(told) == DESCRIBED["State"]
+    analysis = computer_view.analysis(None, speak)
+    assert set(analysis) == DESCRIBED["Analysis"]
+    assert set(state_view.lights(())) == DESCRIBED["Lights"]
+
+
+def test_server_tells_of_seats_what_is_described(tmp_path: Path):
+    seats = Seats(tmp_path, cirkle_mind.GAME.name, 2)
+    seat = PageSeat(seats, Broadcaster(), lambda _: None, "http://lifeboard.local/")
+    seat.take(page_messages.TakeSeat("no invitation"))
+    own, every = seat.pending(AccessLevel.CONTROL, words("en").text)
+    assert set(own) == DESCRIBED["Seat"]
+    assert set(every) == DESCRIBED["Seats"]

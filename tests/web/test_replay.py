@@ -1,0 +1,264 @@
+"""Kept games shown again: on the scripted double with a clock of our own, and as a process."""
+
+import signal
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from game.cli import main
+from game.play import loop
+from game.play.session import Snapshot
+from game.rules.circle_of_life import GAME
+from game.store.journal.store import BOARD, Store
+from game.store.records.record import RESIGNED, Record, Result, checked, lines_of, outcome_of
+from game.table.records import Phase
+from game.table.scene import Cue
+from game.web.replay import Replay
+from game.web.replay_frames import MOVE_S, Pace
+from hal import profile as profiles
+from hal.backends.device import Device
+from hal.backends.registry import open_backend
+from hal.lights.colour import DARK
+from hal.lights.frame import Frame
+from tests.helpers.programs.running import Lifeboard, Talk
+
+MOVES = ("e5", "e4", "e6", "d1")
+
+
+def told(moves: Sequence[str] = MOVES, result: Result | None = None, **options: str) -> Record:
+    record = Record(GAME.name, options, ("Anna", "Beat"), moves=tuple(moves), result=result)
+    return checked(record, said=result is not None)
+
+
+class Watcher:
+    def __init__(self) -> None:
+        self.snapshots: list[Snapshot] = []
+        self.frames: list[Frame] = []
+
+    def see(self, snapshot: Snapshot) -> None:
+        self.snapshots.append(snapshot)
+
+    def see_lights(self, colours: Frame) -> None:
+        self.frames.append(colours)
+
+    @property
+    def newest(self) -> Snapshot:
+        return self.snapshots[-1]
+
+    @property
+    def pieces(self) -> dict[str, str]:
+        return GAME.pieces(self.newest.state.position)
+
+    @property
+    def prompts(self) -> list[str]:
+        return [message.key for message in self.newest.scene.prompt]
+
+
+class Show:
+    """A replay on a backend, whose clock we move."""
+
+    def __init__(
+        self, record: Record, backend: str = "mock", speed: float = 1.0, mode: str = "touch"
+    ) -> None:
+        self.now = 100.0
+        profile = profiles.built_in()
+        self.profile = replace(profile, sensing=replace(profile.sensing, mode=mode))
+        self.backend = open_backend(backend, self.profile, clock=lambda: self.now)
+        self.device = Device(self.profile, self.backend)
+        self.watcher = Watcher()
+        self.replay = Replay(record, self.device, self.watcher, speed)
+        self.replay.step(self.now)
+
+    def close(self) -> None:
+        self.device.close()
+
+    def run(self, seconds: float) -> None:
+        """Step when something is due, as the loop does, and at least every 5 ms."""
+        end = self.now + seconds
+        while self.now < end:
+            self.now = min(end, self.now + 0.005)
+            self.replay.step(self.now)
+
+    def tap(self, spot: str) -> None:
+        self.backend.press("finger", spot)
+        self.run(0.1)
+        self.backend.lift("finger")
+        self.run(0.1)
+
+    @property
+    def where(self) -> tuple[int, Pace]:
+        return self.replay.ply, self.replay.pace
+
+
+@pytest.fixture(params=["mock", "sim"])
+def show(request: pytest.FixtureRequest):
+    with closing(Show(told(), backend=request.param)) as show:
+        yield show
+
+
+def test_game_is_shown_move_by_move_and_its_end_stays(show: Show):
+    assert show.where == (0, Pace.RUNNING)
+    assert show.watcher.pieces == {}
+    for ply, pieces in enumerate(
+        ({"e5": "1"}, {"e4": "2", "e5": "1"}, {"e5": "1", "e6": "1"}), start=1
+    ):
+        show.run(MOVE_S + 0.01)
+        assert show.where == (ply, Pace.RUNNING)
+        assert show.watcher.pieces == pieces
+        assert show.watcher.prompts[-1] == "replay.running"
+    show.run(0.1)
+    # What is eaten pulses before it is gone.
+    scene = show.watcher.newest.scene
+    assert (scene.cells["e4"].cue, scene.cells["e6"].cue) == (Cue.REMOVE, Cue.PLACED)
+    assert scene.score == (1, 0)
+    show.run(MOVE_S)
+    assert show.where == (4, Pace.ENDED)
+    seen = len(show.watcher.snapshots)
+    show.run(5 * MOVE_S)
+    show.tap("a1")
+    assert show.where == (4, Pace.ENDED)
+    assert len(show.watcher.snapshots) == seen
+    assert show.watcher.prompts[-1] == "replay.ended"
+    # All that stands is lit, and nothing asks to be touched.
+    scene = show.watcher.newest.scene
+    assert {cell: (lamp.cue, lamp.side) for cell, lamp in scene.cells.items()} == {
+        "d1": (Cue.PLACED, 2),
+        "e5": (Cue.STANDS, 1),
+        "e6": (Cue.STANDS, 1),
+    }
+    lit = {cell: show.watcher.frames[-1][show.profile.pixels[cell]] != DARK for cell in MOVES}
+    assert lit == {"e5": True, "e4": False, "e6": True, "d1": True}
+    show.tap("new_game")
+    assert show.where == (0, Pace.RUNNING)
+
+
+def test_touch_pauses_and_goes_on(show: Show):
+    show.run(MOVE_S)
+    show.tap("h3")
+    assert show.where == (1, Pace.PAUSED)
+    assert show.watcher.prompts == ["circle_of_life.placed", "replay.paused"]
+    show.run(5 * MOVE_S)
+    assert show.where == (1, Pace.PAUSED)
+    show.tap("a1")
+    assert show.where == (1, Pace.RUNNING)
+    show.run(MOVE_S - 0.1)
+    assert show.where == (2, Pace.RUNNING)
+
+
+def test_take_back_goes_one_move_back_even_from_the_end_and_stays_there(show: Show):
+    show.run(4 * MOVE_S + 0.1)
+    assert show.where == (4, Pace.ENDED)
+    for ply in (3, 2):
+        show.tap("take_back")
+        assert show.where == (ply, Pace.PAUSED)
+    assert show.watcher.pieces == {"e4": "2", "e5": "1"}
+    for ply in (1, 0, 0):
+        show.tap("take_back")
+        assert show.where == (ply, Pace.PAUSED)
+    show.tap("a1")
+    show.run(MOVE_S)
+    assert show.where == (1, Pace.RUNNING)
+
+
+def test_resignation_and_a_set_up_start_are_shown():
+    start = GAME.text(GAME.from_json({"pieces": {"a1": "2", "i5": "1"}, "to_move": 2}, {}))
+    record = Record(GAME.name, position=start, moves=("e5",), result=Result(1, RESIGNED))
+    with closing(Show(checked(record, said=True))) as show:
+        assert show.watcher.pieces == {"a1": "2", "i5": "1"}
+        show.run(MOVE_S)
+        assert show.watcher.newest.state.phase is Phase.TAP
+        show.run(MOVE_S)
+        assert show.where == (1, Pace.ENDED)
+        assert show.watcher.newest.state.phase is Phase.OVER
+        assert show.watcher.newest.scene.cells["i5"].cue is Cue.WIN
+        assert show.watcher.prompts[-2:] == ["table.resigned", "replay.ended"]
+        show.tap("take_back")
+        assert show.where == (1, Pace.PAUSED)
+        assert show.watcher.newest.state.outcome is None
+
+
+def test_game_without_a_move_is_at_its_end_at_once():
+    with closing(Show(told(()))) as show:
+        assert show.where == (0, Pace.ENDED)
+        for spot in ("a1", "take_back", "new_game"):
+            show.tap(spot)
+            assert show.where == (0, Pace.ENDED)
+
+
+def test_stone_set_on_a_board_that_feels_stones_pauses():
+    with closing(Show(told(), mode="presence")) as show:
+        show.run(0.5)
+        show.backend.press("hand", "c3")
+        show.run(0.6)
+        assert show.replay.pace is Pace.PAUSED
+        show.backend.press("hand", "c3")
+        show.run(0.6)
+        assert show.replay.pace is Pace.PAUSED
+        show.backend.press("hand", "c4")
+        show.run(0.6)
+        assert show.replay.pace is Pace.RUNNING
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    record = told()
+    with Store(tmp_path) as store:
+        lines = lines_of(record, "2026-11-21T08:00:00.000+00:00")
+        store.begin(GAME.name, BOARD, lines, outcome_of(record))
+    return tmp_path
+
+
+def test_page_of_a_process_shows_the_game_and_takes_touches(data: Path):
+    with (
+        Lifeboard(data, "last", "--speed", "20", command="replay") as running,
+        running.page() as socket,
+    ):
+        talk = Talk(socket)
+        talk.until(lambda t: t.state.get("ply") == 4 and t.lights)
+        assert talk.state["names"] == ["Anna", "Beat"]
+        assert talk.state["scores"] == [1, 0]
+        assert "with 4 moves" in talk.state["message"]
+        assert [each["text"] for each in talk.state["moves"]] == ["e5", "e4", "e6x", "d1"]
+        talk.send(do="command", name="take_back")
+        talk.until(lambda t: t.state["ply"] == 3)
+        assert "Paused at move 3 of 4" in talk.state["message"]
+        talk.tap("a1")
+        talk.until(lambda t: t.state["ply"] == 4)
+        assert running.stop(signal.SIGINT) == (0, "")
+    assert [path.name for path in data.iterdir() if "board" in path.name] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "parts"),
+    [
+        (("9",), 1, ("game 9", "1 - 1")),
+        (("1", "--board", "disc-32"), 1, ("lacks cells of circle-of-life",)),
+        (("1", "--backend", "magic"), 2, ("magic", "mock, pi, sim")),
+    ],
+)
+def test_replay_that_cannot_start_says_why_in_one_line(
+    data: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+    status: int,
+    parts: tuple[str, ...],
+):
+    monkeypatch.setattr(loop, "stop_on_signals", lambda _: None)
+    call = ("replay", "--no-browser", "--port", "0", "--data", str(data), *arguments)
+    assert main.main(call) == status
+    errors = capsys.readouterr().err
+    assert len(errors.splitlines()) == 1
+    for part in parts:
+        assert part in errors
+
+
+@pytest.mark.parametrize("speed", ["0", "nan", "x", "101"])
+def test_speed_that_is_none_is_refused(capsys: pytest.CaptureFixture[str], speed: str):
+    with pytest.raises(SystemExit) as ended:
+        main.main(["replay", "1", f"--speed={speed}"])
+    assert ended.value.code == 2
+    assert "0.1 - 100" in capsys.readouterr().err

@@ -1,0 +1,157 @@
+"""Seats: invitations that hold once, keys of which only digests are kept, and their file."""
+
+import hashlib
+import json
+import logging
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+
+from game.web.seats import qr
+from game.web.seats.seats import NAME, Seats
+
+BOTH = (1, 2)
+
+
+def seats_in(folder: Path, changed: list[str] | None = None) -> Seats:
+    told = changed if changed is not None else []
+    return Seats(folder, "veiled", 2, lambda: told.append("changed"))
+
+
+def test_seats_invitation_is_taken_once_and_is_void_then(tmp_path: Path):
+    seats = seats_in(tmp_path)
+    codes = [seats.invitation(player) or "" for player in BOTH]
+    assert codes[0] != codes[1] == seats.invitation(2)
+    assert min(map(len, codes)) >= 22  # 128 bits, six a letter
+    claim = seats.take(codes[1], BOTH)
+    assert claim is not None
+    assert (claim.player, seats.taken, seats.invitation(2)) == (2, {2}, None)
+    assert seats.holds(claim)
+    assert seats.take(codes[1], BOTH) is None
+    assert seats.invitation(1) == codes[0]
+
+
+@pytest.mark.parametrize("code", ["", "x", "é", "\ud800", "None"])
+def test_seats_refuse_invalid_invitations(tmp_path: Path, code: str):
+    seats = seats_in(tmp_path)
+    seats.invitation(1)
+    assert seats.take(code, BOTH) is None
+    assert seats.prove(1, code) is None
+    assert seats.prove(9, code) is None
+    assert seats.taken == frozenset()
+
+
+def test_seats_free_makes_the_old_key_void_and_another_invitation(tmp_path: Path):
+    told: list[str] = []
+    seats = seats_in(tmp_path, told)
+    code = seats.invitation(1) or ""
+    claim = seats.take(code, BOTH)
+    assert claim is not None
+    seats.free(1)
+    seats.free(1)
+    assert told == ["changed", "changed"]
+    assert not seats.holds(claim)
+    assert seats.prove(1, claim.key) is None
+    assert seats.take(code, BOTH) is None
+    assert seats.invitation(1) not in (None, code)
+
+
+def test_seats_of_two_devices_at_once_go_to_one_of_them(tmp_path: Path):
+    seats = seats_in(tmp_path)
+    code, start, won = seats.invitation(1) or "", threading.Barrier(8), []
+
+    def claim() -> None:
+        start.wait(timeout=20)
+        won.append(seats.take(code, BOTH))
+
+    devices = [threading.Thread(target=claim) for _ in range(8)]
+    for each in devices:
+        each.start()
+    for each in devices:
+        each.join(20)
+    assert len(won) == 8
+    assert len([claim for claim in won if claim is not None]) == 1
+
+
+def test_seats_are_kept_as_digests_that_only_the_owner_can_read(tmp_path: Path):
+    seats = seats_in(tmp_path)
+    code = seats.invitation(2) or ""
+    claim = seats.take(code, BOTH)
+    assert claim is not None
+    kept = (tmp_path / NAME).read_text()
+    assert claim.key not in kept
+    assert code not in kept
+    assert claim.key not in repr(claim)
+    digest = hashlib.sha256(claim.key.encode()).hexdigest()
+    assert json.loads(kept)["games"] == {"veiled": {"2": digest}}
+    assert stat.S_IMODE((tmp_path / NAME).stat().st_mode) == 0o600
+    again = seats_in(tmp_path)
+    assert again.taken == {2}
+    assert again.prove(2, claim.key) is not None
+    assert again.prove(1, claim.key) is None
+    assert again.take(code, BOTH) is None
+
+
+def test_seats_file_leaves_those_of_other_games(tmp_path: Path):
+    other = Seats(tmp_path, "other", 2)
+    assert other.take(other.invitation(1) or "", BOTH) is not None
+    seats = seats_in(tmp_path)
+    assert seats.taken == frozenset()
+    assert seats.take(seats.invitation(2) or "", BOTH) is not None
+    assert Seats(tmp_path, "other", 2).taken == {1}
+    assert seats_in(tmp_path).taken == {2}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\xff\xfe",
+        b'{"version": 2, "games": {}}',
+        b'{"version": 1, "games": []}',
+        b'{"version": 1, "games": {"veiled": {"1": "short"}}}',
+        b'{"version": 1, "games": {"veiled": {"x": "' + b"0" * 64 + b'"}}}',
+        b"[" * 100_000,
+    ],
+)
+def test_damaged_seats_file_is_logged_and_replaced(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, content: bytes
+):
+    (tmp_path / NAME).write_bytes(content)
+    with caplog.at_level(logging.WARNING):
+        seats = seats_in(tmp_path)
+    assert seats.taken == frozenset()
+    assert "all seats are free" in caplog.text
+    assert seats.take(seats.invitation(1) or "", BOTH) is not None
+    assert seats_in(tmp_path).taken == {1}
+
+
+def test_seats_hold_until_the_end_where_nothing_can_be_written(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+):
+    (tmp_path / NAME).mkdir()
+    with caplog.at_level(logging.WARNING):
+        seats = seats_in(tmp_path)
+        claim = seats.take(seats.invitation(1) or "", BOTH)
+    assert claim is not None
+    assert seats.prove(1, claim.key) is not None
+    assert len(caplog.records) == 1
+    assert "seats hold until the next start" in caplog.text
+    assert claim.key not in caplog.text
+
+
+def test_qr_code_draws_every_dark_module_within_its_frame():
+    drawn = qr.drawn("http://192.168.1.20:8765/#invite=0123456789abcdefABCDEF")
+    size, path = int(str(drawn["size"])), str(drawn["path"])
+    dark = set()
+    for part in path.split("z")[:-1]:
+        start, _, rest = part[1:].partition("h")
+        x, y = map(int, start.split())
+        dark |= {(x + n, y) for n in range(int(rest.partition("v")[0]))}
+    assert min(min(each) for each in dark) == 4
+    assert max(max(each) for each in dark) == size - 5
+    # The outer ring of the first finder pattern, and what is free inside it.
+    assert {(4 + n, 4) for n in range(7)} <= dark
+    assert not {(5 + n, 5) for n in range(5)} & dark

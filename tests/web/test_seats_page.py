@@ -1,0 +1,246 @@
+"""Seats over the page's socket: who may take, keep and free them, and what each side is told."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from game.table.inputs import SubmitSetup
+from game.table.records import Phase, Setups
+from game.web.access.addresses import own_addresses
+from tests.helpers.games.veiled_game import GAME, Masks
+from tests.helpers.pages.seated_page import Seated, code_of, seated, told
+from tests.helpers.programs.running import Talk
+
+LAID = {"A1": "Ghen", "C1": "Gfox"}
+FACES = ("Ghen", "Gfox", "=hen", "=fox", "green hen", "green fox")
+SEALED = {1: "lay A1=hen C1=fox"}
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Seated]:
+    with seated(tmp_path) as running:
+        yield running
+
+
+@pytest.fixture
+def board(served: Seated) -> Iterator[Talk]:
+    with served.here() as socket:
+        talk = Talk(socket)
+        talk.until(lambda t: t.state and t.seats)
+        yield talk
+
+
+def sit(talk: Talk, code: str) -> Talk:
+    talk.send(do="sit", invite=code)
+    talk.until(lambda t: t.seat)
+    return talk
+
+
+def answered(talk: Talk) -> None:
+    """Wait until all that a page has asked for was heard."""
+    before = len(talk.errors)
+    talk.send(do="language", lang="xx")
+    talk.until(lambda t: len(t.errors) > before)
+
+
+def test_board_page_is_told_an_invitation_for_each_free_seat(served: Seated, board: Talk):
+    assert board.hello["hidden"]
+    assert board.hello["printed"] == {"A1": "red", "C3": "blue"}
+    assert [seat["taken"] for seat in board.seats] == [False, False]
+    address = f"http://{own_addresses()[0]}:{served.port}/#invite="
+    assert all(seat["link"].startswith(address) for seat in board.seats)
+    assert all(seat["qr"]["size"] > 20 and seat["qr"]["path"] for seat in board.seats)
+    assert code_of(board, 1) != code_of(board, 2)
+
+
+def test_phone_without_pin_sits_down_by_an_invitation_and_watches_then(served: Seated, board: Talk):
+    code = code_of(board, 1)
+    with served.phone() as socket:
+        phone = Talk(socket)
+        phone.until(lambda t: t.locked)
+        assert phone.locked["seats"]
+        phone.send(do="sit", invite="nonsense")
+        phone.until(lambda t: t.seat)
+        assert (phone.seat["player"], phone.seat["key"]) == (None, None)
+        assert "invitation" in phone.seat["error"]
+        phone.send(do="sit", invite=code)
+        phone.until(lambda t: t.seat["player"] and t.state)
+        assert phone.seat["key"]
+        assert (phone.hello["access"], phone.state["arranging"]["own"]["player"]) == ("watch", 1)
+        assert [seat["taken"] for seat in phone.seats] == [True, False]
+        assert [seat["link"] for seat in phone.seats] == [None, None]
+        board.until(lambda t: t.seats[0]["taken"])
+        assert board.seats[0]["link"] is None
+        phone.send(do="command", name="new_game")
+        phone.send(do="free", player=2)
+        phone.until(lambda t: len(t.errors) == 2)
+        assert all("PIN" in error for error in phone.errors)
+        assert served.wishes.asked == []
+        phone.send(do="stand")
+        phone.until(lambda t: t.seat["player"] is None)
+        phone.locked = {}
+        phone.until(lambda t: t.locked)
+        phone.send(do="arrange", pieces=LAID)
+        phone.until(lambda t: len(t.errors) == 3)
+    board.until(lambda t: not t.seats[0]["taken"])
+    assert code_of(board, 1) not in ("", code)
+    assert served.wishes.given == []
+
+
+def test_one_device_may_take_both_seats_and_go_from_one_to_the_other(served: Seated, board: Talk):
+    codes = [code_of(board, player) for player in (1, 2)]
+    with served.phone() as socket:
+        phone = sit(Talk(socket), codes[0])
+        key = phone.seat["key"]
+        phone.send(do="sit", invite=codes[1])
+        phone.until(lambda t: t.seat["player"] == 2 and t.state)
+        phone.until(lambda t: t.state["arranging"]["own"]["player"] == 2)
+        phone.send(do="return", key=key, player=1)
+        phone.until(lambda t: t.seat["player"] == 1)
+        assert (phone.seat["key"], phone.seat["error"]) == (None, None)
+        phone.until(lambda t: t.state["arranging"]["own"]["player"] == 1)
+        phone.send(do="return", key=key, player=2)
+        phone.until(lambda t: t.seat["error"])
+        assert phone.seat["player"] == 1
+    board.until(lambda t: all(seat["taken"] for seat in t.seats))
+
+
+def test_seat_is_freed_by_the_board_until_its_side_is_set_up(served: Seated, board: Talk):
+    with served.phone() as socket:
+        phone = sit(Talk(socket), code_of(board, 1))
+        board.until(lambda t: t.seats[0]["taken"])
+        board.send(do="free", player=1)
+        phone.until(lambda t: t.seat["player"] is None)
+        assert phone.seat["error"]
+        board.until(lambda t: not t.seats[0]["taken"])
+        sit(phone, code_of(board, 1))
+        phone.until(lambda t: t.seat["player"])
+        served.show(setups=Setups(SEALED))
+        board.until(lambda t: t.state["arranging"]["sealed"] == [1])
+        board.send(do="free", player=1)
+        board.until(lambda t: t.errors)
+        assert "set up" in board.errors[-1]
+        assert board.seats[0]["taken"]
+        outcome = GAME.outcome(Masks(lost=2))
+        served.show(setups=Setups(), phase=Phase.OVER, outcome=outcome, position=Masks(lost=2))
+        board.send(do="free", player=1)
+        board.until(lambda t: not t.seats[0]["taken"])
+
+
+def test_no_new_player_sits_where_a_side_is_set_up_until_the_game_is_over(
+    served: Seated, board: Talk
+):
+    code = code_of(board, 1)
+    served.show(setups=Setups(SEALED))
+    board.until(lambda t: not t.seats[0]["link"])
+    with served.phone() as socket:
+        phone = sit(Talk(socket), code)
+        assert (phone.seat["player"], phone.state) == (None, {})
+    whole = Masks((("A1", "Ghen"), ("A3", "Mhen"), ("B3", "Mfox"), ("C1", "Gfox")), (1, 2))
+    served.show(setups=Setups(), phase=Phase.TAP, position=whole)
+    board.until(lambda t: t.state["phase"] == "tap")
+    assert [seat["link"] for seat in board.seats] == [None, None]
+    served.show(phase=Phase.OVER, outcome=GAME.outcome(Masks(lost=2)))
+    board.until(lambda t: t.seats[0]["link"])
+
+
+def test_seat_of_a_computers_side_sees_no_more_than_everybody(served: Seated, board: Talk):
+    with served.phone() as socket:
+        phone = sit(Talk(socket), code_of(board, 1))
+        served.show(setups=Setups(SEALED))
+        phone.until(lambda t: t.state and any(face in told(t) for face in FACES))
+        served.show(computers=("3", ""))
+        phone.until(lambda t: t.state["computers"][0])
+        board.until(lambda t: not t.seats[0]["link"])
+        assert board.seats[1]["link"]
+        phone.seat = {}
+        assert not any(face in told(phone) for face in FACES)
+        phone.send(do="arrange", pieces=LAID)
+        phone.until(lambda t: t.errors)
+    assert served.wishes.given == []
+
+
+def test_set_up_is_told_to_its_own_seat_alone(served: Seated, board: Talk):
+    with served.phone() as one, served.phone() as two:
+        green, mauve = sit(Talk(one), code_of(board, 1)), sit(Talk(two), code_of(board, 2))
+        green.send(do="arrange", pieces=LAID)
+        answered(green)
+        assert served.wishes.given == [SubmitSetup(1, LAID)]
+        served.show(setups=Setups(SEALED))
+        green.until(lambda t: t.state and t.state["arranging"]["own"]["laid"])
+        own = green.state["arranging"]["own"]
+        assert (own["player"], own["cells"], own["laid"]) == (1, ["A1", "B1", "C1"], LAID)
+        assert [each["word"] for each in own["pieces"]] == ["green fox", "green hen"]
+        for other in (board, mauve):
+            other.until(lambda t: t.state and t.state["arranging"]["sealed"] == [1])
+            assert not any(face in told(other) for face in FACES)
+        assert any(face in told(green) for face in FACES)
+        assert board.state["arranging"]["own"] is None
+        assert mauve.state["arranging"]["own"]["laid"] is None
+        green.send(do="arrange", pieces=None)
+        answered(green)
+        assert served.wishes.given[-1] == SubmitSetup(1, None)
+
+
+def test_why_a_set_up_is_refused_is_told_to_its_own_seat_alone(served: Seated, board: Talk):
+    bad = ({"A1": "Ghen"}, {"A1": "Ghen", "A3": "Gfox"}, {"A1": "Ghen", "C1": "\ud800"})
+    with served.phone() as one:
+        green = sit(Talk(one), code_of(board, 1))
+        for count, pieces in enumerate(bad, start=1):
+            green.send(do="arrange", pieces=pieces)
+            green.until(lambda t, n=count: len(t.errors) == n)
+        answered(board)
+    assert len(board.errors) == 1
+    assert not any(face in told(board) for face in FACES)
+    assert served.wishes.given == []
+
+
+def test_nonsense_about_seats_is_answered_and_changes_nothing(served: Seated, board: Talk):
+    nonsense = (
+        ({"do": "sit"}, "invite of sit is missing"),
+        ({"do": "return", "player": True, "key": "x"}, "player is True; allowed: a whole number"),
+        ({"do": "free", "player": "1"}, "player is '1'; allowed: a whole number"),
+        ({"do": "arrange", "pieces": {"A1": 3}}, "pieces is {'A1': 3}; allowed: null, or"),
+    )
+    for count, (message, answer) in enumerate(nonsense, start=1):
+        board.send(**message)
+        board.until(lambda t, n=count: len(t.errors) == n)
+        assert answer in board.errors[-1]
+    board.send(do="sit", invite="x" * 500)
+    board.until(lambda t: t.seat)
+    assert board.seat["error"]
+    assert served.wishes.given == []
+
+
+def test_without_a_seat_no_page_arranges_or_stands_up(served: Seated, board: Talk):
+    for message in ({"do": "arrange", "pieces": LAID}, {"do": "stand"}):
+        board.send(**message)
+    board.until(lambda t: len(t.errors) == 2)
+    assert set(board.errors) == {"This device has no seat."}
+    assert served.wishes.given == []
+
+
+def test_set_up_cannot_be_changed_once_play_has_begun(served: Seated, board: Talk):
+    sit(board, code_of(board, 1))
+    served.show(phase=Phase.TAP, position=Masks(laid=(1, 2)))
+    board.until(lambda t: t.state["phase"] == "tap")
+    assert board.state["arranging"] is None
+    for pieces in (LAID, None):
+        board.send(do="arrange", pieces=pieces)
+    board.until(lambda t: len(t.errors) == 2)
+    assert served.wishes.given == []
+
+
+def test_refusal_says_whose_key_is_void(served: Seated, board: Talk):
+    with served.phone() as socket:
+        phone = sit(Talk(socket), code_of(board, 1))
+        assert phone.seat["void"] is None
+        phone.send(do="return", key="wrong", player=2)
+        phone.until(lambda t: t.seat["error"])
+        assert (phone.seat["player"], phone.seat["void"]) == (1, 2)
+        phone.send(do="sit", invite="wrong")
+        phone.until(lambda t: t.seat["void"] is None)
+        board.send(do="free", player=1)
+        phone.until(lambda t: t.seat["player"] is None)
+        assert phone.seat["void"] == 1

@@ -1,0 +1,342 @@
+"""The secrecy search: a running lifeboard plays whole games, and all that it says is searched.
+
+Pages of every kind sit round it: the board's own, two seats, watchers in every language, and a
+phone that has neither PIN nor seat. They ask for all that can be asked, and for much that cannot.
+"""
+
+import http.client
+import io
+import sys
+from collections.abc import Iterator
+from contextlib import closing, redirect_stderr, redirect_stdout, suppress
+from pathlib import Path
+
+import pytest
+
+from game.cli import main
+from game.rules.cirkle_mind import GAME
+from game.table.inputs import Command
+from game.web.access.access import COOKIE, Access
+from game.web.access.addresses import own_addresses
+from game.web.access.pin import Pins
+from game.web.broadcaster import Broadcaster
+from game.web.game_pages import Page
+from game.web.server import page_folder
+from hal import profile as profiles
+from tests.helpers.programs.mind_listener import FACES, Ear, Sitting, found_in, script
+from tests.helpers.programs.running import Talk
+
+LEVELS = ("easy", "super")
+SET_UP = {"A1": "GyC", "A8": "MyC"}
+HARMLESS: tuple[object, ...] = (
+    {"do": "dance"},
+    {"do": "state", "player": 1},
+    {"do": "sit"},
+    {"do": "sit", "invite": "x" * 200},
+    {"do": "return", "player": 2, "key": "x"},
+    {"do": "arrange"},
+    {"do": "key", "name": "choice2"},
+    {"do": "touch", "cell": "A1"},
+    {"do": "mask", "cells": ["Z99"]},
+    {"do": "name", "names": [1]},
+    {"do": "lay", "cell": "A1", "piece": "Gzz"},
+    {"do": "score", "score": [0, 0], "to_move": 1},
+    {"do": "opponents", "computers": ["9", ""], "new": False},
+    {"do": "analyse"},
+    {"do": "press", "pointer": "x", "spot": "Z99"},
+    {"do": "command", "name": Command.HINT.value},
+    {"do": "command", "name": Command.TEACH.value},
+    {"do": "command", "name": Command.NEXT_CELL.value},
+    "{not json",
+    '"Gzz"',
+)
+"""Requests that change nothing of the game."""
+FOREIGN: tuple[object, ...] = (
+    {"do": "arrange", "pieces": SET_UP},
+    {"do": "arrange", "pieces": None},
+    {"do": "stand"},
+    {"do": "free", "player": 0},
+)
+"""Requests that need a seat, once sides are set up."""
+PATIENCE = 20
+"""How many messages, mostly of lights, are read before a touch is repeated."""
+
+
+def ask_all(sitting: Sitting, sealed: tuple[int, ...]) -> None:
+    """Let every page ask for all that changes nothing, and hear the answers."""
+    frees = [{"do": "free", "player": player} for player in sealed]
+    for number, ear in enumerate(sitting.ears):
+        for wish in (*HARMLESS, *(() if ear.player else FOREIGN), *frees):
+            ear.ask(wish)
+        # For every client an unknown language is answered, and after all else.
+        last = f"x{number}.{len(ear.errors)}"
+        ear.ask({"do": "language", "lang": last})
+        ear.until(lambda t, last=last: any(last in error for error in t.errors[-1:]))
+
+
+def routes() -> Iterator[tuple[str, str]]:
+    """Give methods and paths: those of the application, its files, and some that are not there."""
+    page = Page(GAME, profiles.built_in("rectangle-88"), Broadcaster(), None, _Nobody())  # type: ignore[arg-type]
+    for route in page.app(Access(Pins(Path("nowhere")))).routes:
+        for method in ("GET", "HEAD", "POST", "PUT", "OPTIONS", "DELETE"):
+            yield method, route.path  # type: ignore[attr-defined]
+    for file in sorted(page_folder().rglob("*")):
+        if file.is_file():
+            yield "GET", f"/page/{file.relative_to(page_folder())}"
+    for path in (
+        "/?player=1",
+        "/state",
+        "/seats.json",
+        "/games.sqlite3",
+        "/page/../../../seats.json",
+        "/page/%2e%2e/%2e%2e/games.sqlite3",
+        "/docs",
+        "/openapi.json",
+        "/ws?player=1",
+        "/export/last",
+    ):
+        yield "GET", path
+
+
+class _Nobody:
+    """Control of nothing."""
+
+    def give(self, wish: object) -> None:
+        raise NotImplementedError
+
+
+def fetch_all(sitting: Sitting) -> list[tuple[str, set[str], str]]:
+    """Fetch every path as each kind of client, and search the answers and their heads."""
+    found = []
+    phone = own_addresses()[0]
+    with_pin = f"{COOKIE}={Pins(sitting.data).token()}"
+    for address, cookie in (("127.0.0.1", ""), (phone, ""), (phone, with_pin)):
+        with closing(http.client.HTTPConnection(address, sitting.program.port, timeout=20)) as link:
+            for method, path in routes():
+                origin = f"http://{address}:{sitting.program.port}"
+                headers = {"Origin": origin, **({"Cookie": cookie} if cookie else {})}
+                link.request(method, path, b'{"pin": "0"}' if method == "POST" else None, headers)
+                answer = link.getresponse()
+                body = answer.read()
+                file = page_folder() / path.removeprefix("/page/").partition("?")[0]
+                if path.startswith("/page/") and file.is_file() and answer.status == 200:
+                    assert body == file.read_bytes(), f"{path} is not as it was written"
+                    body = b""
+                elif path.startswith("/?") or path == "/":
+                    index = (page_folder() / "index.html").read_bytes()
+                    body = b"" if body == index else body
+                text = f"{answer.headers}{body.decode(errors='replace')}"
+                if leak := found_in(text):
+                    found.append((f"{method} {path} of {address}", leak, text))
+    return found
+
+
+def commands(data: Path, other: Path) -> list[str]:
+    """Call every command that tells of kept games; return all that they say."""
+    said = []
+    for line in (
+        ["history", "--json"],
+        ["show", "last"],
+        ["export", "all"],
+        ["export", "all", "--json"],
+        ["analyse", "last", "--json"],
+        ["replay", "last", "--no-browser", "--port", "0"],
+        ["import", str(data / "games.sqlite3")],
+        ["show", "last"],
+        ["export", "all", "--json"],
+    ):
+        said.append(_called(*line, "--data", str(data)))
+    said.append(_called("import", str(data / "games.sqlite3"), "--data", str(other)))
+    said += [_called(*line, "--data", str(other)) for line in (["show", "last"], ["export", "all"])]
+    return said
+
+
+def _called(*line: str) -> str:
+    out, errors = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(errors), suppress(SystemExit):
+        main.main(line)
+    return out.getvalue() + errors.getvalue()
+
+
+def names_of(data: Path) -> str:
+    return "\n".join(str(each.relative_to(data)) for each in sorted(data.rglob("*")))
+
+
+def make_ready(sitting: Sitting, ply: int) -> None:
+    """Bring the board to the position by the board's page, until a move can be made."""
+    board = sitting.board
+    while True:
+        board.until(lambda t: t.state.get("ply") == ply and t.state["phase"] != "draw")
+        before = _undone(board)
+        match board.state["phase"]:
+            case "tap" | "over":
+                return
+            case "confirm" | "show":
+                board.send(do="command", name="confirm")
+            case "edit":
+                board.tap(board.state["todo"][0]["cell"])
+        # A finger that has just made a move is not felt again so soon: then it touches once more.
+        heard = len(board.heard) + PATIENCE
+        board.until(lambda t, was=before, n=heard: _undone(t) != was or len(t.heard) > n)
+
+
+def _undone(page: Talk) -> object:
+    """Tell what the table waits for, whatever it says beside."""
+    return page.state["phase"], page.state["todo"]
+
+
+def play_on(sitting: Sitting, move: str, ply: int) -> None:
+    """Make a move on the board's page, touch by touch."""
+    board = sitting.board
+    start, _, goal = move.partition("-")
+    goal, _, target = goal.partition("*")
+    for spot in (start, goal, target):
+        if not spot:
+            continue
+        cue = "wrong"
+        while cue == "wrong":
+            # So soon after its neighbour a touch may be taken for a finger that slides.
+            board.until(lambda t, s=spot: t.state["cells"][s]["cue"] != "wrong")
+            board.tap(spot)
+            board.until(lambda t, s=spot: _answered(t, s, ply))
+            cue = board.state["cells"][spot]["cue"]
+        for ear in sitting.seeing:
+            ear.until(lambda t, s=spot: _answered(t, s, ply))
+    if board.state["ply"] == ply:
+        board.send(do="key", name="choice1")
+    board.until(lambda t: t.state["ply"] == ply + 1)
+
+
+def _answered(ear: Talk, spot: str, ply: int) -> bool:
+    """Tell whether a touch has been accepted or refused, as far as a page has heard."""
+    now = ear.state
+    return bool(now) and (now["ply"] > ply or now["cells"][spot]["cue"] in ("chosen", "wrong"))
+
+
+def sealed_of(ear: Talk) -> list[int]:
+    """Tell who has set up, as far as a page has heard."""
+    return list((ear.state.get("arranging") or {}).get("sealed") or ())
+
+
+def laid_by(ear: Talk) -> dict[str, str]:
+    """Tell how the player of a page has set up, as far as it has heard."""
+    return dict(((ear.state.get("arranging") or {}).get("own") or {}).get("laid") or {})
+
+
+def seal(sitting: Sitting, ear: Ear, pieces: dict[str, str], sealed: list[int]) -> None:
+    bad = dict(pieces)
+    bad.pop(next(iter(bad)))
+    before = len(ear.errors)
+    ear.send(do="arrange", pieces=bad)
+    ear.until(lambda t: len(t.errors) > before)
+    ear.send(do="arrange", pieces=pieces)
+    if len(sealed) < 2:
+        ear.until(lambda t: sealed_of(t) == sealed)
+        ear.until(lambda t: laid_by(t) == pieces)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_no_face_is_told_to_whom_it_is_hidden_from_in_a_whole_game(tmp_path: Path, level: str):
+    told = script(level, LEVELS.index(level) + 1)
+    assert sum(map(bool, told.shown)) >= 2
+    data, thorough = tmp_path / "data", level == "easy"
+    sitting = Sitting(data, told)
+    said: list[str] = []
+    try:
+        sitting.board.until(lambda t: t.state.get("phase") == "arrange")
+        sitting.take_seats()
+        seal(sitting, sitting.green, dict(told.set_ups[1]), [1])
+        ask_all(sitting, (1,))
+        if thorough:
+            sitting.finding += fetch_all(sitting)
+            said += commands(data, tmp_path / "other 1")
+        sitting.kill()
+        # What was sealed and who sits where has outlived that.
+        sitting.green.until(lambda t: laid_by(t) == told.set_ups[1])
+        sitting.mauve.until(lambda t: sealed_of(t) == [1])
+        seal(sitting, sitting.mauve, dict(told.set_ups[2]), [1, 2])
+        ply = 2
+        for number, move in enumerate(told.moves):
+            make_ready(sitting, ply)
+            play_on(sitting, move, ply)
+            ply += 1
+            over = number == len(told.moves) - 1
+            if told.shown[number] and not over:
+                sitting.at(ply, "show")
+                faces = sitting.board.state["faces"]["cells"]
+                ask_all(sitting, (1, 2))
+                if thorough:
+                    sitting.finding += fetch_all(sitting)
+                    said += commands(data, tmp_path / f"other {ply}")
+                # Faces that are not covered are shown again.
+                sitting.kill()
+                sitting.at(ply, "confirm")
+                sitting.board.send(do="command", name="confirm")
+                sitting.at(ply, "show")
+                assert sitting.board.state["faces"]["cells"] == faces
+                make_ready(sitting, ply)
+        said.append(names_of(data))
+        sitting.board.until(lambda t: t.state["outcome"])
+        sitting.at(ply, sitting.board.state["phase"])
+        # After the end all is open to everybody.
+        for ear in sitting.seeing:
+            ear.until(lambda t: t.state["outcome"])
+            standing = {c["piece"] for c in ear.state["cells"].values()} & set(FACES)
+            assert len(standing) > 40
+            assert ear.state["moves"][0]["text"].startswith("setup A")
+        sitting.search()
+        record = _called("show", "last", "--data", str(data))
+        assert record.count("setup_A") == 2
+        assert "[Game" in _called("export", "last", "--data", str(data))
+    finally:
+        sitting.close()
+    assert sitting.finding == []
+    for text in (*sitting.said, *said):
+        # Words of the log are no faces: only codes and set-ups are looked for there.
+        assert found_in(text) == set(), text
+        assert not [secret for secret in sitting.secrets if secret in text]
+    assert len(sitting.secrets) == 4
+    assert any("a seat of his own" in text for text in sitting.said)
+    assert any("Touched" in text for text in sitting.said), "the log is not at its most talkative"
+
+
+LEAKS = {
+    "state": "player_view.PlayerView.seen = lambda view, state, viewer=None: state",
+    "log": "session.Session.give = lambda self, wish: ("
+    "session.log.debug('%s', getattr(wish, 'pieces', '')), self._hand_over(wish))",
+}
+
+
+@pytest.mark.parametrize("leak", LEAKS)
+def test_search_finds_what_a_running_program_leaks(tmp_path: Path, leak: str):
+    told = script("easy", 1)
+    imports = (
+        "import sys",
+        "from game.cli import main",
+        "from game.play import session",
+        "from game.table import player_view",
+    )
+    code = "\n".join((*imports, LEAKS[leak], "sys.exit(main.main())"))
+    sitting = Sitting(tmp_path / "data", told, (sys.executable, "-c", code))
+    try:
+        sitting.board.until(lambda t: t.state.get("phase") == "arrange")
+        sitting.take_seats()
+        seal(sitting, sitting.green, dict(told.set_ups[1]), [1])
+        seal(sitting, sitting.mauve, dict(told.set_ups[2]), [1, 2])
+        sitting.at(2, "confirm")
+        sitting.search()
+    finally:
+        sitting.close()
+    logged = set().union(*map(found_in, sitting.said))
+    if leak == "log":
+        assert (sitting.finding == [], bool(logged)) == (True, True)
+    else:
+        assert {name for name, _, _ in sitting.finding} >= {"mauve"}
+        assert logged == set()
+
+
+def test_search_finds_planted_faces():
+    assert found_in("setup A1=yC B1=kT") == {"setup ", "A1=yC", "B1=kT"}
+    assert found_in("gelbes Kreuz") != set()
+    assert found_in("a yellow cross and a black circle", ["MyC"]) == {"black circle"}
+    assert found_in("G M GG A1-A2*A3 pass setup") == set()

@@ -1,0 +1,133 @@
+"""What the page is told of computer players, hints, the menu, and how a game went."""
+
+from dataclasses import replace
+
+from game.common.translation import LANGUAGES, words
+from game.engine.course import Point
+from game.opponent.analysis import Course
+from game.rules.base.message import say
+from game.table.inputs import Command, ScoredMove, SetOpponents
+from game.web.views import computer_view
+from tests.helpers.pages.told_table import NAMES, ToldTable
+
+
+def against_blue(*cells: str) -> ToldTable:
+    """Play cells against a computer, which is blue."""
+    table = ToldTable(levels=NAMES)
+    table.give(SetOpponents(("", "3")))
+    table.tap(*cells)
+    return table
+
+
+def test_levels_are_told_with_a_word_for_sentences_and_one_for_people():
+    told = computer_view.levels(NAMES, words("en"))
+    assert told[0] == {"level": "random", "text": "random", "name": "random"}
+    assert told[3] == {"level": "3", "text": "level 3", "name": "Casual player"}
+    assert [each["level"] for each in told] == list(NAMES)
+    for language in LANGUAGES:
+        named = [each["name"] for each in computer_view.levels(NAMES, words(language))]
+        assert len(set(named)) == len(NAMES)
+
+
+def test_a_computer_that_thinks_and_then_wants_its_move_is_told():
+    table = against_blue("e5")
+    told = table.told
+    assert (told["computers"], told["thinking"], told["proposed"]) == (("", "3"), True, None)
+    table.think("3", ScoredMove("e6", 0.6))
+    told = table.told
+    assert told["thinking"] is False
+    assert told["proposed"] == {"cells": ("e6",), "text": "e6"}
+    assert told["cells"]["e6"]["cue"] == "proposed"
+    assert told["cells"]["e6"]["label"] == "e6, empty, the computer wants to play here"
+    assert [cell for cell, each in told["cells"].items() if each["cue"] == "legal"] == []
+
+
+def test_hints_are_listed_best_first_and_only_once():
+    table = ToldTable(levels=NAMES)
+    table.tap("e5")
+    table.ask(Command.HINT)
+    assert (table.told["hinting"], table.told["hints"]) == (True, [])
+    table.think(
+        "", ScoredMove("e6", 0.62491), ScoredMove("a1", 0.5), ScoredMove("a2", 0.0, decided=True)
+    )
+    told = table.told
+    assert told["hinting"] is False
+    assert told["hints"] == [
+        {"cell": "e6", "move": "e6", "value": 0.6249, "decided": False},
+        {"cell": "a1", "move": "a1", "value": 0.5, "decided": False},
+        {"cell": "a2", "move": "a2", "value": 0.0, "decided": True},
+    ]
+    assert "62" not in told["message"]
+    assert told["cells"]["a1"]["label"] == "a1, empty, a good move, hint 2: 50\u00a0%"
+    table.ask(Command.HINT)
+    assert table.told["hints"] == []
+
+
+def test_the_menu_is_told_cell_by_cell_and_takes_nothing_back():
+    table = against_blue("e5")
+    table.ask(Command.MENU)
+    told = table.told
+    assert told["phase"] == "menu"
+    assert len(told["menu"]) == 1 + 2 * len(NAMES)
+    (people,) = (each for each in told["menu"] if each["player"] is None)
+    assert (people["level"], people["chosen"]) == ("", False)
+    (chosen,) = (each for each in told["menu"] if each["chosen"])
+    assert (chosen["player"], chosen["level"]) == (2, "3")
+    labels = {each["cell"]: told["cells"][each["cell"]]["label"] for each in told["menu"]}
+    assert labels[people["cell"]].endswith("choice: people only")
+    assert labels[chosen["cell"]].endswith("choice: Blue is the computer, level 3, chosen now")
+    assert [move["take_backs"] for move in told["moves"]] == [0]
+    table.ask(Command.MENU)
+    assert table.told["menu"] == []
+
+
+def two_moves_each() -> ToldTable:
+    table = against_blue("e5")
+    table.think("3", ScoredMove("e6", 0.6))
+    table.tap("e6", "a1")
+    table.think("3", ScoredMove("a3", 0.6))
+    table.tap("a3")
+    return table
+
+
+def test_moves_are_taken_back_as_often_as_the_table_wants_to_be_asked():
+    told = two_moves_each().told
+    assert [move["text"] for move in told["moves"]] == ["e5", "e6", "a1", "a3"]
+    assert [move["take_backs"] for move in told["moves"]] == [2, 2, 1, 1]
+    for move in told["moves"]:
+        table = two_moves_each()
+        for _ in range(move["take_backs"]):
+            assert len(table.table.state.history) >= move["ply"]
+            table.ask(Command.TAKE_BACK)
+        assert len(table.table.state.history) < move["ply"]
+
+
+POINT = Point(3, 2, "e5", 0.41237, "d4", ("d4", "a1"), 0.2)
+
+
+def test_a_course_is_told_with_the_scores_of_the_one_who_moved():
+    course = Course(7, (POINT,), (3,), True, 0.0, say("analysis.broken_off"))
+    told = computer_view.analysis(course, words("en"))
+    assert told.pop("trouble") == words("en").text(say("analysis.broken_off"))
+    assert told == {
+        "type": "analysis",
+        "moves": 7,
+        "points": [
+            {
+                "ply": 3,
+                "player": 2,
+                "move": "e5",
+                "value": 0.4124,
+                "best": "d4",
+                "best_value": 0.5876,
+                "move_value": 0.3876,
+                "loss": 0.2,
+                "decided": False,
+            }
+        ],
+        "turning": (3,),
+        "done": True,
+        "final": 0.0,
+    }
+    sound = computer_view.analysis(replace(course, trouble=None), words("en"))
+    assert sound["trouble"] is None

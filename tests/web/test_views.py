@@ -1,0 +1,166 @@
+"""What the page is told of a board that is disturbed, masked, or feels stones."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from game.common.translation import LANGUAGES, words
+from game.rules.base.message import say
+from game.rules.circle_of_life import GAME
+from game.table.inputs import (
+    Asked,
+    Command,
+    FaultsChanged,
+    Lifted,
+    MaskChanged,
+    Saved,
+    SetNames,
+    SetPiece,
+    StonesChanged,
+    Touched,
+)
+from game.web.views import state_view
+from hal import profile as profiles
+from tests.helpers.pages.told_table import ToldTable
+
+
+def tapped(*cells: str) -> list[Any]:
+    return [event for cell in cells for event in (Touched(cell), Lifted(cell))]
+
+
+def told(*events: Any, presence: bool = False, language: str = "en") -> dict[str, Any]:
+    table = ToldTable(presence=presence, language=language)
+    for event in events:
+        table.give(event)
+    return table.told
+
+
+def test_state_tells_the_reasons_of_a_pause_apart_from_the_message():
+    chip = say("fault.chip", part="B", cells=("a1", "a2"))
+    state = told(FaultsChanged(frozenset({"a2", "a1"}), (chip, say("fault.strip"))))
+    assert state["disturbed"] == [
+        "Sensor chip B does not answer.",
+        "The strip of lights does not answer.",
+    ]
+    assert state["lost"] == ["a1", "a2"]
+    assert state["message"].startswith("Play is paused")
+    assert state["cells"]["a1"]["cue"] == "fault"
+
+
+def test_masked_cells_are_listed_and_named_for_screen_readers():
+    state = told(MaskChanged(frozenset({"e5", "a1"})))
+    assert state["masked"] == ["a1", "e5"]
+    assert state["cells"]["e5"]["label"] == "e5, empty, can be touched, not felt"
+    assert state["cells"]["a1"]["cue"] == "cursor"
+
+
+def test_felt_stones_are_listed_and_unknown_ones_named():
+    state = told(StonesChanged(frozenset()), StonesChanged(frozenset({"e5", "a1"})), presence=True)
+    assert state["felt"] == ["a1", "e5"]
+    assert state["cells"]["e5"]["standing"] == "?"
+    assert state["cells"]["e5"]["label"] == "e5, piece, take this away"
+
+
+TOUCH = profiles.built_in()
+STONES = replace(TOUCH, sensing=replace(TOUCH.sensing, mode="presence"))
+TOUCHING = {
+    "en": ("touch", "hold"),
+    "it": ("tocca", "premuta"),
+    "fr": ("touch", "appuy"),
+    "de": ("berühr", "gedrückt"),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_rules_and_cues_for_a_board_that_feels_stones_advise_no_touch(language: str):
+    hello = state_view.hello(GAME, STONES, words(language), {}, True)
+    # That stones of a critter touch each other is no advice, nor is what the cell key does.
+    advice = [text for n, text in enumerate(hello["rules"]) if n != 1]
+    advice += [each["text"] for each in hello["cues"] if each["name"] != "cursor"]
+    said = " ".join(advice).lower()
+    assert not [word for word in TOUCHING[language] if word in said]
+    assert not {"prey", "predator"} & {each["name"] for each in hello["cues"]}
+
+
+def test_state_tells_names_and_that_a_game_is_not_kept():
+    state = told()
+    assert (state["names"], state["unkept"]) == (("", ""), None)
+    state = told(SetNames(("Anna", "")), Saved(say("fault.strip")))
+    assert state["names"] == ("Anna", "")
+    assert state["unkept"] == "The strip of lights does not answer."
+
+
+def test_every_pending_edit_is_told_in_words():
+    state = told(Touched("e5"), Asked(Command.TAKE_BACK))
+    assert state["todo"] == [
+        {
+            "cell": "e5",
+            "kind": "remove",
+            "piece": "1",
+            "taken": "",
+            "steps": 0,
+            "text": "take the orange stone from e5",
+        }
+    ]
+    state = told(
+        StonesChanged(frozenset()),
+        StonesChanged(frozenset({"e5"})),
+        StonesChanged(frozenset({"a1", "a2"})),
+        presence=True,
+    )
+    assert [each["text"] for each in state["todo"]] == [
+        "take the piece from a1",
+        "take the piece from a2",
+        "put the orange stone on e5",
+    ]
+    assert not told(Touched("e5"), Asked(Command.TAKE_BACK), LOST)["todo"]
+
+
+LOST = FaultsChanged(frozenset({"a1"}), (say("fault.strip"),))
+
+
+FIVE = ("e3", "e4", "e5", "e6", "e7")
+
+
+def test_a_flaw_is_told_once_with_its_cells():
+    laid = [SetPiece(cell, "1") for cell in FIVE]
+    state = told(Asked(Command.SET_UP), *laid)
+    assert state["draft"]["flaw"]["cells"] == list(FIVE)
+    assert state["draft"]["flaw"]["text"] in state["message"]
+    refused = told(Asked(Command.SET_UP), *laid, Asked(Command.NEW_GAME))
+    assert refused["notice"] == state["draft"]["flaw"]["text"]
+    assert refused["notice"] not in refused["message"]
+
+
+def test_moves_tell_how_often_to_take_back_until_they_are_gone():
+    def take_backs(*events: Any) -> list[int]:
+        return [each["take_backs"] for each in told(*events)["moves"]]
+
+    played = tapped("e5", "a1", "i5")
+    assert take_backs(*played) == [3, 2, 1]
+    resigned = (Asked(Command.RESIGN), Asked(Command.RESIGN))
+    assert take_backs(*played, *resigned) == [4, 3, 2]
+    assert take_backs(*played, Asked(Command.SET_UP)) == [0, 0, 0]
+    assert take_backs(*played, Asked(Command.CONFIRM)) == [0, 0, 0]
+
+
+def test_all_moves_are_listed_and_the_newest_in_sentences():
+    cells = ("e5", "a1", "i5", "a5", "e9", "e1", "c3", "g3", "i1", "c5", "g5", "e3", "c1")
+    moves = told(*tapped(*cells))["moves"]
+    assert len(moves) == len(cells) > state_view.SENTENCE_MOVES
+    assert moves[0]["label"] == "e5"
+    assert moves[-1]["label"].startswith("Orange placed c1")
+
+
+def test_hello_says_which_kept_game_is_shown_again():
+    hello = state_view.hello(
+        GAME, TOUCH, words("en"), {}, True, state_view.Replayed(3, "2026-11-21")
+    )
+    assert hello["replay"] == {"number": 3, "day": "2026-11-21"}
+    assert state_view.hello(GAME, TOUCH, words("en"), {}, True)["replay"] is None
+
+
+def test_what_hands_do_is_said_with_the_piece_as_its_word_stands():
+    state = told(Touched("e5"), Asked(Command.TAKE_BACK), language="de")
+    assert [task["text"] for task in state["todo"]] == ["wegnehmen: oranger Stein auf e5"]

@@ -1,0 +1,346 @@
+"""The page on the local network: what is told without the PIN, how control is got and lost."""
+
+import json
+import logging
+import re
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from game.common.errors import PageError
+from game.rules.circle_of_life import GAME
+from game.table.inputs import Command, SetNames
+from game.web.access.addresses import own_addresses, url
+from game.web.access.login import FIRST_WAIT_S, FREE_TRIES
+from game.web.access.pin import TOKEN_S, shown
+from game.web.server import listen, page_folder
+from game.web.views import game_view
+from tests.helpers.pages.network_page import Network, Talk, network
+
+
+class FakeHands:
+    """Remember what was pressed and lifted."""
+
+    def __init__(self) -> None:
+        self.done: list[str] = []
+
+    def press(self, pointer: str, spot: str) -> None:
+        self.done.append(spot)
+
+    def lift(self, pointer: str) -> None:
+        self.done.append("")
+
+    def lift_all(self, prefix: str) -> None:
+        pass
+
+    def place_stones(self, spots: frozenset[str]) -> None:
+        raise NotImplementedError
+
+
+@pytest.fixture
+def hands() -> FakeHands:
+    return FakeHands()
+
+
+@pytest.fixture
+def served(tmp_path: Path, hands: FakeHands) -> Iterator[Network]:
+    with network(tmp_path, hands=hands) as running:
+        yield running
+
+
+@pytest.fixture
+def watched(tmp_path: Path, hands: FakeHands) -> Iterator[Network]:
+    with network(tmp_path, watching_open=True, hands=hands) as running:
+        yield running
+
+
+def wrong(served: Network) -> str:
+    return f"{(int(served.pins.pin) + 1) % 10**6:06}"
+
+
+WISHES = [
+    {"do": "press", "pointer": "m", "spot": "e5"},
+    {"do": "lift", "pointer": "m"},
+    {"do": "command", "name": "new_game"},
+    {"do": "touch", "cell": "e5"},
+    {"do": "mask", "cells": []},
+    {"do": "name", "names": ["Eve", ""]},
+    {"do": "lay", "cell": "e5", "piece": "1"},
+    {"do": "pick", "piece": "1"},
+    {"do": "score", "score": [1, 1], "to_move": 1},
+    {"do": "opponents", "computers": ["", ""], "new": True},
+    {"do": "analyse"},
+]
+
+
+def test_without_the_pin_a_page_is_told_no_more_than_that(served: Network, hands: FakeHands):
+    served.broadcaster.see_lights(())
+    with served.page() as page:
+        told = json.loads(page.recv(timeout=10))
+        fixed = {"type", "version", "lang", "langs", "words"}
+        assert set(told) == {*fixed, "pin_command", "pin_changed"}
+        assert (told["pin_command"], told["pin_changed"]) == ("", False)
+        assert (told["type"], told["lang"]) == ("locked", "en")
+        assert told["words"]["page.new_game"] == "New game"
+        served.broadcaster.see_lights(())
+        for wish in WISHES:
+            page.send(json.dumps(wish))
+            answer = json.loads(page.recv(timeout=10))
+            assert answer == {"type": "error", "text": "This page is locked: enter the PIN first."}
+        page.send('{"do": "language", "lang": "it"}')
+        told = json.loads(page.recv(timeout=10))
+        assert (told["type"], told["lang"]) == ("locked", "it")
+    assert (served.wishes.asked, served.wishes.given, hands.done) == ([], [], [])
+
+
+def test_who_watches_is_told_all_and_changes_nothing(watched: Network, hands: FakeHands):
+    with watched.page(language="de") as page:
+        talk = Talk(page)
+        talk.until(lambda t: t.hello)
+        assert (talk.hello["access"], talk.hello["pin"]) == ("watch", False)
+        assert talk.hello["game"] == GAME.name
+        watched.broadcaster.see_lights(())
+        for count, wish in enumerate(WISHES, start=1):
+            page.send(json.dumps(wish))
+            talk.until(lambda t, n=count: len(t.errors) == n)
+        assert set(talk.errors) == {"Dieses Gerät sieht nur zu: Gebt die PIN ein, um mitzuspielen."}
+        talk.send(do="language", lang="fr")
+        talk.until(lambda t: t.hello["lang"] == "fr")
+    assert (watched.wishes.asked, watched.wishes.given, hands.done) == ([], [], [])
+
+
+def test_pin_gives_a_cookie_that_controls(served: Network, hands: FakeHands):
+    answer = served.post("/pin", {"pin": f" {served.pins.pin[:3]} {served.pins.pin[3:]}"})
+    assert answer.status == 204
+    cookie, *ends = (answer.headers["Set-Cookie"] or "").split("; ")
+    assert cookie.startswith("lifeboard=")
+    assert sorted(ends) == ["HttpOnly", f"Max-Age={TOKEN_S}", "Path=/", "SameSite=strict"]
+    with served.page(cookie) as page:
+        talk = Talk(page)
+        talk.until(lambda t: t.hello)
+        assert (talk.hello["access"], talk.hello["pin"]) == ("control", True)
+        talk.send(do="name", names=["Anna", ""])
+        talk.send(do="command", name="resign")
+        talk.send(do="press", pointer="m", spot="e5")
+        talk.send(do="dance")
+        talk.until(lambda t: t.errors)
+    assert served.wishes.given == [SetNames(("Anna", ""))]
+    assert served.wishes.asked == [Command.RESIGN]
+    assert hands.done == ["e5"]
+
+
+def test_page_is_told_how_the_pin_is_found_and_when_it_was_changed(tmp_path: Path):
+    with network(tmp_path, watching_open=True, pin_command="sudo lifeboard pin") as watched:
+        cookie = watched.give_pin()
+        for changed in (False, True):
+            with watched.page(cookie) as page:
+                talk = Talk(page)
+                talk.until(lambda t: t.hello)
+                assert talk.hello["pin_command"] == "sudo lifeboard pin"
+                assert talk.hello["pin_changed"] is changed
+            shown(tmp_path, Path(), new=True)
+        with watched.page() as page:
+            talk = Talk(page)
+            talk.until(lambda t: t.hello)
+            assert talk.hello["pin_changed"] is False
+
+
+def test_cookie_is_taken_back_when_a_device_forgets(served: Network):
+    cookie = served.give_pin()
+    answer = served.post("/forget", cookie=cookie)
+    assert answer.status == 204
+    cookie, *ends = (answer.headers["Set-Cookie"] or "").split("; ")
+    assert cookie == 'lifeboard=""'
+    assert {"Max-Age=0", "Path=/"} <= set(ends)
+
+
+def test_renewed_pin_closes_open_pages_which_come_back_locked(served: Network, tmp_path: Path):
+    cookie = served.give_pin()
+    with served.page(cookie) as page, served.page(address="127.0.0.1") as here:
+        talk = Talk(page)
+        talk.until(lambda t: t.hello)
+        shown(tmp_path, Path(), new=True)
+        with pytest.raises(ConnectionClosed) as closed:
+            talk.until(lambda _: False)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1008
+        own = Talk(here)
+        own.send(do="command", name="resign")
+        own.send(do="dance")
+        own.until(lambda t: t.errors)
+    with served.page(cookie) as page:
+        assert json.loads(page.recv(timeout=10))["type"] == "locked"
+    assert served.wishes.asked == [Command.RESIGN]
+
+
+def test_wrong_pins_are_refused_in_words_and_then_held_up(
+    served: Network, caplog: pytest.LogCaptureFixture
+):
+    for left in reversed(range(FREE_TRIES)):
+        answer = served.post("/pin?lang=it", {"pin": wrong(served)})
+        # The last one is told at once that it has to wait.
+        wait = {} if left else {"wait_s": int(FIRST_WAIT_S)}
+        told = {"text": "Il PIN non è quello giusto.", **wait}
+        assert (answer.status, answer.told) == (403, told)
+        assert answer.headers["Set-Cookie"] is None
+    records = [each for each in caplog.records if "wrong PIN" in each.getMessage()]
+    assert len(records) == FREE_TRIES
+    assert {each.levelno for each in records} == {logging.WARNING}
+    assert records[0].args == (served.address,)
+    assert served.pins.pin not in caplog.text
+    held_up = served.post("/pin?lang=de", {"pin": served.pins.pin})
+    assert held_up.status == 429
+    assert 0 < held_up.told["wait_s"] <= FIRST_WAIT_S
+    # The page counts, and a number that stands still beside it would be wrong.
+    assert not re.search(r"\d", held_up.told["text"])
+    assert held_up.headers["Retry-After"] == str(held_up.told["wait_s"])
+    here = served.post("/pin", {"pin": served.pins.pin}, address="127.0.0.1")
+    assert here.status == 204
+
+
+def test_who_has_a_cookie_controls_also_while_its_address_waits(served: Network):
+    cookie = served.give_pin()
+    for _ in range(FREE_TRIES):
+        served.post("/pin", {"pin": wrong(served)})
+    assert served.post("/pin", {"pin": served.pins.pin}).status == 429
+    with served.page(cookie) as page:
+        assert json.loads(page.recv(timeout=10))["access"] == "control"
+
+
+def test_what_is_no_pin_is_no_guess(served: Network):
+    for body in (b"", b"{", b"[]", b'{"pin": 123456}', b"[" * 1000, b"\xff\xfe", b'{"pun": "1"}'):
+        answer = served.post("/pin", body)
+        assert (answer.status, list(answer.told)) == (400, ["text"]), body
+    assert served.post("/pin", b'{"pin": "\\ud800"}').status == 403
+
+
+def test_other_sites_neither_guess_nor_forget(served: Network):
+    right, elsewhere = {"pin": served.pins.pin}, "http://evil.example"
+    for path in ("/pin", "/forget"):
+        assert served.post(path, right, origin=elsewhere).status == 403
+        assert served.post(path, right, origin="null").status == 403
+        assert served.post(path, right, sec_fetch_site="cross-site").status == 403
+        assert served.post(path, right, host=f"evil.example:{served.port}").status == 400
+        own = {"origin": f"http://{served.host}", "sec_fetch_site": "same-origin"}
+        assert served.post(path, right, **own).status == 204
+        assert served.get(path).status == 405
+
+
+def test_pages_of_other_sites_do_not_link(served: Network):
+    address, cookie = f"ws://{served.host}/ws", {"Cookie": served.give_pin()}
+    for origin in ("http://evil.example", "null", f"http://127.0.0.1:{served.port}"):
+        with pytest.raises(InvalidStatus):
+            connect(address, origin=origin, additional_headers=cookie)
+    with pytest.raises(InvalidStatus):
+        connect(address)
+    with connect(address, additional_headers=cookie) as page:
+        assert json.loads(page.recv(timeout=10))["access"] == "control"
+
+
+def test_who_says_to_come_through_a_proxy_gains_nothing(served: Network):
+    told = {"X-Forwarded-For": "127.0.0.1", "X-Real-IP": "127.0.0.1"}
+    with connect(
+        f"ws://{served.host}/ws", origin=f"http://{served.host}", additional_headers=told
+    ) as page:
+        assert json.loads(page.recv(timeout=10))["type"] == "locked"
+    forwarded = {"host": f"lifeboard.local:{served.port}", "x_forwarded_for": "192.168.1.7"}
+    assert served.get("/", address="127.0.0.1", **forwarded).status == 200
+    here = f"ws://127.0.0.1:{served.port}/ws"
+    with pytest.raises(InvalidStatus):
+        connect(here, additional_headers=told)
+
+
+def test_address_that_a_proxy_tells_is_not_believed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    # With which uvicorn would believe every client.
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", "*")
+    with network(tmp_path) as served:
+        answer = served.post("/pin", {"pin": wrong(served)}, x_forwarded_for="127.0.0.1")
+        assert answer.status == 403
+    (record,) = (each for each in caplog.records if "wrong PIN" in each.getMessage())
+    assert record.args == (served.address,)
+
+
+def test_only_the_pages_files_are_served_and_with_safe_headers(
+    served: Network, caplog: pytest.LogCaptureFixture
+):
+    for path in (
+        "/nothing",
+        "/page/../server.py",
+        "/page/..%2fserver.py",
+        "/page/%2e%2e%2f%2e%2e%2f%2e%2e%2f%2e%2e%2fetc/passwd",
+        "/page//etc/passwd",
+        "/page/..\\server.py",
+        "/page/main.js%00.html",
+        "/page/" + "a" * 5000,
+        "/page/%ff",
+        "/page/./../access/pin.py",
+        "/games/circle-of-life/../game.py",
+        "/games/circle-of-life/%2e%2e/game.py",
+        "/games/azteka/art.js",
+    ):
+        assert served.get(path).status in (400, 404), path
+    assert [each for each in caplog.records if each.levelno >= logging.ERROR] == []
+    art = game_view.art_folder(GAME)
+    assert art is not None
+    hidden = (
+        page_folder() / "../server.py",
+        page_folder() / "../access/pin.py",
+        art / "../game.py",
+    )
+    assert all(file.is_file() for file in hidden)
+    for path in ("/", "/page/main.js", "/page/symbols.svg", "/games/circle-of-life/art.js"):
+        answer = served.get(path)
+        assert answer.status == 200
+        assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert answer.headers["Server"] is None
+
+
+def test_client_that_goes_away_is_no_trouble(served: Network, caplog: pytest.LogCaptureFixture):
+    for said in (
+        b"POST /pin HTTP/1.1\r\nHost: HERE\r\nContent-Length: 20\r\n\r\n{",
+        b"GET /page/main.js HTTP/1.1\r\nHost: HERE\r\n\r\n",
+        b"nonsense\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01",
+    ):
+        with served.connected() as link:
+            link.sendall(said.replace(b"HERE", served.host.encode()))
+    with served.page() as page:
+        page.send('{"do": "dance"}')
+        page.socket.close()
+    assert served.get("/").status == 200
+    assert [each for each in caplog.records if each.levelno >= logging.WARNING] == []
+
+
+def test_addresses_are_those_by_which_others_come(served: Network):
+    assert served.server.address == f"http://127.0.0.1:{served.port}/"
+    assert served.server.addresses == tuple(url(each, served.port) for each in own_addresses())
+    for address in own_addresses():
+        assert served.get("/", address=address).status == 200
+
+
+def test_port_without_the_network_is_not_reached_from_there():
+    with listen(0) as here, pytest.raises(OSError, match="refused"):
+        socket.create_connection((own_addresses()[0], here.getsockname()[1]), timeout=10)
+
+
+def test_port_in_use_is_named():
+    with listen(0, network=True) as first:
+        port = first.getsockname()[1]
+        with pytest.raises(PageError, match=f"port {port} cannot be used"):
+            listen(port, network=True)
+        with pytest.raises(PageError, match=f"port {port} cannot be used"):
+            listen(port)
+
+
+def test_network_is_served_without_ipv6(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(socket, "has_dualstack_ipv6", lambda: False)
+    with listen(0, network=True) as listening:
+        assert listening.family is socket.AF_INET
+        assert listening.getsockname()[0] == "0.0.0.0"
