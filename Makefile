@@ -37,9 +37,7 @@ test-all: needs test test-slow
 # One more worker than cores: tests of browsers, machines and cables wait half of the time.
 test-slow: needs $(VENV)/dev.stamp
 	@$(BIN)/python -m tests.helpers.boards.real_micropython
-	LIFEBOARD_TESTS=all $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -m "($(TIERS) or effort) and not machine" $(ARGS)
-# Machines boot one at a time: they share the control groups of this computer. 5: no test selected.
-	LIFEBOARD_TESTS=all $(BIN)/python -m pytest tests/machine -m machine $(ARGS) || [ $$? -eq 5 ]
+	LIFEBOARD_TESTS=all $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -m "$(TIERS) or effort" $(ARGS)
 
 needs:
 	@$(PYTHON) tests/needs.py

@@ -26,7 +26,7 @@ _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 _CLONE_NEWNET = 0x40000000
 # The mount ends with the processes that see it. When we die, nspawn is told to switch off.
 _BOOT = """
-echo $$ >"$GROUP/cgroup.procs" &&
+for group in $CONTROL_GROUPS; do echo $$ >"$group/cgroup.procs" || exit; done
 parts="lowerdir=$LAYERS,upperdir=$HERE/upper,workdir=$HERE/work" &&
 mount -t overlay overlay -o "$parts" "$HERE/root" &&
 exec "$@"
@@ -50,7 +50,8 @@ class Machine:
             (here / name).mkdir(parents=True, exist_ok=True)
         self._process: subprocess.Popen[bytes] | None = None
         self._leader = 0
-        self._group = _group_of_all() / f"lifeboard-test-{os.getpid()}-{here.name}"
+        name = f"lifeboard-test-{os.getpid()}-{here.name}"
+        self._groups = [root / name for root in _roots_of_groups()]
 
     @property
     def disk(self) -> Path:
@@ -64,7 +65,8 @@ class Machine:
 
     def boot(self) -> None:
         """Switch on, and return when systemd has started all that it should."""
-        self._group.mkdir(exist_ok=True)
+        for group in self._groups:
+            group.mkdir(exist_ok=True)
         with ExitStack() as opened:
             heard = opened.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
             address = self.here / "notify"
@@ -83,7 +85,7 @@ class Machine:
                 stderr=subprocess.STDOUT,
                 env={
                     "PATH": _PATH,
-                    "GROUP": str(self._group),
+                    "CONTROL_GROUPS": " ".join(map(str, self._groups)),
                     "LAYERS": ":".join(map(str, self.layers)),
                     "HERE": str(self.here),
                     "NOTIFY_SOCKET": str(address),
@@ -253,9 +255,10 @@ class Machine:
 
     def _forget(self) -> None:
         self._process, self._leader = None, 0
-        for group in (*sorted(self._group.rglob("*/"), reverse=True), self._group):
-            with suppress(OSError):
-                group.rmdir()
+        for top in self._groups:
+            for group in (*sorted(top.rglob("*/"), reverse=True), top):
+                with suppress(OSError):
+                    group.rmdir()
 
     def __enter__(self) -> Self:
         self.boot()
@@ -268,10 +271,13 @@ class Machine:
             self.kill()
 
 
-def _group_of_all() -> Path:
-    """Return the root of control groups: systemd's own where there are several."""
-    hybrid = Path("/sys/fs/cgroup/systemd")
-    return hybrid if hybrid.is_dir() else Path("/sys/fs/cgroup")
+def _roots_of_groups() -> list[Path]:
+    """Return the roots of the control groups that systemd uses: two where version 1 is mounted.
+
+    With only one of them left, all machines would share the groups nspawn makes in the other.
+    """
+    top = Path("/sys/fs/cgroup")
+    return [each for each in (top / "unified", top / "systemd") if each.is_dir()] or [top]
 
 
 def _on_thread(work: Callable[[], _T]) -> _T:
