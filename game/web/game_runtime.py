@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from random import Random
+from random import Random, SystemRandom
 from typing import Any
 
 from game.common.data_folder import board_lock, board_memory
@@ -95,7 +95,9 @@ def open_game(plan: GameConfig) -> Iterator[GameRuntime]:
         device = stack.enter_context(closing(Device(profile, backend)))
         broadcaster = Broadcaster()
         presence = profile.sensing.mode == "presence"
-        table = Table(game, plan.options, Random(plan.seed), presence=presence, levels=LEVEL_NAMES)
+        # Set-ups that were shown after earlier games would tell how another generator goes on.
+        chance = SystemRandom() if plan.seed is None else Random(plan.seed)
+        table = Table(game, plan.options, chance, presence=presence, levels=LEVEL_NAMES)
         computer = stack.enter_context(closing(Computer(game, wake, seed=plan.seed)))
         review = Review(game, broadcaster.see_course, wake)
         review.judge = stack.enter_context(closing(Analyst(game, review.tell)))

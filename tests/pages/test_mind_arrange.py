@@ -10,8 +10,10 @@ from game.common.translation import LANGUAGES, words
 from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
 from game.web.access.access import AccessLevel
+from tests.helpers.games.cirkle_games import LEVELS
 from tests.helpers.pages.layout import at_sizes, overflow, sticking_out
-from tests.helpers.pages.mind_page import MindPage
+from tests.helpers.pages.mind_page import MindPage, Umpire
+from tests.oracles.set_up_guesser import guess
 
 PIECES = hiding(GAME).arranging(GAME.initial(), 1).pieces
 MAUVES = hiding(GAME).arranging(GAME.initial(), 2).pieces
@@ -190,16 +192,9 @@ def test_everything_fits(seat: MindPage):
 
 
 def test_random_set_ups_are_whole_and_change_by_mirror_undo_and_clear(seat: MindPage):
-    homes = set()
-    for _ in range(8):
-        pieces = full(seat)
-        assert sorted(pieces.values()) == sorted(PIECES)
-        hiding(GAME).arrangement(GAME.initial(), 1, pieces)
-        (home,) = (cell for cell, code in pieces.items() if code == "GgX")
-        homes.add(home)
-        assert home[1] in "12"
-        assert set(GAME.board.neighbours[home]) <= pieces.keys()
-    assert len(homes) > 1
+    pieces = full(seat)
+    assert sorted(pieces.values()) == sorted(PIECES)
+    hiding(GAME).arrangement(GAME.initial(), 1, pieces)
     seat.button("Mirror").click()
     mirrored = {"HGFEDCBA"["ABCDEFGH".index(cell[0])] + cell[1]: c for cell, c in pieces.items()}
     assert seat.laid() == mirrored
@@ -214,6 +209,28 @@ def test_random_set_ups_are_whole_and_change_by_mirror_undo_and_clear(seat: Mind
     seat.button("Clear").click()
     seat.page.locator("#arrange-title").click()
     expect(seat.button("Clear")).to_be_visible()
+
+
+def drawn(seat: MindPage, count: int) -> list[dict[str, str]]:
+    """Press Random, and return what it lays out each time."""
+    press = """count => Array.from({length: count}, () => {
+        document.getElementById("arrange-random").click();
+        return JSON.parse(sessionStorage["lifeboard.draft"]).pieces;
+    })"""
+    return list(seat.page.evaluate(press, count))
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_squares_of_a_random_set_up_tell_a_guesser_no_more_than_chance(page: Page, level: str):
+    seat = MindPage(page, Umpire(level=level), key=1)
+    guessed = guess(drawn(seat, 2_000), "GgX")
+    assert guessed.as_good_as_chance, guessed
+
+
+def test_random_set_ups_cannot_be_told_from_earlier_ones(page: Page):
+    page.add_init_script("Math.random = () => 0.5")
+    one, other = drawn(MindPage(page, key=1), 2)
+    assert one != other
 
 
 def test_ready_seals_all_pieces_which_can_be_changed_until_both_have(seat: MindPage):

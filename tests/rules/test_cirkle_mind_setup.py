@@ -11,6 +11,7 @@ from game.rules.cirkle_mind.faces import FACES
 from game.rules.cirkle_mind.position import Position
 from game.rules.cirkle_mind.squares import BOARD, ZONES
 from tests.helpers.games.cirkle_games import LEVELS, arranged
+from tests.oracles.set_up_guesser import guess
 
 FIRST = dict(zip(ZONES[0], FACES, strict=False))
 SECOND = dict(zip(ZONES[1], FACES, strict=False))
@@ -144,41 +145,36 @@ def test_random_arrangements_are_legal_and_differ(level: str, player: int) -> No
     assert len(texts) == 50
 
 
+DRAWS = 3_000
+
+
 def target_of(player: int) -> str:
     return ("GgX", "MmX")[player - 1]
 
 
-@pytest.mark.parametrize("level", ["easy", "medium"])
+@pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("player", [1, 2])
-def test_a_random_arrangement_guards_its_own_target_at_many_places(level: str, player: int) -> None:
-    start, homes = GAME.initial({"level": level}), set()
-    for seed in range(200):
-        pieces = hiding(GAME).arranged_at_random(start, player, Random(seed))
-        home = next(cell for cell, code in pieces.items() if code == target_of(player))
-        homes.add(home)
-        near = [cell for cell in BOARD.neighbours[home] if cell in ZONES[player - 1]]
-        assert all(cell in pieces and pieces[cell][2] != "X" for cell in near)
-        assert any(pieces[cell][1] == "k" for cell in near)
-    assert len(homes) >= 12
+def test_squares_of_a_random_arrangement_tell_a_guesser_no_more_than_chance(
+    level: str, player: int
+) -> None:
+    start, rng = GAME.initial({"level": level}), Random(1)
+    draws = [hiding(GAME).arranged_at_random(start, player, rng) for _ in range(DRAWS)]
+    guessed = guess(draws, target_of(player))
+    assert guessed.as_good_as_chance, guessed
 
 
-def test_a_random_arrangement_seeks_shields_where_they_count() -> None:
-    def shields(level: str) -> int:
-        position, found = arranged(level, 5), 0
-        for cell, code in GAME.pieces(position).items():
-            square = GAME.presentation.printed[cell]
-            found += (code[1] == square[0]) + (code[2] == square[1])
-        return found
-
-    assert shields("medium") > 1.3 * shields("easy")
-
-
-def test_an_army_for_the_other_player_is_not_guarded() -> None:
-    start, rows = GAME.initial({"level": "super"}), set()
-    for seed in range(100):
-        pieces = hiding(GAME).arranged_at_random(start, 1, Random(seed))
-        rows.add(next(cell[1:] for cell, code in pieces.items() if code == "GgX"))
-    assert rows == {"1", "2", "3", "4"}
+def test_the_guesser_finds_a_guarded_target_and_faces_that_have_favourite_squares() -> None:
+    start, rng = GAME.initial(), Random(1)
+    guarded, sheltered = [], []
+    for _ in range(DRAWS):
+        pieces = hiding(GAME).arranged_at_random(start, 1, rng)
+        home = rng.choice([at for at in pieces if set(BOARD.neighbours[at]) <= pieces.keys()])
+        was = next(at for at, code in pieces.items() if code == "GgX")
+        guarded.append(pieces | {home: "GgX", was: pieces[home]})
+        ranks = {"G" + face: rank + rng.random() * 8 for rank, face in enumerate(FACES)}
+        sheltered.append(dict(zip(pieces, sorted(ranks, key=ranks.__getitem__), strict=True)))
+    assert guess(guarded, "GgX").target > 0.09
+    assert guess(sheltered, "GgX").names > 3
 
 
 def test_arranging_tells_squares_and_pieces_in_an_order_known_to_all() -> None:

@@ -38,7 +38,10 @@ class Hiding(Generic[P, M]):
         raise IllegalMove(say("rules.nothing_to_arrange"))
 
     def arranged_at_random(self, position: P, player: int, rng: Random) -> dict[str, str]:
-        """Lay out a player's pieces at random, by cell, as a computer player does."""
+        """Lay out a player's pieces at random, by cell, as a computer player does.
+
+        The cells, which others see, should tell nothing of the pieces.
+        """
         raise IllegalMove(say("rules.nothing_to_arrange"))
 
     def seen_by(self, position: P, player: int | None, remembers: bool = False) -> P:

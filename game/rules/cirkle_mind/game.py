@@ -71,7 +71,7 @@ class CirkleMind(HiddenGame[Position, str]):
 
     def legal_moves(self, position: Position) -> Moves[str]:
         if position.phase is MindPhase.SET_UP:
-            return SetUps(position, self.squares)
+            return SetUps(position)
         return moves_of(position)
 
     def play(self, position: Position, move: str) -> Position:
@@ -149,7 +149,7 @@ class CirkleMind(HiddenGame[Position, str]):
     def arranged_at_random(self, position: Position, player: int, rng: Random) -> dict[str, str]:
         if not set_up.has_to_set_up(position, player - 1):
             raise IllegalMove(say("rules.nothing_to_arrange"))
-        layout = set_up.at_random(position, player - 1, rng, self.squares)
+        layout = set_up.at_random(player - 1, rng)
         return {CELLS[at]: CODES[player - 1][layout[at]] for at in sorted(layout)}
 
     def supposed(self, position: Position, rng: Random) -> Position:

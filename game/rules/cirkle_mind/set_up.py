@@ -17,21 +17,15 @@ from game.rules.cirkle_mind.faces import (
     CODES,
     FACES,
     NUMBER,
-    OWN_TARGET,
     SIDES,
-    is_black,
-    is_target,
     listed,
     read_code,
 )
 from game.rules.cirkle_mind.position import MindPhase, Position
-from game.rules.cirkle_mind.squares import BOARD, COLUMNS, DEPTH, INDEX, ZONES, Squares
+from game.rules.cirkle_mind.squares import BOARD, INDEX, ZONES
 
 SET_UP = "setup"
 COUNT = len(FACES)
-
-_TRIES = 200
-"""Number of exchanges tried to bring pieces to squares that protect them."""
 
 ARRANGINGS = tuple(
     Arranging(zone, codes[1 : COUNT + 1]) for zone, codes in zip(ZONES, CODES, strict=True)
@@ -124,10 +118,10 @@ def _unknown(cell: object, face: object, side: str = "") -> Message:
 class SetUps:
     """The set-ups that a player can make: far too many to list, so `len` raises OverflowError."""
 
-    __slots__ = ("_position", "_squares")
+    __slots__ = ("_position",)
 
-    def __init__(self, position: Position, squares: Squares) -> None:
-        self._position, self._squares = position, squares
+    def __init__(self, position: Position) -> None:
+        self._position = position
 
     def __iter__(self) -> Iterator[str]:
         for cells in permutations(range(len(ZONES[0])), COUNT):
@@ -150,42 +144,14 @@ class SetUps:
 
     def pick(self, rng: Random) -> str:
         """Lay out an army by chance."""
-        return text_of(at_random(self._position, self._position.mover, rng, self._squares))
+        return text_of(at_random(self._position.mover, rng))
 
 
-def at_random(position: Position, side: int, rng: Random, squares: Squares) -> dict[int, int]:
-    """Lay out an army by chance, its own target behind guards, and pieces where they have shields.
+def at_random(side: int, rng: Random) -> dict[int, int]:
+    """Lay out an army by chance: any face stands on any occupied square with the same probability.
 
-    Where armies are exchanged it will be the other player's: then nothing is guarded.
+    So the squares that the other player sees tell nothing. Guards around the own target, or pieces
+    on squares that shield them, would tell where they are.
     """
     zone = [INDEX[cell] for cell in ZONES[side]]
-    faces = list(range(1, COUNT + 1))
-    if position.level.exchanged:
-        return dict(zip(rng.sample(zone, COUNT), rng.sample(faces, COUNT), strict=True))
-    target = OWN_TARGET[side]
-    rear = zone[: COLUMNS * DEPTH // 2] if side == 0 else zone[COLUMNS * DEPTH // 2 :]
-    home = rng.choice(rear)
-    near = [INDEX[cell] for cell in BOARD.neighbours[BOARD.cells[home]] if INDEX[cell] in zone]
-    # One black piece beside it; the others are of more use elsewhere.
-    blacks = [number for number in faces if is_black(number)]
-    coloured = [number for number in faces if not is_black(number) and not is_target(number)]
-    guards = [rng.choice(blacks), *rng.sample(coloured, len(near) - 1)]
-    rng.shuffle(guards)
-    layout = {home: target, **dict(zip(near, guards, strict=True))}
-    rest = [number for number in faces if number not in layout.values()]
-    free = [at for at in zone if at not in layout]
-    layout |= zip(rng.sample(free, len(rest)), rest, strict=True)
-    if position.level.shields:
-        _shelter(layout, [at for at in free if at in layout], rng, squares)
-    return layout
-
-
-def _shelter(layout: dict[int, int], cells: list[int], rng: Random, squares: Squares) -> None:
-    """Exchange pieces on these cells wherever more shields come of it."""
-    shields = squares.shields
-    for _ in range(_TRIES):
-        one, other = rng.sample(cells, 2)
-        here, there = layout[one], layout[other]
-        gained = shields[here][other] + shields[there][one]
-        if gained > shields[here][one] + shields[there][other]:
-            layout[one], layout[other] = there, here
+    return dict(zip(rng.sample(zone, COUNT), range(1, COUNT + 1), strict=True))

@@ -4,7 +4,6 @@
  * whether it is valid.
  */
 
-import { atRandom } from "./chance.js";
 import { byId, write } from "./dom.js";
 import { Draft } from "./draft.js";
 import { tab } from "./kept.js";
@@ -23,7 +22,6 @@ export class Arrange {
   #hello = null;
   #own = null;
   #dealt = "";
-  #squares = [];
   #draft = null;
   #sealed = null;
   #waiting = false;
@@ -36,8 +34,7 @@ export class Arrange {
       action();
       this.#note();
     });
-    change("arrange-random", () => this.#draft.fill(
-      atRandom(this.#squares, this.#draft.codes, this.#hello.printed)));
+    change("arrange-random", () => this.#draft.scatter());
     change("arrange-mirror", () => this.#draft.map(this.#across(-1, 1)));
     change("arrange-undo", () => this.#draft.undo());
     twice(byId("arrange-clear"), () => t("page.arrange_clear"), () => {
@@ -127,10 +124,10 @@ export class Arrange {
     }));
     const left = Math.min(...places.map(({ x }) => x));
     const bottom = Math.max(...places.map(({ y }) => y));
-    this.#squares = places.map(({ cell, x, y }) => ({
+    const squares = places.map(({ cell, x, y }) => ({
       cell, column: Math.round(x - left), row: Math.round(bottom - y), printed: printed[cell],
     })).sort((one, two) => two.row - one.row || one.column - two.column);
-    const columns = Math.max(...this.#squares.map(({ column }) => column)) + 1;
+    const columns = Math.max(...squares.map(({ column }) => column)) + 1;
     if (anew) {
       this.#draft = new Draft(own.cells, own.pieces.map(({ piece }) => piece));
       this.#draft.player = own.player;
@@ -138,7 +135,7 @@ export class Arrange {
       const kept = tab.object(DRAFT);
       if (kept?.player === own.player && kept.pieces) this.#stand(kept.pieces);
     }
-    this.#plots.deal(this.#squares, columns, own.pieces);
+    this.#plots.deal(squares, columns, own.pieces);
   }
 
   /** Place pieces without an animation of the last move. */

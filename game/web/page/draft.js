@@ -99,6 +99,19 @@ export class Draft {
     }
   }
 
+  /**
+   * Lay out all pieces by chance: any piece on any square with the same probability, so that the
+   * squares that the opponent sees tell nothing. `Math.random` could be predicted from set-ups that
+   * were shown after earlier games.
+   */
+  scatter() {
+    this.#remember();
+    const left = [...this.#cells];
+    const draw = () =>
+      left.splice(crypto.getRandomValues(new Uint32Array(1))[0] % left.length, 1)[0];
+    this.#laid = new Map(this.#codes.map((_, number) => [draw(), number]));
+  }
+
   /** Undo the last change. */
   undo() {
     this.#laid = new Map(this.#past.pop() ?? this.#laid);
