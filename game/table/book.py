@@ -3,7 +3,7 @@
 Owns the one place of the state. Decides nothing: the modules that hold the book do.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any, Generic, TypeVar
@@ -12,10 +12,10 @@ from game.rules.base.game import Game
 from game.rules.base.hidden import hiding
 from game.rules.base.message import Message
 from game.table.computer import bound_taps
-from game.table.entries import Entry, EntryKind
+from game.table.entries import Entry
 from game.table.inputs import Command
 from game.table.records import Confirmation, Notice, Phase
-from game.table.reducer import apply_entry
+from game.table.reducer import apply_entries, apply_entry
 from game.table.state import State
 
 CONFIRM_S = 8.0
@@ -33,6 +33,7 @@ class TapWalk(Generic[P, M]):
     """
 
     def __init__(self, game: Game[P, M], position: P) -> None:
+        self.position = position
         players = range(1, len(game.players) + 1)
         # Set-ups are entered without taps, and are too many to list.
         walks = all(hiding(game).arranging(position, each) is None for each in players)
@@ -68,7 +69,7 @@ class Book:
         self._state = state
         self.defaults = dict(defaults)
         self.rng = rng
-        self.walk = TapWalk(game, state.position)
+        self._walk = TapWalk(game, state.position)
 
     @property
     def state(self) -> State:
@@ -80,12 +81,21 @@ class Book:
         if state != self._state:
             self._state = state
 
+    @property
+    def walk(self) -> TapWalk[Any, Any]:
+        """The taps of every legal move now; they are listed when they are first asked for."""
+        if self._walk.position is not self._state.position:
+            self._walk = TapWalk(self.game, self._state.position)
+        return self._walk
+
     def record(self, entry: Entry) -> Entries:
         """Change the logical state by one entry, and return it to be saved; raises RulesError."""
         self.state = apply_entry(self.game, self.state, entry)
-        if entry.kind not in (EntryKind.EDIT, EntryKind.NAMES, EntryKind.COMPUTERS):
-            self.walk = TapWalk(self.game, self.state.position)
         return (entry,)
+
+    def replay(self, entries: Iterable[Entry]) -> None:
+        """Change the logical state by saved entries; raises RulesError, and changes nothing."""
+        self.state = apply_entries(self.game, self.state, entries)
 
     def rest(self) -> None:
         """Wait for what the state asks for by itself."""

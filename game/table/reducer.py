@@ -3,7 +3,7 @@
 Owns what follows from entries alone. Knows no time, no sensor and no light.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -37,15 +37,25 @@ REBUILD_EDITS = 8
 
 def apply_entry(game: AnyGame, state: State, entry: Entry) -> State:
     """Return the state after an entry; raises RulesError if it cannot follow or be read."""
-    if entry.kind is EntryKind.NAMES:
-        return _names(game, state, entry.text)
-    if entry.kind is EntryKind.COMPUTERS:
-        return _computers(game, state, entry.text)
-    after = _KINDS[entry.kind](game, state, entry.text)
+    return apply_entries(game, state, (entry,))
+
+
+def apply_entries(game: AnyGame, state: State, entries: Iterable[Entry]) -> State:
+    """Return the state after entries, each in its turn; raises RulesError.
+
+    What the table waits for is found once, after the last: so a long game is soon resumed.
+    """
+    kinds, after = set[EntryKind](), state
+    for entry in entries:
+        kinds.add(entry.kind)
+        after = _KINDS[entry.kind](game, after, entry.text)
+    kinds -= {EntryKind.NAMES, EntryKind.COMPUTERS}
+    if not kinds:
+        return after
     return replace(
         after,
         phase=after.resting(game),
-        ring_turn=state.ring_turn if entry.kind is EntryKind.EDIT else None,
+        ring_turn=state.ring_turn if kinds == {EntryKind.EDIT} else None,
         taps=(),
         menu_return_phase=None,
         fingers=after.fingers.release_all(),
@@ -263,7 +273,7 @@ def _take_back(game: AnyGame, state: State, _: str) -> State:
         return replace(state, outcome=None, showing_faces=False)
     if not state.history:
         raise bad_entry(EntryKind.TAKE_BACK)
-    *earlier, last = state.history
+    last = state.history[-1]
     standing, board = state.standing, game.board
     if state.feels_stones:
         # Stones look alike to sensors: hands turn a ring back with what stands on it.
@@ -271,7 +281,7 @@ def _take_back(game: AnyGame, state: State, _: str) -> State:
     after = replace(
         state,
         position=last.before,
-        history=tuple(earlier),
+        history=state.history[:-1],
         outcome=None,
         standing=standing,
         showing_faces=False,
@@ -279,10 +289,11 @@ def _take_back(game: AnyGame, state: State, _: str) -> State:
     )
     if after.arranging(game):
         return replace(after, standing={}, rebuilding=False)
-    edits = edits_between(game.pieces(state.position), game.pieces(last.before), board, game.keys)
-    many = state.rebuilding or len(edits) > REBUILD_EDITS
-    rebuilding = many and len(after.pending(game)) > REBUILD_EDITS
-    return replace(after, rebuilding=rebuilding and not state.feels_stones)
+    rebuilding = not state.feels_stones and len(after.pending(game)) > REBUILD_EDITS
+    if rebuilding and not state.rebuilding:
+        now, then = game.pieces(state.position), game.pieces(last.before)
+        rebuilding = len(edits_between(now, then, board, game.keys)) > REBUILD_EDITS
+    return replace(after, rebuilding=rebuilding)
 
 
 def _resign(game: AnyGame, state: State, text: str) -> State:
@@ -323,4 +334,6 @@ _KINDS: Mapping[EntryKind, Callable[[AnyGame, State, str], State]] = {
     EntryKind.STANDS: _stands,
     EntryKind.SEAL: _seal,
     EntryKind.COVER: _cover,
+    EntryKind.NAMES: _names,
+    EntryKind.COMPUTERS: _computers,
 }

@@ -5,7 +5,7 @@ Reads no clock, draws no number but from its generator, and knows no sensor, lig
 refused input changes nothing but the words shown and a flash on the cell.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -42,6 +42,7 @@ from game.table.inputs import (
     SubmitSetup,
     Touched,
 )
+from game.table.limits import EntryCount
 from game.table.player_view import PlayerView
 from game.table.players import DRAW_S as DRAW_S
 from game.table.players import begin, set_engine_trouble, set_opponents, take_search_result
@@ -77,6 +78,7 @@ class Table:
         self._book = Book(game, state, options, rng)
         self._view = PlayerView(game)
         self._seats_known = False
+        self._count = EntryCount()
 
     @property
     def state(self) -> State:
@@ -85,18 +87,20 @@ class Table:
 
     def start(self, now: float) -> Entries:
         """Begin a new game; who begins is drawn unless the options say."""
-        return begin(self._book, now) + advance(self._book)
+        entries = begin(self._book, now) + advance(self._book)
+        self._count.add(entries)
+        return entries
 
-    def resume(self, entries: Iterable[Entry], now: float) -> Entries:
+    def resume(self, entries: Sequence[Entry], now: float) -> Entries:
         """Restore a game from its entries; raises RulesError if they do not fit the rules.
 
         A board that feels stones compares itself with the game; else people do. Returns the
         entries that follow by themselves, and must be saved.
         """
         book = self._book
-        for entry in entries:
-            book.record(entry)
+        book.replay(entries)
         more = advance(book)
+        self._count.add((*entries, *more))
         self._update()
         if self._presence and self.state.rebuilding:
             book.state = replace(self.state, rebuilding=False)
@@ -110,10 +114,22 @@ class Table:
         return more
 
     def handle(self, event: Input, now: float) -> Entries:
-        """Take one input; return what must be saved."""
+        """Take one input; return what must be saved.
+
+        One that would make the game longer than it can be is refused.
+        """
         self.tick(now)
+        before = self.state
         entries = self._take(event, now)
         entries += advance(self._book)
+        why = self._count.refusal(entries)
+        if why is not None and not isinstance(event, SeatsChanged):
+            # The stones stand where they are felt all the same.
+            hands = replace(before.hands, felt=self.state.hands.felt)
+            self._book.state = replace(before, hands=hands)
+            self._book.notify(why, now)
+            entries = ()
+        self._count.add(entries)
         self._update()
         self._update_ring(now)
         return entries

@@ -72,12 +72,12 @@ def requests_to_undo(game: AnyGame, state: State) -> tuple[int, ...]:
         _first_taken(game, state, ply): 2 if _is_set_up(game, state.history[ply]) else 1
         for ply in _own_moves(state)
     }
-    counts = []
+    counts, count, left = [], 0, before + sum(requests.values())
     for ply in range(len(state.history)):
         # A move goes with the last of these that is not after it.
-        last = max((each for each in requests if each <= ply), default=None)
-        later = sum(n for each, n in requests.items() if last is not None and each >= last)
-        counts.append(before + later if last is not None else 0)
+        if ply in requests:
+            count, left = left, left - requests[ply]
+        counts.append(count)
     return tuple(counts)
 
 

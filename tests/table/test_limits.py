@@ -1,0 +1,228 @@
+"""No page makes a game longer than can soon be resumed, and no player meets the bound."""
+
+import sys
+from collections.abc import Callable
+from itertools import cycle, islice
+from random import Random
+from typing import Any
+
+import pytest
+
+from game.rules.base.game import Game
+from game.rules.circle_of_life import GAME
+from game.table import limits
+from game.table.entries import Entry, EntryKind, seal_text
+from game.table.inputs import Command, SeatsChanged, SetNames, SetOpponents, SubmitSetup
+from game.table.limits import MOST_CHANGES
+from game.table.records import Phase
+from game.table.table import Table
+from game.table.take_back import requests_to_undo
+from tests.helpers.games.toy_veil import GREEN, MAUVE, ToyVeil
+from tests.table.random_game import Sitting
+
+OTHER = {"A1": "Ga", "B1": "Gb", "C1": "Gc"}
+SENSING = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
+MOST = 11
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch, sit: Callable[..., Sitting]) -> Callable[..., Sitting]:
+    """Sit down to a game that may have only few entries, and play until it has them all."""
+    monkeypatch.setattr(limits, "MOST_ENTRIES", MOST)
+
+    def _short(presence: bool = False) -> Sitting:
+        sitting = sit(presence=presence)
+        while sitting.notice != "table.too_long":
+            taken = sitting.pieces.keys()
+            free = (c for c, near in GAME.board.neighbours.items() if not {c, *near} & taken)
+            (sitting.put if presence else sitting.tap)(next(free))
+        return sitting
+
+    return _short
+
+
+def count(sitting: Sitting, kind: EntryKind) -> int:
+    return sum(entry.kind is kind for entry in sitting.kept)
+
+
+def test_a_device_that_changes_its_set_up_for_ever_makes_few_entries(sit):
+    sitting = sit(ToyVeil())
+    for pieces in islice(cycle((GREEN, OTHER, None)), 1_000):
+        sitting.give(SubmitSetup(1, pieces))
+    assert count(sitting, EntryKind.SEAL) == MOST_CHANGES
+    assert sitting.notice == "table.too_many_changes"
+    assert 1 in sitting.table.state.setups.submitted
+    sitting.give(SubmitSetup(2, MAUVE))
+    assert count(sitting, EntryKind.MOVE) == 2, "the other side's set-up still counts"
+
+
+def test_a_set_up_is_withdrawn_when_a_seat_changes_hands_however_often_it_was_changed(sit):
+    sitting = sit(ToyVeil())
+    sitting.give(SeatsChanged(frozenset()))
+    for pieces in islice(cycle((GREEN, OTHER)), MOST_CHANGES + 1):
+        sitting.give(SubmitSetup(1, pieces))
+    sitting.give(SeatsChanged(frozenset({1})))
+    assert not sitting.table.state.setups.submitted
+
+
+@pytest.mark.parametrize(
+    ("requests", "kind"),
+    [
+        ((SetNames(("Ada", "Bea")), SetNames(("Bea", "Ada"))), EntryKind.NAMES),
+        ((SetOpponents(("", "1")), SetOpponents(("1", ""))), EntryKind.COMPUTERS),
+    ],
+    ids=["names", "computers"],
+)
+def test_names_and_computers_that_change_for_ever_leave_room_for_moves(sit, requests, kind):
+    sitting = sit()
+    for request in islice(cycle(requests), 1_000):
+        sitting.give(request)
+    assert count(sitting, kind) == MOST_CHANGES
+    assert sitting.notice == "table.too_many_changes"
+    sitting.ask(Command.RESIGN, Command.RESIGN, Command.NEW_GAME)
+    since = len(sitting.kept)
+    sitting.wait(10.0)
+    sitting.give(requests[0])
+    sitting.give(requests[1])
+    assert count(sitting, kind) > MOST_CHANGES, "the next game has changes of its own"
+    assert len(sitting.kept) > since
+
+
+def test_positions_set_up_and_left_again_for_ever_leave_room_for_moves(sit):
+    sitting = sit()
+    for _ in range(MOST_CHANGES + 10):
+        sitting.ask(Command.SET_UP)
+        sitting.tap("e5")
+        sitting.ask(Command.TAKE_BACK)
+        if sitting.table.state.phase is Phase.EDIT:
+            sitting.tap("e5")
+    assert count(sitting, EntryKind.STANDS) == MOST_CHANGES
+
+
+@SENSING
+def test_a_game_with_all_its_entries_takes_no_other_and_says_so(short, presence):
+    sitting = short(presence)
+    kept, before = list(sitting.kept), sitting.table.state
+    assert len(kept) == MOST
+    sitting.ask(Command.TAKE_BACK)
+    sitting.give(SetNames(("Ada", "Bea")))
+    after = sitting.table.state
+    assert (sitting.kept, sitting.notice) == (kept, "table.too_long")
+    assert (after.position, after.history) == (before.position, before.history)
+    restarted = sitting.restarted()
+    assert restarted.handle(SetNames(("Ada", "Bea")), 1.0) == ()
+    assert restarted.state.position == after.position
+
+
+@SENSING
+def test_a_game_with_all_its_entries_can_be_ended_and_the_next_one_begins(short, presence):
+    sitting = short(presence)
+    sitting.ask(Command.RESIGN, Command.RESIGN)
+    assert sitting.table.state.outcome is not None
+    sitting.ask(Command.NEW_GAME)
+    assert sitting.kept[-1].kind is EntryKind.START
+    sitting.wait(10.0)
+    if presence:
+        sitting.take(*sitting.stones)
+        sitting.put("e5")
+    else:
+        sitting.tap("e5")
+    assert sitting.pieces == {"e5": "1"}
+
+
+def test_stones_are_felt_also_where_they_enter_no_move_any_more(short):
+    sitting = short(presence=True)
+    astray = sitting.stones - sitting.pieces.keys()
+    assert set(sitting.cues("remove")) == astray != set()
+    sitting.take(*astray)
+    assert sitting.cues("remove") == []
+
+
+def test_moves_that_are_taken_back_and_made_again_for_ever_are_refused_at_last(
+    sit, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(limits, "MOST_MOVES", 5)
+    sitting = sit()
+    for _ in range(20):
+        sitting.tap("e5")
+        sitting.ask(Command.TAKE_BACK)
+        if sitting.table.state.phase is Phase.EDIT:
+            sitting.tap("e5")
+    assert count(sitting, EntryKind.MOVE) == 5
+    sitting.tap("e5")
+    assert sitting.notice == "table.too_long"
+
+
+class Counted(type(GAME)):
+    """Counts how often the taps of a move are asked for."""
+
+    asked = 0
+
+    def taps(self, position: Any, move: Any) -> tuple[str, ...]:
+        self.asked += 1
+        return super().taps(position, move)
+
+
+def steps(work: Callable[[], object]) -> int:
+    """Count the lines of Python that run."""
+    count = 0
+
+    def trace(frame: Any, event: str, arg: object) -> Any:
+        nonlocal count
+        count += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return count
+
+
+def long_game(moves: int) -> list[Entry]:
+    """Return a game in which people take back and play again."""
+    start = Table(GAME, {"first": "1"}, Random(0)).start(0.0)
+    turns = [Entry(EntryKind.MOVE, "e5"), Entry(EntryKind.EDIT, "e5"), Entry(EntryKind.TAKE_BACK)]
+    return [*start, *turns * moves]
+
+
+def test_the_moves_that_go_on_are_listed_once_when_a_game_is_resumed():
+    game = Counted()
+    table = Table(game, {}, Random(0))
+    game.asked = 0
+    table.resume(long_game(100), 0.0)
+    table.scene()
+    assert game.asked <= 100 + len(game.board.cells)
+
+
+def resumed_steps(game: Game[Any, Any], entries: list[Entry]) -> int:
+    table = Table(game, {}, Random(0))
+    return steps(lambda: table.resume(entries, 0.0))
+
+
+def test_each_line_of_a_game_costs_the_same_to_resume():
+    once, twice = (resumed_steps(GAME, long_game(each)) for each in (200, 400))
+    assert twice < 2.1 * once
+
+
+def test_a_set_up_that_was_changed_often_is_soon_resumed():
+    game = ToyVeil()
+    start = Table(game, {"first": "1"}, Random(0)).start(0.0)
+    moves = [game.arrangement(game.initial(), 1, pieces) for pieces in (GREEN, OTHER)]
+    seals = [Entry(EntryKind.SEAL, seal_text(1, move)) for move in moves]
+    once, twice = (resumed_steps(game, [*start, *seals * each]) for each in (100, 200))
+    assert twice < 2.1 * once
+
+
+def test_counting_what_each_take_back_undoes_goes_once_over_the_moves(sit):
+    sitting = sit()
+    cells = [cell for cell in GAME.board.cells if cell[0] in "acegi"][::2]
+    spent = []
+    for cell in cells:
+        sitting.tap(cell)
+        moves = len(sitting.table.state.history)
+        spent.append(steps(lambda: requests_to_undo(GAME, sitting.table.state)) / moves)
+    assert moves > 10
+    assert spent[-1] < 1.2 * spent[2]
