@@ -11,6 +11,7 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
+from game.play.session import Decision
 from game.rules.circle_of_life import GAME
 from game.table.inputs import Command, Input
 from game.web.access.access import Access
@@ -34,19 +35,25 @@ class Wishes:
         self.given: list[Input] = []
         self.analysed = 0
 
-    def ask(self, command: Command) -> None:
+    def ask(self, command: Command, source: str = "") -> None:
         self.asked.append(command)
 
-    def give(self, wish: Input) -> None:
-        self.given.append(wish)
+    def give(self, wish: Input | Decision, source: str = "") -> None:
+        if isinstance(wish, Decision):
+            self.decide(wish)
+        else:
+            self.given.append(wish)
 
-    def touch(self, cell: str) -> None:
+    def decide(self, wish: Decision) -> None:
         raise NotImplementedError
 
-    def mask(self, cells: frozenset[str]) -> None:
+    def touch(self, cell: str, source: str = "") -> None:
         raise NotImplementedError
 
-    def press(self, key: str) -> None:
+    def mask(self, cells: frozenset[str], source: str = "") -> None:
+        raise NotImplementedError
+
+    def press(self, key: str, source: str = "") -> None:
         raise NotImplementedError
 
     def analyse(self) -> None:
