@@ -222,33 +222,14 @@ class Session:
         more = more if entries else self.table.start(now)
         if more:
             self._keep(more, now)
-        self._handle(MaskChanged(self._memory.masked & self.device.profile.cells.keys()), now)
-
-    def ask(self, command: Command, source: str = "") -> None:
-        """Queue a command, from any thread.
-
-        This and the next methods raise `queue.Full` if too many inputs of their `source` wait.
-        """
-        self.give(Asked(command), source)
-
-    def touch(self, cell: str, source: str = "") -> None:
-        """Touch a masked cell, from any thread; other cells are ignored."""
-        self.give(Touched(cell), source)
-
-    def press(self, key: str, source: str = "") -> None:
-        """Press a key of the game, whether the board has it or not, from any thread.
-
-        Other keys are ignored.
-        """
-        if key in self.table.game.keys:
-            self.give(Touched(key), source)
-
-    def mask(self, cells: frozenset[str], source: str = "") -> None:
-        """Replace the set of masked cells, from any thread."""
-        self.give(MaskChanged(cells & self.device.profile.cells.keys()), source)
+        self._handle(MaskChanged(self._memory.masked), now)
 
     def give(self, request: Input | Decision, source: str = "") -> None:
-        """Queue an input or a decision of a page, from any thread."""
+        """Queue an input or a decision of a page, from any thread.
+
+        A touch counts on a masked cell, and on a key of the game, whether the board has it or not.
+        Raises `queue.Full` if too much of its `source` waits.
+        """
         self._asked.put(request, source)
         self.device.wake()
 
@@ -308,6 +289,7 @@ class Session:
     def _handle(self, event: Input, now: float) -> None:
         """Give one input to the table, and save the entries."""
         if isinstance(event, MaskChanged):
+            event = MaskChanged(event.cells & self.device.profile.cells.keys())
             self.device.mask(event.cells)
             self._mask_is_new = True
         entries = self.table.handle(event, now)

@@ -21,13 +21,15 @@ from game.rules.base.game import Game
 from game.rules.base.message import Message, say
 from game.rules.base.values import Json
 from game.table.inputs import (
-    Command,
+    Asked,
     Input,
+    MaskChanged,
     SelectPiece,
     SetNames,
     SetOpponents,
     SetPiece,
     SetScore,
+    Touched,
 )
 from game.web import page_messages as ask
 from game.web.access.access import Access, AccessLevel
@@ -63,29 +65,13 @@ def page_words(language: str) -> dict[str, str]:
 
 
 class Control(Protocol):
-    """What pages may request of the session; every method is thread-safe.
-
-    Those with a `source`, the page or its device, raise `queue.Full` if too much of it waits.
-    """
-
-    def ask(self, command: Command, source: str = "") -> None:
-        """Queue a command."""
-        ...
+    """What pages may request of the session; every method is thread-safe."""
 
     def give(self, request: Input | Decision, source: str = "") -> None:
-        """Queue any other input, such as names or parts of a set-up, or a decision."""
-        ...
+        """Queue an input, or a decision; raises `queue.Full` if too much of its source waits.
 
-    def touch(self, cell: str, source: str = "") -> None:
-        """Touch a masked cell, which cannot be sensed."""
-        ...
-
-    def press(self, key: str, source: str = "") -> None:
-        """Press and release a key of the game."""
-        ...
-
-    def mask(self, cells: frozenset[str], source: str = "") -> None:
-        """Replace the set of masked cells."""
+        The source is the page, or the device on which it is open.
+        """
         ...
 
     def analyse(self) -> None:
@@ -252,15 +238,15 @@ class _Visit:
                     page.hands.lift(self.name + pointer)
             case ask.PressKey(name):
                 self._check("key", [name], page.game.keys)
-                control.press(name, source)
+                control.give(Touched(name), source)
             case ask.GiveCommand(command):
-                control.ask(command, source)
+                control.give(Asked(command), source)
             case ask.TouchCell(cell):
                 self._check_cells(cell)
-                control.touch(cell, source)
+                control.give(Touched(cell), source)
             case ask.MaskCells(cells):
                 self._check_cells(*cells)
-                control.mask(frozenset(cells), source)
+                control.give(MaskChanged(frozenset(cells)), source)
             case ask.NamePlayers(names):
                 self._check_count("names", names)
                 control.give(SetNames(names), source)

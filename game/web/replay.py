@@ -21,7 +21,7 @@ from game.play.night_mode import NightMode
 from game.play.session import PAGE_INPUTS, Audience, Decision, Snapshot
 from game.store.records.archive import record_of
 from game.store.records.record import Record, game_named
-from game.table.inputs import Asked, Command, Input
+from game.table.inputs import Asked, Command, Input, Touched
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
 from game.web.replay_frames import Pace, picture, replay_frames
@@ -78,24 +78,13 @@ class Replay:
             return Pace.ENDED
         return Pace.PAUSED if self._paused else Pace.RUNNING
 
-    def ask(self, command: Command, source: str = "") -> None:
-        """Queue a command, from any thread; all but two do nothing here."""
-        self._hand_over(command, source)
-
     def give(self, request: Input | Decision, source: str = "") -> None:
-        """Queue an input of a page; only commands do something here."""
+        """Queue a command or a touch of a cell, from any thread; other inputs do nothing here."""
         if isinstance(request, Asked):
-            self._hand_over(request.command, source)
-
-    def touch(self, cell: str, source: str = "") -> None:
-        """Touch a cell, from any thread."""
-        self._hand_over(None, source)
-
-    def press(self, key: str, source: str = "") -> None:
-        """Do nothing: a replay takes no moves."""
-
-    def mask(self, cells: frozenset[str], source: str = "") -> None:
-        """Do nothing: a replay masks no cell."""
+            self._asked.put(request.command, source)
+        elif isinstance(request, Touched) and request.spot in self.game.board.cells:
+            self._asked.put(None, source)
+        self.device.wake()
 
     def analyse(self) -> None:
         """Do nothing: `lifeboard analyse` judges saved games."""
@@ -124,10 +113,6 @@ class Replay:
     def wait(self, timeout_s: float) -> None:
         """Sleep until the board may have changed, a command arrives, or the time-out."""
         self.device.wait(timeout_s)
-
-    def _hand_over(self, asked: Command | None, source: str) -> None:
-        self._asked.put(asked, source)
-        self.device.wake()
 
     def _wait(self, now: float) -> None:
         self._next_s = now + self._frames[self._at].seconds / self._speed

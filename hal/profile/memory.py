@@ -7,8 +7,8 @@ is written by lifeboard alone. Must not know chips' registers.
 import json
 import logging
 import os
-import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -21,8 +21,6 @@ from hal.profile.pin_map import Electrode
 from hal.profile.profile import CHARGE_TIMES_US
 
 VERSION = 1
-CLOSE_S = 1.5
-"""How long the end waits for a disk that does not answer."""
 
 _ALLOWED = {
     "baseline": range(1024),
@@ -62,7 +60,9 @@ class BoardMemory:
         self.tunings: dict[Electrode, Tuning] = {}
         self.masked: frozenset[str] = frozenset()
         self._saved = ""
-        self._aside: _Writer | None = None
+        self._aside: ThreadPoolExecutor | None = None
+        self._newest = ""
+        self._writing: Future[None] | None = None
         if path is not None and path.exists():
             self._read(path)
 
@@ -84,32 +84,31 @@ class BoardMemory:
 
     def save(self) -> None:
         """Write the file if anything has changed; raise OSError when that cannot be done."""
+        self._newest = self._text()
         if self._aside is None:
-            self._write(self._text())
-        else:
-            self._aside.put(self._text())
+            self._write()
+        elif self._writing is None or self._writing.running() or self._writing.done():
+            self._writing = self._aside.submit(self._write_or_warn)
 
     @contextmanager
     def written_aside(self) -> Iterator[None]:
         """Let `save` return at once: a thread writes the newest, and the log tells of failures.
 
-        What is to be saved is written before the context is left, if the disk answers soon.
+        All is written when the context is left.
         """
-        self._aside = _Writer(self._write_or_warn)
-        try:
+        with ThreadPoolExecutor(1, "board file") as self._aside:
             yield
-        finally:
-            self._aside.close()
-            self._aside = None
+        self._aside = None
 
-    def _write(self, text: str) -> None:
+    def _write(self) -> None:
+        text = self._newest
         if self.path is not None and text != self._saved:
             write_whole(self.path, text.encode())
             self._saved = text
 
-    def _write_or_warn(self, text: str) -> None:
+    def _write_or_warn(self) -> None:
         try:
-            self._write(text)
+            self._write()
         except OSError as error:
             log.warning("board file %s cannot be written: %s", self.path, error)
 
@@ -172,38 +171,3 @@ class BoardMemory:
                 self.baselines[electrode] = baseline
             if settings:
                 self.tunings[electrode] = Tuning(**settings)
-
-
-class _Writer:
-    """Write texts on a thread of its own; of those that wait only the newest is written."""
-
-    def __init__(self, write: Callable[[str], None]) -> None:
-        self._write = write
-        self._newest: str | None = None
-        self._closing = False
-        self._changed = threading.Condition()
-        # A daemon, so that a disk that hangs does not keep the process from ending.
-        self._thread = threading.Thread(target=self._run, name="board file", daemon=True)
-        self._thread.start()
-
-    def put(self, text: str) -> None:
-        """Write this text instead of one that waits."""
-        with self._changed:
-            self._newest = text
-            self._changed.notify()
-
-    def close(self) -> None:
-        """Write what waits, and end."""
-        with self._changed:
-            self._closing = True
-            self._changed.notify()
-        self._thread.join(CLOSE_S)
-
-    def _run(self) -> None:
-        while True:
-            with self._changed:
-                self._changed.wait_for(lambda: self._newest is not None or self._closing)
-                text, self._newest = self._newest, None
-            if text is None:
-                return
-            self._write(text)

@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed
 from game.play import input_queue
 from game.play.input_queue import MAX_EACH, InputQueue
 from game.play.session import PAGE_INPUTS, Session
-from game.table.inputs import SetNames
+from game.table.inputs import MaskChanged, SetNames
 from hal import built_in
 from hal.profile.memory import BoardMemory
 from tests.helpers.boards.room import Room
@@ -83,7 +83,7 @@ def test_masks_of_a_step_are_written_once_and_the_newest_holds(
     saved = []
     monkeypatch.setattr(room.memory, "save", lambda: saved.append(room.memory.masked))
     for cell in ("a1", "b1", "c1", "e5"):
-        room.session.mask(frozenset({cell}))
+        room.session.give(MaskChanged(frozenset({cell})))
     room.session.step(room.now)
     assert saved == [{"e5"}]
     room.run(1.0)

@@ -13,7 +13,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from game.play.session import Decision
 from game.rules.circle_of_life import GAME
-from game.table.inputs import Command, Input
+from game.table.inputs import Asked, Command, Input
 from game.web.access.access import Access
 from game.web.access.addresses import own_addresses
 from game.web.access.pin import Pins
@@ -35,25 +35,16 @@ class Wishes:
         self.given: list[Input] = []
         self.analysed = 0
 
-    def ask(self, command: Command, source: str = "") -> None:
-        self.asked.append(command)
-
     def give(self, wish: Input | Decision, source: str = "") -> None:
-        if isinstance(wish, Decision):
-            self.decide(wish)
-        else:
-            self.given.append(wish)
+        match wish:
+            case Decision():
+                self.decide(wish)
+            case Asked(command):
+                self.asked.append(command)
+            case _:
+                self.given.append(wish)
 
     def decide(self, wish: Decision) -> None:
-        raise NotImplementedError
-
-    def touch(self, cell: str, source: str = "") -> None:
-        raise NotImplementedError
-
-    def mask(self, cells: frozenset[str], source: str = "") -> None:
-        raise NotImplementedError
-
-    def press(self, key: str, source: str = "") -> None:
         raise NotImplementedError
 
     def analyse(self) -> None:
