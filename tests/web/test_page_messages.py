@@ -171,7 +171,7 @@ def test_server_tells_of_seats_what_is_described(tmp_path: Path):
     game = cirkle_mind.GAME
     seats, nothing = Seats(tmp_path, game.name, 2), lambda _: None
     seat = PageSeat(game, seats, Broadcaster(), nothing, nothing, "http://lifeboard.local/")
-    seat.take(page_messages.TakeSeat("no invitation"))
+    seat.take(page_messages.ReturnToSeat(1, "no key"))
     own, every = seat.pending(AccessLevel.CONTROL, words("en").text)
     assert set(own) == DESCRIBED["Seat"]
     assert set(every) == DESCRIBED["Seats"]
