@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from typing import Any, Protocol
 
 from game.common.error_redaction import redact_errors, redacted
@@ -19,6 +18,7 @@ from game.opponent.review import Review
 from game.play import light_theme, power_key
 from game.play.fault_log import FaultLog
 from game.play.input_mapping import InputMapper
+from game.play.input_queue import InputQueue
 from game.play.power_key import PowerKey
 from game.rules.base.errors import RulesError
 from game.rules.base.game import Game
@@ -41,6 +41,9 @@ log = logging.getLogger(__name__)
 CELL_KEY = "cell"
 """The key for masked cells: a press moves on to the next one, a long press touches it. During a
 pause a long press masks the cells that cannot be sensed."""
+PAGE_INPUTS = 4
+"""Inputs of pages that are handled until the next state is shown: each costs a few ms on the
+slowest board, and a flood of them must not delay touches and lights."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,17 @@ class Snapshot:
     def of(self, player: int | None) -> "Snapshot":
         """Return a player's view; None for a spectator."""
         return self if player is None else self.private.get(player, self)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A right of a page that depends on the game.
+
+    `decide` is called on the board's thread, in the order of the page's inputs, with the table's
+    present state. It must not block, and returns what the table takes at once, None for nothing.
+    """
+
+    decide: Callable[[State], Input | None] = field(repr=False)
 
 
 class Audience(Protocol):
@@ -149,7 +163,9 @@ class Session:
         self._brightness = brightness
         self._computer = NoComputer() if computer is None else computer
         self._review = review
-        self._asked: SimpleQueue[Input] = SimpleQueue()
+        self._asked: InputQueue[Input | Decision] = InputQueue()
+        self._inputs_left = PAGE_INPUTS
+        self._mask_is_new = False
         self._cell_key_held = False
         self._input_mapper = InputMapper()
         self._shown: State | None = None
@@ -206,36 +222,21 @@ class Session:
         more = more if entries else self.table.start(now)
         if more:
             self._keep(more, now)
-        self._handle(MaskChanged(self._memory.masked & self.device.profile.cells.keys()), now)
+        self._handle(MaskChanged(self._memory.masked), now)
 
-    def ask(self, command: Command) -> None:
-        """Queue a command, from any thread."""
-        self._hand_over(Asked(command))
+    def give(self, request: Input | Decision, source: str = "") -> None:
+        """Queue an input or a decision of a page, from any thread.
 
-    def touch(self, cell: str) -> None:
-        """Touch a masked cell, from any thread; other cells are ignored."""
-        self._hand_over(Touched(cell))
-
-    def press(self, key: str) -> None:
-        """Press a key of the game, whether the board has it or not, from any thread.
-
-        Other keys are ignored.
+        A touch counts on a masked cell, and on a key of the game, whether the board has it or not.
+        Raises `queue.Full` if too much of its `source` waits.
         """
-        if key in self.table.game.keys:
-            self._hand_over(Touched(key))
-
-    def give(self, request: Input) -> None:
-        """Queue an input from a page, from any thread."""
-        self._hand_over(request)
+        self._asked.put(request, source)
+        self.device.wake()
 
     def analyse(self) -> None:
         """Request the course of the finished game, from any thread."""
         if self._review is not None:
             self._review.ask()
-
-    def mask(self, cells: frozenset[str]) -> None:
-        """Replace the set of masked cells, from any thread."""
-        self._hand_over(MaskChanged(cells & self.device.profile.cells.keys()))
 
     def step(self, now: float) -> None:
         """Sense, decide, save, show: in this order."""
@@ -251,15 +252,14 @@ class Session:
                 self._press_cell_key(event.moment, now)
             elif (each := self._input_mapper.felt(event, now)) is not None and self._means(each):
                 self._handle(each, now)
-        while True:
-            try:
-                asked = self._asked.get_nowait()
-            except Empty:
-                break
-            if isinstance(asked, Touched) and asked.spot not in self.table.game.keys:
-                self._touch_masked(asked.spot, now)
-            else:
-                self._handle(asked, now)
+        for asked in self._asked.take(self._inputs_left):
+            self._inputs_left -= 1
+            request = asked.decide(self.table.state) if isinstance(asked, Decision) else asked
+            if isinstance(request, Touched) and request.spot not in self.table.game.keys:
+                self._touch_masked(request.spot, now)
+            elif request is not None:
+                self._handle(request, now)
+        self._remember_mask()
         if self._journal.trouble != self.table.state.notices.save_problem:
             self._handle(Saved(self._journal.trouble, self._journal.saving), now)
         self.table.tick(now)
@@ -270,6 +270,8 @@ class Session:
 
     def due(self, now: float) -> float:
         """Return when the next step is due at the latest."""
+        if self._asked and self._inputs_left:
+            return now
         due = self.table.due()
         board = min(self.device.due(now), self._power_key.due(), self._computer.due(now))
         return max(now, board if due is None else min(due, board))
@@ -284,15 +286,12 @@ class Session:
             for each in inputs:
                 self._handle(each, now)
 
-    def _hand_over(self, asked: Input) -> None:
-        self._asked.put(asked)
-        self.device.wake()
-
     def _handle(self, event: Input, now: float) -> None:
         """Give one input to the table, and save the entries."""
         if isinstance(event, MaskChanged):
+            event = MaskChanged(event.cells & self.device.profile.cells.keys())
             self.device.mask(event.cells)
-            self._remember_mask(event.cells)
+            self._mask_is_new = True
         entries = self.table.handle(event, now)
         # Where touches lay out hidden pieces, their cells must not be logged.
         told_of = redacted(self.table.game, event, type(event).__name__)
@@ -347,8 +346,12 @@ class Session:
             self._handle(Asked(Command.NEXT_CELL), now)
         self._cell_key_held = moment is Moment.HELD
 
-    def _remember_mask(self, cells: frozenset[str]) -> None:
-        self._memory.mask(cells)
+    def _remember_mask(self) -> None:
+        """Store the masked cells, once for all changes of a step."""
+        if not self._mask_is_new:
+            return
+        self._mask_is_new = False
+        self._memory.mask(self.device.masked)
         try:
             self._memory.save()
         except OSError as error:
@@ -360,6 +363,8 @@ class Session:
             self.device.dim(self._brightness())
         # In this order: the disk may fail in between, which also settles all that waits.
         settled = self._journal.settled
+        if settled:
+            self._inputs_left = PAGE_INPUTS
         if settled and self._journal.trouble == self.table.state.notices.save_problem:
             self._show_state()
         elif self._felt:

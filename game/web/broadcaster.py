@@ -3,7 +3,8 @@
 Holds the newest only: a slow page misses frames and never delays the board.
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 
 from game.opponent.analysis import Course
 from game.play.session import Snapshot
@@ -15,7 +16,8 @@ from hal.lights.frame import Frame
 class Latest:
     """The newest state, lights and course, each with a number that grows with each change.
 
-    The course is of a game that is over, and None until a page asks for it.
+    The course is of a game that is over, and None until a page asks for it. `holders` tell who
+    held which seat in this state: the digest of the seat's key, by player.
     """
 
     snapshot: Snapshot | None = None
@@ -24,19 +26,29 @@ class Latest:
     state_number: int = 0
     lights_number: int = 0
     course_number: int = 0
+    holders: Mapping[int, str] = field(default_factory=dict)
 
 
 class Broadcaster(Subscribers):
-    """An audience that passes what it sees on to any number of pages."""
+    """An audience that passes what it sees on to any number of pages.
 
-    def __init__(self) -> None:
+    `holders` returns the holders of seats, which change on the board's thread only.
+    """
+
+    def __init__(self, holders: Callable[[], Mapping[int, str]] = dict) -> None:
         super().__init__()
+        self._holders = holders
         self.latest = Latest()
 
     def see(self, snapshot: Snapshot) -> None:
         """Take the newest state, on the board's thread."""
         old = self.latest
-        self.latest = replace(old, snapshot=snapshot, state_number=old.state_number + 1)
+        self.latest = replace(
+            old,
+            snapshot=snapshot,
+            holders=self._holders(),
+            state_number=old.state_number + 1,
+        )
         self.notify()
 
     def see_lights(self, colours: Frame) -> None:

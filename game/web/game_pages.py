@@ -4,26 +4,32 @@ Owns what a page is sent and what it may request. Must not touch the table or th
 on touches and commands, and reads the broadcaster.
 """
 
+import asyncio
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import count
+from queue import Full
 from typing import Any, Protocol
 
 from game.common.error_redaction import redact_errors
 from game.common.translation import words
+from game.play.session import Decision
 from game.rules.base.game import Game
 from game.rules.base.message import Message, say
 from game.rules.base.values import Json
 from game.table.inputs import (
-    Command,
+    Asked,
     Input,
+    MaskChanged,
     SelectPiece,
     SetNames,
     SetOpponents,
     SetPiece,
     SetScore,
+    Touched,
 )
 from game.web import page_messages as ask
 from game.web.access.access import Access, AccessLevel
@@ -31,7 +37,7 @@ from game.web.broadcaster import Broadcaster
 from game.web.page_messages import MessageError, not_allowed, parse
 from game.web.seats.page_seat import PageSeat, address_for
 from game.web.seats.seats import Seats
-from game.web.server import App, PageLink, page_folder, site
+from game.web.server import TOO_MANY, App, PageLink, page_folder, site
 from game.web.views import computer_view, game_view, state_view
 from game.web.views.state_view import Replayed
 from hal.backends.backend import Hands
@@ -61,24 +67,11 @@ def page_words(language: str) -> dict[str, str]:
 class Control(Protocol):
     """What pages may request of the session; every method is thread-safe."""
 
-    def ask(self, command: Command) -> None:
-        """Queue a command."""
-        ...
+    def give(self, request: Input | Decision, source: str = "") -> None:
+        """Queue an input, or a decision; raises `queue.Full` if too much of its source waits.
 
-    def give(self, request: Input) -> None:
-        """Queue any other input, such as names or parts of a set-up."""
-        ...
-
-    def touch(self, cell: str) -> None:
-        """Touch a masked cell, which cannot be sensed."""
-        ...
-
-    def press(self, key: str) -> None:
-        """Press and release a key of the game."""
-        ...
-
-    def mask(self, cells: frozenset[str]) -> None:
-        """Replace the set of masked cells."""
+        The source is the page, or the device on which it is open.
+        """
         ...
 
     def analyse(self) -> None:
@@ -130,11 +123,20 @@ class _Visit:
         self.name = name
         self._page = page
         self._link = link
+        # All pages of a device of the network together: pages are opened again at once.
+        self._source = name if link.caller.local else link.caller.client
+        self._notify = notify
+        self._loop = asyncio.get_running_loop()
         self._seat: PageSeat | None = None
         if page.seats is not None:
-            address = address_for(link.access, link.caller)
-            self._seat = PageSeat(page.seats, page.broadcaster, page.control.give, address)
-        self._notify = notify
+            self._seat = PageSeat(
+                page.game,
+                page.seats,
+                page.broadcaster,
+                lambda decision: page.control.give(decision, self._source),
+                self._tell,
+                address_for(link.access, link.caller),
+            )
         self._language = link.caller.language
         self._told_state = self._told_lights = self._told_course = 0
         self._greeted: tuple[str, AccessLevel] | None = None
@@ -150,10 +152,18 @@ class _Visit:
             else self._link.level
         )
 
+    def _tell(self, act: Callable[[], None]) -> None:
+        """Act on the server's thread, from any thread, and send what comes of it."""
+        # The server may have ended meanwhile.
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(act)
+            self._loop.call_soon_threadsafe(self._notify)
+
     async def send_pending(self) -> None:
         """Send what has changed, the newest only."""
         page, send, speak = self._page, self._link.send, words(self._language)
         if self._seat is not None:
+            await self._seat.saved()
             self._seat.check()
             for message in self._seat.pending(self._level, speak.text):
                 await send(message)
@@ -165,8 +175,8 @@ class _Visit:
         if level is AccessLevel.NOTHING:
             return
         latest, player = page.broadcaster.latest, None
-        if self._seat is not None and latest.snapshot is not None:
-            player = self._seat.viewer(latest.snapshot)
+        if self._seat is not None:
+            player = self._seat.viewer(latest)
         if latest.snapshot is not None and (
             latest.state_number != self._told_state or player != self._told_to
         ):
@@ -200,6 +210,8 @@ class _Visit:
                 refusal = self._refusal(asked) or self._do(asked)
             except MessageError as error:
                 return str(error)
+            except Full:
+                return TOO_MANY
             return "" if refusal is None else words(self._language).text(refusal)
 
     def _refusal(self, asked: ask.FromPage) -> Message | None:
@@ -211,7 +223,7 @@ class _Visit:
 
     def _do(self, asked: ask.FromPage) -> Message | None:
         """Act on an allowed message; return why it is refused. Raises MessageError."""
-        page, control = self._page, self._page.control
+        page, control, source = self._page, self._page.control, self._source
         if isinstance(asked, ask.OfSeat):
             self._notify()
             return None if self._seat is None else self._seat.take(asked)
@@ -226,31 +238,31 @@ class _Visit:
                     page.hands.lift(self.name + pointer)
             case ask.PressKey(name):
                 self._check("key", [name], page.game.keys)
-                control.press(name)
+                control.give(Touched(name), source)
             case ask.GiveCommand(command):
-                control.ask(command)
+                control.give(Asked(command), source)
             case ask.TouchCell(cell):
                 self._check_cells(cell)
-                control.touch(cell)
+                control.give(Touched(cell), source)
             case ask.MaskCells(cells):
                 self._check_cells(*cells)
-                control.mask(frozenset(cells))
+                control.give(MaskChanged(frozenset(cells)), source)
             case ask.NamePlayers(names):
                 self._check_count("names", names)
-                control.give(SetNames(names))
+                control.give(SetNames(names), source)
             case ask.LayPiece(cell, piece):
                 self._check("piece", [piece], (*page.game.palette, ""))
                 self._check_cells(cell)
-                control.give(SetPiece(cell, piece))
+                control.give(SetPiece(cell, piece), source)
             case ask.PickPiece(piece):
                 self._check("piece", [piece], page.game.palette)
-                control.give(SelectPiece(piece))
+                control.give(SelectPiece(piece), source)
             case ask.SetScore(score, to_move):
-                control.give(SetScore(score, to_move))
+                control.give(SetScore(score, to_move), source)
             case ask.SetOpponents(computers, new):
                 self._check("computers", computers, ("", *page.levels))
                 self._check_count("computers", computers)
-                control.give(SetOpponents(computers, new))
+                control.give(SetOpponents(computers, new), source)
             case ask.Analyse():
                 control.analyse()
         return None

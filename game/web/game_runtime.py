@@ -84,6 +84,7 @@ def open_game(plan: GameConfig) -> Iterator[GameRuntime]:
         journal = stack.enter_context(closing(Journal(plan.folder, game.name)))
         stack.enter_context(board_lock(plan.folder, board, plan.backend))
         memory = board_memory(plan.folder, board, plan.backend)
+        stack.enter_context(memory.written_aside())
         backend = open_backend(plan.backend, profile, clock=plan.clock, memory=memory)
 
         def wake() -> None:
@@ -93,7 +94,11 @@ def open_game(plan: GameConfig) -> Iterator[GameRuntime]:
 
         journal.wake = wake
         device = stack.enter_context(closing(Device(profile, backend)))
-        broadcaster = Broadcaster()
+        seats, broadcaster = None, Broadcaster()
+        if hidden_view.shows_faces(game):
+            seats = Seats(plan.folder, game.name, len(game.players))
+            stack.callback(seats.save)
+            broadcaster = Broadcaster(seats.holders)
         presence = profile.sensing.mode == "presence"
         # Set-ups that were shown after earlier games would tell how another generator goes on.
         chance = SystemRandom() if plan.seed is None else Random(plan.seed)
@@ -105,7 +110,6 @@ def open_game(plan: GameConfig) -> Iterator[GameRuntime]:
         session = Session(
             table, device, journal, broadcaster, masks, plan.brightness, computer, review
         )
-        seats = _seats(plan, session, broadcaster) if hidden_view.shows_faces(game) else None
         session.begin(plan.clock(), *([] if seats is None else [SeatsChanged(seats.taken)]))
         if plan.names:
             session.give(SetNames(plan.names))
@@ -117,17 +121,6 @@ def open_game(plan: GameConfig) -> Iterator[GameRuntime]:
         page = Page(game, profile, broadcaster, hands, session, levels=LEVEL_NAMES, seats=seats)
         notes = (*journal.notes, *session.notes, *_notes_on_keys(board, game))
         yield GameRuntime(session, journal, broadcaster, page, notes)
-
-
-def _seats(plan: GameConfig, session: Session, broadcaster: Broadcaster) -> Seats:
-    """Open the seats; the table gets every change before any page does."""
-
-    def publish() -> None:
-        session.give(SeatsChanged(seats.taken))
-        broadcaster.notify()
-
-    seats = Seats(plan.folder, plan.game.name, len(plan.game.players), publish)
-    return seats
 
 
 def check_names(game: Game[Any, Any], names: tuple[str, ...], where: str) -> None:

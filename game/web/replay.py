@@ -10,18 +10,18 @@ from contextlib import ExitStack, closing
 from datetime import datetime
 from math import inf
 from pathlib import Path
-from queue import Empty, SimpleQueue
 
 from game.common.data_folder import board_lock, board_memory, data_folder
 from game.engine.levels import LEVELS
 from game.play import board_choice, light_theme, loop, night_mode
 from game.play.board_mapping import fitted
 from game.play.fault_log import FaultLog
+from game.play.input_queue import InputQueue
 from game.play.night_mode import NightMode
-from game.play.session import Audience, Snapshot
+from game.play.session import PAGE_INPUTS, Audience, Decision, Snapshot
 from game.store.records.archive import record_of
 from game.store.records.record import Record, game_named
-from game.table.inputs import Asked, Command, Input
+from game.table.inputs import Asked, Command, Input, Touched
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
 from game.web.replay_frames import Pace, picture, replay_frames
@@ -57,7 +57,7 @@ class Replay:
         self._audience = audience
         self._speed = speed
         self._brightness = brightness
-        self._asked: SimpleQueue[Command | None] = SimpleQueue()
+        self._asked: InputQueue[Command | None] = InputQueue()
         self._at = 0
         self._paused = False
         self._next_s = inf
@@ -78,24 +78,13 @@ class Replay:
             return Pace.ENDED
         return Pace.PAUSED if self._paused else Pace.RUNNING
 
-    def ask(self, command: Command) -> None:
-        """Queue a command, from any thread; all but two do nothing here."""
-        self._hand_over(command)
-
-    def give(self, event: Input) -> None:
-        """Queue an input of a page; only commands do something here."""
-        if isinstance(event, Asked):
-            self._hand_over(event.command)
-
-    def touch(self, cell: str) -> None:
-        """Touch a cell, from any thread."""
-        self._hand_over(None)
-
-    def press(self, key: str) -> None:
-        """Do nothing: a replay takes no moves."""
-
-    def mask(self, cells: frozenset[str]) -> None:
-        """Do nothing: a replay masks no cell."""
+    def give(self, request: Input | Decision, source: str = "") -> None:
+        """Queue a command or a touch of a cell, from any thread; other inputs do nothing here."""
+        if isinstance(request, Asked):
+            self._asked.put(request.command, source)
+        elif isinstance(request, Touched) and request.spot in self.game.board.cells:
+            self._asked.put(None, source)
+        self.device.wake()
 
     def analyse(self) -> None:
         """Do nothing: `lifeboard analyse` judges saved games."""
@@ -105,11 +94,7 @@ class Replay:
         for event in self.device.poll(now):
             self._sense(event, now)
         self._fault_log.take(self.device.faults, self.device.masked, now)
-        while True:
-            try:
-                asked = self._asked.get_nowait()
-            except Empty:
-                break
+        for asked in self._asked.take(PAGE_INPUTS):
             self._obey(asked, now)
         if self._shown is None:
             self._wait(now)
@@ -120,16 +105,14 @@ class Replay:
 
     def due(self, now: float) -> float:
         """Return when the next step is due at the latest."""
+        if self._asked:
+            return now
         next_s = self._next_s if self.pace is Pace.RUNNING else inf
         return max(now, min(next_s, self.device.due(now)))
 
     def wait(self, timeout_s: float) -> None:
         """Sleep until the board may have changed, a command arrives, or the time-out."""
         self.device.wait(timeout_s)
-
-    def _hand_over(self, asked: Command | None) -> None:
-        self._asked.put(asked)
-        self.device.wake()
 
     def _wait(self, now: float) -> None:
         self._next_s = now + self._frames[self._at].seconds / self._speed

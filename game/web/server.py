@@ -48,6 +48,10 @@ MAX_MESSAGE = 4096
 """Bytes of a message from a page; the longest is a set-up, of less than 1000."""
 MAX_MESSAGES_A_SECOND = 120
 """Messages of one page from the network; a finger sends two."""
+MAX_LOCAL_MESSAGES_A_SECOND = 1000
+"""Messages of one page of this computer, where scripts play too."""
+TOO_MANY = "too many messages"
+"""The refusal after which a page is closed."""
 BACKLOG = 64
 CLOSE_S = 1
 PING_S = 20.0
@@ -98,7 +102,8 @@ class PageLink:
         """Talk with the page until it disconnects, floods us, or its access level changes.
 
         `send_pending` is called whenever `changed` is set. `take` acts on one decoded message and
-        returns why it is refused, or nothing. A page opens a new websocket by itself.
+        returns why it is refused, TOO_MANY to end the page too, or nothing. A page opens a new
+        websocket by itself.
         """
 
         async def speak() -> None:
@@ -132,7 +137,8 @@ class PageLink:
         return self.access.level(self.caller) is self.level
 
     async def _hear(self, take: Callable[[object], str]) -> None:
-        times: deque[float] = deque(maxlen=MAX_MESSAGES_A_SECOND)
+        most = MAX_LOCAL_MESSAGES_A_SECOND if self.caller.local else MAX_MESSAGES_A_SECOND
+        times: deque[float] = deque(maxlen=most)
         while True:
             try:
                 text = await self._websocket.receive_text()
@@ -143,17 +149,13 @@ class PageLink:
             if not self._holds:
                 return None
             now = asyncio.get_running_loop().time()
-            if not self.caller.local and len(times) == times.maxlen and now - times[0] < 1:
-                await self._refuse("too many messages")
-                return await self._close(TOO_MUCH)
+            flooded = len(times) == most and now - times[0] < 1
             times.append(now)
-            try:
-                message = json.loads(text)
-            except (ValueError, RecursionError):
-                await self._refuse("message is not JSON")
-                continue
-            if refusal := take(message):
+            refusal = TOO_MANY if flooded else _heard(text, take)
+            if refusal:
                 await self._refuse(refusal)
+            if refusal == TOO_MANY:
+                return await self._close(TOO_MUCH)
 
     async def _refuse(self, text: str) -> None:
         await self.send({"type": "error", "text": text})
@@ -162,6 +164,15 @@ class PageLink:
         # A client that has disconnected needs no close.
         with contextlib.suppress(OSError, RuntimeError, WebSocketDisconnect):
             await self._websocket.close(code)
+
+
+def _heard(text: str, take: Callable[[object], str]) -> str:
+    """Act on a message; return why it is refused."""
+    try:
+        message = json.loads(text)
+    except (ValueError, RecursionError):
+        return "message is not JSON"
+    return take(message)
 
 
 def site(

@@ -7,7 +7,9 @@ is written by lifeboard alone. Must not know chips' registers.
 import json
 import logging
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -58,6 +60,9 @@ class BoardMemory:
         self.tunings: dict[Electrode, Tuning] = {}
         self.masked: frozenset[str] = frozenset()
         self._saved = ""
+        self._aside: ThreadPoolExecutor | None = None
+        self._newest = ""
+        self._writing: Future[None] | None = None
         if path is not None and path.exists():
             self._read(path)
 
@@ -79,11 +84,33 @@ class BoardMemory:
 
     def save(self) -> None:
         """Write the file if anything has changed; raise OSError when that cannot be done."""
-        text = self._text()
-        if self.path is None or text == self._saved:
-            return
-        write_whole(self.path, text.encode())
-        self._saved = text
+        self._newest = self._text()
+        if self._aside is None:
+            self._write()
+        elif self._writing is None or self._writing.running() or self._writing.done():
+            self._writing = self._aside.submit(self._write_or_warn)
+
+    @contextmanager
+    def written_aside(self) -> Iterator[None]:
+        """Let `save` return at once: a thread writes the newest, and the log tells of failures.
+
+        All is written when the context is left.
+        """
+        with ThreadPoolExecutor(1, "board file") as self._aside:
+            yield
+        self._aside = None
+
+    def _write(self) -> None:
+        text = self._newest
+        if self.path is not None and text != self._saved:
+            write_whole(self.path, text.encode())
+            self._saved = text
+
+    def _write_or_warn(self) -> None:
+        try:
+            self._write()
+        except OSError as error:
+            log.warning("board file %s cannot be written: %s", self.path, error)
 
     def _text(self) -> str:
         known = sorted({*self.baselines, *self.tunings}, key=lambda e: (e.chip, e.electrode))

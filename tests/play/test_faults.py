@@ -11,6 +11,7 @@ import pytest
 
 from game.play.session import CELL_KEY
 from game.rules.circle_of_life import GAME
+from game.table.inputs import MaskChanged, Touched
 from game.table.records import Phase
 from game.table.scene import Cue
 from hal import built_in
@@ -192,13 +193,13 @@ def test_dead_cell_can_be_masked_and_is_asked_for_on_the_page(room: Room) -> Non
     room.pi.body.short("e4")
     room.run(FOUND_S)
     assert room.disturbed
-    room.session.mask(frozenset({"e4"}))
+    room.session.give(MaskChanged(frozenset({"e4"})))
     room.run(0.1)
     assert not room.disturbed
-    room.session.touch("d5")  # not masked: its sensor has the say
+    room.session.give(Touched("d5"))  # not masked: its sensor has the say
     room.run(0.1)
     assert room.plies == 3
-    room.session.touch("e4")
+    room.session.give(Touched("e4"))
     room.run(0.1)
     assert room.plies == 4
     assert room.table.state.history[-1].text == "e4"
@@ -208,14 +209,14 @@ def test_mask_outlives_a_restart_and_can_be_taken_back(profile: Profile, tmp_pat
     with closing(Room(profile, tmp_path)) as room:
         for cell in ("e5", "a1", "i5"):
             room.tap(cell)
-        room.session.mask(frozenset({"e4", "d5"}))
+        room.session.give(MaskChanged(frozenset({"e4", "d5"})))
         room.run(0.1)
     with closing(Room(profile, tmp_path)) as again:
         assert again.table.state.faults.masked == {"e4", "d5"}
         assert again.device.masked == {"e4", "d5"}
         again.tap("e4")
         assert again.plies == 3
-        again.session.mask(frozenset())
+        again.session.give(MaskChanged(frozenset()))
         again.run(0.5)
         again.tap("a1")  # the board stands as it should
         again.tap("e4")
@@ -253,7 +254,7 @@ def test_board_file_that_cannot_be_written_does_not_end_play(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr("hal.profile.memory.write_whole", full)
-    room.session.mask(frozenset({"e4"}))
+    room.session.give(MaskChanged(frozenset({"e4"})))
     room.run(0.1)
     assert room.device.masked == {"e4"}
     assert "No space left" in caplog.text

@@ -11,6 +11,7 @@ from firmware.messages import pack_wiring
 from game.play.board_mapping import fitted
 from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME as CIRCLE
+from game.table.inputs import MaskChanged, Touched
 from game.table.records import Phase
 from game.web.game_runtime import GameConfig, open_game
 from hal import DARK, Profile, built_in
@@ -98,7 +99,7 @@ def test_a_game_on_the_middle_is_there_again(board: Profile, tmp_path: Path):
     with closing(Room(board, tmp_path, game=MIDDLE)) as room:
         room.tap("e5")
         room.tap("b2")
-        room.session.mask(frozenset({"a1", "d4"}))
+        room.session.give(MaskChanged(frozenset({"a1", "d4"})))
         room.run(0.1)
         assert room.memory.masked == {"b2", "e5"}
     with closing(Room(board, tmp_path, game=MIDDLE)) as again:
@@ -108,12 +109,12 @@ def test_a_game_on_the_middle_is_there_again(board: Profile, tmp_path: Path):
     with closing(Room(board, tmp_path)) as circle:
         assert circle.game is CIRCLE
         assert circle.table.state.faults.masked == {"b2", "e5"}
-        circle.session.mask(frozenset({"a1", "b2"}))
+        circle.session.give(MaskChanged(frozenset({"a1", "b2"})))
         circle.run(0.1)
         assert circle.memory.masked == {"a1", "b2"}
     with closing(Room(board, tmp_path, game=MIDDLE)) as again:
         assert again.table.state.faults.masked == {"a1"}
-        again.session.mask(frozenset())
+        again.session.give(MaskChanged(frozenset()))
         again.run(0.1)
         assert again.memory.masked == {"a1"}
 
@@ -161,16 +162,16 @@ def test_what_a_pico_is_told_does_not_hang_on_the_game():
 def test_keys_of_the_game_can_be_pressed_without_a_board_that_has_them(tmp_path: Path):
     bare = replace(built_in(), keys={})
     with closing(Room(bare, tmp_path, game=MIDDLE)) as room:
-        room.session.press("choice2")
-        room.session.press("e5")
+        room.session.give(Touched("choice2"))
+        room.session.give(Touched("e5"))
         room.run(0.1)
         assert room.text == ""
         assert room.table.state.notices.rejected is None
-        room.session.press(PASS)
+        room.session.give(Touched(PASS))
         room.run(0.1)
         assert room.text == PASS
         # A cell is touched by a page only where it is masked.
-        room.session.touch("d4")
+        room.session.give(Touched("d4"))
         room.run(0.1)
         assert room.text == PASS
 

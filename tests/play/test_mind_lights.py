@@ -13,7 +13,7 @@ from game.play import light_theme
 from game.play.night_mode import DIMMED
 from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
-from game.table.inputs import Command, SubmitSetup
+from game.table.inputs import Asked, Command, SubmitSetup
 from game.table.records import Phase
 from game.table.scene import Cue, Lamp, Scene
 from game.table.table import Table
@@ -270,7 +270,7 @@ def test_no_cell_counts_as_empty_while_stones_are_laid_out(
     with closing(Room(felt, tmp_path, game=GAME)) as room:
         told: list[frozenset[str]] = []
         monkeypatch.setattr(room.session.device.backend, "settle", told.append)
-        room.session.ask(Command.SET_UP)
+        room.session.give(Asked(Command.SET_UP))
         room.run(0.1)
         room.pi.body.put("A1")
         room.run(0.5)

@@ -36,6 +36,7 @@ from game.web.access.pin import Pins
 from game.web.server import MAX_MESSAGES_A_SECOND, PageLink
 from hal.lights.colour import Colour
 from tests.helpers.pages.network_page import Network, network
+from tests.helpers.programs.running import flood
 
 PORT = 8765
 BOARD, PHONE = "192.168.1.5", "192.168.1.7"
@@ -358,13 +359,15 @@ def test_flood_of_messages_ends_the_page_that_sends_it(served: Network):
         assert closed.value.rcvd.code == 1008
 
 
-def test_messages_of_this_computer_are_not_limited(served: Network):
+def test_pages_of_this_computer_may_send_more_but_not_without_limit(served: Network):
     with served.page(address="127.0.0.1") as page:
         for _ in range(2 * MAX_MESSAGES_A_SECOND):
             page.send("{}")
         errors = 0
         while errors < 2 * MAX_MESSAGES_A_SECOND:
             errors += json.loads(page.recv(timeout=10))["type"] == "error"
+        with pytest.raises(ConnectionClosed):
+            flood(page, {})
 
 
 def test_page_that_never_reads_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

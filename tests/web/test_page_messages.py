@@ -168,9 +168,10 @@ def test_server_sends_what_is_described(game: Game[Any, Any]):
 
 
 def test_server_tells_of_seats_what_is_described(tmp_path: Path):
-    seats = Seats(tmp_path, cirkle_mind.GAME.name, 2)
-    seat = PageSeat(seats, Broadcaster(), lambda _: None, "http://lifeboard.local/")
-    seat.take(page_messages.TakeSeat("no invitation"))
+    game = cirkle_mind.GAME
+    seats, nothing = Seats(tmp_path, game.name, 2), lambda _: None
+    seat = PageSeat(game, seats, Broadcaster(), nothing, nothing, "http://lifeboard.local/")
+    seat.take(page_messages.ReturnToSeat(1, "no key"))
     own, every = seat.pending(AccessLevel.CONTROL, words("en").text)
     assert set(own) == DESCRIBED["Seat"]
     assert set(every) == DESCRIBED["Seats"]

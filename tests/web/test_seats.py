@@ -15,9 +15,8 @@ from game.web.seats.seats import NAME, Seats
 BOTH = (1, 2)
 
 
-def seats_in(folder: Path, changed: list[str] | None = None) -> Seats:
-    told = changed if changed is not None else []
-    return Seats(folder, "veiled", 2, lambda: told.append("changed"))
+def seats_in(folder: Path) -> Seats:
+    return Seats(folder, "veiled", 2)
 
 
 def test_seats_invitation_is_taken_once_and_is_void_then(tmp_path: Path):
@@ -44,14 +43,12 @@ def test_seats_refuse_invalid_invitations(tmp_path: Path, code: str):
 
 
 def test_seats_free_makes_the_old_key_void_and_another_invitation(tmp_path: Path):
-    told: list[str] = []
-    seats = seats_in(tmp_path, told)
+    seats = seats_in(tmp_path)
     code = seats.invitation(1) or ""
     claim = seats.take(code, BOTH)
     assert claim is not None
     seats.free(1)
     seats.free(1)
-    assert told == ["changed", "changed"]
     assert not seats.holds(claim)
     assert seats.prove(1, claim.key) is None
     assert seats.take(code, BOTH) is None
@@ -80,6 +77,9 @@ def test_seats_are_kept_as_digests_that_only_the_owner_can_read(tmp_path: Path):
     code = seats.invitation(2) or ""
     claim = seats.take(code, BOTH)
     assert claim is not None
+    assert seats.unsaved
+    seats.save()
+    assert not seats.unsaved
     kept = (tmp_path / NAME).read_text()
     assert claim.key not in kept
     assert code not in kept
@@ -97,9 +97,11 @@ def test_seats_are_kept_as_digests_that_only_the_owner_can_read(tmp_path: Path):
 def test_seats_file_leaves_those_of_other_games(tmp_path: Path):
     other = Seats(tmp_path, "other", 2)
     assert other.take(other.invitation(1) or "", BOTH) is not None
+    other.save()
     seats = seats_in(tmp_path)
     assert seats.taken == frozenset()
     assert seats.take(seats.invitation(2) or "", BOTH) is not None
+    seats.save()
     assert Seats(tmp_path, "other", 2).taken == {1}
     assert seats_in(tmp_path).taken == {2}
 
@@ -125,6 +127,7 @@ def test_damaged_seats_file_is_logged_and_replaced(
     assert seats.taken == frozenset()
     assert "all seats are free" in caplog.text
     assert seats.take(seats.invitation(1) or "", BOTH) is not None
+    seats.save()
     assert seats_in(tmp_path).taken == {1}
 
 
@@ -135,6 +138,7 @@ def test_seats_hold_until_the_end_where_nothing_can_be_written(
     with caplog.at_level(logging.WARNING):
         seats = seats_in(tmp_path)
         claim = seats.take(seats.invitation(1) or "", BOTH)
+        seats.save()
     assert claim is not None
     assert seats.prove(1, claim.key) is not None
     assert len(caplog.records) == 1

@@ -1,22 +1,21 @@
 """The seat of one open page: taking and leaving it, its set-up, and its messages.
 
-Owns when a seat may change hands: never during a game while its side has a set-up or is being laid
-out under a cover, since the new holder would see that. Must not touch the table. Reads the public
-snapshot, except for the seat's own side.
+Owns what the page is told of seats. What depends on the game is decided by `game.web.seats.rights`
+on the board's thread, and the page is told the result. Must not touch the table.
 """
 
+import asyncio
 from collections.abc import Callable
+from functools import partial
 
-from game.play.session import Snapshot
-from game.rules.base.errors import RulesError
-from game.rules.base.hidden import hiding
+from game.play.session import Decision
 from game.rules.base.message import Message, say
 from game.rules.base.values import Json
-from game.table.inputs import Input, SubmitSetup
-from game.table.records import Phase
+from game.table.inputs import Input, SeatsChanged, SubmitSetup
+from game.table.state import State
 from game.web.access.access import Access, AccessLevel, Caller
 from game.web.access.addresses import own_addresses, url
-from game.web.broadcaster import Broadcaster
+from game.web.broadcaster import Broadcaster, Latest
 from game.web.page_messages import (
     Arrange,
     FreeSeat,
@@ -26,98 +25,119 @@ from game.web.page_messages import (
     TakeSeat,
 )
 from game.web.seats import qr
+from game.web.seats.rights import AnyGame, open_seats, refused_set_up
 from game.web.seats.seats import Claim, Seats
 
 
 class PageSeat:
-    """The seat of one page; `give` queues an input for the table.
+    """The seat of one page, on the server's thread.
 
-    `address` is where other devices find the page.
+    `decide` queues a decision for the board's thread, and `tell` calls a function on the server's
+    thread from there. `address` is where other devices find the page.
     """
 
     def __init__(
-        self, seats: Seats, broadcaster: Broadcaster, give: Callable[[Input], None], address: str
+        self,
+        game: AnyGame,
+        seats: Seats,
+        broadcaster: Broadcaster,
+        decide: Callable[[Decision], None],
+        tell: Callable[[Callable[[], None]], None],
+        address: str,
     ) -> None:
+        self._game = game
         self._seats = seats
         self._broadcaster = broadcaster
-        self._give = give
+        self._decide = decide
+        self._tell = tell
         self._address = address
         self._claim: Claim | None = None
-        self._answers: list[tuple[Claim | None, Message | None, int | None]] = []
+        self._answers: list[dict[str, object]] = []
         self._told: Json = {}
 
     @property
     def player(self) -> int | None:
         """The player whose seat this page holds."""
-        return None if self._claim is None else self._claim.player
+        claim = self._claim
+        return claim.player if claim is not None and self._seats.holds(claim) else None
 
-    def viewer(self, snapshot: Snapshot) -> int | None:
-        """Return the player whose view this page gets; None if a computer plays it."""
-        player = self.player
-        return None if player is None or _is_computer(snapshot, player) else player
+    def viewer(self, latest: Latest) -> int | None:
+        """Return the player whose view this page gets of what is shown now; None for everybody's.
+
+        A page that did not hold the seat yet, or holds it no more, must not see what was laid out
+        by others; nor does a seat show what a computer plays.
+        """
+        claim = self._claim
+        if claim is None or latest.snapshot is None:
+            return None
+        held = latest.holders.get(claim.player) == claim.digest
+        return claim.player if held and not latest.snapshot.state.level_of(claim.player) else None
 
     def check(self) -> None:
         """Give up a seat that was freed elsewhere."""
-        if self._claim is not None and not self._seats.holds(self._claim):
+        if self._claim is not None and self.player is None:
             player, self._claim = self._claim.player, None
             self._answer(say("seat.freed"), void=player)
 
     def take(self, asked: OfSeat) -> Message | None:
-        """Act on a message about seats; return why it is refused."""
+        """Act on a message about seats; return why it is refused, if that is known at once.
+
+        Raises `queue.Full` if too many inputs of this page wait.
+        """
+        self.check()
+        claim = self._claim
+        match asked:
+            case ReturnToSeat(player, key):
+                self._sit(say("seat.void_key"), player, self._seats.prove(player, key))
+                return None
+            case LeaveSeat() | Arrange() if claim is None:
+                return say("seat.none")
+        self._decide(Decision(partial(self._decided, asked, claim)))
+        if isinstance(asked, LeaveSeat) and claim is not None:
+            self._claim = None
+            self._answer(void=claim.player)
+        return None
+
+    def _decided(self, asked: OfSeat, claim: Claim | None, state: State) -> Input | None:
+        """Decide on the board's thread, by the table's own state; the answers follow."""
+        game, seats = self._game, self._seats
+        before = seats.taken
+        held = claim is not None and seats.holds(claim)
+        may_change = open_seats(game, state, seats.players)
         match asked:
             case TakeSeat(invite):
-                self._sit(self._seats.take(invite, self._open_seats()), say("seat.void_invitation"))
-            case ReturnToSeat(player, key):
-                self._sit(self._seats.prove(player, key), say("seat.void_key"), void=player)
-            case LeaveSeat():
-                if self._claim is None:
-                    return say("seat.none")
-                player, self._claim = self._claim.player, None
-                self._answer(void=player)
-                self._seats.free(player)
-            case FreeSeat(player):
-                snapshot = self._snapshot
-                known = snapshot is not None and player in self._seats.players
-                if snapshot is None or not known or _is_set_up(snapshot, player):
-                    return say("seat.kept")
-                self._seats.free(player)
-            case Arrange(pieces):
-                return self._arrange(pieces)
-        return None
-
-    def _arrange(self, pieces: dict[str, str] | None) -> Message | None:
-        self.check()
-        snapshot, player = self._snapshot, self.player
-        if player is None or snapshot is None:
-            return say("seat.none")
-        if _is_computer(snapshot, player):
-            return say("seat.not_now")
-        game, state = snapshot.game, snapshot.of(player).state
-        if (
-            state.phase is not Phase.ARRANGE
-            or hiding(game).arranging(state.position, player) is None
-        ):
-            return say("seat.not_now")
-        if pieces is not None:
-            try:
-                hiding(game).arrangement(state.position, player, pieces)
-            except RulesError as error:
+                taken = seats.take(invite, may_change)
+                self._tell(partial(self._sit, say("seat.void_invitation"), None, taken))
+            case FreeSeat(player) if player in may_change:
+                seats.free(player)
+            case FreeSeat():
+                self._tell(partial(self._refuse, say("seat.kept")))
+            case LeaveSeat() if claim is not None and held:
+                seats.free(claim.player)
+            case Arrange(pieces) if claim is not None and held:
                 # For this page only: other pages must learn nothing of it.
-                return error.message
-        self._give(SubmitSetup(player, pieces))
-        return None
+                refusal = refused_set_up(game, state, claim.player, pieces)
+                if refusal is None:
+                    return SubmitSetup(claim.player, pieces)
+                self._tell(partial(self._refuse, refusal))
+        if seats.taken == before:
+            return None
+        self._broadcaster.notify()
+        return SeatsChanged(seats.taken)
+
+    async def saved(self) -> None:
+        """Wait until all changes are on disk, as far as it can be written."""
+        while self._seats.unsaved:
+            await asyncio.to_thread(self._seats.save)
 
     def pending(self, level: AccessLevel, translate: Callable[[Message], str]) -> list[Json]:
-        """Return the messages that the page has not been sent yet."""
+        """Return the messages that the page has not been sent yet; all must be `saved`."""
         pending: list[Json] = [
             {
-                "type": "seat",
-                "player": None if claim is None else claim.player,
-                "key": None if claim is None else claim.key or None,
-                "error": None if error is None else translate(error),
-                "void": void,
+                name: translate(value) if isinstance(value, Message) else value
+                for name, value in answer.items()
             }
-            for claim, error, void in self._answers
+            for answer in self._answers
         ]
         self._answers = []
         if level is AccessLevel.NOTHING:
@@ -127,43 +147,32 @@ class PageSeat:
             pending.append(seats)
         return pending
 
-    def _sit(self, claim: Claim | None, refusal: Message, void: int | None = None) -> None:
+    def _sit(self, refusal: Message, void: int | None, claim: Claim | None) -> None:
         """Sit down if a claim is valid, else say why not; a page keeps its present seat."""
         if claim is None:
             self._answer(refusal, void=void)
-            return
-        self._answers.append((claim, None, None))
-        self._claim = Claim(claim.player, claim.digest)
+        else:
+            self._claim = Claim(claim.player, claim.digest)
+            self._answer(key=claim.key)
 
-    def _answer(self, error: Message | None = None, void: int | None = None) -> None:
-        self._answers.append((self._claim, error, void))
+    def _answer(self, error: Message | None = None, void: int | None = None, key: str = "") -> None:
+        seat = {"player": self._claim and self._claim.player, "key": key or None}
+        self._answers.append({"type": "seat", **seat, "error": error, "void": void})
 
-    @property
-    def _snapshot(self) -> Snapshot | None:
-        return self._broadcaster.latest.snapshot
-
-    def _open_seats(self) -> frozenset[int]:
-        """Return the players whose seats may change hands now."""
-        snapshot = self._snapshot
-        if snapshot is None:
-            return frozenset()
-        covering = snapshot.state.setups.on_board
-        laid_out = 0 if covering is None else covering.player
-        return frozenset(
-            each
-            for each in self._seats.players
-            if each != laid_out and not _is_set_up(snapshot, each)
-        )
+    def _refuse(self, why: Message) -> None:
+        self._answers.append({"type": "error", "text": why})
 
     def _describe(self, level: AccessLevel) -> Json:
         """Describe all seats; only pages that control get the links to free ones."""
-        snapshot, taken = self._snapshot, self._seats.taken
-        open_seats = self._open_seats()
+        snapshot, taken = self._broadcaster.latest.snapshot, self._seats.taken
+        state = None if snapshot is None else snapshot.state
+        # An offer only: who may take a seat is decided when it is taken.
+        free = open_seats(self._game, state, self._seats.players) if state else frozenset()
         seats: list[Json] = []
         for player in self._seats.players:
             seat: Json = {"player": player, "taken": player in taken, "link": None, "qr": None}
-            computer = snapshot is not None and _is_computer(snapshot, player)
-            if level is AccessLevel.CONTROL and player in open_seats and not computer:
+            computer = state is not None and state.level_of(player)
+            if level is AccessLevel.CONTROL and player in free and not computer:
                 code = self._seats.invitation(player)
                 if code is not None:
                     link = f"{self._address}#invite={code}"
@@ -181,17 +190,3 @@ def address_for(access: Access, caller: Caller) -> str:
         for each in own_addresses():
             return url(each, caller.port)
     return f"http://{caller.host}/"
-
-
-def _is_computer(snapshot: Snapshot, player: int) -> bool:
-    return any(snapshot.state.computers[player - 1 : player])
-
-
-def _is_set_up(snapshot: Snapshot, player: int) -> bool:
-    """Tell whether a player's seat shows hidden information now."""
-    game, state = snapshot.game, snapshot.state
-    if state.outcome is not None:
-        return False
-    return (
-        player in state.setups.submitted or hiding(game).arranging(state.position, player) is None
-    )

@@ -10,7 +10,7 @@ import logging
 import re
 import secrets
 import threading
-from collections.abc import Callable, Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -40,24 +40,18 @@ class Claim:
 class Seats:
     """Keeps the seats of one game, beside those of other games in the same file; thread-safe.
 
-    Where the file cannot be read or written, the log says so, and seats are valid until the program
-    ends; a damaged one is replaced. `changed` is called at every change, in order.
+    Only `save` waits for the disk: it must be called before anybody is told of a change. Where the
+    file cannot be read or written, the log says so, and seats are valid until the program ends; a
+    damaged one is replaced.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        game: str,
-        players: int,
-        changed: Callable[[], None] = lambda: None,
-    ) -> None:
+    def __init__(self, folder: Path, game: str, players: int) -> None:
         self.players = tuple(range(1, players + 1))
         self._path = folder / NAME
         self._game = game
-        self._changed = changed
         self._warned = False
-        # Reentrant: `changed` reads the seats on the same thread.
-        self._lock = threading.RLock()
+        self._changes = self._saved = 0
+        self._lock, self._file_lock = threading.Lock(), threading.Lock()
         self._codes: dict[int, str] = {}
         self._others = self._read()
         held = self._others.pop(game, {})
@@ -68,6 +62,16 @@ class Seats:
         """The players whose seats are taken."""
         with self._lock:
             return frozenset(self._held)
+
+    def holders(self) -> Mapping[int, str]:
+        """Return the digest of each taken seat's key, by player."""
+        with self._lock:
+            return dict(self._held)
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether a change is not on disk yet."""
+        return self._saved != self._changes
 
     def invitation(self, player: int) -> str | None:
         """Return the code by which a free seat can be taken; None for a taken one."""
@@ -86,7 +90,7 @@ class Seats:
             claim = Claim(player, _digest(key), key)
             self._held[player] = claim.digest
             del self._codes[player]
-            self._write()
+            self._changes += 1
         return claim
 
     def prove(self, player: int, key: str) -> Claim | None:
@@ -103,7 +107,23 @@ class Seats:
         """Free a seat; its key is void from then on."""
         with self._lock:
             if self._held.pop(player, None) is not None:
-                self._write()
+                self._changes += 1
+
+    def save(self) -> None:
+        """Write the file, unless all is saved; for any thread that may wait for the disk."""
+        with self._file_lock:
+            with self._lock:
+                changes, held = self._changes, dict(self._held)
+            if changes == self._saved:
+                return
+            games = self._others | ({self._game: held} if held else {})
+            try:
+                write_json(self._path, VERSION, {"games": games}, _MODE)
+            except OSError as error:
+                self._warn("written", error)
+            else:
+                self._warned = False
+            self._saved = changes
 
     def _read(self) -> dict[str, _Digests]:
         """Read the digest of each player's key, by game."""
@@ -120,17 +140,6 @@ class Seats:
         except ValueError as flaw:
             log.warning("seats file %s cannot be used (%s); all seats are free", self._path, flaw)
             return {}
-
-    def _write(self) -> None:
-        """Write the file, and report the change."""
-        games = self._others | ({self._game: self._held} if self._held else {})
-        try:
-            write_json(self._path, VERSION, {"games": games}, _MODE)
-        except OSError as error:
-            self._warn("written", error)
-        else:
-            self._warned = False
-        self._changed()
 
     def _warn(self, what: str, error: OSError) -> None:
         """Log a fault once, until it is over."""

@@ -9,7 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from game.rules.circle_of_life import GAME
-from game.table.inputs import Command, SetNames
+from game.table.inputs import Asked, Command, SetNames
 from game.table.records import Draft, Phase
 from game.table.table import DRAW_S
 
@@ -119,7 +119,7 @@ class Person:
 
     def _ask(self, command: Command) -> None:
         self._sitting.tell("do", "key", command.value)
-        self._sitting.session.ask(command)
+        self._sitting.session.give(Asked(command))
         self._sitting.run(0.02)
 
     def key(self, command: Command, times: int = 1) -> None:

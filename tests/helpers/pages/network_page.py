@@ -11,8 +11,9 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
+from game.play.session import Decision
 from game.rules.circle_of_life import GAME
-from game.table.inputs import Command, Input
+from game.table.inputs import Asked, Command, Input
 from game.web.access.access import Access
 from game.web.access.addresses import own_addresses
 from game.web.access.pin import Pins
@@ -34,19 +35,16 @@ class Wishes:
         self.given: list[Input] = []
         self.analysed = 0
 
-    def ask(self, command: Command) -> None:
-        self.asked.append(command)
+    def give(self, wish: Input | Decision, source: str = "") -> None:
+        match wish:
+            case Decision():
+                self.decide(wish)
+            case Asked(command):
+                self.asked.append(command)
+            case _:
+                self.given.append(wish)
 
-    def give(self, wish: Input) -> None:
-        self.given.append(wish)
-
-    def touch(self, cell: str) -> None:
-        raise NotImplementedError
-
-    def mask(self, cells: frozenset[str]) -> None:
-        raise NotImplementedError
-
-    def press(self, key: str) -> None:
+    def decide(self, wish: Decision) -> None:
         raise NotImplementedError
 
     def analyse(self) -> None:

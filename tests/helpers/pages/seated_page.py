@@ -10,7 +10,8 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
-from game.play.session import Snapshot
+from game.play.session import Decision, Snapshot
+from game.table.inputs import SeatsChanged
 from game.table.player_view import PlayerView
 from game.table.records import Phase
 from game.table.scene import scene
@@ -36,14 +37,27 @@ class Seated:
     wishes: Wishes
     address: str
     port: int
+    seats: Seats
+    lags: bool = False
+    """Whether pages do not see what changes."""
     state: State = field(default_factory=lambda: State(Phase.ARRANGE, Masks(), {}))
 
     def show(self, **fields: Any) -> None:
         """Change the state, and let the pages see it."""
         self.state = replace(self.state, **fields)
+        if self.lags:
+            return
         public, *private = (self._snapshot(viewer) for viewer in (None, 1, 2))
         told = dict(enumerate(private, start=1))
         self.broadcaster.see(replace(public, private=told))
+
+    def _decide(self, wish: Decision) -> None:
+        """Decide by the state, as the board's thread does."""
+        given = wish.decide(self.state)
+        if isinstance(given, SeatsChanged):
+            self.show()
+        elif given is not None:
+            self.wishes.given.append(given)
 
     def _snapshot(self, viewer: int | None) -> Snapshot:
         now = PlayerView(GAME).seen(self.state, viewer)
@@ -65,14 +79,15 @@ def seated(folder: Path, watching_open: bool = False, network: bool = True) -> I
     """Serve the page, to the network too unless told otherwise."""
     found = own_addresses()
     assert found, HELP
-    broadcaster, wishes = Broadcaster(), Wishes()
-    seats = Seats(folder, GAME.name, 2, broadcaster.notify)
+    seats, wishes = Seats(folder, GAME.name, 2), Wishes()
+    broadcaster = Broadcaster(seats.holders)
     profile = profiles.built_in("rectangle-88")
     page = Page(GAME, profile, broadcaster, None, wishes, seats=seats)
     access = Access(Pins(folder) if network else None, watching_open)
     with Server(page, listen(0, network=network), access) as server:
         port = int(server.address.rpartition(":")[2].strip("/"))
-        running = Seated(broadcaster, wishes, found[0], port)
+        running = Seated(broadcaster, wishes, found[0], port, seats)
+        wishes.decide = running._decide  # type: ignore[method-assign]
         running.show()
         yield running
 

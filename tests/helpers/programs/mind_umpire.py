@@ -21,7 +21,7 @@ from game.rules.cirkle_mind import GAME
 from game.service.notify import status_of
 from game.store.journal.journal import Journal
 from game.table.fingers import DEBOUNCE_S
-from game.table.inputs import Command, SubmitSetup
+from game.table.inputs import Asked, Command, SubmitSetup, Touched
 from game.table.players import DRAW_S
 from game.table.records import Phase
 from game.table.table import Table
@@ -111,7 +111,7 @@ class Umpire:
         self.run(0.1 + DEBOUNCE_S)
 
     def ask(self, command: Command) -> None:
-        self.session.ask(command)
+        self.session.give(Asked(command))
         self.run(0.1)
 
     def arrange(self, player: int, pieces: Laid | None) -> None:
@@ -156,7 +156,7 @@ class Umpire:
         before = len(self.table.state.history)
         for spot in GAME.taps(self.table.state.position, move):
             if spot in GAME.keys:
-                self.session.press(spot)
+                self.session.give(Touched(spot))
                 self.run(0.1 + DEBOUNCE_S)
             else:
                 self.tap(spot)

@@ -133,3 +133,9 @@ class Talk:
     def tap(self, cell: str) -> None:
         self.send(do="press", pointer="test", spot=cell)
         self.send(do="lift", pointer="test")
+
+
+def flood(socket: ClientConnection, message: object) -> None:
+    """Send a message until the connection is closed, which is raised."""
+    while True:
+        socket.send(json.dumps(message))

@@ -28,7 +28,7 @@ from game.rules.circle_of_life import GAME
 from game.rules.circle_of_life.ecosystem import random_game
 from game.store.journal.journal import Journal
 from game.table.entries import Entry
-from game.table.inputs import Command
+from game.table.inputs import Asked, Command
 from game.table.table import DRAW_S, Table
 from game.web.broadcaster import Broadcaster
 from hal import profile as profiles
@@ -296,7 +296,7 @@ def _timed_touches(touches: int, folder: Path) -> Iterator[_Parts]:
             pending = board.table.state.pending(GAME)
             moves = GAME.legal_moves(board.table.state.position)
             if board.table.state.outcome is not None:
-                board.session.ask(Command.NEW_GAME)
+                board.session.give(Asked(Command.NEW_GAME))
                 board.pass_until(board.now + DRAW_S + 1.0)
                 continue
             # Fingers do not land in step with the chips.

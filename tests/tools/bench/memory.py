@@ -15,7 +15,7 @@ from game.common.errors import AppError
 from game.play import night_mode
 from game.play.night_mode import NightMode
 from game.rules.circle_of_life import GAME
-from game.table.inputs import Command
+from game.table.inputs import Asked, Command
 from game.table.table import DRAW_S
 from game.web.game_runtime import GameConfig, open_game
 from game.web.server import Server, listen
@@ -82,7 +82,7 @@ class _Games:
                 state = self._session.table.state
                 if state.outcome is not None:
                     ended += 1
-                    self._session.ask(Command.NEW_GAME)
+                    self._session.give(Asked(Command.NEW_GAME))
                     self._pass(DRAW_S + 1.0)
                     continue
                 pending = state.pending(GAME)

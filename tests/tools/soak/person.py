@@ -13,7 +13,7 @@ from random import Random
 
 from game.common.errors import AppError
 from game.play.session import Session, Snapshot
-from game.table.inputs import Command
+from game.table.inputs import Asked, Command, Touched
 from game.table.scene import Cue
 from tests.tools.soak.fingers import Fingers
 from tests.tools.soak.intended_move import IntendedMove
@@ -251,7 +251,7 @@ class Person(ABC):
         """Press a key of the game at the board, or on the page."""
         if key in self.keys and self.rng.random() < AT_BOARD:
             return self.press(key, at)
-        self.session.press(key)
+        self.session.give(Touched(key))
         return at
 
     def press_key(self, command: Command) -> bool:
@@ -260,7 +260,7 @@ class Person(ABC):
         if command.value in self.keys:
             end = self.fingers.press(command.value, end, KEY_PRESS_S)
         else:
-            self.session.ask(command)
+            self.session.give(Asked(command))
         return self.wait(f"presses {command.value}", end, self.change())
 
     def place(self, cell: str, piece: str, at: float | None = None) -> float:
