@@ -138,6 +138,11 @@ def _add_play(commands: Commands) -> None:
         action="store_true",
         help="let other devices of the local network open the page, with a PIN",
     )
+    play.add_argument(
+        "--https",
+        action="store_true",
+        help="the same by HTTPS, with a certificate of which their browsers warn once",
+    )
     play.add_argument("--seed", type=whole, metavar="N", help="seed for chance, such as who begins")
     play.add_argument(
         "--night",
@@ -190,7 +195,8 @@ def _play(options: argparse.Namespace) -> int:
             night=NightMode(options.night),
             names=options.players,
             opponent=options.opponent,
-            network=options.network,
+            network=options.network or options.https,
+            https=options.https,
             serial=options.serial,
             options=dict(options.option),
         )

@@ -15,10 +15,10 @@ import threading
 import webbrowser
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
-from typing import Protocol, TypeAlias, cast
+from typing import Any, Protocol, TypeAlias, cast
 
 import uvicorn
 from starlette.applications import Starlette
@@ -36,6 +36,7 @@ from game.web.access.addresses import own_addresses, url
 from game.web.access.connections import Connection
 from game.web.access.gate import CALLER, Gate, Places
 from game.web.access.login import Login
+from game.web.https import SecureConnection
 
 App: TypeAlias = Starlette
 
@@ -79,6 +80,11 @@ class PageLink:
     def by_pin(self) -> bool:
         """Whether the client controls because its device has entered the PIN."""
         return self.level is AccessLevel.CONTROL and not self.caller.local
+
+    @property
+    def lists_devices(self) -> bool:
+        """Whether the client may ask for the devices that have entered the PIN."""
+        return self.access.network and self.level is AccessLevel.CONTROL
 
     def about_pin(self) -> Json:
         """Return the page's PIN hint: the command that shows it, and whether it changed."""
@@ -276,10 +282,14 @@ class Server:
         self._socket = listening
         reached = listening.getsockname()[0] != HOST
         self._network = reached and access.network
+        self._secure = access.certificate is not None
+        http: Any = Connection
+        if access.certificate is not None:
+            http = partial(SecureConnection, access.certificate.context, Connection)
         self._server = uvicorn.Server(
             uvicorn.Config(
                 page.app(access),
-                http=Connection,
+                http=http,
                 # Named, since another installed implementation would have other limits.
                 ws="websockets-sansio",
                 log_config=None,
@@ -306,7 +316,9 @@ class Server:
     @property
     def addresses(self) -> tuple[str, ...]:
         """The page's present addresses for other devices; none unless the network is answered."""
-        return tuple(url(each, self._port) for each in own_addresses()) if self._network else ()
+        if not self._network:
+            return ()
+        return tuple(url(each, self._port, secure=self._secure) for each in own_addresses())
 
     @property
     def _port(self) -> int:

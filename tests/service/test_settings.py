@@ -69,6 +69,7 @@ def test_everything_that_is_said_is_read(tmp_path: Path):
     [page]
     port = 9000
     network = true
+    https = true
     watching = "open"
     names = ["board.home"]
     [log]
@@ -77,7 +78,7 @@ def test_everything_that_is_said_is_read(tmp_path: Path):
     assert read_checked(written(tmp_path, text)) == Settings(
         BoardSettings("sim", "hexagon-61-mux", NightMode.ON),
         GameSettings("circle-of-life", ("Ann", "Bo"), "3,person"),
-        PageSettings(9000, True, "open", ("board.home",)),
+        PageSettings(9000, True, "open", ("board.home",), True),
         logging.DEBUG,
     )
 
@@ -87,6 +88,7 @@ def test_everything_that_is_said_is_read(tmp_path: Path):
     [
         ("[page]\nport = 80", ("[page] port", "80", "1024 to 65535")),
         ("[page]\nport = true", ("[page] port", "true", "whole number")),
+        ("[page]\nhttps = true", ("[page]", "https = true", "network = true")),
         ("[page]\nnetwork = 1", ("[page] network", "1", "true or false")),
         ('[page]\nwatching = "all"', ("[page] watching", '"all"', '"pin" or "open"')),
         ('[page]\nnames = ["http://x/"]', ("[page] names", "http://x/", "host names")),

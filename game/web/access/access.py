@@ -14,9 +14,11 @@ from starlette.types import Scope
 
 from game.common.translation import LANGUAGES, accepted, choose
 from game.web.access.pin import Pins
+from game.web.https import Certificate
 
-COOKIE = "lifeboard"
-"""The cookie that holds a device's token."""
+COOKIE, SECURE_COOKIE = "lifeboard", "__Host-lifeboard"
+"""The cookies that hold a device's token, by HTTP and HTTPS. A browser lets no page of HTTP set a
+cookie of HTTPS, so with one name the PIN could not be entered once HTTPS was switched off."""
 
 _LOCAL_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
 _PROXY_HEADERS = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
@@ -35,7 +37,7 @@ class Caller:
     """The sender of a request.
 
     `client` and `server` are the addresses of the connection. Where it is `forwarded`, `client` is
-    a proxy, and its headers about its clients are not trusted.
+    a proxy, and its headers about its clients are not trusted. `secure` is a connection by HTTPS.
     """
 
     client: str
@@ -46,6 +48,7 @@ class Caller:
     fetch_site: str | None = None
     token: str = ""
     forwarded: bool = False
+    secure: bool = False
     language: str = "en"
 
     @classmethod
@@ -53,6 +56,7 @@ class Caller:
         """Read the scope of an ASGI request."""
         request = HTTPConnection(scope)
         headers = request.headers
+        secure = scope.get("scheme") in ("https", "wss")
         client, server = scope.get("client") or ("", 0), scope.get("server") or ("", 0)
         named = request.query_params.get("lang", "")
         wanted = accepted(headers.get("accept-language", ""))
@@ -63,10 +67,16 @@ class Caller:
             host=headers.get("host", ""),
             origin=headers.get("origin"),
             fetch_site=headers.get("sec-fetch-site"),
-            token=request.cookies.get(COOKIE, ""),
+            token=request.cookies.get(SECURE_COOKIE if secure else COOKIE, ""),
             forwarded=any(name in headers for name in _PROXY_HEADERS),
+            secure=secure,
             language=named if named in LANGUAGES else choose(wanted),
         )
+
+    @property
+    def cookie(self) -> str:
+        """The name of the cookie that holds the device's token."""
+        return SECURE_COOKIE if self.secure else COOKIE
 
     @property
     def local(self) -> bool:
@@ -77,7 +87,9 @@ class Caller:
     @property
     def from_own_page(self) -> bool:
         """Tell whether a page of this host sent the request, according to the browser."""
-        own = (f"http://{self.host}".lower(), f"https://{self.host}".lower())
+        # A proxy may speak HTTPS with the browser.
+        schemes = ("https",) if self.secure else ("https", "http")
+        own = [f"{each}://{self.host}".lower() for each in schemes]
         known = self.origin is None or self.origin.lower() in own
         return known and self.fetch_site in (None, "same-origin")
 
@@ -89,7 +101,8 @@ class Access:
     Without `pins` only this computer is answered. With them the local network is answered too: its
     devices control once they have entered the PIN, and before that watch if `watching_open`. This
     computer always controls. `names` are further host names of this computer, `computer` is its
-    own. `pin_command` shows the PIN, "" where the PIN is printed in the terminal.
+    own. `pin_command` shows the PIN, "" where the PIN is printed in the terminal. With a
+    `certificate` other devices must come by HTTPS.
     """
 
     pins: Pins | None = None
@@ -97,6 +110,7 @@ class Access:
     names: tuple[str, ...] = ()
     computer: str = field(default_factory=socket.gethostname)
     pin_command: str = ""
+    certificate: Certificate | None = None
 
     @property
     def network(self) -> bool:
@@ -133,7 +147,7 @@ class Access:
         """Tell whether a device has entered a PIN that is no longer valid."""
         if self.pins is None or caller.local or not caller.token:
             return False
-        return not self.pins.is_token(caller.token)
+        return not self.pins.device(caller.token)
 
     def may_connect(self, caller: Caller) -> bool:
         """Tell whether a client may open a websocket.

@@ -16,9 +16,9 @@ def own_addresses() -> tuple[str, ...]:
     return tuple(dict.fromkeys(each for each in found if ":" not in each)) or tuple(found)
 
 
-def url(address: str, port: int) -> str:
-    """Write the address of a page."""
-    return f"http://{f'[{address}]' if ':' in address else address}:{port}/"
+def url(address: str, port: int, *, secure: bool = False) -> str:
+    """Write the address of a page, which is served by HTTPS if `secure`."""
+    return f"http{'s' * secure}://{f'[{address}]' if ':' in address else address}:{port}/"
 
 
 def _is_reachable(text: str) -> bool:

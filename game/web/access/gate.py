@@ -65,7 +65,7 @@ class Gate:
             return 403, "this page is for this computer only"
         if not self._access.knows_host(caller):
             named = f"this computer is not known as {caller.host[:80]!r}"
-            remedy = f"open {url(caller.server, caller.port)} instead"
+            remedy = f"open {url(caller.server, caller.port, secure=caller.secure)} instead"
             more = " or set names under [page] in its settings" if self._access.network else ""
             return 400, f"{named}; {remedy}{more}"
         if scope["type"] == "websocket":

@@ -1,8 +1,7 @@
 """Where devices log in with the PIN, get their cookie, and log out.
 
-The cookie is not marked Secure, since the page comes by plain HTTP: a local network has no
-certificates, and an attacker who can read its traffic can also steal a cookie. Scripts cannot read
-it, and pages of other sites cannot send it.
+Scripts cannot read the cookie, and pages of other sites cannot send it. It is marked Secure where
+the page comes by HTTPS; by plain HTTP an attacker who can read the traffic can also steal it.
 """
 
 import json
@@ -10,16 +9,19 @@ import logging
 import time
 from collections.abc import Callable
 from math import ceil
+from typing import Any
 
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from game.common.translation import words
 from game.rules.base.message import say
-from game.web.access.access import COOKIE, Caller
+from game.web.access.access import Caller
 from game.web.access.gate import CALLER
-from game.web.access.pin import TOKEN_S, Pins
+from game.web.access.pin import Pins
+from game.web.devices import LIFE_S
 
 MAX_BODY = 1024
 """Bytes of a request that brings the PIN."""
@@ -61,7 +63,7 @@ class LoginThrottle:
 
 
 class Login:
-    """Checks PINs; `clock` is a monotonic one, in seconds."""
+    """Checks PINs and keeps the list of devices; `clock` is a monotonic one, in seconds."""
 
     def __init__(self, pins: Pins, clock: Callable[[], float] = time.monotonic) -> None:
         self._pins = pins
@@ -70,24 +72,18 @@ class Login:
         self.routes = [
             Route("/pin", self._enter, methods=["POST"]),
             Route("/forget", self._forget, methods=["POST"]),
+            Route("/devices", self._devices, methods=["POST"]),
         ]
 
     async def _enter(self, request: Request) -> Response:
-        length, close = request.headers.get("content-length"), {"Connection": "close"}
-        if length is None:
-            return JSONResponse({"text": "the length of the body is missing"}, 411, close)
-        # The server has checked that it is a number, and reads no more bytes than that.
-        if int(length) > MAX_BODY:
-            return JSONResponse({"text": f"the body is longer than {MAX_BODY} bytes"}, 413, close)
-        try:
-            given = _given_pin(await request.body())
-        except ClientDisconnect:
-            return Response(status_code=400)
-        if given is None:
+        pin = (await _content(request)).get("pin")
+        if not isinstance(pin, str):
             return JSONResponse({"text": 'the body is not JSON such as {"pin": "123456"}'}, 400)
-        return self.answer(request.scope[CALLER], given)
+        agent = request.headers.get("user-agent", "")
+        # People put spaces between digits.
+        return self.answer(request.scope[CALLER], "".join(pin.split()), agent)
 
-    def answer(self, caller: Caller, given: str) -> Response:
+    def answer(self, caller: Caller, given: str, agent: str = "") -> Response:
         """Answer a device that enters a PIN; it gets a cookie if the PIN is right."""
         speak, now, address = words(caller.language), self._clock(), caller.client
         if not caller.local and (wait_s := ceil(self._throttle.wait_s(address, now))):
@@ -104,23 +100,51 @@ class Login:
             return JSONResponse(reply, 403)
         self._throttle.right(address)
         log.info("PIN accepted from %s", address)
-        return _with_cookie(self._pins.token(), TOKEN_S)
+        self._pins.devices.remove(self._pins.device(caller.token))
+        return _with_cookie(caller, self._pins.token(agent), LIFE_S)
 
-    async def _forget(self, _: Request) -> Response:
-        return _with_cookie("", 0)
+    async def _forget(self, request: Request) -> Response:
+        caller: Caller = request.scope[CALLER]
+        self._pins.devices.remove(self._pins.device(caller.token))
+        return _with_cookie(caller, "", 0)
+
+    async def _devices(self, request: Request) -> Response:
+        """List the devices for one that controls, without the one whose name is in "remove"."""
+        caller: Caller = request.scope[CALLER]
+        speak = words(caller.language)
+        if not (caller.local or self._pins.is_token(caller.token)):
+            return JSONResponse({"text": speak.text(say("access.needs_pin"))}, 403)
+        devices, own = self._pins.devices, self._pins.device(caller.token)
+        unwanted, listed = (await _content(request)).get("remove"), []
+        for each in devices.listed():
+            if each.name == unwanted:
+                devices.remove(each.name)
+                continue
+            text, last_seen = speak.text(each.words), each.last_seen
+            listed.append((each.name, text, last_seen, each.name == own))
+        return JSONResponse({"devices": listed})
 
 
-def _with_cookie(token: str, max_age_s: int) -> Response:
+def _with_cookie(caller: Caller, token: str, max_age_s: int) -> Response:
     response = Response(status_code=204)
-    response.set_cookie(COOKIE, token, max_age_s, httponly=True, samesite="strict")
+    response.set_cookie(
+        caller.cookie, token, max_age_s, secure=caller.secure, httponly=True, samesite="strict"
+    )
     return response
 
 
-def _given_pin(body: bytes) -> str | None:
-    """Read the PIN from a request, without the spaces that people put between digits."""
+async def _content(request: Request) -> dict[str, Any]:
+    """Read the JSON object of a request, empty if it is none; raises HTTPException."""
+    length, close = request.headers.get("content-length"), {"Connection": "close"}
+    if length is None:
+        raise HTTPException(411, "the length of the body is missing", close)
+    # The server has checked that it is a number, and reads no more bytes than that.
+    if int(length) > MAX_BODY:
+        raise HTTPException(413, f"the body is longer than {MAX_BODY} bytes", close)
     try:
-        content = json.loads(body)
+        content = json.loads(await request.body())
+    except ClientDisconnect:
+        raise HTTPException(400) from None
     except (ValueError, RecursionError):
-        return None
-    pin = content.get("pin") if isinstance(content, dict) else None
-    return "".join(pin.split()) if isinstance(pin, str) else None
+        return {}
+    return content if isinstance(content, dict) else {}
