@@ -5,6 +5,7 @@ Each command's work is in a module of its own, imported when it is called.
 
 import argparse
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from game.cli.arguments import Commands, add_data, whole
@@ -158,6 +159,6 @@ def _pin(options: argparse.Namespace) -> int:
         print("\n".join(pin_command.devices(*where, options.remove)))
         return 0
     print(pin_command.shown(*where, new=options.new))
-    if fingerprint := pin_command.fingerprint(*where):
-        print(f"certificate for HTTPS, SHA-256: {fingerprint}")
+    with suppress(OSError, ValueError):
+        print("certificate for HTTPS, SHA-256:", pin_command.fingerprint(*where))
     return 0

@@ -5,7 +5,6 @@ Works on a data folder, also while the service runs. Must not know pages.
 
 import os
 import time
-from contextlib import suppress
 from pathlib import Path
 
 from game.common.data_folder import data_folder
@@ -38,10 +37,8 @@ def shown(data: Path | None, service: Path, new: bool) -> str:
 
 
 def fingerprint(data: Path | None, service: Path) -> str:
-    """Return the fingerprint of the folder's certificate, "" where there is none to be read."""
-    with suppress(OSError, ValueError):
-        return https.fingerprint((_folder(data, service) / https.NAME).read_text(encoding="ascii"))
-    return ""
+    """Return the fingerprint of the folder's certificate; raises OSError or ValueError."""
+    return https.fingerprint((_folder(data, service) / https.NAME).read_text(encoding="ascii"))
 
 
 def devices(data: Path | None, service: Path, remove: int | None = None) -> list[str]:
@@ -52,14 +49,12 @@ def devices(data: Path | None, service: Path, remove: int | None = None) -> list
     folder, speak = _folder(data, service), words(system_language())
     if (folder / FOLDER).exists():
         os.listdir(folder / FOLDER)  # which `listed` passes over if it may not be read
-    known = Devices(folder, time.time)
-    listed = dict(enumerate(known.listed(), start=1))
-    if remove is not None and remove not in listed:
-        allowed = f"1 to {len(listed)}" if listed else "none: no device has entered the PIN"
-        raise AppError(f"--remove is {remove}; allowed: {allowed}")
+    known, lines = Devices(folder, time.time), []
     if remove is not None:
-        known.remove(listed[remove].name)
-    lines = []
+        listed = known.listed()
+        if not 1 <= remove <= len(listed):
+            raise AppError(f"--remove is {remove}; allowed: 1 to {len(listed)}")
+        known.remove(listed[remove - 1].name)
     for number, each in enumerate(known.listed(), start=1):
         day = time.strftime("%Y-%m-%d %H:%M", time.localtime(each.last_seen))
         lines.append(f"{number:>3}  {day}  {speak.text(each.words)}")

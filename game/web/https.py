@@ -56,16 +56,15 @@ def own_certificate(folder: Path, names: tuple[str, ...] = ()) -> Certificate:
             context.load_cert_chain(path)
             _openssl("x509", "-in", str(path), "-noout", "-checkend", str(RENEW_S))
         except (ssl.SSLError, FileNotFoundError, subprocess.CalledProcessError):
-            known = [f"DNS:{each}" for each in ("localhost", *names)]
-            known += [f"IP:{each}" for each in own_addresses()]
-            named = f"subjectAltName={','.join(known)}"
-            made = _openssl(*_REQUEST, "-days", str(DAYS), "-addext", named)
+            hosts = (f"DNS:{each}" for each in ("localhost", *names))
+            known = ",".join((*hosts, *(f"IP:{each}" for each in own_addresses())))
+            of = ("-days", str(DAYS), "-addext", f"subjectAltName={known}")
+            made = _openssl(*_REQUEST, *of)
             write_whole(path, made.encode(), 0o600)
             context.load_cert_chain(path)
         return Certificate(context, fingerprint(path.read_text(encoding="ascii")))
     except (OSError, subprocess.SubprocessError) as error:
-        why = getattr(error, "stderr", None) or str(error)
-        why = " ".join(why.split())
+        why = " ".join((getattr(error, "stderr", None) or str(error)).split())
         raise PageError(f"openssl cannot make the certificate of HTTPS, {path}: {why}") from error
 
 
@@ -109,10 +108,8 @@ class SecureConnection(asyncio.Protocol):
             transport.get_protocol().data_received(data)
         else:
             there = url(own[0].removeprefix("::ffff:"), own[1], secure=True)
-            text = f"this page is served by HTTPS; open {there} instead"
-            transport.write(
-                f"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n{text}\n".encode()
-            )
+            text = f"\r\n\r\nthis page is served by HTTPS; open {there} instead\n"
+            transport.write(f"HTTP/1.1 400 Bad Request\r\nConnection: close{text}".encode())
             transport.close()
 
 

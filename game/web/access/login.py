@@ -79,9 +79,9 @@ class Login:
         pin = (await _content(request)).get("pin")
         if not isinstance(pin, str):
             return JSONResponse({"text": 'the body is not JSON such as {"pin": "123456"}'}, 400)
-        agent = request.headers.get("user-agent", "")
         # People put spaces between digits.
-        return self.answer(request.scope[CALLER], "".join(pin.split()), agent)
+        pin, agent = "".join(pin.split()), request.headers.get("user-agent", "")
+        return self.answer(request.scope[CALLER], pin, agent)
 
     def answer(self, caller: Caller, given: str, agent: str = "") -> Response:
         """Answer a device that enters a PIN; it gets a cookie if the PIN is right."""
@@ -111,18 +111,15 @@ class Login:
     async def _devices(self, request: Request) -> Response:
         """List the devices for one that controls, without the one whose name is in "remove"."""
         caller: Caller = request.scope[CALLER]
-        speak = words(caller.language)
         if not (caller.local or self._pins.is_token(caller.token)):
-            return JSONResponse({"text": speak.text(say("access.needs_pin"))}, 403)
-        devices, own = self._pins.devices, self._pins.device(caller.token)
-        unwanted, listed = (await _content(request)).get("remove"), []
-        for each in devices.listed():
+            raise HTTPException(403)
+        unwanted, known = (await _content(request)).get("remove"), self._pins.devices
+        for each in known.listed():
             if each.name == unwanted:
-                devices.remove(each.name)
-                continue
-            text, last_seen = speak.text(each.words), each.last_seen
-            listed.append((each.name, text, last_seen, each.name == own))
-        return JSONResponse({"devices": listed})
+                known.remove(each.name)
+        own, say_it = self._pins.device(caller.token), words(caller.language).text
+        told = [(d.name, say_it(d.words), d.last_seen, d.name == own) for d in known.listed()]
+        return JSONResponse({"devices": told})
 
 
 def _with_cookie(caller: Caller, token: str, max_age_s: int) -> Response:

@@ -7,6 +7,7 @@ are kept in `game.web.devices`. Must not know pages, nor how often the PIN may b
 import hmac
 import logging
 import os
+import re
 import secrets
 import shutil
 import threading
@@ -26,7 +27,6 @@ PIN_COMMAND = "sudo lifeboard pin"
 """Shows the PIN of the service."""
 VERSION = 1
 
-_DIGITS = 6
 _KEY_BYTES = 32
 _MODE = 0o640
 
@@ -43,7 +43,7 @@ class PinSecret:
     @classmethod
     def make(cls) -> "PinSecret":
         """Draw a PIN and a key."""
-        pin = "".join(secrets.choice("0123456789") for _ in range(_DIGITS))
+        pin = "".join(secrets.choice("0123456789") for _ in range(6))
         return cls(pin, secrets.token_hex(_KEY_BYTES))
 
     @classmethod
@@ -51,10 +51,8 @@ class PinSecret:
         """Read a PIN file; raises OSError or ValueError."""
         content = read_json(path, VERSION)
         pin, key = str(content.get("pin")), str(content.get("key"))
-        if not (pin.isascii() and pin.isdecimal() and len(pin) == _DIGITS):
-            raise ValueError(f"pin is not {_DIGITS} digits")
-        if len(bytes.fromhex(key)) != _KEY_BYTES:
-            raise ValueError(f"key is not {_KEY_BYTES} bytes in hexadecimal")
+        if not re.fullmatch("[0-9]{6}", pin) or len(bytes.fromhex(key)) != _KEY_BYTES:
+            raise ValueError(f"pin is not 6 digits, or key not {_KEY_BYTES} bytes in hexadecimal")
         return cls(pin, key)
 
     def write(self, path: Path) -> None:

@@ -29,10 +29,10 @@ export class Devices {
 
   /** Ask for the list, after one of the devices was removed. */
   async #ask(remove = "") {
-    const { devices, text } = await post("/devices", { remove });
+    const { devices } = await post("/devices", { remove });
     if (devices === undefined) {
       this.#dialog.close();
-      this.#complain(text ?? t("page.pin_failed"));
+      this.#complain(t("page.pin_failed"));
       return;
     }
     this.#list.replaceChildren(...devices.map((each) => this.#line(...each)));
