@@ -138,6 +138,9 @@ def _add_play(commands: Commands) -> None:
         action="store_true",
         help="let other devices of the local network open the page, with a PIN",
     )
+    play.add_argument(
+        "--public", action="store_true", help="with --network: answer addresses of the internet too"
+    )
     play.add_argument("--seed", type=whole, metavar="N", help="seed for chance, such as who begins")
     play.add_argument(
         "--night",
@@ -191,6 +194,7 @@ def _play(options: argparse.Namespace) -> int:
             names=options.players,
             opponent=options.opponent,
             network=options.network,
+            public=options.public,
             serial=options.serial,
             options=dict(options.option),
         )

@@ -37,6 +37,7 @@ class PlayOptions:
     names: tuple[str, ...] = ()
     opponent: str | None = None
     network: bool = False
+    public: bool = False
     serial: str | None = None
     options: Mapping[str, str] = field(default_factory=dict)
 
@@ -70,7 +71,9 @@ def play(options: PlayOptions) -> None:
         table = stack.enter_context(open_game(plan))
         for note in table.notes:
             print(f"lifeboard: {note}", file=sys.stderr, flush=True)
-        server = stack.enter_context(Server(table.page, listening, Access(pins)))
+        server = stack.enter_context(
+            Server(table.page, listening, Access(pins, public=options.public))
+        )
         table.session.step(time.monotonic())
         print(speak.text(say("play.ready", title=game.title, address=server.address)), flush=True)
         if pins is not None:

@@ -146,7 +146,8 @@ class Service:
     def _access(self, wanted: PageSettings) -> Access:
         """Return who may open the page."""
         pins = self._pins if wanted.network else None
-        return Access(pins, wanted.watching == OPEN, wanted.names, pin_command=PIN_COMMAND)
+        watching, public = wanted.watching == OPEN, wanted.public
+        return Access(pins, watching, wanted.names, pin_command=PIN_COMMAND, public=public)
 
     @contextmanager
     def _served(self, page: Site) -> Iterator[None]:

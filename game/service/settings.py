@@ -91,14 +91,15 @@ class GameSettings:
 class PageSettings:
     """Who may open the page.
 
-    Without `network` only this computer. `watching` "open" lets the network watch without the PIN.
-    `names` are more host names that browsers use.
+    Without `network` only this computer; with `public` addresses of the internet too. `watching`
+    "open" lets the network watch without the PIN. `names` are more host names that browsers use.
     """
 
     port: int = DEFAULT_PORT
     network: bool = False
     watching: str = PIN
     names: tuple[str, ...] = ()
+    public: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +201,7 @@ def _page(section: Section) -> PageSettings:
     settings = PageSettings(
         port=section.integer("port", FIRST_PORT, 65535) if has("port") else DEFAULT_PORT,
         network=has("network") and section.flag("network"),
+        public=has("public") and section.flag("public"),
         watching=section.text("watching", (PIN, OPEN)) if has("watching") else PIN,
         names=section.texts("names", _HOST, hosts) if has("names") else (),
     )
