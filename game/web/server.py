@@ -47,8 +47,8 @@ MAX_MESSAGE = 4096
 """Bytes of a message from a page; the longest is a set-up, of less than 1000."""
 MAX_MESSAGES_A_SECOND = 120
 """Messages of one page from the network; a finger sends two."""
-BACKLOG = 256
-"""Connections that the system holds until they are admitted, which is soon."""
+BACKLOG = 1024
+"""Connections that the system holds until they are admitted: half a second of a flood."""
 CLOSE_S = 1
 PING_S = 20.0
 """How often a websocket is pinged, and how long the answer may take."""

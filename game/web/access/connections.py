@@ -28,6 +28,8 @@ HOUSEHOLD = 3
 LIFE_S = 30.0
 """Longest time until a connection ends or becomes a page, so that none is held by a request that
 never ends or an answer that is never read; browsers open a new one by themselves."""
+AT_ONCE = 32
+"""Connections that are dropped before those that are open get their turn."""
 MAX_HEARD = 4 * 2**20
 """Bytes of one connection of the network, whose page then opens a new one by itself: the server has
 no limit for pings and empty fragments."""
@@ -120,20 +122,24 @@ class Listening(socket.socket):
         self._let_in: deque[str] = deque(maxlen=sum(MAX_CONNECTIONS.values()))
 
     def accept(self) -> tuple[Connection, Any]:
-        """Admit the next connection, or drop it and raise ConnectionAbortedError."""
-        accepted, peer = super().accept()
-        connection = Connection(accepted, plain(peer[0]))
-        client = Client.LET_IN if connection.address in self._let_in else Client.STRANGER
-        if is_loopback(connection.address):
-            client = Client.LOCAL
-        if not self._places.take(connection, client):
-            # A reset leaves nothing behind; asyncio goes on to the next one.
+        """Admit the next connection that has a place, and drop those before it.
+
+        Raises BlockingIOError if none waits, or to go on later, after AT_ONCE have been dropped.
+        """
+        for _ in range(AT_ONCE):
+            accepted, peer = super().accept()
+            connection = Connection(accepted, plain(peer[0]))
+            client = Client.LET_IN if connection.address in self._let_in else Client.STRANGER
+            if is_loopback(connection.address):
+                client = Client.LOCAL
+            if self._places.take(connection, client):
+                connection.places = self._places
+                self._open[peer[:2]] = connection
+                return connection, peer
+            # A reset leaves nothing behind.
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             connection.close()
-            raise ConnectionAbortedError
-        connection.places = self._places
-        self._open[peer[:2]] = connection
-        return connection, peer
+        raise BlockingIOError
 
     def open_page(self, peer: tuple[str, int], client: Client) -> bool:
         """Exchange a connection's place for a page's; False where none is free."""
