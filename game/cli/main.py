@@ -139,6 +139,9 @@ def _add_play(commands: Commands) -> None:
         help="let other devices of the local network open the page, with a PIN",
     )
     play.add_argument(
+        "--public", action="store_true", help="with --network: answer addresses of the internet too"
+    )
+    play.add_argument(
         "--https",
         action="store_true",
         help="the same by HTTPS, with a certificate of which their browsers warn once",
@@ -197,6 +200,7 @@ def _play(options: argparse.Namespace) -> int:
             opponent=options.opponent,
             network=options.network or options.https,
             https=options.https,
+            public=options.public,
             serial=options.serial,
             options=dict(options.option),
         )

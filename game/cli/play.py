@@ -39,6 +39,7 @@ class PlayOptions:
     opponent: str | None = None
     network: bool = False
     https: bool = False
+    public: bool = False
     serial: str | None = None
     options: Mapping[str, str] = field(default_factory=dict)
 
@@ -74,7 +75,11 @@ def play(options: PlayOptions) -> None:
         for note in table.notes:
             print(f"lifeboard: {note}", file=sys.stderr, flush=True)
         server = stack.enter_context(
-            Server(table.page, listening, Access(pins, certificate=certificate))
+            Server(
+                table.page,
+                listening,
+                Access(pins, public=options.public, certificate=certificate),
+            )
         )
         table.session.step(time.monotonic())
         print(speak.text(say("play.ready", title=game.title, address=server.address)), flush=True)

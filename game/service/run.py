@@ -148,9 +148,13 @@ class Service:
         """Return who may open the page; raises PageError."""
         pins = self._pins if wanted.network else None
         certificate = own_certificate(self._paths.data, wanted.names) if wanted.https else None
-        watching = wanted.watching == OPEN
         return Access(
-            pins, watching, wanted.names, pin_command=PIN_COMMAND, certificate=certificate
+            pins,
+            wanted.watching == OPEN,
+            wanted.names,
+            pin_command=PIN_COMMAND,
+            public=wanted.public,
+            certificate=certificate,
         )
 
     @contextmanager

@@ -91,8 +91,9 @@ class GameSettings:
 class PageSettings:
     """Who may open the page.
 
-    Without `network` only this computer; with `https` other devices come by HTTPS. `watching`
-    "open" lets the network watch without the PIN. `names` are more host names that browsers use.
+    Without `network` only this computer; with `https` other devices come by HTTPS, with `public`
+    those of the internet too. `watching` "open" lets the network watch without the PIN. `names` are
+    more host names that browsers use.
     """
 
     port: int = DEFAULT_PORT
@@ -100,6 +101,7 @@ class PageSettings:
     watching: str = PIN
     names: tuple[str, ...] = ()
     https: bool = False
+    public: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +203,7 @@ def _page(section: Section) -> PageSettings:
     settings = PageSettings(
         port=section.integer("port", FIRST_PORT, 65535) if has("port") else DEFAULT_PORT,
         network=has("network") and section.flag("network"),
+        public=has("public") and section.flag("public"),
         watching=section.text("watching", (PIN, OPEN)) if has("watching") else PIN,
         names=section.texts("names", _HOST, hosts) if has("names") else (),
         https=has("https") and section.flag("https"),

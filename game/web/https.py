@@ -12,12 +12,11 @@ from asyncio.sslproto import SSLProtocol
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, cast
 
 from game.common.errors import PageError
-from game.web.access.addresses import own_addresses, url
+from game.web.access.addresses import is_loopback, own_addresses, plain, url
 from hal.base.files import write_whole
 
 NAME = "page-certificate.pem"
@@ -102,12 +101,12 @@ class SecureConnection(asyncio.Protocol):
             tls.connection_made(transport)
             tls.get_buffer(len(data))[: len(data)] = data
             tls.buffer_updated(len(data))
-        elif ip_address(peer[0].removeprefix("::ffff:")).is_loopback:
+        elif is_loopback(plain(peer[0])):
             transport.set_protocol(http)
             http.connection_made(transport)
             transport.get_protocol().data_received(data)
         else:
-            there = url(own[0].removeprefix("::ffff:"), own[1], secure=True)
+            there = url(plain(own[0]), own[1], secure=True)
             text = f"\r\n\r\nthis page is served by HTTPS; open {there} instead\n"
             transport.write(f"HTTP/1.1 400 Bad Request\r\nConnection: close{text}".encode())
             transport.close()

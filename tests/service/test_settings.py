@@ -46,7 +46,7 @@ def test_shipped_file_changes_nothing_and_names_every_key(tmp_path: Path):
     assert {section: set(keys) for section, keys in table.items()} == {
         "board": {"backend", "profile", "night"},
         "game": {"name", "players", "opponent"},
-        "page": {"port", "network", "watching", "names"},
+        "page": {"port", "network", "public", "https", "watching", "names"},
         "log": {"level"},
     }
     found = read_checked(written(tmp_path, "\n".join(lines)))
@@ -72,13 +72,14 @@ def test_everything_that_is_said_is_read(tmp_path: Path):
     https = true
     watching = "open"
     names = ["board.home"]
+    public = true
     [log]
     level = "debug"
     """
     assert read_checked(written(tmp_path, text)) == Settings(
         BoardSettings("sim", "hexagon-61-mux", NightMode.ON),
         GameSettings("circle-of-life", ("Ann", "Bo"), "3,person"),
-        PageSettings(9000, True, "open", ("board.home",), True),
+        PageSettings(9000, True, "open", ("board.home",), True, True),
         logging.DEBUG,
     )
 

@@ -13,6 +13,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
 from game.common.translation import LANGUAGES, accepted, choose
+from game.web.access.addresses import is_loopback, network_of, plain
 from game.web.access.pin import Pins
 from game.web.https import Certificate
 
@@ -61,8 +62,8 @@ class Caller:
         named = request.query_params.get("lang", "")
         wanted = accepted(headers.get("accept-language", ""))
         return cls(
-            client=str(_address(client[0]) or client[0]),
-            server=str(_address(server[0]) or server[0]),
+            client=plain(client[0]),
+            server=plain(server[0]),
             port=server[1] or 0,
             host=headers.get("host", ""),
             origin=headers.get("origin"),
@@ -81,8 +82,7 @@ class Caller:
     @property
     def local(self) -> bool:
         """Tell whether the request is from this computer, and not from a proxy on it."""
-        address = _address(self.client)
-        return not self.forwarded and address is not None and address.is_loopback
+        return not self.forwarded and is_loopback(self.client)
 
     @property
     def from_own_page(self) -> bool:
@@ -101,8 +101,8 @@ class Access:
     Without `pins` only this computer is answered. With them the local network is answered too: its
     devices control once they have entered the PIN, and before that watch if `watching_open`. This
     computer always controls. `names` are further host names of this computer, `computer` is its
-    own. `pin_command` shows the PIN, "" where the PIN is printed in the terminal. With a
-    `certificate` other devices must come by HTTPS.
+    own. `pin_command` shows the PIN, "" where it is printed in the terminal. `public` answers
+    addresses of the internet too. With a `certificate` other devices must come by HTTPS.
     """
 
     pins: Pins | None = None
@@ -110,6 +110,7 @@ class Access:
     names: tuple[str, ...] = ()
     computer: str = field(default_factory=socket.gethostname)
     pin_command: str = ""
+    public: bool = False
     certificate: Certificate | None = None
 
     @property
@@ -132,6 +133,12 @@ class Access:
         computer = self.computer.lower()
         own = {computer, computer.partition(".")[0], *(each.lower() for each in self.names)}
         return _address(name) is not None or name.endswith(".local") or name in own
+
+    def is_near(self, caller: Caller) -> bool:
+        """Tell whether a client has a private address, or one of the network of this computer's."""
+        address = _address(caller.client)
+        private = address is not None and address.is_private
+        return self.public or private or network_of(caller.client) == network_of(caller.server)
 
     def level(self, caller: Caller) -> AccessLevel:
         """Return what a client may do now."""
@@ -163,10 +170,8 @@ LOCAL = Access()
 
 
 def _address(text: str) -> IPv4Address | IPv6Address | None:
-    """Read an address, without its zone, and IPv4 mapped to IPv6 as IPv4; None for a name."""
+    """Read an address; None for a name."""
     try:
-        address = ip_address(text.partition("%")[0])
+        return ip_address(plain(text))
     except ValueError:
         return None
-    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
-    return mapped or address

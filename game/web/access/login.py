@@ -21,45 +21,13 @@ from game.rules.base.message import say
 from game.web.access.access import Caller
 from game.web.access.gate import CALLER
 from game.web.access.pin import Pins
+from game.web.access.throttle import LoginThrottle
 from game.web.devices import LIFE_S
 
 MAX_BODY = 1024
 """Bytes of a request that brings the PIN."""
-FREE_TRIES = 5
-"""Wrong PINs of one address before it must wait, twice as long each time."""
-FIRST_WAIT_S, MAX_WAIT_S = 30, 900
-TRIES_AN_HOUR = 60
-"""Wrong PINs of all addresses together, so that many addresses guess no faster."""
-HOUR_S = 3600
 
 log = logging.getLogger(__name__)
-
-
-class LoginThrottle:
-    """Limit wrong PINs, of one address and of all together; an hour without a try is forgiven."""
-
-    def __init__(self) -> None:
-        self._failures: dict[str, list[float]] = {}
-
-    def wait_s(self, address: str, now: float) -> float:
-        """Return how many seconds an address must wait before it may try; 0 if it may."""
-        wait = 0.0
-        own = self._failures.get(address)
-        if own and now - own[-1] < HOUR_S and (over := len(own) - FREE_TRIES) >= 0:
-            wait = own[-1] + min(MAX_WAIT_S, FIRST_WAIT_S * 2 ** min(over, 16)) - now
-        recent = sorted(t for times in self._failures.values() for t in times if now - t < HOUR_S)
-        if len(recent) >= TRIES_AN_HOUR:
-            wait = max(wait, recent[-TRIES_AN_HOUR] + HOUR_S - now)
-        return max(0.0, wait)
-
-    def wrong(self, address: str, now: float) -> None:
-        """Count a wrong PIN."""
-        self._failures = {a: t for a, t in self._failures.items() if now - t[-1] < HOUR_S}
-        self._failures.setdefault(address, []).append(now)
-
-    def right(self, address: str) -> None:
-        """Forgive an address that entered the PIN."""
-        self._failures.pop(address, None)
 
 
 class Login:
@@ -94,11 +62,11 @@ class Login:
             log.warning("wrong PIN from %s", address)
             reply: dict[str, object] = {"text": speak.text(say("access.wrong_pin"))}
             if not caller.local:
-                self._throttle.wrong(address, now)
+                self._throttle.failed(address, now)
                 if wait_s := ceil(self._throttle.wait_s(address, now)):
                     reply["wait_s"] = wait_s
             return JSONResponse(reply, 403)
-        self._throttle.right(address)
+        self._throttle.succeeded(address)
         log.info("PIN accepted from %s", address)
         self._pins.devices.remove(self._pins.device(caller.token))
         return _with_cookie(caller, self._pins.token(agent), LIFE_S)

@@ -109,7 +109,11 @@ class Network:
         if receive_bytes:
             link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
         link.settimeout(20)
-        link.connect((self.address, self.port))
+        try:
+            link.connect((self.address, self.port))
+        except OSError:
+            link.close()
+            raise
         return link
 
     def _ask(
