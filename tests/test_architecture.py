@@ -56,7 +56,7 @@ ADAPTERS = {
         "game.web.server",
         *(f"game.web.access.{n}" for n in ("access", "gate", "login")),
     },
-    "uvicorn": {"game.web.server", "game.web.access.connections"},
+    "uvicorn": {"game.web.server"},
     # These are MicroPython's own, on a Pico.
     "machine": {"firmware.pico", "firmware.pio"},
     "micropython": {"firmware.main", "firmware.pico"},

@@ -26,6 +26,7 @@ NAMED = {
         "tests/store/test_history.py::test_read_only_folder*",
         "tests/store/test_kill.py*",
         "tests/store/test_real_disks.py*",
+        "tests/web/test_https.py*",
         "tests/web/test_secrecy.py*",
         "tests/service/test_unit.py*",
         "tests/cli/test_wheel.py*",

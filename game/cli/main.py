@@ -138,6 +138,14 @@ def _add_play(commands: Commands) -> None:
         action="store_true",
         help="let other devices of the local network open the page, with a PIN",
     )
+    play.add_argument(
+        "--public", action="store_true", help="with --network: answer addresses of the internet too"
+    )
+    play.add_argument(
+        "--https",
+        action="store_true",
+        help="the same by HTTPS, with a certificate of which their browsers warn once",
+    )
     play.add_argument("--seed", type=whole, metavar="N", help="seed for chance, such as who begins")
     play.add_argument(
         "--night",
@@ -190,7 +198,9 @@ def _play(options: argparse.Namespace) -> int:
             night=NightMode(options.night),
             names=options.players,
             opponent=options.opponent,
-            network=options.network,
+            network=options.network or options.https,
+            https=options.https,
+            public=options.public,
             serial=options.serial,
             options=dict(options.option),
         )

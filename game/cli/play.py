@@ -19,6 +19,7 @@ from game.rules.base.registry import choose_game
 from game.web.access.access import Access
 from game.web.access.pin import Pins
 from game.web.game_runtime import GameConfig, check_names, open_game, read_computers
+from game.web.https import own_certificate
 from game.web.server import Server, listen, show_in_browser
 
 
@@ -37,6 +38,8 @@ class PlayOptions:
     names: tuple[str, ...] = ()
     opponent: str | None = None
     network: bool = False
+    https: bool = False
+    public: bool = False
     serial: str | None = None
     options: Mapping[str, str] = field(default_factory=dict)
 
@@ -51,6 +54,7 @@ def play(options: PlayOptions) -> None:
     profile = board_choice.choose(options.board, options.backend, options.serial, game)
     folder = options.data or data_folder()
     pins = Pins(folder) if options.network else None
+    certificate = own_certificate(folder) if options.https else None
     plan = GameConfig(
         game,
         profile,
@@ -70,12 +74,21 @@ def play(options: PlayOptions) -> None:
         table = stack.enter_context(open_game(plan))
         for note in table.notes:
             print(f"lifeboard: {note}", file=sys.stderr, flush=True)
-        server = stack.enter_context(Server(table.page, listening, Access(pins)))
+        server = stack.enter_context(
+            Server(
+                table.page,
+                listening,
+                Access(pins, public=options.public, certificate=certificate),
+            )
+        )
         table.session.step(time.monotonic())
         print(speak.text(say("play.ready", title=game.title, address=server.address)), flush=True)
         if pins is not None:
             others = " ".join(server.addresses)
             print(speak.text(say("play.network", addresses=others, pin=pins.pin)), flush=True)
+        if certificate is not None:
+            text = say("play.certificate", fingerprint=certificate.fingerprint)
+            print(speak.text(text), flush=True)
         if table.page.seats is not None:
             seats = say("play.seats") if pins is not None else say("play.seats_here")
             print(speak.text(seats), flush=True)

@@ -5,6 +5,7 @@ Each command's work is in a module of its own, imported when it is called.
 
 import argparse
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from game.cli.arguments import Commands, add_data, whole
@@ -82,9 +83,15 @@ def add_commands(commands: Commands) -> None:
     pin = commands.add_parser(
         "pin",
         help="show the PIN with which other devices play on the page",
-        description="Show the PIN that the page asks for on other devices of the network.",
+        description="Show the PIN that the page asks for on other devices of the network, and where"
+        " HTTPS is used the fingerprint of the certificate, which browsers show too.",
     )
-    pin.add_argument("--new", action="store_true", help="make a new one; the old one is void")
+    what = pin.add_mutually_exclusive_group()
+    what.add_argument("--new", action="store_true", help="make a new one; the old one is void")
+    what.add_argument("--devices", action="store_true", help="list the devices that entered it")
+    what.add_argument(
+        "--remove", type=whole, metavar="N", help="remove one of them, which must enter it again"
+    )
     add_data(pin)
     pin.set_defaults(run=_pin)
 
@@ -145,7 +152,13 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _pin(options: argparse.Namespace) -> int:
-    from game.web.access.pin import shown
+    from game.service import pin_command
 
-    print(shown(options.data, ServicePaths().data, new=options.new))
+    where = options.data, ServicePaths().data
+    if options.devices or options.remove is not None:
+        print("\n".join(pin_command.devices(*where, options.remove)))
+        return 0
+    print(pin_command.shown(*where, new=options.new))
+    with suppress(OSError, ValueError):
+        print("certificate for HTTPS, SHA-256:", pin_command.fingerprint(*where))
     return 0

@@ -29,6 +29,7 @@ from game.service.settings import (
 )
 from game.web.access.access import Access
 from game.web.access.pin import PIN_COMMAND, Pins
+from game.web.https import own_certificate
 from game.web.server import Server, Site, listen
 
 log = logging.getLogger(__name__)
@@ -144,9 +145,17 @@ class Service:
             self._page_due = time.monotonic()
 
     def _access(self, wanted: PageSettings) -> Access:
-        """Return who may open the page."""
+        """Return who may open the page; raises PageError."""
         pins = self._pins if wanted.network else None
-        return Access(pins, wanted.watching == OPEN, wanted.names, pin_command=PIN_COMMAND)
+        certificate = own_certificate(self._paths.data, wanted.names) if wanted.https else None
+        return Access(
+            pins,
+            wanted.watching == OPEN,
+            wanted.names,
+            pin_command=PIN_COMMAND,
+            public=wanted.public,
+            certificate=certificate,
+        )
 
     @contextmanager
     def _served(self, page: Site) -> Iterator[None]:
@@ -155,6 +164,7 @@ class Service:
         self._page_due = None
         with ExitStack() as stack:
             try:
+                access = self._access(wanted)
                 listening = stack.enter_context(listen(wanted.port, network=wanted.network))
             except PageError as error:
                 # Log the same reason once.
@@ -164,7 +174,6 @@ class Service:
                 self._page_due = time.monotonic() + PAGE_RETRY_S
             else:
                 self._page_trouble = ""
-                access = self._access(wanted)
                 server = stack.enter_context(Server(page, listening, access))
                 others = server.addresses if wanted.network else ()
                 log.info("the page is at %s", " ".join((server.address, *others)))

@@ -91,14 +91,17 @@ class GameSettings:
 class PageSettings:
     """Who may open the page.
 
-    Without `network` only this computer. `watching` "open" lets the network watch without the PIN.
-    `names` are more host names that browsers use.
+    Without `network` only this computer; with `https` other devices come by HTTPS, with `public`
+    those of the internet too. `watching` "open" lets the network watch without the PIN. `names` are
+    more host names that browsers use.
     """
 
     port: int = DEFAULT_PORT
     network: bool = False
     watching: str = PIN
     names: tuple[str, ...] = ()
+    https: bool = False
+    public: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,9 +203,13 @@ def _page(section: Section) -> PageSettings:
     settings = PageSettings(
         port=section.integer("port", FIRST_PORT, 65535) if has("port") else DEFAULT_PORT,
         network=has("network") and section.flag("network"),
+        public=has("public") and section.flag("public"),
         watching=section.text("watching", (PIN, OPEN)) if has("watching") else PIN,
         names=section.texts("names", _HOST, hosts) if has("names") else (),
+        https=has("https") and section.flag("https"),
     )
+    if settings.https and not settings.network:
+        raise section.misfit("https = true", "that with network = true")
     section.done()
     return settings
 

@@ -2,6 +2,8 @@
 
 import json
 import socket
+import ssl
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -10,6 +12,8 @@ from game.service.paths import UNIT, UPGRADES, ServicePaths
 from game.service.settings import PageSettings, SettingsError, read
 from game.service.unit import NOT_INSTALLED, can_read_journal, journal, properties
 from game.web.access.addresses import own_addresses, url
+from game.web.https import fingerprint
+from game.web.server import HOST
 
 RUNNING, NOT_RUNNING, NOT_FOUND = 0, 3, 4
 """Exit statuses, those of `systemctl status`."""
@@ -29,7 +33,8 @@ _AVAHI = Path("/run/avahi-daemon/socket")
 class Status:
     """How the service is; None is unknown, empty does not apply.
 
-    `page_trouble` is why there is no page; `log_seen` tells whether this user may read the log.
+    `page_trouble` is why there is no page; `certificate` is the fingerprint of the one that is used
+    for HTTPS; `log_seen` tells whether this user may read the log.
     """
 
     installed: bool
@@ -45,6 +50,7 @@ class Status:
     pages: tuple[str, ...]
     page_trouble: str
     network: bool | None
+    certificate: str
     problem: str
     log_seen: bool
     warnings: tuple[str, ...]
@@ -83,6 +89,7 @@ def read_status(paths: ServicePaths | None = None, upgrades: Path = UPGRADES) ->
         pages=_addresses(page) if page is not None and running and not trouble else (),
         page_trouble=trouble,
         network=page.network if page is not None else None,
+        certificate=_certificate(page) if page is not None and page.https and running else "",
         problem=problem,
         log_seen=can_read_journal(),
         warnings=_warnings(of_run) if run else (),
@@ -123,6 +130,8 @@ def _facts(status: Status) -> list[str]:
         lines.append(f"  Page: {', '.join(status.pages)}")
         if status.network:
             lines.append("  The page is open to the network: `sudo lifeboard pin` shows the PIN.")
+            if status.certificate:
+                lines.append(f"  Its certificate's SHA-256 is {status.certificate}")
         else:
             lines.append("  The page is for this computer only: [page] network in the settings.")
     return lines
@@ -148,13 +157,21 @@ def _warnings(of_run: str) -> tuple[str, ...]:
 
 
 def _addresses(page: PageSettings) -> tuple[str, ...]:
-    hosts = ["localhost"]
+    hosts: list[str] = []
     if page.network:
         if _AVAHI.exists():
             hosts.append(f"{socket.gethostname().partition('.')[0]}.local")
         hosts += page.names
         hosts += own_addresses()
-    return tuple(url(host, page.port) for host in dict.fromkeys(hosts))
+    others = (url(host, page.port, secure=page.https) for host in dict.fromkeys(hosts))
+    return url("localhost", page.port), *others
+
+
+def _certificate(page: PageSettings) -> str:
+    """Return the fingerprint of the certificate that is served; its file may not be read by all."""
+    with suppress(OSError, ValueError):
+        return fingerprint(ssl.get_server_certificate((HOST, page.port), timeout=2))
+    return ""
 
 
 def _previous(upgrades: Path) -> str | None:

@@ -197,7 +197,8 @@ class _Visit:
         if level is AccessLevel.NOTHING:
             return state_view.locked(speak, texts, self._seat is not None)
         fixed = (page.game, page.profile, speak, texts, page.hands is not None, page.replayed)
-        return state_view.hello(*fixed, level, self._link.by_pin, page.levels)
+        hello = state_view.hello(*fixed, level, self._link.by_pin, page.levels)
+        return hello | {"devices": self._link.lists_devices}
 
     def take(self, message: object) -> str:
         """Act on one message; return why it is refused, or nothing."""

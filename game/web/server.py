@@ -15,27 +15,28 @@ import threading
 import webbrowser
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
-from typing import Protocol, TypeAlias, cast
+from typing import Any, Protocol, TypeAlias, cast
 
 import uvicorn
 from starlette.applications import Starlette
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import FileResponse
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from game.common.errors import PageError
 from game.rules.base.values import Json
 from game.web.access.access import LOCAL, Access, AccessLevel, Caller
 from game.web.access.addresses import own_addresses, url
-from game.web.access.connections import Connection
-from game.web.access.gate import CALLER, Gate, Places
+from game.web.access.connections import Listening
+from game.web.access.gate import CALLER, Gate
 from game.web.access.login import Login
+from game.web.https import SecureConnection
 
 App: TypeAlias = Starlette
 
@@ -52,7 +53,8 @@ MAX_LOCAL_MESSAGES_A_SECOND = 1000
 """Messages of one page of this computer, where scripts play too."""
 TOO_MANY = "too many messages"
 """The refusal after which a page is closed."""
-BACKLOG = 64
+BACKLOG = 1024
+"""Connections that the system holds until they are admitted: half a second of a flood."""
 CLOSE_S = 1
 PING_S = 20.0
 """How often a websocket is pinged, and how long the answer may take."""
@@ -60,7 +62,10 @@ UNREAD_S = 30.0
 """How long sent data may stay unread until the system drops the connection."""
 CHECK_S = 1.0
 """How often an open websocket's access level is checked again."""
-TOO_MUCH, TRY_LATER, NOT_TEXT = 1008, 1013, 1003
+SWITCH_S = 0.0005
+"""How long this thread may keep the interpreter from the board's; by default it is ten times that,
+several times in each touch."""
+TOO_MUCH, NOT_TEXT = 1008, 1003
 """Close codes of websockets (RFC 6455 and its registry)."""
 
 
@@ -83,6 +88,11 @@ class PageLink:
     def by_pin(self) -> bool:
         """Whether the client controls because its device has entered the PIN."""
         return self.level is AccessLevel.CONTROL and not self.caller.local
+
+    @property
+    def lists_devices(self) -> bool:
+        """Whether the client may ask for the devices that have entered the PIN."""
+        return self.access.network and self.level is AccessLevel.CONTROL
 
     def about_pin(self) -> Json:
         """Return the page's PIN hint: the command that shows it, and whether it changed."""
@@ -126,8 +136,11 @@ class PageLink:
                 side.cancel()
             await asyncio.gather(*sides, return_exceptions=True)
         for side in ended:
-            if not isinstance(side.exception(), WebSocketDisconnect | None):
-                log.error("a page's connection has failed", exc_info=side.exception())
+            fault, gone = side.exception(), self._websocket.application_state
+            # Starlette raises RuntimeError once a disconnect was found by another send.
+            left = isinstance(fault, RuntimeError) and gone is WebSocketState.DISCONNECTED
+            if not isinstance(fault, WebSocketDisconnect | None) and not left:
+                log.error("a page's connection has failed", exc_info=fault)
         if not self._holds:
             await self._close(TOO_MUCH)
 
@@ -183,23 +196,15 @@ def site(
 ) -> App:
     """Build the ASGI application of one page: its HTML, its files, its websocket, its login.
 
-    `talk` is called with each websocket that `access` admits, already accepted. `folders` are
-    served by their paths.
+    `talk` is called with each websocket, already accepted. `folders` are served by their paths.
     """
-    places = Places()
 
     async def front(_: Request) -> FileResponse:
         return FileResponse(page_folder() / index)
 
     async def connect(websocket: WebSocket) -> None:
-        # Only an open websocket can be closed with a code.
         await websocket.accept()
-        link = PageLink(websocket, access)
-        with places.place(link.caller, link.level) as free:
-            if free:
-                await talk(link)
-            else:
-                await websocket.close(TRY_LATER)
+        await talk(PageLink(websocket, access))
 
     return Starlette(
         routes=[
@@ -210,8 +215,7 @@ def site(
                 for path, folder in {"/page": page_folder(), **folders}.items()
             ),
             *(Login(access.pins).routes if access.pins is not None else ()),
-        ],
-        middleware=[Middleware(Gate, access=access)],
+        ]
     )
 
 
@@ -245,21 +249,19 @@ class Subscribers:
                 loop.call_soon_threadsafe(event.set)
 
 
-def listen(port: int, network: bool = False) -> socket.socket:
+def listen(port: int, network: bool = False) -> Listening:
     """Listen on a port of this computer, 0 for any free one; raises PageError if it is in use.
 
     With `network` devices of the local network reach it too, by IPv4 and, where available, IPv6.
     Whether they are answered is up to the server's `access`.
     """
+    both = network and socket.has_dualstack_ipv6()
+    family = socket.AF_INET6 if both else socket.AF_INET
+    address = ("" if network else HOST, port)
     try:
-        if not network:
-            listening = socket.create_server((HOST, port), backlog=BACKLOG)
-        elif socket.has_dualstack_ipv6():
-            listening = socket.create_server(
-                ("", port), family=socket.AF_INET6, backlog=BACKLOG, dualstack_ipv6=True
-            )
-        else:
-            listening = socket.create_server(("", port), backlog=BACKLOG)
+        listening = socket.create_server(
+            address, family=family, backlog=BACKLOG, dualstack_ipv6=both
+        )
     except OSError as error:
         raise PageError(
             f"port {port} cannot be used: {error.strerror}; choose another with --port, or in the"
@@ -269,7 +271,7 @@ def listen(port: int, network: bool = False) -> socket.socket:
         # Linux (tcp(7)); every connection of this socket inherits it.
         timeout_ms = int(UNREAD_S * 1000)
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, timeout_ms)
-    return listening
+    return Listening(listening)
 
 
 class Site(Protocol):
@@ -283,16 +285,25 @@ class Site(Protocol):
 class Server:
     """Serves a page on a socket, on its own thread, inside a `with` block."""
 
-    def __init__(self, page: Site, listening: socket.socket, access: Access = LOCAL) -> None:
+    def __init__(self, page: Site, listening: Listening, access: Access = LOCAL) -> None:
         self._socket = listening
         reached = listening.getsockname()[0] != HOST
         self._network = reached and access.network
+        self._secure = access.certificate is not None
+        http: Any = "h11"
+        if access.certificate is not None:
+            http = partial(SecureConnection, access.certificate.context, H11Protocol)
         self._server = uvicorn.Server(
             uvicorn.Config(
-                page.app(access),
-                http=Connection,
-                # Named, since another installed implementation would have other limits.
+                Gate(page.app(access), access, listening),
+                # Named, since another installed implementation would have other limits, or accept
+                # connections by itself.
+                loop="asyncio",
+                http=http,
                 ws="websockets-sansio",
+                backlog=BACKLOG,
+                callback_notify=listening.end_old,
+                timeout_notify=0,
                 log_config=None,
                 # Malformed requests from the network are not worth a log line each.
                 log_level="error",
@@ -317,13 +328,16 @@ class Server:
     @property
     def addresses(self) -> tuple[str, ...]:
         """The page's present addresses for other devices; none unless the network is answered."""
-        return tuple(url(each, self._port) for each in own_addresses()) if self._network else ()
+        if not self._network:
+            return ()
+        return tuple(url(each, self._port, secure=self._secure) for each in own_addresses())
 
     @property
     def _port(self) -> int:
         return cast(int, self._socket.getsockname()[1])
 
     def __enter__(self) -> "Server":
+        sys.setswitchinterval(SWITCH_S)
         self._thread.start()
         return self
 

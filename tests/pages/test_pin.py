@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, expect
 
 from game.common.translation import LANGUAGES
-from game.web.access.pin import shown
+from game.service.pin_command import shown
 from tests.helpers.pages.browser import complaints
 from tests.helpers.pages.hosted import Hosted, hosted
 from tests.helpers.pages.layout import box, overflow
@@ -260,6 +260,45 @@ def test_the_pin_lets_a_watcher_play(watched: Hosted, device: Device):
     expect(page.get_by_role("button", name="Stop playing")).to_be_hidden()
     page.reload()
     expect(page.get_by_text("You are watching.").first).to_be_visible()
+
+
+def test_a_device_is_removed_on_another_device_s_page(locked: Hosted, device: Device):
+    phone, own = visit(device(), locked.elsewhere), visit(device(), locked.elsewhere)
+    here = visit(device(), locked.address)
+    for page in (phone, own):
+        enter(page, locked.pins.pin)
+        expect_to_play(page)
+    own.get_by_role("button", name="Devices with the PIN").click()
+    dialog = own.get_by_role("dialog")
+    expect(dialog.get_by_text("on Linux")).to_have_count(2)
+    expect(dialog.get_by_text("This device")).to_have_count(1)
+    dialog.get_by_role("button", name="Remove: Chrome on Linux").click()
+    expect(dialog.get_by_text("on Linux")).to_have_count(1)
+    expect_locked(phone)
+    expect(phone.get_by_text("The PIN was changed")).to_have_count(0)
+    dialog.get_by_role("button", name="Close").click()
+    expect(dialog).to_be_hidden()
+    expect_to_play(own)
+    # This computer sees the list too.
+    here.get_by_role("button", name="Devices with the PIN").click()
+    here.get_by_role("dialog").get_by_role("button", name="Remove: Chrome on Linux").click()
+    expect(here.get_by_text("No device has entered the PIN.")).to_be_visible()
+    expect_locked(own)
+
+
+def test_the_list_of_devices_fits_a_small_phone(locked: Hosted, device: Device):
+    phone = device(viewport={"width": 320, "height": 568}, has_touch=True, is_mobile=True)
+    page = visit(phone, locked.elsewhere)
+    enter(page, locked.pins.pin)
+    expect_to_play(page)
+    for number in range(20):
+        locked.pins.token(f"Safari/{number} (iPhone)")
+    page.locator("#devices").tap()
+    expect(page.locator(".devices li")).to_have_count(21)
+    dialog = box(page, "dialog:has(.devices)")
+    assert 0 <= dialog["left"] < dialog["right"] <= 320
+    assert 0 <= dialog["top"] < dialog["bottom"] <= 568
+    assert overflow(page) <= 0
 
 
 def test_a_new_pin_locks_pages_that_are_open(locked: Hosted, device: Device):

@@ -13,9 +13,10 @@ from playwright.sync_api import Page, expect
 from game.common.translation import LANGUAGES, words
 from game.maker.display import ToolDisplay, ToolScreen
 from game.rules.circle_of_life import GAME
+from game.service.pin_command import shown
 from game.service.waiting import SEARCH_S, Waiting
 from game.web.access.access import Access, AccessLevel, Caller
-from game.web.access.pin import Pins, shown
+from game.web.access.pin import Pins
 from game.web.server import Server, listen
 from hal.base.errors import BackendError, ProfileError
 from hal.drivers.i2c_search import BusSearch

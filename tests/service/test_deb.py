@@ -133,7 +133,7 @@ def test_package_is_for_this_python_only(control: Message):
     assert f"python3 (<< {major}.{minor + 1}~)" in depends
     assert {"init-system-helpers", "systemd", "udev", "util-linux"} <= set(depends)
     assert any(re.fullmatch(r"libc6 \(>= 2\.\d+\)", each) for each in depends)
-    assert control["Recommends"] == "avahi-daemon"
+    assert control["Recommends"] == "avahi-daemon, openssl"
 
 
 @pytest.mark.parametrize(("script", "calls"), SCRIPTS.items())

@@ -46,7 +46,7 @@ def test_shipped_file_changes_nothing_and_names_every_key(tmp_path: Path):
     assert {section: set(keys) for section, keys in table.items()} == {
         "board": {"backend", "profile", "night"},
         "game": {"name", "players", "opponent"},
-        "page": {"port", "network", "watching", "names"},
+        "page": {"port", "network", "public", "https", "watching", "names"},
         "log": {"level"},
     }
     found = read_checked(written(tmp_path, "\n".join(lines)))
@@ -69,15 +69,17 @@ def test_everything_that_is_said_is_read(tmp_path: Path):
     [page]
     port = 9000
     network = true
+    https = true
     watching = "open"
     names = ["board.home"]
+    public = true
     [log]
     level = "debug"
     """
     assert read_checked(written(tmp_path, text)) == Settings(
         BoardSettings("sim", "hexagon-61-mux", NightMode.ON),
         GameSettings("circle-of-life", ("Ann", "Bo"), "3,person"),
-        PageSettings(9000, True, "open", ("board.home",)),
+        PageSettings(9000, True, "open", ("board.home",), True, True),
         logging.DEBUG,
     )
 
@@ -87,6 +89,7 @@ def test_everything_that_is_said_is_read(tmp_path: Path):
     [
         ("[page]\nport = 80", ("[page] port", "80", "1024 to 65535")),
         ("[page]\nport = true", ("[page] port", "true", "whole number")),
+        ("[page]\nhttps = true", ("[page]", "https = true", "network = true")),
         ("[page]\nnetwork = 1", ("[page] network", "1", "true or false")),
         ('[page]\nwatching = "all"', ("[page] watching", '"all"', '"pin" or "open"')),
         ('[page]\nnames = ["http://x/"]', ("[page] names", "http://x/", "host names")),

@@ -2,36 +2,24 @@
 
 import asyncio
 import json
+import logging
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from threading import Event
 from typing import Any
 
 import pytest
-from websockets.exceptions import ConnectionClosed
+from starlette.websockets import WebSocketState
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
 
 from game.web import server
 from game.web.access import connections
-from game.web.access.access import LOCAL, Access, AccessLevel, Caller
-from game.web.access.gate import (
-    MAX_PAGES_EACH,
-    MAX_PAGES_LOCAL,
-    MAX_PAGES_NETWORK,
-    MAX_PAGES_WITHOUT_PIN,
-    Gate,
-    Places,
-)
-from game.web.access.login import (
-    FIRST_WAIT_S,
-    FREE_TRIES,
-    HOUR_S,
-    MAX_BODY,
-    MAX_WAIT_S,
-    TRIES_AN_HOUR,
-    LoginThrottle,
-)
+from game.web.access.access import LOCAL, Access, Caller
+from game.web.access.connections import MAX_PAGES_EACH, Client
+from game.web.access.gate import LINES_A_SECOND, Gate
+from game.web.access.login import MAX_BODY
 from game.web.access.pin import Pins
 from game.web.server import MAX_MESSAGES_A_SECOND, PageLink
 from hal.lights.colour import Colour
@@ -40,44 +28,6 @@ from tests.helpers.programs.running import flood
 
 PORT = 8765
 BOARD, PHONE = "192.168.1.5", "192.168.1.7"
-
-
-# Guesses.
-
-
-def test_throttle_waits_twice_as_long_each_time_up_to_a_limit():
-    throttle, now, waits = LoginThrottle(), 0.0, []
-    for _ in range(FREE_TRIES + 7):
-        assert throttle.wait_s("a", now) == 0
-        throttle.wrong("a", now)
-        waits.append(throttle.wait_s("a", now))
-        now += waits[-1]
-    assert waits == [0] * (FREE_TRIES - 1) + [30, 60, 120, 240, 480, 900, 900, 900]
-    assert (FIRST_WAIT_S, MAX_WAIT_S) == (30, 900)
-    assert throttle.wait_s("b", now) == 0
-
-
-def test_right_pin_and_an_hour_of_rest_forgive():
-    throttle = LoginThrottle()
-    for _ in range(FREE_TRIES):
-        throttle.wrong("a", 0.0)
-        throttle.wrong("b", 0.0)
-    throttle.right("a")
-    assert throttle.wait_s("a", 1.0) == 0
-    assert throttle.wait_s("b", 1.0) == FIRST_WAIT_S - 1
-    throttle.wrong("b", HOUR_S)
-    assert throttle.wait_s("b", HOUR_S) == 0
-
-
-def test_many_addresses_guess_no_faster_than_one_limit_for_all():
-    throttle = LoginThrottle()
-    for number in range(TRIES_AN_HOUR):
-        assert throttle.wait_s(f"address{number}", number) == 0
-        throttle.wrong(f"address{number}", number)
-    assert throttle.wait_s("another", 100.0) == HOUR_S - 100
-    assert throttle.wait_s("another", HOUR_S) == 0
-    throttle.wrong("another", HOUR_S)
-    assert throttle.wait_s("one more", HOUR_S) == 1
 
 
 # The gate, spoken to in ASGI.
@@ -97,6 +47,13 @@ def scope_of(kind: str = "http", client: str = PHONE, **more: Any) -> dict[str, 
     } | more
 
 
+class FreePlaces:
+    """A listening socket with a place for every page."""
+
+    def open_page(self, peer: tuple[str, int], client: Client) -> bool:
+        return True
+
+
 def status_of(access: Access, **more: Any) -> int:
     """Ask a gate with an application behind it that answers 200."""
     statuses: list[int] = []
@@ -108,10 +65,12 @@ def status_of(access: Access, **more: Any) -> int:
         raise AssertionError("nothing is received here")
 
     async def send(message: Any) -> None:
-        if "status" in message:
+        if message["type"] == "websocket.close":
+            statuses.append(403)
+        elif "status" in message:
             statuses.append(int(message["status"]))
 
-    asyncio.run(Gate(app, access)(scope_of(**more), receive, send))
+    asyncio.run(Gate(app, access, FreePlaces())(scope_of(**more), receive, send))
     return statuses[0]
 
 
@@ -138,6 +97,23 @@ def test_gate_refuses_foreign_requests(access: Access, status: int, more: dict[s
     assert status_of(access, **more) == status
 
 
+@pytest.mark.parametrize(
+    ("client", "status"),
+    [
+        *((each, 200) for each in ("10.9.8.7", "172.31.0.1", "169.254.1.1", "fd12::7", "fe80::7")),
+        *((each, 200) for each in ("9.8.7.5", "2a00:0:5:5::7")),
+        *((each, 403) for each in ("172.32.0.1", "9.8.7.6", "100.64.0.1", "2a00:0:5:6::7", "")),
+    ],
+)
+def test_addresses_of_the_internet_are_refused_unless_told_otherwise(
+    tmp_path: Path, client: str, status: int
+):
+    server = "2a00:0:5:5::5" if ":" in client else "9.8.7.5"
+    asked = {"client": client, "server": (server, PORT), "headers": {"host": "board.local"}}
+    assert status_of(Access(Pins(tmp_path)), **asked) == status
+    assert status_of(Access(Pins(tmp_path), public=True), **asked) == 200
+
+
 def test_gate_of_this_computer_refuses_all_others():
     assert status_of(LOCAL) == 403
     assert status_of(LOCAL, client="127.0.0.1") == 200
@@ -148,30 +124,13 @@ def caller(client: str) -> Caller:
     return Caller(client, BOARD, PORT)
 
 
-def test_places_without_the_pin_leave_some_for_those_who_have_it():
-    places = Places()
-    strangers = [caller(f"10.0.0.{number}") for number in range(MAX_PAGES_WITHOUT_PIN + 2)]
-    known = [caller(f"10.0.1.{n}") for n in range(MAX_PAGES_NETWORK - MAX_PAGES_WITHOUT_PIN + 1)]
-    with ExitStack() as stack:
-        asked = [(each, AccessLevel.NOTHING) for each in strangers]
-        asked += [(each, AccessLevel.CONTROL) for each in known]
-        free = [stack.enter_context(places.place(*each)) for each in asked]
-        refused = [each for (each, _), has in zip(asked, free, strict=True) if not has]
-        assert refused == [*strangers[-2:], known[-1]]
-        # This computer is never kept out by the network.
-        here = [(caller("127.0.0.1"), AccessLevel.CONTROL)] * (MAX_PAGES_LOCAL + 1)
-        free = [stack.enter_context(places.place(*each)) for each in here]
-        assert free == [True] * MAX_PAGES_LOCAL + [False]
-    with places.place(strangers[-1], AccessLevel.WATCH) as free_again:
-        assert free_again
-
-
 def link_that_reads(receive_text: Any) -> PageLink:
     """Return a link to a client of this computer, with what it is heard saying."""
 
     class Silent:
         def __init__(self) -> None:
             self.scope = {"lifeboard.caller": caller("127.0.0.1")}
+            self.application_state = WebSocketState.CONNECTED
             self.closed: list[int] = []
 
         async def receive_text(self) -> str:
@@ -240,6 +199,34 @@ def test_page_that_reads_slowly_is_told_the_newest_only():
     assert told == [0, 1000]
 
 
+def test_sends_that_a_disconnect_cuts_short_are_no_fault(caplog: pytest.LogCaptureFixture):
+    async def leave() -> None:
+        websocket = link._websocket
+        websocket.application_state = WebSocketState.DISCONNECTED
+        raise RuntimeError('Cannot call "send" once a close message has been sent.')
+
+    async def silence() -> str:
+        await asyncio.Event().wait()
+        raise AssertionError("unreachable")
+
+    async def talk() -> None:
+        changed = asyncio.Event()
+        changed.set()
+        await link.converse(changed, leave, lambda _: "")
+
+    link = link_that_reads(silence)
+    asyncio.run(talk())
+    assert caplog.records == []
+
+
+def test_lines_that_clients_cause_are_few_a_second(caplog: pytest.LogCaptureFixture):
+    caplog.set_level(logging.DEBUG)
+    for _ in range(100):
+        assert status_of(LOCAL) == 403
+    ours = [each for each in caplog.records if each.name.startswith("game.")]
+    assert LINES_A_SECOND <= len(ours) <= 3 * LINES_A_SECOND
+
+
 # Real sockets.
 
 
@@ -295,12 +282,10 @@ def test_request_that_is_never_whole_is_dropped(
 def test_websocket_outlives_the_connection_that_it_came_by(
     served: Network, monkeypatch: pytest.MonkeyPatch
 ):
-    ended = Event()
-    end = connections._end
-    monkeypatch.setattr(connections, "_end", lambda of: (end(of), ended.set()))
     monkeypatch.setattr(connections, "LIFE_S", 0.3)
     with served.page(address="127.0.0.1") as page:
-        assert ended.wait(20)
+        with served.connected() as silent:
+            read_all(silent)  # began later, and has ended
         page.send("nonsense")
         while json.loads(page.recv(timeout=10))["type"] != "error":
             pass
@@ -357,6 +342,32 @@ def test_flood_of_messages_ends_the_page_that_sends_it(served: Network):
             page.recv(timeout=10)
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 1008
+
+
+def test_refused_pages_and_broken_frames_are_said_in_a_line_at_debug(
+    served: Network, caplog: pytest.LogCaptureFixture
+):
+    caplog.set_level(logging.DEBUG)
+    with pytest.raises(InvalidStatus):
+        connect(f"ws://{served.host}/ws", origin="http://evil.example")
+    masked = b"\x00\x00\x00\x00"
+    for frame in (
+        b"\x81\x82" + masked + b"\xff\xff",  # no UTF-8
+        b"\x87\x80" + masked,  # no such opcode
+        b"\x81\x02ab",  # not masked
+        b"\x80\x80" + masked,  # continues nothing
+    ):
+        with served.page() as page:
+            page.socket.sendall(frame)
+            with suppress(ConnectionClosed):
+                while True:
+                    page.recv(timeout=10)
+    ours = [each for each in caplog.records if each.name.startswith(("game.", "uvicorn"))]
+    assert [each.getMessage() for each in ours] == [
+        f"{served.address} refused: 403 only pages of this same host may connect here",
+        "Invalid UTF-8 sequence received from client.",
+    ]
+    assert {(each.levelno, each.exc_info) for each in ours} == {(logging.DEBUG, None)}
 
 
 def test_pages_of_this_computer_may_send_more_but_not_without_limit(served: Network):

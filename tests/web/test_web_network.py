@@ -13,10 +13,11 @@ from websockets.sync.client import connect
 
 from game.common.errors import PageError
 from game.rules.circle_of_life import GAME
+from game.service.pin_command import shown
 from game.table.inputs import Command, SetNames
 from game.web.access.addresses import own_addresses, url
-from game.web.access.login import FIRST_WAIT_S, FREE_TRIES
-from game.web.access.pin import TOKEN_S, shown
+from game.web.access.throttle import FIRST_WAIT_S, FREE_TRIES
+from game.web.devices import LIFE_S
 from game.web.server import listen, page_folder
 from game.web.views import game_view
 from tests.helpers.pages.network_page import Network, Talk, network
@@ -118,7 +119,7 @@ def test_pin_gives_a_cookie_that_controls(served: Network, hands: FakeHands):
     assert answer.status == 204
     cookie, *ends = (answer.headers["Set-Cookie"] or "").split("; ")
     assert cookie.startswith("lifeboard=")
-    assert sorted(ends) == ["HttpOnly", f"Max-Age={TOKEN_S}", "Path=/", "SameSite=strict"]
+    assert sorted(ends) == ["HttpOnly", f"Max-Age={LIFE_S}", "Path=/", "SameSite=strict"]
     with served.page(cookie) as page:
         talk = Talk(page)
         talk.until(lambda t: t.hello)

@@ -13,10 +13,13 @@ from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
 from game.common.translation import LANGUAGES, accepted, choose
+from game.web.access.addresses import is_loopback, network_of, plain
 from game.web.access.pin import Pins
+from game.web.https import Certificate
 
-COOKIE = "lifeboard"
-"""The cookie that holds a device's token."""
+COOKIE, SECURE_COOKIE = "lifeboard", "__Host-lifeboard"
+"""The cookies that hold a device's token, by HTTP and HTTPS. A browser lets no page of HTTP set a
+cookie of HTTPS, so with one name the PIN could not be entered once HTTPS was switched off."""
 
 _LOCAL_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
 _PROXY_HEADERS = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
@@ -35,7 +38,7 @@ class Caller:
     """The sender of a request.
 
     `client` and `server` are the addresses of the connection. Where it is `forwarded`, `client` is
-    a proxy, and its headers about its clients are not trusted.
+    a proxy, and its headers about its clients are not trusted. `secure` is a connection by HTTPS.
     """
 
     client: str
@@ -46,6 +49,7 @@ class Caller:
     fetch_site: str | None = None
     token: str = ""
     forwarded: bool = False
+    secure: bool = False
     language: str = "en"
 
     @classmethod
@@ -53,31 +57,39 @@ class Caller:
         """Read the scope of an ASGI request."""
         request = HTTPConnection(scope)
         headers = request.headers
+        secure = scope.get("scheme") in ("https", "wss")
         client, server = scope.get("client") or ("", 0), scope.get("server") or ("", 0)
         named = request.query_params.get("lang", "")
         wanted = accepted(headers.get("accept-language", ""))
         return cls(
-            client=str(_address(client[0]) or client[0]),
-            server=str(_address(server[0]) or server[0]),
+            client=plain(client[0]),
+            server=plain(server[0]),
             port=server[1] or 0,
             host=headers.get("host", ""),
             origin=headers.get("origin"),
             fetch_site=headers.get("sec-fetch-site"),
-            token=request.cookies.get(COOKIE, ""),
+            token=request.cookies.get(SECURE_COOKIE if secure else COOKIE, ""),
             forwarded=any(name in headers for name in _PROXY_HEADERS),
+            secure=secure,
             language=named if named in LANGUAGES else choose(wanted),
         )
 
     @property
+    def cookie(self) -> str:
+        """The name of the cookie that holds the device's token."""
+        return SECURE_COOKIE if self.secure else COOKIE
+
+    @property
     def local(self) -> bool:
         """Tell whether the request is from this computer, and not from a proxy on it."""
-        address = _address(self.client)
-        return not self.forwarded and address is not None and address.is_loopback
+        return not self.forwarded and is_loopback(self.client)
 
     @property
     def from_own_page(self) -> bool:
         """Tell whether a page of this host sent the request, according to the browser."""
-        own = (f"http://{self.host}".lower(), f"https://{self.host}".lower())
+        # A proxy may speak HTTPS with the browser.
+        schemes = ("https",) if self.secure else ("https", "http")
+        own = [f"{each}://{self.host}".lower() for each in schemes]
         known = self.origin is None or self.origin.lower() in own
         return known and self.fetch_site in (None, "same-origin")
 
@@ -89,7 +101,8 @@ class Access:
     Without `pins` only this computer is answered. With them the local network is answered too: its
     devices control once they have entered the PIN, and before that watch if `watching_open`. This
     computer always controls. `names` are further host names of this computer, `computer` is its
-    own. `pin_command` shows the PIN, "" where the PIN is printed in the terminal.
+    own. `pin_command` shows the PIN, "" where it is printed in the terminal. `public` answers
+    addresses of the internet too. With a `certificate` other devices must come by HTTPS.
     """
 
     pins: Pins | None = None
@@ -97,6 +110,8 @@ class Access:
     names: tuple[str, ...] = ()
     computer: str = field(default_factory=socket.gethostname)
     pin_command: str = ""
+    public: bool = False
+    certificate: Certificate | None = None
 
     @property
     def network(self) -> bool:
@@ -119,6 +134,12 @@ class Access:
         own = {computer, computer.partition(".")[0], *(each.lower() for each in self.names)}
         return _address(name) is not None or name.endswith(".local") or name in own
 
+    def is_near(self, caller: Caller) -> bool:
+        """Tell whether a client has a private address, or one of the network of this computer's."""
+        address = _address(caller.client)
+        private = address is not None and address.is_private
+        return self.public or private or network_of(caller.client) == network_of(caller.server)
+
     def level(self, caller: Caller) -> AccessLevel:
         """Return what a client may do now."""
         if caller.local:
@@ -133,7 +154,7 @@ class Access:
         """Tell whether a device has entered a PIN that is no longer valid."""
         if self.pins is None or caller.local or not caller.token:
             return False
-        return not self.pins.is_token(caller.token)
+        return not self.pins.device(caller.token)
 
     def may_connect(self, caller: Caller) -> bool:
         """Tell whether a client may open a websocket.
@@ -149,10 +170,8 @@ LOCAL = Access()
 
 
 def _address(text: str) -> IPv4Address | IPv6Address | None:
-    """Read an address, without its zone, and IPv4 mapped to IPv6 as IPv4; None for a name."""
+    """Read an address; None for a name."""
     try:
-        address = ip_address(text.partition("%")[0])
+        return ip_address(plain(text))
     except ValueError:
         return None
-    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
-    return mapped or address

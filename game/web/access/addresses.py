@@ -1,8 +1,9 @@
-"""The addresses by which other devices reach this computer.
+"""The addresses by which other devices reach this computer, and how those of clients are read.
 
-Leaves out addresses that browsers cannot open: loopback, and link-local IPv6, which needs a zone.
+Leaves out own ones that browsers cannot open: loopback, and link-local IPv6, which needs a zone.
 """
 
+import socket
 from ipaddress import ip_address
 
 import ifaddr
@@ -16,9 +17,27 @@ def own_addresses() -> tuple[str, ...]:
     return tuple(dict.fromkeys(each for each in found if ":" not in each)) or tuple(found)
 
 
-def url(address: str, port: int) -> str:
-    """Write the address of a page."""
-    return f"http://{f'[{address}]' if ':' in address else address}:{port}/"
+def url(address: str, port: int, *, secure: bool = False) -> str:
+    """Write the address of a page, which is served by HTTPS if `secure`."""
+    return f"http{'s' * secure}://{f'[{address}]' if ':' in address else address}:{port}/"
+
+
+def plain(address: str) -> str:
+    """Return a socket's address without its zone, and IPv4 mapped to IPv6 as IPv4."""
+    return address.partition("%")[0].removeprefix("::ffff:")
+
+
+def is_loopback(address: str) -> bool:
+    """Tell whether a plain address is one of this computer's to itself."""
+    return address == "::1" or address.startswith("127.")
+
+
+def network_of(address: str) -> str:
+    """Return an IPv4 address, or the /64 of an IPv6 one, of which a device takes any addresses."""
+    if ":" not in address:
+        return address
+    packed = socket.inet_pton(socket.AF_INET6, address)[:8] + bytes(8)
+    return f"{socket.inet_ntop(socket.AF_INET6, packed)}/64"
 
 
 def _is_reachable(text: str) -> bool:

@@ -1,63 +1,168 @@
-"""Limits on connections, which the web server lacks: how many, and how long each may take.
+"""Admission: how many connections and pages there may be, from where, and how long each may take.
 
-Admits a connection and then hands it to the server's own protocol. Must not know requests.
+Decides as a connection arrives, before anything is read. Must not know requests.
 """
 
-import asyncio
-import weakref
+import socket
+import struct
+import time
+from collections import Counter, deque
+from contextlib import suppress
+from enum import Enum
+from math import inf
 from typing import Any
 
-from uvicorn.protocols.http.h11_impl import H11Protocol
-from uvicorn.protocols.websockets.websockets_sansio_impl import (
-    WebSocketsSansIOProtocol as WebSocketProtocol,
-)
+from game.web.access.addresses import is_loopback, network_of, plain
 
+Client = Enum("Client", ["LOCAL", "LET_IN", "STRANGER"])
+"""This computer, a device that has entered the PIN, or any other; each has places of its own."""
+MAX_CONNECTIONS = {Client.LOCAL: 256, Client.LET_IN: 128, Client.STRANGER: 128}
 MAX_EACH = 32
 """Connections of one address of the network; a browser opens six and a websocket a page."""
-MAX_NETWORK = 128
-MAX_LOCAL = 256
+REST_S = 1.0
+"""How long a place stays taken after its connection, which bounds new ones a second."""
+MAX_PAGES = {Client.LOCAL: 32, Client.LET_IN: 32, Client.STRANGER: 16}
+MAX_PAGES_EACH = 8
+HOUSEHOLD = 3
+"""How many times as much an IPv6 /64 may hold as an address."""
 LIFE_S = 30.0
-"""Longest time until a connection ends or becomes a websocket, so that none is held by a request
-that never ends or an answer that is never read; browsers open a new one by themselves."""
+"""Longest time until a connection ends or becomes a page, so that none is held by a request that
+never ends or an answer that is never read; browsers open a new one by themselves."""
+AT_ONCE = 32
+"""Connections that are dropped before those that are open get their turn."""
+MAX_HEARD = 4 * 2**20
+"""Bytes of one connection of the network, whose page then opens a new one by itself: the server has
+no limit for pings and empty fragments."""
 
 
-class Connection(asyncio.Protocol):
-    """A connection that the server takes over, unless there are too many."""
+class Places:
+    """Places for connections, or for pages.
 
-    def __init__(self, **server: Any) -> None:
-        self._server = server
+    Where all of one kind of client are taken, the network that holds most gives its oldest one up
+    to one that holds less. So a few networks cannot keep all others out.
+    """
 
-    def connection_made(self, transport: Any) -> None:
-        """Take a new connection."""
-        http = H11Protocol(**self._server)
-        transport.set_protocol(http)
-        http.connection_made(transport)
-        if _too_many(http):
-            transport.abort()
-        else:
-            http.loop.call_later(LIFE_S, _end, weakref.ref(http))
+    def __init__(self, most: dict[Client, int], each: int, rest_s: float = 0.0) -> None:
+        self._most, self._each, self._rest_s = most, each, rest_s
+        # Networks by holder, the oldest first, and how many each network holds.
+        self._held: dict[Client, dict[Connection, str]] = {client: {} for client in Client}
+        self._counts: dict[Client, Counter[str]] = {client: Counter() for client in Client}
+        self._left: deque[tuple[float, Connection]] = deque()
 
-
-def _too_many(new: H11Protocol) -> bool:
-    """Tell whether there are more connections than allowed, with this new one."""
-    # The server may have protocols of other kinds, which we do not use.
-    ours = (each for each in new.connections if isinstance(each, H11Protocol | WebSocketProtocol))
-    clients = [each.client[0] for each in ours if each.client is not None]
-    local = sum(map(_is_loopback, clients))
-    if new.client is None:
+    def take(self, holder: "Connection", client: Client) -> bool:
+        """Give a place; False where none is free."""
+        while self._left and self._left[0][0] <= time.monotonic():
+            self._free(self._left.popleft()[1])
+        held, counts = self._held[client], self._counts[client]
+        network = holder.address if client is Client.LET_IN else network_of(holder.address)
+        each = self._each * (HOUSEHOLD if "/" in network else 1)
+        if counts[network] >= (inf if client is Client.LOCAL else each):
+            return False
+        if len(held) >= self._most[client]:
+            ((largest, most),) = counts.most_common(1)
+            if most < counts[network] + 2:
+                return False
+            oldest = next(each for each, its in held.items() if its == largest)
+            self._free(oldest)
+            oldest.end()
+        held[holder] = network
+        counts[network] += 1
         return True
-    if _is_loopback(new.client[0]):
-        return local > MAX_LOCAL
-    return clients.count(new.client[0]) > MAX_EACH or len(clients) - local > MAX_NETWORK
+
+    def leave(self, holder: "Connection") -> None:
+        """Give a place back, which is free after its rest."""
+        self._left.append((time.monotonic() + self._rest_s, holder))
+
+    def _free(self, holder: "Connection") -> None:
+        for client, held in self._held.items():
+            # One that had to give its place up holds none.
+            if network := held.pop(holder, ""):
+                self._counts[client][network] -= 1
+                self._counts[client] += Counter()  # drops what counts none
 
 
-def _is_loopback(client: str) -> bool:
-    # In the system's notation; parsing each address would be slow in a flood of connections.
-    return client == "::1" or client.startswith(("127.", "::ffff:127."))
+class Connection(socket.socket):
+    """An admitted connection, which holds a place until the server closes it."""
+
+    places: Places | None = None
+    heard = 0
+
+    def __init__(self, accepted: socket.socket, address: str) -> None:
+        kind = accepted.family, accepted.type, accepted.proto
+        super().__init__(*kind, fileno=accepted.detach())
+        self.address, self.began = address, time.monotonic()
+
+    def recv(self, *args: Any) -> bytes:
+        """Receive; past MAX_HEARD as if the client had ended."""
+        data = super().recv(*args)
+        return data if self._may_hear(len(data)) else b""
+
+    def recv_into(self, *args: Any) -> int:
+        """Receive likewise, for a connection by TLS."""
+        count = super().recv_into(*args)
+        return count if self._may_hear(count) else 0
+
+    def _may_hear(self, count: int) -> bool:
+        self.heard += count
+        return self.heard <= MAX_HEARD or is_loopback(self.address)
+
+    def end(self) -> None:
+        """Let the server find that the client has ended."""
+        with suppress(OSError):
+            self.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        """Close the connection and give its place back."""
+        super().close()
+        if self.places is not None:
+            self.places.leave(self)
 
 
-def _end(of: "weakref.ref[H11Protocol]") -> None:
-    http = of()
-    # A websocket has a protocol of its own, with timeouts of its own.
-    if http is not None and http.transport.get_protocol() is http:
-        http.transport.abort()
+class Listening(socket.socket):
+    """A listening socket that admits connections while there are places for them."""
+
+    def __init__(self, listening: socket.socket) -> None:
+        kind = listening.family, listening.type, listening.proto
+        super().__init__(*kind, fileno=listening.detach())
+        self._places = Places(MAX_CONNECTIONS, MAX_EACH, REST_S)
+        self._pages = Places(MAX_PAGES, MAX_PAGES_EACH)
+        self._open: dict[tuple[str, int], Connection] = {}
+        self._let_in: deque[str] = deque(maxlen=sum(MAX_CONNECTIONS.values()))
+
+    def accept(self) -> tuple[Connection, Any]:
+        """Admit the next connection that has a place, and drop those before it.
+
+        Raises BlockingIOError if none waits, or to go on later, after AT_ONCE have been dropped.
+        """
+        for _ in range(AT_ONCE):
+            accepted, peer = super().accept()
+            connection = Connection(accepted, plain(peer[0]))
+            client = Client.LET_IN if connection.address in self._let_in else Client.STRANGER
+            if is_loopback(connection.address):
+                client = Client.LOCAL
+            if self._places.take(connection, client):
+                connection.places = self._places
+                self._open[peer[:2]] = connection
+                return connection, peer
+            # A reset leaves nothing behind.
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            connection.close()
+        raise BlockingIOError
+
+    def open_page(self, peer: tuple[str, int], client: Client) -> bool:
+        """Exchange a connection's place for a page's; False where none is free."""
+        connection = self._open.get(peer)
+        if connection is None or not self._pages.take(connection, client):
+            return False
+        if client is Client.LET_IN and connection.address not in self._let_in:
+            self._let_in.append(connection.address)
+        self._places.leave(connection)
+        connection.places = self._pages
+        return True
+
+    async def end_old(self) -> None:
+        """End the connections that have not become pages in their time."""
+        self._open = {peer: each for peer, each in self._open.items() if each.fileno() >= 0}
+        for each in self._open.values():
+            if each.places is self._places and time.monotonic() - each.began > LIFE_S:
+                each.end()

@@ -1,13 +1,9 @@
 """The ASGI middleware before every page: refuses foreign requests and adds safe headers.
 
-Owns the refusals, each one line of English, and the places for open websockets. Must not know what
-a page shows. Limits on connections stand in `game.web.access.connections`.
+Owns the refusals, each one line of English. Must not know what a page shows.
 """
 
 import logging
-from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from starlette.datastructures import MutableHeaders
 from starlette.responses import PlainTextResponse
@@ -15,6 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from game.web.access.access import Access, AccessLevel, Caller
 from game.web.access.addresses import url
+from game.web.access.connections import Client, Listening
 
 CALLER = "lifeboard.caller"
 """The key of the scope at which the Caller stands for the application."""
@@ -24,22 +21,20 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-cache",
 }
-MAX_PAGES_LOCAL = 32
-MAX_PAGES_NETWORK = 32
-MAX_PAGES_EACH = 8
-"""Open pages of one address of the network."""
-MAX_PAGES_WITHOUT_PIN = 16
-"""Open pages of the network without control, so that places are left for devices with the PIN."""
+TRY_LATER = 1013
+"""Close code of a websocket for which there is no place (IANA's registry of close codes)."""
+LINES_A_SECOND = 10
 
 log = logging.getLogger(__name__)
 
 
 class Gate:
-    """Pass on to an application the requests that `access` allows."""
+    """Pass on to an application the requests that `access` allows, and pages that have a place."""
 
-    def __init__(self, app: ASGIApp, access: Access) -> None:
+    def __init__(self, app: ASGIApp, access: Access, listening: Listening) -> None:
         self._app = app
         self._access = access
+        self._listening = listening
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request or websocket."""
@@ -49,23 +44,38 @@ class Gate:
                 MutableHeaders(scope=message).update(HEADERS)
             await send(message)
 
-        caller = Caller.of(scope)
-        refusal = self._refusal(scope, caller)
-        if refusal is None:
+        caller, page = Caller.of(scope), scope["type"] == "websocket"
+        if refusal := self._refusal(scope, caller):
+            status, reason = refusal
+            log.debug("%s refused: %d %s", caller.client, status, reason)
+            if page:
+                # The server takes a refusal with a reason for a fault, and logs an error.
+                await send({"type": "websocket.close"})
+                return
+            answer = PlainTextResponse(f"{reason}\n", status, {"Connection": "close"})
+            await answer(scope, receive, send_with_headers)
+        elif page and not self._has_place(scope, caller):
+            log.debug("%s refused: no place for another page", caller.client)
+            # Only an open websocket can be closed with a code.
+            await send({"type": "websocket.accept"})
+            await send({"type": "websocket.close", "code": TRY_LATER})
+        else:
             await self._app({**scope, CALLER: caller}, receive, send_with_headers)
-            return
-        status, reason = refusal
-        log.debug("%s refused: %d %s", caller.client, status, reason)
-        answer = PlainTextResponse(f"{reason}\n", status, {"Connection": "close"})
-        await answer(scope, receive, send_with_headers)
+
+    def _has_place(self, scope: Scope, caller: Caller) -> bool:
+        controls = self._access.level(caller) is AccessLevel.CONTROL
+        client = Client.LET_IN if controls else Client.STRANGER
+        return self._listening.open_page(scope["client"], Client.LOCAL if caller.local else client)
 
     def _refusal(self, scope: Scope, caller: Caller) -> tuple[int, str] | None:
         """Return status and reason why a request is refused; None to pass it on."""
         if not (self._access.network or caller.local):
             return 403, "this page is for this computer only"
+        if not self._access.is_near(caller):
+            return 403, f"this page is for the local network only, and not for {caller.client}"
         if not self._access.knows_host(caller):
             named = f"this computer is not known as {caller.host[:80]!r}"
-            remedy = f"open {url(caller.server, caller.port)} instead"
+            remedy = f"open {url(caller.server, caller.port, secure=caller.secure)} instead"
             more = " or set names under [page] in its settings" if self._access.network else ""
             return 400, f"{named}; {remedy}{more}"
         if scope["type"] == "websocket":
@@ -76,26 +86,23 @@ class Gate:
         return None
 
 
-class Places:
-    """Places for open websockets: counted in all, for each address, and without the PIN."""
+class Seldom(logging.Filter):
+    """Let few lines a second pass, and none of text that is not UTF-8, which any client can send.
 
-    def __init__(self) -> None:
-        self._taken: Counter[str] = Counter()
+    The server logs that as an error with a traceback.
+    """
 
-    @contextmanager
-    def place(self, caller: Caller, level: AccessLevel) -> Iterator[bool]:
-        """Hold a place until the context is left; False where none is free."""
-        limits = {"local": MAX_PAGES_LOCAL}
-        if not caller.local:
-            limits = {"network": MAX_PAGES_NETWORK, caller.client: MAX_PAGES_EACH}
-            if level is not AccessLevel.CONTROL:
-                limits["without PIN"] = MAX_PAGES_WITHOUT_PIN
-        if any(self._taken[each] >= most for each, most in limits.items()):
-            yield False
-            return
-        self._taken.update(limits.keys())
-        try:
-            yield True
-        finally:
-            self._taken.subtract(limits.keys())
-            self._taken += Counter()  # drops what counts none
+    _second = _lines = 0
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Tell whether a line is logged."""
+        if record.getMessage().startswith("Invalid UTF-8"):
+            record.levelno, record.levelname, record.exc_info = logging.DEBUG, "DEBUG", None
+            return log.isEnabledFor(logging.DEBUG)
+        self._lines = self._lines + 1 if int(record.created) == self._second else 1
+        self._second = int(record.created)
+        return self._lines <= LINES_A_SECOND
+
+
+for _name in ("uvicorn.error", __name__):
+    logging.getLogger(_name).addFilter(Seldom())

@@ -3,6 +3,7 @@
  * the PIN, and offers to give up control. The server decides.
  */
 
+import { Devices } from "./devices.js";
 import { byId, html, write } from "./dom.js";
 import { Pin, post } from "./pin.js";
 import { fill, t } from "./words.js";
@@ -11,6 +12,7 @@ const NUDGE_MS = 1500;
 
 export class Gate {
   #pin;
+  #devices;
   #reopen;
   #nudged = 0;
 
@@ -24,6 +26,7 @@ export class Gate {
   constructor(reopen, complain) {
     this.#reopen = reopen;
     this.#pin = new Pin(reopen);
+    this.#devices = new Devices(complain);
     byId("enter-pin").addEventListener("click", () => {
       byId("pin-dialog").showModal();
       this.#pin.focus();
@@ -62,6 +65,7 @@ export class Gate {
     document.body.dataset.access = this.watching ? "watch" : "control";
     byId("watching").hidden = !this.watching;
     byId("forget").hidden = !pin;
+    this.#devices.greet(message);
     if (before === "locked") this.#unlock();
     // The focused element may be gone; a name that was being edited stays as it was.
     if (this.watching && before === "control") document.activeElement.blur();

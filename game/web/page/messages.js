@@ -25,6 +25,7 @@
  * @property {Object<string, string>} words
  * @property {string} pin_command
  * @property {boolean} pin_changed
+ * @property {boolean} devices whether it may ask for the devices that have entered the PIN
  * @property {string} access "watch" or "control"
  * @property {boolean} pin whether this device controls because it has entered the PIN
  * @property {string} game

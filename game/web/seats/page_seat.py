@@ -188,5 +188,5 @@ def address_for(access: Access, caller: Caller) -> str:
     """
     if caller.local and access.network:
         for each in own_addresses():
-            return url(each, caller.port)
-    return f"http://{caller.host}/"
+            return url(each, caller.port, secure=access.certificate is not None)
+    return f"http{'s' * caller.secure}://{caller.host}/"

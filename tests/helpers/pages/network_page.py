@@ -19,6 +19,7 @@ from game.web.access.addresses import own_addresses
 from game.web.access.pin import Pins
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
+from game.web.https import Certificate
 from game.web.server import Server, listen
 from hal import profile as profiles
 from hal.backends.backend import Hands
@@ -106,7 +107,11 @@ class Network:
         if receive_bytes:
             link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
         link.settimeout(20)
-        link.connect((self.address, self.port))
+        try:
+            link.connect((self.address, self.port))
+        except OSError:
+            link.close()
+            raise
         return link
 
     def _ask(
@@ -129,13 +134,14 @@ def network(
     hands: Hands | None = None,
     send_bytes: int = 0,
     pin_command: str = "",
+    certificate: Certificate | None = None,
 ) -> Iterator[Network]:
     """Serve a page to the network; with `send_bytes` the system buffers no more than about that."""
     found = own_addresses()
     assert found, HELP
     pins, broadcaster, wishes = Pins(folder), Broadcaster(), Wishes()
     page = Page(GAME, profiles.built_in(), broadcaster, hands, wishes)
-    access = Access(pins, watching_open, pin_command=pin_command)
+    access = Access(pins, watching_open, pin_command=pin_command, certificate=certificate)
     listening = listen(0, network=True)
     if send_bytes:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_bytes)

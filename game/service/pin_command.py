@@ -1,0 +1,75 @@
+"""What `lifeboard pin` shows and changes: the PIN, its devices, and the certificate's fingerprint.
+
+Works on a data folder, also while the service runs. Must not know pages.
+"""
+
+import os
+import time
+from pathlib import Path
+
+from game.common.data_folder import data_folder
+from game.common.errors import AppError
+from game.common.translation import system_language, words
+from game.web import https
+from game.web.access.pin import NAME, PinSecret
+from game.web.devices import FOLDER, Devices
+
+
+def shown(data: Path | None, service: Path, new: bool) -> str:
+    """Return the PIN of a given folder, else of the service's, else of the user's own folder.
+
+    It is made if missing, and replaced if `new`. Raises AppError where it cannot be saved.
+    """
+    path, doing = _folder(data, service) / NAME, "read"
+    try:
+        if not new and path.exists():
+            return PinSecret.read(path).pin
+        doing, secret = "written", PinSecret.make()
+        secret.write(path)
+    except ValueError as error:
+        raise AppError(
+            f"PIN file {path} cannot be used ({error}); `lifeboard pin --new` makes a new one"
+        ) from error
+    except OSError as error:
+        remedy = "; put sudo before it" if isinstance(error, PermissionError) else ""
+        raise AppError(f"PIN file {path} cannot be {doing}: {error.strerror}{remedy}") from error
+    return secret.pin
+
+
+def fingerprint(data: Path | None, service: Path) -> str:
+    """Return the fingerprint of the folder's certificate; raises OSError or ValueError."""
+    return https.fingerprint((_folder(data, service) / https.NAME).read_text(encoding="ascii"))
+
+
+def devices(data: Path | None, service: Path, remove: int | None = None) -> list[str]:
+    """Describe each device in a numbered line, after the one of a number was removed.
+
+    Raises OSError where they cannot be read, and AppError if there is none with this number.
+    """
+    folder, speak = _folder(data, service), words(system_language())
+    if (folder / FOLDER).exists():
+        os.listdir(folder / FOLDER)  # which `listed` passes over if it may not be read
+    known, lines = Devices(folder, time.time), []
+    if remove is not None:
+        listed = known.listed()
+        if not 1 <= remove <= len(listed):
+            raise AppError(f"--remove is {remove}; allowed: 1 to {len(listed)}")
+        known.remove(listed[remove - 1].name)
+    for number, each in enumerate(known.listed(), start=1):
+        day = time.strftime("%Y-%m-%d %H:%M", time.localtime(each.last_seen))
+        lines.append(f"{number:>3}  {day}  {speak.text(each.words)}")
+    return lines or ["no device has entered the PIN"]
+
+
+def _folder(data: Path | None, service: Path) -> Path:
+    if data is None:
+        mine = data_folder()
+        data = service if service.is_dir() else mine
+        if not data.is_dir():
+            raise AppError(
+                f"there is no PIN yet: neither the service's data folder {service} nor yours,"
+                f" {mine}, is there; `lifeboard play --network` shows the PIN that it makes"
+            )
+    if not data.is_dir():
+        raise AppError(f"data folder {data} is not there; start lifeboard once, it makes it")
+    return data

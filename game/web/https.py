@@ -1,0 +1,118 @@
+"""HTTPS for other devices: the board's own certificate, and connections that speak it.
+
+The program `openssl` makes the certificate, which Debian has: the library `cryptography` would be
+15 MB more on a memory card, or a Rust compiler on a Raspberry Pi for which there is no wheel, for
+what is done once in two years. Must not know requests.
+"""
+
+import asyncio
+import ssl
+import subprocess
+from asyncio.sslproto import SSLProtocol
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, cast
+
+from game.common.errors import PageError
+from game.web.access.addresses import is_loopback, own_addresses, plain, url
+from hal.base.files import write_whole
+
+NAME = "page-certificate.pem"
+DAYS = 824
+"""How long a certificate is valid: Apple's systems take 825 days at most (HT210176)."""
+RENEW_S = 30 * 24 * 3600
+"""Time before its end from which a start makes a new one."""
+MAKING_S = 8.0
+"""Longest time for `openssl`: less than the service's watchdog allows."""
+_REQUEST = (
+    *("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"),
+    *("-keyout", "-", "-config", "/dev/null", "-subj", "/CN=lifeboard"),
+    *("-addext", "basicConstraints=critical,CA:FALSE", "-addext", "extendedKeyUsage=serverAuth"),
+)
+_BEGIN = "-----BEGIN CERTIFICATE-----"
+_HANDSHAKE = 22  # the first byte of a TLS connection (RFC 8446, section 5.1)
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """A certificate with its key, and its SHA-256 fingerprint as browsers show it."""
+
+    context: ssl.SSLContext
+    fingerprint: str
+
+
+def own_certificate(folder: Path, names: tuple[str, ...] = ()) -> Certificate:
+    """Return the certificate of a data folder; raises PageError where there can be none.
+
+    It is made if it is missing, damaged or about to end, with the host names and addresses of then.
+    New ones do not renew it, since people would have to compare it again on each device.
+    """
+    path, context = folder / NAME, ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    try:
+        try:
+            context.load_cert_chain(path)
+            _openssl("x509", "-in", str(path), "-noout", "-checkend", str(RENEW_S))
+        except (ssl.SSLError, FileNotFoundError, subprocess.CalledProcessError):
+            hosts = (f"DNS:{each}" for each in ("localhost", *names))
+            known = ",".join((*hosts, *(f"IP:{each}" for each in own_addresses())))
+            of = ("-days", str(DAYS), "-addext", f"subjectAltName={known}")
+            made = _openssl(*_REQUEST, *of)
+            write_whole(path, made.encode(), 0o600)
+            context.load_cert_chain(path)
+        return Certificate(context, fingerprint(path.read_text(encoding="ascii")))
+    except (OSError, subprocess.SubprocessError) as error:
+        why = " ".join((getattr(error, "stderr", None) or str(error)).split())
+        raise PageError(f"openssl cannot make the certificate of HTTPS, {path}: {why}") from error
+
+
+def fingerprint(pem: str) -> str:
+    """Return the SHA-256 fingerprint of a certificate; raises ValueError if there is none."""
+    der = ssl.PEM_cert_to_DER_cert(pem[pem.index(_BEGIN) :])
+    return sha256(der).digest().hex(":").upper()
+
+
+class SecureConnection(asyncio.Protocol):
+    """A connection that must begin with TLS, unless it is from this computer.
+
+    `http` makes the protocol that is spoken within, from the arguments of the server.
+    """
+
+    def __init__(
+        self, context: ssl.SSLContext, http: Callable[..., asyncio.Protocol], **server: Any
+    ) -> None:
+        self._context, self._http = context, http(**server)
+        self._transport: Any = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take a new connection."""
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        """Decide by the first byte, and hand the connection over."""
+        transport, http = self._transport, self._http
+        peer, own = (transport.get_extra_info(each) for each in ("peername", "sockname"))
+        if data[0] == _HANDSHAKE:
+            # As `loop.start_tls` does, which would miss what was read.
+            loop, none = asyncio.get_running_loop(), cast(Any, None)
+            tls = SSLProtocol(loop, http, self._context, none, server_side=True)
+            transport.set_protocol(tls)
+            tls.connection_made(transport)
+            tls.get_buffer(len(data))[: len(data)] = data
+            tls.buffer_updated(len(data))
+        elif is_loopback(plain(peer[0])):
+            transport.set_protocol(http)
+            http.connection_made(transport)
+            transport.get_protocol().data_received(data)
+        else:
+            there = url(plain(own[0]), own[1], secure=True)
+            text = f"\r\n\r\nthis page is served by HTTPS; open {there} instead\n"
+            transport.write(f"HTTP/1.1 400 Bad Request\r\nConnection: close{text}".encode())
+            transport.close()
+
+
+def _openssl(*arguments: str) -> str:
+    return subprocess.run(
+        ("openssl", *arguments), check=True, capture_output=True, text=True, timeout=MAKING_S
+    ).stdout

@@ -1,0 +1,55 @@
+/**
+ * The dialog with the devices that have entered the PIN, in which each can be removed. The server
+ * keeps them, and says what they are called.
+ */
+
+import { byId, html } from "./dom.js";
+import { post } from "./pin.js";
+import { t } from "./words.js";
+
+export class Devices {
+  #complain;
+  #title = html("h2", { tabindex: "-1", "data-words": "page.devices" });
+  #list = html("ul", { class: "devices" });
+  #dialog = html("dialog", {}, this.#title, this.#list, html("form", { method: "dialog" },
+    html("button", { class: "primary", "data-words": "page.close" })));
+
+  /** @param complain called with a text that people should read */
+  constructor(complain) {
+    this.#complain = complain;
+    document.body.append(this.#dialog);
+    byId("devices").addEventListener("click", () => this.#ask());
+  }
+
+  /** Show what a Hello allows. */
+  greet({ devices }) {
+    byId("devices").hidden = !devices;
+    if (!devices) this.#dialog.close();
+  }
+
+  /** Ask for the list, after one of the devices was removed. */
+  async #ask(remove = "") {
+    const { devices } = await post("/devices", { remove });
+    if (devices === undefined) {
+      this.#dialog.close();
+      this.#complain(t("page.pin_failed"));
+      return;
+    }
+    this.#list.replaceChildren(...devices.map((each) => this.#line(...each)));
+    if (devices.length === 0) this.#list.append(t("page.devices_none"));
+    if (!this.#dialog.open) this.#dialog.showModal();
+    // The button that was pressed is gone.
+    this.#title.focus();
+  }
+
+  #line(name, text, seen, own) {
+    const shape = { dateStyle: "medium", timeStyle: "short" };
+    const time = new Date(1000 * seen).toLocaleString(document.documentElement.lang, shape);
+    const when = own ? t("page.device_own") : t("page.device_seen", { time });
+    const remove = html("button", { "aria-label": `${t("page.device_remove")}: ${text}` },
+      t("page.device_remove"));
+    remove.hidden = own;
+    remove.addEventListener("click", () => this.#ask(name));
+    return html("li", {}, html("span", {}, text, html("small", {}, when)), remove);
+  }
+}

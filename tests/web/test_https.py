@@ -1,0 +1,216 @@
+"""HTTPS: the board's own certificate, made by openssl, and real connections that pin it."""
+
+import http.client
+import json
+import socket
+import ssl
+import subprocess
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from websockets.sync.client import connect
+
+from game.cli.main import main
+from game.common.errors import PageError
+from game.service import status
+from game.service.settings import read
+from game.web import https
+from game.web.access.access import Access, Caller
+from game.web.access.addresses import own_addresses
+from game.web.access.pin import Pins
+from game.web.https import NAME, fingerprint, own_certificate
+from game.web.seats.page_seat import address_for
+from tests.helpers.pages.network_page import Network, network
+from tests.helpers.programs.manager import SIM, Managed
+from tests.helpers.programs.running import Lifeboard
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Network]:
+    with network(tmp_path, certificate=own_certificate(tmp_path)) as running:
+        yield running
+
+
+@pytest.fixture
+def trusting(tmp_path: Path, served: Network) -> ssl.SSLContext:
+    """What trusts the board's certificate and no other."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    text = (tmp_path / NAME).read_text()
+    context.load_verify_locations(cadata=text[text.index("-----BEGIN CERT") :])
+    return context
+
+
+def test_certificate_is_made_once_for_its_owner_alone(tmp_path: Path):
+    made = own_certificate(tmp_path, ("board.home",))
+    file = tmp_path / NAME
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert [each.name for each in tmp_path.iterdir()] == [NAME]
+    before = file.read_bytes()
+    assert own_certificate(tmp_path, ("other.home",)).fingerprint == made.fingerprint
+    assert file.read_bytes() == before
+    asked = ("openssl", "x509", "-in", str(file), "-noout", "-fingerprint", "-sha256")
+    told = subprocess.run(asked, check=True, capture_output=True, text=True).stdout
+    assert told.strip().endswith(f"={made.fingerprint}")
+    text = subprocess.run(
+        ("openssl", "x509", "-in", str(file), "-noout", "-text"), check=True, capture_output=True
+    ).stdout.decode()
+    for part in ("CA:FALSE", "DNS:localhost", "DNS:board.home", "IP Address:"):
+        assert part in text
+
+
+@pytest.mark.parametrize("content", ["", "nonsense", "half"])
+def test_damaged_certificate_is_made_again(tmp_path: Path, content: str):
+    made = own_certificate(tmp_path)
+    file = tmp_path / NAME
+    text = file.read_text()
+    file.write_text(text[: len(text) // 2] if content == "half" else content)
+    assert own_certificate(tmp_path).fingerprint != made.fingerprint
+
+
+def test_certificate_that_ends_soon_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    with monkeypatch.context() as short:
+        short.setattr(https, "DAYS", 29)
+        old = own_certificate(tmp_path)
+    new = own_certificate(tmp_path)
+    assert new.fingerprint != old.fingerprint
+    assert own_certificate(tmp_path).fingerprint == new.fingerprint
+
+
+def test_without_openssl_it_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(PageError, match=r"HTTPS, .*page-certificate\.pem: .*No such file.*openssl"):
+        own_certificate(tmp_path)
+
+
+def test_what_openssl_says_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(https, "own_addresses", lambda: ("nonsense",))
+    with pytest.raises(PageError, match=r"page-certificate\.pem: .*nonsense"):
+        own_certificate(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_page_is_played_by_tls_with_the_certificate_that_is_told(
+    served: Network, trusting: ssl.SSLContext, tmp_path: Path
+):
+    link = http.client.HTTPSConnection(served.address, served.port, context=trusting, timeout=10)
+    link.connect()
+    assert isinstance(link.sock, ssl.SSLSocket)
+    der = link.sock.getpeercert(binary_form=True)
+    assert der is not None
+    assert sha256(der).digest().hex(":").upper() == fingerprint((tmp_path / NAME).read_text())
+    own = {"Origin": f"https://{served.host}", "Host": served.host}
+    link.request("POST", "/pin", json.dumps({"pin": served.pins.pin}), own)
+    answer = link.getresponse()
+    answer.read()
+    assert answer.status == 204
+    cookie, *ends = (answer.headers["Set-Cookie"] or "").split("; ")
+    assert cookie.startswith("__Host-lifeboard=")
+    assert {"Secure", "HttpOnly", "Path=/", "SameSite=strict"} <= set(ends)
+    link.request("GET", "/page/main.js", headers=own)
+    assert link.getresponse().status == 200
+    link.close()
+    with connect(
+        f"wss://{served.host}/ws",
+        ssl=trusting,
+        origin=f"https://{served.host}",
+        additional_headers={"Cookie": cookie},
+    ) as page:
+        assert json.loads(page.recv(timeout=10))["access"] == "control"
+    # A page that came by plain HTTP is of another origin.
+    link.request("POST", "/pin", "{}", own | {"Origin": f"http://{served.host}"})
+    assert link.getresponse().status == 403
+    link.close()
+
+
+def test_another_certificate_is_refused_by_the_client(served: Network, tmp_path: Path):
+    (tmp_path / "other").mkdir()
+    own_certificate(tmp_path / "other")
+    text = (tmp_path / "other" / NAME).read_text()
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.load_verify_locations(cadata=text[text.index("-----BEGIN CERT") :])
+    link = http.client.HTTPSConnection(served.address, served.port, context=context, timeout=10)
+    with pytest.raises(ssl.SSLCertVerificationError):
+        link.connect()
+    link.close()
+
+
+def test_plain_http_of_another_device_is_told_where_to_go(served: Network):
+    answer = served.get("/")
+    assert answer.status == 400
+    assert answer.told == f"this page is served by HTTPS; open https://{served.host}/ instead\n"
+    assert served.post("/pin", {"pin": served.pins.pin}).status == 400
+    assert served.pins.devices.listed() == []
+
+
+def test_this_computer_comes_by_either(served: Network, trusting: ssl.SSLContext):
+    assert served.get("/", address="127.0.0.1").status == 200
+    with connect(f"ws://127.0.0.1:{served.port}/ws") as page:
+        assert json.loads(page.recv(timeout=10))["access"] == "control"
+    with connect(f"wss://localhost:{served.port}/ws", ssl=trusting) as page:
+        assert json.loads(page.recv(timeout=10))["access"] == "control"
+
+
+def test_what_is_no_tls_after_its_first_byte_is_dropped_in_silence(
+    served: Network, caplog: pytest.LogCaptureFixture
+):
+    for said in (b"\x16", b"\x16\x03\x01\x02\x00\x01", b"\x16" * 5000, b"\x00"):
+        with served.connected() as link:
+            link.sendall(said)
+            link.shutdown(socket.SHUT_WR)
+            while link.recv(4096):
+                pass
+    assert [each for each in caplog.records if each.levelno >= 30] == []
+    assert served.get("/", address="127.0.0.1").status == 200
+
+
+def test_addresses_for_others_say_https(served: Network, tmp_path: Path):
+    assert served.server.address == f"http://127.0.0.1:{served.port}/"
+    assert f"https://{served.host}/" in served.server.addresses
+    access = Access(Pins(tmp_path), certificate=own_certificate(tmp_path))
+    local = Caller("127.0.0.1", "127.0.0.1", 8765, host="localhost:8765")
+    assert address_for(access, local).startswith("https://")
+    phone = Caller("192.168.1.7", "192.168.1.5", 8765, host="board.local:8765", secure=True)
+    assert address_for(access, phone) == "https://board.local:8765/"
+
+
+def test_pin_command_shows_the_fingerprint(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    made = own_certificate(tmp_path)
+    main(["pin", "--data", str(tmp_path)])
+    pin, line = capsys.readouterr().out.splitlines()
+    assert pin == Pins(tmp_path).pin
+    assert line == f"certificate for HTTPS, SHA-256: {made.fingerprint}"
+
+
+def test_play_tells_the_certificate_that_it_serves(tmp_path: Path):
+    with Lifeboard(tmp_path, "--https") as lifeboard:
+        served = fingerprint(ssl.get_server_certificate(("127.0.0.1", lifeboard.port), timeout=10))
+        status, errors = lifeboard.stop()
+    assert (status, errors) == (0, "")
+    assert served == own_certificate(tmp_path).fingerprint
+    assert served in lifeboard.output
+    assert f"https://{own_addresses()[0]}:{lifeboard.port}/" in lifeboard.output
+
+
+def test_service_turns_https_on_and_off_and_its_status_shows_the_certificate(tmp_path: Path):
+    with Managed(tmp_path, SIM) as service:
+        service.until(lambda manager: manager.ready)
+        service.reload(SIM + "[page]\nnetwork = true\nhttps = true\n")
+        settings = read(service.settings).page
+        made = own_certificate(tmp_path / "data")
+        assert status._certificate(settings) == made.fingerprint
+        shown = status._addresses(settings)
+        assert shown[0] == f"http://localhost:{service.port}/"
+        assert f"https://{own_addresses()[0]}:{service.port}/" in shown
+        service.reload(SIM + "[page]\nnetwork = true\n")
+        assert status._certificate(settings) == ""
+
+
+def test_service_without_openssl_plays_without_a_page_and_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with Managed(tmp_path, SIM + "[page]\nnetwork = true\nhttps = true\n") as service:
+        service.until(lambda manager: manager.ready)
+        assert "no page is served: openssl cannot make" in service.written
