@@ -129,9 +129,8 @@ class Listening(socket.socket):
         for _ in range(AT_ONCE):
             accepted, peer = super().accept()
             connection = Connection(accepted, plain(peer[0]))
-            client = Client.LET_IN if connection.address in self._let_in else Client.STRANGER
-            if is_loopback(connection.address):
-                client = Client.LOCAL
+            known = Client.LET_IN if connection.address in self._let_in else Client.STRANGER
+            client = Client.LOCAL if is_loopback(connection.address) else known
             if self._places.take(connection, client):
                 connection.places = self._places
                 self._open[peer[:2]] = connection
