@@ -20,7 +20,7 @@ MAX_CONNECTIONS = {Client.LOCAL: 256, Client.LET_IN: 128, Client.STRANGER: 128}
 MAX_EACH = 32
 """Connections of one address of the network; a browser opens six and a websocket a page."""
 REST_S = 1.0
-"""How long a place stays taken after its connection, which bounds new ones a second."""
+"""How long a place of the network stays taken after its connection, which bounds new ones."""
 MAX_PAGES = {Client.LOCAL: 32, Client.LET_IN: 32, Client.STRANGER: 16}
 MAX_PAGES_EACH = 8
 HOUSEHOLD = 3
@@ -70,8 +70,11 @@ class Places:
         return True
 
     def leave(self, holder: "Connection") -> None:
-        """Give a place back, which is free after its rest."""
-        self._left.append((time.monotonic() + self._rest_s, holder))
+        """Give a place back, which is free after its rest; this computer's is at once."""
+        if holder in self._held[Client.LOCAL]:
+            self._free(holder)
+        else:
+            self._left.append((time.monotonic() + self._rest_s, holder))
 
     def _free(self, holder: "Connection") -> None:
         for client, held in self._held.items():
@@ -137,9 +140,8 @@ class Listening(socket.socket):
         for _ in range(AT_ONCE):
             accepted, peer = super().accept()
             connection = Connection(accepted, plain(peer[0]))
-            client = Client.LET_IN if connection.address in self._let_in else Client.STRANGER
-            if is_loopback(connection.address):
-                client = Client.LOCAL
+            known = Client.LET_IN if connection.address in self._let_in else Client.STRANGER
+            client = Client.LOCAL if is_loopback(connection.address) else known
             if self._places.take(connection, client):
                 connection.places = self._places
                 self._open[peer[:2]] = connection

@@ -46,14 +46,14 @@ class Gate:
 
         caller, page = Caller.of(scope), scope["type"] == "websocket"
         if refusal := self._refusal(scope, caller):
-            status, reason = refusal
-            log.debug("%s refused: %d %s", caller.client, status, reason)
+            log.debug("%s refused: %d %s", caller.client, *refusal)
             if page:
                 # The server takes a refusal with a reason for a fault, and logs an error.
                 await send({"type": "websocket.close"})
-                return
-            answer = PlainTextResponse(f"{reason}\n", status, {"Connection": "close"})
-            await answer(scope, receive, send_with_headers)
+            else:
+                status, reason = refusal
+                answer = PlainTextResponse(f"{reason}\n", status, {"Connection": "close"})
+                await answer(scope, receive, send_with_headers)
         elif page and not self._has_place(scope, caller):
             log.debug("%s refused: no place for another page", caller.client)
             # Only an open websocket can be closed with a code.
