@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Self
 
 from game.common.errors import Cause, StoreError
+from game.common.owner import with_sudo
 
 _NO_LOCK_FILE = frozenset({errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM})
 """Where no lock file can be made for one of these reasons, no other process can have made one."""
@@ -32,20 +33,21 @@ class Lock:
         try:
             self._file = _open(path)
             if self._file is not None:
+                with suppress(OSError):
+                    os.fchmod(self._file, 0o600)  # an account that can open it could hold it
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             holder = os.pread(self._file or -1, _PID_WIDTH, 0).decode("ascii", "replace").strip()
             self.close()
             raise StoreError(
-                f"{thing} is in use by another lifeboard (process {holder or 'unknown'});"
-                f" {way_out}",
+                f"{thing} is in use by another lifeboard (process {holder or 'unknown'};"
+                f" `sudo fuser -v {path}` names every program that holds it); {way_out}",
                 Cause.IN_USE,
             ) from error
         except OSError as error:
             self.close()
             raise StoreError(
-                f"data folder {path.parent} cannot be used: {error.strerror};"
-                " choose one with --data"
+                f"data folder {path.parent} cannot be used: {error.strerror}; {with_sudo(path)}"
             ) from error
         if self._file is not None:
             with suppress(OSError):  # the disk may be full; the lock is held all the same
@@ -94,8 +96,8 @@ def hold_if_free(path: Path) -> Iterator[bool]:
 def _open(path: Path) -> int | None:
     """Open or make a lock file; return None where none can be made."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
         if error.errno not in _NO_LOCK_FILE:
             raise

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from game.common import json_file
 from game.common.errors import AppError
 from game.web.access.access import Caller
 from game.web.access.login import HOUR_S, TRIES_AN_HOUR, Login
@@ -52,9 +53,9 @@ def test_pin_is_made_when_it_is_first_needed_and_kept(tmp_path: Path, pins: Pins
     assert Pins(tmp_path).pin == pin == shown(tmp_path, Path(), new=False)
 
 
-def test_file_is_for_its_owner_and_group_alone(tmp_path: Path, pins: Pins):
+def test_file_is_for_its_owner_alone(tmp_path: Path, pins: Pins):
     assert pins.pin
-    assert (tmp_path / NAME).stat().st_mode & 0o777 == 0o640
+    assert (tmp_path / NAME).stat().st_mode & 0o777 == 0o600
     assert [each.name for each in tmp_path.iterdir()] == [NAME]
 
 
@@ -183,7 +184,7 @@ def test_pin_that_cannot_be_read_is_told_with_the_way_out(
     def refuse(*_: object, **__: object) -> str:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "read_text", refuse)
+    monkeypatch.setattr(json_file, "read_whole", refuse)
     with pytest.raises(AppError, match=r"Permission denied; put sudo before it$"):
         shown(tmp_path, Path(), new=False)
     assert pins.pin == written

@@ -30,7 +30,7 @@ TOKEN_S = 90 * 24 * 3600
 
 _DIGITS = 6
 _KEY_BYTES = 32
-_MODE = 0o640
+_MODE = 0o600
 
 log = logging.getLogger(__name__)
 
