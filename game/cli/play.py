@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from game.common.data_folder import data_folder
+from game.common.printing import escaped
 from game.common.translation import system_language, words
 from game.play import board_choice, loop, night_mode
 from game.play.night_mode import NightMode
@@ -69,7 +70,7 @@ def play(options: PlayOptions) -> None:
         listening = stack.enter_context(listen(options.port, network=options.network))
         table = stack.enter_context(open_game(plan))
         for note in table.notes:
-            print(f"lifeboard: {note}", file=sys.stderr, flush=True)
+            print(f"lifeboard: {escaped(note)}", file=sys.stderr, flush=True)
         server = stack.enter_context(Server(table.page, listening, Access(pins)))
         table.session.step(time.monotonic())
         print(speak.text(say("play.ready", title=game.title, address=server.address)), flush=True)
