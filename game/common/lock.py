@@ -6,13 +6,13 @@ The kernel releases a lock when its process ends. Must not know what is locked.
 import errno
 import fcntl
 import os
+import pwd
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Self
 
 from game.common.errors import Cause, StoreError
-from game.common.owner import with_sudo
 
 _NO_LOCK_FILE = frozenset({errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM})
 """Where no lock file can be made for one of these reasons, no other process can have made one."""
@@ -91,6 +91,16 @@ def hold_if_free(path: Path) -> Iterator[bool]:
         yield free
     finally:
         os.close(file)
+
+
+def with_sudo(path: Path) -> str:
+    """Say which other account has the nearest folder that can be seen, and what to do."""
+    for each in (path, *path.parents):
+        with suppress(OSError, KeyError):
+            if (user := each.stat().st_uid) != os.geteuid():
+                whose = f"{each} belongs to the account {pwd.getpwuid(user).pw_name}"
+                return f"{whose}: use sudo, or choose another folder with --data"
+    return "choose another folder with --data"
 
 
 def _open(path: Path) -> int | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from game.common import owner
+from game.common import lock
 from game.common.errors import Cause, StoreError
 from game.common.lock import Lock
 from game.store.journal.games_file import FILE
@@ -103,7 +103,7 @@ def test_lock_that_is_held_says_how_to_find_the_program(tmp_path: Path):
 @pytest.fixture
 def strangers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of another account, seen by an account that is not root."""
-    monkeypatch.setattr(owner.os, "geteuid", lambda: NOBODY)
+    monkeypatch.setattr(lock.os, "geteuid", lambda: NOBODY)
     return tmp_path
 
 

@@ -171,8 +171,6 @@ class GameWriter:
         over = game.outcome is not None
         try:
             self._store.checkpoint()
-            if self._last is not None:
-                self._last.write(self.folder, durably=True)
             if self._clock() >= self._backup_at or (over and not game.backed_up):
                 # A backup must not lose what only the one before has.
                 self._verify_after(game.number - VERIFIED_GAMES, game)

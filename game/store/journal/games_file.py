@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from game.common.errors import Cause, StoreError
-from game.common.owner import with_sudo
+from game.common.lock import with_sudo
 from game.store.journal.disk import cause_of, make_private
 from hal.base.files import sync
 

@@ -31,15 +31,13 @@ class LastLine:
     moves: int
     crc: int
 
-    def write(self, folder: Path, *, durably: bool = False) -> None:
+    def write(self, folder: Path) -> None:
         """Note it; where the folder cannot be written, the older note stays."""
         content = _FORMAT.pack(*astuple(self))
         with suppress(OSError):
             opened = os.open(folder / NAME, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
             with open(opened, "wb", buffering=0) as file:
                 file.write(content + zlib.crc32(content).to_bytes(4, "little"))
-                if durably:
-                    os.fsync(file)
 
 
 def read_last_line(folder: Path) -> LastLine | None:
