@@ -202,7 +202,9 @@ def test_file_that_cannot_be_read_for_a_moment_keeps_the_pin_that_held(
     os.utime(pins.path, ns=(0, 0))
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr(
-            Path, "read_text", lambda *_, **__: (_ for _ in ()).throw(PermissionError(13, "no"))
+            json_file,
+            "read_whole",
+            lambda *_, **__: (_ for _ in ()).throw(PermissionError(13, "no")),
         )
         assert pins.pin == pin
     assert pins.pin == pin
