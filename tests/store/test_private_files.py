@@ -72,6 +72,13 @@ def test_folder_of_other_things_keeps_its_rights_and_so_do_these(tmp_path: Path)
     assert (found["home"], found["letter.txt"], found[FILE]) == (0o755, 0o644, 0o600)
 
 
+def test_shared_folder_keeps_its_rights_even_if_it_is_empty(tmp_path: Path):
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "shared").chmod(0o1777)
+    Journal(tmp_path / "shared", NAME, threaded=False).close()
+    assert (tmp_path / "shared").stat().st_mode & 0o7777 == 0o1777
+
+
 def test_exported_file_has_the_rights_that_the_person_chose(tmp_path: Path):
     for force in (False, True):
         save("1. e5\n", tmp_path / "game.txt", force=force)

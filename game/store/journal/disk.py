@@ -7,6 +7,7 @@ import errno
 import os
 import shutil
 import sqlite3
+import stat
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -90,8 +91,9 @@ def _keep_private(folder: Path) -> None:
     ours = [each for each in found if each.name.startswith(_OURS) and not each.is_symlink()]
     for each in (*ours, folder) if len(ours) == len(found) else ours:
         with suppress(OSError):  # another account's
-            if each.stat().st_mode & 0o077:
-                each.chmod(each.stat().st_mode & 0o700)
+            mode = each.stat().st_mode
+            if mode & 0o077 and not mode & stat.S_ISVTX:  # /tmp, even an empty one, is for all
+                each.chmod(mode & 0o700)
 
 
 def make_private(file: Path) -> None:
