@@ -12,6 +12,7 @@ from pathlib import Path
 
 from game.cli.arguments import Commands, add_board, add_data, add_page, add_serial, whole
 from game.common.errors import AppError
+from game.common.printing import escaped
 
 _SLOWEST, _FASTEST = 0.1, 100.0
 _MOST_NODES = 1_000_000_000
@@ -139,43 +140,48 @@ def _folder(options: argparse.Namespace, *, must_exist: bool = True) -> Path:
 def _history(options: argparse.Namespace) -> int:
     from game.store.records.listing import history
 
-    print(history(_folder(options), options.game, as_json=options.json))
+    print(escaped(history(_folder(options), options.game, as_json=options.json)))
     return 0
 
 
 def _show(options: argparse.Namespace) -> int:
     from game.store.records.archive import show
 
-    print(show(_folder(options), options.which))
+    print(escaped(show(_folder(options), options.which)))
     return 0
 
 
 def _analyse(options: argparse.Namespace) -> int:
     from game.opponent.analyse_command import analyse
 
-    print(analyse(_folder(options), options.which, options.nodes, as_json=options.json))
+    told = analyse(_folder(options), options.which, options.nodes, as_json=options.json)
+    print(escaped(told))
     return 0
 
 
 def _export(options: argparse.Namespace) -> int:
     from game.store.records.archive import export, save
 
-    text = export(_folder(options), options.which, as_json=options.json).rstrip("\n") + "\n"
+    bad: list[str] = []
+    told = export(_folder(options), options.which, as_json=options.json, skip=bad.append)
+    text = told.rstrip("\n") + "\n"
     if options.out is not None:
         save(text, options.out, force=options.force)
-        return 0
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        # File names must not depend on what the terminal can show.
-        sys.stdout.reconfigure(encoding="utf-8")
-    print(text, end="")
-    return 0
+    else:
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            # File names must not depend on what the terminal can show.
+            sys.stdout.reconfigure(encoding="utf-8")
+        print(escaped(text), end="", flush=True)
+    for each in bad:
+        print(f"lifeboard: left out: {escaped(each)}", file=sys.stderr)
+    return 1 if bad else 0
 
 
 def _import(options: argparse.Namespace) -> int:
     from game.store.records.archive import import_files
 
     for line in import_files(_folder(options, must_exist=False), options.files):
-        print(line, flush=True)
+        print(escaped(line), flush=True)
     return 0
 
 

@@ -28,6 +28,7 @@ from game.cli.arguments import (
 )
 from game.common.defaults import DEFAULT_GAME
 from game.common.errors import AppError
+from game.common.printing import SafeFormatter, escaped
 from game.common.translation import words
 from game.play.night_mode import NightMode
 from game.rules.base.errors import RulesError
@@ -38,10 +39,11 @@ from hal.base.errors import HalError, UnknownBackend
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
     options = _parser().parse_args(arguments)
-    logging.basicConfig(
-        level=logging.DEBUG if options.verbose else logging.WARNING,
-        format=f"lifeboard: {'%(levelname)s %(name)s: ' if options.verbose else ''}%(message)s",
-    )
+    handler = logging.StreamHandler()
+    more = "%(levelname)s %(name)s: " if options.verbose else ""
+    handler.setFormatter(SafeFormatter(f"lifeboard: {more}%(message)s"))
+    level = logging.DEBUG if options.verbose else logging.WARNING
+    logging.basicConfig(level=level, handlers=[handler])
     for stream in (sys.stdout, sys.stderr):
         # A character that the terminal cannot show must not end a game.
         if isinstance(stream, io.TextIOWrapper):
@@ -73,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _fail(why: str, status: int) -> int:
-    print(f"lifeboard: {' '.join(why.split())}", file=sys.stderr)
+    print(f"lifeboard: {escaped(' '.join(why.split()))}", file=sys.stderr)
     return status
 
 
@@ -209,7 +211,7 @@ def _play(options: argparse.Namespace) -> int:
 
 
 def _referee(options: argparse.Namespace) -> int:
-    from game.cli.referee import referee
+    from game.cli.referee import bounded_lines, referee
 
     # An invalid byte makes its line wrong, and must not end the conversation.
     if isinstance(sys.stdin, io.TextIOWrapper):
@@ -221,7 +223,7 @@ def _referee(options: argparse.Namespace) -> int:
             chosen,
             options.position,
             options.legal,
-            sys.stdin or (),
+            bounded_lines(sys.stdin) if sys.stdin else (),
         )
         status = 0
         for answer in answers:

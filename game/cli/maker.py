@@ -20,6 +20,7 @@ from game.cli.arguments import (
     seconds,
     whole,
 )
+from game.common.printing import escaped
 from hal.backends.registry import PI
 
 if TYPE_CHECKING:
@@ -247,5 +248,6 @@ def _kit(options: argparse.Namespace) -> int:
 def _board(options: argparse.Namespace) -> int:
     from game.maker import board_report
 
-    print({"check": board_report.check, "show": board_report.show}[options.action](options.board))
+    told = {"check": board_report.check, "show": board_report.show}[options.action]
+    print(escaped(told(options.board)))
     return 0

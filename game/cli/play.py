@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from game.common.data_folder import data_folder
+from game.common.printing import escaped
 from game.common.translation import system_language, words
 from game.play import board_choice, loop, night_mode
 from game.play.night_mode import NightMode
@@ -73,7 +74,7 @@ def play(options: PlayOptions) -> None:
         listening = stack.enter_context(listen(options.port, network=options.network))
         table = stack.enter_context(open_game(plan))
         for note in table.notes:
-            print(f"lifeboard: {note}", file=sys.stderr, flush=True)
+            print(f"lifeboard: {escaped(note)}", file=sys.stderr, flush=True)
         server = stack.enter_context(
             Server(
                 table.page,

@@ -6,7 +6,7 @@ Owns the command's protocol, which other programs rely on. The rules decide ever
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TextIO
 
 from game.common.errors import AppError
 from game.common.translation import words
@@ -17,6 +17,8 @@ from game.rules.base.message import say
 from game.rules.base.values import Json
 
 MOST_PLIES = 999_999
+MOST_LINE = 1 << 16
+"""Most characters of a line, as in `lifeboard engine`; a set-up has less than 300."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +47,12 @@ def referee(
     yield RefereeAnswer(json.dumps(answer))
     for line in lines:
         text = line.removeprefix("\ufeff").strip()
-        if not text or text.startswith("#"):
+        too_long = len(line) > MOST_LINE and not line.endswith("\n")
+        if text.startswith("#") or not (text or too_long):
             continue
         try:
+            if too_long:
+                raise RulesError(say("engine.too_long", most=MOST_LINE))
             if game.to_move(position) is None:
                 raise IllegalMove(say("rules.game_over"))
             move = game.parse_move(position, text)
@@ -60,6 +65,14 @@ def referee(
         ply, position = ply + 1, after
         answer = _answer(game, position, ply, played, removed, list_moves)
         yield RefereeAnswer(json.dumps(answer))
+
+
+def bounded_lines(stream: TextIO) -> Iterator[str]:
+    """Read lines; of one longer than MOST_LINE only the beginning, without its end."""
+    while line := stream.readline(MOST_LINE + 1):
+        yield line
+        while len(line) > MOST_LINE and not line.endswith("\n"):
+            line = stream.readline(MOST_LINE + 1)
 
 
 def _answer(

@@ -6,6 +6,7 @@ The kernel releases a lock when its process ends. Must not know what is locked.
 import errno
 import fcntl
 import os
+import pwd
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -32,20 +33,21 @@ class Lock:
         try:
             self._file = _open(path)
             if self._file is not None:
+                with suppress(OSError):
+                    os.fchmod(self._file, 0o600)  # an account that can open it could hold it
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             holder = os.pread(self._file or -1, _PID_WIDTH, 0).decode("ascii", "replace").strip()
             self.close()
             raise StoreError(
-                f"{thing} is in use by another lifeboard (process {holder or 'unknown'});"
-                f" {way_out}",
+                f"{thing} is in use by another lifeboard (process {holder or 'unknown'};"
+                f" `sudo fuser -v {path}` names every program that holds it); {way_out}",
                 Cause.IN_USE,
             ) from error
         except OSError as error:
             self.close()
             raise StoreError(
-                f"data folder {path.parent} cannot be used: {error.strerror};"
-                " choose one with --data"
+                f"data folder {path.parent} cannot be used: {error.strerror}; {with_sudo(path)}"
             ) from error
         if self._file is not None:
             with suppress(OSError):  # the disk may be full; the lock is held all the same
@@ -91,11 +93,21 @@ def hold_if_free(path: Path) -> Iterator[bool]:
         os.close(file)
 
 
+def with_sudo(path: Path) -> str:
+    """Say which other account has the nearest folder that can be seen, and what to do."""
+    for each in (path, *path.parents):
+        with suppress(OSError, KeyError):
+            if (user := each.stat().st_uid) != os.geteuid():
+                whose = f"{each} belongs to the account {pwd.getpwuid(user).pw_name}"
+                return f"{whose}: use sudo, or choose another folder with --data"
+    return "choose another folder with --data"
+
+
 def _open(path: Path) -> int | None:
     """Open or make a lock file; return None where none can be made."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
         if error.errno not in _NO_LOCK_FILE:
             raise

@@ -6,13 +6,15 @@ import sys
 from collections.abc import Mapping
 from types import TracebackType
 
+from game.common.printing import SafeFormatter
+
 log = logging.getLogger(__name__)
 
 _PRIORITIES = ((logging.CRITICAL, 2), (logging.ERROR, 3), (logging.WARNING, 4), (logging.INFO, 6))
 _DEBUG = 7
 
 
-class PriorityFormatter(logging.Formatter):
+class PriorityFormatter(SafeFormatter):
     """Put the priority of syslog(3) in front of every line, also those of a traceback."""
 
     def format(self, record: logging.LogRecord) -> str:

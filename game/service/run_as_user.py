@@ -32,7 +32,7 @@ def run_as_user(line: Sequence[str], home: str, *, capture: bool = False) -> tup
     with subprocess.Popen(
         ["setpriv", *rights, "--", *line],
         env=environment,
-        umask=0o027,
+        umask=0o077,
         stdout=subprocess.PIPE if capture else None,
         encoding="utf-8",
         errors="replace",

@@ -13,12 +13,14 @@ from datetime import datetime
 from pathlib import Path
 
 from game.service.paths import ServicePaths
+from game.store.journal.disk import COMPANIONS
 from game.store.journal.games_file import FILE
+from game.store.journal.last_line import NAME as LAST_LINE
+from hal.base.files import sync
 
 FOLDER = "before-upgrade"
 _KEPT = 2
 """A backup for each of two versions: the installed one and the one before."""
-_COMPANIONS = ("-wal", "-shm")
 
 
 class UpgradeBackups:
@@ -32,15 +34,15 @@ class UpgradeBackups:
         """Back the games up for a version that is about to be replaced; OSError, sqlite3.Error."""
         if not self._file.exists():
             return
-        self._folder.mkdir(mode=0o750, exist_ok=True)
+        self._folder.mkdir(mode=0o700, exist_ok=True)
         new = self._folder / "new"
         new.unlink(missing_ok=True)
         with _opened(self._file) as source, closing(sqlite3.connect(new)) as target:
             source.backup(target)
             target.execute("PRAGMA journal_mode = DELETE")
-        _flush(new)
+        sync(new)
         os.replace(new, self._folder / f"{version}.sqlite3")
-        _flush(self._folder)
+        sync(self._folder)
         backups = sorted(self._folder.glob("*.sqlite3"), key=lambda each: each.stat().st_mtime_ns)
         for old in backups[:-_KEPT]:
             old.unlink()
@@ -53,7 +55,7 @@ class UpgradeBackups:
             return None
         with _opened(self._file) as games:
             games.execute("PRAGMA journal_mode = DELETE").fetchall()
-        if any(Path(f"{self._file}{each}").exists() for each in _COMPANIONS):
+        if any(Path(f"{self._file}{each}").exists() for each in COMPANIONS):
             raise OSError(f"{self._file} is in use")
         stamp = f"{datetime.now():%Y%m%d-%H%M%S}"
         aside = self._file.with_stem(f"{self._file.stem}.newer-{stamp}")
@@ -61,9 +63,10 @@ class UpgradeBackups:
         os.link(self._file, aside)
         new = self._folder / "new"
         shutil.copyfile(backup, new)
-        _flush(new)
+        sync(new)
+        (self._file.parent / LAST_LINE).unlink(missing_ok=True)  # of the games that go
         os.replace(new, self._file)
-        _flush(self._file.parent)
+        sync(self._file.parent)
         return aside
 
 
@@ -81,21 +84,13 @@ def _format(file: Path) -> int | None:
     return int(number)
 
 
-def _flush(path: Path) -> None:
-    """Wait until a file or folder is on disk."""
-    opened = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
-
-
 def main() -> None:
     """Save or restore the games of a version."""
     parser = argparse.ArgumentParser()
     parser.add_argument("act", choices=("save", "restore"))
     parser.add_argument("version")
     options = parser.parse_args()
+    os.umask(0o077)
     backups = UpgradeBackups(ServicePaths().data)
     if options.act == "save":
         backups.save(options.version)

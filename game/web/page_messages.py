@@ -256,12 +256,13 @@ def parse(message: object, kinds: tuple[type[FromPage], ...]) -> FromPage:
         allowed = ", ".join(each.do for each in kinds)
         raise MessageError(f"do is {short(do)}; allowed: {allowed}")
     values = {}
+    secret = {each.name for each in fields(kind) if not each.repr}
     for name, rule in _FIELDS[kind.do].items():
         if name not in given:
             raise MessageError(f"{name} of {do} is missing; allowed: {rule.allowed}")
         value = given.pop(name)
         if not rule.accepts(value):
-            raise not_allowed(name, value, rule.allowed)
+            raise not_allowed(name, type(value) if name in secret else value, rule.allowed)
         values[name] = rule.convert(value)
     if given:
         allowed = ", ".join(_FIELDS[kind.do]) or "none"

@@ -1,10 +1,26 @@
-"""Writing a file so that there is always a whole one: the new, or the one before.
+"""Reading a file that may be anything, and writing one so that there is always a whole one.
 
-Owns the order of writing, syncing and renaming. Must not know what is written.
+Owns how much is read, and the order of writing, syncing and renaming. Must not know what it is.
 """
 
+import errno
 import os
+import stat
 from pathlib import Path
+
+MOST_BYTES = 1 << 20
+"""Most bytes of a profile, of settings and of what lifeboard remembers: the largest has 40 KB."""
+
+
+def read_whole(path: Path, most: int = MOST_BYTES) -> bytes:
+    """Read a regular file of at most `most` bytes; raise OSError that says what is allowed."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise OSError(errno.EINVAL, "it is no regular file, and nothing else is read", str(path))
+    with path.open("rb") as file:
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise OSError(errno.EFBIG, f"it is too large; allowed: {most} bytes", str(path))
+    return content
 
 
 def write_whole(
@@ -33,12 +49,12 @@ def write_whole(
         # What fails on an opened file, as on a full disk, does not say of itself which it was.
         error.filename = error.filename or str(path)
         raise
-    _sync(path.parent)
+    sync(path.parent)
 
 
-def _sync(folder: Path) -> None:
-    """Put a renaming on disk."""
-    opened = os.open(folder, os.O_RDONLY)
+def sync(path: Path) -> None:
+    """Put a file, or the names in a folder, on disk; raise OSError."""
+    opened = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         os.fsync(opened)
     finally:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from hal.base.errors import ProfileError
+from hal.base.files import read_whole
 
 _Number = TypeVar("_Number", int, float)
 
@@ -21,7 +22,7 @@ _CLOCK = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])")
 def read(path: Path) -> "Section":
     """Read a TOML file; raise ProfileError when it cannot be read or is no valid TOML."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_whole(path).decode("utf-8-sig")
     except OSError as error:
         raise ProfileError(f"{path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
@@ -188,7 +189,9 @@ class Section:
         return self._table[key]
 
     def _where(self, key: str) -> str:
-        return f"{self._file}: [{self._name}] {key}" if self._name else f"{self._file}: {key}"
+        where = f"[{self._name}] {key}" if self._name else key
+        # A key in quotes may hold anything, also what changes a terminal.
+        return f"{self._file}: {where if where.isprintable() else repr(where)}"
 
 
 def _is_text(value: object) -> bool:

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from hal.base.errors import ProfileError
-from hal.base.files import write_whole
+from hal.base.files import read_whole, write_whole
 from hal.profile.geometry import MEASURES, Geometry
 from hal.profile.pin_map import Chip, Key, Pin
 from hal.profile.profile import Night, Profile, load
@@ -74,7 +74,7 @@ def save(profile: Profile, path: Path, notes: Sequence[str] = ()) -> Path | None
     check(profile)
     kept = older(path) if path.exists() else None
     if kept is not None:
-        write_whole(kept, path.read_bytes())
+        write_whole(kept, read_whole(path))
     write_whole(path, write(profile, notes).encode())
     return kept
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from game.cli import main
+from game.cli.referee import MOST_LINE, bounded_lines
 
 COMMAND = [sys.executable, "-m", "game.cli", "referee", "circle-of-life"]
 PATIENCE_S = 60
@@ -272,3 +273,38 @@ def test_a_refusal_is_told_by_a_process_on_a_terminal_of_any_encoding():
     _, refused, after = (json.loads(line) for line in out.splitlines())
     assert refused["error"]
     assert (refused["ply"], after["move"]) == (0, "d4")
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\ne5\n"])
+def test_line_that_is_too_long_is_refused_and_the_reading_goes_on(answers: Answers, end: str):
+    status, told = answers("a1\n" + "x" * (3 * MOST_LINE) + end)
+    assert status == 1
+    assert told[2]["error"] == f"a line is longer than {MOST_LINE} bytes, and was not read"
+    assert told[2] | {"error": None} == told[1] | {"error": None}
+    assert [each["move"] for each in told[3:]] == (["e5"] if "e5" in end else [])
+
+
+def test_blanks_do_not_hide_the_rest_of_a_line(answers: Answers):
+    status, told = answers(" " * MOST_LINE + " e5\na1\n")
+    assert (status, [each["move"] for each in told]) == (1, [None, None, "a1"])
+
+
+def test_long_comment_is_skipped(answers: Answers):
+    status, told = answers("#" * (3 * MOST_LINE) + "\na1\n")
+    assert (status, [each["move"] for each in told]) == (0, [None, "a1"])
+
+
+def test_line_is_never_in_memory_as_a_whole():
+    """A stream that never ends its line is read in pieces, and none is kept."""
+
+    class Endless(io.TextIOBase):
+        pieces = 0
+
+        def readline(self, size: int = -1, /) -> str:
+            assert 0 < size <= MOST_LINE + 1
+            self.pieces += 1
+            return "x" * size if self.pieces < 101 else ""
+
+    stream = Endless()
+    assert [len(line) for line in bounded_lines(stream)] == [MOST_LINE + 1]
+    assert stream.pieces > 100

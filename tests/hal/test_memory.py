@@ -102,7 +102,7 @@ def test_memory_that_may_not_be_read_is_refused_and_left_alone(path, monkeypatch
         raise PermissionError(13, "Permission denied")
 
     with monkeypatch.context() as patch:
-        patch.setattr("pathlib.Path.read_text", forbidden)
+        patch.setattr("hal.profile.memory.read_whole", forbidden)
         with pytest.raises(MemoryFault, match=r"board\.json cannot be read: Permission denied"):
             BoardMemory(path)
     assert path.read_text() == text

@@ -59,7 +59,7 @@ def test_service_has_its_own_user_and_the_groups_of_devices_and_writes_its_own_f
     for path in (state, *state.rglob("*")):
         found = path.stat()
         assert found.st_uid == user, path
-        assert found.st_mode & 0o027 == 0, f"{path} has mode {found.st_mode:o}"
+        assert found.st_mode & 0o077 == 0, f"{path} has mode {found.st_mode:o}"
 
 
 def test_computer_player_thinks_in_the_sandbox_and_a_device_opens_by_its_group(served: Served):

@@ -19,6 +19,7 @@ from game.store.journal import disk, game_writer, recovery
 from game.store.journal.game_writer import BACKUP_PAUSE_S, REBUILD_PAUSE_S, GameWriter
 from game.store.journal.games_file import FILE, PAGE_BYTES, VERSION
 from game.store.journal.journal import RETRY_S, SLOW_S, TIDY_LINES, TOLD_S, Journal, utc_now
+from game.store.journal.last_line import NAME as LAST_LINE
 from game.store.journal.recovery import BACKUP, intact_games
 from game.store.journal.store import BOARD, IMPORT, JournalLine, Store
 from game.table.entries import Entry, EntryKind
@@ -599,7 +600,8 @@ def test_end_of_play_writes_what_waits_and_empties_the_log(tmp_path: Path):
     with Journal(tmp_path, NAME) as journal:
         journal.append([START, *map(move, range(20))], None, 0.0)
     assert journal.unsaved == 0
-    assert sorted(each.name for each in tmp_path.iterdir()) == [BACKUP, FILE, "lifeboard.lock"]
+    names = sorted(each.name for each in tmp_path.iterdir())
+    assert names == [BACKUP, LAST_LINE, FILE, "lifeboard.lock"]
     assert len(entries(tmp_path)) == 21
 
 

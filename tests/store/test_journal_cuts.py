@@ -73,11 +73,11 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
         first, *rest = transactions()
         number = store.begin(NAME, BOARD, first, None)
         count = 1
-        ends[_end(log)] = count
+        ends[end_of(log)] = count
         for each in rest:
             store.append(number, each, WON if each[0].entry.kind is EntryKind.RESIGN else None)
             count += len(each)
-            ends[_end(log)] = count
+            ends[end_of(log)] = count
         for part in (FILE, f"{FILE}-wal"):
             shutil.copyfile(live / part, copy / part)
     lines = [each for transaction in transactions() for each in transaction]
@@ -85,7 +85,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
     return Written(copy, lines, ends, (copy / f"{FILE}-wal").read_bytes())
 
 
-def _end(log: Path) -> int:
+def end_of(log: Path) -> int:
     """Return where the valid frames of a log end: they carry the salt of its header."""
     data = log.read_bytes()
     salt, end = data[16:24], 32

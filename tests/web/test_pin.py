@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from game.common import json_file
 from game.common.errors import AppError
 from game.service.pin_command import shown
 from game.web.access.access import Caller
@@ -54,9 +55,9 @@ def test_pin_is_made_when_it_is_first_needed_and_kept(tmp_path: Path, pins: Pins
     assert Pins(tmp_path).pin == pin == shown(tmp_path, Path(), new=False)
 
 
-def test_file_is_for_its_owner_and_group_alone(tmp_path: Path, pins: Pins):
+def test_file_is_for_its_owner_alone(tmp_path: Path, pins: Pins):
     assert pins.pin
-    assert (tmp_path / NAME).stat().st_mode & 0o777 == 0o640
+    assert (tmp_path / NAME).stat().st_mode & 0o777 == 0o600
     assert [each.name for each in tmp_path.iterdir()] == [NAME]
 
 
@@ -187,7 +188,7 @@ def test_pin_that_cannot_be_read_is_told_with_the_way_out(
     def refuse(*_: object, **__: object) -> str:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "read_text", refuse)
+    monkeypatch.setattr(json_file, "read_whole", refuse)
     with pytest.raises(AppError, match=r"Permission denied; put sudo before it$"):
         shown(tmp_path, Path(), new=False)
     assert pins.pin == written
@@ -205,7 +206,9 @@ def test_file_that_cannot_be_read_for_a_moment_keeps_the_pin_that_held(
     os.utime(pins.path, ns=(0, 0))
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr(
-            Path, "read_text", lambda *_, **__: (_ for _ in ()).throw(PermissionError(13, "no"))
+            json_file,
+            "read_whole",
+            lambda *_, **__: (_ for _ in ()).throw(PermissionError(13, "no")),
         )
         assert pins.pin == pin
     assert pins.pin == pin

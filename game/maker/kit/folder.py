@@ -12,10 +12,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from game.common.errors import AppError
-from hal.base.files import write_whole
+from hal.base.files import read_whole, write_whole
 
 LIST = "kit.json"
 """The file that lists the others, with the digest of each."""
+_LARGEST = 1 << 26
+"""Most bytes of a kit's file; the largest has 400 KB."""
 
 
 def listing(board: str, files: Mapping[str, bytes]) -> bytes:
@@ -36,7 +38,7 @@ def write(folder: Path, board: str, files: Mapping[str, bytes]) -> None:
     known = {name: [*earlier.get(name, ()), *digests.get(name, ())] for name in names}
     for name, own in known.items():
         path = folder / name
-        if path.exists() and not (path.is_file() and _digest(path.read_bytes()) in own):
+        if path.exists() and not (path.is_file() and _digest(read_whole(path, _LARGEST)) in own):
             why = "has been changed since it was made" if name in earlier else "is not from a kit"
             raise AppError(
                 f"{path} {why}, and would be lost: allowed is another --out, or to move it away"
@@ -80,7 +82,7 @@ def earlier_files(folder: Path) -> Mapping[str, Sequence[str]]:
     if not folder.is_dir():
         raise AppError(f"--out is {folder}, which is no folder: allowed is a new or an empty one")
     try:
-        read = json.loads((folder / LIST).read_text(encoding="utf-8"))["files"]
+        read = json.loads(read_whole(folder / LIST))["files"]
         return {
             name: own
             for name, own in read.items()

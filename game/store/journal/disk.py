@@ -1,4 +1,4 @@
-"""Whole files on disk: causes of errors, durable folders, temporary copies, quarantine.
+"""Whole files on disk: causes of errors, durable private folders, temporary copies, quarantine.
 
 Must not know what is in the files.
 """
@@ -7,13 +7,15 @@ import errno
 import os
 import shutil
 import sqlite3
+import stat
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 
 from game.common.errors import Cause, StoreError
+from hal.base.files import sync
 
 COMPANIONS = ("-wal", "-shm")
 """The files that SQLite keeps beside a file, https://sqlite.org/tempfiles.html."""
@@ -38,6 +40,8 @@ _BY_CODE = {
     sqlite3.SQLITE_BUSY: Cause.BUSY,
     sqlite3.SQLITE_LOCKED: Cause.BUSY,
 }
+_OURS = ("games.", "board", "lifeboard", "page", "seats", "before-upgrade")
+"""How the names begin of what lifeboard writes in a data folder."""
 _IOERR_SHORT_READ = 522
 """SQLite's code for a file that was cut short; Python's module has no name for it."""
 
@@ -64,12 +68,13 @@ def _cause_from_disk(file: Path) -> Cause:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder and its parents durably; raises StoreError."""
+    """Make a folder and its parents durably, and keep it private; raises StoreError."""
     made = [each for each in (folder, *folder.parents) if not each.exists()]
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for each in made:
-            sync_folder(each.parent)
+            sync(each.parent)
+        _keep_private(folder)
     except OSError as error:
         raise StoreError(
             f"data folder {folder} cannot be made: {error.strerror}; choose one with --data",
@@ -77,24 +82,31 @@ def make_folder(folder: Path) -> None:
         ) from error
 
 
-def sync_folder(folder: Path) -> None:
-    """Make the names in a folder durable; raises OSError."""
-    _sync(folder, os.O_DIRECTORY)
+def _keep_private(folder: Path) -> None:
+    """Take away the rights of other accounts that earlier versions have given.
+
+    A folder that has other things too keeps its rights: it may be a home or a shared folder.
+    """
+    found = list(folder.iterdir())
+    ours = [each for each in found if each.name.startswith(_OURS) and not each.is_symlink()]
+    for each in (*ours, folder) if len(ours) == len(found) else ours:
+        with suppress(OSError):  # another account's
+            mode = each.stat().st_mode
+            if mode & 0o077 and not mode & stat.S_ISVTX:  # /tmp, even an empty one, is for all
+                each.chmod(mode & 0o700)
+
+
+def make_private(file: Path) -> None:
+    """Make an empty file for its owner alone, unless it is there; raises OSError."""
+    with suppress(FileExistsError):
+        os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
 
 
 def replace_durably(new: Path, file: Path) -> None:
     """Rename a complete file over another one, on disk before it returns; raises OSError."""
-    _sync(new)
+    sync(new)
     os.replace(new, file)
-    sync_folder(file.parent)
-
-
-def _sync(path: Path, flags: int = 0) -> None:
-    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | flags)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    sync(file.parent)
 
 
 def free_name(file: Path, label: str) -> Path:
@@ -119,7 +131,7 @@ def quarantine(
     for each in parts:
         if os.path.lexists(f"{file}{each}"):
             os.rename(f"{file}{each}", f"{name}{each}")
-    sync_folder(file.parent)
+    sync(file.parent)
     return name
 
 

@@ -9,6 +9,7 @@ import logging
 import os
 import shlex
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -18,8 +19,10 @@ from game.common.lock import Lock
 from game.rules.base.values import Outcome
 from game.store.journal.disk import COMPANIONS, make_folder, quarantine
 from game.store.journal.games_file import FILE, store_errors
+from game.store.journal.last_line import NAME as LAST_LINE
+from game.store.journal.last_line import LastLine, moves_in, read_last_line
 from game.store.journal.recovery import BACKUP, intact_games, make_backup, rebuild
-from game.store.journal.store import BOARD, LOCK, JournalLine, Store
+from game.store.journal.store import BOARD, LOCK, VERIFIED_GAMES, JournalLine, Store
 
 log = logging.getLogger(__name__)
 
@@ -87,6 +90,11 @@ class GameWriter:
         self._clock = clock
         self._rebuilt_at: float | None = None
         self._backup_at = 0.0
+        self._last: LastLine | None = None
+        self._verified = 0
+        """The number of the game that was verified last."""
+        self._damaged: set[int] = set()
+        """Damaged games of which no copy is known to be whole."""
         self._store: Store | None = None
         self._inode: tuple[int, int] | None = None
         self._generation = 0
@@ -96,6 +104,7 @@ class GameWriter:
     def resume(self) -> tuple[PendingGame | None, StoreError | None]:
         """Read the newest game, ended or not; return also why the file cannot be written, if so."""
         try:
+            self._find_last_line()
             store = self.open()
             number = store.newest(self._game)
             if number is None or not (lines := store.lines(number)):
@@ -141,6 +150,14 @@ class GameWriter:
                 raise
             self._save(game, count, outcome, ended)
 
+    def verify(self, game: PendingGame) -> None:
+        """Check some more games of the file; a damaged one is brought back from the backup.
+
+        The game being played is marked as not saved if the file was rebuilt. Raises StoreError.
+        """
+        if self._store is not None and not self._close_if_moved():
+            self._verified = self._verify_after(self._verified, game)
+
     def tidy(self, game: PendingGame) -> None:
         """Empty the log into the file, and make a backup when a game has ended or one is due.
 
@@ -155,6 +172,8 @@ class GameWriter:
         try:
             self._store.checkpoint()
             if self._clock() >= self._backup_at or (over and not game.backed_up):
+                # A backup must not lose what only the one before has.
+                self._verify_after(game.number - VERIFIED_GAMES, game)
                 self._back_up(game.number, game.lines[: game.saved])
                 game.backed_up = over
         except StoreError as error:
@@ -182,6 +201,59 @@ class GameWriter:
         elif game.saved < count:
             store.append(game.number, game.lines[game.saved : count], outcome, ended)
         game.saved = count
+        last = self._last
+        if last is None or last.game != game.number or last.lines > count:
+            last = LastLine(game.number, 0, 0, 0)
+        moves = last.moves + moves_in(game.lines[last.lines : count])
+        crc = store.sum_of(game.number, count - 1) or 0
+        self._last = LastLine(game.number, count, moves, crc)
+        self._last.write(self.folder)
+
+    def _find_last_line(self) -> None:
+        """Look for the line that was saved last; tell what is missing, if the backup lacks it too.
+
+        Raises StoreError.
+        """
+        last, store = read_last_line(self.folder), self.open()
+        # A file that was just rebuilt has told what may be missing, and may number games anew.
+        if last is None or self._rebuilt_at is not None:
+            return
+        if store.sum_of(last.game, last.lines - 1) == last.crc:
+            return
+        with suppress(OSError):  # it is told once
+            (self.folder / LAST_LINE).unlink()
+        if self._lines_in_backup(last.game) >= last.lines:
+            self._rebuild(StoreError(f"line {last.lines} of game {last.game} is missing"))
+            return
+        moves = 0
+        with suppress(StoreError):
+            moves = moves_in(store.lines(last.game))
+        lost = f"moves {moves + 1} to {last.moves}" if moves < last.moves else "last lines"
+        self.notes.append(
+            f"game {last.game} has lost its {lost}: they were saved in {self.file}, and are neither"
+            " there now nor in the backup; enter them again"
+        )
+
+    def _verify_after(self, number: int, game: PendingGame) -> int:
+        """Check the games after a number; return that of the last. Raises StoreError."""
+        last, wrong = self.open().verify(number)
+        if wrong is not None and wrong not in self._damaged:
+            self._damaged.add(wrong)
+            why = f"game {wrong} of {self.file} has a line that is not as written"
+            if self._lines_in_backup(wrong):
+                game.saved = 0
+                self._rebuild(StoreError(why, Cause.DAMAGED))
+            else:
+                self.notes.append(
+                    f"{why}, nor is it in the backup; `lifeboard export` leaves it out"
+                )
+        return last
+
+    def _lines_in_backup(self, number: int) -> int:
+        """Return how many lines the backup has of a game, 0 if one is not as written."""
+        with suppress(StoreError), Store(self.folder, read_only=True, name=BACKUP) as backup:
+            return len(backup.lines(number))
+        return 0
 
     def _look_up(self, store: Store, game: PendingGame) -> None:
         """Find a game, and how much of it is there, in a file that was opened again.
@@ -239,6 +311,7 @@ class GameWriter:
 
     def _rebuild(self, error: StoreError) -> None:
         """Quarantine a file that cannot be used and put another in its place."""
+        self._close()
         now = self._clock()
         if self._rebuilt_at is not None and now - self._rebuilt_at < REBUILD_PAUSE_S:
             raise StoreError(f"{error}; the file before it was damaged too") from error
@@ -299,7 +372,7 @@ class GameWriter:
     def _close(self) -> None:
         if self._store is not None:
             self._store.close()
-        self._store = None
+        self._store = self._last = None
 
     def _take_lock(self) -> Lock:
         return Lock(

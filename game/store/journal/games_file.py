@@ -12,10 +12,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from game.common.errors import Cause, StoreError
-from game.store.journal.disk import cause_of, sync_folder
+from game.common.lock import with_sudo
+from game.store.journal.disk import cause_of, make_private
+from hal.base.files import sync
 
 VERSION = 2
 FILE = "games.sqlite3"
+MEMORY = ":memory:"
+"""SQLite's name of a file in memory."""
 PAGE_BYTES = 1024
 """A line is about 100 bytes, and each transaction writes its whole page: small pages write less to
 an SD card for each move. On other disks the size made no difference when measured."""
@@ -66,14 +70,15 @@ def store_errors(file: Path, doing: str) -> Iterator[None]:
         if cause is Cause.FAILING and doing == "read" and not of_disk:
             cause = Cause.DAMAGED  # a value that cannot have been written
         why = getattr(error, "strerror", None) or error
-        raise StoreError(
-            f"games file {file} cannot be {doing}: {why}; {HELP[cause]}", cause
-        ) from error
+        way_out = with_sudo(file) if isinstance(error, PermissionError) else HELP[cause]
+        raise StoreError(f"games file {file} cannot be {doing}: {why}; {way_out}", cause) from error
 
 
 def open_writable(file: Path) -> sqlite3.Connection:
     """Open a file, creating what is missing; raises sqlite3.Error or StoreError."""
-    new = not file.exists()
+    new = str(file) != MEMORY and not file.exists()
+    if new:
+        make_private(file)  # SQLite gives its companions the same rights
     db = _connect(str(file))
     try:
         # Both before anything is written: a file of another version stays as it is.
@@ -94,8 +99,8 @@ def open_writable(file: Path) -> sqlite3.Connection:
         else:
             db.execute(f"PRAGMA user_version = {VERSION}")
             db.execute("ROLLBACK")
-        if new and file.exists():  # not one in memory
-            sync_folder(file.parent)
+        if new:
+            sync(file.parent)
     except BaseException:
         db.close()
         raise

@@ -35,6 +35,8 @@ TIDY_LINES = 32
 """After this many lines the log is emptied, and a backup made if one is due."""
 LONGEST_PAUSE_S = 600.0
 """A longer gap between two lines counts as this much playing time: people have left the table."""
+VERIFY_S = 60.0
+"""How long after the last line, or the last game that was verified, the next game is verified."""
 _BEFORE_PLAY = frozenset({EntryKind.START, EntryKind.NAMES, EntryKind.COMPUTERS})
 _SLOW = "slow"
 
@@ -207,7 +209,7 @@ class Journal:
     def _run(self) -> None:
         while self._wait_for_work():
             if self._unsaved() is None and self._failure is None:
-                self._tidy()
+                self._tidy() if self._untidy >= TIDY_LINES else self._care(self._writer.verify)
             else:
                 self._write()
             if not self._closing:
@@ -231,7 +233,10 @@ class Journal:
                         return True
                 elif self._untidy >= TIDY_LINES:
                     return True
-                self._changed.wait(wait_s)
+                elif self._games:
+                    wait_s = VERIFY_S
+                if not self._changed.wait(wait_s) and wait_s == VERIFY_S:
+                    return True
         return False
 
     def _finish(self) -> None:
@@ -279,18 +284,24 @@ class Journal:
             self._note(failure)
 
     def _tidy(self) -> None:
-        """Tidy up unless the disk fails, and write again what turned out not to be on it."""
+        """Tidy up unless the disk fails."""
         if self._failure is not None:
             return
         self._untidy = 0
+        self._care(self._writer.tidy)
+
+    def _care(self, job: Callable[[PendingGame], None]) -> None:
+        """Do a job that nobody waits for, and write again what turned out not to be on disk."""
         try:
             if self._games:
-                self._writer.tidy(self._games[-1])
+                job(self._games[-1])
         except StoreError as error:
             # The next line finds out whether it can still be written.
             log.warning("%s", error)
         except Exception:
             log.exception("journal")
+        with self._changed:
+            self._note(None)
         if self._unsaved() is not None:
             self._write()
 

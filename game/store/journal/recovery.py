@@ -28,6 +28,23 @@ _HEAD = "SELECT id, game, source, started, ended, winner, reason, 0, 0.0 FROM ga
 _LINE = "SELECT seq, kind, text, at, played_s, crc FROM entries WHERE game_id = ? AND seq = ?"
 _MOST_GAMES = 100_000
 """A bound on what a damaged number can claim."""
+_LIMITS = (
+    (sqlite3.SQLITE_LIMIT_LENGTH, 1 << 20),
+    (sqlite3.SQLITE_LIMIT_SQL_LENGTH, 10_000),
+    (sqlite3.SQLITE_LIMIT_COLUMN, 100),
+)
+"""Most bytes of a line and of a table's definition, and most columns: lines have 100 bytes."""
+_SAFE = ("trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "query_only = ON")
+"""How to read a file of others, https://sqlite.org/security.html."""
+_STEPS = 10_000
+"""After this many steps of a query, Python looks for signals: time may be over."""
+_FOREIGN = (
+    "SELECT count(*) FROM sqlite_master WHERE type IS NOT 'table'"
+    " OR name NOT IN ('games', 'entries') OR sql NOT LIKE 'CREATE TABLE %'",
+    "SELECT count(*) FROM pragma_table_xinfo('games') WHERE hidden",
+    "SELECT count(*) FROM pragma_table_xinfo('entries') WHERE hidden",
+)
+"""What counts things that a games file never has: views, triggers, computed columns."""
 _LINES_IN_PAGE = PAGE_BYTES // 16
 """After this many unreadable lines, more than a page has, there are no others to find."""
 
@@ -57,15 +74,26 @@ def intact_games(file: Path) -> list[IntactGame]:
     A file of something else has none. This process must have closed the file. Raises StoreError
     where there is no file or no room for a copy.
     """
-    with (
-        store_errors(file, "opened"),
-        temporary_copy(file) as copy,
-        closing(sqlite3.connect(copy)) as db,
-    ):
+    with store_errors(file, "opened"), temporary_copy(file) as copy:
+        return list(read_intact(copy))
+
+
+def read_intact(copy: Path) -> Iterator[IntactGame]:
+    """Read as `intact_games`, game by game, a file that may be changed and may be anything."""
+    with closing(sqlite3.connect(copy)) as db:
+        for limit, most in _LIMITS:
+            db.setlimit(limit, most)
+        db.set_progress_handler(lambda: None, _STEPS)
+        for setting in _SAFE:
+            db.execute(f"PRAGMA {setting}")
+        if any(_row(db, query) != (0,) for query in _FOREIGN):
+            return
         tops = [_row(db, query) for query in _TOPS]
-        top = max((each[0] or 0 for each in tops if each), default=0)
-        games = [_intact_game(db, number) for number in range(1, min(top, _MOST_GAMES) + 1)]
-    return [each for each in games if each.lines]
+        top = max((each[0] for each in tops if each and isinstance(each[0], int)), default=0)
+        for number in range(1, min(top, _MOST_GAMES) + 1):
+            game = _intact_game(db, number)
+            if game.lines:
+                yield game
 
 
 def _intact_game(db: sqlite3.Connection, number: int) -> IntactGame:
@@ -88,7 +116,9 @@ def _row(db: sqlite3.Connection, query: str, *key: int) -> tuple[Any, ...] | Non
     """Return one row, None if there is none, and () if it cannot be read."""
     try:
         row: tuple[Any, ...] | None = db.execute(query, key).fetchone()
-    except sqlite3.Error:
+    except sqlite3.Error as error:
+        if error.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT:
+            raise TimeoutError from error  # SQLite swallows the one of the signal
         return ()
     return row
 
@@ -98,7 +128,7 @@ def _work_folder(folder: Path) -> Iterator[Path]:
     work = folder / _WORK
     with store_errors(work / FILE, "written"):
         shutil.rmtree(work, ignore_errors=True)
-        work.mkdir()
+        work.mkdir(mode=0o700)
         try:
             yield work
         finally:

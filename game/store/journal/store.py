@@ -13,9 +13,10 @@ from typing import Any, Self
 
 from game.common.errors import Cause, StoreError
 from game.rules.base.values import Outcome
-from game.store.journal.disk import make_folder, temporary_copy
+from game.store.journal.disk import make_folder, make_private, temporary_copy
 from game.store.journal.games_file import (
     FILE,
+    MEMORY,
     checksum,
     open_read_only,
     open_writable,
@@ -34,6 +35,13 @@ SELECT id, game, source, started, ended, winner, reason,
 FROM games WHERE (?1 IS NULL OR game = ?1) AND (?2 IS NULL OR id = ?2) ORDER BY id
 """
 _LINES = "SELECT seq, kind, text, at, played_s, crc FROM entries WHERE game_id = ? ORDER BY seq"
+VERIFIED_GAMES = 16
+"""How many games are verified at once: about 2,000 lines, 10 ms on a PC."""
+_VERIFY = """
+SELECT max(game_id), min(CASE WHEN crc IS NOT checksum(game_id, seq, kind, text, at, played_s)
+    THEN game_id END)
+FROM entries WHERE game_id IN (SELECT id FROM games WHERE id > ? ORDER BY id LIMIT ?)
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +80,17 @@ class Store:
     elsewhere then.
     """
 
-    def __init__(self, folder: Path, *, read_only: bool = False, copies: bool = True) -> None:
+    def __init__(
+        self, folder: Path, *, read_only: bool = False, copies: bool = True, name: str = FILE
+    ) -> None:
         """Open the file; create it unless read-only; raises StoreError."""
-        self.file = folder / FILE
+        self.file = folder / name
         with ExitStack() as opened, store_errors(self.file, "opened"):
             if not read_only:
                 make_folder(folder)
                 self._db = open_writable(self.file)
             elif not self.file.exists() and not Path(f"{self.file}-wal").exists():
-                self._db = open_writable(Path(":memory:"))
+                self._db = open_writable(Path(MEMORY))
             else:
                 self._db = self._open_read_only(opened, copies)
             opened.callback(self._db.close)
@@ -119,6 +129,23 @@ class Store:
                 "SELECT max(id) FROM games WHERE game = ? AND source = ?", (game, BOARD)
             ).fetchone()
         return None if number is None else int(number)
+
+    def sum_of(self, number: int, place: int) -> int | None:
+        """Return the sum of a game's line at a place, None without the line; raises StoreError."""
+        query = "SELECT crc FROM entries WHERE game_id = ? AND seq = ?"
+        with store_errors(self.file, "read"):
+            row = self._db.execute(query, (number, place)).fetchone()
+        return None if row is None else int(row[0])
+
+    def verify(self, number: int) -> tuple[int, int | None]:
+        """Check the lines of some games after a number; raises StoreError.
+
+        Return the number of the last one, 0 if there is none, and a game with a wrong line.
+        """
+        with store_errors(self.file, "read"):
+            self._db.create_function("checksum", 6, checksum)
+            last, wrong = self._db.execute(_VERIFY, (number, VERIFIED_GAMES)).fetchone()
+        return last or 0, wrong
 
     def begin(
         self,
@@ -170,6 +197,8 @@ class Store:
 
     def copy_to(self, file: Path) -> None:
         """Write all games to a new file that needs no log beside it; raises StoreError."""
+        with store_errors(file, "written"):
+            make_private(file)
         with store_errors(file, "written"), closing(sqlite3.connect(file)) as copy:
             self._db.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE").fetchone()

@@ -8,12 +8,12 @@ record would tell what players still hide from each other.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
-from game.common.errors import AppError, RecordError
+from game.common.errors import AppError, RecordError, StoreError
 from game.common.translation import words
 from game.rules.base.registry import all_games
 from game.store.journal.store import BOARD, IMPORT, JournalLine, Store, StoredGame
@@ -57,10 +57,17 @@ def record_of(folder: Path, which: str) -> tuple[int, Record]:
         return kept.number, _record(store, kept)
 
 
-def export(folder: Path, which: Sequence[str], *, as_json: bool) -> str:
+def export(
+    folder: Path,
+    which: Sequence[str],
+    *,
+    as_json: bool,
+    skip: Callable[[str], None] = lambda why: None,
+) -> str:
     """Write records of games as text or JSON, of one game an object; raises AppError.
 
-    `all` leaves out closed games; naming one is an error.
+    `all` leaves out closed games; naming one is an error. A damaged game is left out and told to
+    `skip`; if all are damaged, that is an error.
     """
     with Store(folder, read_only=True) as store:
         if ALL in which:
@@ -74,7 +81,16 @@ def export(folder: Path, which: Sequence[str], *, as_json: bool) -> str:
                 _refuse_closed(store, kept)
         if not chosen:
             raise _none_kept(store)
-        records = [_record(store, kept) for kept in chosen]
+        records, bad = [], []
+        for kept in chosen:
+            try:
+                records.append(_record(store, kept))
+            except (StoreError, RecordError) as error:
+                bad.append(error)
+    if not records:
+        raise bad[0]
+    for each in bad:
+        skip(str(each))
     if not as_json:
         return "\n".join(map(record_text.write, records))
     objects = [record_json.write(record) for record in records]

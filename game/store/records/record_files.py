@@ -11,14 +11,18 @@ from pathlib import Path
 from typing import BinaryIO
 
 from game.common.errors import RecordError
+from game.common.limits import limits
 from game.store.journal.games_file import FILE
-from game.store.journal.recovery import intact_games
+from game.store.journal.recovery import read_intact
 from game.store.journal.store import BOARD
 from game.store.records import record_json, record_text
 from game.store.records.record import Record, from_journal, printable
+from hal.base.files import read_whole
 
 LARGEST = 32 << 20  # most bytes of text, far more than thousands of games
-LARGEST_GAMES_FILE = 1 << 30
+LARGEST_GAMES_FILE = 64 << 20  # nine thousand games
+MOST_MEMORY = 512 << 20  # bytes; the largest games file needs most of it
+LONGEST_S = 600.0  # for one file; a small Pi checks ten thousand moves a minute
 STDIN = "-"
 _MAGIC = b"SQLite format 3\x00"
 
@@ -40,10 +44,15 @@ def read_file(name: str) -> RecordFile:
     """Read one file, `-` for standard input; raises RecordError, naming file and place."""
     file = "standard input" if name == STDIN else printable(name)
     try:
-        if name == STDIN:
-            return _read(file, name, sys.stdin.buffer)
-        with open(name, "rb") as opened:
-            return _read(file, name, opened)
+        with limits(MOST_MEMORY, LONGEST_S):
+            if name == STDIN:
+                return _read(file, name, sys.stdin.buffer)
+            with open(name, "rb") as opened:
+                return _read(file, name, opened)
+    except (MemoryError, TimeoutError) as error:
+        much = "memory" if isinstance(error, MemoryError) else "time"
+        allowed = f"allowed: {MOST_MEMORY >> 20} MiB and {LONGEST_S:g} s"
+        raise RecordError(f"{file} takes too much {much} to read; {allowed}") from None
     except RecordError as error:
         raise RecordError(f"{file}: {error}") from error
     except (OSError, ValueError) as error:
@@ -76,7 +85,7 @@ def _read(file: str, name: str, opened: BinaryIO) -> RecordFile:
     if not is_games_file:
         return RecordFile(file, tuple(records(content)))
     log = Path(f"{name}-wal")
-    return _games_file(file, content, log.read_bytes() if log.exists() else b"")
+    return _games_file(file, content, read_whole(log, most) if log.exists() else b"")
 
 
 def _games_file(file: str, content: bytes, log: bytes) -> RecordFile:
@@ -91,20 +100,21 @@ def _games_file(file: str, content: bytes, log: bytes) -> RecordFile:
         copy = Path(folder) / FILE
         copy.write_bytes(content)
         Path(f"{copy}-wal").write_bytes(log)
-        games = [each for each in intact_games(copy) if each.game.game]
-    for game in games:
-        number = game.game.number
-        try:
-            record = from_journal(game.game.game, game.game.source, game.following(0))
-        except RecordError as error:
-            notes.append(f"game {number} cannot be read: {error}")
-            continue
-        found.append(record)
-        if record.source == BOARD:
-            last[record.game] = record
-        if record.result is None and not game.whole:
-            moves = len(record.moves)
-            notes.append(f"game {number} is damaged after move {moves}, and read up to there")
+        for game in read_intact(copy):
+            if not game.game.game:
+                continue
+            number = game.game.number
+            try:
+                record = from_journal(game.game.game, game.game.source, game.following(0))
+            except RecordError as error:
+                notes.append(f"game {number} cannot be read: {error}")
+                continue
+            found.append(record)
+            if record.source == BOARD:
+                last[record.game] = record
+            if record.result is None and not game.whole:
+                moves = len(record.moves)
+                notes.append(f"game {number} is damaged after move {moves}, and read up to there")
     if not found:
         raise RecordError("no game in it can be read" + "".join(f"; {each}" for each in notes[:1]))
     told = tuple(f"{file}: {note}" for note in notes)

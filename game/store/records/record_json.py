@@ -6,6 +6,7 @@ and the other values must agree with it.
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Never, TypeAlias
@@ -101,8 +102,7 @@ def read(text: str) -> list[Record]:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     told = dict(pairs)
     if len(told) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
         raise RecordError(f"key {short(twice)} is there twice")
     return told
 

@@ -28,7 +28,7 @@ PIN_COMMAND = "sudo lifeboard pin"
 VERSION = 1
 
 _KEY_BYTES = 32
-_MODE = 0o640
+_MODE = 0o600
 
 log = logging.getLogger(__name__)
 

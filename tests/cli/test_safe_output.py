@@ -1,0 +1,126 @@
+"""What others have written cannot change a terminal; export leaves out damaged games."""
+
+import io
+import json
+import logging
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from game.cli.main import main
+from game.common.printing import SafeFormatter, escaped
+from game.service.log_format import PriorityFormatter
+from game.store.journal.games_file import checksum
+from game.web.page_messages import ON_SEATED_PAGE, MessageError, parse
+from tests.store.test_store import change
+
+COLOURED = "A\x1b[31m\x07\x9b2J\u202eB"
+RECORD = '[Game "azteka"]\n[Player1 "Zoë"]\n[Result "*"]\n\n*\n'
+
+
+@pytest.fixture
+def folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    (tmp_path / "record").write_text(RECORD)
+    for _ in range(3):
+        text = RECORD.replace('"azteka"]', f'"azteka"]\n[Date "2026-01-0{_ + 1}"]')
+        (tmp_path / "record").write_text(text)
+        assert main(["import", "--data", str(tmp_path / "data"), str(tmp_path / "record")]) == 0
+    capsys.readouterr()
+    change(tmp_path / "data", f"UPDATE games SET reason = '{COLOURED}' WHERE id = 1")
+    return tmp_path / "data"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["history"],
+        ["history", "--json"],
+        ["show", "1"],
+        ["export", "1"],
+        ["export", "all", "--json"],
+        ["history", "--game", COLOURED],
+        ["show", COLOURED],
+        ["import", COLOURED],
+        ["board", "check", COLOURED],
+        ["referee", COLOURED],
+        [COLOURED],
+    ],
+)
+def test_no_command_prints_what_changes_a_terminal(
+    folder: Path, words: list[str], capsys: pytest.CaptureFixture[str]
+):
+    data = ["--data", str(folder)] if words[0] in ("history", "show", "export", "import") else []
+    with suppress(SystemExit):
+        main([*words, *data])
+    out, err = capsys.readouterr()
+    assert out + err
+    assert all(each.isprintable() for each in (out + err).splitlines())
+
+
+def test_json_that_is_escaped_is_read_as_it_was(folder: Path, capsys: pytest.CaptureFixture[str]):
+    assert main(["history", "--json", "--data", str(folder)]) == 0
+    assert json.loads(capsys.readouterr().out)[0]["reason"] == COLOURED
+    for text in (COLOURED, chr(0xE0001), "Zoë 😀"):
+        assert json.loads(f'"{escaped(text)}"') == text
+    assert escaped("Zoë 😀\n") == "Zoë 😀\n"
+
+
+def test_unknown_key_of_a_profile_is_not_printed_raw(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    (tmp_path / "board.toml").write_text('"\\u001b[31mkey" = 1\n["\\u009b2J"]\n')
+    assert main(["board", "check", str(tmp_path / "board.toml")]) == 1
+    assert capsys.readouterr().err.strip().isprintable()
+
+
+@pytest.mark.parametrize("formatter", [SafeFormatter("%(message)s"), PriorityFormatter()])
+def test_log_lines_cannot_change_a_terminal(formatter: logging.Formatter):
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(formatter)
+    handler.handle(logging.makeLogRecord({"msg": COLOURED, "levelno": logging.WARNING}))
+    assert all(each.isprintable() for each in stream.getvalue().splitlines())
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"do": "return", "player": 1, "key": ["secret-key"]},
+        {"do": "sit", "invite": {"a": "secret-key"}},
+    ],
+)
+def test_refused_key_or_invitation_is_not_repeated(message: dict[str, object]):
+    with pytest.raises(MessageError, match=r"(key|invite) is .*; allowed") as refused:
+        parse(message, ON_SEATED_PAGE)
+    assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize("as_json", [[], ["--json"]])
+def test_export_leaves_out_a_damaged_game_says_so_and_ends_with_an_error(
+    folder: Path, as_json: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
+):
+    change(folder, "UPDATE entries SET text = 'x' WHERE game_id = 2 AND seq = 1")
+    out = tmp_path / "all"
+    for where in ([], ["--out", str(out)]):
+        assert main(["export", "all", *as_json, *where, "--data", str(folder)]) == 1
+        told = capsys.readouterr()
+        assert "left out" in told.err
+        assert "line 2 of game 2 is not as written" in told.err
+        text = out.read_text() if where else told.out
+        assert text.count("azteka") == 2
+    assert main(["export", "2", "--data", str(folder)]) == 1
+    told = capsys.readouterr()
+    assert (told.out, "not as written" in told.err) == ("", True)
+
+
+def test_export_leaves_out_a_game_that_breaks_the_rules(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+):
+    row = (3, 1, "move", "nowhere", "2026", 0.0)
+    change(folder, "DELETE FROM entries WHERE game_id = 3 AND seq > 0")
+    change(folder, f"INSERT INTO entries VALUES {(*row, checksum(*row))}")
+    assert main(["export", "all", "--data", str(folder)]) == 1
+    told = capsys.readouterr()
+    assert "game 3" in told.err
+    assert told.out.count("azteka") == 2

@@ -1,0 +1,135 @@
+"""What is kept of games is for its owner alone, also what earlier versions have left."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from game.common import lock
+from game.common.errors import Cause, StoreError
+from game.common.lock import Lock
+from game.store.journal.games_file import FILE
+from game.store.journal.journal import Journal
+from game.store.journal.recovery import BACKUP
+from game.store.journal.store import LOCK, Store
+from game.store.records.archive import save
+from game.table.entries import Entry, EntryKind
+from tests.store.test_journal import NAME, START
+
+NOBODY = 65534
+root = pytest.mark.skipif(os.geteuid() != 0, reason="root alone can be another account")
+
+
+@pytest.fixture(autouse=True)
+def usual_umask():
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+def modes(folder: Path) -> dict[str, int]:
+    return {each.name: each.stat().st_mode & 0o777 for each in (folder, *folder.rglob("*"))}
+
+
+def play(folder: Path, turns: int = 40) -> None:
+    with Journal(folder, NAME, threaded=False) as journal:
+        journal.append([START], None, 0.0)
+        for number in range(turns):
+            journal.append([Entry(EntryKind.MOVE, f"e{number}")], None, 1.0)
+            wide = {name for name, mode in modes(folder).items() if mode & 0o077}
+            assert wide == set(), number
+
+
+def test_new_folder_and_every_file_in_it_is_private(tmp_path: Path):
+    play(tmp_path / "data")
+    assert (tmp_path / "data" / BACKUP).exists()
+    assert modes(tmp_path / "data")["data"] == 0o700
+
+
+def test_files_of_an_earlier_version_are_made_private_when_they_are_opened(tmp_path: Path):
+    folder = tmp_path / "data"
+    play(folder)
+    (folder / "games.damaged-20260101-120000.sqlite3").touch()
+    (folder / "page-pin.json").touch()
+    (folder / "before-upgrade").mkdir()
+    for each in (folder, *folder.iterdir()):
+        each.chmod(0o755 if each.is_dir() else 0o644)
+    Journal(folder, NAME, threaded=False).close()
+    assert {mode & 0o077 for mode in modes(folder).values()} == {0}
+
+
+def test_folder_of_other_things_keeps_its_rights_and_so_do_these(tmp_path: Path):
+    play(tmp_path / "home")
+    other = tmp_path / "home" / "letter.txt"
+    other.touch()
+    link = tmp_path / "home" / "games.link"
+    link.symlink_to(other)
+    (tmp_path / "home").chmod(0o755)
+    Journal(tmp_path / "home", NAME, threaded=False).close()
+    found = modes(tmp_path / "home")
+    assert (found["home"], found["letter.txt"], found[FILE]) == (0o755, 0o644, 0o600)
+
+
+def test_shared_folder_keeps_its_rights_even_if_it_is_empty(tmp_path: Path):
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "shared").chmod(0o1777)
+    Journal(tmp_path / "shared", NAME, threaded=False).close()
+    assert (tmp_path / "shared").stat().st_mode & 0o7777 == 0o1777
+
+
+def test_exported_file_has_the_rights_that_the_person_chose(tmp_path: Path):
+    for force in (False, True):
+        save("1. e5\n", tmp_path / "game.txt", force=force)
+        assert (tmp_path / "game.txt").stat().st_mode & 0o777 == 0o644
+
+
+@root
+def test_other_account_cannot_hold_the_lock(tmp_path: Path):
+    tmp_path.chmod(0o755)
+    folder = tmp_path / "data"
+    play(folder, 1)
+    code = f"import os; os.setuid({NOBODY}); os.open({str(folder / LOCK)!r}, os.O_RDONLY)"
+    tried = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert b"PermissionError" in tried.stderr
+    folder.chmod(0o755)
+    tried = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert b"PermissionError" in tried.stderr
+
+
+def test_lock_that_is_held_says_how_to_find_the_program(tmp_path: Path):
+    with (
+        Lock(tmp_path / LOCK, "folder", "end that one"),
+        pytest.raises(StoreError, match=rf"`sudo fuser -v {tmp_path / LOCK}` names") as told,
+    ):
+        Lock(tmp_path / LOCK, "folder", "end that one")
+    assert told.value.cause is Cause.IN_USE
+
+
+@pytest.fixture
+def strangers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of another account, seen by an account that is not root."""
+    monkeypatch.setattr(lock.os, "geteuid", lambda: NOBODY)
+    return tmp_path
+
+
+def refuse(*_: object, **__: object) -> None:
+    raise PermissionError(13, "Permission denied")
+
+
+def test_games_of_another_account_are_refused_with_its_name_and_sudo(
+    strangers: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(Path, "exists", refuse)
+    with pytest.raises(StoreError, match=r"belongs to the account \w+: use sudo, or choose"):
+        Store(strangers, read_only=True)
+
+
+def test_lock_of_another_account_is_refused_with_its_name_and_sudo(
+    strangers: Path, monkeypatch: pytest.MonkeyPatch
+):
+    (strangers / LOCK).touch()
+    monkeypatch.setattr("game.common.lock._open", refuse)
+    with pytest.raises(StoreError, match=r"belongs to the account \w+: use sudo, or choose"):
+        Lock(strangers / LOCK, "folder", "end that one")
