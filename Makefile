@@ -4,14 +4,18 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PYTHONUTF8 := 1
 SHELL := /bin/bash
-# Install packages and count them. --use-pep517 avoids pip's legacy build and its deprecation notice.
-PIP := set -o pipefail; pip() { $(BIN)/python -m pip install --use-pep517 --disable-pip-version-check \
-    --progress-bar off "$$@" | awk '/^Collecting / {printf "\r%d packages", ++n; fflush()} END {print ""}'; }; pip
+# Install the packages of a lock, and count them; then lifeboard itself, which has no hash.
+# --use-pep517 avoids pip's legacy build and its deprecation notice. Where packages come from is for pip's settings.
+PIP := --disable-pip-version-check --no-build-isolation --use-pep517
+LOCKED := set -o pipefail; locked() { $$1/python -m pip install $(PIP) --progress-bar off --require-hashes \
+    --requirement requirements/$$2.txt | awk '/^Collecting / {printf "\r%d packages", ++n; fflush()} END {print ""}'; }; locked
+OURS := $(BIN)/python -m pip install --quiet $(PIP) --no-deps --editable .
+LOCKS := $(wildcard requirements/*.txt)
 # A Raspberry Pi also needs the libraries for its pins.
 PI := $(wildcard /proc/device-tree/model)
-EXTRA := $(if $(PI),[hardware])
 # If the system's Python has lgpio (package python3-lgpio), it need not be compiled.
 SYSTEM = $(if $(PI),$(shell $(PYTHON) -c 'import lgpio' 2>/dev/null && echo --system-site-packages))
+PLAY = $(if $(PI),$(if $(SYSTEM),play,hardware),play)
 
 TIERS := fuzz or browser or process or kit or pico or machine
 # Whole folders of other tiers need not be collected.
@@ -22,7 +26,7 @@ WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 # Sources of the compiled engine; it is rebuilt when any of them changes.
 FAST := $(wildcard setup.py game/engine/circle/*.py game/engine/circle/*.pxd)
 
-.PHONY: play test test-all test-slow needs kit kits soak match bench service lint format catalogues deb clean
+.PHONY: play test test-all test-slow needs kit kits soak match bench kills lock audit service lint format catalogues deb clean
 
 play: $(VENV)/play.stamp
 	@$(BIN)/lifeboard play $(ARGS)
@@ -62,8 +66,29 @@ match: $(VENV)/test.stamp
 bench: $(VENV)/play.stamp
 	@$(BIN)/python -m tests.tools.bench $(ARGS)
 
+# Kills and power cuts, as in: make kills ARGS="--kills 1000 --cuts 10000 --seed 1"
+kills: $(VENV)/test.stamp
+	@$(BIN)/python -m tests.tools.kills $(ARGS)
+
+# Lock the newest versions that pyproject.toml allows, with the hashes of all their files, for every system.
+UV := uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
+    --no-annotate --custom-compile-command "make lock"
+lock: $(VENV)/supply.stamp
+	@rm -rf build/lock && mkdir -p build/lock requirements
+	@index=$$($(BIN)/python -m pip config get global.index-url 2>/dev/null) && export UV_DEFAULT_INDEX="$$index"; \
+	    PATH="$(CURDIR)/$(SUPPLY):$$PATH"; set -e; \
+	    $(UV) pyproject.toml --all-extras --group build --group supply --output-file build/lock/all.txt; \
+	    one() { name=$$1; shift; $(UV) "$$@" --constraints build/lock/all.txt --output-file build/lock/$$name.txt; }; \
+	    one build --group build; one supply --group supply; one play pyproject.toml; \
+	    for extra in hardware kit test dev; do one $$extra pyproject.toml --extra $$extra; done; \
+	    rm build/lock/all.txt; mv build/lock/*.txt requirements/
+
+# Known weaknesses of what is locked; without a network it says that nothing was checked.
+audit: $(VENV)/supply.stamp
+	@$(SUPPLY)/python tests/tools/audit.py requirements/*.txt
+
 # Nothing is built as root in this checkout.
-service: $(VENV)/deb.stamp
+service: $(VENV)/build.stamp
 	@command -v apt-get >/dev/null || { echo "make service needs apt, as on Debian and Raspberry Pi OS" >&2; exit 1; }
 	@echo "Building the Debian package of lifeboard ..."
 	@deb=$$($(BIN)/python systemd/deb/build.py $(ARGS)) || exit 1; \
@@ -85,7 +110,7 @@ catalogues: $(VENV)/dev.stamp
 	$(BIN)/pybabel compile --domain lifeboard --directory game/common/locale
 
 # For this machine's processor and Python; nothing is fetched when it is installed.
-deb: $(VENV)/deb.stamp
+deb: $(VENV)/build.stamp
 	@command -v dpkg-deb >/dev/null || { echo "make deb needs dpkg-deb: sudo apt install dpkg" >&2; exit 1; }
 	@$(BIN)/python systemd/deb/build.py $(ARGS)
 
@@ -93,33 +118,43 @@ clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	rm -f game/engine/circle/*.so
 
-$(VENV)/play.stamp: pyproject.toml $(FAST) | $(VENV)/made.stamp
+$(VENV)/play.stamp: pyproject.toml $(LOCKS) $(FAST) $(VENV)/build.stamp
 	@echo "Setting up lifeboard in $(VENV): about a minute, this time only ..."
 	@rm -f game/engine/circle/*.so
-	@$(PIP) --editable '.$(EXTRA)'
+	@$(LOCKED) $(BIN) $(PLAY)
+	@$(OURS)
 	@touch $@
 
-$(VENV)/kit.stamp: pyproject.toml $(VENV)/play.stamp
+$(VENV)/kit.stamp: $(VENV)/play.stamp
 	@echo "Setting up the tools for kits of parts in $(VENV) ..."
-	@$(PIP) --editable '.[kit]'
+	@$(LOCKED) $(BIN) kit
 	@touch $@
 
-$(VENV)/test.stamp: pyproject.toml $(FAST) | $(VENV)/made.stamp
+$(VENV)/test.stamp: pyproject.toml $(LOCKS) $(FAST) $(VENV)/build.stamp
 	@echo "Setting up lifeboard and what its tests need in $(VENV): about a minute ..."
 	@rm -f game/engine/circle/*.so
-	@$(PIP) --editable '.[test]'
+	@$(LOCKED) $(BIN) test
+	@$(OURS)
 	@touch $@ $(VENV)/play.stamp
 
-$(VENV)/dev.stamp: pyproject.toml $(FAST) | $(VENV)/made.stamp
+$(VENV)/dev.stamp: pyproject.toml $(LOCKS) $(FAST) $(VENV)/build.stamp
 	@echo "Setting up lifeboard and all tools for its tests in $(VENV): about two minutes ..."
 	@rm -f game/engine/circle/*.so
-	@$(PIP) --editable '.[dev]'
+	@$(LOCKED) $(BIN) dev
+	@$(OURS)
 	@touch $@ $(VENV)/play.stamp $(VENV)/kit.stamp $(VENV)/test.stamp
 
-# What builds a package; lifeboard itself is not installed here for that.
-$(VENV)/deb.stamp: | $(VENV)/made.stamp
-	@echo "Setting up the tools for packages in $(VENV) ..."
-	@$(PIP) 'cython>=3' 'setuptools>=77'
+# What builds lifeboard, its package, and libraries without a wheel.
+$(VENV)/build.stamp: $(LOCKS) | $(VENV)/made.stamp
+	@$(LOCKED) $(BIN) build
+	@touch $@
+
+# Tools with many libraries of their own, away from what lifeboard runs on.
+SUPPLY := $(VENV)/supply/bin
+$(VENV)/supply.stamp: $(LOCKS) | $(VENV)/made.stamp
+	@echo "Setting up the tools for the locks in $(VENV)/supply ..."
+	@$(PYTHON) -m venv $(VENV)/supply
+	@$(LOCKED) $(SUPPLY) supply
 	@touch $@
 
 $(VENV)/made.stamp:

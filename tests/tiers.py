@@ -30,6 +30,7 @@ NAMED = {
         "tests/web/test_secrecy.py*",
         "tests/service/test_unit.py*",
         "tests/cli/test_wheel.py*",
+        "tests/tools/test_kills.py*",
         "tests/engine/test_forms.py::test_engine_is_compiled*",
         "tests/engine/test_forms.py::test_wheel*",
         "tests/hal/test_firmware_size.py*",

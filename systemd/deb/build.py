@@ -1,8 +1,9 @@
 """Build the Debian package of lifeboard: `make deb`, or `python systemd/deb/build.py`.
 
 The package has a virtual environment with lifeboard and its libraries, for the Python and the
-processor that build it, so that installing needs no network. The same sources and wheels give the
-same bytes. The maintainer scripts beside this file do the rest on the computer.
+processor that build it, so that installing needs no network. The libraries are those of
+`requirements/hardware.txt`, so that the same sources give the same bytes. The maintainer scripts
+beside this file do the rest on the computer.
 """
 
 import argparse
@@ -85,17 +86,15 @@ def main() -> None:
     parser.add_argument("--source", type=Path, default=SOURCE, help="a checkout (%(default)s)")
     parser.add_argument("--output", type=Path, help="folder for the package (SOURCE/dist)")
     parser.add_argument(
-        "--wheels", type=Path, help="folder with all wheels that lifeboard needs; none is fetched"
+        "--files", type=Path, help="folder with all that the lock names; nothing is fetched"
     )
     options = parser.parse_args()
     source = options.source.resolve()
     output = (options.output or source / "dist").resolve()
-    print(build(source, output, options.wheels))
+    print(build(source, output, options.files))
 
 
-def build(
-    source: Path, output: Path, wheels: Path | None = None, extras: tuple[str, ...] = ("hardware",)
-) -> Path:
+def build(source: Path, output: Path, files: Path | None = None) -> Path:
     """Build the package from a checkout and return its file."""
     project = tomllib.loads((source / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     name = os.environ.get("DEBFULLNAME", project["authors"][0]["name"])
@@ -109,10 +108,12 @@ def build(
     # A wheel contains its build time, and permissions that depend on the umask.
     os.environ["SOURCE_DATE_EPOCH"] = str(package.moment)
     os.umask(0o022)
+    # What is compiled contains no folder of this machine.
+    os.environ["CFLAGS"] = f"-g0 -ffile-prefix-map={tempfile.gettempdir()}=."
     with tempfile.TemporaryDirectory(prefix="lifeboard-deb-") as folder:
         tree = Path(folder) / "tree"
         shelf = Path(folder) / "wheels"
-        _make_wheels(source, Path(folder) / "source", shelf, wheels, extras)
+        _make_wheels(source, Path(folder) / "source", shelf, files)
         _install_program(tree, shelf)
         for name, target in SYSTEM_FILES.items():
             (tree / target).parent.mkdir(parents=True, exist_ok=True)
@@ -141,9 +142,7 @@ def _moment(source: Path) -> int:
     return int((source / "CHANGELOG.md").stat().st_mtime)
 
 
-def _make_wheels(
-    source: Path, copy: Path, shelf: Path, wheels: Path | None, extras: tuple[str, ...]
-) -> None:
+def _make_wheels(source: Path, copy: Path, shelf: Path, files: Path | None) -> None:
     """Build our wheel from a copy without earlier build output, and collect the others."""
     copy.mkdir()
     for name in INPUTS:
@@ -156,10 +155,11 @@ def _make_wheels(
             )
         else:
             shutil.copyfile(source / name, copy / name)
-    _pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(shelf), str(copy))
-    (ours,) = shelf.glob("*.whl")
-    known = ("--no-index", "--find-links", str(wheels)) if wheels else ()
-    _pip("wheel", *known, "--wheel-dir", str(shelf), f"{ours}[{','.join(extras)}]")
+    here = ("--no-deps", "--no-build-isolation", "--use-pep517", "--wheel-dir", str(shelf))
+    _pip("wheel", *here, str(copy))
+    known = ("--no-index", "--find-links", str(files)) if files else ()
+    lock = source / "requirements/hardware.txt"
+    _pip("wheel", *here, *known, "--require-hashes", "--requirement", str(lock))
 
 
 def _install_program(tree: Path, shelf: Path) -> None:

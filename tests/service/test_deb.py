@@ -8,12 +8,14 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from email.message import Message
 from email.parser import Parser
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from packaging.utils import canonicalize_name
 
 from game.common.defaults import DEFAULT_PORT
 from game.service.paths import COMMAND, GROUPS, PROGRAM, UPGRADES, ServicePaths
@@ -170,11 +172,51 @@ def test_page_is_announced_at_its_usual_port(tree: Path):
     assert ElementTree.fromstring(announced).findtext("service/port") == str(DEFAULT_PORT)
 
 
-def test_package_is_made_the_same_each_time(package: Path, tmp_path: Path):
+def test_package_is_made_the_same_elsewhere_and_later(
+    package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     # A copy of a copy: a person may be at work in the checkout. Its files have another time.
     copy = shutil.copytree(
-        deb_package.source(), tmp_path / "source", symlinks=True, copy_function=shutil.copyfile
+        deb_package.source(), tmp_path / "elsewhere", symlinks=True, copy_function=shutil.copyfile
     )
-    again = build_deb(copy, tmp_path / "package", compiled_anew=True)
+    # The time of the last commit takes the place of the one that the first build was given.
+    git = ["git", "-C", str(copy), "-c", "user.name=Ann", "-c", "user.email=ann@invalid"]
+    for command in (["init"], ["commit", "--allow-empty", "--message", "All"]):
+        subprocess.run(
+            [*git, *command],
+            env=os.environ | {"GIT_COMMITTER_DATE": f"@{deb_package.MOMENT} +0000"},
+            check=True,
+            capture_output=True,
+        )
+    files = tmp_path / "temporary"
+    files.mkdir()
+    odd = {"TMPDIR": str(files), "TZ": "Pacific/Chatham", "LC_ALL": "C", "PYTHONHASHSEED": "7"}
+    umask = os.umask(0o077)
+    try:
+        again = build_deb(copy, tmp_path / "package", compiled_anew=True, moment=None, **odd)
+    finally:
+        os.umask(umask)
     assert again.name == package.name
     assert again.read_bytes() == package.read_bytes()
+
+
+def test_package_names_no_folder_in_which_it_was_built(tree: Path):
+    foreign = [os.fsencode(each) for each in (deb_package.ROOT, tempfile.gettempdir() + "/lifeb")]
+    for file in tree.rglob("*"):
+        if file.is_file() and not file.is_symlink():
+            content = file.read_bytes()
+            assert not [each for each in foreign if each in content], file
+
+
+def test_libraries_in_the_package_are_those_of_the_lock(tree: Path):
+    lock = (deb_package.ROOT / "requirements/hardware.txt").read_text(encoding="utf-8")
+    locked = {found[1]: found[2] for found in re.finditer(r"^(\S+)==(\S+)", lock, re.MULTILINE)}
+    found = dict(
+        each.name.removesuffix(".dist-info").rsplit("-", 1)
+        for each in inside(tree, PROGRAM).glob("lib/*/site-packages/*.dist-info")
+    )
+    found.pop("lifeboard")
+    assert {canonicalize_name(name): version for name, version in found.items()}.items() <= (
+        locked.items()
+    )
+    assert len(found) > len(locked) / 2

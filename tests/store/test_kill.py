@@ -4,12 +4,8 @@ The sittings run in processes forked from one without threads (`tests.helpers.ki
 on the emulated board and a virtual clock, with the journal's real thread and a real file.
 """
 
-import json
-import subprocess
-import sys
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -18,26 +14,12 @@ from game.table.entries import Entry, EntryKind, options_text
 from game.table.inputs import Asked, Command, Lifted, Touched
 from game.table.table import Table
 from tests.helpers.kills.invariant_checker import InvariantChecker
+from tests.helpers.kills.start import kills
 from tests.helpers.kills.tale import Invented, Lost
 
-ROOT = Path(__file__).parents[2]
-PROGRAM_S = 110.0
 CHUNKS = 2
 KILLS = 50
 PRESENCE = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
-
-
-def kills(what: str, folder: Path, number: int, **order: Any) -> dict[str, Any]:
-    """Run the program that kills, and give what it saw."""
-    told = {"what": what, "folder": str(folder), "kills": number, "flaw": "", **order}
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "tests.helpers.kills.program", json.dumps(told)],
-        stdout=subprocess.PIPE,
-        timeout=PROGRAM_S,
-        check=True,
-        cwd=ROOT,
-    )
-    return dict(json.loads(done.stdout))
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))

@@ -64,17 +64,22 @@ def build_deb(
     output: Path,
     *,
     compiled_anew: bool = False,
+    moment: int | None = MOMENT,
+    **more: str,
 ) -> Path:
-    """Build the package from a copied source.
+    """Build the package from a copied source, with `more` in the environment.
 
-    What a compiler's cache has (`CC`), it gives, unless all is to be `compiled_anew`.
+    What a compiler's cache has (`CC`), it gives, unless all is to be `compiled_anew`. Without a
+    `moment` the package has the time of the last commit.
     """
     command = [sys.executable, str(source / "systemd/deb/build.py"), "--output", str(output)]
     environment = {
         "PATH": "/usr/bin:/bin",
         "HOME": str(Path.home()),
-        "SOURCE_DATE_EPOCH": str(MOMENT),
+        **more,
     }
+    if moment is not None:
+        environment["SOURCE_DATE_EPOCH"] = str(moment)
     if "CC" in os.environ and not compiled_anew:
         environment["CC"] = os.environ["CC"]
     done = subprocess.run(

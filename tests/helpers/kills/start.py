@@ -1,0 +1,25 @@
+"""Start the program that kills, in a process without threads, from which it can fork."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[3]
+PROGRAM_S = 110.0
+
+
+def kills(
+    what: str, folder: Path, number: int, *, most_s: float = PROGRAM_S, **order: Any
+) -> dict[str, Any]:
+    """Run `tests.helpers.kills.program` with an order, and return what it saw."""
+    told = {"what": what, "folder": str(folder), "kills": number, "flaw": "", **order}
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-m", "tests.helpers.kills.program", json.dumps(told)],
+        stdout=subprocess.PIPE,
+        timeout=most_s,
+        check=True,
+        cwd=ROOT,
+    )
+    return dict(json.loads(done.stdout))

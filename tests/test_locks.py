@@ -1,0 +1,135 @@
+"""What is installed is locked: versions, and hashes of all their files, for every system."""
+
+import json
+import os
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tests.tools.audit import verdict
+
+ROOT = Path(__file__).parent.parent
+LOCKS = {file.stem: file for file in (ROOT / "requirements").glob("*.txt")}
+TOLD = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+EXTRAS = TOLD["project"]["optional-dependencies"]
+GROUPS = TOLD["dependency-groups"]
+ENTRY = re.compile(
+    r"(\S+)==(\S+)(?: ; ([^\\]+?))? \\\n((?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+)"
+)
+
+
+def entries(name: str) -> dict[str, tuple[str, str, int]]:
+    """Read a lock: of each library its version, its marker, and how many hashes it has."""
+    text = LOCKS[name].read_text(encoding="utf-8")
+    lines = "".join(line for line in text.splitlines(True) if not line.startswith("#"))
+    assert ENTRY.sub("", lines) == "", "something has no version or no hash"
+    return {
+        found[1]: (found[2], found[3] or "", found[4].count("--hash"))
+        for found in ENTRY.finditer(lines)
+    }
+
+
+def wanted(name: str) -> list[Requirement]:
+    """List what `pyproject.toml` asks of a lock."""
+    if name in GROUPS:
+        return [Requirement(each) for each in GROUPS[name]]
+    asked = [Requirement(each) for each in TOLD["project"]["dependencies"]]
+    for each in map(Requirement, EXTRAS.get(name, ())):
+        asked += wanted(*each.extras) if each.name == "lifeboard" else [each]
+    return asked
+
+
+def test_there_is_a_lock_for_each_thing_that_make_sets_up():
+    assert set(LOCKS) == {"play", *EXTRAS, *GROUPS}
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_lock_has_all_that_the_project_asks_for(name: str):
+    locked = entries(name)
+    for each in wanted(name):
+        version, _, _ = locked[canonicalize_name(each.name)]
+        assert each.specifier.contains(version, prereleases=True), f"{each}: run `make lock`"
+
+
+def test_locks_name_one_version_of_each_library():
+    versions: dict[str, set[str]] = {}
+    for name in LOCKS:
+        for library, (version, _, _) in entries(name).items():
+            versions.setdefault(library, set()).add(version)
+    assert {library: each for library, each in versions.items() if len(each) > 1} == {}
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_lock_leaves_to_pip_where_files_come_from(name: str):
+    text = LOCKS[name].read_text(encoding="utf-8")
+    assert "://" not in text
+    assert not re.search(r"^ *--(?!hash=)", text, re.MULTILINE)
+
+
+def test_lock_has_compiled_libraries_for_every_system():
+    # A wheel for each of three versions of Python on two processors and macOS, and more.
+    for library in ("numpy", "pillow", "shapely"):
+        assert entries("test")[library][2] > 20
+    assert entries("hardware")["lgpio"][1] == "sys_platform == 'linux'"
+
+
+@pytest.mark.parametrize(
+    ("target", "lock"),
+    [("play", "play"), ("kit", "kit"), ("test", "test"), ("dev", "dev"), ("supply", "supply")],
+)
+def test_make_installs_what_is_locked_and_nothing_else(target: str, lock: str):
+    environment = {key: value for key, value in os.environ.items() if key != "MAKEFLAGS"}
+    lines = subprocess.run(
+        ["make", "--dry-run", "--always-make", "VENV=nowhere", f"nowhere/{target}.stamp"],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.replace("\\\n", "")
+    installs = [line for line in lines.splitlines() if "pip install" in line]
+    assert any(line.endswith(f"bin {lock}") for line in installs)
+    for each in installs:
+        assert "--no-build-isolation" in each
+        assert "--require-hashes" in each or "--no-deps --editable ." in each
+
+
+def told(*libraries: dict[str, object]) -> str:
+    return json.dumps({"dependencies": libraries, "fixes": []})
+
+
+FINE = {"name": "idna", "version": "3.20", "vulns": []}
+WEAK = {"name": "h11", "version": "0.1", "vulns": [{"id": "CVE-1", "fix_versions": ["0.2"]}]}
+UNKNOWN = {"name": "rtree", "skip_reason": "Dependency not found and could not be audited"}
+
+
+def test_audit_fails_for_a_known_weakness_and_names_the_version_that_mends_it():
+    status, said = verdict(told(FINE, WEAK, WEAK), "")
+    assert status == 1
+    assert said == "2 libraries checked, 1 known weaknesses\nh11 0.1: CVE-1, mended in 0.2"
+
+
+def test_audit_says_what_it_could_not_check():
+    status, said = verdict(told(FINE, UNKNOWN), "")
+    assert status == 0
+    assert "1 libraries checked" in said
+    assert said.endswith("NOT CHECKED, there is no data on them: rtree")
+
+
+@pytest.mark.parametrize(
+    ("found", "errors"),
+    [("", "ERROR:pip_audit._cli:Could not connect to the feed"), (told(UNKNOWN), "No known ...")],
+)
+def test_audit_without_data_says_so_and_does_not_fail(found: str, errors: str):
+    status, said = verdict(found, errors)
+    assert status == 0
+    assert said.startswith("NOT CHECKED: ")
+
+
+def test_audit_that_breaks_fails():
+    assert verdict("", "Traceback\nKeyError: 'x'") == (2, "pip-audit failed: KeyError: 'x'")
