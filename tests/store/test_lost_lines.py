@@ -16,8 +16,8 @@ from game.store.journal.last_line import NAME as LAST_LINE
 from game.store.journal.recovery import BACKUP, intact_games
 from game.store.journal.store import JournalLine, Store
 from game.table.entries import Entry, EntryKind
-from tests.store.test_journal import NAME, START, WON, entries, move
 from tests.helpers.kills.cuts import FRAME, end_of
+from tests.store.test_journal import NAME, START, WON, entries, move
 from tests.store.test_store import change
 
 MOVES = 40
