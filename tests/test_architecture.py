@@ -50,7 +50,7 @@ ADAPTERS = {
         "hardware.kit.plates.regions",
         *(f"hardware.kit.circuit.{name}" for name in POLYGONS),
     },
-    "ifaddr": {"game.web.access.addresses"},
+    "ifaddr": {"game.web.addresses"},
     "itsdangerous": {"game.web.access.pin"},
     "starlette": {
         "game.web.server",

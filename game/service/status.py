@@ -11,7 +11,7 @@ from pathlib import Path
 from game.service.paths import UNIT, UPGRADES, ServicePaths
 from game.service.settings import PageSettings, SettingsError, read
 from game.service.unit import NOT_INSTALLED, can_read_journal, journal, properties
-from game.web.access.addresses import own_addresses, url
+from game.web.addresses import own_addresses, url
 from game.web.https import fingerprint
 from game.web.server import HOST
 

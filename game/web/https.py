@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from game.common.errors import PageError
-from game.web.access.addresses import is_loopback, own_addresses, plain, url
+from game.web.addresses import is_loopback, own_addresses, plain, url
 from hal.base.files import write_whole
 
 NAME = "page-certificate.pem"

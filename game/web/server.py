@@ -32,10 +32,10 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from game.common.errors import PageError
 from game.rules.base.values import Json
 from game.web.access.access import LOCAL, Access, AccessLevel, Caller
-from game.web.access.addresses import own_addresses, url
 from game.web.access.connections import Listening
 from game.web.access.gate import CALLER, Gate
 from game.web.access.login import Login
+from game.web.addresses import own_addresses, url
 from game.web.https import SecureConnection
 
 App: TypeAlias = Starlette

@@ -7,7 +7,7 @@ import pytest
 
 from hal import Backend, Device, Profile, built_in, open_backend
 from hal.sim import SimBackend
-from tests.helpers.boards.desk import Desk, FakeClock
+from tests.helpers.boards.clocked_board import ClockedBoard, FakeClock
 from tests.helpers.boards.emulated_pi import EmulatedPi
 from tests.helpers.pico.backend import EmulatedCoprocessor
 
@@ -25,10 +25,10 @@ def clock() -> FakeClock:
 @pytest.fixture
 def open_desk(
     profile: Profile, clock: FakeClock, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Callable[[str], Desk]]:
-    desks: list[Desk] = []
+) -> Iterator[Callable[[str], ClockedBoard]]:
+    desks: list[ClockedBoard] = []
 
-    def open_one(name: str, profile: Profile = profile, **hardware: Any) -> Desk:
+    def open_one(name: str, profile: Profile = profile, **hardware: Any) -> ClockedBoard:
         if name == "pi":
             backend: Backend = EmulatedPi(profile, clock=clock, seed=7, **hardware)
         elif name == "coprocessor":
@@ -38,7 +38,7 @@ def open_desk(
             )
         else:
             backend = open_backend(name, profile, clock=clock, seed=7)
-        desks.append(Desk(Device(profile, backend), clock))
+        desks.append(ClockedBoard(Device(profile, backend), clock))
         return desks[-1]
 
     yield open_one
@@ -47,12 +47,12 @@ def open_desk(
 
 
 @pytest.fixture
-def desk(open_desk: Callable[[str], Desk]) -> Desk:
+def desk(open_desk: Callable[[str], ClockedBoard]) -> ClockedBoard:
     return open_desk("sim")
 
 
 @pytest.fixture
-def sim(desk: Desk) -> SimBackend:
+def sim(desk: ClockedBoard) -> SimBackend:
     backend = desk.device.backend
     assert isinstance(backend, SimBackend)
     return backend

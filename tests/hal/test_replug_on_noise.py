@@ -14,7 +14,7 @@ from hal.backends.coprocessor.backend import UNWIRED_S
 from hal.base.events import CellTouch
 from hal.base.faults import Trouble
 from hal.lights.colour import Colour
-from tests.helpers.boards.desk import Desk, FakeClock
+from tests.helpers.boards.clocked_board import ClockedBoard, FakeClock
 from tests.helpers.boards.fake_line import Noise
 from tests.helpers.boards.noisy_serial import NoisyCoprocessor
 from tests.helpers.boards.pico_bench import Bench
@@ -97,7 +97,7 @@ def large() -> Profile:
 
 
 @pytest.fixture
-def wired(open_desk: Callable[..., Desk]) -> Desk:
+def wired(open_desk: Callable[..., ClockedBoard]) -> ClockedBoard:
     desk = open_desk("coprocessor", profile=built_in("hexagon-61-pico"))
     desk.run(3.0)
     return desk
@@ -116,12 +116,12 @@ def noisy(large: Profile, clock: FakeClock, flash: Path) -> Iterator[NoisyCoproc
     board.close()
 
 
-def emulated(desk: Desk) -> EmulatedCoprocessor:
+def emulated(desk: ClockedBoard) -> EmulatedCoprocessor:
     assert isinstance(desk.device.backend, EmulatedCoprocessor)
     return desk.device.backend
 
 
-def feels(desk: Desk, cell: str) -> bool:
+def feels(desk: ClockedBoard, cell: str) -> bool:
     """Touch a cell for a moment; tell whether it was felt."""
     desk.hands.press("finger", cell)
     events = desk.run(0.3)
@@ -159,7 +159,7 @@ def test_replug_on_noise_blocks_nothing_and_brings_all_chips_back(
     assert noisy._client.refused_frames > 0
 
 
-def test_cell_that_flickers_makes_no_other_one_late(wired: Desk, clock: FakeClock):
+def test_cell_that_flickers_makes_no_other_one_late(wired: ClockedBoard, clock: FakeClock):
     backend, device, chance = emulated(wired), wired.device, Random(4)
     flickering, *others = sorted(device.profile.cells)
     end_s, toggle_s, touch_s, down = clock.now + FLICKER_S, clock.now, clock.now + 3.0, False
@@ -189,7 +189,7 @@ def test_cell_that_flickers_makes_no_other_one_late(wired: Desk, clock: FakeCloc
     assert max(late) <= LATE_S
 
 
-def test_wiring_that_failed_once_heals_by_itself(wired: Desk):
+def test_wiring_that_failed_once_heals_by_itself(wired: ClockedBoard):
     pico = emulated(wired).pico
     folder = pico._flash
     with (folder / "firmware" / "pio.py").open("a", encoding="utf-8") as file:
@@ -210,7 +210,7 @@ def test_wiring_that_failed_once_heals_by_itself(wired: Desk):
     assert feels(wired, "e5")
 
 
-def test_firmware_that_hangs_is_started_anew_and_says_so(wired: Desk):
+def test_firmware_that_hangs_is_started_anew_and_says_so(wired: ClockedBoard):
     backend = emulated(wired)
     picture = tuple([Colour(9, 8, 7)] * wired.device.profile.strip.pixels)
     backend.light(picture)
@@ -232,7 +232,7 @@ def test_firmware_that_hangs_is_started_anew_and_says_so(wired: Desk):
     assert backend.latched() == picture
 
 
-def test_host_that_does_not_read_holds_up_nothing(wired: Desk):
+def test_host_that_does_not_read_holds_up_nothing(wired: ClockedBoard):
     backend = emulated(wired)
     strip = wired.device.profile.strip
     backend.pico.deaf = True

@@ -33,7 +33,7 @@ from hal.lights.rhythm import Rhythm
 from hal.profile import Chip, Electrode, Profile, built_in, load
 from hal.profile.writer import save
 from hal.sim.scramble import scrambled
-from tests.helpers.boards.teacher import Teacher, teach
+from tests.helpers.boards.learn_user import LearnUser, teach
 from tests.helpers.boards.tool_rig import Clock, TimedBoard
 from tests.helpers.boards.true_board import Person, TrueBoard, small
 
@@ -49,7 +49,7 @@ def presence() -> Profile:
     return replace(small(), sensing=replace(small().sensing, mode="presence"))
 
 
-def taught(template: Profile, true: Profile, learner: Learner) -> Teacher:
+def taught(template: Profile, true: Profile, learner: Learner) -> LearnUser:
     with board_of(true) as (board, clock):
         return teach(learner, template, true, board, clock)
 
@@ -59,7 +59,7 @@ def test_session_ends_when_it_is_told_to_and_keeps_every_answer():
     learner = Learner(template, template.chips)
     kept: list[str] = []
     with board_of(template) as (board, clock):
-        teacher = Teacher(board, clock)
+        teacher = LearnUser(board, clock)
         session = LearnSession(learner, board, teacher, template, kept.append)
         session.run(clock, lambda: len(kept) == 3)
     assert len(set(kept)) == 3
@@ -99,7 +99,7 @@ def test_session_says_what_is_out_of_order():
     with board_of(template) as (board, clock):
         sense = board.sense
         board.sense = lambda now: replace(sense(now), faults=(fault,))  # type: ignore[method-assign]
-        teacher = Teacher(board, clock)
+        teacher = LearnUser(board, clock)
         LearnSession(learner, board, teacher, template, print).step(clock())
     assert teacher.sheets[-1].message.endswith("Out of order: chip A does not answer.")
 
@@ -157,7 +157,7 @@ def options(out: Path, **changed: object) -> LearnOptions:
 class OneDisplay:
     """Stand in for the display of the command: a teacher at a board that is opened later."""
 
-    teacher: Teacher
+    teacher: LearnUser
     said: list[str]
 
     def __enter__(self) -> "OneDisplay":
@@ -184,7 +184,7 @@ def run(monkeypatch, tmp_path):
     def run_it(opts: LearnOptions, true: Profile, choose=None) -> tuple[int, list[str]]:
         board = TimedBoard(true, clock)
         shop = OneDisplay()
-        shop.teacher, shop.said = Teacher(board, clock, choose), []
+        shop.teacher, shop.said = LearnUser(board, clock, choose), []
 
         def unlearned(*_: object) -> UnlearnedBoard:
             return UnlearnedBoard(board.platform.search, lambda profile: board, true.chips)

@@ -15,9 +15,9 @@ from hal.profile.writer import save
 from hal.sim.body import Body
 from hal.sim.platform import EmulatedPlatform
 from hal.sim.scramble import scrambled
+from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.boards.emulated_pi import EmulatedPi
-from tests.helpers.boards.room import Room
-from tests.helpers.boards.teacher import teach
+from tests.helpers.boards.learn_user import teach
 from tests.helpers.boards.tool_rig import Clock
 
 
@@ -58,7 +58,7 @@ def test_board_wired_at_random_is_learnt_and_plays_a_whole_game(tmp_path: Path) 
         assert (places[pad.chip], pad.electrode) == (true_places[true.chip], true.electrode)
     assert profile.pixels == truth.pixels
     rng = Random(2)
-    with closing(Room(profile, tmp_path, truth=truth)) as room:
+    with closing(EmulatedGame(profile, tmp_path, truth=truth)) as room:
         while room.table.state.phase is not Phase.OVER:
             position = room.table.state.position
             move = rng.choice(list(GAME.legal_moves(position)))
@@ -79,7 +79,7 @@ def test_board_that_senses_stones_is_learnt_by_touch_and_plays_with_stones(tmp_p
     truth = scrambled(template, Random(4))
     touched = replace(truth, sensing=replace(truth.sensing, mode="touch"))
     profile = learnt(template, touched, tmp_path / "board.toml")
-    with closing(Room(profile, tmp_path, truth=truth)) as room:
+    with closing(EmulatedGame(profile, tmp_path, truth=truth)) as room:
         room.run(2.0)
         for ply, cell in enumerate(("e5", "a1", "i5"), start=1):
             room.pi.body.put(cell)

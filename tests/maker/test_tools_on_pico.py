@@ -25,7 +25,7 @@ from hal.profile.memory import BoardMemory
 from hal.profile.writer import save
 from hal.sim.body import Body
 from hal.sim.scramble import scrambled
-from tests.helpers.boards.teacher import teach
+from tests.helpers.boards.learn_user import teach
 from tests.helpers.boards.tool_rig import Clock, Rig
 from tests.helpers.boards.trace import place_of, read_trace
 from tests.helpers.pico import EmulatedPico, fill_flash

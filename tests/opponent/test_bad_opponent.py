@@ -14,7 +14,7 @@ from game.table.entries import EntryKind
 from game.table.inputs import SetOpponents
 from game.table.scene import Cue
 from hal import built_in
-from tests.helpers.boards.room import Room
+from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.programs.odd_rig import Rig, wait_for_end
 
 LEVEL = "1"
@@ -27,7 +27,9 @@ class Evening(Rig):
     def __init__(self, folder: Path, *behaviours: str) -> None:
         super().__init__(folder)
         self.computer = Computer(GAME, self.bell.set, command=self.command(*behaviours))
-        self.room = Room(built_in(), folder, computer=self.computer, levels=("random", LEVEL))
+        self.room = EmulatedGame(
+            built_in(), folder, computer=self.computer, levels=("random", LEVEL)
+        )
         self.room.session.give(SetOpponents(("", LEVEL)))
         self.room.run(0.1)
 

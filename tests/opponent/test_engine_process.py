@@ -35,7 +35,7 @@ MOVE = Task(START, "1")
 LEVEL_S = find_level("1").seconds
 
 
-class Desk(Rig):
+class ClockedBoard(Rig):
     """An engine process that is asked as the board's loop asks it."""
 
     def __init__(self, folder: Path) -> None:
@@ -68,8 +68,8 @@ class Desk(Rig):
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    made = Desk(tmp_path)
+def desk(tmp_path: Path) -> Iterator[ClockedBoard]:
+    made = ClockedBoard(tmp_path)
     yield made
     for engine in made.engines:
         engine.close()
@@ -77,7 +77,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
         wait_for_end(pid)
 
 
-def test_own_engine_brings_legal_ideas(desk: Desk):
+def test_own_engine_brings_legal_ideas(desk: ClockedBoard):
     task = Task(LATER, "6", ideas=3, seconds=0.3)
     answer = desk.asked(desk.engine(), task)
     assert isinstance(answer, EngineAnswer)
@@ -87,7 +87,7 @@ def test_own_engine_brings_legal_ideas(desk: Desk):
     assert all(move in GAME.legal_moves(LATER) for move in moves)
 
 
-def test_nothing_is_started_before_something_is_wanted(desk: Desk):
+def test_nothing_is_started_before_something_is_wanted(desk: ClockedBoard):
     engine = desk.engine("fine")
     assert engine.poll(desk.now) is None
     assert engine.due() == inf
@@ -96,7 +96,7 @@ def test_nothing_is_started_before_something_is_wanted(desk: Desk):
 
 
 @pytest.mark.parametrize("behaviour", ["fine", "talks much"])
-def test_one_process_answers_again_and_again(desk: Desk, behaviour: str):
+def test_one_process_answers_again_and_again(desk: ClockedBoard, behaviour: str):
     engine = desk.engine(behaviour)
     moves = [desk.asked(engine, Task(START, "1")).ideas[0].move for _ in range(4)]
     assert moves == ["a1", "b2", "c3", "d4"]
@@ -104,7 +104,7 @@ def test_one_process_answers_again_and_again(desk: Desk, behaviour: str):
     assert engine.poll(desk.now) is None
 
 
-def test_options_of_an_engine_are_not_taken_for_those_of_the_next(desk: Desk):
+def test_options_of_an_engine_are_not_taken_for_those_of_the_next(desk: ClockedBoard):
     engine = desk.engine("later dies", "without options")
     desk.asked(engine, Task(START, "1"))
     assert isinstance(desk.asked(engine, Task(LATER, "1")), Trouble)
@@ -114,7 +114,7 @@ def test_options_of_an_engine_are_not_taken_for_those_of_the_next(desk: Desk):
     assert not any(line.startswith("setoption") for line in desk.heard[before:])
 
 
-def test_ideas_are_read_from_the_last_that_was_told_best_move_first(desk: Desk):
+def test_ideas_are_read_from_the_last_that_was_told_best_move_first(desk: ClockedBoard):
     answer = desk.asked(desk.engine("hints"), Task(START, "6", ideas=3))
     assert answer.ideas == (
         ScoredMove("c3", 0.7),
@@ -123,7 +123,7 @@ def test_ideas_are_read_from_the_last_that_was_told_best_move_first(desk: Desk):
     )
 
 
-def test_engine_is_told_level_ideas_position_and_time(desk: Desk):
+def test_engine_is_told_level_ideas_position_and_time(desk: ClockedBoard):
     engine = desk.engine("fine")
     desk.asked(engine, Task(LATER, "4"))
     desk.asked(engine, Task(START, "6", ideas=3, seconds=1.5))
@@ -139,7 +139,7 @@ def test_engine_is_told_level_ideas_position_and_time(desk: Desk):
     ]
 
 
-def test_engine_without_levels_is_told_their_time(desk: Desk):
+def test_engine_without_levels_is_told_their_time(desk: ClockedBoard):
     desk.asked(desk.engine("without options"))
     assert desk.heard[-2:] == [f"position fen {GAME.text(START)}", f"go movetime {LEVEL_S:.0f}000"]
 
@@ -157,7 +157,7 @@ def test_engine_without_levels_is_told_their_time(desk: Desk):
         ("moves unasked", "opponent.nonsense"),
     ],
 )
-def test_bad_engine_is_told_of_ended_and_started_anew(desk: Desk, behaviour: str, key: str):
+def test_bad_engine_is_told_of_ended_and_started_anew(desk: ClockedBoard, behaviour: str, key: str):
     engine = desk.engine(behaviour, "fine", "fine")
     trouble = desk.asked(engine)
     assert isinstance(trouble, Trouble)
@@ -169,7 +169,7 @@ def test_bad_engine_is_told_of_ended_and_started_anew(desk: Desk, behaviour: str
     assert isinstance(desk.told(engine), EngineAnswer)
 
 
-def test_program_that_is_not_there_is_told_of(desk: Desk):
+def test_program_that_is_not_there_is_told_of(desk: ClockedBoard):
     engine = EngineProcess(GAME, wake=desk.bell.set, command=["/no/such/engine"])
     trouble = desk.asked(engine)
     assert isinstance(trouble, Trouble)
@@ -177,7 +177,9 @@ def test_program_that_is_not_there_is_told_of(desk: Desk):
     engine.close()
 
 
-def test_system_without_anything_left_is_told_of(desk: Desk, monkeypatch: pytest.MonkeyPatch):
+def test_system_without_anything_left_is_told_of(
+    desk: ClockedBoard, monkeypatch: pytest.MonkeyPatch
+):
     def refuse(*_: object) -> None:
         raise RuntimeError("no threads")
 
@@ -191,7 +193,7 @@ def test_system_without_anything_left_is_told_of(desk: Desk, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("behaviour", ["hangs", "never stops"])
-def test_engine_that_hangs_in_a_search_is_killed(desk: Desk, behaviour: str):
+def test_engine_that_hangs_in_a_search_is_killed(desk: ClockedBoard, behaviour: str):
     engine = desk.engine(behaviour, "fine")
     desk.thinking(engine)
     desk.now = engine.due() - 0.001
@@ -206,7 +208,7 @@ def test_engine_that_hangs_in_a_search_is_killed(desk: Desk, behaviour: str):
 
 
 @pytest.mark.parametrize("behaviour", ["deaf", "echoes"])
-def test_program_that_is_no_engine_is_given_up(desk: Desk, behaviour: str):
+def test_program_that_is_no_engine_is_given_up(desk: ClockedBoard, behaviour: str):
     engine = desk.engine(behaviour)
     engine.ask(MOVE, desk.now)
     assert engine.poll(desk.now) is None
@@ -217,13 +219,13 @@ def test_program_that_is_no_engine_is_given_up(desk: Desk, behaviour: str):
     assert trouble.message.key == "opponent.silent"
 
 
-def test_bytes_that_are_no_text_are_left_alone(desk: Desk):
+def test_bytes_that_are_no_text_are_left_alone(desk: ClockedBoard):
     answer = desk.asked(desk.engine("speaks in tongues"))
     assert isinstance(answer, EngineAnswer)
     assert answer.ideas == (ScoredMove("a1", 0.5),)
 
 
-def test_answer_holds_though_nonsense_follows(desk: Desk):
+def test_answer_holds_though_nonsense_follows(desk: ClockedBoard):
     engine = desk.engine("says it twice", "fine")
     assert isinstance(desk.asked(engine), EngineAnswer)
 
@@ -240,7 +242,7 @@ def test_answer_holds_though_nonsense_follows(desk: Desk):
     assert len(desk.pids) == 2
 
 
-def test_pauses_grow_until_there_is_an_answer(desk: Desk):
+def test_pauses_grow_until_there_is_an_answer(desk: ClockedBoard):
     engine = desk.engine(*["dies"] * 6, "fine", "dies")
     engine.ask(MOVE, desk.now)
     pauses = []
@@ -258,7 +260,7 @@ def test_pauses_grow_until_there_is_an_answer(desk: Desk):
     assert engine.due() - desk.now == pytest.approx(PAUSES_S[0])
 
 
-def test_new_wish_does_not_shorten_the_pause(desk: Desk):
+def test_new_wish_does_not_shorten_the_pause(desk: ClockedBoard):
     engine = desk.engine("dies", "fine")
     assert isinstance(desk.asked(engine), Trouble)
     engine.stop(desk.now)
@@ -270,7 +272,7 @@ def test_new_wish_does_not_shorten_the_pause(desk: Desk):
     assert desk.told(engine).task == Task(LATER, "1")
 
 
-def test_answer_for_an_older_position_is_dropped(desk: Desk):
+def test_answer_for_an_older_position_is_dropped(desk: ClockedBoard):
     engine = desk.engine("waits for stop")
     desk.thinking(engine)
     answer = desk.asked(engine, Task(LATER, "1"))
@@ -280,7 +282,7 @@ def test_answer_for_an_older_position_is_dropped(desk: Desk):
     assert len(desk.pids) == 1
 
 
-def test_stopped_engine_brings_nothing_and_can_be_asked_again(desk: Desk):
+def test_stopped_engine_brings_nothing_and_can_be_asked_again(desk: ClockedBoard):
     engine = desk.engine("waits for stop")
     desk.thinking(engine)
     # Asking the same again stops nothing.
@@ -299,7 +301,7 @@ def test_stopped_engine_brings_nothing_and_can_be_asked_again(desk: Desk):
     assert len(desk.pids) == 1
 
 
-def test_idle_engine_is_ended_and_started_when_it_is_wanted(desk: Desk):
+def test_idle_engine_is_ended_and_started_when_it_is_wanted(desk: ClockedBoard):
     engine = desk.engine("fine")
     assert isinstance(desk.asked(engine), EngineAnswer)
     assert engine.due() == desk.now + IDLE_S
@@ -311,7 +313,7 @@ def test_idle_engine_is_ended_and_started_when_it_is_wanted(desk: Desk):
     assert len(desk.pids) == 2
 
 
-def test_engine_that_dies_while_idle_is_no_trouble(desk: Desk):
+def test_engine_that_dies_while_idle_is_no_trouble(desk: ClockedBoard):
     engine = desk.engine("waits for stop", "fine")
     desk.thinking(engine)
     engine.stop(desk.now)
@@ -325,7 +327,7 @@ def test_engine_that_dies_while_idle_is_no_trouble(desk: Desk):
     assert isinstance(desk.asked(engine), EngineAnswer)
 
 
-def test_level_that_is_not_there_is_refused_and_starts_nothing(desk: Desk):
+def test_level_that_is_not_there_is_refused_and_starts_nothing(desk: ClockedBoard):
     engine = desk.engine("fine")
     with pytest.raises(EngineError):
         engine.ask(Task(START, "13"), desk.now)
@@ -333,7 +335,7 @@ def test_level_that_is_not_there_is_refused_and_starts_nothing(desk: Desk):
     assert desk.pids == []
 
 
-def test_close_ends_a_hung_engine_and_wakes_nothing_after(desk: Desk):
+def test_close_ends_a_hung_engine_and_wakes_nothing_after(desk: ClockedBoard):
     engine = desk.engine("hangs")
     desk.thinking(engine)
     desk.bell.clear()
@@ -346,7 +348,7 @@ def test_close_ends_a_hung_engine_and_wakes_nothing_after(desk: Desk):
     assert len(desk.pids) == 1
 
 
-def test_engine_is_in_a_group_of_its_own_within_our_session(desk: Desk):
+def test_engine_is_in_a_group_of_its_own_within_our_session(desk: ClockedBoard):
     desk.thinking(desk.engine("waits for stop"))
     (pid,) = desk.pids
     assert os.getpgid(pid) == pid
@@ -354,13 +356,13 @@ def test_engine_is_in_a_group_of_its_own_within_our_session(desk: Desk):
 
 
 def test_engine_is_not_told_what_systemd_tells_the_service(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    desk: ClockedBoard, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("NOTIFY_SOCKET", "/run/nothing")
     assert desk.asked(desk.engine("tells its environment")).ideas[0].move == "b2"
 
 
-def test_program_that_reads_nothing_blocks_nothing(desk: Desk):
+def test_program_that_reads_nothing_blocks_nothing(desk: ClockedBoard):
     # It looks how much waits for it, and reads none of that.
     script = (
         "import array, fcntl, signal, termios, time\n"
@@ -387,7 +389,7 @@ def test_program_that_reads_nothing_blocks_nothing(desk: Desk):
     deaf.kill()
 
 
-def test_program_hears_all_that_was_said_though_it_listens_late(desk: Desk):
+def test_program_hears_all_that_was_said_though_it_listens_late(desk: ClockedBoard):
     # It reads when a first line has come, long after pipes are full.
     late = "import sys; n = len(sys.stdin.readline()); n += len(sys.stdin.readline()); print(n)"
     program = LineProcess([sys.executable, "-I", "-S", "-c", late], desk.bell.set)
@@ -397,14 +399,14 @@ def test_program_hears_all_that_was_said_though_it_listens_late(desk: Desk):
     desk.until(lambda: program.ended)
 
 
-def test_last_words_of_a_program_are_kept_for_the_log(desk: Desk):
+def test_last_words_of_a_program_are_kept_for_the_log(desk: ClockedBoard):
     last = "import sys; sys.stderr.write('z' * 100_000 + '\\nValueError: no luck\\n\\n')"
     program = LineProcess([sys.executable, "-I", "-S", "-c", last], desk.bell.set)
     ended = desk.until(lambda: program.ended)
     assert (ended.how, ended.why) == (End.GONE, "ValueError: no luck")
 
 
-def test_lines_that_are_not_urgent_do_not_wake(desk: Desk):
+def test_lines_that_are_not_urgent_do_not_wake(desk: ClockedBoard):
     rings = []
     program = LineProcess(
         [sys.executable, "-I", "-S", "-c", "print('info 1'); print('info 2')"],

@@ -31,7 +31,7 @@ class Judge:
         self.wanted = None
 
 
-class Room:
+class EmulatedGame:
     """A review with its judge, and what it has shown."""
 
     def __init__(self) -> None:
@@ -72,7 +72,7 @@ def going_on(table: Table) -> State:
 
 
 def test_judge_is_given_a_game_that_is_over_and_was_asked_for():
-    room, table = Room(), resigned()
+    room, table = EmulatedGame(), resigned()
     room.review.look(table.state)
     assert room.judge.wanted is None
     room.review.ask()
@@ -90,7 +90,7 @@ def test_judge_is_given_a_game_that_is_over_and_was_asked_for():
 
 
 def test_course_is_shown_as_it_grows_and_until_the_game_goes_on():
-    room, table = Room(), resigned()
+    room, table = EmulatedGame(), resigned()
     room.review.ask()
     room.review.look(table.state)
     for done in (False, True):
@@ -103,7 +103,7 @@ def test_course_is_shown_as_it_grows_and_until_the_game_goes_on():
 
 
 def test_what_is_told_of_an_earlier_game_is_not_shown():
-    room, table = Room(), resigned()
+    room, table = EmulatedGame(), resigned()
     room.review.ask()
     room.review.look(table.state)
     room.review.tell(Course(2))
@@ -115,7 +115,7 @@ def test_what_is_told_of_an_earlier_game_is_not_shown():
 
 
 def test_new_end_of_the_same_game_is_judged_anew():
-    room, table = Room(), resigned()
+    room, table = EmulatedGame(), resigned()
     room.review.ask()
     room.review.look(table.state)
     table.handle(Asked(Command.TAKE_BACK), 2 * LATE)

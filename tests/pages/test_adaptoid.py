@@ -6,7 +6,7 @@ A table of the test tells the page; whole games are played elsewhere.
 from playwright.sync_api import Page, expect
 
 from game.rules.base.registry import find_game
-from tests.helpers.pages.told_page import Board
+from tests.helpers.pages.scripted_page import Board
 
 ADAPTOID = find_game("adaptoid")
 START = ("d4", "e4", "d4")

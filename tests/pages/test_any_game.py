@@ -14,7 +14,7 @@ from game.rules.base.moves import MoveList
 from game.rules.base.values import Outcome
 from game.rules.boards.board import Board as Cells
 from tests.helpers.games.one_class import OneClassGame
-from tests.helpers.pages.told_page import Board
+from tests.helpers.pages.scripted_page import Board
 
 CELLS = ("a1", "b1", "c1", "d1", "e1")
 PASS = "choice2"

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from game.rules.base.registry import find_game
 from game.table.inputs import Command
 from tests.helpers.pages.layout import box, moved
-from tests.helpers.pages.told_page import Board
+from tests.helpers.pages.scripted_page import Board
 
 RINGS = ("ring1", "ring2", "ring3", "ring4")
 BIRTH = ("c3", "a1", "c4", "b1", "c2", "a2", "c1")

@@ -15,7 +15,7 @@ from game.web.views import computer_view
 from tests.helpers.pages.hosted import Hosted
 from tests.helpers.pages.layout import at_sizes, box, moved, overflow
 from tests.helpers.pages.real_page import PATIENCE_MS, People
-from tests.helpers.pages.told_page import NAMES, Board
+from tests.helpers.pages.scripted_page import NAMES, Board
 
 MOVES = ("e5", "a1", "i5", "a5", "e9", "e1", "c3", "g3", "i1")
 SCORES = (0.52, 0.55, 0.5, 0.7, 0.72, 0.4, 0.42, 0.2, 0.25)

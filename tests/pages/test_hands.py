@@ -6,7 +6,7 @@ from game.rules.base.message import say
 from game.table.inputs import Command, FaultsChanged, Saved, SetNames, StonesChanged
 from tests.helpers.pages.hosted import Hosted
 from tests.helpers.pages.layout import at_sizes, box, moved, overflow
-from tests.helpers.pages.told_page import Board, lost
+from tests.helpers.pages.scripted_page import Board, lost
 
 APART = ("e5", "a1", "i5", "a5", "e9", "e1", "c3", "g3")
 FULL = say("journal.full", folder="/home/anna/.local/share/lifeboard/of-the-long-name")

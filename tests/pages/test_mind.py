@@ -13,7 +13,7 @@ from game.table.records import Phase
 from game.web.access.access import AccessLevel
 from tests.helpers.pages.layout import at_sizes, overflow, sticking_out
 from tests.helpers.pages.mind_page import KEYS, MindPage, Umpire
-from tests.helpers.pages.told_page import ADDRESS
+from tests.helpers.pages.scripted_page import ADDRESS
 
 FACE = re.compile(r"#(?:stone|outline)-[GM][ygbmk][TSCOX]")
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
 from game.table.records import Phase
-from game.web.access.addresses import own_addresses
+from game.web.addresses import own_addresses
 from tests.helpers.pages.browser import complaints
 from tests.helpers.pages.page_hands import PageHands
 from tests.helpers.pages.real_page import PATIENCE_MS, People

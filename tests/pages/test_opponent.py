@@ -9,7 +9,7 @@ from game.rules.base.message import say
 from game.table.inputs import Command, EngineUnavailable, ScoredMove, SetNames, SetOpponents
 from game.web.access.access import AccessLevel
 from tests.helpers.pages.layout import at_sizes, box, moved
-from tests.helpers.pages.told_page import NAMES, Board
+from tests.helpers.pages.scripted_page import NAMES, Board
 
 IDEAS = (ScoredMove("a1", 1.0, decided=True), ScoredMove("e4", 0.62), ScoredMove("e7", 0.55))
 TEACHABLE = ("e5", "e3", "d5", "d3", "b3")

@@ -7,7 +7,7 @@ from game.table.inputs import Asked, Command, SelectPiece, SetPiece, SetScore, S
 from game.table.records import Phase
 from tests.helpers.pages.hosted import Hosted
 from tests.helpers.pages.layout import at_sizes, box, moved, overflow, sticking_out
-from tests.helpers.pages.told_page import Board
+from tests.helpers.pages.scripted_page import Board
 
 
 def test_a_position_is_set_up_with_the_palette_and_played_from(page: Page, board: Hosted):

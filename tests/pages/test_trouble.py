@@ -17,7 +17,7 @@ from game.table.inputs import (
     Touched,
 )
 from tests.helpers.pages.layout import at_sizes, overflow, sticking_out
-from tests.helpers.pages.told_page import NAMES, Board, lost
+from tests.helpers.pages.scripted_page import NAMES, Board, lost
 
 SOUND = FaultsChanged(frozenset(), ())
 THUMB_PX = 44

@@ -12,7 +12,7 @@ from game.play.fault_log import CALM_S, LONGEST_CALM_S, FaultLog
 from game.play.input_mapping import reason
 from hal import built_in
 from hal.base.faults import Fault, Trouble
-from tests.helpers.boards.room import Room
+from tests.helpers.boards.emulated_game import EmulatedGame
 
 NONE: frozenset[str] = frozenset()
 CHIP = Fault(Trouble.CHIP, "C", frozenset({"b2", "a1"}), NONE, "chip C does not answer")
@@ -88,9 +88,9 @@ def test_fault_that_is_masked_is_not_called_well(
 
 
 @pytest.fixture
-def room(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> Iterator[Room]:
+def room(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> Iterator[EmulatedGame]:
     caplog.set_level(logging.INFO)
-    with closing(Room(built_in(), tmp_path)) as room:
+    with closing(EmulatedGame(built_in(), tmp_path)) as room:
         yield room
 
 
@@ -98,7 +98,9 @@ def told(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [each.getMessage() for each in caplog.records if each.name.startswith("game.play")]
 
 
-def test_game_tells_its_begin_and_end_and_no_move(room: Room, caplog: pytest.LogCaptureFixture):
+def test_game_tells_its_begin_and_end_and_no_move(
+    room: EmulatedGame, caplog: pytest.LogCaptureFixture
+):
     begun = [each.getMessage() for each in caplog.get_records("setup")]
     assert begun == ["a game of circle-of-life begins"]
     for cell in ("e5", "a1", "i5"):
@@ -113,18 +115,18 @@ def test_game_tells_its_begin_and_end_and_no_move(room: Room, caplog: pytest.Log
     assert told(caplog)[1:] == ["the end of the game was taken back"]
 
 
-def test_resumed_game_tells_how_far_it_is(room: Room, caplog: pytest.LogCaptureFixture):
+def test_resumed_game_tells_how_far_it_is(room: EmulatedGame, caplog: pytest.LogCaptureFixture):
     for cell in ("e5", "a1", "i5"):
         room.tap(cell)
     room.close()
     caplog.clear()
-    with closing(Room(room.profile, room.data)):
+    with closing(EmulatedGame(room.profile, room.data)):
         (line,) = caplog.records
     assert line.getMessage() == "a game of circle-of-life goes on after 3 moves"
 
 
 def test_chip_that_is_lost_and_found_is_told_once_each(
-    room: Room, caplog: pytest.LogCaptureFixture
+    room: EmulatedGame, caplog: pytest.LogCaptureFixture
 ):
     caplog.clear()
     chip = room.profile.chips[0]

@@ -18,7 +18,7 @@ from hal import built_in
 from hal.base.faults import Trouble
 from hal.profile import Pin, Profile
 from hal.sensing.chip_watch import LONGEST_RETRY_S
-from tests.helpers.boards.room import Room
+from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.pico.backend import EmulatedCoprocessor
 
 FOUND_S = 1.0
@@ -31,8 +31,8 @@ def profile(request: pytest.FixtureRequest) -> Profile:
 
 
 @pytest.fixture
-def room(profile: Profile, tmp_path: Path) -> Iterator[Room]:
-    with closing(Room(profile, tmp_path)) as room:
+def room(profile: Profile, tmp_path: Path) -> Iterator[EmulatedGame]:
+    with closing(EmulatedGame(profile, tmp_path)) as room:
         for cell in ("e5", "a1", "i5"):
             room.tap(cell)
         assert room.plies == 3
@@ -42,26 +42,26 @@ def room(profile: Profile, tmp_path: Path) -> Iterator[Room]:
 Mend = Callable[[], None]
 
 
-def chip_of(room: Room, cell: str):
+def chip_of(room: EmulatedGame, cell: str):
     name = room.profile.cells[cell].chip
     return next(chip for chip in room.profile.chips if chip.name == name)
 
 
-def detached_chip(room: Room) -> Mend:
+def detached_chip(room: EmulatedGame) -> Mend:
     chip = chip_of(room, "e4")
     wires = room.pi.platform.cable(chip)
     emulated = wires.detach(chip.address)
     return lambda: wires.attach(chip.address, emulated)
 
 
-def garbage(room: Room) -> Mend:
+def garbage(room: EmulatedGame) -> Mend:
     chip = chip_of(room, "e4")
     wires = room.pi.platform.cable(chip)
     wires.garble(chip.address)
     return lambda: wires.heal(chip.address)
 
 
-def zeros(room: Room) -> Mend:
+def zeros(room: EmulatedGame) -> Mend:
     """A chip that answers, and always nothing: the status looks like an empty board."""
     chip = chip_of(room, "e4")
     wires = room.pi.platform.cable(chip)
@@ -69,23 +69,23 @@ def zeros(room: Room) -> Mend:
     return lambda: wires.heal(chip.address)
 
 
-def power_cycled_chip(room: Room) -> Mend:
+def power_cycled_chip(room: EmulatedGame) -> Mend:
     room.pi.body.chips[chip_of(room, "e4").name].power_cycle()
     return lambda: None
 
 
-def over_current(room: Room) -> Mend:
+def over_current(room: EmulatedGame) -> Mend:
     room.pi.body.chips[chip_of(room, "e4").name].short()
     return lambda: None
 
 
-def held_bus(room: Room) -> Mend:
+def held_bus(room: EmulatedGame) -> Mend:
     bus = room.pi.platform.bus(chip_of(room, "e4").bus)
     bus.hold()
     return bus.release
 
 
-def lost_line(room: Room) -> Mend:
+def lost_line(room: EmulatedGame) -> Mend:
     """The strip's device of a Pi is gone; a Pico has none that could go, but a cable."""
     if isinstance(room.pi, EmulatedCoprocessor):
         room.pi.pico.unplug(power=True)
@@ -94,7 +94,7 @@ def lost_line(room: Room) -> Mend:
     return room.pi.platform.plug_strip
 
 
-def lost_power(room: Room) -> Mend:
+def lost_power(room: EmulatedGame) -> Mend:
     """The cable of a Pico is pulled that also powers it; a Pi without power plays nothing."""
     if isinstance(room.pi, EmulatedCoprocessor):
         room.pi.pico.unplug(power=False)
@@ -102,12 +102,12 @@ def lost_power(room: Room) -> Mend:
     return lost_line(room)
 
 
-def shorted_electrode(room: Room) -> Mend:
+def shorted_electrode(room: EmulatedGame) -> Mend:
     room.pi.body.short("e4")
     return lambda: room.pi.body.mend("e4")
 
 
-def cut_electrode(room: Room) -> Mend:
+def cut_electrode(room: EmulatedGame) -> Mend:
     room.pi.body.cut("e4")
     return lambda: room.pi.body.mend("e4")
 
@@ -130,7 +130,7 @@ PASSING = (power_cycled_chip, over_current)
 
 @pytest.mark.parametrize("break_it", FAULTS, ids=lambda each: each.__name__)
 def test_fault_in_play_is_shown_and_pauses_it_until_it_is_mended(
-    room: Room, break_it: Callable[[Room], Mend]
+    room: EmulatedGame, break_it: Callable[[EmulatedGame], Mend]
 ) -> None:
     before, kept = room.text, len(room.kept)
     mend = break_it(room)
@@ -158,7 +158,7 @@ def test_fault_in_play_is_shown_and_pauses_it_until_it_is_mended(
     assert room.plies == 4
 
 
-def trouble(room: Room, break_it: Callable[[Room], Mend]) -> Trouble:
+def trouble(room: EmulatedGame, break_it: Callable[[EmulatedGame], Mend]) -> Trouble:
     """What a board says of a fault; without its line a Pico's says nothing else."""
     wanted = FAULTS[break_it]
     pico = room.profile.pico is not None
@@ -166,7 +166,7 @@ def trouble(room: Room, break_it: Callable[[Room], Mend]) -> Trouble:
 
 
 def test_flapping_electrode_is_found_and_makes_at_most_the_touch_that_it_looks_like(
-    room: Room,
+    room: EmulatedGame,
 ) -> None:
     def flap(seconds: float, period_s: float) -> None:
         for _ in range(round(seconds / period_s)):
@@ -189,7 +189,7 @@ def test_flapping_electrode_is_found_and_makes_at_most_the_touch_that_it_looks_l
     assert room.plies == plies + 1
 
 
-def test_dead_cell_can_be_masked_and_is_asked_for_on_the_page(room: Room) -> None:
+def test_dead_cell_can_be_masked_and_is_asked_for_on_the_page(room: EmulatedGame) -> None:
     room.pi.body.short("e4")
     room.run(FOUND_S)
     assert room.disturbed
@@ -206,12 +206,12 @@ def test_dead_cell_can_be_masked_and_is_asked_for_on_the_page(room: Room) -> Non
 
 
 def test_mask_outlives_a_restart_and_can_be_taken_back(profile: Profile, tmp_path: Path) -> None:
-    with closing(Room(profile, tmp_path)) as room:
+    with closing(EmulatedGame(profile, tmp_path)) as room:
         for cell in ("e5", "a1", "i5"):
             room.tap(cell)
         room.session.give(MaskChanged(frozenset({"e4", "d5"})))
         room.run(0.1)
-    with closing(Room(profile, tmp_path)) as again:
+    with closing(EmulatedGame(profile, tmp_path)) as again:
         assert again.table.state.faults.masked == {"e4", "d5"}
         assert again.device.masked == {"e4", "d5"}
         again.tap("e4")
@@ -224,15 +224,15 @@ def test_mask_outlives_a_restart_and_can_be_taken_back(profile: Profile, tmp_pat
 
 
 @pytest.fixture
-def keyed(profile: Profile, tmp_path: Path) -> Iterator[Room]:
+def keyed(profile: Profile, tmp_path: Path) -> Iterator[EmulatedGame]:
     """A board with a key for masked cells."""
     keys = {**profile.keys, CELL_KEY: Pin(5 if profile.pico is None else 13)}
-    with closing(Room(replace(profile, keys=keys), tmp_path)) as room:
+    with closing(EmulatedGame(replace(profile, keys=keys), tmp_path)) as room:
         room.tap("e5")
         yield room
 
 
-def test_cell_key_masks_what_is_dead_and_touches_it(keyed: Room) -> None:
+def test_cell_key_masks_what_is_dead_and_touches_it(keyed: EmulatedGame) -> None:
     keyed.pi.body.short("e4")
     keyed.pi.body.cut("c2")
     keyed.run(FOUND_S)
@@ -248,7 +248,7 @@ def test_cell_key_masks_what_is_dead_and_touches_it(keyed: Room) -> None:
 
 
 def test_board_file_that_cannot_be_written_does_not_end_play(
-    room: Room, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    room: EmulatedGame, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -265,13 +265,13 @@ def presence(profile: Profile) -> Profile:
     return replace(profile, sensing=replace(profile.sensing, mode="presence"))
 
 
-def put(room: Room, *cells: str) -> None:
+def put(room: EmulatedGame, *cells: str) -> None:
     for cell in cells:
         room.pi.body.put(cell)
     room.run(1.0)
 
 
-def take(room: Room, *cells: str) -> None:
+def take(room: EmulatedGame, *cells: str) -> None:
     for cell in cells:
         room.pi.body.take(cell)
     room.run(1.0)
@@ -281,7 +281,7 @@ def test_presence_game_is_played_with_stones_and_survives_a_power_cut(
     presence: Profile, tmp_path: Path
 ) -> None:
     rng = Random(5)
-    room = Room(presence, tmp_path)
+    room = EmulatedGame(presence, tmp_path)
     room.run(12.0)  # the empty board is known by now
     while len(GAME.pieces(room.table.state.position)) < 40:
         move = rng.choice(list(GAME.legal_moves(room.table.state.position)))
@@ -295,7 +295,7 @@ def test_presence_game_is_played_with_stones_and_survives_a_power_cut(
     assert set(stood) == set(GAME.pieces(room.table.state.position))
     assert len(stood) >= 40
     room.pull_plug()
-    with closing(Room(presence, tmp_path, stones=stood)) as again:
+    with closing(EmulatedGame(presence, tmp_path, stones=stood)) as again:
         again.run(2.0)
         assert again.table.state.hands.felt == set(stood)
         assert again.text == before
@@ -312,9 +312,9 @@ def test_presence_game_is_played_with_stones_and_survives_a_power_cut(
     ids=lambda each: each.__name__,
 )
 def test_fault_under_standing_stones_moves_nothing(
-    presence: Profile, tmp_path: Path, break_it: Callable[[Room], Mend]
+    presence: Profile, tmp_path: Path, break_it: Callable[[EmulatedGame], Mend]
 ) -> None:
-    with closing(Room(presence, tmp_path)) as room:
+    with closing(EmulatedGame(presence, tmp_path)) as room:
         room.run(3.0)
         for cell in ("e4", "a1", "i5"):
             put(room, cell)
@@ -334,13 +334,13 @@ def test_fault_under_standing_stones_moves_nothing(
 def test_first_game_with_stones_survives_a_power_cut_that_comes_soon(
     presence: Profile, tmp_path: Path
 ) -> None:
-    room = Room(presence, tmp_path)
+    room = EmulatedGame(presence, tmp_path)
     put(room, "e5")
     put(room, "a1")
     assert room.plies == 2
     room.pull_plug()
     for _ in range(2):
-        room = Room(presence, tmp_path, stones=("e5", "a1"))
+        room = EmulatedGame(presence, tmp_path, stones=("e5", "a1"))
         room.run(12.0)
         assert room.table.state.phase is Phase.TAP
         assert room.plies == 2

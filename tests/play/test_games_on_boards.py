@@ -11,7 +11,7 @@ from game.rules.base.game import Game
 from game.rules.base.registry import all_games
 from game.table.records import Phase
 from hal import Profile, built_in
-from tests.helpers.boards.room import Room
+from tests.helpers.boards.emulated_game import EmulatedGame
 
 MOST_TOUCHES = 20
 """After one move, until all stands as it should."""
@@ -27,7 +27,7 @@ GAMES = [
 class Hands:
     """Touch the spots of a real board, by the names of the game that is played on it."""
 
-    def __init__(self, room: Room, board: Profile, game: Game) -> None:
+    def __init__(self, room: EmulatedGame, board: Profile, game: Game) -> None:
         self.room = room
         self.game = game
         names = {pad: cell for cell, pad in board.cells.items()}
@@ -68,7 +68,7 @@ def test_a_whole_game_is_played_by_touches_of_the_board(
 ):
     board, played = built_in(name), all_games()[game]
     options = {"target": "3"} if game == "circle-of-life" else {}
-    with closing(Room(board, tmp_path, game=played, options=options)) as room:
+    with closing(EmulatedGame(board, tmp_path, game=played, options=options)) as room:
         hands = Hands(room, board, played)
         rng = Random(seed)
         while room.table.state.outcome is None:
@@ -77,6 +77,6 @@ def test_a_whole_game_is_played_by_touches_of_the_board(
         assert room.plies > 20
         # All keys of the game were needed, and felt.
         assert hands.used >= set(played.keys)
-    with closing(Room(board, tmp_path, game=played, options=options)) as again:
+    with closing(EmulatedGame(board, tmp_path, game=played, options=options)) as again:
         assert again.table.state.outcome == room.table.state.outcome
         assert again.text == room.text

@@ -21,7 +21,7 @@ from tests.helpers.programs.running import ANSWER_S, Lifeboard, Talk
 MOVES = ("e5", "a1", "i5")
 
 
-class Desk:
+class ClockedBoard:
     """`python -m tests.helpers.pico` in a process of its own, at which somebody types."""
 
     def __init__(self, *options: str) -> None:
@@ -84,13 +84,13 @@ def read_sheets(socket: ClientConnection, wanted: str) -> None:
 
 
 @pytest.fixture
-def desk() -> Iterator[Desk]:
-    with Desk() as desk:
+def desk() -> Iterator[ClockedBoard]:
+    with ClockedBoard() as desk:
         yield desk
 
 
 def test_live_pico_is_played_on_by_a_real_lifeboard_unplugged_and_plugged(
-    desk: Desk, tmp_path: Path
+    desk: ClockedBoard, tmp_path: Path
 ) -> None:
     real = ("--backend", "coprocessor", "--serial", desk.port, "--board", "hexagon-61-pico")
     with Lifeboard(tmp_path, *real) as playing, playing.page() as socket:
@@ -110,7 +110,7 @@ def test_live_pico_is_played_on_by_a_real_lifeboard_unplugged_and_plugged(
     assert desk.stop() == 0
 
 
-def test_live_pico_says_what_it_did_and_what_is_wrong_with_a_line(desk: Desk) -> None:
+def test_live_pico_says_what_it_did_and_what_is_wrong_with_a_line(desk: ClockedBoard) -> None:
     for line, wanted in (
         ("fly", "'fly' is unknown: allowed are touch, cell, key, press"),
         ("touch z9", "spot 'z9' is unknown"),
@@ -144,7 +144,7 @@ def test_clock_of_the_live_pico_leaves_out_stalls() -> None:
 
 
 def test_live_pico_is_learnt_on_when_it_is_wired_at_random(tmp_path: Path) -> None:
-    with Desk("--scramble", "3", "--flash", str(tmp_path / "flash")) as desk:
+    with ClockedBoard("--scramble", "3", "--flash", str(tmp_path / "flash")) as desk:
         real = ("--backend", "coprocessor", "--serial", desk.port)
         out = ("--out", str(tmp_path / "board.toml"))
         with (

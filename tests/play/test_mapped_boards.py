@@ -16,7 +16,7 @@ from game.table.records import Phase
 from game.web.game_runtime import GameConfig, open_game
 from hal import DARK, Profile, built_in
 from hal.backends.coprocessor.platform import wiring_of
-from tests.helpers.boards.room import Room
+from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.games.middle_game import PASS, Middle
 
 MIDDLE = Middle()
@@ -33,7 +33,7 @@ def presence(board: Profile) -> Profile:
     return replace(board, sensing=replace(board.sensing, mode="presence"))
 
 
-def glows(room: Room, pixel: int) -> bool:
+def glows(room: EmulatedGame, pixel: int) -> bool:
     """Tell whether a pixel shows anything within two seconds, which all rhythms do."""
     for _ in range(40):
         if room.pi.latched()[pixel] != DARK:
@@ -48,12 +48,12 @@ def board(request: pytest.FixtureRequest) -> Profile:
 
 
 @pytest.fixture
-def room(board: Profile, tmp_path: Path) -> Iterator[Room]:
-    with closing(Room(board, tmp_path, game=MIDDLE)) as room:
+def room(board: Profile, tmp_path: Path) -> Iterator[EmulatedGame]:
+    with closing(EmulatedGame(board, tmp_path, game=MIDDLE)) as room:
         yield room
 
 
-def test_a_whole_game_is_played_on_the_middle_of_a_larger_board(board: Profile, room: Room):
+def test_a_whole_game_is_played_on_the_middle_of_a_larger_board(board: Profile, room: EmulatedGame):
     own = own_names(board, MIDDLE)
     assert len(set(own.values())) == 37
     assert own["d4"] == "e5"
@@ -69,7 +69,7 @@ def test_a_whole_game_is_played_on_the_middle_of_a_larger_board(board: Profile, 
     assert {room.pi.latched()[board.pixels[cell]] for cell in dropped} == {DARK}
 
 
-def test_cells_around_the_game_are_neither_felt_nor_lit(board: Profile, room: Room):
+def test_cells_around_the_game_are_neither_felt_nor_lit(board: Profile, room: EmulatedGame):
     own = set(own_names(board, MIDDLE).values())
     before = room.table.state
     for cell in board.cells.keys() - own:
@@ -85,7 +85,7 @@ def test_cells_around_the_game_are_neither_felt_nor_lit(board: Profile, room: Ro
     assert room.text == "d4"
 
 
-def test_a_key_of_the_game_is_felt_and_lit_and_those_of_others_are_not(room: Room):
+def test_a_key_of_the_game_is_felt_and_lit_and_those_of_others_are_not(room: EmulatedGame):
     room.tap("choice2")
     assert room.text == ""
     assert room.table.state.notices.rejected is None
@@ -96,23 +96,23 @@ def test_a_key_of_the_game_is_felt_and_lit_and_those_of_others_are_not(room: Roo
 
 
 def test_a_game_on_the_middle_is_there_again(board: Profile, tmp_path: Path):
-    with closing(Room(board, tmp_path, game=MIDDLE)) as room:
+    with closing(EmulatedGame(board, tmp_path, game=MIDDLE)) as room:
         room.tap("e5")
         room.tap("b2")
         room.session.give(MaskChanged(frozenset({"a1", "d4"})))
         room.run(0.1)
         assert room.memory.masked == {"b2", "e5"}
-    with closing(Room(board, tmp_path, game=MIDDLE)) as again:
+    with closing(EmulatedGame(board, tmp_path, game=MIDDLE)) as again:
         assert again.text == "d4 a1"
         assert again.table.state.faults.masked == {"a1", "d4"}
     # Another game, on the whole of the same board.
-    with closing(Room(board, tmp_path)) as circle:
+    with closing(EmulatedGame(board, tmp_path)) as circle:
         assert circle.game is CIRCLE
         assert circle.table.state.faults.masked == {"b2", "e5"}
         circle.session.give(MaskChanged(frozenset({"a1", "b2"})))
         circle.run(0.1)
         assert circle.memory.masked == {"a1", "b2"}
-    with closing(Room(board, tmp_path, game=MIDDLE)) as again:
+    with closing(EmulatedGame(board, tmp_path, game=MIDDLE)) as again:
         assert again.table.state.faults.masked == {"a1"}
         again.session.give(MaskChanged(frozenset()))
         again.run(0.1)
@@ -120,7 +120,7 @@ def test_a_game_on_the_middle_is_there_again(board: Profile, tmp_path: Path):
 
 
 def test_stones_are_felt_on_the_middle_and_not_around_it(board: Profile, tmp_path: Path):
-    with closing(Room(presence(board), tmp_path, stones=("a1",), game=MIDDLE)) as room:
+    with closing(EmulatedGame(presence(board), tmp_path, stones=("a1",), game=MIDDLE)) as room:
         room.run(1.0)
         assert room.table.state.hands.felt == frozenset()
         room.pi.body.put("e5")
@@ -139,7 +139,7 @@ def test_stones_are_felt_on_the_middle_and_not_around_it(board: Profile, tmp_pat
         assert board.cells["a5"] not in room.memory.baselines
 
 
-def test_a_wire_that_is_broken_takes_the_game_s_cell_away(board: Profile, room: Room):
+def test_a_wire_that_is_broken_takes_the_game_s_cell_away(board: Profile, room: EmulatedGame):
     room.pi.body.short("a1")
     room.run(2.0)
     assert not room.disturbed
@@ -161,7 +161,7 @@ def test_what_a_pico_is_told_does_not_hang_on_the_game():
 
 def test_keys_of_the_game_can_be_pressed_without_a_board_that_has_them(tmp_path: Path):
     bare = replace(built_in(), keys={})
-    with closing(Room(bare, tmp_path, game=MIDDLE)) as room:
+    with closing(EmulatedGame(bare, tmp_path, game=MIDDLE)) as room:
         room.session.give(Touched("choice2"))
         room.session.give(Touched("e5"))
         room.run(0.1)

@@ -20,7 +20,7 @@ from game.table.table import Table
 from hal import DARK, Colour, built_in
 from hal.lights.frame import Frame, compose, correct
 from hal.lights.rhythm import DARK_S, FLASH_S, PAUSE_S
-from tests.helpers.boards.room import Room
+from tests.helpers.boards.emulated_game import EmulatedGame
 
 BOARD = built_in("rectangle-88")
 STEP_S = 0.02
@@ -108,7 +108,7 @@ class Table88:
     """A rectangle at which CirKle Mind is played by touches alone, watched by its strip."""
 
     def __init__(self, data: Path) -> None:
-        self.room = Room(BOARD, data, game=GAME)
+        self.room = EmulatedGame(BOARD, data, game=GAME)
         for player, fixed in ((1, GREEN), (2, MAUVE)):
             self.room.session.give(SubmitSetup(player, arranged(player, fixed)))
             self.room.run(0.1)
@@ -186,7 +186,7 @@ def test_the_strip_shows_the_two_faces_of_an_attack_and_nothing_of_any_other(tmp
 
 
 def test_armies_are_laid_out_under_a_cover_and_the_strip_tells_nothing_of_it(tmp_path: Path):
-    with closing(Room(BOARD, tmp_path, game=GAME)) as room:
+    with closing(EmulatedGame(BOARD, tmp_path, game=GAME)) as room:
         room.tap("resign", 0.8)
         zone = hiding(GAME).arranging(GAME.initial(), 1)
         assert zone is not None
@@ -210,7 +210,7 @@ def test_armies_are_laid_out_under_a_cover_and_the_strip_tells_nothing_of_it(tmp
 
 def test_an_attack_on_a_board_that_feels_stones_is_a_stone_set_and_an_enemy_lifted(tmp_path: Path):
     felt = replace(BOARD, sensing=replace(BOARD.sensing, mode="presence"))
-    with closing(Room(felt, tmp_path, game=GAME)) as room:
+    with closing(EmulatedGame(felt, tmp_path, game=GAME)) as room:
         hands, armies = room.pi.body, ((1, GREEN), (2, MAUVE))
 
         def move(start: str, goal: str) -> None:
@@ -267,7 +267,7 @@ def test_no_cell_counts_as_empty_while_stones_are_laid_out(
 ):
     # The chips would take the stones there for the board itself.
     felt = replace(BOARD, sensing=replace(BOARD.sensing, mode="presence"))
-    with closing(Room(felt, tmp_path, game=GAME)) as room:
+    with closing(EmulatedGame(felt, tmp_path, game=GAME)) as room:
         told: list[frozenset[str]] = []
         monkeypatch.setattr(room.session.device.backend, "settle", told.append)
         room.session.give(Asked(Command.SET_UP))

@@ -19,7 +19,7 @@ from game.table.records import Phase
 from game.table.scene import Cue
 from game.table.table import DRAW_S
 from hal import built_in
-from tests.helpers.boards.room import Room
+from tests.helpers.boards.emulated_game import EmulatedGame
 
 LEVELS = ("random", "1", "2", "3", "4", "5", "6")
 
@@ -52,7 +52,7 @@ class Chance:
         return inf
 
 
-class Board(Room):
+class Board(EmulatedGame):
     """A room with a computer player, and hands that set and take stones."""
 
     def __init__(self, data: Path, mode: str) -> None:

@@ -15,14 +15,14 @@ from game.play.session import PAGE_INPUTS, Session
 from game.table.inputs import MaskChanged, SetNames
 from hal import built_in
 from hal.profile.memory import BoardMemory
-from tests.helpers.boards.room import Room
+from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.pages.hosted import hosted
 from tests.helpers.programs.running import Talk, flood
 
 
 @pytest.fixture
-def room(tmp_path: Path) -> Iterator[Room]:
-    with closing(Room(built_in("hexagon-61"), tmp_path)) as room:
+def room(tmp_path: Path) -> Iterator[EmulatedGame]:
+    with closing(EmulatedGame(built_in("hexagon-61"), tmp_path)) as room:
         yield room
 
 
@@ -50,7 +50,7 @@ def test_input_queue_refuses_the_source_that_floods_alone():
     queue.put(0, "flood")
 
 
-def test_a_step_handles_few_inputs_of_pages_and_the_next_step_is_due_at_once(room: Room):
+def test_a_step_handles_few_inputs_of_pages_and_the_next_step_is_due_at_once(room: EmulatedGame):
     for number in range(2 * PAGE_INPUTS + 1):
         room.session.give(SetNames((f"name {number}", "")))
     seen = []
@@ -63,7 +63,7 @@ def test_a_step_handles_few_inputs_of_pages_and_the_next_step_is_due_at_once(roo
 
 
 def test_pages_that_write_much_wait_for_the_disk_and_touches_do_not(
-    room: Room, monkeypatch: pytest.MonkeyPatch
+    room: EmulatedGame, monkeypatch: pytest.MonkeyPatch
 ):
     with monkeypatch.context() as disk:
         disk.setattr(type(room.journal), "settled", False)
@@ -78,7 +78,7 @@ def test_pages_that_write_much_wait_for_the_disk_and_touches_do_not(
 
 
 def test_masks_of_a_step_are_written_once_and_the_newest_holds(
-    room: Room, monkeypatch: pytest.MonkeyPatch
+    room: EmulatedGame, monkeypatch: pytest.MonkeyPatch
 ):
     saved = []
     monkeypatch.setattr(room.memory, "save", lambda: saved.append(room.memory.masked))

@@ -14,7 +14,7 @@ from game.table.records import Phase
 from hal import built_in
 from hal.lights.colour import DARK
 from hal.profile import Electrode, Profile
-from tests.helpers.boards.room import Room
+from tests.helpers.boards.emulated_game import EmulatedGame
 
 # A press is believed, and its end too, after a few thousandths of a second.
 BELIEVED_S = 0.1
@@ -64,25 +64,25 @@ def on_pad(profile: Profile) -> Profile:
 
 
 @pytest.fixture(params=["touch, pad", "presence, button"])
-def room(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Room]:
+def room(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[EmulatedGame]:
     mode, _, key = request.param.partition(", ")
     profile = built_in()
     profile = replace(profile, sensing=replace(profile.sensing, mode=mode))
-    with closing(Room(on_pad(profile) if key == "pad" else profile, tmp_path)) as room:
+    with closing(EmulatedGame(on_pad(profile) if key == "pad" else profile, tmp_path)) as room:
         yield room
 
 
 @pytest.fixture
-def padded(tmp_path: Path) -> Iterator[Room]:
-    with closing(Room(on_pad(built_in()), tmp_path)) as room:
+def padded(tmp_path: Path) -> Iterator[EmulatedGame]:
+    with closing(EmulatedGame(on_pad(built_in()), tmp_path)) as room:
         yield room
 
 
-def dark(room: Room) -> bool:
+def dark(room: EmulatedGame) -> bool:
     return set(room.pi.latched()) == {DARK}
 
 
-def test_holding_the_key_puts_out_all_lights_and_switches_off(room: Room):
+def test_holding_the_key_puts_out_all_lights_and_switches_off(room: EmulatedGame):
     room.pi.press("thumb", KEY)
     counts = []
     for _ in range(6):
@@ -101,7 +101,7 @@ def test_holding_the_key_puts_out_all_lights_and_switches_off(room: Room):
     assert dark(room)
 
 
-def test_letting_go_brings_all_lights_back_at_once(room: Room):
+def test_letting_go_brings_all_lights_back_at_once(room: EmulatedGame):
     before = room.pi.latched()
     state = room.table.state
     room.pi.press("thumb", KEY)
@@ -113,7 +113,7 @@ def test_letting_go_brings_all_lights_back_at_once(room: Room):
     assert (room.table.state, room.session.switched_off) == (state, False)
 
 
-def test_short_touch_says_how_to_switch_off_and_changes_nothing(room: Room):
+def test_short_touch_says_how_to_switch_off_and_changes_nothing(room: EmulatedGame):
     kept, before = room.kept, room.table.state
     room.tap(KEY)
     assert room.watcher.newest.scene.notice.key == "power.hold"
@@ -122,7 +122,7 @@ def test_short_touch_says_how_to_switch_off_and_changes_nothing(room: Room):
     assert room.watcher.newest.scene.notice is None
 
 
-def held(room: Room) -> bool:
+def held(room: EmulatedGame) -> bool:
     room.pi.press("thumb", KEY)
     room.run(HOLD_S + BELIEVED_S)
     return room.session.switched_off
@@ -130,12 +130,12 @@ def held(room: Room) -> bool:
 
 def test_key_works_while_who_begins_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("game.table.players.DRAW_S", 60.0)
-    with closing(Room(built_in(), tmp_path)) as room:
+    with closing(EmulatedGame(built_in(), tmp_path)) as room:
         assert room.table.state.phase is Phase.DRAW
         assert held(room)
 
 
-def test_key_works_while_play_is_paused_by_a_fault(room: Room):
+def test_key_works_while_play_is_paused_by_a_fault(room: EmulatedGame):
     chip = room.profile.chips[-1]
     room.pi.platform.cable(chip).detach(chip.address)
     room.pi.platform.unplug_strip()
@@ -144,7 +144,7 @@ def test_key_works_while_play_is_paused_by_a_fault(room: Room):
     assert held(room)
 
 
-def test_chip_that_goes_while_the_key_is_held_cancels(padded: Room):
+def test_chip_that_goes_while_the_key_is_held_cancels(padded: EmulatedGame):
     (chip,) = (each for each in padded.profile.chips if each.name == "A")
     padded.pi.press("thumb", KEY)
     padded.run(HOLD_S - 0.5)
@@ -160,7 +160,7 @@ def test_chip_that_goes_while_the_key_is_held_cancels(padded: Room):
     assert held(padded)
 
 
-class Stuck(Room):
+class Stuck(EmulatedGame):
     """A room in which something lies on the key before the first step."""
 
     def run(self, seconds: float) -> None:
@@ -172,7 +172,7 @@ class Stuck(Room):
 @pytest.mark.parametrize("profile", [built_in(), on_pad(built_in())], ids=["button", "pad"])
 def test_key_that_is_stuck_from_the_start_never_switches_off(profile: Profile, tmp_path: Path):
     # A pad is felt at the start only by what is remembered of it when it was empty.
-    with closing(Room(profile, tmp_path)) as room:
+    with closing(EmulatedGame(profile, tmp_path)) as room:
         room.run(60.0)
     with closing(Stuck(profile, tmp_path)) as room:
         assert KEY in room.device.pressed
@@ -183,14 +183,14 @@ def test_key_that_is_stuck_from_the_start_never_switches_off(profile: Profile, t
         assert held(room)
 
 
-def test_switching_off_is_logged(padded: Room, caplog: pytest.LogCaptureFixture):
+def test_switching_off_is_logged(padded: EmulatedGame, caplog: pytest.LogCaptureFixture):
     caplog.set_level(logging.INFO, power_key.__name__)
     assert held(padded)
     (record,) = (each for each in caplog.records if each.name == power_key.__name__)
     assert "switching off" in record.getMessage()
 
 
-def test_play_goes_on_while_the_key_is_held(padded: Room):
+def test_play_goes_on_while_the_key_is_held(padded: EmulatedGame):
     padded.pi.press("thumb", KEY)
     padded.run(0.5)
     padded.tap("e5")

@@ -18,7 +18,7 @@ from game.table.scene import Cue
 from hal import built_in
 from hal.base.faults import Trouble
 from hal.profile import PRESENCE, Profile
-from tests.helpers.boards.room import Room
+from tests.helpers.boards.emulated_game import EmulatedGame
 
 BRIGHT = 90
 """Cells on which a stone may be set glow; the one whose stone was accepted is this bright."""
@@ -32,7 +32,7 @@ BACK_S = 1.5
 """How soon a board whose cable is in again plays on, with what its chips need to be set up."""
 
 
-class CableRoom(Room):
+class CableRoom(EmulatedGame):
     """A room in which things happen at their times, also while the host waits for an answer.
 
     `accepted` are the stones that the pixels have shown as accepted, in that order. From then on

@@ -30,7 +30,7 @@ from hal.base.events import KeyTouch, Moment
 from hal.lights.colour import WHITE, Colour
 from hal.lights.frame import Frame
 from hal.lights.rhythm import Rhythm
-from tests.helpers.boards.room import entries_on_disk
+from tests.helpers.boards.emulated_game import entries_on_disk
 
 
 class Watcher:
@@ -66,7 +66,7 @@ class SlowDisk:
         pass
 
 
-class Room:
+class EmulatedGame:
     """A session on a backend, whose clock we move."""
 
     def __init__(self, backend: str, data: Path, disk: SlowDisk | None = None) -> None:
@@ -102,13 +102,13 @@ class Room:
 
 
 @pytest.fixture(params=["mock", "sim"])
-def room(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Room]:
-    with closing(Room(request.param, tmp_path)) as room:
+def room(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[EmulatedGame]:
+    with closing(EmulatedGame(request.param, tmp_path)) as room:
         room.run(DRAW_S + 0.1)
         yield room
 
 
-def test_touch_on_the_board_places_is_kept_and_lights_up(room: Room):
+def test_touch_on_the_board_places_is_kept_and_lights_up(room: EmulatedGame):
     pixel = room.profile.pixels["e5"]
     before = room.watcher.frames[-1][pixel]
     room.tap("e5")
@@ -121,7 +121,7 @@ def test_touch_on_the_board_places_is_kept_and_lights_up(room: Room):
     assert room.watcher.frames[-1][pixel] != before
 
 
-def test_held_touch_inspects_until_the_finger_leaves(room: Room):
+def test_held_touch_inspects_until_the_finger_leaves(room: EmulatedGame):
     room.tap("e5")
     room.backend.press("finger", "e5")
     room.run(1.0)
@@ -131,7 +131,7 @@ def test_held_touch_inspects_until_the_finger_leaves(room: Room):
     assert room.table.state.inspecting == ""
 
 
-def test_palm_places_nothing(room: Room):
+def test_palm_places_nothing(room: EmulatedGame):
     for finger, cell in enumerate(("e4", "e5", "e6", "d5")):
         room.backend.press(str(finger), cell)
     room.run(0.5)
@@ -145,8 +145,8 @@ def disk() -> SlowDisk:
 
 
 @pytest.fixture
-def slow_room(tmp_path: Path, disk: SlowDisk) -> Iterator[Room]:
-    with closing(Room("mock", tmp_path, disk)) as room:
+def slow_room(tmp_path: Path, disk: SlowDisk) -> Iterator[EmulatedGame]:
+    with closing(EmulatedGame("mock", tmp_path, disk)) as room:
         disk.settled = True
         room.run(DRAW_S + 0.1)
         yield room
@@ -201,7 +201,7 @@ class FailingDisk(SlowDisk):
 
 @pytest.mark.parametrize("looks", range(0, 9, 2))
 def test_disk_that_fails_amid_a_step_confirms_nothing_before_that_is_told(
-    slow_room: Room, looks: int
+    slow_room: EmulatedGame, looks: int
 ):
     slow_room.session._journal = failing = FailingDisk()
     failing.looks = looks
@@ -226,7 +226,7 @@ def test_trouble_of_the_journal_is_told_until_it_is_over(slow_room, disk):
     assert slow_room.watcher.snapshots[-1].scene.notice.key == "table.kept_again"
 
 
-def test_holding_the_resign_key_sets_up_a_position(room: Room):
+def test_holding_the_resign_key_sets_up_a_position(room: EmulatedGame):
     room.backend.press("finger", "resign")
     room.run(1.0)
     room.backend.lift("finger")
@@ -241,7 +241,7 @@ def test_holding_the_resign_key_sets_up_a_position(room: Room):
 
 
 @pytest.mark.parametrize("key", ["resign", "new_game"])
-def test_a_key_that_bounces_does_not_answer_its_own_question(room: Room, key: str):
+def test_a_key_that_bounces_does_not_answer_its_own_question(room: EmulatedGame, key: str):
     room.tap("e5")
     for pause_s in (0.1, 0.1, KEY_ECHO_S):
         room.backend.press("finger", key)
@@ -259,7 +259,7 @@ def test_a_game_that_does_not_fit_the_rules_stays_in_the_history(tmp_path: Path)
     move = Entry(EntryKind.MOVE, "e5")
     with closing(Journal(tmp_path, GAME.name, threaded=False)) as journal:
         journal.append((Entry(EntryKind.START, '{"first": "1"}'), move, move), None, 0.0)
-    with closing(Room("mock", tmp_path)) as room:
+    with closing(EmulatedGame("mock", tmp_path)) as room:
         assert room.table.state.history == ()
         assert "e5 is taken" in room.session.notes[0]
         room.run(DRAW_S + 0.1)
@@ -270,12 +270,12 @@ def test_a_game_that_does_not_fit_the_rules_stays_in_the_history(tmp_path: Path)
 
 
 def test_unfinished_game_is_there_again(tmp_path: Path):
-    with closing(Room("mock", tmp_path)) as room:
+    with closing(EmulatedGame("mock", tmp_path)) as room:
         room.run(DRAW_S + 0.1)
         for cell in ("e5", "d4", "a1", "f5", "a3", "i5", "e6", "d4"):
             room.tap(cell)
         before = room.table.state
-    with closing(Room("mock", tmp_path)) as again:
+    with closing(EmulatedGame("mock", tmp_path)) as again:
         state = again.table.state
         assert (state.position, state.standing) == (before.position, before.standing)
         assert state.phase is Phase.CONFIRM
@@ -286,20 +286,20 @@ def test_unfinished_game_is_there_again(tmp_path: Path):
 
 
 def test_finished_game_is_shown_again_until_a_new_one(tmp_path: Path):
-    with closing(Room("mock", tmp_path)) as room:
+    with closing(EmulatedGame("mock", tmp_path)) as room:
         room.run(DRAW_S + 0.1)
         room.tap("e5")
         room.tap("resign")
         room.tap("resign")
         before = room.table.state.outcome
-    with closing(Room("mock", tmp_path)) as again:
+    with closing(EmulatedGame("mock", tmp_path)) as again:
         assert again.table.state.phase is Phase.OVER
         assert again.table.state.outcome == before
         again.tap("take_back")
         assert again.table.state.phase is Phase.TAP
 
 
-def test_idle_board_has_little_to_do(room: Room):
+def test_idle_board_has_little_to_do(room: EmulatedGame):
     room.run(1.0)
     frames = len(room.watcher.frames)
     steps, end = 0, room.now + 10.0

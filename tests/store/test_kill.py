@@ -13,9 +13,9 @@ from game.rules.circle_of_life import GAME
 from game.table.entries import Entry, EntryKind, options_text
 from game.table.inputs import Asked, Command, Lifted, Touched
 from game.table.table import Table
+from tests.helpers.kills.entry_replay import Invented, Lost
 from tests.helpers.kills.invariant_checker import InvariantChecker
 from tests.helpers.kills.start import kills
-from tests.helpers.kills.tale import Invented, Lost
 
 CHUNKS = 2
 KILLS = 50

@@ -13,7 +13,7 @@ from game.table.entries import Entry, EntryKind, computers_in, names_in, options
 from game.table.records import Phase
 from game.table.state import State
 from game.table.table import Table
-from tests.helpers.games.toy_veil import FACES
+from tests.helpers.games.toy_hidden import FACES
 from tests.table.random_game import flooded
 
 LARGEST_CRITTER = 4

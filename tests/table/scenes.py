@@ -27,8 +27,8 @@ from game.table.inputs import (
 from game.table.table import Table
 from tests.helpers.games.toy_disc import BigDisc, ToyDisc, ToyTrio
 from tests.helpers.games.toy_game import Toy
+from tests.helpers.games.toy_hidden import GREEN, MAUVE, DealtHidden, ToyHidden
 from tests.helpers.games.toy_limbs import ToyLimbs
-from tests.helpers.games.toy_veil import GREEN, MAUVE, DealtVeil, ToyVeil
 from tests.table.random_game import LEVELS, TWO_MEALS, Sitting
 
 NEW, BACK, RESIGN = Command.NEW_GAME, Command.TAKE_BACK, Command.RESIGN
@@ -189,24 +189,27 @@ SCENES: dict[str, Scene] = {
     "limbs, moved": (ToyLimbs(), ("a1", "a2")),
     "limbs, key next": (ToyLimbs(), ("a1", "a2", "a2")),
     "limbs, computer's body chosen": (ToyLimbs(), (FIRST, thinks("/a1!"), "a1")),
-    "veil": (ToyVeil(), ()),
-    "veil, one has laid out": (ToyVeil(), (SubmitSetup(2, MAUVE),)),
-    "veil, one is seated": (ToyVeil(), (SeatsChanged(frozenset({2})),)),
-    "veil, both are seated": (ToyVeil(), (SeatsChanged(frozenset({1, 2})), SubmitSetup(1, GREEN))),
-    "veil, covering": (ToyVeil(), COVERING),
-    "veil, covering done": (ToyVeil(), (*COVERING, "B1", LATER, "C1", LATER)),
-    "veil, covering disturbed": (ToyVeil(), (*COVERING, TROUBLE)),
-    "veil, to be laid out": (ToyVeil(), (*LAID_OUT, LATER)),
-    "veil, first move": (ToyVeil(), (*BEGUN, LATER)),
-    "veil, key next": (ToyVeil(), (*BEGUN, "A1", "A2", LATER)),
-    "veil, faces just shown": (ToyVeil(), ATTACK),
-    "veil, faces shown": (ToyVeil(), (*ATTACK, LATER)),
-    "veil, faces shown, disturbed": (ToyVeil(), (*ATTACK, LATER, TROUBLE)),
-    "veil, faces covered": (ToyVeil(), (*ATTACK, LATER, CONFIRM)),
-    "veil, over": (ToyVeil(), (*BEGUN, RESIGN, RESIGN)),
-    "veil, menu": (ToyVeil(), (MENU,)),
+    "veil": (ToyHidden(), ()),
+    "veil, one has laid out": (ToyHidden(), (SubmitSetup(2, MAUVE),)),
+    "veil, one is seated": (ToyHidden(), (SeatsChanged(frozenset({2})),)),
+    "veil, both are seated": (
+        ToyHidden(),
+        (SeatsChanged(frozenset({1, 2})), SubmitSetup(1, GREEN)),
+    ),
+    "veil, covering": (ToyHidden(), COVERING),
+    "veil, covering done": (ToyHidden(), (*COVERING, "B1", LATER, "C1", LATER)),
+    "veil, covering disturbed": (ToyHidden(), (*COVERING, TROUBLE)),
+    "veil, to be laid out": (ToyHidden(), (*LAID_OUT, LATER)),
+    "veil, first move": (ToyHidden(), (*BEGUN, LATER)),
+    "veil, key next": (ToyHidden(), (*BEGUN, "A1", "A2", LATER)),
+    "veil, faces just shown": (ToyHidden(), ATTACK),
+    "veil, faces shown": (ToyHidden(), (*ATTACK, LATER)),
+    "veil, faces shown, disturbed": (ToyHidden(), (*ATTACK, LATER, TROUBLE)),
+    "veil, faces covered": (ToyHidden(), (*ATTACK, LATER, CONFIRM)),
+    "veil, over": (ToyHidden(), (*BEGUN, RESIGN, RESIGN)),
+    "veil, menu": (ToyHidden(), (MENU,)),
     "veil, computer wants": (
-        DealtVeil(),
+        DealtHidden(),
         (FIRST, SubmitSetup(2, MAUVE), stands, LATER, thinks("C1-C2*C3")),
     ),
 }

@@ -11,12 +11,12 @@ from game.table.inputs import Command
 from game.table.records import Phase
 from tests.helpers.effort import effort
 from tests.helpers.games.toy_disc import BigDisc, PlainDisc, ToyDisc, ToyTrio
+from tests.helpers.games.toy_hidden import ToyHidden
 from tests.helpers.games.toy_limbs import ToyLimbs
-from tests.helpers.games.toy_veil import ToyVeil
 from tests.oracles.perfect_hand import Hand, resumes
 from tests.table.random_game import Sitting
 
-TOYS = (ToyDisc(), BigDisc(), PlainDisc(), ToyTrio(), ToyLimbs(), ToyVeil())
+TOYS = (ToyDisc(), BigDisc(), PlainDisc(), ToyTrio(), ToyLimbs(), ToyHidden())
 GAMES = {game.name: game for game in (*all_games().values(), *TOYS) if game.keys}
 SENSING = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
 

@@ -13,7 +13,7 @@ from game.table.inputs import Asked, Command, Held, Lifted, Touched
 from tests.helpers.effort import effort
 from tests.helpers.games.cirkle_games import begun
 from tests.helpers.games.toy_game import Toy
-from tests.helpers.games.toy_veil import ToyVeil
+from tests.helpers.games.toy_hidden import ToyHidden
 
 
 def test_takeback_clears_taps_before_it_takes_a_move(sit):
@@ -43,7 +43,7 @@ def test_default_parsing_refuses_what_is_not_legal():
 
 
 @pytest.mark.parametrize(
-    "game", [*all_games().values(), Toy(), ToyVeil()], ids=lambda game: game.name
+    "game", [*all_games().values(), Toy(), ToyHidden()], ids=lambda game: game.name
 )
 def test_taps_of_every_game_are_prefix_free(game: Game):
     position, rng = begun(game), Random(1)

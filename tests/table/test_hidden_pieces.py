@@ -23,7 +23,7 @@ from game.table.scene import Cue
 from game.table.table import DRAW_S, Table
 from game.table.take_back import requests_to_undo
 from game.table.touching import SETTLE_S
-from tests.helpers.games.toy_veil import FACES, GREEN, MAUVE, ROWS, DealtVeil, ToyVeil
+from tests.helpers.games.toy_hidden import FACES, GREEN, MAUVE, ROWS, DealtHidden, ToyHidden
 from tests.table.random_game import LEVELS, Sitting
 
 SENSING = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
@@ -33,7 +33,7 @@ CONFIRM, BACK, SET_UP = Command.CONFIRM, Command.TAKE_BACK, Command.SET_UP
 @pytest.fixture
 def veiled(sit):
     """Sit down to lay out, with the toy of hidden pieces."""
-    return lambda presence=False: sit(ToyVeil(), presence=presence)
+    return lambda presence=False: sit(ToyHidden(), presence=presence)
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def test_what_is_sealed_moves_when_all_have_sealed_in_the_order_of_moves(veiled,
     sitting.give(SubmitSetup(2, MAUVE))
     assert sitting.table.state.phase is Phase.ARRANGE
     assert sitting.prompts == ["table.has_arranged", "table.to_arrange"]
-    assert sitting.table.state.position == ToyVeil().initial()
+    assert sitting.table.state.position == ToyHidden().initial()
     sitting.give(SubmitSetup(1, GREEN))
     assert kinds(sitting, since) == ["SEAL", "SEAL", "MOVE", "MOVE"]
     assert [played.player for played in sitting.table.state.history] == [1, 2]
@@ -382,7 +382,7 @@ def test_an_attack_shows_both_faces_until_people_have_seen_them(
     shown = sitting.table.scene().cells
     faces = dict(state.history[-1].faces)
     assert {cell: lamp.signal for cell, lamp in shown.items()} == {
-        cell: ToyVeil().signal(piece) for cell, piece in faces.items()
+        cell: ToyHidden().signal(piece) for cell, piece in faces.items()
     }
     assert sitting.prompts == ["table.played", "table.cover_felt" if presence else "table.cover"]
     sitting.wait(SETTLE_S)
@@ -393,7 +393,7 @@ def test_an_attack_shows_both_faces_until_people_have_seen_them(
         edits = {"C2": "remove", "C3": "put"}
     if presence and not edits:
         edits = {target: "put"}
-    found = {edit.cell: edit.kind.value for edit in sitting.table.state.pending(ToyVeil())}
+    found = {edit.cell: edit.kind.value for edit in sitting.table.state.pending(ToyHidden())}
     assert found == edits
     assert {cell: piece for cell, piece in sitting.pieces.items() if cell in result} == result
 
@@ -473,7 +473,7 @@ def test_a_stone_in_the_place_of_one_that_was_lifted_is_right_after_a_power_cut(
 @SENSING
 def test_set_ups_are_taken_back_all_together_when_asked_twice(begun, presence):
     sitting = begun(presence)
-    assert requests_to_undo(ToyVeil(), sitting.table.seen()) == (2, 2)
+    assert requests_to_undo(ToyHidden(), sitting.table.seen()) == (2, 2)
     sitting.ask(BACK)
     assert sitting.notice == "table.confirm_anew"
     assert sitting.table.state.phase is Phase.TAP
@@ -481,8 +481,8 @@ def test_set_ups_are_taken_back_all_together_when_asked_twice(begun, presence):
     sitting.ask(BACK, BACK)
     state = sitting.table.state
     assert (state.phase, state.history, dict(state.setups.submitted)) == (Phase.ARRANGE, (), {})
-    assert state.position == ToyVeil().initial()
-    assert state.pending(ToyVeil()) == ()
+    assert state.position == ToyHidden().initial()
+    assert state.pending(ToyHidden()) == ()
     sitting.give(SubmitSetup(1, GREEN))
     sitting.give(SubmitSetup(2, MAUVE))
     assert sitting.pieces == GREEN | MAUVE
@@ -504,7 +504,7 @@ def test_after_the_end_nothing_is_taken_back(begun, presence):
     sitting.ask(BACK)
     assert sitting.notice == "table.all_is_shown"
     assert sitting.table.state.outcome is not None
-    assert requests_to_undo(ToyVeil(), sitting.table.state) == (0, 0)
+    assert requests_to_undo(ToyHidden(), sitting.table.state) == (0, 0)
 
 
 @SENSING
@@ -550,23 +550,23 @@ def test_what_was_left_undone_by_a_power_cut_is_done_and_kept(veiled):
     sitting.give(SubmitSetup(1, GREEN))
     sitting.give(SetOpponents(("", "3")))
     for count in range(1, len(sitting.kept) + 1):
-        again = Table(ToyVeil(), {}, sitting.table._book.rng, False, LEVELS)
+        again = Table(ToyHidden(), {}, sitting.table._book.rng, False, LEVELS)
         more = again.resume(sitting.kept[:count], 0.0)
         sealed = [entry for entry in sitting.kept[:count] if entry.kind is EntryKind.SEAL]
-        assert again.state.arranging(ToyVeil()) == (len(sitting.kept[:count]) < 3)
+        assert again.state.arranging(ToyHidden()) == (len(sitting.kept[:count]) < 3)
         assert [entry.kind for entry in (*sealed, *more)].count(EntryKind.SEAL) == min(
             2, len(sealed) + (count >= 3)
         )
 
 
 def test_a_computer_is_told_what_its_side_knows_and_answers_for_it(sit):
-    sitting = sit(DealtVeil())
+    sitting = sit(DealtHidden())
     sitting.oppose("3", "")
     sitting.give(SubmitSetup(2, MAUVE))
     sitting.ask(CONFIRM)
     wanted = sitting.table.search_request()
     assert wanted is not None
-    assert ToyVeil().pieces(wanted.position) == GREEN | dict.fromkeys(MAUVE, "M")
+    assert ToyHidden().pieces(wanted.position) == GREEN | dict.fromkeys(MAUVE, "M")
     sitting.think("C1-C2*C3")
     assert sitting.table.search_request() is None
     assert sitting.table.scene().proposal.text == "C1-C2*C3"
@@ -574,7 +574,7 @@ def test_a_computer_is_told_what_its_side_knows_and_answers_for_it(sit):
     assert sitting.cues("proposed") == ["C1"]
     for viewer in (None, 2):
         thought = sitting.table.seen(viewer).engine.result
-        assert set(ToyVeil().pieces(thought.position).values()) & {*FACES[0]} == set()
+        assert set(ToyHidden().pieces(thought.position).values()) & {*FACES[0]} == set()
     sitting.tap("C1", "C2", "C3")
     assert sitting.table.state.phase is Phase.SHOW
 
@@ -596,7 +596,7 @@ def test_a_player_sees_his_own_set_up_alone(begun, veiled):
     assert cells == [("", ""), ("", ""), ("A3", "C3")]
     assert dict(sitting.table.seen(2).fingers.debounce_until) == {}
     other = begun()
-    pieces = [ToyVeil().pieces(other.table.seen(each).position) for each in (None, 1, 2)]
+    pieces = [ToyHidden().pieces(other.table.seen(each).position) for each in (None, 1, 2)]
     backs = dict.fromkeys(GREEN, "G"), dict.fromkeys(MAUVE, "M")
     assert pieces == [backs[0] | backs[1], GREEN | backs[1], backs[0] | MAUVE]
     assert {played.text for played in other.table.seen(1).history} == {"setup"}
@@ -606,9 +606,9 @@ def test_what_only_looks_right_is_still_asked_for(begun):
     sitting = begun()
     sitting.tap("A1", "A2", "choice1", "D3", "D2", "B1", "A1")
     sitting.ask(BACK, BACK, BACK)
-    pending = [(edit.cell, edit.kind) for edit in sitting.table.state.pending(ToyVeil())]
+    pending = [(edit.cell, edit.kind) for edit in sitting.table.state.pending(ToyHidden())]
     for viewer in (None, 1, 2):
-        seen = sitting.table.seen(viewer).pending(ToyVeil())
+        seen = sitting.table.seen(viewer).pending(ToyHidden())
         assert [(edit.cell, edit.kind) for edit in seen] == pending
     assert sitting.cue("A1") == "swap", "another green piece stands there"
     assert "Gb" not in str(sitting.table.scene().prompt)
@@ -663,7 +663,7 @@ def test_hands_on_a_free_board_have_no_effect(veiled):
         notices=Notices(rejected=RejectedTouch("A1", 9.0)),
     )
     for viewer in (None, 1, 2):
-        shown = PlayerView(ToyVeil()).seen(state, viewer)
+        shown = PlayerView(ToyHidden()).seen(state, viewer)
         assert (shown.standing, shown.inspecting) == ({}, "")
         assert shown.fingers == Fingers()
         assert shown.hands == Hands(felt=frozenset())

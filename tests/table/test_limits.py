@@ -17,7 +17,7 @@ from game.table.limits import MOST_CHANGES
 from game.table.records import Phase
 from game.table.table import Table
 from game.table.take_back import requests_to_undo
-from tests.helpers.games.toy_veil import GREEN, MAUVE, ToyVeil
+from tests.helpers.games.toy_hidden import GREEN, MAUVE, ToyHidden
 from tests.table.random_game import Sitting
 
 OTHER = {"A1": "Ga", "B1": "Gb", "C1": "Gc"}
@@ -46,7 +46,7 @@ def count(sitting: Sitting, kind: EntryKind) -> int:
 
 
 def test_a_device_that_changes_its_set_up_for_ever_makes_few_entries(sit):
-    sitting = sit(ToyVeil())
+    sitting = sit(ToyHidden())
     for pieces in islice(cycle((GREEN, OTHER, None)), 1_000):
         sitting.give(SubmitSetup(1, pieces))
     assert count(sitting, EntryKind.SEAL) == MOST_CHANGES
@@ -57,7 +57,7 @@ def test_a_device_that_changes_its_set_up_for_ever_makes_few_entries(sit):
 
 
 def test_a_set_up_is_withdrawn_when_a_seat_changes_hands_however_often_it_was_changed(sit):
-    sitting = sit(ToyVeil())
+    sitting = sit(ToyHidden())
     sitting.give(SeatsChanged(frozenset()))
     for pieces in islice(cycle((GREEN, OTHER)), MOST_CHANGES + 1):
         sitting.give(SubmitSetup(1, pieces))
@@ -208,7 +208,7 @@ def test_each_line_of_a_game_costs_the_same_to_resume():
 
 
 def test_a_set_up_that_was_changed_often_is_soon_resumed():
-    game = ToyVeil()
+    game = ToyHidden()
     start = Table(game, {"first": "1"}, Random(0)).start(0.0)
     moves = [game.arrangement(game.initial(), 1, pieces) for pieces in (GREEN, OTHER)]
     seals = [Entry(EntryKind.SEAL, seal_text(1, move)) for move in moves]

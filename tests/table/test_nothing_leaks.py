@@ -35,7 +35,7 @@ from game.table.inputs import (
 from game.table.records import Phase
 from game.table.table import DRAW_S, Table
 from tests.helpers.effort import examples
-from tests.helpers.games.toy_veil import ToyVeil
+from tests.helpers.games.toy_hidden import ToyHidden
 from tests.table.random_game import LEVELS
 
 PLIES = 30
@@ -292,7 +292,7 @@ class Pair:
 TABLES = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
 VEILED = pytest.mark.parametrize(
     ("game", "options"),
-    [(ToyVeil(), {}), (CIRKLE_MIND, {}), (CIRKLE_MIND, {"level": "super"})],
+    [(ToyHidden(), {}), (CIRKLE_MIND, {}), (CIRKLE_MIND, {"level": "super"})],
     ids=["toy", "cirkle-mind", "super"],
 )
 
@@ -328,10 +328,10 @@ def test_a_face_that_makes_a_difference_would_be_found_out(monkeypatch, leak):
         )
     else:
         monkeypatch.setattr(
-            ToyVeil, "refusal", lambda game, at, _: say("piece.code", code=str(at.pieces))
+            ToyHidden, "refusal", lambda game, at, _: say("piece.code", code=str(at.pieces))
         )
         monkeypatch.setattr("game.table.touching.public", lambda game, position: position)
-    pair = Pair(ToyVeil(), {"first": "1"}, False, 1, 0)
+    pair = Pair(ToyHidden(), {"first": "1"}, False, 1, 0)
     with pytest.raises(AssertionError):
         _lead_to_a_refusal(pair)
 

@@ -42,8 +42,8 @@ from game.table.table import DRAW_S, Table
 from tests.helpers.effort import examples
 from tests.helpers.games.toy_disc import BigDisc, ToyDisc, ToyTrio
 from tests.helpers.games.toy_game import Toy
+from tests.helpers.games.toy_hidden import ToyHidden
 from tests.helpers.games.toy_limbs import ToyLimbs
-from tests.helpers.games.toy_veil import ToyVeil
 from tests.table.invariants import Retold, check
 from tests.table.random_game import LEVELS
 
@@ -459,7 +459,7 @@ def happen(evening: Evening, step: Any) -> None:
 
 
 TABLES = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
-TOYS = (Toy(), ToyDisc(), BigDisc(), ToyTrio(), ToyLimbs(), ToyVeil())
+TOYS = (Toy(), ToyDisc(), BigDisc(), ToyTrio(), ToyLimbs(), ToyHidden())
 GAMES = pytest.mark.parametrize("game", [GAME, *TOYS], ids=lambda game: game.name)
 
 
@@ -483,11 +483,11 @@ def test_whatever_happens_it_stays_legal_resumes_and_goes_on(game, presence, dat
 @examples(8, 30)
 @given(data=st.data(), length=st.sampled_from((10, 40)), seed=st.integers(0, 1000))
 def test_a_kill_after_any_entry_loses_nothing_that_was_kept(presence, data, length, seed):
-    evening = Evening(ToyVeil(), presence, seed)
-    for step in data.draw(st.lists(steps_of(ToyVeil()), min_size=length, max_size=length)):
+    evening = Evening(ToyHidden(), presence, seed)
+    for step in data.draw(st.lists(steps_of(ToyHidden()), min_size=length, max_size=length)):
         happen(evening, step)
     for count in range(1, len(evening.kept) + 1):
-        again, told = Table(ToyVeil(), {}, Random(0), presence, LEVELS), Retold(ToyVeil())
+        again, told = Table(ToyHidden(), {}, Random(0), presence, LEVELS), Retold(ToyHidden())
         more = again.resume(evening.kept[:count], evening.now)
         for entry in (*evening.kept[:count], *more):
             told.tell(entry)
@@ -496,12 +496,12 @@ def test_a_kill_after_any_entry_loses_nothing_that_was_kept(presence, data, leng
 
 @pytest.mark.parametrize("told", ["faces", "a side"])
 def test_a_table_that_tells_a_secret_would_be_found_out(monkeypatch, told):
-    evening = Evening(ToyVeil(), presence=False, seed=0)
+    evening = Evening(ToyHidden(), presence=False, seed=0)
     if told == "faces":
-        monkeypatch.setattr(ToyVeil, "seen_by", lambda game, position, player: position)
+        monkeypatch.setattr(ToyHidden, "seen_by", lambda game, position, player: position)
     else:
-        side = ToyVeil.seen_by
-        monkeypatch.setattr(ToyVeil, "seen_by", lambda game, position, _: side(game, position, 1))
+        side = ToyHidden.seen_by
+        monkeypatch.setattr(ToyHidden, "seen_by", lambda game, position, _: side(game, position, 1))
     with pytest.raises(AssertionError):
         evening.carry_on()
 

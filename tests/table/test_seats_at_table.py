@@ -5,7 +5,7 @@ import pytest
 from game.table.inputs import Command, SeatsChanged, SetOpponents, StonesChanged, SubmitSetup
 from game.table.records import BoardSetup, Phase
 from game.table.table import DRAW_S
-from tests.helpers.games.toy_veil import GREEN, MAUVE, ToyVeil
+from tests.helpers.games.toy_hidden import GREEN, MAUVE, ToyHidden
 from tests.table.random_game import Sitting
 
 SENSING = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
@@ -17,7 +17,7 @@ def veiled(sit):
     """Sit down to lay out, with the toy of hidden pieces; the table has been told of seats."""
 
     def _veiled(*seated: int, presence: bool = False) -> Sitting:
-        sitting = sit(ToyVeil(), presence=presence)
+        sitting = sit(ToyHidden(), presence=presence)
         sitting.give(SeatsChanged(frozenset(seated)))
         return sitting
 

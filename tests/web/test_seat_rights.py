@@ -22,7 +22,7 @@ SEALED = {1: "lay A1=hen C1=fox"}
 
 
 @dataclass
-class Room:
+class EmulatedGame:
     """A running board whose thread can be held, as a flood of messages or a slow disk holds it."""
 
     hosted: Hosted
@@ -36,7 +36,7 @@ class Room:
 
 
 @pytest.fixture
-def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
+def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[EmulatedGame]:
     moves, step = threading.Event(), Session.step
     moves.set()
 
@@ -47,7 +47,7 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
     monkeypatch.setattr(Session, "step", held)
     with hosted(tmp_path, GAME, first="1") as board, ExitStack() as pages:
         pages.callback(moves.set)
-        yield Room(board, moves, pages)
+        yield EmulatedGame(board, moves, pages)
 
 
 def heard(talk: Talk) -> None:
@@ -69,7 +69,7 @@ def army(player: int) -> dict[str, str]:
     return hiding(GAME).arranged_at_random(position, player, random.Random(player))
 
 
-def test_seat_is_not_freed_after_ready_however_late_the_board_is(room: Room):
+def test_seat_is_not_freed_after_ready_however_late_the_board_is(room: EmulatedGame):
     thief, victim, boss = room.page(), room.page(), room.page()
     sit(boss, thief, 1)
     sit(boss, victim, 2)
@@ -94,7 +94,7 @@ def test_seat_is_not_freed_after_ready_however_late_the_board_is(room: Room):
     assert victim.seat["player"] == 2
 
 
-def test_page_whose_seat_was_freed_meanwhile_submits_nothing(room: Room):
+def test_page_whose_seat_was_freed_meanwhile_submits_nothing(room: EmulatedGame):
     former, boss = room.page(), room.page()
     sit(boss, former, 2)
     room.moves.clear()

@@ -7,7 +7,7 @@ import pytest
 
 from game.table.inputs import SubmitSetup
 from game.table.records import Phase, Setups
-from game.web.access.addresses import own_addresses
+from game.web.addresses import own_addresses
 from tests.helpers.games.veiled_game import GAME, Masks
 from tests.helpers.pages.seated_page import Seated, code_of, seated, told
 from tests.helpers.programs.running import Talk

@@ -17,8 +17,8 @@ from game.cli import main
 from game.rules.cirkle_mind import GAME
 from game.table.inputs import Command
 from game.web.access.access import COOKIE, Access
-from game.web.access.addresses import own_addresses
 from game.web.access.pin import Pins
+from game.web.addresses import own_addresses
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
 from game.web.server import page_folder

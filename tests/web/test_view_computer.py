@@ -8,12 +8,12 @@ from game.opponent.analysis import Course
 from game.rules.base.message import say
 from game.table.inputs import Command, ScoredMove, SetOpponents
 from game.web.views import computer_view
-from tests.helpers.pages.told_table import NAMES, ToldTable
+from tests.helpers.pages.scripted_table import NAMES, ScriptedTable
 
 
-def against_blue(*cells: str) -> ToldTable:
+def against_blue(*cells: str) -> ScriptedTable:
     """Play cells against a computer, which is blue."""
-    table = ToldTable(levels=NAMES)
+    table = ScriptedTable(levels=NAMES)
     table.give(SetOpponents(("", "3")))
     table.tap(*cells)
     return table
@@ -43,7 +43,7 @@ def test_a_computer_that_thinks_and_then_wants_its_move_is_told():
 
 
 def test_hints_are_listed_best_first_and_only_once():
-    table = ToldTable(levels=NAMES)
+    table = ScriptedTable(levels=NAMES)
     table.tap("e5")
     table.ask(Command.HINT)
     assert (table.told["hinting"], table.told["hints"]) == (True, [])
@@ -81,7 +81,7 @@ def test_the_menu_is_told_cell_by_cell_and_takes_nothing_back():
     assert table.told["menu"] == []
 
 
-def two_moves_each() -> ToldTable:
+def two_moves_each() -> ScriptedTable:
     table = against_blue("e5")
     table.think("3", ScoredMove("e6", 0.6))
     table.tap("e6", "a1")

@@ -10,7 +10,7 @@ from game.rules.base.values import Role
 from game.table.scene import Cue
 from game.web.views import cue_view, state_view
 from hal import profile as profiles
-from tests.helpers.pages.told_table import ToldTable
+from tests.helpers.pages.scripted_table import ScriptedTable
 
 AZTEKA = find_game("azteka")
 ADAPTOID = find_game("adaptoid")
@@ -21,8 +21,8 @@ SURROUNDED = ("a1", "b1", "T4", "b2", "T4", "a2", "T4", "h2", "T4", "h1")
 REIGN = ("a1", "c1", "a2", "c2", "a3", "c3", "a4", "-", "c4")
 
 
-def played(game: Any, *moves: str, language: str = "en") -> ToldTable:
-    table = ToldTable(game, language=language)
+def played(game: Any, *moves: str, language: str = "en") -> ScriptedTable:
+    table = ScriptedTable(game, language=language)
     table.play(*moves)
     return table
 

@@ -22,7 +22,7 @@ from game.table.inputs import (
 )
 from game.web.views import state_view
 from hal import profile as profiles
-from tests.helpers.pages.told_table import ToldTable
+from tests.helpers.pages.scripted_table import ScriptedTable
 
 
 def tapped(*cells: str) -> list[Any]:
@@ -30,7 +30,7 @@ def tapped(*cells: str) -> list[Any]:
 
 
 def told(*events: Any, presence: bool = False, language: str = "en") -> dict[str, Any]:
-    table = ToldTable(presence=presence, language=language)
+    table = ScriptedTable(presence=presence, language=language)
     for event in events:
         table.give(event)
     return table.told

@@ -13,8 +13,8 @@ from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
 from game.common.translation import LANGUAGES, accepted, choose
-from game.web.access.addresses import is_loopback, network_of, plain
 from game.web.access.pin import Pins
+from game.web.addresses import is_loopback, network_of, plain
 from game.web.https import Certificate
 
 COOKIE, SECURE_COOKIE = "lifeboard", "__Host-lifeboard"

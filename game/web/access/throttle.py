@@ -6,7 +6,7 @@ make 5 N + 1440 guesses a day. All 253 other addresses of a home network make 2,
 PIN of six digits with a chance of 0.27 % a day.
 """
 
-from game.web.access.addresses import network_of
+from game.web.addresses import network_of
 
 FREE_TRIES = 5
 """Wrong PINs of one network before it must wait, twice as long each time."""

@@ -14,7 +14,7 @@ from game.rules.base.values import Json
 from game.table.inputs import Input, SeatsChanged, SubmitSetup
 from game.table.state import State
 from game.web.access.access import Access, AccessLevel, Caller
-from game.web.access.addresses import own_addresses, url
+from game.web.addresses import own_addresses, url
 from game.web.broadcaster import Broadcaster, Latest
 from game.web.page_messages import (
     Arrange,

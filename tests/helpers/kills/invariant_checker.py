@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from game.rules.circle_of_life import GAME
-from tests.helpers.kills.tale import Broken, Invented, Lost, Pairs, Tale, games_in
+from tests.helpers.kills.entry_replay import Broken, EntryReplay, Invented, Lost, Pairs, games_in
 
 Line = list[Any]
 """What a sitting tells: its first item says what it is, the others are its particulars."""
@@ -59,7 +59,7 @@ class InvariantChecker:
         if len(kept) < self._confirmed or kept != self.accepted[: len(kept)]:
             self._complain(kept)
         for number, (entries, end) in enumerate(games, start=1):
-            if not entries or entries[0][0] != "start" or Tale.of(entries).outcome != end:
+            if not entries or entries[0][0] != "start" or EntryReplay.of(entries).outcome != end:
                 raise Lost(f"game {number} of {entries} is said to have ended so: {end}")
         self.counts["kills with a move on its way"] += self._waiting
         self.counts["kills within an unfinished game"] += bool(
@@ -77,10 +77,10 @@ class InvariantChecker:
         self._asked: frozenset[str] = frozenset()
         self._waiting = False
 
-    def newest(self) -> Tale:
+    def newest(self) -> EntryReplay:
         """Tell the game at the table."""
         starts = [n for n, (kind, _) in enumerate(self.accepted) if kind == "start"]
-        return Tale.of(self.accepted[starts[-1] :])
+        return EntryReplay.of(self.accepted[starts[-1] :])
 
     def _complain(self, kept: Pairs) -> None:
         for number, (there, told) in enumerate(zip(kept, self.accepted, strict=False)):
@@ -109,7 +109,7 @@ class InvariantChecker:
     def _explain(self, entries: Pairs) -> None:
         """Find the deeds that led to entries, each used once."""
         kinds = [kind for kind, _ in entries]
-        tale = self.newest() if self.accepted else Tale()
+        tale = self.newest() if self.accepted else EntryReplay()
         if self.presence and self._meant_by_stones(tale, entries):
             return
         if not self.presence and self._laid_out(tale, entries):
@@ -145,7 +145,7 @@ class InvariantChecker:
                     f" {self.accepted[-30:]}; left: {self._deeds}"
                 )
 
-    def _laid_out(self, tale: Tale, entries: Pairs) -> bool:
+    def _laid_out(self, tale: EntryReplay, entries: Pairs) -> bool:
         """Tell whether the touch just now said that a board that is laid out anew is right."""
         wrong = [cell for cell, _ in tale.pending()] if tale.is_laid_out else []
         if not wrong or entries != [["edit", cell] for cell in wrong]:
@@ -154,7 +154,7 @@ class InvariantChecker:
             return False
         return self._use(*self._last)
 
-    def _meant_by_stones(self, tale: Tale, entries: Pairs) -> bool:
+    def _meant_by_stones(self, tale: EntryReplay, entries: Pairs) -> bool:
         """Tell whether the stone that was set or taken just now is what led to entries.
 
         What stands must be what should, but for what the last move has eaten. Which moves hands

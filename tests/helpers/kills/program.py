@@ -17,11 +17,11 @@ from typing import Any
 from game.rules.circle_of_life import GAME
 from game.store.journal.journal import Journal
 from game.table.table import Table
+from tests.helpers.kills.entry_replay import Broken, Invented, Lost
 from tests.helpers.kills.flaws import FLAWS
 from tests.helpers.kills.invariant_checker import InvariantChecker, Line
 from tests.helpers.kills.rounds import Moment, Round
 from tests.helpers.kills.session import Board, Plan, sit
-from tests.helpers.kills.tale import Broken, Invented, Lost
 
 
 class Program:

@@ -18,7 +18,7 @@ from game.web.game_pages import page_words
 from game.web.seats import qr
 from game.web.views import state_view
 from hal import profile as profiles
-from tests.helpers.pages.told_page import ADDRESS, PACE_S, ServedPage
+from tests.helpers.pages.scripted_page import ADDRESS, PACE_S, ServedPage
 
 KEYS = {1: "key-of-green", 2: "key-of-mauve"}
 INVITES = {"invite-1": 1, "invite-2": 2}

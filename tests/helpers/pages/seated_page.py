@@ -17,8 +17,8 @@ from game.table.records import Phase
 from game.table.scene import scene
 from game.table.state import State
 from game.web.access.access import Access
-from game.web.access.addresses import own_addresses
 from game.web.access.pin import Pins
+from game.web.addresses import own_addresses
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
 from game.web.seats.seats import Seats

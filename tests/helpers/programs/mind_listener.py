@@ -18,7 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 from game.common.translation import LANGUAGES, words
 from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
-from game.web.access.addresses import own_addresses
+from game.web.addresses import own_addresses
 from tests.helpers.programs.running import Lifeboard, Talk
 
 CODE = re.compile(r"(?<![\w-])[GM][ygbmk][TSCOX](?![\w-])")

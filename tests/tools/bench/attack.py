@@ -32,8 +32,8 @@ from game.rules.circle_of_life import GAME
 from game.table.inputs import Asked, Command
 from game.table.table import DRAW_S
 from game.web.access.access import Access
-from game.web.access.addresses import own_addresses
 from game.web.access.pin import Pins
+from game.web.addresses import own_addresses
 from game.web.game_runtime import GameConfig, open_game
 from game.web.server import MAX_MESSAGES_A_SECOND, Server, listen
 from hal import profile as profiles

@@ -16,7 +16,7 @@ PACE_S = 1.0
 NAMES = tuple(level.name for level in LEVELS)
 
 
-class ToldTable:
+class ScriptedTable:
     """A game that player 1 begins, and a clock that goes on with every input."""
 
     def __init__(

@@ -25,7 +25,7 @@ from game.web.server import page_folder
 from game.web.views import state_view
 from game.web.views.game_view import art_folder
 from hal import profile as profiles
-from tests.helpers.pages.told_table import NAMES, PACE_S, ToldTable
+from tests.helpers.pages.scripted_table import NAMES, PACE_S, ScriptedTable
 
 ADDRESS = "http://board.invalid/"
 FRAMES = 120
@@ -91,7 +91,7 @@ class ServedPage:
         return self.page.get_by_role("button", name=name, exact=True)
 
 
-class Board(ServedPage, ToldTable):
+class Board(ServedPage, ScriptedTable):
     """A table whose states go straight to a page."""
 
     def __init__(
@@ -104,7 +104,7 @@ class Board(ServedPage, ToldTable):
         game: Game[Any, Any] = GAME,
     ) -> None:
         ServedPage.__init__(self, page)
-        ToldTable.__init__(self, game, presence, levels)
+        ScriptedTable.__init__(self, game, presence, levels)
         self.level = level
         self.simulated = simulated
         self.presence = presence

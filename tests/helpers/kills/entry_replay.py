@@ -38,7 +38,7 @@ class Broken(AssertionError):
 
 
 @dataclass(slots=True)
-class Tale:
+class EntryReplay:
     """A game as its entries tell it."""
 
     position: Any = None
@@ -53,7 +53,7 @@ class Tale:
     """Where stones are not felt: so much was taken back that the board is laid out anew."""
 
     @classmethod
-    def of(cls, entries: Pairs) -> "Tale":
+    def of(cls, entries: Pairs) -> "EntryReplay":
         """Tell a game from its entries, the first of which begins it."""
         tale = cls()
         for kind, text in entries:

@@ -43,7 +43,7 @@ class Watcher:
         self.colours = colours
 
 
-class Room:
+class EmulatedGame:
     """A game on a Pi that is emulated below its drivers, with a clock that we move.
 
     Hands touch the whole board, whose spots have the names of the profile or, if that is given, of

@@ -41,7 +41,7 @@ class Veiled:
 class SetUps:
     """The moves by which a side lays out: too many to be listed."""
 
-    def __init__(self, game: "ToyVeil", position: Veiled) -> None:
+    def __init__(self, game: "ToyHidden", position: Veiled) -> None:
         self._game, self._position = game, position
 
     def __contains__(self, move: object) -> bool:
@@ -65,7 +65,7 @@ def _set_up(cells: Sequence[str], faces: Sequence[str]) -> str:
     return " ".join(("setup", *placed))
 
 
-class ToyVeil(OneClassHiddenGame):
+class ToyHidden(OneClassHiddenGame):
     name = "toy-veil"
     title = "Toy veil"
     board = rectangle(4, 3)
@@ -240,7 +240,7 @@ class ToyVeil(OneClassHiddenGame):
         return Signal("#ffffff", "abc".index(piece[1])) if len(piece) > 1 else None
 
 
-class DealtVeil(ToyVeil):
+class DealtHidden(ToyHidden):
     """The same game, where computers lay out what tests know."""
 
     def arranged_at_random(self, position: Veiled, player: int, rng: Random) -> dict[str, str]:

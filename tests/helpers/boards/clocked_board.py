@@ -16,7 +16,7 @@ class FakeClock:
         self.now += seconds
 
 
-class Desk:
+class ClockedBoard:
     """Run a device as a loop would: poll whenever something is due, on the fake clock."""
 
     def __init__(self, device: Device, clock: FakeClock) -> None:

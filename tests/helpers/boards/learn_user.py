@@ -12,7 +12,7 @@ from tests.helpers.boards.tool_rig import Clock, TimedBoard
 PRESS_S, PAUSE_S = 0.25, 0.25
 
 
-class Teacher:
+class LearnUser:
     """A display and the person in it, who sees pixels and sheets, and has one finger.
 
     `choose` may say something else than what is right, by the sheet.
@@ -90,9 +90,9 @@ class Teacher:
 
 def teach(
     learner: Learner, template: Profile, truth: Profile, board: TimedBoard, clock: Clock
-) -> Teacher:
+) -> LearnUser:
     """Let a learner learn a board that is wired as `truth`, to its end."""
-    teacher = Teacher(board, clock)
+    teacher = LearnUser(board, clock)
     teacher.look(truth)
     seen = {pixel: spot for spot, pixel in truth.pixels.items()}
     LearnSession(learner, board, teacher, template, lambda _: None, seen).run(clock, lambda: False)
