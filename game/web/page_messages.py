@@ -262,7 +262,9 @@ def parse(message: object, kinds: tuple[type[FromPage], ...]) -> FromPage:
             raise MessageError(f"{name} of {do} is missing; allowed: {rule.allowed}")
         value = given.pop(name)
         if not rule.accepts(value):
-            raise not_allowed(name, type(value) if name in secret else value, rule.allowed)
+            if name in secret:
+                raise MessageError(f"{name} has another form; allowed: {rule.allowed}")
+            raise not_allowed(name, value, rule.allowed)
         values[name] = rule.convert(value)
     if given:
         allowed = ", ".join(_FIELDS[kind.do]) or "none"

@@ -1,10 +1,12 @@
 """Damage that SQLite does not tell: lost ends of the log, changed bytes of old games."""
 
+import logging
 import shutil
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -183,9 +185,14 @@ def test_journal_verifies_while_idle_and_logs_what_it_finds(
     monkeypatch.setattr("game.store.journal.journal.VERIFY_S", 0.001)
     Verified(tmp_path).writer.close()
     change(tmp_path, "UPDATE entries SET text = 'e0' WHERE game_id = 1 AND seq = 4")
-    with Journal(tmp_path, NAME) as journal:
-        journal._thread.join(0)
-        with journal._changed:
-            journal._changed.wait_for(lambda: journal._told is not None, 60)
-    assert any("set aside" in each for each in caplog.messages)
+    found = Event()
+
+    def look(record: logging.LogRecord) -> bool:
+        if "set aside" in record.getMessage():
+            found.set()
+        return True
+
+    caplog.handler.addFilter(look)
+    with Journal(tmp_path, NAME):
+        assert found.wait(60)
     assert entries(tmp_path, 1)[4] == move(3)

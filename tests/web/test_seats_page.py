@@ -201,7 +201,7 @@ def test_nonsense_about_seats_is_answered_and_changes_nothing(served: Seated, bo
         ({"do": "sit"}, "invite of sit is missing"),
         ({"do": "return", "player": True, "key": "x"}, "player is True; allowed: a whole number"),
         ({"do": "free", "player": "1"}, "player is '1'; allowed: a whole number"),
-        ({"do": "arrange", "pieces": {"A1": 3}}, "pieces is {'A1': 3}; allowed: null, or"),
+        ({"do": "arrange", "pieces": {"A1": 3}}, "pieces has another form; allowed: null, or"),
     )
     for count, (message, answer) in enumerate(nonsense, start=1):
         board.send(**message)

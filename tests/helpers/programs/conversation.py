@@ -21,12 +21,15 @@ ENVIRONMENT = {key: value for key, value in os.environ.items() if key != "PYTHON
 
 SERVE = """
 import json, sys
-from itertools import takewhile
 from game.cli.main import main
 
-lines = iter(sys.stdin.readline, "")
-for call in lines:
-    sys.stdin = takewhile("end\\n".__ne__, lines)
+class UntilEnd:
+    def readline(self, most):
+        line = sys.__stdin__.readline(most)
+        return "" if line == "end\\n" else line
+
+for call in iter(sys.__stdin__.readline, ""):
+    sys.stdin = UntilEnd()
     print(json.dumps({"status": main(json.loads(call))}), flush=True)
 """
 
