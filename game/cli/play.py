@@ -100,6 +100,7 @@ def play(options: PlayOptions) -> None:
             if table.session.switched_off:
                 stop.set()
 
+        loop.spare_what_is_loaded()
         loop.run(table.session, stop, look_at_key)
     if table.journal.loses_moves:
         ended = say("play.ended_unkept")

@@ -119,6 +119,7 @@ class Service:
         self._interrupted.clear()
         # An earlier signal is in these; a later one sets the flag.
         if not (self._ended or self._reload):
+            loop.spare_what_is_loaded()
             loop.run(activity.stepping, self._interrupted, pulse)
 
     def _end(self) -> None:

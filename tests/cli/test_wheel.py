@@ -72,7 +72,11 @@ def test_installed_wheel_has_every_file_of_the_firmware(installed: Path, tmp_pat
     assert set(names) == {"main.py" if each == "firmware/main.py" else each for each in known}
 
 
-def test_installed_wheel_plays_in_an_empty_folder(installed: Path, tmp_path: Path):
+def test_installed_wheel_plays_in_an_empty_folder(
+    installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    # A developer's own setting would lead to another copy.
+    monkeypatch.delenv("PYTHONPATH", raising=False)
     empty = tmp_path / "empty"
     empty.mkdir()
     where = subprocess.run(

@@ -1,5 +1,6 @@
 """The loop: how it is told to stop."""
 
+import gc
 import signal
 import sys
 from collections.abc import Iterator
@@ -73,3 +74,12 @@ def test_loop_ends_by_each_of_its_signals():
 
         loop.run(Session(), flag)
         assert flag.is_set()
+
+
+def test_what_is_loaded_is_spared_by_later_garbage_collections():
+    try:
+        loop.spare_what_is_loaded()
+        assert not any(each is loop.__dict__ for each in gc.get_objects())
+        assert gc.get_freeze_count() > 0
+    finally:
+        gc.unfreeze()
