@@ -22,7 +22,7 @@ SEALED = {1: "lay A1=hen C1=fox"}
 
 
 @dataclass
-class EmulatedGame:
+class HeldBoard:
     """A running board whose thread can be held, as a flood of messages or a slow disk holds it."""
 
     hosted: Hosted
@@ -36,7 +36,7 @@ class EmulatedGame:
 
 
 @pytest.fixture
-def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[EmulatedGame]:
+def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HeldBoard]:
     moves, step = threading.Event(), Session.step
     moves.set()
 
@@ -47,7 +47,7 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[EmulatedGa
     monkeypatch.setattr(Session, "step", held)
     with hosted(tmp_path, GAME, first="1") as board, ExitStack() as pages:
         pages.callback(moves.set)
-        yield EmulatedGame(board, moves, pages)
+        yield HeldBoard(board, moves, pages)
 
 
 def heard(talk: Talk) -> None:
@@ -62,6 +62,8 @@ def sit(board: Talk, talk: Talk, player: int) -> None:
     board.until(lambda t: t.seats[player - 1]["link"])
     talk.send(do="sit", invite=code_of(board, player))
     talk.until(lambda t: t.seat.get("player") == player)
+    # So that a link which it has later is another one.
+    board.until(lambda t: t.seats[player - 1]["taken"])
 
 
 def army(player: int) -> dict[str, str]:
@@ -69,7 +71,7 @@ def army(player: int) -> dict[str, str]:
     return hiding(GAME).arranged_at_random(position, player, random.Random(player))
 
 
-def test_seat_is_not_freed_after_ready_however_late_the_board_is(room: EmulatedGame):
+def test_seat_is_not_freed_after_ready_however_late_the_board_is(room: HeldBoard):
     thief, victim, boss = room.page(), room.page(), room.page()
     sit(boss, thief, 1)
     sit(boss, victim, 2)
@@ -94,7 +96,7 @@ def test_seat_is_not_freed_after_ready_however_late_the_board_is(room: EmulatedG
     assert victim.seat["player"] == 2
 
 
-def test_page_whose_seat_was_freed_meanwhile_submits_nothing(room: EmulatedGame):
+def test_page_whose_seat_was_freed_meanwhile_submits_nothing(room: HeldBoard):
     former, boss = room.page(), room.page()
     sit(boss, former, 2)
     room.moves.clear()
