@@ -109,7 +109,9 @@ class SecureConnection(asyncio.Protocol):
             there = url(plain(own[0]), own[1], secure=True)
             text = f"\r\n\r\nthis page is served by HTTPS; open {there} instead\n"
             transport.write(f"HTTP/1.1 400 Bad Request\r\nConnection: close{text}".encode())
-            transport.close()
+            # Closed at once, it would be reset if more is sent, and the answer might not be read.
+            transport.write_eof()
+            transport.set_protocol(asyncio.Protocol())
 
 
 def _openssl(*arguments: str) -> str:

@@ -140,7 +140,8 @@ def test_plain_http_of_another_device_is_told_where_to_go(served: Network):
     answer = served.get("/")
     assert answer.status == 400
     assert answer.told == f"this page is served by HTTPS; open https://{served.host}/ instead\n"
-    assert served.post("/pin", {"pin": served.pins.pin}).status == 400
+    # Often, since a body that comes after the answer must not reset the connection.
+    assert {served.post("/pin", {"pin": served.pins.pin}).status for _ in range(20)} == {400}
     assert served.pins.devices.listed() == []
 
 
