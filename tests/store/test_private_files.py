@@ -19,7 +19,6 @@ from game.table.entries import Entry, EntryKind
 from tests.store.test_journal import NAME, START
 
 NOBODY = 65534
-root = pytest.mark.skipif(os.geteuid() != 0, reason="root alone can be another account")
 
 
 @pytest.fixture(autouse=True)
@@ -85,7 +84,6 @@ def test_exported_file_has_the_rights_that_the_person_chose(tmp_path: Path):
         assert (tmp_path / "game.txt").stat().st_mode & 0o777 == 0o644
 
 
-@root
 def test_other_account_cannot_hold_the_lock(tmp_path: Path):
     tmp_path.chmod(0o755)
     folder = tmp_path / "data"

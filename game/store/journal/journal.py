@@ -291,7 +291,7 @@ class Journal:
         self._care(self._writer.tidy)
 
     def _care(self, job: Callable[[PendingGame], None]) -> None:
-        """Do a job that nobody waits for, and write again what turned out not to be on disk."""
+        """Do a job for which no player waits, and write again what turned out not to be on disk."""
         try:
             if self._games:
                 job(self._games[-1])
