@@ -63,6 +63,18 @@ def test_flipped_bit_in_the_log_is_told_with_the_moves_that_are_missing(killed: 
     assert notes(killed) == (played, ()), "it is told once"
 
 
+def test_resignation_taken_back_before_a_move_is_saved(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+):
+    lines = [START, Entry(EntryKind.RESIGN, "1"), Entry(EntryKind.TAKE_BACK), move(0)]
+    with Journal(tmp_path, NAME, threaded=False) as journal:
+        for each in lines:
+            journal.append([each], WON if each.kind is EntryKind.RESIGN else None, 0.0)
+        assert (journal.unsaved, journal.trouble) == (0, None)
+    assert caplog.records == []
+    assert notes(tmp_path) == (lines, ())
+
+
 def test_shortened_log_is_told(killed: Path):
     log = killed / f"{FILE}-wal"
     log.write_bytes(log.read_bytes()[: end_of(log) - 3 * FRAME])

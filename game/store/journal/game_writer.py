@@ -204,7 +204,8 @@ class GameWriter:
         last = self._last
         if last is None or last.game != game.number or last.lines > count:
             last = LastLine(game.number, 0, 0, 0)
-        moves = last.moves + moves_in(game.lines[last.lines : count])
+        # A resignation that is taken back counts as a move less.
+        moves = max(0, last.moves + moves_in(game.lines[last.lines : count]))
         crc = store.sum_of(game.number, count - 1) or 0
         self._last = LastLine(game.number, count, moves, crc)
         self._last.write(self.folder)
