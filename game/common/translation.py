@@ -12,7 +12,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from game.rules.base.message import Message
-from game.rules.base.registry import all_games
+from game.rules.base.registry import games_of_others
 
 DOMAIN, GAME_DOMAIN = "lifeboard", "messages"
 LANGUAGES = {"en": "English", "it": "Italiano", "fr": "Français", "de": "Deutsch"}
@@ -74,8 +74,8 @@ def _read(folder: Traversable, language: str, domain: str) -> GNUTranslations | 
 
 
 def _game_folders() -> list[Traversable]:
-    """List the folders of all games, which may have catalogues of their own."""
-    folders = (game.presentation.folder for game in all_games().values())
+    """List the folders of the games of others, which have catalogues of their own."""
+    folders = (game.presentation.folder for game in games_of_others())
     return [folder for folder in folders if folder is not None]
 
 

@@ -1,10 +1,12 @@
 """Azteka for two: every case that its rules write down, in their order."""
 
 from random import Random
+from typing import NoReturn
 
 import pytest
 
 from game.rules.azteka import GAME
+from game.rules.base import registry
 from game.rules.base.errors import BadOption
 from game.rules.base.registry import all_games, find_game
 from tests.helpers.games.azteka_cases import (
@@ -389,3 +391,11 @@ def test_legal_moves_are_a_view() -> None:
 def test_picking_a_move_after_the_end_is_a_lookup_error() -> None:
     with pytest.raises(LookupError):
         GAME.legal_moves(after(second_round(9), "c4")).pick(Random(0))
+
+
+def test_game_is_found_by_its_folder_without_importing_the_others(monkeypatch: pytest.MonkeyPatch):
+    def fail() -> NoReturn:
+        raise AssertionError("all games are imported")
+
+    monkeypatch.setattr(registry, "_found", fail)
+    assert [find_game(name).name for name in ("azteka", "cirkle-mind")] == ["azteka", "cirkle-mind"]

@@ -9,6 +9,7 @@ import logging
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from importlib.metadata import entry_points
+from importlib.util import find_spec
 from pkgutil import iter_modules
 from typing import Any
 
@@ -35,9 +36,11 @@ def all_games() -> dict[str, Game[Any, Any]]:
 def find_game(name: str, options: Mapping[str, str] = {}) -> Game[Any, Any]:
     """Return the game of that name, or the variant of it that the options choose.
 
-    Raises UnknownGame and names those that are there.
+    A game whose folder has its name is found without importing the others. Raises UnknownGame and
+    names those that are there.
     """
-    games = all_games()
+    own = _in_folder(name.replace("-", "_")) if name.replace("-", "").isalpha() else None
+    games = {name: own} if own is not None and own.name == name else all_games()
     if name not in games:
         raise UnknownGame(say("rules.unknown_game", name=name, allowed=", ".join(games)))
     game = games[name]
@@ -55,11 +58,8 @@ def choose_game(name: str, options: Mapping[str, str]) -> tuple[Game[Any, Any], 
     return game, {k: v for k, v in options.items() if not (chose and k == VARIANT)}
 
 
-def _found() -> Iterator[Game[Any, Any]]:
-    for module in iter_modules(game.rules.__path__):
-        offered = getattr(import_module(f"game.rules.{module.name}"), "GAME", None)
-        if isinstance(offered, Game):
-            yield offered
+def games_of_others() -> Iterator[Game[Any, Any]]:
+    """Yield the games that other distributions offer."""
     for entry in entry_points(group=GROUP):
         try:
             offered = entry.load()
@@ -69,3 +69,18 @@ def _found() -> Iterator[Game[Any, Any]]:
             continue
         if isinstance(offered, Game):
             yield offered
+
+
+def _found() -> Iterator[Game[Any, Any]]:
+    for module in iter_modules(game.rules.__path__):
+        if (offered := _in_folder(module.name)) is not None:
+            yield offered
+    yield from games_of_others()
+
+
+def _in_folder(folder: str) -> Game[Any, Any] | None:
+    """Return the game of a folder of ours; None if it is none."""
+    if find_spec(f"game.rules.{folder}") is None:
+        return None
+    offered = getattr(import_module(f"game.rules.{folder}"), "GAME", None)
+    return offered if isinstance(offered, Game) else None
