@@ -61,9 +61,10 @@ export class Board {
 
   /**
    * Draw the cells of {shape, cells}, and what is printed on some, by its codes; the same board
-   * drawn again keeps its elements and focus.
+   * drawn again keeps its elements and focus. `upright` are the cells of a board that is turned as
+   * they were before.
    */
-  draw({ shape, cells }, printed = {}) {
+  draw({ shape, cells, upright = cells }, printed = {}) {
     const geometry = JSON.stringify([shape, cells, printed]);
     if (geometry === this.#geometry) return;
     this.#geometry = geometry;
@@ -89,7 +90,7 @@ export class Board {
       }
       this.#addCell(name, at, square(printed[name]));
     }
-    this.base.append(...borders(cells, printed));
+    this.base.append(...borders(cells, printed, upright));
     this.stopAt(names[Math.floor(names.length / 2)]);
   }
 
@@ -99,6 +100,9 @@ export class Board {
       svg("g", { transform: `${at} ${this.#shapes.spread(name)}` }, ...parts));
     this.#lamps.add(name, paint);
 
+    // Nothing between two cells is out of reach.
+    const ground = this.#shapes.outline(name, 1);
+    ground.setAttribute("class", "reach");
     const edge = this.#shapes.outline(name, 0.9);
     edge.setAttribute("class", "edge");
     const hatch = this.#shapes.outline(name, 0.86);
@@ -121,7 +125,7 @@ export class Board {
         "data-cue": "",
         "data-trouble": "",
       },
-      ...signs, edge, hatch, label, stone, halo, cue,
+      ground, ...signs, edge, hatch, label, stone, halo, cue,
     );
     cell.classList.toggle("printed", signs.length > 0);
     this.root.append(cell);

@@ -1,15 +1,19 @@
 /**
  * The ring of species around the board: who eats whom, each lit by its own lamp. It draws the
- * server's legend, as a circle or, on narrow pages, close round the cells. It knows no species by
- * name.
+ * server's legend, as a circle or close round the cells. It knows no species by name.
  */
 
 import { depict, glow, svg } from "./dom.js";
 import { t } from "./words.js";
 
 const GLYPH = 0.22;
-const WIDE = { token: 0.76, gap: 0.18, label: 0.36 };
-const NARROW = { token: 0.6, gap: 0.07, label: 0.56 };
+/** Radius of a token, the gap before an arrow, and the room for a name, by how the ring stands. */
+const TOKENS = {
+  circle: { token: 0.76, gap: 0.18, label: 0.36 },
+  rows: { token: 0.6, gap: 0.07, label: 0.56 },
+  columns: { token: 0.46, gap: 0.07, label: 0 },
+};
+const LINE = 1.05;
 
 /** Places of a wide page: a true circle with the board in it, its first place right of the top. */
 function circlePlaces(count, centres) {
@@ -29,10 +33,9 @@ function circlePlaces(count, centres) {
   return { places, control };
 }
 
-/** Places of a narrow page: half above and half below the cells, as close as their edge allows. */
-function closePlaces(count, centres) {
+/** Places half above and half below the cells, as close as their edge allows. */
+function rowPlaces(count, centres, clear = 1.34) {
   const reach = Math.max(...centres.map(({ x }) => Math.abs(x)));
-  const clear = 1.34;
   const half = Math.ceil(count / 2);
   const height = (x) => Math.max(0, ...centres
     .filter((cell) => Math.abs(cell.x - x) < clear)
@@ -47,9 +50,26 @@ function closePlaces(count, centres) {
   const control = (one, two) => {
     const middle = { x: (one.x + two.x) / 2, y: (one.y + two.y) / 2 };
     const turns = one.y * two.y < 0;
-    return turns ? { x: Math.sign(one.x) * (reach + 1.45), y: 0 } : middle;
+    return turns ? { x: Math.sign(one.x) * (reach + 1.3), y: 0 } : middle;
   };
   return { places, control };
+}
+
+/** Places half right and half left of the cells: the rows, turned by a quarter. */
+function columnPlaces(count, centres) {
+  const turn = ({ x, y, ...others }) => ({ ...others, x: -y, y: x });
+  const back = ({ x, y, ...others }) => ({ ...others, x: y, y: -x });
+  const { places, control } = rowPlaces(count, centres.map(back), 1.08);
+  return { places: places.map(turn), control: (one, two) => turn(control(back(one), back(two))) };
+}
+
+const PLACES = { circle: circlePlaces, rows: rowPlaces, columns: columnPlaces };
+
+/** Break a name of several words after the first half of them. */
+function lines(name) {
+  const words = name.split(" ");
+  const first = words.splice(0, Math.ceil(words.length / 2)).join(" ");
+  return words.length > 0 ? [first, words.join(" ")] : [first];
 }
 
 /** Offset a token towards a point by a distance, and by up to `name` more where its name is. */
@@ -103,7 +123,8 @@ export class Circle {
   #token({ name, shape, text }, index) {
     const { parts, paint } = glow(`glow-circle-${index}`, 0, 0, 1.5);
     this.#lamps.add(`circle.${index}`, paint);
-    const label = svg("text", { class: "species", "aria-hidden": "true" }, name);
+    const label = svg("text", { class: "species", "aria-hidden": "true" },
+      ...lines(name).map((line) => svg("tspan", { x: 0 }, line)));
     const sign = svg("use", { class: "cue" });
     const badge = svg("g", { class: "badge" }, svg("circle", { r: 0.27 }), sign);
     const disc = svg(
@@ -121,18 +142,22 @@ export class Circle {
     return { token, disc, label, badge, sign };
   }
 
-  /** Place the ring round the cells; narrow keeps it close. */
-  place(centres, narrow) {
-    const count = this.#legend.length;
-    if (count === 0) return;
-    const { places, control } = (narrow ? closePlaces : circlePlaces)(count, centres);
-    const { token: radius, gap, label: name } = narrow ? NARROW : WIDE;
+  /** Place the ring round the cells: as a circle, in rows or columns, or none of it. */
+  place(centres, way) {
+    this.root.toggleAttribute("hidden", way === "none");
+    if (this.#legend.length === 0 || way === "none") return;
+    const { places, control } = PLACES[way](this.#legend.length, centres);
+    const { token: radius, gap, label: name } = TOKENS[way];
     this.#legend.forEach(({ arrow_to: to }, index) => {
       const { x, y, side } = places[index];
       const { token, disc, label, badge } = this.#tokens[index];
       token.setAttribute("transform", `translate(${x} ${y})`);
       disc.setAttribute("transform", `scale(${radius})`);
       label.setAttribute("y", side * (radius + 0.08) + (side > 0 ? GLYPH : 0));
+      label.toggleAttribute("hidden", name === 0);
+      // A long name stands in two lines, the second one nearer to the edge.
+      [...label.children].forEach((line, at, { length }) =>
+        line.setAttribute("dy", at > 0 ? `${LINE}em` : side < 0 ? `${LINE * (1 - length)}em` : 0));
       badge.setAttribute("transform", `translate(${0.72 * radius} ${-0.72 * side * radius})`);
       if (to === null) return;
       const bend = control(places[index], places[to]);

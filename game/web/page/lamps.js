@@ -16,11 +16,14 @@ export class Lamps {
   #painters = new Map();
   #pixels = new Map();
   #shown = new Map();
+  #frame = "";
 
   /** Let paint(colour, level) show a spot: a colour at full light, and how much of it, 0 to 1. */
   add(spot, paint) {
     this.#painters.set(spot, paint);
     this.#shown.delete(spot);
+    // What is drawn anew shines at once.
+    this.show(this.#frame);
   }
 
   /** Take the pixel of each spot, a record of spot to index. */
@@ -31,6 +34,7 @@ export class Lamps {
 
   /** Show one frame, six hexadecimal digits a pixel; only lamps that changed are painted. */
   show(frame) {
+    this.#frame = frame;
     for (const [spot, index] of this.#pixels) {
       const digits = frame.slice(6 * index, 6 * index + 6);
       const paint = this.#painters.get(spot);

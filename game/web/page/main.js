@@ -173,6 +173,7 @@ const show = {
 
 function showState(message) {
   const shown = seat.cover(message);
+  stage.face(seat.player);
   pieces.show(message);
   board.show(shown.cells, shown.lost, shown.masked, marks(shown));
   const turned = travel.follow(shown);

@@ -43,6 +43,9 @@ const COMPARED = ["tap", "edit"];
 /** The command of a phase that people most likely want. */
 const FIRST_CHOICE = { set_up: "new_game", confirm: "confirm" };
 
+/** A message with more letters is written smaller where it would need more room than there is. */
+const LONG = 110;
+
 export class Panel {
   #hello = null;
 
@@ -131,14 +134,7 @@ export class Panel {
     if (line.textContent === text) return;
     const news = html("strong", { class: good ? "good" : "alarm" }, notice);
     line.replaceChildren(...(notice ? [news, message && " "] : []), message);
-    this.#fit(line);
-  }
-
-  /** Shrink a text that needs more room than is reserved, which would move the board. */
-  #fit(line) {
-    line.classList.remove("long");
-    const room = parseFloat(getComputedStyle(line.parentElement).minHeight);
-    line.classList.toggle("long", room > 0 && line.parentElement.offsetHeight > room + 1);
+    line.classList.toggle("long", text.length > LONG);
   }
 
   /** Show an error of the server in the message line, until the next state. */

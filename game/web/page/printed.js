@@ -8,8 +8,9 @@ import { svg } from "./dom.js";
  * Draw the borders between squares with a print and squares without, one above the other.
  * @param cells record of name to {x, y}
  * @param printed record of name to code
+ * @param upright the cells as they are on a board that is not turned
  */
-export function borders(cells, printed) {
+export function borders(cells, printed, upright) {
   return Object.entries(cells).flatMap(([name, { x, y }]) => {
     if (!printed[name]) return [];
     return Object.entries(cells)
@@ -18,7 +19,7 @@ export function borders(cells, printed) {
         const middle = (y + at.y) / 2;
         // The side that is named first has its squares at the bottom.
         return svg("path", {
-          class: "border", "data-side": y > 0 ? 1 : 2, d: `M${x - 0.5} ${middle}h1`,
+          class: "border", "data-side": upright[name].y > 0 ? 1 : 2, d: `M${x - 0.5} ${middle}h1`,
         });
       });
   });

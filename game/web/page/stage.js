@@ -1,64 +1,141 @@
 /**
- * The slab under board and ring: its outline, and the window through which both are seen. It
- * decides between the wide and the narrow arrangement and knows nothing of a game.
+ * The slab under board and ring: its outline, and the window through which both are seen, as large
+ * as there is room for. It decides how the ring stands round the board, and which side of the board
+ * is at the bottom. It knows nothing of a game.
  */
 
-import { svg } from "./dom.js";
+import { byId, svg } from "./dom.js";
+import { device } from "./kept.js";
 
-// The same width at which style.css puts everything into one narrow column.
-const NARROW = "(max-width: 620px)";
-/** The same of a six-sided slab at its corners, and how much of that its round edge is. */
-const HEXAGON_RIM = { wide: 0.62, narrow: 0.5 };
+/** How many turns make a whole one: those after which cells stand where cells stood. */
+const TURNS = { hexagon: 6, disc: 4 };
+/** Cells of this many pixels are large enough for a true circle round them. */
+const LARGE_PX = 40;
+/** How much larger cells must be without the ring for it to be left out. */
+const FAR_LARGER = 1.2;
+/** How far a slab extends beyond the cells, and how much of a six-sided one its round edge is. */
+const RIM = 0.42;
 const ROUND_EDGE = 0.34;
 /** The room left between the middle of a round board and its cells. */
 const HUB_GAP = 0.17;
-/** How far a round slab extends beyond the cells. */
-const ROUND_RIM = { wide: 0.5, narrow: 0.4 };
+
+/** The room that a board needs besides its cells, for each way in which the ring stands round it. */
+const AROUND = {
+  circle: ({ reach }) => ({ wide: 2 * (reach + 3.42), high: 2 * (reach + 3.42) }),
+  rows: ({ wide, high }) => ({ wide: wide + 0.8, high: high + 3.9 }),
+  columns: ({ wide, high }) => ({ wide: wide + 3, high: high + 1 }),
+  none: ({ wide, high }) => ({ wide: wide + 2 * RIM, high: high + 2 * RIM }),
+};
+
+/** Turn places {x, y} round the middle by a share of a whole turn. */
+function turned(cells, share) {
+  const [cos, sin] = [Math.cos(2 * Math.PI * share), Math.sin(2 * Math.PI * share)];
+  const exact = (value) => Math.round(1e6 * value) / 1e6;
+  return Object.fromEntries(Object.entries(cells).map(([name, { x, y, ...others }]) =>
+    [name, { ...others, x: exact(x * cos - y * sin), y: exact(x * sin + y * cos) }]));
+}
+
+/** Choose how the ring stands, from the size of a cell in each way. */
+function ringed(unit) {
+  if (unit("circle") >= LARGE_PX) return "circle";
+  const way = unit("rows") >= unit("columns") ? "rows" : "columns";
+  return unit("none") > FAR_LARGER * unit(way) ? "none" : way;
+}
 
 export class Stage {
   #window;
+  #room;
   #board;
   #circle;
   #slab = svg("g", { class: "slab" });
-  #narrow = matchMedia(NARROW);
-  #ringed = false;
+  #hello = null;
+  #seat = 0;
+  #drawn = "";
 
   constructor(window, board, circle) {
     this.#window = window;
+    this.#room = window.parentElement;
     this.#board = board;
     this.#circle = circle;
     window.append(this.#slab, board.base, board.glows, circle.root, board.root);
-    this.#narrow.addEventListener("change", () => this.#arrange());
+    new ResizeObserver(() => this.#fit()).observe(this.#room);
+    byId("turn-board").addEventListener("click", () => {
+      device.write(this.#key, String((this.#turns + 1) % this.#whole));
+      this.#turn();
+    });
+  }
+
+  get #key() {
+    return `turned.${this.#hello.game}`;
+  }
+
+  get #whole() {
+    return TURNS[this.#hello.board.shape] ?? 2;
+  }
+
+  get #turns() {
+    return (Number(device.read(this.#key)) || 0) % this.#whole;
   }
 
   /** Draw the board and legend of a hello message, and what is printed on the board. */
-  draw({ board, legend, printed = {} }) {
-    this.#board.draw(board, printed);
-    this.#circle.draw(legend);
-    this.#ringed = legend.length > 0;
-    this.#arrange();
+  draw(hello) {
+    this.#hello = hello;
+    this.#drawn = "";
+    this.#circle.draw(hello.legend);
+    this.#turn();
   }
 
-  #arrange() {
+  /** Turn the side of a player, whose seat this page has, to the bottom; null for nobody's. */
+  face(player) {
+    const seat = player === 2 ? 0.5 : 0;
+    if (seat === this.#seat) return;
+    this.#seat = seat;
+    this.#turn();
+  }
+
+  #turn() {
+    const { board, printed = {} } = this.#hello;
+    const cells = turned(board.cells, this.#seat + this.#turns / this.#whole);
+    this.#board.draw({ ...board, cells, upright: board.cells }, printed);
+    this.#fit();
+  }
+
+  /** Let the board fill its room, with its ring in the way that leaves cells large. */
+  #fit() {
     const centres = this.#board.centres();
-    if (centres.length === 0) return;
-    const narrow = this.#narrow.matches;
-    this.#circle.place(centres, narrow);
+    const { clientWidth: width, clientHeight: height } = this.#room;
+    if (centres.length === 0 || width === 0 || height === 0) return;
     const { left, top, right, bottom } = this.#board.extent();
+    const size = {
+      wide: right - left, high: bottom - top,
+      reach: Math.max(...centres.map(({ x, y }) => Math.hypot(x, y))),
+    };
+    const unit = (way) => {
+      const { wide, high } = AROUND[way](size);
+      return Math.min(width / wide, height / high);
+    };
+    const way = this.#hello.legend.length === 0 ? "none" : ringed(unit);
+    const [across, down] = Object.values(AROUND[way](size)).map((cells) => cells * unit(way));
+    this.#window.style.width = `${across}px`;
+    this.#window.style.height = `${down}px`;
+    this.#window.style.setProperty("--unit", 1 / unit(way));
+    const arranged = JSON.stringify([way, left, top, right, bottom]);
+    if (arranged === this.#drawn) return;
+    this.#drawn = arranged;
+    this.#circle.place(centres, way);
+    this.#arrange(way, AROUND[way](size), right);
+  }
+
+  #arrange(way, { wide, high }, right) {
+    const { shape } = this.#board;
+    this.#window.dataset.ring = way;
     this.#slab.replaceChildren();
-    if (this.#board.shape === "hexagon" && !this.#ringed) {
-      this.#cutHexagon(right + (narrow ? HEXAGON_RIM.narrow : HEXAGON_RIM.wide));
-    } else if (this.#board.shape === "disc" && !this.#ringed) {
-      const reach = right + (narrow ? ROUND_RIM.narrow : ROUND_RIM.wide);
-      this.#cut(-reach, -reach, 2 * reach, 2 * reach, reach);
-    } else if (this.#ringed && !narrow) {
-      const reach = Math.max(...centres.map(({ x, y }) => Math.hypot(x, y))) + 3.42;
-      this.#cut(-reach, -reach, 2 * reach, 2 * reach, reach);
-    } else {
-      const [beside, above] = this.#ringed ? [0.55, 1.95] : [0.5, 0.5];
-      this.#cut(left - beside, top - above, right - left + 2 * beside,
-        bottom - top + 2 * above, this.#ringed ? 1.2 : 0.6);
+    if (way === "none" && shape === "hexagon") this.#cutHexagon(right + RIM);
+    else {
+      const round = way === "circle" || (way === "none" && shape === "disc");
+      this.#cut(-wide / 2, -high / 2, wide, high, round ? wide / 2 : way === "none" ? 0.6 : 1.2);
     }
+    this.#window.setAttribute("viewBox", `${-wide / 2} ${-high / 2} ${wide} ${high}`);
   }
 
   #cutHexagon(reach) {
@@ -78,8 +155,6 @@ export class Stage {
       polygon(0.16, { class: "groove", stroke: "#08090b" }),
       polygon(0.2, { fill: "url(#glass)", stroke: "#1d2026" }),
     );
-    const high = (reach - ROUND_EDGE) * Math.sin(Math.PI / 3) + ROUND_EDGE;
-    this.#look(-reach, -high, 2 * reach, 2 * high);
   }
 
   /** Make the centre of a round board. */
@@ -103,10 +178,5 @@ export class Stage {
       svg("rect", { ...inset(0.2), fill: "url(#glass)" }),
       ...this.#hub(),
     );
-    this.#look(x, y, width, height);
-  }
-
-  #look(x, y, width, height) {
-    this.#window.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
   }
 }
