@@ -24,7 +24,7 @@ from game.rules.base.game import Game
 from game.rules.base.moves import as_word
 from game.store.records import record_text
 from game.store.records.archive import record_of
-from game.store.records.record import Record, game_named
+from game.store.records.record import Record, game_named, start_of
 
 _SEED = 0
 _BAR = 20  # characters
@@ -44,7 +44,7 @@ def analyse(folder: Path, which: str, nodes: int | None, *, as_json: bool) -> st
             f"game {number} is {game.name}, {what}; allowed: games for two who see everything"
         )
     nodes = judging_nodes(game) if nodes is None else nodes
-    start = game.parse(record.position) if record.position else game.initial(record.options)
+    start = start_of(game, record)
     positions, moves = positions_of(game, start, record.moves)
     points = []
     for point in analysed(game, positions, moves, nodes, _SEED):

@@ -7,6 +7,7 @@ so that they can be told apart without seeing colours; a hidden piece that is sh
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from math import ceil
 
 from game.rules.base.values import Goal
 from game.table.records import Phase
@@ -114,12 +115,17 @@ def _faces(scene: Scene) -> Layer:
 
 
 def _scores(scene: Scene, lights: Mapping[str, int]) -> Layer:
-    """Fill each player's bar in proportion to their nearest goal; the first point shows."""
+    """Fill each player's bar in proportion to their nearest goal; the first point shows.
+
+    While a clock runs, the bars show the time that is left instead.
+    """
     glows: dict[str, Glow] = {}
     for player in range(1, len(scene.score) + 1):
         length = lights.get(f"score{player}", 0)
         goals = [goal for goal in scene.goals if goal.player == player and not goal.of_match]
         filled = [_filled(goal, length) for goal in goals]
+        if scene.time:
+            filled = [ceil(scene.time[player - 1] * length)]
         glow = Glow(_of_player(scene, player).scaled(0.8))
         glows.update({f"score{player}.{n}": glow for n in range(max(filled, default=0))})
     return glows

@@ -262,7 +262,8 @@ class Session:
         self._remember_mask()
         if self._journal.trouble != self.table.state.notices.save_problem:
             self._handle(Saved(self._journal.trouble, self._journal.saving), now)
-        self.table.tick(now)
+        if passed := self.table.tick(now):
+            self._keep(passed, now)
         self._think(now)
         self._show(now)
         if self._review is not None:

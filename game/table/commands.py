@@ -22,10 +22,11 @@ from game.table.prompts import (
     NOT_BEGUN,
     NOTHING_TO_CONFIRM,
     PAUSED,
+    STRICT,
     WAIT_FOR_DRAW,
 )
 from game.table.records import EngineState, Phase
-from game.table.take_back import take_back
+from game.table.take_back import redo, take_back
 from game.table.touching import confirm, cover_faces, touch
 
 _NO_HELP = say("table.no_help_where_hidden")
@@ -42,11 +43,11 @@ def ask(book: Book, command: Command, now: float) -> Entries:
             return setting_up.enter(book, now)
         case Command.NEW_GAME | Command.TAKE_BACK | Command.RESIGN if draft is not None:
             return setting_up.ANSWERS[command](book, draft, now)
-        case Command.DRAW if draft is not None:
+        case Command.DRAW | Command.REDO if draft is not None:
             book.notify(say("table.setting_up_first"), now)
-        case Command.NEW_GAME | Command.TAKE_BACK | Command.RESIGN | Command.DRAW if (
-            phase is Phase.MENU
-        ):
+        case (
+            Command.NEW_GAME | Command.TAKE_BACK | Command.REDO | Command.RESIGN | Command.DRAW
+        ) if phase is Phase.MENU:
             close_menu(book)
         case Command.NEXT_CELL | Command.TOUCH_CELL | Command.CONFIRM if book.state.faults.reasons:
             book.notify(PAUSED, now)
@@ -60,7 +61,9 @@ def ask(book: Book, command: Command, now: float) -> Entries:
             arranging.undo(book)
         case Command.TAKE_BACK if book.state.rebuilding:
             return take_back(book, now)
-        case Command.TAKE_BACK | Command.RESIGN | Command.DRAW if phase is Phase.CONFIRM:
+        case Command.TAKE_BACK | Command.REDO | Command.RESIGN | Command.DRAW if (
+            phase is Phase.CONFIRM
+        ):
             book.notify(CONFIRM_FIRST, now)
         case Command.NEXT_CELL | Command.TOUCH_CELL if not book.state.cursor:
             book.notify(say("table.no_cell"), now)
@@ -136,9 +139,19 @@ def _draw(book: Book, now: float) -> Entries:
         book.notify(say("table.nothing_to_draw"), now)
     elif any(state.computers):
         book.notify(say("table.no_draw_with_computer"), now)
-    elif book.confirmed(Command.DRAW, say("table.confirm_draw"), now):
+    elif book.confirmed(Command.DRAW, _draw_offer(book), now):
         return book.record(Entry(EntryKind.DRAW))
     return ()
+
+
+def _draw_offer(book: Book) -> Message:
+    """Ask the other player of two, by name, or all."""
+    game, state = book.game, book.state
+    mover = state.turn(game)
+    if len(game.players) != 2 or mover is None:
+        return say("table.confirm_draw")
+    offers, agrees = (game.presentation.called(state.position, n) for n in (mover, 3 - mover))
+    return say("table.draw_offered", player=offers, other=agrees)
 
 
 def _compare(book: Book, now: float) -> Entries:
@@ -167,6 +180,8 @@ def _hint(book: Book, now: float) -> Entries:
     why: Message | None = None
     if is_hidden(book.game):
         why = _NO_HELP
+    elif state.agreement.strict:
+        why = STRICT
     elif engine.hints or engine.hinting:
         _set_engine(book, engine.without_hints())
     elif not engine.levels:
@@ -186,6 +201,8 @@ def _teach(book: Book, now: float) -> Entries:
     """Show from now on what could be taken, or stop; not every game has such a thing."""
     if is_hidden(book.game):
         book.notify(_NO_HELP, now)
+    elif book.state.agreement.strict:
+        book.notify(STRICT, now)
     elif not book.game.presentation.teaches:
         book.notify(say("table.nothing_to_teach"), now)
     else:
@@ -202,6 +219,7 @@ def _set_engine(book: Book, engine: EngineState) -> None:
 _ANSWERS: Mapping[Command, Callable[[Book, float], Entries]] = {
     Command.NEW_GAME: _new_game,
     Command.TAKE_BACK: take_back,
+    Command.REDO: redo,
     Command.RESIGN: _resign,
     Command.DRAW: _draw,
     Command.NEXT_CELL: _next_cell,

@@ -12,6 +12,8 @@ from enum import Enum
 from game.rules.base.errors import RulesError
 from game.rules.base.message import say
 
+MOST_CLOCK_S = 1e8
+"""Most seconds on a clock: 10,000 moves of a game, each with the longest increment, add less."""
 LONGEST_NAME = 40
 """Longest player's name, in characters; what fits beside the board on a phone."""
 
@@ -20,7 +22,8 @@ class EntryKind(Enum):
     """What an entry records, and what its text holds."""
 
     START = "start"
-    """A game began; the text is its options as a JSON object, `first` among them."""
+    """A game began; the text is its options as a JSON object, `first` among them, and what players
+    agreed on (`game.table.agreement`)."""
     MOVE = "move"
     """A move was accepted; the text is its canonical record."""
     EDIT = "edit"
@@ -29,6 +32,10 @@ class EntryKind(Enum):
     """The last move was taken back, or a resignation, or an agreed draw."""
     RESIGN = "resign"
     """A player resigned; the text is the player's number."""
+    FLAG = "flag"
+    """A player's time is up; the text is the player's number."""
+    CLOCK = "clock"
+    """The seconds that are left on the clocks; the text is a JSON list of one number a player."""
     DRAW = "draw"
     """The players agreed on a draw."""
     SET_UP = "set_up"
@@ -110,6 +117,21 @@ def computers_in(text: str) -> tuple[str, ...]:
     ):
         raise bad_entry(EntryKind.COMPUTERS, text)
     return tuple(level or "" for level in levels)
+
+
+def clock_text(left: tuple[float, ...]) -> str:
+    """Write the seconds that are left as the text of a CLOCK entry."""
+    return json.dumps([round(each, 3) for each in left])
+
+
+def clock_in(text: str) -> tuple[float, ...]:
+    """Read the text of a CLOCK entry; raises BadEntry."""
+    left = _json_in(text)
+    if not isinstance(left, list) or not all(
+        type(each) in (int, float) and 0 <= each <= MOST_CLOCK_S for each in left
+    ):
+        raise bad_entry(EntryKind.CLOCK, text)
+    return tuple(map(float, left))
 
 
 def seal_text(player: int, move: str | None) -> str:

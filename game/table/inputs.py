@@ -16,6 +16,8 @@ class Command(Enum):
 
     NEW_GAME = "new_game"
     TAKE_BACK = "take_back"
+    REDO = "redo"
+    """Make again what was taken back last."""
     RESIGN = "resign"
     DRAW = "draw"
     """Agree on a draw."""

@@ -17,7 +17,7 @@ MOST_CHANGES = 200
 """Most changes of names, of computers, of what stands, and of each player's set-up, in one game:
 a page can repeat them without end, and they must leave room for moves."""
 _CHANGES = frozenset({EntryKind.NAMES, EntryKind.COMPUTERS, EntryKind.STANDS, EntryKind.SEAL})
-_ALWAYS = frozenset({EntryKind.START, EntryKind.RESIGN, EntryKind.DRAW})
+_ALWAYS = frozenset({EntryKind.START, EntryKind.RESIGN, EntryKind.FLAG, EntryKind.DRAW})
 """They end a game, or begin the next one."""
 _MOVES = EntryKind.MOVE, 0
 
@@ -33,7 +33,9 @@ class EntryCount:
         for entry in entries:
             if entry.kind is EntryKind.START:
                 self._counts.clear()
-            self._counts[_key(entry)] += 1
+            if entry.kind is not EntryKind.CLOCK:
+                # Bounded already: one a move, and one each `clock.SAVE_S`.
+                self._counts[_key(entry)] += 1
 
     def refusal(self, entries: Sequence[Entry]) -> Message | None:
         """Say why recorded entries are too many; None if they are not."""

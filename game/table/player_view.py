@@ -76,6 +76,7 @@ class PlayerView:
         view = replace(
             state,
             position=position,
+            undone=("",) * len(state.undone),
             history=self._history(state, viewer),
             setups=replace(setups, submitted=submitted, on_board=on_board),
             engine=replace(engine.without_hints(), result=result),

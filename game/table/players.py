@@ -10,6 +10,7 @@ from dataclasses import replace
 from game.rules.base.errors import RulesError
 from game.rules.base.game import known_options, settle
 from game.rules.base.message import Message, say
+from game.table.agreement import parse
 from game.table.book import Book, Entries
 from game.table.computer import HINTS, mover
 from game.table.entries import Entry, EntryKind, computers_text, names_text, options_text
@@ -28,7 +29,8 @@ def begin(book: Book, now: float, computers: tuple[str, ...] | None = None) -> E
 
     `computers` are the computer players from now on; None keeps those of the last game.
     """
-    options = settle(book.game, book.defaults)
+    agreed, own = parse({**book.state.agreement.options, **book.defaults})
+    options = settle(book.game, own) | agreed.options
     if "first" not in book.defaults:
         options["first"] = book.rng.choice(known_options(book.game)["first"].choices)
     to_clear = bool(book.state.standing)

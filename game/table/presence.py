@@ -159,7 +159,7 @@ def _meant(book: Book, was: State, cells: frozenset[str], now: float) -> Entries
         entries = _tapped(book, was, board, now)
     if entries is not None:
         return entries
-    count = brought_back(book, was, board, now)
+    count = 0 if was.agreement.strict else brought_back(book, was, board, now)
     if not count:
         return ()
     entries = take_back(book, count, now)

@@ -27,6 +27,7 @@ PAUSED = say("table.paused")
 CONFIRM_FIRST = say("table.confirm_first")
 NOTHING_TO_CONFIRM = say("table.nothing_to_confirm")
 NOT_BEGUN = say("table.not_begun")
+STRICT = say("table.strict")
 NO_COMPUTERS = say("table.no_computers")
 LISTED = 6
 """Most cells that a sentence lists; the lights show all of them."""

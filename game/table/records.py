@@ -51,7 +51,7 @@ class Played:
 
     `focus` is the cell that the move is about, "" if none; `turned` are the rings it turned.
     `faces` are the hidden pieces that it showed, by cell; for viewers who must not see them any
-    more, the backs of these pieces.
+    more, the backs of these pieces. `clocks` is the time that was left before it.
     """
 
     before: Any
@@ -62,6 +62,7 @@ class Played:
     summary: Message
     turned: tuple[Edit, ...] = ()
     faces: Mapping[str, str] = field(default_factory=dict)
+    clocks: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,16 @@ from typing import Any
 from game.rules.base.errors import RulesError
 from game.rules.base.game import Game
 from game.rules.base.hidden import hiding
-from game.rules.base.message import say
+from game.rules.base.message import Message, say
 from game.rules.base.values import Outcome
+from game.table.agreement import parse
+from game.table.clock import Clocks
 from game.table.edits import edits_between, turned, turns_in
 from game.table.entries import (
     Entry,
     EntryKind,
     bad_entry,
+    clock_in,
     computers_in,
     names_in,
     options_in,
@@ -29,7 +32,7 @@ from game.table.state import State
 
 AnyGame = Game[Any, Any]
 
-RESIGNED, AGREED = "resigned", "agreed"
+RESIGNED, AGREED, TIME_UP = "resigned", "agreed", "time up"
 """The reasons of outcomes that no move makes."""
 REBUILD_EDITS = 8
 """Where taking back one move needs more edits than this, the whole board is laid out again."""
@@ -49,7 +52,7 @@ def apply_entries(game: AnyGame, state: State, entries: Iterable[Entry]) -> Stat
     for entry in entries:
         kinds.add(entry.kind)
         after = _KINDS[entry.kind](game, after, entry.text)
-    kinds -= {EntryKind.NAMES, EntryKind.COMPUTERS}
+    kinds -= {EntryKind.NAMES, EntryKind.COMPUTERS, EntryKind.CLOCK}
     if not kinds:
         return after
     return replace(
@@ -66,7 +69,7 @@ def apply_entries(game: AnyGame, state: State, entries: Iterable[Entry]) -> Stat
 
 
 def _start(game: AnyGame, state: State, text: str) -> State:
-    options = options_in(text)
+    agreement, options = parse(options_in(text))
     position = game.initial(options)
     standing = game.pieces(position)
     if state.feels_stones:
@@ -81,14 +84,19 @@ def _start(game: AnyGame, state: State, text: str) -> State:
         options=options,
         standing=standing,
         history=(),
+        undone=(),
         outcome=None,
+        agreement=agreement,
+        clocks=Clocks.wound(agreement.rule, len(game.players)) if agreement.rule else None,
         inspecting="",
         draw_until=None,
         draft=None,
         rebuilding=False,
         showing_faces=False,
         hands=replace(state.hands, knocked_over=False),
-        engine=replace(state.engine, result=None),
+        engine=replace(
+            state.engine, result=None, teaching=state.engine.teaching and not agreement.strict
+        ),
         setups=Setups(seated=state.setups.seated),
     )
 
@@ -151,9 +159,14 @@ def _move(game: AnyGame, state: State, text: str) -> State:
         summary=game.presentation.summary(before, move),
         turned=turns_in(game, before, move, after),
         faces=hiding(game).faces(before, move),
+        clocks=() if state.clocks is None else state.clocks.left,
     )
-    # Stones look alike to sensors: where they are felt, the right ones go on with a ring.
-    standing = turned(old, game.board, played.turned) if state.feels_stones else old
+    # A move is entered on a board that matches the position, unless it is only made again.
+    redone = state.undone[-1:] == (played.text,)
+    standing = state.standing if redone else old
+    if state.feels_stones:
+        # Stones look alike to sensors: the right ones go on with a ring.
+        standing = turned(standing, game.board, played.turned)
     if played.faces:
         standing = _show_faces(standing, played.faces, taps)
     rebuilding = bool(old) and not new and outcome is None and not state.feels_stones
@@ -165,9 +178,10 @@ def _move(game: AnyGame, state: State, text: str) -> State:
     return replace(
         state,
         position=after,
-        # A move is entered on a board that matches the position.
         standing=standing,
         history=(*state.history, played),
+        undone=state.undone[:-1] if redone else (),
+        clocks=state.clocks and state.clocks.moved(played.player),
         outcome=outcome,
         rebuilding=rebuilding,
         showing_faces=bool(played.faces),
@@ -269,8 +283,11 @@ def _edit(game: AnyGame, state: State, spot: str) -> State:
 
 
 def _take_back(game: AnyGame, state: State, _: str) -> State:
+    clocks = state.clocks
     if state.outcome is not None and game.outcome(state.position) is None:
-        return replace(state, outcome=None, showing_faces=False)
+        # Whose time was up can only play on without a clock.
+        clocks = None if state.outcome.reason == TIME_UP else clocks
+        return replace(state, outcome=None, showing_faces=False, clocks=clocks)
     if not state.history:
         raise bad_entry(EntryKind.TAKE_BACK)
     last = state.history[-1]
@@ -282,13 +299,15 @@ def _take_back(game: AnyGame, state: State, _: str) -> State:
         state,
         position=last.before,
         history=state.history[:-1],
+        undone=(*state.undone, last.text),
+        clocks=clocks and replace(clocks, left=last.clocks or clocks.left),
         outcome=None,
         standing=standing,
         showing_faces=False,
         setups=Setups(seated=state.setups.seated),
     )
     if after.arranging(game):
-        return replace(after, standing={}, rebuilding=False)
+        return replace(after, standing={}, rebuilding=False, undone=())
     rebuilding = not state.feels_stones and len(after.pending(game)) > REBUILD_EDITS
     if rebuilding and not state.rebuilding:
         now, then = game.pieces(state.position), game.pieces(last.before)
@@ -296,20 +315,41 @@ def _take_back(game: AnyGame, state: State, _: str) -> State:
     return replace(after, rebuilding=rebuilding)
 
 
-def _resign(game: AnyGame, state: State, text: str) -> State:
+def _loser(
+    game: AnyGame, state: State, kind: EntryKind, text: str
+) -> tuple[Message, int | None, Message]:
+    """Return how the loser is called, the winner, and how that one is called.
+
+    Among more than two it is not known which of the others would have won.
+    """
     count = len(game.players)
     if text not in [str(n) for n in range(1, count + 1)]:
-        raise bad_entry(EntryKind.RESIGN, text)
+        raise bad_entry(kind, text)
     loser = int(text)
-    who = game.presentation.called(state.position, loser)
-    if count > 2:
-        # It is not known which of the others would have won.
-        return _ended(state, Outcome(None, RESIGNED, say("table.resigned_among_many", loser=who)))
     winner = loser % count + 1
-    message = say(
-        "table.resigned", loser=who, winner=game.presentation.called(state.position, winner)
-    )
-    return _ended(state, Outcome(winner, RESIGNED, message))
+    called = [game.presentation.called(state.position, each) for each in (loser, winner)]
+    return called[0], None if count > 2 else winner, called[1]
+
+
+def _resign(game: AnyGame, state: State, text: str) -> State:
+    who, winner, other = _loser(game, state, EntryKind.RESIGN, text)
+    if winner is None:
+        return _ended(state, Outcome(None, RESIGNED, say("table.resigned_among_many", loser=who)))
+    return _ended(state, Outcome(winner, RESIGNED, say("table.resigned", loser=who, winner=other)))
+
+
+def _flag(game: AnyGame, state: State, text: str) -> State:
+    who, winner, other = _loser(game, state, EntryKind.FLAG, text)
+    if winner is None:
+        return _ended(state, Outcome(None, TIME_UP, say("table.time_up_among_many", loser=who)))
+    return _ended(state, Outcome(winner, TIME_UP, say("table.time_up", loser=who, winner=other)))
+
+
+def _clock(game: AnyGame, state: State, text: str) -> State:
+    left = clock_in(text)
+    if state.clocks is None or len(left) != len(game.players):
+        raise bad_entry(EntryKind.CLOCK, text)
+    return replace(state, clocks=replace(state.clocks, left=left))
 
 
 def _draw(game: AnyGame, state: State, text: str) -> State:
@@ -330,6 +370,8 @@ _KINDS: Mapping[EntryKind, Callable[[AnyGame, State, str], State]] = {
     EntryKind.TAKE_BACK: _take_back,
     EntryKind.RESIGN: _resign,
     EntryKind.DRAW: _draw,
+    EntryKind.FLAG: _flag,
+    EntryKind.CLOCK: _clock,
     EntryKind.SET_UP: _set_up,
     EntryKind.STANDS: _stands,
     EntryKind.SEAL: _seal,

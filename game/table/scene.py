@@ -96,7 +96,8 @@ class Scene:
     colour of each side. `goals` fill the bars, if there are any. `score` is a number a player,
     `goal` the score that wins, if one does. `unsaved` warns that a power cut would lose the game.
     While a computer player is `thinking`, people wait; then `proposal` is its move. `hints` are
-    best first. `menu` is what each cell stands for while the board is a menu. `shown_at` is when
+    best first. `time` is how much of their time players have left, from 0 to 1, while a clock runs.
+    `menu` is what each cell stands for while the board is a menu. `shown_at` is when
     hands uncovered the faces that are shown.
     """
 
@@ -119,6 +120,7 @@ class Scene:
     hues: tuple[str, ...] = HUES
     goals: tuple[Goal, ...] = ()
     shown_at: float | None = None
+    time: tuple[float, ...] = ()
 
 
 _ROLE_CUES = {
@@ -178,6 +180,7 @@ def scene(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> Scen
         proposal=proposal(game, state),
         hints=hints(game, state),
         menu=choices(game, state) if state.phase is Phase.MENU else {},
+        time=state.clocks.shares if state.clocks and state.clocks.running else (),
         shown_at=state.hands.moved_at if state.phase is Phase.SHOW else None,
     )
 

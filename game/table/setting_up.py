@@ -146,7 +146,7 @@ def _finish(book: Book, draft: Draft, now: float) -> Entries:
     except RulesError as error:
         book.notify(error.message, now)
         return ()
-    entries = record_start(book, options)
+    entries = record_start(book, {**options, **state.agreement.options})
     entries += book.record(Entry(EntryKind.SET_UP, game.text(position)))
     book.state = replace(book.state, standing=state.standing)
     book.rest()

@@ -10,6 +10,8 @@ from typing import Any
 from game.rules.base.game import Game
 from game.rules.base.hidden import hiding
 from game.rules.base.values import Edit, EditKind, Outcome
+from game.table.agreement import Agreement
+from game.table.clock import Clocks
 from game.table.edits import cells_of, edits_between
 from game.table.fingers import Fingers
 from game.table.records import (
@@ -35,7 +37,8 @@ class State:
     means that people lay out the whole board; `showing_faces` that people still look at the faces
     that the last move uncovered. `taps` are the touches of a move that is being entered. `cursor`
     is the masked cell that the cell key touches, "" if none. `menu_return_phase` is the phase
-    that the menu covers.
+    that the menu covers. `undone` are the moves that *Redo* makes again, the next one last.
+    `clocks` are None in a game without.
     """
 
     phase: Phase
@@ -43,7 +46,10 @@ class State:
     options: Mapping[str, str]
     standing: Mapping[str, str] = field(default_factory=dict)
     history: tuple[Played, ...] = ()
+    undone: tuple[str, ...] = ()
     outcome: Outcome | None = None
+    agreement: Agreement = field(default_factory=Agreement)
+    clocks: Clocks | None = None
     names: tuple[str, ...] = ()
     computers: tuple[str, ...] = ()
     rebuilding: bool = False

@@ -14,11 +14,13 @@ from unicodedata import category
 from game.rules.base.game import Game, settle
 from game.rules.base.message import Message, say
 from game.table import setting_up
+from game.table.agreement import parse
 from game.table.arranging import advance, change_seats, submit
 from game.table.book import Book, Entries
+from game.table.clock import SAVE_S
 from game.table.commands import aim_cursor, ask
-from game.table.computer import SearchRequest, search_request
-from game.table.entries import LONGEST_NAME, Entry, EntryKind, names_text
+from game.table.computer import SearchRequest, mover, search_request
+from game.table.entries import LONGEST_NAME, Entry, EntryKind, clock_text, names_text
 from game.table.fingers import Fingers
 from game.table.inputs import (
     Asked,
@@ -54,6 +56,8 @@ from game.table.scene import Scene, scene
 from game.table.state import State
 from game.table.touching import hold, lift, touch
 
+_BY_CLOCK = frozenset({EntryKind.MOVE, EntryKind.TAKE_BACK, EntryKind.RESIGN, EntryKind.DRAW})
+
 
 class Table:
     """One game at the table, and the next ones after it.
@@ -73,8 +77,9 @@ class Table:
     ) -> None:
         self.game = game
         self._presence = presence
-        settled, engine = settle(game, options), EngineState(levels)
-        state = State(Phase.OVER, game.initial(options), settled, engine=engine)
+        _, own = parse(options)
+        settled, engine = settle(game, own), EngineState(levels)
+        state = State(Phase.OVER, game.initial(own), settled, engine=engine)
         self._book = Book(game, state, options, rng)
         self._view = PlayerView(game)
         self._seats_known = False
@@ -102,6 +107,7 @@ class Table:
         more = advance(book)
         self._count.add((*entries, *more))
         self._update()
+        self._pass_clock(now)
         if self._presence and self.state.rebuilding:
             book.state = replace(self.state, rebuilding=False)
             book.rest()
@@ -118,8 +124,10 @@ class Table:
 
         One that would make the game longer than it can be is refused.
         """
-        self.tick(now)
+        passed = self.tick(now)
         before = self.state
+        if before.clocks is not None:
+            before = self._book.state = replace(before, clocks=before.clocks.read(now))
         entries = self._take(event, now)
         entries += advance(self._book)
         why = self._count.refusal(entries)
@@ -132,10 +140,18 @@ class Table:
         self._count.add(entries)
         self._update()
         self._update_ring(now)
-        return entries
+        self._pass_clock(now)
+        if before.clocks is not None and _BY_CLOCK.intersection(each.kind for each in entries):
+            # What follows counts from the time that was left before it.
+            passed += (Entry(EntryKind.CLOCK, clock_text(before.clocks.left)),)
+        return passed + entries
 
-    def tick(self, now: float) -> None:
-        """Let time pass: end the draw, and drop what has been shown long enough."""
+    def tick(self, now: float) -> Entries:
+        """Let time pass: end the draw, and drop what has been shown long enough.
+
+        Returns what must be saved: a clock while it runs, and the end of a game by time.
+        """
+        entries = self._read_clock(now)
         state = before = self.state
         if state.draw_until is not None and now >= state.draw_until:
             state = replace(state, draw_until=None, phase=state.resting(self.game))
@@ -143,9 +159,11 @@ class Table:
             if current and current.message == WAIT_FOR_DRAW:
                 state = replace(state, notices=replace(state.notices, current=None))
         self._book.state = replace(state, notices=state.notices.expire(now))
-        if self.state is not before:
+        if self.state is not before or entries:
             self._update()
         self._update_ring(now)
+        self._pass_clock(now)
+        return entries
 
     def due(self) -> float | None:
         """Return when `tick` next has something to do, None if never."""
@@ -153,6 +171,8 @@ class Table:
         times = [*state.notices.times()]
         if state.draw_until is not None:
             times.append(state.draw_until)
+        if state.clocks is not None and state.clocks.due is not None:
+            times.append(state.clocks.due)
         if state.ring_turn is not None and not state.ring_turn.late:
             times.append(state.ring_turn.until)
         return min(times, default=None)
@@ -177,6 +197,35 @@ class Table:
     def _update_ring(self, now: float) -> None:
         turn = ring_turn_at(self.game, self.state, now)
         self._book.state = replace(self.state, ring_turn=turn)
+
+    def _read_clock(self, now: float) -> Entries:
+        """Read a running clock when that is due; end the game when its time is up."""
+        clocks = self.state.clocks
+        player = clocks.running if clocks is not None else None
+        if clocks is None or player is None or now < (clocks.due or 0.0):
+            return ()
+        clocks = clocks.read(now)
+        told: Entries = ()
+        if now >= clocks.saved_at + SAVE_S:
+            clocks = replace(clocks, saved_at=now)
+            told = (Entry(EntryKind.CLOCK, clock_text(clocks.left)),)
+        self._book.state = replace(self.state, clocks=clocks)
+        if clocks.left[player - 1] > 0:
+            return told
+        return told + self._book.record(Entry(EntryKind.FLAG, str(player)))
+
+    def _pass_clock(self, now: float) -> None:
+        """Let the clock of who enters a move run, after the first move of the game.
+
+        It stands while hands change the board, and while play pauses; a computer player has none.
+        """
+        state = self.state
+        if state.clocks is None:
+            return
+        playing = state.phase is Phase.TAP and state.history and not state.faults.reasons
+        player = mover(self.game, state) if playing else None
+        clocks = state.clocks.run_for(None if state.level_of(player) else player, now)
+        self._book.state = replace(state, clocks=clocks)
 
     def _take(self, event: Input, now: float) -> Entries:
         book = self._book

@@ -1,6 +1,7 @@
 """Take back moves when people ask for it: as far as a person can then choose another move.
 
-Owns how many moves one request takes back. What hands take back is in `game.table.restoring`.
+Owns how many moves one request takes back, and how many *Redo* makes again. What hands take back
+is in `game.table.restoring`.
 """
 
 from dataclasses import replace
@@ -13,6 +14,7 @@ from game.table.book import Book, Entries
 from game.table.entries import Entry, EntryKind
 from game.table.inputs import Command
 from game.table.player_view import is_hidden
+from game.table.prompts import PAUSED, STRICT
 from game.table.records import Phase, Played, RingTurn
 from game.table.rings import RING_TURN_S
 from game.table.state import State
@@ -26,6 +28,9 @@ def take_back(book: Book, now: float) -> Entries:
     if state.taps:
         book.set_taps()
         book.clear_notice(rejected=True)
+        return ()
+    if state.agreement.strict:
+        book.notify(STRICT, now)
         return ()
     if is_hidden(game) and state.outcome is not None:
         book.notify(say("table.all_is_shown"), now)
@@ -50,6 +55,32 @@ def take_back(book: Book, now: float) -> Entries:
     return entries
 
 
+def redo(book: Book, now: float) -> Entries:
+    """Make again the moves that were taken back last, up to a person's turn."""
+    state, game = book.state, book.game
+    if state.faults.reasons:
+        book.notify(PAUSED, now)
+        return ()
+    if not state.undone or state.outcome is not None or state.phase in (Phase.DRAW, Phase.SHOW):
+        book.notify(say("table.nothing_to_redo"), now)
+        return ()
+    entries = book.record(Entry(EntryKind.MOVE, state.undone[-1]))
+    while (
+        book.state.undone and not book.state.showing_faces and _computer_follows(game, book.state)
+    ):
+        entries += book.record(Entry(EntryKind.MOVE, book.state.undone[-1]))
+    if state.feels_stones:
+        for edit in book.state.history[-1].turned:
+            turn = RingTurn(edit.cell, edit.steps, now + RING_TURN_S)
+            book.state = replace(book.state, ring_turn=turn)
+    return entries
+
+
+def _computer_follows(game: AnyGame, state: State) -> bool:
+    mixed = any(state.computers) and not all(state.computers)
+    return mixed and bool(state.level_of(game.to_move(state.position)))
+
+
 def take_one_back(book: Book) -> Entries:
     """Record that the last move is taken back, and the rings that hands then turn back.
 
@@ -65,7 +96,7 @@ def take_one_back(book: Book) -> Entries:
 
 def requests_to_undo(game: AnyGame, state: State) -> tuple[int, ...]:
     """Count, for each move so far, the requests until it is taken back; 0 if it cannot be."""
-    if is_hidden(game) and state.outcome is not None:
+    if state.agreement.strict or (is_hidden(game) and state.outcome is not None):
         return (0,) * len(state.history)
     before = bool(state.taps) + _ended_by_people(game, state)
     requests = {

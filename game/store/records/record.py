@@ -22,18 +22,19 @@ from game.rules.base.options import VARIANT
 from game.rules.base.registry import choose_game, find_game
 from game.rules.base.values import Outcome
 from game.store.journal.store import JournalLine
+from game.table.agreement import parse
 from game.table.entries import Entry, EntryKind, computers_text, names_text, options_text
 from game.table.records import Phase
-from game.table.reducer import AGREED, RESIGNED, apply_entry
+from game.table.reducer import AGREED, RESIGNED, TIME_UP, apply_entry
 from game.table.state import State
 
 AnyGame = Game[Any, Any]
 
 DEFAULT_GAME = "circle-of-life"
 """The game of a record that names none."""
-ENDED_BY_PLAYERS = (RESIGNED, AGREED)
+ENDED_BY_PLAYERS = (RESIGNED, AGREED, TIME_UP)
 """Reasons of outcomes that no move makes, as the reducer gives them."""
-DECIDING = (EntryKind.RESIGN, EntryKind.DRAW)  # the entries that make such outcomes
+DECIDING = (EntryKind.RESIGN, EntryKind.DRAW, EntryKind.FLAG)  # the entries that make such outcomes
 SOURCES = ("board", "import")
 _LONGEST_SENTENCE = 300
 _LONGEST_REASON = 40
@@ -194,7 +195,7 @@ def round_numbers(record: Record) -> Iterator[int]:
     A round ends when a player moves again after others have moved.
     """
     game = game_named(record.game)
-    position = game.parse(record.position) if record.position else game.initial(record.options)
+    position = start_of(game, record)
     moved: set[int] = set()
     last, number = 0, 1
     for text in record.moves:
@@ -208,6 +209,13 @@ def round_numbers(record: Record) -> Iterator[int]:
             last = mover
             yield number
         position = game.play(position, game.parse_move(position, text))
+
+
+def start_of(game: AnyGame, record: Record) -> Any:
+    """Return the position from which a valid record began."""
+    return (
+        game.parse(record.position) if record.position else game.initial(parse(record.options)[1])
+    )
 
 
 def result_of(outcome: Outcome | None) -> Result | None:
@@ -281,7 +289,7 @@ def _settled(game: AnyGame, record: Record, state: State, computers: Sequence[st
     """Return the record with all that follows from its last state, in canonical form."""
     return replace(
         record,
-        options=settle(game, state.options),
+        options=settle(game, state.options) | state.agreement.options,
         names=known(state.names),
         computers=known(computers),
         position=game.text(game.parse(record.position)) if record.position else "",
@@ -320,14 +328,16 @@ def _ending(game: AnyGame, result: Result) -> Entry:
         raise RecordError(f"the result is {_in_words(result)}; allowed: {allowed}")
     winners = set()
     for loser in range(1, len(game.players) + 1):
-        entry = Entry(EntryKind.RESIGN, str(loser))
+        kind = EntryKind.FLAG if result.reason == TIME_UP else EntryKind.RESIGN
+        entry = Entry(kind, str(loser))
         outcome = apply_entry(game, initial_state(game), entry).outcome
         winner = outcome.winner if outcome is not None else None
         if winner == result.winner:
             return entry
         winners.add(str(winner))
     raise RecordError(
-        f"the winner after a resignation is {result.winner}; allowed: {', '.join(sorted(winners))}"
+        f"the winner of a game that ended so ({result.reason}) is {result.winner};"
+        f" allowed: {', '.join(sorted(winners))}"
     )
 
 

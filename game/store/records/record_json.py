@@ -27,6 +27,7 @@ from game.store.records.record import (
     short,
 )
 from game.store.records.record_text import date
+from game.table.agreement import parse
 from game.table.entries import Entry, EntryKind
 
 FORMAT = "lifeboard-game"
@@ -208,7 +209,8 @@ def _record(value: object) -> Record:
         if journal[number].played_s < journal[number - 1].played_s:
             raise RecordError(f"journal line {number + 1}: played_s falls; it never does")
     built = from_journal(record.game, record.source, journal)
-    settled = replace(record, options=settle(game_named(record.game), record.options))
+    agreed, own = parse(record.options)
+    settled = replace(record, options=settle(game_named(record.game), own) | agreed.options)
     for key in filter(_BUILT.__contains__, value):
         if getattr(settled, key) != (is_so := getattr(built, key)):
             raise RecordError(f"{key} is {short(value[key])}, but the journal tells {short(is_so)}")
