@@ -148,6 +148,12 @@ def _add_play(commands: Commands) -> None:
         action="store_true",
         help="the same by HTTPS, with a certificate of which their browsers warn once",
     )
+    play.add_argument(
+        "--hands",
+        choices=("auto", "manual"),
+        default="auto",
+        help="who sets and removes pieces on a simulated board: the board, or you (%(default)s)",
+    )
     play.add_argument("--seed", type=whole, metavar="N", help="seed for chance, such as who begins")
     play.add_argument(
         "--night",
@@ -205,6 +211,7 @@ def _play(options: argparse.Namespace) -> int:
             public=options.public,
             serial=options.serial,
             options=dict(options.option),
+            automatic=options.hands == "auto",
         )
     )
     return 0

@@ -43,6 +43,7 @@ class PlayOptions:
     public: bool = False
     serial: str | None = None
     options: Mapping[str, str] = field(default_factory=dict)
+    automatic: bool = True
 
 
 def play(options: PlayOptions) -> None:
@@ -66,6 +67,7 @@ def play(options: PlayOptions) -> None:
         computers,
         seed=options.seed,
         options=chosen,
+        automatic=options.automatic,
     )
     speak = words(system_language())
     stop = loop.Flag()

@@ -16,6 +16,7 @@ from game.common.error_redaction import redact_errors, redacted
 from game.common.translation import words
 from game.opponent.review import Review
 from game.play import light_theme, power_key
+from game.play.automatic_hands import AutomaticHands
 from game.play.fault_log import FaultLog
 from game.play.input_mapping import InputMapper
 from game.play.input_queue import InputQueue
@@ -51,12 +52,14 @@ class Snapshot:
     """The visible state of a game, immutable, so that any thread may read it.
 
     With hidden information this is the public view, and `private` holds each player's view.
+    `automatic` tells whether hands play by themselves; None where they never do.
     """
 
     game: Game[Any, Any]
     state: State
     scene: Scene
     private: Mapping[int, "Snapshot"] = field(default_factory=dict, repr=False)
+    automatic: bool | None = None
 
     def of(self, player: int | None) -> "Snapshot":
         """Return a player's view; None for a spectator."""
@@ -140,7 +143,7 @@ class Session:
 
     The board has the cells of the game. `notes` are English messages about problems with resuming a
     game. `memory` stores the masked cells. `brightness` returns the strip's present brightness,
-    None for the profile's.
+    None for the profile's. `hands` play by themselves on a simulated board.
     """
 
     def __init__(
@@ -153,6 +156,7 @@ class Session:
         brightness: Callable[[], float] | None = None,
         computer: ComputerPlayer | None = None,
         review: Review | None = None,
+        hands: AutomaticHands | None = None,
     ) -> None:
         self.table = table
         self.device = device
@@ -163,6 +167,8 @@ class Session:
         self._brightness = brightness
         self._computer = NoComputer() if computer is None else computer
         self._review = review
+        self._hands = hands
+        self._told_automatic: bool | None = None
         self._asked: InputQueue[Input | Decision] = InputQueue()
         self._inputs_left = PAGE_INPUTS
         self._mask_is_new = False
@@ -265,6 +271,9 @@ class Session:
         if passed := self.table.tick(now):
             self._keep(passed, now)
         self._think(now)
+        if self._hands is not None:
+            for each in self._hands.follow(self.table.game, self.table.state, now):
+                self._handle(each, now)
         self._show(now)
         if self._review is not None:
             self._review.look(self._seen())
@@ -275,6 +284,8 @@ class Session:
             return now
         due = self.table.due()
         board = min(self.device.due(now), self._power_key.due(), self._computer.due(now))
+        if self._hands is not None:
+            board = min(board, self._hands.due())
         return max(now, board if due is None else min(due, board))
 
     def wait(self, timeout_s: float) -> None:
@@ -378,15 +389,23 @@ class Session:
         """Show the table's state, which is on disk."""
         state = self.table.state
         self._felt = frozenset()
-        if state is not self._shown or self._power_key.notice != self._power_told:
-            self._shown = state
+        automatic = None if self._hands is None else self._hands.automatic
+        told = self._power_key.notice == self._power_told and automatic == self._told_automatic
+        if state is not self._shown or not told:
+            self._shown, self._told_automatic = state, automatic
             self._power_told = self._power_key.notice
             public = self._seen()
             self.device.settle(self._empty(public))
             self._scene = self.table.scene()
             self._layers = light_theme.layers(self._scene, self.device.profile.lights)
             self._audience.see(
-                Snapshot(self.table.game, public, self._with_news(self._scene), self._private())
+                Snapshot(
+                    self.table.game,
+                    public,
+                    self._with_news(self._scene),
+                    self._private(),
+                    automatic,
+                )
             )
 
     def _seen(self) -> State:
@@ -400,7 +419,12 @@ class Session:
         table = self.table
         players = range(1, len(table.game.players) + 1)
         return {
-            player: Snapshot(table.game, seen, self._with_news(table.scene(player)))
+            player: Snapshot(
+                table.game,
+                seen,
+                self._with_news(table.scene(player)),
+                automatic=self._told_automatic,
+            )
             for player in players
             if (seen := table.seen(player)) is not table.state
         }

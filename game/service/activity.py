@@ -98,7 +98,8 @@ def _play(
     backend = settings.board.carrier(profile)
     dimmer = _Dimmer(profile, settings)
     computers = settings.game.computers(OPPONENT)
-    plan = GameConfig(game, profile, backend, data, dimmer, names, computers, insists=False)
+    who = (names, computers, False)
+    plan = GameConfig(game, profile, backend, data, dimmer, *who, automatic=True)
     table = stack.enter_context(open_game(plan))
     for note in table.notes:
         log.warning("%s", note)

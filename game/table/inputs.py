@@ -45,6 +45,16 @@ class Touched:
 
 
 @dataclass(frozen=True, slots=True)
+class Performed:
+    """Automatic hands did what is asked for on a cell, or with a key or a ring of the game.
+
+    No finger did, so that it neither bounces nor slides.
+    """
+
+    spot: str
+
+
+@dataclass(frozen=True, slots=True)
 class Held:
     """The finger on a cell stays there."""
 
@@ -197,6 +207,7 @@ class EngineUnavailable:
 
 Input = (
     Touched
+    | Performed
     | Held
     | Lifted
     | PalmDetected

@@ -32,6 +32,7 @@ from game.table.inputs import (
     Lifted,
     MaskChanged,
     PalmDetected,
+    Performed,
     Saved,
     SearchResult,
     SeatsChanged,
@@ -54,7 +55,7 @@ from game.table.records import EngineState, Phase
 from game.table.rings import ring_turn_at
 from game.table.scene import Scene, scene
 from game.table.state import State
-from game.table.touching import hold, lift, touch
+from game.table.touching import hold, lift, perform, touch
 
 _BY_CLOCK = frozenset({EntryKind.MOVE, EntryKind.TAKE_BACK, EntryKind.RESIGN, EntryKind.DRAW})
 
@@ -242,6 +243,8 @@ class Table:
                 return stones_changed(book, cells, now) if self._presence else ()
             case Touched(spot):
                 return self._touch(spot, now)
+            case Performed(spot) if not self.state.faults.reasons:
+                return perform(book, spot, now)
             case Held(spot) if not self._presence:
                 hold(book, spot)
             case Lifted(spot) if not self._presence or spot in self.game.keys:

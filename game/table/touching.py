@@ -171,6 +171,14 @@ def _make(book: Book, move: Any, taps: tuple[str, ...], now: float) -> Entries:
     return entries
 
 
+def perform(book: Book, spot: str, now: float) -> Entries:
+    """Take what automatic hands do: part of a move, or an edit; nothing else."""
+    if book.state.phase is Phase.TAP:
+        return tap(book, spot, now) or ()
+    edit = _pending(book, spot) if book.state.phase in (Phase.EDIT, Phase.OVER) else ""
+    return book.record(Entry(EntryKind.EDIT, edit)) if edit else ()
+
+
 def cover_faces(book: Book) -> Entries:
     """Go on: people have seen the faces that the last move showed."""
     return book.record(Entry(EntryKind.COVER))

@@ -6,6 +6,7 @@ on touches and commands, and reads the broadcaster.
 
 import asyncio
 import re
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from typing import Any, Protocol
 
 from game.common.error_redaction import redact_errors
 from game.common.translation import words
+from game.play.automatic_hands import AutomaticHands
 from game.play.session import Decision
 from game.rules.base.game import Game
 from game.rules.base.message import Message, say
@@ -31,6 +33,7 @@ from game.table.inputs import (
     SetScore,
     Touched,
 )
+from game.table.state import State
 from game.web import page_messages as ask
 from game.web.access.access import Access, AccessLevel
 from game.web.broadcaster import Broadcaster
@@ -40,7 +43,7 @@ from game.web.seats.seats import Seats
 from game.web.server import TOO_MANY, App, PageLink, page_folder, site
 from game.web.views import computer_view, game_view, state_view
 from game.web.views.state_view import Replayed
-from hal.backends.backend import Hands
+from hal.backends.backend import Clock, Hands
 from hal.base.errors import HalError
 from hal.profile import Profile
 
@@ -86,7 +89,8 @@ class Page:
     `hands` touch a simulated board when cells are pressed on the page; None on a real board.
     `control` takes all other requests. `replayed` identifies the saved game that is replayed, None
     during play. `levels` are the names of the computer's levels, easiest first. `seats` are those
-    of a game with hidden information.
+    of a game with hidden information. `automatic` are the hands of a simulated board; `clock`
+    returns monotonic seconds.
     """
 
     game: Game[Any, Any]
@@ -97,6 +101,8 @@ class Page:
     replayed: Replayed | None = None
     levels: tuple[str, ...] = ()
     seats: Seats | None = None
+    automatic: AutomaticHands | None = None
+    clock: Clock = time.monotonic
     _numbers: Iterator[int] = field(default_factory=count)
 
     def app(self, access: Access) -> App:
@@ -182,7 +188,8 @@ class _Visit:
         ):
             self._told_state, self._told_to = latest.state_number, player
             with redact_errors(page.game):
-                seen = state_view.state(latest.snapshot.of(player), speak, player)
+                now = page.clock()
+                seen = state_view.state(latest.snapshot.of(player), speak, player, now)
             await send(seen)
         if latest.lights_number != self._told_lights:
             self._told_lights = latest.lights_number
@@ -264,9 +271,20 @@ class _Visit:
                 self._check("computers", computers, ("", *page.levels))
                 self._check_count("computers", computers)
                 control.give(SetOpponents(computers, new), source)
+            case ask.SwitchHands(automatic):
+                self._switch_hands(automatic)
             case ask.Analyse():
                 control.analyse()
         return None
+
+    def _switch_hands(self, automatic: bool) -> None:
+        """Switch the hands of a simulated board, on the board's thread; a real one has none."""
+
+        def switch(_: State) -> None:
+            if self._page.automatic is not None:
+                self._page.automatic.switch(automatic)
+
+        self._page.control.give(Decision(switch), self._source)
 
     def _check(self, name: str, values: Sequence[str], allowed: Sequence[str]) -> None:
         for value in values:

@@ -17,6 +17,7 @@ from game.engine.levels import LEVELS
 from game.opponent.analysis import Analyst
 from game.opponent.computer import Computer
 from game.opponent.review import Review
+from game.play.automatic_hands import AutomaticHands
 from game.play.board_mapping import FittedMasks, fitted, lacking_keys
 from game.play.session import Session
 from game.rules.base.game import Game
@@ -45,7 +46,7 @@ class GameConfig:
     strip's present brightness. `names` are one per player, or none to leave them unchanged;
     likewise `computers`: a level's name for each, "" for a person. Unless the config `insists` on
     them, a resumed game keeps its own computers. Without a `seed` chance is random. `clock` returns
-    monotonic seconds.
+    monotonic seconds. With `automatic` a simulated board plays its own hands.
     """
 
     game: Game[Any, Any]
@@ -59,6 +60,7 @@ class GameConfig:
     seed: int | None = None
     clock: Clock = time.monotonic
     options: Mapping[str, str] = field(default_factory=dict)
+    automatic: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,18 +109,29 @@ def open_game(plan: GameConfig) -> Iterator[GameRuntime]:
         review = Review(game, broadcaster.see_course, wake)
         review.judge = stack.enter_context(closing(Analyst(game, review.tell)))
         masks = FittedMasks(memory, board, profile)
+        hands = backend if isinstance(backend, Hands) else None
+        automatic = None if hands is None else AutomaticHands(hands, plan.automatic)
         session = Session(
-            table, device, journal, broadcaster, masks, plan.brightness, computer, review
+            table, device, journal, broadcaster, masks, plan.brightness, computer, review, automatic
         )
         session.begin(plan.clock(), *([] if seats is None else [SeatsChanged(seats.taken)]))
         if plan.names:
             session.give(SetNames(plan.names))
         if plan.computers and (plan.insists or not table.state.history):
             session.give(SetOpponents(plan.computers))
-        hands = backend if isinstance(backend, Hands) else None
         if hands is not None:
             hands.place_stones(_left_standing(table))
-        page = Page(game, profile, broadcaster, hands, session, levels=LEVEL_NAMES, seats=seats)
+        page = Page(
+            game,
+            profile,
+            broadcaster,
+            hands,
+            session,
+            levels=LEVEL_NAMES,
+            seats=seats,
+            automatic=automatic,
+            clock=plan.clock,
+        )
         notes = (*journal.notes, *session.notes, *_notes_on_keys(board, game))
         yield GameRuntime(session, journal, broadcaster, page, notes)
 

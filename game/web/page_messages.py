@@ -168,6 +168,14 @@ class SetOpponents:
 
 
 @dataclass(frozen=True, slots=True)
+class SwitchHands:
+    """Let a simulated board play its own hands, or leave that to people."""
+
+    do: ClassVar = "hands"
+    automatic: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Analyse:
     """Ask how the game went."""
 
@@ -230,7 +238,7 @@ class DoAction:
     name: str
 
 
-_OfBoard = Press | Lift | PressKey | TouchCell | MaskCells
+_OfBoard = Press | Lift | PressKey | TouchCell | MaskCells | SwitchHands
 _OfGame = GiveCommand | NamePlayers | SetOpponents | LayPiece | PickPiece | SetScore | Analyse
 OfSeat = TakeSeat | ReturnToSeat | LeaveSeat | FreeSeat | Arrange
 FromPage = _OfBoard | _OfGame | OfSeat | ChooseLanguage | DoAction

@@ -84,8 +84,11 @@ class Hands(Protocol):
     a finger that comes down on a cell sets one there, or takes the one that stands.
     """
 
-    def place_stones(self, cells: frozenset[str]) -> None:
-        """Let stones stand from before, where stones are felt; on the board's thread."""
+    def place_stones(self, cells: frozenset[str], gone: frozenset[str] = frozenset()) -> None:
+        """Let stones stand on these cells, and none on those, where stones are felt.
+
+        On the board's thread.
+        """
         ...
 
     def press(self, pointer: str, spot: str) -> None:

@@ -97,11 +97,12 @@ class MockBackend:
             self.closed = True
             self._woken.set()
 
-    def place_stones(self, cells: frozenset[str]) -> None:
-        """Let stones stand from before, where stones are felt."""
+    def place_stones(self, cells: frozenset[str], gone: frozenset[str] = frozenset()) -> None:
+        """Let stones stand on these cells, and none on those, where stones are felt."""
         self._check_open()
         if self.profile.sensing.mode == "presence":
             self._stones |= cells
+            self._stones -= gone
 
     def press(self, pointer: str, spot: str) -> None:
         """Put a finger down, at once."""

@@ -51,12 +51,14 @@ class EmulatedBoard(I2cBackend):
         times = [each for each in (timeout_s, self.step_s) if each is not None]
         super().wait(min(times, default=None))
 
-    def place_stones(self, cells: frozenset[str]) -> None:
-        """Place stones at the start, on a board that senses stones."""
+    def place_stones(self, cells: frozenset[str], gone: frozenset[str] = frozenset()) -> None:
+        """Let stones stand on these cells, and none on those, on a board that senses stones."""
         self._check_open()
         if self.body.sets_stones:
             for cell in cells:
                 self.body.put(cell)
+            for cell in gone:
+                self.body.take(cell)
 
     def press(self, pointer: str, spot: str) -> None:
         """Put a virtual finger down; raise SpotError for a spot that the board does not have."""

@@ -265,7 +265,7 @@ def test_a_draw_is_agreed_on_by_asking_twice_and_can_be_taken_back(sit):
     sitting = sit(ToyDisc())
     sitting.tap("a1")
     sitting.ask(DRAW)
-    assert (sitting.notice, sitting.table.state.outcome) == ("table.confirm_draw", None)
+    assert (sitting.notice, sitting.table.state.outcome) == ("table.draw_offered", None)
     sitting.ask(DRAW)
     assert sitting.kept[-1] == Entry(EntryKind.DRAW)
     outcome = sitting.table.state.outcome

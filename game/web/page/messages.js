@@ -93,6 +93,10 @@
  * @property {?object} travel
  * @property {?object} arranging
  * @property {?object} faces
+ * @property {?object} clock left (seconds a player) and running (a player or null)
+ * @property {boolean} redo whether there is something to make again
+ * @property {string} assistance "casual", or "strict": no hints and no taking back
+ * @property {?string} hands "automatic" or "mine" on a simulated board
  */
 
 /**
@@ -209,6 +213,9 @@ export const setScore = (score, toMove) => ({ do: "score", score, to_move: toMov
 
 /** Choose a computer's level for each player, "" for a person; `anew` begins a new game. */
 export const setOpponents = (computers, anew) => ({ do: "opponents", computers, new: anew });
+
+/** Let a simulated board play its own hands, or leave that to people. */
+export const switchHands = (automatic) => ({ do: "hands", automatic });
 
 /** Ask how the game went. */
 export const analyse = () => ({ do: "analyse" });

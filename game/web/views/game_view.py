@@ -53,14 +53,15 @@ def of_hello(game: Game[Any, Any], words: Words) -> Json:
     }
 
 
-def of_state(snapshot: Snapshot, words: Words) -> Json:
+def of_state(snapshot: Snapshot, words: Words, at: float) -> Json:
     """Describe the players' sides, the goals, the keys that can be pressed, and what turns.
 
-    `sides` has each player's side and a piece that depicts it, `called` each player's name.
+    `sides` has each player's side and a piece that depicts it, `called` each player's name. The
+    clocks are read `at` a time.
     """
     game, now, scene = snapshot.game, snapshot.state, snapshot.scene
     players = range(1, len(game.players) + 1)
-    travel = now.ring_turn
+    travel, clocks = now.ring_turn, now.clocks
     return {
         "sides": [seat(game, now.position, player) for player in players],
         "called": [
@@ -84,6 +85,16 @@ def of_state(snapshot: Snapshot, words: Words) -> Json:
             for key in game.keys
             if key in scene.keys
         ],
+        "clock": clocks
+        and {
+            "left": [round(left, 1) for left in clocks.left_at(at)],
+            "running": clocks.running,
+        },
+        "redo": bool(now.undone) and now.outcome is None,
+        "assistance": now.agreement.assistance,
+        "hands": None
+        if snapshot.automatic is None
+        else ("automatic" if snapshot.automatic else "mine"),
         "travel": travel and {"ring": travel.ring, "steps": travel.steps},
     }
 

@@ -121,10 +121,10 @@ def locked(words: Words, page: dict[str, str], seats: bool = False) -> Json:
     } | ({"seats": True} if seats else {})
 
 
-def state(snapshot: Snapshot, words: Words, player: int | None = None) -> Json:
+def state(snapshot: Snapshot, words: Words, player: int | None = None, at: float = 0.0) -> Json:
     """Describe the present state in one language: the public view, or that of a player.
 
-    The snapshot is then that player's own.
+    The snapshot is then that player's own. `at` is the time now, for a clock that runs.
     """
     game, now, scene = snapshot.game, snapshot.state, snapshot.scene
     pieces = now.expected(game)
@@ -167,7 +167,7 @@ def state(snapshot: Snapshot, words: Words, player: int | None = None) -> Json:
         "outcome": now.outcome
         and {"winner": now.outcome.winner, "text": words.text(now.outcome.message)},
         **computer_view.of_state(snapshot, words),
-        **game_view.of_state(snapshot, words),
+        **game_view.of_state(snapshot, words, at),
         **hidden_view.of_state(snapshot, words, player),
     }
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from game.play.automatic_hands import AutomaticHands
 from game.play.board_mapping import FittedMasks, fitted
 from game.play.session import ComputerPlayer, Session, Snapshot
 from game.rules.base.game import Game
@@ -60,6 +61,7 @@ class EmulatedGame:
         levels: tuple[str, ...] = (),
         game: Game[Any, Any] = GAME,
         options: Mapping[str, str] | None = None,
+        automatic: bool = False,
     ) -> None:
         self.now = 0.0
         self.game = game
@@ -88,9 +90,9 @@ class EmulatedGame:
             game, {"first": "1", **(options or {})}, Random(1), presence=presence, levels=levels
         )
         masks = FittedMasks(self.memory, board, profile)
-        self.session = Session(
-            self.table, self.device, self.journal, self.watcher, masks, computer=computer
-        )
+        self.hands = AutomaticHands(self.pi, automatic)
+        people = {"computer": computer, "hands": self.hands}
+        self.session = Session(self.table, self.device, self.journal, self.watcher, masks, **people)
         self.session.begin(self.now)
         self.run(DRAW_S + 0.1)
 

@@ -90,9 +90,11 @@ class EmulatedPi(PiBackend):
         times = [each for each in (timeout_s, self.step_s) if each is not None]
         super().wait(min(times, default=None))
 
-    def place_stones(self, cells: frozenset[str]) -> None:
+    def place_stones(self, cells: frozenset[str], gone: frozenset[str] = frozenset()) -> None:
         for cell in cells if self.body.sets_stones else ():
             self.body.put(cell)
+        for cell in gone if self.body.sets_stones else ():
+            self.body.take(cell)
 
     def plug(self, chip: str) -> None:
         """Plug in a chip that was missing."""

@@ -32,6 +32,8 @@ class Lifeboard:
     ):
         lifeboard = program or (sys.executable, "-m", "game.cli")
         talk = ["--verbose"] if verbose else []
+        # The tests play the hands, unless they say otherwise.
+        hands = ("--hands", "manual") if command == "play" and "--hands" not in options else ()
         # An unread pipe would fill up, and hold up a process that tells so much.
         self._log = Path(tempfile.mkstemp(prefix="lifeboard-log-")[1]) if verbose else None
         with ExitStack() as files:
@@ -39,7 +41,7 @@ class Lifeboard:
             self._process = subprocess.Popen(
                 [
                     *(*lifeboard, *talk, command, "--no-browser", "--port", "0"),
-                    *("--data", str(data), *options),
+                    *("--data", str(data), *hands, *options),
                 ],
                 stdout=subprocess.PIPE,
                 stderr=log,

@@ -1,0 +1,93 @@
+"""Hands that play by themselves on a simulated board, a while after the table asks for something.
+
+Owns when they act and what they do: stones that were eaten vanish, the computer's stones set
+themselves, a board that is to be compared is right. Must not know lights or pages, and never gets
+a real board.
+"""
+
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+from game.rules.base.game import Game
+from game.rules.base.values import EditKind
+from game.table.computer import proposal
+from game.table.inputs import Asked, Command, Input, Performed
+from game.table.records import Phase
+from game.table.state import State
+from hal.backends.backend import Hands
+from hal.lights.rhythm import Rhythm
+
+TAKE_S = Rhythm.PULSE.value.period_s
+"""Eaten stones vanish after their light has pulsed once."""
+SET_S = 0.6
+"""A computer's stone is set, and a board put right, once people have seen what is about to be."""
+CLEAR_S = 1.5
+"""A board that is laid out anew stays as it was for so long: its last move must be seen."""
+AGAIN_S = 1.5
+"""What had no effect is done again after this time, longer than a stone takes to be felt."""
+_IDLE = (Phase.ARRANGE, Phase.SHOW, Phase.MENU)
+"""Phases in which people look at something, or choose: nothing is asked of hands."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """What is asked of hands: spots to `take` from or `put` to, in order; none: to confirm."""
+
+    wait_s: float
+    spots: tuple[str, ...] = ()
+    put: frozenset[str] = frozenset()
+
+
+class AutomaticHands:
+    """Do what a table asks of hands, while `automatic`; `board` holds the stones that are felt."""
+
+    def __init__(self, board: Hands, automatic: bool = True) -> None:
+        self.automatic = automatic
+        self._board = board
+        self._task: _Task | None = None
+        self._at = inf
+
+    def switch(self, automatic: bool) -> None:
+        """Let these hands play, or leave that to people; on the board's thread."""
+        self.automatic = automatic
+
+    def follow(self, game: Game[Any, Any], state: State, now: float) -> tuple[Input, ...]:
+        """Take the state of the table; return what hands do now that no stone tells."""
+        task = _task(game, state) if self.automatic else None
+        if task != self._task:
+            self._task, self._at = task, inf if task is None else now + task.wait_s
+        if task is None or now < self._at:
+            return ()
+        self._at = now + AGAIN_S
+        if not task.spots:
+            return (Asked(Command.CONFIRM),)
+        if not state.feels_stones:
+            return tuple(Performed(spot) for spot in task.spots)
+        felt = frozenset(task.spots) & frozenset(game.board.cells) - state.faults.masked
+        self._board.place_stones(task.put & felt, felt - task.put)
+        return tuple(Performed(spot) for spot in task.spots if spot not in felt)
+
+    def due(self) -> float:
+        """Return the time of the next act; infinite while nothing is asked."""
+        return self._at
+
+
+def _task(game: Game[Any, Any], state: State) -> _Task | None:
+    """Find what is asked of hands now."""
+    if state.faults.reasons or state.phase in _IDLE:
+        return None
+    if state.phase is Phase.CONFIRM:
+        return _Task(CLEAR_S if state.rebuilding else 0.0)
+    if not state.feels_stones and state.phase in (Phase.DRAW, Phase.SET_UP):
+        return None
+    if pending := state.pending(game):
+        put = frozenset(edit.cell for edit in pending if edit.kind is not EditKind.REMOVE)
+        wait_s = TAKE_S if state.after_last_move(game) else SET_S
+        return _Task(wait_s, tuple(edit.cell for edit in pending), put)
+    wanted = proposal(game, state)
+    if wanted is None:
+        return None
+    spot = wanted.taps[0]
+    stands = spot in (state.hands.felt or ())
+    return _Task(SET_S, (spot,), frozenset() if stands else frozenset({spot}))
