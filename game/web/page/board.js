@@ -177,7 +177,13 @@ export class Board {
     // A new element, so that the style's entrance plays for this stone only.
     const stone = svg("use", { class: "stone" });
     depict(stone, symbol);
-    parts.stone.replaceWith(stone);
+    const before = parts.stone;
+    before.replaceWith(stone);
+    if (before.matches('[href^="#stone-"]') && !stands && !matchMedia(STILL).matches) {
+      before.setAttribute("class", "stone leaving");
+      before.addEventListener("animationend", () => before.remove());
+      stone.before(before);
+    }
     parts.stone = stone;
   }
 

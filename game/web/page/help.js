@@ -26,12 +26,12 @@ export class Help {
   }
 
   /** Show a state: which help there is, which is shown, and the best moves in words. */
-  show({ phase, hints, hinting, teaching, stumped, to_move, sides }) {
+  show({ phase, hints, hinting, teaching, stumped, to_move, sides, assistance }) {
     const { levels, replay, teaches, hidden = false } = this.#hello;
     byId("tools").hidden = replay !== null || phase === "menu";
     const setUp = phase === "set_up";
     // With hidden pieces, help would reveal them to the other player.
-    const helped = !setUp && !hidden;
+    const helped = !setUp && !hidden && assistance !== "strict";
     for (const [id, there, on] of [
       ["hint", levels.length > 0 && helped, hinting || hints.length > 0],
       ["teach", teaches && helped, teaching],

@@ -22,11 +22,13 @@ const OFFERED = {
   // Game over has its own button for a new game, beside the result.
   over: () => ({
     take_back: t("page.take_back"),
+    redo: t("page.redo"),
     draw: t("page.draw"),
     resign: t("page.resign"),
   }),
   play: () => ({
     take_back: t("page.take_back"),
+    redo: t("page.redo"),
     draw: t("page.draw"),
     resign: t("page.resign"),
     new_game: t("page.new_game"),
@@ -35,7 +37,9 @@ const OFFERED = {
 /** The commands that ask for confirmation, which must not come from a double click. */
 const ASKING = ["draw", "resign", "new_game"];
 /** The commands that mean nothing in a replay. */
-const NOT_REPLAYED = ["draw", "resign", "set_up", "menu"];
+const NOT_REPLAYED = ["redo", "draw", "resign", "set_up", "menu"];
+/** The commands that a strict game locks. */
+const UNDOING = ["take_back", "redo"];
 /** The commands that end a game. */
 const ENDING = ["draw", "resign"];
 /** The phases in which people can compare the board with the screen. */
@@ -155,7 +159,7 @@ export class Panel {
     }
   }
 
-  #command({ confirm, phase, draft }) {
+  #command({ confirm, phase, draft, redo, assistance }) {
     const offered = (OFFERED[phase] ?? OFFERED.play)();
     document.body.dataset.phase = phase;
     for (const button of byId("actions").children) {
@@ -167,6 +171,8 @@ export class Panel {
       button.hidden = !(command in offered) || !this.#hello.keys.includes(command)
         || (command === "draw" && !this.#hello.agreed_draws)
         || Boolean(this.#hello.replay && NOT_REPLAYED.includes(command));
+      if (command === "redo") button.disabled = !redo;
+      if (UNDOING.includes(command) && assistance === "strict" && !draft) button.hidden = true;
       if (ENDING.includes(command)) button.disabled = phase === "over";
       if (command === "new_game") {
         // It can still be pressed, and the table then explains why not.

@@ -61,6 +61,7 @@ export class Players {
       const kind = html("span", { class: "kind" }, whole,
         html("span", { class: "brief", "aria-hidden": "true" }, icon("computer", "icon"), brief));
       const move = html("span", { class: "to-move" });
+      const clock = html("span", { class: "clock", role: "timer", hidden: "" });
       const count = html("span", { class: "count", "aria-hidden": "true" });
       const spoken = html("span", { class: "unseen" });
       const goals = html("ul", { class: "goals" });
@@ -69,7 +70,7 @@ export class Players {
       const card = html(
         "article", { class: "player", "data-player": number },
         heading, mark, kind,
-        html("div", { class: "of-player" }, colour, move), count, spoken, goals,
+        html("div", { class: "of-player" }, clock, colour, move), count, spoken, goals,
         html("div", { class: "lamps", "aria-hidden": "true" }, turn,
           html("div", { class: "bar" }, ...lights)),
       );
