@@ -171,7 +171,7 @@ export class Panel {
       button.hidden = !(command in offered) || !this.#hello.keys.includes(command)
         || (command === "draw" && !this.#hello.agreed_draws)
         || Boolean(this.#hello.replay && NOT_REPLAYED.includes(command));
-      if (command === "redo") button.disabled = !redo;
+      if (command === "redo" && !redo) button.hidden = true;
       if (UNDOING.includes(command) && assistance === "strict" && !draft) button.hidden = true;
       if (ENDING.includes(command)) button.disabled = phase === "over";
       if (command === "new_game") {

@@ -27,6 +27,18 @@ SENTENCE_MOVES = 12
 """How many of the newest moves get whole sentences; older ones only their record."""
 
 
+_OF_HANDS = frozenset(
+    f"table.{what}"
+    for what in (
+        *("take_away", "take_away_many", "lift", "lift_many", "put", "put_many", "lay", "lay_many"),
+        *("exchange", "exchange_felt", "exchange_many", "turn_ring", "turn_ring_felt"),
+        *("turn_ring_back", "turn_ring_back_felt", "wants_key", "wants_move", "wants_set"),
+        *("wants_touched", "clear_all", "clear_board", "lay_out", "confirm_board"),
+    )
+)
+"""What is asked of hands; people are not told of it while the board does it itself."""
+
+
 @dataclass(frozen=True, slots=True)
 class Replayed:
     """Identifies a replayed game: its number, and the ISO date of its start, "" for none."""
@@ -139,7 +151,9 @@ def state(snapshot: Snapshot, words: Words, player: int | None = None, at: float
         "message": words.texts(
             each
             for each in scene.prompt
-            if each not in elsewhere and not computer_view.is_listed(each)
+            if each not in elsewhere
+            and not computer_view.is_listed(each)
+            and not (snapshot.automatic and each.key in _OF_HANDS)
         ),
         "notice": words.text(scene.notice) if scene.notice else "",
         "good_news": now.notices.current is not None and now.notices.current.good,

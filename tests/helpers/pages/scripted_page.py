@@ -102,9 +102,10 @@ class Board(ServedPage, ScriptedTable):
         levels: tuple[str, ...] = (),
         level: AccessLevel = AccessLevel.CONTROL,
         game: Game[Any, Any] = GAME,
+        **options: str,
     ) -> None:
         ServedPage.__init__(self, page)
-        ScriptedTable.__init__(self, game, presence, levels)
+        ScriptedTable.__init__(self, game, presence, levels, **options)
         self.level = level
         self.simulated = simulated
         self.presence = presence

@@ -25,10 +25,11 @@ class ScriptedTable:
         presence: bool = False,
         levels: tuple[str, ...] = (),
         language: str = "en",
+        **options: str,
     ) -> None:
         self.game = game
         self.language = language
-        self.table = Table(game, {"first": "1"}, Random(1), presence, levels)
+        self.table = Table(game, {"first": "1", **options}, Random(1), presence, levels)
         self.table.start(0.0)
         self.now = DRAW_S + 0.1
         self.table.tick(DRAW_S)
@@ -36,7 +37,7 @@ class ScriptedTable:
     @property
     def told(self) -> dict[str, Any]:
         snapshot = Snapshot(self.game, self.table.state, self.table.scene())
-        return state_view.state(snapshot, words(self.language))
+        return state_view.state(snapshot, words(self.language), at=self.now)
 
     def show(self) -> None:
         """Show what has come of an input; nothing is shown without a page."""
