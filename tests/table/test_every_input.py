@@ -17,6 +17,7 @@ from game.table.inputs import (
     Lifted,
     MaskChanged,
     PalmDetected,
+    Performed,
     Saved,
     ScoredMove,
     SearchResult,
@@ -41,6 +42,7 @@ from tests.table.scenes import SCENES, play_scene
 ANYWHERE: tuple[Input, ...] = (
     *(Asked(command) for command in Command),
     *(Touched(key) for key in ("choice1", "choice2", "ring1", "ring9", "key:pass", "z9")),
+    *(Performed(spot) for spot in ("a1", "e5", "ring1", "choice1", "z9")),
     PalmDetected(frozenset({"a1", "a2", "b2"})),
     FaultsChanged(frozenset({"b1"}), (say("fault.strip"),)),
     FaultsChanged(frozenset(), ()),
