@@ -5,7 +5,7 @@ Reads no clock, draws no number but from its generator, and knows no sensor, lig
 refused input changes nothing but the words shown and a flash on the cell.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -242,9 +242,9 @@ class Table:
             case StonesChanged(cells):
                 return stones_changed(book, cells, now) if self._presence else ()
             case Touched(spot):
-                return self._touch(spot, now)
-            case Performed(spot) if not self.state.faults.reasons:
-                return perform(book, spot, now)
+                return self._touch(spot, touch, now)
+            case Performed(spot):
+                return self._touch(spot, perform, now)
             case Held(spot) if not self._presence:
                 hold(book, spot)
             case Lifted(spot) if not self._presence or spot in self.game.keys:
@@ -275,7 +275,7 @@ class Table:
         unseen = self.state.phase in (Phase.ARRANGE, Phase.SHOW)
         return self._presence and not self.state.faults.reasons and not unseen
 
-    def _touch(self, spot: str, now: float) -> Entries:
+    def _touch(self, spot: str, act: Callable[[Book, str, float], Entries], now: float) -> Entries:
         """Take a touch, unless play pauses; a board that feels stones has no other touches."""
         if self.state.faults.reasons:
             self._book.notify(PAUSED, now)
@@ -283,7 +283,7 @@ class Table:
         felt = self._presence and spot in self.game.board.cells
         if felt and spot not in self.state.faults.masked:
             return ()
-        return touch(self._book, spot, now)
+        return act(self._book, spot, now)
 
     def _change_faults(
         self, cells: frozenset[str], reasons: tuple[Message, ...], now: float
