@@ -13,6 +13,7 @@ import { Fingers } from "./fingers.js";
 import { Gate } from "./gate.js";
 import { Help } from "./help.js";
 import { Hues } from "./hues.js";
+import { Inspection } from "./inspection.js";
 import { Keys } from "./keys.js";
 import { Language, wanted } from "./language.js";
 import { Lamps } from "./lamps.js";
@@ -37,7 +38,8 @@ import { learn, t } from "./words.js";
 const lamps = new Lamps();
 const board = new Board(lamps);
 const circle = new Circle(lamps);
-const stage = new Stage(document.getElementById("board"), board, circle);
+const stage = new Stage(document.getElementById("board"), board, circle,
+  () => told && showState(told));
 const panel = new Panel(send);
 const language = new Language((message) => link.send(message));
 const gate = new Gate(
@@ -68,6 +70,7 @@ const seat = new Seat(
 const arrange = new Arrange((message) => link.send(message));
 const readiness = new Readiness();
 const faces = new Faces();
+const inspection = new Inspection();
 const sides = new Sides(send);
 let told = null;
 let version = null;
@@ -193,6 +196,7 @@ function showState(message) {
   readiness.show(shown);
   faces.show(shown);
   sides.show(shown);
+  inspection.follow(shown);
   panel.show(shown);
 }
 
@@ -231,5 +235,5 @@ function pressed(cell) {
   else trouble.suspect(cell);
 }
 
-const fingers = new Fingers(board, send, pressed);
+const fingers = new Fingers(board, send, pressed, (cell) => inspection.show(cell));
 link.open();
