@@ -22,8 +22,8 @@ from game.table.entries import LONGEST_NAME, Entry, EntryKind, names_text
 from game.table.fingers import Fingers
 from game.table.inputs import (
     Asked,
-    Dismissed,
     Command,
+    Dismissed,
     EngineUnavailable,
     FaultsChanged,
     Held,
