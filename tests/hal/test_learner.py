@@ -212,20 +212,6 @@ def test_learner_mends_a_cell_that_was_touched_for_another(choice):
         assert person.ask().cell == wrong
 
 
-def test_learner_mends_a_cell_that_has_a_keys_electrode():
-    person = reach(meet(2), Step.NAME)
-    cell = person.ask().cell
-    person.touch("ring")
-    reach(person, Step.KEY)
-    person.learn(lambda ask: "the key ring" in ask.message)
-    person.touch("ring")
-    assert f"answered for cell {cell} already" in person.ask().message
-    person.say("new")
-    assert person.ask().cell == cell
-    person.learn()
-    assert person.learner.profile() == person.board.profile
-
-
 def test_learner_asks_again_for_a_pixel_that_was_answered_by_no_cell():
     template = small()
     person = Person(Learner(template, template.chips), TrueBoard(template))

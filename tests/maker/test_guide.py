@@ -3,23 +3,18 @@ its settings leave the doctor nothing to say."""
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 
 from game.cli.main import main
-from game.maker.doctor import diagnose, report
+from game.maker.doctor import diagnose
 from hal import built_in, built_in_names
-from hal.backends.coprocessor.port import MICROPYTHON
-from hal.backends.registry import backend_of
-from hal.profile import Electrode, Pin, Profile
+from hal.profile import Pin, Profile
 from hal.profile.pin_map import BUS_PINS
-from tests.helpers.boards.doctor_pico import Firmware, Ports
-from tests.helpers.boards.doctor_trees import CONFIG, HEALTHY, PC, Wired, build, wrong
-from tests.helpers.boards.guide_tables import ROOT, number, part, rows, text
+from tests.helpers.boards.doctor_trees import CONFIG, HEALTHY, Wired, build, wrong
+from tests.helpers.boards.guide_tables import ROOT, number, rows, text
 
 BOARDS = built_in_names()
-HEXAGON_ON_PICO = "hexagon-61-pico"
 
 CALLED = {
     "hardware/README.md": {"play", "doctor", "flash", "learn", "calibrate", "monitor"},
@@ -69,16 +64,6 @@ def test_guide_names_every_board_and_its_chips():
         assert number(row["sensor chips"]) == len(profile.chips)
         assert ("two buses" in row["sensor chips"]) == (len(bus_numbers(profile)) == 2)
         assert f"(boards/{name}.toml)" in row["board"]
-
-
-@pytest.mark.parametrize("board", BOARDS)
-def test_guide_counts_the_pads_and_pixels_of_a_profile(board):
-    # What else it lists, test_kit_parts.py compares with the kit.
-    profile = built_in(board)
-    keys = [key for key in profile.keys.values() if isinstance(key, Electrode)]
-    assert part("pads", board) == str(len(profile.cells) + len(keys))
-    assert part("pixels", board) == str(profile.pixel_count)
-    assert part("of these", board) == str(sum(profile.lights.values()))
 
 
 def pins_said(board: str) -> dict[int, str]:
@@ -213,24 +198,3 @@ def test_settings_of_the_guide_leave_the_doctor_nothing_to_say(model, board, tmp
     assert wrong(before), "the doctor must miss something before"
     done = fresh.write(CONFIG, config(model, profile))
     assert wrong(diagnose(profile, build(done, tmp_path / "after"), Wired(profile))) == []
-
-
-def test_guide_quotes_the_doctor_of_a_pico(tmp_path):
-    profile = built_in(HEXAGON_ON_PICO)
-    blocks = re.findall(r"^```\n(.*?)^```", text(), re.MULTILINE | re.DOTALL)
-    (quoted,) = (block for block in blocks if "a Pico is at" in block)
-    chips = tuple((each.bus, each.address) for each in profile.chips if each.name != "F")
-    there = Ports(lambda: Firmware(PC.clock, chips=chips))
-    computer = replace(PC.plug(MICROPYTHON), open_port=there)
-    said = report(diagnose(profile, build(computer, tmp_path), None)).splitlines()
-    assert [line for line in quoted.splitlines() if line not in said] == []
-
-
-def test_guide_starts_a_board_on_a_pico_by_its_backend():
-    chapter = re.search(r"^### First start with a Pico\n(.*?)^### ", text(), re.M | re.S)
-    assert chapter
-    called = re.findall(r"^\.venv/bin/lifeboard (\w+) (.*)$", chapter[1], re.MULTILINE)
-    assert [command for command, _ in called] == ["doctor", "learn", "calibrate", "play"]
-    for command, options in called:
-        wanted = f"--backend {backend_of(built_in(HEXAGON_ON_PICO))}"
-        assert (wanted in options) == (command != "doctor")
