@@ -175,9 +175,3 @@ def test_threats_are_what_some_turn_could_take() -> None:
             assert threats.endangered == takeable(position, 3 - player)
             found += len(threats.edible)
     assert found > 20 * WALKS
-
-
-def test_there_are_no_threats_before_play() -> None:
-    start = GAME.initial()
-    assert not GAME.presentation.threats(start, 1).edible
-    assert not GAME.presentation.threats(after(start, "W:d4 B:a1"), 1).edible
