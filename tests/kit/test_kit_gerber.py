@@ -14,7 +14,7 @@ from hal.profile.geometry import Point
 from hardware.kit.circuit.circuit import Circuit, Note, Side
 from hardware.kit.circuit.gerber import archive, files
 from hardware.kit.circuit.layers import Drills, Layer
-from hardware.kit.circuit.reading import Drill, part_of, read_drills, read_layer
+from hardware.kit.circuit.reading import Drill, Stroke, part_of, read_drills, read_layer
 from hardware.kit.circuit.shapes import merged, pieces
 from tests.helpers.kits.circuits import small_circuit
 
@@ -110,6 +110,25 @@ def test_gerber_mask_covers_pads_guards_and_vias_and_bares_pins() -> None:
 def test_gerber_paste_is_on_pins_only() -> None:
     paste = pieces(merged(read_layer(files(small_circuit()), Layer.BOTTOM_PASTE)))
     assert [piece.area for piece in paste] == [pytest.approx(1.6 * 3.0)] * 5
+
+
+def upright_of_l(side: Side) -> tuple[float, float]:
+    """Give where the long stroke of an L is printed, and where its other end is."""
+    circuit = replace(small_circuit(), notes=(Note("L", Point(-10, 30), 2.0, side),))
+    layer = Layer.TOP_PRINT if side is Side.TOP else Layer.BOTTOM_PRINT
+    drawn = [item.form for item in read_layer(files(circuit), layer)]
+    near = [f for f in drawn if isinstance(f, Stroke) and f.start.distance(Point(-10, 30)) < 3]
+    upright = [f for f in near if f.start.x == f.end.x]
+    ends = [at.x for f in near for at in (f.start, f.end)]
+    assert len(upright) == 1
+    return upright[0].start.x, min(ends) + max(ends) - upright[0].start.x
+
+
+def test_gerber_print_reads_right_from_its_side() -> None:
+    upright, foot = upright_of_l(Side.TOP)
+    assert upright < foot
+    upright, foot = upright_of_l(Side.BOTTOM)
+    assert upright > foot
 
 
 def test_gerber_print_stays_off_pins_holes_and_edge() -> None:

@@ -143,6 +143,20 @@ def test_measure_is_refused_just_beyond_its_limit(measure, limit, beyond, named)
         sensing(over, all_alike(over, SHORT))
 
 
+@pytest.mark.parametrize(
+    ("run", "beyond", "named"),
+    [
+        (Run(300), Run(300.6), "wire is 301 mm: allowed is up to 300 mm"),
+        (Run(60, 300), Run(60, 300.6), "track is 301 mm: allowed is up to 300 mm"),
+    ],
+)
+def test_run_is_refused_just_beyond_its_limit(run, beyond, named):
+    layout = measured(cover_mm=1)
+    assert accepted(layout, run)
+    with pytest.raises(KitError, match=f"pad a1: {named}"):
+        sensing(layout, all_alike(layout, beyond))
+
+
 def test_pad_without_a_run_is_refused():
     layout = layout_of("hexagon-61")
     runs = all_alike(layout, SHORT)
