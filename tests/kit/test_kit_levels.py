@@ -76,3 +76,9 @@ def test_bus_is_refused_when_its_pull_ups_are_too_strong():
     assert lines(many)[0].pull_up_ohm < LEAST_OHM
     with pytest.raises(KitError, match=r"bus 1: pull-up is 0\.87 kohm: allowed is 0\.97 kohm and"):
         figures(many, runs)
+
+
+def test_current_at_low_voltage_is_that_of_pull_ups_and_chips():
+    # Two lines of 1.05 kohm, five resistors of 10 kohm and four chips.
+    small = 2 * 3.3 / 1.0465 + 5 * 3.3 / 10 + 4
+    assert said(layout_of("hexagon-37"))["current at 3.3 V"].value == pytest.approx(small, rel=1e-3)

@@ -174,13 +174,6 @@ class NaivePosition:
                 return player
         return None if any(self.is_legal(cell) for cell in CELLS) else self.to_move
 
-    def perft(self, depth: int) -> int:
-        """Count the lines of so many legal moves."""
-        moves = self.legal()
-        if depth == 1:
-            return len(moves)
-        return sum(self.play(cell).perft(depth - 1) for cell in moves)
-
 
 def all_critters() -> set[frozenset[str]]:
     """Collect every connected group of one to four cells."""

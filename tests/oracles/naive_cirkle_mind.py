@@ -224,11 +224,3 @@ class NaiveMind:
             "shown": [square for square in SQUARES if square in self.shown],
             "begun": self.begun,
         }
-
-    def perft(self, depth: int) -> int:
-        """Count the lines of so many legal moves."""
-        moves = self.legal()
-        assert moves is not None
-        if depth == 1:
-            return len(moves)
-        return sum(self.play(move).perft(depth - 1) for move in moves)
