@@ -54,6 +54,12 @@ def test_sheets_overlap_their_neighbours_by_10_mm(box: Box, paper: Paper) -> Non
             assert (sheet.box.left, sheet.box.right) == (below.box.left, below.box.right)
 
 
+def test_sheets_are_named_by_row_and_place_in_it() -> None:
+    names = [sheet.name for sheet in sheets_of(Box(0, 0, 400, 4000), Paper.A4)]
+
+    assert names[:5] == ["1-1", "1-2", "1-3", "2-1", "2-2"]
+
+
 @pytest.mark.parametrize(
     "box",
     [
