@@ -146,20 +146,6 @@ def test_the_closing_position_of_the_rules_ends_as_they_say(answers: Answers):
     assert last["outcome"] == {"winner": 2, "reason": "no legal placement"}
 
 
-def test_options_are_heeded(answers: Answers):
-    _, [start, *_, last] = answers("e5\ne6\ne4\n", "--option", "first=2", "--option=target=1")
-    assert start["to_move"] == 2
-    assert last["pieces"] == {"e4": "2", "e5": "2"}
-    assert last["outcome"]["winner"] == 2
-
-
-def test_a_position_given_is_where_the_game_starts(answers: Answers):
-    position = json.dumps({"pieces": {"E4": "1", "e6": "2"}, "to_move": 1, "score": [3, 4]})
-    _, [start, last] = answers("e4\n", "--position", position)
-    assert (start["ply"], start["pieces"]) == (0, {"e5": "1", "e6": "2"})
-    assert (last["ply"], last["score"], last["to_move"]) == (1, [4, 4], 2)
-
-
 @pytest.mark.parametrize("lines", ["e5\ne6\n", "e5\ne6\ne4\n"])
 def test_an_answer_is_accepted_as_a_position_also_when_the_game_is_over(
     answers: Answers, lines: str
@@ -282,16 +268,6 @@ def test_line_that_is_too_long_is_refused_and_the_reading_goes_on(answers: Answe
     assert told[2]["error"] == f"a line is longer than {MOST_LINE} bytes, and was not read"
     assert told[2] | {"error": None} == told[1] | {"error": None}
     assert [each["move"] for each in told[3:]] == (["e5"] if "e5" in end else [])
-
-
-def test_blanks_do_not_hide_the_rest_of_a_line(answers: Answers):
-    status, told = answers(" " * MOST_LINE + " e5\na1\n")
-    assert (status, [each["move"] for each in told]) == (1, [None, None, "a1"])
-
-
-def test_long_comment_is_skipped(answers: Answers):
-    status, told = answers("#" * (3 * MOST_LINE) + "\na1\n")
-    assert (status, [each["move"] for each in told]) == (0, [None, "a1"])
 
 
 def test_line_is_never_in_memory_as_a_whole():

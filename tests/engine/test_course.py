@@ -91,13 +91,6 @@ def test_a_move_that_is_not_the_best_loses_what_the_best_would_have_kept():
     assert point.move_value == pytest.approx(0.25)
 
 
-def test_the_best_move_loses_nothing_whatever_is_seen_after_it():
-    script = Script({cells(): (choice("e5", 0.7),), cells("e5"): (choice("a1", 0.9),)})
-    (point,) = judged(script, "e5")
-    assert point.loss == 0
-    assert point.value == pytest.approx((0.7 + 0.1) / 2)
-
-
 def test_a_move_that_turns_out_better_than_the_best_loses_nothing():
     script = Script(
         {
@@ -133,12 +126,6 @@ def test_what_is_proved_needs_no_further_search():
     assert len(script.asked) == 2
 
 
-def test_a_lost_position_cannot_be_lost_again():
-    script = Script({cells(): (choice("e5", 0.0, True),), cells("a5"): (choice("i1", 1.0, True),)})
-    (point,) = judged(script, "a5")
-    assert (point.value, point.loss) == (0.0, 0.0)
-
-
 def test_every_position_is_searched_by_the_nodes_that_were_asked_for_and_a_seed_of_its_own():
     script = Script(
         {
@@ -150,15 +137,6 @@ def test_every_position_is_searched_by_the_nodes_that_were_asked_for_and_a_seed_
     judged(script, "e5", "a1")
     assert [seed for _, seed in script.asked] == [7, 8, 9]
     assert all(each.searched == [50] for each in script.searches)
-
-
-def test_points_come_one_by_one_and_no_sooner_than_they_are_asked_for():
-    script = Script({cells(): (choice("e5", 0.5),), cells("e5"): (choice("a1", 0.5),)})
-    positions, moves = positions_of(GAME, START, ["e5", "a1", "i1"])
-    points = analysed(GAME, positions, moves, 50, 7, script)
-    assert script.asked == []
-    assert next(points).move == "e5"
-    assert len(script.asked) == 2
 
 
 class Narrow(CircleOfLife):

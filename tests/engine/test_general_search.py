@@ -46,17 +46,6 @@ def test_lost_heap_is_proved_lost_with_every_move(searched):
     assert sorted(choice.move for choice in search.choices()) == ["1", "2", "3"]
 
 
-def test_line_of_the_other_is_stopped(searched):
-    best = searched(Noughts(), "11..2....", nodes=500).choices()[0]
-    assert best.move == "2"
-
-
-def test_drawn_game_is_proved_worth_half(searched):
-    search = searched(Noughts(), "1...2....")
-    assert (search.choices()[0].value, search.choices()[0].decided) == (0.5, True)
-    assert search.settled
-
-
 def test_proved_draw_is_taken_before_a_loss(searched):
     # Only the place between the two noughts keeps the draw.
     search = searched(Noughts(), "1.1.2....")
@@ -220,13 +209,3 @@ def test_every_game_is_searched_the_same_with_the_same_seed(name: str):
         position = game.initial()
         for text in choice.line:
             position = game.play(position, game.parse_move(position, text))
-
-
-def test_five_captures_are_seen_in_adaptoid():
-    game = find_game("adaptoid")
-    told = {"pieces": {"a1": "W1L1P", "a2": "B0L0P", "g4": "B0L0P"}, "to_move": 1}
-    told |= {"score": [4, 0], "colours": ["W", "B"], "phase": "play"}
-    position = game.from_json(told, {})
-    best = searching(game, position, 50).choices()[0]
-    assert (best.decided, best.value) == (True, 1)
-    assert best.move.startswith("a1xa2")

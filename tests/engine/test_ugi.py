@@ -128,12 +128,6 @@ def test_options_of_the_game_hold_for_the_next_start():
     assert told(engine, "uginewgame", "query p1turn") == ["response false"]
 
 
-def test_search_ends_at_its_nodes():
-    engine = server()
-    told(engine, "position fen 60 1", "go nodes 777")
-    assert nodes(run(engine)) == 777
-
-
 def test_search_ends_when_its_time_is_over():
     engine = server()
     told(engine, "position fen 90 1", "go movetime 2000")
@@ -193,20 +187,6 @@ def test_endless_search_goes_on_until_stop():
     assert bestmove(told(engine, "stop")) in "123"
     assert not engine.busy
     assert engine.step() == []
-
-
-def test_endless_search_of_a_solved_position_rests_but_waits_for_stop():
-    engine = server()
-    told(engine, "position fen 3 1", "go infinite")
-    assert not any(line.startswith("bestmove") for line in run(engine))
-    assert told(engine, "isready") == ["readyok"]
-    assert bestmove(told(engine, "stop")) == "3"
-
-
-def test_stop_before_the_first_slice_is_answered_by_a_move():
-    engine = server()
-    told(engine, "position fen 9 1", "go")
-    assert bestmove(told(engine, "stop")) in "123"
 
 
 def test_isready_and_query_are_answered_within_a_search():
@@ -275,15 +255,6 @@ def test_several_lines_are_told_best_first():
     assert infos[0].rpartition(" pv ")[2].startswith(bestmove([infos[0], last]))
 
 
-def test_first_line_is_that_of_the_chosen_move_also_of_a_loose_level():
-    game = find_game("circle-of-life")
-    for seed in range(5):
-        engine = server(game, level="1", seed=seed)
-        told(engine, "position startpos", "go")
-        answers = run(engine)
-        assert answers[-2].partition(" pv ")[2].split()[0] == bestmove(answers)
-
-
 def test_same_seed_answers_the_same_and_another_differently():
     def played(seed: int) -> list[str]:
         engine = server(find_game("circle-of-life"), level="1", seed=seed)
@@ -297,26 +268,10 @@ def test_same_seed_answers_the_same_and_another_differently():
     assert played(7) != played(8)
 
 
-def test_seed_can_be_set_as_an_option():
-    def first_move(engine: Server) -> str:
-        told(engine, "position startpos", "go")
-        return bestmove(run(engine))
-
-    game = find_game("circle-of-life")
-    set_later = server(game, level="random")
-    told(set_later, "setoption name Seed value 12")
-    assert first_move(set_later) == first_move(server(game, level="random", seed=12))
-
-
 def test_game_that_is_over_has_no_best_move():
     answers = told(server(), "position fen 1 1 moves 1", "go")
     assert answers[0].startswith("info string error: ")
     assert answers[1:] == ["bestmove (none)"]
-
-
-def test_unknown_words_before_a_command_are_skipped():
-    assert told(server(), "joho isready", "  \t isready  ") == ["readyok", "readyok"]
-    assert told(server(), "", "   ") == []
 
 
 def test_unknown_words_after_go_are_skipped():
@@ -375,14 +330,6 @@ def test_level_that_is_not_there_is_refused_at_the_beginning():
         server(level="13")
 
 
-def test_quit_within_a_search_ends_it_without_a_word():
-    engine = server()
-    told(engine, "position fen 90 1", "go infinite")
-    assert told(engine, "quit") == []
-    assert engine.ended
-    assert not engine.busy
-
-
 def test_example_of_the_guide_is_answered_as_it_says():
     game = find_game("circle-of-life")
     engine = server(game, seed=1)
@@ -410,8 +357,3 @@ def test_guide_tells_of_a_position_that_can_be_read_and_of_every_command():
     commands = server().feed("nonsense")[0].rpartition("allowed: ")[2].split(", ")
     assert len(commands) == 9
     assert [command for command in commands if f"`{command}" not in text] == []
-
-
-def test_guide_shows_an_error_as_it_is_told():
-    (shown,) = re.findall(r"^info string error: .*$", GUIDE.read_text(), re.MULTILINE)
-    assert told(server(find_game("circle-of-life")), "setoption name target value 0") == [shown]

@@ -4,7 +4,6 @@ import math
 
 import pytest
 
-from hal.sim.autoconfig import find
 from hal.sim.chip import EmulatedMpr121
 
 USL, LSL, TL = 200, 130, 180  # for 3.3 V: (VDD - 0.7 V) / VDD x 256, and 65 and 90 parts of it
@@ -31,12 +30,6 @@ def baseline(chip, electrode):
     return read(chip, 0x1E + electrode)[0] << 2
 
 
-def charge(chip, electrode):
-    """Give the current and the code of the time of an electrode's own charge."""
-    time = read(chip, 0x6C + electrode // 2)[0] >> 4 * (electrode % 2) & 7
-    return read(chip, 0x5F + electrode)[0], time
-
-
 def verdict(chip):
     return int.from_bytes(read(chip, 0x02, 2), "little")
 
@@ -55,24 +48,6 @@ def prepare(control, limits=(USL, LSL, TL)):
 def run(chip, mode=0xCC, until=0.1):
     write(chip, 0x5E, mode)
     chip.advance(until)
-
-
-def test_find_comes_as_near_to_the_target_as_steps_allow():
-    for tenths in range(20, 8_600, 97):
-        found = find(720, tenths / 10, range(1, 8))
-        assert abs(found.counts - 720) <= 0.51 * found.counts / found.current_ua, tenths
-
-
-def test_autoconfig_brings_very_different_electrodes_near_the_target():
-    chip = prepare(ACE | TEN_BITS)
-    run(chip)
-    assert verdict(chip) == 0
-    for electrode in range(12):
-        assert raw(chip, electrode) == pytest.approx(4 * TL, rel=0.08), electrode
-        assert abs(baseline(chip, electrode) - raw(chip, electrode)) <= 8
-        current, time = charge(chip, electrode)
-        assert 1 <= current <= 63
-        assert 1 <= time <= 7
 
 
 def test_autoconfig_makes_every_electrode_feel_its_finger():
@@ -94,16 +69,6 @@ def test_autoconfig_baseline_is_what_bva_and_cl_ask_for(adjust, mode, kept):
     run(chip, mode, until=0.004)
     expected = raw(chip, 2) if kept is None else kept
     assert abs(baseline(chip, 2) - expected) <= 4
-
-
-@pytest.mark.parametrize(("capacitance_pf", "reads"), [(math.inf, 0), (0.1, 807)])
-def test_autoconfig_electrode_that_is_broken_is_out_of_range(capacitance_pf, reads):
-    chip = prepare(ACE | TEN_BITS)
-    chip.load(9, capacitance_pf)
-    run(chip)
-    assert verdict(chip) == ACFF | 1 << 9
-    assert raw(chip, 9) == pytest.approx(reads, abs=3)
-    assert not chip.interrupt
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from hal import CellTouch, Device, KeyTouch, Moment
+from hal import CellTouch, Device, Moment
 from hal.base.events import Standing
 from hal.sim import SimBackend
 
@@ -38,14 +38,6 @@ def test_body_flesh_is_felt_as_long_as_it_rests(desk, sim):
     assert desk.run(0.3) == [CellTouch("e5", Moment.UP)]
 
 
-def test_body_flesh_presses_keys_on_pins(desk, sim):
-    desk.run(0.5)
-    sim.body.lay("new_game")
-    assert desk.run(0.3) == [KeyTouch("new_game", Moment.DOWN)]
-    sim.body.lift("new_game")
-    assert desk.run(0.3) == [KeyTouch("new_game", Moment.UP)]
-
-
 def test_body_flesh_that_is_not_there_cannot_be_lifted(sim):
     with pytest.raises(ValueError, match="nothing rests on e5"):
         sim.body.lift("e5")
@@ -59,13 +51,3 @@ def test_body_flesh_sets_no_stone_where_stones_are_felt(felt):
     assert body.stones == set()
     body.lift("e5")
     assert run() == [Standing(frozenset())]
-
-
-def test_body_flesh_on_a_stone_leaves_the_stone(felt):
-    body, run = felt
-    body.put("e5")
-    assert run() == [Standing(frozenset({"e5"}))]
-    body.lay("e5")
-    body.lift("e5")
-    assert run() == []
-    assert body.stones == {"e5"}

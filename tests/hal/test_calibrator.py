@@ -158,16 +158,6 @@ def test_whole_calibration_gives_charges_baselines_and_thresholds():
         assert release == pytest.approx(0.6 * touch, abs=1)
 
 
-def test_quick_calibration_changes_no_setting_and_asks_for_no_touch():
-    bench = Bench(quick=True)
-    bench.go()
-    bench.until(CalibrationPhase.DONE)
-    assert bench.tuned == []
-    assert {each.tuning for each in bench.calibrator.results} == {Tuning()}
-    assert {each.verdict for each in bench.calibrator.results} == {Verdict.EMPTY}
-    assert bench.result("a1").baseline == pytest.approx(START.counts(9.0), abs=1)
-
-
 def test_touched_board_is_not_begun_and_the_cells_are_named():
     bench = Bench()
     bench.flagged = {"a2", "b2"}
@@ -250,45 +240,6 @@ def test_weak_cell_and_noisy_cell_are_found():
     assert bench.result("b1").snr < margins.LEAST_SNR
 
 
-def test_broken_wires_are_not_asked_for():
-    bench = Bench()
-    bench.empty_pf |= {"a1": 0.05, "b1": 1e9}
-    bench.go()
-    bench.until(CalibrationPhase.TOUCH)
-    assert bench.calibrator.asked == "a2"
-    for cell in ("a2", "b2"):
-        bench.touch(cell)
-    assert bench.calibrator.phase is CalibrationPhase.DONE
-    assert bench.result("a1").verdict is Verdict.RANGE
-    assert bench.result("b1").verdict is Verdict.RANGE
-
-
-def test_cell_that_feels_its_neighbour_is_named():
-    bench = asking()
-    bench.touch_pf["a2"] = 1.2
-    bench.touch("a1")
-    bench.touch_pf["a2"] = 0.0
-    for cell in ("a2", "b1", "b2"):
-        bench.touch(cell)
-    assert bench.result("a2").verdict is Verdict.CROSSED
-    assert bench.result("a1").verdict is Verdict.GOOD
-
-
-def test_touch_is_held_and_then_let_go():
-    bench = asking()
-    presses = bench.calibrator.presses
-    assert presses.hand is Hand.TOUCH
-    bench.touch_pf["a1"] = 1.6
-    bench.run(5)
-    assert presses.hand is Hand.HOLD
-    bench.run(40)
-    assert presses.hand is Hand.LIFT
-    assert bench.calibrator.asked == "a1"
-    bench.touch_pf["a1"] = 0.0
-    bench.run(5)
-    assert bench.calibrator.asked == "a2"
-
-
 def test_hand_that_hovers_first_is_measured_by_its_touch():
     bench = asking()
     bench.touch_pf["a1"] = 0.2
@@ -298,17 +249,6 @@ def test_hand_that_hovers_first_is_measured_by_its_touch():
     assert bench.calibrator.asked == "a2"
     full = bench.charges["a1"].counts(9.0) - bench.charges["a1"].counts(10.6)
     assert bench.result("a1").change == pytest.approx(full, abs=2)
-
-
-def test_wrong_cell_is_hinted_at_and_does_not_count():
-    bench = asking()
-    bench.touch_pf["b1"] = 1.6
-    bench.run(30)
-    assert bench.calibrator.presses.mistaken == "b1"
-    assert bench.calibrator.asked == "a1"
-    bench.touch_pf["b1"] = 0.0
-    bench.run(2)
-    assert bench.calibrator.presses.mistaken == ""
 
 
 def test_cells_are_skipped_and_asked_again():

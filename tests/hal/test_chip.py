@@ -25,12 +25,6 @@ def chip():
     return stopped()
 
 
-def test_chip_reset_values_are_those_of_the_register_map():
-    chip = EmulatedMpr121(0.0)
-    values = {register: read(chip, register)[0] for register in range(0x80)}
-    assert {r: v for r, v in values.items() if v} == {0x5C: 0x10, 0x5D: 0x24}
-
-
 def test_chip_soft_reset_needs_its_key_and_works_in_run_mode(chip):
     run(chip)
     chip.write(bytes([0x80, 0x62]))
@@ -72,26 +66,6 @@ def test_chip_own_charge_settings_of_an_electrode_come_before_the_global_ones(ch
     assert data(chip, 0) == pytest.approx(ideal(EMPTY_PF, time_us=1.0), abs=3)
     assert data(chip, 1) == pytest.approx(ideal(EMPTY_PF, current_ua=32), abs=3)
     assert data(chip, 2) == pytest.approx(ideal(EMPTY_PF), abs=3)
-
-
-@pytest.mark.parametrize(("config2", "period_s"), [(0x24, 0.064), (0x38, 0.018)])
-def test_chip_first_result_comes_after_the_sample_period(chip, config2, period_s):
-    chip.write(bytes([0x5D, config2]))
-    run(chip, until=period_s * 0.99)
-    assert data(chip) == 0
-    chip.advance(period_s)
-    assert data(chip) > 0
-
-
-@pytest.mark.parametrize("electrode", [0, 7, 11])
-def test_chip_each_electrode_has_its_bit(chip, electrode):
-    run(chip)
-    chip.load(electrode, EMPTY_PF + FINGER_PF)
-    chip.advance(0.2)
-    assert status(chip) == 1 << electrode
-    chip.load(electrode, EMPTY_PF)
-    chip.advance(0.3)
-    assert status(chip) == 0
 
 
 def test_chip_touch_and_release_have_their_own_thresholds(chip):
@@ -177,17 +151,6 @@ def test_chip_electrode_with_a_broken_trace_reads_the_top(chip):
     chip.advance(0.2)
     assert data(chip) == pytest.approx(1024 * (3.3 - 0.7) / 3.3, abs=3)
     assert status(chip) == 0
-
-
-def test_chip_noise_moves_readings_and_never_touches(chip):
-    run(chip)
-    readings = set()
-    for n in range(500):
-        chip.advance(0.1 + n * 0.004)
-        readings.add(data(chip))
-        assert status(chip) == 0
-    assert 2 < len(readings) <= 7
-    assert not chip.interrupt
 
 
 def test_chip_long_silence_says_what_stepping_through_it_says(chip):

@@ -6,12 +6,10 @@ from tests.helpers.boards.chip_access import (
     BASELINE,
     EMPTY_PF,
     FINGER_PF,
-    FIVE_BITS,
     KEEP,
     QUICK_START,
     TEN_BITS,
     baseline,
-    data,
     ideal,
     run,
     set_up,
@@ -23,13 +21,6 @@ from tests.helpers.boards.chip_access import (
 @pytest.fixture
 def chip():
     return stopped()
-
-
-@pytest.mark.parametrize("mode", [TEN_BITS, FIVE_BITS])
-def test_chip_baseline_is_loaded_from_the_first_result(chip, mode):
-    run(chip, mode, until=0.004)
-    first = data(chip)
-    assert baseline(chip) == (first if mode == TEN_BITS else first & 0x3E0) & ~3
 
 
 def test_chip_baseline_is_kept_and_tracked_with_cl_00(chip):
@@ -59,24 +50,6 @@ def test_chip_falling_baseline_follows_drift_that_is_no_touch(chip):
     chip.advance(5.0)
     assert status(chip) == 0
     assert abs(baseline(chip) - ideal(EMPTY_PF + 0.3)) <= 6
-
-
-def test_chip_baseline_rises_by_its_half_delta_every_noise_count(chip):
-    # 20 counts too low; one count every 14 results of 4 ms: about 14 counts after 0.8 s.
-    chip.write(bytes([BASELINE, 62]))
-    run(chip, KEEP, until=0.8)
-    assert 248 + 8 <= baseline(chip) <= 248 + 16
-    chip.advance(3.0)
-    assert abs(baseline(chip) - ideal(EMPTY_PF)) <= 6
-
-
-def test_chip_touched_baseline_stays_while_its_half_delta_is_zero(chip):
-    run(chip)
-    before = baseline(chip)
-    chip.load(0, EMPTY_PF + FINGER_PF)
-    chip.advance(60.0)
-    assert status(chip) == 1
-    assert abs(baseline(chip) - before) <= 4
 
 
 def restart(chip, baselines, *, drift=QUICK_START, debounce=0x00, mode=KEEP):

@@ -1,6 +1,5 @@
 """The host's client against the firmware's own loop, on a double of the Pico, in virtual time."""
 
-from itertools import pairwise
 from random import Random
 
 import pytest
@@ -16,10 +15,10 @@ from firmware.messages import (
     unpack_found,
 )
 from firmware.run import Loop
-from hal.backends.coprocessor.client import Client, Question, ask_ident, stop_firmware
+from hal.backends.coprocessor.client import Client, Question, ask_ident
 from hal.backends.coprocessor.link import Link, stop_frame
 from hal.base.errors import LinkFault, WrongFirmware
-from tests.helpers.boards.pico_double import PicoDouble, Stopped, wiring
+from tests.helpers.boards.pico_double import PicoDouble, wiring
 
 
 class Cable:
@@ -158,13 +157,6 @@ def test_client_unplugged_comes_back_by_itself(client, cable):
     assert client.sessions == 2
 
 
-def test_client_restarted_pico_is_greeted_anew(client, cable):
-    cable.restart()
-    faults = attend_for(client, cable, 5.0)
-    assert faults[-1] is None
-    assert client.sessions == 2
-
-
 def test_client_deaf_line_is_noticed_by_both_sides(client, cable):
     client.call(WIRING, pack_wiring(wiring()))
     cable.deaf = True
@@ -177,35 +169,12 @@ def test_client_deaf_line_is_noticed_by_both_sides(client, cable):
     assert client.fault is None
 
 
-def test_client_states_come_in_order(client, cable):
-    client.call(WIRING, pack_wiring(wiring()))
-    cable.pico.at(cable.pico.time_ms + 100, lambda: cable.pico.low.add(9))
-    cable.pico.at(cable.pico.time_ms + 120, lambda: cable.pico.low.add(10))
-    cable.pico.at(cable.pico.time_ms + 160, lambda: cable.pico.low.clear())
-    attend_for(client, cable, 0.3)
-    states = [told.state for told in client.states()]
-    assert [state.keys for state in states] == [0, 1, 3, 0]
-    assert [b.time_ms - a.time_ms for a, b in pairwise(states[1:])] == [20, 40]
-    assert client.states() == []
-
-
 def test_client_flush_of_a_dead_line_ends_at_its_time_out(client, cable):
     cable.deaf = True
     client.post(messages.BYE, b"")
     before_s = cable.clock()
     client.flush(0.5)
     assert 0.5 <= cable.clock() - before_s < 0.6
-
-
-def test_client_garbage_from_the_line_changes_nothing(client, cable):
-    rng = Random(5)
-    for _ in range(200):
-        cable.pico.written += rng.randbytes(rng.randrange(60))
-        client.attend()
-        cable.wait(0.005)
-    attend_for(client, cable, 1.0)
-    assert client.fault is None
-    assert client.refused_frames > 0
 
 
 def test_greeting_is_no_interrupt_whatever_its_number():
@@ -223,27 +192,6 @@ def test_ask_ident_tells_who_is_there_in_whatever_protocol(cable, monkeypatch):
     assert ask_ident(cable, cable.clock, 2.0).protocol == PROTOCOL
     monkeypatch.setattr("hal.backends.coprocessor.link.PROTOCOL", PROTOCOL + 1)
     assert ask_ident(cable, cable.clock, 2.0).protocol == PROTOCOL
-
-
-def test_stop_firmware_ends_it(cable):
-    stop_firmware(cable)
-    with pytest.raises(Stopped):
-        cable.wait(0.005)
-
-
-def test_client_number_that_comes_again_has_no_old_answer(client, cable):
-    client.call(WIRING, pack_wiring(wiring()))
-    old = client.post(READ, pack_read(0, 0, 2))
-    attend_for(client, cable, 0.1)
-    # Its answer was not read. 255 messages later the number is another one's.
-    for _ in range(254):
-        client.post(messages.PIXELS, messages.pack_pixels([], show=False, clear=False))
-        attend_for(client, cable, 0.02)
-    again = client.post(messages.SET_UP, messages.pack_set_up(1, 0x8F, [(0x5E, b"\x8f")]))
-    assert again == old
-    answer = client.answer(again, 1.0)
-    assert answer is not None
-    assert answer.kind == messages.DONE
 
 
 def test_question_is_asked_once_until_it_is_answered(client, cable):

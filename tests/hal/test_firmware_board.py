@@ -11,7 +11,7 @@ import pytest
 
 from firmware import main, messages
 from firmware.board import Board
-from firmware.channel import PING, SILENCE_MS
+from firmware.channel import SILENCE_MS
 from firmware.messages import (
     ASLEEP,
     BYE,
@@ -43,7 +43,7 @@ from firmware.messages import (
     unpack_ident,
 )
 from firmware.outbox import MOST_ANSWERS, MOST_STATES
-from firmware.run import TIDY_FRAMES, Loop
+from firmware.run import Loop
 from tests.helpers.boards.pico_double import (
     EIO,
     ETIMEDOUT,
@@ -133,17 +133,6 @@ def test_hello_of_another_protocol_is_answered_and_begins_nothing() -> None:
     assert host.pico.strips == []
 
 
-def test_hello_again_in_a_session_is_answered_and_changes_nothing() -> None:
-    host = met()
-    host.idents.clear()
-    host.pico.frame(messages.HELLO, messages.pack_hello(messages.Hello(1000, PROTOCOL)))
-    host.run(50)
-    # The short answer comes through a rough line more often.
-    assert [ident.system for ident in idents(host)] == [""]
-    assert host.states() == []
-    assert host.ask(READ, pack_read(0, 0x5E, 1))[0] == DATA
-
-
 def test_hello_of_another_nonce_begins_a_session_with_all_chips_asleep() -> None:
     host = met()
     host.pico.chips[0, 0x5A].touch(1)
@@ -165,16 +154,6 @@ def test_stop_leaves_to_the_prompt_in_any_state() -> None:
         host.pico.frame(STOP)
         with pytest.raises(Stopped):
             host.run(50)
-
-
-def test_frames_of_no_session_and_of_another_one_are_ignored() -> None:
-    host = met()
-    host.pico.frame(STOP, session=7)
-    host.pico.frame(PIXELS, pack_pixels([(0, b"x")], True, False), session=0)
-    host.pico.frame(BYE, session=host.channel.session % 255 + 1, number=1)
-    host.run(100)
-    assert host.received == []
-    assert host.loop.board.look == 0
 
 
 def test_wiring_is_answered_by_the_chips_that_answer() -> None:
@@ -202,16 +181,6 @@ def test_wiring_finds_chips_on_a_bus_that_recovers_and_none_on_one_that_does_not
     assert made.recovered == [0, 1]
 
 
-def test_a_state_follows_the_wiring() -> None:
-    host = Host(pico())
-    host.pico.low = {10}
-    host.ask(WIRING, pack_wiring(wiring()))
-    states = host.states()
-    assert len(states) == 1
-    assert (states[0].keys, states[0].merged) == (0b10, 0)
-    assert [chip.health for chip in states[0].chips] == [ASLEEP, ASLEEP]
-
-
 def test_the_same_wiring_again_leaves_chips_as_they_are() -> None:
     host = met()
     host.pico.chips[0, 0x5A].touch(1)
@@ -221,16 +190,6 @@ def test_the_same_wiring_again_leaves_chips_as_they_are() -> None:
     state = host.states()[-1]
     assert (state.chips[0].health, state.chips[0].touched) == (WATCHED, 1)
     assert len(host.pico.strips) == 1
-
-
-def test_another_wiring_closes_all_and_opens_anew() -> None:
-    host = met()
-    strip, buses = host.pico.strip, list(host.pico.buses)
-    assert host.ask(WIRING, pack_wiring(wiring(chips=[(0, 0x5A)], strip=3)))[0] == FOUND
-    assert not strip.open
-    assert not any(bus.open for bus in buses)
-    assert host.pico.strip.pin == 3
-    assert [chip.health for chip in host.states()[-1].chips] == [ASLEEP]
 
 
 def test_wiring_without_line_keys_and_strip() -> None:
@@ -306,13 +265,6 @@ def test_a_full_flash_does_not_keep_a_board_from_working() -> None:
     assert len(made.errors) == 1
 
 
-def test_nothing_works_before_the_wiring_of_the_session() -> None:
-    host = met()
-    host.greet(2000)
-    host.run(50)
-    assert failure(host.ask(READ, pack_read(0, 0, 2))) == "no wiring has come in this session"
-
-
 def test_set_up_tells_how_it_went_and_then_what_the_chip_is() -> None:
     host = Host(pico())
     host.ask(WIRING, pack_wiring(wiring()))
@@ -347,15 +299,6 @@ def test_each_touch_is_one_state_with_its_time() -> None:
     assert [state.chips[0].touched for state in states] == [1, 3, 2]
     late_ms = [state.time_ms - start_ms - 10 * (n + 1) for n, state in enumerate(states)]
     assert all(0 <= each <= 2 for each in late_ms)
-
-
-def test_the_time_of_a_state_wraps_at_32_bits() -> None:
-    host = met()
-    host.pico.time_ms = 2**32 + 5
-    # The host's clock has leapt as well, so that it is heard.
-    host.greet(2000)
-    host.ask(WIRING, pack_wiring(wiring()))
-    assert host.states()[0].time_ms < 1000
 
 
 def test_health_and_odd_electrodes_are_told() -> None:
@@ -396,21 +339,6 @@ def test_states_wait_for_room_and_the_newest_stay() -> None:
     assert states[-1].merged == 10
 
 
-def test_an_answer_comes_after_the_states_before_it() -> None:
-    host = met(poll_ms=1)
-    host.deaf = True
-    for number in range(30):
-        host.pico.chips[0, 0x5A].touch(number + 1)
-        host.run(4)
-    host.say(SET_UP, pack_set_up(0, MODE, UP))
-    host.run(50)
-    host.deaf = False
-    host.run(1000)
-    kinds = [kind for kind, _ in host.received]
-    assert kinds[:30] == [STATE] * 30
-    assert kinds[30] == DONE
-
-
 def test_no_message_is_taken_that_could_not_be_answered() -> None:
     host = met()
     host.deaf = True
@@ -431,15 +359,6 @@ def test_no_message_is_taken_that_could_not_be_answered() -> None:
     host.run(3000)
     answers = [unpack_data(payload) for kind, payload in host.received if kind == DATA]
     assert [number for number, _, _ in answers] == [(3 + n) % 255 + 1 for n in range(asked)]
-
-
-def test_bytes_that_are_no_frames_change_nothing() -> None:
-    host = met()
-    host.pico.type(bytes(range(256)) * 4 + b"\n" + b"x" * 1000 + b"\n\n\n")
-    host.run(200)
-    assert host.received == []
-    assert host.loop.errors == 0
-    assert host.ask(READ, pack_read(0, 0x5E, 1))[0] == DATA
 
 
 @pytest.mark.parametrize(
@@ -496,30 +415,6 @@ def test_an_error_in_the_loop_is_counted_and_ends_the_session(
     assert host.received == []
     host.greet(2000)
     assert host.ask(WIRING, pack_wiring(wiring()))[0] == FOUND
-
-
-def test_memory_is_collected_after_enough_frames_while_no_chip_has_something_to_say() -> None:
-    host = met()
-    host.run(10)
-    host.pico.tidied = 0
-    host.pico.low.add(8)
-    for _ in range(TIDY_FRAMES):
-        host.pico.frame(PING, session=host.channel.session)
-        host.loop.turn()
-    assert host.pico.tidied == 0
-    host.pico.low.clear()
-    silence(host, 1000)
-    assert host.pico.tidied == 1
-
-
-def test_pixels_are_applied_in_order_and_shown() -> None:
-    host = met()
-    host.say(PIXELS, pack_pixels([(0, b"abc"), (9, b"xyz")], False, True))
-    host.say(PIXELS, pack_pixels([(1, b"Q")], True, False))
-    host.run(50)
-    assert host.pico.strip.frames[-1][1] == b"aQc\0\0\0\0\0\0xyz"
-    assert host.received == []  # its acknowledgement is the answer
-    assert host.channel.waiting == 0
 
 
 def test_bye_is_acknowledged_and_puts_all_out() -> None:
@@ -595,15 +490,6 @@ def test_a_remembered_wiring_breathes_from_power_up_for_a_minute() -> None:
     assert {levels for _, levels in made.strip.frames[before:]} == {DARK}
     assert made.chips[0, 0x5A].reads == []
     assert made.written == b""
-
-
-def test_a_remembered_wiring_serves_the_host_that_says_the_same() -> None:
-    made = pico()
-    made.stored = met().pico.stored
-    host = met(made)
-    assert len(made.strips) == 1
-    assert made.stores == 0
-    assert host.ask(READ, pack_read(0, 0x5E, 1))[0] == DATA
 
 
 @pytest.mark.parametrize(

@@ -93,22 +93,6 @@ def test_alone_all_levels_breathe_alike_over_four_seconds() -> None:
     assert breath[100:] == breath[:100]
 
 
-def test_when_the_host_comes_the_strip_keeps_what_it_shows_until_something_is_shown() -> None:
-    bench = Bench()
-    bench.lights.change([(0, b"abcdef")], clear=True)
-    bench.lights.show()
-    bench.until(11)
-    bench.until(1000, ALONE)
-    breath = bench.frames[-1][1]
-    assert breath != DARK
-    bench.until(3000)
-    assert {levels for time_ms, levels in bench.frames if time_ms > 1000} == {breath}
-    bench.lights.change([(0, b"a")], clear=False)
-    bench.lights.show()
-    bench.until(3010)
-    assert bench.frames[-1] == (3000, b"abcdef")
-
-
 def test_gone_is_dark_and_stays_so_on_pixels_that_lost_power() -> None:
     bench = Bench()
     bench.lights.change([(0, b"abcdef")], clear=False)

@@ -86,19 +86,6 @@ def test_set_up_of_a_chip_that_is_not_as_after_a_reset_fails_with_nothing_writte
     assert not bench.scanner.watching
 
 
-def test_set_up_gives_a_reset_a_millisecond() -> None:
-    bench = Bench(ready=False)
-    chip = bench.chips[0]
-    chip.answers_reset = False
-
-    def wake() -> None:
-        chip.registers[0x5D] = 0x24
-
-    bench.pico.at(1, wake)
-    assert bench.set_up(0) == 0
-    assert bench.pico.time_ms == 1
-
-
 @pytest.mark.parametrize("at", [0, 3, 5])
 def test_set_up_tells_a_chip_that_does_not_acknowledge(at: int) -> None:
     bench = Bench(ready=False)
@@ -125,15 +112,6 @@ def test_set_up_on_a_bus_that_stays_held_says_so_in_linux_numbers() -> None:
     assert bench.says(0) == (HELD, 0, 0)
 
 
-def test_set_up_and_read_refuse_a_chip_that_there_is_none_of() -> None:
-    bench = Bench()
-    with pytest.raises(ValueError, match="chip 2: there are 2, counted from 0"):
-        bench.set_up(2)
-    with pytest.raises(ValueError, match="chip 2"):
-        bench.scanner.read(2, 0, 1)
-    assert not bench.scanner.changed
-
-
 def test_each_chip_is_read_once_a_poll_and_never_two_at_a_time() -> None:
     bench = Bench(3)
     for _ in range(4):
@@ -146,38 +124,6 @@ def test_each_chip_is_read_once_a_poll_and_never_two_at_a_time() -> None:
         assert bench.reads() == [1, 1, 1]
         bench.forget()
     assert not bench.scanner.changed
-
-
-def test_chips_are_read_once_in_the_shortest_polls_too() -> None:
-    bench, poll_ms = Bench(3), 1
-    bench.scanner = Scanner(bench.scanner.chips, None, poll_ms, 8, 800)
-    for number in range(3):
-        bench.set_up(number)
-    bench.steps(20)
-    bench.forget()
-    bench.steps(10 * poll_ms)
-    assert bench.reads() == [10, 10, 10]
-
-
-def test_all_chips_that_have_changed_are_read_while_the_line_is_low() -> None:
-    bench = Bench(3)
-    for chip in bench.chips:
-        chip.touch(1)
-    bench.pull(True)
-    bench.steps(1)
-    assert [bench.says(number) for number in range(3)] == [(WATCHED, 1, 0)] * 3
-
-
-def test_without_a_line_there_are_polls_only() -> None:
-    bench = Bench(line=False)
-    bench.chips[0].touch(1)
-    bench.chips[1].touch(2)
-    bench.pull(True)
-    bench.steps(POLL_MS)
-    assert bench.says(0) == (WATCHED, 1, 0)
-    assert bench.says(1) == (WATCHED, 2, 0)
-    assert max(bench.reads()) == 2
-    assert bench.scanner.patience(2) == 2
 
 
 def test_a_line_that_stays_low_is_read_three_rounds_and_then_every_20_ms() -> None:
@@ -304,18 +250,6 @@ def test_measures_that_no_touch_makes_are_odd(raw: int, odd: bool) -> None:
     bench.steps(POLL_MS)
     assert bench.says() == (WATCHED, 0, 0b1000_0000_0000 if odd else 0)
     assert bench.scanner.changed == odd
-
-
-def test_an_odd_electrode_that_heals_is_told() -> None:
-    bench = Bench(1)
-    bench.chips[0].measure({3: 0})
-    bench.steps(POLL_MS)
-    assert bench.says() == (WATCHED, 0, 0b1000)
-    bench.forget()
-    bench.chips[0].measure({3: 400})
-    bench.steps(POLL_MS)
-    assert bench.says() == (WATCHED, 0, 0)
-    assert bench.scanner.changed
 
 
 def test_a_chip_without_any_result_yet_is_not_odd() -> None:

@@ -9,7 +9,6 @@ import pytest
 from hal import ProfileError, built_in, built_in_names
 from hal.profile import Profile, load
 from hal.profile.geometry import Geometry, Point
-from hal.profile.writer import write
 
 HEXAGON = Path(__file__).parents[2] / "hardware" / "boards" / "hexagon-61.toml"
 
@@ -48,14 +47,6 @@ def test_geometry_of_a_shipped_board_has_its_pad_lights_in_their_pads(name: str)
     assert all(geometry.keys[key] == geometry.lights[f"{key}.0"] for key in on_pads)
 
 
-def test_geometry_of_boards_that_are_wired_otherwise_is_the_same():
-    assert geometry_of(built_in("hexagon-61")) == geometry_of(built_in("hexagon-61-mux"))
-    for name in ("hexagon-61", "disc-32", "rectangle-88"):
-        own, on_pico = geometry_of(built_in(name)), geometry_of(built_in(f"{name}-pico"))
-        # A Pico takes less room than a Raspberry Pi, and one more clamp stands beside the inlet.
-        assert replace(own, computer=on_pico.computer, supply=on_pico.supply) == on_pico
-
-
 def test_geometry_lays_a_circle_clockwise_from_the_top():
     lights = geometry_of(built_in()).lights
     assert lights["circle.0"] == Point(0, 176)
@@ -72,14 +63,6 @@ def test_geometry_lays_a_row_from_one_end_to_the_other():
     assert (lights["score2.0"], lights["score2.19"]) == (Point(158.3, 202), Point(-158.3, 202))
     steps = [lights[f"score1.{n + 1}"].x - lights[f"score1.{n}"].x for n in range(19)]
     assert steps == pytest.approx([316.6 / 19] * 19, abs=2e-3)
-
-
-def test_geometry_may_be_left_out(tmp_path: Path):
-    text = HEXAGON.read_text(encoding="utf-8")
-    profile = load(written(tmp_path, text[: text.index("[geometry]")]))
-    assert profile.geometry is None
-    assert load(written(tmp_path, write(profile))) == profile
-    assert profile == replace(built_in(), geometry=None)
 
 
 WRONG = {

@@ -42,15 +42,6 @@ def test_hands_quick_clicks_of_one_pointer_follow_each_other(hands, clock):
         assert later.time_s - earlier.time_s >= (GAP_S if later.down else REST_S) - 1e-9
 
 
-def test_hands_that_go_away_leave_nothing_to_be_done(hands, clock):
-    for spot in ("a1", "a2", "a1", "a2"):
-        hands.press("page1.x", spot)
-        hands.lift("page1.x")
-    assert [move.down for move in advance(hands, clock, 0.05)] == [True]
-    hands.lift_all("page1.")
-    assert [(move.spot, move.down) for move in advance(hands, clock, 1.0)] == [("a1", False)]
-
-
 def test_hands_too_many_wishes_are_refused_and_the_earlier_ones_kept(hands, clock):
     for _ in range(MOST_WAITING // 2):
         hands.press("mouse", "a1")
@@ -88,17 +79,6 @@ def test_hands_scripted_clicks_are_felt_one_by_one_and_never_as_a_palm(desk, pro
     events = desk.run(4.0)
     assert not any(isinstance(event, Palm) for event in events)
     assert [e.cell for e in events if e.moment is Moment.DOWN] == cells
-
-
-def test_hands_click_is_felt_by_a_board_that_stalls(desk):
-    desk.run(0.5)
-    desk.hands.press("mouse", "e5")
-    desk.hands.lift("mouse")
-    events = []
-    for _ in range(12):
-        desk.clock.now += 0.3
-        events += desk.device.poll(desk.clock.now)
-    assert events == [CellTouch("e5", Moment.DOWN), CellTouch("e5", Moment.UP)]
 
 
 def test_hands_two_pointers_on_one_cell_are_one_touch_until_both_leave(desk):

@@ -109,12 +109,6 @@ def test_open_bus_carries_the_published_driver_through_a_multiplexer(board, linu
     assert not board.chips["A"].running
 
 
-@pytest.mark.parametrize("zero_length", [True, False])
-def test_open_bus_finds_all_that_answers(board, monkeypatch, zero_length):
-    install(monkeypatch, EmulatedI2cDev({1: board.bus}, zero_length=zero_length))
-    assert open_bus(1).scan() == [0x5B, 0x70, 0x71]
-
-
 def test_open_bus_bounds_how_long_a_hung_chip_blocks(board, linux):
     bus = open_bus(1)
     board.bus.hold()
@@ -162,22 +156,6 @@ def test_open_bus_that_may_not_be_opened_says_the_group(monkeypatch):
         open_bus(1)
 
 
-def test_reach_joins_a_channel_only_while_it_is_used(board):
-    channel = board.reach(BEHIND["B"])
-    assert channel.try_lock()
-    assert board.muxes[0x70].control == 1 << 5
-    assert not board.bus.try_lock()
-    channel.unlock()
-    assert board.joined == set()
-    assert board.free()
-
-
-def test_reach_tells_chips_with_one_address_apart(board):
-    for value, name in enumerate("ABC", start=1):
-        write(board.device(name), value)
-    assert [board.written(name) for name in "ABC"] == [1, 2, 3]
-
-
 @pytest.mark.parametrize("error", [errno.EREMOTEIO, errno.EIO])
 def test_reach_gives_the_bus_back_when_its_channel_cannot_be_joined(board, error):
     device = board.device("A")
@@ -212,16 +190,6 @@ def test_reach_parts_what_another_multiplexer_has_left_joined(board):
     write(second, 6)
     assert (board.written("A"), board.written("C")) == (0, 6)
     assert board.joined == set()
-
-
-def test_reach_works_while_another_multiplexer_is_missing(board):
-    devices = [board.device(name) for name in "AC"]
-    board.bus.detach(0x71)
-    write(devices[0], 4)
-    assert board.written("A") == 4
-    with pytest.raises(OSError, match="0x71"):
-        write(devices[1], 4)
-    assert board.free()
 
 
 def test_reach_over_a_bus_that_is_held_ends_in_one_time_out_and_heals(board):

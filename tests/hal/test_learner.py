@@ -1,7 +1,6 @@
 """Learning a board's wiring: whatever is wired how, and whatever goes wrong on the way."""
 
 import json
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -58,16 +57,6 @@ def test_learner_leaves_cells_over_dead_pixels_without_light(seed):
     unlit = [cell for cell in learnt.cells if cell not in learnt.pixels]
     if unlit:
         assert any(unlit[0] in line and "no pixel" in line for line in person.learner.report())
-
-
-def test_learner_takes_a_longer_strip_than_the_template_has():
-    template = small()
-    longer = replace(template, pixel_count=20, strip=replace(template.strip, pixels=20))
-    board = TrueBoard(scrambled(longer, Random(3)))
-    person = Person(Learner(template, board.profile.chips, pixels=20), board)
-    person.begin()
-    person.learn()
-    assert person.learner.profile() == board.profile
 
 
 def test_learner_reports_cells_that_do_not_answer_and_asks_again_when_they_are_mended():
@@ -182,15 +171,6 @@ def test_learner_wants_the_finger_lifted_between_two_steps():
     assert glowing not in person.ask().lit
 
 
-def test_learner_answers_a_name_with_the_light_of_its_pixel():
-    person = reach(meet(2), Step.NAME)
-    cell = person.ask().cell
-    person.board.fingers.add(cell)
-    person.wait(0.2)
-    assert person.ask().lit == {person.board.profile.pixels[cell]: Lit.ANSWER}
-    assert f"{cell} is electrode" in person.ask().message
-
-
 def clash_in_walk_one() -> tuple[Person, int, int]:
     """The first pixel is answered at the wrong cell, that of a later pixel."""
     person = meet(6)
@@ -214,14 +194,6 @@ def test_learner_says_what_an_electrode_has_answered_for_and_shows_both():
     assert labels["old"] == f"pixel {first}: ask once more"
 
 
-def test_learner_takes_the_new_and_asks_for_the_old_pixel_again():
-    person, first, _ = clash_in_walk_one()
-    person.say("new")
-    assert person.ask().lit == {first: Lit.ASKED}
-    person.learn()
-    assert person.learner.profile() == person.board.profile
-
-
 @pytest.mark.parametrize("choice", ["new", "old"])
 def test_learner_mends_a_cell_that_was_touched_for_another(choice):
     person = reach(meet(2), Step.NAME)
@@ -238,20 +210,6 @@ def test_learner_mends_a_cell_that_was_touched_for_another(choice):
         assert person.learner.profile() == person.board.profile
     else:
         assert person.ask().cell == wrong
-
-
-def test_learner_mends_a_cell_that_has_a_keys_electrode():
-    person = reach(meet(2), Step.NAME)
-    cell = person.ask().cell
-    person.touch("ring")
-    reach(person, Step.KEY)
-    person.learn(lambda ask: "the key ring" in ask.message)
-    person.touch("ring")
-    assert f"answered for cell {cell} already" in person.ask().message
-    person.say("new")
-    assert person.ask().cell == cell
-    person.learn()
-    assert person.learner.profile() == person.board.profile
 
 
 def test_learner_asks_again_for_a_pixel_that_was_answered_by_no_cell():

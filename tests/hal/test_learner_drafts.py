@@ -22,63 +22,12 @@ def resumed_from(text, *arguments, **named):
     return learner
 
 
-def test_learner_goes_back_over_every_question_to_the_first():
-    person = meet(9)
-    start = person.learner.draft
-    asked = []
-    person.learn(lambda ask: asked.append(ask) or ask.step is Step.DONE)
-    while "back" in names(person):
-        before = person.learner.draft
-        person.say("back")
-        assert person.learner.draft != before
-    assert person.learner.draft == start
-    person.learn()
-    assert person.learner.profile() == person.board.profile
-
-
-def test_learner_goes_back_over_the_answers_about_lights_one_by_one():
-    template = small()
-    person = Person(Learner(template, template.chips), TrueBoard(template))
-    person.begin()
-    person.learn(lambda ask: ask.step is Step.GROUP)
-    drafts = []
-    for choice in ("turn", "reverse", "one", "no", "no", "yes"):
-        drafts.append(person.learner.draft)
-        person.say(choice)
-    while drafts:
-        person.say("back")
-        assert person.learner.draft == drafts.pop()
-
-
 def test_learner_refuses_what_is_not_offered_and_stays_as_it_was():
     person = meet()
     before = person.learner.to_json()
     for name in ("write", "yes", "new", "back", "ignore", "first", "nonsense"):
         assert not person.learner.act(name)
     assert person.learner.to_json() == before
-
-
-def test_learner_stopped_and_resumed_after_every_step_finds_the_same():
-    template = small()
-    true = scrambled(template, Random(2))
-    dead = frozenset({5})
-    told = []
-
-    def resume(learner: Learner) -> Learner:
-        other = resumed_from(learner.to_json(), template, true.chips)
-        assert other.draft == learner.draft
-        assert other.chips == learner.chips
-        told.append(other)
-        return other
-
-    through = Person(Learner(template, true.chips), TrueBoard(true, dead=dead))
-    stopping = Person(Learner(template, true.chips), TrueBoard(true, dead=dead), resume)
-    for person in (through, stopping):
-        person.begin()
-        person.learn()
-    assert len(told) > 20
-    assert stopping.learner.profile() == through.learner.profile()
-    assert stopping.learner.to_json() == through.learner.to_json()
 
 
 _CHANCE = st.sampled_from(

@@ -128,20 +128,6 @@ def test_every_touch_is_reported_once_and_the_last_frame_is_shown(seed):
     assert bench.client.refused_frames > 20, "the line is as bad as it should be"
 
 
-def test_every_touch_is_reported_once_where_nothing_else_is_said():
-    bench, chance = Bench(NOISE, 3), Random(3)
-    bench.begin()
-    at = bench.pico.time_ms
-    for _ in range(40):
-        at += chance.randint(500, 5000)
-        for_ms = chance.randint(120, 200)
-        bench.hand.touch(chance.randrange(MOST_CHIPS), chance.randrange(12), at, for_ms)
-        at += for_ms
-    bench.run(at + 30_000)
-    assert bench.touches == bench.hand.touches
-    assert bench.client.sessions == 1
-
-
 def test_idle_line_carries_less_than_50_bytes_a_second():
     bench = Bench(Noise(), 0)
     bench.begin()

@@ -47,22 +47,6 @@ def test_memory_is_written_only_when_it_has_changed(path):
     assert path.exists()
 
 
-def test_memory_that_cannot_be_written_says_so_and_keeps_the_old_file(path, monkeypatch):
-    memory = BoardMemory(path)
-    memory.remember({A3: 612})
-    memory.save()
-    before = path.read_text()
-    memory.remember({A3: 700})
-
-    def full(_: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("hal.base.files.os.fsync", full)
-    with pytest.raises(OSError, match="No space left"):
-        memory.save()
-    assert path.read_text() == before
-
-
 @pytest.mark.parametrize(
     "text",
     [

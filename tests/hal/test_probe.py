@@ -115,13 +115,6 @@ def test_probe_leaves_the_interrupt_of_a_chip(bus):
     assert made.interrupt
 
 
-@pytest.mark.parametrize("answer", [b"\xff", b"\x55"])
-def test_probe_tells_other_chips_from_an_mpr121(bus, answer):
-    bus.attach(0x5A, chip())
-    bus.garble(0x5A, answer)
-    assert search(bus1=bus).chips == (FoundChip(1, None, None, 0x5A, recognised=False),)
-
-
 @pytest.fixture
 def mux(bus):
     mux = EmulatedTca9548a()
@@ -152,31 +145,11 @@ def test_probe_is_not_misled_by_channels_left_joined(bus, mux):
     assert search(bus1=bus).chips == (FoundChip(1, 0x70, 3, 0x5A), FoundChip(1, 0x71, 4, 0x5B))
 
 
-def test_probe_takes_another_chip_at_such_an_address_for_no_multiplexer(bus):
-    sensor = Constant(0x01)
-    bus.attach(0x76, sensor)
-    assert search(bus1=bus) == BusSearch((), (), ())
-    assert sensor.written == [b"\x01", b"\x02"]
-
-
-def test_probe_leaves_an_address_alone_that_the_kernel_has_taken(bus, mux):
-    mux.channels[0].attach(0x5A, chip())
-    bus.fail(99, errno.EBUSY, address=0x70)
-    assert search(bus1=bus) == BusSearch((), (), ())
-    assert mux.control == 0
-
-
 def test_probe_tells_that_the_kernel_has_taken_a_chip(bus):
     bus.fail(99, errno.EBUSY, address=0x5A)
     bus.attach(0x5A, chip())
     (trouble,) = search(bus1=bus).troubles
     assert trouble == BusTrouble(1, "address 0x5A is taken by a driver of the kernel")
-
-
-@pytest.mark.parametrize("error", [errno.EREMOTEIO, errno.ENXIO])
-def test_probe_takes_an_adapters_error_for_an_empty_address(bus, error):
-    bus.fail(99, error)
-    assert search(bus1=bus) == BusSearch((), (), ())
 
 
 def test_probe_of_a_bus_that_hangs_is_one_trouble_and_the_others_are_searched(bus):

@@ -19,7 +19,7 @@ from firmware.messages import (
     pack_done,
 )
 from hal import built_in
-from hal.backends.coprocessor.chip import LOOK_S, MEASURE_LASTS_S, NEWS_S, RemoteChip
+from hal.backends.coprocessor.chip import LOOK_S, NEWS_S, RemoteChip
 from hal.backends.coprocessor.link import Answer, Report
 from hal.backends.coprocessor.playback import Playback
 from hal.base.errors import LinkFault, SensorFault, Unanswered
@@ -143,26 +143,6 @@ def test_chip_whose_measure_is_kept_back_is_asked_once_and_is_no_fault(chip, lin
             chip.readings(frozenset())
     assert chip.readings(frozenset())[0].raw == 300
     assert [kind for kind, _ in line.posted] == [SET_UP, READ]
-
-
-def test_chip_question_that_is_still_on_its_way_is_not_asked_again(chip, line):
-    line.answers += [None, None]
-    line.arrives = False
-    for _ in range(2):
-        with pytest.raises(Unanswered):
-            chip.readings(frozenset())
-        line.now_s += MEASURE_LASTS_S
-    assert [kind for kind, _ in line.posted] == [SET_UP, READ]
-
-
-def test_chip_that_is_slow_to_be_set_up_is_asked_once(line, playback):
-    chip = RemoteChip(BOARD.chips[0], 0, line, playback)
-    line.answers += [None, None, Answer(10, DONE, pack_done(1, 0))]
-    for _ in range(2):
-        with pytest.raises(Unanswered):
-            chip.set_up(BOARD.measuring, {}, {})
-    chip.set_up(BOARD.measuring, {}, {})
-    assert [kind for kind, _ in line.posted] == [SET_UP]
 
 
 @pytest.mark.parametrize("answer", [Answer(20, DONE, pack_done(1, 0)), Answer(20, DATA, b"\x01")])

@@ -5,7 +5,6 @@ Firmware in MicroPython, the host's backend above a real serial port, in virtual
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -26,13 +25,6 @@ LONGEST_LOOK_S = 1.5
 """Keys, the page and the watchdog of the service wait while the board is looked at."""
 BACK_S = 60.0
 """How soon all eight chips are set up anew over such a line."""
-FLICKER_S = 20.0
-FLICKER_TURN_S = 0.033
-TOUCH_S = 0.3
-LOOK_TAKES_S = 0.003
-"""What a look at the board costs the host: a small one is busy."""
-LATE_S = 0.35
-"""How late a touch may be told, while another cell flickers."""
 DEAF_S = 20.0
 SHOWN_S = 0.04
 """How soon a frame is shown, with what the Pico waits in vain for room."""
@@ -157,36 +149,6 @@ def test_replug_on_noise_blocks_nothing_and_brings_all_chips_back(
     run(1.0)
     assert max(looks) <= LONGEST_LOOK_S
     assert noisy._client.refused_frames > 0
-
-
-def test_cell_that_flickers_makes_no_other_one_late(wired: ClockedBoard, clock: FakeClock):
-    backend, device, chance = emulated(wired), wired.device, Random(4)
-    flickering, *others = sorted(device.profile.cells)
-    end_s, toggle_s, touch_s, down = clock.now + FLICKER_S, clock.now, clock.now + 3.0, False
-    cell, touched = "", False
-    late: list[float] = []
-    while clock.now < end_s:
-        if clock.now >= toggle_s:
-            backend.pico.settle()
-            down = not down
-            (backend.body.lay if down else backend.body.lift)(flickering)
-            toggle_s = clock.now + FLICKER_TURN_S * chance.uniform(0.5, 1.5)
-        if clock.now >= touch_s:
-            touched = not touched
-            if touched:
-                cell, began_s = chance.choice(others), clock.now
-                backend.press("finger", cell)
-            else:
-                backend.lift("finger")
-            touch_s = clock.now + (TOUCH_S if touched else 4.0)
-        for event in device.poll(clock.now):
-            if isinstance(event, CellTouch) and event.cell == cell:
-                late.append(clock.now - began_s)
-                cell = ""
-        due_s = min(device.due(clock.now), toggle_s, touch_s, end_s)
-        clock.now = max(clock.now + LOOK_TAKES_S, due_s)
-    assert len(late) >= 3
-    assert max(late) <= LATE_S
 
 
 def test_wiring_that_failed_once_heals_by_itself(wired: ClockedBoard):

@@ -99,18 +99,6 @@ def test_flashes_can_be_counted_and_lights_take_turns():
     assert rows(Flashes((4,), 0)) == [(4, round(PAUSE_S / 2, 2))]
 
 
-@pytest.mark.parametrize("counts", [(1, 4), (2,)])
-def test_flashes_leave_a_pause_that_no_dark_within_a_row_is_as_long_as(counts):
-    lights = [Flashes(counts, own) for own in range(len(counts))]
-    period_s = lights[0].period_s
-    lit = [max(light.level(n / 100) for light in lights) for n in range(round(200 * period_s))]
-    darks = [len(dark) / 100 for dark in "".join("x" if on else "." for on in lit).split("x")]
-    between = {round(dark, 1) for dark in darks[1:-1] if dark}
-    assert between <= {DARK_S, PAUSE_S}
-    assert PAUSE_S in between
-    assert PAUSE_S > 3 * DARK_S
-
-
 @pytest.mark.parametrize("counts", [(4, 4), (1,)])
 def test_flashes_are_never_two_lights_at_once_nor_more_than_three_in_a_second(counts):
     lights = [Flashes(counts, own) for own in range(len(counts))]
@@ -131,12 +119,3 @@ def test_flashes_edge_is_exact(flashes, t_s, phase):
     before = flashes.level(t_s, phase)
     assert flashes.level((t_s + edge_s) / 2, phase) == before
     assert flashes.level(edge_s, phase) != before
-
-
-def test_flashes_begin_in_the_dark_when_a_phase_says_so():
-    flashes = Flashes((2, 3), 0)
-    began_s = 12345.678
-    phase = began_s / flashes.period_s
-    assert flashes.level(began_s, phase) == 0.0
-    assert flashes.next_change(began_s, phase) == pytest.approx(began_s + PAUSE_S / 2)
-    assert flashes.level(began_s + PAUSE_S / 2 + 0.01, phase) == 1.0

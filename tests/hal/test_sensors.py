@@ -7,14 +7,11 @@ from math import inf
 import pytest
 
 from hal import BackendError, CellTouch, Moment, built_in
-from hal.base.errors import SensorFault
 from hal.base.events import FaultReport, Standing
 from hal.base.faults import Fault, Trouble
-from hal.drivers.mpr121_registers import Reading
 from hal.profile import Electrode
 from hal.profile.memory import BoardMemory, Tuning
-from hal.sensing.chip_watch import LONGEST_RETRY_S, ODD_LOOKS
-from hal.sensing.sensor_array import SensorArray
+from hal.sensing.chip_watch import LONGEST_RETRY_S
 from tests.helpers.boards.emulated_pi import EmulatedPi
 
 FOUND_S = 1.0
@@ -110,18 +107,6 @@ def test_chip_that_has_lost_its_settings_is_found_and_set_up_again(desk, pi, los
     assert tap(desk, "e5") == touches("e5")
 
 
-def test_held_bus_costs_one_time_out_a_try_and_not_one_a_chip(desk, pi, profile):
-    chip = chip_of(pi, "e5")
-    bus = pi.platform.bus(chip.bus)
-    bus.hold()
-    desk.run(FOUND_S)
-    before = bus.busy_s
-    desk.run(20.0)
-    # Setting up asks for an address by writing and by reading.
-    tries = 20.0 / LONGEST_RETRY_S + 2
-    assert bus.busy_s - before <= 2 * tries * bus.timeout_s
-
-
 def test_chips_of_a_released_bus_come_back_together(desk, pi, profile):
     bus = pi.platform.bus(chip_of(pi, "e5").bus)
     bus.hold()
@@ -134,13 +119,6 @@ def test_chips_of_a_released_bus_come_back_together(desk, pi, profile):
     while len(pi.sensors.failing()) == failing:
         desk.run(0.05)
     assert pi.sensors.failing() == {}
-
-
-def test_single_failed_transfer_is_no_fault(desk, pi):
-    for _ in range(5):
-        pi.platform.bus(1).fail(1, errno.EREMOTEIO)
-        assert desk.run(1.0) == []
-    assert sum(pi.sensors.faults.values()) == 5
 
 
 def test_chip_that_is_missing_at_the_start_is_a_fault_and_comes_in_later(profile, open_desk):
@@ -202,15 +180,6 @@ def test_electrode_that_nothing_hangs_on_is_no_fault_whatever_it_measures(desk, 
     assert desk.run(2.0) == []
 
 
-def test_shorts_that_come_and_go_touch_nothing(desk, pi):
-    for _ in range(20):
-        pi.body.short("e5")
-        events = desk.run(0.06)
-        pi.body.mend("e5")
-        events += desk.run(0.06)
-        assert not [event for event in events if isinstance(event, CellTouch)]
-
-
 def test_flapping_electrode_is_found_and_healed(desk, pi):
     def flap(seconds, period_s=0.03):
         events = []
@@ -256,17 +225,6 @@ def test_line_that_is_held_low_makes_the_chips_be_read_often(desk, pi, profile):
     ((latency_s, event),) = desk.run_timed(0.2)
     assert event == CellTouch("a1", Moment.DOWN)
     assert latency_s < 0.08
-
-
-def test_chip_that_lost_its_settings_is_found_while_others_are_touched_all_the_time(desk, pi):
-    pi.body.chips[chip_of(pi, "e5").name].power_cycle()
-    events = []
-    for _ in range(8):
-        desk.hands.press("finger", "a1")
-        events += desk.run(0.09)
-        desk.hands.lift("finger")
-        events += desk.run(0.09)
-    assert any(isinstance(event, FaultReport) for event in events)
 
 
 def test_settings_of_the_profile_and_of_single_electrodes_are_written(profile, clock):
@@ -389,19 +347,6 @@ def test_one_flipped_bit_is_no_touch(open_desk, profile):
         assert not left
 
 
-@pytest.mark.parametrize("gap_s", [0.02, 1.0])
-def test_wire_that_loses_contact_for_a_moment_touches_nothing(desk, pi, gap_s):
-    for offset_s in (0.0, 0.11, 0.23):
-        desk.run(offset_s)
-        pi.body.cut("e5")
-        events = desk.run(gap_s)
-        pi.body.mend("e5")
-        events += desk.run(40.0)
-        assert not [each for each in events if isinstance(each, CellTouch)]
-        assert desk.device.faults == ()
-    assert tap(desk, "e5") == touches("e5")
-
-
 def test_chip_that_browns_out_again_and_again_is_tried_ever_less_often(desk, pi):
     after_s = 0.3
     chip = pi.body.chips[chip_of(pi, "e5").name]
@@ -431,19 +376,6 @@ def test_chip_that_stretches_the_clock_leaves_the_others_of_its_bus_in_peace(
     assert {fault.part for each in desk.run(30.0) for fault in each.faults} == {chip.name}
 
 
-def test_chip_that_comes_in_late_learns_what_is_empty_now(profile, open_desk):
-    memory = BoardMemory()
-    name = profile.cells["e5"].chip
-    old = dict.fromkeys(profile.cells.values(), 300)
-    memory.remember(old)
-    desk = open_desk("pi", profile, memory=memory, missing=(name,))
-    desk.run(2.0)
-    desk.device.backend.plug(name)
-    desk.run(LONGEST_RETRY_S + 60.0)
-    assert desk.device.faults == ()
-    assert tap(desk, "e5") == touches("e5")
-
-
 def test_dead_key_on_a_pad_is_not_felt_and_does_not_pause_play(open_desk):
     desk = open_desk("pi", built_in("disc-32"))
     desk.run(0.5)
@@ -454,36 +386,6 @@ def test_dead_key_on_a_pad_is_not_felt_and_does_not_pause_play(open_desk):
     desk.hands.press("finger", "ring1")
     (event,) = desk.run(0.2)
     assert event.key == "ring1"
-
-
-def test_flapping_key_on_a_pad_is_given_up(open_desk):
-    desk = open_desk("pi", built_in("disc-32"))
-    desk.run(0.5)
-    presses = []
-    for _ in range(60):
-        desk.device.backend.body.put("ring1")
-        presses += desk.run(0.04)
-        desk.device.backend.body.take("ring1")
-        presses += desk.run(0.04)
-    assert len(presses) < 30
-
-
-def test_charge_that_no_chip_can_have_is_refused(profile, open_desk):
-    automatic = replace(profile, measuring=replace(profile.measuring, automatic=True))
-    memory = BoardMemory()
-    desk = open_desk("pi", automatic, memory=memory)
-    chip = chip_of(desk.device.backend, "e5")
-
-    def lie(said):
-        return b"\xff" * len(said) if len(said) == 19 else said
-
-    wires = desk.device.backend.platform.cable(chip)
-    wires.garble(chip.address, lie)
-    desk.run(5.0)
-    assert all(pad.chip != chip.name for pad in memory.tunings)
-    wires.heal(chip.address)
-    desk.run(LONGEST_RETRY_S + 3.0)
-    assert any(pad.chip == chip.name for pad in memory.tunings)
 
 
 def test_revived_chips_are_tried_at_the_next_scan(desk, pi):
@@ -522,97 +424,3 @@ def test_what_any_fault_takes_away_is_not_felt(profile, clock):
     felt = pi.sense(clock.now)
     assert (felt.cells, felt.keys, felt.faults) == (set(), set(), pi.faults())
     pi.close()
-
-
-class ToldChip:
-    """A chip of which something else tells when it is worth being measured."""
-
-    def __init__(self) -> None:
-        self.automatic = False
-        self.raw = 600
-        self.suspicious = False
-        self.gone: SensorFault | None = None
-        self.set_ups = self.checks = self.measures = 0
-
-    def set_up(self, measuring, tunings, baselines) -> None:
-        self.set_ups += 1
-
-    def touched(self):
-        return frozenset()
-
-    def check(self) -> None:
-        self.checks += 1
-
-    def suspect(self, now: float) -> bool:
-        if self.gone is not None:
-            raise self.gone
-        return self.suspicious
-
-    def readings(self, touched):
-        self.measures += 1
-        return (Reading(self.raw, 600, False), *[Reading(600, 600, False)] * 11)
-
-    def charges(self):
-        return {}
-
-
-class Told:
-    """The chips of a profile, by name, in an array that is polled on a clock of its own."""
-
-    def __init__(self, profile) -> None:
-        self.chips: dict[str, ToldChip] = {}
-        self.now = 0.0
-        self._poll_s = profile.sensing.poll_ms / 1000
-        self.array = SensorArray(profile, self._open, lambda: False, BoardMemory(), self.now)
-
-    def poll(self, times: int) -> None:
-        for _ in range(times):
-            self.array.scan(self.now)
-            self.now += self._poll_s
-
-    def _open(self, chip) -> ToldChip:
-        self.chips[chip.name] = ToldChip()
-        return self.chips[chip.name]
-
-
-@pytest.fixture
-def told(profile) -> Told:
-    told = Told(profile)
-    told.array.empty = frozenset()  # there is nothing to be learnt
-    return told
-
-
-def test_only_suspect_chips_are_measured_in_their_turn(told):
-    told.chips["B"].suspicious = True
-    told.poll(10)
-    assert {chip.checks for chip in told.chips.values()} == {10}
-    measures = {name: chip.measures for name, chip in told.chips.items()}
-    assert measures == dict.fromkeys(told.chips, 0) | {"B": 5}
-
-
-def test_chip_is_measured_until_its_empty_electrodes_are_known_whether_suspect_or_not(told):
-    told.array.empty = frozenset(Electrode("B", number) for number in range(12))
-    told.chips["B"].raw = 500  # a finger rests there, and so its baseline is not known
-    told.poll(20)
-    many = told.chips["B"].measures
-    assert many == 10
-    told.chips["B"].raw = 600
-    told.poll(20)
-    assert told.chips["B"].measures == many + 1
-    assert told.chips["A"].measures == 0
-
-
-def test_chip_that_became_odd_is_measured_until_that_is_sure_whether_suspect_or_not(told):
-    chip = told.chips["B"]
-    chip.raw, chip.suspicious = 0, True
-    told.poll(2)
-    assert chip.measures == 1
-    chip.suspicious = False
-    told.poll(6)
-    assert chip.measures == ODD_LOOKS
-    assert told.array.given_up() == {Electrode("B", 0): Trouble.SHORT}
-    # Who says that a chip is suspect says so too when it is not odd any more.
-    chip.raw, chip.suspicious = 600, True
-    told.poll(2)
-    assert told.array.given_up() == {}
-    assert chip.set_ups == 2

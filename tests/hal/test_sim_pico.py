@@ -5,12 +5,11 @@ from types import MappingProxyType
 
 import pytest
 
-from hal import CellTouch, Colour, KeyTouch, Moment, built_in
+from hal import CellTouch, KeyTouch, Moment, built_in
 from hal.backends.pi import PiBackend
 from hal.base.errors import BackendError
 from hal.profile import Pin
 
-BOARDS = ("hexagon-61-pico", "rectangle-88-pico")
 # The pins of a Pico that a Pi lacks, or has for itself.
 ODD_PINS = (28, 0, 1)
 
@@ -21,21 +20,6 @@ def with_odd_pins(name, first):
     profile = built_in(name)
     keys = dict(profile.keys) | {"new_game": Pin(key), "resign": Pin(other)}
     return replace(profile, interrupt_pin=line, keys=MappingProxyType(keys))
-
-
-@pytest.mark.parametrize("backend", ["sim", "mock"])
-@pytest.mark.parametrize("name", BOARDS)
-def test_board_of_a_pico_is_felt_and_lit_without_one(open_desk, backend, name):
-    profile = built_in(name)
-    desk = open_desk(backend, profile)
-    for cell in (next(iter(profile.cells)), [*profile.cells][-1]):
-        desk.hands.press("finger", cell)
-        assert desk.run(0.2) == [CellTouch(cell, Moment.DOWN)]
-        desk.hands.lift("finger")
-        assert desk.run(0.2) == [CellTouch(cell, Moment.UP)]
-    frame = tuple(Colour(n % 256, n // 2, 9) for n in range(profile.pixel_count))
-    desk.device.backend.light(frame)
-    assert desk.device.backend.lit() == frame
 
 
 @pytest.mark.parametrize("first", range(3))

@@ -7,7 +7,6 @@ import pytest
 
 from hal.base.errors import LightsFault
 from hal.drivers.spi import find_node, open_spi
-from hal.drivers.ws2812 import transfer_bytes
 from hal.lights.colour import DARK, WHITE, Colour
 from hal.lights.strip import Lights
 from hal.profile import Strip
@@ -88,18 +87,6 @@ def test_spi_is_not_understood_when_the_core_is_slower_than_the_kernel_thinks(pi
     assert pi.line.latched == ((0, 0, 0),) * 3
     assert pi.line.refused == 1
     assert "high of 528 ns" in pi.line.refusal
-    pixels.close()
-
-
-def test_spi_sends_a_frame_in_one_transfer_however_long(pi):
-    strip = Strip("spi", 10, 400, "GRB")
-    assert transfer_bytes(400, "GRB") > 4096
-    pi.set_buffer(65536)
-    pi.plug(SpiLine(400), bufsiz=65536)
-    pixels = open_spi(strip, pi.root)
-    pixels.show((Colour(9, 8, 7),) * 400)
-    assert pi.transfers == 1
-    assert pi.line.latched == ((9, 8, 7),) * 400
     pixels.close()
 
 

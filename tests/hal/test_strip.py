@@ -8,7 +8,6 @@ import pytest
 from hal.base.errors import LightsFault
 from hal.lights.colour import DARK, WHITE, Colour
 from hal.lights.strip import FIRST_RETRY_S, LAST_RETRY_S, REFRESH_S, Lights
-from hal.sim.pixels import PixelChain
 
 RED = Colour(255, 0, 0)
 
@@ -112,17 +111,6 @@ def test_lights_try_again_less_and_less_often(shelf):
     assert shelf.tried == 8
 
 
-def test_lights_wait_little_after_they_worked(shelf):
-    shelf.there = False
-    lights = Lights(shelf.open, 1, 0.0)
-    lights.attend(lights.due())
-    shelf.there = True
-    lights.attend(lights.due())
-    shelf.there = False
-    lights.show((RED,), 100.0)
-    assert lights.due() == 100.0 + FIRST_RETRY_S
-
-
 def test_lights_tell_a_fault_once_and_its_end(shelf, caplog):
     caplog.set_level(logging.DEBUG, "hal.lights.strip")
     shelf.there = False
@@ -144,16 +132,3 @@ def test_lights_close_once_and_then_do_nothing(shelf):
     lights.attend(100.0)
     lights.show((WHITE,), 100.0)
     assert shelf.shown[-1] == (RED,)
-
-
-def test_pixels_of_four_colours_show_white_in_all_three():
-    chain = PixelChain(1, "GRBW")
-    chain.receive(bytes([0, 20, 250, 100]))
-    assert chain.latched == ((120, 100, 255),)
-
-
-def test_pixels_that_a_frame_does_not_reach_keep_theirs():
-    chain = PixelChain(3, "RGB")
-    chain.receive(bytes(range(1, 10)))
-    chain.receive(bytes([21, 22, 23, 24]))
-    assert chain.latched == ((21, 22, 23), (4, 5, 6), (7, 8, 9))

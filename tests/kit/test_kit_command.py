@@ -138,11 +138,6 @@ def test_kit_command_refuses_cells_of_no_board(tmp_path: Path, capsys: pytest.Ca
     assert '"seven" has cells of no board that lifeboard knows' in capsys.readouterr().err
 
 
-def test_kit_command_refuses_an_unknown_board(capsys: pytest.CaptureFixture[str], tmp_path: Path):
-    assert main(["board", "kit", "octagon", "--out", str(tmp_path / "kit")]) == 1
-    assert "octagon" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("library", ["drawsvg", "ezdxf", "gerbonara", "reportlab", "shapely"])
 def test_kit_command_says_how_to_get_the_libraries_that_it_lacks(library: str, tmp_path: Path):
     code = (

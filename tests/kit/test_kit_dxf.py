@@ -5,13 +5,11 @@ from typing import Any
 
 import ezdxf
 import pytest
-from ezdxf import bbox
 
 from hal.profile.geometry import Point
-from hardware.kit.drawing import Arc, Area, Box, Circle, Drawing, Path, Style
-from hardware.kit.errors import KitError
+from hardware.kit.drawing import Arc, Area, Box, Circle, Drawing, Style
 from hardware.kit.files.dxf import to_dxf
-from tests.helpers.kits.trial import CUT, INK, made_elsewhere, square, trial
+from tests.helpers.kits.trial import CUT, INK, square, trial
 
 
 def read(drawing: Drawing) -> Any:
@@ -37,16 +35,6 @@ def test_dxf_is_r2010_in_millimetres() -> None:
     assert document.dxfversion == "AC1024"
     assert document.header["$INSUNITS"] == 4
     assert document.header["$MEASUREMENT"] == 1
-
-
-def test_dxf_has_the_extents_of_the_drawing() -> None:
-    document = read(trial())
-
-    assert document.header["$EXTMIN"] == (-80, -60, 0)
-    assert document.header["$EXTMAX"] == (120, 80, 0)
-    around = bbox.extents(document.modelspace().query("LWPOLYLINE CIRCLE ARC"))
-    assert tuple(around.extmin)[:2] == pytest.approx((-75, -55), abs=1e-6)
-    assert tuple(around.extmax)[:2] == pytest.approx((115, 75), abs=1e-6)
 
 
 def test_dxf_has_a_layer_of_its_colour_for_each_name() -> None:
@@ -82,15 +70,6 @@ def test_dxf_arc_goes_counter_clockwise_from_start_to_end(start: float, end: flo
     assert arc.dxf.end_angle % 360 == pytest.approx(end % 360)
 
 
-@pytest.mark.parametrize("closed", [False, True])
-def test_dxf_path_goes_from_point_to_point(closed: bool) -> None:
-    points = (Point(1, 2), Point(3, 4.5), Point(-5, 0))
-    (line,) = entities(Path(points, closed))
-
-    assert [tuple(point) for point in line.get_points("xy")] == [*points]
-    assert line.closed is closed
-
-
 def test_dxf_area_is_closed_lines_for_its_outline_and_holes() -> None:
     outline, holes = square(0, 0, 40), (square(5, 5, 10), square(20, 20, 15))
 
@@ -101,15 +80,3 @@ def test_dxf_area_is_closed_lines_for_its_outline_and_holes() -> None:
         *([*hole] for hole in holes),
     ]
     assert all(line.closed for line in found)
-
-
-@pytest.mark.parametrize("box", [Box(0, 0, 0, 10), Box(0, 10, 10, 5), Box(0, 0, 9000, 10)])
-def test_dxf_of_an_empty_or_endless_drawing_is_refused(box: Box) -> None:
-    with pytest.raises(KitError, match='"Nothing" is'):
-        to_dxf(Drawing("Nothing", box))
-
-
-def test_dxf_is_the_same_in_each_process() -> None:
-    first, second = (made_elsewhere("dxf.to_dxf(trial())", hash_seed) for hash_seed in (1, 2))
-
-    assert first == second == to_dxf(trial())

@@ -14,10 +14,8 @@ from tests.helpers.kits.boards import KINDS, layout_of
 from tests.helpers.kits.regions import (
     copper_of,
     foil_of,
-    labels_of,
     marks_of,
     nearest_mm,
-    region_of,
 )
 
 boards = pytest.mark.parametrize("name", KINDS)
@@ -107,20 +105,6 @@ def test_foil_has_closed_lines_to_cut_that_are_just_the_copper(name: str) -> Non
     copper_areas = [*sheet.guards.areas]
     copper_areas += [area for pad in sheet.pads.values() for area in pad.region.areas]
     assert cut == copper_areas
-
-
-@boards
-def test_foil_names_each_pad_and_its_electrode_on_its_copper(name: str) -> None:
-    layout = layout_of(name)
-    drawing = foil_of(name)
-    sheet = copper_of(name)
-
-    labels = list(labels_of(drawing))
-    for sensor in layout.sensors.values():
-        pad = sheet.pads[sensor.name].region
-        own = [label.text for label in labels if pad.covers(region_of(label))]
-        electrode = f"{sensor.electrode.chip}-{sensor.electrode.electrode}"
-        assert own == [sensor.name.replace("_", " "), electrode]
 
 
 @boards

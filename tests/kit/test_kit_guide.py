@@ -7,31 +7,16 @@ from pathlib import Path
 import pytest
 
 from game.cli.main import _parser
-from game.maker.doctor import diagnose, report
 from game.play.board_choice import find
 from game.rules.base.registry import all_games
-from hal.profile import Electrode, built_in
-from hal.profile.geometry import Point
-from hardware.kit.drawing import Circle
-from hardware.kit.electric.ladder import INLET_V
-from hardware.kit.guide.document import Code, Document, Kind, Picture, Steps, TableBlock, spans
-from hardware.kit.guide.facts import Facts
+from hal.profile import built_in
+from hardware.kit.guide.document import Code, Document, Kind, Picture, TableBlock, spans
 from hardware.kit.guide.text import assembly
-from hardware.kit.guide.text_stones import LEAST_MM, widest_mm
-from hardware.kit.materials import screw_mm
 from hardware.kit.places import places
-from hardware.kit.plates.base import base
-from hardware.kit.plates.holes import holes
-from hardware.kit.plates.laser import CUT, carrier, cover, surround
-from hardware.kit.plates.walls import walls_of
-from hardware.kit.sockets import inlet_mouth, lie, openings
 from hardware.kit.wiring import Build
 from hardware.kit.wiring import Kind as WireKind
-from hardware.kit.wiring.runs import STRAP_MM
-from tests.helpers.boards.doctor_trees import HEALTHY, Wired, build
 from tests.helpers.kits.boards import layout_of
 from tests.helpers.kits.guides import (
-    chapter,
     code,
     files_of,
     rows,
@@ -105,23 +90,6 @@ def test_guide_runs_commands_that_exist(guide, name):
 
 
 @ALL
-def test_guide_sets_up_a_pi_whole_and_a_pico_not_at_all(guide, name):
-    profile = built_in(name)
-    config = [line for line in code(guide) if "config.txt" in line or "raspi-config" in line]
-    overlay = [line for line in config if "i2c-gpio" in line]
-    if profile.pico is not None:
-        assert config == []
-        assert any("lifeboard flash" in line for line in code(guide))
-        return
-    assert bool(overlay) == (3 in {chip.bus for chip in profile.chips})
-    wanted = [line for line in README.splitlines() if re.match(r"printf .*config.txt", line)]
-    wanted += [line for line in README.splitlines() if line.startswith("sudo raspi-config")]
-    assert len(wanted) > 4
-    assert set(config) | {w for w in wanted if "i2c-gpio" in w} == set(wanted)
-    assert not any("flash" in line for line in commands(guide))
-
-
-@ALL
 def test_guide_names_the_backend_where_a_command_needs_it(guide, name):
     on_pico = built_in(name).pico is not None
     for each in commands(guide):
@@ -140,21 +108,6 @@ def test_guide_names_files_that_the_kit_has(guide, name, tiled):
     named = {line for line in code(guide) if FILE.fullmatch(line)} - ELSEWHERE
     assert len(named) > 15
     assert named - there == (OF_A_TILE if tiled else set())
-
-
-@ALL
-def test_guide_says_what_the_files_of_the_kit_are_for(guide, name, tiled):
-    named = set(code(guide))
-    for file in files_of(name, tiled):
-        if file.startswith("guide") or file.endswith(".gbr") or file.endswith(".drl"):
-            continue
-        if file == "board.toml":
-            continue
-        stem = file.rpartition(".")[0]
-        names = {f"{stem}.{end}" for end in ("csv", "pdf", "dxf", "zip", "svg")}
-        if file.startswith("tiles/"):
-            names.add(file.rpartition("/")[2])
-        assert names & named, file
 
 
 @ALL
@@ -177,26 +130,6 @@ def test_guide_lists_all_parts_of_every_way(guide, name, tiled):
 
 
 @ALL
-def test_guide_gives_the_numbers_of_its_board(guide, name, tiled):
-    contents = sketch_of(name, tiled)
-    layout, text = contents.layout, said(guide)
-    profile = layout.profile
-    pads = len(profile.cells) + sum(isinstance(k, Electrode) for k in profile.keys.values())
-    facts = {row["what"]: row["how much"] for row in table(guide, "numbers")}
-    assert facts["cells"] == str(len(profile.cells))
-    assert facts["pads"].startswith(f"{pads}, ")
-    assert facts["pixels"] == str(profile.pixel_count)
-    assert facts["sensor chips"] == str(len(profile.chips))
-    assert facts["size"] == f"{layout.box.width:g} mm x {layout.box.height:g} mm"
-    assert f"an M3 screw of {screw_mm(layout)} mm through each of the {len(layout.screws)}" in text
-    feeding = contents.figures[Build.CIRCUIT].feeding
-    assert f"fuse ({feeding.fuse_a:g} A, time-lag" in text
-    assert f"at least {feeding.supply_a:g} A" in text
-    for feed in feeding.feeds:
-        assert re.search(rf"at pixels? [^.]*\b{feed}\b", text)
-
-
-@ALL
 def test_guide_has_a_row_for_every_pad_pixel_chip_and_key(guide, name, tiled):
     contents = sketch_of(name, tiled)
     profile = contents.layout.profile
@@ -215,30 +148,6 @@ def test_guide_has_a_row_for_every_pad_pixel_chip_and_key(guide, name, tiled):
     assert all(f"{group}.0" in groups for group in profile.lights)
 
 
-@ALL
-def test_guide_quotes_the_doctor(guide, name, tmp_path):
-    profile = built_in(name)
-    if profile.pico is not None:
-        return
-    deaf = profile.chips[-1]
-    (quoted,) = (
-        block.lines
-        for block in guide.blocks
-        if isinstance(block, Code) and block.lines[0].startswith("FAILURE")
-    )
-    assert deaf.place in quoted[0]
-
-    def without_it(wired: Wired) -> None:
-        place = wired.wires[deaf.bus]
-        if deaf.mux is not None:
-            place = wired.muxes[deaf.bus, deaf.mux].channels[deaf.channel]
-        place.detach(deaf.address)
-
-    told = report(diagnose(profile, build(HEALTHY["4"], tmp_path), Wired(profile, without_it)))
-    for line in quoted:
-        assert line in told.splitlines()
-
-
 def test_guide_of_a_board_of_ones_own_takes_its_profile_along():
     contents = sketch_of_layout(layout_of("disc-32"), "/home/me/mine.toml")
     guide = assembly(contents)
@@ -251,100 +160,6 @@ def test_guide_of_a_board_of_ones_own_takes_its_profile_along():
     assert "board.toml" in files_of("disc-32-pico", True)
     for name in ("disc-32", "hexagon-61"):
         assert f"--board {name}" not in "\n".join(lines_said)
-
-
-@ALL
-def test_guide_without_tiles_says_nothing_of_them(guide, tiled):
-    assert ("tile" in said(guide).lower()) == tiled
-
-
-@ALL
-def test_guide_lists_all_stones_of_the_games_of_its_board(guide, name, tiled):
-    listed = rows(guide, "stone-list")
-    stones = sketch_of(name, tiled).artwork.stones
-    assert stones
-    assert listed == [(s.game, s.side, s.kind, str(s.count), s.look) for s in stones]
-    facts = Facts(sketch_of(name, tiled))
-    assert f"The foot is {LEAST_MM} mm to {widest_mm(facts)} mm wide" in said(guide)
-
-
-@pytest.mark.parametrize("name", ["hexagon-61", "disc-32"])
-def test_guide_widest_stone_leaves_a_fingertip_on_the_pad(name):
-    geometry = layout_of(name).geometry
-    widest = widest_mm(Facts(sketch_of(name)))
-    # From the cell's edge the stone goes so far; the finger of 8 mm beside it ends on the pad.
-    assert widest > LEAST_MM
-    assert -geometry.pitch_mm / 2 + widest + 8 <= geometry.pad_mm / 2
-    assert -geometry.pitch_mm / 2 + widest + 1 + 8 > geometry.pad_mm / 2
-
-
-def test_guide_table_has_the_diameter_of_every_round_hole():
-    layout = layout_of("rectangle-88")
-    found = holes(layout)
-    plates = {
-        "cover": cover(layout),
-        "carrier": carrier(layout),
-        "surround": surround(layout, (Point(-1, -1), Point(1, -1), Point(1, 1), Point(-1, 1))),
-        "base": base(layout, found, walls_of(layout, found)),
-    }
-    listed = rows(assembly(sketch_of("rectangle-88")), "hole-list")
-    for plate, drawing in plates.items():
-        cut = {
-            f"{mark.shape.diameter_mm:g} mm"
-            for mark in drawing.marks
-            if mark.style == CUT and isinstance(mark.shape, Circle)
-        }
-        told = {row[2] for row in listed if plate in row[0] or row[0] == "all"}
-        assert cut
-        assert cut == told, plate
-
-
-@ALL
-def test_guide_gives_both_lengths_of_each_feed_where_it_is_cut(guide, name, tiled):
-    contents = sketch_of(name, tiled)
-    text = said(chapter(guide, "pixels"))
-    assert (
-        "Cut them as long as the columns \u201cfeed, red\u201d and \u201cfeed, black\u201d" in text
-    )
-    told = {int(row[0]): row[6:8] for row in rows(guide, "chain") if row[6] or row[7]}
-    assert set(told) == set(contents.feeding.feeds)
-    power = rows(guide, "power-wires")
-    for pixel, lengths in told.items():
-        for pin, length in zip(("5V", "GND"), lengths, strict=True):
-            cut = [row[6] for row in power if row[4] == f"pixel {pixel}" and row[5] == pin]
-            assert length in cut
-
-
-def steps(document: Document) -> list[str]:
-    """Give every step, in the order of doing."""
-    return [item for b in document.blocks if isinstance(b, Steps) for item in b.items]
-
-
-def place_of(texts: list[str], words: str) -> int:
-    (found,) = (number for number, text in enumerate(texts) if words in text)
-    return found
-
-
-@ALL
-def test_guide_holds_the_board_together_before_it_turns_it_and_turns_it_back(guide):
-    done = steps(guide)
-    order = [
-        "Lay the sensing layer on the walls",
-        "the print and the cover, without glue",
-        "as its nut, tight by hand",
-        "Turn the board over, left edge over right",
-        "Solder the header pins",
-        "Fix each part at its mark",
-        "from ADDR on each breakout",
-        "Plug in the strip's supply, still without the fuse",
-    ]
-    found = [place_of(done, words) for words in order]
-    assert found == sorted(found)
-    assert "Turn the board over again" in said(chapter(guide, "first"))
-    assert "piles of books" in said(chapter(guide, "stack"))
-    # Nothing of the pixels' joints is reached from below, so the guide must not send readers there.
-    assert "the last one" in said(chapter(guide, "pixels"))
-    assert "at the last pixel" not in said(chapter(guide, "power"))
 
 
 @ALL
@@ -363,52 +178,6 @@ def test_guide_gives_the_place_of_each_part_on_the_underside(guide, name, tiled)
 
 
 @ALL
-def test_guide_accepts_the_voltage_with_which_it_was_computed(guide):
-    text = said(chapter(guide, "power"))
-    accepted = [float(volts) for volts in re.findall(r"([\d.]+) V to 5.25 V", text)]
-    assert accepted == [INLET_V, INLET_V]
-
-
-@ALL
-def test_guide_says_how_computer_inlet_and_clamps_lie(guide, name, tiled):
-    layout = sketch_of(name, tiled).layout
-    how = {row[0]: row[4] for row in rows(guide, "spots")}
-    lying = lie(layout)
-    for socket in lying.computer.sockets:
-        assert f"{socket.name} {lying.side(socket).value}" in how[lying.computer.name]
-    if layout.profile.pico is None:
-        assert f"rows of pins {lying.pins.value}" in how[lying.computer.name]
-    assert how["supply"] == f"mouth {inlet_mouth(layout).value}"
-    for part, place in places(layout).items():
-        if part.startswith("clamp "):
-            others = [other.box for each, other in places(layout).items() if each != part]
-            assert how[part] == f"openings {openings(place.box, others, layout.box).value}"
-    assert "3 mm thick" in said(chapter(guide, "under"))
-
-
-@ALL
-def test_guide_gives_the_length_of_every_wire_of_irq_and_of_the_buttons_ground(guide, name, tiled):
-    wiring = Facts(sketch_of(name, tiled)).wiring
-    asking = [str(wire.length_mm) for wire in wiring.of(WireKind.INTERRUPT)]
-    assert [row[2] for row in rows(guide, "irq-wires")] == asking
-    grounds = [wire for wire in wiring.of(WireKind.GROUND) if wire.end.sort == "button"]
-    assert [row[1:] for row in rows(guide, "button-grounds")] == [
-        (str(wire.end), str(wire.length_mm)) for wire in grounds
-    ]
-    assert f"a wire of {STRAP_MM} mm from ADDR" in said(chapter(guide, "under"))
-
-
-@ALL
-def test_guide_switches_off_before_the_board_is_turned_back(guide, name, tiled):
-    begin = said(chapter(guide, "first"))
-    assert begin.index("Switch off first") < begin.index("Turn the board over again")
-    off = "the Pico's cable" if name.endswith("-pico") else "unplug both supplies"
-    assert off in begin[: begin.index("Turn the board over again")]
-    if not name.endswith("-pico"):
-        assert "it has no card yet" in said(chapter(guide, "power"))
-
-
-@ALL
 def test_guide_has_a_row_for_each_pin_and_a_column_for_each_connector(guide, name, tiled):
     contents = sketch_of(name, tiled)
     found = {}
@@ -423,14 +192,3 @@ def test_guide_has_a_row_for_each_pin_and_a_column_for_each_connector(guide, nam
                 assert int(pin) == int(electrode) + 1
     sensors = contents.layout.sensors.values()
     assert found == {each.name: (each.electrode.chip, each.electrode.electrode) for each in sensors}
-
-
-@ALL
-def test_guide_lists_one_ribbon_for_each_connector_as_long_as_its_wires(guide, name, tiled):
-    contents = sketch_of(name, tiled)
-    wires = [w for w in contents.wirings[Build.CIRCUIT].wires if w.start.part.startswith("J")]
-    listed = rows(guide, "ribbons")
-    assert [row[0] for row in listed] == [each.name for each in contents.circuit.connectors]
-    for connector, chip, length in listed:
-        own = [wire for wire in wires if wire.start.part == connector]
-        assert {(wire.end.name, str(wire.length_mm)) for wire in own} == {(chip, length)}

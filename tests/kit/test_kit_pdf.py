@@ -4,14 +4,13 @@ from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 
-import numpy as np
 import pytest
 
 from hal.profile.geometry import Point
-from hardware.kit.drawing import Arc, Area, Box, Circle, Drawing, Label, Path, Style
+from hardware.kit.drawing import Box, Circle, Drawing, Label, Path, Style
 from hardware.kit.errors import KitError
 from hardware.kit.files import pdf
-from hardware.kit.files.sheets import FOOT_MM, MARGIN_MM, Paper
+from hardware.kit.files.sheets import Paper
 from tests.helpers.kits.paper import (
     Line,
     Reading,
@@ -27,7 +26,6 @@ from tests.helpers.kits.trial import made_elsewhere, trial
 INK = Style("ink", "#000000", 0.2)
 FILLED = Style("filled", None, fill="#000000")
 RED = (1.0, 0.0, 0.0)
-PER_MM = 10
 BOTH = pytest.mark.parametrize("paper", list(Paper))
 
 
@@ -67,32 +65,6 @@ def test_pdf_circle_of_50_mm_is_50_mm_on_paper() -> None:
     seen = inked(rendered(made))
     assert (seen.width, seen.height) == pytest.approx((50.2, 50.2), abs=0.15)
     assert (seen.left, seen.bottom) == pytest.approx((34.9, 14.9), abs=0.15)
-
-
-def test_pdf_arc_goes_counter_clockwise_from_start_to_end() -> None:
-    made = on_own_page(Arc(Point(60, 40), 60, 300, 60))
-
-    points = Reading(pages(made)[0]).lines[0].points
-    assert points[0] == pytest.approx((60 + 15, 40 - 30 * 3**0.5 / 2), abs=1e-3)
-    assert points[-1] == pytest.approx((60 + 15, 40 + 30 * 3**0.5 / 2), abs=1e-3)
-    seen = inked(rendered(made))
-    assert (seen.left, seen.right) == pytest.approx((75, 90), abs=0.25)
-
-
-def test_pdf_area_leaves_its_holes_white() -> None:
-    area = Area(Box(10, 10, 70, 70).corners, (Box(20, 20, 40, 40).corners,))
-    picture = rendered(on_own_page(area, style=Style("ink", "#000000", 1, fill="#ffcc00")))
-
-    assert colour_at(picture, 15, 15) == (255, 204, 0)
-    assert colour_at(picture, 30, 30) == (255, 255, 255)
-    assert colour_at(picture, 20, 30) == (0, 0, 0)
-    assert colour_at(picture, 60, 60) == (255, 204, 0)
-
-
-@pytest.mark.parametrize("bold", [False, True])
-def test_pdf_label_with_letters_that_the_font_lacks_is_refused(bold: bool) -> None:
-    with pytest.raises(KitError, match='the text "A → 狼" has "→狼": allowed are'):
-        on_own_page(Label("A → 狼", Point(60, 40), 10, bold=bold))
 
 
 def test_pdf_label_has_the_letters_of_our_languages_and_units() -> None:
@@ -156,58 +128,6 @@ def test_pdf_sheets_show_all_of_a_drawing_in_its_true_size(paper: Paper) -> None
     assert circles >= set(dots())
 
 
-def test_pdf_sheets_that_are_cut_and_joined_are_the_drawing() -> None:
-    paper = Paper.LETTER
-    drawing = large()
-    drawing.add(Style("ink", "#000000", 0.5), Path((Point(-250, -210), Point(260, 235))))
-    made = pdf.to_sheets(drawing, paper)
-    read = pages(made)
-    windows = [Reading(page).windows[0] for page in read[1:]]
-    left = min(window.drawing.left for window in windows) - MARGIN_MM
-    top = max(window.drawing.top for window in windows) + MARGIN_MM
-    right = max(window.drawing.right for window in windows) + MARGIN_MM
-    bottom = min(window.drawing.bottom for window in windows) - MARGIN_MM - FOOT_MM
-    table = np.full((round((top - bottom) * PER_MM), round((right - left) * PER_MM), 3), 255)
-    # What was laid down last is above: each sheet on its right neighbour, each row on the next.
-    for number, window in reversed(list(enumerate(windows, 1))):
-        picture = rendered(made, number, PER_MM)
-        high, wide = picture.shape[:2]
-        x = round((window.drawing.left - window.paper.left - left) * PER_MM)
-        y = round(
-            (top - window.drawing.top - (size_mm(read[number])[1] - window.paper.top)) * PER_MM
-        )
-        if window.drawing.right < right - MARGIN_MM - 1:
-            wide = round((window.paper.right - 5) * PER_MM)
-        if window.drawing.bottom > bottom + MARGIN_MM + FOOT_MM + 1:
-            high = round((size_mm(read[number])[1] - window.paper.bottom - 5) * PER_MM)
-        table[y : y + high, x : x + wide] = picture[:high, :wide]
-
-    x, y = round((drawing.box.left - left) * PER_MM), round((top - drawing.box.top) * PER_MM)
-    whole = rendered(pdf.to_pdf(drawing), 0, PER_MM)
-    joined = table[y : y + whole.shape[0], x : x + whole.shape[1]]
-    assert not is_blue(joined).any()
-    inks = [(each.min(axis=2) < 128) for each in (whole, joined)]
-    assert (inks[0] & ~thicker(inks[1])).sum() == 0
-    assert (inks[1] & ~thicker(inks[0])).sum() == 0
-
-
-def test_pdf_sheets_begin_with_a_map_that_names_them() -> None:
-    first, *others = pages(pdf.to_sheets(large(), Paper.LETTER))
-
-    text = first.extract_text()
-    names = ["1-1", "1-2", "1-3", "2-1", "2-2", "2-3"]
-    assert len(others) == len(names)
-    assert "520 x 460 mm in true size, on 6 sheets of Letter." in text
-    for name, page in zip(names, others, strict=True):
-        assert name in text
-        own = page.extract_text().split("\n")
-        assert f"Sheet {name} of 6 sheets: Large" in " ".join(own)
-    (window,) = Reading(first).windows
-    assert window.drawing == Box(*map(pytest.approx, (-255, -220, 265, 240)))
-    scale = window.paper.width / window.drawing.width
-    assert window.paper.height / window.drawing.height == pytest.approx(scale)
-
-
 def test_pdf_asks_viewers_not_to_scale() -> None:
     page = pages(pdf.to_sheets(trial(), Paper.A4))[0]
 
@@ -240,20 +160,6 @@ def is_ruler(line: Line) -> bool:
     return len(line.points) == 2 and line.box.width > 50 and line.box.bottom < 12
 
 
-def is_blue(picture: Any) -> Any:
-    """Tell which pixels have the colour of the marks, even in part."""
-    return picture[:, :, 2] > picture[:, :, 0] + 20
-
-
-def thicker(ink: Any) -> Any:
-    """Add a pixel around all ink."""
-    wide = np.pad(ink, 1)
-    high, long = ink.shape
-    return np.logical_or.reduce(
-        [wide[y : y + high, x : x + long] for y in range(3) for x in range(3)]
-    )
-
-
 def drawn_ruler(picture: Any, ruler: Line) -> float:
     """Measure the longest run of ink in the row of pixels of the ruler."""
     row = picture[picture.shape[0] - round(ruler.box.bottom * 10) - 1].min(axis=1) < 128
@@ -276,11 +182,6 @@ def inside(box: Box, other: Box) -> bool:
         and other.bottom <= box.bottom
         and box.top <= other.top
     )
-
-
-def colour_at(picture: Any, x: float, y: float) -> tuple[int, ...]:
-    row = picture.shape[0] - round(y * 10)
-    return tuple(int(part) for part in picture[row, round(x * 10)])
 
 
 def runs(row: Any) -> list[int]:

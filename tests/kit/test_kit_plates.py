@@ -10,10 +10,9 @@ from hal.profile.geometry import Point
 from hardware.kit.circuit.circuit import Connector
 from hardware.kit.circuit.outlines import whole_outline
 from hardware.kit.circuit.tiling import cut
-from hardware.kit.drawing import Circle, Drawing, Label, Path
+from hardware.kit.drawing import Circle, Drawing, Path
 from hardware.kit.electric.chain import Kind, Piece, pieces
 from hardware.kit.errors import KitError
-from hardware.kit.places import places
 from hardware.kit.plates.base import base
 from hardware.kit.plates.chambers import WALL_MM, chambers, edge_of, lone_lights, lying
 from hardware.kit.plates.holes import Holes, holes
@@ -267,51 +266,8 @@ def test_base_has_two_holes_for_the_wires_of_each_piece_of_the_chain(name: str) 
         assert not any(strip.meets(Region.disc(at, 6)) for at in holes)
 
 
-@boards
-def test_base_shows_each_pixel_with_its_number_and_direction(name: str) -> None:
-    layout, drawing = layout_of(name), plate_of("base", name)
-    numbers = [label for label in _on(drawing, "engrave") if label.text.isdigit()]
-    paths = [mark.shape for mark in marks_of(drawing, "engrave") if isinstance(mark.shape, Path)]
-    arrows = [path.points for path in paths if not path.closed]
-    faces = [region_of(path) for path in paths if path.closed and len(path.points) == 4]
-    at = {light.pixel: light.at for light in layout.lights}
-    assert sorted(int(label.text) for label in numbers) == sorted(at)
-    for label in numbers:
-        here = at[int(label.text)]
-        near = min(at.values(), key=lambda place: place.distance(label.at))
-        assert near == here, f"{label.text} is nearest to its own pixel"
-        assert any(face.contains(here) for face in faces)
-        following = at.get(int(label.text) + 1)
-        (arrow,) = (
-            points for points in arrows if _middle(points[0], points[1]).distance(here) < 0.1
-        )
-        if following is not None:
-            ahead = (arrow[1].x - arrow[0].x, arrow[1].y - arrow[0].y)
-            if here in {piece.places[-1] for piece in pieces(layout) if len(piece.places) > 1}:
-                continue
-            assert ahead[0] * (following.x - here.x) + ahead[1] * (following.y - here.y) > 0
-
-
 def _middle(one: Point, other: Point) -> Point:
     return Point((one.x + other.x) / 2, (one.y + other.y) / 2)
-
-
-def _on(drawing: Drawing, layer: str) -> list[Label]:
-    return [mark.shape for mark in marks_of(drawing, layer) if isinstance(mark.shape, Label)]
-
-
-@boards
-def test_base_names_what_is_underneath_within_its_place(name: str) -> None:
-    layout = layout_of(name)
-    drawing = plate_of("base", name)
-
-    names = {label.text: region_of(label) for label in _on(drawing, "underside")}
-    buttons = {button.at for button in layout.buttons.values()}
-    for part, place in places(layout).items():
-        if place.at in buttons:
-            assert part not in names
-        else:
-            assert Region.box(place.box).covers(names[part])
 
 
 def test_base_refuses_a_board_where_the_wires_of_a_pixel_have_no_room() -> None:

@@ -1,13 +1,12 @@
 """How the strip is fed: fuse, supply, wires, feeds, and the voltage at the worst pixel."""
 
 from dataclasses import replace
-from random import Random
 
 import numpy
 import pytest
 
 from hal.lights.frame import CHANNEL_MA, IDLE_MA
-from hal.profile import Profile, built_in
+from hal.profile import Profile
 from hal.profile.geometry import Point
 from hardware.kit.electric import Figure, feeding, feeds
 from hardware.kit.electric.chain import Kind, links, pieces, places, way_mm
@@ -22,20 +21,17 @@ from hardware.kit.electric.ladder import (
     Ladder,
 )
 from hardware.kit.electric.power import (
-    CARRIES_A,
     FARTHEST_MM,
     LEAST_V,
     MOST_UNFED,
     fuse_a,
     power_figures,
-    supply_a,
     wire_mm2,
 )
 from hardware.kit.errors import KitError
 from hardware.kit.layout import Layout
 from hardware.kit.part_names import CLAMP, FUSE, SUPPLY, pixel_part
 from hardware.kit.wiring import Kind as Wired
-from tests.helpers.boards.guide_tables import number, part
 from tests.helpers.kits.boards import VARIED, layout_of, with_pixels_mixed
 from tests.helpers.kits.built import built
 
@@ -89,39 +85,6 @@ def trunk_v(layout: Layout, total_ma: float) -> float:
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_guide_and_kit_buy_the_same_supply_and_fuse(board):
-    profile = built_in(board)
-    found = feeding(layout_of(board))
-    assert part("current", board) == f"{found.budget_ma} mA"
-    assert number(part("supply", board)) == found.supply_a == supply_a(profile)
-    assert number(part("fuse", board)) == found.fuse_a == fuse_a(profile)
-
-
-@pytest.mark.parametrize(
-    ("budget_ma", "fuse", "supply", "wire"),
-    [
-        (200, 1, 1, 0.75),
-        (800, 1, 1, 0.75),
-        (801, 1.25, 2, 0.75),
-        (2000, 2.5, 3, 0.75),
-        (2520, 3.15, 4, 0.75),
-        (2521, 4, 4, 0.75),
-        (3200, 4, 4, 0.75),
-        (3201, 5, 5, 0.75),
-        (4000, 5, 5, 0.75),
-        # A supply of 6 A could never blow a fuse of 6.3.
-        (4001, 6.3, 8, 1.0),
-        (8000, 10, 10, 1.0),
-    ],
-)
-def test_sizes_are_the_next_that_there_are(budget_ma, fuse, supply, wire):
-    profile = budgeted(built_in(), budget_ma)
-    assert (fuse_a(profile), supply_a(profile), wire_mm2(profile)) == (fuse, supply, wire)
-    assert fuse <= supply
-    assert CARRIES_A[wire] >= fuse
-
-
-@pytest.mark.parametrize("board", BOARDS)
 def test_worst_voltages_are_those_of_the_whole_network(board):
     layout = layout_of(board)
     fed = feeds(layout)
@@ -140,24 +103,6 @@ def test_worst_voltages_are_those_of_the_whole_network(board):
         assert current.sum() == pytest.approx(budget_ma)
         volts = INLET_V - trunk_v(layout, budget_ma) - matrix[pixel] @ current / 1000
         assert found[pixel] == pytest.approx(volts, abs=1e-9)
-
-
-@pytest.mark.parametrize("board", ["hexagon-61", "disc-32"])
-def test_no_picture_within_the_budget_draws_a_pixel_lower(board):
-    layout = layout_of(board)
-    fed = feeds(layout)
-    count = layout.profile.pixel_count
-    budget_ma = layout.profile.power.budget_ma
-    found = numpy.array(ladder(layout).voltages(fed))
-    matrix = drops(layout, fed)
-    chance = Random(5)
-    for _ in range(200):
-        lit = chance.sample(range(count), chance.randint(1, count))
-        current = numpy.full(count, IDLE_MA)
-        level = min(3 * CHANNEL_MA, (budget_ma - count * IDLE_MA) / len(lit))
-        current[lit] += level
-        volts = INLET_V - trunk_v(layout, current.sum()) - matrix @ current / 1000
-        assert (volts >= found - 1e-9).all()
 
 
 @pytest.mark.parametrize("board", BOARDS)

@@ -1,14 +1,12 @@
 """Another program reads our files as we do: gerbv draws the same pixels."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from shapely.ops import unary_union
 
-from hal.profile.geometry import Point
-from hardware.kit.circuit.circuit import Circuit, Guard
+from hardware.kit.circuit.circuit import Circuit
 from hardware.kit.circuit.gerber import files
 from hardware.kit.circuit.layers import Drills, Layer, file_name
 from hardware.kit.circuit.reading import part_of, read_drills, read_layer
@@ -58,13 +56,3 @@ def test_gerbv_draws_what_we_read_of_a_board_that_ships(
     mine, other = ours(written, part, CORNER), theirs(written, circuit, part, CORNER, tmp_path)
     assert mine.any()
     assert differing(mine, other) == 0
-
-
-def test_gerbv_draws_something_else_when_a_circuit_is_changed(tmp_path: Path) -> None:
-    circuit = small_circuit()
-    box = around(circuit)
-    guard = Guard(Point(0, 0), 22.8, 28)
-    other = replace(circuit, guards=(guard, *circuit.guards[1:]))
-    mine = ours(files(circuit), Layer.TOP_COPPER, box)
-    changed = theirs(files(other), other, Layer.TOP_COPPER, box, tmp_path)
-    assert differing(mine, changed) > 100

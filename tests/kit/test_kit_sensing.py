@@ -1,6 +1,5 @@
 """What a pad's capacitance is, what a finger and a stone change, and what is refused."""
 
-import re
 from dataclasses import replace
 from math import pi, sin, sqrt
 
@@ -16,23 +15,18 @@ from hardware.kit.electric.sensing import (
     FINGER_MM,
     FR4,
     LARGEST_PF,
-    LONGEST_MM,
     SMALLEST_PF,
     VACUUM_PF_MM,
     beside_pf_mm,
     charge_for,
-    fall,
     figures_of_pad,
-    finger_pf,
     pad_figures,
     plate_pf,
     sensing,
-    stone_pf,
     track_pf_mm,
 )
 from hardware.kit.errors import KitError
 from hardware.kit.layout import Layout
-from tests.helpers.boards.guide_tables import number, rows, rows_of, text
 from tests.helpers.kits.boards import VARIED, layout_of
 from tests.helpers.kits.built import built
 
@@ -60,33 +54,6 @@ def accepted(layout: Layout, run: Run = SHORT) -> bool:
     except KitError:
         return False
     return True
-
-
-def test_finger_is_that_of_the_guide():
-    for row in rows("acrylic"):
-        cover = number(row["acrylic"])
-        finger = finger_pf(4, cover)
-        assert row["finger"] == f"{finger:.2f} pF"
-        for empty in (10, 20, 30):
-            assert row[f"counts at {empty} pF"] == f"{fall(empty, finger):.0f}"
-
-
-def test_stone_is_that_of_the_guide():
-    _, ring, disc = rows("on the cell")
-    for cover in (2, 3):
-        geometry = measured(cover_mm=cover).geometry
-        assert (geometry.guard_inner_mm, geometry.guard_outer_mm) == (22, 28)
-        assert ring[f"acrylic {cover} mm"] == f"{stone_pf(geometry, 4):.2f} pF"
-        assert disc[f"acrylic {cover} mm"] == f"{stone_pf(geometry, 4, foot_mm=0):.2f} pF"
-
-
-def test_guide_and_kit_ask_the_same_of_pads():
-    (pads,) = re.findall(r"^### Pads\n(.*?)^### ", text(), re.MULTILINE | re.DOTALL)
-    said = {row["what"]: row["how"] for row in rows_of(pads, "what")}
-    assert f"{LONGEST_MM:g} mm the end" in said["wire of a pad"]
-    assert "0.5 to 2 mm" in said["pad to guard"]
-    assert "at least twice the cover" in said["between pads"]
-    assert "10 mm of air" in said["under the pad"]
 
 
 def test_plate_has_what_two_discs_have():
@@ -153,22 +120,6 @@ def test_empty_pad_is_the_sum_of_its_parts():
     assert pad.counts == pytest.approx(pad.charge.counts(pad.empty_pf))
     touched = pad.charge.counts(pad.empty_pf + pad.finger_pf)
     assert pad.change == pytest.approx(pad.counts - touched)
-
-
-def test_change_falls_with_wire_track_crossings_and_cover():
-    layout = layout_of("hexagon-61")
-    sensor = layout.sensors["e5"]
-
-    def share(run: Run, where: Layout = layout) -> float:
-        pad = pad_figures(where, sensor, run)
-        return pad.change / pad.counts
-
-    assert share(Run(200)) < share(Run(100))
-    assert share(Run(60, 200)) < share(Run(60, 100))
-    assert share(Run(60, 100, 20)) < share(Run(60, 100))
-    assert share(SHORT, measured(cover_mm=3)) < share(SHORT)
-    assert share(SHORT, measured(air_mm=20)) > share(SHORT)
-    assert share(SHORT, measured(gap_mm=0.5)) < share(SHORT)
 
 
 # Each measure of the pads at its limit, and just beyond it; what the message names.

@@ -20,7 +20,7 @@ from hardware.kit.drawing import (
 )
 from hardware.kit.errors import KitError
 from hardware.kit.files.svg import to_svg
-from tests.helpers.kits.trial import CUT, INK, TEXT, made_elsewhere, square, trial
+from tests.helpers.kits.trial import CUT, TEXT, square, trial
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -72,37 +72,6 @@ def test_svg_area_is_one_path_with_its_holes_left_out() -> None:
     assert read(trial()).get("fill-rule") == "evenodd"
 
 
-@pytest.mark.parametrize(
-    ("start", "end", "large", "from_to"),
-    [
-        (0, 90, "0", ((60, -50), (50, -60))),
-        (0, 270, "1", ((60, -50), (50, -40))),
-        (270, 90, "0", ((50, -40), (50, -60))),
-        (90, 0, "1", ((50, -60), (60, -50))),
-    ],
-)
-def test_svg_arc_goes_counter_clockwise_from_start_to_end(
-    start: float, end: float, large: str, from_to: tuple[tuple[int, int], tuple[int, int]]
-) -> None:
-    words = (drawn(Arc(Point(50, 50), 20, start, end)).get("d") or "").replace("M", "").split()
-
-    (x, y), (to_x, to_y) = from_to
-    assert words == [
-        *(str(x), str(y)),
-        *("A10", "10", "0", large, "0"),
-        *(str(to_x), str(to_y)),
-    ]
-
-
-def test_svg_keeps_what_is_drawn_later_above() -> None:
-    drawing = Drawing("Layers", Box(0, 0, 10, 10))
-    for style in (CUT, INK, CUT, CUT, TEXT):
-        drawing.add(style, Circle(Point(5, 5), 5))
-
-    classes = [(group.get("class"), len(group)) for group in read(drawing).findall(f"{SVG}g")]
-    assert classes == [("cut", 1), ("ink", 1), ("cut", 2), ("text", 1)]
-
-
 @pytest.mark.parametrize("anchor", list(Anchor))
 def test_svg_label_is_anchored_and_turned(anchor: Anchor) -> None:
     label = drawn(Label("Über <&> 1", Point(3, 4), 5, anchor, turn_deg=30, bold=True), style=TEXT)
@@ -113,19 +82,6 @@ def test_svg_label_is_anchored_and_turned(anchor: Anchor) -> None:
     assert label.get("transform") == "rotate(-30 3 -4)"
     assert label.get("font-weight") == "bold"
     assert label.get("fill") == "#006600"
-
-
-@pytest.mark.parametrize("box", [Box(0, 0, 0, 10), Box(0, 10, 10, 5), Box(0, 0, 9000, 10)])
-def test_svg_of_an_empty_or_endless_drawing_is_refused(box: Box) -> None:
-    with pytest.raises(KitError, match='"Nothing" is'):
-        to_svg(Drawing("Nothing", box))
-
-
-def test_svg_is_the_same_in_each_process() -> None:
-    first, second = (made_elsewhere("svg.to_svg(trial()).encode()", seed) for seed in (1, 2))
-
-    assert first == second
-    assert first.decode() == to_svg(trial())
 
 
 @pytest.mark.parametrize(

@@ -3,31 +3,16 @@
 import pytest
 
 from hardware.kit.electric import chain, feeds
-from hardware.kit.part_names import CLAMP, PIXEL
+from hardware.kit.part_names import CLAMP
 from hardware.kit.wiring import (
     Kind,
     chips_table,
-    pins_table,
     pixels_table,
-    power_table,
-    wires_table,
 )
 from tests.helpers.kits.boards import VARIED, layout_of
 from tests.helpers.kits.built import built
 
 BOARDS = VARIED
-
-
-@pytest.mark.parametrize("board", BOARDS)
-def test_wires_table_lists_every_wire_with_both_ends(board: str):
-    _, wiring, _ = built(board)
-    table = wires_table(wiring)
-    assert len(table.rows) == len(wiring.wires)
-    for row, each in zip(table.rows, wiring.wires, strict=True):
-        ends = (each.start.part, each.start.pin, each.end.part, each.end.pin)
-        assert row[1:6] == (each.signal, *ends)
-        assert row[6] == (str(each.length_mm) if each.length_mm else "-")
-    assert set(table.column("what")) == {"wire", "part"}
 
 
 @pytest.mark.parametrize("board", BOARDS)
@@ -50,13 +35,6 @@ def test_pixels_table_says_where_strips_begin_and_what_wires_are_between(board: 
         assert not told
 
 
-def test_pins_table_names_pins_and_what_they_lead_to():
-    layout, wiring, _ = built("hexagon-61")
-    rows = {row[0]: row for row in pins_table(layout, wiring).rows}
-    assert rows["GPIO17"][1:4] == ("11", "key new_game", "button new_game, 1")
-    assert rows["GPIO10"][1:4] == ("19", "data, 3.3 V", "74AHCT125, 2 (1A)")
-
-
 def test_chips_table_lists_chips_and_multiplexers_with_their_straps():
     layout = layout_of("hexagon-61-mux")
     _, wiring, _ = built("hexagon-61-mux")
@@ -67,16 +45,3 @@ def test_chips_table_lists_chips_and_multiplexers_with_their_straps():
     _, two, _ = built("hexagon-61")
     resistors = {row[0]: row[7] for row in chips_table(layout_of("hexagon-61"), two).rows}
     assert sum("4.7 kohm SDA to VIN, 4.7 kohm SCL to VIN" in text for text in resistors.values())
-
-
-@pytest.mark.parametrize("board", BOARDS)
-def test_power_table_has_supply_fuse_and_feeds_but_no_chips_and_buttons(board: str):
-    layout, wiring, _ = built(board)
-    table = power_table(wiring)
-    for name in ("from", "to"):
-        for part in table.column(name):
-            assert part.partition(" ")[0] not in ("chip", "button", "multiplexer", "pad")
-    fed = {row[4] for row in table.rows if row[1] == "5 V" and row[4].startswith(PIXEL)}
-    assert fed == {f"pixel {pixel}" for pixel in feeds(layout)}
-    parts = {row[1] for row in table.rows if row[0] == "part"}
-    assert {"fuse", "capacitor 1000 uF", "capacitor 100 nF", "resistor 330 to 470 ohm"} <= parts

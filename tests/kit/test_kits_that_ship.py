@@ -7,11 +7,9 @@ following their copper. Only where connectors lie is taken from the plan.
 import csv
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from io import StringIO
-from pathlib import Path
-from types import MappingProxyType
 
 import pytest
 from shapely import Point as Spot
@@ -42,7 +40,7 @@ from hardware.kit.wiring import (
 from tests.helpers.kits.boards import KINDS, VARIED, layout_of_profile, permuted, seven_cells
 from tests.helpers.kits.circuits import expected, whole_of
 from tests.helpers.kits.guides import contents_of, files_to_keep
-from tests.helpers.kits.shipped_kits import BOARDS, FOLDER, shipped, unpacked
+from tests.helpers.kits.shipped_kits import BOARDS, shipped, unpacked
 
 Electrodes = Mapping[str, Electrode]
 Row = dict[str, str]
@@ -231,40 +229,6 @@ def test_circuits_of_permuted_boards_agree_with_their_profile_and_keep_clearance
     )
 
 
-def exchanged(profile: Profile) -> Profile:
-    """Exchange the electrodes of two cells."""
-    first, second = list(profile.cells)[:2]
-    cells = dict(profile.cells)
-    cells[first], cells[second] = cells[second], cells[first]
-    return replace(profile, cells=MappingProxyType(cells))
-
-
-def test_disagreements_finds_two_electrodes_exchanged_in_any_source():
-    layout, wiring, circuits = planned(None, Build.CIRCUIT)
-    first, second = list(layout.profile.cells)[:2]
-    other = layout_of_profile(exchanged(layout.profile))
-    circuit = (whole(other),)
-    astray = wire(other, Build.CIRCUIT, circuit, feeds(other))
-    right = (
-        profile_says(layout.profile),
-        table_says(wiring),
-        diagram_says(diagram(layout, wiring)),
-        gerbers_say(layout, [(each, files(each)) for each in circuits]),
-    )
-    wrong = (
-        profile_says(other.profile),
-        table_says(astray),
-        diagram_says(diagram(other, astray)),
-        gerbers_say(other, [(each, files(each)) for each in circuit]),
-    )
-    assert disagreements(*right) == []
-    assert disagreements(*wrong) == []
-    for number in range(4):
-        mixed = [wrong[n] if n == number else right[n] for n in range(4)]
-        found = disagreements(*mixed)
-        assert {fault.partition(":")[0] for fault in found} == {first, second}
-
-
 LARGEST = 400_000
 """What is kept of one board, in bytes: these files are in everybody's checkout."""
 
@@ -292,9 +256,3 @@ def test_circuit_that_ships_joins_each_pad_with_its_pin_and_keeps_all_clearances
     inside = f"circuit/{board}.zip/"
     gerbers = {n.removeprefix(inside): c for n, c in files.items() if n.startswith(inside)}
     assert check(gerbers, *expected(whole_of(board))) == ()
-
-
-def test_kits_that_ship_are_those_of_the_four_boards():
-    assert {path.name for path in FOLDER.iterdir()} == {*BOARDS, "README.md"}
-    text = Path(FOLDER / "README.md").read_text(encoding="utf-8")
-    assert all(f"]({board}/)" in text for board in BOARDS)

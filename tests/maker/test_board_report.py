@@ -14,7 +14,7 @@ from game.rules.boards.board import Board
 from game.rules.boards.disc import disc
 from game.rules.boards.hexagon import hexagon
 from game.rules.boards.rectangle import rectangle
-from hal import Profile, ProfileError, built_in, built_in_names
+from hal import Profile, built_in, built_in_names
 from hal.profile import Electrode
 
 BOARDS = built_in_names()
@@ -70,13 +70,6 @@ def test_board_tools_tell_a_cell_without_a_pixel(file: Path) -> None:
     assert "order GRB; unused: 2\n" in text
 
 
-def test_board_tools_refuse_a_wrong_file_with_its_fault(file: Path) -> None:
-    name = with_text(file, ("pixel = 1 }", "pixel = 0 }"))
-    for tool in (check, show):
-        with pytest.raises(ProfileError, match=r"\[cells.a2\] pixel = 0: allowed is each pixel"):
-            tool(name)
-
-
 @pytest.mark.parametrize("name", BOARDS)
 def test_show_lists_every_cell_key_and_light(name: str) -> None:
     board, text = built_in(name), show(name)
@@ -128,16 +121,6 @@ def test_show_says_how_a_pico_is_wired_and_names_its_pins_only() -> None:
     assert "117 pixels by pio on GP2, order GRB; unused: none" in text
     assert "GPIO" not in text
     assert "pico" not in show("hexagon-61")
-
-
-def test_show_of_a_board_without_keys_and_lights_says_so(file: Path) -> None:
-    name = with_text(file)
-    text = re.sub(r"(?ms)^\[lights\].*", "[lights]\n", file.read_text())
-    file.write_text(
-        re.sub(r"(?m)^(new_game|take_back|resign|cell|shutdown|hint|choice[12]) =.*\n", "", text)
-    )
-    assert "No keys." in show(name)
-    assert "No lights beside the cells." in show(name)
 
 
 def test_show_of_cells_of_no_known_board_has_the_tables_and_says_why_no_picture(

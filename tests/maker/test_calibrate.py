@@ -6,7 +6,7 @@ import pytest
 
 from game.common.errors import AppError
 from game.maker import measured_board as measured_boards
-from game.maker.calibrate import CalibrateOptions, Calibration, calibrate, probe
+from game.maker.calibrate import CalibrateOptions, Calibration, calibrate
 from game.maker.display import ToolScreen
 from game.maker.margin_table import advice, table, verdict_line
 from game.maker.measured_board import ToolOptions
@@ -28,20 +28,6 @@ def willing(rig: Rig, sheet: ToolScreen) -> str | None:
     if "go" in [action.name for action in sheet.actions]:
         return "go"
     rig.touch(asked_of(sheet))
-    return None
-
-
-def settler(rig: Rig, sheet: ToolScreen) -> str | None:
-    """Do what is asked with stones: set one where it glows, and take it away when that is told."""
-    if "go" in [action.name for action in sheet.actions]:
-        return "go"
-    asked = asked_of(sheet)
-    if asked in CELLS and asked not in rig.board.body.stones:
-        rig.board.body.put(asked)
-    elif not asked:
-        for cell in list(rig.board.body.stones):
-            rig.board.body.take(cell)
-    rig.touch(asked if asked == "new_game" else "")
     return None
 
 
@@ -76,32 +62,6 @@ def test_calibrated_board_feels_every_cell_and_nothing_else():
             rig.clock.now += 0.01
             sensed = rig.board.sense(rig.clock.now)
         assert sensed.cells | sensed.keys == ({spot} if spot else set())
-
-
-def test_asked_cell_glows_until_it_is_to_be_let_go():
-    seen: list[tuple[str, list[str]]] = []
-
-    def watching(rig: Rig, sheet: ToolScreen) -> str | None:
-        seen.append((sheet.message.split(",")[0].split(" is ")[0], rig.glowing()))
-        return willing(rig, sheet)
-
-    rig = Rig(watching)
-    Calibration(rig.measured, quick=False).run()
-    assert ("Touch a1", ["a1"]) in seen
-    assert ("a1", []) in seen
-    assert all(glowing == [] for message, glowing in seen if message in ("a1", "new_game"))
-    assert rig.glowing() == []
-    assert "Touch new_game and hold until told otherwise." in rig.display.messages
-
-
-def test_stones_are_asked_for_where_stones_are_felt():
-    rig = Rig(settler, mode="presence")
-    assert Calibration(rig.measured, quick=False).run() == 0
-    messages = rig.display.messages
-    assert "Set a stone on a1, where it glows, and leave it until the light goes out." in messages
-    assert "a1 is measured: take the stone away." in messages
-    assert "Touch new_game and hold until told otherwise." in messages
-    assert rig.display.sheets[-1].message == "5 of 5 are good."
 
 
 def test_touched_board_is_not_measured_and_the_cell_is_named():
@@ -195,13 +155,6 @@ def test_folder_that_cannot_be_written_is_told_before_anything_is_asked(tmp_path
         " repair that, or choose another folder with --data"
     )
     assert rig.display.sheets == []
-
-
-def test_probing_leaves_the_board_file_as_it_was(tmp_path: Path):
-    (tmp_path / "board.json").write_text("mine")
-    probe(tmp_path / "board.json")
-    assert [each.name for each in tmp_path.iterdir()] == ["board.json"]
-    assert (tmp_path / "board.json").read_text() == "mine"
 
 
 def test_results_that_cannot_be_kept_are_shown_first(

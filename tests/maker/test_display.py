@@ -195,24 +195,6 @@ def test_typed_keys_and_names_ask_for_actions(
     assert "'what' is not known (s Enter: skip, Q Enter: stop" in terminal.until("'what'")
 
 
-def test_end_of_typing_does_not_end_the_display(display: ToolDisplay, terminal: Terminal):
-    display.show(SHEET)
-    terminal.type("s\nq")
-    terminal.hang_up()
-    display._console._thread.join(ANSWER_S)
-    assert not display._console._thread.is_alive()
-    with page_of(display) as socket:
-        asked_of(socket, do="action", name="stop")
-    assert [display.asked() for _ in range(3)] == ["stop", "skip", None]
-
-
-def test_table_stands_in_for_the_message_on_the_terminal(display: ToolDisplay, terminal: Terminal):
-    display.show(ToolScreen("Monitor", "Live", table=("e5 612", "e6 600")))
-    display.show(ToolScreen("Monitor", "Live", table=("e5 613", "e6 600")))
-    display.say("end")
-    assert terminal.until("end\n").split("\n", 1)[1] == "e5 612\ne6 600\n\ne5 613\ne6 600\n\nend\n"
-
-
 def test_simulated_board_is_touched_and_let_go_through_the_page(terminal: Terminal):
     hands = FakeHands()
     streams = (terminal.source, terminal.target)
@@ -303,10 +285,3 @@ def test_answer_below_a_table_stays_until_more_is_typed():
         assert heard.get(timeout=ANSWER_S) == "q"
         console.table(["three"])
         assert shown_on(leader, b"three\x1b[K\r\n").endswith("\x1b[2J\x1b[Hthree\x1b[K\n")
-
-
-def test_terminal_hears_on_after_ctrl_d():
-    heard: queue.Queue[str] = queue.Queue()
-    with terminal_of(heard.put) as (_, leader):
-        os.write(leader, b"\x04q\n")
-        assert heard.get(timeout=ANSWER_S) == "q"

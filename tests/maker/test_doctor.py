@@ -21,7 +21,6 @@ from game.maker.doctor import (
 )
 from game.maker.doctor import run as run_doctor
 from hal.profile import Chip, Profile, Strip, built_in
-from hal.sim.chip import EmulatedMpr121
 from tests.helpers.boards.doctor_trees import (
     CONFIG,
     HEALTHY,
@@ -263,13 +262,6 @@ def test_doctor_finds_nothing_wrong_where_another_way_is_taken(what, tmp_path):
     pi, change, profile = FINE[what]
     findings = diagnose(profile, build(change(HEALTHY[pi]), tmp_path), Wired(profile))
     assert wrong(findings) == []
-
-
-def test_doctor_says_nothing_of_other_sensors_on_the_bus(tmp_path):
-    wired = Wired(HEXAGON)
-    wired.wires[3].attach(0x5D, EmulatedMpr121(0.0))
-    wired.wires[3].garble(0x5D, b"\xff")
-    assert wrong(diagnose(HEXAGON, build(HEALTHY["4"], tmp_path), wired)) == []
 
 
 @pytest.mark.parametrize(

@@ -248,28 +248,10 @@ def test_doctor_lets_go_of_the_port_whatever_is_there(at, tmp_path: Path):
     assert {pico.closed for _, pico in computer.open_port.opened} == {True}
 
 
-def test_doctor_takes_the_name_that_the_device_rules_give(tmp_path: Path):
-    named = ready(HEALTHY["4"]).write("dev/lifeboard", "")
-    findings = examine(BOARD, named, tmp_path)
-    assert wrong(findings) == []
-    assert "/dev/lifeboard is there" in [finding.text for finding in findings]
-
-
 def test_doctor_opens_the_port_that_the_board_names(tmp_path: Path):
     port, computer = "socket://pico.local:3333", ready(HEALTHY["4"])
     assert wrong(examine(on_port(port), computer, tmp_path)) == []
     assert {url for url, _ in computer.open_port.opened} == {port}
-
-
-def test_doctor_asks_nothing_more_of_a_firmware_of_another_protocol(tmp_path: Path):
-    computer = firmware(protocol=PROTOCOL + 1)(ready(HEALTHY["4"]))
-    findings = wrong(examine(BOARD, computer, tmp_path))
-    assert [(each.name, each.level) for each in findings] == [
-        ("firmware", FAILURE), ("chips", WARNING),
-    ]  # fmt: skip
-    ((_, pico),) = computer.open_port.opened
-    assert isinstance(pico, Firmware)
-    assert pico.heard == []
 
 
 def test_doctor_of_a_board_on_the_pi_says_how_a_pico_is_examined(tmp_path: Path):
@@ -311,12 +293,6 @@ def test_doctor_guesses_the_board_by_what_is_plugged_in(
     assert all("taken for hexagon-61-pico" in each.text for each in said)
     if "serial" in options:
         assert chosen.pico.port == options["serial"]
-
-
-def test_doctor_of_a_board_on_the_pi_is_silent_of_another_device(tmp_path: Path):
-    debug_probe = HEALTHY["4"].plug(0x000C)
-    findings = diagnose(built_in(), build(debug_probe, tmp_path), Wired(built_in()))
-    assert not any("Pico" in finding.text for finding in findings)
 
 
 def test_doctor_takes_a_chip_of_the_profile_for_expected_on_its_own_bus_only(tmp_path: Path):
@@ -389,14 +365,3 @@ def test_doctor_knows_real_micropython_without_the_firmware(tmp_path: Path):
         (found,) = rig.examine()
     assert (found.name, found.level, found.remedy) == ("firmware", FAILURE, FLASH)
     assert found.text == "the Pico has MicroPython, but not the firmware"
-
-
-def test_usb_products_are_those_of_raspberry_pi_only(tmp_path: Path):
-    computer = PC.plug(MICROPYTHON).plug(BOOTSEL, 1)
-    spoilt = (
-        computer.write("sys/bus/usb/devices/usb1/idVendor", "1d6b\n")
-        .write("sys/bus/usb/devices/usb1/idProduct", "0002\n")
-        .write("sys/bus/usb/devices/1-2/idVendor", "2e8a\n")
-        .write("sys/bus/usb/devices/1-1:1.0/bInterfaceClass", "02\n")
-    )
-    assert build(spoilt, tmp_path).usb_products() == {MICROPYTHON, BOOTSEL}

@@ -9,16 +9,12 @@ from pathlib import Path
 
 import pytest
 
-import firmware
-import firmware.main
 from firmware.messages import VERSION
 from game.common.errors import AppError
 from game.maker.flash import FlashOptions, FlashTools, flash
-from hal.backends.coprocessor import flash as copying
 from hal.backends.coprocessor import mpremote, pico_port
 from hal.backends.coprocessor.flash import firmware_files
 from hal.backends.coprocessor.mpremote import run_mpremote
-from hal.backends.coprocessor.pico_port import PicoPort
 from hal.backends.coprocessor.port import FoundPort, open_port
 from hal.base.errors import LinkFault
 from tests.cli.test_cli import assert_one_line, run
@@ -96,14 +92,6 @@ def test_firmware_that_is_there_already_is_started_anew_and_nothing_copied(
     assert "are those of this lifeboard already" in capsys.readouterr().out
 
 
-def test_other_files_on_the_pico_stay(pico: FakePico):
-    pico.put({"boot.py": b"x = 1\n", "data/notes.txt": b"mine"})
-    flash(OPTIONS, pico.tools())
-    assert pico.files() == {
-        **firmware_files(), "boot.py": b"x = 1\n", "data/notes.txt": b"mine"
-    }  # fmt: skip
-
-
 def test_no_pico_explains_cable_and_bootsel(pico: FakePico):
     why = refusal(pico, CHECK, FlashTools(find=lambda: (), products=frozenset))
     for part in (
@@ -136,12 +124,6 @@ def test_several_picos_are_listed(pico: FakePico):
     why = refusal(pico, tools=FlashTools(find=lambda: two))
     assert "/dev/ttyACM3 (E663), /dev/ttyACM4 (E664)" in why
     assert "`--serial /dev/ttyACM3`" in why
-
-
-def test_port_that_was_named_is_taken(pico: FakePico):
-    pico.devices = ["/dev/ttyACM1", DEVICE]
-    assert flash(FlashOptions(DEVICE, check=False, yes=False), pico.tools()) == 0
-    assert_flashed(pico)
 
 
 def test_port_that_is_not_there_is_named(pico: FakePico):
@@ -178,18 +160,6 @@ def test_firmware_that_is_just_being_restarted_is_awaited(
     assert flash(options, pico.tools()) == 0
     assert f"firmware {OURS} (protocol 1) runs on {DEVICE}" in capsys.readouterr().out
     assert_flashed(pico)
-
-
-def test_pico_that_goes_while_its_prompt_is_awaited_is_asked_anew(
-    older: FakePico, capsys: pytest.CaptureFixture[str]
-):
-    older.runs = "nothing"
-    older.restart_in(pico_port.HELLO_S + 1.0, 2.0)
-    assert flash(OPTIONS, older.tools()) == 0
-    assert_flashed(older)
-    assert "firmware 0.0.7 (protocol 1) runs on /dev/ttyACM7; it is stopped" in (
-        capsys.readouterr().out
-    )
 
 
 @pytest.mark.parametrize("options", [OPTIONS, CHECK])
@@ -312,20 +282,6 @@ def test_firmware_that_fails_is_told_in_its_own_words(pico: FakePico):
         flash(OPTIONS, pico.tools())
 
 
-def test_firmware_that_was_given_up_gets_another_start(pico: FakePico):
-    flash(OPTIONS, pico.tools())
-    pico.put({"failure.txt": b"!!!\nOSError: 5\n"})
-    pico.start()
-    assert pico.runs == "prompt"
-    assert flash(OPTIONS, pico.tools()) == 0
-    assert_flashed(pico)
-
-
-def test_names_of_notes_are_those_of_the_firmware():
-    assert copying.NOTES == (firmware.main.STOP_NOTE, firmware.main.FAILURE)
-    assert copying.LAST_FAILURE == firmware.main.LAST_FAILURE
-
-
 def test_file_that_was_spoilt_on_its_way_changes_nothing(older: FakePico):
     before = older.files()
     older.spoil = lambda name, content: content + b"#" if name.endswith("framing.py") else content
@@ -369,13 +325,6 @@ def test_ctrl_c_lets_the_old_firmware_go_on(older: FakePico):
         flash(OPTIONS, older.tools())
     assert older.runs == "firmware"
     assert older.version == (0, 0, 7)
-
-
-def test_every_module_of_the_firmware_is_copied():
-    folder = Path(firmware.__file__).parent
-    there = {path.name for path in folder.glob("*.py")}
-    assert there == {name.rpartition("/")[2] for name in firmware_files()}
-    assert {"firmware/__init__.py", "firmware/framing.py", "main.py"} <= set(firmware_files())
 
 
 def test_no_pico_is_one_line_and_status_1():
@@ -427,9 +376,3 @@ def test_shortcuts_that_people_made_of_mpremote_do_not_count(
     assert "my own config" in own.stderr
     with pytest.raises(LinkFault, match="failed to access"):
         run_mpremote("/dev/not-there", [("exec", "1")], lambda line: None)
-
-
-def test_pico_without_a_serial_number_keeps_its_port(pico: FakePico):
-    port = PicoPort("socket://localhost:7", pico.clock, pico.open, pico.found, pico.pass_time)
-    pico.devices = ["/dev/ttyACM3"]
-    assert port.device == "socket://localhost:7"

@@ -1,35 +1,20 @@
 """The guide for makers: its tables say what the profiles say, its commands and messages exist, and
 its settings leave the doctor nothing to say."""
 
-import ast
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 
-from firmware.board import BLINK_EVERY_MS, GONE_MS
-from firmware.channel import SILENCE_MS
-from firmware.lights import BREATH_MS
-from firmware.messages import MOST_CHIPS, MOST_KEYS, MOST_LEVELS
 from game.cli.main import main
-from game.maker.doctor import diagnose, report
-from game.maker.flash import OLDEST
-from game.maker.learn_session import KEYS, STOP
+from game.maker.doctor import diagnose
 from hal import built_in, built_in_names
-from hal.backends.coprocessor.port import MICROPYTHON, NAME, VENDOR
-from hal.backends.registry import backend_of
-from hal.drivers.spi import USUAL_BUFFER
-from hal.drivers.ws2812 import transfer_bytes
-from hal.measuring.margins import LEAST_CHANGE, LEAST_SNR
-from hal.profile import Electrode, Pin, Profile
+from hal.profile import Pin, Profile
 from hal.profile.pin_map import BUS_PINS
-from tests.helpers.boards.doctor_pico import Firmware, Ports
-from tests.helpers.boards.doctor_trees import CMDLINE, CONFIG, HEALTHY, PC, Wired, build, wrong
-from tests.helpers.boards.guide_tables import GUIDE, ROOT, number, part, rows, rows_of, text
+from tests.helpers.boards.doctor_trees import CONFIG, HEALTHY, Wired, build, wrong
+from tests.helpers.boards.guide_tables import ROOT, number, rows, text
 
 BOARDS = built_in_names()
-HEXAGON_ON_PICO = "hexagon-61-pico"
 
 CALLED = {
     "hardware/README.md": {"play", "doctor", "flash", "learn", "calibrate", "monitor"},
@@ -81,16 +66,6 @@ def test_guide_names_every_board_and_its_chips():
         assert f"(boards/{name}.toml)" in row["board"]
 
 
-@pytest.mark.parametrize("board", BOARDS)
-def test_guide_counts_the_pads_and_pixels_of_a_profile(board):
-    # What else it lists, test_kit_parts.py compares with the kit.
-    profile = built_in(board)
-    keys = [key for key in profile.keys.values() if isinstance(key, Electrode)]
-    assert part("pads", board) == str(len(profile.cells) + len(keys))
-    assert part("pixels", board) == str(profile.pixel_count)
-    assert part("of these", board) == str(sum(profile.lights.values()))
-
-
 def pins_said(board: str) -> dict[int, str]:
     """Give what the guide wires to each pin, by its GPIO or GP number."""
     on_pico = built_in(board).pico is not None
@@ -122,22 +97,6 @@ def test_guide_wires_the_pins_of_a_profile(board):
     assert pins_said(board) == wires(built_in(board))
 
 
-@pytest.mark.parametrize(
-    ("drawing", "name", "wired", "chips"),
-    [
-        ("wiring.svg", "GPIO", "hexagon-61", "hexagon-61"),
-        ("wiring-pico.svg", "GP", HEXAGON_ON_PICO, "rectangle-88-pico"),
-    ],
-)
-def test_drawing_shows_pins_and_chips(drawing, name, wired, chips):
-    svg = (GUIDE.parent / "drawings" / drawing).read_text(encoding="utf-8")
-    drawn = {int(g): int(pin) for g, pin in re.findall(rf"{name}(\d+)[ A-Z]*\((\d+)\)", svg)}
-    places = HEADER if name == "GPIO" else EDGE
-    assert drawn == {number: places[number] for number in pins_said(wired)}
-    for chip in built_in(chips).chips:
-        assert f">{chip.name}</text>" in svg
-
-
 @pytest.mark.parametrize("board", BOARDS)
 def test_guide_gives_each_chip_its_place(board):
     said = {row["chip"]: row[board] for row in rows("chip") if row[board] != "-"}
@@ -148,83 +107,6 @@ def test_guide_gives_each_chip_its_place(board):
     }
     for chip in built_in(board).chips:
         assert chip.mux is None or (chip.bus, chip.mux) == (1, 0x70)
-
-
-def test_guide_says_what_a_pico_does_by_itself():
-    words = " ".join(text().split())
-    (silent,) = (row for row in rows("when") if "not heard" in row["when"])
-    assert silent["when"] == f"computer is not heard for {SILENCE_MS / 1000} s"
-    assert silent["strip"] == f"breathes white; dark after {GONE_MS // 1000} s"
-    assert silent["light on the Pico"] == f"blinks every {BLINK_EVERY_MS // 1000} s"
-    assert f"From dark to bright and back takes {BREATH_MS // 1000} s" in words
-    pico = (ROOT / "firmware" / "pico.py").read_text(encoding="utf-8")
-    (watchdog_ms,) = re.findall(r"^WATCHDOG_MS = (\d+)$", pico, re.MULTILINE)
-    assert f"started anew by the Pico's watchdog after {int(watchdog_ms) // 1000} s" in words
-
-
-def test_guide_names_the_limits_of_a_pico():
-    words = " ".join(text().split())
-    pixels, more = MOST_LEVELS // 3, MOST_LEVELS // 4
-    assert (
-        f"has room for {MOST_CHIPS} chips, {MOST_KEYS} buttons, and {pixels} pixels, or {more} with"
-        " four colours"
-    ) in words
-    assert f"MicroPython, {'.'.join(map(str, OLDEST))} or later" in words
-    assert f"({VENDOR:04x}:{MICROPYTHON:04x})" in words
-    assert f"`{NAME}`" in words
-
-
-def test_page_of_the_firmware_lists_its_files():
-    page = (ROOT / "firmware" / "README.md").read_text(encoding="utf-8")
-    said = {row["file"].strip("`") for row in rows_of(page, "file")}
-    assert said == {each.name for each in (ROOT / "firmware").glob("*.py")} - {"__init__.py"}
-
-
-def test_guide_names_the_limits_of_calibration():
-    assert LEAST_SNR == 5
-    wanted = f"by less than {LEAST_CHANGE} counts, or by less than five times its noise"
-    assert wanted in " ".join(text().split())
-
-
-def test_guide_names_the_longest_strips_of_the_usual_buffer():
-    longest = []
-    for order in ("GRB", "GRBW"):
-        pixels = 1
-        while transfer_bytes(pixels + 1, order) <= USUAL_BUFFER:
-            pixels += 1
-        longest.append(pixels)
-    said = re.search(r"at most (\d+) bytes .*? is (\d+) pixels, or (\d+) with", text(), re.DOTALL)
-    assert said
-    assert [int(each) for each in said.groups()] == [USUAL_BUFFER, *longest]
-    assert f"`/{CMDLINE}`" in text()
-
-
-# What the guide says of each letter, and which choice of the program that is.
-MEANT = {
-    "pixels": {
-        "it lies beside the cells": "light",
-        "nothing glows": "dead",
-        "its cell does not answer": "silent",
-        "this one and all that are left lie beside": "rest",
-    },
-    "names": {"it does not answer": "skip"},
-    "lights": {"the other way round": "reverse", "begin one further": "turn", "one by one": "one"},
-    "keys": {"it is a button, or not there": "pin", "no key from here on has a pad": "pins"},
-    "end": {"write the profile": "write", "ask again for what is missing": "again"},
-}
-
-
-def test_guide_names_the_letters_of_learn():
-    table = rows("step")
-    assert [row["step"] for row in table] == list(MEANT)
-    for row in table:
-        pieces = f"{row['you do']}; {row['if not']}"
-        said = dict(re.findall(r"`(\w)`: ([^;]+)", pieces))
-        assert len(said) == pieces.count("`") // 2, f"not of the form `x`: meaning: {pieces}"
-        assert said == {KEYS[name]: meaning for meaning, name in MEANT[row["step"]].items()}
-    assert f"`{KEYS['back']}` goes back a question" in text()
-    assert f"in `lifeboard learn` (`{KEYS['dead']}`)" in text()
-    assert f"`{STOP.key}` stops" in text()
 
 
 def helped(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
@@ -277,36 +159,6 @@ def test_page_links_to_what_there_is(page):
             assert anchor in anchors(there.read_text(encoding="utf-8")), link
 
 
-def texts_of_the_program() -> list[str]:
-    """Give every text that the program can say, with {} for what is filled in."""
-    said = []
-    for package in ("game", "hal"):
-        for file in (ROOT / package).rglob("*.py"):
-            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.JoinedStr):
-                    pieces = (e.value if isinstance(e, ast.Constant) else "{}" for e in node.values)
-                    said.append("".join(map(str, pieces)))
-                elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-                    said.append(node.value)
-    catalogue = ROOT / "game" / "common" / "locale" / "en" / "LC_MESSAGES" / "lifeboard.po"
-    entries = re.findall(
-        r'^msgstr((?:\s+".*"$)+)', catalogue.read_text(encoding="utf-8"), re.MULTILINE
-    )
-    return said + ["".join(re.findall(r'"(.*)"', entry)) for entry in entries]
-
-
-def test_guide_explains_messages_that_the_program_says():
-    said = texts_of_the_program()
-    messages = [row["message"].strip("`") for row in rows("message")]
-    assert len(messages) > 10
-    for message in messages:
-        pieces = [re.escape(piece.strip()) for piece in message.split("...") if piece.strip()]
-        wanted = re.compile(r".*".join(pieces))
-        assert any(wanted.search(each) for each in said), message
-    for button in re.findall(r"\*((?:Play|Feel)[^*]*cells[^*]*)\*", text()):
-        assert " ".join(button.split()) in said
-
-
 # What Raspberry Pi OS is shipped with, and what raspi-config makes of it.
 STOCK = "#dtparam=i2c_arm=on\n#dtparam=spi=on\n[cm5]\ndtoverlay=dwc2,dr_mode=host\n"
 RASPI_CONFIG = {"do_i2c 0": "dtparam=i2c_arm=on", "do_spi 0": "dtparam=spi=on"}
@@ -346,24 +198,3 @@ def test_settings_of_the_guide_leave_the_doctor_nothing_to_say(model, board, tmp
     assert wrong(before), "the doctor must miss something before"
     done = fresh.write(CONFIG, config(model, profile))
     assert wrong(diagnose(profile, build(done, tmp_path / "after"), Wired(profile))) == []
-
-
-def test_guide_quotes_the_doctor_of_a_pico(tmp_path):
-    profile = built_in(HEXAGON_ON_PICO)
-    blocks = re.findall(r"^```\n(.*?)^```", text(), re.MULTILINE | re.DOTALL)
-    (quoted,) = (block for block in blocks if "a Pico is at" in block)
-    chips = tuple((each.bus, each.address) for each in profile.chips if each.name != "F")
-    there = Ports(lambda: Firmware(PC.clock, chips=chips))
-    computer = replace(PC.plug(MICROPYTHON), open_port=there)
-    said = report(diagnose(profile, build(computer, tmp_path), None)).splitlines()
-    assert [line for line in quoted.splitlines() if line not in said] == []
-
-
-def test_guide_starts_a_board_on_a_pico_by_its_backend():
-    chapter = re.search(r"^### First start with a Pico\n(.*?)^### ", text(), re.M | re.S)
-    assert chapter
-    called = re.findall(r"^\.venv/bin/lifeboard (\w+) (.*)$", chapter[1], re.MULTILINE)
-    assert [command for command, _ in called] == ["doctor", "learn", "calibrate", "play"]
-    for command, options in called:
-        wanted = f"--backend {backend_of(built_in(HEXAGON_ON_PICO))}"
-        assert (wanted in options) == (command != "doctor")

@@ -36,16 +36,6 @@ def test_kit_folder_that_is_new_or_empty_gets_all_files_and_their_list(new: bool
     assert (out / LIST).read_bytes() == folders.listing("small", FIRST)
 
 
-def test_kit_folder_takes_a_newer_kit_and_loses_the_older_files(tmp_path: Path):
-    write(tmp_path, "small", FIRST)
-    write(tmp_path, "small", SECOND)
-    assert found(tmp_path) == SECOND
-    assert not (tmp_path / "tiles").exists()
-    assert (tmp_path / LIST).read_bytes() == folders.listing("small", SECOND)
-    write(tmp_path, "small", SECOND)
-    assert found(tmp_path) == SECOND
-
-
 def test_kit_folder_keeps_a_persons_own_files_beside_the_kit(tmp_path: Path):
     write(tmp_path, "small", FIRST)
     (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
@@ -62,14 +52,6 @@ def test_kit_folder_does_not_lose_a_file_that_was_changed(name: str, tmp_path: P
     with pytest.raises(AppError, match=rf"{name} has been changed since it was made, and would"):
         write(tmp_path, "small", SECOND)
     assert (found(tmp_path), (tmp_path / LIST).read_bytes()) == before
-
-
-def test_kit_folder_does_not_overwrite_what_is_not_from_a_kit(tmp_path: Path):
-    write(tmp_path, "small", FIRST)
-    (tmp_path / "top" / "top.svg").mkdir(parents=True)
-    with pytest.raises(AppError, match=r"top.svg is not from a kit, and would be lost: allowed is"):
-        write(tmp_path, "small", SECOND)
-    assert found(tmp_path) == FIRST
 
 
 def test_kit_folder_refuses_one_with_other_things(tmp_path: Path):

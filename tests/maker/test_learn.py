@@ -23,13 +23,11 @@ from game.maker.learn import (
     next_command,
     warnings_of,
 )
-from game.maker.learn_session import KEYS, STOP, LearnSession, glows, lights
+from game.maker.learn_session import KEYS, STOP
 from hal.backends.backend import UnlearnedBoard
 from hal.base.errors import ProfileError
-from hal.base.faults import Fault, Trouble
 from hal.drivers.i2c_search import BusSearch, BusTrouble, FoundChip
-from hal.learning.learner import Ask, Learner, Lit, Step
-from hal.lights.rhythm import Rhythm
+from hal.learning.learner import Learner
 from hal.profile import Chip, Electrode, Profile, built_in, load
 from hal.profile.writer import save
 from hal.sim.scramble import scrambled
@@ -52,19 +50,6 @@ def presence() -> Profile:
 def taught(template: Profile, true: Profile, learner: Learner) -> LearnUser:
     with board_of(true) as (board, clock):
         return teach(learner, template, true, board, clock)
-
-
-def test_session_ends_when_it_is_told_to_and_keeps_every_answer():
-    template = small()
-    learner = Learner(template, template.chips)
-    kept: list[str] = []
-    with board_of(template) as (board, clock):
-        teacher = LearnUser(board, clock)
-        session = LearnSession(learner, board, teacher, template, kept.append)
-        session.run(clock, lambda: len(kept) == 3)
-    assert len(set(kept)) == 3
-    assert kept[-1] == learner.to_json()
-    assert not session.stopped
 
 
 def test_session_shows_what_is_asked_and_what_is_known():
@@ -90,30 +75,6 @@ def test_session_shows_what_is_asked_and_what_is_known():
     assert not any("Pixel 4 glows" in message for message in by_message)
     assert sheets[-1].message == "The board is learnt."
     assert sheets[-1].actions == ()
-
-
-def test_session_says_what_is_out_of_order():
-    template = small()
-    learner = Learner(template, template.chips)
-    fault = Fault(Trouble.CHIP, "A", frozenset(), frozenset(), "chip A does not answer")
-    with board_of(template) as (board, clock):
-        sense = board.sense
-        board.sense = lambda now: replace(sense(now), faults=(fault,))  # type: ignore[method-assign]
-        teacher = LearnUser(board, clock)
-        LearnSession(learner, board, teacher, template, print).step(clock())
-    assert teacher.sheets[-1].message.endswith("Out of order: chip A does not answer.")
-
-
-def test_session_shows_the_order_of_lights_by_numbers_and_by_a_light_that_runs():
-    asked = CellNote("*", "asked")
-    group = Ask(Step.GROUP, "", {7: Lit.FIRST, 3: Lit.NEXT, 5: Lit.NEXT}, None, (), (0, 1))
-    assert lights(group) == {n: CellNote(t, "asked") for n, t in ((7, "1"), (3, "2"), (5, "3"))}
-    one = Ask(Step.PLACE, "", {9: Lit.ANSWER, 8: Lit.ANSWER, 2: Lit.ASKED}, None, (), (0, 1))
-    assert lights(one) == {9: CellNote("1", "done"), 8: CellNote("2", "done"), 2: asked}
-    shown = glows(group)
-    assert shown["7"].rhythm is Rhythm.STEADY
-    assert (shown["3"].rhythm, shown["3"].phase) == (Rhythm.RUN, 0.0)
-    assert (shown["5"].rhythm, shown["5"].phase) == (Rhythm.RUN, 0.5)
 
 
 def test_session_offers_no_two_actions_for_the_same_key():
@@ -218,14 +179,6 @@ def test_learn_writes_a_profile_and_takes_its_draft_away(run, file, tmp_path):
         f"Written: {out}.",
         f"Next: lifeboard calibrate --backend sim --board {out} --data {out.parent}",
     ]
-
-
-def test_learn_writes_what_the_board_is_to_sense(run, file, tmp_path):
-    out = tmp_path / "config" / "board.toml"
-    status, _ = run(options(out, like=str(file), sensing="presence"), small())
-    assert status == 0
-    assert load(out).sensing.mode == "presence"
-    assert load(out).cells == small().cells
 
 
 def test_learn_stopped_keeps_a_draft_and_goes_on_with_it(run, file, tmp_path):

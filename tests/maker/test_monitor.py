@@ -35,19 +35,6 @@ def test_monitor_shows_every_cell_ten_times_a_second_until_its_time_is_over():
     assert all(200 < int(note.text) < 350 for note in sheet.cells.values())
 
 
-@pytest.mark.parametrize("way", ["action", "signal"])
-def test_monitor_ends_when_it_is_told(way: str):
-    def ending(rig: Rig, sheet: ToolScreen) -> str | None:
-        if len(rig.display.sheets) < 5:
-            return None
-        rig.stop = way == "signal"
-        return "stop" if way == "action" else None
-
-    rig = Rig(ending)
-    assert Monitor(rig.measured).run() == 0
-    assert len(rig.display.sheets) == 5
-
-
 @pytest.mark.parametrize(("live", "tables"), [(True, 30), (False, 3)])
 def test_table_comes_live_on_a_terminal_and_once_a_second_on_a_pipe(live: bool, tables: int):
     rig = Rig(idle, live=live)
@@ -147,27 +134,6 @@ def test_monitor_changes_nothing_that_the_board_remembers(tmp_path: Path, monkey
 
 
 # The table
-
-
-@pytest.mark.parametrize(("count", "form"), [(61, "raw base diff"), (88, "raw diff")])
-def test_table_of_a_whole_board_fits_a_terminal(count: int, form: str):
-    spots = pads(count)
-    lines = table(spots, {each: Reading(612, 1000, True) for each in spots.values()}, 80, 21)
-    assert len(lines) <= 21
-    assert max(map(len, lines)) <= 80
-    assert form in lines[0]
-    assert sum(line.count("#") for line in lines) == count
-
-
-def test_table_goes_down_its_columns_and_marks_touches_and_silence():
-    spots = {"a1": Electrode("A", 0), "a2": Electrode("A", 1), "new_game": Electrode("B", 3)}
-    readings = {spots["a1"]: Reading(612, 608, False), spots["a2"]: Reading(560, 608, True)}
-    assert table(spots, readings, 30, 20) == [
-        "        raw base diff",
-        "a1      612  608   -4",
-        "a2      560  608   48#",
-        "new_ga      silent",
-    ]
 
 
 def test_table_that_cannot_fit_says_how_many_are_missing():

@@ -80,19 +80,6 @@ def test_analyse_tells_every_move_the_turning_points_and_the_end(kept, capsys):
     assert ", ".join(str(ply + 1) for ply in turning) in lines[-1]
 
 
-def test_analyse_gives_the_same_as_json(kept, capsys):
-    status, out, _ = told(kept, capsys, "1", "--json")
-    found = json.loads(out)
-    positions, moves = positions_of(GAME, GAME.parse(START), MOVES)
-    points = list(analysed(GAME, positions, moves, NODES, 0))
-    assert status == 0
-    assert (found["number"], found["game"], found["nodes"]) == (1, "circle-of-life", NODES)
-    assert [each["move"] for each in found["points"]] == MOVES
-    assert [each["value"] for each in found["points"]] == [round(p.value, 4) for p in points]
-    assert found["turning"] == list(turning_points(points))
-    assert found["final"] == float(GAME.outcome(positions[-1]).winner == 1)
-
-
 def test_analyse_of_a_game_resigned_or_without_moves(kept, capsys):
     found = json.loads(told(kept, capsys, "2", "--json")[1])
     assert (len(found["points"]), found["final"]) == (2, 0.0)

@@ -1,7 +1,6 @@
 """The computer player as the board's loop holds it: wishes in, thoughts and troubles out, once."""
 
 from collections.abc import Iterator
-from math import inf
 from pathlib import Path
 
 import pytest
@@ -55,13 +54,6 @@ def seat(tmp_path: Path) -> Iterator[Seat]:
         wait_for_end(pid)
 
 
-def test_nothing_wanted_is_nothing_done(seat: Seat):
-    seat.sit("fine")
-    assert seat.follow(None) == ()
-    assert seat.computer.due(seat.now) == inf
-    assert seat.pids == []
-
-
 def test_thought_comes_once_for_a_wish_and_again_after_none(seat: Seat):
     seat.sit("fine")
     assert seat.heard_of(MOVE) == (SearchResult(START, "1", (ScoredMove("a1", 0.5),)),)
@@ -81,13 +73,6 @@ def test_hint_is_searched_by_the_best_level_for_a_short_time(seat: Seat):
         "setoption name MultiPV value 3",
         f"go movetime {1000 * HINT_S:.0f}",
     ]
-
-
-def test_other_wish_drops_what_was_thought_of_the_first(seat: Seat):
-    seat.sit("waits for stop")
-    seat.let_it_think(MOVE)
-    other = SearchRequest(LATER, "1", 1)
-    assert seat.heard_of(other) == (SearchResult(LATER, "1", (ScoredMove("b2", 0.5),)),)
 
 
 def test_nothing_wanted_any_more_stops_the_search(seat: Seat):

@@ -13,7 +13,6 @@ from threading import Thread
 import pytest
 
 from game.cli import main
-from game.opponent import low_priority as giving_way
 from game.opponent.streams import MOST_LINE, Lines, converse
 from game.rules.base.message import Message
 from game.rules.base.registry import find_game
@@ -131,24 +130,6 @@ def test_nice_process_gives_way(talks: list[Talk]):
     assert int(Path(f"/proc/{pid}/oom_score_adj").read_text()) >= 500
 
 
-def test_sandbox_that_forbids_to_give_way_is_no_reason_not_to_play(
-    monkeypatch: pytest.MonkeyPatch,
-):
-    asked = []
-
-    def refuse(*what: object) -> None:
-        asked.append(what)
-        raise PermissionError(1, "Operation not permitted")
-
-    monkeypatch.setattr(os, "nice", refuse)
-    monkeypatch.setattr(Path, "write_text", refuse)
-    giving_way.lower_priority(10)
-    assert len(asked) == 2
-    # As the service's sandbox can have it: nothing that was written may be executed.
-    monkeypatch.setitem(sys.modules, "ctypes", None)
-    giving_way.end_with_parent()
-
-
 def test_engine_ends_with_its_parent_though_it_is_still_spoken_to():
     parent = (
         "import subprocess, sys\n"
@@ -242,12 +223,6 @@ def test_idle_engine_sleeps_until_a_line_comes(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(select, "select", watched)
     assert conversed(b"one\ntwo\n")[0] == ["one", "two"]
     assert set(waits) == {None}
-
-
-def test_last_line_without_an_end_is_heard_and_nothing_after_quit():
-    assert conversed(b"one\ntwo") == (["one", "two"], "heard one\nheard two\n")
-    assert conversed(b"one\nquit\nthree\n")[0] == ["one", "quit"]
-    assert conversed(b"\xffugi\n")[0] == ["\ufffdugi"]
 
 
 def test_line_that_is_too_long_is_told_of_and_the_next_is_heard():

@@ -2,7 +2,6 @@
 
 import os
 import sys
-import threading
 from collections.abc import Iterator
 from math import inf
 from pathlib import Path
@@ -17,7 +16,6 @@ from game.opponent.engine_process import (
     IDLE_S,
     PAUSES_S,
     START_S,
-    STOP_S,
     EngineAnswer,
     EngineProcess,
     Task,
@@ -85,14 +83,6 @@ def test_own_engine_brings_legal_ideas(desk: ClockedBoard):
     moves = {idea.move for idea in answer.ideas}
     assert len(moves) == 3
     assert all(move in GAME.legal_moves(LATER) for move in moves)
-
-
-def test_nothing_is_started_before_something_is_wanted(desk: ClockedBoard):
-    engine = desk.engine("fine")
-    assert engine.poll(desk.now) is None
-    assert engine.due() == inf
-    assert not any(thread.name == "opponent" for thread in threading.enumerate())
-    assert desk.pids == []
 
 
 @pytest.mark.parametrize("behaviour", ["fine", "talks much"])
@@ -169,14 +159,6 @@ def test_bad_engine_is_told_of_ended_and_started_anew(desk: ClockedBoard, behavi
     assert isinstance(desk.told(engine), EngineAnswer)
 
 
-def test_program_that_is_not_there_is_told_of(desk: ClockedBoard):
-    engine = EngineProcess(GAME, wake=desk.bell.set, command=["/no/such/engine"])
-    trouble = desk.asked(engine)
-    assert isinstance(trouble, Trouble)
-    assert trouble.message.key == "opponent.unstarted"
-    engine.close()
-
-
 def test_system_without_anything_left_is_told_of(
     desk: ClockedBoard, monkeypatch: pytest.MonkeyPatch
 ):
@@ -217,12 +199,6 @@ def test_program_that_is_no_engine_is_given_up(desk: ClockedBoard, behaviour: st
     trouble = engine.poll(desk.now)
     assert isinstance(trouble, Trouble)
     assert trouble.message.key == "opponent.silent"
-
-
-def test_bytes_that_are_no_text_are_left_alone(desk: ClockedBoard):
-    answer = desk.asked(desk.engine("speaks in tongues"))
-    assert isinstance(answer, EngineAnswer)
-    assert answer.ideas == (ScoredMove("a1", 0.5),)
 
 
 def test_answer_holds_though_nonsense_follows(desk: ClockedBoard):
@@ -279,25 +255,6 @@ def test_answer_for_an_older_position_is_dropped(desk: ClockedBoard):
     assert isinstance(answer, EngineAnswer)
     assert (answer.task.position, answer.ideas[0].move) == (LATER, "b2")
     assert desk.heard.count("stop") == 1
-    assert len(desk.pids) == 1
-
-
-def test_stopped_engine_brings_nothing_and_can_be_asked_again(desk: ClockedBoard):
-    engine = desk.engine("waits for stop")
-    desk.thinking(engine)
-    # Asking the same again stops nothing.
-    engine.ask(MOVE, desk.now)
-    assert engine.poll(desk.now) is None
-    assert "stop" not in desk.heard
-    engine.stop(desk.now)
-    assert engine.due() == desk.now + STOP_S
-
-    def stopped() -> bool:
-        assert engine.poll(desk.now) is None
-        return engine.due() == desk.now + IDLE_S
-
-    desk.until(stopped)
-    assert isinstance(desk.asked(engine), EngineAnswer)
     assert len(desk.pids) == 1
 
 
@@ -389,33 +346,11 @@ def test_program_that_reads_nothing_blocks_nothing(desk: ClockedBoard):
     deaf.kill()
 
 
-def test_program_hears_all_that_was_said_though_it_listens_late(desk: ClockedBoard):
-    # It reads when a first line has come, long after pipes are full.
-    late = "import sys; n = len(sys.stdin.readline()); n += len(sys.stdin.readline()); print(n)"
-    program = LineProcess([sys.executable, "-I", "-S", "-c", late], desk.bell.set)
-    program.send("x" * 300_000)
-    program.send("y" * 300_000)
-    assert desk.until(program.lines) == ["600002"]
-    desk.until(lambda: program.ended)
-
-
 def test_last_words_of_a_program_are_kept_for_the_log(desk: ClockedBoard):
     last = "import sys; sys.stderr.write('z' * 100_000 + '\\nValueError: no luck\\n\\n')"
     program = LineProcess([sys.executable, "-I", "-S", "-c", last], desk.bell.set)
     ended = desk.until(lambda: program.ended)
     assert (ended.how, ended.why) == (End.GONE, "ValueError: no luck")
-
-
-def test_lines_that_are_not_urgent_do_not_wake(desk: ClockedBoard):
-    rings = []
-    program = LineProcess(
-        [sys.executable, "-I", "-S", "-c", "print('info 1'); print('info 2')"],
-        lambda: rings.append(program.lines()),
-        lambda line: not line.startswith("info"),
-    )
-    program.join(PATIENCE_S)
-    # Only its end does.
-    assert rings == [["info 1", "info 2"]]
 
 
 def test_no_thread_left_for_a_child_leaves_no_pipe_open(monkeypatch: pytest.MonkeyPatch):

@@ -101,17 +101,6 @@ def test_option_of_a_game_is_not_taken_for_one_of_the_engine():
     assert from_word(words_of) in game.legal_moves(game.initial({"level": "medium"}))
 
 
-@pytest.mark.parametrize("variant", ["aggressive", "three"])
-def test_engine_of_azteka_plays_the_variant_that_was_chosen(variant: str):
-    server, game = engine("azteka", level="1"), find_game(f"azteka-{variant}")
-    talk(server, f"setoption name variant value {variant}", "uginewgame")
-    position, told = game.initial(), []
-    for _ in range(4):
-        answers = talk(server, f"position startpos moves {' '.join(told)}", "go nodes 3")
-        told.append(answers[-1].removeprefix("bestmove "))
-        position = game.play(position, game.parse_move(position, told[-1]))
-
-
 def test_best_move_of_another_program_may_have_a_blank_written_as_a_low_line():
     game, notes = find_game("adaptoid"), SearchInfo()
     position = game.initial()

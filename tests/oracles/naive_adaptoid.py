@@ -33,15 +33,6 @@ NEIGHBOURS = {cell: [other for other in CELLS if touching(cell, other)] for cell
 
 
 @dataclass(frozen=True)
-class Rules:
-    """What a test may change to see that comparing notices it."""
-
-    enough: int = 5
-    together: bool = True
-    jumps: bool = False
-
-
-@dataclass(frozen=True)
 class NaiveAdaptoid:
     """A position, and in `gone` the cells whose piece left the board in the move before it."""
 
@@ -53,7 +44,6 @@ class NaiveAdaptoid:
     outcome: tuple[int, str] | None = None
     gone: tuple[str, ...] = ()
     happened: frozenset[str] = frozenset()
-    rules: Rules = field(default_factory=Rules)
 
     def legal(self) -> list[str]:
         """List the legal moves as texts, sorted."""
@@ -118,7 +108,7 @@ class NaiveAdaptoid:
             reached = {start}
             for _ in range(legs):
                 for cell in list(reached):
-                    if cell != start and cell in self.pieces and not self.rules.jumps:
+                    if cell != start and cell in self.pieces:
                         continue
                     reached.update(NEIGHBOURS[cell])
             for goal in reached - {start}:
@@ -195,24 +185,21 @@ class NaiveAdaptoid:
 
     def starved(self) -> NaiveAdaptoid:
         """Let the enemies starve that have too few empty neighbours: all judged, then all gone."""
-        doomed = []
-        step = self
-        for cell, (colour, legs, pincers) in self.pieces.items():
-            judged = self if self.rules.together else step
-            free = len(judged.empty_around(cell))
-            if colour != self.colour() and free < legs + pincers:
-                doomed.append(cell)
-                left = {at: being for at, being in step.pieces.items() if at != cell}
-                step = replace(step, pieces=left)
+        doomed = [
+            cell
+            for cell, (colour, legs, pincers) in self.pieces.items()
+            if colour != self.colour() and len(self.empty_around(cell)) < legs + pincers
+        ]
         if not doomed:
             return self
+        left = {cell: being for cell, being in self.pieces.items() if cell not in doomed}
         event = f"starved {min(len(doomed), 2)}"
-        return self.took(step.pieces, {self.to_move or 0: doomed}, event)
+        return self.took(left, {self.to_move or 0: doomed}, event)
 
     def winner(self) -> tuple[int, str] | None:
         """Look who has won after a step of a turn, the mover first."""
         for player in (self.to_move or 0, self.other()):
-            if self.score[player - 1] >= self.rules.enough:
+            if self.score[player - 1] >= 5:
                 return player, "five captured"
             assert self.colours is not None
             enemy = self.colours[2 - player]
@@ -300,6 +287,6 @@ def random_answers(
                 left = position.supply(colour)
                 seen.update(f"no {part} left" for part in left if left[part] == 0)
     seen[position.outcome[1]] += 1
-    if min(position.score) >= position.rules.enough:
+    if min(position.score) >= 5:
         seen["both five"] += 1
     return answers

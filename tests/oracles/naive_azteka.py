@@ -55,10 +55,7 @@ def reign(board: dict[str, str], code: str) -> bool:
 
 @dataclass(frozen=True)
 class NaiveAzteka:
-    """A position; `clockwise` and `supply` are fields so that a test can feed a wrong rule.
-
-    `happened` counts what is rare, for the tests to see that it was there.
-    """
+    """A position; `happened` counts what is rare, for the tests to see that it was there."""
 
     variant: str = "basic"
     roles: tuple[str, ...] = ("L", "D")
@@ -71,8 +68,6 @@ class NaiveAzteka:
     outcome: dict[str, Any] | None = None
     removed: tuple[str, ...] = ()
     happened: tuple[str, ...] = ()
-    clockwise: bool = True
-    supply: int | None = None
 
     def count(self, code: str) -> int:
         """Count the pieces of a code on the board."""
@@ -80,7 +75,7 @@ class NaiveAzteka:
 
     def left(self, code: str) -> int:
         """Count the pieces of a code off the board."""
-        return (self.supply or PIECES[self.variant]) - self.count(code)
+        return PIECES[self.variant] - self.count(code)
 
     @property
     def score(self) -> tuple[int, ...]:
@@ -127,11 +122,7 @@ class NaiveAzteka:
         """Give the board after one ring went on by one segment."""
         board = {}
         for cell, code in self.board.items():
-            to = cell
-            if cell[1] == ring:
-                to = next_segment(cell[0]) + ring
-                if not self.clockwise:
-                    to = SEGMENTS[SEGMENTS.index(cell[0]) - 1] + ring
+            to = next_segment(cell[0]) + ring if cell[1] == ring else cell
             board[to] = code
         return board
 

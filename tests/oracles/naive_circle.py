@@ -119,14 +119,12 @@ def critter_at(stones: dict[str, int], cell: str) -> set[str]:
 
 @dataclass(frozen=True)
 class NaivePosition:
-    """A position; `eats` and `largest` are fields so that a test can feed a wrong rule."""
+    """A position."""
 
     stones: dict[str, int] = field(default_factory=dict)
     to_move: int = 1
     score: tuple[int, int] = (0, 0)
     target: int = 20
-    eats: dict[str, str] = field(default_factory=lambda: EATS)
-    largest: int = LARGEST
 
     def legal(self) -> list[str]:
         """List the cells the player to move may play, sorted as text; none when it is over."""
@@ -138,13 +136,13 @@ class NaivePosition:
         """Tell whether the player to move may place there, if the game goes on."""
         if cell in self.stones:
             return False
-        return len(critter_at({**self.stones, cell: self.to_move}, cell)) <= self.largest
+        return len(critter_at({**self.stones, cell: self.to_move}, cell)) <= LARGEST
 
     def eaten_by(self, cell: str) -> set[str]:
         """Give the cells that the stone placed on `cell` empties."""
         stones = {**self.stones, cell: self.to_move}
         critter = critter_at(stones, cell)
-        prey = self.eats[species_of(critter)]
+        prey = EATS[species_of(critter)]
         eaten: set[str] = set()
         for near in {near for part in critter for near in NEIGHBOURS[part]}:
             if stones.get(near) == 3 - self.to_move:
@@ -175,13 +173,6 @@ class NaivePosition:
             if self.score[player - 1] >= self.target:
                 return player
         return None if any(self.is_legal(cell) for cell in CELLS) else self.to_move
-
-    def perft(self, depth: int) -> int:
-        """Count the lines of so many legal moves."""
-        moves = self.legal()
-        if depth == 1:
-            return len(moves)
-        return sum(self.play(cell).perft(depth - 1) for cell in moves)
 
 
 def all_critters() -> set[frozenset[str]]:

@@ -50,15 +50,6 @@ AHEAD = {"G": UP, "M": DOWN}
 BEHIND = {"G": DOWN, "M": UP}
 
 
-@dataclass(frozen=True)
-class Rules:
-    """What a test may change to see that comparing notices it."""
-
-    backward_attacks: bool = False
-    winner_stays: bool = False
-    tie_goes_to_defender: bool = False
-
-
 def kind(face: str) -> str:
     """Name what sort of piece a face is."""
     return "target" if face[1] == "X" else "black" if face[0] == "k" else "coloured"
@@ -85,9 +76,7 @@ def easy_verdict(attacker: str, defender: str) -> str:
     return "win" if alike else "stay"
 
 
-def verdict(
-    attacker: str, defender: str, at: str, against: str, shielded: bool, rules: Rules = Rules()
-) -> str:
+def verdict(attacker: str, defender: str, at: str, against: str, shielded: bool) -> str:
     """Rule an attack by a piece where `at` is printed on one where `against` is printed."""
     easy = easy_verdict(attacker, defender)
     if not shielded or easy == "loss" or kind(defender) == "target":
@@ -97,8 +86,6 @@ def verdict(
         return "win" if ours == 2 and theirs == 2 else "stay"
     if kind(attacker) == "black" and kind(defender) == "coloured":
         return "stay" if theirs == 2 and ours != 2 else "win"
-    if ours == theirs and rules.tie_goes_to_defender:
-        return "loss"
     return "win" if ours >= theirs else "loss"
 
 
@@ -117,7 +104,6 @@ class NaiveMind:
     outcome: tuple[int, str] | None = None
     gone: tuple[str, ...] = ()
     happened: tuple[str, ...] = ()
-    rules: Rules = field(default_factory=Rules)
 
     def led_by(self, player: int) -> str:
         """Name the army that a player moves in play."""
@@ -143,7 +129,7 @@ class NaiveMind:
                 if to is None or to in self.pieces:
                     continue
                 found.append(f"{start}-{to}")
-                if to != BEHIND[own][start] or self.rules.backward_attacks:
+                if to != BEHIND[own][start]:
                     found += [f"{start}-{to}*{enemy}" for enemy in self.attackable(to, own)]
         return sorted(found) or ["pass"]
 
@@ -193,7 +179,7 @@ class NaiveMind:
         """Let the piece on `at` attack, and see who is left."""
         attacker, defender = self.pieces[at], self.pieces[enemy]
         one, two = attacker[1:], defender[1:]
-        fate = verdict(one, two, PRINTED[at], PRINTED[enemy], SHIELDED[self.level], self.rules)
+        fate = verdict(one, two, PRINTED[at], PRINTED[enemy], SHIELDED[self.level])
         where = "beside" if enemy in SIDES[at] else "in front"
         shields = f"{shield(one, PRINTED[at])}:{shield(two, PRINTED[enemy])}"
         easy = easy_verdict(one, two)
@@ -209,10 +195,8 @@ class NaiveMind:
         captor = player if fate == "win" else 3 - player
         pieces = dict(self.pieces)
         loser = pieces.pop(loser_at)
-        shown = now.shown - {loser_at}
-        if not (self.rules.winner_stays and fate == "loss"):
-            pieces[loser_at] = pieces.pop(winner_at)
-            shown = now.shown - {winner_at}
+        pieces[loser_at] = pieces.pop(winner_at)
+        shown = now.shown - {winner_at}
         now = replace(now, pieces=pieces, shown=shown, gone=(loser_at,))
         score = list(self.score)
         score[captor - 1] += 1
@@ -240,11 +224,3 @@ class NaiveMind:
             "shown": [square for square in SQUARES if square in self.shown],
             "begun": self.begun,
         }
-
-    def perft(self, depth: int) -> int:
-        """Count the lines of so many legal moves."""
-        moves = self.legal()
-        assert moves is not None
-        if depth == 1:
-            return len(moves)
-        return sum(self.play(move).perft(depth - 1) for move in moves)

@@ -67,15 +67,6 @@ def test_pick_gives_every_placing_and_colour_the_same_chance() -> None:
         assert len(moves) == 2 or unevenness(drawn, len(moves)) < 1.35
 
 
-def test_the_measure_of_unevenness_notices_a_neglected_growth() -> None:
-    moves, rng = list(GAME.legal_moves(at(SCENE))), Random(7)
-    drawn = Counter(rng.choice(moves) for _ in range(30 * len(moves)))
-    assert unevenness(drawn, len(moves)) < 1.35
-    for move in moves[:12]:
-        del drawn[move]
-    assert unevenness(drawn, len(moves)) > 1.35
-
-
 def test_no_move_can_be_picked_when_the_game_is_over() -> None:
     with pytest.raises(LookupError):
         GAME.legal_moves(at(SCENE, score=[5, 0])).pick(Random(0))

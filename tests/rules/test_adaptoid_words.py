@@ -151,20 +151,6 @@ def test_inspecting_tells_limbs_and_room() -> None:
     )
 
 
-def test_inspecting_finds_nothing_on_an_empty_cell() -> None:
-    assert GAME.presentation.inspect(at(SCENE), "a1") is None
-    assert GAME.presentation.inspect(at(SCENE), "choice1") is None
-    assert GAME.presentation.inspect(GAME.initial(), "d4") is None
-
-
-@pytest.mark.parametrize("seed", range(WALKS))
-def test_inspecting_shows_as_many_lights_as_limbs(seed: int) -> None:
-    for position in positions(seed):
-        for cell, code in GAME.pieces(position).items():
-            assert len(shown(position, cell, Role.MARK)) == int(code[1])
-            assert len(shown(position, cell, Role.OTHER_MARK)) == int(code[3])
-
-
 # Threats
 
 
@@ -189,9 +175,3 @@ def test_threats_are_what_some_turn_could_take() -> None:
             assert threats.endangered == takeable(position, 3 - player)
             found += len(threats.edible)
     assert found > 20 * WALKS
-
-
-def test_there_are_no_threats_before_play() -> None:
-    start = GAME.initial()
-    assert not GAME.presentation.threats(start, 1).edible
-    assert not GAME.presentation.threats(after(start, "W:d4 B:a1"), 1).edible

@@ -150,19 +150,6 @@ def test_sides_go_with_the_roles() -> None:
     assert GAME.presentation.called(three, 3).key == "azteka.mummies"
 
 
-def test_pieces_have_sides_colours_and_words() -> None:
-    assert [GAME.presentation.side(code) for code in ("L", "D", "M", "", "x")] == [
-        1,
-        2,
-        3,
-        None,
-        None,
-    ]
-    assert [GAME.presentation.token(side) for side in (1, 2, 3)] == ["L", "D", "M"]
-    assert len(set(GAME.presentation.hues)) == 3
-    assert len({GAME.presentation.piece_word(code).key for code in "LDM"}) == 3
-
-
 def test_keys_say_what_they_do_now() -> None:
     english = Words("en")
     told = {
@@ -207,35 +194,6 @@ def test_goals_say_how_near_each_player_is(variant: str) -> None:
             if not goal.of_match
         ]
         assert told == naive_goals(as_naive(position)), GAME.text(position)
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_a_goal_is_full_only_at_the_end_or_while_a_birth_is_decided(variant: str) -> None:
-    full = set()
-    for position in some_positions(variant):
-        goals = [goal for goal in GAME.goals(position) if not goal.of_match]
-        reached = any(goal.reached == goal.wanted for goal in goals)
-        if reached:
-            assert GAME.outcome(position) is not None or position.birth
-            full.add(GAME.outcome(position) is not None)
-    assert True in full
-
-
-@pytest.mark.parametrize(
-    ("text", "won"),
-    [
-        (f"{EMPTY} basic LD L -", [0, 0]),
-        (f"{EMPTY} aggressive DL L 2:9", [0, 1]),
-        (OVER, [2, 0]),
-        (OVER.replace("1:9", "2:9"), [1, 1]),
-        (OPEN, []),
-    ],
-)
-def test_rounds_won_are_the_goals_of_the_match(text: str, won: list[int]) -> None:
-    goals = [goal for goal in GAME.goals(at(text)) if goal.of_match]
-    assert [goal.reached for goal in goals] == won
-    assert [goal.player for goal in goals] == list(range(1, len(won) + 1))
-    assert all(goal.wanted == 2 for goal in goals)
 
 
 def bars_lit(goals: tuple[Goal, ...]) -> int:

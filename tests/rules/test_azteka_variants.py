@@ -79,39 +79,6 @@ def test_three_play_in_the_order_life_death_mummies() -> None:
     assert GAME.score(position) == (2, 1, 1)
 
 
-def test_three_place_anywhere_free_or_turn_by_one() -> None:
-    position = at("a1 b1", "c1", "e1", variant=THREE)
-    assert placements(position) == set(GAME.board.cells) - {"a1", "b1", "c1", "e1"}
-    assert turns(position) == {"T1", "T2", "T3", "T4"}
-    assert standing(after(position, "T1"), "M") == {"f1"}
-
-
-def test_three_have_no_powers() -> None:
-    closing = at("a1 e1", "h1 a2 c1", "e4", variant=THREE, to_move=2)
-    assert GAME.removed(closing, "b1") == ()
-    assert GAME.pieces(after(closing, "b1"))["a1"] == "L"
-    assert why_not(closing, "-") == "azteka.nothing_to_decline"
-
-
-@pytest.mark.parametrize("side", [0, 1, 2])
-@pytest.mark.parametrize(
-    ("own", "placed", "reason"),
-    [
-        ("a1 b2 c3 d4 e1 f1 g1", "h1", "spread"),
-        ("c1 c2 c3", "c4", "reign"),
-        ("a3 b3 c3 d3 e3 f3 g3", "h3", "reign"),
-        ("a1 b2 c3 d4 e1 f1 g1", "h4", "spread"),
-    ],
-)
-def test_three_have_the_same_two_goals_and_one_round(
-    side: int, own: str, placed: str, reason: str
-) -> None:
-    cells = ["a4", "b4", "f4"]
-    cells[side] = own
-    position = at(*cells, variant=THREE, to_move=side + 1)
-    assert ended(after(position, placed)) == (side + 1, reason)
-
-
 def test_three_name_spread_before_reign() -> None:
     position = at("a1 a2 a3 b1 c1 d1 e1 f1 g1 h2", "b3", "c3", variant=THREE)
     assert ended(after(position, "a4")) == (1, "spread")
@@ -127,13 +94,6 @@ def test_three_with_two_goals_at_once_the_mover_is_first_then_the_order(
     mover: int, winner: int
 ) -> None:
     assert ended(after(both_at_once(mover), "T4")) == (winner, "reign")
-
-
-def test_three_the_order_of_play_goes_round_after_the_mover() -> None:
-    life_and_death = at("c1 c2 c3 b4", "e1 e2 e3 d4", "a1", variant=THREE, to_move=3)
-    assert ended(after(life_and_death, "T4"))[0] == 1
-    life_and_mummies = at("c1 c2 c3 b4", "a1", "e1 e2 e3 d4", variant=THREE, to_move=2)
-    assert ended(after(life_and_mummies, "T4"))[0] == 3
 
 
 FULL = "LL.M/MDLL/DDMM/MLLM/MLDD/MDLD/LDDM/LDML three LDM M -"
@@ -159,21 +119,6 @@ def test_three_goals_are_looked_at_after_each_last_action() -> None:
     told = [end and (end.winner, end.reason) for end in ends]
     assert told == [(2, "spread"), (1, "spread"), None, None]
     assert [extras(after(before, move))["last_actions"] for move in ("T1", "T3")] == [2, 2]
-
-
-def test_three_who_fills_the_board_with_a_goal_has_won_at_once() -> None:
-    position = after(GAME.parse("LLL./MDLM/DDMM/MLLM/MLDD/MDLD/LDDM/LDML three LDM L -"), "a4")
-    assert ended(position) == (1, "reign")
-    assert extras(position)["last_actions"] is None
-
-
-TWELVE = "a1 a2 b1 b2 c1 c2 d1 d2 e1 e2 f1 f2"
-
-
-def test_three_with_no_piece_left_one_can_only_turn() -> None:
-    position = at(TWELVE, "h4", "h3", variant=THREE)
-    assert legal(position) == {"T1", "T2", "T3", "T4"}
-    assert why_not(position, "g1") == "azteka.none_left"
 
 
 def test_three_first_other_than_1_is_refused() -> None:

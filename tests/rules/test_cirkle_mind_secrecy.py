@@ -172,18 +172,6 @@ def test_a_seen_position_is_seen_as_it_is_and_survives_its_text(
     assert GAME.parse(GAME.text(seen)) == seen
 
 
-def test_the_check_of_worlds_notices_a_face_that_shows() -> None:
-    position = arranged("easy", 1)
-    changed = another_world(position, hidden_cells(position, 1, False), Random(1))
-    assert changed != position
-    assert everything(position) != everything(changed)
-    told = (
-        everything(hiding(GAME).seen_by(position, 2, False)),
-        everything(hiding(GAME).seen_by(changed, 2, False)),
-    )
-    assert told[0] != told[1]
-
-
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_true_positions_repr_tells_no_face_and_no_square(level: str) -> None:
     for plies in (-1, 0, 50):

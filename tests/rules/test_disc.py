@@ -4,8 +4,8 @@ from math import hypot
 
 import pytest
 
-from game.rules.boards.board import Board
 from game.rules.boards.disc import disc
+from tests.helpers.clockwise import clockwise
 
 BOARD = disc()
 SEGMENTS = "abcdefgh"
@@ -17,15 +17,6 @@ def touching(one: str, other: str) -> bool:
     apart = abs(SEGMENTS.index(one[0]) - SEGMENTS.index(other[0]))
     rings = abs(int(one[1]) - int(other[1]))
     return (apart in (1, 7) and rings == 0) or (apart == 0 and rings == 1)
-
-
-def turns_clockwise(cells: tuple[str, ...], board: Board) -> bool:
-    """Tell whether each cell is a neighbour of the next, one step clockwise about the middle."""
-    turns = []
-    for one, other in zip(cells, cells[1:] + cells[:1], strict=True):
-        (x1, y1), (x2, y2) = board.centres[one], board.centres[other]
-        turns.append(other in board.neighbours[one] and x1 * y2 - y1 * x2 > 0)
-    return all(turns)
 
 
 def test_disc_has_32_cells_by_segment_and_from_the_inside() -> None:
@@ -44,7 +35,7 @@ def test_disc_segment_a_is_at_the_top_and_the_others_follow_clockwise() -> None:
     assert BOARD.centres["c1"] == (pytest.approx(-y), pytest.approx(0))
     assert BOARD.centres["e1"] == (pytest.approx(0), pytest.approx(-y))
     for ring in "1234":
-        assert turns_clockwise(tuple(segment + ring for segment in SEGMENTS), BOARD)
+        assert clockwise(tuple(segment + ring for segment in SEGMENTS), BOARD)
 
 
 @pytest.mark.parametrize("segments", [3, 8, 26])
@@ -58,7 +49,7 @@ def test_disc_cells_are_at_least_one_apart_and_rings_just_one(segments: int) -> 
 
 def test_disc_rim_is_the_outer_ring_clockwise_from_the_top_left() -> None:
     assert BOARD.rim == ("h4", "a4", "b4", "c4", "d4", "e4", "f4", "g4")
-    assert turns_clockwise(BOARD.rim, BOARD)
+    assert clockwise(BOARD.rim, BOARD)
 
 
 @pytest.mark.parametrize("segments", range(3, 27))

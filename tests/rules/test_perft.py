@@ -3,8 +3,7 @@
 import pytest
 
 from game.rules.base.game import perft
-from game.rules.circle_of_life import GAME, Position
-from tests.oracles.naive_circle import NaivePosition
+from game.rules.circle_of_life import GAME
 
 EARLY = "22.../21..../....1../21.12..1/..112..../...2..../.2...../22...1/..... 1 0-2 20"
 SCATTERED = "..2.2/2...2./11...../.1..2.2./.22.2.1.1/22.....1/.1.1.../.1...1/12..1 1 1-1 20"
@@ -23,11 +22,6 @@ COUNTS = {
 }
 
 
-def as_naive(position: Position) -> NaivePosition:
-    stones = {cell: int(code) for cell, code in GAME.pieces(position).items()}
-    return NaivePosition(stones, position.mover + 1, position.eaten, position.target)
-
-
 @pytest.mark.parametrize(("depth", "count"), [(0, 1), (1, 61), (2, 3660), (3, 215_940)])
 def test_perft_from_the_start(depth: int, count: int) -> None:
     assert perft(GAME, GAME.initial(), depth) == count
@@ -37,13 +31,3 @@ def test_perft_from_the_start(depth: int, count: int) -> None:
 def test_perft_from_a_middle_game(text: str) -> None:
     position = GAME.parse(text)
     assert tuple(perft(GAME, position, depth) for depth in (1, 2, 3)) == COUNTS[text]
-
-
-@pytest.mark.parametrize("text", COUNTS)
-def test_naive_perft_agrees(text: str) -> None:
-    position = as_naive(GAME.parse(text))
-    assert tuple(position.perft(depth) for depth in (1, 2, 3)) == COUNTS[text]
-
-
-def test_naive_perft_agrees_at_the_start() -> None:
-    assert NaivePosition().perft(2) == 3660

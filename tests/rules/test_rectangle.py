@@ -2,8 +2,8 @@
 
 import pytest
 
-from game.rules.boards.board import Board
 from game.rules.boards.rectangle import rectangle
+from tests.helpers.clockwise import clockwise
 
 BOARD = rectangle()
 CELLS = [f"{column}{row}" for row in range(1, 12) for column in "ABCDEFGH"]
@@ -12,15 +12,6 @@ CELLS = [f"{column}{row}" for row in range(1, 12) for column in "ABCDEFGH"]
 def touching(one: str, other: str) -> bool:
     """Tell whether two squares share a side, from their names alone."""
     return abs(ord(one[0]) - ord(other[0])) + abs(int(one[1:]) - int(other[1:])) == 1
-
-
-def rim_turns_clockwise(rim: tuple[str, ...], board: Board) -> bool:
-    """Tell whether each cell of the rim touches the next, turning right about the middle."""
-    turns = []
-    for one, other in zip(rim, rim[1:] + rim[:1], strict=True):
-        (x1, y1), (x2, y2) = board.centres[one], board.centres[other]
-        turns.append(other in board.neighbours[one] and x1 * y2 - y1 * x2 > 0)
-    return all(turns)
 
 
 def test_rectangle_has_88_cells_from_the_bottom_and_from_the_left() -> None:
@@ -47,7 +38,7 @@ def test_rectangle_rim_is_the_34_outer_cells_clockwise_from_the_top_left() -> No
     assert set(BOARD.rim) == {cell for cell in CELLS if len(BOARD.neighbours[cell]) < 4}
     assert BOARD.rim[:9] == ("A11", "B11", "C11", "D11", "E11", "F11", "G11", "H11", "H10")
     assert BOARD.rim[-1] == "A10"
-    assert rim_turns_clockwise(BOARD.rim, BOARD)
+    assert clockwise(BOARD.rim, BOARD)
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(2, 2), (2, 99), (26, 2), (5, 3)])

@@ -4,7 +4,6 @@ from random import Random
 
 import pytest
 
-from game.rules.base.values import Threats
 from game.rules.circle_of_life import GAME
 from tests.helpers.effort import effort
 
@@ -31,16 +30,3 @@ def test_threats_are_what_playing_every_move_would_eat(seed):
             seen += len(threats.edible)
         position = GAME.play(position, GAME.legal_moves(position).pick(rng))
     assert seen
-
-
-def test_a_whole_critter_is_endangered_by_one_move():
-    # A pair on e4 and e5; blue can make a bend of d4 and d5 beside it.
-    position = GAME.initial({"first": "1"})
-    for move in ("e4", "c3", "e5", "d3"):
-        position = GAME.play(position, move)
-    threats = GAME.presentation.threats(position, 1)
-    assert threats.endangered == {"e4", "e5"}
-
-
-def test_nothing_is_endangered_on_an_empty_board():
-    assert GAME.presentation.threats(GAME.initial({}), 1) == Threats()

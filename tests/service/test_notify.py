@@ -54,16 +54,6 @@ def test_notifier_sends_fields_as_lines_and_keeps_each_on_one(
     assert heard(manager) == ["READY=1\nSTATUS=one two"]
 
 
-def test_notifier_reaches_an_abstract_socket():
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
-        listening.bind("")  # the kernel chooses an abstract name
-        name = listening.getsockname().decode()
-        with closing(Notifier.of({"NOTIFY_SOCKET": f"@{name[1:]}"}, pid=7)) as telling:
-            telling.tell(READY="1")
-        listening.setblocking(False)
-        assert heard(listening) == ["READY=1"]
-
-
 @pytest.mark.parametrize("environment", [{}, {"NOTIFY_SOCKET": ""}, {"NOTIFY_SOCKET": "vsock:2"}])
 def test_notifier_is_silent_without_a_manager(environment: dict[str, str]):
     # Nothing was lost, so that nothing is told again.
@@ -126,19 +116,6 @@ def test_status_notifier_tells_again_what_a_manager_was_too_slow_to_take(
     heard(manager)
     status.pulse(0.1, "playing", ready=True)
     assert heard(manager) == ["READY=1\nSTATUS=playing"]
-
-
-def test_status_notifier_is_ready_again_after_a_reload(manager: socket.socket, telling: Notifier):
-    status = StatusNotifier(telling)
-    status.pulse(1.0, "playing", ready=True)
-    status.reloading(2.5)
-    status.pulse(3.0, "playing", ready=True)
-    status.stopping("stopping")
-    assert heard(manager)[1:] == [
-        "RELOADING=1\nMONOTONIC_USEC=2500000",
-        "READY=1",
-        "STOPPING=1\nSTATUS=stopping",
-    ]
 
 
 def test_extended_timeout_asks_for_time_while_something_long_is_done(manager, telling: Notifier):

@@ -6,7 +6,7 @@ import os
 import re
 import shlex
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from itertools import pairwise
@@ -204,25 +204,6 @@ def test_command_of_the_page_makes_the_board_a_simulated_one(tmp_path: Path):
         assert read(file) == Settings(BoardSettings("sim"))
 
 
-def test_libraries_that_know_no_such_computer_are_part_of_the_answer(tmp_path: Path):
-    class Odd:
-        def __getattr__(self, name: str) -> Callable[..., Any]:
-            def fail(*_: object) -> Any:
-                raise ImportError("no spi")
-
-            return fail
-
-        def buses(self) -> tuple[int, ...]:
-            return (1,)
-
-    with closing(Waiting(None, tmp_path / "board.toml", Odd())) as waiting:
-        waiting.step(0.0)
-        found = told(waiting)["found"]
-        assert (found["buses"], found["chips"]) == ([1], [])
-        assert found["trouble"] == "no spi"
-        assert "the strip cannot be opened" in told(waiting)["strip"]
-
-
 def test_bus_that_hangs_is_told_and_searched_again(waiting: Waiting, machine: EmulatedPlatform):
     machine.bus(1).hold()
     waiting.step(0.0)
@@ -265,17 +246,6 @@ def test_signs_draw_little_of_any_supply():
     frame = waiting_lights.pattern_frame(Pattern.LEARN, 2000, waiting_lights.power_of(longest), 0.0)
     assert set(frame) != {DARK}
     assert current_ma(frame) <= 2000 + 300
-
-
-def test_trouble_sign_winks_where_it_stands(machine: EmulatedPlatform, tmp_path: Path):
-    trouble = BackendError("I2C bus 3 is not there")
-    with closing(Waiting(trouble, tmp_path / "board.toml", machine)) as waiting:
-        shown = []
-        for step in range(16):
-            waiting.step(step * STEP_S)
-            shown.append(bool(lit(machine)))
-            assert all(pixel % PERIOD == 0 for pixel in lit(machine))
-    assert shown == [step in (0, 1, 4, 5) for step in range(16)]
 
 
 def test_lights_are_out_when_it_is_closed(waiting: Waiting, machine: EmulatedPlatform):

@@ -1,6 +1,5 @@
 """Kept games: listed, shown, written out and taken in, also beside a running lifeboard."""
 
-import io
 import json
 import shlex
 import sqlite3
@@ -174,16 +173,6 @@ def test_history_says_who_was_a_computer(
     assert told["computers"] == ([each or None for each in levels] if any(levels) else [])
 
 
-def test_history_of_nothing_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    data = str(tmp_path)
-    assert said(capsys, "history", "--data", data) == (0, f"No games are kept in {data}.\n", "")
-    assert said(capsys, "history", "--json", "--data", data) == (0, "[]\n", "")
-    assert list(tmp_path.iterdir()) == []
-    status, _, errors = said(capsys, "history", "--game", "chess", "--data", data)
-    assert status == 2
-    assert_one_line(errors, "chess", "circle-of-life")
-
-
 @pytest.mark.parametrize("command", ["history", "show", "export", "replay"])
 def test_folder_that_is_not_there_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
@@ -272,17 +261,6 @@ def test_exported_games_come_back_in_another_folder(folder: Path, tmp_path: Path
     assert len(kept(other)) == 3
 
 
-def test_export_writes_one_game_or_several_to_the_output(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-):
-    _, out, _ = said(capsys, "export", "2", "--json", "--data", str(folder))
-    assert json.loads(out)["result"] == {"winner": 2, "reason": "resigned"}
-    assert len(json.loads(out)["journal"]) == 8
-    _, out, _ = said(capsys, "export", "2", "3", "--data", str(folder))
-    assert out.count("[Game ") == 2
-    assert out.endswith(" *\n") or out.endswith("\n*\n")
-
-
 def test_export_overwrites_only_by_force(folder: Path, capsys: pytest.CaptureFixture[str]):
     out = folder / "game.txt"
     call = ("export", "1", "--out", str(out), "--data", str(folder))
@@ -299,16 +277,6 @@ def test_export_overwrites_only_by_force(folder: Path, capsys: pytest.CaptureFix
     assert_one_line(errors, str(folder))
     away = str(folder / "no" / "x")
     assert_one_line(said(capsys, "export", "1", "--out", away, "--data", str(folder))[2], away)
-
-
-def test_import_reads_a_list_of_moves_from_the_input_once(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-):
-    for expected in ("game 1, circle-of-life, 3 moves", "already kept as game 1"):
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"E4 E3 E5")))
-        assert said(capsys, "import", "-", "--data", str(tmp_path))[1] == (
-            f"standard input: {expected}\n"
-        )
 
 
 def test_import_stores_nothing_when_one_file_is_wrong(

@@ -14,7 +14,7 @@ from game.play.board_choice import default_board
 from game.rules.base.registry import find_game
 from game.rules.circle_of_life import GAME
 from game.store.journal.journal import Journal
-from game.table.entries import Entry, EntryKind
+from game.table.entries import EntryKind
 from game.table.inputs import Input
 from game.table.scene import Cue, Lamp, Scene
 from game.table.table import Table
@@ -237,26 +237,6 @@ def test_replay_finds_rows_that_are_no_game(tmp_path: Path):
             db.commit()
         with pytest.raises(ReplayError, match=problem):
             replay(changed, GAME)
-
-
-def test_replay_follows_take_backs_resigning_and_positions_that_were_set_up(tmp_path: Path):
-    position = GAME.play(GAME.initial(), "e5")
-    with closing(Journal(tmp_path, GAME.name, threaded=False)) as journal:
-        entries = [
-            Entry(EntryKind.START, '{"first": "2", "target": "20"}'),
-            Entry(EntryKind.SET_UP, GAME.text(position)),
-            Entry(EntryKind.MOVE, "a1"),
-            Entry(EntryKind.MOVE, "a3"),
-            Entry(EntryKind.TAKE_BACK),
-            Entry(EntryKind.RESIGN, "1"),
-            Entry(EntryKind.TAKE_BACK),
-            Entry(EntryKind.MOVE, "i1"),
-        ]
-        journal.append(entries, None, 0.0)
-    found = replay(journal.file, GAME)
-    assert found.position == GAME.play(GAME.play(position, "a1"), "i1")
-    assert (found.plies, found.moves, found.taken_back) == (2, 3, 2)
-    assert (found.winner, found.reason) == (None, None)
 
 
 def test_command_prints_figures_and_succeeds(capsys: pytest.CaptureFixture[str]):

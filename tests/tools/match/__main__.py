@@ -14,11 +14,10 @@ from tests.tools import program
 from tests.tools.match.match import Broken, play_match, shown, verify
 from tests.tools.match.plan import Plan, header
 from tests.tools.match.playing import Played
-from tests.tools.match.record import MOST_JOBS
 from tests.tools.match.result import as_json, as_text, result_of
 from tests.tools.match.specs import MatchError, read_spec
 
-MOST_PAIRS = 1_000_000
+MOST_PAIRS, MOST_JOBS = 1_000_000, 64
 _INTERRUPTED = 130
 _ENGINE = (
     "a level (random, 1 - 6), `uct:N` (plain UCT with N random games a move), or `ugi:COMMAND`"

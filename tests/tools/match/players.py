@@ -15,9 +15,8 @@ from game.engine.search import Search
 from game.rules.base.game import Game
 from tests.tools.match.specs import Kind, Spec
 
-_FEW, _MOST = 16, 1 << 20
-_SLICE_S = 0.02
-"""Approximate time of searching between two looks at the clock."""
+_SLICE = 32
+"""Nodes between two looks at the clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,18 +80,8 @@ class OwnEngine:
     def _search(self, search: Search, began: float) -> bool:
         """Search to the limits; tell whether the limit of time was reached."""
         nodes, seconds = self._spec.nodes, self._spec.seconds
-        step = _FEW
         while not search.settled and (nodes is None or search.nodes < nodes):
-            left_s = _SLICE_S
-            if seconds is not None:
-                left_s = began + seconds - self._clock()
-                if left_s <= 0:
-                    return True
-            before, then = search.nodes, self._clock()
-            search.go_on(step if nodes is None else min(step, nodes - before))
-            done, took_s = search.nodes - before, self._clock() - then
-            if not done:
-                break
-            fitting = int(done * min(left_s, _SLICE_S) / took_s) if took_s > 0 else _MOST
-            step = max(1, min(fitting, 4 * done, _MOST))
+            if seconds is not None and self._clock() >= began + seconds:
+                return True
+            search.go_on(_SLICE if nodes is None else min(_SLICE, nodes - search.nodes))
         return False

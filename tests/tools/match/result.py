@@ -155,15 +155,12 @@ def as_json(described: Json, result: Result) -> str:
         "score": _interval(score),
         "elo": _interval(elo_interval(score)) if score else None,
         "pair_scores": dict(zip(map(str, PAIR_SCORES), pair_counts(result.pairs), strict=True)),
-        "as_player": {
-            str(n): dict(zip(("wins", "losses", "draws"), tally, strict=True))
-            for n, tally in enumerate(result.by_player, 1)
-        },
+        "as_player": result.by_player,
         "plies": round(result.plies, 2),
         "a": asdict(result.efforts[0]),
         "b": asdict(result.efforts[1]),
         "repeatable": not _doubt(described, result),
-        "faults": list(result.faults),
+        "faults": result.faults,
     }
     return json.dumps(told)
 
