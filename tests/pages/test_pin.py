@@ -216,7 +216,10 @@ def test_who_watches_sees_the_game_and_cannot_touch_it(watched: Hosted, device: 
     expect(page.locator('[data-cue="legal"]')).to_have_count(61)
     expect(page.get_by_text("You are watching.").first).to_be_visible()
     expect(page.get_by_role("button", name="New game")).to_be_hidden()
-    assert page.locator("button:visible").all_inner_texts() == ["Enter the PIN to play"]
+    assert page.locator("button:visible").all_inner_texts() == [
+        "Enter the PIN to play",
+        "Past games",
+    ]
     cell(page, "e5").click()
     expect(page.locator("#watching-said")).to_contain_text("Enter the PIN to play")
     cell(page, "d4").focus()
