@@ -54,6 +54,7 @@ ADAPTERS = {
     "itsdangerous": {"game.web.access.pin"},
     "starlette": {
         "game.web.server",
+        "game.web.game_library",
         *(f"game.web.access.{n}" for n in ("access", "gate", "login")),
     },
     "uvicorn": {"game.web.server"},

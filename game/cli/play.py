@@ -1,6 +1,6 @@
 """The command `play`: a game at the terminal, with its page on this computer, until stopped.
 
-Owns what the terminal prints. The game is opened by `game.web.game_runtime`.
+Owns what the terminal prints. `game.web.host` opens the game, and others that pages ask for.
 """
 
 import sys
@@ -19,7 +19,8 @@ from game.rules.base.message import say
 from game.rules.base.registry import choose_game
 from game.web.access.access import Access
 from game.web.access.pin import Pins
-from game.web.game_runtime import GameConfig, check_names, open_game, read_computers
+from game.web.game_runtime import GameConfig, check_names, read_computers
+from game.web.host import Host
 from game.web.https import own_certificate
 from game.web.server import Server, listen, show_in_browser
 
@@ -74,17 +75,17 @@ def play(options: PlayOptions) -> None:
     loop.stop_on_signals(stop)
     with ExitStack() as stack:
         listening = stack.enter_context(listen(options.port, network=options.network))
-        table = stack.enter_context(open_game(plan))
-        for note in table.notes:
+        host = stack.enter_context(Host(plan))
+        for note in host.notes:
             print(f"lifeboard: {escaped(note)}", file=sys.stderr, flush=True)
         server = stack.enter_context(
             Server(
-                table.page,
+                host,
                 listening,
                 Access(pins, public=options.public, certificate=certificate),
             )
         )
-        table.session.step(time.monotonic())
+        host.step(time.monotonic())
         print(speak.text(say("play.ready", title=game.title, address=server.address)), flush=True)
         if pins is not None:
             others = " ".join(server.addresses)
@@ -92,20 +93,20 @@ def play(options: PlayOptions) -> None:
         if certificate is not None:
             text = say("play.certificate", fingerprint=certificate.fingerprint)
             print(speak.text(text), flush=True)
-        if table.page.seats is not None:
+        if host.running.page.seats is not None:
             seats = say("play.seats") if pins is not None else say("play.seats_here")
             print(speak.text(seats), flush=True)
         if options.browser:
             show_in_browser(server.address)
 
         def look_at_key(_: float) -> None:
-            if table.session.switched_off:
+            if host.running.switched_off:
                 stop.set()
 
         loop.spare_what_is_loaded()
-        loop.run(table.session, stop, look_at_key)
-    if table.journal.loses_moves:
+        loop.run(host, stop, look_at_key)
+    if host.running.loses_moves:
         ended = say("play.ended_unkept")
     else:
-        ended = say("play.ended_empty") if table.journal.unsaved else say("play.ended")
+        ended = say("play.ended_empty") if host.running.unsaved else say("play.ended")
     print(speak.text(ended), flush=True)

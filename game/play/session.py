@@ -7,6 +7,7 @@ meanwhile the board is read, and a light confirms each touch. Reads no clock and
 
 import logging
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
@@ -28,11 +29,22 @@ from game.store.journal.journal import Journal
 from game.table.book import Entries
 from game.table.computer import SearchRequest
 from game.table.entries import EntryKind
-from game.table.inputs import Asked, Command, Input, Lifted, MaskChanged, Saved, Touched
+from game.table.inputs import (
+    REPEAT,
+    Asked,
+    Command,
+    Input,
+    Lifted,
+    MaskChanged,
+    Saved,
+    StartGame,
+    Touched,
+)
 from game.table.scene import Cue, Lamp, Scene
 from game.table.state import State
 from game.table.table import Table
 from hal.backends.device import Device
+from hal.base.errors import HalError
 from hal.base.events import KeyTouch, Moment
 from hal.lights.frame import Frame, Layer, on_screen
 from hal.profile.memory import BoardMemory
@@ -193,18 +205,18 @@ class Session:
         """Whether the power key was held long enough: the loop must end."""
         return self._power_key.hold is power_key.HoldState.OFF
 
-    def begin(self, now: float, *first: Input) -> None:
-        """Resume the newest game, ended or not; if none can be resumed, start one.
+    def begin(self, now: float, *first: Input, start: StartGame | None = None) -> None:
+        """Resume the newest game, ended or not; if none can be resumed, or one is asked for, start.
 
         The table takes the inputs `first` before anything from the board.
         """
         with redact_errors(self.table.game):
-            self._begin(now)
+            self._begin(now, start)
             for each in first:
                 self._handle(each, now)
 
-    def _begin(self, now: float) -> None:
-        entries = self._journal.newest(now)
+    def _begin(self, now: float, start: StartGame | None) -> None:
+        entries = self._journal.newest(now) if start is None else []
         more: Entries = ()
         try:
             if entries:
@@ -225,7 +237,7 @@ class Session:
                 " it is kept in the history, and a new game begins",
             )
             entries = []
-        more = more if entries else self.table.start(now)
+        more = more if entries else self.table.start(now, start or REPEAT)
         if more:
             self._keep(more, now)
         self._handle(MaskChanged(self._memory.masked), now)
@@ -237,7 +249,9 @@ class Session:
         Raises `queue.Full` if too much of its `source` waits.
         """
         self._asked.put(request, source)
-        self.device.wake()
+        # The board may be closed, as another game is being opened.
+        with suppress(HalError):
+            self.device.wake()
 
     def analyse(self) -> None:
         """Request the course of the finished game, from any thread."""

@@ -13,13 +13,15 @@ from game.common.errors import AppError
 from game.common.translation import Words
 from game.play import board_choice, night_mode
 from game.play.loop import Stepping
+from game.play.session import Snapshot
 from game.rules.base.registry import find_game
 from game.service.notify import status_of
 from game.service.paths import ServicePaths
 from game.service.settings import Settings
 from game.service.waiting import Waiting
 from game.table.inputs import SetNames, SetOpponents
-from game.web.game_runtime import GameConfig, GameRuntime, open_game
+from game.web.game_runtime import GameConfig
+from game.web.host import Host
 from game.web.server import Site
 from hal.backends.registry import capabilities, open_platform
 from hal.base.errors import HalError
@@ -100,10 +102,10 @@ def _play(
     computers = settings.game.computers(OPPONENT)
     who = (names, computers, False)
     plan = GameConfig(game, profile, backend, data, dimmer, *who, automatic=True)
-    table = stack.enter_context(open_game(plan))
-    for note in table.notes:
+    host = stack.enter_context(Host(plan))
+    for note in host.notes:
         log.warning("%s", note)
-    return _PlayingActivity(table, dimmer, settings, words)
+    return _PlayingActivity(host, dimmer, settings, words)
 
 
 def needs_reopening(old: Settings, new: Settings) -> bool:
@@ -142,38 +144,37 @@ class _Dimmer:
 class _PlayingActivity:
     over = False
 
-    def __init__(
-        self, table: GameRuntime, dimmer: _Dimmer, settings: Settings, words: Words
-    ) -> None:
-        self.stepping = table.session
-        self.page = table.page
-        self._broadcaster = table.broadcaster
+    def __init__(self, host: Host, dimmer: _Dimmer, settings: Settings, words: Words) -> None:
+        self.stepping = self.page = host
         self._dimmer = dimmer
         self._names = settings.game.players
         self._opponent = settings.game.opponent
         self._words = words
-        self._shown_number, self._status = 0, STARTING
+        self._told: Snapshot | None = None
+        self._status = STARTING
 
     @property
     def shown(self) -> bool:
         # Until the game is on disk, frames are dark.
-        news = self._broadcaster.latest
+        news = self.page.running.broadcaster.latest
         return news.snapshot is not None and news.lights_number > 0
 
     @property
     def switched_off(self) -> bool:
-        return self.stepping.switched_off
+        return self.page.running.switched_off
 
     @property
     def status(self) -> str:
-        news = self._broadcaster.latest
-        if news.snapshot is not None and news.state_number != self._shown_number:
-            self._shown_number = news.state_number
-            self._status = status_of(news.snapshot, self._words)
+        snapshot = self.page.running.broadcaster.latest.snapshot
+        if snapshot is not None and snapshot is not self._told:
+            self._told = snapshot
+            self._status = status_of(snapshot, self._words)
         return self._status
 
     def adopt(self, settings: Settings) -> None:
         self._dimmer.adopt(settings)
+        if self.page.running.page.game.name != settings.game.name:
+            return
         if settings.game.players and settings.game.players != self._names:
             self.stepping.give(SetNames(settings.game.players))
         self._names = settings.game.players

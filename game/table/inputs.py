@@ -170,13 +170,32 @@ class SeatsChanged:
 
 @dataclass(frozen=True, slots=True)
 class SetOpponents:
-    """Set the computer players: one level's name a player, "" for a person.
-
-    `new` begins a new game.
-    """
+    """Set the computer players: one level's name a player, "" for a person."""
 
     computers: tuple[str, ...]
-    new: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StartGame:
+    """Begin a new game. What is None stays as it was.
+
+    `options` are those of all new games from now on; without `first` it is drawn who begins.
+    """
+
+    options: Mapping[str, str] | None = None
+    computers: tuple[str, ...] | None = None
+    names: tuple[str, ...] | None = None
+
+
+REPEAT = StartGame()
+"""The same players begin another game with the same options."""
+
+
+@dataclass(frozen=True, slots=True)
+class Announce:
+    """Show a message to all players for a while."""
+
+    message: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +248,8 @@ Input = (
     | SubmitSetup
     | SeatsChanged
     | SetOpponents
+    | StartGame
+    | Announce
     | SearchResult
     | EngineUnavailable
 )

@@ -14,7 +14,7 @@ from game.table.agreement import parse
 from game.table.book import Book, Entries
 from game.table.computer import HINTS, mover
 from game.table.entries import Entry, EntryKind, computers_text, names_text, options_text
-from game.table.inputs import EngineUnavailable, SearchResult, SetOpponents
+from game.table.inputs import REPEAT, EngineUnavailable, SearchResult, SetOpponents, StartGame
 from game.table.menu import choices
 from game.table.player_view import is_hidden, known, proposed_move
 from game.table.prompts import NO_COMPUTERS, PAUSED, WAIT_FOR_DRAW
@@ -24,17 +24,20 @@ DRAW_S = 2.4
 """Time the lights run to draw who begins."""
 
 
-def begin(book: Book, now: float, computers: tuple[str, ...] | None = None) -> Entries:
-    """Begin a new game; who begins is drawn unless the options say.
-
-    `computers` are the computer players from now on; None keeps those of the last game.
-    """
-    agreed, own = parse({**book.state.agreement.options, **book.defaults})
+def begin(book: Book, now: float, request: StartGame = REPEAT) -> Entries:
+    """Begin a new game; who begins is drawn unless the options say. Raises BadOption."""
+    chosen = {**book.state.agreement.options, **book.defaults}
+    if request.options is not None:
+        chosen = dict(request.options)
+    agreed, own = parse(chosen)
     options = settle(book.game, own) | agreed.options
-    if "first" not in book.defaults:
+    if "first" not in chosen:
         options["first"] = book.rng.choice(known_options(book.game)["first"].choices)
+    book.defaults = chosen
     to_clear = bool(book.state.standing)
-    entries = record_start(book, options, computers)
+    if request.names is not None:
+        book.state = replace(book.state, names=request.names)
+    entries = record_start(book, options, request.computers)
     book.state = replace(book.state, phase=Phase.DRAW, draw_until=now + DRAW_S)
     if to_clear:
         book.notify(say("table.clear_board"), now)
@@ -62,39 +65,43 @@ def record_start(
     return entries
 
 
+def start_game(book: Book, request: StartGame, now: float) -> Entries:
+    """Begin the game that people chose; refuse what cannot be, and say why."""
+    computers = request.computers
+    why = None if computers is None else _opponents_refusal(book, computers, new=True)
+    if why is None and book.state.draft is not None:
+        why = say("table.setting_up_first")
+    if why is None:
+        try:
+            return begin(book, now, request)
+        except RulesError as error:
+            why = error.message
+    book.notify(why, now)
+    return ()
+
+
 def set_opponents(book: Book, request: SetOpponents, now: float) -> Entries:
     """Set the computer players from now on; refuse what cannot be, and say why."""
-    state = book.state
     count = len(book.game.players)
-    why = _opponents_refusal(book, request)
+    why = _opponents_refusal(book, request.computers)
     if why is not None:
         book.notify(why, now)
         return ()
-    if request.new:
-        return begin(book, now, request.computers)
-    if request.computers == (state.computers or ("",) * count):
+    if request.computers == (book.state.computers or ("",) * count):
         return ()
     return book.record(Entry(EntryKind.COMPUTERS, computers_text(request.computers)))
 
 
-def _opponents_refusal(book: Book, request: SetOpponents) -> Message | None:
-    state, count = book.state, len(book.game.players)
-    levels = state.engine.levels
-    if not levels:
+def _opponents_refusal(book: Book, computers: tuple[str, ...], new: bool = False) -> Message | None:
+    levels, count = book.state.engine.levels, len(book.game.players)
+    if not levels and any(computers):
         return NO_COMPUTERS
-    if len(request.computers) != count or set(request.computers) - {"", *levels}:
+    if len(computers) != count or set(computers) - {"", *levels}:
         return say("table.bad_computers", players=count, allowed=levels)
-    why = _secrets_refusal(book, request)
-    if why is not None:
-        return why
-    if request.new and state.phase is Phase.DRAW:
-        return WAIT_FOR_DRAW
-    if request.new and state.draft is not None:
-        return say("table.setting_up_first")
-    return None
+    return _secrets_refusal(book, computers, new)
 
 
-def _secrets_refusal(book: Book, request: SetOpponents) -> Message | None:
+def _secrets_refusal(book: Book, computers: tuple[str, ...], new: bool) -> Message | None:
     """Say why a computer may not play for a side: its moves would tell what its player hides.
 
     The device that holds a side would also see what a computer lays out there.
@@ -102,15 +109,15 @@ def _secrets_refusal(book: Book, request: SetOpponents) -> Message | None:
     state, game = book.state, book.game
     if not is_hidden(game):
         return None
-    chosen = [n for n, level in enumerate(request.computers, start=1) if level]
-    made = [n for n in chosen if request.new or not state.level_of(n)]
+    chosen = [n for n, level in enumerate(computers, start=1) if level]
+    made = [n for n in chosen if new or not state.level_of(n)]
     seated = tuple(
         game.presentation.called(state.position, n) for n in made if n in state.setups.seated
     )
     if seated:
         return say("table.no_computer_seated", count=len(seated), players=seated)
     secret = any(n in state.setups.submitted or not state.arranging(game) for n in made)
-    if secret and not request.new and state.outcome is None:
+    if secret and not new and state.outcome is None:
         return say("table.no_computer_where_hidden")
     return None
 
@@ -201,7 +208,7 @@ def touch_menu(book: Book, spot: str, now: float) -> Entries:
     if choice is not None:
         players = range(1, len(book.game.players) + 1)
         computers = tuple(choice.level if each == choice.player else "" for each in players)
-        return set_opponents(book, SetOpponents(computers, new=True), now)
+        return start_game(book, StartGame(computers=computers), now)
     if book.state.arranging(book.game):
         # Where hands are while pieces are laid out must not be told.
         book.notify(say("table.not_in_menu_there"), now)

@@ -23,6 +23,8 @@ from game.table.computer import SearchRequest, mover, search_request
 from game.table.entries import LONGEST_NAME, Entry, EntryKind, clock_text, names_text
 from game.table.fingers import Fingers
 from game.table.inputs import (
+    REPEAT,
+    Announce,
     Asked,
     Command,
     Dismissed,
@@ -42,6 +44,7 @@ from game.table.inputs import (
     SetOpponents,
     SetPiece,
     SetScore,
+    StartGame,
     StonesChanged,
     SubmitSetup,
     Touched,
@@ -49,7 +52,13 @@ from game.table.inputs import (
 from game.table.limits import EntryCount
 from game.table.player_view import PlayerView
 from game.table.players import DRAW_S as DRAW_S
-from game.table.players import begin, set_engine_trouble, set_opponents, take_search_result
+from game.table.players import (
+    begin,
+    set_engine_trouble,
+    set_opponents,
+    start_game,
+    take_search_result,
+)
 from game.table.presence import read, stones_changed
 from game.table.prompts import NOTHING_TO_CONFIRM, PAUSED, WAIT_FOR_DRAW
 from game.table.records import EngineState, Phase
@@ -92,9 +101,9 @@ class Table:
         """All that the table knows now."""
         return self._book.state
 
-    def start(self, now: float) -> Entries:
-        """Begin a new game; who begins is drawn unless the options say."""
-        entries = begin(self._book, now) + advance(self._book)
+    def start(self, now: float, request: StartGame = REPEAT) -> Entries:
+        """Begin a new game; who begins is drawn unless the options say. Raises BadOption."""
+        entries = begin(self._book, now, self._tidied(request)) + advance(self._book)
         self._count.add(entries)
         return entries
 
@@ -267,6 +276,10 @@ class Table:
                 return change_seats(book, players, known, now)
             case SetOpponents():
                 return set_opponents(book, event, now)
+            case StartGame():
+                return start_game(book, self._tidied(event), now)
+            case Announce(message):
+                book.notify(message, now)
             case SearchResult():
                 take_search_result(book, event)
             case EngineUnavailable():
@@ -321,14 +334,21 @@ class Table:
 
     def _set_names(self, names: tuple[str, ...], now: float) -> Entries:
         """Set the players' names; each on one line of printable characters."""
-        tidy = tuple(_tidy(name) for name in names)
-        count = len(self.game.players)
-        if len(tidy) != count or any(len(name) > LONGEST_NAME for name in tidy):
+        tidy, count = tuple(map(_tidy, names)), len(self.game.players)
+        if not self._are_names(tidy):
             self._book.notify(say("table.bad_names", players=count, most=LONGEST_NAME), now)
             return ()
         if tidy == (self.state.names or ("",) * count):
             return ()
         return self._book.record(Entry(EntryKind.NAMES, names_text(tidy)))
+
+    def _are_names(self, names: tuple[str, ...]) -> bool:
+        return len(names) == len(self.game.players) and max(map(len, names)) <= LONGEST_NAME
+
+    def _tidied(self, request: StartGame) -> StartGame:
+        """Tidy the names of a request; names that cannot be stay as they were."""
+        names = None if request.names is None else tuple(map(_tidy, request.names))
+        return replace(request, names=names if names and self._are_names(names) else None)
 
     def _mask(self, cells: frozenset[str]) -> None:
         """Take the whole set of cells that are not sensed; no finger is ever lifted there."""

@@ -32,6 +32,7 @@ from game.table.inputs import (
     SetOpponents,
     SetPiece,
     SetScore,
+    StartGame,
     Touched,
 )
 from game.table.state import State
@@ -51,6 +52,8 @@ from hal.profile import Profile
 _WITHOUT_CONTROL = (
     ask.ChooseLanguage | ask.TakeSeat | ask.ReturnToSeat | ask.LeaveSeat | ask.Arrange
 )
+GAME = "game"
+"""The kind of activity in which a game is played."""
 _PAGE_WORD = re.compile(r'"(page\.[a-z0-9_]+)"')
 
 
@@ -84,6 +87,23 @@ class Control(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Opening:
+    """Another activity that a page asks for: its kind, its game, and the new game to begin."""
+
+    kind: str
+    game: str
+    start: StartGame | None = None
+
+
+Ask = Callable[[Opening], Message | None]
+"""Asks for another activity; returns why it is refused."""
+
+
+def _stays(_: Opening) -> Message:
+    return say("games.not_here")
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """The page of one game on one board.
 
@@ -91,7 +111,7 @@ class Page:
     `control` takes all other requests. `replayed` identifies the saved game that is replayed, None
     during play. `levels` are the names of the computer's levels, easiest first. `seats` are those
     of a game with hidden information. `automatic` are the hands of a simulated board; `clock`
-    returns monotonic seconds.
+    returns monotonic seconds. `kind` is the kind of activity.
     """
 
     game: Game[Any, Any]
@@ -104,31 +124,42 @@ class Page:
     seats: Seats | None = None
     automatic: AutomaticHands | None = None
     clock: Clock = time.monotonic
+    kind: str = GAME
     _numbers: Iterator[int] = field(default_factory=count)
 
     def app(self, access: Access) -> App:
         """Build the ASGI application."""
         folder = game_view.art_folder(self.game)
         folders = {} if folder is None else {game_view.art_path(self.game): folder}
-        return site("index.html", self._talk, access, folders)
+        return site("index.html", self.talk, access, folders)
 
-    async def _talk(self, link: PageLink) -> None:
-        """Serve one page until it disconnects, then lift its fingers."""
+    async def talk(
+        self, link: PageLink, left: Callable[[], bool] = lambda: False, ask_for: Ask = _stays
+    ) -> bool:
+        """Serve one page until it disconnects or `left` is true, then lift its fingers.
+
+        Returns whether the page waits for what comes next.
+        """
         with self.broadcaster.subscribed() as changed:
-            visit = _Visit(self, link, changed.set, f"page{next(self._numbers)}.")
+            visit = _Visit(self, link, changed.set, f"page{next(self._numbers)}.", ask_for)
             try:
-                await link.converse(changed, visit.send_pending, visit.take)
+                return await link.converse(changed, visit.send_pending, visit.take, left)
             finally:
-                if self.hands is not None:
-                    self.hands.lift_all(visit.name)
+                # The board may be closed already.
+                with suppress(HalError):
+                    if self.hands is not None:
+                        self.hands.lift_all(visit.name)
 
 
 class _Visit:
     """One open page: its language, its seat, what it has been sent, and its fingers."""
 
-    def __init__(self, page: Page, link: PageLink, notify: Callable[[], None], name: str) -> None:
+    def __init__(
+        self, page: Page, link: PageLink, notify: Callable[[], None], name: str, ask_for: Ask
+    ) -> None:
         self.name = name
         self._page = page
+        self._ask_for = ask_for
         self._link = link
         # All pages of a device of the network together: pages are opened again at once.
         self._source = name if link.caller.local else link.caller.client
@@ -270,10 +301,18 @@ class _Visit:
                 control.give(SelectPiece(piece), source)
             case ask.SetScore(score, to_move):
                 control.give(SetScore(score, to_move), source)
-            case ask.SetOpponents(computers, new):
+            case ask.SetOpponents(computers):
                 self._check("computers", computers, ("", *page.levels))
                 self._check_count("computers", computers)
-                control.give(SetOpponents(computers, new), source)
+                control.give(SetOpponents(computers), source)
+            case ask.StartGame(name, options, computers, names):
+                self._check("computers", computers, ("", *page.levels))
+                start = StartGame(options, computers, names)
+                if name != page.game.name or page.kind != GAME:
+                    return self._ask_for(Opening(GAME, name, start))
+                control.give(start, source)
+            case ask.OpenActivity(kind, name):
+                return self._ask_for(Opening(kind, name))
             case ask.SwitchHands(automatic):
                 self._switch_hands(automatic)
             case ask.Analyse():

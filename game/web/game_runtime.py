@@ -9,7 +9,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random, SystemRandom
-from typing import Any
+from typing import Any, Protocol
 
 from game.common.data_folder import board_lock, board_memory
 from game.common.errors import AppError
@@ -19,13 +19,14 @@ from game.opponent.computer import Computer
 from game.opponent.review import Review
 from game.play.automatic_hands import AutomaticHands
 from game.play.board_mapping import FittedMasks, fitted, lacking_keys
+from game.play.loop import Stepping
 from game.play.session import Session
 from game.rules.base.game import Game
 from game.store.journal.journal import Journal
-from game.table.inputs import SeatsChanged, SetNames, SetOpponents
+from game.table.inputs import SeatsChanged, SetNames, SetOpponents, StartGame
 from game.table.table import Table
 from game.web.broadcaster import Broadcaster
-from game.web.game_pages import Page
+from game.web.game_pages import Control, Page
 from game.web.seats.seats import Seats
 from game.web.views import hidden_view
 from hal.backends.backend import Clock, Hands
@@ -46,7 +47,8 @@ class GameConfig:
     strip's present brightness. `names` are one per player, or none to leave them unchanged;
     likewise `computers`: a level's name for each, "" for a person. Unless the config `insists` on
     them, a resumed game keeps its own computers. Without a `seed` chance is random. `clock` returns
-    monotonic seconds. With `automatic` a simulated board plays its own hands.
+    monotonic seconds. With `automatic` a simulated board plays its own hands. With `start` a new
+    game begins, and none is resumed.
     """
 
     game: Game[Any, Any]
@@ -61,17 +63,94 @@ class GameConfig:
     clock: Clock = time.monotonic
     options: Mapping[str, str] = field(default_factory=dict)
     automatic: bool = False
+    start: StartGame | None = None
+
+
+class Runner(Stepping, Control, Protocol):
+    """What an activity does on the board's thread, and what pages may ask of it."""
 
 
 @dataclass(frozen=True, slots=True)
-class GameRuntime:
-    """An open game; `notes` are English messages about problems with opening it."""
+class Running:
+    """An open activity of a board; `notes` are English messages about problems with opening it."""
+
+    session: Runner
+    broadcaster: Broadcaster
+    page: Page
+    notes: tuple[str, ...] = ()
+
+    @property
+    def number(self) -> int | None:
+        """The number of the saved game that is on the board; None if there is none."""
+        return None
+
+    def settle(self) -> bool:
+        """Do soon what must be done before it is closed; tell whether all is done."""
+        return True
+
+    @property
+    def unsaved(self) -> int:
+        """How many lines are in memory only."""
+        return 0
+
+    @property
+    def loses_moves(self) -> bool:
+        """Whether more than the beginning of a game is in memory only."""
+        return False
+
+    @property
+    def saving(self) -> bool:
+        """Whether the disk works."""
+        return True
+
+    @property
+    def switched_off(self) -> bool:
+        """Whether the power key was held long enough: the loop must end."""
+        return False
+
+    def back_up(self) -> None:
+        """Make a new backup of all games soon; from any thread."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameRuntime(Running):
+    """An open game."""
 
     session: Session
     journal: Journal
-    broadcaster: Broadcaster
-    page: Page
-    notes: tuple[str, ...]
+
+    @property
+    def number(self) -> int | None:
+        """The number of the game; None while it is not on disk."""
+        return self.journal.number
+
+    def settle(self) -> bool:
+        """Do soon what must be done before it is closed; tell whether all is done."""
+        return self.journal.settle()
+
+    @property
+    def unsaved(self) -> int:
+        """How many lines are in memory only."""
+        return self.journal.unsaved
+
+    @property
+    def loses_moves(self) -> bool:
+        """Whether more than the beginning of a game is in memory only."""
+        return self.journal.loses_moves
+
+    @property
+    def saving(self) -> bool:
+        """Whether the disk works."""
+        return self.journal.saving
+
+    @property
+    def switched_off(self) -> bool:
+        """Whether the power key was held long enough: the loop must end."""
+        return self.session.switched_off
+
+    def back_up(self) -> None:
+        """Make a new backup of all games soon; from any thread."""
+        self.journal.back_up()
 
 
 @contextmanager
@@ -114,7 +193,8 @@ def open_game(plan: GameConfig) -> Iterator[GameRuntime]:
         session = Session(
             table, device, journal, broadcaster, masks, plan.brightness, computer, review, automatic
         )
-        session.begin(plan.clock(), *([] if seats is None else [SeatsChanged(seats.taken)]))
+        first = [] if seats is None else [SeatsChanged(seats.taken)]
+        session.begin(plan.clock(), *first, start=plan.start)
         if plan.names:
             session.give(SetNames(plan.names))
         if plan.computers and (plan.insists or not table.state.history):
@@ -133,7 +213,9 @@ def open_game(plan: GameConfig) -> Iterator[GameRuntime]:
             clock=plan.clock,
         )
         notes = (*journal.notes, *session.notes, *_notes_on_keys(board, game))
-        yield GameRuntime(session, journal, broadcaster, page, notes)
+        yield GameRuntime(
+            session=session, journal=journal, broadcaster=broadcaster, page=page, notes=notes
+        )
 
 
 def check_names(game: Game[Any, Any], names: tuple[str, ...], where: str) -> None:

@@ -167,11 +167,30 @@ class SetScore:
 
 @dataclass(frozen=True, slots=True)
 class SetOpponents:
-    """Choose a computer's level for each player, "" for a person; `new` begins a new game."""
+    """Choose a computer's level for each player, "" for a person."""
 
     do: ClassVar = "opponents"
     computers: tuple[str, ...]
-    new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StartGame:
+    """Begin a new game, of this or another game; null options are those of the last one."""
+
+    do: ClassVar = "start"
+    game: str
+    options: dict[str, str] | None
+    computers: tuple[str, ...]
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenActivity:
+    """Open another activity, such as the unfinished game of another game."""
+
+    do: ClassVar = "open"
+    kind: str
+    game: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,9 +265,8 @@ class DoAction:
 
 
 _OfBoard = Press | Lift | PressKey | TouchCell | MaskCells | SwitchHands
-_OfGame = (
-    GiveCommand | Dismiss | NamePlayers | SetOpponents | LayPiece | PickPiece | SetScore | Analyse
-)
+_OfPlay = GiveCommand | Dismiss | NamePlayers | LayPiece | PickPiece | SetScore | Analyse
+_OfGame = _OfPlay | SetOpponents | StartGame | OpenActivity
 OfSeat = TakeSeat | ReturnToSeat | LeaveSeat | FreeSeat | Arrange
 FromPage = _OfBoard | _OfGame | OfSeat | ChooseLanguage | DoAction
 ON_GAME_PAGE: tuple[type[FromPage], ...] = get_args(_OfBoard | _OfGame | ChooseLanguage)

@@ -204,7 +204,9 @@ def replay(
         hands = carrier if isinstance(carrier, Hands) else None
         day = _day(record.started)
         levels = tuple(level.name for level in LEVELS)
-        page = Page(game, profile, broadcaster, hands, shown, Replayed(number, day), levels=levels)
+        page = Page(
+            game, profile, broadcaster, hands, shown, Replayed(number, day), levels, kind="replay"
+        )
         server = opened.enter_context(Server(page, listening))
         shown.step(time.monotonic())
         print(

@@ -14,7 +14,7 @@ import sys
 import threading
 import webbrowser
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
@@ -108,18 +108,22 @@ class PageLink:
         changed: asyncio.Event,
         send_pending: Callable[[], Awaitable[None]],
         take: Callable[[object], str],
-    ) -> None:
-        """Talk with the page until it disconnects, floods us, or its access level changes.
+        has_left: Callable[[], bool] = lambda: False,
+    ) -> bool:
+        """Talk with the page until it disconnects, floods us, its access level changes, or it
+        `has_left`.
 
-        `send_pending` is called whenever `changed` is set. `take` acts on one decoded message and
-        returns why it is refused, TOO_MANY to end the page too, or nothing. A page opens a new
-        websocket by itself.
+        `send_pending` is called whenever `changed` is set, and `has_left` before it. `take` acts on
+        one decoded message and returns why it is refused, TOO_MANY to end the page too, or nothing.
+        A page opens a new websocket by itself. Returns whether it has left.
         """
 
         async def speak() -> None:
             while True:
                 await changed.wait()
                 changed.clear()
+                if has_left():
+                    return
                 await send_pending()
 
         async def check() -> None:
@@ -143,6 +147,8 @@ class PageLink:
                 log.error("a page's connection has failed", exc_info=fault)
         if not self._holds:
             await self._close(TOO_MUCH)
+            return False
+        return ended == {sides[0]} and sides[0].exception() is None
 
     @property
     def _holds(self) -> bool:
@@ -190,13 +196,15 @@ def _heard(text: str, take: Callable[[object], str]) -> str:
 
 def site(
     index: str,
-    talk: Callable[[PageLink], Awaitable[None]],
+    talk: Callable[[PageLink], Awaitable[object]],
     access: Access = LOCAL,
     folders: Mapping[str, Path] = {},
+    more: Sequence[Route] = (),
 ) -> App:
     """Build the ASGI application of one page: its HTML, its files, its websocket, its login.
 
-    `talk` is called with each websocket, already accepted. `folders` are served by their paths.
+    `talk` is called with each websocket, already accepted. `folders` are served by their paths, and
+    `more` is served beside them.
     """
 
     async def front(_: Request) -> FileResponse:
@@ -210,6 +218,7 @@ def site(
         routes=[
             Route("/", front),
             WebSocketRoute("/ws", connect),
+            *more,
             *(
                 Mount(path, StaticFiles(directory=folder))
                 for path, folder in {"/page": page_folder(), **folders}.items()

@@ -13,8 +13,8 @@ from tests.helpers.boards.presence import board_with_stones
 from tests.helpers.pages.real_page import PATIENCE_MS, People
 from tests.helpers.programs.running import Lifeboard
 
-FIRST = "computer, level 1: First game"
-STRONGEST = "computer, level 6: As strong as it can"
+FIRST = "Computer: First game"
+STRONGEST = "Computer: As strong as it can"
 
 
 def options(folder: Path, presence: bool) -> tuple[str, ...]:
@@ -66,7 +66,7 @@ def test_a_person_plays_the_computer_through_every_edit(
     with Lifeboard(data, *chosen) as first, People(browser, first) as people:
         page = people.page
         settle(people)
-        people.choose(FIRST, 1, "From now on")
+        people.choose(FIRST, 1, "Apply to this game")
         expect(page.locator("#players .kind .whole").nth(1)).to_have_text("computer, level 1")
 
         # One move each, by either player, and a hint before the next.
@@ -102,7 +102,7 @@ def test_a_person_plays_the_computer_through_every_edit(
         assert people.pieces == before
 
         # The game outlives a page that is loaded again, and a power cut while the computer thinks.
-        people.choose(STRONGEST, 1, "From now on")
+        people.choose(STRONGEST, 1, "Apply to this game")
         with holding_its_breath(first):
             people.place(legal(people)[1], 1)
             people.wait(page.locator(".player.thinking"))

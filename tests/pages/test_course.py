@@ -243,5 +243,5 @@ def test_a_played_game_is_judged_when_asked_for_and_forgotten_with_the_next(
         page.reload()
         expect(page.get_by_role("slider")).to_be_visible(timeout=PATIENCE_MS)
         expect(people.button("How did it go?")).to_be_hidden()
-        page.locator("#outcome").get_by_role("button", name="New game").click()
+        page.locator("#outcome").get_by_role("button", name="Rematch").click()
         expect(page.locator("#course")).to_be_hidden(timeout=PATIENCE_MS)

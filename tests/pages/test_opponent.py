@@ -27,7 +27,7 @@ def against_blue(board: Board, *cells: str) -> None:
 
 
 def choose(page: Page, seat: int, name: str) -> None:
-    page.get_by_role("radio", name=name, exact=True).nth(seat).check()
+    page.locator("dialog [name=level]").nth(seat).select_option(label=name)
 
 
 def marked(page: Page, cue: str) -> dict[str, str | None]:
@@ -39,73 +39,105 @@ def marked(page: Page, cue: str) -> dict[str, str | None]:
     }
 
 
-def chosen(*computers: str, new: bool = False) -> dict[str, Any]:
-    return {"do": "opponents", "computers": list(computers), "new": new}
+def chosen(*computers: str) -> dict[str, Any]:
+    return {"do": "opponents", "computers": list(computers)}
 
 
 def test_who_plays_is_chosen_or_left_as_it_was(board: Board):
-    page, dialog = board.page, board.page.get_by_role("dialog", name="Who plays")
+    page, dialog = board.page, board.page.get_by_role("dialog", name="Players")
     for leave in (lambda: page.keyboard.press("Escape"), lambda: board.button("Cancel").click()):
-        board.button("Who plays").click()
-        expect(page.get_by_role("radio", name="a person").first).to_be_checked()
-        choose(page, 0, "computer, random")
+        board.button("Players").click()
+        expect(page.get_by_role("combobox", name="Orange")).to_have_value("")
+        choose(page, 0, "Computer: random")
         leave()
         expect(dialog).to_be_hidden()
     assert board.sent == []
-    board.button("Who plays").click()
     board.give(SetNames(("<b>Anna</b>", "")))
-    expect(page.locator("#seats .who")).to_have_text(["<b>Anna</b>", "Blue"])
-    expect(dialog.get_by_role("group")).to_have_count(2)
-    choose(page, 1, "computer, level 3: Casual player")
-    expect(dialog.locator(".said")).to_have_text(["a person", "computer, level 3: Casual player"])
+    board.button("Players").click()
+    expect(page.get_by_role("textbox", name="Orange")).to_have_value("<b>Anna</b>")
+    choose(page, 1, "Computer: Casual player")
+    page.get_by_role("textbox", name="Blue").fill(" Deep ")
     dialog.get_by_role("button", name="New game").click()
     expect(dialog).to_be_hidden()
-    assert board.heard(1) == [chosen("", "3", new=True)]
+    begun = {"do": "start", "game": "circle-of-life", "options": None}
+    assert board.heard(1) == [begun | {"computers": ["", "3"], "names": ["<b>Anna</b>", "Deep"]}]
 
 
 def test_who_plays_is_changed_from_now_on_and_by_the_keyboard_alone(board: Board):
     page = board.page
     against_blue(board, "e5")
-    board.button("Who plays").focus()
+    board.button("Players").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("radio", name="a person").first).to_be_focused()
-    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("textbox", name="Orange")).to_be_focused()
+    page.keyboard.type("Anna")
     page.keyboard.press("Tab")
-    here = page.get_by_role("radio", name="computer, level 3: Casual player").nth(1)
-    expect(here).to_be_focused()
-    page.keyboard.press("ArrowLeft")
-    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowDown")
+    for _ in range(2):
+        page.keyboard.press("Tab")
+    expect(page.get_by_role("combobox", name="Blue")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    board.button("Apply to this game").press("Enter")
     expect(page.get_by_role("dialog")).to_be_hidden()
-    expect(board.button("Who plays")).to_be_focused()
-    assert board.heard(1) == [chosen("random", "2")]
+    expect(board.button("Players")).to_be_focused()
+    assert board.heard(2) == [chosen("random", "2"), {"do": "name", "names": ["Anna", ""]}]
+
+
+def test_new_game_asks_on_what_terms_and_a_rematch_exchanges_sides(board: Board):
+    page = board.page
+    board.give(SetNames(("Anna", "Bert")))
+    against_blue(board, "e5")
+    board.button("New game").click()
+    dialog = page.get_by_role("dialog", name="New game")
+    expect(dialog).to_contain_text("It stays in the list of past games.")
+    dialog.get_by_role("combobox", name="Clock").select_option(
+        label="5 min a game, and 3 s more each move"
+    )
+    dialog.get_by_role("button", name="Start").click()
+    expect(board.button("Rematch")).to_be_hidden()
+    board.ask(Command.RESIGN, Command.RESIGN)
+    board.button("Rematch").click()
+    begun = {"do": "start", "game": "circle-of-life"}
+    assert board.heard(2) == [
+        begun
+        | {
+            "options": {"clock": "fischer:300+3"},
+            "computers": ["", "3"],
+            "names": ["Anna", "Bert"],
+        },
+        begun
+        | {"options": {"first": "1", "target": "20"}}
+        | {"computers": ["3", ""], "names": ["Bert", "Anna"]},
+    ]
 
 
 def test_help_and_choice_are_offered_where_they_make_sense(board: Board):
     page = board.page
-    for name in ("Hint", "Teach", "Who plays"):
+    for name in ("Hint", "Teach", "Players"):
         expect(board.button(name)).to_be_enabled()
     board.tap("e5")
     board.ask(Command.RESIGN, Command.RESIGN)
     expect(page.locator("#outcome")).to_be_visible()
     for name in ("Hint", "Teach"):
         expect(board.button(name)).to_be_disabled()
-    board.button("Who plays").click()
-    expect(board.button("From now on")).to_be_hidden()
+    board.button("Players").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("button", name="New game")).to_be_visible()
+    expect(board.button("Apply to this game")).to_be_hidden()
     page.keyboard.press("Escape")
     board.ask(Command.SET_UP)
     for name in ("Hint", "Teach"):
         expect(board.button(name)).to_be_hidden()
-    board.button("Who plays").click()
-    expect(page.locator("#opponents-new")).to_be_hidden()
-    choose(page, 1, "computer, level 1: First game")
-    board.button("From now on").click()
+    board.button("Players").click()
+    expect(dialog.get_by_role("button", name="New game")).to_be_hidden()
+    choose(page, 1, "Computer: First game")
+    board.button("Apply to this game").click()
     assert board.heard(1) == [chosen("", "1")]
     for levels, level, offered in (
         (NAMES, AccessLevel.WATCH, ()),
         ((), AccessLevel.CONTROL, ("Teach",)),
     ):
         other = Board(page, levels=levels, level=level)
-        for name in ("Hint", "Teach", "Who plays"):
+        for name in ("Hint", "Teach", "Players"):
             expect(other.button(name)).to_be_visible(visible=name in offered)
 
 

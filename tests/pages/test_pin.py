@@ -218,7 +218,7 @@ def test_who_watches_sees_the_game_and_cannot_touch_it(watched: Hosted, device: 
     expect(page.get_by_role("button", name="New game")).to_be_hidden()
     # Besides, the board can be turned on every page.
     others = page.locator("button:visible:not(#turn-board)")
-    assert others.all_inner_texts() == ["Enter the PIN to play"]
+    assert others.all_inner_texts() == ["Enter the PIN to play", "Past games"]
     cell(page, "e5").click()
     expect(page.locator("#watching-said")).to_contain_text("Enter the PIN to play")
     cell(page, "d4").focus()

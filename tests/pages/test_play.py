@@ -98,9 +98,11 @@ def test_resigning_is_confirmed_and_the_language_is_changed(page: Page):
     page.get_by_role("button", name="Press again to confirm").click()
     expect(status(page)).to_contain_text("wins")
     page.get_by_role("button", name="New game").first.click()
+    expect(page.get_by_role("radio", name="Circle of Life")).to_be_focused()
+    page.get_by_role("button", name="Start").click()
     expect(page.locator('[data-cue="legal"]')).to_have_count(61)
     expect(page.locator(STONES)).to_have_count(0)
-    page.get_by_role("combobox").select_option("it")
+    page.get_by_role("combobox", name="Language").select_option("it")
     expect(status(page)).to_contain_text("comincia")
     expect(page.get_by_role("button", name="Nuova partita")).to_be_visible()
     assert page.evaluate("document.documentElement.lang") == "it"

@@ -22,7 +22,7 @@ RECORD = checked(
 )
 NOT_OFFERED = (
     *("Resign", "Set up a position", "Check the board", "Anna: change the name"),
-    *("Hint", "Teach", "Who plays", "How did it go?"),
+    *("Hint", "Teach", "Players", "How did it go?", "Past games", "Rematch"),
 )
 
 

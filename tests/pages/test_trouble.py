@@ -125,7 +125,8 @@ def test_cards_buttons_choices_and_troubles_fit(page: Page):
             assert sticking_out(page, ".player, .tools button", parts) == [], (size, language)
             assert sticking_out(page, "#board", ".species") == [], (size, language)
             page.locator("#who-plays").click()
-            assert sticking_out(page, ".opponents, .seat", parts) == [], (size, language)
+            expect(page.locator(".chooser")).to_be_visible()
+            assert sticking_out(page, ".chooser", parts) == [], (size, language)
             page.keyboard.press("Escape")
             assert overflow(page) <= 0, (size, language)
         board.give(

@@ -158,7 +158,7 @@ def test_service_plays_a_game_on_the_board_that_it_needs(game: str, board: str, 
         while not activity.shown:
             activity.stepping.step(time.monotonic())
             activity.stepping.wait(0.01)
-        assert activity.stepping.device.profile.name == board
+        assert activity.page.running.page.profile.name == board
         assert activity.status.startswith(find_game(game).title)
 
 

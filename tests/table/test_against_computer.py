@@ -13,6 +13,7 @@ from game.table.inputs import (
     ScoredMove,
     SearchResult,
     SetOpponents,
+    StartGame,
 )
 from game.table.table import Table
 from game.table.take_back import requests_to_undo
@@ -194,7 +195,7 @@ def test_a_game_set_up_with_the_computer_to_move_has_it_think(against):
     against.tap("e5")
     against.ask(Command.SET_UP)
     assert against.table.search_request() is None
-    against.give(SetOpponents(("", "4"), new=True))
+    against.give(StartGame(computers=("", "4")))
     assert against.notice == "table.setting_up_first"
     against.oppose("", "4")
     against.ask(Command.NEW_GAME)

@@ -27,6 +27,7 @@ from game.table.inputs import (
     SetOpponents,
     SetPiece,
     SetScore,
+    StartGame,
     StonesChanged,
     SubmitSetup,
     Touched,
@@ -66,8 +67,8 @@ ANYWHERE: tuple[Input, ...] = (
         SetOpponents(levels)
         for levels in (("", "3"), ("1", ""), ("", ""), ("", "3", ""), ("", "99"))
     ),
-    SetOpponents(("", "3"), new=True),
-    SetOpponents(("", ""), new=True),
+    StartGame(computers=("", "3")),
+    StartGame(computers=("", "")),
     EngineUnavailable(say("fault.link")),
     EngineUnavailable(None),
 )

@@ -13,6 +13,7 @@ from game.table.inputs import (
     Command,
     Lifted,
     SetOpponents,
+    StartGame,
     StonesChanged,
     SubmitSetup,
     Touched,
@@ -532,7 +533,7 @@ def test_a_new_game_asks_only_where_something_would_be_lost(veiled, presence):
 def test_a_computer_lays_out_its_pieces_by_itself(veiled, presence, computer):
     sitting = veiled(presence)
     levels = tuple("3" if each == computer else "" for each in (1, 2))
-    sitting.give(SetOpponents(levels, new=True))
+    sitting.give(StartGame(computers=levels))
     assert [*sitting.table.state.setups.submitted] == [computer]
     assert sitting.table.state.phase is Phase.DRAW
     sitting.wait(DRAW_S)

@@ -2,7 +2,14 @@
 
 import pytest
 
-from game.table.inputs import Command, SeatsChanged, SetOpponents, StonesChanged, SubmitSetup
+from game.table.inputs import (
+    Command,
+    SeatsChanged,
+    SetOpponents,
+    StartGame,
+    StonesChanged,
+    SubmitSetup,
+)
 from game.table.records import BoardSetup, Phase
 from game.table.table import DRAW_S
 from tests.helpers.games.toy_hidden import GREEN, MAUVE, ToyHidden
@@ -178,17 +185,17 @@ def test_the_menu_names_no_cell_while_pieces_are_to_be_laid_out(veiled, presence
 # Computers.
 
 
-@pytest.mark.parametrize("new", [False, True])
-def test_a_computer_takes_no_side_that_a_device_holds(veiled, new):
+@pytest.mark.parametrize("chosen", [SetOpponents, lambda who: StartGame(computers=who)])
+def test_a_computer_takes_no_side_that_a_device_holds(veiled, chosen):
     sitting = veiled(2)
-    sitting.give(SetOpponents(("", "3"), new))
+    sitting.give(chosen(("", "3")))
     assert sitting.notice == "table.no_computer_seated"
     assert sitting.table.state.computers == ()
-    sitting.give(SetOpponents(("3", ""), new))
+    sitting.give(chosen(("3", "")))
     assert sitting.table.state.computers == ("3", "")
     sitting.wait(DRAW_S)
     sit_down(sitting)
-    sitting.give(SetOpponents(("3", "3"), new))
+    sitting.give(chosen(("3", "3")))
     assert sitting.table.state.computers == ("3", "3")
 
 
@@ -197,9 +204,9 @@ def test_a_computer_whose_seat_is_held_begins_no_other_game(veiled):
     sitting.give(SetOpponents(("3", "")))
     sit_down(sitting, 1)
     assert [*sitting.table.state.setups.submitted] == [1], "only a computer has laid out"
-    sitting.give(SetOpponents(("3", ""), new=True))
+    sitting.give(StartGame(computers=("3", "")))
     assert sitting.notice == "table.no_computer_seated"
-    sitting.give(SetOpponents(("", ""), new=True))
+    sitting.give(StartGame(computers=("", "")))
     assert sitting.table.state.computers == ()
 
 
@@ -209,7 +216,7 @@ def test_a_computer_takes_over_no_side_that_is_sealed(veiled):
     sitting.oppose("", "3")
     assert sitting.notice == "table.no_computer_where_hidden"
     assert sitting.table.state.computers == ()
-    sitting.give(SetOpponents(("", "3"), new=True))
+    sitting.give(StartGame(computers=("", "3")))
     assert sitting.table.state.computers == ("", "3")
 
 

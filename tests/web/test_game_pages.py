@@ -10,7 +10,14 @@ from websockets.sync.client import connect
 
 from game.opponent.analysis import Course
 from game.rules.circle_of_life import GAME
-from game.table.inputs import SelectPiece, SetNames, SetOpponents, SetPiece, SetScore
+from game.table.inputs import (
+    SelectPiece,
+    SetNames,
+    SetOpponents,
+    SetPiece,
+    SetScore,
+    StartGame,
+)
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
 from game.web.server import Server, listen
@@ -75,8 +82,8 @@ def test_nonsense_is_answered_and_changes_nothing(talk: Talk):
         ({"do": "lay", "cell": "z9", "piece": "1"}, "cell is 'z9'; allowed: the board's cells"),
         ({"do": "lay", "cell": "e5", "piece": "\ud800"}, "allowed: '1', '2', ''"),
         ({"do": "pick", "piece": ""}, "piece is ''; allowed: '1', '2'"),
-        ({"do": "opponents", "computers": ["", "7"], "new": False}, "'7'; allowed: '', 'random'"),
-        ({"do": "opponents", "computers": ["3"], "new": False}, "['3']; allowed: 2 texts"),
+        ({"do": "opponents", "computers": ["", "7"]}, "'7'; allowed: '', 'random'"),
+        ({"do": "opponents", "computers": ["3"]}, "['3']; allowed: 2 texts"),
         ({"do": "analyse"}, None),
         ({"do": "lift", "pointer": "never down"}, None),
     ]
@@ -195,13 +202,18 @@ def test_who_is_a_computer_is_handed_over_as_a_page_wishes_it():
     given = Wishes()
     page = Page(GAME, profiles.built_in(), Broadcaster(), None, given, levels=("random", "3"))
     with served(page) as (talk, _):
-        talk.send(do="opponents", computers=["", "3"], new=False)
-        talk.send(do="opponents", computers=["random", ""], new=True)
-        talk.send(do="opponents", computers=["", "4"], new=True)
-        talk.until(lambda t: t.errors)
-        assert talk.errors == ["computers is '4'; allowed: '', 'random', '3'"]
+        talk.send(do="opponents", computers=["", "3"])
+        game = {"options": None, "computers": ["random", ""], "names": ["", ""]}
+        talk.send(do="start", game=GAME.name, **game)
+        talk.send(do="start", game="azteka", **game)
+        talk.send(do="opponents", computers=["", "4"])
+        talk.until(lambda t: len(t.errors) == 2)
+        assert talk.errors == [
+            "This game cannot be opened here.",
+            "computers is '4'; allowed: '', 'random', '3'",
+        ]
         assert [each["text"] for each in talk.hello["levels"]] == ["random", "level 3"]
-    assert given.given == [SetOpponents(("", "3")), SetOpponents(("random", ""), new=True)]
+    assert given.given == [SetOpponents(("", "3")), StartGame(None, ("random", ""), ("", ""))]
 
 
 def test_a_course_is_asked_for_and_told_to_every_page_until_there_is_none():

@@ -49,8 +49,8 @@ TEXT = f"a text of at most {MAX_TEXT} letters"
         ({"do": "mask", "cells": ["e5", "a1"]}, page_messages.MaskCells(("e5", "a1"))),
         ({"do": "score", "score": [3, -1], "to_move": 2}, page_messages.SetScore((3, -1), 2)),
         (
-            {"do": "opponents", "computers": ["", "3"], "new": True},
-            page_messages.SetOpponents(("", "3"), True),
+            {"do": "opponents", "computers": ["", "3"]},
+            page_messages.SetOpponents(("", "3")),
         ),
         (
             {"do": "language", "lang": "it"},
@@ -98,8 +98,8 @@ BAD: list[dict[str, object]] = [
     {"do": "score", "score": [True, 0], "to_move": 1},
     {"do": "score", "score": [0, 0], "to_move": None},
     {"do": "score", "score": 3, "to_move": 1},
-    {"do": "opponents", "computers": ["", None], "new": False},
-    {"do": "opponents", "computers": ["", "3"], "new": 1},
+    {"do": "opponents", "computers": ["", None]},
+    {"do": "start", "game": "azteka", "options": [], "computers": [], "names": []},
     {"do": "return", "player": True, "key": "x"},
     {"do": "arrange", "pieces": []},
     {"do": "arrange", "pieces": {"A1": 3}},

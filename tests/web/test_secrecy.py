@@ -41,7 +41,7 @@ HARMLESS: tuple[object, ...] = (
     {"do": "name", "names": [1]},
     {"do": "lay", "cell": "A1", "piece": "Gzz"},
     {"do": "score", "score": [0, 0], "to_move": 1},
-    {"do": "opponents", "computers": ["9", ""], "new": False},
+    {"do": "opponents", "computers": ["9", ""]},
     {"do": "analyse"},
     {"do": "press", "pointer": "x", "spot": "Z99"},
     {"do": "command", "name": Command.HINT.value},

@@ -73,7 +73,8 @@ WISHES = [
     {"do": "lay", "cell": "e5", "piece": "1"},
     {"do": "pick", "piece": "1"},
     {"do": "score", "score": [1, 1], "to_move": 1},
-    {"do": "opponents", "computers": ["", ""], "new": True},
+    {"do": "opponents", "computers": ["", ""]},
+    {"do": "open", "kind": "game", "game": "azteka"},
     {"do": "analyse"},
 ]
 

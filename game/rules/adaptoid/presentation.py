@@ -123,6 +123,7 @@ class AdaptoidPresentation(Presentation[field.Position, Move]):
 
     hues = ("#ffd278", "#1e5aff")
     score_word = CAPTURED
+    about = say("adaptoid.about")
     rules = (*_RULES, say("adaptoid.rule_touch"))
     rules_felt = (*_RULES, say("adaptoid.rule_hands"))
     roles: Mapping[Role, Message] = {

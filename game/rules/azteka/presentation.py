@@ -154,6 +154,7 @@ class AztekaPresentation(Presentation[play.Position, str]):
     def __init__(self, game: Game[play.Position, str], variant: play.Variant) -> None:
         super().__init__(game)
         self._variant = variant
+        self.about = say(f"azteka.about_{variant.name}")
         self.rules = RULES[variant]
         # A variant is played with the pieces of the game that it belongs to.
         self.stones = _STONES if game.variants else ()

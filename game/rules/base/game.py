@@ -173,6 +173,7 @@ class Presentation(Generic[P, M]):
     """What is shown of one game, in words and pictures. Everything has a default.
 
     Pieces belong to sides, numbered from 1, with a colour each (`hues`, as `#rrggbb`).
+    `about` tells people who choose a game what it is, in one sentence.
     `rules_felt` are the rules for a board that feels standing stones and no touches; without them
     it shows `rules`. `roles` says what inspecting shows, `legend` is printed beside the board, with
     lights in the profile's group `legend_lights`, and `printed` are codes of what is printed on
@@ -184,6 +185,7 @@ class Presentation(Generic[P, M]):
     and `locale/LANGUAGE/LC_MESSAGES/messages.mo` has its messages; each may be missing.
     """
 
+    about: Message | None = None
     rules: tuple[Message, ...] = ()
     rules_felt: tuple[Message, ...] = ()
     legend: tuple[LegendEntry, ...] = ()

@@ -49,6 +49,7 @@ def refusal(position: Position, cell: str) -> Message:
 class CirclePresentation(Presentation[Position, str]):
     """The words and the legend of Circle of Life."""
 
+    about = say("circle_of_life.about")
     rules = (*_RULES, say("circle_of_life.rule_remove"), _WIN, say("circle_of_life.rule_inspect"))
     rules_felt = (*_RULES, say("circle_of_life.rule_remove_felt"), _WIN)
     legend = tuple(

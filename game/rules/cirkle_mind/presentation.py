@@ -206,6 +206,7 @@ def target_refusal(position: Position, start: str, goal: str, target: str) -> Me
 class CirkleMindPresentation(Presentation[Position, str]):
     """The words of CirKle Mind, and what is printed on its squares."""
 
+    about = say("mind.about")
     rules = (*RULES, TOUCH)
     rules_felt = (*RULES, HANDS)
     roles: Mapping[Role, Message] = {Role.INSPECTED: say("mind.role_itself")}

@@ -89,7 +89,7 @@ class GameWriter:
         self._wall = wall
         self._clock = clock
         self._rebuilt_at: float | None = None
-        self._backup_at = 0.0
+        self.backup_at = 0.0
         self._last: LastLine | None = None
         self._verified = 0
         """The number of the game that was verified last."""
@@ -171,7 +171,7 @@ class GameWriter:
         over = game.outcome is not None
         try:
             self._store.checkpoint()
-            if self._clock() >= self._backup_at or (over and not game.backed_up):
+            if self._clock() >= self.backup_at or (over and not game.backed_up):
                 # A backup must not lose what only the one before has.
                 self._verify_after(game.number - VERIFIED_GAMES, game)
                 self._back_up(game.number, game.lines[: game.saved])
@@ -283,7 +283,7 @@ class GameWriter:
             make_backup(self.folder, number, lines)
         finally:
             took = self._clock() - began
-            self._backup_at = self._clock() + max(BACKUP_PAUSE_S, BACKUP_SHARE * took)
+            self.backup_at = self._clock() + max(BACKUP_PAUSE_S, BACKUP_SHARE * took)
 
     def _open_checked(self) -> Store:
         """Open the file and check it and the newest game; raises StoreError."""

@@ -145,6 +145,27 @@ class Journal:
                 for line in game.lines[game.saved :]
             )
 
+    @property
+    def number(self) -> int | None:
+        """The number of the game being played, or of the last one; None while it is not on disk."""
+        with self._changed:
+            return self._games[-1].number if self._games else None
+
+    def settle(self) -> bool:
+        """Do soon what else waits until the end of play; tell whether all is done."""
+        with self._changed:
+            if self._untidy:
+                self._untidy = max(self._untidy, TIDY_LINES)
+                self._changed.notify()
+            return not self._untidy and self._unsaved() is None
+
+    def back_up(self) -> None:
+        """Make a new backup soon; from any thread."""
+        with self._changed:
+            self._writer.backup_at = 0.0
+            self._untidy = TIDY_LINES
+            self._changed.notify()
+
     def newest(self, now: float | None = None) -> list[Entry]:
         """Return the entries of the newest game as it was at the start; [] if there is none.
 
@@ -287,8 +308,8 @@ class Journal:
         """Tidy up unless the disk fails."""
         if self._failure is not None:
             return
-        self._untidy = 0
         self._care(self._writer.tidy)
+        self._untidy = 0
 
     def _care(self, job: Callable[[PendingGame], None]) -> None:
         """Do a job for which no player waits, and write again what turned out not to be on disk."""

@@ -28,11 +28,20 @@ LOCK = "lifeboard.lock"
 """The lock file of the one process that plays with a folder's games."""
 BOARD, IMPORT = "board", "import"
 """Where a game comes from: played here, or its record was imported."""
-_GAMES = """
+DELETED = "deleted"
+"""The source of a deleted game, whose row stays without lines: no other game gets its number."""
+_COLUMNS = """
 SELECT id, game, source, started, ended, winner, reason,
     (SELECT count(*) FROM entries WHERE game_id = id),
     (SELECT coalesce(max(played_s), 0) FROM entries WHERE game_id = id)
-FROM games WHERE (?1 IS NULL OR game = ?1) AND (?2 IS NULL OR id = ?2) ORDER BY id
+FROM games WHERE source IS NOT 'deleted'
+"""
+_GAMES = f"{_COLUMNS} AND (?1 IS NULL OR game = ?1) AND (?2 IS NULL OR id = ?2) ORDER BY id"
+_MOVED = "EXISTS (SELECT 1 FROM entries WHERE game_id = id AND kind = 'move')"
+_PLAYED = f"{_COLUMNS} AND id < ? AND {_MOVED} ORDER BY id DESC LIMIT ?"
+_UNFINISHED = f"""
+SELECT game, id FROM games WHERE reason IS NULL AND {_MOVED}
+    AND id IN (SELECT max(id) FROM games WHERE source = '{BOARD}' GROUP BY game)
 """
 _LINES = "SELECT seq, kind, text, at, played_s, crc FROM entries WHERE game_id = ? ORDER BY seq"
 VERIFIED_GAMES = 16
@@ -108,6 +117,22 @@ class Store:
         if row is None:
             raise self._no_game(number)
         return StoredGame(*row)
+
+    def played(self, before: int, most: int) -> list[StoredGame]:
+        """List games with a move below a number, the newest first; raises StoreError."""
+        with store_errors(self.file, "read"):
+            return [StoredGame(*row) for row in self._db.execute(_PLAYED, (before, most))]
+
+    def unfinished(self) -> dict[str, int]:
+        """Return the newest game of each name, where that has a move and no end yet."""
+        with store_errors(self.file, "read"):
+            return dict(self._db.execute(_UNFINISHED))
+
+    def delete(self, number: int) -> None:
+        """Delete a game's lines, and list it no more; raises StoreError."""
+        with self._writing() as db:
+            db.execute("DELETE FROM entries WHERE game_id = ?", (number,))
+            db.execute("UPDATE games SET source = ? WHERE id = ?", (DELETED, number))
 
     def lines(self, number: int) -> list[JournalLine]:
         """Return a game's lines in order; raises StoreError, also for a line that was changed."""

@@ -49,9 +49,12 @@ def show(folder: Path, which: str) -> str:
     return "\n".join([record_text.write(record), draw(game, pieces, last), "", *below])
 
 
-def record_of(folder: Path, which: str) -> tuple[int, Record]:
-    """Return the number and the record of a game, by its number or `last`; raises AppError."""
-    with Store(folder, read_only=True) as store:
+def record_of(folder: Path, which: str, *, copies: bool = True) -> tuple[int, Record]:
+    """Return the number and the record of a game, by its number or `last`; raises AppError.
+
+    `copies` is as in a Store: false where this process plays.
+    """
+    with Store(folder, read_only=True, copies=copies) as store:
         kept = _kept(store, which)
         _refuse_closed(store, kept)
         return kept.number, _record(store, kept)
@@ -63,13 +66,14 @@ def export(
     *,
     as_json: bool,
     skip: Callable[[str], None] = lambda why: None,
+    copies: bool = True,
 ) -> str:
     """Write records of games as text or JSON, of one game an object; raises AppError.
 
     `all` leaves out closed games; naming one is an error. A damaged game is left out and told to
-    `skip`; if all are damaged, that is an error.
+    `skip`; if all are damaged, that is an error. `copies` is as in `record_of`.
     """
-    with Store(folder, read_only=True) as store:
+    with Store(folder, read_only=True, copies=copies) as store:
         if ALL in which:
             every = store.games()
             chosen = [kept for kept in every if not _is_closed(store, kept)]

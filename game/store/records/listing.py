@@ -44,6 +44,37 @@ class Summary:
     plies: int
 
 
+@dataclass(frozen=True, slots=True)
+class PastGame:
+    """A game in the list of past ones; its `line` is None if it is damaged.
+
+    One that `resumes` goes on when its game is chosen.
+    """
+
+    kept: StoredGame
+    line: Summary | None
+    resumes: bool
+
+
+def past_games(folder: Path, before: int, most: int) -> list[PastGame]:
+    """List games with a move below a number, the newest first, while one may be played.
+
+    Raises StoreError.
+    """
+    with Store(folder, read_only=True, copies=False) as store:
+        going_on = store.unfinished().values()
+        return [
+            PastGame(kept, _summary(store, kept), kept.number in going_on)
+            for kept in store.played(before, most)
+        ]
+
+
+def unfinished_games(folder: Path) -> frozenset[str]:
+    """Name the games that go on when they are chosen; raises StoreError."""
+    with Store(folder, read_only=True, copies=False) as store:
+        return frozenset(store.unfinished())
+
+
 def history(folder: Path, name: str | None, *, as_json: bool) -> str:
     """List the games of a folder, the newest last; raises StoreError, or RulesError for a name."""
     games = all_games()

@@ -12,6 +12,7 @@ import { Clock } from "./clock.js";
 import { Course } from "./course.js";
 import { Faces } from "./faces.js";
 import { Fingers } from "./fingers.js";
+import { Games } from "./games.js";
 import { Gate } from "./gate.js";
 import { HandsSwitch } from "./hands.js";
 import { Help } from "./help.js";
@@ -24,7 +25,6 @@ import { Link } from "./link.js";
 import { marks } from "./marks.js";
 import { touchCell } from "./messages.js";
 import { Moves } from "./moves.js";
-import { Opponents } from "./opponents.js";
 import { Panel } from "./panel.js";
 import { Pieces } from "./pieces.js";
 import { Players } from "./players.js";
@@ -43,7 +43,7 @@ const board = new Board(lamps);
 const circle = new Circle(lamps);
 const stage = new Stage(document.getElementById("board"), board, circle,
   () => told && showState(told));
-const panel = new Panel(send);
+const panel = new Panel((message) => games.takes(message) || send(message));
 const language = new Language((message) => link.send(message));
 const gate = new Gate(
   () => {
@@ -60,7 +60,7 @@ const trouble = new Trouble(send);
 const clock = new Clock();
 const hands = new HandsSwitch(send);
 const help = new Help();
-const opponents = new Opponents(send);
+const games = new Games(send);
 const course = new Course(send);
 const hues = new Hues();
 const pieces = new Pieces();
@@ -130,6 +130,9 @@ const show = {
   hello(message) {
     if (!meet(message)) return;
     greeted = true;
+    // It may be another game, of which nothing is known yet.
+    told = null;
+    fingers.forget();
     replayed = message.replay !== null;
     travel.greet(message);
     hues.wear(message.hues);
@@ -143,7 +146,7 @@ const show = {
     clock.greet(message);
     hands.greet(message);
     help.greet(message);
-    opponents.greet(message);
+    games.greet(message);
     course.greet(message);
     arrange.greet(message);
     readiness.greet(message);
@@ -198,7 +201,7 @@ function showState(message) {
   moves.show(shown);
   todo.show(shown.todo);
   help.show(shown);
-  opponents.show(shown);
+  games.show(shown);
   course.show(shown);
   seat.show(shown);
   arrange.show(shown);

@@ -67,6 +67,7 @@
  * @property {string[]} legend
  * @property {number[]} scores
  * @property {?number} target
+ * @property {Object<string, string>} options with which the game began
  * @property {string[]} names
  * @property {object[]} moves
  * @property {object[]} todo
@@ -214,8 +215,14 @@ export const pickPiece = (piece) => ({ do: "pick", piece });
 /** Set score and next player of the position that is being set up. */
 export const setScore = (score, toMove) => ({ do: "score", score, to_move: toMove });
 
-/** Choose a computer's level for each player, "" for a person; `anew` begins a new game. */
-export const setOpponents = (computers, anew) => ({ do: "opponents", computers, new: anew });
+/** Choose a computer's level for each player, "" for a person. */
+export const setOpponents = (computers) => ({ do: "opponents", computers });
+
+/** Begin a new game, of this or another game; null options are those of the last one. */
+export const startGame = (game, options, computers, names) => ({ do: "start", game, options, computers, names });
+
+/** Open another activity, such as the unfinished game of another game. */
+export const openActivity = (kind, game) => ({ do: "open", kind, game });
 
 /** Let a simulated board play its own hands, or leave that to people. */
 export const switchHands = (automatic) => ({ do: "hands", automatic });

@@ -8,11 +8,11 @@ import { hasFaces, piece as drawing } from "./art.js";
 import { byId, svg } from "./dom.js";
 import { lit, mix } from "./hues.js";
 
-const NOBODYS = "#9a9ea6";
+export const NOBODYS = "#9a9ea6";
 const LONGEST = 4;
 
 /** Draw a disc in the colour of a side, with a code on it. */
-function disc(code, hue) {
+export function disc(code, hue) {
   const letters = code.slice(0, LONGEST);
   const bright = parseInt(hue.slice(1, 3), 16) + 2 * parseInt(hue.slice(3, 5), 16)
     + parseInt(hue.slice(5, 7), 16) > 500;

@@ -4,8 +4,8 @@
  */
 
 import { byId, html, icon, repicture, write } from "./dom.js";
+import { worded } from "./games.js";
 import { namePlayers } from "./messages.js";
-import { worded } from "./opponents.js";
 import { t } from "./words.js";
 
 const LONGEST_NAME = 40;

@@ -168,6 +168,7 @@ def state(snapshot: Snapshot, words: Words, player: int | None = None, at: float
         ],
         "scores": scene.score,
         "target": scene.goal,
+        "options": {**now.options, **now.agreement.options},
         "names": now.names or ("",) * len(game.players),
         "moves": _moves(snapshot, words),
         "todo": [] if now.faults.reasons else _todo(snapshot, words),

@@ -14,7 +14,8 @@ from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME
 from game.web.access.access import Access
 from game.web.access.pin import Pins
-from game.web.game_runtime import GameConfig, open_game
+from game.web.game_runtime import GameConfig
+from game.web.host import Host
 from game.web.server import Server, listen
 from hal import profile as profiles
 from tests.helpers.pages.network_page import HELP
@@ -55,10 +56,10 @@ def hosted(
     plan = GameConfig(game, profile, "sim", folder, lambda: 1.0, seed=1, options=options)
     with ExitStack() as stack:
         listening = stack.enter_context(listen(port, network=True))
-        table = stack.enter_context(open_game(plan))
+        host = stack.enter_context(Host(plan))
         access = Access(pins, watching, pin_command=command)
-        server = stack.enter_context(Server(table.page, listening, access))
-        playing = threading.Thread(target=loop.run, args=(table.session, stop))
+        server = stack.enter_context(Server(host, listening, access))
+        playing = threading.Thread(target=loop.run, args=(host, stop))
         playing.start()
         stack.callback(playing.join)
         stack.callback(stop.set)

@@ -112,8 +112,8 @@ class People:
 
     def choose(self, level: str, seat: int, how: str) -> None:
         """Choose in the dialog who plays."""
-        self.button("Who plays").click()
-        self.page.get_by_role("radio", name=level, exact=True).nth(seat).check()
+        self.button("Players").click()
+        self.page.locator("dialog [name=level]").nth(seat).select_option(label=level)
         self.page.get_by_role("dialog").get_by_role("button", name=how).click()
         expect(self.page.get_by_role("dialog")).to_be_hidden()
 

@@ -17,6 +17,7 @@ from game.rules.base.game import Game
 from game.rules.base.message import say
 from game.rules.base.registry import find_game
 from game.rules.circle_of_life import GAME
+from game.table.agreement import ASSISTANCE, CLOCKS
 from game.table.inputs import FaultsChanged
 from game.web.access.access import AccessLevel
 from game.web.access.gate import HEADERS
@@ -34,6 +35,9 @@ FRAMES = 120
 
 @cache
 def _content(name: str) -> bytes:
+    if name == "choices":
+        # A table alone offers no other game.
+        return json.dumps({"games": [], "clock": CLOCKS, "assistance": ASSISTANCE}).encode()
     if name.startswith("games/"):
         _, game, file = name.split("/")
         folder = art_folder(find_game(game))

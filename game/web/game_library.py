@@ -1,0 +1,202 @@
+"""Games to choose from, and past games: what the page asks for over HTTP, on the server's pool.
+
+Owns these addresses and what they answer. Who may play may also delete; who may watch sees lists.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import zip_longest
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from game.common.errors import AppError
+from game.common.translation import Words, words
+from game.rules.base.errors import RulesError
+from game.rules.base.game import Game, known_options
+from game.rules.base.message import say
+from game.rules.base.options import VARIANT
+from game.rules.base.registry import all_games, find_game
+from game.rules.base.values import Json
+from game.store.journal.deletion import delete_game
+from game.store.records.archive import export
+from game.store.records.listing import PastGame, past_games, unfinished_games
+from game.table.agreement import ASSISTANCE, CLOCK, CLOCKS, HELP
+from game.web.access.access import Access, AccessLevel
+from game.web.access.gate import CALLER
+from game.web.game_runtime import Running
+from game.web.views import game_view
+
+MOST = 50
+"""Past games in one answer."""
+_NEWEST = 1 << 62
+_SAMPLE_PLIES, _SEED = 22, 5
+"""How far the game in a picture was played."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameLibrary:
+    """Answers for the games of a folder; `games` can be opened here, one is `running`."""
+
+    folder: Path
+    games: Callable[[], Mapping[str, Game[Any, Any]]]
+    running: Callable[[], Running]
+    access: Access
+
+    @property
+    def routes(self) -> tuple[Route, ...]:
+        """The addresses."""
+        return (
+            Route("/choices", self._choices),
+            Route("/past", self._past),
+            Route("/games/{game}/{file}", self._art),
+            Route("/past/{number:int}", self._export),
+            Route("/past/{number:int}", self._delete, methods=["DELETE"]),
+        )
+
+    def _art(self, request: Request) -> Response:
+        """Answer a file of a game's own: the other games need not be imported for that."""
+        try:
+            folder = game_view.art_folder(find_game(request.path_params["game"]))
+        except RulesError:
+            folder = None
+        named = request.path_params["file"]
+        for file in folder.iterdir() if folder is not None else ():
+            if file.name == named:
+                return FileResponse(file)
+        raise HTTPException(404)
+
+    def _choices(self, request: Request) -> Response:
+        """List the games that can be opened."""
+        speak, _ = self._admit(request)
+        unfinished = self._answer(lambda: unfinished_games(self.folder))
+        games = [_choice(each, speak, name in unfinished) for name, each in self.games().items()]
+        return JSONResponse({"games": games, CLOCK: CLOCKS, HELP: ASSISTANCE})
+
+    def _past(self, request: Request) -> Response:
+        """List the games before a number."""
+        speak, _ = self._admit(request)
+        text = request.query_params.get("before", "")
+        before = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else _NEWEST
+        found = self._answer(lambda: past_games(self.folder, before, MOST + 1))
+        running = self.running().number
+        return JSONResponse(
+            {
+                "games": [self._describe(each, speak, running) for each in found[:MOST]],
+                "more": len(found) > MOST,
+            }
+        )
+
+    def _export(self, request: Request) -> Response:
+        """Answer the record of a game, as `lifeboard export` writes it."""
+        self._admit(request)
+        number, as_json = request.path_params["number"], "json" in request.query_params
+        text = self._answer(
+            lambda: export(self.folder, [str(number)], as_json=as_json, copies=False)
+        )
+        ending, kind = ("json", "application/json") if as_json else ("txt", "text/plain")
+        named = {"Content-Disposition": f'attachment; filename="lifeboard-{number}.{ending}"'}
+        return Response(text.rstrip("\n") + "\n", headers=named, media_type=kind)
+
+    def _delete(self, request: Request) -> Response:
+        speak, level = self._admit(request)
+        if level is not AccessLevel.CONTROL:
+            raise HTTPException(403)
+        number = request.path_params["number"]
+        if number == self.running().number:
+            raise HTTPException(409, speak.text(say("games.being_played")))
+        self._answer(lambda: delete_game(self.folder, number))
+        self.running().back_up()
+        return Response(status_code=204)
+
+    def _admit(self, request: Request) -> tuple[Words, AccessLevel]:
+        """Return the caller's language and rights; raises HTTPException for one without any."""
+        caller = request.scope[CALLER]
+        level = self.access.level(caller)
+        if level is AccessLevel.NOTHING:
+            raise HTTPException(403)
+        return words(caller.language), level
+
+    def _answer(self, read: Callable[[], Any]) -> Any:
+        """Return what is read; raises HTTPException with the reason why that fails."""
+        try:
+            return read()
+        except AppError as error:
+            raise HTTPException(409, str(error)) from error
+
+    def _describe(self, past: PastGame, speak: Words, running: int | None) -> Json:
+        kept, line = past.kept, past.line
+        game = all_games().get(kept.game)
+        colours = [speak.text(player) for player in game.players] if game else []
+        names, levels = (line.names, line.computers) if line else ((), ())
+        playing = kept.number == running
+        return {
+            "number": kept.number,
+            "game": kept.game,
+            "title": game.title if game else kept.game,
+            "started": kept.started,
+            "players": [
+                {"name": name or colour, "level": level}
+                for name, colour, level in zip_longest(names, colours, levels, fillvalue="")
+            ],
+            "plies": line.plies if line else None,
+            "over": kept.reason is not None,
+            "winner": kept.winner,
+            # What a game hides until its end, nobody may look at before.
+            "closed": game is None or (game.hidden and kept.reason is None),
+            "playing": playing,
+            "resumes": past.resumes and not playing and kept.game in self.games(),
+        }
+
+
+def _choice(game: Game[Any, Any], speak: Words, unfinished: bool) -> Json:
+    about, looks = game.presentation.about, game_view.of_hello(game, speak)
+    return {
+        "game": game.name,
+        "title": game.title,
+        "about": speak.text(about) if about else "",
+        "art": looks["art"],
+        "hues": looks["hues"],
+        "shape": game.board.shape,
+        "cells": {cell: {"x": x, "y": y} for cell, (x, y) in game.board.centres.items()},
+        "printed": dict(game.presentation.printed),
+        "pieces": _sample(game.name),
+        "players": [speak.text(player) for player in game.players],
+        "hidden": game.hidden,
+        "unfinished": unfinished,
+        "options": [
+            {
+                "name": name,
+                "text": speak.text(say(f"option.{name}")),
+                "default": option.default,
+                "most": option.most,
+                "choices": [
+                    {"value": each, "text": speak.text(say(f"option.{name}.{each}"))}
+                    for each in option.choices
+                ],
+            }
+            for name, option in known_options(game).items()
+            if name not in ("first", VARIANT)
+        ],
+        "firsts": known_options(game)["first"].choices,
+    }
+
+
+@cache
+def _sample(name: str) -> Mapping[str, Json]:
+    """Return the pieces of a game that was played at random for a while, by cell."""
+    game, rng = all_games()[name], Random(_SEED)
+    position = game.initial()
+    for _ in range(0 if game.hidden else _SAMPLE_PLIES):
+        moves = tuple(game.legal_moves(position))
+        if moves:
+            position = game.play(position, rng.choice(moves))
+    side = game.presentation.side
+    pieces = game.pieces(position).items()
+    return {cell: {"piece": piece, "side": side(piece)} for cell, piece in pieces}

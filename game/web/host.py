@@ -1,0 +1,159 @@
+"""The one activity of a process, such as a game, and the change to another on a page's request.
+
+Owns the change, on the board's thread: one activity is closed before the next is opened, on the
+same board or on a simulated one that fits, and if that fails the old one comes back. All of them
+share one server; open pages are greeted anew. Must not know what an activity shows or does.
+"""
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import replace
+from typing import Any, Self
+
+from game.common.errors import AppError
+from game.play import board_choice
+from game.play.board_mapping import fits
+from game.rules.base.errors import RulesError
+from game.rules.base.game import Game
+from game.rules.base.message import Message, say
+from game.rules.base.registry import all_games
+from game.table.inputs import Announce, Input
+from game.web.access.access import Access
+from game.web.game_library import GameLibrary
+from game.web.game_pages import GAME, Opening, Page
+from game.web.game_runtime import GameConfig, Running, open_game
+from game.web.server import App, PageLink, site
+from hal.backends.registry import capabilities
+from hal.base.errors import HalError
+from hal.profile import Profile
+
+FAILURES = (AppError, HalError, RulesError)
+"""What opening an activity raises."""
+
+
+Open = Callable[[GameConfig], AbstractContextManager[Running]]
+
+
+class Host:
+    """Runs the first activity of a config, and then what pages ask for, inside a `with` block.
+
+    `kinds` are the ways to open a game, by the names that pages send.
+    """
+
+    def __init__(self, config: GameConfig, kinds: Mapping[str, Open] = {}) -> None:
+        self.notes: tuple[str, ...] = ()
+        self._first = self._config = config
+        self._kinds: Mapping[str, Open] = {GAME: open_game, **kinds}
+        self._kind = GAME
+        self._stack = ExitStack()
+        self._wanted: Opening | None = None
+        self.running: Running
+
+    def __enter__(self) -> Self:
+        """Open the first activity; raises AppError, HalError or RulesError."""
+        self._open(self._kind, self._config)
+        self.notes = self.running.notes
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    @property
+    def games(self) -> dict[str, Game[Any, Any]]:
+        """The games that can be opened here, by name: on a real board those that fit on it."""
+        board = self._first.profile
+        real = capabilities(self._first.backend).real
+        return {name: each for name, each in all_games().items() if not real or fits(board, each)}
+
+    # What the loop runs.
+
+    def step(self, now: float) -> None:
+        """Change the activity if that is asked for, and step it."""
+        # A journal that must be waited for would keep its lock, and the board would stand still.
+        if self._wanted is not None and (self.running.settle() or not self.running.saving):
+            wanted, self._wanted = self._wanted, None
+            self._change(wanted)
+        self.running.session.step(now)
+
+    def due(self, now: float) -> float:
+        """Return when the next step is due at the latest."""
+        return self.running.session.due(now)
+
+    def wait(self, timeout_s: float) -> None:
+        """Sleep until something may have changed, or the time-out."""
+        self.running.session.wait(timeout_s)
+
+    def give(self, request: Input) -> None:
+        """Pass an input on, from any thread."""
+        self.running.session.give(request)
+
+    # What the server serves.
+
+    def app(self, access: Access) -> App:
+        """Build the ASGI application."""
+        first = self._first.folder
+        library = GameLibrary(first, lambda: self.games, lambda: self.running, access)
+        return site("index.html", self._talk, access, more=library.routes)
+
+    async def _talk(self, link: PageLink) -> None:
+        """Serve one page; after each change with the activity's own page."""
+        page = self.running.page
+        while await page.talk(link, self._is_left(page), self.ask):
+            page = self.running.page
+
+    def _is_left(self, page: Page) -> Callable[[], bool]:
+        return lambda: self.running.page is not page
+
+    def ask(self, opening: Opening) -> Message | None:
+        """Ask for another activity, from any thread; return why that is refused."""
+        if opening.kind not in self._kinds or opening.game not in self.games:
+            return say("games.not_here")
+        computers = opening.start and opening.start.computers
+        if computers and len(computers) != len(self.games[opening.game].players):
+            return say("games.not_here")
+        self._wanted = opening
+        self.give(Announce(say("games.opening", title=self.games[opening.game].title)))
+        return None
+
+    # The change.
+
+    def _change(self, wanted: Opening) -> None:
+        """Close the activity and open another; if that fails, open the old one again."""
+        if not self.running.saving:
+            self.give(Announce(say("games.not_saved")))
+            return
+        old, kind, config = self.running, self._kind, self._config
+        game = self.games[wanted.game]
+        own = game.name == self._first.game.name
+        try:
+            profile = self._board_for(game)
+            self._stack.close()
+            self._open(
+                wanted.kind,
+                replace(
+                    self._first,
+                    game=game,
+                    profile=profile,
+                    names=(),
+                    computers=(),
+                    options=self._first.options if own else {},
+                    start=wanted.start,
+                ),
+            )
+        except FAILURES as error:
+            self._stack.close()
+            self._open(kind, replace(config, names=(), computers=(), start=None))
+            why = error.message if isinstance(error, RulesError) else str(error)
+            self.give(Announce(say("games.not_opened", title=game.title, why=why)))
+        old.broadcaster.notify()
+
+    def _board_for(self, game: Game[Any, Any]) -> Profile:
+        board, backend = self._first.profile, self._first.backend
+        return board if fits(board, game) else board_choice.default_board(backend, game)
+
+    def _open(self, kind: str, config: GameConfig) -> None:
+        with ExitStack() as opened:
+            running = opened.enter_context(self._kinds[kind](config))
+            self._stack = opened.pop_all()
+        self._kind, self._config = kind, config
+        self.running = running

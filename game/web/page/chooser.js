@@ -1,0 +1,211 @@
+/**
+ * The dialog in which people choose a game, who plays it, and on what terms. It can begin a game,
+ * go on with one, or change who plays the present one. The server decides, and stores it.
+ */
+
+import { html, write } from "./dom.js";
+import { worded } from "./games.js";
+import { namePlayers, openActivity, setOpponents, startGame } from "./messages.js";
+import { picture } from "./picture.js";
+import { fill, t } from "./words.js";
+
+const LONGEST_NAME = 40;
+const PERSON = "";
+const [CLOCK, HELP] = ["clock", "assistance"];
+const HELPS = { casual: "page.help_casual", strict: "page.help_strict" };
+
+const NOTHING = { games: [], clock: [], assistance: [] };
+
+const minutes = (seconds) => (seconds % 60 ? `${seconds} s` : `${seconds / 60} min`);
+
+/** Describe a clock, such as "fischer:300+3", in words. */
+function clockWords(text) {
+  const [kind, time = ""] = text.split(":");
+  const [first, more] = time.split("+").map((each) => minutes(Number(each)));
+  return t({ move: "page.clock_move", fischer: "page.clock_fischer" }[kind] ?? "page.clock_none",
+    { time: first, more });
+}
+
+/** Make a choice of one among some, each with a value and a text. */
+function select(name, label, choices, chosen) {
+  const list = html("select", { name, "aria-label": label }, ...choices.map(({ value, text }) =>
+    html("option", { value }, text)));
+  list.value = choices.some(({ value }) => value === chosen) ? chosen : choices[0].value;
+  return list;
+}
+
+/** Write beside an entry what it is for. */
+function labelled(label, entry) {
+  return html("label", {}, html("span", {}, label), entry);
+}
+
+/** Make an entry for a whole number. */
+function number(name, label, most, value) {
+  return html("input", {
+    type: "number", name, min: 1, max: most, required: "", value, "aria-label": label,
+  });
+}
+
+export class Dialog {
+  #send;
+  #hello = null;
+  #state = null;
+  #offer = null;
+  #chosen = null;
+  #title = html("h2", { id: "chooser-title", tabindex: "-1" });
+  #games = html("div", { class: "offered" });
+  #sides = html("div", { class: "who-plays" });
+  #terms = html("div", { class: "terms" });
+  #hint = html("p", { class: "hint", role: "status" });
+  #apply = html("button", { value: "apply", "data-words": "page.apply" });
+  #resume = html("button", { value: "resume", "data-words": "page.resume_game" });
+  #start = html("button", { value: "start", class: "primary" });
+  #dialog;
+
+  /** @param send function that takes a message for the server */
+  constructor(send) {
+    this.#send = send;
+    const cancel = html("button", { type: "button", "data-words": "page.cancel" });
+    const legend = (key) => html("legend", { "data-words": key });
+    const form = html(
+      "form", { method: "dialog" }, this.#title,
+      html("fieldset", {}, legend("page.choose_game"), this.#games),
+      html("fieldset", {}, legend("page.who_plays"), this.#sides), this.#terms,
+      html("div", { class: "ends" }, this.#hint, cancel, this.#apply, this.#resume, this.#start),
+    );
+    this.#dialog = html("dialog", { class: "chooser", "aria-labelledby": "chooser-title" },
+      form);
+    document.body.append(this.#dialog);
+    cancel.addEventListener("click", () => this.#dialog.close(""));
+    this.#dialog.addEventListener("close", () => this.#do(this.#dialog.returnValue));
+  }
+
+  /** Take what is played now. */
+  show(hello, state) {
+    [this.#hello, this.#state] = [hello, state];
+    if (this.#dialog.open) this.#weigh();
+  }
+
+  /** Let people choose; at first the present game, or only who plays it. */
+  async open(players) {
+    this.#offer = players ? NOTHING : await this.#ask();
+    const { games } = this.#offer;
+    this.#chosen = games.find(({ game }) => game === this.#hello.game) ?? this.#present();
+    this.#games.parentElement.hidden = players || games.length === 0;
+    this.#terms.hidden = players;
+    fill(this.#dialog);
+    write(this.#title, t(players ? "page.who_plays" : "page.new_game"));
+    write(this.#start, t(players ? "page.new_game" : "page.start_game"));
+    // The title says the same.
+    this.#sides.previousSibling.classList.toggle("unseen", players);
+    this.#games.replaceChildren(...await Promise.all(games.map((each) => this.#card(each))));
+    this.#deal();
+    this.#dialog.returnValue = "";
+    if (!this.#dialog.open) this.#dialog.showModal();
+    if (players) this.#sides.querySelector("input, select").focus();
+    else (this.#games.querySelector(":checked") ?? this.#title).focus();
+  }
+
+  /** Describe the present game as the server would, where that offers none. */
+  #present() {
+    const { game, title, players, hues, hidden } = this.#hello;
+    const called = players.map(({ name }) => name);
+    return { game, title, players: called, hues, hidden, options: [], firsts: [] };
+  }
+
+  async #ask() {
+    const answer = await fetch(`/choices?lang=${document.documentElement.lang}`).catch(() => null);
+    return answer?.ok ? answer.json() : NOTHING;
+  }
+
+  async #card(choice) {
+    const { game, title, about } = choice;
+    const input = html("input", { type: "radio", name: "game", value: game });
+    input.checked = choice === this.#chosen;
+    input.addEventListener("change", () => {
+      this.#chosen = choice;
+      this.#deal();
+    });
+    return html("label", { class: "offer" }, input, await picture(choice),
+      html("strong", {}, title), html("span", { class: "about" }, about));
+  }
+
+  get #here() {
+    return this.#chosen.game === this.#hello.game;
+  }
+
+  /** Show who can play the chosen game, and its terms. */
+  #deal() {
+    const { players, hues, firsts, options, hidden } = this.#chosen;
+    const { names, computers, options: now } = this.#state;
+    const levels = [PERSON, ...this.#hello.levels.map(({ level }) => level)].map((value) =>
+      ({ value, text: this.#describe(value) }));
+    this.#sides.replaceChildren(...players.map((called, index) => {
+      const name = html("input", {
+        type: "text", class: "text", name: "name", maxlength: LONGEST_NAME, autocomplete: "off",
+        placeholder: called, "aria-label": t("page.name_of", { name: called }),
+      });
+      name.value = names[index] ?? "";
+      const dot = html("span", { class: "dot", "aria-hidden": "true" });
+      dot.style.setProperty("--side", hues[index] ?? "");
+      const level = select("level", called, levels, computers[index] ?? PERSON);
+      return html("div", { class: "chosen" }, dot, name, level);
+    }));
+    const before = this.#here ? now : {};
+    const begins = [{ value: "", text: t("page.begins_draw") },
+      ...firsts.map((value) => ({ value, text: players[value - 1] }))];
+    const clocks = this.#offer.clock.map((value) => ({ value, text: clockWords(value) }));
+    const help = this.#offer.assistance.map((value) => ({ value, text: t(HELPS[value]) }));
+    const terms = [
+      ...options.map((each) => [each.name, each.text, each.choices, each.default, each.most]),
+      ["first", t("page.begins"), firsts.length > 1 ? begins : [], ""],
+      [CLOCK, t("page.clock"), clocks],
+      // Where pieces are hidden there is no help anyway.
+      [HELP, t("page.help_agreed"), hidden ? [] : help],
+    ];
+    this.#terms.replaceChildren(
+      ...terms.filter(([, , choices, , most]) => choices.length > 1 || most).map(
+        ([name, label, choices, usual, most]) => labelled(label, most
+          ? number(name, label, most, before[name] ?? usual)
+          : select(name, label, choices, name === "first" ? usual : before[name] ?? usual))),
+    );
+    this.#weigh();
+  }
+
+  /** Offer what can be done with the chosen game. */
+  #weigh() {
+    const { outcome, draft, ply } = this.#state;
+    this.#apply.hidden = !this.#terms.hidden || (outcome !== null && draft === null);
+    this.#resume.hidden = this.#here || !this.#chosen.unfinished;
+    this.#start.hidden = draft !== null;
+    const ends = outcome === null && ply > 0 && draft === null ? t("page.start_ends") : "";
+    write(this.#hint, this.#resume.hidden ? ends : t("page.resume_hint"));
+  }
+
+  #describe(level) {
+    if (level === PERSON) return t("page.person");
+    const known = this.#hello.levels.find((each) => each.level === level);
+    return t("page.computer_plays", { name: known?.name ?? worded(level, this.#hello.levels) });
+  }
+
+  #do(how) {
+    const { game } = this.#chosen;
+    const all = (name) => [...this.#sides.querySelectorAll(`[name="${name}"]`)]
+      .map(({ value }) => value.trim());
+    const [names, computers] = [all("name"), all("level")];
+    const differs = (one, other) => JSON.stringify(one) !== JSON.stringify(other);
+    if (how === "resume") this.#send(openActivity("game", game));
+    if (how === "apply" && differs(computers, this.#state.computers)) {
+      this.#send(setOpponents(computers));
+    }
+    if (how === "apply" && differs(names, this.#state.names)) this.#send(namePlayers(names));
+    if (how === "start") {
+      const terms = [...this.#terms.querySelectorAll("[name]")]
+        .map(({ name, value }) => [name, value]);
+      // What is usual is not said: nobody asked for a clock then.
+      const usual = { first: "", [CLOCK]: this.#offer.clock[0], [HELP]: this.#offer.assistance[0] };
+      const options = Object.fromEntries(terms.filter(([name, value]) => value !== usual[name]));
+      this.#send(startGame(game, this.#terms.hidden ? null : options, computers, names));
+    }
+  }
+}

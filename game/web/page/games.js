@@ -1,0 +1,80 @@
+/**
+ * The buttons for games: New game, Players, Rematch and Past games. What the first two and the last
+ * open is loaded when it is first wanted.
+ */
+
+import { byId } from "./dom.js";
+import { startGame } from "./messages.js";
+
+/** The phases in which New game means something else. */
+const OTHERWISE = ["set_up", "menu"];
+
+/** Return a level's name within a sentence; its plain name where the server has no word. */
+export function worded(level, levels) {
+  return levels.find((each) => each.level === level)?.text ?? level;
+}
+
+export class Games {
+  #send;
+  #hello = null;
+  #state = null;
+  #opened = new Map();
+
+  /** @param send function that takes a message for the server, and returns whether it went */
+  constructor(send) {
+    this.#send = send;
+    byId("who-plays").addEventListener("click", () => this.#choose(true));
+    byId("past-games").addEventListener("click", () => this.#open("./past_games.js"));
+    byId("rematch").addEventListener("click", (event) => {
+      if (event.detail <= 1) this.#rematch();
+    });
+  }
+
+  /** Take the game of a hello message: a replay offers no other. */
+  greet(hello) {
+    this.#hello = hello;
+    byId("past-games").hidden = hello.replay !== null;
+  }
+
+  /** Take a state: what a new game would begin with. */
+  show(state) {
+    this.#state = state;
+    byId("rematch").hidden = state.outcome === null || this.#hello.replay !== null
+      || this.#hello.access === "watch";
+    for (const dialog of this.#opened.values()) dialog.show(this.#hello, state);
+  }
+
+  /** Open the chooser in place of sending a command; return whether the command meant that. */
+  takes({ do: what, name }) {
+    if (what !== "command" || name !== "new_game" || this.#hello.replay !== null) return false;
+    // The key of the board asks for confirmation, which the same button gives.
+    if (OTHERWISE.includes(this.#state.phase) || this.#state.confirm === name) return false;
+    if (this.#hello.access === "watch") return false;
+    this.#choose(false);
+    return true;
+  }
+
+  #choose(players) {
+    this.#open("./chooser.js", players);
+  }
+
+  async #open(module, ...how) {
+    if (!this.#opened.has(module)) {
+      const { Dialog } = await import(module);
+      this.#opened.set(module, new Dialog(this.#send));
+    }
+    const dialog = this.#opened.get(module);
+    dialog.show(this.#hello, this.#state);
+    await dialog.open(...how);
+  }
+
+  /** Begin again with sides exchanged: the players change places, or where they hold seats, begin. */
+  #rematch() {
+    const { game, hidden } = this.#hello;
+    const { options, computers, names } = this.#state;
+    const next = (list) => [...list.slice(1), list[0]];
+    const first = hidden ? String((Number(options.first) % names.length) + 1) : options.first;
+    const [whose, who] = hidden ? [computers, names] : [next(computers), next(names)];
+    this.#send(startGame(game, { ...options, first }, whose, who));
+  }
+}

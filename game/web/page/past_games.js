@@ -1,0 +1,117 @@
+/**
+ * The dialog with the games that were played: who, when and how they ended, fifty at a time. Each
+ * can be looked at, saved as a file, gone on with, or deleted, as far as the server allows it.
+ */
+
+import { html, write } from "./dom.js";
+import { worded } from "./games.js";
+import { openActivity } from "./messages.js";
+import { twice } from "./twice.js";
+import { fill, t } from "./words.js";
+
+export class Dialog {
+  #send;
+  #hello = null;
+  #last = null;
+  #title = html("h2", { id: "past-title", tabindex: "-1", "data-words": "page.past" });
+  #said = html("p", { class: "hint", role: "status" });
+  #list = html("ul", { class: "past" });
+  #more = html("button", { type: "button", "data-words": "page.past_more" });
+  #dialog = html(
+    "dialog", { class: "past-games", "aria-labelledby": "past-title" },
+    this.#title, this.#said, this.#list,
+    html("form", { method: "dialog" }, this.#more,
+      html("button", { class: "primary", "data-words": "page.close" })),
+  );
+
+  /** @param send function that takes a message for the server */
+  constructor(send) {
+    this.#send = send;
+    document.body.append(this.#dialog);
+    this.#more.addEventListener("click", async () => {
+      const shown = this.#list.children.length;
+      await this.#read(this.#last);
+      this.#list.children[shown]?.querySelector("h3").focus();
+    });
+  }
+
+  /** Take what is played now. */
+  show(hello) {
+    this.#hello = hello;
+  }
+
+  /** Show the newest games. */
+  async open() {
+    fill(this.#dialog);
+    this.#list.replaceChildren();
+    await this.#read();
+    this.#dialog.showModal();
+    this.#title.focus();
+  }
+
+  /** Add the games before a number. */
+  async #read(before = "") {
+    const { lang } = document.documentElement;
+    const answer = await fetch(`/past?lang=${lang}&before=${before}`).catch(() => null);
+    const { games, more } = answer?.ok ? await answer.json() : { games: [], more: false };
+    this.#list.append(...games.map((each) => this.#line(each)));
+    this.#last = games.at(-1)?.number;
+    this.#more.hidden = !more;
+    const none = this.#list.children.length === 0 ? t("page.past_none") : "";
+    write(this.#said, answer?.ok ? none : t("page.past_failed"));
+  }
+
+  #line(past) {
+    const { number, title, started, plies, closed, playing, resumes, game } = past;
+    const players = past.players.map(({ name, level }) =>
+      (level ? `${name} (${t("page.computer", { level: worded(level, this.#hello.levels) })})` : name));
+    const shape = { dateStyle: "medium", timeStyle: "short" };
+    const when = new Date(started).toLocaleString(this.#hello.lang, shape);
+    const moves = plies === null ? [] : [t("page.past_moves", { count: plies })];
+    const named = t("page.past_game", { number, title, players: players.join(" – ") });
+    const line = html("li", {},
+      html("h3", { tabindex: "-1", "aria-label": named }, players.join(" – ")),
+      html("p", {}, [title, when, ...moves, this.#result(past)].join(" · ")));
+    const button = (key, act) => {
+      const made = html("button", { type: "button" }, t(key));
+      made.addEventListener("click", act);
+      return made;
+    };
+    const link = (key, to) => html("a", { href: to, ...(key === "page.past_export"
+      ? { download: "" } : {}) }, t(key));
+    const ways = [];
+    if (!closed) ways.push(link("page.past_look", `/?game=${number}`));
+    const controls = this.#hello.access !== "watch";
+    if (resumes && controls) {
+      ways.push(button("page.resume_game", () => {
+        this.#send(openActivity("game", game));
+        this.#dialog.close();
+      }));
+    }
+    if (!closed) ways.push(link("page.past_export", `/past/${number}?json`));
+    if (!playing && controls) {
+      const made = html("button", { type: "button" });
+      ways.push(twice(made, () => t("page.past_delete"), () => this.#delete(number, line),
+        () => t("page.past_sure", { number })));
+    }
+    line.append(html("div", { class: "ways" }, ...ways));
+    return line;
+  }
+
+  #result({ over, winner, playing, players }) {
+    if (!over) return t(playing ? "page.past_playing" : "page.past_unfinished");
+    return winner === null ? t("page.past_draw")
+      : t("page.past_won", { player: players[winner - 1].name });
+  }
+
+  async #delete(number, line) {
+    const options = { method: "DELETE" };
+    const answer = await fetch(`/past/${number}?lang=${this.#hello.lang}`, options).catch(() => null);
+    if (!answer?.ok) {
+      write(this.#said, answer?.status === 409 ? await answer.text() : t("page.past_failed"));
+      return;
+    }
+    line.remove();
+    this.#title.focus();
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * A small picture of a game: its board with some pieces, drawn by the game's own art. It knows no
+ * rules, and nothing of the game that is played.
+ */
+
+import { svg } from "./dom.js";
+import { disc, NOBODYS } from "./pieces.js";
+import { shapes } from "./shapes.js";
+
+/** Return the art of a game; one whose drawings fail is shown without. */
+async function artOf(address) {
+  try {
+    return address ? await import(address) : {};
+  } catch (error) {
+    console.error(error);
+    return {};
+  }
+}
+
+/** Draw a game that the server offers, for sighted people only. */
+export async function picture({ game, art: address, hues, shape, cells, printed, pieces }) {
+  const art = await artOf(address);
+  const { outline, extent: { left, top, right, bottom } } = shapes(shape, cells);
+  const drawn = new Map();
+  const stone = ({ piece, side }) => {
+    const id = `sample-${game}-${piece}`;
+    if (!drawn.has(id)) {
+      const hue = hues[side - 1] ?? NOBODYS;
+      const { body } = art.piece?.(piece, hue) ?? disc(piece, hue);
+      drawn.set(id, svg("g", { id }, ...body));
+    }
+    return svg("use", { href: `#${id}` });
+  };
+  const places = Object.entries(cells).map(([name, { x, y }]) => svg(
+    "g", { transform: `translate(${x} ${y})` }, outline(name, 0.92),
+    ...(printed[name] ? art.square?.(printed[name]) ?? [] : []),
+    ...(pieces[name] ? [stone(pieces[name])] : []),
+  ));
+  return svg(
+    "svg",
+    {
+      class: "picture", "aria-hidden": "true", focusable: "false",
+      viewBox: `${left} ${top} ${right - left} ${bottom - top}`,
+    },
+    svg("defs", {}, ...drawn.values()), ...places,
+  );
+}

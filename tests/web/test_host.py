@@ -1,0 +1,148 @@
+"""One process and several games: changed on a page's request, each where it was left."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from game.common.errors import AppError
+from game.rules.base.message import say
+from game.rules.circle_of_life import GAME
+from game.store.journal.store import Store
+from game.table.inputs import SetNames, StartGame
+from game.table.state import State
+from game.web.game_pages import Opening
+from game.web.game_runtime import GameConfig, GameRuntime, Running
+from game.web.host import Host
+from hal import profile as profiles
+
+PLAYED = StartGame({"first": "1", "target": "5"}, ("", ""), ("Anna", "Bert"))
+
+
+class Sitting:
+    """A host whose board's thread is the test; time stands still but for the steps."""
+
+    def __init__(self, host: Host) -> None:
+        self.host = host
+        self.now = 0.0
+
+    @property
+    def running(self) -> Running:
+        return self.host.running
+
+    @property
+    def state(self) -> State:
+        assert isinstance(self.running, GameRuntime)
+        return self.running.session.table.state
+
+    def step(self, seconds: float = 3.0) -> None:
+        self.now += seconds
+        self.host.step(self.now)
+
+    def save(self) -> None:
+        """Step until all is on disk."""
+        self.step()
+        while self.running.unsaved:
+            self.host.wait(1.0)
+            self.step()
+
+    def ask(self, game: str, start: StartGame | None = None, kind: str = "game") -> object:
+        refused = self.host.ask(Opening(kind, game, start))
+        self.step()
+        while self.host._wanted is not None:
+            self.host.wait(1.0)
+            self.step()
+        self.step()
+        return refused
+
+    def press(self, cell: str) -> None:
+        hands = self.running.page.hands
+        assert hands is not None
+        hands.press("m", cell)
+        self.step(0.2)
+        hands.lift("m")
+        self.step(0.2)
+
+
+@contextmanager
+def broken(_: GameConfig) -> Iterator[Running]:
+    raise AppError("no tutorial is there")
+    yield
+
+
+@pytest.fixture
+def sitting(tmp_path: Path) -> Iterator[Sitting]:
+    plan = GameConfig(GAME, profiles.built_in(), "sim", tmp_path, lambda: 1.0, clock=lambda: 0.0)
+    with Host(plan, {"tutorial": broken}) as host:
+        yield Sitting(host)
+
+
+def test_a_game_that_is_left_goes_on_when_it_is_chosen_again(sitting: Sitting):
+    sitting.running.session.give(PLAYED)
+    sitting.step()
+    sitting.save()
+    first, page = sitting.running, sitting.running.page
+    assert sitting.state.names == ("Anna", "Bert")
+    sitting.press("e5")
+    assert [played.text for played in sitting.state.history] == ["e5"]
+    assert sitting.ask("azteka", StartGame(names=("Bert", "Anna"))) is None
+    assert sitting.running.page is not page
+    assert sitting.running.page.game.name == "azteka"
+    assert sitting.running.page.profile.name == "disc-32", "a board that carries it"
+    assert sitting.state.names == ("Bert", "Anna")
+    assert sitting.ask(GAME.name) is None
+    assert sitting.running is not first
+    assert sitting.running.page.profile.name == page.profile.name
+    assert sitting.state.names == ("Anna", "Bert")
+    assert [played.text for played in sitting.state.history] == ["e5"]
+    assert sitting.state.options["target"] == "5"
+
+
+def test_what_cannot_be_opened_leaves_the_old_game_and_says_why(sitting: Sitting):
+    sitting.running.session.give(SetNames(("Anna", "Bert")))
+    sitting.step()
+    assert sitting.ask(GAME.name, kind="tutorial") is None
+    assert sitting.state.names == ("Anna", "Bert")
+    notice = sitting.state.notices.current
+    assert notice is not None
+    assert notice.message == say(
+        "games.not_opened", title="Circle of Life", why="no tutorial is there"
+    )
+    for game, start, kind in (
+        ("chess", None, "game"),
+        (GAME.name, None, "dance"),
+        (GAME.name, StartGame(computers=("3",)), "game"),
+    ):
+        assert sitting.ask(game, start, kind) == say("games.not_here")
+    sitting.ask("azteka", StartGame({"target": "no"}))
+    assert sitting.running.page.game is GAME
+
+
+def test_moves_that_the_disk_refuses_are_not_left(
+    sitting: Sitting, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(GameRuntime, "saving", False)
+    sitting.ask("azteka")
+    assert sitting.running.page.game is GAME
+    assert sitting.state.notices.current is not None
+    assert sitting.state.notices.current.message == say("games.not_saved")
+
+
+def test_a_real_board_offers_what_fits_on_it(sitting: Sitting, tmp_path: Path):
+    everywhere = set(sitting.host.games)
+    assert everywhere > {GAME.name, "adaptoid", "azteka", "azteka-three", "cirkle-mind"}
+    plan = GameConfig(GAME, profiles.built_in(), "pi", tmp_path, lambda: 1.0)
+    assert everywhere - set(Host(plan).games) == {
+        *("azteka", "azteka-aggressive", "azteka-three", "cirkle-mind")
+    }
+
+
+def test_a_chosen_game_is_the_only_one_that_is_stored(sitting: Sitting, tmp_path: Path):
+    sitting.ask("azteka", StartGame({"first": "2"}))
+    sitting.save()
+    options: dict[str, Any] = dict(sitting.state.options)
+    assert options["first"] == "2"
+    with Store(tmp_path, read_only=True, copies=False) as store:
+        assert [each.game for each in store.games("azteka")] == ["azteka"]
