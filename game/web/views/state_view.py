@@ -6,7 +6,7 @@ players, what is a game's own, and what a game hides.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from typing import Any
 
@@ -41,10 +41,14 @@ _OF_HANDS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """Identifies a replayed game: its number, and the ISO date of its start, "" for none."""
+    """Identifies a replayed game: its number, and the ISO date of its start, "" for none.
 
-    number: int
+    A `tutorial` is shown in the same way.
+    """
+
+    number: int = 0
     day: str = ""
+    tutorial: bool = False
 
 
 def hello(
@@ -79,7 +83,7 @@ def hello(
         "game": game.name,
         "title": game.title,
         "simulated": simulated,
-        "replay": replayed and {"number": replayed.number, "day": replayed.day},
+        "replay": replayed and asdict(replayed),
         "sensing": profile.sensing.mode,
         "words": page,
         "board": {
@@ -178,6 +182,7 @@ def state(snapshot: Snapshot, words: Words, player: int | None = None, at: float
         "masked": sorted(now.faults.masked),
         "felt": None if now.hands.felt is None else sorted(now.hands.felt),
         "confirm": now.notices.confirmation.command.value if now.notices.confirmation else None,
+        "lesson": snapshot.lesson and {"step": snapshot.lesson[0], "of": snapshot.lesson[1]},
         "outcome": now.outcome
         and {"winner": now.outcome.winner, "text": words.text(now.outcome.message)},
         **computer_view.of_state(snapshot, words),
