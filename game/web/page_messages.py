@@ -117,6 +117,14 @@ class TouchCell:
 
 
 @dataclass(frozen=True, slots=True)
+class Preview:
+    """Ask what a touch of a cell would make and take."""
+
+    do: ClassVar = "preview"
+    cell: str
+
+
+@dataclass(frozen=True, slots=True)
 class MaskCells:
     """Replace the set of masked cells."""
 
@@ -238,7 +246,7 @@ class DoAction:
     name: str
 
 
-_OfBoard = Press | Lift | PressKey | TouchCell | MaskCells | SwitchHands
+_OfBoard = Press | Lift | PressKey | TouchCell | Preview | MaskCells | SwitchHands
 _OfGame = GiveCommand | NamePlayers | SetOpponents | LayPiece | PickPiece | SetScore | Analyse
 OfSeat = TakeSeat | ReturnToSeat | LeaveSeat | FreeSeat | Arrange
 FromPage = _OfBoard | _OfGame | OfSeat | ChooseLanguage | DoAction

@@ -41,6 +41,8 @@ from hal.base.events import CellTouch, Event, KeyTouch, Moment, Standing
 from hal.lights.frame import Layer, on_screen
 from hal.profile.memory import BoardMemory
 
+SLOWER = 1.5
+"""How much longer than in a replay a move is shown: newcomers read what happens."""
 LEARNER = 1
 """The player who learns: of a game that hides pieces, the tutorial shows what this one sees."""
 
@@ -171,7 +173,7 @@ class Tutorial:
         elif wanted.move:
             entry = Entry(EntryKind.MOVE, wanted.move)
             self._frames = tuple(frames_after(self.game, self._state, [entry]))
-            self._next_s = now + self._frames[0].seconds
+            self._next_s = now + SLOWER * self._frames[0].seconds
         else:
             self._go_to(self._at + 1)
 
@@ -180,7 +182,7 @@ class Tutorial:
             self._go_to(self._at + 1)
         else:
             self._frames = self._frames[1:]
-            self._next_s = now + self._frames[0].seconds
+            self._next_s = now + SLOWER * self._frames[0].seconds
 
     def _go_to(self, at: int) -> None:
         """Begin a step, the last one at most."""

@@ -20,13 +20,14 @@ from game.table.inputs import Asked, Command, Touched
 from game.table.records import REJECTED_S
 from game.table.scene import Cue
 from game.web.replay_frames import MOVE_S
-from game.web.tutorial import Tutorial
+from game.web.tutorial import SLOWER, Tutorial
 from game.web.views import state_view
 from hal.backends.device import Device
 from hal.backends.registry import open_backend
 from hal.lights.colour import DARK
 from hal.lights.frame import Frame
 
+SHOWN_S = SLOWER * MOVE_S
 SETTLED_S = 0.6
 """After which a stone that was set, or taken off, is felt."""
 GAMES = [game for game in all_games().values() if tutorial(game)]
@@ -114,7 +115,7 @@ def test_tutorial_is_played_on_the_board_from_start_to_end(game: Game[Any, Any],
                 assert lit == expected & {*game.board.cells}
                 assert expected - {*game.board.cells} <= shown.seen.scene.keys.keys()
                 shown.tap(spot)
-            shown.run(5 * MOVE_S)
+            shown.run(5 * SHOWN_S)
         assert shown.runner.at == len(tutorial(game))
 
 
@@ -122,12 +123,12 @@ def test_eaten_stones_pulse_before_they_are_gone_and_the_next_step_follows():
     with learning() as shown:
         shown.tap("e5")
         assert shown.said == "Orange placed e5: singleton."
-        shown.run(MOVE_S)
+        shown.run(SHOWN_S)
         shown.tap("e4")
         assert (shown.cues["e6"], shown.seen.scene.score) == (Cue.REMOVE, (1, 0))
-        shown.run(MOVE_S / 2)
+        shown.run(SHOWN_S / 2)
         assert "e6" not in shown.cues
-        shown.run(MOVE_S / 2)
+        shown.run(SHOWN_S / 2)
         assert shown.said.startswith("Eaten!")
         assert shown.runner.due(shown.now) > shown.now
 
@@ -167,11 +168,11 @@ def test_hidden_faces_are_shown_to_the_learner_only_when_attacked():
         assert (seen["C4"], seen["C8"], seen["F9"]) == ("GyC", "M", "M")
         for _ in range(2):
             shown.give(Asked(Command.CONFIRM))
-            shown.run(5 * MOVE_S)
+            shown.run(5 * SHOWN_S)
         assert view(shown)["lesson"] == {"step": 3, "of": len(tutorial(game))}
         shown.give(Asked(Command.CONFIRM))
         assert view(shown)["faces"]["cells"]["C7"]["piece"] == "MyO"
-        shown.run(MOVE_S)
+        shown.run(SHOWN_S)
         assert view(shown)["cells"]["C7"]["piece"] == "GyC"
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from game.rules.base.errors import RulesError
 from game.rules.base.game import Game
-from game.rules.base.hidden import hiding
+from game.rules.base.values import EditKind
 
 LANGUAGES = ("en", "de", "fr", "it")
 FILE = "tutorial.toml"
@@ -125,11 +125,25 @@ def pictures(game: Game[Any, Any], rule: str) -> tuple[Picture, ...]:
 
 def _picture(game: Game[Any, Any], step: Step) -> Picture:
     if not step.move:
-        return Picture(game.pieces(step.position), dict.fromkeys(step.light, ("mark", "")), ())
+        # What is touched beside what is shown is what the rules refuse.
+        shown = dict.fromkeys(step.light, ("mark", ""))
+        return Picture(
+            game.pieces(step.position), dict.fromkeys(step.taps, ("remove", "")) | shown, ()
+        )
     move = game.parse_move(step.position, step.move)
-    stands = game.pieces(step.position)
+    stands, side = game.pieces(step.position), game.presentation.side
     edits = {edit.cell: (edit.kind.value, edit.piece) for edit in game.edits(step.position, move)}
-    # What leaves is shown as leaving, also where the end of a round clears the board.
-    edits |= {cell: ("remove", "") for cell in game.removed(step.position, move) if cell in stands}
-    attack = hiding(game).faces(step.position, move)
-    return Picture(stands, edits, (*(tap for tap in step.taps if tap in stands or not attack),))
+    way: list[str] = []
+    for tap in step.taps if step.taps[0] in stands else ():
+        # A piece goes from where it stands, and attacks others only.
+        mine = tap in stands and side(stands[tap]) == side(stands[step.taps[0]])
+        if tap not in game.board.centres or (way and mine):
+            break
+        way.append(tap)
+    for cell in edits.keys() & stands.keys():
+        taken = cell in game.removed(step.position, move)
+        if edits[cell][0] == EditKind.REMOVE.value and not taken:
+            edits[cell] = ("leave", "")
+        elif taken and cell in way:
+            edits[cell] = (EditKind.REMOVE.value, "")
+    return Picture(stands, edits, tuple(way))

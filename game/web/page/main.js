@@ -12,6 +12,7 @@ import { Course } from "./course.js";
 import { Faces } from "./faces.js";
 import { Fingers } from "./fingers.js";
 import { Gate } from "./gate.js";
+import { Guide } from "./guide.js";
 import { HandsSwitch } from "./hands.js";
 import { Help } from "./help.js";
 import { Hues } from "./hues.js";
@@ -26,6 +27,7 @@ import { Opponents } from "./opponents.js";
 import { Panel } from "./panel.js";
 import { Pieces } from "./pieces.js";
 import { Players } from "./players.js";
+import { Previews } from "./preview.js";
 import { Readiness } from "./readiness.js";
 import { Seat } from "./seat.js";
 import { SetUp } from "./set_up.js";
@@ -34,6 +36,7 @@ import { Stage } from "./stage.js";
 import { Todo } from "./todo.js";
 import { Travel } from "./travel.js";
 import { Trouble } from "./trouble.js";
+import { Tutorial } from "./tutorial.js";
 import { learn, t } from "./words.js";
 
 const lamps = new Lamps();
@@ -61,6 +64,9 @@ const opponents = new Opponents(send);
 const course = new Course(send);
 const hues = new Hues();
 const pieces = new Pieces();
+const guide = new Guide(pieces, null);
+const tutorial = new Tutorial(send, null);
+const previews = new Previews(board.root, send, () => told && showState(told));
 const keys = new Keys(send, (ring) => board.trace(ring));
 const travel = new Travel();
 // The holder of a seat may lay out its pieces without control.
@@ -139,6 +145,9 @@ const show = {
     clock.greet(message);
     hands.greet(message);
     help.greet(message);
+    guide.greet(message);
+    tutorial.greet(message);
+    previews.greet(message);
     opponents.greet(message);
     course.greet(message);
     arrange.greet(message);
@@ -166,6 +175,12 @@ const show = {
   seats(message) {
     sides.take(message);
   },
+  guide(message) {
+    guide.take(message);
+  },
+  preview(message) {
+    previews.take(message);
+  },
   analysis(message) {
     course.learn(message);
   },
@@ -178,7 +193,7 @@ const show = {
 };
 
 function showState(message) {
-  const shown = seat.cover(message);
+  const shown = previews.add(seat.cover(message));
   stage.face(seat.player);
   pieces.show(message);
   board.show(shown.cells, shown.lost, shown.masked, marks(shown));
@@ -194,6 +209,7 @@ function showState(message) {
   moves.show(shown);
   todo.show(shown.todo);
   help.show(shown);
+  tutorial.show(shown);
   opponents.show(shown);
   course.show(shown);
   seat.show(shown);
