@@ -242,17 +242,17 @@ def _play(options: argparse.Namespace) -> int:
 
 
 def _tutorial(options: argparse.Namespace) -> int:
+    from game.common.data_folder import data_folder
+    from game.play import board_choice, night_mode
+    from game.web.game_runtime import GameConfig
     from game.web.tutorial import teach
 
-    teach(
-        find_game(options.game),
-        backend=options.backend,
-        board=options.board,
-        port=options.port,
-        browser=not options.no_browser,
-        data=options.data,
-        serial=options.serial,
-    )
+    game = find_game(options.game)
+    profile = board_choice.choose(options.board, options.backend, options.serial, game)
+    bright = night_mode.brightness(profile, NightMode.AUTO)
+    folder = options.data or data_folder()
+    plan = GameConfig(game, profile, options.backend, folder, bright)
+    teach(plan, options.port, not options.no_browser)
     return 0
 
 

@@ -5,20 +5,18 @@ Owns which touch goes on, and what is shown meanwhile. The steps are `game.rules
 """
 
 import time
-from collections.abc import Callable
-from contextlib import ExitStack, closing
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from math import inf
-from pathlib import Path
 from typing import Any
 
-from game.common.data_folder import board_lock, board_memory, data_folder
+from game.common.data_folder import board_lock, board_memory
 from game.common.errors import AppError
-from game.play import board_choice, light_theme, loop, night_mode
+from game.play import light_theme, loop
 from game.play.board_mapping import fitted
 from game.play.fault_log import FaultLog
 from game.play.input_queue import InputQueue
-from game.play.night_mode import NightMode
 from game.play.session import PAGE_INPUTS, Audience, Decision, Snapshot
 from game.rules.base.game import Game
 from game.rules.base.message import InlineText, Message, say
@@ -32,14 +30,14 @@ from game.table.scene import Cue, Lamp, Scene, scene
 from game.table.state import State
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
+from game.web.game_runtime import GameConfig
 from game.web.replay_frames import ReplayFrame, frames_after
 from game.web.server import Server, listen, show_in_browser
 from game.web.views.state_view import Replayed
 from hal.backends.device import Device
-from hal.backends.registry import capabilities, open_backend
+from hal.backends.registry import open_backend
 from hal.base.events import CellTouch, Event, KeyTouch, Moment, Standing
 from hal.lights.frame import Layer, on_screen
-from hal.profile.memory import BoardMemory
 
 SLOWER = 1.5
 """How much longer than in a replay a move is shown: newcomers read what happens."""
@@ -61,9 +59,11 @@ class Tutorial:
         device: Device,
         audience: Audience,
         brightness: Callable[[], float] | None = None,
+        speed: float = 1.0,
     ) -> None:
         self.game = game
         self.device = device
+        self._speed = speed / SLOWER
         self._steps = tutorial(game)
         if not self._steps:
             raise AppError(f"{game.title} has no tutorial")
@@ -173,7 +173,7 @@ class Tutorial:
         elif wanted.move:
             entry = Entry(EntryKind.MOVE, wanted.move)
             self._frames = tuple(frames_after(self.game, self._state, [entry]))
-            self._next_s = now + SLOWER * self._frames[0].seconds
+            self._next_s = now + self._frames[0].seconds / self._speed
         else:
             self._go_to(self._at + 1)
 
@@ -182,7 +182,7 @@ class Tutorial:
             self._go_to(self._at + 1)
         else:
             self._frames = self._frames[1:]
-            self._next_s = now + SLOWER * self._frames[0].seconds
+            self._next_s = now + self._frames[0].seconds / self._speed
 
     def _go_to(self, at: int) -> None:
         """Begin a step, the last one at most."""
@@ -251,39 +251,38 @@ class Tutorial:
 _COMMANDS = {command.value: command for command in Command}
 
 
-def teach(
-    game: Game[Any, Any],
-    *,
-    backend: str,
-    board: str | None,
-    port: int,
-    browser: bool,
-    data: Path | None,
-    serial: str | None = None,
-) -> None:
-    """Run a game's tutorial until SIGINT or SIGTERM; raises AppError, HalError or RulesError."""
-    folder = data or data_folder()
-    chosen = board_choice.choose(board, backend, serial, game)
-    profile = fitted(chosen, game)
-    stop = loop.Flag()
-    loop.stop_on_signals(stop)
+@contextmanager
+def open_tutorial(plan: GameConfig, speed: float = 1.0) -> Iterator[tuple[Tutorial, Page]]:
+    """Open a board for the tutorial of a game; raises AppError, HalError or RulesError.
+
+    At `speed` 1 a move is shown for SLOWER times as long as in a replay.
+    """
+    game, board = plan.game, plan.profile
+    profile = fitted(board, game)
     with ExitStack() as opened:
-        listening = opened.enter_context(listen(port))
-        memory = BoardMemory()
-        if capabilities(backend).real:
-            # Emulated boards are never shared.
-            opened.enter_context(board_lock(folder, chosen, backend))
-            memory = board_memory(folder, chosen, backend)
-        carrier = open_backend(backend, profile, memory=memory)
+        opened.enter_context(board_lock(plan.folder, board, plan.backend))
+        memory = board_memory(plan.folder, board, plan.backend)
+        carrier = open_backend(plan.backend, profile, clock=plan.clock, memory=memory)
         device = opened.enter_context(closing(Device(profile, carrier)))
         broadcaster = Broadcaster()
-        bright = night_mode.brightness(profile, NightMode.AUTO)
-        runner = Tutorial(game, device, broadcaster, bright)
-        page = Page(game, profile, broadcaster, None, runner, Replayed(tutorial=True))
-        server = opened.enter_context(Server(page, listening))
+        runner = Tutorial(game, device, broadcaster, plan.brightness, speed)
+        # Pages touch the cells of the tutorial, and not those of a simulated board.
+        yield runner, Page(game, profile, broadcaster, None, runner, Replayed(tutorial=True))
+
+
+def teach(plan: GameConfig, port: int, browser: bool) -> None:
+    """Run a game's tutorial until SIGINT or SIGTERM; raises AppError, HalError or RulesError."""
+    stop = loop.Flag()
+    loop.stop_on_signals(stop)
+    with (
+        listen(port) as listening,
+        open_tutorial(plan) as (runner, page),
+        Server(page, listening) as server,
+    ):
         runner.step(time.monotonic())
         print(
-            f"The tutorial of {game.title}: open {server.address} in a browser. Ctrl-C ends it.",
+            f"The tutorial of {plan.game.title}: open {server.address} in a browser."
+            " Ctrl-C ends it.",
             flush=True,
         )
         if browser:
