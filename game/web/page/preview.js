@@ -9,8 +9,8 @@ import { device } from "./kept.js";
 import { preview } from "./messages.js";
 
 const KEPT = "previews";
-/** How long a cell must be pointed at, so that a path over the board asks nothing. */
-const REST_MS = 120;
+/** How long a cell must be pointed at, so that a path over the board and a tap ask nothing. */
+const REST_MS = { mouse: 120, pen: 120, touch: 250 };
 
 export class Previews {
   #send;
@@ -19,6 +19,7 @@ export class Previews {
   #state = null;
   #cell = "";
   #wanted = 0;
+  #rest = REST_MS.mouse;
   #told = null;
 
   /**
@@ -36,8 +37,9 @@ export class Previews {
       this.#point("");
     });
     const cellOf = (event) => event.target.closest?.("[data-cell]")?.dataset.cell ?? "";
-    root.addEventListener("pointerover", (event) => this.#point(cellOf(event)));
-    root.addEventListener("pointerdown", (event) => this.#point(cellOf(event)));
+    for (const begin of ["pointerover", "pointerdown"]) {
+      root.addEventListener(begin, (event) => this.#point(cellOf(event), event.pointerType));
+    }
     root.addEventListener("pointerleave", () => this.#point(""));
     for (const end of ["pointerup", "pointercancel"]) {
       // A lifted finger points at nothing any more.
@@ -83,9 +85,10 @@ export class Previews {
     return { ...state, cells, legend: told.legend, message: told.text, previewed: told.cell };
   }
 
-  #point(cell) {
+  #point(cell, pointer = "mouse") {
     if (cell === this.#cell) return;
     this.#cell = cell;
+    this.#rest = REST_MS[pointer] ?? REST_MS.mouse;
     clearTimeout(this.#wanted);
     if (this.#told) {
       this.#told = null;
@@ -101,6 +104,6 @@ export class Previews {
     if (!this.#offered || !byId("previews").checked || !open || phase !== "tap") return;
     if (assistance === "strict") return;
     const cell = this.#cell;
-    this.#wanted = setTimeout(() => this.#send(preview(cell)), REST_MS);
+    this.#wanted = setTimeout(() => this.#send(preview(cell)), this.#rest);
   }
 }
