@@ -11,6 +11,7 @@ from game.rules.base.game import Game
 from game.rules.base.registry import find_game
 from game.rules.base.tutorial import tutorial
 from game.store.records.record import initial_state
+from game.table.agreement import Agreement
 from game.table.records import Phase
 from game.table.scene import scene
 from game.table.state import State
@@ -94,7 +95,7 @@ def test_preview_tells_critter_and_prey_before_a_stone_is_set():
     [
         (seen(CIRCLE, BENDS), "e4"),
         (seen(CIRCLE, BENDS, taps=("e3",)), "e3"),
-        (seen(CIRCLE, BENDS, options={"assistance": "strict"}), "e3"),
+        (seen(CIRCLE, BENDS, agreement=Agreement(assistance="strict")), "e3"),
         (seen(MIND, MIND.initial()), "A1"),
     ],
     ids=["occupied", "a move is being entered", "strict", "hidden pieces"],

@@ -54,7 +54,12 @@ export class Guide {
     document.body.append(dialog);
     byId("moves-title").after(this.#notation);
     byId("title").after(this.#level);
-    byId("how-to-play").addEventListener("click", () => dialog.showModal());
+    const open = html("button", {
+      type: "button", class: "round", id: "how-to-play", "aria-haspopup": "dialog",
+      "data-words-label": "page.how_to_play",
+    }, icon("book", "icon"));
+    open.addEventListener("click", () => dialog.showModal());
+    byId("head-tools").prepend(open);
     byId("guide-close").addEventListener("click", () => dialog.close());
     // A click beside the dialog closes it.
     dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());

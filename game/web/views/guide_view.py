@@ -48,9 +48,10 @@ def preview(snapshot: Snapshot, cell: str, words: Words) -> Json:
     `cells` and `legend` have cues, as a state has.
     """
     game, state = snapshot.game, snapshot.state
-    strict = state.options.get("assistance") == "strict"
     told = None
-    if state.phase is Phase.TAP and not (strict or state.taps or snapshot.scene.thinking):
+    if state.phase is Phase.TAP and not (
+        state.agreement.strict or state.taps or snapshot.scene.thinking
+    ):
         told = game.presentation.preview(state.position, cell)
     entries = range(len(game.presentation.legend))
     return {
