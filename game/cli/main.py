@@ -32,7 +32,7 @@ from game.common.printing import SafeFormatter, escaped
 from game.common.translation import words
 from game.play.night_mode import NightMode
 from game.rules.base.errors import RulesError
-from game.rules.base.registry import all_games, choose_game
+from game.rules.base.registry import all_games, choose_game, find_game
 from hal.base.errors import HalError, UnknownBackend
 
 
@@ -103,6 +103,7 @@ def _parser() -> argparse.ArgumentParser:
         title="commands", metavar="COMMAND", dest="command", required=True
     )
     _add_play(commands)
+    _add_tutorial(commands)
     history_commands.add_commands(commands)
     _add_referee(commands)
     engine_command.add_command(commands)
@@ -178,6 +179,29 @@ def _add_play(commands: Commands) -> None:
     play.set_defaults(run=_play)
 
 
+def _add_tutorial(commands: Commands) -> None:
+    tutorial = commands.add_parser(
+        "tutorial",
+        help="learn a game step by step, on the lights and the page",
+        description="Learn a game in a few minutes, step by step, on the lights and the page.",
+    )
+    tutorial.add_argument(
+        "game",
+        nargs="?",
+        default=DEFAULT_GAME,
+        metavar="GAME",
+        help="which game; `lifeboard games` lists them (%(default)s)",
+    )
+    tutorial.add_argument(
+        "--backend", default="sim", metavar="NAME", help="the backend of the board (%(default)s)"
+    )
+    add_board(tutorial)
+    add_serial(tutorial)
+    add_page(tutorial)
+    add_data(tutorial)
+    tutorial.set_defaults(run=_tutorial)
+
+
 def _add_referee(commands: Commands) -> None:
     referee = commands.add_parser(
         "referee",
@@ -214,6 +238,21 @@ def _play(options: argparse.Namespace) -> int:
             automatic=options.hands == "auto",
         )
     )
+    return 0
+
+
+def _tutorial(options: argparse.Namespace) -> int:
+    from game.common.data_folder import data_folder
+    from game.play import board_choice, night_mode
+    from game.web.game_runtime import GameConfig
+    from game.web.tutorial import teach
+
+    game = find_game(options.game)
+    profile = board_choice.choose(options.board, options.backend, options.serial, game)
+    bright = night_mode.brightness(profile, NightMode.AUTO)
+    folder = options.data or data_folder()
+    plan = GameConfig(game, profile, options.backend, folder, bright)
+    teach(plan, options.port, not options.no_browser)
     return 0
 
 

@@ -11,7 +11,7 @@ from gettext import GNUTranslations
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from game.rules.base.message import Message
+from game.rules.base.message import InlineText, Message
 from game.rules.base.registry import games_of_others
 
 DOMAIN, GAME_DOMAIN = "lifeboard", "messages"
@@ -38,6 +38,8 @@ class Words:
 
         An argument `count` chooses the plural form. A key without a sentence is returned as it is.
         """
+        if isinstance(message, InlineText):
+            return message.texts.get(self.language) or message.texts[DEFAULT]
         count = message.args.get("count")
         form = self._form(message.key, count if isinstance(count, int) else 1)
         return form.format_map({name: self._argument(each) for name, each in message.args.items()})

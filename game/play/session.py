@@ -65,6 +65,7 @@ class Snapshot:
 
     With hidden information this is the public view, and `private` holds each player's view.
     `automatic` tells whether hands play by themselves; None where they never do.
+    `lesson` tells where a tutorial is: which step of how many.
     """
 
     game: Game[Any, Any]
@@ -72,6 +73,7 @@ class Snapshot:
     scene: Scene
     private: Mapping[int, "Snapshot"] = field(default_factory=dict, repr=False)
     automatic: bool | None = None
+    lesson: tuple[int, int] | None = None
 
     def of(self, player: int | None) -> "Snapshot":
         """Return a player's view; None for a spectator."""

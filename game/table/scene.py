@@ -123,7 +123,7 @@ class Scene:
     time: tuple[float, ...] = ()
 
 
-_ROLE_CUES = {
+ROLE_CUES: Mapping[Role, Cue] = {
     Role.INSPECTED: Cue.CRITTER,
     Role.VICTIM: Cue.PREY,
     Role.THREAT: Cue.PREDATOR,
@@ -153,7 +153,7 @@ def scene(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> Scen
         cells, legend = _standing_lamps(game, state), {}
     elif inspected is not None:
         cells = _inspection_lamps(game, state, inspected)
-        legend = {n: Lamp(_ROLE_CUES[role]) for n, role in inspected.legend.items()}
+        legend = {n: Lamp(ROLE_CUES[role]) for n, role in inspected.legend.items()}
     else:
         cells = _turn_lamps(game, state, next_taps, made)
         roles = made.legend if made is not None else {}
@@ -223,7 +223,7 @@ def _inspection_lamps(game: Game[Any, Any], state: State, inspected: Inspection)
     own = pieces.get(state.inspecting, "")
     return {
         cell: Lamp(
-            _ROLE_CUES[role],
+            ROLE_CUES[role],
             game.presentation.side(own if role in _MARKS else pieces.get(cell, "")),
         )
         for cell, role in inspected.cells.items()

@@ -16,9 +16,9 @@ from queue import Full
 from typing import Any, Protocol
 
 from game.common.error_redaction import redact_errors
-from game.common.translation import words
+from game.common.translation import Words, words
 from game.play.automatic_hands import AutomaticHands
-from game.play.session import Decision
+from game.play.session import Decision, Snapshot
 from game.rules.base.game import Game
 from game.rules.base.message import Message, say
 from game.rules.base.values import Json
@@ -43,7 +43,7 @@ from game.web.page_messages import MessageError, not_allowed, parse
 from game.web.seats.page_seat import PageSeat, address_for
 from game.web.seats.seats import Seats
 from game.web.server import TOO_MANY, App, PageLink, page_folder, site
-from game.web.views import computer_view, game_view, state_view
+from game.web.views import computer_view, game_view, guide_view, state_view
 from game.web.views.state_view import Replayed
 from hal.backends.backend import Clock, Hands
 from hal.base.errors import HalError
@@ -179,6 +179,8 @@ class _Visit:
         self._told_state = self._told_lights = self._told_course = 0
         self._greeted: tuple[str, AccessLevel] | None = None
         self._told_to: int | None = None
+        self._told_guide: object = None
+        self._previewed = ""
 
     @property
     def _level(self) -> AccessLevel:
@@ -222,7 +224,13 @@ class _Visit:
             with redact_errors(page.game):
                 now = page.clock()
                 seen = state_view.state(latest.snapshot.of(player), speak, player, now)
+                guide = self._guide(latest.snapshot, speak)
+            if guide is not None:
+                await send(guide)
             await send(seen)
+        if latest.snapshot is not None and self._previewed:
+            cell, self._previewed = self._previewed, ""
+            await send(guide_view.preview(latest.snapshot.of(player), cell, speak))
         if latest.lights_number != self._told_lights:
             self._told_lights = latest.lights_number
             await send(state_view.lights(latest.colours))
@@ -238,6 +246,15 @@ class _Visit:
         fixed = (page.game, page.profile, speak, texts, page.hands is not None, page.replayed)
         hello = state_view.hello(*fixed, level, self._link.by_pin, page.levels)
         return hello | {"devices": self._link.lists_devices}
+
+    def _guide(self, snapshot: Snapshot, speak: Words) -> Json | None:
+        """Return how the game is played, where that is new to the page."""
+        level = self._page.game.presentation.level(snapshot.state.position)
+        if self._told_guide == (self._greeted, level):
+            return None
+        self._told_guide = self._greeted, level
+        stones = self._page.profile.sensing.mode == "presence"
+        return guide_view.guide(snapshot, stones, speak)
 
     def take(self, message: object) -> str:
         """Act on one message; return why it is refused, or nothing."""
@@ -286,6 +303,10 @@ class _Visit:
             case ask.TouchCell(cell):
                 self._check_cells(cell)
                 control.give(Touched(cell), source)
+            case ask.Preview(cell):
+                self._check_cells(cell)
+                self._previewed = cell
+                self._notify()
             case ask.MaskCells(cells):
                 self._check_cells(*cells)
                 control.give(MaskChanged(frozenset(cells)), source)

@@ -124,6 +124,14 @@ class TouchCell:
 
 
 @dataclass(frozen=True, slots=True)
+class Preview:
+    """Ask what a touch of a cell would make and take."""
+
+    do: ClassVar = "preview"
+    cell: str
+
+
+@dataclass(frozen=True, slots=True)
 class MaskCells:
     """Replace the set of masked cells."""
 
@@ -264,7 +272,7 @@ class DoAction:
     name: str
 
 
-_OfBoard = Press | Lift | PressKey | TouchCell | MaskCells | SwitchHands
+_OfBoard = Press | Lift | PressKey | TouchCell | Preview | MaskCells | SwitchHands
 _OfPlay = GiveCommand | Dismiss | NamePlayers | LayPiece | PickPiece | SetScore | Analyse
 _OfGame = _OfPlay | SetOpponents | StartGame | OpenActivity
 OfSeat = TakeSeat | ReturnToSeat | LeaveSeat | FreeSeat | Arrange

@@ -49,7 +49,7 @@ def replay_frames(game: AnyGame, record: Record) -> tuple[ReplayFrame, ...]:
     state = initial_state(game)
     for entry in entries[: len(entries) - len(steps)]:
         state = apply_entry(game, state, entry)
-    return ReplayFrame(state, 0, MOVE_S), *_of_steps(game, state, steps)
+    return ReplayFrame(state, 0, MOVE_S), *frames_after(game, state, steps)
 
 
 def picture(game: AnyGame, frame: ReplayFrame, pace: Pace, plies: int) -> Scene:
@@ -71,7 +71,8 @@ def picture(game: AnyGame, frame: ReplayFrame, pace: Pace, plies: int) -> Scene:
     return replace(bare, cells=standing | dict(bare.cells), prompt=tuple(said), notice=None)
 
 
-def _of_steps(game: AnyGame, state: State, steps: Sequence[Entry]) -> Iterator[ReplayFrame]:
+def frames_after(game: AnyGame, state: State, steps: Sequence[Entry]) -> Iterator[ReplayFrame]:
+    """Return the frames of entries that are added to a state."""
     for number, entry in enumerate(steps, start=1):
         state = apply_entry(game, state, entry)
         if state.showing_faces:

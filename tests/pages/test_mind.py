@@ -77,7 +77,7 @@ def test_squares_and_faces_are_drawn_by_shape_and_letter(page: Page):
     assert len(set(bodies)) == 24
     expect(page.locator("#stone-GbX circle")).to_have_count(6)
     expect(page.locator("#stone-GkT text")).to_have_text("k")
-    page.get_by_text("How to play").click()
+    page.get_by_role("button", name="How to play").click()
     expect(page.locator("#letters")).to_contain_text("y yellow, g green, b blue, m mauve, k black")
     # Signs make room for pieces.
     seat.umpire.begin()

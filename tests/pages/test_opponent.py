@@ -199,7 +199,7 @@ def test_teaching_marks_what_could_be_eaten_by_shapes_that_the_legend_explains(b
     expect(board.button("Teach")).to_have_attribute("aria-pressed", "true")
     assert marked(page, "endangered") == dict.fromkeys(("e3", "d3"), "#cue-endangered")
     assert marked(page, "edible") == dict.fromkeys(("e5", "d5"), "#cue-edible")
-    page.get_by_text("How to play").click()
+    page.get_by_role("button", name="How to play").click()
     for words, sign in (
         ("could be eaten next turn", "#cue-endangered"),
         ("can be eaten", "#cue-edible"),

@@ -43,9 +43,10 @@ def test_page_of_a_show_says_which_goes_back_and_on_and_offers_nothing_else(
         expect(page.locator("#moves button")).to_have_count(0)
         for name in NOT_OFFERED:
             expect(page.get_by_role("button", name=name)).to_have_count(0)
-        page.get_by_text("How to play").click()
+        page.get_by_role("button", name="How to play").click()
         expect(page.locator("#keys")).to_be_hidden()
         expect(page.locator("#menu-key")).to_be_hidden()
+        page.keyboard.press("Escape")
         page.get_by_role("button", name="Take back").click()
         expect(status).to_contain_text("Paused at move 3 of 4")
         expect(page.locator("#moves li")).to_have_count(3)

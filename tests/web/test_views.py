@@ -76,7 +76,8 @@ TOUCHING = {
 def test_rules_and_cues_for_a_board_that_feels_stones_advise_no_touch(language: str):
     hello = state_view.hello(GAME, STONES, words(language), {}, True)
     # That stones of a critter touch each other is no advice, nor is what the cell key does.
-    advice = [text for n, text in enumerate(hello["rules"]) if n != 1]
+    rules = GAME.presentation.rules_of(GAME.initial(), felt=True)
+    advice = [words(language).text(rule) for n, rule in enumerate(rules) if n != 1]
     advice += [each["text"] for each in hello["cues"] if each["name"] != "cursor"]
     said = " ".join(advice).lower()
     assert not [word for word in TOUCHING[language] if word in said]
@@ -157,7 +158,7 @@ def test_hello_says_which_kept_game_is_shown_again():
     hello = state_view.hello(
         GAME, TOUCH, words("en"), {}, True, state_view.Replayed(3, "2026-11-21")
     )
-    assert hello["replay"] == {"number": 3, "day": "2026-11-21"}
+    assert hello["replay"] == {"number": 3, "day": "2026-11-21", "tutorial": False}
     assert state_view.hello(GAME, TOUCH, words("en"), {}, True)["replay"] is None
 
 

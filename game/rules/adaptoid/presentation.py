@@ -124,6 +124,8 @@ class AdaptoidPresentation(Presentation[field.Position, Move]):
     hues = ("#ffd278", "#1e5aff")
     score_word = CAPTURED
     about = say("adaptoid.about")
+    meanings: Mapping[str, Message] = {CAPTURED.key: say("adaptoid.about_captured")}
+    notation = say("adaptoid.notation")
     rules = (*_RULES, say("adaptoid.rule_touch"))
     rules_felt = (*_RULES, say("adaptoid.rule_hands"))
     roles: Mapping[Role, Message] = {

@@ -150,6 +150,14 @@ class AztekaPresentation(Presentation[play.Position, str]):
 
     hues = ("#28c850", "#7d46ff", "#ffaa00")
     score_word = say("goal.on_board")
+    meanings: Mapping[str, Message] = {
+        "azteka.spread": say("azteka.about_spread"),
+        "azteka.reign": say("azteka.about_reign"),
+        "azteka.all_placed": say("azteka.about_all_placed"),
+        "azteka.rounds": say("azteka.about_rounds"),
+        "goal.on_board": say("azteka.about_on_board"),
+    }
+    notation = say("azteka.notation")
 
     def __init__(self, game: Game[play.Position, str], variant: play.Variant) -> None:
         super().__init__(game)

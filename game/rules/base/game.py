@@ -179,6 +179,8 @@ class Presentation(Generic[P, M]):
     lights in the profile's group `legend_lights`, and `printed` are codes of what is printed on
     cells. `score_word` says what the score counts, and
     `threat_words` what the cues for endangered pieces and for those that can be taken mean.
+    `meanings` explain what a message says briefly, by its key: the score's word, a goal, an
+    outcome. `notation` explains how moves are written.
 
     `stones` are what a maker needs beside the board. `folder` is the package in which the game's
     class stands. There, `page/art.js` draws its pieces on the page (see `page/art.js` of the page),
@@ -195,6 +197,8 @@ class Presentation(Generic[P, M]):
     score_word: Message = say("goal.score")
     threat_words: tuple[Message, Message] = (say("cue.taken_next"), say("cue.can_be_taken"))
     printed: Mapping[str, str] = {}
+    meanings: Mapping[str, Message] = {}
+    notation: Message | None = None
     stones: tuple[StoneSet, ...] = ()
 
     def __init__(self, game: Game[P, M]) -> None:
@@ -253,6 +257,26 @@ class Presentation(Generic[P, M]):
     def inspect(self, position: P, cell: str) -> Inspection | None:
         """Tell about the piece on a cell; None if there is nothing to tell."""
         return None
+
+    def level(self, position: P) -> Message | None:
+        """Name the level of the rules that is played; None for a game with one set of rules."""
+        return None
+
+    def rules_of(self, position: P, felt: bool) -> tuple[Message, ...]:
+        """Return the rules of a position's level, on a board that senses stones or touches."""
+        return self.rules_felt if felt and self.rules_felt else self.rules
+
+    def preview(self, position: P, cell: str) -> Inspection | None:
+        """Tell what a touch of a cell would make and take; None if it plays no move.
+
+        The legend shows it too. Must tell nothing that a player does not see.
+        """
+        return None
+
+    @property
+    def previews(self) -> bool:
+        """Whether this game shows a move before it is played."""
+        return type(self).preview is not Presentation.preview
 
     def threats(self, position: P, player: int) -> Threats:
         """Find what a player could take, and what others could take of that player's."""

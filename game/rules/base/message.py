@@ -24,6 +24,13 @@ class Message:
         return f"{self.key}({values})" if values else self.key
 
 
+@dataclass(frozen=True, slots=True)
+class InlineText(Message):
+    """A message that brings its sentence in each language, as data files have it."""
+
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+
 LONGEST = 40
 """Longest quotation in a message."""
 

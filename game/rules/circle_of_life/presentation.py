@@ -10,7 +10,7 @@ from game.rules.base.message import Message, say
 from game.rules.base.values import Inspection, LegendEntry, Role, StoneSet, Threats
 from game.rules.circle_of_life import critters
 from game.rules.circle_of_life.critters import BIT, BOARD, CIRCLE, INDEX, MOST_STONES
-from game.rules.circle_of_life.position import Position, edible, names, placement
+from game.rules.circle_of_life.position import Placements, Position, edible, names, placement
 
 MOST_OF_A_COLOUR = 44
 """No position has more stones of one player.
@@ -66,6 +66,11 @@ class CirclePresentation(Presentation[Position, str]):
         StoneSet(colour, "stone", MOST_OF_A_COLOUR, "plain") for colour in ("orange", "blue")
     )
     score_word = EATEN
+    meanings: Mapping[str, Message] = {
+        EATEN.key: say("circle_of_life.about_eaten"),
+        "circle_of_life.won_full": say("circle_of_life.about_full"),
+    }
+    notation = say("circle_of_life.notation")
     threat_words = (say("cue.endangered"), say("cue.edible"))
     roles: Mapping[Role, Message] = {
         Role.INSPECTED: say("cue.critter"),
@@ -104,6 +109,31 @@ class CirclePresentation(Presentation[Position, str]):
             prey=CIRCLE[critter.prey].words(MANY),
             predator=CIRCLE[predator].words(MANY),
         )
+        return Inspection(cells, legend, message)
+
+    def preview(self, position: Position, cell: str) -> Inspection | None:
+        """Show the critter that a stone would make, and all that it would eat."""
+        if cell not in Placements(position.open_cells):
+            return None
+        critter, prey = placement(position, cell)
+        cells = {BOARD.cells[index]: Role.INSPECTED for index in critter.cells}
+        for other in prey:
+            cells.update({BOARD.cells[index]: Role.VICTIM for index in other.cells})
+        made = CIRCLE[critter.species].word
+        if not prey:
+            return Inspection(
+                cells,
+                {critter.species: Role.INSPECTED},
+                say("circle_of_life.would_be", cell=cell, species=made),
+            )
+        message = say(
+            "circle_of_life.would_eat",
+            cell=cell,
+            species=made,
+            count=sum(eaten.size for eaten in prey),
+            prey=CIRCLE[critter.prey].words(len(prey)),
+        )
+        legend = {critter.species: Role.INSPECTED, critter.prey: Role.VICTIM}
         return Inspection(cells, legend, message)
 
     def threats(self, position: Position, player: int) -> Threats:

@@ -18,6 +18,7 @@ from game.rules.cirkle_mind.position import (
     Action,
     MindPhase,
     Position,
+    RuleLevel,
     is_backward,
     is_hidden,
     result_of,
@@ -55,6 +56,13 @@ FACE_WORDS = {
     "bX": say("piece.blue_target"),
     "mX": say("piece.mauve_target"),
 }
+LEVELS = {
+    RuleLevel.EASY: say("mind.level_easy"),
+    RuleLevel.MEDIUM: say("mind.level_medium"),
+    RuleLevel.SUPER: say("mind.level_super"),
+    RuleLevel.SUPER_EASY: say("mind.level_super_easy"),
+}
+SHIELDS, EXCHANGE = say("mind.rule_shield"), say("mind.rule_super")
 RULES = (
     say("mind.rule_start"),
     say("mind.rule_move"),
@@ -62,8 +70,8 @@ RULES = (
     say("mind.rule_win"),
     say("mind.rule_black"),
     say("mind.rule_target"),
-    say("mind.rule_shield"),
-    say("mind.rule_super"),
+    SHIELDS,
+    EXCHANGE,
     say("mind.rule_end"),
 )
 TOUCH, HANDS = say("mind.rule_touch"), say("mind.rule_hands")
@@ -212,6 +220,8 @@ class CirkleMindPresentation(Presentation[Position, str]):
     roles: Mapping[Role, Message] = {Role.INSPECTED: say("mind.role_itself")}
     hues = ("#32b450", "#aa5adc")
     score_word = say("goal.pieces_captured")
+    meanings: Mapping[str, Message] = {"goal.pieces_captured": say("mind.about_captured")}
+    notation = say("mind.notation")
 
     stones = tuple(
         StoneSet(side, kind, count, look)
@@ -229,6 +239,15 @@ class CirkleMindPresentation(Presentation[Position, str]):
         self.printed: Mapping[str, str] = {
             cell: code for cell, code in zip(CELLS, squares.printed, strict=True) if code
         }
+
+    def level(self, position: Position) -> Message:
+        return LEVELS[position.level]
+
+    def rules_of(self, position: Position, felt: bool) -> tuple[Message, ...]:
+        rules = super().rules_of(position, felt)
+        left_out = [] if position.level.shields else [SHIELDS]
+        left_out += [] if position.level.exchanged else [EXCHANGE]
+        return tuple(rule for rule in rules if rule not in left_out)
 
     def piece_word(self, piece: str) -> Message:
         return word_of(piece)

@@ -133,7 +133,7 @@ export class Board {
   }
 
   /**
-   * Show {piece, standing, cue, label} of every cell, all at once, and which cells cannot be
+   * Show {piece, standing, cue, label} and a {ghost} to be set of every cell, all at once, and which cells cannot be
    * sensed: those that are lost, and those that are masked. Some are marked by {sign, text,
    * player, side}, in place of the sign of their cue and of their name.
    */
@@ -168,14 +168,14 @@ export class Board {
     }
   }
 
-  #stand(parts, { piece, standing, cue }) {
+  #stand(parts, { piece, standing, cue, ghost = "" }) {
     const stands = standing === UNKNOWN ? "unknown" : standing;
     const wanted = piece && cue !== TURNED ? `outline-${piece}` : "";
-    const symbol = stands ? `stone-${stands}` : wanted;
-    if (parts.stands === symbol) return;
-    parts.stands = symbol;
+    const symbol = stands ? `stone-${stands}` : ghost ? `stone-${ghost}` : wanted;
+    if (parts.stands === symbol + ghost) return;
+    parts.stands = symbol + ghost;
     // A new element, so that the style's entrance plays for this stone only.
-    const stone = svg("use", { class: "stone" });
+    const stone = svg("use", { class: ghost ? "stone ghost" : "stone" });
     depict(stone, symbol);
     const before = parts.stone;
     before.replaceWith(stone);

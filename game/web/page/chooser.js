@@ -6,7 +6,7 @@
 import { html, write } from "./dom.js";
 import { worded } from "./games.js";
 import { namePlayers, openActivity, setOpponents, startGame } from "./messages.js";
-import { picture } from "./picture.js";
+import { picture } from "./game_picture.js";
 import { fill, t } from "./words.js";
 
 const LONGEST_NAME = 40;

@@ -4,6 +4,7 @@
  */
 
 import { byId, html, icon, write } from "./dom.js";
+import { describe, explained } from "./explain.js";
 import { t } from "./words.js";
 
 /** The phases with moves to give hints for. */
@@ -14,6 +15,12 @@ function worth({ value, decided }) {
   if (decided && value === 1) return t("page.idea_wins");
   if (decided && value === 0) return t("page.idea_loses");
   return t("page.percent", { percent: Math.round(100 * value) });
+}
+
+function valued(text) {
+  const made = explained("worth", text);
+  describe(made, text, t("page.about_percent"));
+  return made;
 }
 
 export class Help {
@@ -63,7 +70,7 @@ export class Help {
         "li", {},
         icon(rank === 0 ? "cue-hint" : `cue-hint-${rank + 1}`, "sign"),
         html("span", { class: "move" }, hint.move),
-        html("span", { class: "worth" }, worth(hint)),
+        valued(worth(hint)),
         bar,
       );
     }));

@@ -53,7 +53,7 @@ export class Keys {
   /** Take the keys and rings of a hello message; a replayed game has no keys. */
   greet({ keys_of_game: keys, rings, replay, lang }) {
     this.#rings = rings;
-    this.#replayed = replay !== null;
+    this.#replayed = replay !== null && !replay.tutorial;
     const dealt = JSON.stringify([keys, rings, lang]);
     if (dealt === this.#dealt) return;
     this.#dealt = dealt;

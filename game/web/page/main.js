@@ -14,6 +14,7 @@ import { Faces } from "./faces.js";
 import { Fingers } from "./fingers.js";
 import { Games } from "./games.js";
 import { Gate } from "./gate.js";
+import { Guide } from "./guide.js";
 import { HandsSwitch } from "./hands.js";
 import { Help } from "./help.js";
 import { Hues } from "./hues.js";
@@ -28,6 +29,7 @@ import { Moves } from "./moves.js";
 import { Panel } from "./panel.js";
 import { Pieces } from "./pieces.js";
 import { Players } from "./players.js";
+import { Previews } from "./preview.js";
 import { Readiness } from "./readiness.js";
 import { Seat } from "./seat.js";
 import { SetUp } from "./set_up.js";
@@ -36,6 +38,7 @@ import { Stage } from "./stage.js";
 import { Todo } from "./todo.js";
 import { Travel } from "./travel.js";
 import { Trouble } from "./trouble.js";
+import { Tutorial } from "./tutorial.js";
 import { learn, t } from "./words.js";
 
 const lamps = new Lamps();
@@ -64,6 +67,9 @@ const games = new Games(send);
 const course = new Course(send);
 const hues = new Hues();
 const pieces = new Pieces();
+const guide = new Guide(pieces, null);
+const tutorial = new Tutorial(send, null);
+const previews = new Previews(board.root, send, () => told && showState(told));
 const keys = new Keys(send, (ring) => board.trace(ring));
 const travel = new Travel();
 // The holder of a seat may lay out its pieces without control.
@@ -147,6 +153,9 @@ const show = {
     hands.greet(message);
     help.greet(message);
     games.greet(message);
+    guide.greet(message);
+    tutorial.greet(message);
+    previews.greet(message);
     course.greet(message);
     arrange.greet(message);
     readiness.greet(message);
@@ -173,6 +182,12 @@ const show = {
   seats(message) {
     sides.take(message);
   },
+  guide(message) {
+    guide.take(message);
+  },
+  preview(message) {
+    previews.take(message);
+  },
   analysis(message) {
     course.learn(message);
   },
@@ -185,7 +200,7 @@ const show = {
 };
 
 function showState(message) {
-  const shown = seat.cover(message);
+  const shown = previews.add(seat.cover(message));
   stage.face(seat.player);
   pieces.show(message);
   board.show(shown.cells, shown.lost, shown.masked, marks(shown));
@@ -202,6 +217,7 @@ function showState(message) {
   todo.show(shown.todo);
   help.show(shown);
   games.show(shown);
+  tutorial.show(shown);
   course.show(shown);
   seat.show(shown);
   arrange.show(shown);

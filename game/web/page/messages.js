@@ -32,12 +32,11 @@
  * @property {?string} art path of the module that draws the game's pieces
  * @property {string} title
  * @property {boolean} simulated whether cells are pressed on the page
- * @property {?object} replay number and day of the game that is replayed
+ * @property {?object} replay number and day of the game that is replayed, or that it is a tutorial
  * @property {string} sensing "touch" or "presence"
  * @property {object} board its shape, and its cells with x, y and neighbours
  * @property {object[]} players number and name
  * @property {object[]} legend name, shape, arrow_to, text
- * @property {string[]} rules
  * @property {object[]} cues name and text
  * @property {Object<string, number>} pixels by cell
  * @property {string[]} keys the commands
@@ -46,6 +45,8 @@
  * @property {Object<string, string[]>} rings
  * @property {Object<string, string>} hues
  * @property {string} score_word
+ * @property {string} score_about what the score means
+ * @property {boolean} previews whether moves can be previewed
  * @property {boolean} agreed_draws
  * @property {boolean} teaches
  * @property {object[]} palette piece, word, side
@@ -78,7 +79,8 @@
  * @property {string[]} masked
  * @property {?string[]} felt
  * @property {?string} confirm
- * @property {?object} outcome winner and text
+ * @property {?object} lesson step, of: where a tutorial is
+ * @property {?object} outcome winner, text, and about: why that wins
  * @property {string[]} computers
  * @property {boolean} thinking
  * @property {?object} proposed
@@ -98,6 +100,25 @@
  * @property {boolean} redo whether there is something to make again
  * @property {string} assistance "casual", or "strict": no hints and no taking back
  * @property {?string} hands "automatic" or "mine" on a simulated board
+ */
+
+/**
+ * @typedef {object} Guide how the game is played at its level
+ * @property {string} type "guide"
+ * @property {?string} level
+ * @property {object[]} rules text, and pictures of pieces, edits and the way of a move
+ * @property {?string} notation
+ * @property {boolean} tutorial whether the game has one
+ */
+
+/**
+ * @typedef {object} Preview what a touch of a cell would make and take
+ * @property {string} type "preview"
+ * @property {string} cell
+ * @property {number} ply
+ * @property {Object<string, string>} cells cues
+ * @property {string[]} legend
+ * @property {string} text "" where nothing is to be told
  */
 
 /**
@@ -199,6 +220,9 @@ export const dismiss = () => ({ do: "dismiss" });
 
 /** Touch a masked cell, or step through a replay. */
 export const touchCell = (cell) => ({ do: "touch", cell });
+
+/** Ask what a touch of a cell would make and take. */
+export const preview = (cell) => ({ do: "preview", cell });
 
 /** Take exactly these cells out of sensing. */
 export const maskCells = (cells) => ({ do: "mask", cells });

@@ -3,8 +3,7 @@
  * they come and decides nothing.
  */
 
-import { portrait } from "./circle.js";
-import { byId, depict, html, icon, svg, write } from "./dom.js";
+import { byId, depict, html, write } from "./dom.js";
 import { dismiss, giveCommand } from "./messages.js";
 import { fill, t } from "./words.js";
 
@@ -84,23 +83,13 @@ export class Panel {
     fill(document);
     write(byId("title"), hello.title);
     this.#nameReplay(hello);
-    byId("simulated").hidden = !hello.simulated || hello.access === "watch";
-    const stones = hello.sensing === "presence";
-    write(byId("simulated"), stones ? t("page.simulated_stones") : t("page.simulated"));
-    byId("rules").replaceChildren(...hello.rules.map((rule) => html("li", {}, rule)));
-    byId("cues").replaceChildren(...hello.cues.map(({ name, text }) =>
-      html("li", {}, icon(`cue-${name}`, "sign"), html("span", {}, text))));
-    byId("keys").hidden = !this.#setsUp();
-    byId("letters").hidden = Object.keys(hello.printed ?? {}).length === 0;
-    byId("menu-key").hidden = hello.levels.length === 0 || hello.replay !== null;
-    this.#listLegend(hello.legend);
   }
 
   /** Say which game is replayed; it looks like a game that is played. */
   #nameReplay({ title, lang, replay }) {
     const day = replay?.day && new Date(`${replay.day}T12:00`).toLocaleDateString(
       lang, { dateStyle: "long" });
-    const which = !replay ? "" : day
+    const which = !replay ? "" : replay.tutorial ? t("page.tutorial_of", { title }) : day
       ? t("page.replay_of", { number: replay.number, day })
       : t("page.replay", { number: replay.number });
     document.title = [which, title, "lifeboard"].filter(Boolean).join(" · ");
@@ -113,17 +102,6 @@ export class Panel {
     return this.#hello.palette.length > 0 && !this.#hello.replay;
   }
 
-  #listLegend(legend) {
-    byId("food").hidden = legend.length === 0;
-    byId("eaters").replaceChildren(...legend.map(({ shape, text }) =>
-      html(
-        "li", {},
-        svg("svg", { class: "sign", viewBox: "-1 -1 2 2", "aria-hidden": "true" },
-          portrait(shape, 1)),
-        html("span", {}, text),
-      )));
-  }
-
   /** Show a state: commands and outcome; the message comes last. */
   show(state) {
     this.#command(state);
@@ -131,13 +109,14 @@ export class Panel {
     const over = state.outcome !== null && state.phase !== "set_up";
     byId("outcome").hidden = !over;
     if (over) {
-      const { winner, text } = state.outcome;
+      const { winner, text, about } = state.outcome;
       const seat = state.sides[winner - 1];
       depict(byId("winner"), seat ? `stone-${seat.token}` : "");
       byId("winner").parentElement.toggleAttribute("hidden", !seat);
       byId("outcome").dataset.player = winner ?? "";
       byId("outcome").dataset.side = seat?.side ?? "";
       write(byId("verdict"), text);
+      write(byId("verdict-about"), about);
     }
     this.#say(state.notice, state.message, state.good_news);
   }

@@ -63,6 +63,11 @@ export class Pieces {
     for (const { token, side } of [...sides, ...moves]) this.#draw(token, side);
   }
 
+  /** Draw pieces {piece, side} of pictures. */
+  add(pieces) {
+    for (const { piece, side } of pieces) if (piece) this.#draw(piece, side);
+  }
+
   #draw(code, side) {
     if (this.#drawn.has(code)) return;
     this.#drawn.add(code);

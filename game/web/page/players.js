@@ -4,6 +4,7 @@
  */
 
 import { byId, html, icon, repicture, write } from "./dom.js";
+import { describe, explained } from "./explain.js";
 import { worded } from "./games.js";
 import { namePlayers } from "./messages.js";
 import { t } from "./words.js";
@@ -60,11 +61,11 @@ export class Players {
       const colour = html("span", { class: "colour" });
       const whole = html("span", { class: "whole" });
       const brief = html("span", {});
-      const kind = html("span", { class: "kind" }, whole,
+      const kind = explained("kind", whole,
         html("span", { class: "brief", "aria-hidden": "true" }, icon("computer", "icon"), brief));
       const move = html("span", { class: "to-move" });
       const clock = html("span", { class: "clock", role: "timer", hidden: "" });
-      const count = html("span", { class: "count", "aria-hidden": "true" });
+      const count = explained("count");
       const spoken = html("span", { class: "unseen" });
       const goals = html("ul", { class: "goals" });
       const mark = icon("", "mark");
@@ -142,7 +143,7 @@ export class Players {
     const kind = computer ? t("page.computer_card", { level }) : "";
     write(shown.whole, kind);
     write(shown.brief, level);
-    shown.kind.title = kind;
+    if (computer) describe(shown.kind, kind, t("page.about_levels"));
     write(who, named);
     who.classList.toggle("long", named.length > SHORT_NAME);
     write(colour, computer ? "" : role);
@@ -153,7 +154,7 @@ export class Players {
     const score = scores[index];
     const what = this.#hello.score_word;
     write(count, target === null ? `${score}` : `${score} / ${target}`);
-    count.title = what;
+    describe(count, what, this.#hello.score_about);
     write(spoken, target === null ? t("page.score_bare", { name: named, score, what })
       : t("page.score", { name: named, score, target, what }));
     this.#aim(shown.goals, named, state.goals.filter(({ player }) => player === number), target);
@@ -170,13 +171,15 @@ export class Players {
     list.dataset.lines = lines;
     list.style.setProperty("--lines", lines);
     list.hidden = lines === 0;
-    list.replaceChildren(...shown.map(({ text, reached, wanted }) => {
+    list.replaceChildren(...shown.map(({ text, about, reached, wanted }) => {
       const bar = html("span", { class: "reach", "aria-hidden": "true" });
       bar.style.setProperty("--share", Math.min(1, reached / wanted));
+      const named = explained("what", text);
+      describe(named, text, about);
       return html(
         "li", { class: reached >= wanted ? "reached" : "" },
         html("span", { class: "unseen" }, t("page.goal", { name, goal: text, reached, wanted })),
-        html("span", { class: "what", "aria-hidden": "true", title: text }, text),
+        named,
         html("span", { class: "of", "aria-hidden": "true" }, `${reached}/${wanted}`),
         bar,
       );

@@ -13,6 +13,7 @@ from game.play.session import Snapshot
 from game.rules.base.game import Game
 from game.rules.base.values import Json
 from game.table.records import UNKNOWN_PIECE, Played
+from game.web.views import guide_view
 
 
 def art_folder(game: Game[Any, Any]) -> Path | None:
@@ -40,6 +41,8 @@ def of_hello(game: Game[Any, Any], words: Words) -> Json:
         "rings": dict(game.board.rings),
         "hues": game.presentation.hues,
         "score_word": words.text(game.presentation.score_word),
+        "score_about": guide_view.about(game, game.presentation.score_word, words),
+        "previews": game.presentation.previews,
         "agreed_draws": game.agreed_draws,
         "teaches": game.presentation.teaches,
         "palette": [
@@ -71,6 +74,7 @@ def of_state(snapshot: Snapshot, words: Words, at: float) -> Json:
             {
                 "player": goal.player,
                 "text": words.text(goal.word),
+                "about": guide_view.about(game, goal.word, words),
                 "reached": goal.reached,
                 "wanted": goal.wanted,
             }

@@ -6,7 +6,7 @@ players, what is a game's own, and what a game hides.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from typing import Any
 
@@ -19,7 +19,7 @@ from game.table.inputs import Command
 from game.table.records import UNKNOWN_PIECE, Draft, Phase
 from game.table.take_back import requests_to_undo
 from game.web.access.access import AccessLevel
-from game.web.views import computer_view, cue_view, game_view, hidden_view
+from game.web.views import computer_view, cue_view, game_view, guide_view, hidden_view
 from hal.lights.frame import Frame
 from hal.profile import Profile
 
@@ -41,10 +41,14 @@ _OF_HANDS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """Identifies a replayed game: its number, and the ISO date of its start, "" for none."""
+    """Identifies a replayed game: its number, and the ISO date of its start, "" for none.
 
-    number: int
+    A `tutorial` is shown in the same way.
+    """
+
+    number: int = 0
     day: str = ""
+    tutorial: bool = False
 
 
 def hello(
@@ -64,11 +68,6 @@ def hello(
     of the computer's levels, easiest first.
     """
     stones = profile.sensing.mode == "presence"
-    rules = (
-        game.presentation.rules_felt
-        if stones and game.presentation.rules_felt
-        else game.presentation.rules
-    )
     return {
         "type": "hello",
         "access": level.value,
@@ -79,7 +78,7 @@ def hello(
         "game": game.name,
         "title": game.title,
         "simulated": simulated,
-        "replay": replayed and {"number": replayed.number, "day": replayed.day},
+        "replay": replayed and asdict(replayed),
         "sensing": profile.sensing.mode,
         "words": page,
         "board": {
@@ -106,7 +105,6 @@ def hello(
             }
             for entry in game.presentation.legend
         ],
-        "rules": [words.text(rule) for rule in rules],
         "cues": [
             {"name": cue.value, "text": words.text(word)}
             for cue, word in cue_view.meanings(game, stones).items()
@@ -179,8 +177,13 @@ def state(snapshot: Snapshot, words: Words, player: int | None = None, at: float
         "masked": sorted(now.faults.masked),
         "felt": None if now.hands.felt is None else sorted(now.hands.felt),
         "confirm": now.notices.confirmation.command.value if now.notices.confirmation else None,
+        "lesson": snapshot.lesson and {"step": snapshot.lesson[0], "of": snapshot.lesson[1]},
         "outcome": now.outcome
-        and {"winner": now.outcome.winner, "text": words.text(now.outcome.message)},
+        and {
+            "winner": now.outcome.winner,
+            "text": words.text(now.outcome.message),
+            "about": guide_view.about(game, now.outcome.message, words),
+        },
         **computer_view.of_state(snapshot, words),
         **game_view.of_state(snapshot, words, at),
         **hidden_view.of_state(snapshot, words, player),

@@ -68,7 +68,9 @@ class ServedPage:
         self.greet()
 
     def hear(self, message: dict[str, Any]) -> None:
-        self.sent.append(message)
+        # A mouse asks for previews wherever it comes to rest.
+        if message.get("do") != "preview":
+            self.sent.append(message)
 
     def greet(self) -> None:
         """Tell a page that has just connected what it needs."""

@@ -1,0 +1,149 @@
+"""A game's tutorial: the steps of `tutorial.toml` in its folder, checked by the rules.
+
+Owns the form of that file. What it says is data; must not know lights, pages or time.
+"""
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from game.rules.base.errors import RulesError
+from game.rules.base.game import Game
+from game.rules.base.values import EditKind
+
+LANGUAGES = ("en", "de", "fr", "it")
+FILE = "tutorial.toml"
+_KEYS = {"position", "move", "touch", "light", "inspect", "eats", "rule", "wrong", *LANGUAGES}
+
+
+class BadTutorial(ValueError):
+    """A tutorial that the rules refuse; the text names the file's step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step: what stands, what is said, by language, and what is expected.
+
+    That is a `move` (as records write it; `taps` enter it), or a touch of one of some `taps`; with
+    neither any touch goes on. `light` are further cells to look at, `inspect` one whose piece is
+    inspected. `rule` is the key of the rule that the step pictures. `wrong` is said when something
+    else is touched.
+    """
+
+    position: Any
+    texts: Mapping[str, str]
+    move: str = ""
+    taps: tuple[str, ...] = ()
+    light: tuple[str, ...] = ()
+    inspect: str = ""
+    rule: str = ""
+    wrong: Mapping[str, str] = field(default_factory=dict)
+
+    def expected(self, entered: Sequence[str] = ()) -> frozenset[str]:
+        """Return what can be touched after these touches; nothing where any touch goes on."""
+        if not self.move:
+            return frozenset(self.taps)
+        return frozenset(self.taps[len(entered) : len(entered) + 1])
+
+
+@cache
+def tutorial(game: Game[Any, Any]) -> tuple[Step, ...]:
+    """Return the steps of a game's tutorial; none if it has no file. Raises BadTutorial."""
+    folder = game.presentation.folder
+    file = None if folder is None else folder / FILE
+    if file is None or not file.is_file():
+        return ()
+    return read(game, file.read_text(encoding="utf-8"))
+
+
+def read(game: Game[Any, Any], text: str) -> tuple[Step, ...]:
+    """Read a tutorial, none if it is another game's (a variant's); raises BadTutorial."""
+    told = tomllib.loads(text)
+    if told.get("game") != game.name:
+        return ()
+    return tuple(_steps(game, told.get("step", [])))
+
+
+def _steps(game: Game[Any, Any], told: Sequence[Mapping[str, Any]]) -> Iterator[Step]:
+    position = game.initial()
+    for number, each in enumerate(told, start=1):
+        try:
+            if "position" in each:
+                position = game.parse(each["position"])
+            step = _step(game, position, each)
+            if step.move:
+                position = game.play(position, game.parse_move(position, step.move))
+        except (RulesError, BadTutorial) as error:
+            raise BadTutorial(f"step {number} of {game.name}: {error}") from error
+        yield step
+
+
+def _step(game: Game[Any, Any], position: Any, told: Mapping[str, Any]) -> Step:
+    _check("keys", set(told) - _KEYS, set())
+    for texts in (told, told.get("wrong", told)):
+        _check("languages", [each for each in LANGUAGES if not texts.get(each)], [])
+    taps, light, move = (*told.get("touch", ()),), (*told.get("light", ()),), told.get("move", "")
+    spots = {*taps, *light, *filter(None, [told.get("inspect")])}
+    _check("spots", spots - {*game.board.cells, *game.keys}, set())
+    eaten: tuple[str, ...] = ()
+    if move:
+        played = game.parse_move(position, move)
+        taps, eaten = game.taps(position, played), game.removed(position, played)
+    _check("eats", [*told.get("eats", ())], [*eaten])
+    return Step(
+        position,
+        {each: told[each] for each in LANGUAGES},
+        move,
+        taps,
+        light,
+        told.get("inspect", ""),
+        told.get("rule", ""),
+        told.get("wrong", {}),
+    )
+
+
+def _check(what: str, told: object, allowed: object) -> None:
+    if told != allowed:
+        raise BadTutorial(f"{what} are {told}; by the rules {allowed}")
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What a step shows: pieces by cell, what its move changes (see `Game.edits`), its way."""
+
+    pieces: Mapping[str, str]
+    edits: Mapping[str, tuple[str, str]]
+    way: tuple[str, ...]
+
+
+def pictures(game: Game[Any, Any], rule: str) -> tuple[Picture, ...]:
+    """Return the pictures of a rule, by the key of its message."""
+    return tuple(_picture(game, step) for step in tutorial(game) if step.rule == rule)
+
+
+def _picture(game: Game[Any, Any], step: Step) -> Picture:
+    if not step.move:
+        # What is touched beside what is shown is what the rules refuse.
+        shown = dict.fromkeys(step.light, ("mark", ""))
+        return Picture(
+            game.pieces(step.position), dict.fromkeys(step.taps, ("remove", "")) | shown, ()
+        )
+    move = game.parse_move(step.position, step.move)
+    stands, side = game.pieces(step.position), game.presentation.side
+    edits = {edit.cell: (edit.kind.value, edit.piece) for edit in game.edits(step.position, move)}
+    way: list[str] = []
+    for tap in step.taps if step.taps[0] in stands else ():
+        # A piece goes from where it stands, and attacks others only.
+        mine = tap in stands and side(stands[tap]) == side(stands[step.taps[0]])
+        if tap not in game.board.centres or (way and mine):
+            break
+        way.append(tap)
+    for cell in edits.keys() & stands.keys():
+        taken = cell in game.removed(step.position, move)
+        if edits[cell][0] == EditKind.REMOVE.value and not taken:
+            edits[cell] = ("leave", "")
+        elif taken and cell in way:
+            edits[cell] = (EditKind.REMOVE.value, "")
+    return Picture(stands, edits, tuple(way))

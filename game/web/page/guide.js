@@ -1,0 +1,116 @@
+/**
+ * How to play: a dialog with the rules and their pictures, the notation and the signs. It shows
+ * what the server tells of the level that is played, and opens from everywhere on the page.
+ */
+
+import { portrait } from "./circle.js";
+import { byId, html, icon, svg, write } from "./dom.js";
+import { describe, explained } from "./explain.js";
+import { picture } from "./rule_picture.js";
+import { fill, t } from "./words.js";
+
+const worded = (tag, words, attributes = {}) =>
+  html(tag, { ...attributes, "data-words": words });
+
+function dialogue() {
+  return html(
+    "dialog", { class: "guide", id: "guide", "aria-labelledby": "guide-title" },
+    worded("h2", "page.how_to_play", { id: "guide-title" }),
+    html("p", { class: "hint", id: "guide-level" }),
+    worded("button", "page.learn", { type: "button", class: "primary", id: "learn" }),
+    html("ol", { class: "rules", id: "rules" }),
+    html("section", { id: "food" },
+      worded("h3", "page.who_eats_whom"), html("ol", { class: "food", id: "eaters" })),
+    html("section", { id: "notation" },
+      worded("h3", "page.about_notation"), html("p", { id: "notation-how" })),
+    worded("h3", "page.cues"),
+    html("ul", { class: "cues", id: "cues" }),
+    html("label", { id: "previews-part" },
+      html("input", { type: "checkbox", id: "previews" }), worded("span", "page.previews")),
+    html("p", { class: "hint", id: "simulated" }),
+    worded("p", "page.keys", { class: "hint", id: "keys" }),
+    worded("p", "page.menu_key", { class: "hint", id: "menu-key" }),
+    worded("p", "page.letters", { class: "hint", id: "letters" }),
+    worded("button", "page.close", { type: "button", id: "guide-close" }),
+  );
+}
+
+export class Guide {
+  #pieces;
+  #learn;
+  #hello = null;
+  #told = null;
+  #level = html("p", { class: "level", hidden: "" });
+  #notation = explained("notation", "?");
+
+  /**
+   * @param pieces the Pieces that draw what stands in the pictures
+   * @param learn function that opens the tutorial of the game; null where none can be opened
+   */
+  constructor(pieces, learn) {
+    this.#pieces = pieces;
+    this.#learn = learn;
+    const dialog = dialogue();
+    document.body.append(dialog);
+    byId("moves-title").after(this.#notation);
+    byId("title").after(this.#level);
+    const open = html("button", {
+      type: "button", class: "round", id: "how-to-play", "aria-haspopup": "dialog",
+      "data-words-label": "page.how_to_play",
+    }, icon("book", "icon"));
+    open.addEventListener("click", () => dialog.showModal());
+    byId("head-tools").prepend(open);
+    byId("guide-close").addEventListener("click", () => dialog.close());
+    // A click beside the dialog closes it.
+    dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+    byId("learn").addEventListener("click", () => {
+      dialog.close();
+      this.#learn();
+    });
+  }
+
+  /** Take what a hello message tells that does not change with the level. */
+  greet(hello) {
+    this.#hello = hello;
+    const stones = hello.sensing === "presence";
+    fill(byId("guide"));
+    byId("simulated").hidden = !hello.simulated || hello.access === "watch";
+    write(byId("simulated"), stones ? t("page.simulated_stones") : t("page.simulated"));
+    byId("cues").replaceChildren(...hello.cues.map(({ name, text }) =>
+      html("li", {}, icon(`cue-${name}`, "sign"), html("span", {}, text))));
+    byId("keys").hidden = hello.palette.length === 0 || hello.replay !== null;
+    byId("letters").hidden = Object.keys(hello.printed ?? {}).length === 0;
+    byId("menu-key").hidden = hello.levels.length === 0 || hello.replay !== null;
+    byId("food").hidden = hello.legend.length === 0;
+    byId("eaters").replaceChildren(...hello.legend.map(({ shape, text }) => html(
+      "li", {},
+      svg("svg", { class: "sign", viewBox: "-1 -1 2 2", "aria-hidden": "true" },
+        portrait(shape, 1)),
+      html("span", {}, text),
+    )));
+    if (this.#told) this.take(this.#told);
+  }
+
+  /** Take how the game is played at its level. */
+  take(guide) {
+    this.#told = guide;
+    const { level, rules, notation, tutorial } = guide;
+    const shown = level ? t("page.level_played", { level }) : "";
+    for (const element of [this.#level, byId("guide-level")]) {
+      element.hidden = !level;
+      write(element, shown);
+    }
+    byId("learn").hidden = !tutorial || !this.#learn || this.#hello.replay !== null;
+    byId("notation").hidden = !notation;
+    write(byId("notation-how"), notation ?? "");
+    this.#notation.hidden = !notation;
+    describe(this.#notation, t("page.about_notation"), notation ?? "");
+    byId("rules").replaceChildren(...rules.map(({ text, pictures }) => {
+      for (const { pieces, edits } of pictures) {
+        this.#pieces.add([...Object.values(pieces), ...Object.values(edits)]);
+      }
+      return html("li", {}, html("span", {}, text),
+        ...pictures.map((each) => picture(each, this.#hello)));
+    }));
+  }
+}

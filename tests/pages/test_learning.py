@@ -1,0 +1,142 @@
+"""Learning a game on the page: its tutorial from start to end, How to play, numbers, previews."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from game.play import loop
+from game.play.board_choice import default_board
+from game.rules.base.game import Game
+from game.rules.base.registry import all_games
+from game.rules.base.tutorial import tutorial
+from game.web.game_runtime import GameConfig
+from game.web.server import Server, listen
+from game.web.tutorial import open_tutorial
+from tests.helpers.programs.running import Lifeboard
+
+GAMES = [game for game in all_games().values() if tutorial(game)]
+FAST = 20.0
+BENDS = ("e4", "f6", "a1", "e7", "a3", "f5", "e5", "i1")
+"""Orange has a pair, Blue a bend beside it."""
+
+
+@contextmanager
+def taught(folder: Path, game: Game[Any, Any]) -> Iterator[str]:
+    stop = threading.Event()
+    plan = GameConfig(game, default_board("sim", game), "sim", folder, lambda: 1.0)
+    with (
+        listen(0) as listening,
+        open_tutorial(plan, FAST) as (runner, page),
+        Server(page, listening) as server,
+    ):
+        playing = threading.Thread(target=loop.run, args=(runner, stop))
+        playing.start()
+        yield server.address
+        stop.set()
+        playing.join()
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_tutorial_is_played_from_start_to_end(page: Page, tmp_path: Path, game: Game[Any, Any]):
+    steps = tutorial(game)
+    with taught(tmp_path, game) as address:
+        page.goto(address)
+        message, cells = page.locator("#message"), page.locator("[data-cell]")
+        expect(page).to_have_title(f"Learn {game.title} · {game.title} · lifeboard")
+        for number, step in enumerate(steps, start=1):
+            expect(page.locator("#lesson-step")).to_have_text(f"Step {number} of {len(steps)}")
+            expect(message).to_contain_text(step.texts["en"])
+            if not step.expected() and number < len(steps):
+                page.get_by_role("button", name="Next").click()
+            for spot in step.taps if step.move else step.taps[:1]:
+                if spot in game.board.cells:
+                    next_cell = page.locator(f'[data-cell="{spot}"][data-cue="legal"]')
+                    next_cell.focus()
+                    next_cell.press("Enter")
+                else:
+                    page.locator(f'[data-key="{spot}"]').click()
+        expect(page.get_by_role("button", name="Next")).to_be_hidden()
+        page.get_by_label("Language").select_option("fr")
+        expect(message).to_contain_text(steps[-1].texts["fr"])
+        page.get_by_role("button", name="Encore").click()
+        expect(message).to_contain_text(steps[0].texts["fr"])
+        if not steps[0].expected():
+            return
+        cells.and_(page.locator(':not([data-cue="legal"])')).first.click()
+        expect(message.locator(".alarm")).to_contain_text("touchez la case marquée")
+        page.get_by_role("button", name="Montrer").click()
+        expect(page.locator("#lesson-step")).to_have_text(f"Étape 2 sur {len(steps)}")
+        page.get_by_role("button", name="Retour").click()
+        expect(message).to_contain_text(steps[0].texts["fr"])
+
+
+def test_how_to_play_has_pictures_notation_and_signs_at_any_time(page: Page, tmp_path: Path):
+    with Lifeboard(tmp_path, "--game", "cirkle-mind", "--option", "level=medium") as running:
+        page.goto(running.address)
+        expect(page.locator(".head .level")).to_have_text("Level: Medium: shields")
+        page.get_by_role("button", name="How to play").click()
+        guide = page.get_by_role("dialog", name="How to play")
+        expect(guide.locator("#rules li")).to_have_count(9)
+        expect(guide.locator("#rules")).to_contain_text("Medium: a piece has a shield")
+        expect(guide.locator("#rules")).not_to_contain_text("Super:")
+        expect(guide.locator(".rule-picture").first).to_be_visible()
+        missing = "uses => uses.filter(use => !document.querySelector(use.getAttribute('href')))"
+        drawn = guide.locator(".rule-picture use")
+        assert drawn.count() > 10
+        assert drawn.evaluate_all(missing + ".length") == 0
+        expect(guide).to_contain_text("B4-B5*C5 then attacks C5")
+        page.keyboard.press("Escape")
+        expect(guide).to_be_hidden()
+
+
+def test_numbers_explain_themselves_by_keyboard(page: Page, tmp_path: Path):
+    with Lifeboard(tmp_path, "--game", "azteka", "--opponent", "2") as running:
+        page.goto(running.address)
+        for name, said in (
+            ("spread: what is this?", "a piece in each of the 8 segments"),
+            ("pieces on the board: what is this?", "fewer are better"),
+            ("computer, level 2: what is this?", "6 is hard to beat"),
+            ("How moves are written: what is this?", "TT4 turns ring 4 by two"),
+        ):
+            button = page.get_by_role("button", name=name).first
+            button.focus()
+            button.press("Enter")
+            expect(page.locator("dialog.about")).to_contain_text(said)
+            page.keyboard.press("Escape")
+            expect(page.locator("dialog.about")).to_have_count(0)
+            expect(button).to_be_focused()
+
+
+def test_stone_is_previewed_by_mouse_and_focus_unless_switched_off(page: Page, tmp_path: Path):
+    with Lifeboard(tmp_path, "--option", "first=1") as running:
+        page.goto(running.address)
+        for cell in BENDS:
+            page.locator(f'[data-cell="{cell}"][data-cue="legal"]').click()
+            expect(page.locator(f'[data-cell="{cell}"]')).not_to_have_attribute("data-piece", "")
+        message, eater = page.locator("#message"), page.locator('[data-cell="e3"]')
+        prey = page.locator('[data-cue="prey"]')
+        eater.hover()
+        expect(message).to_have_text("e3 would be: line. It eats 3 stones (bend).")
+        expect(prey).to_have_count(3)
+        expect(eater.locator(".ghost")).to_have_attribute("href", "#stone-1")
+        page.mouse.move(5, 5)
+        expect(prey).to_have_count(0)
+        expect(message).to_contain_text("Blue placed i1")
+        page.locator('[data-cell="e4"]').focus()
+        page.keyboard.press("ArrowLeft")
+        expect(prey).to_have_count(3)
+        page.get_by_role("button", name="How to play").click()
+        page.get_by_label("Show what a stone would do").uncheck()
+        page.keyboard.press("Escape")
+        eater.hover()
+        page.reload()
+        expect(page.locator("#previews")).not_to_be_checked()
+        eater.hover()
+        eater.click()
+        expect(message).to_contain_text("Orange placed e3: line, which eats 3 stones")
+        expect(page.locator(".ghost")).to_have_count(0)

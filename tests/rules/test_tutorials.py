@@ -1,0 +1,78 @@
+"""The tutorials that ship: what they say is checked by the rules, and bad ones are refused."""
+
+import pytest
+
+from game.common.translation import LANGUAGES as TRANSLATED
+from game.rules.base.registry import all_games
+from game.rules.base.tutorial import LANGUAGES, BadTutorial, Step, pictures, read, tutorial
+from game.rules.circle_of_life import GAME
+
+TAUGHT = {name: tutorial(game) for name, game in all_games().items() if tutorial(game)}
+MOST_LETTERS = 175
+"""Of a text: it stands beside the board of a phone."""
+TEXTS = "\n".join(f'{language} = "x"' for language in LANGUAGES)
+
+
+def test_every_shipped_game_has_a_tutorial_in_every_language():
+    assert set(TAUGHT) == {"adaptoid", "azteka", "circle-of-life", "cirkle-mind"}
+    assert set(LANGUAGES) == set(TRANSLATED)
+
+
+@pytest.mark.parametrize("name", TAUGHT)
+def test_steps_are_short_and_are_played_rather_than_read(name: str):
+    steps = TAUGHT[name]
+    texts = [text for step in steps for text in (*step.texts.values(), *step.wrong.values())]
+    assert [text for text in texts if len(text) > MOST_LETTERS] == []
+    assert 8 <= len(steps) <= 14
+    assert sum(bool(step.move) for step in steps) >= 6
+    # The last one leaves time to read.
+    assert not steps[-1].expected()
+
+
+@pytest.mark.parametrize("name", TAUGHT)
+def test_rules_have_pictures_that_show_what_a_move_changes(name: str):
+    game = all_games()[name]
+    keys = {rule.key for rule in game.presentation.rules}
+    pictured = {step.rule for step in TAUGHT[name] if step.rule}
+    assert pictured <= keys
+    assert len(pictured) >= 4
+    for step in TAUGHT[name]:
+        if step.move and step.rule:
+            after = game.play(step.position, game.parse_move(step.position, step.move))
+            assert game.text(after) != game.text(step.position)
+            assert any(each.edits for each in pictures(game, step.rule))
+
+
+def test_picture_shows_what_is_eaten_as_leaving():
+    (first, second) = (p for p in pictures(GAME, "circle_of_life.rule_eat"))
+    assert first.edits == {"e3": ("put", "1"), **dict.fromkeys(("e7", "f5", "f6"), ("remove", ""))}
+    assert first.pieces == {"e4": "1", "e5": "1", "e7": "2", "f5": "2", "f6": "2"}
+    assert len(second.edits) == 7
+
+
+def test_touches_of_a_move_are_expected_one_after_the_other():
+    step = Step(None, {}, "b1-b2", ("b1", "b2"))
+    assert step.expected() == {"b1"}
+    assert step.expected(["b1"]) == {"b2"}
+    assert Step(None, {}, taps=("a1", "a2")).expected() == {"a1", "a2"}
+    assert Step(None, {}).expected() == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("step", "why"),
+    [
+        ('position = "nonsense"', "bad_text"),
+        ('move = "z9"', "no_such_cell"),
+        ('move = "e5"\neats = ["e6"]', "eats are \\['e6'\\]"),
+        ('touch = ["k5"]', "spots are {'k5'}"),
+        ('inspects = "e5"', "keys are {'inspects'}"),
+        ('move = "e5"\nwrong = {en = "No"}', "languages are \\['de', 'fr', 'it'\\]"),
+    ],
+)
+def test_tutorial_against_the_rules_is_refused(step: str, why: str):
+    with pytest.raises(BadTutorial, match=f"step 1 of circle-of-life: .*{why}"):
+        read(GAME, f'game = "{GAME.name}"\n[[step]]\n{TEXTS}\n{step}')
+
+
+def test_variant_has_no_tutorial_of_its_own():
+    assert read(all_games()["azteka-three"], f'game = "azteka"\n[[step]]\n{TEXTS}') == ()
