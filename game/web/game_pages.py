@@ -8,7 +8,7 @@ import asyncio
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import count
@@ -16,11 +16,14 @@ from queue import Full
 from typing import Any, Protocol
 
 from game.common.error_redaction import redact_errors
+from game.common.errors import AppError
 from game.common.translation import words
 from game.play.automatic_hands import AutomaticHands
 from game.play.session import Decision
+from game.rules.base.errors import RulesError
 from game.rules.base.game import Game
 from game.rules.base.message import Message, say
+from game.rules.base.registry import all_games
 from game.rules.base.values import Json
 from game.table.inputs import (
     Asked,
@@ -33,6 +36,7 @@ from game.table.inputs import (
     SetScore,
     Touched,
 )
+from game.table.records import Played
 from game.table.state import State
 from game.web import page_messages as ask
 from game.web.access.access import Access, AccessLevel
@@ -41,7 +45,7 @@ from game.web.page_messages import MessageError, not_allowed, parse
 from game.web.seats.page_seat import PageSeat, address_for
 from game.web.seats.seats import Seats
 from game.web.server import TOO_MANY, App, PageLink, page_folder, site
-from game.web.views import computer_view, game_view, state_view
+from game.web.views import computer_view, game_view, look_view, state_view
 from game.web.views.state_view import Replayed
 from hal.backends.backend import Clock, Hands
 from hal.base.errors import HalError
@@ -50,6 +54,8 @@ from hal.profile import Profile
 _WITHOUT_CONTROL = (
     ask.ChooseLanguage | ask.TakeSeat | ask.ReturnToSeat | ask.LeaveSeat | ask.Arrange
 )
+_LONGEST_NUMBER = 9
+"""Characters of a stored game's number that are repeated in a message."""
 _PAGE_WORD = re.compile(r'"(page\.[a-z0-9_]+)"')
 
 
@@ -90,7 +96,8 @@ class Page:
     `control` takes all other requests. `replayed` identifies the saved game that is replayed, None
     during play. `levels` are the names of the computer's levels, easiest first. `seats` are those
     of a game with hidden information. `automatic` are the hands of a simulated board; `clock`
-    returns monotonic seconds.
+    returns monotonic seconds. `seek` goes to a move of a stored game. `past` loads another
+    stored game for one page, by its number; it raises AppError, HalError or RulesError.
     """
 
     game: Game[Any, Any]
@@ -103,18 +110,40 @@ class Page:
     seats: Seats | None = None
     automatic: AutomaticHands | None = None
     clock: Clock = time.monotonic
+    seek: Callable[[int], None] | None = None
+    past: Callable[[str], AbstractContextManager["Page"]] | None = None
+    _loading: asyncio.Lock = field(default_factory=asyncio.Lock)
     _numbers: Iterator[int] = field(default_factory=count)
 
     def app(self, access: Access) -> App:
         """Build the ASGI application."""
-        folder = game_view.art_folder(self.game)
-        folders = {} if folder is None else {game_view.art_path(self.game): folder}
+        games = {self.game.name: self.game, **all_games()}.values()
+        folders = {
+            game_view.art_path(game): folder
+            for game in games
+            if (folder := game_view.art_folder(game)) is not None
+        }
         return site("index.html", self._talk, access, folders)
 
     async def _talk(self, link: PageLink) -> None:
-        """Serve one page until it disconnects, then lift its fingers."""
+        """Serve one page until it disconnects: this, or that of a game that its address names."""
+        which, stack, page, complaint = link.caller.game, ExitStack(), self, None
+        if which and self.past is not None and link.level is not AccessLevel.NOTHING:
+            try:
+                async with self._loading:
+                    page = await asyncio.to_thread(stack.enter_context, self.past(which))
+            except (AppError, HalError, RulesError):
+                complaint = say("access.no_past_game", number=which[:_LONGEST_NUMBER])
+        try:
+            await page._serve(link, complaint)
+        finally:
+            if page is not self:
+                await asyncio.to_thread(stack.close)
+
+    async def _serve(self, link: PageLink, complaint: Message | None) -> None:
+        """Serve this page, then lift its fingers."""
         with self.broadcaster.subscribed() as changed:
-            visit = _Visit(self, link, changed.set, f"page{next(self._numbers)}.")
+            visit = _Visit(self, link, changed.set, f"page{next(self._numbers)}.", complaint)
             try:
                 await link.converse(changed, visit.send_pending, visit.take)
             finally:
@@ -125,7 +154,14 @@ class Page:
 class _Visit:
     """One open page: its language, its seat, what it has been sent, and its fingers."""
 
-    def __init__(self, page: Page, link: PageLink, notify: Callable[[], None], name: str) -> None:
+    def __init__(
+        self,
+        page: Page,
+        link: PageLink,
+        notify: Callable[[], None],
+        name: str,
+        complaint: Message | None = None,
+    ) -> None:
         self.name = name
         self._page = page
         self._link = link
@@ -147,6 +183,9 @@ class _Visit:
         self._told_state = self._told_lights = self._told_course = 0
         self._greeted: tuple[str, AccessLevel] | None = None
         self._told_to: int | None = None
+        self._told_moves: tuple[Played, ...] = ()
+        self._looks_at: int | None = None
+        self._complaint = complaint
 
     @property
     def _level(self) -> AccessLevel:
@@ -177,6 +216,7 @@ class _Visit:
         if self._greeted != (self._language, level):
             self._greeted = self._language, level
             self._told_state = self._told_lights = self._told_course = 0
+            self._told_moves = ()
             await send(self._first(level) | self._link.about_pin())
         if level is AccessLevel.NOTHING:
             return
@@ -187,9 +227,12 @@ class _Visit:
             latest.state_number != self._told_state or player != self._told_to
         ):
             self._told_state, self._told_to = latest.state_number, player
+            snapshot = latest.snapshot.of(player)
+            whole = page.replayed.final if page.replayed else None
+            kept = self._kept((whole or snapshot.state).history)
             with redact_errors(page.game):
                 now = page.clock()
-                seen = state_view.state(latest.snapshot.of(player), speak, player, now)
+                seen = state_view.state(snapshot, speak, player, now, kept, whole)
             await send(seen)
         if latest.lights_number != self._told_lights:
             self._told_lights = latest.lights_number
@@ -197,6 +240,22 @@ class _Visit:
         if latest.course_number != self._told_course:
             self._told_course = latest.course_number
             await send(computer_view.analysis(latest.course, speak))
+        ply, self._looks_at = self._looks_at, None
+        if ply is not None and latest.snapshot is not None:
+            with redact_errors(page.game):
+                past = look_view.look(latest.snapshot, ply, speak, page.profile, latest.course)
+            await send(past)
+        if self._complaint is not None:
+            await send({"type": "error", "text": speak.text(self._complaint)})
+            self._complaint = None
+
+    def _kept(self, history: tuple[Played, ...]) -> int:
+        """Return how many of the moves the page has already, and note that it gets the others."""
+        told, self._told_moves = self._told_moves, history
+        if history[: len(told)] == told:
+            return len(told)
+        pairs = enumerate(zip(told, history, strict=False))
+        return next((n for n, (old, new) in pairs if old != new), len(history))
 
     def _first(self, level: AccessLevel) -> Json:
         """Return the first message in a language, for an access level."""
@@ -227,6 +286,8 @@ class _Visit:
         if self._link.level is AccessLevel.CONTROL or isinstance(asked, _WITHOUT_CONTROL):
             return None
         locked = self._level is AccessLevel.NOTHING
+        if isinstance(asked, ask.Look) and not locked:
+            return None
         return say("access.locked") if locked else say("access.needs_pin")
 
     def _do(self, asked: ask.FromPage) -> Message | None:
@@ -273,6 +334,11 @@ class _Visit:
                 control.give(SetOpponents(computers, new), source)
             case ask.SwitchHands(automatic):
                 self._switch_hands(automatic)
+            case ask.Look(ply) if page.seek is not None:
+                page.seek(ply)
+            case ask.Look(ply):
+                self._looks_at = ply
+                self._notify()
             case ask.Analyse():
                 control.analyse()
         return None
