@@ -228,11 +228,12 @@ class _Visit:
         ):
             self._told_state, self._told_to = latest.state_number, player
             snapshot = latest.snapshot.of(player)
-            whole = page.replayed.final if page.replayed else None
+            shown = page.replayed or Replayed(0)
+            whole = shown.final
             kept = self._kept((whole or snapshot.state).history)
             with redact_errors(page.game):
                 now = page.clock()
-                seen = state_view.state(snapshot, speak, player, now, kept, whole)
+                seen = state_view.state(snapshot, speak, player, now, kept, whole, shown.past)
             await send(seen)
         if latest.lights_number != self._told_lights:
             self._told_lights = latest.lights_number

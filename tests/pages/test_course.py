@@ -48,7 +48,7 @@ class Ended:
         self.board.give(Asked(Command.RESIGN), Asked(Command.RESIGN))
         expect(page.locator("#outcome")).to_be_visible()
         self.ask = page.locator("#ask-course")
-        self.chart = page.get_by_role("slider", name="Who was ahead")
+        self.chart = page.locator("#chart")
         self.said = page.locator("#course-at")
         self.turns = page.locator("#turning button")
 

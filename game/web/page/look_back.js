@@ -26,6 +26,7 @@ export class LookBack {
   #at = null;
   #from = 0;
   #stale = false;
+  #bar = html("section", { class: "look", id: "look" });
   #slider = html("input", { type: "range", min: 0 });
   #count = html("span", { class: "look-count", "aria-hidden": "true" });
   #buttons = {};
@@ -63,7 +64,7 @@ export class LookBack {
       for (let time = 0; time < this.past.take_backs; time += 1) send(giveCommand("take_back"));
       this.leave();
     });
-    byId("look").append(
+    this.#bar.append(
       html("div", { class: "look-way" }, this.#slider, this.#count),
       html("div", { class: "look-keys" }, ...Object.values(this.#buttons)),
       html("div", { class: "look-ends" }, this.#leave, this.#news, this.#takeBack));
@@ -85,6 +86,7 @@ export class LookBack {
       button.title = words[name];
     }
     this.#buttons.pause.hidden = !hello.replay || hello.replay.past;
+    this.#bar.setAttribute("aria-label", t("page.moves"));
     this.#slider.setAttribute("aria-label", t("page.look_slider"));
     write(this.#leave, t("page.look_leave"));
     write(this.#takeBack, t("page.look_take_back"));
@@ -162,7 +164,9 @@ export class LookBack {
   #draw() {
     const [here, end, looking] = [this.#here, this.#end, this.#at !== null];
     const { replay, access } = this.#hello;
-    byId("look").hidden = end === 0 || this.#live.draft !== null;
+    // An empty bar takes no room.
+    if (!looking && !replay) this.#bar.remove();
+    else if (!this.#bar.isConnected) byId("board-bar").append(this.#bar);
     document.body.toggleAttribute("data-looking", looking && !replay);
     this.#slider.max = end;
     this.#slider.value = here;
@@ -190,7 +194,7 @@ export class LookBack {
   #press(event) {
     const { key, target } = event;
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
-    if (!this.#live || byId("look").hidden) return;
+    if (!this.#live || this.#end === 0 || this.#live.draft !== null) return;
     const away = this.at !== null;
     if (key === "Escape" && this.#at !== null && !target.closest("dialog, input:not([type=range])")) {
       this.leave();

@@ -153,14 +153,16 @@ def state(
     at: float = 0.0,
     kept: int = 0,
     whole: State | None = None,
+    ends: bool = False,
 ) -> Json:
     """Describe the present state in one language: the public view, or that of a player.
 
     The snapshot is then that player's own. `at` is the time now, for a clock that runs. The page
     has `kept` so many of the moves, and is told the others. They are those of the `whole` game, if
-    only a part of it is shown.
+    only a part of it is shown; with `ends` so is the outcome.
     """
     game, now, scene = snapshot.game, snapshot.state, snapshot.scene
+    outcome = whole.outcome if whole is not None and ends else now.outcome
     pieces = now.expected(game)
     elsewhere = (*now.faults.reasons, now.engine.unavailable, scene.notice)
     signs = _signs(snapshot)
@@ -201,8 +203,7 @@ def state(
         "masked": sorted(now.faults.masked),
         "felt": None if now.hands.felt is None else sorted(now.hands.felt),
         "confirm": now.notices.confirmation.command.value if now.notices.confirmation else None,
-        "outcome": now.outcome
-        and {"winner": now.outcome.winner, "text": words.text(now.outcome.message)},
+        "outcome": outcome and {"winner": outcome.winner, "text": words.text(outcome.message)},
         **computer_view.of_state(snapshot, words),
         **game_view.of_state(snapshot, words, at),
         **hidden_view.of_state(snapshot, words, player),
