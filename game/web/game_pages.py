@@ -8,7 +8,7 @@ import asyncio
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import count
@@ -16,11 +16,14 @@ from queue import Full
 from typing import Any, Protocol
 
 from game.common.error_redaction import redact_errors
+from game.common.errors import AppError
 from game.common.translation import Words, words
 from game.play.automatic_hands import AutomaticHands
 from game.play.session import Decision, Snapshot
+from game.rules.base.errors import RulesError
 from game.rules.base.game import Game
 from game.rules.base.message import Message, say
+from game.rules.base.registry import all_games
 from game.rules.base.values import Json
 from game.table.inputs import (
     Asked,
@@ -35,6 +38,7 @@ from game.table.inputs import (
     StartGame,
     Touched,
 )
+from game.table.records import Played
 from game.table.state import State
 from game.web import page_messages as ask
 from game.web.access.access import Access, AccessLevel
@@ -43,7 +47,7 @@ from game.web.page_messages import MessageError, not_allowed, parse
 from game.web.seats.page_seat import PageSeat, address_for
 from game.web.seats.seats import Seats
 from game.web.server import TOO_MANY, App, PageLink, page_folder, site
-from game.web.views import computer_view, game_view, guide_view, state_view
+from game.web.views import computer_view, game_view, guide_view, look_view, state_view
 from game.web.views.state_view import Replayed
 from hal.backends.backend import Clock, Hands
 from hal.base.errors import HalError
@@ -54,6 +58,8 @@ _WITHOUT_CONTROL = (
 )
 GAME = "game"
 """The kind of activity in which a game is played."""
+_LONGEST_NUMBER = 9
+"""Characters of a stored game's number that are repeated in a message."""
 _PAGE_WORD = re.compile(r'"(page\.[a-z0-9_]+)"')
 
 
@@ -111,7 +117,9 @@ class Page:
     `control` takes all other requests. `replayed` identifies the saved game that is replayed, None
     during play. `levels` are the names of the computer's levels, easiest first. `seats` are those
     of a game with hidden information. `automatic` are the hands of a simulated board; `clock`
-    returns monotonic seconds. `kind` is the kind of activity.
+    returns monotonic seconds. `kind` is the kind of activity. `seek` goes to a move of a stored
+    game. `past` loads another stored game for one page, by its number; it raises AppError, HalError
+    or RulesError.
     """
 
     game: Game[Any, Any]
@@ -125,23 +133,48 @@ class Page:
     automatic: AutomaticHands | None = None
     clock: Clock = time.monotonic
     kind: str = GAME
+    seek: Callable[[int], None] | None = None
+    past: Callable[[str], AbstractContextManager["Page"]] | None = None
+    _loading: asyncio.Lock = field(default_factory=asyncio.Lock)
     _numbers: Iterator[int] = field(default_factory=count)
 
     def app(self, access: Access) -> App:
         """Build the ASGI application."""
-        folder = game_view.art_folder(self.game)
-        folders = {} if folder is None else {game_view.art_path(self.game): folder}
+        games = {self.game.name: self.game, **all_games()}.values()
+        folders = {
+            game_view.art_path(game): folder
+            for game in games
+            if (folder := game_view.art_folder(game)) is not None
+        }
         return site("index.html", self.talk, access, folders)
 
     async def talk(
         self, link: PageLink, left: Callable[[], bool] = lambda: False, ask_for: Ask = _stays
     ) -> bool:
-        """Serve one page until it disconnects or `left` is true, then lift its fingers.
+        """Serve this page, or that of a stored game that its address names.
 
-        Returns whether the page waits for what comes next.
+        Until it disconnects or `left` is true; returns whether it waits for what comes next.
         """
+        which, stack, page, complaint = link.caller.game, ExitStack(), self, None
+        if which and self.past is not None and link.level is not AccessLevel.NOTHING:
+            try:
+                async with self._loading:
+                    page = await asyncio.to_thread(stack.enter_context, self.past(which))
+            except (AppError, HalError, RulesError):
+                complaint = say("access.no_past_game", number=which[:_LONGEST_NUMBER])
+        try:
+            return await page._serve(link, left, ask_for, complaint)
+        finally:
+            if page is not self:
+                await asyncio.to_thread(stack.close)
+
+    async def _serve(
+        self, link: PageLink, left: Callable[[], bool], ask_for: Ask, complaint: Message | None
+    ) -> bool:
+        """Serve this page, then lift its fingers."""
         with self.broadcaster.subscribed() as changed:
-            visit = _Visit(self, link, changed.set, f"page{next(self._numbers)}.", ask_for)
+            name = f"page{next(self._numbers)}."
+            visit = _Visit(self, link, changed.set, name, ask_for, complaint)
             try:
                 return await link.converse(changed, visit.send_pending, visit.take, left)
             finally:
@@ -155,7 +188,13 @@ class _Visit:
     """One open page: its language, its seat, what it has been sent, and its fingers."""
 
     def __init__(
-        self, page: Page, link: PageLink, notify: Callable[[], None], name: str, ask_for: Ask
+        self,
+        page: Page,
+        link: PageLink,
+        notify: Callable[[], None],
+        name: str,
+        ask_for: Ask,
+        complaint: Message | None = None,
     ) -> None:
         self.name = name
         self._page = page
@@ -181,6 +220,9 @@ class _Visit:
         self._told_to: int | None = None
         self._told_guide: object = None
         self._previewed = ""
+        self._told_moves: tuple[Played, ...] = ()
+        self._looks_at: int | None = None
+        self._complaint = complaint
 
     @property
     def _level(self) -> AccessLevel:
@@ -211,6 +253,7 @@ class _Visit:
         if self._greeted != (self._language, level):
             self._greeted = self._language, level
             self._told_state = self._told_lights = self._told_course = 0
+            self._told_moves = ()
             await send(self._first(level) | self._link.about_pin())
         if level is AccessLevel.NOTHING:
             return
@@ -221,9 +264,13 @@ class _Visit:
             latest.state_number != self._told_state or player != self._told_to
         ):
             self._told_state, self._told_to = latest.state_number, player
+            snapshot = latest.snapshot.of(player)
+            shown = page.replayed or Replayed(0)
+            whole = shown.final
+            kept = self._kept((whole or snapshot.state).history)
             with redact_errors(page.game):
                 now = page.clock()
-                seen = state_view.state(latest.snapshot.of(player), speak, player, now)
+                seen = state_view.state(snapshot, speak, player, now, kept, whole, shown.past)
                 guide = self._guide(latest.snapshot, speak)
             if guide is not None:
                 await send(guide)
@@ -237,6 +284,22 @@ class _Visit:
         if latest.course_number != self._told_course:
             self._told_course = latest.course_number
             await send(computer_view.analysis(latest.course, speak))
+        ply, self._looks_at = self._looks_at, None
+        if ply is not None and latest.snapshot is not None:
+            with redact_errors(page.game):
+                past = look_view.look(latest.snapshot, ply, speak, page.profile, latest.course)
+            await send(past)
+        if self._complaint is not None:
+            await send({"type": "error", "text": speak.text(self._complaint)})
+            self._complaint = None
+
+    def _kept(self, history: tuple[Played, ...]) -> int:
+        """Return how many of the moves the page has already, and note that it gets the others."""
+        told, self._told_moves = self._told_moves, history
+        if history[: len(told)] == told:
+            return len(told)
+        pairs = enumerate(zip(told, history, strict=False))
+        return next((n for n, (old, new) in pairs if old != new), len(history))
 
     def _first(self, level: AccessLevel) -> Json:
         """Return the first message in a language, for an access level."""
@@ -276,6 +339,8 @@ class _Visit:
         if self._link.level is AccessLevel.CONTROL or isinstance(asked, _WITHOUT_CONTROL):
             return None
         locked = self._level is AccessLevel.NOTHING
+        if isinstance(asked, ask.Look) and not locked:
+            return None
         return say("access.locked") if locked else say("access.needs_pin")
 
     def _do(self, asked: ask.FromPage) -> Message | None:
@@ -336,6 +401,11 @@ class _Visit:
                 return self._ask_for(Opening(kind, name))
             case ask.SwitchHands(automatic):
                 self._switch_hands(automatic)
+            case ask.Look(ply) if page.seek is not None:
+                page.seek(ply)
+            case ask.Look(ply):
+                self._looks_at = ply
+                self._notify()
             case ask.Analyse():
                 control.analyse()
         return None

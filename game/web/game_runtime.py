@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import Any, Protocol
@@ -27,6 +28,7 @@ from game.table.inputs import SeatsChanged, SetNames, SetOpponents, StartGame
 from game.table.table import Table
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Control, Page
+from game.web.past_game import past_page
 from game.web.seats.seats import Seats
 from game.web.views import hidden_view
 from hal.backends.backend import Clock, Hands
@@ -201,6 +203,7 @@ def open_game(plan: GameConfig) -> Iterator[GameRuntime]:
             session.give(SetOpponents(plan.computers))
         if hands is not None:
             hands.place_stones(_left_standing(table))
+        past = partial(past_page, plan.folder)
         page = Page(
             game,
             profile,
@@ -211,6 +214,7 @@ def open_game(plan: GameConfig) -> Iterator[GameRuntime]:
             seats=seats,
             automatic=automatic,
             clock=plan.clock,
+            past=past,
         )
         notes = (*journal.notes, *session.notes, *_notes_on_keys(board, game))
         yield GameRuntime(

@@ -210,6 +210,14 @@ class SwitchHands:
 
 
 @dataclass(frozen=True, slots=True)
+class Look:
+    """Look at the position after so many moves."""
+
+    do: ClassVar = "look"
+    ply: int
+
+
+@dataclass(frozen=True, slots=True)
 class Analyse:
     """Ask how the game went."""
 
@@ -276,8 +284,8 @@ _OfBoard = Press | Lift | PressKey | TouchCell | Preview | MaskCells | SwitchHan
 _OfPlay = GiveCommand | Dismiss | NamePlayers | LayPiece | PickPiece | SetScore | Analyse
 _OfGame = _OfPlay | SetOpponents | StartGame | OpenActivity
 OfSeat = TakeSeat | ReturnToSeat | LeaveSeat | FreeSeat | Arrange
-FromPage = _OfBoard | _OfGame | OfSeat | ChooseLanguage | DoAction
-ON_GAME_PAGE: tuple[type[FromPage], ...] = get_args(_OfBoard | _OfGame | ChooseLanguage)
+FromPage = _OfBoard | _OfGame | OfSeat | Look | ChooseLanguage | DoAction
+ON_GAME_PAGE: tuple[type[FromPage], ...] = get_args(_OfBoard | _OfGame | Look | ChooseLanguage)
 ON_SEATED_PAGE = (*ON_GAME_PAGE, *get_args(OfSeat))
 ON_TOOL_PAGE: tuple[type[FromPage], ...] = (DoAction, Press, Lift)
 ON_WAITING_PAGE: tuple[type[FromPage], ...] = (ChooseLanguage,)

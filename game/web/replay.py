@@ -7,7 +7,6 @@ in `game.web.replay_frames`. `Replay` reads no clock; `game.play.loop` calls `st
 import time
 from collections.abc import Callable
 from contextlib import ExitStack, closing
-from datetime import datetime
 from math import inf
 from pathlib import Path
 
@@ -22,8 +21,10 @@ from game.play.session import PAGE_INPUTS, Audience, Decision, Snapshot
 from game.store.records.archive import record_of
 from game.store.records.record import Record, game_named
 from game.table.inputs import Asked, Command, Input, Touched
+from game.table.state import State
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
+from game.web.past_game import local_day
 from game.web.replay_frames import Pace, picture, replay_frames
 from game.web.server import Server, listen, show_in_browser
 from game.web.views.state_view import Replayed
@@ -39,7 +40,8 @@ class Replay:
     """One saved game on one board.
 
     A touch of any cell pauses and resumes; a take-back goes one move back and pauses; a new game
-    restarts the replay. The end stays. At `speed` 1 a move takes `replay_frames.MOVE_S`.
+    restarts the replay; a page can go to any move. The end stays. At `speed` 1 a move takes
+    `replay_frames.MOVE_S`.
     """
 
     def __init__(
@@ -57,7 +59,7 @@ class Replay:
         self._audience = audience
         self._speed = speed
         self._brightness = brightness
-        self._asked: InputQueue[Command | None] = InputQueue()
+        self._asked: InputQueue[Command | int | None] = InputQueue()
         self._at = 0
         self._paused = False
         self._next_s = inf
@@ -72,6 +74,11 @@ class Replay:
         return min(self._frames[self._at].steps, self._plies)
 
     @property
+    def final(self) -> State:
+        """The state at the end."""
+        return self._frames[-1].state
+
+    @property
     def pace(self) -> Pace:
         """Whether the replay is running."""
         if self._at == len(self._frames) - 1:
@@ -84,6 +91,11 @@ class Replay:
             self._asked.put(request.command, source)
         elif isinstance(request, Touched) and request.spot in self.game.board.cells:
             self._asked.put(None, source)
+        self.device.wake()
+
+    def seek(self, ply: int) -> None:
+        """Go to the position after so many moves and pause there, from any thread."""
+        self._asked.put(ply, "")
         self.device.wake()
 
     def analyse(self) -> None:
@@ -129,23 +141,27 @@ class Replay:
             case KeyTouch(key, Moment.DOWN) if key in _COMMANDS:
                 self._obey(_COMMANDS[key], now)
 
-    def _obey(self, asked: Command | None, now: float) -> None:
-        """Carry out a command; None is a touch."""
+    def _obey(self, asked: Command | int | None, now: float) -> None:
+        """Carry out a command; None is a touch, a number the move to go to."""
         match asked:
-            case None:
+            case None | Command.CONFIRM:
                 self._paused = not self._paused and self.pace is Pace.RUNNING
             case Command.TAKE_BACK:
-                steps = self._frames[self._at].steps - 1
-                self._at = max(
-                    (at for at, frame in enumerate(self._frames) if frame.steps <= steps), default=0
-                )
-                self._paused = True
+                self._go(self._frames[self._at].steps - 1)
+            case int(ply):
+                # How players ended a game is shown with its last move.
+                self._go(ply if ply < self._plies else self._frames[-1].steps)
             case Command.NEW_GAME:
                 self._at = 0
                 self._paused = False
             case _:
                 return
         self._wait(now)
+
+    def _go(self, steps: int) -> None:
+        frames = enumerate(self._frames)
+        self._at = max((at for at, frame in frames if frame.steps <= steps), default=0)
+        self._paused = True
 
     def _show(self, now: float) -> None:
         """Paint the lights, and show the audience what is new."""
@@ -202,10 +218,19 @@ def replay(
         bright = night_mode.brightness(profile, NightMode.AUTO)
         shown = Replay(record, device, broadcaster, speed, bright)
         hands = carrier if isinstance(carrier, Hands) else None
-        day = _day(record.started)
+        day = local_day(record.started)
+        replayed = Replayed(number, day, shown.final)
         levels = tuple(level.name for level in LEVELS)
         page = Page(
-            game, profile, broadcaster, hands, shown, Replayed(number, day), levels, kind="replay"
+            game,
+            profile,
+            broadcaster,
+            hands,
+            shown,
+            replayed,
+            levels=levels,
+            kind="replay",
+            seek=shown.seek,
         )
         server = opened.enter_context(Server(page, listening))
         shown.step(time.monotonic())
@@ -217,11 +242,3 @@ def replay(
         if browser:
             show_in_browser(server.address)
         loop.run(shown, stop)
-
-
-def _day(at: str) -> str:
-    """Return the local date of an ISO time in UTC, "" if unknown."""
-    try:
-        return datetime.fromisoformat(at).astimezone().date().isoformat()
-    except (ValueError, OverflowError):
-        return ""

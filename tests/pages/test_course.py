@@ -48,11 +48,12 @@ class Ended:
         self.board.give(Asked(Command.RESIGN), Asked(Command.RESIGN))
         expect(page.locator("#outcome")).to_be_visible()
         self.ask = page.locator("#ask-course")
-        self.chart = page.get_by_role("slider")
+        self.chart = page.locator("#chart")
         self.said = page.locator("#course-at")
         self.turns = page.locator("#turning button")
 
     def tell(self, course: Course | None) -> None:
+        self.board.course = course
         self.board.tell(computer_view.analysis(course, words(self.board.language)))
 
     def points_at(self, move: int) -> None:
@@ -110,6 +111,11 @@ def test_turning_points_say_what_was_better_and_lead_to_their_place(ended: Ended
     expect(ended.turns.first).to_have_attribute("aria-current", "true")
     ended.turns.last.click()
     ended.points_at(7)
+    # The board shows the position, and what was better.
+    expect(ended.page.locator("#moves [aria-current]")).to_have_attribute("data-ply", "7")
+    expect(ended.board.cell("c3")).to_have_attribute("data-cue", "placed")
+    expect(ended.board.cell("d4")).to_have_attribute("data-cue", "hint")
+    expect(ended.board.cell("i1")).to_have_attribute("data-piece", "")
     expect(ended.turns.last).to_have_attribute("aria-current", "true")
     expect(ended.turns.first).not_to_have_attribute("aria-current", "true")
     expect(ended.said).to_contain_text("Blue 80\u00a0%")
@@ -197,7 +203,7 @@ def test_who_only_watches_cannot_ask_and_no_computers_offer_no_course(page: Page
     ended.tell(DONE)
     ended.turns.last.click()
     ended.points_at(7)
-    assert ended.board.sent == []
+    assert {each["do"] for each in ended.board.sent} == {"look"}
     expect(Ended(page, levels=()).ask).to_be_hidden()
 
 
@@ -232,7 +238,7 @@ def test_a_played_game_is_judged_when_asked_for_and_forgotten_with_the_next(
         expect(page.locator("#course")).to_be_visible(timeout=PATIENCE_MS)
         expect(page.locator("#course-working")).to_be_hidden(timeout=PATIENCE_MS)
         expect(page.locator("#course-trouble")).to_be_hidden()
-        chart = page.get_by_role("slider")
+        chart = page.get_by_role("slider", name="Who was ahead")
         expect(chart).to_have_attribute("aria-valuemax", "2")
         chart.focus()
         page.keyboard.press("End")
@@ -241,7 +247,7 @@ def test_a_played_game_is_judged_when_asked_for_and_forgotten_with_the_next(
             "Move 2, Orange e6. Orange 100\u00a0% Nothing better was found.",
         )
         page.reload()
-        expect(page.get_by_role("slider")).to_be_visible(timeout=PATIENCE_MS)
+        expect(page.locator("#chart")).to_be_visible(timeout=PATIENCE_MS)
         expect(people.button("How did it go?")).to_be_hidden()
         page.locator("#outcome").get_by_role("button", name="Rematch").click()
         expect(page.locator("#course")).to_be_hidden(timeout=PATIENCE_MS)

@@ -1,16 +1,15 @@
-"""What the page says of hands' work, of moves to take back, of names, and of an unkept game."""
+"""What the page says of hands' work, of moves, of names, and of an unkept game."""
 
 from playwright.sync_api import Page, expect
 
 from game.rules.base.message import say
 from game.table.inputs import Command, FaultsChanged, Saved, SetNames, StonesChanged
-from tests.helpers.pages.hosted import Hosted
 from tests.helpers.pages.layout import at_sizes, box, moved, overflow
 from tests.helpers.pages.scripted_page import Board, lost
 
 APART = ("e5", "a1", "i5", "a5", "e9", "e1", "c3", "g3")
-FULL = say("journal.full", folder="/home/anna/.local/share/lifeboard/of-the-long-name")
 BACK = {"do": "command", "name": "take_back"}
+FULL = say("journal.full", folder="/home/anna/.local/share/lifeboard/of-the-long-name")
 
 
 def test_what_hands_must_do_is_listed_in_words_and_empties_by_itself(page: Page):
@@ -45,56 +44,6 @@ def test_more_than_six_tasks_are_scrolled_to_by_hand_and_by_keyboard(page: Page)
     expect(groups).to_have_attribute("tabindex", "-1")
 
 
-def test_moves_are_taken_back_by_pressing_them_after_a_question_if_there_are_more(page: Page):
-    board = Board(page)
-    board.tap(*APART)
-    dialog, fifth = page.get_by_role("dialog"), page.locator('#moves [data-ply="5"]')
-    page.locator("#moves button").last.click()
-    assert board.heard(1) == [BACK]
-    expect(dialog).to_be_hidden()
-    fifth.click()
-    expect(dialog).to_contain_text("Take back 4 moves, e9 and all after it?")
-    page.keyboard.press("Escape")
-    expect(dialog).to_be_hidden()
-    expect(fifth).to_be_focused()
-    page.keyboard.press("Enter")
-    board.button("Cancel").click()
-    expect(dialog).to_be_hidden()
-    assert len(board.sent) == 1
-    fifth.click()
-    board.button("Take back 4 moves").click()
-    expect(dialog).to_be_hidden()
-    assert board.heard(5) == [BACK] * 5
-    # A question is dropped when play has gone on.
-    fifth.click()
-    expect(dialog).to_be_visible()
-    board.tap("i1")
-    expect(dialog).to_be_hidden()
-    # A resignation goes before the moves.
-    board.ask(Command.RESIGN, Command.RESIGN)
-    expect(page.locator("#outcome")).to_be_visible()
-    page.locator('#moves [data-ply="8"]').click()
-    board.button("Take back 2 moves").click()
-    expect(dialog).to_be_hidden()
-    assert board.heard(8) == [BACK] * 8
-
-
-def test_moves_are_taken_back_on_a_running_board(page: Page, board: Hosted):
-    page.goto(board.address)
-    expect(page.locator('[data-cue="legal"]')).to_have_count(61)
-    for cell in APART[:4]:
-        page.locator(f'[data-cell="{cell}"]').click()
-        expect(page.locator(f'[data-cell="{cell}"]')).to_have_attribute("data-cue", "placed")
-    page.locator('#moves [data-ply="2"]').click()
-    page.get_by_role("button", name="Take back 3 moves").click()
-    expect(page.locator("#moves li")).to_have_count(1)
-    expect(page.locator("#todo li")).to_have_count(3)
-    for cell in ("a1", "a5", "i5"):
-        page.locator(f'[data-cell="{cell}"]').click()
-    expect(page.locator('[data-cue="legal"]')).to_have_count(60)
-    expect(page.locator("#todo")).to_be_hidden()
-
-
 def test_all_moves_of_a_game_are_there_and_the_newest_in_sight(page: Page):
     board = Board(page)
     spots = [f"{row}{column}" for row in "aceg" for column in range(1, 6)]
@@ -115,7 +64,6 @@ def test_a_board_is_compared_when_asked_for_unless_it_feels_stones(page: Page):
     expect(page.get_by_role("status")).to_contain_text("Compare it with the lights")
     expect(board.cell("e5")).to_have_attribute("aria-label", "e5, orange stone, should stand here")
     expect(board.button("Resign")).to_be_hidden()
-    expect(page.locator("#moves button")).to_be_disabled()
     board.button("The board stands so").click()
     assert board.heard(2) == [confirm, confirm]
     board.ask(Command.CONFIRM)

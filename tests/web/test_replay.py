@@ -14,6 +14,7 @@ from game.play.session import Snapshot
 from game.rules.circle_of_life import GAME
 from game.store.journal.store import BOARD, Store
 from game.store.records.record import RESIGNED, Record, Result, checked, lines_of, outcome_of
+from game.table.inputs import Asked, Command
 from game.table.records import Phase
 from game.table.scene import Cue
 from game.web.replay import Replay
@@ -163,6 +164,22 @@ def test_take_back_goes_one_move_back_even_from_the_end_and_stays_there(show: Sh
     assert show.where == (1, Pace.RUNNING)
 
 
+def test_pages_go_to_any_move_and_pause_or_go_on(show: Show):
+    for ply, where in ((2, (2, Pace.PAUSED)), (4, (4, Pace.ENDED)), (-1, (0, Pace.PAUSED))):
+        show.replay.seek(ply)
+        show.run(2 * MOVE_S)
+        assert show.where == where
+    assert show.watcher.pieces == {}
+    show.replay.seek(3)
+    show.run(0.1)
+    # What the move ate is gone.
+    assert show.watcher.pieces == {"e5": "1", "e6": "1"}
+    assert show.watcher.newest.state.standing == show.watcher.pieces
+    show.replay.give(Asked(Command.CONFIRM))
+    show.run(MOVE_S)
+    assert show.where == (4, Pace.ENDED)
+
+
 def test_resignation_and_a_set_up_start_are_shown():
     start = GAME.text(GAME.from_json({"pieces": {"a1": "2", "i5": "1"}, "to_move": 2}, {}))
     record = Record(GAME.name, position=start, moves=("e5",), result=Result(1, RESIGNED))
@@ -178,6 +195,9 @@ def test_resignation_and_a_set_up_start_are_shown():
         show.tap("take_back")
         assert show.where == (1, Pace.PAUSED)
         assert show.watcher.newest.state.outcome is None
+        show.replay.seek(1)
+        show.run(0.1)
+        assert show.where == (1, Pace.ENDED)
 
 
 def test_game_without_a_move_is_at_its_end_at_once():
@@ -222,9 +242,10 @@ def test_page_of_a_process_shows_the_game_and_takes_touches(data: Path):
         assert talk.state["scores"] == [1, 0]
         assert "with 4 moves" in talk.state["message"]
         assert [each["text"] for each in talk.state["moves"]] == ["e5", "e4", "e6x", "d1"]
-        talk.send(do="command", name="take_back")
-        talk.until(lambda t: t.state["ply"] == 3)
-        assert "Paused at move 3 of 4" in talk.state["message"]
+        talk.send(do="look", ply=1)
+        talk.until(lambda t: t.state["ply"] == 1)
+        assert "Paused at move 1 of 4" in talk.state["message"]
+        assert (talk.told_moves, len(talk.state["moves"])) == (0, 4)
         talk.tap("a1")
         talk.until(lambda t: t.state["ply"] == 4)
         assert running.stop(signal.SIGINT) == (0, "")

@@ -76,7 +76,7 @@ def test_the_menu_is_told_cell_by_cell_and_takes_nothing_back():
     labels = {each["cell"]: told["cells"][each["cell"]]["label"] for each in told["menu"]}
     assert labels[people["cell"]].endswith("choice: people only")
     assert labels[chosen["cell"]].endswith("choice: Blue is the computer, level 3, chosen now")
-    assert [move["take_backs"] for move in told["moves"]] == [0]
+    assert table.looked(0)["take_backs"] == 0
     table.ask(Command.MENU)
     assert table.told["menu"] == []
 
@@ -91,15 +91,16 @@ def two_moves_each() -> ScriptedTable:
 
 
 def test_moves_are_taken_back_as_often_as_the_table_wants_to_be_asked():
-    told = two_moves_each().told
-    assert [move["text"] for move in told["moves"]] == ["e5", "e6", "a1", "a3"]
-    assert [move["take_backs"] for move in told["moves"]] == [2, 2, 1, 1]
-    for move in told["moves"]:
+    told = two_moves_each()
+    assert [move["text"] for move in told.told["moves"]] == ["e5", "e6", "a1", "a3"]
+    asked = [told.looked(ply)["take_backs"] for ply in range(5)]
+    assert asked == [2, 2, 1, 1, 0]
+    for ply, count in enumerate(asked):
         table = two_moves_each()
-        for _ in range(move["take_backs"]):
-            assert len(table.table.state.history) >= move["ply"]
+        for _ in range(count):
+            assert len(table.table.state.history) > ply
             table.ask(Command.TAKE_BACK)
-        assert len(table.table.state.history) < move["ply"]
+        assert len(table.table.state.history) <= ply
 
 
 POINT = Point(3, 2, "e5", 0.41237, "d4", ("d4", "a1"), 0.2)

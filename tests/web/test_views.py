@@ -134,18 +134,6 @@ def test_a_flaw_is_told_once_with_its_cells():
     assert refused["notice"] not in refused["message"]
 
 
-def test_moves_tell_how_often_to_take_back_until_they_are_gone():
-    def take_backs(*events: Any) -> list[int]:
-        return [each["take_backs"] for each in told(*events)["moves"]]
-
-    played = tapped("e5", "a1", "i5")
-    assert take_backs(*played) == [3, 2, 1]
-    resigned = (Asked(Command.RESIGN), Asked(Command.RESIGN))
-    assert take_backs(*played, *resigned) == [4, 3, 2]
-    assert take_backs(*played, Asked(Command.SET_UP)) == [0, 0, 0]
-    assert take_backs(*played, Asked(Command.CONFIRM)) == [0, 0, 0]
-
-
 def test_all_moves_are_listed_and_the_newest_in_sentences():
     cells = ("e5", "a1", "i5", "a5", "e9", "e1", "c3", "g3", "i1", "c5", "g5", "e3", "c1")
     moves = told(*tapped(*cells))["moves"]
@@ -158,7 +146,14 @@ def test_hello_says_which_kept_game_is_shown_again():
     hello = state_view.hello(
         GAME, TOUCH, words("en"), {}, True, state_view.Replayed(3, "2026-11-21")
     )
-    assert hello["replay"] == {"number": 3, "day": "2026-11-21", "tutorial": False}
+    assert hello["replay"] == {
+        "number": 3,
+        "day": "2026-11-21",
+        "past": False,
+        "judged": False,
+        "tutorial": False,
+    }
+    assert hello["keys"] == []
     assert state_view.hello(GAME, TOUCH, words("en"), {}, True)["replay"] is None
 
 

@@ -39,6 +39,7 @@ class Caller:
 
     `client` and `server` are the addresses of the connection. Where it is `forwarded`, `client` is
     a proxy, and its headers about its clients are not trusted. `secure` is a connection by HTTPS.
+    `game` is the number of the stored game that the address names, "" for none.
     """
 
     client: str
@@ -51,6 +52,7 @@ class Caller:
     forwarded: bool = False
     secure: bool = False
     language: str = "en"
+    game: str = ""
 
     @classmethod
     def of(cls, scope: Scope) -> "Caller":
@@ -72,6 +74,7 @@ class Caller:
             forwarded=any(name in headers for name in _PROXY_HEADERS),
             secure=secure,
             language=named if named in LANGUAGES else choose(wanted),
+            game=request.query_params.get("game", ""),
         )
 
     @property

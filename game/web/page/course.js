@@ -18,6 +18,7 @@ function worse({ best, move, best_value, move_value }) {
 
 export class Course {
   #send;
+  #look;
   #chart;
   #hello = null;
   #state = null;
@@ -26,17 +27,21 @@ export class Course {
   #asked = false;
   #shown = "";
 
-  /** @param send function that takes a message for the server */
-  constructor(send) {
+  /**
+   * @param send function that takes a message for the server
+   * @param look function that takes the number of moves after which to show the game
+   */
+  constructor(send, look) {
     this.#send = send;
-    this.#chart = new Chart(byId("chart"), (at) => this.#walk(at));
+    this.#look = look;
+    this.#chart = new Chart(byId("chart"), look);
     byId("ask-course").addEventListener("click", () => {
       this.#asked = this.#send(analyse());
       this.#show();
     });
   }
 
-  /** Take the players of a hello message; a replayed game is not analysed. */
+  /** Take the players of a hello message, and whether a stored game can be judged. */
   greet(hello) {
     this.#hello = hello;
     byId("chart").setAttribute("aria-label", t("page.course_chart"));
@@ -49,18 +54,21 @@ export class Course {
     if (this.#state !== null) this.#show();
   }
 
-  /** Show a state: only a game that is over has an analysis. */
-  show(state) {
+  /** Show a state: only a game that is over has an analysis. `at` is the move that is shown. */
+  show(state, at) {
     this.#state = state;
     this.#show();
+    if (at === null || at === this.#at || byId("course").hidden) return;
+    this.#at = at;
+    this.#point();
   }
 
   #show() {
-    const { outcome, phase, ply, names, called } = this.#state;
+    const { outcome, phase, names, called, moves: { length: ply } } = this.#state;
     const { moves, points, done, trouble } = this.#known;
-    const over = outcome !== null && phase !== "set_up" && this.#hello.replay === null;
+    const { levels, players, hidden, replay } = this.#hello;
+    const over = replay ? replay.judged : outcome !== null && phase !== "set_up";
     const there = over && moves > 0 && moves === ply;
-    const { levels, players, hidden } = this.#hello;
     const judged = levels.length > 0 && players.length === 2 && !hidden;
     byId("ask-course").hidden = !over || there || ply === 0 || !judged;
     byId("ask-course").classList.toggle("busy", this.#asked && !there);
@@ -126,13 +134,8 @@ export class Course {
       icon(`stone-${this.#state.moves[ply].token}`, "mark"),
       html("span", { class: "what" }, this.#move(point)),
       html("span", { class: "instead" }, this.#better(point)));
-    button.addEventListener("click", () => this.#walk(ply + 1));
+    button.addEventListener("click", () => this.#look(ply + 1));
     return html("li", { "data-player": player, "data-side": this.#state.moves[ply].side }, button);
-  }
-
-  #walk(at) {
-    this.#at = at;
-    this.#point();
   }
 
   /** Point at the move that people have selected, at first the worst one. */

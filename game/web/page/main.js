@@ -23,6 +23,7 @@ import { Keys } from "./keys.js";
 import { Language, wanted } from "./language.js";
 import { Lamps } from "./lamps.js";
 import { Link } from "./link.js";
+import { LookBack } from "./look_back.js";
 import { marks } from "./marks.js";
 import { touchCell } from "./messages.js";
 import { Moves } from "./moves.js";
@@ -57,20 +58,22 @@ const gate = new Gate(
 );
 const players = new Players(lamps, send);
 const setUp = new SetUp(send);
-const moves = new Moves(send);
+// Who only watches looks back too.
+const lookBack = new LookBack((message) => link.send(message), () => told && showState(told));
+const moves = new Moves((ply) => lookBack.to(ply));
 const todo = new Todo();
 const trouble = new Trouble(send);
 const clock = new Clock();
 const hands = new HandsSwitch(send);
 const help = new Help();
 const games = new Games(send);
-const course = new Course(send);
+const course = new Course(send, (ply) => lookBack.to(ply, true));
 const hues = new Hues();
 const pieces = new Pieces();
 const guide = new Guide(pieces, null);
 const tutorial = new Tutorial(send, null);
 const previews = new Previews(board.root, send, () => told && showState(told));
-const keys = new Keys(send, (ring) => board.trace(ring));
+const keys = new Keys(touch, (ring) => board.trace(ring));
 const travel = new Travel();
 // The holder of a seat may lay out its pieces without control.
 const seat = new Seat(
@@ -84,6 +87,7 @@ const faces = new Faces();
 const inspection = new Inspection();
 const sides = new Sides(send);
 let told = null;
+let lights = "";
 let version = null;
 let greeted = false;
 let leaving = false;
@@ -97,9 +101,19 @@ function send(message) {
   return false;
 }
 
+/** Send a message of fingers; what is past can only be looked at. */
+function touch(message) {
+  if (lookBack.past === null || message.do === "lift") return send(message);
+  panel.complain(t("page.look_only"));
+  return false;
+}
+
 function address() {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  return `${scheme}//${location.host}/ws?lang=${encodeURIComponent(wanted())}`;
+  const asked = new URLSearchParams({ lang: wanted() });
+  const game = new URLSearchParams(location.search).get("game");
+  if (game) asked.set("game", game);
+  return `${scheme}//${location.host}/ws?${asked}`;
 }
 
 function boardWords(stones) {
@@ -148,7 +162,7 @@ const show = {
     panel.greet(message);
     players.greet(message);
     setUp.greet(message);
-    moves.greet(message);
+    lookBack.greet(message);
     clock.greet(message);
     hands.greet(message);
     help.greet(message);
@@ -173,8 +187,12 @@ const show = {
     seat.greet(message);
   },
   state(message) {
-    told = message;
-    showState(message);
+    const before = told?.moves ?? [];
+    told = { ...message, moves: [...before.slice(0, message.moves_from), ...message.moves] };
+    showState(told);
+  },
+  look(message) {
+    lookBack.take(message);
   },
   seat(message) {
     seat.take(message);
@@ -190,9 +208,11 @@ const show = {
   },
   analysis(message) {
     course.learn(message);
+    lookBack.refresh();
   },
   lights(message) {
-    lamps.show(message.rgb);
+    lights = message.rgb;
+    if (lookBack.past === null) lamps.show(lights);
   },
   error(message) {
     if (!arrange.complain(message.text)) panel.complain(message.text);
@@ -202,30 +222,34 @@ const show = {
 function showState(message) {
   const shown = previews.add(seat.cover(message));
   stage.face(seat.player);
-  pieces.show(message);
-  board.show(shown.cells, shown.lost, shown.masked, marks(shown));
+  lookBack.show(message);
+  const { past } = lookBack;
+  const there = past ? { ...message, ...past } : shown;
+  pieces.show(there);
+  board.show(there.cells, there.lost, there.masked, marks(there));
+  lamps.show(past?.rgb ?? lights);
   const turned = travel.follow(shown);
-  if (turned) board.travel(turned.cells, turned.steps);
-  keys.show(shown);
-  circle.show(shown.legend);
+  if (turned && !past) board.travel(turned.cells, turned.steps);
+  keys.show(there);
+  circle.show(there.legend);
   trouble.show(shown);
-  players.show(shown);
+  players.show(there);
   clock.show(shown);
   hands.show(shown);
   setUp.show(shown);
-  moves.show(shown);
+  moves.show(shown, lookBack.at);
   todo.show(shown.todo);
   help.show(shown);
   games.show(shown);
   tutorial.show(shown);
-  course.show(shown);
+  course.show(shown, lookBack.at);
   seat.show(shown);
   arrange.show(shown);
   readiness.show(shown);
   faces.show(shown);
   sides.show(shown);
   inspection.follow(shown);
-  panel.show(shown);
+  panel.show(past ? { ...shown, message: past.message, notice: "" } : shown);
 }
 
 /** Show a message; while a game's drawings load, keep it for later. */
@@ -258,10 +282,11 @@ const link = new Link(
 /** Handle a press on a cell of a real board, which senses only its own fingers. */
 function pressed(cell) {
   if (gate.watching) gate.hint();
+  else if (lookBack.past) panel.complain(t("page.look_only"));
   else if (setUp.active) setUp.lay(cell);
   else if (replayed) send(touchCell(cell));
   else trouble.suspect(cell);
 }
 
-const fingers = new Fingers(board, send, pressed, (cell) => inspection.show(cell));
+const fingers = new Fingers(board, touch, pressed, (cell) => inspection.show(cell));
 link.open();

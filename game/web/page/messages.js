@@ -32,7 +32,8 @@
  * @property {?string} art path of the module that draws the game's pieces
  * @property {string} title
  * @property {boolean} simulated whether cells are pressed on the page
- * @property {?object} replay number and day of the game that is replayed, or that it is a tutorial
+ * @property {?object} replay the stored game that is shown: number, day, whether it is past or
+ *   replayed on the board, whether it can be judged; or that it is a tutorial
  * @property {string} sensing "touch" or "presence"
  * @property {object} board its shape, and its cells with x, y and neighbours
  * @property {object[]} players number and name
@@ -70,7 +71,8 @@
  * @property {?number} target
  * @property {Object<string, string>} options with which the game began
  * @property {string[]} names
- * @property {object[]} moves
+ * @property {number} moves_from how many of the moves that were told before still hold
+ * @property {object[]} moves all others; of a stored game also those that come later
  * @property {object[]} todo
  * @property {?object} draft the position that is being set up
  * @property {?string} unkept why the game is not being saved
@@ -119,6 +121,33 @@
  * @property {Object<string, string>} cells cues
  * @property {string[]} legend
  * @property {string} text "" where nothing is to be told
+ */
+
+/**
+ * @typedef {object} Look the game as it was after some moves: in place of what State tells
+ * @property {string} type "look"
+ * @property {number} ply
+ * @property {string} phase
+ * @property {?number} to_move
+ * @property {string} message
+ * @property {string} notice
+ * @property {boolean} good_news
+ * @property {Object<string, object>} cells
+ * @property {Object<string, string>} pieces
+ * @property {string[]} legend
+ * @property {number[]} scores
+ * @property {object[]} hints
+ * @property {object[]} menu
+ * @property {?object} proposed
+ * @property {boolean} thinking
+ * @property {object[]} sides
+ * @property {string[]} called
+ * @property {object[]} goals
+ * @property {object[]} keys
+ * @property {?object} travel
+ * @property {?object} draft
+ * @property {number} take_backs how often to take back until the game stands so, 0 if it cannot
+ * @property {string} rgb its lights, as in Lights
  */
 
 /**
@@ -218,7 +247,7 @@ export const giveCommand = (name) => ({ do: "command", name });
 /** Answer no to the question whether a command is meant. */
 export const dismiss = () => ({ do: "dismiss" });
 
-/** Touch a masked cell, or step through a replay. */
+/** Touch a masked cell, or pause a replay. */
 export const touchCell = (cell) => ({ do: "touch", cell });
 
 /** Ask what a touch of a cell would make and take. */
@@ -250,6 +279,9 @@ export const openActivity = (kind, game) => ({ do: "open", kind, game });
 
 /** Let a simulated board play its own hands, or leave that to people. */
 export const switchHands = (automatic) => ({ do: "hands", automatic });
+
+/** Look at the position after so many moves. */
+export const look = (ply) => ({ do: "look", ply });
 
 /** Ask how the game went. */
 export const analyse = () => ({ do: "analyse" });

@@ -35,8 +35,6 @@ const OFFERED = {
 };
 /** The commands that ask for confirmation, which must not come from a double click. */
 const ASKING = ["draw", "resign", "new_game"];
-/** The commands that mean nothing in a replay. */
-const NOT_REPLAYED = ["redo", "draw", "resign", "set_up", "menu"];
 /** The commands that a strict game locks. */
 const UNDOING = ["take_back", "redo"];
 /** The commands that end a game. */
@@ -161,8 +159,7 @@ export class Panel {
       button.classList.toggle("primary", FIRST_CHOICE[phase] === command);
       write(button, asked ? t("page.confirm") : offered[command] ?? "");
       button.hidden = !(command in offered) || !this.#hello.keys.includes(command)
-        || (command === "draw" && !this.#hello.agreed_draws)
-        || Boolean(this.#hello.replay && NOT_REPLAYED.includes(command));
+        || (command === "draw" && !this.#hello.agreed_draws);
       if (command === "redo" && !redo) button.hidden = true;
       if (UNDOING.includes(command) && assistance === "strict" && !draft) button.hidden = true;
       button.disabled = (ENDING.includes(command) && phase === "over")
@@ -176,6 +173,7 @@ export class Panel {
     byId("actions").classList.toggle("many", offers.length > 3);
     const again = document.querySelector("#outcome [data-command]");
     write(again, t("page.new_game"));
+    again.hidden = Boolean(this.#hello.replay);
     byId("enter-set-up").hidden = !this.#setsUp();
     // A board that senses its stones compares itself.
     const stones = this.#hello.sensing === "presence";

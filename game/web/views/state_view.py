@@ -6,7 +6,7 @@ players, what is a game's own, and what a game hides.
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
@@ -17,7 +17,7 @@ from game.rules.base.message import Message, say
 from game.rules.base.values import Edit, EditKind, Json
 from game.table.inputs import Command
 from game.table.records import UNKNOWN_PIECE, Draft, Phase
-from game.table.take_back import requests_to_undo
+from game.table.state import State
 from game.web.access.access import AccessLevel
 from game.web.views import computer_view, cue_view, game_view, guide_view, hidden_view
 from hal.lights.frame import Frame
@@ -41,13 +41,18 @@ _OF_HANDS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """Identifies a replayed game: its number, and the ISO date of its start, "" for none.
+    """Identifies a stored game that is shown: its number, and the ISO date of its start, or "".
 
-    A `tutorial` is shown in the same way.
+    `final` is its state at the end, with all moves. A game that is `past` is shown to one page, and
+    others are replayed on a board. If it can be `judged`, the page may ask how it went. A
+    `tutorial` is shown in the same way.
     """
 
     number: int = 0
     day: str = ""
+    final: State | None = None
+    past: bool = False
+    judged: bool = False
     tutorial: bool = False
 
 
@@ -78,7 +83,14 @@ def hello(
         "game": game.name,
         "title": game.title,
         "simulated": simulated,
-        "replay": replayed and asdict(replayed),
+        "replay": replayed
+        and {
+            "number": replayed.number,
+            "day": replayed.day,
+            "past": replayed.past,
+            "judged": replayed.judged,
+            "tutorial": replayed.tutorial,
+        },
         "sensing": profile.sensing.mode,
         "words": page,
         "board": {
@@ -110,7 +122,7 @@ def hello(
             for cue, word in cue_view.meanings(game, stones).items()
         ],
         "pixels": dict(profile.pixels),
-        "keys": [command.value for command in Command],
+        "keys": [] if replayed else [command.value for command in Command],
         "levels": computer_view.levels(levels, words),
         **game_view.of_hello(game, words),
         **hidden_view.of_hello(game, replayed is not None),
@@ -131,12 +143,23 @@ def locked(words: Words, page: dict[str, str], seats: bool = False) -> Json:
     } | ({"seats": True} if seats else {})
 
 
-def state(snapshot: Snapshot, words: Words, player: int | None = None, at: float = 0.0) -> Json:
+def state(
+    snapshot: Snapshot,
+    words: Words,
+    player: int | None = None,
+    at: float = 0.0,
+    kept: int = 0,
+    whole: State | None = None,
+    ends: bool = False,
+) -> Json:
     """Describe the present state in one language: the public view, or that of a player.
 
-    The snapshot is then that player's own. `at` is the time now, for a clock that runs.
+    The snapshot is then that player's own. `at` is the time now, for a clock that runs. The page
+    has `kept` so many of the moves, and is told the others. They are those of the `whole` game, if
+    only a part of it is shown; with `ends` so is the outcome.
     """
     game, now, scene = snapshot.game, snapshot.state, snapshot.scene
+    outcome = whole.outcome if whole is not None and ends else now.outcome
     pieces = now.expected(game)
     elsewhere = (*now.faults.reasons, now.engine.unavailable, scene.notice)
     signs = _signs(snapshot)
@@ -168,7 +191,8 @@ def state(snapshot: Snapshot, words: Words, player: int | None = None, at: float
         "target": scene.goal,
         "options": {**now.options, **now.agreement.options},
         "names": now.names or ("",) * len(game.players),
-        "moves": _moves(snapshot, words),
+        "moves_from": kept,
+        "moves": _moves(game, now if whole is None else whole, kept, words),
         "todo": [] if now.faults.reasons else _todo(snapshot, words),
         "draft": now.draft and _draft(now.draft, words),
         "unkept": words.text(now.notices.save_problem) if now.notices.save_problem else None,
@@ -178,11 +202,11 @@ def state(snapshot: Snapshot, words: Words, player: int | None = None, at: float
         "felt": None if now.hands.felt is None else sorted(now.hands.felt),
         "confirm": now.notices.confirmation.command.value if now.notices.confirmation else None,
         "lesson": snapshot.lesson and {"step": snapshot.lesson[0], "of": snapshot.lesson[1]},
-        "outcome": now.outcome
+        "outcome": outcome
         and {
-            "winner": now.outcome.winner,
-            "text": words.text(now.outcome.message),
-            "about": guide_view.about(game, now.outcome.message, words),
+            "winner": outcome.winner,
+            "text": words.text(outcome.message),
+            "about": guide_view.about(game, outcome.message, words),
         },
         **computer_view.of_state(snapshot, words),
         **game_view.of_state(snapshot, words, at),
@@ -233,11 +257,10 @@ def _what(game: Game[Any, Any], piece: str) -> Message:
     return game.presentation.piece_word(piece) if piece else say("cell.empty")
 
 
-def _moves(snapshot: Snapshot, words: Words) -> list[Json]:
-    """List all moves, each with the number of take-backs that undo it, 0 if that is refused."""
-    game, now = snapshot.game, snapshot.state
-    afterwards = [*(played.before for played in now.history[1:]), now.position]
-    waits = now.phase in (Phase.CONFIRM, Phase.SET_UP, Phase.MENU)
+def _moves(game: Game[Any, Any], now: State, kept: int, words: Words) -> list[Json]:
+    """List the moves but those that the page has kept."""
+    told = now.history[kept:]
+    afterwards = [*(played.before for played in told[1:]), now.position]
     told_whole = len(now.history) - SENTENCE_MOVES
     return [
         {
@@ -247,17 +270,8 @@ def _moves(snapshot: Snapshot, words: Words) -> list[Json]:
             "text": played.text,
             "removed": played.removed,
             "label": words.text(played.summary) if ply > told_whole else played.text,
-            "take_backs": 0 if waits else asked,
         }
-        for ply, (played, asked, after) in enumerate(
-            zip(
-                now.history,
-                requests_to_undo(game, now),
-                afterwards[: len(now.history)],
-                strict=True,
-            ),
-            start=1,
-        )
+        for ply, (played, after) in enumerate(zip(told, afterwards, strict=False), start=kept + 1)
     ]
 
 

@@ -118,6 +118,11 @@ class Board(ServedPage, ScriptedTable):
         page.goto(ADDRESS)
         expect(page.locator("[data-cell]")).to_have_count(len(game.board.cells))
 
+    def hear(self, message: dict[str, Any]) -> None:
+        super().hear(message)
+        if message["do"] == "look":
+            self.tell(self.looked(message["ply"]))
+
     def greet(self) -> None:
         language = self.language
         fixed = (self.game, profiles.built_in(), words(language), page_words(language))

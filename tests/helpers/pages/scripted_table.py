@@ -5,12 +5,14 @@ from typing import Any
 
 from game.common.translation import words
 from game.engine.levels import LEVELS
+from game.opponent.analysis import Course
 from game.play.session import Snapshot
 from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME
 from game.table.inputs import Asked, Command, Lifted, ScoredMove, SearchResult, Touched
 from game.table.table import DRAW_S, Table
-from game.web.views import state_view
+from game.web.views import look_view, state_view
+from hal import profile as profiles
 
 PACE_S = 1.0
 NAMES = tuple(level.name for level in LEVELS)
@@ -29,6 +31,7 @@ class ScriptedTable:
     ) -> None:
         self.game = game
         self.language = language
+        self.course: Course | None = None
         self.table = Table(game, {"first": "1", **options}, Random(1), presence, levels)
         self.table.start(0.0)
         self.now = DRAW_S + 0.1
@@ -38,6 +41,12 @@ class ScriptedTable:
     def told(self) -> dict[str, Any]:
         snapshot = Snapshot(self.game, self.table.state, self.table.scene())
         return state_view.state(snapshot, words(self.language), at=self.now)
+
+    def looked(self, ply: int) -> dict[str, Any]:
+        """Return what a page is told that looks back."""
+        snapshot = Snapshot(self.game, self.table.state, self.table.scene())
+        profile = profiles.built_in()
+        return look_view.look(snapshot, ply, words(self.language), profile, self.course)
 
     def show(self) -> None:
         """Show what has come of an input; nothing is shown without a page."""

@@ -26,7 +26,7 @@ from game.table.players import DRAW_S
 from game.table.records import Phase
 from game.table.table import Table
 from game.table.touching import SETTLE_S
-from game.web.views import state_view
+from game.web.views import look_view, state_view
 from hal import profile as profiles
 from hal.backends.device import Device
 from hal.backends.mock import MockBackend
@@ -35,6 +35,9 @@ from hal.lights.frame import Frame
 VIEWERS = (None, 1, 2)
 WALL = datetime(2026, 11, 22, tzinfo=UTC)
 Laid = Mapping[str, str]
+
+
+_PROFILE = profiles.built_in("rectangle-88")
 
 
 class Heard:
@@ -50,6 +53,9 @@ class Heard:
     def see(self, snapshot: Snapshot) -> None:
         self.newest = snapshot
         self.status.append(status_of(snapshot, words("en")))
+        # All who look back are told the same.
+        ply = len(self.status) % (len(snapshot.state.history) + 1)
+        self.status.append(json.dumps(look_view.look(snapshot, ply, words("en"), _PROFILE)))
         for viewer in VIEWERS:
             told = [
                 state_view.state(snapshot.of(viewer), words(language), viewer)

@@ -95,6 +95,8 @@ class Talk:
         self._socket = socket
         self.hello: dict[str, Any] = {}
         self.state: dict[str, Any] = {}
+        self.look: dict[str, Any] = {}
+        self.told_moves = 0
         self.lights = ""
         self.course: dict[str, Any] = {}
         self.errors: list[str] = []
@@ -115,7 +117,11 @@ class Talk:
                 case "hello":
                     self.hello = message
                 case "state":
-                    self.state = message
+                    kept = self.state.get("moves", [])[: message["moves_from"]]
+                    self.state = message | {"moves": kept + message["moves"]}
+                    self.told_moves = len(message["moves"])
+                case "look":
+                    self.look = message
                 case "lights":
                     self.lights = message["rgb"]
                 case "analysis":

@@ -1,0 +1,111 @@
+"""A past position of a game, for a page that looks back.
+
+Owns what such a page is told in place of the present position. Works from immutable snapshots, one
+position a request, so that it can run on the server's thread.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from game.common.translation import Words
+from game.opponent.analysis import Course
+from game.play import light_theme
+from game.play.session import Snapshot
+from game.rules.base.game import Game
+from game.rules.base.message import say
+from game.rules.base.values import Json
+from game.table.records import Phase, Played
+from game.table.scene import Cue, Lamp, scene
+from game.table.state import State
+from game.table.take_back import requests_to_undo
+from game.web.views import state_view
+from hal.lights.frame import Frame, compose
+from hal.lights.rhythm import Rhythm
+from hal.profile import Profile
+
+_OF_POSITION = (
+    *("ply", "phase", "to_move", "message", "notice", "good_news", "cells", "pieces", "legend"),
+    *("scores", "hints", "menu", "proposed", "thinking", "sides", "called", "goals", "keys"),
+    *("travel", "draft"),
+)
+"""What of a state message belongs to its position; all else is told of the present."""
+
+
+def after(snapshot: Snapshot, ply: int, course: Course | None = None) -> Snapshot:
+    """Return a game as it was after so many moves, at most all, with nothing left to do.
+
+    The course of a game that is over tells which cells would have been better than the last move.
+    """
+    game, now = snapshot.game, snapshot.state
+    ply = max(0, min(ply, len(now.history)))
+    last = ply == len(now.history)
+    position = now.position if last else now.history[ply].before
+    outcome = now.outcome if last else None
+    past = State(
+        Phase.TAP if outcome is None else Phase.OVER,
+        position,
+        now.options,
+        standing=game.pieces(position),
+        history=now.history[:ply],
+        outcome=outcome,
+        names=now.names,
+        computers=now.computers,
+    )
+    said = past.history[-1].summary if ply else say("page.course_start")
+    seen = scene(game, past, frozenset())
+    judged = course is not None and now.outcome is not None and course.moves == len(now.history)
+    better = _better(game, past.history, course) if course is not None and judged else {}
+    return Snapshot(
+        game,
+        past,
+        replace(
+            seen,
+            cells={**seen.cells, **better},
+            prompt=(said,) if outcome is None else (said, outcome.message),
+        ),
+    )
+
+
+def look(
+    snapshot: Snapshot,
+    ply: int,
+    words: Words,
+    profile: Profile,
+    course: Course | None = None,
+) -> Json:
+    """Describe a game as it was after so many moves.
+
+    The snapshot is the public one, for players too: what they were once shown they must remember.
+    `take_backs` is how often to take back until the game stands so again, 0 if that is refused.
+    """
+    now, past = snapshot.state, after(snapshot, ply, course)
+    told, at = state_view.state(past, words), len(past.state.history)
+    refused = now.phase in (Phase.CONFIRM, Phase.SET_UP, Phase.MENU) or at == len(now.history)
+    return {
+        "type": "look",
+        **{key: told[key] for key in _OF_POSITION},
+        "take_backs": 0 if refused else requests_to_undo(snapshot.game, now)[at],
+        "rgb": state_view.lights(lights(past, profile))["rgb"],
+    }
+
+
+def lights(past: Snapshot, profile: Profile) -> Frame:
+    """Return the colours of a past position, all steady: nothing moves in the past."""
+    layers = [
+        {spot: replace(glow, rhythm=Rhythm.STEADY) for spot, glow in layer.items()}
+        for layer in light_theme.layers(past.scene, profile.lights)
+    ]
+    return compose(layers, profile.pixels, profile.pixel_count, 0.0)
+
+
+def _better(game: Game[Any, Any], history: tuple[Played, ...], course: Course) -> dict[str, Lamp]:
+    """Mark the cells that enter the move which was better than the last one, if one was."""
+    if not 0 < len(history) <= len(course.points):
+        return {}
+    point, before = course.points[len(history) - 1], history[-1].before
+    if point.best == point.move or round(100 * point.best_value) <= round(100 * point.move_value):
+        return {}
+    taps = game.taps(before, game.parse_move(before, point.best))
+    side = game.presentation.side_of(before, point.player)
+    cells = (cell for tap in taps for cell in game.board.rings.get(tap, (tap,)))
+    return {cell: Lamp(Cue.HINT, side) for cell in cells if cell in game.board.centres}

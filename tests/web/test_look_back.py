@@ -1,0 +1,245 @@
+"""What pages are told that look back: at the game that is played, and at stored ones."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from game.common.errors import AppError
+from game.engine.course import Point
+from game.opponent.analysis import Course
+from game.rules import adaptoid, azteka, circle_of_life, cirkle_mind
+from game.rules.base.game import Game
+from game.store.journal.store import BOARD, Store
+from game.store.records.record import Record, Result, checked, lines_of, outcome_of
+from game.table.inputs import Asked, Command, MaskChanged
+from game.web import past_game
+from game.web.page_messages import Look, parse
+from game.web.past_game import past_page
+from tests.helpers.pages.described import DESCRIBED
+from tests.helpers.pages.hosted import Hosted, hosted
+from tests.helpers.pages.network_page import network
+from tests.helpers.pages.scripted_table import ScriptedTable
+from tests.helpers.programs.running import Talk
+
+CIRCLE = circle_of_life.GAME
+MOVES = ("e5", "e4", "e6", "d1")
+STARTED = "2026-11-21T12:00:00.000+00:00"
+
+
+def played(game: Game[Any, Any], count: int) -> ScriptedTable:
+    """Make the first legal moves of a game by hand, with all that hands have to do."""
+    table = ScriptedTable(game, presence=False)
+    for _ in range(count):
+        position = table.table.state.position
+        table.play(game.move_text(position, next(iter(game.legal_moves(position)))))
+        for edit in table.table.state.pending(game):
+            table.tap(edit.cell)
+    return table
+
+
+@pytest.mark.parametrize("game", [CIRCLE, azteka.GAME, adaptoid.GAME], ids=lambda g: g.name)
+def test_every_position_of_a_game_can_be_looked_at(game: Game[Any, Any]):
+    table = played(game, 8)
+    state = table.table.state
+    positions = [*(each.before for each in state.history), state.position]
+    assert len(positions) == 9
+    for ply, position in enumerate(positions):
+        told = table.looked(ply)
+        shown = {cell: each["piece"] for cell, each in told["cells"].items() if each["piece"]}
+        standing = {cell: each["standing"] for cell, each in told["cells"].items()}
+        assert shown == game.pieces(position)
+        assert {cell: piece for cell, piece in standing.items() if piece} == shown
+        assert (told["ply"], told["to_move"]) == (ply, game.to_move(position))
+        assert told["scores"] == game.score(position)
+        assert not {each["cue"] for each in told["cells"].values()} & {"legal", "remove", "put"}
+        assert not told["keys"]
+        assert told["message"]
+        assert int(told["rgb"], 16) != 0
+    assert table.looked(-3)["ply"] == 0
+    assert table.looked(10**9) == table.looked(8)
+    assert set(table.looked(3)) == DESCRIBED["Look"]
+
+
+def course(table: ScriptedTable, best: str) -> Course:
+    history = table.table.state.history
+    return Course(
+        len(history),
+        tuple(
+            Point(ply, each.player, each.text, 0.5, best, (best,), 0.2)
+            for ply, each in enumerate(history)
+        ),
+    )
+
+
+def test_what_was_better_is_marked_once_a_game_is_judged():
+    table = ScriptedTable()
+    table.tap("e5", "a1", "i5")
+    table.course = course(table, "d4")
+    assert table.looked(2)["cells"]["d4"]["cue"] == ""
+    table.ask(Command.RESIGN, Command.RESIGN)
+    for ply, cue in ((0, ""), (1, "hint"), (3, "hint")):
+        told = table.looked(ply)["cells"]["d4"]
+        assert told["cue"] == cue
+        assert ("a good move" in told["label"]) is bool(cue)
+    table.course = course(table, "a1")
+    assert table.looked(2)["cells"]["a1"]["cue"] == "placed"
+
+
+def test_a_better_turn_of_a_ring_is_marked_on_all_its_cells():
+    game = azteka.GAME
+    table = played(game, 8)
+    position = table.table.state.history[-1].before
+    turns = (game.plain_text(position, move) for move in game.legal_moves(position))
+    table.ask(Command.RESIGN, Command.RESIGN)
+    table.course = course(table, next(text for text in turns if text.startswith("T")))
+    hinted = {c for c, each in table.looked(8)["cells"].items() if each["cue"] == "hint"}
+    assert any(hinted >= set(ring) for ring in game.board.rings.values())
+
+
+def test_how_often_to_take_back_is_told_where_that_is_allowed():
+    table = ScriptedTable()
+    table.tap("e5", "a1", "i5")
+    assert [table.looked(ply)["take_backs"] for ply in range(4)] == [3, 2, 1, 0]
+    table.ask(Command.RESIGN, Command.RESIGN)
+    assert [table.looked(ply)["take_backs"] for ply in range(4)] == [4, 3, 2, 0]
+    for command in (Command.SET_UP, Command.CONFIRM):
+        table = ScriptedTable()
+        table.tap("e5", "a1")
+        table.ask(command)
+        assert table.looked(0)["take_backs"] == 0
+
+
+def test_a_page_looks_back_while_another_plays_and_is_told_new_moves_only(board: Hosted):
+    with board.page() as one, board.page() as two:
+        talk, other = Talk(one), Talk(two)
+        other.until(lambda t: t.state.get("phase") == "tap")
+        for ply, cell in enumerate(("e5", "a1", "i5"), start=1):
+            other.tap(cell)
+            other.until(lambda t, ply=ply: t.state.get("ply") == ply)
+        talk.send(do="look", ply=1)
+        talk.until(lambda t: t.look)
+        assert {c for c, each in talk.look["cells"].items() if each["piece"]} == {"e5"}
+        other.tap("a5")
+        talk.until(lambda t: t.state["ply"] == 4)
+        assert [each["text"] for each in talk.state["moves"]] == ["e5", "a1", "i5", "a5"]
+        assert talk.told_moves == 1
+        other.send(do="command", name="take_back")
+        talk.until(lambda t: t.state["ply"] == 3)
+        assert (talk.told_moves, len(talk.state["moves"])) == (0, 3)
+        assert other.look == {}
+        talk.send(do="language", lang="fr")
+        talk.until(lambda t: t.hello["lang"] == "fr" and t.told_moves == 3)
+
+
+def test_a_locked_page_looks_at_nothing(tmp_path: Path):
+    with network(tmp_path) as served, served.page() as socket:
+        talk = Talk(socket)
+        talk.send(do="look", ply=0)
+        talk.until(lambda t: t.errors)
+        assert "PIN" in talk.errors[0]
+
+
+def stored(folder: Path, record: Record) -> None:
+    with Store(folder) as store:
+        store.begin(record.game, BOARD, lines_of(record, STARTED), outcome_of(record))
+
+
+def test_a_stored_game_is_shown_on_a_page_of_its_own(tmp_path: Path):
+    start = {"first": "1"}
+    names = ("Anna", "Beat")
+    record = Record(CIRCLE.name, start, names, moves=MOVES, result=Result(2, "resigned"))
+    stored(tmp_path, checked(record, said=True))
+    stored(tmp_path, checked(Record(azteka.GAME.name, moves=()), said=False))
+    with hosted(tmp_path) as board, board.page() as live, board.page("en&game=1") as past:
+        talk, other = Talk(past), Talk(live)
+        talk.until(lambda t: t.state and t.lights)
+        assert talk.hello["replay"] == {
+            "number": 1, "day": "2026-11-21", "past": True, "judged": True,
+        }  # fmt: skip
+        assert (talk.state["ply"], talk.state["outcome"]["winner"]) == (4, 2)
+        assert talk.state["names"] == list(names)
+        talk.send(do="look", ply=1)
+        talk.send(do="command", name="take_back")
+        talk.tap("a1")
+        talk.until(lambda t: t.state["ply"] == 1)
+        assert (talk.told_moves, len(talk.state["moves"])) == (0, 4)
+        assert len(talk.errors) == 1
+        # The game that is played goes on by itself.
+        other.send(do="command", name="new_game")
+        other.until(lambda t: t.state.get("phase") == "tap")
+        other.tap("c3")
+        other.until(lambda t: t.state.get("ply") == 1)
+        with board.page("en&game=2") as socket:
+            azteca = Talk(socket)
+            azteca.until(lambda t: t.state)
+            assert (azteca.hello["game"], azteca.hello["replay"]["judged"]) == ("azteka", False)
+        with board.page("en&game=77") as socket:
+            none = Talk(socket)
+            none.until(lambda t: t.errors)
+            assert none.errors[0].startswith("Game 77 cannot be shown")
+            assert (none.hello["replay"], none.state["ply"]) == (None, 1)
+
+
+def test_a_game_that_hides_things_is_shown_only_once_it_has_ended(tmp_path: Path):
+    game = cirkle_mind.GAME
+    for _ in range(2):
+        stored(tmp_path, checked(Record(game.name, {"level": "easy"}), said=False))
+    for number in ("1", "2"):
+        with pytest.raises(AppError), past_page(tmp_path, number):
+            pass
+
+
+class Judge:
+    """An analyst that tells of a whole game at once."""
+
+    closed = 0
+
+    def __init__(self, game: Game[Any, Any], tell: Callable[[Course], None]) -> None:
+        self.tell = tell
+
+    def start(self, position: str, moves: list[str]) -> None:
+        points = (
+            Point(n, n % 2 + 1, each, 0.5, "a1", ("a1",), 0.3) for n, each in enumerate(moves)
+        )
+        self.tell(Course(len(moves), tuple(points), done=True))
+
+    def close(self) -> None:
+        Judge.closed += 1
+
+
+def test_one_stored_game_is_judged_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(past_game, "Analyst", Judge)
+    record = Record(CIRCLE.name, moves=MOVES, result=Result(2, "resigned"))
+    stored(tmp_path, checked(record, said=True))
+
+    async def judged() -> None:
+        with past_page(tmp_path, "1") as page, past_page(tmp_path, "1") as other:
+            page.control.analyse()
+            await asyncio.sleep(0)
+            course = page.broadcaster.latest.course
+            assert (course.moves, course.trouble) == (4, None)
+            assert page.broadcaster.latest.snapshot.scene.cells["a1"].cue.value == "hint"
+            other.control.analyse()
+            assert other.broadcaster.latest.course.trouble.key == "analysis.busy"
+        assert Judge.closed == 1
+        with past_page(tmp_path, "1") as page:
+            page.control.analyse()
+            await asyncio.sleep(0)
+            assert page.broadcaster.latest.course.trouble is None
+
+    asyncio.run(judged())
+
+
+def test_look_reads_a_number():
+    assert parse({"do": "look", "ply": 3}, (Look,)) == Look(3)
+
+
+def test_masked_cells_and_faults_are_those_of_the_present():
+    table = ScriptedTable()
+    table.tap("e5", "a1")
+    table.give(MaskChanged(frozenset({"c3"})), Asked(Command.HINT))
+    assert "masked" not in table.looked(1)
+    assert table.looked(1)["cells"]["c3"]["label"] == "c3, empty"
