@@ -136,6 +136,13 @@ class Book:
         self.state = replace(self.state, notices=notices)
         return False
 
+    def dismiss(self) -> None:
+        """Drop the question whether a command is meant."""
+        notices = self.state.notices
+        if notices.confirmation is not None:
+            notices = replace(notices, confirmation=None, current=None)
+            self.state = replace(self.state, notices=notices)
+
     def turn_to(self, phase: Phase, menu_return_phase: Phase | None = None) -> None:
         """Wait for something else than a move or edits, and forget what was begun of these."""
         self.state = replace(

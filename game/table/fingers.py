@@ -11,8 +11,11 @@ from math import inf
 
 DEBOUNCE_S = 0.5
 """A touch within this time after a finger has left the same cell is that finger's."""
-SLIDE_S = 0.25
-"""A touch within this time after a finger has left a neighbouring cell is that finger's."""
+SLIDE_S = 0.1
+"""A touch within this time after a finger has left a neighbouring cell is that finger's.
+
+A finger that slides touches the next cell before it has left the last one, or nearly so; a tap, or
+a click, comes after a finger was lifted."""
 
 
 class Verdict(Enum):

@@ -105,6 +105,11 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
+class Dismissed:
+    """People answer no to the question whether a command is meant."""
+
+
+@dataclass(frozen=True, slots=True)
 class Saved:
     """Whether the game is saved: `trouble` says why not, None that all is well.
 
@@ -215,6 +220,7 @@ Input = (
     | FaultsChanged
     | MaskChanged
     | Asked
+    | Dismissed
     | Saved
     | SetNames
     | SetPiece

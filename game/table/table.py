@@ -24,6 +24,7 @@ from game.table.entries import LONGEST_NAME, Entry, EntryKind, clock_text, names
 from game.table.fingers import Fingers
 from game.table.inputs import (
     Asked,
+    Dismissed,
     Command,
     EngineUnavailable,
     FaultsChanged,
@@ -235,6 +236,8 @@ class Table:
                 book.notify(NOTHING_TO_CONFIRM, now)
             case Asked(command):
                 return ask(book, command, now)
+            case Dismissed():
+                book.dismiss()
             case FaultsChanged(cells, reasons):
                 self._change_faults(cells, reasons, now)
             case MaskChanged(cells):

@@ -24,6 +24,7 @@ from game.rules.base.message import Message, say
 from game.rules.base.values import Json
 from game.table.inputs import (
     Asked,
+    Dismissed,
     Input,
     MaskChanged,
     SelectPiece,
@@ -249,6 +250,8 @@ class _Visit:
                 control.give(Touched(name), source)
             case ask.GiveCommand(command):
                 control.give(Asked(command), source)
+            case ask.Dismiss():
+                control.give(Dismissed(), source)
             case ask.TouchCell(cell):
                 self._check_cells(cell)
                 control.give(Touched(cell), source)

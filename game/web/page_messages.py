@@ -109,6 +109,13 @@ class GiveCommand:
 
 
 @dataclass(frozen=True, slots=True)
+class Dismiss:
+    """Answer no to the question whether a command is meant."""
+
+    do: ClassVar = "dismiss"
+
+
+@dataclass(frozen=True, slots=True)
 class TouchCell:
     """Touch a masked cell, or step through a replay."""
 
@@ -239,7 +246,9 @@ class DoAction:
 
 
 _OfBoard = Press | Lift | PressKey | TouchCell | MaskCells | SwitchHands
-_OfGame = GiveCommand | NamePlayers | SetOpponents | LayPiece | PickPiece | SetScore | Analyse
+_OfGame = (
+    GiveCommand | Dismiss | NamePlayers | SetOpponents | LayPiece | PickPiece | SetScore | Analyse
+)
 OfSeat = TakeSeat | ReturnToSeat | LeaveSeat | FreeSeat | Arrange
 FromPage = _OfBoard | _OfGame | OfSeat | ChooseLanguage | DoAction
 ON_GAME_PAGE: tuple[type[FromPage], ...] = get_args(_OfBoard | _OfGame | ChooseLanguage)

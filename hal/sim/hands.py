@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from hal.base.errors import HandsError, SpotError
 
 REST_S = 0.080
-GAP_S = 0.060
+GAP_S = 0.160  # longer than a finger that slides on takes to the next cell
 STEP_S = 0.040  # two steps fill a rest, enough for a touch to be believed
 MOST_WAITING = 64
 MOST_FINGERS = 64

@@ -131,6 +131,18 @@ def test_held_touch_inspects_until_the_finger_leaves(room: EmulatedGame):
     assert room.table.state.inspecting == ""
 
 
+def test_fast_clicks_on_neighbouring_cells_are_moves(tmp_path: Path):
+    with closing(EmulatedGame("sim", tmp_path)) as room:
+        room.run(DRAW_S + 0.1)
+        for cell in ("e5", "e6", "e7"):
+            room.backend.press("mouse", cell)
+            room.run(0.02)
+            room.backend.lift("mouse")
+            room.run(0.08)
+        room.run(0.8)
+        assert GAME.pieces(room.table.state.position) == {"e5": "1", "e6": "2", "e7": "1"}
+
+
 def test_palm_places_nothing(room: EmulatedGame):
     for finger, cell in enumerate(("e4", "e5", "e6", "d5")):
         room.backend.press(str(finger), cell)

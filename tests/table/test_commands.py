@@ -3,7 +3,7 @@
 from game.rules.circle_of_life import GAME
 from game.table.book import CONFIRM_S
 from game.table.entries import EntryKind
-from game.table.inputs import Asked, Command
+from game.table.inputs import Asked, Command, Dismissed
 from game.table.records import Phase
 from tests.table.random_game import TWO_MEALS
 
@@ -45,6 +45,18 @@ def test_a_question_is_forgotten_after_a_while_or_by_playing_on(sit):
     sitting.give(NEW)
     assert sitting.table.state.phase is Phase.TAP
     assert sitting.table.state.notices.confirmation.command is Command.NEW_GAME
+
+
+def test_a_question_is_answered_with_no_and_then_asked_anew(sit):
+    sitting = sit()
+    sitting.tap("e5")
+    before = sitting.table.state
+    sitting.give(RESIGN)
+    sitting.give(Dismissed())
+    assert sitting.table.state == before
+    sitting.give(Dismissed())
+    sitting.give(RESIGN)
+    assert (sitting.table.state.outcome, sitting.notice) == (None, "table.confirm_resign")
 
 
 def test_resigning_makes_the_other_player_win(sit):

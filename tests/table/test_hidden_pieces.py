@@ -252,13 +252,14 @@ def test_a_finger_that_bounces_or_slides_under_the_cover_sets_one_piece(veiled):
 def test_a_touch_under_the_cover_that_was_refused_is_told_again_until_it_counts(veiled):
     sitting = veiled()
     sitting.ask(SET_UP)
-    sitting.tap("A1")
+    sitting.give(Touched("A1"))
     for _ in range(2):
         sitting.give(Touched("B1"))
         sitting.give(Lifted("B1"))
         assert sitting.notice == "table.covering_refused"
         sitting.ask(Command.NEXT_CELL)
         assert sitting.notice == "table.no_cell"
+    sitting.give(Lifted("A1"))
     sitting.wait(0.35)
     sitting.give(Touched("B1"))
     assert sitting.table.state.setups.on_board == BoardSetup(1, ("A1", "B1")), (

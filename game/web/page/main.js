@@ -15,6 +15,7 @@ import { Gate } from "./gate.js";
 import { HandsSwitch } from "./hands.js";
 import { Help } from "./help.js";
 import { Hues } from "./hues.js";
+import { Inspection } from "./inspection.js";
 import { Keys } from "./keys.js";
 import { Language, wanted } from "./language.js";
 import { Lamps } from "./lamps.js";
@@ -39,7 +40,8 @@ import { learn, t } from "./words.js";
 const lamps = new Lamps();
 const board = new Board(lamps);
 const circle = new Circle(lamps);
-const stage = new Stage(document.getElementById("board"), board, circle);
+const stage = new Stage(document.getElementById("board"), board, circle,
+  () => told && showState(told));
 const panel = new Panel(send);
 const language = new Language((message) => link.send(message));
 const gate = new Gate(
@@ -72,6 +74,7 @@ const seat = new Seat(
 const arrange = new Arrange((message) => link.send(message));
 const readiness = new Readiness();
 const faces = new Faces();
+const inspection = new Inspection();
 const sides = new Sides(send);
 let told = null;
 let version = null;
@@ -201,6 +204,7 @@ function showState(message) {
   readiness.show(shown);
   faces.show(shown);
   sides.show(shown);
+  inspection.follow(shown);
   panel.show(shown);
 }
 
@@ -239,5 +243,5 @@ function pressed(cell) {
   else trouble.suspect(cell);
 }
 
-const fingers = new Fingers(board, send, pressed);
+const fingers = new Fingers(board, send, pressed, (cell) => inspection.show(cell));
 link.open();

@@ -193,6 +193,9 @@ export const pressKey = (name) => ({ do: "key", name });
 /** Give a command. */
 export const giveCommand = (name) => ({ do: "command", name });
 
+/** Answer no to the question whether a command is meant. */
+export const dismiss = () => ({ do: "dismiss" });
+
 /** Touch a masked cell, or step through a replay. */
 export const touchCell = (cell) => ({ do: "touch", cell });
 

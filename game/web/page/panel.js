@@ -5,7 +5,7 @@
 
 import { portrait } from "./circle.js";
 import { byId, depict, html, icon, svg, write } from "./dom.js";
-import { giveCommand } from "./messages.js";
+import { dismiss, giveCommand } from "./messages.js";
 import { fill, t } from "./words.js";
 
 /** The commands that each phase offers beside the board, and their labels. */
@@ -66,6 +66,16 @@ export class Panel {
         if (asking && event.repeat) event.preventDefault();
       });
     }
+    this.#answerNo(send);
+  }
+
+  #answerNo(send) {
+    byId("no-answer").addEventListener("click", () => send(dismiss()));
+    document.addEventListener("keydown", ({ key }) => {
+      // In a dialog the key closes that.
+      const dialog = document.querySelector("dialog[open]");
+      if (key === "Escape" && !dialog && !byId("no-answer").hidden) send(dismiss());
+    });
   }
 
   /** Show a hello message: names, texts, commands. */
@@ -161,8 +171,11 @@ export class Panel {
 
   #command({ confirm, phase, draft, redo, assistance }) {
     const offered = (OFFERED[phase] ?? OFFERED.play)();
+    // The answer no stands where Take back was, which must not be taken for it.
+    byId("no-answer").hidden = confirm === null;
+    if (confirm !== null && confirm !== "take_back") delete offered.take_back;
     document.body.dataset.phase = phase;
-    for (const button of byId("actions").children) {
+    for (const button of byId("actions").querySelectorAll("[data-command]")) {
       const { command } = button.dataset;
       const asked = confirm === command;
       button.classList.toggle("asked", asked);
@@ -173,7 +186,8 @@ export class Panel {
         || Boolean(this.#hello.replay && NOT_REPLAYED.includes(command));
       if (command === "redo" && !redo) button.hidden = true;
       if (UNDOING.includes(command) && assistance === "strict" && !draft) button.hidden = true;
-      if (ENDING.includes(command)) button.disabled = phase === "over";
+      button.disabled = (ENDING.includes(command) && phase === "over")
+        || (confirm !== null && !asked);
       if (command === "new_game") {
         // It can still be pressed, and the table then explains why not.
         button.setAttribute("aria-disabled", Boolean(draft?.flaw));

@@ -55,6 +55,8 @@ export class Players {
       const lights = bar.map(() => html("span", { class: "lamp" }));
       this.#light(`turn${number}.0`, turn);
       lights.forEach((light, at) => this.#light(`score${number}.${at}`, light));
+      const row = html("div", { class: "bar" }, ...lights);
+      row.style.setProperty("--half", Math.ceil(lights.length / 2));
       const colour = html("span", { class: "colour" });
       const whole = html("span", { class: "whole" });
       const brief = html("span", {});
@@ -71,8 +73,7 @@ export class Players {
         "article", { class: "player", "data-player": number },
         heading, mark, kind,
         html("div", { class: "of-player" }, clock, colour, move), count, spoken, goals,
-        html("div", { class: "lamps", "aria-hidden": "true" }, turn,
-          html("div", { class: "bar" }, ...lights)),
+        html("div", { class: "lamps", "aria-hidden": "true" }, turn, row),
       );
       return { card, mark, move, count, spoken, who, colour, kind, whole, brief, rename, goals };
     });

@@ -28,7 +28,7 @@ const AROUND = {
 };
 
 /** Turn places {x, y} round the middle by a share of a whole turn. */
-function turned(cells, share) {
+function turnedBy(cells, share) {
   const [cos, sin] = [Math.cos(2 * Math.PI * share), Math.sin(2 * Math.PI * share)];
   const exact = (value) => Math.round(1e6 * value) / 1e6;
   return Object.fromEntries(Object.entries(cells).map(([name, { x, y, ...others }]) =>
@@ -52,7 +52,8 @@ export class Stage {
   #seat = 0;
   #drawn = "";
 
-  constructor(window, board, circle) {
+  /** @param turned called when people have turned the board, whose cells are to be shown again */
+  constructor(window, board, circle, turned) {
     this.#window = window;
     this.#room = window.parentElement;
     this.#board = board;
@@ -62,6 +63,7 @@ export class Stage {
     byId("turn-board").addEventListener("click", () => {
       device.write(this.#key, String((this.#turns + 1) % this.#whole));
       this.#turn();
+      turned();
     });
   }
 
@@ -95,7 +97,7 @@ export class Stage {
 
   #turn() {
     const { board, printed = {} } = this.#hello;
-    const cells = turned(board.cells, this.#seat + this.#turns / this.#whole);
+    const cells = turnedBy(board.cells, this.#seat + this.#turns / this.#whole);
     this.#board.draw({ ...board, cells, upright: board.cells }, printed);
     this.#fit();
   }

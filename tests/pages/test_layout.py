@@ -1,0 +1,149 @@
+"""Where the parts of the page stand, at eight sizes and in every game; and which way up the board is."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from game.rules.base.registry import find_game
+from game.table.inputs import Command
+from tests.helpers.pages.layout import at_sizes, box, moved, overflow
+from tests.helpers.pages.mind_page import MindPage
+from tests.helpers.pages.scripted_page import NAMES, Board
+
+SIZES = (
+    (320, 568),
+    (360, 740),
+    (390, 844),
+    (740, 360),
+    (844, 390),
+    (1024, 768),
+    (1440, 900),
+    (2560, 1440),
+)
+LEAST_TEXT_PX = 12
+PHONE_CELL_PX = 36
+SMALL_TEXT = """least => {
+  const walker = document.createTreeWalker(document.querySelector("#page"), NodeFilter.SHOW_TEXT);
+  const small = [];
+  while (walker.nextNode()) {
+    const { parentElement: parent, textContent: text } = walker.currentNode;
+    if (!text.trim() || !parent.checkVisibility({ visibilityProperty: true })) continue;
+    // Squares are known by their signs; their names are in the corner, as on a chessboard.
+    if (parent.closest(".unseen, .printed, .printed-sign, .stone, #pieces, title")) continue;
+    const svg = parent.ownerSVGElement;
+    const scale = svg ? svg.getScreenCTM().a : 1;
+    const size = scale * parseFloat(getComputedStyle(parent).fontSize);
+    if (size < least - 0.1) small.push(`${text.trim()}: ${size.toFixed(1)}`);
+  }
+  return small;
+}"""
+SEEN = ("#board", ".say", "#players")
+KEYS = "#board-keys:not([hidden])"
+
+
+def circle(page: Page) -> Any:
+    board = Board(page, levels=NAMES)
+    board.tap("e5", "e3", "d5", "d3", "b3")
+    return board
+
+
+def azteka(page: Page) -> Any:
+    board = Board(page, game=find_game("azteka"), levels=NAMES)
+    board.play("c3", "a1", "c4", "b1")
+    return board
+
+
+def adaptoid(page: Page) -> Any:
+    board = Board(page, game=find_game("adaptoid"), levels=NAMES)
+    board.tap("d4", "e4")
+    return board
+
+
+def mind(page: Page) -> Any:
+    seat = MindPage(page, key=2)
+    seat.umpire.begin()
+    return seat
+
+
+@pytest.mark.parametrize("begin", [circle, azteka, adaptoid, mind])
+def test_board_turn_and_message_are_in_sight_together(page: Page, begin: Callable[[Page], Any]):
+    begin(page)
+    expect(page.locator("#players .player.on")).to_have_count(1)
+    for width, height in at_sizes(page, SIZES):
+        there = page.locator(KEYS).is_visible()
+        for part in (*SEEN, *((KEYS,) if there else ())):
+            edge = box(page, part)
+            inside = edge["left"] >= 0 and edge["right"] <= width and edge["top"] >= 0
+            assert inside and edge["bottom"] <= height + 1, (width, height, part, edge)
+        message, board = box(page, ".say"), box(page)
+        apart = message["left"] >= board["right"] or message["top"] >= board["bottom"]
+        assert apart, (width, height)
+        cell = box(page, '#board [data-cell="d4" i]')
+        if begin is circle and (width == 360 or height == 360):
+            assert min(cell["width"], cell["height"]) >= PHONE_CELL_PX, (width, cell)
+        assert page.evaluate(SMALL_TEXT, LEAST_TEXT_PX) == [], (width, height)
+        assert overflow(page) <= 0, (width, height)
+
+
+def test_nothing_is_scrolled_to_that_is_not_there_and_the_board_stays(page: Page):
+    board = circle(page)
+    for size in at_sizes(page, ((390, 844), (740, 360), (1440, 900))):
+        before = box(page)
+        board.ask(Command.RESIGN)
+        expect(page.locator("#no-answer")).to_be_visible()
+        assert not moved(before, box(page)), size
+        page.keyboard.press("Escape")
+        assert board.heard(1)[-1] == {"do": "dismiss"}
+        board.tap("e9")
+        board.ask(Command.TAKE_BACK)
+        board.tap("e9")
+        expect(page.locator('[data-cell="e9"]')).to_have_attribute("data-piece", "")
+    for spot in [f"{row}{column}" for row in "aceghi" for column in range(1, 6)]:
+        edits = [edit.cell for edit in board.table.state.pending(board.table.game)]
+        board.tap(spot, *edits)
+    expect(page.locator("#moves li")).not_to_have_count(5)
+    end = box(page, ".below")["bottom"]
+    assert page.evaluate("document.documentElement.scrollHeight") <= max(900, end + 24)
+
+
+def test_question_is_answered_by_itself_or_by_no_and_never_by_take_back(page: Page):
+    board = circle(page)
+    board.ask(Command.RESIGN)
+    expect(board.button("Take back")).to_be_hidden()
+    expect(board.button("New game")).to_be_disabled()
+    board.button("Cancel").click()
+    assert board.heard(1) == [{"do": "dismiss"}]
+    page.evaluate("document.body.dataset.link = 'lost'")
+    style = "button => getComputedStyle(button).borderStyle"
+    assert board.button("New game").evaluate(style) == "dashed"
+
+
+def test_board_is_turned_and_stays_so_in_this_browser(page: Page):
+    board = circle(page)
+    before = box(page, '[data-cell="e1"]')
+    middle = box(page, '[data-cell="e5"]')
+    turn = page.get_by_role("button", name="Turn the board")
+    for _ in range(3):
+        turn.click()
+    after = box(page, '[data-cell="e1"]')
+    assert before["x"] < middle["x"] < after["x"]
+    assert not moved(middle, box(page, '[data-cell="e5"]'))
+    expect(board.cell("e3")).to_have_attribute("data-piece", "2")
+    board.cell("e1").focus()
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate("document.activeElement.dataset.cell") == "e2"
+    page.reload()
+    expect(board.cell("e1")).to_be_visible()
+    assert not moved(after, box(page, '[data-cell="e1"]'))
+    # A player's own side is at the bottom, as it is where the pieces are laid out.
+    seat = mind(page)
+    assert box(page, '[data-cell="A11"]')["y"] > box(page, '[data-cell="A1"]')["y"]
+    assert box(page, '[data-cell="A1"]')["x"] > box(page, '[data-cell="H1"]')["x"]
+    expect(page.locator('.border[data-side="1"]')).to_have_count(8)
+    seat.answer(None)
+    seat.player = None
+    seat.show()
+    expect(page.locator("#seat")).to_be_hidden()
+    assert box(page, '[data-cell="A1"]')["y"] > box(page, '[data-cell="A11"]')["y"]
