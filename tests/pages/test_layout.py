@@ -138,6 +138,7 @@ def test_board_is_turned_and_stays_so_in_this_browser(page: Page):
     expect(board.cell("e1")).to_be_visible()
     assert not moved(after, box(page, '[data-cell="e1"]'))
     # A player's own side is at the bottom, as it is where the pieces are laid out.
+    page = page.context.new_page()
     seat = mind(page)
     assert box(page, '[data-cell="A11"]')["y"] > box(page, '[data-cell="A1"]')["y"]
     assert box(page, '[data-cell="A1"]')["x"] > box(page, '[data-cell="H1"]')["x"]

@@ -142,9 +142,9 @@ def test_scores_stay_in_their_bounds_and_news_do_not_overwrite_what_is_typed(pag
     assert board.heard(1) == [{"do": "score", "score": [17, 5], "to_move": 2}]
 
 
-def test_the_cards_hold_all_that_sets_up_and_the_board_stays_where_it_was(page: Page):
+def test_the_cards_hold_all_that_sets_up_and_a_board_beside_them_stays_where_it_was(page: Page):
     board = Board(page)
-    for size in at_sizes(page):
+    for size in at_sizes(page, ((1280, 800), (700, 500))):
         expect(page.locator(".player.on")).to_have_count(1)
         before = box(page)
         board.ask(Command.SET_UP)

@@ -1,0 +1,114 @@
+"""No state of a page has a violation that axe-core finds, in light and dark."""
+
+import io
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from game.maker.display import ToolDisplay
+from game.rules.base.registry import find_game
+from game.rules.circle_of_life import GAME
+from game.service.waiting import Waiting
+from game.table.inputs import Command, ScoredMove, SetOpponents
+from game.web.access.access import AccessLevel
+from game.web.server import Server, listen
+from hal.profile import built_in
+from hal.sim.body import Body
+from hal.sim.platform import EmulatedPlatform
+from tests.helpers.pages.accessibility import violations
+from tests.helpers.pages.mind_page import MindPage
+from tests.helpers.pages.scripted_page import NAMES, Board, lost
+from tests.maker.test_display import SHEET, FakeHands
+from tests.pages.test_mind import attack
+from tests.pages.test_waiting import pi
+
+IDEAS = (ScoredMove("e4", 0.62), ScoredMove("e7", 0.55), ScoredMove("a1", 0.5))
+
+
+def circle(page: Page, *commands: Command) -> Board:
+    board = Board(page, levels=NAMES)
+    board.tap("e5", "e3", "d5", "d3", "b3")
+    board.ask(*commands)
+    return board
+
+
+def azteka(page: Page, *moves: str) -> Board:
+    board = Board(page, game=find_game("azteka"), levels=NAMES)
+    board.play(*moves)
+    return board
+
+
+def mind(page: Page, key: int | None = None) -> MindPage:
+    seat = MindPage(page, key=key)
+    seat.umpire.begin()
+    return seat
+
+
+def hints(page: Page) -> None:
+    circle(page, Command.HINT, Command.TEACH).think("", *IDEAS)
+    page.locator("details").evaluate_all("all => all.forEach(each => each.open = true)")
+
+
+def computer(page: Page) -> None:
+    board = circle(page)
+    board.give(SetOpponents(("", "3")))
+    page.locator("#who-plays").click()
+
+
+def faces(page: Page) -> None:
+    attack(mind(page, 1).umpire)
+
+
+def locked(page: Page) -> None:
+    seat = MindPage(page)
+    seat.locked = True
+    page.reload()
+    expect(page.locator("#locked")).to_be_visible()
+
+
+STATES: dict[str, Callable[[Page], object]] = {
+    "circle": circle,
+    "hints and help": hints,
+    "question": lambda page: circle(page, Command.RESIGN),
+    "over": lambda page: circle(page, Command.RESIGN, Command.RESIGN),
+    "set-up": lambda page: circle(page, Command.SET_UP),
+    "compared": lambda page: circle(page, Command.CONFIRM),
+    "menu": lambda page: circle(page, Command.MENU),
+    "computer": computer,
+    "chip lost": lambda page: circle(page).give(lost("e5")),
+    "azteka": lambda page: azteka(page, "c3", "a1", "c4", "b1", "c2", "a2", "c1"),
+    "azteka for three": lambda page: Board(page, game=find_game("azteka-three")),
+    "adaptoid": lambda page: Board(page, game=find_game("adaptoid")).tap("d4", "e4", "d4", "d4"),
+    "seats": MindPage,
+    "secret set-up": lambda page: MindPage(page, key=1),
+    "mind": lambda page: mind(page, 2),
+    "faces": faces,
+    "watched": lambda page: Board(page, level=AccessLevel.WATCH),
+    "locked": locked,
+}
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_state_of_the_page_has_no_violation(page: Page, state: str):
+    STATES[state](page)
+    assert violations(page) == []
+
+
+def test_makers_pages_have_no_violation(page: Page, tmp_path: Path):
+    hands, streams = FakeHands("new_game"), (None, io.StringIO())
+    with ToolDisplay(GAME.board, 0, streams, browser=False, hands=hands) as display:
+        display.show(SHEET)
+        page.goto(display.address)
+        expect(page.locator("#board [data-cell]")).to_have_count(61)
+        assert violations(page) == []
+    profile = built_in("hexagon-61-mux")
+    with closing(EmulatedPlatform(profile, Body(profile, 0.0, seed=1))) as machine:
+        service = Waiting(None, tmp_path / "board.toml", machine, root=pi(tmp_path))
+        with closing(service) as waiting, Server(waiting.page, listen(0)) as server:
+            waiting.step(0.0)
+            page.goto(server.address)
+            expect(page.get_by_role("status")).to_contain_text("No board has been learnt yet")
+            assert violations(page) == []
