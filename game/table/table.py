@@ -24,8 +24,8 @@ from game.table.entries import LONGEST_NAME, Entry, EntryKind, clock_text, names
 from game.table.fingers import Fingers
 from game.table.inputs import (
     Asked,
-    Dismissed,
     Command,
+    Dismissed,
     EngineUnavailable,
     FaultsChanged,
     Held,

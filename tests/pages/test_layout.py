@@ -1,4 +1,4 @@
-"""Where the parts of the page stand, at eight sizes and in every game; and which way up the board is."""
+"""Where the parts of the page stand, at eight sizes in every game, and how the board is turned."""
 
 from collections.abc import Callable
 from typing import Any
@@ -75,8 +75,9 @@ def test_board_turn_and_message_are_in_sight_together(page: Page, begin: Callabl
         there = page.locator(KEYS).is_visible()
         for part in (*SEEN, *((KEYS,) if there else ())):
             edge = box(page, part)
-            inside = edge["left"] >= 0 and edge["right"] <= width and edge["top"] >= 0
-            assert inside and edge["bottom"] <= height + 1, (width, height, part, edge)
+            assert min(edge["left"], edge["top"]) >= 0, (width, height, part, edge)
+            assert edge["right"] <= width, (width, height, part, edge)
+            assert edge["bottom"] <= height + 1, (width, height, part, edge)
         message, board = box(page, ".say"), box(page)
         apart = message["left"] >= board["right"] or message["top"] >= board["bottom"]
         assert apart, (width, height)

@@ -4,7 +4,6 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 
-
 def violations(page: Page) -> list[str]:
     """Return each violation with its scheme, its rule and the elements that break it."""
 
