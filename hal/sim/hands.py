@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from hal.base.errors import HandsError, SpotError
 
 REST_S = 0.080
-GAP_S = 0.160  # longer than a finger that slides on takes to the next cell
+GAP_S = 0.060  # between two presses of the same spot
+TRAVEL_S = 0.160  # to another one: longer than a finger takes that slides there
 STEP_S = 0.040  # two steps fill a rest, enough for a touch to be believed
 MOST_WAITING = 64
 MOST_FINGERS = 64
@@ -33,6 +34,7 @@ class Move:
 class _Finger:
     asked: deque[tuple[float, str | None]] = field(default_factory=deque)  # None lifts
     on: str | None = None
+    last: str | None = None
     waited_s: float = 0.0  # since it came down, or since it was lifted
     fresh: bool = True  # it has not been down yet, so it need not wait
     wanted_down: bool = False
@@ -40,7 +42,7 @@ class _Finger:
     @property
     def counting(self) -> bool:
         """Whether the finger's next move waits for time to pass."""
-        return bool(self.asked) or self.waited_s < (GAP_S if self.on is None else REST_S)
+        return bool(self.asked) or self.waited_s < (TRAVEL_S if self.on is None else REST_S)
 
 
 class VirtualHands:
@@ -136,9 +138,10 @@ class VirtualHands:
         elif finger.fresh:
             # The board may be sensed rarely while it is idle: the finger keeps its own time.
             moves.append(Move(min(max(asked_s, since), self._now), spot, down=True))
-        elif finger.waited_s >= GAP_S:
+        elif finger.waited_s >= (GAP_S if spot == finger.last else TRAVEL_S):
             moves.append(Move(self._now, spot, down=True))
         else:
             return
         finger.asked.popleft()
         finger.on, finger.waited_s, finger.fresh = spot, 0.0, False
+        finger.last = spot or finger.last

@@ -3,6 +3,7 @@
  */
 
 import "./symbols.js";
+import "./arrange_markup.js";
 import { Arrange } from "./arrange.js";
 import * as art from "./art.js";
 import { Board } from "./board.js";
