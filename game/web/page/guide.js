@@ -6,7 +6,7 @@
 import { portrait } from "./circle.js";
 import { byId, html, icon, svg, write } from "./dom.js";
 import { describe, explained } from "./explain.js";
-import { picture } from "./picture.js";
+import { picture } from "./rule_picture.js";
 import { fill, t } from "./words.js";
 
 const worded = (tag, words, attributes = {}) =>
