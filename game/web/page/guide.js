@@ -45,7 +45,7 @@ export class Guide {
 
   /**
    * @param pieces the Pieces that draw what stands in the pictures
-   * @param learn function that opens the tutorial of the game; null where none can be opened
+   * @param learn function that opens the tutorial of a game by its name; null where none can be opened
    */
   constructor(pieces, learn) {
     this.#pieces = pieces;
@@ -65,7 +65,7 @@ export class Guide {
     dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
     byId("learn").addEventListener("click", () => {
       dialog.close();
-      this.#learn();
+      this.#learn(this.#hello.game);
     });
   }
 

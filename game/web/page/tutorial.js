@@ -14,7 +14,7 @@ export class Tutorial {
 
   /**
    * @param send function that takes a message for the server
-   * @param play function that opens a game of what was learned; null where none can be opened
+   * @param play function that opens a game by its name; null where none can be opened
    */
   constructor(send, play) {
     this.#send = send;
@@ -22,7 +22,7 @@ export class Tutorial {
   }
 
   /** Take a hello message: whether this page shows a tutorial. */
-  greet({ replay }) {
+  greet({ replay, game }) {
     document.body.toggleAttribute("data-tutorial", Boolean(replay?.tutorial));
     this.#bar?.remove();
     this.#bar = null;
@@ -40,7 +40,7 @@ export class Tutorial {
       html("span", { class: "unseen", id: "lesson-step" }),
       button("lesson-again", command("new_game")),
       button("lesson-next", command("confirm")),
-      button("lesson-play", () => this.#play()),
+      button("lesson-play", () => this.#play(game)),
     );
     byId("board-bar").append(this.#bar);
   }
