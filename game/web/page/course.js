@@ -24,6 +24,7 @@ export class Course {
   #state = null;
   #known = { moves: 0, points: [], turning: [], done: false, final: null, trouble: null };
   #at = null;
+  #looked = null;
   #asked = false;
   #shown = "";
 
@@ -57,10 +58,8 @@ export class Course {
   /** Show a state: only a game that is over has an analysis. `at` is the move that is shown. */
   show(state, at) {
     this.#state = state;
+    this.#looked = at;
     this.#show();
-    if (at === null || at === this.#at || byId("course").hidden) return;
-    this.#at = at;
-    this.#point();
   }
 
   #show() {
@@ -90,6 +89,10 @@ export class Course {
       byId("course-progress").value = points.length;
       byId("course-trouble").hidden = trouble === null;
       write(byId("course-trouble"), trouble ?? "");
+    }
+    if (this.#looked !== null && this.#looked !== this.#at) {
+      this.#at = this.#looked;
+      this.#point();
     }
     if (first && this.#asked) this.#turnTo();
   }

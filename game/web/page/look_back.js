@@ -181,7 +181,8 @@ export class LookBack {
     this.#leave.hidden = replay ? !replay.past : !looking;
     const count = looking && !replay ? Math.max(0, end - this.#from) : 0;
     write(this.#news, count > 0 ? t("page.look_news", { count }) : "");
-    this.#takeBack.hidden = !looking || access === "watch" || !this.past?.take_backs;
+    this.#takeBack.hidden = !looking || access === "watch" || !this.past?.take_backs
+      || this.#live.assistance === "strict";
   }
 
   #ask() {
