@@ -104,7 +104,9 @@ def open_game(plan: GameConfig) -> Iterator[GameRuntime]:
         presence = profile.sensing.mode == "presence"
         # Set-ups that were shown after earlier games would tell how another generator goes on.
         chance = SystemRandom() if plan.seed is None else Random(plan.seed)
-        table = Table(game, plan.options, chance, presence=presence, levels=LEVEL_NAMES)
+        hands = backend if isinstance(backend, Hands) else None
+        keys = frozenset(profile.keys) if hands is None else frozenset()
+        table = Table(game, plan.options, chance, presence=presence, levels=LEVEL_NAMES, keys=keys)
         computer = stack.enter_context(closing(Computer(game, wake, seed=plan.seed)))
         review = Review(game, broadcaster.see_course, wake)
         review.judge = stack.enter_context(closing(Analyst(game, review.tell)))

@@ -66,7 +66,7 @@ def test_a_person_plays_the_computer_through_every_edit(
     with Lifeboard(data, *chosen) as first, People(browser, first) as people:
         page = people.page
         settle(people)
-        people.choose(FIRST, 1, "From now on")
+        people.choose(FIRST, 1, "Apply to this game")
         expect(page.locator("#players .kind .whole").nth(1)).to_have_text("computer, level 1")
 
         # One move each, by either player, and a hint before the next.
@@ -102,7 +102,7 @@ def test_a_person_plays_the_computer_through_every_edit(
         assert people.pieces == before
 
         # The game outlives a page that is loaded again, and a power cut while the computer thinks.
-        people.choose(STRONGEST, 1, "From now on")
+        people.choose(STRONGEST, 1, "Apply to this game")
         with holding_its_breath(first):
             people.place(legal(people)[1], 1)
             people.wait(page.locator(".player.thinking"))
@@ -115,8 +115,8 @@ def test_a_person_plays_the_computer_through_every_edit(
         with Lifeboard(data, *chosen, "--port", str(first.port)):
             expect(page.locator("body")).to_have_attribute("data-link", "open", timeout=PATIENCE_MS)
             if not presence:
-                people.wait(people.button("The board stands so"))
-                people.button("The board stands so").click()
+                people.wait(people.button("The board is right"))
+                people.button("The board is right").click()
             people.computer_plays(2)
             assert people.moves == played + 1
 

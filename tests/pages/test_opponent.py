@@ -44,15 +44,15 @@ def chosen(*computers: str, new: bool = False) -> dict[str, Any]:
 
 
 def test_who_plays_is_chosen_or_left_as_it_was(board: Board):
-    page, dialog = board.page, board.page.get_by_role("dialog", name="Who plays")
+    page, dialog = board.page, board.page.get_by_role("dialog", name="Players")
     for leave in (lambda: page.keyboard.press("Escape"), lambda: board.button("Cancel").click()):
-        board.button("Who plays").click()
+        board.button("Players").click()
         expect(page.get_by_role("radio", name="a person").first).to_be_checked()
         choose(page, 0, "computer, random")
         leave()
         expect(dialog).to_be_hidden()
     assert board.sent == []
-    board.button("Who plays").click()
+    board.button("Players").click()
     board.give(SetNames(("<b>Anna</b>", "")))
     expect(page.locator("#seats .who")).to_have_text(["<b>Anna</b>", "Blue"])
     expect(dialog.get_by_role("group")).to_have_count(2)
@@ -66,7 +66,7 @@ def test_who_plays_is_chosen_or_left_as_it_was(board: Board):
 def test_who_plays_is_changed_from_now_on_and_by_the_keyboard_alone(board: Board):
     page = board.page
     against_blue(board, "e5")
-    board.button("Who plays").focus()
+    board.button("Players").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("radio", name="a person").first).to_be_focused()
     page.keyboard.press("ArrowRight")
@@ -76,7 +76,7 @@ def test_who_plays_is_changed_from_now_on_and_by_the_keyboard_alone(board: Board
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog")).to_be_hidden()
-    expect(board.button("Who plays")).to_be_focused()
+    expect(board.button("Players")).to_be_focused()
     assert board.heard(1) == [chosen("random", "2")]
 
 
@@ -89,16 +89,16 @@ def test_help_and_choice_are_offered_where_they_make_sense(board: Board):
     expect(page.locator("#outcome")).to_be_visible()
     for name in ("Hint", "Teach"):
         expect(board.button(name)).to_be_disabled()
-    board.button("Who plays").click()
-    expect(board.button("From now on")).to_be_hidden()
+    board.button("Players").click()
+    expect(board.button("Apply to this game")).to_be_hidden()
     page.keyboard.press("Escape")
     board.ask(Command.SET_UP)
     for name in ("Hint", "Teach"):
         expect(board.button(name)).to_be_hidden()
-    board.button("Who plays").click()
+    board.button("Players").click()
     expect(page.locator("#opponents-new")).to_be_hidden()
     choose(page, 1, "computer, level 1: First game")
-    board.button("From now on").click()
+    board.button("Apply to this game").click()
     assert board.heard(1) == [chosen("", "1")]
     for levels, level, offered in (
         (NAMES, AccessLevel.WATCH, ()),
@@ -115,7 +115,7 @@ def test_a_computer_thinks_wants_its_move_or_does_not_answer(board: Board):
     against_blue(board, "e5")
     expect(page.locator("#players .kind .whole")).to_have_text(["", "computer, level 3"])
     expect(page.locator(".player.thinking .to-move")).to_have_text("thinks…")
-    expect(page.get_by_role("status")).to_contain_text("It is thinking")
+    expect(page.get_by_role("status")).to_contain_text("is thinking")
     expect(page.locator('[data-cue="proposed"]')).to_have_count(0)
     board.think("3", ScoredMove("e6", 0.6))
     expect(page.locator(".player.thinking")).to_have_count(0)
@@ -172,7 +172,7 @@ def test_teaching_marks_what_could_be_eaten_by_shapes_that_the_legend_explains(b
         ("could be eaten next turn", "#cue-endangered"),
         ("can be eaten", "#cue-edible"),
         ("a good move", "#cue-hint"),
-        ("the computer wants to play here", "#cue-proposed"),
+        ("the computer\u2019s move", "#cue-proposed"),
     ):
         entry = page.locator("#cues li", has_text=words)
         expect(entry).to_be_visible()

@@ -41,6 +41,7 @@
  * @property {object[]} cues name and text
  * @property {Object<string, number>} pixels by cell
  * @property {string[]} keys the commands
+ * @property {string[]} board_keys the keys of a real board
  * @property {object[]} levels level, text, name
  * @property {string[]} keys_of_game
  * @property {Object<string, string[]>} rings
@@ -76,6 +77,7 @@
  * @property {string[]} lost
  * @property {string[]} masked
  * @property {?string[]} felt
+ * @property {boolean} rebuilding whether hands lay out the whole board
  * @property {?string} confirm
  * @property {?object} outcome winner and text
  * @property {string[]} computers

@@ -18,7 +18,10 @@ const OFFERED = {
   // While pieces are laid out, the buttons are at the squares.
   arrange: () => ({ new_game: t("page.new_game") }),
   menu: () => ({ menu: t("page.menu_close") }),
-  confirm: () => ({ confirm: t("page.stands_so"), new_game: t("page.new_game") }),
+  confirm: ({ rebuilding }) => ({
+    confirm: rebuilding ? t("page.done") : t("page.stands_so"),
+    new_game: t("page.new_game"),
+  }),
   // Game over has its own button for a new game, beside the result.
   over: () => ({
     take_back: t("page.take_back"),
@@ -80,9 +83,11 @@ export class Panel {
     byId("rules").replaceChildren(...hello.rules.map((rule) => html("li", {}, rule)));
     byId("cues").replaceChildren(...hello.cues.map(({ name, text }) =>
       html("li", {}, icon(`cue-${name}`, "sign"), html("span", {}, text))));
-    byId("keys").hidden = !this.#setsUp();
+    const has = (key) => hello.board_keys.includes(key);
+    byId("keys").hidden = !this.#setsUp() || !has("resign");
     byId("letters").hidden = Object.keys(hello.printed ?? {}).length === 0;
-    byId("menu-key").hidden = hello.levels.length === 0 || hello.replay !== null;
+    byId("menu-key").hidden = !has("new_game") || hello.levels.length === 0
+      || hello.replay !== null;
     this.#listLegend(hello.legend);
   }
 
@@ -159,8 +164,9 @@ export class Panel {
     }
   }
 
-  #command({ confirm, phase, draft, redo, assistance }) {
-    const offered = (OFFERED[phase] ?? OFFERED.play)();
+  #command(state) {
+    const { confirm, phase, draft, redo, assistance } = state;
+    const offered = (OFFERED[phase] ?? OFFERED.play)(state);
     document.body.dataset.phase = phase;
     for (const button of byId("actions").children) {
       const { command } = button.dataset;

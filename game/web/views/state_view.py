@@ -16,6 +16,7 @@ from game.rules.base.game import Game
 from game.rules.base.message import Message, say
 from game.rules.base.values import Edit, EditKind, Json
 from game.table.inputs import Command
+from game.table.names import named, told
 from game.table.records import UNKNOWN_PIECE, Draft, Phase
 from game.table.take_back import requests_to_undo
 from game.web.access.access import AccessLevel
@@ -113,6 +114,7 @@ def hello(
         ],
         "pixels": dict(profile.pixels),
         "keys": [command.value for command in Command],
+        "board_keys": [] if simulated else sorted(profile.keys),
         "levels": computer_view.levels(levels, words),
         **game_view.of_hello(game, words),
         **hidden_view.of_hello(game, replayed is not None),
@@ -177,9 +179,13 @@ def state(snapshot: Snapshot, words: Words, player: int | None = None, at: float
         "lost": sorted(now.faults.cells),
         "masked": sorted(now.faults.masked),
         "felt": None if now.hands.felt is None else sorted(now.hands.felt),
+        "rebuilding": now.rebuilding,
         "confirm": now.notices.confirmation.command.value if now.notices.confirmation else None,
         "outcome": now.outcome
-        and {"winner": now.outcome.winner, "text": words.text(now.outcome.message)},
+        and {
+            "winner": now.outcome.winner,
+            "text": words.text(named(game, now, now.outcome.message)),
+        },
         **computer_view.of_state(snapshot, words),
         **game_view.of_state(snapshot, words, at),
         **hidden_view.of_state(snapshot, words, player),
@@ -242,7 +248,7 @@ def _moves(snapshot: Snapshot, words: Words) -> list[Json]:
             **game_view.seat_at(game, played, after),
             "text": played.text,
             "removed": played.removed,
-            "label": words.text(played.summary) if ply > told_whole else played.text,
+            "label": words.text(told(game, now, played)) if ply > told_whole else played.text,
             "take_backs": 0 if waits else asked,
         }
         for ply, (played, asked, after) in enumerate(

@@ -112,7 +112,7 @@ class People:
 
     def choose(self, level: str, seat: int, how: str) -> None:
         """Choose in the dialog who plays."""
-        self.button("Who plays").click()
+        self.button("Players").click()
         self.page.get_by_role("radio", name=level, exact=True).nth(seat).check()
         self.page.get_by_role("dialog").get_by_role("button", name=how).click()
         expect(self.page.get_by_role("dialog")).to_be_hidden()
