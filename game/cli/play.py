@@ -38,6 +38,7 @@ class PlayOptions:
     night: NightMode = NightMode.AUTO
     names: tuple[str, ...] = ()
     opponent: str | None = None
+    sound: bool = False
     network: bool = False
     https: bool = False
     public: bool = False
@@ -66,6 +67,7 @@ def play(options: PlayOptions) -> None:
         options.names,
         computers,
         seed=options.seed,
+        sound=options.sound,
         options=chosen,
         automatic=options.automatic,
     )

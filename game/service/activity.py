@@ -98,8 +98,8 @@ def _play(
     backend = settings.board.carrier(profile)
     dimmer = _Dimmer(profile, settings)
     computers = settings.game.computers(OPPONENT)
-    who = (names, computers, False)
-    plan = GameConfig(game, profile, backend, data, dimmer, *who, automatic=True)
+    chosen = (game, profile, backend, data, dimmer, names, computers, False)
+    plan = GameConfig(*chosen, automatic=True, sound=settings.board.sound)
     table = stack.enter_context(open_game(plan))
     for note in table.notes:
         log.warning("%s", note)
@@ -110,7 +110,8 @@ def needs_reopening(old: Settings, new: Settings) -> bool:
     """Tell whether new settings need the board to be opened again."""
 
     def key(settings: Settings) -> tuple[object, ...]:
-        return settings.board.backend, settings.board.profile, settings.game.name
+        board = settings.board
+        return board.backend, board.profile, board.sound, settings.game.name
 
     return key(old) != key(new)
 

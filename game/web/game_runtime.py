@@ -19,7 +19,8 @@ from game.opponent.computer import Computer
 from game.opponent.review import Review
 from game.play.automatic_hands import AutomaticHands
 from game.play.board_mapping import FittedMasks, fitted, lacking_keys
-from game.play.session import Session
+from game.play.loudspeaker import Loudspeaker
+from game.play.session import Audience, Session
 from game.rules.base.game import Game
 from game.store.journal.journal import Journal
 from game.table.inputs import SeatsChanged, SetNames, SetOpponents
@@ -46,7 +47,8 @@ class GameConfig:
     strip's present brightness. `names` are one per player, or none to leave them unchanged;
     likewise `computers`: a level's name for each, "" for a person. Unless the config `insists` on
     them, a resumed game keeps its own computers. Without a `seed` chance is random. `clock` returns
-    monotonic seconds. With `automatic` a simulated board plays its own hands.
+    monotonic seconds. With `automatic` a simulated board plays its own hands, and with `sound` the
+    game is heard on the computer's loudspeaker.
     """
 
     game: Game[Any, Any]
@@ -61,6 +63,7 @@ class GameConfig:
     clock: Clock = time.monotonic
     options: Mapping[str, str] = field(default_factory=dict)
     automatic: bool = False
+    sound: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +114,12 @@ def open_game(plan: GameConfig) -> Iterator[GameRuntime]:
         review = Review(game, broadcaster.see_course, wake)
         review.judge = stack.enter_context(closing(Analyst(game, review.tell)))
         masks = FittedMasks(memory, board, profile)
-        hands = backend if isinstance(backend, Hands) else None
         automatic = None if hands is None else AutomaticHands(hands, plan.automatic)
+        audience: Audience = broadcaster
+        if plan.sound:
+            audience = stack.enter_context(closing(Loudspeaker(broadcaster)))
         session = Session(
-            table, device, journal, broadcaster, masks, plan.brightness, computer, review, automatic
+            table, device, journal, audience, masks, plan.brightness, computer, review, automatic
         )
         session.begin(plan.clock(), *([] if seats is None else [SeatsChanged(seats.taken)]))
         if plan.names:
