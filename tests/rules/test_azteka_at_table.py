@@ -338,7 +338,8 @@ def test_threats_are_what_one_death_placement_could_disintegrate() -> None:
         (
             "LL.M/MDLL/DDMM/MLLM/MLDD/MDLD/LDDM/LDML three LDM M -",
             "a3",
-            "Mummies placed a piece on a3. The board is full: each player turns one ring a last time.",
+            "Mummies placed a piece on a3."
+            " The board is full: each player turns one ring a last time.",
         ),
         (OPEN, "a2", "Life placed a piece on a2."),
     ],

@@ -16,6 +16,7 @@ import { HandsSwitch } from "./hands.js";
 import { Help } from "./help.js";
 import { Hues } from "./hues.js";
 import { Keys } from "./keys.js";
+import { install } from "./installed.js";
 import { Language, wanted } from "./language.js";
 import { Lamps } from "./lamps.js";
 import { Link } from "./link.js";
@@ -29,7 +30,9 @@ import { Players } from "./players.js";
 import { Readiness } from "./readiness.js";
 import { Seat } from "./seat.js";
 import { SetUp } from "./set_up.js";
+import { Settings } from "./settings.js";
 import { Sides } from "./sides.js";
+import { Sounds } from "./sounds.js";
 import { Stage } from "./stage.js";
 import { Todo } from "./todo.js";
 import { Travel } from "./travel.js";
@@ -73,6 +76,8 @@ const arrange = new Arrange((message) => link.send(message));
 const readiness = new Readiness();
 const faces = new Faces();
 const sides = new Sides(send);
+const sounds = new Sounds();
+const settings = new Settings(sounds);
 let told = null;
 let version = null;
 let greeted = false;
@@ -145,6 +150,9 @@ const show = {
     readiness.greet(message);
     faces.greet(message);
     sides.greet(message);
+    sounds.greet();
+    settings.greet(message);
+    install(message.lang);
     stage.draw(message);
     fingers.felt = message.simulated;
     fingers.watching = gate.watching;
@@ -159,6 +167,8 @@ const show = {
   state(message) {
     told = message;
     showState(message);
+    sounds.show(message);
+    settings.show(message);
   },
   seat(message) {
     seat.take(message);

@@ -42,6 +42,7 @@
  * @property {Object<string, number>} pixels by cell
  * @property {string[]} keys the commands
  * @property {string[]} board_keys the keys of a real board
+ * @property {object} share link, reach and qr of this page, for others
  * @property {object[]} levels level, text, name
  * @property {string[]} keys_of_game
  * @property {Object<string, string[]>} rings
