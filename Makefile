@@ -106,7 +106,7 @@ format: $(VENV)/dev.stamp
 	$(BIN)/ruff check --fix .
 
 # Pictures of the page at three sizes, in light and dark: make screenshots ARGS="azteka"
-screenshots: $(VENV)/dev.stamp
+screenshots: $(VENV)/test.stamp
 	$(BIN)/python -m tests.tools.screenshots $(ARGS)
 
 # After a change to a .po file: the compiled catalogues are kept beside it.

@@ -167,7 +167,7 @@ def test_void_invitations_unknown_sides_and_lost_seats_are_told(page: Page):
     board.button("Close").click()
     expect(page.locator("#seat-wrong")).to_be_hidden()
     page.goto(f"{ADDRESS}#side=1")
-    expect(page.locator("#seat-wrong")).to_contain_text("does not sit at that side")
+    expect(page.locator("#seat-wrong")).to_contain_text("this device does not have that one")
     assert page.url == ADDRESS
     page.evaluate("location.hash = '#invite=invite-1'")
     expect(page.locator("#arrange")).to_be_visible()
@@ -298,7 +298,7 @@ def test_board_itself_takes_a_set_up_under_a_cover(page: Page):
     board.button("Take the last one back").click()
     expect(page.locator("#covering-next")).to_have_text(re.compile(r"3 of 24"))
     board.umpire.tap(*cells[2:24])
-    expect(page.locator("#covering-next")).to_have_text("All 24 stand.")
+    expect(page.locator("#covering-next")).to_have_text("All 24 are placed.")
     board.button("Confirm").click()
     expect(page.locator('#readiness [data-player="1"]')).to_contain_text("ready")
     expect(page.locator("#covering")).to_be_hidden()

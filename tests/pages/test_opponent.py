@@ -82,7 +82,7 @@ def test_who_plays_is_changed_from_now_on_and_by_the_keyboard_alone(board: Board
 
 def test_help_and_choice_are_offered_where_they_make_sense(board: Board):
     page = board.page
-    for name in ("Hint", "Teach", "Who plays"):
+    for name in ("Hint", "Teach", "Players"):
         expect(board.button(name)).to_be_enabled()
     board.tap("e5")
     board.ask(Command.RESIGN, Command.RESIGN)
@@ -105,7 +105,7 @@ def test_help_and_choice_are_offered_where_they_make_sense(board: Board):
         ((), AccessLevel.CONTROL, ("Teach",)),
     ):
         other = Board(page, levels=levels, level=level)
-        for name in ("Hint", "Teach", "Who plays"):
+        for name in ("Hint", "Teach", "Players"):
             expect(other.button(name)).to_be_visible(visible=name in offered)
 
 

@@ -84,7 +84,7 @@ def test_on_a_real_board_a_press_lays_and_clears_and_lights_lead_the_hands(page:
     board.cell("e5").click()
     board.give(SetPiece("e5", "2"))
     expect(board.cell("e5")).to_have_attribute("data-cue", "put")
-    expect(page.locator("#todo li")).to_have_text(["put the blue stone on e5"])
+    expect(page.locator("#todo li")).to_have_text(["place the blue stone on e5"])
     board.cell("e5").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#dead")).to_be_hidden()

@@ -101,7 +101,7 @@ def test_cell_of_a_real_board_that_feels_nothing_can_be_left_out(page: Page):
 
 def test_stones_that_stand_wrongly_are_shown_and_the_page_speaks_of_stones(page: Page):
     board = Board(page, presence=True)
-    expect(page.locator("#simulated")).to_contain_text("sets a piece there")
+    expect(page.locator("#simulated")).to_contain_text("place a piece there")
     board.give(StonesChanged(frozenset()), StonesChanged(frozenset({"e5", "a1"})))
     stone = board.cell("e5").locator("use.stone")
     expect(stone).to_have_attribute("href", "#stone-unknown")
