@@ -26,7 +26,7 @@ WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 # Sources of the compiled engine; it is rebuilt when any of them changes.
 FAST := $(wildcard setup.py game/engine/circle/*.py game/engine/circle/*.pxd)
 
-.PHONY: play test test-all test-slow needs kit kits soak match bench kills lock audit service lint format catalogues deb clean
+.PHONY: play test test-all test-slow needs kit kits soak match bench kills lock audit service lint format screenshots catalogues deb clean
 
 play: $(VENV)/play.stamp
 	@$(BIN)/lifeboard play $(ARGS)
@@ -104,6 +104,10 @@ lint: $(VENV)/dev.stamp
 format: $(VENV)/dev.stamp
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+# Pictures of the page at three sizes, in light and dark: make screenshots ARGS="azteka"
+screenshots: $(VENV)/test.stamp
+	$(BIN)/python -m tests.tools.screenshots $(ARGS)
 
 # After a change to a .po file: the compiled catalogues are kept beside it.
 catalogues: $(VENV)/dev.stamp

@@ -157,6 +157,11 @@ def _add_play(commands: Commands) -> None:
     )
     play.add_argument("--seed", type=whole, metavar="N", help="seed for chance, such as who begins")
     play.add_argument(
+        "--sound",
+        action="store_true",
+        help="let the game be heard on this computer's loudspeaker, by aplay",
+    )
+    play.add_argument(
         "--night",
         choices=[mode.value for mode in NightMode],
         default=NightMode.AUTO.value,
@@ -230,6 +235,7 @@ def _play(options: argparse.Namespace) -> int:
             night=NightMode(options.night),
             names=options.players,
             opponent=options.opponent,
+            sound=options.sound,
             network=options.network or options.https,
             https=options.https,
             public=options.public,

@@ -39,6 +39,7 @@ class PlayOptions:
     night: NightMode = NightMode.AUTO
     names: tuple[str, ...] = ()
     opponent: str | None = None
+    sound: bool = False
     network: bool = False
     https: bool = False
     public: bool = False
@@ -67,6 +68,7 @@ def play(options: PlayOptions) -> None:
         options.names,
         computers,
         seed=options.seed,
+        sound=options.sound,
         options=chosen,
         automatic=options.automatic,
     )

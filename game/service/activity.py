@@ -100,8 +100,8 @@ def _play(
     backend = settings.board.carrier(profile)
     dimmer = _Dimmer(profile, settings)
     computers = settings.game.computers(OPPONENT)
-    who = (names, computers, False)
-    plan = GameConfig(game, profile, backend, data, dimmer, *who, automatic=True)
+    chosen = (game, profile, backend, data, dimmer, names, computers, False)
+    plan = GameConfig(*chosen, automatic=True, sound=settings.board.sound)
     host = stack.enter_context(Host(plan))
     for note in host.notes:
         log.warning("%s", note)
@@ -112,7 +112,8 @@ def needs_reopening(old: Settings, new: Settings) -> bool:
     """Tell whether new settings need the board to be opened again."""
 
     def key(settings: Settings) -> tuple[object, ...]:
-        return settings.board.backend, settings.board.profile, settings.game.name
+        board = settings.board
+        return board.backend, board.profile, board.sound, settings.game.name
 
     return key(old) != key(new)
 

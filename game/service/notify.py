@@ -13,6 +13,7 @@ from threading import Event, Thread
 from game.common.translation import Words
 from game.play.session import Snapshot
 from game.rules.base.message import Message, say
+from game.table.names import named
 from game.table.records import Phase
 
 log = logging.getLogger(__name__)
@@ -138,7 +139,8 @@ def _status(snapshot: Snapshot) -> Message:
     if state.faults.reasons:
         return say("status.paused", title=game.title, reason=state.faults.reasons[0])
     if state.outcome is not None:
-        return say("status.over", title=game.title, outcome=state.outcome.message)
+        how = named(game, state, state.outcome.message)
+        return say("status.over", title=game.title, outcome=how)
     turn = snapshot.scene.turn
     if state.phase is Phase.SET_UP:
         return say("status.set_up", title=game.title)
@@ -146,9 +148,6 @@ def _status(snapshot: Snapshot) -> Message:
         return say("status.arrange", title=game.title)
     if state.phase is Phase.DRAW or turn is None:
         return say("status.draw", title=game.title)
-    return say(
-        "status.playing",
-        title=game.title,
-        move=len(state.history) + 1,
-        player=game.players[turn - 1],
-    )
+    move, player = len(state.history) + 1, game.players[turn - 1]
+    playing = say("status.playing", title=game.title, move=move, player=player)
+    return named(game, state, playing)

@@ -53,6 +53,7 @@ class BoardSettings:
     backend: str = AUTO
     profile: str | None = None
     night: NightMode = NightMode.AUTO
+    sound: bool = False
 
     @property
     def real(self) -> bool:
@@ -182,6 +183,7 @@ def _board(section: Section) -> BoardSettings:
         backend=text("backend", (AUTO, *backend_names())) if has("backend") else default.backend,
         profile=text("profile") if has("profile") else None,
         night=NightMode(text("night", _NIGHT)) if has("night") else default.night,
+        sound=has("sound") and section.flag("sound"),
     )
     section.done()
     return settings

@@ -202,7 +202,8 @@ def _proposal_prompt(game: AnyGame, state: State, wants: Proposal) -> Message:
     move = game.parse_move(state.position, wants.text)
     spot = wants.taps[0]
     if spot in game.keys:
-        return say("table.wants_key", move=wants.text, key=spot_word(game, state, spot))
+        does, keys = game.presentation.computer_plays(wants.text), _key_words(game, state, wants)
+        return say("table.wants_key", does=does, keys=keys)
     if is_hidden(game):
         # The result of a move may depend on hidden pieces.
         return say("table.wants_move", move=wants.text, spot=spot)
@@ -214,6 +215,17 @@ def _proposal_prompt(game: AnyGame, state: State, wants: Proposal) -> Message:
     if state.feels_stones:
         return say("table.wants_set", piece=piece, cell=spot)
     return say("table.wants_touched", piece=piece, cell=spot)
+
+
+def _key_words(game: AnyGame, state: State, wants: Proposal) -> Message | str:
+    """Name the key to press, and the ring's key that comes after it."""
+    first, *later = (
+        say("key.ring", ring=spot.removeprefix("ring"))
+        if spot in game.board.rings
+        else spot_word(game, state, spot)
+        for spot in wants.taps
+    )
+    return say("key.then", first=first, then=later[0]) if later else first
 
 
 def _hint_word(hint: ScoredMove) -> Message:

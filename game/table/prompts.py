@@ -18,6 +18,7 @@ from game.table.computer import (
     spot_word,
 )
 from game.table.menu import choices
+from game.table.names import named, told
 from game.table.records import UNKNOWN_PIECE, Draft, Phase
 from game.table.rings import edits_to_show
 from game.table.state import State
@@ -37,9 +38,14 @@ def prompt(
     game: Game[Any, Any], state: State, next_taps: frozenset[str] = frozenset()
 ) -> tuple[Message, ...]:
     """Return the standing message of a state, sentence by sentence."""
+    return tuple(named(game, state, each) for each in _prompt(game, state, next_taps))
+
+
+def _prompt(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> tuple[Message, ...]:
     if state.faults.reasons:
         pause = (*state.faults.reasons, say("table.pause"))
-        return (*pause, say("fault.mask_hint")) if state.faults.cells else pause
+        by_key = (say("fault.mask_key"),) if "cell" in state.board_keys else ()
+        return (*pause, say("fault.mask_hint"), *by_key) if state.faults.cells else pause
     if state.phase is Phase.DRAW:
         return (say("table.drawing"),)
     if state.phase is Phase.CONFIRM:
@@ -47,7 +53,7 @@ def prompt(
     if state.phase is Phase.ARRANGE:
         return _of_arranging(game, state)
     if state.phase is Phase.SHOW:
-        return _of_faces(state)
+        return _of_faces(game, state)
     if state.phase is Phase.MENU:
         return *_of_menu(game, state), *_by_key(state)
     if state.draft is not None:
@@ -72,6 +78,8 @@ def _of_arranging(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
         there = tuple(called[each] for each in left if each in setups.seated)
         if here:
             done = (*done, say("table.to_arrange", count=len(here), players=here))
+            if "resign" in state.board_keys:
+                done = (*done, say("table.cover_key"))
         if there:
             done = (*done, say("table.to_arrange_seated", count=len(there), players=there))
         return done
@@ -87,27 +95,31 @@ def _of_arranging(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
     return *done, how, say("table.covering_left", count=len(left_over))
 
 
-def _of_faces(state: State) -> tuple[Message, ...]:
+def _of_faces(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
     """Say what the last move showed, and how to go on."""
     on = say("table.cover_felt") if state.feels_stones else say("table.cover")
-    return *(played.summary for played in state.history[-1:]), on
+    return *_happened(game, state), on
 
 
 def _of_confirm(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
     """Say what people compare, or lay out again."""
     if state.rebuilding:
-        happened = (state.history[-1].summary,) if state.history else ()
+        happened = _happened(game, state)
         cleared = not state.expected(game)
         return (*happened, say("table.clear_all")) if cleared else (say("table.lay_out"),)
     to_do = edit_prompts(game, state.pending(game), False, state.standing)
     return (say("table.confirm_board", count=len(state.standing)), *to_do)
 
 
+def _happened(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
+    return tuple(told(game, state, played) for played in state.history[-1:])
+
+
 def _of_play(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> tuple[Message, ...]:
     """Say what has happened and who does what now."""
     felt = state.feels_stones
     to_do = edit_prompts(game, edits_to_show(game, state), felt, state.standing)
-    happened = (state.history[-1].summary,) if state.history else ()
+    happened = _happened(game, state)
     if state.outcome is not None:
         by_people = game.outcome(state.position) is None
         end = (state.outcome.message, *to_do, say("table.play_again"))
@@ -190,7 +202,7 @@ def _of_menu(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
             said.append(
                 say(
                     "table.menu_one",
-                    player=game.players[player - 1],
+                    side=game.players[player - 1],
                     cell=first,
                     level=level_word(easiest),
                 )
@@ -199,7 +211,7 @@ def _of_menu(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
             said.append(
                 say(
                     "table.menu_row",
-                    player=game.players[player - 1],
+                    side=game.players[player - 1],
                     first=first,
                     last=last,
                     easiest=level_word(easiest),
@@ -222,12 +234,13 @@ def _of_set_up(game: Game[Any, Any], state: State, draft: Draft) -> tuple[Messag
 
 
 def _by_key(state: State) -> tuple[Message, ...]:
-    """Say how the cell key touches a masked cell."""
+    """Say how a masked cell is touched."""
     if not state.cursor:
         return ()
+    on_page = say("table.by_key_many", cell=state.cursor)
     if len(state.faults.masked) == 1:
-        return (say("table.by_key", cell=state.cursor),)
-    return (say("table.by_key_many", cell=state.cursor),)
+        on_page = say("table.by_key", cell=state.cursor)
+    return (on_page, say("table.or_cell_key")) if "cell" in state.board_keys else (on_page,)
 
 
 def _to_play(player: Message, felt: bool, begins: bool) -> Message:

@@ -14,6 +14,7 @@ from game.rules.base.message import Message
 from game.rules.base.values import HUES, EditKind, Goal, Inspection, Role, Signal, score_goals
 from game.table.computer import Hint, Proposal, hints, is_searching, proposal, threats
 from game.table.menu import MenuChoice, choices
+from game.table.names import named
 from game.table.prompts import prompt
 from game.table.records import UNKNOWN_PIECE, Phase, Played
 from game.table.rings import edits_to_show, running_lights
@@ -160,7 +161,7 @@ def scene(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> Scen
         own = [n for n, role in roles.items() if role is Role.INSPECTED]
         legend = {n: Lamp(Cue.CRITTER, _side(game, last)) for n in own}
     cells.update(_urgent_lamps(game, state, cells))
-    players = range(1, len(game.players) + 1)
+    players, notice = range(1, len(game.players) + 1), state.notices.current
     return Scene(
         phase=state.phase,
         cells={spot: lamp for spot, lamp in cells.items() if spot in game.board.centres},
@@ -174,7 +175,7 @@ def scene(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> Scen
         hues=game.presentation.hues,
         legend_lights=game.presentation.legend_lights,
         prompt=(inspected.message,) if inspected else prompt(game, state, next_taps),
-        notice=state.notices.current.message if state.notices.current else None,
+        notice=named(game, state, notice.message) if notice else None,
         unsaved=not state.notices.saved,
         thinking=is_searching(game, state),
         proposal=proposal(game, state),

@@ -36,9 +36,9 @@ class State:
     `standing` is what stands on the board, as far as hands and touches have told. `rebuilding`
     means that people lay out the whole board; `showing_faces` that people still look at the faces
     that the last move uncovered. `taps` are the touches of a move that is being entered. `cursor`
-    is the masked cell that the cell key touches, "" if none. `menu_return_phase` is the phase
-    that the menu covers. `undone` are the moves that *Redo* makes again, the next one last.
-    `clocks` are None in a game without.
+    is the masked cell that the cell key touches, "" if none; `board_keys` are the board's own.
+    `menu_return_phase` is the phase that the menu covers. `undone` are the moves that *Redo* makes
+    again, the next one last. `clocks` are None in a game without.
     """
 
     phase: Phase
@@ -67,6 +67,7 @@ class State:
     notices: Notices = field(default_factory=Notices)
     setups: Setups = field(default_factory=Setups)
     engine: EngineState = field(default_factory=EngineState)
+    board_keys: frozenset[str] = frozenset()
 
     @property
     def feels_stones(self) -> bool:

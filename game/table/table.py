@@ -75,7 +75,7 @@ class Table:
 
     `start` and `handle` return the entries that must be saved before the scene is shown. With
     `presence` the board feels stones that stand, else touches. `levels` names the computer players
-    that there are, easiest first.
+    that there are, easiest first; `keys` are those of the board itself.
     """
 
     def __init__(
@@ -85,12 +85,13 @@ class Table:
         rng: Random,
         presence: bool = False,
         levels: tuple[str, ...] = (),
+        keys: frozenset[str] = frozenset(),
     ) -> None:
         self.game = game
         self._presence = presence
         _, own = parse(options)
         settled, engine = settle(game, own), EngineState(levels)
-        state = State(Phase.OVER, game.initial(own), settled, engine=engine)
+        state = State(Phase.OVER, game.initial(own), settled, engine=engine, board_keys=keys)
         self._book = Book(game, state, options, rng)
         self._view = PlayerView(game)
         self._seats_known = False

@@ -44,7 +44,7 @@ from game.web import page_messages as ask
 from game.web.access.access import Access, AccessLevel
 from game.web.broadcaster import Broadcaster
 from game.web.page_messages import MessageError, not_allowed, parse
-from game.web.seats.page_seat import PageSeat, address_for
+from game.web.seats.page_seat import PageSeat, address_for, shared
 from game.web.seats.seats import Seats
 from game.web.server import TOO_MANY, App, PageLink, page_folder, site
 from game.web.views import computer_view, game_view, guide_view, look_view, state_view
@@ -308,7 +308,8 @@ class _Visit:
             return state_view.locked(speak, texts, self._seat is not None)
         fixed = (page.game, page.profile, speak, texts, page.hands is not None, page.replayed)
         hello = state_view.hello(*fixed, level, self._link.by_pin, page.levels)
-        return hello | {"devices": self._link.lists_devices}
+        share = shared(self._link.access, self._link.caller)
+        return hello | {"devices": self._link.lists_devices, "share": share}
 
     def _guide(self, snapshot: Snapshot, speak: Words) -> Json | None:
         """Return how the game is played, where that is new to the page."""

@@ -21,7 +21,8 @@ from game.opponent.review import Review
 from game.play.automatic_hands import AutomaticHands
 from game.play.board_mapping import FittedMasks, fitted, lacking_keys
 from game.play.loop import Stepping
-from game.play.session import Session
+from game.play.loudspeaker import Loudspeaker
+from game.play.session import Audience, Session
 from game.rules.base.game import Game
 from game.store.journal.journal import Journal
 from game.table.inputs import SeatsChanged, SetNames, SetOpponents, StartGame
@@ -49,8 +50,9 @@ class GameConfig:
     strip's present brightness. `names` are one per player, or none to leave them unchanged;
     likewise `computers`: a level's name for each, "" for a person. Unless the config `insists` on
     them, a resumed game keeps its own computers. Without a `seed` chance is random. `clock` returns
-    monotonic seconds. With `automatic` a simulated board plays its own hands. With `start` a new
-    game begins, and none is resumed.
+    monotonic seconds. With `automatic` a simulated board plays its own hands, and with `sound` the
+    game is heard on the computer's loudspeaker. With `start` a new game begins, and none is
+    resumed.
     """
 
     game: Game[Any, Any]
@@ -65,6 +67,7 @@ class GameConfig:
     clock: Clock = time.monotonic
     options: Mapping[str, str] = field(default_factory=dict)
     automatic: bool = False
+    sound: bool = False
     start: StartGame | None = None
 
 
@@ -185,15 +188,19 @@ def open_game(plan: GameConfig) -> Iterator[GameRuntime]:
         presence = profile.sensing.mode == "presence"
         # Set-ups that were shown after earlier games would tell how another generator goes on.
         chance = SystemRandom() if plan.seed is None else Random(plan.seed)
-        table = Table(game, plan.options, chance, presence=presence, levels=LEVEL_NAMES)
+        hands = backend if isinstance(backend, Hands) else None
+        keys = frozenset(profile.keys) if hands is None else frozenset()
+        table = Table(game, plan.options, chance, presence=presence, levels=LEVEL_NAMES, keys=keys)
         computer = stack.enter_context(closing(Computer(game, wake, seed=plan.seed)))
         review = Review(game, broadcaster.see_course, wake)
         review.judge = stack.enter_context(closing(Analyst(game, review.tell)))
         masks = FittedMasks(memory, board, profile)
-        hands = backend if isinstance(backend, Hands) else None
         automatic = None if hands is None else AutomaticHands(hands, plan.automatic)
+        audience: Audience = broadcaster
+        if plan.sound:
+            audience = stack.enter_context(closing(Loudspeaker(broadcaster)))
         session = Session(
-            table, device, journal, broadcaster, masks, plan.brightness, computer, review, automatic
+            table, device, journal, audience, masks, plan.brightness, computer, review, automatic
         )
         first = [] if seats is None else [SeatsChanged(seats.taken)]
         session.begin(plan.clock(), *first, start=plan.start)

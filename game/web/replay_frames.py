@@ -15,6 +15,7 @@ from game.rules.base.message import Message, say
 from game.rules.base.values import Edit, EditKind
 from game.store.records.record import DECIDING, Record, initial_state, lines_of
 from game.table.entries import Entry, EntryKind
+from game.table.names import named, told
 from game.table.records import UNKNOWN_PIECE, RingTurn
 from game.table.reducer import apply_entry
 from game.table.scene import Cue, Lamp, Scene, scene
@@ -60,13 +61,13 @@ def picture(game: AnyGame, frame: ReplayFrame, pace: Pace, plies: int) -> Scene:
         cell: Lamp(Cue.STANDS, None if piece == UNKNOWN_PIECE else game.presentation.side(piece))
         for cell, piece in state.standing.items()
     }
-    said: list[Message] = [state.history[-1].summary] if state.history else []
+    said: list[Message] = [told(game, state, each) for each in state.history[-1:]]
     if pace is Pace.RUNNING:
         said.append(say("replay.running", ply=ply, plies=plies))
     elif pace is Pace.PAUSED:
         said.append(say("replay.paused", ply=ply, plies=plies))
     else:
-        said += [state.outcome.message] if state.outcome else []
+        said += [named(game, state, state.outcome.message)] if state.outcome else []
         said.append(say("replay.ended", count=plies))
     return replace(bare, cells=standing | dict(bare.cells), prompt=tuple(said), notice=None)
 

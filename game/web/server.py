@@ -23,9 +23,8 @@ from typing import Any, Protocol, TypeAlias, cast
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import FileResponse
+from starlette.responses import Response
 from starlette.routing import Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -37,6 +36,7 @@ from game.web.access.gate import CALLER, Gate
 from game.web.access.login import Login
 from game.web.addresses import own_addresses, url
 from game.web.https import SecureConnection
+from game.web.page_files import PageFiles
 
 App: TypeAlias = Starlette
 
@@ -207,8 +207,14 @@ def site(
     `more` is served beside them.
     """
 
-    async def front(_: Request) -> FileResponse:
-        return FileResponse(page_folder() / index)
+    page = PageFiles(directory=page_folder())
+
+    async def front(request: Request) -> Response:
+        return await page.get_response(index, request.scope)
+
+    async def worker(request: Request) -> Response:
+        # A worker looks after pages at or below its own path only.
+        return await page.get_response("worker.js", request.scope)
 
     async def connect(websocket: WebSocket) -> None:
         await websocket.accept()
@@ -217,12 +223,11 @@ def site(
     return Starlette(
         routes=[
             Route("/", front),
+            Route("/worker.js", worker),
             WebSocketRoute("/ws", connect),
             *more,
-            *(
-                Mount(path, StaticFiles(directory=folder))
-                for path, folder in {"/page": page_folder(), **folders}.items()
-            ),
+            Mount("/page", page),
+            *(Mount(path, PageFiles(directory=folder)) for path, folder in folders.items()),
             *(Login(access.pins).routes if access.pins is not None else ()),
         ]
     )

@@ -158,7 +158,7 @@ def test_browser_that_stays_open_does_not_hold_up_the_board(tmp_path: Path):
         assert "http://" in running.stdout.readline()
         with pipe.open("w"):  # waits until the browser is open, and keeps it so
             running.send_signal(signal.SIGTERM)
-            assert "kept" in running.stdout.readline()
+            assert "saved" in running.stdout.readline()
     assert running.returncode == 0
 
 

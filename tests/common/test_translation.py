@@ -87,7 +87,7 @@ def test_text_fills_nested_messages_lists_and_numbers():
         ),
     )
     assert "orange stone on e5, blue stone on d4" in Words("en").text(message)
-    assert "pietra" in Words("it").text(message)
+    assert "pedina" in Words("it").text(message)
 
 
 def test_text_chooses_the_plural():

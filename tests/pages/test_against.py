@@ -115,8 +115,8 @@ def test_a_person_plays_the_computer_through_every_edit(
         with Lifeboard(data, *chosen, "--port", str(first.port)):
             expect(page.locator("body")).to_have_attribute("data-link", "open", timeout=PATIENCE_MS)
             if not presence:
-                people.wait(people.button("The board stands so"))
-                people.button("The board stands so").click()
+                people.wait(people.button("The board is right"))
+                people.button("The board is right").click()
             people.computer_plays(2)
             assert people.moves == played + 1
 

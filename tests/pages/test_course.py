@@ -78,7 +78,7 @@ def test_a_course_is_asked_for_and_grows_while_it_is_worked_out(ended: Ended):
     expect(page.locator("#course-title")).to_be_focused()
     expect(ended.ask).to_be_hidden()
     expect(page.locator("#course-working")).to_have_text("Looking back: 0 of 9 moves")
-    expect(ended.said).to_contain_text("Not looked at yet.")
+    expect(ended.said).to_contain_text("Not analysed yet.")
     ended.tell(Course(len(MOVES), DONE.points[:4]))
     expect(page.get_by_role("progressbar")).to_have_attribute("value", "4")
     some = page.locator("#chart .line").get_attribute("d")
@@ -148,10 +148,10 @@ def test_the_chart_is_walked_by_keys_and_says_each_move(ended: Ended):
     for key, move in walk:
         page.keyboard.press(key)
         ended.points_at(move)
-    expect(ended.chart).to_have_attribute("aria-valuetext", "The beginning. Orange 52\u00a0%")
+    expect(ended.chart).to_have_attribute("aria-valuetext", "Start of the game. Orange 52\u00a0%")
     page.keyboard.press("ArrowRight")
     expect(ended.said).to_contain_text("Move 1, Orange e5.")
-    expect(ended.said).to_contain_text("Nothing better was found.")
+    expect(ended.said).to_contain_text("The best move.")
     page.keyboard.press("End")
     expect(ended.chart).to_have_attribute(
         "aria-valuetext",

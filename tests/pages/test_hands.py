@@ -18,12 +18,14 @@ def test_what_hands_must_do_is_listed_in_words_and_empties_by_itself(page: Page)
     expect(page.locator("#todo")).to_be_hidden()
     board.give(StonesChanged(frozenset({"a1", "a2"})))
     expect(page.locator('#todo [data-kind="remove"] li')).to_have_text(
-        ["take the piece from a1", "take the piece from a2"]
+        ["take the piece off a1", "take the piece off a2"]
     )
-    expect(page.locator('#todo [data-kind="put"] li')).to_have_text(["put the orange stone on e5"])
+    expect(page.locator('#todo [data-kind="put"] li')).to_have_text(
+        ["place the orange stone on e5"]
+    )
     expect(page.locator('#todo [data-kind="remove"] h3')).to_have_text("Take away2")
     board.give(StonesChanged(frozenset({"a2", "e5"})))
-    expect(page.locator("#todo li")).to_have_text(["take the piece from a2"])
+    expect(page.locator("#todo li")).to_have_text(["take the piece off a2"])
     # While play pauses nothing is asked of hands.
     board.give(lost("a1"))
     expect(page.locator("#todo")).to_be_hidden()
@@ -35,7 +37,7 @@ def test_more_than_six_tasks_are_scrolled_to_by_hand_and_by_keyboard(page: Page)
     board.ask(*[Command.TAKE_BACK] * len(APART))
     groups = page.locator("#groups")
     expect(page.locator("#todo li")).to_have_count(8)
-    expect(page.get_by_role("status")).to_contain_text("Take away the 8 pieces that pulse")
+    expect(page.get_by_role("status")).to_contain_text("Take off the 8 pieces that pulse")
     assert groups.evaluate("list => list.scrollHeight > list.clientHeight")
     groups.focus()
     expect(groups).to_be_focused()
@@ -62,12 +64,12 @@ def test_a_board_is_compared_when_asked_for_unless_it_feels_stones(page: Page):
     board.button("Check the board").click()
     board.ask(Command.CONFIRM)
     expect(page.get_by_role("status")).to_contain_text("Compare it with the lights")
-    expect(board.cell("e5")).to_have_attribute("aria-label", "e5, orange stone, should stand here")
+    expect(board.cell("e5")).to_have_attribute("aria-label", "e5, orange stone, belongs here")
     expect(board.button("Resign")).to_be_hidden()
-    board.button("The board stands so").click()
+    board.button("The board is right").click()
     assert board.heard(2) == [confirm, confirm]
     board.ask(Command.CONFIRM)
-    expect(board.button("The board stands so")).to_be_hidden()
+    expect(board.button("The board is right")).to_be_hidden()
     expect(board.button("Resign")).to_be_visible()
     stones = Board(page, presence=True)
     expect(stones.button("Set up a position")).to_be_visible()
@@ -80,14 +82,14 @@ def test_an_unkept_game_is_warned_of_and_nothing_moves(page: Page):
         expect(page.locator(".player.on")).to_have_count(1)
         before = box(page)
         board.give(Saved(FULL))
-        expect(alert).to_contain_text("The disk is full, and this game is not")
+        expect(alert).to_contain_text("the disk is full, and this game is not")
         expect(alert).to_be_in_viewport()
         assert not moved(before, box(page)), width
         cards, banner = box(page, "#players"), box(page, "#unkept")
         assert banner["top"] > cards["top"] or banner["bottom"] <= cards["top"]
         if width == 390:
             # Where a long warning is cut, it opens and closes.
-            more = board.button("Show all of it")
+            more = board.button("Show all")
             more.click()
             expect(more).to_have_attribute("aria-expanded", "true")
             assert box(page, "#unkept")["height"] > banner["height"]
@@ -105,7 +107,7 @@ def test_an_unkept_game_is_warned_of_and_nothing_moves(page: Page):
 def test_names_are_written_on_the_cards_and_kept_by_leaving_them(page: Page):
     board, who = Board(page), page.locator("#players .who")
     board.button("Orange: change the name").click()
-    expect(page.get_by_role("textbox", name="Name of the player: Orange")).to_be_focused()
+    expect(page.get_by_role("textbox", name="Player\u2019s name: Orange")).to_be_focused()
     page.keyboard.type(" Anna ")
     page.keyboard.press("Enter")
     expect(board.button("Orange: change the name")).to_be_focused()

@@ -94,7 +94,9 @@ def test_squares_and_faces_are_drawn_by_shape_and_letter(page: Page):
 def test_invitation_becomes_a_seat_whose_key_only_the_device_keeps(page: Page):
     board = MindPage(page)
     page.evaluate("location.hash = '#invite=invite-2'")
-    expect(page.locator("#seat-whose")).to_have_text("This page is Mauve\u2019s: do not show it.")
+    expect(page.locator("#seat-whose")).to_have_text(
+        "Only for Mauve: do not show this page to others."
+    )
     assert page.url == f"{ADDRESS}#side=2"
     assert kept_key(page, 2) == KEYS[2]
     assert KEYS[2] not in page.content()
@@ -120,7 +122,7 @@ def test_plain_and_locked_pages_never_sit_but_offer_the_seat_of_which_there_is_a
     expect(offered).to_be_hidden()
     seat.umpire.begin()
     open_plainly(page)
-    again = seat.button("Sit down again as Green")
+    again = seat.button("Take Green\u2019s seat again")
     expect(again).to_be_visible()
     expect(offered.locator("button")).to_have_count(1)
     expect(page.locator("#seat")).to_be_hidden()
@@ -133,7 +135,7 @@ def test_plain_and_locked_pages_never_sit_but_offer_the_seat_of_which_there_is_a
     expect(again).to_have_count(0)
     seat.locked = True
     open_plainly(page)
-    page.locator("#pin-card").get_by_role("button", name="Sit down again as Green").click()
+    page.locator("#pin-card").get_by_role("button", name="Take Green\u2019s seat again").click()
     expect(page.locator("#seat-whose")).to_be_visible()
     assert page.url == f"{ADDRESS}#side=1"
     seat.locked, seat.has_seats = True, False
@@ -165,7 +167,7 @@ def test_void_invitations_unknown_sides_and_lost_seats_are_told(page: Page):
     board.button("Close").click()
     expect(page.locator("#seat-wrong")).to_be_hidden()
     page.goto(f"{ADDRESS}#side=1")
-    expect(page.locator("#seat-wrong")).to_contain_text("does not sit at that side")
+    expect(page.locator("#seat-wrong")).to_contain_text("this device does not have that one")
     assert page.url == ADDRESS
     page.evaluate("location.hash = '#invite=invite-1'")
     expect(page.locator("#arrange")).to_be_visible()
@@ -182,13 +184,13 @@ def test_standing_up_is_asked_twice_and_leaves_neither_key_nor_draft(page: Page)
     seat.button("Random").click()
     assert seat.laid()
     assert page.evaluate("sessionStorage['lifeboard.draft']")
-    seat.button("Stand up").click()
+    seat.button("Leave the seat").click()
     expect(seat.button("Press again to confirm")).to_be_visible()
     page.locator("#title").click()
-    seat.button("Stand up").dblclick()
+    seat.button("Leave the seat").dblclick()
     assert [each["do"] for each in seat.sent] == ["return"]
     page.locator("#title").click()
-    seat.button("Stand up").click()
+    seat.button("Leave the seat").click()
     seat.button("Press again to confirm").click()
     expect(page.locator("#seat")).to_be_hidden()
     expect(page.locator("#arrange")).to_be_hidden()
@@ -199,8 +201,8 @@ def test_standing_up_is_asked_twice_and_leaves_neither_key_nor_draft(page: Page)
     assert seat.laid() == {}
     seat.umpire.begin()
     expect(page.locator(".stage")).to_be_visible()
-    seat.button("Stand up").click()
-    expect(seat.button("No way back before the end: press again")).to_be_visible()
+    seat.button("Leave the seat").click()
+    expect(seat.button("You cannot come back before the end. Press again to leave")).to_be_visible()
 
 
 def test_seats_show_a_link_and_a_code_and_are_freed_while_they_can_be(page: Page):
@@ -215,7 +217,7 @@ def test_seats_show_a_link_and_a_code_and_are_freed_while_they_can_be(page: Page
     assert sizes[1] - sizes[0] == 8
     board.taken[2] = True
     board.tell_seats()
-    expect(rows.nth(1)).to_contain_text("A device sits here.")
+    expect(rows.nth(1)).to_contain_text("Taken by a device.")
     expect(rows.nth(1).locator(".code")).to_have_count(0)
     board.button("Free the seat").click()
     board.button("Press again to confirm").click()
@@ -285,7 +287,7 @@ def test_board_itself_takes_a_set_up_under_a_cover(page: Page):
     expect(page.locator("#covering-who")).to_contain_text("Green sets up on the board.")
     expect(page.locator("#covering-next")).to_have_text(re.compile(r"Next: .+, 1 of 24"))
     expect(page.locator("#covering-mark use")).to_have_attribute("href", f"#stone-{codes[0]}")
-    expect(board.button("They stand so")).to_be_disabled()
+    expect(board.button("Confirm")).to_be_disabled()
     board.umpire.tap(*cells[:3])
     expect(page.locator("#covering-next")).to_have_text(re.compile(r"4 of 24"))
     # What has been set is seen nowhere.
@@ -296,8 +298,8 @@ def test_board_itself_takes_a_set_up_under_a_cover(page: Page):
     board.button("Take the last one back").click()
     expect(page.locator("#covering-next")).to_have_text(re.compile(r"3 of 24"))
     board.umpire.tap(*cells[2:24])
-    expect(page.locator("#covering-next")).to_have_text("All 24 stand.")
-    board.button("They stand so").click()
+    expect(page.locator("#covering-next")).to_have_text("All 24 are placed.")
+    board.button("Confirm").click()
     expect(page.locator('#readiness [data-player="1"]')).to_contain_text("ready")
     expect(page.locator("#covering")).to_be_hidden()
     assert set(board.umpire.state.setups.submitted) == {1}
@@ -323,7 +325,7 @@ def test_attack_shows_both_faces_large_until_they_are_covered(page: Page):
     assert box is not None
     assert box["width"] > 90
     expect(page.locator("#faces-result")).to_contain_text("attacks")
-    board.button("Cover the faces").click()
+    board.button("Go on").click()
     expect(page.locator("#faces")).to_be_hidden()
     assert drawn(page) == []
     assert board.heard("command") == [{"do": "command", "name": "confirm"}]

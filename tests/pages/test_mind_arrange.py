@@ -242,7 +242,7 @@ def test_ready_seals_all_pieces_which_can_be_changed_until_both_have(seat: MindP
     expect(seat.button("Ready")).to_be_disabled()
     seat.button("Undo").click()
     seat.button("Ready").click()
-    expect(seat.page.locator("#arrange-count")).to_have_text("Sealed")
+    expect(seat.page.locator("#arrange-count")).to_have_text("Ready")
     assert seat.heard("arrange") == [{"do": "arrange", "pieces": pieces}]
     expect(seat.page.locator("#tray")).to_be_hidden()
     # Nothing can be moved any more.
@@ -284,9 +284,9 @@ def test_draft_survives_a_reload_and_the_loss_of_the_link(seat: MindPage):
     expect(seat.page.locator("#arrange")).to_be_visible()
     assert seat.laid() == pieces
     seat.button("Ready").click()
-    expect(seat.page.locator("#arrange-count")).to_have_text("Sealed")
+    expect(seat.page.locator("#arrange-count")).to_have_text("Ready")
     seat.page.reload()
-    expect(seat.page.locator("#arrange-count")).to_have_text("Sealed")
+    expect(seat.page.locator("#arrange-count")).to_have_text("Ready")
     assert seat.laid() == pieces
 
 
@@ -324,16 +324,16 @@ def test_line_is_written_and_read_also_that_of_the_other_side(browser: Browser):
         seat = MindPage(context.new_page(), key=2)
         page = seat.page
         page.get_by_text("Saved set-ups").click()
-        field = page.get_by_label("As a line, such as A1=yC B1=kT")
+        field = page.get_by_label("As text, such as A1=yC B1=kT")
         field.fill(f"setup {line}")
-        seat.button("Set up this line").click()
+        seat.button("Set up from the text").click()
         assert seat.laid() == {"A11": "MyC", "B10": "MkT", "C8": "MgX"}
-        seat.button("Write down what stands").click()
+        seat.button("Copy my set-up into the text").click()
         expect(field).to_have_value("C8=gX B10=kT A11=yC")
         for wrong in ("A1=yC A1=kT", "A1=yC B1=yC", "A1=zz", "A9=yC", "nonsense"):
             part = wrong.split()[-1] if wrong != "A9=yC" else ""
             field.fill(wrong)
-            seat.button("Set up this line").click()
+            seat.button("Set up from the text").click()
             if part:
                 expect(page.locator("#set-up-said")).to_contain_text(f"{part} cannot be")
         assert seat.laid() == {"A9": "MyC"}
@@ -350,6 +350,6 @@ def test_browser_that_keeps_nothing_lays_out_all_the_same(page: Page):
     page.get_by_text("Saved set-ups").click()
     page.get_by_label("Name of the set-up").fill("Fortress")
     seat.button("Save").click()
-    expect(page.locator("#set-up-said")).to_have_text("This browser keeps nothing.")
+    expect(page.locator("#set-up-said")).to_have_text("This browser saves nothing.")
     seat.button("Ready").click()
-    expect(page.locator("#arrange-count")).to_have_text("Sealed")
+    expect(page.locator("#arrange-count")).to_have_text("Ready")

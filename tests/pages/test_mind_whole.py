@@ -96,7 +96,7 @@ class Board(PageHands):
         expect(self.page.locator("body")).to_have_attribute(
             "data-phase", "confirm", timeout=PATIENCE_MS
         )
-        self.button("The board stands so").click()
+        self.button("The board is right").click()
         self.compare("tap")
 
     def tidy(self) -> None:
@@ -113,7 +113,7 @@ class Board(PageHands):
             expect(faces).to_have_count(2)
             told = {face.get_attribute("data-face") for face in faces.all()}
             assert told == set(shown.values())
-        self.button("Cover the faces").click()
+        self.button("Go on").click()
         expect(self.page.locator("#faces")).to_be_hidden(timeout=PATIENCE_MS)
 
     def play(self, text: str) -> None:
@@ -153,13 +153,13 @@ def lay_out(seat: Hearing, pieces: dict[str, str]) -> None:
     page.get_by_text("Saved set-ups").click()
     line = " ".join(f"{cell}={code[1:]}" for cell, code in pieces.items())
     page.get_by_label("As a line, such as").fill(line)
-    page.get_by_role("button", name="Set up this line").click()
+    page.get_by_role("button", name="Set up from the text").click()
     page.get_by_role("button", name="Ready", exact=True).click()
 
 
 def _stand_up(page: Page) -> None:
     """Leave the seat: a device that may do nothing else is locked then, and shows nothing."""
-    page.get_by_role("button", name="Stand up").click()
+    page.get_by_role("button", name="Leave the seat").click()
     page.get_by_role("button", name="Press again to confirm").click()
     expect(page.locator("#locked")).to_be_visible(timeout=PATIENCE_MS)
     assert "#" not in page.url.rstrip("#")

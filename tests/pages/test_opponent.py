@@ -147,7 +147,7 @@ def test_a_computer_thinks_wants_its_move_or_does_not_answer(board: Board):
     against_blue(board, "e5")
     expect(page.locator("#players .kind .whole")).to_have_text(["", "computer, level 3"])
     expect(page.locator(".player.thinking .to-move")).to_have_text("thinks…")
-    expect(page.get_by_role("status")).to_contain_text("It is thinking")
+    expect(page.get_by_role("status")).to_contain_text("is thinking")
     expect(page.locator('[data-cue="proposed"]')).to_have_count(0)
     board.think("3", ScoredMove("e6", 0.6))
     expect(page.locator(".player.thinking")).to_have_count(0)
@@ -204,7 +204,7 @@ def test_teaching_marks_what_could_be_eaten_by_shapes_that_the_legend_explains(b
         ("could be eaten next turn", "#cue-endangered"),
         ("can be eaten", "#cue-edible"),
         ("a good move", "#cue-hint"),
-        ("the computer wants to play here", "#cue-proposed"),
+        ("the computer\u2019s move", "#cue-proposed"),
     ):
         entry = page.locator("#cues li", has_text=words)
         expect(entry).to_be_visible()

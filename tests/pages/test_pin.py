@@ -14,7 +14,7 @@ from tests.helpers.pages.browser import complaints
 from tests.helpers.pages.hosted import Hosted, hosted
 from tests.helpers.pages.layout import box, overflow
 
-WAIT = "Too many wrong PINs. Wait a little, then try again."
+WAIT = "Wait a little, then try again: too many wrong PINs."
 HELD_UP = {"text": WAIT, "wait_s": 30}
 TRIES = 5
 BEGUN_S = 1_800_000_000
@@ -276,7 +276,7 @@ def test_a_device_is_removed_on_another_device_s_page(locked: Hosted, device: De
     dialog.get_by_role("button", name="Remove: Chrome on Linux").click()
     expect(dialog.get_by_text("on Linux")).to_have_count(1)
     expect_locked(phone)
-    expect(phone.get_by_text("The PIN was changed")).to_have_count(0)
+    expect(phone.get_by_text("it was changed")).to_have_count(0)
     dialog.get_by_role("button", name="Close").click()
     expect(dialog).to_be_hidden()
     expect_to_play(own)
@@ -311,7 +311,7 @@ def test_a_new_pin_locks_pages_that_are_open(locked: Hosted, device: Device):
     old = locked.pins.pin
     new = shown(locked.pins.path.parent, Path(), new=True)
     expect_locked(page)
-    expect(page.get_by_text("The PIN was changed; enter the new one.")).to_be_visible()
+    expect(page.get_by_text("Enter the new PIN: it was changed.")).to_be_visible()
     expect_to_play(here)
     if old != new:
         enter(page, old)
@@ -334,7 +334,7 @@ def test_a_new_pin_takes_control_of_a_page_where_all_may_watch(watched: Hosted, 
     expect(page.get_by_role("textbox")).to_have_count(0)
     expect(page.locator(".who:visible")).to_have_text(["Orange", "Blue"])
     page.get_by_role("button", name="Enter the PIN to play").click()
-    expect(page.get_by_text("The PIN was changed; enter the new one.")).to_be_visible()
+    expect(page.get_by_text("Enter the new PIN: it was changed.")).to_be_visible()
 
 
 def test_a_card_outlives_a_server_that_goes_away(tmp_path: Path, device: Device):

@@ -119,7 +119,7 @@ def test_page_reconnects_by_itself_to_the_same_game(browser: Browser, tmp_path: 
             expect(page.get_by_text("trying again").first).to_be_hidden()
             expect(cell(page, "e5")).to_have_attribute("data-cue", "stands")
             expect(status(page)).to_contain_text("Compare it with the lights")
-            page.get_by_role("button", name="The board stands so").click()
+            page.get_by_role("button", name="The board is right").click()
             expect(cell(page, "e5")).to_have_attribute("data-cue", "placed")
             place(page, "a1")
             expect(page.locator(STONES)).to_have_count(2)

@@ -43,7 +43,7 @@ def test_page_of_a_show_says_which_goes_back_and_on_and_offers_nothing_else(
     with Lifeboard(tmp_path, "last", "--speed", "20", command="replay") as running:
         page.goto(running.address)
         status = page.get_by_role("status")
-        expect(status).to_contain_text("That was the game")
+        expect(status).to_contain_text("The end, after")
         shown = "Replay of game 1 (November 21, 2026)"
         expect(page).to_have_title(f"{shown} · Circle of Life · lifeboard")
         expect(page.locator("#players .who")).to_have_text(["Anna", "Beat"])
@@ -71,7 +71,7 @@ def test_page_of_a_show_says_which_goes_back_and_on_and_offers_nothing_else(
         page.keyboard.press("ArrowLeft")
         expect(status).to_contain_text("Paused at move 3 of 4")
         page.locator('[data-cell="a1"]').click()
-        expect(status).to_contain_text("That was the game")
+        expect(status).to_contain_text("The end, after")
         expect(page.locator("#replay")).to_have_text(shown)
         page.get_by_label("Language").select_option("de")
         expect(page.locator("#replay")).to_have_text("Wiedergabe von Spiel 1 (21. November 2026)")

@@ -84,7 +84,7 @@ def test_on_a_real_board_a_press_lays_and_clears_and_lights_lead_the_hands(page:
     board.cell("e5").click()
     board.give(SetPiece("e5", "2"))
     expect(board.cell("e5")).to_have_attribute("data-cue", "put")
-    expect(page.locator("#todo li")).to_have_text(["put the blue stone on e5"])
+    expect(page.locator("#todo li")).to_have_text(["place the blue stone on e5"])
     board.cell("e5").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#dead")).to_be_hidden()
@@ -98,8 +98,10 @@ def test_stones_that_are_felt_set_up_by_standing(page: Page):
     board = Board(page, presence=True)
     board.give(StonesChanged(frozenset()), Asked(Command.SET_UP), SelectPiece("2"))
     board.give(StonesChanged(frozenset({"e5"})))
-    expect(board.cell("e5")).to_have_attribute("aria-label", "e5, blue stone, should stand here")
-    expect(page.get_by_role("status")).to_contain_text("what you set now counts as one blue stone")
+    expect(board.cell("e5")).to_have_attribute("aria-label", "e5, blue stone, belongs here")
+    expect(page.get_by_role("status")).to_contain_text(
+        "what you place now counts as one blue stone"
+    )
 
 
 def test_keyboard_alone_chooses_piece_mover_and_score(page: Page):

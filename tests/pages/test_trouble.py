@@ -30,14 +30,14 @@ def test_a_pause_is_said_once_and_the_lost_cells_are_marked(page: Page):
     ink = page.locator("body").evaluate(colour)
     board.give(lost("e5", "e6"))
     expect(alert).to_have_text("Sensor chip B does not answer.")
-    expect(page.get_by_role("status")).to_contain_text("Play is paused")
+    expect(page.get_by_role("status")).to_contain_text("The game is paused")
     expect(page.get_by_role("status")).not_to_contain_text("Sensor chip")
     expect(page.locator('[data-trouble="lost"]')).to_have_count(2)
     expect(board.cell("e5").locator(".hatch")).to_have_attribute("fill", "url(#hatch-lost)")
     board.give(SOUND)
     expect(alert).to_have_count(0)
     expect(page.locator('[data-trouble="lost"]')).to_have_count(0)
-    expect(page.locator("#message .good")).to_have_text("All is well again: play goes on.")
+    expect(page.locator("#message .good")).to_have_text("All is well again. The game goes on.")
     assert strong.evaluate(colour) == ink
     board.give(lost("e5"), Touched("a1"))
     expect(strong).to_contain_text("did not count")
@@ -53,7 +53,7 @@ def test_a_game_goes_on_on_the_page_while_the_cable_is_unplugged(page: Page):
     board.give(
         MaskChanged(frozenset({"a1"})), FaultsChanged(everything - {"a1"}, (say("fault.link"),))
     )
-    expect(page.get_by_role("alert")).to_contain_text("Plug it in again")
+    expect(page.get_by_role("alert")).to_contain_text("Plug the board in again")
     board.button("Play without these cells").click()
     (message,) = board.heard(1)
     assert (message["do"], sorted(message["cells"])) == ("mask", sorted(everything))
@@ -64,14 +64,14 @@ def test_a_game_goes_on_on_the_page_while_the_cable_is_unplugged(page: Page):
 def test_masked_cells_are_named_touched_on_the_page_and_felt_again(page: Page):
     board = Board(page)
     board.give(MaskChanged(frozenset({"e5", "a1"})))
-    expect(page.get_by_text("Not felt, so touch these here: a1, e5")).to_be_visible()
+    expect(page.get_by_text("Switched off, so tap these here: a1, e5")).to_be_visible()
     expect(board.cell("a1")).to_have_attribute("data-cue", "cursor")
     expect(board.cell("e5").locator(".hatch")).to_have_attribute("fill", "url(#hatch-masked)")
     board.cell("e5").click()
     board.cell("e5").focus()
     page.keyboard.press("Enter")
     board.cell("i5").click()
-    board.button("Feel these cells again").click()
+    board.button("Switch these cells on again").click()
     assert board.sent[:2] == [{"do": "touch", "cell": "e5"}] * 2
     assert [message["do"] for message in board.sent[2:]] == ["press", "lift", "mask"]
     assert board.sent[-1] == {"do": "mask", "cells": []}
@@ -84,7 +84,7 @@ def test_cell_of_a_real_board_that_feels_nothing_can_be_left_out(page: Page):
     board = Board(page, simulated=False)
     leave_out = board.button("Play without e5")
     board.cell("e5").click()
-    expect(page.get_by_text("e5 is touched on the board itself.")).to_be_visible()
+    expect(page.get_by_text("Tap e5 on the board itself.")).to_be_visible()
     board.show()
     expect(leave_out).to_be_visible()
     board.give(Touched("a1"))
@@ -96,16 +96,16 @@ def test_cell_of_a_real_board_that_feels_nothing_can_be_left_out(page: Page):
     expect(leave_out).to_be_hidden()
     stones = Board(page, presence=True, simulated=False)
     stones.cell("e5").click()
-    expect(page.get_by_text("Pieces are set on the board itself. If e5 feels")).to_be_visible()
+    expect(page.get_by_text("Place pieces on the board itself. If e5 does")).to_be_visible()
 
 
 def test_stones_that_stand_wrongly_are_shown_and_the_page_speaks_of_stones(page: Page):
     board = Board(page, presence=True)
-    expect(page.locator("#simulated")).to_contain_text("sets a piece there")
+    expect(page.locator("#simulated")).to_contain_text("place a piece there")
     board.give(StonesChanged(frozenset()), StonesChanged(frozenset({"e5", "a1"})))
     stone = board.cell("e5").locator("use.stone")
     expect(stone).to_have_attribute("href", "#stone-unknown")
-    expect(board.cell("e5")).to_have_attribute("aria-label", "e5, piece, take this away")
+    expect(board.cell("e5")).to_have_attribute("aria-label", "e5, piece, take this off")
     board.give(StonesChanged(frozenset()), StonesChanged(frozenset({"e5"})))
     expect(stone).to_have_attribute("href", "#stone-1")
 

@@ -77,7 +77,7 @@ def test_page_says_in_every_language_what_was_found_and_what_to_do(
         expect(page.get_by_role("button", name="Copied")).to_be_visible()
         copied = page.evaluate("navigator.clipboard.readText()")
         assert copied == "sudo lifeboard service learn"
-        expect(page.get_by_role("status")).to_contain_text("No board has been learnt yet")
+        expect(page.get_by_role("status")).to_contain_text("Teach your board first")
         expect(page.locator("#chips li")).to_have_count(6)
         expect(page.locator("#chips li").first).to_have_text(
             "bus 1, multiplexer 0x70, channel 0, address 0x5A"
@@ -194,7 +194,7 @@ def test_stranger_sees_what_was_found_after_the_pin(page: Page, waiting: Waiting
         expect(page.locator("#chips li")).to_have_count(6)
         shown(tmp_path, Path(), new=True)
         page.get_by_role("combobox").select_option("de")
-        expect(page.get_by_text("Die PIN wurde geändert: Gebt die neue ein.")).to_be_visible()
+        expect(page.get_by_text("Gib die neue PIN ein: Sie wurde geändert.")).to_be_visible()
         expect(page.locator("#pin")).to_be_focused()
         assert "0x5A" not in page.content()
 

@@ -212,7 +212,7 @@ def test_a_conversation_from_the_start_tells_phases_colours_and_supply() -> None
         None,
         None,
         None,
-        "There is no adaptoid of yours on d4.",
+        "d4 has no adaptoid of yours.",
         None,
         "d4 has 1 leg and cannot reach d6 over empty cells.",
     ]

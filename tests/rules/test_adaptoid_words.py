@@ -94,7 +94,7 @@ def test_a_summary_tells_how_a_game_began() -> None:
     assert english(GAME.presentation.summary(start, placing)) == told
     choosing = after(start, "W:d4 B:a1")
     chosen = GAME.presentation.summary(choosing, GAME.parse_move(choosing, "black"))
-    assert english(chosen) == "Second player chose a colour: Black."
+    assert english(chosen) == "Second player plays Black."
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -147,7 +147,7 @@ def test_inspecting_tells_limbs_and_room() -> None:
     corner = GAME.presentation.inspect(at({"a1": "B3L1P", "d4": "W0L0P"}), "a1")
     assert corner is not None
     assert english(corner.message).startswith(
-        "black adaptoid: 3 legs, 1 pincer, 3 empty cells around it. It starves"
+        "black adaptoid: 3 legs, 1 pincer, 3 empty cells around it. It needs room"
     )
 
 

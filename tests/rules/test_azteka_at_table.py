@@ -263,38 +263,43 @@ def test_threats_are_what_one_death_placement_could_disintegrate() -> None:
 @pytest.mark.parametrize(
     ("text", "move", "words"),
     [
-        (PLAIN, "a2", "Life: a piece on a2."),
-        (PLAIN, "T2", "Life: ring 2 turned by one segment."),
-        (WIDE, "TT2", "Life: ring 2 turned by two segments."),
-        (BIRTH, "-", "Life: the birth is declined."),
+        (PLAIN, "a2", "Life placed a piece on a2."),
+        (PLAIN, "T2", "Life turned ring 2 by one segment."),
+        (WIDE, "TT2", "Life turned ring 2 by two segments."),
+        (BIRTH, "-", "Life declined the birth."),
         (
             "LLL./D.../..../..../..../..../..../.... basic LD L -",
             "a4",
-            "Life: a piece on a4 completes segment a. A birth: place one more, or decline.",
+            "Life completed segment a on a4. A birth: place one more piece, or decline.",
         ),
-        ("LD../..../..../..../..../..../..../D... basic LD D -", "h2", "Death: a piece on h2."),
+        (
+            "LD../..../..../..../..../..../..../D... basic LD D -",
+            "h2",
+            "Death placed a piece on h2.",
+        ),
         (
             "LD../.D../..../L.../..../..../..../D... basic LD D -",
             "b1",
-            "Death: a piece on b1 turns 1 Life piece to Death (a1).",
+            "Death placed a piece on b1, which turns 1 Life piece to Death (a1).",
         ),
         (
             "DDD./L.../..../..../..../..../..../.... basic LD D -",
             "a4",
-            "Death: a piece on a4. Round 1 goes to Second player (Death: reign) with 4 pieces.",
+            "Death placed a piece on a4. Second player (Death: reign) wins round 1 with 4 pieces.",
         ),
         (
             "DDD./L..D/..../..../..../..../..../...D basic DL L 1:9",
             "T4",
-            "Life: ring 4 turned by one segment."
-            " Round 2 goes to First player (Death: reign) with 5 pieces.",
+            "Life turned ring 4 by one segment."
+            " First player (Death: reign) wins round 2 with 5 pieces.",
         ),
         (
             "LL.M/MDLL/DDMM/MLLM/MLDD/MDLD/LDDM/LDML three LDM M -",
             "a3",
-            "Mummies: a piece on a3. The board is full: each player turns one ring a last time.",
+            "Mummies placed a piece on a3."
+            " The board is full: each player turns one ring a last time.",
         ),
-        (OPEN, "a2", "Life: a piece on a2."),
+        (OPEN, "a2", "Life placed a piece on a2."),
     ],
 )
 def test_a_move_is_told_in_words(text: str, move: str, words: str) -> None:
@@ -314,11 +319,11 @@ def test_a_move_is_told_in_words(text: str, move: str, words: str) -> None:
             OVER.replace("1:9", "2:3"),
             "One round each; Second player (Life) wins with 3 pieces against 4.",
         ),
-        (OVER.replace("1:9", "2:4"), "One round each, both with 4 pieces: a draw."),
-        ("DDDD/L.../..../..../..../M.../..../.... three LDM D= -", "The winner: Death (reign)."),
+        (OVER.replace("1:9", "2:4"), "A draw: one round each, both with 4 pieces."),
+        ("DDDD/L.../..../..../..../M.../..../.... three LDM D= -", "Death wins (reign)."),
         (
             "LLMM/MDLL/DDMM/MLLM/MLDD/MDLD/LDDM/LDML three LDM L0= -",
-            "The board is full and nobody has reached a goal: a draw.",
+            "A draw: the board is full and nobody has reached a goal.",
         ),
     ],
 )

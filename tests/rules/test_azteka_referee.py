@@ -111,13 +111,13 @@ def test_a_game_goes_on_from_an_answer_as_from_its_own_moves(variant: str) -> No
         ("TT1", {}, {}, "'TT1' turns by two segments, which only the aggressive variant allows."),
         ("-", {}, {}, "There is no birth to decline now."),
         ("hello", {}, {}, "'hello' is no move; moves are written as c3, T2, TT2 or -."),
-        ("a1", {"pieces": {"a1": "L"}}, {}, "a1 is taken; place on an empty cell."),
-        ("e1", {"pieces": {"a1": "L"}}, {}, "e1 is not beside a piece of this side;"),
+        ("a1", {"pieces": {"a1": "L"}}, {}, "a1 is taken. Tap an empty cell."),
+        ("e1", {"pieces": {"a1": "L"}}, {}, "Not e1: place right beside one of your pieces"),
         (
             "TT1",
             {"pieces": {"a1": "L", "c1": "D"}},
             {"variant": "aggressive"},
-            "Ring 1 turns by two segments only for the one who has more pieces on it.",
+            "Only a player with more pieces on ring 1 can turn it by two segments.",
         ),
     ],
 )

@@ -247,10 +247,10 @@ def test_the_referee_refuses_a_wrong_set_up_and_reads_on() -> None:
     got = answers("setup A1=yT", FIRST.replace("A1=yT", "A9=yT"), "A1-A2", FIRST, FIRST)
     assert got[1].pop("error").startswith("The set-up has 1 of 24 pieces; missing: gT ")
     assert got[1] == got[0]
-    assert got[2]["error"] == "A9 is not in the own defence zone; allowed: A1 to H4."
+    assert got[2]["error"] == "A9 is not in your own zone; use A1 to H4."
     assert got[3]["error"].startswith("'A1-A2' is no set-up;")
     assert (got[4]["ply"], got[4]["to_move"]) == (1, 2)
-    assert got[5]["error"] == "A1 is not in the own defence zone; allowed: A8 to H11."
+    assert got[5]["error"] == "A1 is not in your own zone; use A8 to H11."
 
 
 def test_the_referee_passes_only_where_no_move_is_left() -> None:
@@ -258,4 +258,4 @@ def test_the_referee_passes_only_where_no_move_is_left() -> None:
     start, passed, refused = answers("pass", "pass", position={"pieces": corner})
     assert start["moves"] == ["pass"]
     assert (passed["move"], passed["to_move"], passed["removed"]) == ("pass", 2, [])
-    assert refused["error"] == "Passing is allowed only when no piece can move."
+    assert refused["error"] == "Pass only when no piece can move."

@@ -33,17 +33,17 @@ def told(pieces: dict[str, str], move: str, to_move: int = 1, level: str = "easy
     [
         (
             "MbC",
-            "Green's yellow cross attacks Mauve's blue cross on C5 and wins.",
+            "Green\u2019s yellow cross attacks Mauve\u2019s blue cross on C5 and wins.",
             "Green attacks Mauve on C5 from B5 and wins.",
         ),
         (
             "MkT",
-            "Green's yellow cross attacks Mauve's black triangle on C5 and loses.",
+            "Green\u2019s yellow cross attacks Mauve\u2019s black triangle on C5 and loses.",
             "Green attacks Mauve on C5 from B5 and loses.",
         ),
         (
             "MbT",
-            "Green's yellow cross attacks Mauve's blue triangle on C5; both stay.",
+            "Green\u2019s yellow cross attacks Mauve\u2019s blue triangle on C5; both stay.",
             "Green attacks Mauve on C5 from B5; both stay.",
         ),
     ],
@@ -60,7 +60,9 @@ def test_a_summary_names_who_leads_the_army_by_its_colour() -> None:
     pieces = {"B6": "MbC", "C5": "GyC"}
     for level, mover in (("easy", 2), ("super-easy", 1)):
         sentence = told(pieces, "B6-B5*C5", mover, level)
-        assert sentence == "Mauve's blue cross attacks Green's yellow cross on C5 and wins."
+        assert (
+            sentence == "Mauve\u2019s blue cross attacks Green\u2019s yellow cross on C5 and wins."
+        )
 
 
 def test_a_summary_with_shields_tells_them() -> None:
@@ -76,17 +78,21 @@ def test_a_summary_with_shields_tells_them() -> None:
 def test_set_ups_are_told_without_a_face() -> None:
     start = GAME.initial()
     move = hiding(GAME).arrangement(start, 1, hiding(GAME).arranged_at_random(start, 1, Random(1)))
-    assert said(GAME.presentation.summary(start, move)) == "Green has set up."
+    assert said(GAME.presentation.summary(start, move)) == "Green is ready."
 
 
 def test_the_end_is_told() -> None:
     over = after({"B4": "GyC", "C5": "MmX"}, "B4-B5*C5")
     outcome = GAME.outcome(over)
-    assert said(outcome.message) == "Green wins: the target of Mauve's own colour is captured."
+    assert (
+        said(outcome.message) == "Green wins: Mauve lost the target of the army\u2019s own colour."
+    )
     over = after({"B6": "MyC", "C5": "GgX"}, "B6-B5*C5", to_move=1, level="super")
     outcome = GAME.outcome(over)
     assert outcome.winner == 1
-    assert said(outcome.message) == "Mauve wins: the target of Green's own colour is captured."
+    assert (
+        said(outcome.message) == "Mauve wins: Green lost the target of the army\u2019s own colour."
+    )
 
 
 def everything_covered(position: Position, language: str) -> str:
@@ -184,7 +190,7 @@ def test_the_key_ends_the_turn_without_an_attack_or_passes() -> None:
     assert GAME.presentation.asks(position, ()) is GAME.presentation.asks(position, ("B4",)) is None
     corner = standing({"A1": "GyC", "B1": "MyT", "A2": "MbT"})
     assert said(GAME.presentation.key_word(corner, (), "choice1")) == "pass"
-    assert "pass" in said(GAME.presentation.asks(corner, ()))
+    assert "Pass" in said(GAME.presentation.asks(corner, ()))
 
 
 @pytest.mark.parametrize(

@@ -169,7 +169,7 @@ def test_status_names_game_move_and_player_on_one_line_in_every_language():
 def test_status_tells_draw_pause_set_up_and_end():
     table = Table(find_game("circle-of-life"), {}, Random(1))
     table.start(0.0)
-    assert told(table) == "Circle of Life, who begins is being drawn"
+    assert told(table) == "Circle of Life, drawing who begins"
     table = played("e5")
     table.handle(FaultsChanged(frozenset({"a1"}), (say("fault.strip"),)), 20.0)
     assert told(table).startswith("Circle of Life, paused: ")

@@ -415,7 +415,7 @@ def test_page_is_told_words_and_news_and_speaks_another_language(waiting, machin
         hello = heard(socket, "hello")
         assert set(hello) == DESCRIBED["WaitingHello"]
         assert (hello["page"], hello["lang"], hello["langs"]) == ("waiting", "en", LANGUAGES)
-        assert hello["words"]["page.waiting_unlearnt"] == "No board has been learnt yet"
+        assert hello["words"]["page.waiting_unlearnt"] == "Teach your board first"
         waiting.step(0.0)
         first = heard(socket, "waiting")
         assert set(first) == DESCRIBED["Waiting"]

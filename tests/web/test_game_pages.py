@@ -43,7 +43,7 @@ def test_hello_describes_board_legend_and_words(talk: Talk):
     assert sorted(hello["board"]["cells"]["e5"]["neighbours"]) == neighbours
     assert [entry["arrow_to"] for entry in hello["legend"]] == [11, *range(11)]
     assert [each["piece"] for each in hello["palette"]] == ["1", "2"]
-    assert {"name": "remove", "text": "take this away"} in hello["cues"]
+    assert {"name": "remove", "text": "take this off"} in hello["cues"]
     assert len(talk.lights) == 6 * (max(hello["pixels"].values()) + 1)
 
 
@@ -148,7 +148,7 @@ def test_a_position_is_set_up_by_messages_and_played(talk: Talk):
     talk.send(do="score", score=[3, 19], to_move=2)
     talk.until(lambda t: t.state["scores"] == [3, 19])
     assert talk.state["draft"] == {"brush": "2", "to_move": 2, "score": [3, 19], "flaw": None}
-    assert [task["text"] for task in talk.state["todo"]] == ["put the orange stone on e5"]
+    assert [task["text"] for task in talk.state["todo"]] == ["place the orange stone on e5"]
     talk.tap("e5")
     talk.until(lambda t: not t.state["todo"])
     talk.send(do="command", name="new_game")
@@ -172,7 +172,7 @@ STONES = replace(profiles.built_in(), sensing=replace(profiles.built_in().sensin
 
 @pytest.mark.parametrize(
     ("profile", "words"),
-    [(profiles.built_in(), "Touch the board itself"), (STONES, "Set pieces on the board itself")],
+    [(profiles.built_in(), "Tap the board itself"), (STONES, "Place pieces on the board itself")],
     ids=["touch", "presence"],
 )
 def test_a_real_board_feels_no_press_and_takes_wishes(profile: Profile, words: str):

@@ -156,7 +156,7 @@ def test_server_sends_what_is_described(game: Game[Any, Any]):
         page_words("en"),
         True,
     )
-    assert set(hello | about | {"devices": False}) == DESCRIBED["Hello"]
+    assert set(hello | about | {"devices": False, "share": {}}) == DESCRIBED["Hello"]
     locked = state_view.locked(speak, page_words("en"), seats=True) | about
     assert set(locked) == DESCRIBED["Locked"]
     state = State(Phase.TAP, game.initial({}), {})

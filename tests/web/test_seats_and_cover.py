@@ -56,7 +56,7 @@ def test_side_of_a_device_is_not_laid_out_on_the_board(tmp_path: Path):
         sit(green, 2)
         board.until(lambda t: all(seat["taken"] for seat in t.seats))
         board.send(do="command", name="set_up")
-        board.until(lambda t: "Free a seat" in t.state["notice"])
+        board.until(lambda t: "free a seat" in t.state["notice"])
         assert not _covers(board)
         board.send(do="free", player=1)
         board.until(lambda t: not t.seats[0]["taken"])

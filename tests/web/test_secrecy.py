@@ -296,7 +296,7 @@ def test_no_face_is_told_to_whom_it_is_hidden_from_in_a_whole_game(tmp_path: Pat
         assert found_in(text) == set(), text
         assert not [secret for secret in sitting.secrets if secret in text]
     assert len(sitting.secrets) == 4
-    assert any("a seat of his own" in text for text in sitting.said)
+    assert any("Each player needs a seat" in text for text in sitting.said)
     assert any("Touched" in text for text in sitting.said), "the log is not at its most talkative"
 
 

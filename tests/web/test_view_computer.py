@@ -38,7 +38,7 @@ def test_a_computer_that_thinks_and_then_wants_its_move_is_told():
     assert told["thinking"] is False
     assert told["proposed"] == {"cells": ("e6",), "text": "e6"}
     assert told["cells"]["e6"]["cue"] == "proposed"
-    assert told["cells"]["e6"]["label"] == "e6, empty, the computer wants to play here"
+    assert told["cells"]["e6"]["label"] == "e6, empty, the computer\u2019s move"
     assert [cell for cell, each in told["cells"].items() if each["cue"] == "legal"] == []
 
 

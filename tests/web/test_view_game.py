@@ -68,8 +68,8 @@ def test_on_a_board_that_feels_stones_nothing_is_explained_that_only_fingers_see
     lift = cue_view.on_cell(felt, Cue.LEGAL, stands=True)
     put = cue_view.on_cell(felt, Cue.LEGAL, stands=False)
     assert [words("en").text(each) for each in (lift, put)] == [
-        "can be lifted",
-        "a piece can be set here",
+        "you can pick this up",
+        "you can place a piece here",
     ]
 
 

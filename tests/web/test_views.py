@@ -44,14 +44,14 @@ def test_state_tells_the_reasons_of_a_pause_apart_from_the_message():
         "The strip of lights does not answer.",
     ]
     assert state["lost"] == ["a1", "a2"]
-    assert state["message"].startswith("Play is paused")
+    assert state["message"].startswith("The game is paused")
     assert state["cells"]["a1"]["cue"] == "fault"
 
 
 def test_masked_cells_are_listed_and_named_for_screen_readers():
     state = told(MaskChanged(frozenset({"e5", "a1"})))
     assert state["masked"] == ["a1", "e5"]
-    assert state["cells"]["e5"]["label"] == "e5, empty, can be touched, not felt"
+    assert state["cells"]["e5"]["label"] == "e5, empty, you can tap here, switched off"
     assert state["cells"]["a1"]["cue"] == "cursor"
 
 
@@ -59,16 +59,16 @@ def test_felt_stones_are_listed_and_unknown_ones_named():
     state = told(StonesChanged(frozenset()), StonesChanged(frozenset({"e5", "a1"})), presence=True)
     assert state["felt"] == ["a1", "e5"]
     assert state["cells"]["e5"]["standing"] == "?"
-    assert state["cells"]["e5"]["label"] == "e5, piece, take this away"
+    assert state["cells"]["e5"]["label"] == "e5, piece, take this off"
 
 
 TOUCH = profiles.built_in()
 STONES = replace(TOUCH, sensing=replace(TOUCH.sensing, mode="presence"))
 TOUCHING = {
-    "en": ("touch", "hold"),
+    "en": ("touch", "tap", "hold"),
     "it": ("tocca", "premuta"),
     "fr": ("touch", "appuy"),
-    "de": ("berühr", "gedrückt"),
+    "de": ("berühr", "tipp", "gedrückt"),
 }
 
 
@@ -101,7 +101,7 @@ def test_every_pending_edit_is_told_in_words():
             "piece": "1",
             "taken": "",
             "steps": 0,
-            "text": "take the orange stone from e5",
+            "text": "take the orange stone off e5",
         }
     ]
     state = told(
@@ -111,9 +111,9 @@ def test_every_pending_edit_is_told_in_words():
         presence=True,
     )
     assert [each["text"] for each in state["todo"]] == [
-        "take the piece from a1",
-        "take the piece from a2",
-        "put the orange stone on e5",
+        "take the piece off a1",
+        "take the piece off a2",
+        "place the orange stone on e5",
     ]
     assert not told(Touched("e5"), Asked(Command.TAKE_BACK), LOST)["todo"]
 

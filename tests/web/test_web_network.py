@@ -92,7 +92,7 @@ def test_without_the_pin_a_page_is_told_no_more_than_that(served: Network, hands
         for wish in WISHES:
             page.send(json.dumps(wish))
             answer = json.loads(page.recv(timeout=10))
-            assert answer == {"type": "error", "text": "This page is locked: enter the PIN first."}
+            assert answer == {"type": "error", "text": "Enter the PIN first: this page is locked."}
         page.send('{"do": "language", "lang": "it"}')
         told = json.loads(page.recv(timeout=10))
         assert (told["type"], told["lang"]) == ("locked", "it")
@@ -109,7 +109,7 @@ def test_who_watches_is_told_all_and_changes_nothing(watched: Network, hands: Fa
         for count, wish in enumerate(WISHES, start=1):
             page.send(json.dumps(wish))
             talk.until(lambda t, n=count: len(t.errors) == n)
-        assert set(talk.errors) == {"Dieses Gerät sieht nur zu: Gebt die PIN ein, um mitzuspielen."}
+        assert set(talk.errors) == {"Gib die PIN ein, um mitzuspielen: Dieses Gerät sieht nur zu."}
         talk.send(do="language", lang="fr")
         talk.until(lambda t: t.hello["lang"] == "fr")
     assert (watched.wishes.asked, watched.wishes.given, hands.done) == ([], [], [])

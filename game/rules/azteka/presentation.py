@@ -73,7 +73,7 @@ def ending(position: play.Position, winner: int | None) -> Message:
     if before is None:
         if winner is None or position.ending is None:
             return say("azteka.drawn_full")
-        return say("azteka.won_three", role=SIDES[position.mover], goal=GOALS[position.ending])
+        return say("azteka.won_three", player=SIDES[position.mover], goal=GOALS[position.ending])
     if winner is None:
         return say("azteka.drawn_equal", pieces=pieces)
     player, role = PLAYERS[winner - 1], SIDES[position.side(winner)]
@@ -249,6 +249,11 @@ class AztekaPresentation(Presentation[play.Position, str]):
             if position.side(player) == play.LIFE
             else Threats(edible=cells)
         )
+
+    def computer_plays(self, move: str) -> Message:
+        if (turn := play.turn_of(move)) is not None:
+            return say("azteka.computer_turns", ring=turn[0] + 1, count=turn[1])
+        return say("azteka.computer_declines")
 
     def summary(self, position: play.Position, move: str) -> Message:
         did = _done(position, move)

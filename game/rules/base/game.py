@@ -254,6 +254,10 @@ class Presentation(Generic[P, M]):
             move=self.game.move_text(position, move),
         )
 
+    def computer_plays(self, move: str) -> Message:
+        """Say which move the computer plays, before hands press its keys for it."""
+        return say("table.computer_plays", move=move)
+
     def inspect(self, position: P, cell: str) -> Inspection | None:
         """Tell about the piece on a cell; None if there is nothing to tell."""
         return None

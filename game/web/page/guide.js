@@ -78,9 +78,10 @@ export class Guide {
     write(byId("simulated"), stones ? t("page.simulated_stones") : t("page.simulated"));
     byId("cues").replaceChildren(...hello.cues.map(({ name, text }) =>
       html("li", {}, icon(`cue-${name}`, "sign"), html("span", {}, text))));
-    byId("keys").hidden = hello.palette.length === 0 || hello.replay !== null;
+    const has = (key) => hello.board_keys.includes(key) && hello.replay === null;
+    byId("keys").hidden = hello.palette.length === 0 || !has("resign");
     byId("letters").hidden = Object.keys(hello.printed ?? {}).length === 0;
-    byId("menu-key").hidden = hello.levels.length === 0 || hello.replay !== null;
+    byId("menu-key").hidden = hello.levels.length === 0 || !has("new_game");
     byId("food").hidden = hello.legend.length === 0;
     byId("eaters").replaceChildren(...hello.legend.map(({ shape, text }) => html(
       "li", {},

@@ -20,6 +20,7 @@ import { Help } from "./help.js";
 import { Hues } from "./hues.js";
 import { Inspection } from "./inspection.js";
 import { Keys } from "./keys.js";
+import { install } from "./installed.js";
 import { Language, wanted } from "./language.js";
 import { Lamps } from "./lamps.js";
 import { Link } from "./link.js";
@@ -34,7 +35,9 @@ import { Previews } from "./preview.js";
 import { Readiness } from "./readiness.js";
 import { Seat } from "./seat.js";
 import { SetUp } from "./set_up.js";
+import { Settings } from "./settings.js";
 import { Sides } from "./sides.js";
+import { Sounds } from "./sounds.js";
 import { Stage } from "./stage.js";
 import { Todo } from "./todo.js";
 import { Travel } from "./travel.js";
@@ -86,6 +89,8 @@ const readiness = new Readiness();
 const faces = new Faces();
 const inspection = new Inspection();
 const sides = new Sides(send);
+const sounds = new Sounds();
+const settings = new Settings(sounds);
 let told = null;
 let lights = "";
 let version = null;
@@ -175,6 +180,9 @@ const show = {
     readiness.greet(message);
     faces.greet(message);
     sides.greet(message);
+    sounds.greet();
+    settings.greet(message);
+    install(message.lang);
     stage.draw(message);
     fingers.felt = message.simulated;
     fingers.watching = gate.watching;
@@ -190,6 +198,8 @@ const show = {
     const before = told?.moves ?? [];
     told = { ...message, moves: [...before.slice(0, message.moves_from), ...message.moves] };
     showState(told);
+    sounds.show(told);
+    settings.show(told);
   },
   look(message) {
     lookBack.take(message);

@@ -41,6 +41,8 @@
  * @property {object[]} cues name and text
  * @property {Object<string, number>} pixels by cell
  * @property {string[]} keys the commands
+ * @property {string[]} board_keys the keys of a real board
+ * @property {object} share link, reach and qr of this page, for others
  * @property {object[]} levels level, text, name
  * @property {string[]} keys_of_game
  * @property {Object<string, string[]>} rings
@@ -80,6 +82,7 @@
  * @property {string[]} lost
  * @property {string[]} masked
  * @property {?string[]} felt
+ * @property {boolean} rebuilding whether hands lay out the whole board
  * @property {?string} confirm
  * @property {?object} lesson step, of: where a tutorial is
  * @property {?object} outcome winner, text, and about: why that wins

@@ -17,7 +17,10 @@ const OFFERED = {
   // While pieces are laid out, the buttons are at the squares.
   arrange: () => ({ new_game: t("page.new_game") }),
   menu: () => ({ menu: t("page.menu_close") }),
-  confirm: () => ({ confirm: t("page.stands_so"), new_game: t("page.new_game") }),
+  confirm: ({ rebuilding }) => ({
+    confirm: rebuilding ? t("page.done") : t("page.stands_so"),
+    new_game: t("page.new_game"),
+  }),
   // Game over has its own button for a new game, beside the result.
   over: () => ({
     take_back: t("page.take_back"),
@@ -146,8 +149,9 @@ export class Panel {
     }
   }
 
-  #command({ confirm, phase, draft, redo, assistance }) {
-    const offered = (OFFERED[phase] ?? OFFERED.play)();
+  #command(state) {
+    const { confirm, phase, draft, redo, assistance } = state;
+    const offered = (OFFERED[phase] ?? OFFERED.play)(state);
     // The answer no stands where Take back was, which must not be taken for it.
     byId("no-answer").hidden = confirm === null;
     if (confirm !== null && confirm !== "take_back") delete offered.take_back;

@@ -4,21 +4,11 @@
  * invitations and decides which seats may be freed.
  */
 
-import { byId, html, icon, svg, write } from "./dom.js";
+import { byId, html, icon } from "./dom.js";
 import { freeSeat } from "./messages.js";
+import { invitation } from "./share.js";
 import { twice } from "./twice.js";
 import { t } from "./words.js";
-
-function code({ size, path }) {
-  return svg(
-    "svg", {
-      class: "code", viewBox: `0 0 ${size} ${size}`, role: "img",
-      "aria-label": t("page.sides_code"),
-    },
-    svg("rect", { width: size, height: size, fill: "#ffffff" }),
-    svg("path", { d: path, fill: "#000000" }),
-  );
-}
 
 export class Sides {
   #send;
@@ -85,9 +75,7 @@ export class Sides {
       }
     } else if (link) {
       parts.push(html("p", {}, t("page.sides_open")));
-      if (qr) parts.push(code(qr));
-      // Opened here it would seat this page, which many people may see.
-      parts.push(html("a", { href: link, target: "_blank", rel: "noopener" }, link));
+      parts.push(...invitation(link, qr));
     }
     return html("li", { class: "side", "data-player": player, "data-side": side }, ...parts);
   }

@@ -181,6 +181,19 @@ class PageSeat:
         return {"type": "seats", "seats": seats}
 
 
+def shared(access: Access, caller: Caller) -> Json:
+    """Describe how others find this page: its link, also as a QR code, and what they may do.
+
+    `reach` is "none" where only this computer is answered, "pin" where all need the PIN, else
+    "open": without the PIN they watch.
+    """
+    link = address_for(access, caller)
+    if not access.network:
+        return {"link": link, "reach": "none", "qr": None}
+    reach = "open" if access.watching_open else "pin"
+    return {"link": link, "reach": reach, "qr": dict(qr.drawn(link))}
+
+
 def address_for(access: Access, caller: Caller) -> str:
     """Return the address at which other devices find the page that this client has opened, if any.
 

@@ -11,6 +11,7 @@ from game.play.session import Snapshot
 from game.rules.base.game import Game
 from game.rules.base.hidden import hiding
 from game.rules.base.values import Arranging, Json
+from game.table.names import told
 from game.table.records import BoardSetup
 from game.table.state import State
 
@@ -104,5 +105,5 @@ def _faces(snapshot: Snapshot, words: Words) -> Json | None:
             }
             for cell, piece in last.faces.items()
         },
-        "text": words.text(last.summary),
+        "text": words.text(told(game, state, last)),
     }

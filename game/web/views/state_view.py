@@ -16,6 +16,7 @@ from game.rules.base.game import Game
 from game.rules.base.message import Message, say
 from game.rules.base.values import Edit, EditKind, Json
 from game.table.inputs import Command
+from game.table.names import named, told
 from game.table.records import UNKNOWN_PIECE, Draft, Phase
 from game.table.state import State
 from game.web.access.access import AccessLevel
@@ -123,6 +124,7 @@ def hello(
         ],
         "pixels": dict(profile.pixels),
         "keys": [] if replayed else [command.value for command in Command],
+        "board_keys": [] if simulated else sorted(profile.keys),
         "levels": computer_view.levels(levels, words),
         **game_view.of_hello(game, words),
         **hidden_view.of_hello(game, replayed is not None),
@@ -200,12 +202,13 @@ def state(
         "lost": sorted(now.faults.cells),
         "masked": sorted(now.faults.masked),
         "felt": None if now.hands.felt is None else sorted(now.hands.felt),
+        "rebuilding": now.rebuilding,
         "confirm": now.notices.confirmation.command.value if now.notices.confirmation else None,
         "lesson": snapshot.lesson and {"step": snapshot.lesson[0], "of": snapshot.lesson[1]},
         "outcome": outcome
         and {
             "winner": outcome.winner,
-            "text": words.text(outcome.message),
+            "text": words.text(named(game, now, outcome.message)),
             "about": guide_view.about(game, outcome.message, words),
         },
         **computer_view.of_state(snapshot, words),
@@ -259,8 +262,8 @@ def _what(game: Game[Any, Any], piece: str) -> Message:
 
 def _moves(game: Game[Any, Any], now: State, kept: int, words: Words) -> list[Json]:
     """List the moves but those that the page has kept."""
-    told = now.history[kept:]
-    afterwards = [*(played.before for played in told[1:]), now.position]
+    new = now.history[kept:]
+    afterwards = [*(played.before for played in new[1:]), now.position]
     told_whole = len(now.history) - SENTENCE_MOVES
     return [
         {
@@ -269,9 +272,9 @@ def _moves(game: Game[Any, Any], now: State, kept: int, words: Words) -> list[Js
             **game_view.seat_at(game, played, after),
             "text": played.text,
             "removed": played.removed,
-            "label": words.text(played.summary) if ply > told_whole else played.text,
+            "label": words.text(told(game, now, played)) if ply > told_whole else played.text,
         }
-        for ply, (played, after) in enumerate(zip(told, afterwards, strict=False), start=kept + 1)
+        for ply, (played, after) in enumerate(zip(new, afterwards, strict=False), start=kept + 1)
     ]
 
 

@@ -1,0 +1,51 @@
+/**
+ * Links for others: as text to open, copy or send on, and as a QR code for a phone's camera. A link
+ * that only this computer can open says so, with what to do, and gets no code.
+ */
+
+import { html, svg } from "./dom.js";
+import { t } from "./words.js";
+
+const HERE = /^(localhost|127\.[\d.]+|\[::1\])$/;
+
+/** Tell whether a link leads to the computer itself, from wherever it is opened. */
+export function isLocal(link) {
+  return HERE.test(new URL(link).hostname);
+}
+
+function code({ size, path }) {
+  return svg(
+    "svg", {
+      class: "code", viewBox: `0 0 ${size} ${size}`, role: "img",
+      "aria-label": t("page.sides_code"),
+    },
+    svg("rect", { width: size, height: size, fill: "#ffffff" }),
+    svg("path", { d: path, fill: "#000000" }),
+  );
+}
+
+/** Make the parts that show a link: the code and the link, or why other devices cannot open it. */
+export function invitation(link, qr) {
+  // Opened here it would take this page's place, which many people may see.
+  const anchor = html("a", { href: link, target: "_blank", rel: "noopener" }, link);
+  if (isLocal(link)) return [html("p", { class: "hint" }, t("page.link_local")), anchor];
+  return qr ? [code(qr), anchor] : [anchor];
+}
+
+/** Make a button that sends a link on, where the device can, or else copies it. */
+export function passOn(link) {
+  const button = html("button", { type: "button" });
+  const canSend = Boolean(navigator.share);
+  button.textContent = canSend ? t("page.share_send") : t("page.waiting_copy");
+  button.hidden = !canSend && !navigator.clipboard;
+  button.addEventListener("click", async () => {
+    try {
+      if (canSend) await navigator.share({ title: document.title, url: link });
+      else await navigator.clipboard.writeText(link);
+      if (!canSend) button.textContent = t("page.waiting_copied");
+    } catch {
+      // Changing one's mind is no error.
+    }
+  });
+  return button;
+}

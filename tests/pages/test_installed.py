@@ -1,0 +1,142 @@
+"""What the page costs to load, what it is as an app, and its own settings."""
+
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, expect
+
+from game.rules.circle_of_life import GAME
+from game.web.server import page_folder
+from tests.helpers.pages.browser import complaints
+from tests.helpers.pages.hosted import Hosted, hosted
+from tests.helpers.pages.scripted_page import Board
+
+FIRST_LOAD_BYTES = 150_000
+SPY = """
+    window.heard = [];
+    const start = OscillatorNode.prototype.start;
+    OscillatorNode.prototype.start = function (at) {
+        heard.push(Math.round(this.frequency.value));
+        start.call(this, at);
+    };
+    navigator.vibrate = (pattern) => heard.push("buzz");
+    navigator.share = undefined;
+"""
+
+
+def test_first_load_is_small_and_asks_for_each_file_once(browser: Browser, board: Hosted):
+    with browser.new_context() as context:
+        page = context.new_page()
+        session = context.new_cdp_session(page)
+        session.send("Network.enable")
+        taken: list[float] = []
+        session.on("Network.loadingFinished", lambda told: taken.append(told["encodedDataLength"]))
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(board.address)
+        expect(page.locator('[data-cue="legal"]')).to_have_count(61)
+        page.wait_for_load_state("networkidle")
+        assert 30_000 < sum(taken) < FIRST_LOAD_BYTES
+        assert len(set(asked)) == len(asked)
+
+
+def test_page_is_an_app_that_says_when_the_board_is_out_of_reach(browser: Browser, tmp_path: Path):
+    with browser.new_context(locale="de-DE") as context:
+        page = context.new_page()
+        problems = complaints(page)
+        with hosted(tmp_path, GAME) as board:
+            page.goto(board.address)
+            port = board.port
+            page.evaluate("navigator.serviceWorker.ready.then(() => {})")
+            manifest = page.evaluate("fetch('/page/app.webmanifest').then(it => it.json())")
+            for icon in manifest["icons"]:
+                assert (page_folder() / icon["src"].rpartition("/")[2]).is_file()
+            assert [each for each in problems if "WebSocket" not in each] == []
+        page.reload()
+        expect(page.get_by_role("heading")).to_have_text("Das Brett ist nicht erreichbar")
+        with hosted(tmp_path, GAME, port=port):
+            expect(page.locator("[data-cell]")).to_have_count(61)
+
+
+def test_sounds_follow_the_game_until_they_are_switched_off(page: Page):
+    page.add_init_script(SPY)
+    board = Board(page)
+    board.tap("e5")
+    assert 523 not in page.evaluate("heard")
+    page.keyboard.press("Shift")
+    page.wait_for_function("document.body.dataset.link === 'open'")
+    board.tap("a1")
+    page.wait_for_function("heard.includes(523) && heard.includes('buzz')")
+    board.button("Sound and sharing").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Sound").uncheck()
+    dialog.get_by_role("button", name="Close").click()
+    before = page.evaluate("heard.filter(each => each > 0).length")
+    board.tap("i5")
+    expect(page.locator("#moves li")).to_have_count(3)
+    assert page.evaluate("heard.filter(each => each > 0).length") == before
+    page.reload()
+    board.button("Sound and sharing").click()
+    expect(dialog.get_by_label("Sound")).not_to_be_checked()
+
+
+def state(ply: int, to_move: int | None, **more: object) -> dict[str, object]:
+    moves = [{"player": n % 2 + 1, "removed": []} for n in range(ply)]
+    return {
+        "ply": ply,
+        "to_move": to_move,
+        "moves": moves,
+        "notice": "",
+        "good_news": False,
+        "outcome": None,
+        "computers": ["", "3"],
+        **more,
+    }
+
+
+EATEN = [{"player": 1, "removed": ["a1"]}]
+
+
+CASES = [
+    (None, state(3, 1), []),
+    (state(0, 1), state(0, 1), []),
+    (state(0, 1), state(1, 2), ["move"]),
+    (state(0, 1), state(1, 2, moves=EATEN), ["eating"]),
+    (state(1, 2), state(2, 1), ["move", "turn"]),
+    (state(1, 2), state(0, 1), []),
+    (state(1, 2), state(1, 2, notice="No."), ["refusal"]),
+    (state(1, 2, notice="No."), state(1, 2, notice="No."), []),
+    (state(1, 2), state(1, 2, notice="All is well.", good_news=True), []),
+    (state(1, 2), state(2, None, outcome={"winner": 2}), ["move", "win"]),
+]
+
+
+def test_sounds_of_two_states(page: Page):
+    Board(page)
+    told = page.evaluate(
+        """async (cases) => {
+            const { heard } = await import('/page/sounds.js');
+            return cases.map(([before, after]) => heard(before, after));
+        }""",
+        [[before, after] for before, after, _ in CASES],
+    )
+    assert told == [sounds for *_, sounds in CASES]
+
+
+def test_links_to_this_computer_say_so_and_others_come_with_a_code(page: Page, board: Hosted):
+    page.goto(board.address)
+    page.get_by_role("button", name="Sound and sharing").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("link", name=board.elsewhere)).to_be_visible()
+    expect(dialog.get_by_role("img", name="QR code of the link")).to_be_visible()
+    texts = page.evaluate(
+        """async () => {
+            const { invitation } = await import('/page/share.js');
+            return invitation('http://127.0.0.1:8137/', {size: 1, path: ''})
+                .map((each) => each.textContent);
+        }"""
+    )
+    assert texts == [
+        "To use phones or other computers, start lifeboard with --network."
+        " This link opens on this computer only:",
+        "http://127.0.0.1:8137/",
+    ]

@@ -1,0 +1,42 @@
+"""Players' names stand in all sentences, and each move keeps the name of who made it."""
+
+from dataclasses import replace
+
+from game.common.translation import words
+from game.rules.azteka import GAME as AZTEKA
+from game.rules.base.message import say
+from game.table.inputs import Command, SetNames
+from game.table.names import named, told
+from game.table.records import Phase, Played
+from game.table.state import State
+
+NAMES = ("Ada", "Bea")
+
+
+def test_prompts_notices_and_outcomes_name_the_players(sit):
+    sitting = sit()
+    sitting.give(SetNames(NAMES))
+    said = words("en").texts
+    assert said(sitting.table.scene().prompt).startswith("Ada begins: ")
+    sitting.tap("e5")
+    assert said(sitting.table.scene().prompt).startswith("Ada placed e5: ")
+    assert "Bea\u2019s turn" in said(sitting.table.scene().prompt)
+    sitting.ask(Command.RESIGN)
+    assert said([sitting.table.scene().notice]).startswith("Bea resigns?")
+    sitting.ask(Command.RESIGN)
+    assert "Bea resigns. Ada wins." in said(sitting.table.scene().prompt)
+    sitting.give(SetNames(("", "")))
+    assert "Blue resigns. Orange wins." in said(sitting.table.scene().prompt)
+
+
+def test_a_move_names_who_made_it_although_the_sides_have_changed_since():
+    before = AZTEKA.parse("DDD./L.../..../..../..../..../..../.... basic LD D -")
+    after = AZTEKA.play(before, "a4")
+    played = Played(before, 2, "a4", "", (), AZTEKA.presentation.summary(before, "a4"))
+    state = State(Phase.TAP, after, {}, history=(played,), names=NAMES)
+    text = "Bea placed a piece on a4. Bea (Death: reign) wins round 1 with 4 pieces."
+    assert words("en").text(told(AZTEKA, state, played)) == text
+    # Only what is a player is named: a side that is a role, a colour or a piece stays.
+    role = say("azteka.won_both", player=say("player.first"), role=say("azteka.death"))
+    assert dict(named(AZTEKA, state, role).args) == {"player": "Ada", "role": say("azteka.death")}
+    assert told(AZTEKA, replace(state, names=()), played) == played.summary
