@@ -173,12 +173,12 @@ def _choice(game: Game[Any, Any], speak: Words, unfinished: bool) -> Json:
         "options": [
             {
                 "name": name,
-                "text": speak.text(say(f"option.{name}")),
+                "text": speak.text(option.word) if option.word else name,
                 "default": option.default,
                 "most": option.most,
                 "choices": [
-                    {"value": each, "text": speak.text(say(f"option.{name}.{each}"))}
-                    for each in option.choices
+                    {"value": each, "text": speak.text(word) if word else each}
+                    for each, word in zip_longest(option.choices, option.choice_words)
                 ],
             }
             for name, option in known_options(game).items()

@@ -23,10 +23,12 @@ from game.web.game_library import GameLibrary
 from game.web.game_pages import GAME, Opening, Page
 from game.web.game_runtime import GameConfig, Running, open_game
 from game.web.server import App, PageLink, site
+from game.web.tutorial import open_tutorial
 from hal.backends.registry import capabilities
 from hal.base.errors import HalError
 from hal.profile import Profile
 
+TUTORIAL = "tutorial"
 FAILURES = (AppError, HalError, RulesError)
 """What opening an activity raises."""
 
@@ -43,7 +45,7 @@ class Host:
     def __init__(self, config: GameConfig, kinds: Mapping[str, Open] = {}) -> None:
         self.notes: tuple[str, ...] = ()
         self._first = self._config = config
-        self._kinds: Mapping[str, Open] = {GAME: open_game, **kinds}
+        self._kinds: Mapping[str, Open] = {GAME: open_game, TUTORIAL: open_tutorial, **kinds}
         self._kind = GAME
         self._stack = ExitStack()
         self._wanted: Opening | None = None

@@ -30,7 +30,7 @@ from game.table.scene import Cue, Lamp, Scene, scene
 from game.table.state import State
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
-from game.web.game_runtime import GameConfig
+from game.web.game_runtime import GameConfig, Running
 from game.web.replay_frames import ReplayFrame, frames_after
 from game.web.server import Server, listen, show_in_browser
 from game.web.views.state_view import Replayed
@@ -252,7 +252,7 @@ _COMMANDS = {command.value: command for command in Command}
 
 
 @contextmanager
-def open_tutorial(plan: GameConfig, speed: float = 1.0) -> Iterator[tuple[Tutorial, Page]]:
+def open_tutorial(plan: GameConfig, speed: float = 1.0) -> Iterator[Running]:
     """Open a board for the tutorial of a game; raises AppError, HalError or RulesError.
 
     At `speed` 1 a move is shown for SLOWER times as long as in a replay.
@@ -267,7 +267,8 @@ def open_tutorial(plan: GameConfig, speed: float = 1.0) -> Iterator[tuple[Tutori
         broadcaster = Broadcaster()
         runner = Tutorial(game, device, broadcaster, plan.brightness, speed)
         # Pages touch the cells of the tutorial, and not those of a simulated board.
-        yield runner, Page(game, profile, broadcaster, None, runner, Replayed(tutorial=True))
+        page = Page(game, profile, broadcaster, None, runner, Replayed(tutorial=True))
+        yield Running(runner, broadcaster, page)
 
 
 def teach(plan: GameConfig, port: int, browser: bool) -> None:
@@ -276,10 +277,10 @@ def teach(plan: GameConfig, port: int, browser: bool) -> None:
     loop.stop_on_signals(stop)
     with (
         listen(port) as listening,
-        open_tutorial(plan) as (runner, page),
-        Server(page, listening) as server,
+        open_tutorial(plan) as running,
+        Server(running.page, listening) as server,
     ):
-        runner.step(time.monotonic())
+        running.session.step(time.monotonic())
         print(
             f"The tutorial of {plan.game.title}: open {server.address} in a browser."
             " Ctrl-C ends it.",
@@ -287,4 +288,4 @@ def teach(plan: GameConfig, port: int, browser: bool) -> None:
         )
         if browser:
             show_in_browser(server.address)
-        loop.run(runner, stop)
+        loop.run(running.session, stop)

@@ -21,8 +21,8 @@ from tests.helpers.programs.running import Lifeboard
 
 GAMES = [game for game in all_games().values() if tutorial(game)]
 FAST = 20.0
-BENDS = ("e4", "f6", "a1", "e7", "a3", "f5", "e5", "i1")
-"""Orange has a pair, Blue a bend beside it."""
+BENDS = ("e4", "f5", "a1", "f6", "a3", "e7", "e5", "i1")
+"""Orange gets a pair, Blue a bend beside it; clicks on neighbours in a row would be a slide."""
 
 
 @contextmanager
@@ -31,10 +31,10 @@ def taught(folder: Path, game: Game[Any, Any]) -> Iterator[str]:
     plan = GameConfig(game, default_board("sim", game), "sim", folder, lambda: 1.0)
     with (
         listen(0) as listening,
-        open_tutorial(plan, FAST) as (runner, page),
-        Server(page, listening) as server,
+        open_tutorial(plan, FAST) as running,
+        Server(running.page, listening) as server,
     ):
-        playing = threading.Thread(target=loop.run, args=(runner, stop))
+        playing = threading.Thread(target=loop.run, args=(running.session, stop))
         playing.start()
         yield server.address
         stop.set()
@@ -140,3 +140,22 @@ def test_stone_is_previewed_by_mouse_and_focus_unless_switched_off(page: Page, t
         eater.click()
         expect(message).to_contain_text("Orange placed e3: line, which eats 3 stones")
         expect(page.locator(".ghost")).to_have_count(0)
+
+
+def test_tutorial_is_opened_from_how_to_play_and_a_game_goes_on_after_it(
+    page: Page, tmp_path: Path
+):
+    with Lifeboard(tmp_path, "--option", "first=1") as running:
+        page.goto(running.address)
+        page.locator('[data-cell="a1"][data-cue="legal"]').click()
+        expect(page.locator('[data-cell="a1"]')).to_have_attribute("data-piece", "1")
+        page.get_by_role("button", name="How to play").click()
+        page.get_by_role("button", name="Learn the game").click()
+        expect(page.locator("#message")).to_contain_text("Welcome!")
+        for _ in range(3 * len(tutorial(all_games()["circle-of-life"]))):
+            if page.locator("#lesson-play").is_visible():
+                break
+            page.locator("#lesson-next").click()
+        page.locator("#lesson-play").click()
+        expect(page.locator('[data-cell="a1"]')).to_have_attribute("data-piece", "1")
+        expect(page.locator("#lesson")).to_have_count(0)

@@ -5,18 +5,25 @@ Owns what an option takes. Each game says which options it has.
 
 from dataclasses import dataclass
 
+from game.rules.base.message import Message
+
 VARIANT = "variant"
 """The option by which a game chooses between its variants."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A choice made before a game begins: whole numbers from `least` to `most`, or `choices`."""
+    """A choice made before a game begins: whole numbers from `least` to `most`, or `choices`.
+
+    `word` names it for players, and `choice_words` its choices; without, their plain names do.
+    """
 
     default: str
     least: int | None = None
     most: int | None = None
     choices: tuple[str, ...] = ()
+    word: Message | None = None
+    choice_words: tuple[Message, ...] = ()
 
     @property
     def allowed(self) -> str:

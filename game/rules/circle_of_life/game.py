@@ -48,7 +48,9 @@ class CircleOfLife(Game[Position, str]):
     board = BOARD
     players = PLAYERS
     palette = tuple(STONES)
-    options: Mapping[str, Option] = {"target": Option("20", least=1, most=999)}
+    options: Mapping[str, Option] = {
+        "target": Option("20", least=1, most=999, word=say("option.target"))
+    }
 
     @cached_property
     def presentation(self) -> CirclePresentation:

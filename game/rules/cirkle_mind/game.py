@@ -52,7 +52,17 @@ class CirkleMind(HiddenGame[Position, str]):
     board = BOARD
     players = (say("player.first"), say("player.second"))
     options: Mapping[str, Option] = {
-        "level": Option(RuleLevel.EASY.value, choices=tuple(level.value for level in RuleLevel))
+        "level": Option(
+            RuleLevel.EASY.value,
+            choices=tuple(level.value for level in RuleLevel),
+            word=say("option.level"),
+            choice_words=(
+                say("option.level.easy"),
+                say("option.level.medium"),
+                say("option.level.super"),
+                say("option.level.super-easy"),
+            ),
+        )
     }
     keys = (KEY,)
     agreed_draws = True

@@ -26,7 +26,7 @@ import { Lamps } from "./lamps.js";
 import { Link } from "./link.js";
 import { LookBack } from "./look_back.js";
 import { marks } from "./marks.js";
-import { touchCell } from "./messages.js";
+import { openActivity, touchCell } from "./messages.js";
 import { Moves } from "./moves.js";
 import { Panel } from "./panel.js";
 import { Pieces } from "./pieces.js";
@@ -73,8 +73,8 @@ const games = new Games(send);
 const course = new Course(send, (ply) => lookBack.to(ply, true));
 const hues = new Hues();
 const pieces = new Pieces();
-const guide = new Guide(pieces, null);
-const tutorial = new Tutorial(send, null);
+const guide = new Guide(pieces, (game) => send(openActivity("tutorial", game)));
+const tutorial = new Tutorial(send, (game) => send(openActivity("game", game)));
 const previews = new Previews(board.root, send, () => told && showState(told));
 const keys = new Keys(touch, (ring) => board.trace(ring));
 const travel = new Travel();
@@ -201,21 +201,11 @@ const show = {
     sounds.show(told);
     settings.show(told);
   },
-  look(message) {
-    lookBack.take(message);
-  },
-  seat(message) {
-    seat.take(message);
-  },
-  seats(message) {
-    sides.take(message);
-  },
-  guide(message) {
-    guide.take(message);
-  },
-  preview(message) {
-    previews.take(message);
-  },
+  look: (message) => lookBack.take(message),
+  seat: (message) => seat.take(message),
+  seats: (message) => sides.take(message),
+  guide: (message) => guide.take(message),
+  preview: (message) => previews.take(message),
   analysis(message) {
     course.learn(message);
     lookBack.refresh();

@@ -215,26 +215,6 @@
  * @property {?object} found
  */
 
-/**
- * @typedef {object} ToolHello the first message of the page of a maker's tool
- * @property {string} type "hello"
- * @property {string} page "workshop"
- * @property {string} version
- * @property {boolean} simulated
- * @property {object} board its shape, and its cells with x and y
- */
-
-/**
- * @typedef {object} ToolScreen what a maker's tool shows
- * @property {string} type "sheet"
- * @property {string} title
- * @property {string} message
- * @property {Object<string, object>} cells text, state, level, values
- * @property {object[]} actions name, label, key
- * @property {?number[]} progress
- * @property {string[]} columns
- */
-
 /** Put a finger on a cell or key of a simulated board. */
 export const press = (pointer, spot) => ({ do: "press", pointer, spot });
 
@@ -306,6 +286,3 @@ export const freeSeat = (player) => ({ do: "free", player });
 
 /** Submit the set-up of this page's own side; null to begin again. */
 export const arrange = (pieces) => ({ do: "arrange", pieces });
-
-/** Do an action that a maker's tool offers. */
-export const doAction = (name) => ({ do: "action", name });
