@@ -18,7 +18,7 @@ def test_a_position_is_set_up_with_the_palette_and_played_from(page: Page, board
 
     def lay(colour: str, *cells: str) -> None:
         page.get_by_role("radio", name=f"Place next: {colour} stone").check()
-        expect(page.get_by_role("status")).to_contain_text(f"sets one {colour} stone")
+        expect(page.get_by_role("status")).to_contain_text(f"to place one {colour} stone")
         for cell in cells:
             page.locator(f'[data-cell="{cell}"]').click()
             expect(page.locator(f'[data-cell="{cell}"]')).to_have_attribute("data-cue", "stands")
