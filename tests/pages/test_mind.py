@@ -305,7 +305,7 @@ def test_board_itself_takes_a_set_up_under_a_cover(page: Page):
     assert set(board.umpire.state.setups.submitted) == {1}
     board.button("Set up on the board, under a cover").click()
     expect(page.locator("#covering-who")).to_contain_text("Mauve")
-    board.button("Stop").click()
+    board.button("Cancel").click()
     expect(page.locator("#covering")).to_be_hidden()
 
 

@@ -17,8 +17,8 @@ def test_a_position_is_set_up_with_the_palette_and_played_from(page: Page, board
     expect(page.get_by_role("group", name="Set up a position")).to_be_visible()
 
     def lay(colour: str, *cells: str) -> None:
-        page.get_by_role("radio", name=f"Set next: {colour} stone").check()
-        expect(page.get_by_role("status")).to_contain_text(f"sets one {colour} stone")
+        page.get_by_role("radio", name=f"Place next: {colour} stone").check()
+        expect(page.get_by_role("status")).to_contain_text(f"to place one {colour} stone")
         for cell in cells:
             page.locator(f'[data-cell="{cell}"]').click()
             expect(page.locator(f'[data-cell="{cell}"]')).to_have_attribute("data-cue", "stands")
@@ -67,8 +67,8 @@ def test_leaving_gives_the_game_back_as_it_was(page: Page):
     expect(page.locator("#players")).to_be_hidden()
     expect(page.locator(".moves")).to_be_hidden()
     board.tap("c3")
-    board.button("Leave").click()
-    expect(board.button("Leave")).to_be_visible()
+    board.button("Cancel").click()
+    expect(board.button("Cancel")).to_be_visible()
     assert board.heard(1) == [{"do": "command", "name": "take_back"}]
     board.ask(Command.TAKE_BACK)
     expect(page.locator("#players")).to_be_visible()
@@ -80,7 +80,7 @@ def test_on_a_real_board_a_press_lays_and_clears_and_lights_lead_the_hands(page:
     board = Board(page, simulated=False)
     board.ask(Command.SET_UP)
     board.give(SelectPiece("2"))
-    expect(page.get_by_role("radio", name="Set next: blue stone")).to_be_checked()
+    expect(page.get_by_role("radio", name="Place next: blue stone")).to_be_checked()
     board.cell("e5").click()
     board.give(SetPiece("e5", "2"))
     expect(board.cell("e5")).to_have_attribute("data-cue", "put")
@@ -107,7 +107,7 @@ def test_stones_that_are_felt_set_up_by_standing(page: Page):
 def test_keyboard_alone_chooses_piece_mover_and_score(page: Page):
     board = Board(page)
     board.ask(Command.SET_UP)
-    page.get_by_role("radio", name="Set next: orange stone").focus()
+    page.get_by_role("radio", name="Place next: orange stone").focus()
     page.keyboard.press("ArrowRight")
     page.get_by_role("radio", name="Orange moves next").focus()
     page.keyboard.press("ArrowDown")

@@ -145,6 +145,13 @@ def tap_refusal(position: play.Position, taps: Sequence[str]) -> Message:
     return say("azteka.not_beside", cell=touched)
 
 
+_ABOUT = {
+    "basic": say("azteka.about_basic"),
+    "aggressive": say("azteka.about_aggressive"),
+    "three": say("azteka.about_three"),
+}
+
+
 class AztekaPresentation(Presentation[play.Position, str]):
     """The words of one variant of Azteka."""
 
@@ -162,7 +169,7 @@ class AztekaPresentation(Presentation[play.Position, str]):
     def __init__(self, game: Game[play.Position, str], variant: play.Variant) -> None:
         super().__init__(game)
         self._variant = variant
-        self.about = say(f"azteka.about_{variant.name}")
+        self.about = _ABOUT[variant.name]
         self.rules = RULES[variant]
         # A variant is played with the pieces of the game that it belongs to.
         self.stones = _STONES if game.variants else ()

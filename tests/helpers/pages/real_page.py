@@ -125,7 +125,7 @@ class People:
         self.counts('[data-piece="1"], [data-piece="2"]', 0)
         self.tidy()
         for piece, word in (("1", "orange stone"), ("2", "blue stone")):
-            self.page.get_by_role("radio", name=f"Set next: {word}").check()
+            self.page.get_by_role("radio", name=f"Place next: {word}").check()
             expect(self.message).to_contain_text(f"one {word}")
             for cell in (each for each, what in pieces.items() if what == piece):
                 self.touch(cell, f'[data-standing="{piece}"]')
