@@ -14,7 +14,7 @@ from game.rules.base.game import Game
 from game.rules.base.registry import all_games
 from game.rules.circle_of_life import GAME
 from game.table.computer import SearchRequest
-from game.table.inputs import Asked, Command, Input, ScoredMove, SearchResult, SetOpponents
+from game.table.inputs import Asked, Command, Input, ScoredMove, SearchResult, StartGame
 from game.table.records import Phase
 from game.table.scene import Cue
 from hal import Profile, built_in
@@ -130,7 +130,7 @@ def test_computers_play_against_each_other_without_a_hand(
     board, played = sensing(built_in(name), mode), all_games()[game]
     people = {"computer": Guesser(played, seed), "levels": ("random",), "automatic": True}
     with closing(EmulatedGame(board, tmp_path, game=played, **people)) as room:
-        room.session.give(SetOpponents(("random",) * len(played.players), new=True))
+        room.session.give(StartGame(computers=("random",) * len(played.players)))
         for _ in range(40 * PLIES):
             room.run(0.5)
             if room.table.state.phase is Phase.SHOW:

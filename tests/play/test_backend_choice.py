@@ -11,7 +11,6 @@ from game.common.errors import AppError
 from game.common.translation import words
 from game.maker import measured_board
 from game.play import board_choice
-from game.service import activity
 from game.service.activity import open_activity
 from game.service.board_commands import added_arguments
 from game.service.paths import ServicePaths
@@ -22,6 +21,7 @@ from game.service.settings import (
     SettingsError,
     read_checked,
 )
+from game.web import host
 from game.web import replay as replaying
 from game.web.game_runtime import GameConfig
 from hal import BackendError, MockBackend, built_in
@@ -96,7 +96,7 @@ def test_service_opens_the_board_that_was_learnt_on_what_it_hangs_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, backend: str, board: str, carrier: str, machine
 ):  # type: ignore[no-untyped-def]
     opening = Opening(LinkFault("no Pico is there"))
-    monkeypatch.setattr(activity, "open_game", opening)
+    monkeypatch.setattr(host, "open_game", opening)
     learnt = tmp_path / "board.toml"
     save(built_in(board), learnt)
     with ExitStack() as stack:

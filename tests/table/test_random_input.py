@@ -32,6 +32,7 @@ from game.table.inputs import (
     SetOpponents,
     SetPiece,
     SetScore,
+    StartGame,
     StonesChanged,
     SubmitSetup,
     Touched,
@@ -395,7 +396,8 @@ def steps_of(game: Game[Any, Any]) -> st.SearchStrategy[Any]:
         pieces = hiding(game).arranged_at_random(game.initial(), player, Random(seed))
         return SubmitSetup(player, {**pieces, **({game.board.cells[5]: "Ga"} if odd else {})})
 
-    opposed = st.builds(SetOpponents, st.tuples(*[levels] * players), st.booleans())
+    who = st.tuples(*[levels] * players)
+    opposed = st.builds(SetOpponents, who) | st.builds(StartGame, st.none(), who)
     page = st.one_of(
         st.builds(
             arranged,

@@ -240,7 +240,7 @@ def test_page_of_a_process_shows_the_game_and_takes_touches(data: Path):
         talk.until(lambda t: t.state.get("ply") == 4 and t.lights)
         assert talk.state["names"] == ["Anna", "Beat"]
         assert talk.state["scores"] == [1, 0]
-        assert "after 4 moves" in talk.state["message"]
+        assert "That was the game, with 4 moves" in talk.state["message"]
         assert [each["text"] for each in talk.state["moves"]] == ["e5", "e4", "e6x", "d1"]
         talk.send(do="look", ply=1)
         talk.until(lambda t: t.state["ply"] == 1)
