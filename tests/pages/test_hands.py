@@ -23,7 +23,7 @@ def test_what_hands_must_do_is_listed_in_words_and_empties_by_itself(page: Page)
     expect(page.locator('#todo [data-kind="put"] li')).to_have_text(
         ["place the orange stone on e5"]
     )
-    expect(page.locator('#todo [data-kind="remove"] h3')).to_have_text("Take away2")
+    expect(page.locator('#todo [data-kind="remove"] h3')).to_have_text("Take off2")
     board.give(StonesChanged(frozenset({"a2", "e5"})))
     expect(page.locator("#todo li")).to_have_text(["take the piece off a2"])
     # While play pauses nothing is asked of hands.

@@ -38,7 +38,7 @@ def test_buttons_keys_slider_and_moves_lead_through_the_game(page: Page):
     ):
         board.button(name).click()
         shows(page, ply)
-    expect(status).to_have_text("The beginning.")
+    expect(status).to_have_text("Start of the game.")
     page.keyboard.press("ArrowRight")
     shows(page, 1)
     page.get_by_role("slider").fill("6")
