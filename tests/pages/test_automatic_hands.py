@@ -35,7 +35,7 @@ def test_the_board_plays_its_own_hands_until_people_want_to(browser: Browser, tm
         people.button("Redo").click()
         people.counts(f'{TAP} [data-cell="d4"][data-standing=""]', 1)
         # A computer's stones set themselves.
-        people.choose(FIRST, 1, "From now on")
+        people.choose(FIRST, 1, "Apply to this game")
         people.counts("#moves li", len(TWO_MEALS) + 1)
         people.counts(TAP, 1)
         page.get_by_role("radio", name="mine").check()

@@ -26,7 +26,7 @@ def seat(page: Page) -> MindPage:
 
 def full(seat: MindPage) -> dict[str, str]:
     seat.button("Random").click()
-    expect(seat.page.locator("#arrange-count")).to_have_text("24 of 24 stand")
+    expect(seat.page.locator("#arrange-count")).to_have_text("24 of 24 placed")
     return seat.laid()
 
 
@@ -65,7 +65,7 @@ def test_squares_are_the_player_s_own_as_he_sees_them_and_say_what_is_there(seat
     seat.slot("MyC").click()
     square.click()
     expect(square).to_have_attribute("aria-label", f"A8, yellow cross on a square with a {printed}")
-    expect(seat.slot("MyC")).to_have_attribute("aria-label", "yellow cross, stands on A8")
+    expect(seat.slot("MyC")).to_have_attribute("aria-label", "yellow cross, placed on A8")
     expect(square.locator(".printed-sign text")).to_have_text(GAME.presentation.printed["A8"][0])
 
 
@@ -81,7 +81,7 @@ def test_mouse_drags_exchanges_drops_beside_and_lets_go_by_escape(seat: MindPage
     assert seat.laid() == {"A1": "GkT", "D4": "GbX"}
     drag(seat, seat.square("D4"), seat.slot("GyS"))
     assert seat.laid() == {"A1": "GkT"}
-    expect(seat.page.locator("#arrange-count")).to_have_text("1 of 24 stand")
+    expect(seat.page.locator("#arrange-count")).to_have_text("1 of 24 placed")
     drag(seat, seat.square("A1"), seat.page.locator("#title"))
     assert seat.laid() == {"A1": "GkT"}
     x, y = middle(seat.square("A1"))
@@ -345,7 +345,7 @@ def test_browser_that_keeps_nothing_lays_out_all_the_same(page: Page):
         " Object.defineProperty(window, name, {get() { throw new Error('no'); }})"
     )
     seat = MindPage(page, at="#invite=invite-1")
-    expect(page.locator("#seat-wrong")).to_contain_text("keeps nothing")
+    expect(page.locator("#seat-wrong")).to_contain_text("saves nothing")
     full(seat)
     page.get_by_text("Saved set-ups").click()
     page.get_by_label("Name of the set-up").fill("Fortress")

@@ -152,7 +152,7 @@ def lay_out(seat: Hearing, pieces: dict[str, str]) -> None:
     page = seat.page
     page.get_by_text("Saved set-ups").click()
     line = " ".join(f"{cell}={code[1:]}" for cell, code in pieces.items())
-    page.get_by_label("As a line, such as").fill(line)
+    page.get_by_label("As text, such as").fill(line)
     page.get_by_role("button", name="Set up from the text").click()
     page.get_by_role("button", name="Ready", exact=True).click()
 

@@ -66,7 +66,7 @@ def test_touches_inspect_take_back_and_are_refused_with_a_reason(page: Page):
     expect(page.locator(STONES)).to_have_count(0)
     cell(page, "a1").click()
     expect(cell(page, "a1")).to_have_attribute("data-cue", "wrong")
-    expect(status(page)).to_contain_text("a1: not yet. First take away")
+    expect(status(page)).to_contain_text("Not a1 yet. First take off")
     expect(page.locator(STONES)).to_have_count(0)
     cell(page, "e5").click()
     expect(page.locator('[data-cue="legal"]')).to_have_count(61)
@@ -83,7 +83,7 @@ def test_keyboard_alone_plays_cells_that_are_named(page: Page):
     label = cell(page, here).get_attribute("aria-label")
     assert label in (f"{here}, orange stone, just placed", f"{here}, blue stone, just placed")
     assert cell(page, here).get_attribute("role") == "button"
-    assert cell(page, "a1").get_attribute("aria-label") == "a1, empty, can be touched"
+    assert cell(page, "a1").get_attribute("aria-label") == "a1, empty, you can tap here"
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Space")
@@ -114,9 +114,9 @@ def test_page_reconnects_by_itself_to_the_same_game(browser: Browser, tmp_path: 
         expect(page.locator('[data-cue="legal"]')).to_have_count(61)
         place(page, "e5")
         first.stop(signal.SIGKILL)
-        expect(page.get_by_text("trying again").first).to_be_visible()
+        expect(page.get_by_text("Trying again").first).to_be_visible()
         with Lifeboard(tmp_path, "--port", str(first.port)):
-            expect(page.get_by_text("trying again").first).to_be_hidden()
+            expect(page.get_by_text("Trying again").first).to_be_hidden()
             expect(cell(page, "e5")).to_have_attribute("data-cue", "stands")
             expect(status(page)).to_contain_text("Compare it with the lights")
             page.get_by_role("button", name="The board is right").click()

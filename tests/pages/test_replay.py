@@ -43,7 +43,7 @@ def test_page_of_a_show_says_which_goes_back_and_on_and_offers_nothing_else(
     with Lifeboard(tmp_path, "last", "--speed", "20", command="replay") as running:
         page.goto(running.address)
         status = page.get_by_role("status")
-        expect(status).to_contain_text("The end, after")
+        expect(status).to_contain_text("That was the game")
         shown = "Replay of game 1 (November 21, 2026)"
         expect(page).to_have_title(f"{shown} · Circle of Life · lifeboard")
         expect(page.locator("#players .who")).to_have_text(["Anna", "Beat"])
@@ -71,7 +71,7 @@ def test_page_of_a_show_says_which_goes_back_and_on_and_offers_nothing_else(
         page.keyboard.press("ArrowLeft")
         expect(status).to_contain_text("Paused at move 3 of 4")
         page.locator('[data-cell="a1"]').click()
-        expect(status).to_contain_text("The end, after")
+        expect(status).to_contain_text("That was the game")
         expect(page.locator("#replay")).to_have_text(shown)
         page.get_by_label("Language").select_option("de")
         expect(page.locator("#replay")).to_have_text("Wiedergabe von Spiel 1 (21. November 2026)")
@@ -84,7 +84,7 @@ def test_a_past_game_is_looked_at_and_judged_on_a_page_of_its_own(page: Page, tm
     with Lifeboard(tmp_path) as running:
         page.goto(f"{running.address}?game=1")
         expect(page.locator("#replay")).to_have_text("Replay of game 1 (November 21, 2026)")
-        expect(page.locator("#verdict")).to_have_text("Blue resigns. Orange wins.")
+        expect(page.locator("#verdict")).to_have_text("Beat resigns. Anna wins.")
         for name in ("Take back", "New game", "Pause or go on", "Hint"):
             expect(page.get_by_role("button", name=name)).to_have_count(0)
         page.keyboard.press("ArrowLeft")

@@ -71,7 +71,7 @@ def test_swipe_scrolls_and_a_tap_plays(screen: Screen):
 def test_finger_that_rests_inspects_and_sets_nothing(screen: Screen):
     card = screen.page.locator(".inspection")
     screen.touch("Start", screen.middle("e5"))
-    expect(card).to_contain_text("e5, empty, can be touched")
+    expect(card).to_contain_text("e5, empty, you can tap here")
     expect(card).to_be_in_viewport()
     screen.touch("End")
     expect(card).to_be_hidden()

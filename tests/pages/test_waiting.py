@@ -204,7 +204,7 @@ def test_page_becomes_whatever_is_served_in_its_place(page: Page, waiting: Waiti
         page.goto(server.address)
         expect(page.locator("#chips li")).to_have_count(6)
         port = int(server.address.rsplit(":", 1)[1].strip("/"))
-    expect(page.get_by_text("trying again")).to_be_visible()
+    expect(page.get_by_text("Trying again")).to_be_visible()
     with hosted(tmp_path / "data", port=port):
         expect(page.locator('[data-cue="legal"]')).to_have_count(61)
     with Server(waiting.page, listen(port)):
