@@ -99,6 +99,9 @@ class EmulatedCoprocessor(EmulatedBoard, CoprocessorBackend):
         for wires, address in self._unplugged.values():
             wires.detach(address)
         try:
+            while not self.pico.plugged:
+                pass_time(WAIT_STEP_S)
+                self.pico.settle()
             super().__init__(profile, clock=clock, memory=memory, open_port=self._open_port)
         except BaseException:
             self.pico.close()

@@ -17,8 +17,8 @@ from tests.helpers.pico.parts import EmulatedParts
 from tests.helpers.pico.usb import UsbCable
 
 IDENTITY = bytes.fromhex("e6614103e7174a2d")
-PORT = "emulated"
-"""The name of its serial port, where no other is needed."""
+PORT = "/dev/ttyACM0"
+"""What its serial port is called, where no program opens it."""
 
 
 class Cause(Enum):

@@ -37,7 +37,7 @@ class _Stopped(BaseException):
 
 
 class EmulatedPico(Pico):
-    """A Pico whose firmware is that of this checkout. `flash` is the folder with its file system."""
+    """A Pico that runs the firmware of this checkout. `flash` is the folder with its files."""
 
     def __init__(self, profile: Profile, body: Body, clock: Clock, *, flash: Path) -> None:
         super().__init__(profile, body, clock)
@@ -119,7 +119,7 @@ class EmulatedPico(Pico):
         self.platform.led = False
         if self._cabled:
             self.usb.appear()
-        self._loop = Loop(_QuickHardware(self, cause is Cause.WATCHDOG))
+        self._loop = Loop(QuickHardware(self, cause is Cause.WATCHDOG))
 
     def _live(self, now: float) -> None:
         self.until_s = now
@@ -128,7 +128,9 @@ class EmulatedPico(Pico):
                 self.usb.vanish()
                 self._boot(Cause.WATCHDOG)
             elif self._hung or (self._blocked and MARK not in self.usb.to_pico):
-                self.time_s = now if self._bite_s is None else max(self.time_s, min(now, self._bite_s))
+                self.time_s = (
+                    now if self._bite_s is None else max(self.time_s, min(now, self._bite_s))
+                )
             else:
                 self._turn(self._loop)
         self.time_s = max(self.time_s, now)
@@ -146,7 +148,7 @@ class EmulatedPico(Pico):
         self.time_s += TURN_S
 
 
-class _QuickHardware(Hardware):
+class QuickHardware(Hardware):
     """What the firmware finds below it."""
 
     identity = IDENTITY

@@ -58,14 +58,15 @@ class Terminal:
 
     @contextlib.contextmanager
     def live(self) -> Iterator[None]:
-        """Run the Pico in a thread meanwhile; its clock must be a real one."""
+        """Run the Pico in a thread, once its port is there; its clock must be a real one."""
         ended = threading.Event()
 
         def run() -> None:
             while not ended.is_set():
                 self.step()
 
-        self.step()
+        while self._master is None:
+            self.step()
         thread = threading.Thread(target=run, daemon=True)
         thread.start()
         try:
@@ -81,7 +82,7 @@ class Terminal:
         with self.lock:
             self._pico.settle()
             usb = self._pico.usb
-            if self._master is not None and usb.connection != self._connection or not usb.plugged:
+            if (self._master is not None and usb.connection != self._connection) or not usb.plugged:
                 self._remove()
             if usb.plugged and self._master is None:
                 self._make()

@@ -20,6 +20,9 @@ const WATCHDOG = 0x40058;
 const RESETS = 0x4000c;
 const RESET_I2C0 = 3;
 const TIMER_BIT = 1;
+const FIFO = [0x50, 0x58];
+const NO_FIFO = 0xffffffff;
+const INSTRUCTIONS = 1000; // after which a change of the processor's clock counts
 
 /** A block whose registers hold what is written. */
 class Plain extends BasePeripheral {
@@ -66,6 +69,9 @@ export class Machine {
     mcu.logger.info = (_, what) => {
       if (what === "SEV") mcu.core.eventRegistered = true;
     };
+    // Reads of the FIFO between the cores, of which rp2040js has one, say so each time.
+    const sio = mcu.sio.readUint32.bind(mcu.sio);
+    mcu.sio.readUint32 = (offset) => (FIFO.includes(offset) ? NO_FIFO : sio(offset));
     for (const index of [0, 1]) new Pio(mcu, index);
     for (const at of PLLS) mcu.peripherals[at] = new Plain(mcu, "PLL");
     patchSsi(mcu, this.unique);
@@ -123,20 +129,30 @@ export class Machine {
 
   #run(end) {
     const { mcu } = this;
-    const { core, clock, xip } = mcu;
+    const { core, clock } = mcu;
     while (clock.nanos < end && !this.reset) {
       if (core.waiting || this.hung) {
         const next = Math.min(clock.nextAlarm?.nanos ?? end, end);
         this.waitedNs += next - clock.nanos;
         clock.tick(next - clock.nanos);
-      } else {
-        let cycles = core.executeInstruction();
-        if (xip.owed) {
-          cycles += xip.owed;
-          xip.owed = 0;
-        }
-        clock.tick((cycles * 1e9) / mcu.clkSys);
+      } else this.#compute(end, 1e9 / mcu.clkSys);
+    }
+  }
+
+  /** Execute some instructions; what this loop does is most of what an emulation costs. */
+  #compute(end, cycleNs) {
+    const { core, clock, xip } = this.mcu;
+    for (let count = 0; count < INSTRUCTIONS && !core.waiting && clock.nanosCounter < end; count++) {
+      let cycles = core.executeInstruction();
+      if (xip.owed !== 0) {
+        cycles += xip.owed;
+        xip.owed = 0;
       }
+      const next = clock.nanosCounter + cycles * cycleNs;
+      if (clock.nextAlarm !== null && clock.nextAlarm.nanos <= next) {
+        clock.tick(next - clock.nanosCounter);
+        if (this.reset !== null) return;
+      } else clock.nanosCounter = next;
     }
   }
 

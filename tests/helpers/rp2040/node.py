@@ -101,4 +101,4 @@ if __name__ == "__main__":
     try:
         modules()
     except NoNode as why:
-        raise SystemExit(f"The tests of the firmware on an emulated Pico cannot run: {why}") from why
+        raise SystemExit(f"No Pico can be emulated: {why}") from why
