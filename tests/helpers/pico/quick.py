@@ -115,6 +115,7 @@ class EmulatedPico(Pico):
 
     def _boot(self, cause: Cause) -> None:
         self.boots.append(cause)
+        self._bite_s = None
         self._hung = self._blocked = False
         self.platform.led = False
         if self._cabled:
