@@ -21,8 +21,8 @@ from tests.helpers.rp2040.prompt import Prompt
 
 BATCH = 40
 MOST_IMPORTED = 60_000
-LEAST_FREE = 100_000
-"""Bytes of memory; MicroPython on an RP2040 has about 230 KB for programs."""
+LEAST_FREE = 80_000
+"""Bytes of memory, garbage counted as taken; MicroPython has about 230 KB for programs."""
 
 SLOW = """
 from firmware.pico import Pico
