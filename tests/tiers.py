@@ -12,7 +12,7 @@ TIERS = {
     "browser": "drives a real Chromium",
     "process": "starts programs that not every computer has, or kills lifeboard many times",
     "kit": "makes whole kits of parts, and reads them with other programs",
-    "pico": "runs the firmware in real MicroPython",
+    "pico": "plays on emulated Picos, also with real MicroPython",
     "machine": "boots a machine with systemd",
 }
 

@@ -54,11 +54,19 @@ class FaultyRoom(EmulatedGame):
     def heal(self, name: str) -> None:
         """Wait until all is well again."""
         began = self.now
+        self.run(0.05)
         while self.device.faults or self.disturbed:
             assert self.now < began + HEALED_S, (name, self.device.faults)
             self.run(0.05)
         self.healed_s[name] = self.now - began
         self.run(0.3)
+
+    def bitten(self) -> None:
+        """Wait, without a word of the host, until the watchdog has bitten."""
+        boots, end = len(self.pico.boots), self.now + BITTEN_S
+        while len(self.pico.boots) == boots and self.now < end:
+            self.silent(0.05)
+        assert self.pico.boots[boots:] == [Cause.WATCHDOG]
 
     def silent(self, seconds: float) -> None:
         """Let the host do nothing at all."""
@@ -122,11 +130,9 @@ def silent_host(room: FaultyRoom) -> None:
 
 
 def half_a_frame(room: FaultyRoom) -> None:
-    boots = len(room.pico.boots)
     room.silent(0.5)
     room.pico.noise(HALF_A_FRAME)
-    room.silent(BITTEN_S)
-    assert room.pico.boots[boots:] == [Cause.WATCHDOG]
+    room.bitten()
 
 
 def cable_out(room: FaultyRoom) -> None:
@@ -145,11 +151,9 @@ def power_cut(room: FaultyRoom) -> None:
 
 
 def hung_firmware(room: FaultyRoom) -> None:
-    boots = len(room.pico.boots)
     room.pico.hang()
     room.found(Trouble.LINK)
-    room.run(BITTEN_S)
-    assert room.pico.boots[boots:] == [Cause.WATCHDOG]
+    room.bitten()
 
 
 FAULTS: tuple[Callable[[FaultyRoom], None], ...] = (
