@@ -7,7 +7,10 @@ from random import Random
 import pytest
 
 from game.play.board_mapping import fitted
+from game.rules.base.hidden import hiding
 from game.rules.base.registry import all_games
+from game.table.inputs import SubmitSetup
+from game.table.records import Phase
 from hal import DARK, built_in
 from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.boards.game_hands import GameHands
@@ -20,7 +23,7 @@ BOARDS = [
     ("hexagon-61-pico", "circle-of-life", NEWEST),
     ("hexagon-61-pico", "circle-of-life", "1.24.0"),
     ("disc-32-pico", "azteka", NEWEST),
-    ("rectangle-88-pico", "circle-of-life", NEWEST),
+    ("rectangle-88-pico", "cirkle-mind", NEWEST),
 ]
 
 
@@ -43,6 +46,19 @@ def assert_within(sheet: PixelTiming, pico: RealPico) -> None:
         assert longest <= (most if name.endswith("H") else sheet.latch_ns), (sheet.name, name)
 
 
+def set_up(room: EmulatedGame) -> None:
+    """Lay out the armies of a game that begins so."""
+    if room.table.state.phase is not Phase.ARRANGE:
+        return
+    for player in (1, 2):
+        zone = hiding(room.game).arranging(room.game.initial(), player)
+        assert zone is not None
+        armies = dict(zip(zone.cells, zone.pieces, strict=False))
+        room.session.give(SubmitSetup(player, armies))
+        room.run(0.1)
+    room.tap("confirm")
+
+
 @pytest.mark.parametrize(("name", "game", "version"), BOARDS)
 def test_game_is_played_on_a_board(name: str, game: str, version: str, tmp_path: Path):
     board, played = built_in(name), all_games()[game]
@@ -52,13 +68,15 @@ def test_game_is_played_on_a_board(name: str, game: str, version: str, tmp_path:
         assert isinstance(pico, RealPico)
         hands, rng = GameHands(room, board, played), Random(3)
         assert_lit(room)
+        set_up(room)
+        began = room.plies
         for _ in range(MOVES):
             hands.move(rng)
             assert_lit(room)
-        assert room.plies == MOVES
+        assert room.plies == began + MOVES
         room.tap("take_back")
         room.tap("take_back")
-        assert room.plies < MOVES
+        assert room.plies < began + MOVES
         assert_lit(room)
         assert pico.platform.led
         assert not room.disturbed

@@ -56,6 +56,11 @@ class Terminal:
         self._master: int | None = None
         self._connection = 0
 
+    @property
+    def there(self) -> bool:
+        """Whether programs find the port now."""
+        return self._master is not None
+
     @contextlib.contextmanager
     def live(self) -> Iterator[None]:
         """Run the Pico in a thread, once its port is there; its clock must be a real one."""
@@ -65,7 +70,7 @@ class Terminal:
             while not ended.is_set():
                 self.step()
 
-        while self._master is None:
+        while not self.there:
             self.step()
         thread = threading.Thread(target=run, daemon=True)
         thread.start()

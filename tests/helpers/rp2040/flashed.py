@@ -36,6 +36,11 @@ class LivePico:
         tools = FlashTools(pico=self.port, remote=lambda device: Remote(device, run))
         return flash(FlashOptions(self.terminal.path, check=check, yes=yes), tools)
 
+    def await_start(self, boots: int) -> None:
+        """Let it live until it has started more often than that, and has its port again."""
+        while len(self.pico.boots) == boots or not self.terminal.there:
+            self.terminal.step()
+
     def cut_power(self) -> None:
         """Pull the cable out, and plug it in again."""
         with self.terminal.lock:
