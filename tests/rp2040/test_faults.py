@@ -22,6 +22,7 @@ FOUND_S = 1.0
 HEALED_S = LONGEST_RETRY_S + 3.0
 OUT_S = 2.0
 SILENT_S = 6.0
+STAYS_S = 1.2
 BITTEN_S = 9.0
 CLOCKS = 5
 HALF_A_FRAME = bytes.fromhex("0aff13dda6")
@@ -52,14 +53,14 @@ class FaultyRoom(EmulatedGame):
         assert self.disturbed
 
     def heal(self, name: str) -> None:
-        """Wait until all is well again."""
-        began = self.now
-        self.run(0.05)
-        while self.device.faults or self.disturbed:
+        """Wait until all is well, and stays so: each chip is found and mended by itself."""
+        began = sound = self.now
+        while self.now < sound + STAYS_S:
             assert self.now < began + HEALED_S, (name, self.device.faults)
             self.run(0.05)
-        self.healed_s[name] = self.now - began
-        self.run(0.3)
+            if self.device.faults or self.disturbed:
+                sound = self.now
+        self.healed_s[name] = sound - began
 
     def bitten(self) -> None:
         """Wait, without a word of the host, until the watchdog has bitten."""
