@@ -40,7 +40,7 @@ test-all: needs test test-slow
 
 # One more worker than cores: tests of browsers, machines and cables wait half of the time.
 test-slow: needs $(VENV)/dev.stamp
-	@$(BIN)/python -m tests.helpers.boards.real_micropython
+	@$(BIN)/python -m tests.helpers.rp2040.node
 	LIFEBOARD_TESTS=all $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -m "$(TIERS) or effort" $(ARGS)
 
 needs:

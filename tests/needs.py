@@ -13,13 +13,16 @@ from pathlib import Path
 
 PROGRAMS = {
     "chromium": "chromium",
-    # Machines that boot, and Debian 13's MicroPython.
+    # Machines that boot.
     "debootstrap": "debootstrap",
     "gcc": "gcc",
     "gerbv": "gerbv",
     "git": "git",
     "make": "make",
     "mkfs.ext4": "e2fsprogs",
+    # A Pico that is emulated by the instruction.
+    "node": "nodejs",
+    "npm": "npm",
     "systemd-analyze": "systemd",
 }
 """Programs, and the Debian package of each."""

@@ -17,8 +17,13 @@ from firmware.messages import (
 from firmware.run import Loop
 from hal.backends.coprocessor.client import Client, Question, ask_ident
 from hal.backends.coprocessor.link import Link, stop_frame
+from hal.backends.coprocessor.pico_port import HELLO_S
 from hal.base.errors import LinkFault, WrongFirmware
+from tests.helpers.boards.doctor_pico import AtPort, PassingTime
 from tests.helpers.boards.pico_double import PicoDouble, wiring
+
+MICROPYTHON_KEEPS = 512
+"""Bytes of input that nobody reads; with as many it does not see a Ctrl-C behind them."""
 
 
 class Cable:
@@ -192,6 +197,14 @@ def test_ask_ident_tells_who_is_there_in_whatever_protocol(cable, monkeypatch):
     assert ask_ident(cable, cable.clock, 2.0).protocol == PROTOCOL
     monkeypatch.setattr("hal.backends.coprocessor.link.PROTOCOL", PROTOCOL + 1)
     assert ask_ident(cable, cable.clock, 2.0).protocol == PROTOCOL
+
+
+def test_ask_ident_fills_no_other_program_s_memory_in_front_of_a_ctrl_c():
+    clock = PassingTime()
+    port = AtPort(clock)
+    with pytest.raises(LinkFault):
+        ask_ident(port, clock, HELLO_S)
+    assert 0 < len(port.written) < MICROPYTHON_KEEPS
 
 
 def test_question_is_asked_once_until_it_is_answered(client, cable):

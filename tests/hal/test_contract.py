@@ -30,7 +30,7 @@ BOARDS = {
     "pi with pixels of four colours": ("pi", "hexagon-61", {"order": "GRBW"}),
     "pi above an emulated kernel": ("kernel", "hexagon-61", {}),
     "pi above an emulated kernel, with a multiplexer": ("kernel", "hexagon-61-mux", {}),
-    "pico, in real MicroPython": ("coprocessor", "hexagon-61-pico", {}),
+    "pico": ("coprocessor", "hexagon-61-pico", {}),
 }
 
 

@@ -1,6 +1,6 @@
 """The whole stack on an emulated Pico when much goes wrong at once: replugs, noise, a hung host.
 
-Firmware in MicroPython, the host's backend above a real serial port, in virtual time.
+The firmware, and the host's backend, in virtual time.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,9 +16,9 @@ from hal.lights.colour import Colour
 from tests.helpers.boards.clocked_board import ClockedBoard, FakeClock
 from tests.helpers.boards.fake_line import Noise
 from tests.helpers.boards.noisy_serial import NoisyCoprocessor
-from tests.helpers.boards.pico_bench import Bench
-from tests.helpers.pico import Cause, fill_flash
+from tests.helpers.pico import Cause
 from tests.helpers.pico.backend import EmulatedCoprocessor
+from tests.helpers.pico.quick import QuickHardware
 
 NOISE = Noise(lost=0.05, flipped=0.01)
 LONGEST_LOOK_S = 1.5
@@ -30,57 +30,6 @@ SHOWN_S = 0.04
 """How soon a frame is shown, with what the Pico waits in vain for room."""
 WATCHDOG_S = 8.0
 WIRED_S = 1.0
-
-FAILING = """
-import os as _os
-
-class PioStrip(PioStrip):
-    def __init__(self, *settings):
-        if "failing" in _os.listdir():
-            raise MemoryError("memory allocation failed")
-        super().__init__(*settings)
-"""
-SLOW = """
-from firmware.pico import Pico
-
-class SlowHost:
-    def __init__(self):
-        self.sizes = []
-        self.room = 1
-
-    def write(self, data):
-        self.sizes.append(len(data))
-        return min(self.room, len(data))
-
-pico, host = Pico(), SlowHost()
-output = pico._write
-pico._write = host
-pico.write(bytes(100))
-host.sizes.append(0)
-pico.write(bytes(3))
-host.room = 64
-pico.write(bytes(100))
-output.write(repr(host.sizes))
-"""
-FULL = """
-import builtins, os
-
-spare = ["wiring.bin", "error.txt"]
-really_open = open
-
-def open_on_a_full_flash(name, mode="r"):
-    if "w" in mode and any(each in os.listdir() for each in spare):
-        raise OSError(28)
-    return really_open(name, mode)
-
-if "stop" not in os.listdir():
-    for name in spare:
-        really_open(name, "w").close()
-    builtins.open = open_on_a_full_flash
-    from firmware.pico import Pico
-
-    Pico().stop()
-"""
 
 
 @pytest.fixture(scope="module")
@@ -151,22 +100,23 @@ def test_replug_on_noise_blocks_nothing_and_brings_all_chips_back(
     assert noisy._client.refused_frames > 0
 
 
-def test_wiring_that_failed_once_heals_by_itself(wired: ClockedBoard):
+def test_wiring_that_failed_once_heals_by_itself(
+    wired: ClockedBoard, monkeypatch: pytest.MonkeyPatch
+):
+    def fail(*_: object) -> None:
+        raise MemoryError("memory allocation failed")
+
     pico = emulated(wired).pico
-    folder = pico._flash
-    with (folder / "firmware" / "pio.py").open("a", encoding="utf-8") as file:
-        file.write(FAILING)
-    failing = folder / "failing"
-    failing.touch()
     pico.unplug(power=True)
     for chip in emulated(wired).body.chips.values():
         chip.power_cycle()
     wired.run(0.5)
-    pico.plug()
-    wired.run(WIRED_S)
-    (fault,) = wired.device.faults
-    assert "memory allocation failed" in fault.detail
-    failing.unlink()
+    with monkeypatch.context() as patched:
+        patched.setattr(QuickHardware, "open_strip", fail)
+        pico.plug()
+        wired.run(WIRED_S)
+        (fault,) = wired.device.faults
+        assert "memory allocation failed" in fault.detail
     wired.run(UNWIRED_S + WIRED_S)
     assert wired.device.faults == ()
     assert feels(wired, "e5")
@@ -197,7 +147,7 @@ def test_firmware_that_hangs_is_started_anew_and_says_so(wired: ClockedBoard):
 def test_host_that_does_not_read_holds_up_nothing(wired: ClockedBoard):
     backend = emulated(wired)
     strip = wired.device.profile.strip
-    backend.pico.deaf = True
+    backend.pico.usb.deaf = True
     backend.pico.settle()
     backend.body.lay("e5")
     wired.run(0.01)
@@ -211,30 +161,7 @@ def test_host_that_does_not_read_holds_up_nothing(wired: ClockedBoard):
     backend.body.lift("e5")
     wired.run(DEAF_S)
     assert backend.pico.boots == [Cause.POWER_ON]
-    backend.pico.deaf = False
+    backend.pico.usb.deaf = False
     wired.run(WIRED_S)
     assert wired.device.faults == ()
     assert feels(wired, "a1")
-
-
-def test_host_that_reads_slowly_is_written_single_bytes_until_it_keeps_up(
-    large: Profile, clock: FakeClock, tmp_path: Path
-):
-    bench = Bench(large, clock, tmp_path)
-    fill_flash(tmp_path)
-    bench.start(SLOW)
-    # What is left of a frame of which a part was lost is worth nothing.
-    assert bench.hear(0.1).startswith(b"[64, 0, 1, 1, 1, 64, 36]")
-    bench.close()
-
-
-def test_firmware_can_be_stopped_on_a_flash_that_is_full(
-    large: Profile, clock: FakeClock, tmp_path: Path
-):
-    bench = Bench(large, clock, tmp_path)
-    fill_flash(tmp_path)
-    bench.start(FULL)
-    bench.hear(0.1)
-    assert bench.pico.boots == [Cause.POWER_ON, Cause.PROGRAM]
-    assert (tmp_path / "stop").exists()
-    bench.close()

@@ -10,14 +10,14 @@ from collections.abc import Callable
 from fcntl import LOCK_EX, flock
 from pathlib import Path
 from types import MappingProxyType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
 FOLDER = "LIFEBOARD_TESTS_SHARED"
 """The environment variable with the folder's path; `tests/conftest.py` makes and removes it."""
 
-_here: dict[str, object] = {}
+_here: dict[str, Any] = {}
 
 
 def _read_only(items: dict[object, object]) -> MappingProxyType[object, object]:
@@ -39,7 +39,8 @@ def built_once(name: str, make: Callable[[], T]) -> T:
                 half.write_bytes(pickle.dumps(make()))
                 half.replace(file)
         _here[name] = pickle.loads(file.read_bytes())
-    return _here[name]
+    made: T = _here[name]
+    return made
 
 
 def shared_folder() -> Path:

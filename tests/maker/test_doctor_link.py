@@ -16,7 +16,6 @@ from firmware.messages import BYE, PROTOCOL, VERSION, WIRING
 from game.maker.doctor import DoctorOptions, Finding, Severity, as_json, diagnose, exit_status
 from game.maker.doctor.diagnosis import chosen_board
 from hal.backends.coprocessor import port as serial_ports
-from hal.backends.coprocessor.port import Port
 from hal.profile import Chip, Profile, built_in
 from hal.sim.body import Body
 from tests.helpers.boards.doctor_pico import (
@@ -28,8 +27,9 @@ from tests.helpers.boards.doctor_pico import (
     Unplugged,
 )
 from tests.helpers.boards.doctor_trees import HEALTHY, PC, Computer, Wired, build, wrong
-from tests.helpers.pico import EmulatedPico, fill_flash
-from tests.helpers.pico.backend import LockstepPort
+from tests.helpers.pico import EmulatedPico
+from tests.helpers.pico.backend import LockstepPort, MakePico
+from tests.helpers.rp2040.flashed import bare_pico, ready_pico
 
 WARNING, FAILURE = Severity.WARNING, Severity.FAILURE
 FLASH = "lifeboard flash"
@@ -319,49 +319,38 @@ def test_doctor_tells_a_port_that_another_process_has_locked(tmp_path: Path):
     assert "another program has it open" in found.text
 
 
-class PicoRig:
-    """An emulated Pico on which real MicroPython runs, and a computer that is plugged into it."""
-
-    def __init__(self, folder: Path, *, flashed: bool) -> None:
-        self.clock = PassingTime()
-        self._folder = folder
-        flash = folder / "flash"
-        flash.mkdir()
-        if flashed:
-            fill_flash(flash)
-        body = Body(BOARD, self.clock(), seed=7)
-        self.pico = EmulatedPico(BOARD, body, self.clock, flash=flash)
-
-    def examine(self) -> list[Finding]:
-        computer = ready(HEALTHY["4"]).write(self.pico.path[1:], "")
-        system = build(computer, self._folder)
-        system = replace(system, clock=self.clock, open_port=self._open)
-        return wrong(diagnose(on_port(self.pico.path), system, None))
-
-    def _open(self, url: str, on_input: Callable[[], None]) -> Port:
-        return LockstepPort(serial_ports.open_port(url, on_input), self.pico, self._pass_time)
-
-    def _pass_time(self, seconds: float) -> None:
-        # A wait of nothing would not let the time of waiting end.
-        self.clock.now_s += max(seconds, 0.0001)
+def examined(make: MakePico, folder: Path, missing: tuple[str, ...] = ()) -> list[Finding]:
+    """Let the doctor examine an emulated Pico whose cable comes out of a computer."""
+    clock = PassingTime()
+    with closing(make(BOARD, Body(BOARD, clock(), seed=7), clock, flash=folder / "flash")) as pico:
+        for chip in BOARD.chips:
+            if chip.name in missing:
+                pico.platform.cable(chip).detach(chip.address)
+        while not pico.plugged:
+            clock.pass_time(0.01)
+            pico.settle()
+        system = replace(
+            build(ready(HEALTHY["4"]).write(pico.path[1:], ""), folder),
+            clock=clock,
+            open_port=lambda url, on_input: LockstepPort(pico, clock.pass_time),
+        )
+        return wrong(diagnose(on_port(pico.path), system, None))
 
 
 @pytest.mark.parametrize("missing", [(), ("C", "F")], ids=str)
-def test_doctor_examines_the_real_firmware(missing: tuple[str, ...], tmp_path: Path):
-    rig = PicoRig(tmp_path, flashed=True)
-    with closing(rig.pico):
-        for chip in BOARD.chips:
-            if chip.name in missing:
-                rig.pico.platform.cable(chip).detach(chip.address)
-        found = rig.examine()
+def test_doctor_examines_the_firmware(missing: tuple[str, ...], tmp_path: Path):
+    found = examined(EmulatedPico, tmp_path, missing)
     assert [(each.name, each.level) for each in found] == [
         (f"chip {name}", FAILURE) for name in missing
     ]
 
 
+def test_doctor_examines_the_firmware_in_real_micropython(tmp_path: Path):
+    (found,) = examined(ready_pico(), tmp_path, ("C",))
+    assert (found.name, found.level) == ("chip C", FAILURE)
+
+
 def test_doctor_knows_real_micropython_without_the_firmware(tmp_path: Path):
-    rig = PicoRig(tmp_path, flashed=False)
-    with closing(rig.pico):
-        (found,) = rig.examine()
+    (found,) = examined(bare_pico(), tmp_path)
     assert (found.name, found.level, found.remedy) == ("firmware", FAILURE, FLASH)
     assert found.text == "the Pico has MicroPython, but not the firmware"

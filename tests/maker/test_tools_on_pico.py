@@ -1,38 +1,26 @@
-"""The makers' tools through the link: the real firmware in MicroPython on an emulated Pico."""
+"""The makers' tools through the link: the firmware on an emulated Pico."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 from types import MappingProxyType
-from typing import Any
 
 from game.maker import board_report
 from game.maker.calibrate import Calibration
 from game.maker.display import ToolScreen
-from game.maker.learn import blank, named
 from game.maker.measured_board import electrodes_by_spot
 from game.maker.monitor import Monitor
 from hal import built_in
-from hal.backends.coprocessor.platform import search_chips
-from hal.backends.coprocessor.port import open_port
-from hal.drivers.i2c_search import BusSearch
-from hal.learning.learner import Learner
 from hal.measuring.trace import TraceWriter
-from hal.profile import Electrode, Profile, load
-from hal.profile.memory import BoardMemory
-from hal.profile.writer import save
-from hal.sim.body import Body
+from hal.profile import Electrode, Profile
 from hal.sim.scramble import scrambled
-from tests.helpers.boards.learn_user import teach
-from tests.helpers.boards.tool_rig import Clock, Rig
+from tests.helpers.boards.pico_tools import learnt, measured, obey
+from tests.helpers.boards.tool_rig import Rig
 from tests.helpers.boards.trace import place_of, read_trace
-from tests.helpers.pico import EmulatedPico, fill_flash
-from tests.helpers.pico.backend import EmulatedCoprocessor, LockstepPort
 
 WHOLE = built_in("hexagon-61-pico")
-SEARCH_S = 6.0
 
 
 def small(cells: Iterable[str]) -> Profile:
@@ -53,74 +41,6 @@ def small(cells: Iterable[str]) -> Profile:
         lights=MappingProxyType({"turn1": 1}),
         geometry=None,
     )
-
-
-class TimedPico(EmulatedCoprocessor):
-    """A Pico for which waiting moves the test's clock."""
-
-    def __init__(
-        self,
-        profile: Profile,
-        truth: Profile,
-        clock: Clock,
-        flash: Path,
-        memory: BoardMemory | None = None,
-    ) -> None:
-        self.timed = clock
-        more: dict[str, Any] = {"flash": flash, "memory": memory, "truth": truth}
-        super().__init__(profile, clock=clock, pass_time=clock.pass_time, **more)
-
-    def wait(self, timeout_s: float | None) -> None:
-        times = [each for each in (timeout_s, self.step_s) if each is not None]
-        self.timed.now += min(times)
-
-
-def obey(rig: Rig, sheet: ToolScreen) -> str | None:
-    """Do what is asked, with one finger."""
-    if "go" in [action.name for action in sheet.actions]:
-        return "go"
-    rig.touch(next((s for s, note in sheet.cells.items() if note.state == "asked"), ""))
-    return None
-
-
-def measured(
-    hand: Callable[[Rig, ToolScreen], str | None], profile: Profile, truth: Profile, folder: Path
-) -> Rig:
-    """Give a measured board on a Pico."""
-
-    def opened(clock: Clock, settings: BoardMemory) -> TimedPico:
-        return TimedPico(profile, truth, clock, folder / "flash", settings)
-
-    memory = BoardMemory(folder / "board.json")
-    return Rig(hand, memory=memory, profile=profile, opened=opened)
-
-
-def searched(truth: Profile, bare: Profile, flash: Path) -> BusSearch:
-    """Let the Pico under a board search its buses, as `learn` does before it knows any chip."""
-    clock = Clock()
-    fill_flash(flash)
-    pico = EmulatedPico(truth, Body(truth, clock(), seed=0), clock, flash=flash)
-    try:
-        port = LockstepPort(open_port(pico.path), pico, clock.pass_time)
-        return search_chips(port, bare, clock, SEARCH_S)
-    finally:
-        pico.close()
-
-
-def learnt(template: Profile, truth: Profile, folder: Path) -> Profile:
-    """Find the chips, learn the board with emulated fingers, and read what was written."""
-    flash = folder / "flash"
-    chips = named(searched(truth, blank(template, (), template.pixel_count), flash))
-    learner = Learner(template, chips)
-    clock = Clock()
-    bare = blank(template, chips, template.pixel_count)
-    with closing(TimedPico(bare, truth, clock, flash)) as board:
-        sheets = teach(learner, template, truth, board, clock).sheets
-    assert not any("already" in sheet.message for sheet in sheets), "a touch came late"
-    asked = [sheet.message for sheet in sheets if "Touch the key" in sheet.message]
-    assert asked[0].endswith("Touch the key new_game, if it is a pad and not a button on GP10.")
-    save(learner.profile(), folder / "board.toml")
-    return load(folder / "board.toml")
 
 
 def test_board_on_a_pico_wired_at_random_is_learnt_and_calibrated(tmp_path: Path) -> None:

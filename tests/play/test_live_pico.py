@@ -15,7 +15,7 @@ from typing import Self
 import pytest
 from websockets.sync.client import ClientConnection
 
-from tests.helpers.pico.__main__ import StallFreeClock
+from tests.helpers.pico.terminal import StallFreeClock
 from tests.helpers.programs.running import ANSWER_S, Lifeboard, Talk
 
 MOVES = ("e5", "a1", "i5")
@@ -156,4 +156,4 @@ def test_live_pico_is_learnt_on_when_it_is_wired_at_random(tmp_path: Path) -> No
             desk.type(f"press {desk.see('glowing: ([a-i][1-9]) ')}")
             read_sheets(socket, "Pixel 0 is over electrode")
         assert (tmp_path / "board.draft.json").exists()
-    assert (tmp_path / "flash" / "main.py").exists()
+    assert (tmp_path / "flash" / "wiring.bin").exists()

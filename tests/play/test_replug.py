@@ -126,7 +126,7 @@ class CableRoom(EmulatedGame):
 
     def _shows_accepted(self, cell: str) -> bool:
         pixels = self.profile.pixels
-        latched = self.pi.platform.strip.latched
+        latched = [(each.red, each.green, each.blue) for each in self.pi.platform.latched()]
         red, green, blue = latched[pixels[cell]]
         yellowish = red >= BRIGHT and 0.1 < green / red < 0.4 and blue < 0.05 * red
         bluish = blue >= BRIGHT and red < 0.1 * blue

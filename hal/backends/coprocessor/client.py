@@ -12,7 +12,7 @@ from typing import Protocol
 
 from firmware.messages import FAILED, PROTOCOL, VERSION, Ident, unpack_failed
 from hal.backends.backend import Clock
-from hal.backends.coprocessor.link import Answer, Link, Report, Stage, stop_frame
+from hal.backends.coprocessor.link import PROBE_MS, Answer, Link, Report, Stage, stop_frame
 from hal.backends.coprocessor.port import Port
 from hal.base.errors import LinkFault, WrongFirmware
 
@@ -301,7 +301,7 @@ def ask_ident(port: Port, clock: Clock, timeout_s: float) -> Ident:
 
     Raises LinkFault when it does not answer.
     """
-    link = Link(Random(), _whole_ms(clock()))
+    link = Link(Random(), _whole_ms(clock()), PROBE_MS)
     deadline_s = clock() + timeout_s
     while link.stage is Stage.GREETING:
         now = clock()

@@ -40,6 +40,9 @@ from hal.base.errors import LinkFault
 
 HELLO_MS = 100
 """How often HELLO is sent until it is answered."""
+PROBE_MS = 250
+"""How often to a device that may be another: MicroPython keeps 512 bytes that a program does not
+read, and then does not see the Ctrl-C behind them either."""
 BEAT_MS = 1000
 MOST_STATES = 512
 """Limits the states kept unread; the oldest are dropped first."""
@@ -81,7 +84,8 @@ class Link:
     `ident` is who answered last, also in REFUSED.
     """
 
-    def __init__(self, chance: Random, now: int) -> None:
+    def __init__(self, chance: Random, now: int, hello_ms: int = HELLO_MS) -> None:
+        self._hello_ms = hello_ms
         self.ident: Ident | None = None
         self.states: deque[Report] = deque(maxlen=MOST_STATES)
         self._chance = chance
@@ -126,7 +130,7 @@ class Link:
         if self.stage is Stage.GREETING:
             if now < self._hello_due_ms:
                 return b""
-            self._hello_due_ms = now + HELLO_MS
+            self._hello_due_ms = now + self._hello_ms
             return _hello_frame(self._nonce)
         if self._channel is None:
             return b""

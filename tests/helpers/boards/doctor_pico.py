@@ -38,6 +38,10 @@ class PassingTime:
     def __call__(self) -> float:
         return self.now_s
 
+    def pass_time(self, seconds: float) -> None:
+        """Wait; a wait of nothing would not let the time of waiting end."""
+        self.now_s += max(seconds, 0.0001)
+
 
 @dataclass
 class AtPort:

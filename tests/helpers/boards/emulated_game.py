@@ -22,7 +22,8 @@ from hal.lights.frame import Frame
 from hal.profile import Profile
 from hal.profile.memory import BoardMemory
 from tests.helpers.boards.emulated_pi import EmulatedPi
-from tests.helpers.pico.backend import EmulatedCoprocessor
+from tests.helpers.pico.backend import EmulatedCoprocessor, MakePico
+from tests.helpers.pico.quick import EmulatedPico
 
 
 def entries_on_disk(data: Path, game: str = GAME.name) -> list[Entry]:
@@ -48,7 +49,7 @@ class EmulatedGame:
     """A game on a Pi that is emulated below its drivers, with a clock that we move.
 
     Hands touch the whole board, whose spots have the names of the profile or, if that is given, of
-    how it is wired in truth; the game may fill a part of it.
+    how it is wired in truth; the game may fill a part of it. `make` makes the Pico under it.
     """
 
     def __init__(
@@ -62,6 +63,7 @@ class EmulatedGame:
         game: Game[Any, Any] = GAME,
         options: Mapping[str, str] | None = None,
         automatic: bool = False,
+        make: MakePico = EmulatedPico,
     ) -> None:
         self.now = 0.0
         self.game = game
@@ -79,7 +81,7 @@ class EmulatedGame:
             self.pi = EmulatedPi(profile, **hardware)
         else:
             self.pi = EmulatedCoprocessor(
-                profile, pass_time=self.pass_time, flash=data / "flash", **hardware
+                profile, pass_time=self.pass_time, flash=data / "flash", make=make, **hardware
             )
         self.device = Device(profile, self.pi)
         self.data = data

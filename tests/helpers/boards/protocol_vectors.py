@@ -146,4 +146,15 @@ def again(name: str, payload: bytes) -> bytes:
     raise KeyError(name)
 
 
+def answer(name: str, data: bytes) -> str:
+    """Read bytes, of a frame or a payload, and write again what was read; say so if none can be."""
+    if name == "frame":
+        frame = decode(data)
+        return "none" if frame is None else encode(frame).hex()
+    try:
+        return again(name, data).hex()
+    except ValueError:
+        return "refused"
+
+
 NAMES = [name for name, _, _ in PAYLOADS if "," not in name]

@@ -1,7 +1,7 @@
-"""A Raspberry Pi Pico emulated below MicroPython's own modules, with a board on it."""
+"""A Raspberry Pi Pico emulated below its firmware, with a board on it."""
 
 from tests.helpers.pico.parts import EmulatedParts
-from tests.helpers.pico.process import EmulatedPico, fill_flash
-from tests.helpers.pico.processor import Cause
+from tests.helpers.pico.pico import Cause, Pico
+from tests.helpers.pico.quick import EmulatedPico
 
-__all__ = ["Cause", "EmulatedParts", "EmulatedPico", "fill_flash"]
+__all__ = ["Cause", "EmulatedParts", "EmulatedPico", "Pico"]

@@ -1,7 +1,7 @@
 """`python -m tests.helpers.pico`: an emulated Pico with a board, in real time.
 
-Owns the command's options, its clock, and the reading of typed commands. The firmware, MicroPython
-and the serial port are real; the Pico, its chips and pixels are not.
+Owns the command's options, and the reading of typed commands. The firmware and the serial port are
+real; the Pico, its chips and pixels are not.
 """
 
 import argparse
@@ -10,45 +10,23 @@ import select
 import signal
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
 
-from hal.backends.backend import Clock
 from hal.base.errors import HalError
 from hal.profile import Profile, built_in, built_in_names, load
 from hal.sim.body import Body
 from hal.sim.scramble import scrambled
 from tests.helpers.pico.commands import CommandInterpreter
-from tests.helpers.pico.process import EmulatedPico, fill_flash
+from tests.helpers.pico.quick import EmulatedPico
+from tests.helpers.pico.terminal import StallFreeClock, Terminal
 
 _USUAL = "hexagon-61-pico"
 _POWERED_S = 0.1
 _CHUNK = 4096
-_MOST_STEP_S = 0.05
-"""Far longer than the longest sleep of an idle Pico."""
-
-
-class StallFreeClock:
-    """A clock that leaves out the time in which a busy computer did not read it.
-
-    A Pico that had to catch up would fall behind more and more, and not answer meanwhile.
-    """
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._asked_s = self._now_s = clock()
-        self._lock = threading.Lock()
-
-    def __call__(self) -> float:
-        """Return the time, at most one step after the last call's."""
-        with self._lock:
-            asked_s, self._asked_s = self._asked_s, self._clock()
-            self._now_s += min(self._asked_s - asked_s, _MOST_STEP_S)
-            return self._now_s
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -60,7 +38,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.scramble is not None:
             truth = scrambled(truth, Random(options.scramble))
         with _flash(options.flash) as flash:
-            fill_flash(flash)
             _run(truth, flash, options.board)
     except HalError as error:
         print(f"tests.helpers.pico: {error}", file=sys.stderr)
@@ -73,14 +50,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(truth: Profile, flash: Path, board: str) -> None:
     clock = StallFreeClock(time.monotonic)
     body = Body(truth, clock() - _POWERED_S, seed=0)
-    with closing(EmulatedPico(truth, body, clock, flash=flash)) as pico, pico.live():
-        print(f"A Pico is at {pico.path}")
-        print(f"  lifeboard play --backend coprocessor --board {board} --serial {pico.path}")
-        print("Type help for the commands, and Ctrl-C to end.", flush=True)
-        _read_commands(CommandInterpreter(truth, pico, clock))
+    with closing(EmulatedPico(truth, body, clock, flash=flash)) as pico:
+        terminal = Terminal(pico)
+        with terminal.live():
+            _serve(CommandInterpreter(truth, pico, clock), terminal, board)
 
 
-def _read_commands(interpreter: CommandInterpreter) -> None:
+def _serve(interpreter: CommandInterpreter, terminal: Terminal, board: str) -> None:
+    print(f"A Pico is at {terminal.path}")
+    print(f"  lifeboard play --backend coprocessor --board {board} --serial {terminal.path}")
+    print("Type help for the commands, and Ctrl-C to end.", flush=True)
+    _read_commands(interpreter, terminal)
+
+
+def _read_commands(interpreter: CommandInterpreter, terminal: Terminal) -> None:
     """Carry out typed commands; sleep in between, and continue without a keyboard."""
     source: list[int] = [sys.stdin.fileno()] if sys.stdin is not None else []
     kept = b""
@@ -92,16 +75,19 @@ def _read_commands(interpreter: CommandInterpreter) -> None:
                 source = []
             *lines, kept = (kept + read).split(b"\n")
             for line in lines:
-                if answer := interpreter.execute(line.decode(errors="replace")):
+                with terminal.lock:
+                    answer = interpreter.execute(line.decode(errors="replace"))
+                if answer:
                     print(answer, flush=True)
-        interpreter.advance()
+        with terminal.lock:
+            interpreter.advance()
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m tests.helpers.pico",
-        description="Emulate a Raspberry Pi Pico with a board on it, in real time: MicroPython, the"
-        " firmware and the serial port are real. Type commands to touch the board.",
+        description="Emulate a Raspberry Pi Pico with a board on it, in real time: the firmware"
+        " and the serial port are real. Type commands to touch the board.",
     )
     parser.add_argument(
         "--board",

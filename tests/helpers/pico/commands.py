@@ -11,7 +11,7 @@ from hal.base.errors import HalError
 from hal.lights.colour import DARK
 from hal.profile import Profile
 from hal.sim.hands import VirtualHands
-from tests.helpers.pico.process import EmulatedPico
+from tests.helpers.pico.quick import EmulatedPico
 
 HELP = """\
 touch SPOT    touch a cell (e5) or a key (take_back) for a moment; `key` and `cell` mean the same
@@ -31,7 +31,7 @@ _TOUCHING = "the touching finger"
 class CommandInterpreter:
     """Carries out commands on a running emulated Pico. `truth` is the wiring of its board.
 
-    `ended` is set after `quit`. It may be used by one thread beside the one that runs the Pico.
+    `ended` is set after `quit`. The Pico must not run meanwhile.
     """
 
     def __init__(self, truth: Profile, pico: EmulatedPico, clock: Clock) -> None:

@@ -1,0 +1,101 @@
+"""What every emulated Pico is to its host and its board, whatever runs its firmware.
+
+Owns the power, the cable, and the order in which fingers and Pico live. Host and Pico share the
+host's clock: `settle` lets the Pico live up to now, and all durations are in this time only. Not
+thread-safe.
+"""
+
+from collections import deque
+from collections.abc import Iterable
+from enum import Enum
+
+from hal.backends.backend import Clock
+from hal.profile import Profile
+from hal.sim.body import Body
+from hal.sim.hands import Move
+from tests.helpers.pico.parts import EmulatedParts
+from tests.helpers.pico.usb import UsbCable
+
+IDENTITY = bytes.fromhex("e6614103e7174a2d")
+PORT = "/dev/ttyACM0"
+"""What its serial port is called, where no program opens it."""
+
+
+class Cause(Enum):
+    """Why a Pico starts."""
+
+    POWER_ON = "power on"
+    PROGRAM = "program"
+    WATCHDOG = "watchdog"
+
+
+class Pico:
+    """A Pico under a board. `platform` is what is connected to it, `usb` its cable.
+
+    `boots` lists the cause of each start.
+    """
+
+    def __init__(self, profile: Profile, body: Body, clock: Clock) -> None:
+        self.path = PORT
+        self.platform = EmulatedParts(profile, body)
+        self.usb = UsbCable()
+        self.boots: list[Cause] = []
+        self._body = body
+        self._clock = clock
+        self._moves: deque[Move] = deque()
+
+    @property
+    def plugged(self) -> bool:
+        """Whether the serial port exists now."""
+        return self.usb.plugged
+
+    @property
+    def running(self) -> bool:
+        """Whether the processor runs: it has power, and a firmware."""
+        raise NotImplementedError
+
+    @property
+    def emulated_s(self) -> float:
+        """The seconds that emulating the parts took."""
+        return self.platform.emulated_s + self._body.emulated_s
+
+    def settle(self, moves: Iterable[Move] = ()) -> None:
+        """Run everything up to now, with the finger moves made meanwhile."""
+        self._moves.extend(moves)
+        now = self._clock()
+        self._live(now)
+        self._advance_body(now)
+
+    def noise(self, to_pico: bytes = b"", to_host: bytes = b"") -> None:
+        """Insert bytes that neither side has sent."""
+        self.settle()
+        if self.plugged:
+            self.usb.to_pico += to_pico
+            self.usb.to_host += to_host
+
+    def unplug(self, *, power: bool = True) -> None:
+        """Pull the USB cable; with `power` the Pico loses its power too."""
+        raise NotImplementedError
+
+    def plug(self) -> None:
+        """Plug the USB cable in; a Pico without power starts."""
+        raise NotImplementedError
+
+    def hang(self) -> None:
+        """Hang the firmware, until its watchdog resets it."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Release what is needed for it."""
+        raise NotImplementedError
+
+    def _live(self, now: float) -> None:
+        """Let the processor run up to a time."""
+        raise NotImplementedError
+
+    def _advance_body(self, now: float) -> None:
+        """Advance the body to a time, with the moves made by then."""
+        while self._moves and self._moves[0].time_s <= now:
+            move = self._moves.popleft()
+            self._body.advance(move.time_s, [move])
+        self._body.advance(now)

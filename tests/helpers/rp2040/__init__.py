@@ -1,0 +1,5 @@
+"""A Raspberry Pi Pico emulated by the instruction, with real MicroPython in it. See README.md."""
+
+from tests.helpers.rp2040.real import IMAGES, NEWEST, RealPico
+
+__all__ = ["IMAGES", "NEWEST", "RealPico"]

@@ -1,0 +1,91 @@
+"""The flash of an emulated Pico as `lifeboard flash` leaves it, made once a run of the tests."""
+
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from game.maker.flash import FlashOptions, FlashTools, flash
+from hal.backends.coprocessor.flash import Remote
+from hal.backends.coprocessor.mpremote import Run, run_mpremote
+from hal.backends.coprocessor.pico_port import PicoPort
+from hal.profile import built_in
+from hal.sim.body import Body
+from tests.helpers.pico.backend import MakePico
+from tests.helpers.pico.terminal import StallFreeClock, Terminal
+from tests.helpers.rp2040.real import IMAGES, NEWEST, RealPico
+from tests.helpers.shared import built_once, shared_folder
+
+
+@dataclass
+class LivePico:
+    """A Pico that programs find at `terminal`, as fast as it can be emulated."""
+
+    pico: RealPico
+    clock: StallFreeClock
+    terminal: Terminal
+
+    def port(self, url: str) -> PicoPort:
+        """Speak with what is at the port; time-outs count the Pico's own time."""
+        return PicoPort(url, clock=self.clock)
+
+    def flash(self, *, yes: bool = False, check: bool = False, run: Run = run_mpremote) -> int:
+        """Do what `lifeboard flash` does."""
+        tools = FlashTools(pico=self.port, remote=lambda device: Remote(device, run))
+        return flash(FlashOptions(self.terminal.path, check=check, yes=yes), tools)
+
+    def await_start(self, boots: int) -> None:
+        """Let it live until it has started more often than that, and has its port again."""
+        while len(self.pico.boots) == boots or not self.terminal.there:
+            self.terminal.step()
+
+    def cut_power(self) -> None:
+        """Pull the cable out, and plug it in again."""
+        with self.terminal.lock:
+            self.pico.unplug()
+            self.pico.plug()
+
+
+@contextmanager
+def live_pico(content: Path) -> Iterator[LivePico]:
+    """Run a Pico with what is in its flash at a terminal."""
+    clock = StallFreeClock(time.monotonic)
+    profile = built_in("hexagon-61-pico")
+    body = Body(profile, clock() - 0.1, seed=1)
+    with closing(RealPico(profile, body, clock, flash=content)) as pico:
+        terminal = Terminal(pico)
+        with terminal.live():
+            yield LivePico(pico, clock, terminal)
+
+
+def _flash(version: str) -> bytes:
+    with TemporaryDirectory() as folder, live_pico(IMAGES[version]) as live:
+        assert live.flash() == 0
+        with live.terminal.lock:
+            live.pico.save(Path(folder, "flash"))
+        return Path(folder, "flash").read_bytes()
+
+
+def flashed(version: str = NEWEST) -> Path:
+    """Return the file with the flash of a Pico that has this version and our firmware."""
+    file = shared_folder() / f"pico-{version}.flash"
+    content = built_once(f"flashed-{version}", lambda: _flash(version))
+    if not file.exists():
+        half = file.with_suffix(f".{time.monotonic_ns()}")
+        half.write_bytes(content)
+        half.rename(file)
+    return file
+
+
+def ready_pico(version: str = NEWEST) -> MakePico:
+    """Return what makes a Pico that has this version and our firmware."""
+    return lambda profile, body, clock, flash: RealPico(
+        profile, body, clock, flash=flashed(version)
+    )
+
+
+def bare_pico(version: str = NEWEST) -> MakePico:
+    """Return what makes a Pico that has this version alone."""
+    return lambda profile, body, clock, flash: RealPico(profile, body, clock, flash=IMAGES[version])

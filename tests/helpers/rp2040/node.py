@@ -1,0 +1,104 @@
+"""The program that emulates the chip: Node with rp2040js, which npm fetches once.
+
+Owns where that lies, the process, and its lines.
+"""
+
+import fcntl
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+LOCK = ("package.json", "package-lock.json")
+NPM = ("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
+NETWORK_S = 300
+
+Say = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+class NoNode(Exception):
+    """Say what is missing for the emulator, and what mends it."""
+
+
+def modules() -> Path:
+    """Return the folder with rp2040js; fetch what the lock names if it is not there yet.
+
+    Another process may be fetching it. Raise NoNode when it cannot be had.
+    """
+    lock = b"".join((HERE / name).read_bytes() for name in LOCK)
+    caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lifeboard-tests"
+    folder = caches / f"rp2040js-{sha256(lock).hexdigest()[:12]}"
+    caches.mkdir(parents=True, exist_ok=True)
+    with (caches / "lock").open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        if not folder.exists():
+            _fetch(folder)
+    return folder / "node_modules"
+
+
+def _fetch(folder: Path) -> None:
+    if missing := [name for name in ("node", "npm") if shutil.which(name) is None]:
+        raise NoNode(f"not installed: {', '.join(missing)}: sudo apt install nodejs npm")
+    with tempfile.TemporaryDirectory(prefix="draft-", dir=folder.parent) as made:
+        draft = Path(made, "modules")
+        draft.mkdir()
+        for name in LOCK:
+            shutil.copy(HERE / name, draft)
+        done = subprocess.run(
+            NPM, cwd=draft, capture_output=True, text=True, timeout=NETWORK_S, check=False
+        )
+        if done.returncode:
+            raise NoNode(f"npm cannot fetch rp2040js: {done.stderr.strip()[-1000:]}")
+        draft.rename(folder)
+
+
+class Emulator:
+    """Run the program. `answer` is given what it asks in between, and says what is so."""
+
+    def __init__(self, answer: Say) -> None:
+        self._answer = answer
+        self._process = subprocess.Popen(
+            ["node", str(HERE / "main.js")],
+            env={**os.environ, "NODE_PATH": str(modules())},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+
+    def tell(self, do: str, **more: Any) -> dict[str, Any]:
+        """Give a command; return what came of it."""
+        self._write({"do": do, **more})
+        while "ask" in (said := self._read()):
+            self._write(self._answer(said))
+        return said
+
+    def end(self) -> None:
+        """End the process."""
+        self._process.kill()
+        self._process.communicate()
+
+    def _write(self, what: dict[str, Any]) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(what).encode() + b"\n")
+        self._process.stdin.flush()
+
+    def _read(self) -> dict[str, Any]:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            raise RuntimeError("the emulated Pico has ended: its program says why above")
+        said: dict[str, Any] = json.loads(line)
+        return said
+
+
+if __name__ == "__main__":
+    # Make sure, before many tests, that it is there.
+    try:
+        modules()
+    except NoNode as why:
+        raise SystemExit(f"No Pico can be emulated: {why}") from why

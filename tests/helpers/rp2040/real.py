@@ -1,0 +1,149 @@
+"""An emulated Pico below which nothing is ours: MicroPython runs on it, from its flash.
+
+Owns its time, and what its pins, buses and cable are connected to. Must not know what the firmware
+is. Chips, fingers and pixels are those of `hal.sim`.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from hal.backends.backend import Clock
+from hal.profile import Profile
+from hal.sim.body import Body
+from tests.helpers.pico.pico import IDENTITY, Cause, Pico
+from tests.helpers.rp2040.node import HERE, Emulator
+
+IMAGES = {
+    version: HERE / "images" / f"micropython-{version}-RPI_PICO.bin"
+    for version in ("1.24.0", "1.28.0")
+}
+NEWEST = "1.28.0"
+STEP_S = 0.001
+"""How late an interrupt of a chip may come, and a key."""
+Times = dict[str, tuple[float, float]]
+
+
+class RealPico(Pico):
+    """A Pico that is emulated by the instruction. `flash` is a file with what is in its flash.
+
+    `times` are the shortest and longest highs and lows of the strip's line, in ns: "T0H" is the
+    high of a 0. `waited_s` is the time in which the processor slept, `shown` when each frame began
+    on the line, and what it was. `heard` is when each packet came from the Pico, and its bytes.
+    """
+
+    def __init__(
+        self, profile: Profile, body: Body, clock: Clock, *, flash: Path, step_s: float = STEP_S
+    ) -> None:
+        super().__init__(profile, body, clock)
+        self.times: Times = {}
+        self.waited_s = 0.0
+        self.shown: list[tuple[float, bytes]] = []
+        self.heard: list[tuple[float, bytes]] = []
+        self._step_s = step_s
+        self._began_s = self._now_s = clock()
+        self._powered = self._cabled = True
+        assert profile.pico is not None
+        buses = {number: [pins.sda, pins.scl] for number, pins in profile.pico.buses.items()}
+        self._emulator = Emulator(self._answer)
+        self._emulator.tell(
+            "make",
+            board={"buses": buses, "strip": profile.strip.pin},
+            rom=str(HERE / "images" / "bootrom-b1.bin"),
+            flash=str(flash),
+            unique=IDENTITY.hex(),
+        )
+        self._tell("boot")
+
+    @property
+    def running(self) -> bool:
+        """Whether the processor runs."""
+        return self._powered
+
+    def unplug(self, *, power: bool = True) -> None:
+        """Pull the USB cable; with `power` the Pico loses its power too."""
+        self.settle()
+        self._cabled = False
+        self._tell("plug", on=False)
+        if power:
+            self._powered = False
+            self.platform.led = False
+            self._tell("off")
+
+    def plug(self) -> None:
+        """Plug the USB cable in; a Pico without power starts."""
+        self.settle()
+        self._cabled = True
+        self._tell("plug", on=True)
+        if not self._powered:
+            self._powered = True
+            self._tell("boot")
+
+    def hang(self) -> None:
+        """Hang the firmware, until its watchdog resets it."""
+        self.settle()
+        self._tell("hang")
+
+    def save(self, path: Path) -> None:
+        """Write what is in its flash to a file."""
+        self._tell("save", path=str(path))
+
+    def close(self) -> None:
+        """End the emulator."""
+        self.usb.vanish()
+        self._emulator.end()
+
+    def _live(self, now: float) -> None:
+        while self._now_s < now - 1e-9:
+            end_s = now
+            if self._moves or self._body.step_s is not None:
+                end_s = min(now, self._now_s + self._step_s)
+            input_ = bytes(self.usb.to_pico)
+            self.usb.to_pico.clear()
+            self._tell(
+                "run",
+                to=round((end_s - self._began_s) * 1e9),
+                low=self.platform.low,
+                open=self.usb.opened,
+                deaf=self.usb.deaf,
+                input=input_.hex(),
+            )
+            self._now_s = end_s
+            self._advance_body(end_s)
+
+    def _tell(self, do: str, **more: Any) -> None:
+        said = self._emulator.tell(do, **more)
+        for why in said.get("boots", ()):
+            self.boots.append(Cause(why))
+            self.usb.vanish()
+        if said["configured"] and self._cabled:
+            self.usb.appear()
+        else:
+            self.usb.vanish()
+        self.times = {name: tuple(times) for name, times in said["times"].items()}
+        self.waited_s = said["waited"] / 1e9
+        self.platform.led = said.get("led", self.platform.led)
+        for began, _, levels in said.get("frames", ()):
+            self.platform.show(bytes.fromhex(levels))
+            self.shown.append((self._at(began), bytes.fromhex(levels)))
+        for at, data in said.get("output", ()):
+            self.heard.append((self._at(at), bytes.fromhex(data)))
+            if self.usb.plugged:
+                self.usb.to_host += bytes.fromhex(data)
+
+    def _answer(self, asked: dict[str, Any]) -> dict[str, Any]:
+        """Say what is on a bus, at a time."""
+        self._advance_body(self._at(asked["at"]))
+        bus = self.platform.bus(asked["bus"])
+        said: dict[str, Any] = {}
+        if asked["ask"] == "begin":
+            said["acknowledged"] = bus.begin(asked["address"])
+        elif asked["ask"] == "write":
+            bus.write(bytes.fromhex(asked["data"]))
+        elif asked["ask"] == "read":
+            said["byte"] = bus.read()
+        else:
+            bus.clocked()
+        return {**said, "low": self.platform.low}
+
+    def _at(self, ns: float) -> float:
+        return self._began_s + ns / 1e9

@@ -1,0 +1,21 @@
+"""A clock that tests move, for a Pico that is emulated by the instruction."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.helpers.boards.clocked_board import FakeClock
+
+HERE = Path(__file__).parent
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let them take their time: a Pico is slower here than a real one."""
+    for item in items:
+        if item.path.parent == HERE:
+            item.add_marker(pytest.mark.timeout(900))

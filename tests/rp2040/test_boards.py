@@ -1,0 +1,87 @@
+"""Games on all boards with a Pico: touches and keys go in, and the frames reach the pixels."""
+
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from game.play.board_mapping import fitted
+from game.rules.base.hidden import hiding
+from game.rules.base.registry import all_games
+from game.table.inputs import SubmitSetup
+from game.table.records import Phase
+from hal import DARK, built_in
+from tests.helpers.boards.emulated_game import EmulatedGame
+from tests.helpers.boards.game_hands import GameHands
+from tests.helpers.boards.pixel_receiver import SK6812, WS2812B_V5, PixelTiming
+from tests.helpers.rp2040 import NEWEST, RealPico
+from tests.helpers.rp2040.flashed import ready_pico
+
+MOVES = 8
+BOARDS = [
+    ("hexagon-61-pico", "circle-of-life", NEWEST),
+    ("hexagon-61-pico", "circle-of-life", "1.24.0"),
+    ("disc-32-pico", "azteka", NEWEST),
+    ("rectangle-88-pico", "cirkle-mind", NEWEST),
+]
+
+
+def assert_lit(room: EmulatedGame) -> None:
+    """Compare what the pixels have taken with the frame that the table asked for."""
+    assert room.pi.latched() == room.pi.lit()
+
+
+def assert_within(sheet: PixelTiming, pico: RealPico) -> None:
+    windows = {
+        "T0H": sheet.zero_high_ns,
+        "T0L": sheet.zero_low_ns,
+        "T1H": sheet.one_high_ns,
+        "T1L": sheet.one_low_ns,
+    }
+    for name, (least, most) in windows.items():
+        shortest, longest = pico.times[name]
+        # A pixel that hears the end of a bit later than its sheet asks hears it before its latch.
+        assert least <= shortest, (sheet.name, name)
+        assert longest <= (most if name.endswith("H") else sheet.latch_ns), (sheet.name, name)
+
+
+def set_up(room: EmulatedGame) -> None:
+    """Lay out the armies of a game that begins so."""
+    if room.table.state.phase is not Phase.ARRANGE:
+        return
+    for player in (1, 2):
+        zone = hiding(room.game).arranging(room.game.initial(), player)
+        assert zone is not None
+        armies = dict(zip(zone.cells, zone.pieces, strict=False))
+        room.session.give(SubmitSetup(player, armies))
+        room.run(0.1)
+    room.tap("confirm")
+
+
+@pytest.mark.parametrize(("name", "game", "version"), BOARDS)
+def test_game_is_played_on_a_board(name: str, game: str, version: str, tmp_path: Path):
+    board, played = built_in(name), all_games()[game]
+    make = ready_pico(version)
+    with closing(EmulatedGame(board, tmp_path, game=played, make=make)) as room:
+        pico = room.pi.pico
+        assert isinstance(pico, RealPico)
+        hands, rng = GameHands(room, board, played), Random(3)
+        assert_lit(room)
+        set_up(room)
+        began = room.plies
+        for _ in range(MOVES):
+            hands.move(rng)
+            assert_lit(room)
+        assert room.plies == began + MOVES
+        room.tap("take_back")
+        room.tap("take_back")
+        assert room.plies < began + MOVES
+        assert_lit(room)
+        assert pico.platform.led
+        assert not room.disturbed
+        for sheet in (WS2812B_V5, SK6812):
+            assert_within(sheet, pico)
+        levels = len(fitted(board, played).strip.order) * board.strip.pixels
+        assert {len(shown) for _, shown in pico.shown} == {levels}
+    assert set(pico.platform.latched()) == {DARK}

@@ -1,0 +1,195 @@
+"""A game on real MicroPython whose every tenth move meets faults, which heal: nothing is lost."""
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+from game.rules.circle_of_life import GAME
+from hal import built_in
+from hal.base.faults import Trouble
+from hal.sensing.chip_watch import LONGEST_RETRY_S
+from tests.helpers.boards.emulated_game import EmulatedGame
+from tests.helpers.boards.game_hands import GameHands
+from tests.helpers.pico import Cause
+from tests.helpers.pico.parts import PicoBus
+from tests.helpers.rp2040 import RealPico
+from tests.helpers.rp2040.flashed import ready_pico
+
+MOVES = 60
+EVERY = 10
+FOUND_S = 1.0
+HEALED_S = LONGEST_RETRY_S + 3.0
+OUT_S = 2.0
+SILENT_S = 6.0
+STAYS_S = 1.2
+BITTEN_S = 9.0
+CLOCKS = 5
+HALF_A_FRAME = bytes.fromhex("0aff13dda6")
+
+
+class FaultyRoom(EmulatedGame):
+    """A game whose board, cable and host can fail. `healed_s` is how long each took to heal."""
+
+    def __init__(self, data: Path) -> None:
+        self.healed_s: dict[str, float] = {}
+        board = built_in("hexagon-61-pico")
+        super().__init__(board, data, options={"target": "999"}, make=ready_pico())
+        assert isinstance(self.pi.pico, RealPico)
+        self.pico = self.pi.pico
+        self.chip = self.profile.chips[0]
+        self.rng = Random(1)
+
+    @property
+    def troubles(self) -> set[Trouble]:
+        return {fault.trouble for fault in self.device.faults}
+
+    def found(self, trouble: Trouble) -> None:
+        """Wait until a fault is known, and told."""
+        end = self.now + FOUND_S + LONGEST_RETRY_S
+        while trouble not in self.troubles and self.now < end:
+            self.run(0.05)
+        assert self.troubles == {trouble}
+        assert self.disturbed
+
+    def heal(self, name: str) -> None:
+        """Wait until all is well, and stays so: each chip is found and mended by itself."""
+        began = sound = self.now
+        while self.now < sound + STAYS_S:
+            assert self.now < began + HEALED_S, (name, self.device.faults)
+            self.run(0.05)
+            if self.device.faults or self.disturbed:
+                sound = self.now
+        self.healed_s[name] = sound - began
+
+    def bitten(self) -> None:
+        """Wait, without a word of the host, until the watchdog has bitten."""
+        boots, end = len(self.pico.boots), self.now + BITTEN_S
+        while len(self.pico.boots) == boots and self.now < end:
+            self.silent(0.05)
+        assert self.pico.boots[boots:] == [Cause.WATCHDOG]
+
+    def silent(self, seconds: float) -> None:
+        """Let the host do nothing at all."""
+        self.now += seconds
+        self.pico.settle()
+
+    def bus(self, number: int = 0) -> PicoBus:
+        return self.pico.platform.bus(number)
+
+
+def mute(room: FaultyRoom) -> None:
+    room.bus().silence(room.chip.address)
+    room.found(Trouble.CHIP)
+    room.bus().heal(room.chip.address)
+
+
+def chip_without_power(room: FaultyRoom) -> None:
+    chip = room.bus().detach(room.chip.address)
+    room.found(Trouble.CHIP)
+    room.pi.body.chips[room.chip.name].power_cycle()
+    room.bus().attach(room.chip.address, chip)
+
+
+def data_held_for_some_clocks(room: FaultyRoom) -> None:
+    room.bus().cut_off(CLOCKS)
+    room.run(FOUND_S)
+    assert not room.bus().held
+
+
+def data_held(room: FaultyRoom) -> None:
+    room.bus().hold()
+    room.found(Trouble.CHIP)
+    room.bus().release()
+
+
+def clock_held(room: FaultyRoom) -> None:
+    room.bus(1).clock_held = True
+    room.found(Trouble.CHIP)
+    room.bus(1).clock_held = False
+
+
+def random_bytes(room: FaultyRoom) -> None:
+    for _ in range(20):
+        room.pico.noise(*(room.rng.randbytes(room.rng.randint(1, 200)) for _ in range(2)))
+        room.run(0.05)
+    room.pico.noise(b"\x03\x03\x04\x01\r\n" * 10)
+
+
+def deaf_host(room: FaultyRoom) -> None:
+    """Touches come while nothing is read: they count, or not, once it is."""
+    room.pico.usb.deaf = True
+    room.run(OUT_S)
+    room.pico.usb.deaf = False
+
+
+def silent_host(room: FaultyRoom) -> None:
+    shown = len(room.pico.shown)
+    room.silent(SILENT_S)
+    levels = {max(levels) for _, levels in room.pico.shown[shown:]}
+    assert len(levels) > 5, "the lights breathe"
+
+
+def half_a_frame(room: FaultyRoom) -> None:
+    room.silent(0.5)
+    room.pico.noise(HALF_A_FRAME)
+    room.bitten()
+
+
+def cable_out(room: FaultyRoom) -> None:
+    room.pico.unplug(power=False)
+    room.found(Trouble.LINK)
+    room.run(OUT_S)
+    room.pico.plug()
+
+
+def power_cut(room: FaultyRoom) -> None:
+    room.pico.unplug()
+    for chip in room.pi.body.chips.values():
+        chip.power_cycle()
+    room.found(Trouble.LINK)
+    room.pico.plug()
+
+
+def hung_firmware(room: FaultyRoom) -> None:
+    room.pico.hang()
+    room.found(Trouble.LINK)
+    room.bitten()
+
+
+FAULTS: tuple[Callable[[FaultyRoom], None], ...] = (
+    mute,
+    chip_without_power,
+    data_held_for_some_clocks,
+    data_held,
+    clock_held,
+    random_bytes,
+    deaf_host,
+    silent_host,
+    half_a_frame,
+    cable_out,
+    power_cut,
+    hung_firmware,
+)
+
+
+def test_game_of_60_moves_with_faults_at_every_tenth_loses_nothing(tmp_path: Path):
+    left = list(FAULTS)
+    with closing(FaultyRoom(tmp_path)) as room:
+        hands = GameHands(room, built_in("hexagon-61-pico"), GAME)
+        entered: list[str] = []
+        for number in range(1, MOVES + 1):
+            hands.move(room.rng)
+            entered.append(room.table.state.history[-1].text)
+            for fault in left[:2] if number % EVERY == 0 else ():
+                left.remove(fault)
+                fault(room)
+                room.heal(fault.__name__)
+                assert [ply.text for ply in room.table.state.history] == entered
+        assert not left
+        assert room.pi.latched() == room.pi.lit()
+        text = room.text
+        print({name: f"{seconds:.2f} s" for name, seconds in room.healed_s.items()})
+        print(len(room.pico.shown), "frames", room.pico.times)
+    with closing(EmulatedGame(built_in(), tmp_path, options={"target": "999"})) as again:
+        assert again.text == text

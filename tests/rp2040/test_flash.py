@@ -1,0 +1,64 @@
+"""`lifeboard flash` with the real mpremote, into real MicroPython, through a pseudo-terminal.
+
+mpremote lives in real time, and the Pico as fast as it is emulated; time-outs of ours count the
+Pico's own time.
+"""
+
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from firmware.messages import VERSION
+from game.common.errors import AppError
+from hal.backends.coprocessor.mpremote import run_mpremote
+from hal.base.errors import LinkFault
+from tests.helpers.boards.fake_pico import older_firmware
+from tests.helpers.rp2040.flashed import LivePico, flashed, live_pico
+
+PROGRAM = "import time\nwhile True:\n    time.sleep_ms(10)\n"
+CUT_AT = 9
+OLDER = (0, 0, 7)
+
+
+class Cutter:
+    """Run mpremote, and cut the Pico's power at a file."""
+
+    def __init__(self, live: LivePico) -> None:
+        self._live = live
+        self._left = CUT_AT
+
+    def __call__(
+        self, device: str, commands: Sequence[Sequence[str]], told: Callable[[str], None]
+    ) -> str:
+        def listen(line: str) -> None:
+            told(line)
+            self._left -= line.startswith("cp ")
+            if self._left == 0:
+                self._left = -1
+                self._live.cut_power()
+
+        return run_mpremote(device, commands, listen)
+
+
+def test_firmware_and_programs_are_exchanged_though_power_is_cut_in_the_middle(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    with live_pico(flashed()) as live:
+        assert live.flash() == 0
+        assert "its files are those of this lifeboard already" in capsys.readouterr().out
+        monkeypatch.setattr("game.maker.flash.firmware_files", older_firmware)
+        with pytest.raises(LinkFault):
+            live.flash(run=Cutter(live))
+        port = live.port(live.terminal.path)
+        assert port.started().version == VERSION
+        port.stop()
+        text = f"file = open('main.py', 'w'); file.write({PROGRAM!r}); file.close()"
+        reset = ("exec", "--no-follow", "import machine; machine.reset()")
+        boots = len(live.pico.boots)
+        run_mpremote(live.terminal.path, [("exec", text), reset], lambda _: None)
+        live.await_start(boots)
+        with pytest.raises(AppError, match="--yes"):
+            live.flash()
+        monkeypatch.setattr("game.maker.flash.VERSION", OLDER)
+        assert live.flash(yes=True) == 0
+        assert live.flash(check=True) == 0

@@ -1,0 +1,171 @@
+"""The firmware's modules in real MicroPython: the same bytes, enough memory, and a slow host."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from firmware.framing import MARK, MOST_PAYLOAD, Frame, encode
+from hal import CellTouch, Colour, Device, KeyTouch, Moment, built_in
+from hal.profile import Profile
+from hal.sim.body import Body
+from tests.helpers.boards import protocol_vectors
+from tests.helpers.boards.clocked_board import ClockedBoard, FakeClock
+from tests.helpers.boards.protocol_vectors import FRAMES, PAYLOADS, answer, plain
+from tests.helpers.pico import Pico
+from tests.helpers.pico.backend import EmulatedCoprocessor
+from tests.helpers.rp2040.flashed import ready_pico
+from tests.helpers.rp2040.prompt import Prompt
+
+BATCH = 40
+MOST_IMPORTED = 60_000
+LEAST_FREE = 80_000
+"""Bytes of memory, garbage counted as taken; MicroPython has about 230 KB for programs."""
+
+SLOW = """
+from firmware.pico import Pico
+class SlowHost:
+    def __init__(self):
+        self.sizes = []
+        self.room = 1
+    def write(self, data):
+        self.sizes.append(len(data))
+        return min(self.room, len(data))
+pico, host = Pico(), SlowHost()
+pico._write = host
+pico.write(bytes(100))
+host.sizes.append(0)
+pico.write(bytes(3))
+host.room = 64
+pico.write(bytes(100))
+print(host.sizes)
+"""
+FULL = """
+import builtins, os
+spare = ["wiring.bin", "error.txt"]
+really_open = open
+def open_on_a_full_flash(name, mode="r"):
+    if "w" in mode and any(each in os.listdir() for each in spare):
+        raise OSError(28)
+    return really_open(name, mode)
+for name in spare:
+    really_open(name, "w").close()
+builtins.open = open_on_a_full_flash
+from firmware.pico import Pico
+Pico().stop()
+"""
+MEASURED = """
+import gc
+import firmware.pico
+least = [1 << 30]
+collect = firmware.pico.Pico.tidy
+def tidy(pico):
+    if gc.mem_free() < least[0]:
+        least[0] = gc.mem_free()
+        with open("least", "w") as file:
+            file.write(str(least[0]))
+    collect(pico)
+firmware.pico.Pico.tidy = tidy
+from firmware.run import run
+run()
+"""
+
+
+@pytest.fixture
+def hexagon() -> Profile:
+    return built_in("hexagon-61-pico")
+
+
+@pytest.fixture
+def pico(clock: FakeClock, hexagon: Profile, tmp_path: Path) -> Iterator[Pico]:
+    body = Body(hexagon, clock(), seed=1)
+    with closing(ready_pico()(hexagon, body, clock, flash=tmp_path)) as pico:
+        yield pico
+
+
+def questions() -> list[tuple[str, bytes]]:
+    """Make frames and payloads: sound ones, spoilt ones, and noise."""
+    chance = Random(6)
+    asked = [("frame", encode(frame).strip(MARK)) for _, frame, _ in FRAMES]
+    for size in (0, 1, 243, 244, 245, 254, MOST_PAYLOAD):
+        for payload in (b"\n" * size, (bytes(range(256)) * 2)[:size]):
+            asked.append(("frame", encode(Frame(*chance.randbytes(4), payload)).strip(MARK)))
+    lines = [line for _, line in asked]
+    for _ in range(40):
+        spoilt = bytearray(chance.choice(lines))
+        spoilt[chance.randrange(len(spoilt))] ^= 1 << chance.randrange(8)
+        asked.append(("frame", bytes(spoilt)))
+        asked.append(("frame", chance.randbytes(chance.randrange(30))))
+    sound = [(name.split(",")[0], plain(wanted)) for name, _, wanted in PAYLOADS]
+    asked += sound
+    for name, payload in sound:
+        for _ in range(8):
+            changed = bytearray(payload)
+            # Text stays ASCII: MicroPython takes some bytes for UTF-8 that CPython does not.
+            changed[chance.randrange(len(changed))] = chance.randrange(128)
+            asked.append((name, bytes(changed[: chance.randint(0, 2 * len(changed))])))
+    return asked
+
+
+def test_micropython_does_with_programs_what_is_expected(pico: Pico, clock: FakeClock):
+    prompt = Prompt(pico, clock, clock.pass_time)
+    free = "import gc\ngc.collect()\nprint(gc.mem_free())"
+    before = int(prompt.run(free))
+    # What is left of a frame of which a part was lost is worth nothing.
+    assert prompt.run(SLOW) == "[64, 0, 1, 1, 1, 64, 36]\n"
+    assert before - int(prompt.run("from firmware.run import Loop\n" + free)) < MOST_IMPORTED
+    prompt.run(Path(protocol_vectors.__file__).read_text(encoding="utf-8"))
+    assert prompt.run("print(check())") == "[]\n"
+    asked = questions()
+    for at in range(0, len(asked), BATCH):
+        batch = [(name, data.hex()) for name, data in asked[at : at + BATCH]]
+        said = prompt.run(f"for n, d in {batch!r}: print(answer(n, bytes.fromhex(d)))")
+        assert said.split() == [answer(name, data) for name, data in asked[at : at + BATCH]]
+    boots = len(pico.boots)
+    prompt.run(FULL, follow=False)
+    clock.pass_time(1.0)
+    pico.settle()
+    assert len(pico.boots) == boots + 1
+    assert Prompt(pico, clock, clock.pass_time).run("print(6 * 7)") == "42\n"
+
+
+def test_largest_board_leaves_memory_in_all_that_happens(clock: FakeClock, tmp_path: Path):
+    profile = built_in("rectangle-88-pico")
+
+    def started(*parts, flash) -> Pico:
+        pico = ready_pico()(*parts, flash=flash)
+        Prompt(pico, clock, clock.pass_time).run(MEASURED, follow=False)
+        return pico
+
+    backend = EmulatedCoprocessor(
+        profile, clock=clock, pass_time=clock.pass_time, flash=tmp_path, seed=7, make=started
+    )
+    desk = ClockedBoard(Device(profile, backend), clock)
+    cells, key = list(profile.cells), next(iter(profile.keys))
+    for turn in range(12):
+        touched = [cells[7 * turn], cells[-1 - turn]]
+        for cell in touched:
+            desk.hands.press(cell, cell)
+        desk.hands.press("key", key)
+        told = desk.run(0.2)
+        frame = tuple(Colour(n + turn, 255 - n, n * 7 % 251) for n in range(profile.pixel_count))
+        backend.light(frame)
+        for pointer in (*touched, "key"):
+            desk.hands.lift(pointer)
+        told += desk.run(0.2)
+        down = {CellTouch(cell, Moment.DOWN) for cell in touched} | {KeyTouch(key, Moment.DOWN)}
+        assert down <= set(told)
+        assert backend.latched() == frame
+    # The host is silent, and the lights breathe; then it is there again, with a session anew.
+    clock.pass_time(5.0)
+    backend.pico.settle()
+    assert backend.latched() != frame
+    desk.run(2.0)
+    assert backend.lit() == backend.latched()
+    # The STOP is written by hand: the session's own port is closed by then.
+    backend._client.close()
+    least = Prompt(backend.pico, clock, clock.pass_time).run("print(open('least').read())")
+    backend.drop()
+    assert int(least) > LEAST_FREE
