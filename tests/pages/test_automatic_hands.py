@@ -10,7 +10,7 @@ from tests.helpers.pages.scripted_page import NAMES, Board
 from tests.helpers.programs.running import Lifeboard
 from tests.table.random_game import TWO_MEALS
 
-FIRST = "computer, level 1: First game"
+FIRST = "Computer: First game"
 TAP = 'body[data-phase="tap"]'
 
 

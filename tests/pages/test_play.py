@@ -69,6 +69,8 @@ def test_touches_inspect_take_back_and_are_refused_with_a_reason(page: Page):
     expect(status(page)).to_contain_text("Not a1 yet. First take off")
     expect(page.locator(STONES)).to_have_count(0)
     cell(page, "e5").click()
+    # A mouse that rests on a cell shows there what it would make.
+    page.mouse.move(0, 0)
     expect(page.locator('[data-cue="legal"]')).to_have_count(61)
 
 

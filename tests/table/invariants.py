@@ -142,7 +142,9 @@ def check(
     `told` is the game with these entries, `before` the state before the input.
     """
     after, game = table.state, table.game
-    assert after is before or after != before, "a state without change is the same object"
+    # A game that begins again at the same moment looks like the one before.
+    begun = any(each.kind is EntryKind.START for each in entries)
+    assert after is before or after != before or begun, "a state without change is the same object"
     assert told.agrees(after)
     if not entries:
         assert after.position is before.position
