@@ -38,12 +38,15 @@ def test_the_board_plays_its_own_hands_until_people_want_to(browser: Browser, tm
         people.choose(FIRST, 1, "Apply to this game")
         people.counts("#moves li", len(TWO_MEALS) + 1)
         people.counts(TAP, 1)
+        people.button("Settings").click()
         page.get_by_role("radio", name="mine").check()
+        page.keyboard.press("Escape")
         expect(page.locator("body")).to_have_attribute("data-hands", "mine")
         people.button("Take back").click()
         people.counts('[data-edit="take"]', 2)
         # Another page has it otherwise; this one asks again for what was chosen here.
         with People(browser, running) as others:
+            others.button("Settings").click()
             others.page.get_by_role("radio", name="automatic").check()
             people.counts('body[data-hands="automatic"]', 1)
         people.reload()
@@ -91,6 +94,7 @@ def test_a_strict_game_has_no_buttons_for_help(page: Page):
     expect(board.button("Resign")).to_be_visible()
     board.ask(Command.HINT)
     expect(page.get_by_role("status")).to_contain_text("No hints and no taking back")
+    board.button("Settings").click()
     expect(page.locator("#hands")).to_be_hidden()
     board.tell(board.told | {"hands": "automatic"})
     expect(page.get_by_role("radio", name="automatic")).to_be_checked()

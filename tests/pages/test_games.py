@@ -45,6 +45,11 @@ def test_another_game_is_chosen_by_keyboard_and_the_one_that_was_left_goes_on(
     expect(page.locator("#title")).to_have_text("Azteka for three", timeout=PATIENCE_MS)
     expect(page.locator("[data-cell]")).to_have_count(32)
     expect(page.locator("#players .who")).to_have_text(["Anna", "Cleo", "Mummies"])
+    # A board with other names of cells: nothing of the game before may be drawn on it.
+    page.get_by_role("button", name="New game").first.click()
+    page.get_by_role("radio", name="CirKle Mind").check()
+    dialog.get_by_role("button", name="Start").click()
+    expect(page.locator("[data-cell]")).to_have_count(88, timeout=PATIENCE_MS)
     page.get_by_role("button", name="New game").first.click()
     page.get_by_role("radio", name="Circle of Life").check()
     expect(dialog).to_contain_text("An unfinished game waits.")

@@ -66,7 +66,7 @@ def test_sounds_follow_the_game_until_they_are_switched_off(page: Page):
     page.wait_for_function("document.body.dataset.link === 'open'")
     board.tap("a1")
     page.wait_for_function("heard.includes(523) && heard.includes('buzz')")
-    board.button("Sound and sharing").click()
+    board.button("Settings").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Sound").uncheck()
     dialog.get_by_role("button", name="Close").click()
@@ -75,7 +75,7 @@ def test_sounds_follow_the_game_until_they_are_switched_off(page: Page):
     expect(page.locator("#moves li")).to_have_count(3)
     assert page.evaluate("heard.filter(each => each > 0).length") == before
     page.reload()
-    board.button("Sound and sharing").click()
+    board.button("Settings").click()
     expect(dialog.get_by_label("Sound")).not_to_be_checked()
 
 
@@ -124,7 +124,7 @@ def test_sounds_of_two_states(page: Page):
 
 def test_links_to_this_computer_say_so_and_others_come_with_a_code(page: Page, board: Hosted):
     page.goto(board.address)
-    page.get_by_role("button", name="Sound and sharing").click()
+    page.get_by_role("button", name="Settings").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_role("link", name=board.elsewhere)).to_be_visible()
     expect(dialog.get_by_role("img", name="QR code of the link")).to_be_visible()

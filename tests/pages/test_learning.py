@@ -152,9 +152,9 @@ def test_tutorial_is_opened_from_how_to_play_and_a_game_goes_on_after_it(
         page.get_by_role("button", name="How to play").click()
         page.get_by_role("button", name="Learn the game").click()
         expect(page.locator("#message")).to_contain_text("Welcome!")
-        for _ in range(3 * len(tutorial(all_games()["circle-of-life"]))):
-            if page.locator("#lesson-play").is_visible():
-                break
+        steps = len(tutorial(all_games()["circle-of-life"]))
+        for number in range(1, steps):
+            expect(page.locator("#lesson-step")).to_have_text(f"Step {number} of {steps}")
             page.locator("#lesson-next").click()
         page.locator("#lesson-play").click()
         expect(page.locator('[data-cell="a1"]')).to_have_attribute("data-piece", "1")

@@ -214,6 +214,8 @@ export class Board {
    * before them; below 0, from after them.
    */
   travel(names, steps) {
+    // What has gone to another cell does not vanish.
+    for (const name of names) this.#cells.get(name).stone.parentElement.querySelector(".leaving")?.remove();
     if (matchMedia(STILL).matches) return;
     names.forEach((name, index) => {
       const from = this.#places[names[(index - steps + 2 * names.length) % names.length]];

@@ -71,6 +71,8 @@ export class Guide {
 
   /** Take what a hello message tells that does not change with the level. */
   greet(hello) {
+    // What was told of another game does not fit this one.
+    if (hello.game !== this.#hello?.game) this.#told = null;
     this.#hello = hello;
     const stones = hello.sensing === "presence";
     fill(byId("guide"));

@@ -3,7 +3,7 @@
  * is kept in the browser, and asked for once when its page is opened again.
  */
 
-import { byId, html, write } from "./dom.js";
+import { html, write } from "./dom.js";
 import { device } from "./kept.js";
 import { switchHands } from "./messages.js";
 import { t } from "./words.js";
@@ -15,6 +15,9 @@ export class HandsSwitch {
   #send;
   #choices;
   #legend = html("legend");
+  #how = html("p", { class: "hint" });
+  /** What holds the switch; the page's settings have a place for it. */
+  root = html("fieldset", { class: "hands", id: "hands", hidden: "" });
   #wanted = device.read(KEPT);
   #watching = false;
 
@@ -27,14 +30,14 @@ export class HandsSwitch {
       input.addEventListener("change", () => this.#choose(value));
       return { value, input, text };
     });
-    byId("hands").append(this.#legend,
-      ...this.#choices.map(({ input, text }) => html("label", {}, input, text)));
+    this.root.append(this.#legend,
+      ...this.#choices.map(({ input, text }) => html("label", {}, input, text)), this.#how);
   }
 
   /** Take what this page may do, and its language. */
   greet({ access }) {
     this.#watching = access === "watch";
-    byId("hands").title = t("page.hands_how");
+    write(this.#how, t("page.hands_how"));
     write(this.#legend, t("page.hands"));
     const words = [t("page.hands_automatic"), t("page.hands_mine")];
     this.#choices.forEach(({ text }, at) => write(text, words[at]));
@@ -43,7 +46,7 @@ export class HandsSwitch {
   /** Show whose hands play; a real board has no such switch. */
   show({ hands }) {
     document.body.dataset.hands = hands ?? "";
-    byId("hands").hidden = hands === null || this.#watching;
+    this.root.hidden = hands === null || this.#watching;
     for (const { value, input } of this.#choices) input.checked = value === hands;
     if (hands === null || this.#watching) return;
     const other = [AUTOMATIC, MINE].includes(this.#wanted) && this.#wanted !== hands;

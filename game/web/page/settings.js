@@ -1,6 +1,6 @@
 /**
- * The page's own settings, behind a button in its head: sound, vibration, full screen, and the link
- * for spectators. It also keeps the screen awake during a game. Nothing here reaches the board.
+ * The page's own settings, behind a button in its head: sound, vibration, full screen, the switch of
+ * a simulated board's hands, and the link for spectators. It also keeps the screen awake during a game. Nothing here reaches the board.
  */
 
 import { byId, html, icon } from "./dom.js";
@@ -10,31 +10,25 @@ import { t } from "./words.js";
 /** The phases in which nobody waits for a player. */
 const RESTING = ["over", "set_up", "menu"];
 
-function tool(symbol, act) {
-  const button = html("button", { type: "button", class: "round" }, icon(symbol, "icon"));
-  button.addEventListener("click", act);
-  byId("head-tools").append(button);
-  return button;
-}
-
 export class Settings {
   #sounds;
   #dialog = html("dialog", { class: "settings", id: "settings", "aria-labelledby": "settings-title" });
-  #open;
-  #full = null;
+  #open = html("button", { type: "button", class: "round", "aria-haspopup": "dialog" },
+    icon("settings", "icon"));
+  #hands;
   #lock = null;
   #playing = false;
 
-  /** @param sounds the Sounds that are switched here */
-  constructor(sounds) {
+  /**
+   * @param sounds the Sounds that are switched here
+   * @param hands the element of the switch of hands
+   */
+  constructor(sounds, hands) {
     this.#sounds = sounds;
+    this.#hands = hands;
     document.body.append(this.#dialog);
-    if (document.fullscreenEnabled) {
-      this.#full = tool("full-screen", () => (document.fullscreenElement
-        ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(() => {}));
-    }
-    this.#open = tool("sound", () => this.#dialog.showModal());
-    this.#open.setAttribute("aria-haspopup", "dialog");
+    byId("head-tools").append(this.#open);
+    this.#open.addEventListener("click", () => this.#dialog.showModal());
     // The browser lets go of the lock whenever the page is hidden.
     document.addEventListener("visibilitychange", () => this.#stayAwake());
   }
@@ -42,7 +36,6 @@ export class Settings {
   /** Take the words and the link of a hello message. */
   greet({ share }) {
     this.#open.setAttribute("aria-label", t("page.settings"));
-    this.#full?.setAttribute("aria-label", t("page.full_screen"));
     const close = html("button", { type: "button", class: "primary" }, t("page.close"));
     close.addEventListener("click", () => this.#dialog.close());
     this.#dialog.replaceChildren(
@@ -50,6 +43,8 @@ export class Settings {
       this.#box("on", t("page.sound")),
       this.#volume(),
       ...(navigator.vibrate ? [this.#box("vibrate", t("page.vibrate"))] : []),
+      ...(document.fullscreenEnabled ? [this.#fullScreen()] : []),
+      this.#hands,
       ...this.#watchers(share),
       html("div", { class: "arrange-keys" }, close),
     );
@@ -66,6 +61,17 @@ export class Settings {
     box.checked = this.#sounds.settings[name];
     box.addEventListener("change", () => this.#sounds.set({ [name]: box.checked }));
     return html("label", {}, box, text);
+  }
+
+  #fullScreen() {
+    const button = html("button", { type: "button" },
+      icon("full-screen", "icon"), t("page.full_screen"));
+    button.addEventListener("click", () => {
+      this.#dialog.close();
+      (document.fullscreenElement
+        ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(() => {});
+    });
+    return button;
   }
 
   #volume() {
