@@ -164,9 +164,9 @@ class Calibration:
         if message == self._message_shown and now < self._shown_s + _SHOW_S:
             return
         self._message_shown, self._shown_s = message, now
-        self._board.display.show(self._sheet(readings, message))
+        self._board.display.show(self._screen(readings, message))
 
-    def _sheet(self, readings: Mapping[Electrode, Reading], message: str) -> ToolScreen:
+    def _screen(self, readings: Mapping[Electrode, Reading], message: str) -> ToolScreen:
         calibrator, presses = self.calibrator, self.calibrator.presses
         actions: tuple[Action, ...] = (STOP,)
         progress = None

@@ -31,7 +31,7 @@ _MOST_ASKED = 8
 class CellNote:
     """Describe what one cell shows: a few letters, one of STATES, and a bar from 0 to 1.
 
-    `values` are the cell's row of the page's table, one for each column of the sheet.
+    `values` are the cell's row of the page's table, one for each column of the screen.
     """
 
     text: str
@@ -72,7 +72,7 @@ class ToolScreen:
 
 
 class ToolDisplay:
-    """Show sheets on a page and on the terminal, from `with` on.
+    """Show screens on a page and on the terminal, from `with` on.
 
     `terminal` are the streams to read and to write. `hands` touch a simulated board when its cells
     are pressed on the page. Without a `board` the page shows all cells side by side.
@@ -91,11 +91,11 @@ class ToolDisplay:
         self._browser = browser
         self._asked: queue.Queue[str] = queue.Queue(_MOST_ASKED)
         self._typed: queue.Queue[str] = queue.Queue(_MOST_ASKED)
-        self._sheet = ToolScreen("lifeboard", "")
+        self._screen = ToolScreen("lifeboard", "")
         self._shown = False
         self._said = ""
         self._console = Console(*terminal, self._type)
-        self._page = _Page(board, hands, lambda: self._sheet, self._do)
+        self._page = _Page(board, hands, lambda: self._screen, self._do)
         self.address = ""
 
     @property
@@ -109,17 +109,17 @@ class ToolDisplay:
         columns, lines = self._console.size
         return columns, lines - 1
 
-    def show(self, sheet: ToolScreen) -> None:
-        """Show a sheet, without waiting for any page."""
-        self._sheet = sheet
+    def show(self, screen: ToolScreen) -> None:
+        """Show a screen, without waiting for any page."""
+        self._screen = screen
         self._shown = True
         self._page.subscribers.notify()
         # A change of the progress alone is not printed.
-        line = " ".join([sheet.message, hints(sheet.actions)]).strip()
-        if sheet.table:
-            self._console.table(sheet.table)
+        line = " ".join([screen.message, hints(screen.actions)]).strip()
+        if screen.table:
+            self._console.table(screen.table)
         elif line and line != self._said:
-            done = f"[{sheet.progress[0]}/{sheet.progress[1]}] " if sheet.progress else ""
+            done = f"[{screen.progress[0]}/{screen.progress[1]}] " if screen.progress else ""
             self._console.say(done + line)
         self._said = line
 
@@ -130,18 +130,18 @@ class ToolDisplay:
     def asked(self) -> str | None:
         """Give the name of the next action that was chosen, None while there is none.
 
-        Lines typed before the first sheet are kept for it.
+        Lines typed before the first screen are kept for it.
         """
         with contextlib.suppress(queue.Empty):
             return self._asked.get_nowait()
         with contextlib.suppress(queue.Empty):
             while self._shown:
                 line = self._typed.get_nowait().strip()
-                for action in self._sheet.actions:
+                for action in self._screen.actions:
                     if line.casefold() in (action.key.casefold(), action.name):
                         return action.name
                 if line:
-                    known = hints(self._sheet.actions) or "now"
+                    known = hints(self._screen.actions) or "now"
                     self._console.say(f"{line!r} is not known {known}")
         return None
 
@@ -167,7 +167,7 @@ class ToolDisplay:
 
     def _do(self, name: str) -> str:
         """Take an action from any thread; return why it is refused, or nothing."""
-        offered = [action.name for action in self._sheet.actions]
+        offered = [action.name for action in self._screen.actions]
         if name not in offered:
             return f"action is {name!r}; allowed: {', '.join(offered) or 'none now'}"
         try:
@@ -184,25 +184,25 @@ def hints(actions: tuple[Action, ...]) -> str:
 
 
 class _Page:
-    """The page of a display: `sheet` gives what it shows, `do` takes an action's name."""
+    """The page of a display: `screen` gives what it shows, `do` takes an action's name."""
 
     def __init__(
         self,
         board: Board | None,
         hands: Hands | None,
-        sheet: Callable[[], ToolScreen],
+        screen: Callable[[], ToolScreen],
         do: Callable[[str], str],
     ) -> None:
         self.subscribers = Subscribers()
         self._board = board
         self._hands = hands
-        self._sheet = sheet
+        self._screen = screen
         self._do = do
         self._numbers = count()
 
     def app(self, access: Access) -> App:
         """Build the ASGI application."""
-        return site("workshop.html", self._talk, access)
+        return site("tool.html", self._talk, access)
 
     async def _talk(self, link: PageLink) -> None:
         if link.level is not AccessLevel.CONTROL:
@@ -213,10 +213,10 @@ class _Page:
         async def tell() -> None:
             if not told:
                 await link.send(_hello(self._board, simulated=self._hands is not None))
-            sheet = self._sheet()
-            if told[-1:] != [sheet]:
-                told[:] = [sheet]
-                await link.send(_written(sheet))
+            screen = self._screen()
+            if told[-1:] != [screen]:
+                told[:] = [screen]
+                await link.send(_written(screen))
 
         with self.subscribers.subscribed() as news:
             try:
@@ -247,7 +247,7 @@ def _hello(board: Board | None, *, simulated: bool) -> Json:
     cells = {} if board is None else board.centres
     return {
         "type": "hello",
-        "page": "workshop",
+        "page": "tool",
         "version": version("lifeboard"),
         "simulated": simulated,
         "board": {
@@ -257,7 +257,7 @@ def _hello(board: Board | None, *, simulated: bool) -> Json:
     }
 
 
-def _written(sheet: ToolScreen) -> Json:
-    written = {"type": "sheet", **asdict(sheet)}
+def _written(screen: ToolScreen) -> Json:
+    written = {"type": "screen", **asdict(screen)}
     del written["table"]
     return written

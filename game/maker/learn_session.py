@@ -1,6 +1,6 @@
 """A session of `lifeboard learn`: connects the learner with the board and the display.
 
-Owns how a question looks: the glow of each pixel, the sheet, and the keys typed for its choices.
+Owns how a question looks: the glow of each pixel, the screen, and the keys typed for its choices.
 Must not know how the board was opened.
 """
 
@@ -111,7 +111,7 @@ class LearnSession:
         self._spots = spots or {}
         self._pixels = {str(pixel): pixel for pixel in range(profile.pixel_count)}
         self._sent: Frame | None = None
-        self._sheet: ToolScreen | None = None
+        self._screen: ToolScreen | None = None
 
     def run(self, clock: Callable[[], float], ended: Callable[[], bool]) -> None:
         """Run until the profile is asked for, the action STOP, or `ended` says so."""
@@ -137,12 +137,14 @@ class LearnSession:
         if frame != self._sent:
             self._board.light(correct(frame, self._profile.power))
             self._sent = frame
-        sheet = self._sheet_of(ask, frozenset(map(pad_name, touched)), faults)
-        if sheet != self._sheet:
-            self._display.show(sheet)
-            self._sheet = sheet
+        screen = self._screen_of(ask, frozenset(map(pad_name, touched)), faults)
+        if screen != self._screen:
+            self._display.show(screen)
+            self._screen = screen
 
-    def _sheet_of(self, ask: Ask, touched: frozenset[str], faults: tuple[Fault, ...]) -> ToolScreen:
+    def _screen_of(
+        self, ask: Ask, touched: frozenset[str], faults: tuple[Fault, ...]
+    ) -> ToolScreen:
         actions = tuple(Action(each.name, each.label, KEYS[each.name]) for each in ask.choices)
         draft = self.learner.draft
         lit = draft.cell_pixels().keys()

@@ -81,7 +81,7 @@ class Monitor:
             if self._begun and self._writer is not None and not self._full:
                 self._full = not self._writer.add(readings, now)
                 self._samples += not self._full
-            board.display.show(self._sheet(readings, fault, now))
+            board.display.show(self._screen(readings, fault, now))
             if now >= end_s:
                 break
             # A board that takes longer to read is shown as fast as possible.
@@ -125,7 +125,7 @@ class Monitor:
             return "Nothing is recorded: the charges of the electrodes were not known in time."
         return f"Samples in {writer.path}: {self._samples}."
 
-    def _sheet(self, readings: Mapping[Electrode, Reading], fault: str, now: float) -> ToolScreen:
+    def _screen(self, readings: Mapping[Electrode, Reading], fault: str, now: float) -> ToolScreen:
         board, message = self._board, self._message(fault)
         lines: list[str] = []
         if board.display.live or now >= self._print_due_s:

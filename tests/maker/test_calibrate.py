@@ -19,15 +19,15 @@ from tests.helpers.boards.tool_rig import CELLS, Rig
 QUIET = Noise(600.0, 0.5, 2)
 
 
-def asked_of(sheet: ToolScreen) -> str:
-    return next((cell for cell, note in sheet.cells.items() if note.state == "asked"), "")
+def asked_of(screen: ToolScreen) -> str:
+    return next((cell for cell, note in screen.cells.items() if note.state == "asked"), "")
 
 
-def willing(rig: Rig, sheet: ToolScreen) -> str | None:
+def willing(rig: Rig, screen: ToolScreen) -> str | None:
     """Do what is asked: clear the board, touch what glows, let go when that is told."""
-    if "go" in [action.name for action in sheet.actions]:
+    if "go" in [action.name for action in screen.actions]:
         return "go"
-    rig.touch(asked_of(sheet))
+    rig.touch(asked_of(screen))
     return None
 
 
@@ -45,7 +45,7 @@ def test_calibration_asks_for_each_cell_and_keeps_what_it_finds(tmp_path: Path, 
         assert 20 < tuning.touch_threshold < 80
         assert 0 < tuning.release_threshold < tuning.touch_threshold
         assert tuning.charge_ua is not None
-    assert rig.display.sheets[-1].message.startswith("5 of 5 are good. Kept in ")
+    assert rig.display.screens[-1].message.startswith("5 of 5 are good. Kept in ")
     head = rig.display.said[0].split()
     assert head[:4] == ["cell", "pad", "baseline", "noise"]
     assert rig.display.said[1].startswith("a1")
@@ -58,23 +58,23 @@ def test_calibrated_board_feels_every_cell_and_nothing_else():
     rig = Rig(willing, memory=calibrated.memory)
     for spot in (*CELLS, "", "b2", "new_game", ""):
         rig.touch(spot)
-        for _ in range(20):
+        for _ in range(40):
             rig.clock.now += 0.01
             sensed = rig.board.sense(rig.clock.now)
         assert sensed.cells | sensed.keys == ({spot} if spot else set())
 
 
 def test_touched_board_is_not_measured_and_the_cell_is_named():
-    def clumsy(rig: Rig, sheet: ToolScreen) -> str | None:
+    def clumsy(rig: Rig, screen: ToolScreen) -> str | None:
         if rig.display.messages == ["Take everything off the board, keep hands away, and go on."]:
             rig.board.press("elbow", "b1")
             rig.clock.now += 0.1
-            return "go" if sheet.cells["b1"].state == "touched" else None
-        if sheet.message.startswith("b1: something is there, or was."):
-            assert sheet.cells["b1"].state == "touched"
-            assert [action.name for action in sheet.actions] == ["go", "anyway", "stop"]
+            return "go" if screen.cells["b1"].state == "touched" else None
+        if screen.message.startswith("b1: something is there, or was."):
+            assert screen.cells["b1"].state == "touched"
+            assert [action.name for action in screen.actions] == ["go", "anyway", "stop"]
             return "stop"
-        raise AssertionError(sheet.message)
+        raise AssertionError(screen.message)
 
     rig = Rig(clumsy)
     assert Calibration(rig.measured, quick=False).run() == 1
@@ -87,9 +87,9 @@ def test_stop_changes_nothing(tmp_path: Path, way: str):
     memory.save()
     before = (tmp_path / "board.json").read_bytes()
 
-    def leaving(rig: Rig, sheet: ToolScreen) -> str | None:
-        if asked_of(sheet) != "b1":
-            return willing(rig, sheet)
+    def leaving(rig: Rig, screen: ToolScreen) -> str | None:
+        if asked_of(screen) != "b1":
+            return willing(rig, screen)
         rig.stop = way == "signal"
         return "stop" if way == "action" else None
 
@@ -102,15 +102,15 @@ def test_stop_changes_nothing(tmp_path: Path, way: str):
 
 
 def test_skipped_cell_keeps_the_profiles_thresholds():
-    def skipping(rig: Rig, sheet: ToolScreen) -> str | None:
-        return "skip" if asked_of(sheet) == "a2" else willing(rig, sheet)
+    def skipping(rig: Rig, screen: ToolScreen) -> str | None:
+        return "skip" if asked_of(screen) == "a2" else willing(rig, screen)
 
     rig = Rig(skipping)
     assert Calibration(rig.measured, quick=False).run() == 0
     tuning = rig.memory.tunings[rig.spots["a2"]]
     assert (tuning.touch_threshold, tuning.release_threshold) == (None, None)
     assert tuning.charge_ua is not None
-    assert rig.display.sheets[-1].cells["a2"].text == "skip"
+    assert rig.display.screens[-1].cells["a2"].text == "skip"
     assert any(line.startswith("a2: not touched") for line in rig.display.said)
 
 
@@ -123,7 +123,7 @@ def test_quick_calibration_keeps_baselines_and_leaves_the_settings(tmp_path: Pat
     kept = BoardMemory(tmp_path / "board.json")
     assert kept.tunings == {rig.spots["a1"]: own}
     assert set(kept.baselines) == set(rig.spots.values())
-    assert rig.display.sheets[-1].message.startswith("5 baselines are measured. Kept in")
+    assert rig.display.screens[-1].message.startswith("5 baselines are measured. Kept in")
     assert rig.display.said[0].split() == ["cell", "pad", "baseline", "noise"]
 
 
@@ -137,7 +137,7 @@ def test_broken_wires_are_named_and_overwrite_nothing():
     assert rig.memory.baselines[cut] == 555
     assert cut not in rig.memory.tunings
     assert shorted not in rig.memory.tunings
-    last = rig.display.sheets[-1]
+    last = rig.display.screens[-1]
     assert last.message == "3 of 5 are good; not measurable: a2, b2."
     assert last.cells["a2"].state == "dead"
     assert any("broken wire" in line for line in rig.display.said)
@@ -154,7 +154,7 @@ def test_folder_that_cannot_be_written_is_told_before_anything_is_asked(tmp_path
         f"board file {memory.path} cannot be written: {tmp_path / 'data'} is no folder;"
         " repair that, or choose another folder with --data"
     )
-    assert rig.display.sheets == []
+    assert rig.display.screens == []
 
 
 def test_results_that_cannot_be_kept_are_shown_first(
@@ -169,7 +169,7 @@ def test_results_that_cannot_be_kept_are_shown_first(
     with pytest.raises(AppError, match=r"board\.json cannot be written: No space .*--data"):
         Calibration(rig.measured, quick=False).run()
     assert any(line.startswith("a1") and "good" in line for line in rig.display.said)
-    assert rig.display.sheets[-1].message == "5 of 5 are good. Nothing of it could be kept."
+    assert rig.display.screens[-1].message == "5 of 5 are good. Nothing of it could be kept."
 
 
 # Words

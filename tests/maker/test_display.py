@@ -1,4 +1,4 @@
-"""The display: sheets on page and terminal, actions from both."""
+"""The display: screens on page and terminal, actions from both."""
 
 import json
 import os
@@ -22,7 +22,7 @@ from tests.helpers.pages.described import DESCRIBED
 
 ANSWER_S = 20.0
 SKIP, STOP, GO = Action("skip", "Skip", "s"), Action("stop", "Stop", "Q"), Action("go", "Go on", "")
-SHEET = ToolScreen(
+SCREEN = ToolScreen(
     title="Calibrate",
     message="Touch e5",
     cells={"e5": CellNote("612", "asked", 0.5), "new_game": CellNote("A.11", "done")},
@@ -119,29 +119,29 @@ def heard(display: ToolDisplay, lines: int) -> None:
 
 def test_page_is_told_the_board_and_the_newest_sheet(display: ToolDisplay):
     display.show(ToolScreen("old", "old"))
-    display.show(SHEET)
+    display.show(SCREEN)
     with page_of(display) as socket:
-        hello, sheet = told(socket, "hello"), told(socket, "sheet")
+        hello, screen = told(socket, "hello"), told(socket, "screen")
         assert set(hello) == DESCRIBED["ToolHello"]
-        assert set(sheet) == DESCRIBED["ToolScreen"]
+        assert set(screen) == DESCRIBED["ToolScreen"]
         assert hello["board"]["shape"] == "hexagon"
         assert len(hello["board"]["cells"]) == 61
         assert not hello["simulated"]
-        assert sheet["message"] == "Touch e5"
-        assert sheet["cells"]["e5"] == {
+        assert screen["message"] == "Touch e5"
+        assert screen["cells"]["e5"] == {
             "text": "612",
             "state": "asked",
             "level": 0.5,
             "values": [],
         }
-        assert sheet["actions"][1] == {"name": "stop", "label": "Stop", "key": "Q"}
-        assert sheet["progress"] == [3, 61]
+        assert screen["actions"][1] == {"name": "stop", "label": "Stop", "key": "Q"}
+        assert screen["progress"] == [3, 61]
         display.show(ToolScreen("Calibrate", "Done"))
-        assert told(socket, "sheet")["message"] == "Done"
+        assert told(socket, "screen")["message"] == "Done"
 
 
 def test_actions_of_the_page_are_asked_once_and_in_order(display: ToolDisplay):
-    display.show(SHEET)
+    display.show(SCREEN)
     assert display.asked() is None
     with page_of(display) as socket:
         asked_of(socket, do="action", name="skip")
@@ -150,7 +150,7 @@ def test_actions_of_the_page_are_asked_once_and_in_order(display: ToolDisplay):
 
 
 def test_actions_that_are_not_offered_are_refused(display: ToolDisplay):
-    display.show(SHEET)
+    display.show(SCREEN)
     with page_of(display) as socket:
         for message, answer in (
             ({"do": "action", "name": "go"}, "action is 'go'; allowed: skip, stop"),
@@ -163,7 +163,7 @@ def test_actions_that_are_not_offered_are_refused(display: ToolDisplay):
 
 
 def test_impatient_fingers_fill_no_memory(display: ToolDisplay):
-    display.show(SHEET)
+    display.show(SCREEN)
     with page_of(display) as socket:
         for _ in range(9):
             socket.send(json.dumps({"do": "action", "name": "skip"}))
@@ -173,7 +173,7 @@ def test_impatient_fingers_fill_no_memory(display: ToolDisplay):
 def test_terminal_tells_each_message_once_with_what_can_be_typed(
     display: ToolDisplay, terminal: Terminal
 ):
-    display.show(SHEET)
+    display.show(SCREEN)
     display.show(ToolScreen("Calibrate", "Touch e5", actions=(SKIP, STOP), progress=(4, 61)))
     display.show(ToolScreen("Calibrate", "Touch e6", actions=(GO,)))
     read = terminal.until("e6").splitlines()
@@ -217,7 +217,7 @@ def test_foreign_names_and_origins_get_no_page(display: ToolDisplay):
     with closing(HTTPConnection("127.0.0.1", port, timeout=10)) as link:
         link.request("GET", "/")
         answer = link.getresponse()
-        assert b"workshop.js" in answer.read()
+        assert b"tool.js" in answer.read()
         assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
     with pytest.raises(InvalidStatus):
         connect(f"ws://127.0.0.1:{port}/ws", origin="http://evil.example")

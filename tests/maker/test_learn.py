@@ -55,13 +55,13 @@ def taught(template: Profile, true: Profile, learner: Learner) -> LearnUser:
 def test_session_shows_what_is_asked_and_what_is_known():
     template = small()
     teacher = taught(template, template, Learner(template, template.chips))
-    sheets = teacher.sheets
-    first = sheets[0]
+    screens = teacher.screens
+    first = screens[0]
     assert first.title == "Learn the pixels: touch the cell that glows"
     assert first.actions == (STOP,)
     assert first.progress == (0, 10)
     assert list(first.cells) == list(template.cells)
-    by_message = {sheet.message: sheet for sheet in sheets}
+    by_message = {screen.message: screen for screen in screens}
     asked = by_message["a1 is electrode A.0, pixel 0. Touch a2."]
     assert asked.title == "Learn the names: touch the cell that is named"
     assert asked.progress == (1, 4)
@@ -73,8 +73,8 @@ def test_session_shows_what_is_asked_and_what_is_known():
     assert answered.cells["a1"] == CellNote("*", "asked")
     # The pixels that are left when every cell has answered need no asking.
     assert not any("Pixel 4 glows" in message for message in by_message)
-    assert sheets[-1].message == "The board is learnt."
-    assert sheets[-1].actions == ()
+    assert screens[-1].message == "The board is learnt."
+    assert screens[-1].actions == ()
 
 
 def test_session_offers_no_two_actions_for_the_same_key():
@@ -127,8 +127,8 @@ class OneDisplay:
     def __exit__(self, *_: object) -> None:
         pass
 
-    def show(self, sheet: ToolScreen) -> None:
-        self.teacher.show(sheet)
+    def show(self, screen: ToolScreen) -> None:
+        self.teacher.show(screen)
 
     def asked(self) -> str | None:
         return self.teacher.asked()
@@ -186,8 +186,8 @@ def test_learn_stopped_keeps_a_draft_and_goes_on_with_it(run, file, tmp_path):
     out = tmp_path / "board.toml"
     opts = options(out, like=str(file))
 
-    def stop_at_names(sheet: ToolScreen) -> str | None:
-        return STOP.name if "names" in sheet.title else None
+    def stop_at_names(screen: ToolScreen) -> str | None:
+        return STOP.name if "names" in screen.title else None
 
     status, said = run(opts, true, stop_at_names)
     assert status == 1

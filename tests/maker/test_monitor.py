@@ -21,25 +21,25 @@ def pads(count: int) -> dict[str, Electrode]:
     return {name: Electrode("ABCDEFGH"[at // 12], at % 12) for at, name in enumerate(names)}
 
 
-def idle(rig: Rig, sheet: ToolScreen) -> None:
+def idle(rig: Rig, screen: ToolScreen) -> None:
     return None
 
 
 def test_monitor_shows_every_cell_ten_times_a_second_until_its_time_is_over():
     rig = Rig(idle)
     assert Monitor(rig.measured, seconds=2.0).run() == 0
-    assert len(rig.display.sheets) == pytest.approx(2.0 / INTERVAL_S, abs=2)
-    sheet = rig.display.sheets[-1]
-    assert list(sheet.cells) == [*CELLS, "new_game"]
-    assert {note.state for note in sheet.cells.values()} == {"plain"}
-    assert all(200 < int(note.text) < 350 for note in sheet.cells.values())
+    assert len(rig.display.screens) == pytest.approx(2.0 / INTERVAL_S, abs=2)
+    screen = rig.display.screens[-1]
+    assert list(screen.cells) == [*CELLS, "new_game"]
+    assert {note.state for note in screen.cells.values()} == {"plain"}
+    assert all(200 < int(note.text) < 350 for note in screen.cells.values())
 
 
 @pytest.mark.parametrize(("live", "tables"), [(True, 30), (False, 3)])
 def test_table_comes_live_on_a_terminal_and_once_a_second_on_a_pipe(live: bool, tables: int):
     rig = Rig(idle, live=live)
     Monitor(rig.measured, seconds=3.0).run()
-    shown = [sheet.table for sheet in rig.display.sheets if sheet.table]
+    shown = [screen.table for screen in rig.display.screens if screen.table]
     assert len(shown) == pytest.approx(tables, abs=2)
     assert shown[0][0] == "Monitor small  http://127.0.0.1:1/"
     assert shown[0][1] == "Readings of all cells. (q Enter: stop)"
@@ -47,7 +47,7 @@ def test_table_comes_live_on_a_terminal_and_once_a_second_on_a_pipe(live: bool, 
 
 
 def test_silent_chip_is_shown_and_told():
-    def cutting(rig: Rig, sheet: ToolScreen) -> None:
+    def cutting(rig: Rig, screen: ToolScreen) -> None:
         for chip in rig.board.body.chips.values():
             chip.write = chip.read = refuse
 
@@ -56,14 +56,14 @@ def test_silent_chip_is_shown_and_told():
 
     rig = Rig(cutting)
     Monitor(rig.measured, seconds=2.0).run()
-    sheet = rig.display.sheets[-1]
-    assert {note.state for note in sheet.cells.values()} == {"dead"}
-    assert "Trouble: sensor chip A" in sheet.message
+    screen = rig.display.screens[-1]
+    assert {note.state for note in screen.cells.values()} == {"dead"}
+    assert "Trouble: sensor chip A" in screen.message
 
 
 def test_recording_is_a_trace_with_the_charges_that_were_used(tmp_path: Path):
-    def tapping(rig: Rig, sheet: ToolScreen) -> None:
-        rig.touch("a2" if 8 <= len(rig.display.sheets) < 14 else "")
+    def tapping(rig: Rig, screen: ToolScreen) -> None:
+        rig.touch("a2" if 8 <= len(rig.display.screens) < 14 else "")
 
     own = small_board().cells["b2"]
     memory = BoardMemory()
@@ -109,15 +109,15 @@ def test_recording_into_a_file_that_is_there_is_refused_before_the_board_is_open
 
 
 def test_page_gets_bar_raw_baseline_difference_and_state_of_every_cell():
-    rig = Rig(lambda rig, sheet: rig.touch("b1"))
+    rig = Rig(lambda rig, screen: rig.touch("b1"))
     rig.measured.settings.tune({rig.spots["a1"]: Tuning(touch_threshold=40)})
     Monitor(rig.measured, seconds=1.0).run()
-    sheet = rig.display.sheets[-1]
-    assert sheet.cells["b1"].level > 0.5
+    screen = rig.display.screens[-1]
+    assert screen.cells["b1"].level > 0.5
     # The bar is half full where the cell's own threshold lies.
-    assert sheet.cells["a1"].level == pytest.approx(max(0, int(sheet.cells["a1"].values[2])) / 80)
-    assert sheet.columns == ("raw", "baseline", "difference", "state")
-    for cell, note in sheet.cells.items():
+    assert screen.cells["a1"].level == pytest.approx(max(0, int(screen.cells["a1"].values[2])) / 80)
+    assert screen.columns == ("raw", "baseline", "difference", "state")
+    for cell, note in screen.cells.items():
         assert note.state == ("touched" if cell == "b1" else "plain")
         raw, baseline, difference, state = note.values
         assert int(baseline) - int(raw) == int(difference)

@@ -65,14 +65,14 @@ def test_calibration_goes_on_when_the_pico_was_unplugged_in_the_middle(tmp_path:
     board = small(("a1", "a2", "i4", "i5"))
     pulled = []
 
-    def clumsy(rig: Rig, sheet: ToolScreen) -> str | None:
+    def clumsy(rig: Rig, screen: ToolScreen) -> str | None:
         pico = rig.board.pico
-        if sheet.message.startswith("Touch i4") and not pulled:
+        if screen.message.startswith("Touch i4") and not pulled:
             pico.unplug()
             pulled.append(rig.clock.now)
-        elif not pico.plugged and "Trouble" in sheet.message and rig.clock.now > pulled[0] + 2.0:
+        elif not pico.plugged and "Trouble" in screen.message and rig.clock.now > pulled[0] + 2.0:
             pico.plug()
-        return obey(rig, sheet)
+        return obey(rig, screen)
 
     rig = measured(clumsy, board, board, tmp_path)
     with closing(rig.board):
@@ -86,7 +86,7 @@ def test_monitor_on_a_pico_shows_and_records_every_cell_and_says_when_it_is_gone
 ) -> None:
     board = small(("a1", "a2", "i5"))
 
-    def then(rig: Rig, sheet: ToolScreen) -> None:
+    def then(rig: Rig, screen: ToolScreen) -> None:
         rig.touch("a2" if rig.clock.now > 102.0 else "")
         if rig.clock.now > 103.5 and rig.board.pico.plugged:
             rig.board.pico.unplug()
@@ -100,4 +100,4 @@ def test_monitor_on_a_pico_shows_and_records_every_cell_and_says_when_it_is_gone
     assert any(place_of(header, "a2") in each["touched"] for each in samples)
     assert set(samples[-1]["raw"]) == {None}
     assert "is gone" in rig.display.messages[-1]
-    assert all(note.text == "?" for note in rig.display.sheets[-1].cells.values())
+    assert all(note.text == "?" for note in rig.display.screens[-1].cells.values())

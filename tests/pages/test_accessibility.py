@@ -21,7 +21,7 @@ from hal.sim.platform import EmulatedPlatform
 from tests.helpers.pages.accessibility import violations
 from tests.helpers.pages.mind_page import MindPage
 from tests.helpers.pages.scripted_page import NAMES, Board, lost
-from tests.maker.test_display import SHEET, FakeHands
+from tests.maker.test_display import SCREEN, FakeHands
 from tests.pages.test_mind import attack
 from tests.pages.test_waiting import pi
 
@@ -107,7 +107,7 @@ def test_state_of_the_page_has_no_violation(page: Page, state: str):
 def test_makers_pages_have_no_violation(page: Page, tmp_path: Path):
     hands, streams = FakeHands("new_game"), (None, io.StringIO())
     with ToolDisplay(GAME.board, 0, streams, browser=False, hands=hands) as display:
-        display.show(SHEET)
+        display.show(SCREEN)
         page.goto(display.address)
         expect(page.locator("#board [data-cell]")).to_have_count(61)
         assert violations(page) == []

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from game.maker.display import Action, CellNote, ToolDisplay, ToolScreen
 from game.rules.circle_of_life import GAME
 from tests.helpers.pages.browser import complaints
-from tests.maker.test_display import ANSWER_S, SHEET, FakeHands
+from tests.maker.test_display import ANSWER_S, SCREEN, FakeHands
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def hands() -> FakeHands:
 def display(hands: FakeHands) -> Iterator[ToolDisplay]:
     streams = (None, io.StringIO())
     with ToolDisplay(GAME.board, 0, streams, browser=False, hands=hands) as display:
-        display.show(SHEET)
+        display.show(SCREEN)
         yield display
 
 
@@ -53,7 +53,7 @@ def test_page_shows_notes_in_cells_and_beside_them(page: Page, display: ToolDisp
 def test_buttons_keep_the_focus_while_sheets_come(page: Page, display: ToolDisplay):
     skip = page.get_by_role("button", name="Skip")
     skip.focus()
-    actions = (SHEET.actions[0], Action("go", "Go on", ""))
+    actions = (SCREEN.actions[0], Action("go", "Go on", ""))
     display.show(ToolScreen("Calibrate", "Touch e6", actions=actions))
     expect(page.get_by_role("button", name="Stop")).to_have_count(0)
     expect(skip).to_be_focused()
@@ -89,5 +89,5 @@ def test_page_has_a_table_of_all_values_that_fits_a_phone(page: Page, display: T
     expect(row.get_by_role("cell")).to_have_text(["560", "608", "48", "touched"])
     expect(page.get_by_role("columnheader")).to_have_text(["cell", *columns])
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    display.show(SHEET)
+    display.show(SCREEN)
     expect(page.locator("#readings")).to_be_hidden()

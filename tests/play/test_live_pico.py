@@ -78,7 +78,7 @@ class ClockedBoard:
 
 
 def read_sheets(socket: ClientConnection, wanted: str) -> None:
-    """Read what a workshop's page is told until its sheet says it."""
+    """Read what a tool's page is told until its screen says it."""
     while wanted not in json.loads(socket.recv(timeout=ANSWER_S)).get("message", ""):
         pass
 

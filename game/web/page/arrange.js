@@ -6,18 +6,18 @@
 
 import { byId, write } from "./dom.js";
 import { Draft } from "./draft.js";
-import { tab } from "./kept.js";
+import { tab } from "./storage.js";
 import { arrange } from "./messages.js";
-import { Plots } from "./plots.js";
+import { SetUpSquares } from "./set_up_squares.js";
 import { SetUps } from "./set_ups.js";
-import { twice } from "./twice.js";
+import { confirmButton } from "./confirm_button.js";
 import { t } from "./words.js";
 
 const DRAFT = "draft";
 
 export class Arrange {
   #send;
-  #plots = new Plots(() => this.#note());
+  #plots = new SetUpSquares(() => this.#note());
   #setUps = new SetUps(() => this.#draft?.line ?? "", (line) => this.#load(line));
   #hello = null;
   #own = null;
@@ -37,7 +37,7 @@ export class Arrange {
     change("arrange-random", () => this.#draft.scatter());
     change("arrange-mirror", () => this.#draft.map(this.#across(-1, 1)));
     change("arrange-undo", () => this.#draft.undo());
-    twice(byId("arrange-clear"), () => t("page.arrange_clear"), () => {
+    confirmButton(byId("arrange-clear"), () => t("page.arrange_clear"), () => {
       this.#draft.clear();
       this.#note();
     });

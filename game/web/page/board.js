@@ -7,7 +7,7 @@ import { square } from "./art.js";
 import { depict, glow, svg, write } from "./dom.js";
 import { borders } from "./printed.js";
 import { polar, shapes } from "./shapes.js";
-import { leads, ways } from "./walk.js";
+import { isArrowKey, paths } from "./arrow_keys.js";
 
 const GLOW_RADIUS = 0.8;
 const TRAVEL_MS = 900;
@@ -70,7 +70,7 @@ export class Board {
     this.#geometry = geometry;
     this.#places = cells;
     this.#shapes = shapes(shape, cells);
-    this.#ways = ways(shape, cells);
+    this.#ways = paths(shape, cells);
     this.#shape = shape;
     this.#cells.clear();
     for (const group of [this.root, this.base, this.glows]) group.replaceChildren();
@@ -196,7 +196,7 @@ export class Board {
 
   /** Move the focus from a cell by an arrow key, Home or End; return whether the key is one. */
   walk(name, key) {
-    if (!leads(key)) return false;
+    if (!isArrowKey(key)) return false;
     const next = this.#ways.step(name, key);
     if (next !== undefined) this.#cells.get(next).cell.focus();
     return true;

@@ -4,7 +4,7 @@
  */
 
 import { html, write } from "./dom.js";
-import { device } from "./kept.js";
+import { device } from "./storage.js";
 import { switchHands } from "./messages.js";
 import { t } from "./words.js";
 

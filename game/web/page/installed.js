@@ -3,7 +3,7 @@
  * the time when the board is out of reach.
  */
 
-import { device } from "./kept.js";
+import { device } from "./storage.js";
 import { t } from "./words.js";
 
 /** Keep the words of the page that is shown while the board is out of reach, and its worker. */

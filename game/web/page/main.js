@@ -38,9 +38,9 @@ import { SetUp } from "./set_up.js";
 import { Settings } from "./settings.js";
 import { Sides } from "./sides.js";
 import { Sounds } from "./sounds.js";
-import { Stage } from "./stage.js";
+import { BoardFrame } from "./board_frame.js";
 import { Todo } from "./todo.js";
-import { Travel } from "./travel.js";
+import { RingTurns } from "./ring_turns.js";
 import { Trouble } from "./trouble.js";
 import { Tutorial } from "./tutorial.js";
 import { learn, t } from "./words.js";
@@ -48,7 +48,7 @@ import { learn, t } from "./words.js";
 const lamps = new Lamps();
 const board = new Board(lamps);
 const circle = new Circle(lamps);
-const stage = new Stage(document.getElementById("board"), board, circle,
+const stage = new BoardFrame(document.getElementById("board"), board, circle,
   () => told && showState(told));
 const panel = new Panel((message) => games.takes(message) || send(message));
 const language = new Language((message) => link.send(message));
@@ -77,7 +77,7 @@ const guide = new Guide(pieces, (game) => send(openActivity("tutorial", game)));
 const tutorial = new Tutorial(send, (game) => send(openActivity("game", game)));
 const previews = new Previews(board.root, send, () => told && showState(told));
 const keys = new Keys(touch, (ring) => board.trace(ring));
-const travel = new Travel();
+const travel = new RingTurns();
 // The holder of a seat may lay out its pieces without control.
 const seat = new Seat(
   (message) => link.send(message),

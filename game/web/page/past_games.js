@@ -6,7 +6,7 @@
 import { html, write } from "./dom.js";
 import { worded } from "./games.js";
 import { openActivity } from "./messages.js";
-import { twice } from "./twice.js";
+import { confirmButton } from "./confirm_button.js";
 import { fill, t } from "./words.js";
 
 export class Dialog {
@@ -91,7 +91,7 @@ export class Dialog {
     if (!closed) ways.push(link("page.past_export", `/past/${number}?json`));
     if (!playing && controls) {
       const made = html("button", { type: "button" });
-      ways.push(twice(made, () => t("page.past_delete"), () => this.#delete(number, line),
+      ways.push(confirmButton(made, () => t("page.past_delete"), () => this.#delete(number, line),
         () => t("page.past_sure", { number })));
     }
     line.append(html("div", { class: "ways" }, ...ways));

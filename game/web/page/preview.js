@@ -5,7 +5,7 @@
  */
 
 import { byId } from "./dom.js";
-import { device } from "./kept.js";
+import { device } from "./storage.js";
 import { preview } from "./messages.js";
 
 const KEPT = "previews";

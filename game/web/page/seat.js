@@ -6,9 +6,9 @@
  */
 
 import { byId, html, repicture, write } from "./dom.js";
-import { device, tab } from "./kept.js";
+import { device, tab } from "./storage.js";
 import { leaveSeat, returnToSeat, takeSeat } from "./messages.js";
-import { twice } from "./twice.js";
+import { confirmButton } from "./confirm_button.js";
 import { t } from "./words.js";
 
 const HIDDEN = "hidden";
@@ -53,7 +53,7 @@ export class Seat {
     this.#changed = changed;
     this.#left = left;
     byId("seat-hide").addEventListener("click", () => this.#hide(!this.hidden));
-    twice(byId("seat-stand"), () => t("page.seat_stand"), () => this.#send(leaveSeat()),
+    confirmButton(byId("seat-stand"), () => t("page.seat_stand"), () => this.#send(leaveSeat()),
       () => (this.#returns ? t("page.confirm") : t("page.seat_no_return")));
     byId("seat-wrong-close").addEventListener("click", () => this.#complain(""));
     window.addEventListener("hashchange", () => {

@@ -4,8 +4,8 @@
  */
 
 import { byId, html, write } from "./dom.js";
-import { device } from "./kept.js";
-import { twice } from "./twice.js";
+import { device } from "./storage.js";
+import { confirmButton } from "./confirm_button.js";
 import { t } from "./words.js";
 
 const KEPT = "set_ups";
@@ -87,7 +87,7 @@ export class SetUps {
     }, t("page.arrange_load"));
     load.addEventListener("click", () => this.#read(this.#all()[name] ?? ""));
     const drop = html("button", { type: "button", class: "quiet" });
-    twice(drop, () => t("page.arrange_delete"), () => {
+    confirmButton(drop, () => t("page.arrange_delete"), () => {
       const { [name]: _, ...others } = this.#all();
       this.#keep(others);
     });

@@ -7,7 +7,7 @@
 import { byId, html, icon } from "./dom.js";
 import { freeSeat } from "./messages.js";
 import { invitation } from "./share.js";
-import { twice } from "./twice.js";
+import { confirmButton } from "./confirm_button.js";
 import { t } from "./words.js";
 
 export class Sides {
@@ -70,7 +70,7 @@ export class Sides {
       parts.push(html("p", {}, t("page.sides_taken")));
       if (leaves) {
         const free = html("button", { type: "button", class: "quiet" });
-        parts.push(twice(free, () => t("page.sides_free"), () =>
+        parts.push(confirmButton(free, () => t("page.sides_free"), () =>
           this.#send(freeSeat(player))));
       }
     } else if (link) {

@@ -3,7 +3,7 @@
  * files; a sound is a few notes, which `game/play/sounds.py` has too, for a board's loudspeaker.
  */
 
-import { device } from "./kept.js";
+import { device } from "./storage.js";
 
 /** Each sound's notes: pitch in Hz, begin and length in seconds. */
 const NOTES = {

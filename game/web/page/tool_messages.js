@@ -5,7 +5,7 @@
 /**
  * @typedef {object} ToolHello the first message of the page of a maker's tool
  * @property {string} type "hello"
- * @property {string} page "workshop"
+ * @property {string} page "tool"
  * @property {string} version
  * @property {boolean} simulated
  * @property {object} board its shape, and its cells with x and y
@@ -13,7 +13,7 @@
 
 /**
  * @typedef {object} ToolScreen what a maker's tool shows
- * @property {string} type "sheet"
+ * @property {string} type "screen"
  * @property {string} title
  * @property {string} message
  * @property {Object<string, object>} cells text, state, level, values

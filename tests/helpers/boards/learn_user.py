@@ -13,9 +13,9 @@ PRESS_S, PAUSE_S = 0.25, 0.25
 
 
 class LearnUser:
-    """A display and the person in it, who sees pixels and sheets, and has one finger.
+    """A display and the person in it, who sees pixels and screens, and has one finger.
 
-    `choose` may say something else than what is right, by the sheet.
+    `choose` may say something else than what is right, by the screen.
     """
 
     def __init__(
@@ -24,8 +24,8 @@ class LearnUser:
         clock: Clock,
         choose: Callable[[ToolScreen], str | None] | None = None,
     ) -> None:
-        self.sheets: list[ToolScreen] = []
-        self.choose = choose or (lambda sheet: None)
+        self.screens: list[ToolScreen] = []
+        self.choose = choose or (lambda screen: None)
         self._board = board
         self._clock = clock
         self.look(board.profile)
@@ -37,46 +37,46 @@ class LearnUser:
         self._true = true
         self._spots = {pixel: spot for spot, pixel in true.pixels.items()}
 
-    def show(self, sheet: ToolScreen) -> None:
-        assert not self.sheets or self.sheets[-1] != sheet
-        self.sheets.append(sheet)
+    def show(self, screen: ToolScreen) -> None:
+        assert not self.screens or self.screens[-1] != screen
+        self.screens.append(screen)
 
     def asked(self) -> str | None:
         now = self._clock.now
-        if not self.sheets or now < self._busy_until:
+        if not self.screens or now < self._busy_until:
             return None
         if self._down:
             self._board.lift("finger")
             self._down, self._busy_until = False, now + PAUSE_S
             return None
-        sheet = self.sheets[-1]
-        if len(sheet.actions) <= 1 or "Lift" in sheet.message:
+        screen = self.screens[-1]
+        if len(screen.actions) <= 1 or "Lift" in screen.message:
             return None
-        chosen = self.choose(sheet)
+        chosen = self.choose(screen)
         if chosen is None:
-            chosen = self._answer(sheet)
+            chosen = self._answer(screen)
         if chosen is not None:
             self._busy_until = now + 0.03  # one look at what the board makes of it
         return chosen
 
-    def _answer(self, sheet: ToolScreen) -> str | None:
+    def _answer(self, screen: ToolScreen) -> str | None:
         glowing = self._glowing()
-        if "the other" in sheet.message and "glow, beside the cells" in sheet.message:
+        if "the other" in screen.message and "glow, beside the cells" in screen.message:
             return "yes"
-        if "touch its cell" in sheet.message:
+        if "touch its cell" in screen.message:
             spot = self._spots.get(glowing[0], "")  # a strip may be longer than there are spots
             return self._touch(spot) if spot in self._true.cells else "light"
-        if found := re.search(r"Touch the key (\w+)", sheet.message):
+        if found := re.search(r"Touch the key (\w+)", screen.message):
             pad = isinstance(self._true.keys[found[1]], Electrode)
             return self._touch(found[1]) if pad else "pin"
-        if re.search(r"Touch \w+\.", sheet.message):
-            return self._touch(next(c for c, note in sheet.cells.items() if note.state == "asked"))
-        if re.search(r"the light of|lights of", sheet.message):
+        if re.search(r"Touch \w+\.", screen.message):
+            return self._touch(next(c for c, note in screen.cells.items() if note.state == "asked"))
+        if re.search(r"the light of|lights of", screen.message):
             return "one"
-        if found := re.search(r"light (\d+) of \d+ of (\w+)", sheet.message):
+        if found := re.search(r"light (\d+) of \d+ of (\w+)", screen.message):
             right = self._true.pixels[f"{found[2]}.{int(found[1]) - 1}"]
             return "yes" if right in glowing else "no"
-        return "write" if "write the profile" in sheet.message else None
+        return "write" if "write the profile" in screen.message else None
 
     def _glowing(self) -> list[int]:
         """Give the pixels that glow white."""

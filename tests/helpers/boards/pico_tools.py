@@ -43,11 +43,11 @@ class TimedPico(EmulatedCoprocessor):
         self.timed.now += min(times)
 
 
-def obey(rig: Rig, sheet: ToolScreen) -> str | None:
+def obey(rig: Rig, screen: ToolScreen) -> str | None:
     """Do what is asked, with one finger."""
-    if "go" in [action.name for action in sheet.actions]:
+    if "go" in [action.name for action in screen.actions]:
         return "go"
-    rig.touch(next((s for s, note in sheet.cells.items() if note.state == "asked"), ""))
+    rig.touch(next((s for s, note in screen.cells.items() if note.state == "asked"), ""))
     return None
 
 
@@ -91,7 +91,7 @@ def learnt(
     clock = Clock()
     bare = blank(template, chips, template.pixel_count)
     with closing(TimedPico(bare, truth, clock, flash, make=make)) as board:
-        sheets = teach(learner, template, truth, board, clock).sheets
-    assert not any("already" in sheet.message for sheet in sheets), "a touch came late"
+        screens = teach(learner, template, truth, board, clock).screens
+    assert not any("already" in screen.message for screen in screens), "a touch came late"
     save(learner.profile(), folder / "board.toml")
     return load(folder / "board.toml")

@@ -40,9 +40,9 @@ class TimedBoard(SimBackend):
 
 
 class FakeDisplay:
-    """Remember what is shown and said, and let `hand` act after each sheet.
+    """Remember what is shown and said, and let `hand` act after each screen.
 
-    `hand` gets the sheet, and returns the name of an action or None.
+    `hand` gets the screen, and returns the name of an action or None.
     """
 
     address = "http://127.0.0.1:1/"
@@ -51,14 +51,14 @@ class FakeDisplay:
         self.hand = hand
         self.live = live
         self.size = (80, 23)
-        self.sheets: list[ToolScreen] = []
+        self.screens: list[ToolScreen] = []
         self.said: list[str] = []
         self._asked: str | None = None
 
-    def show(self, sheet: ToolScreen) -> None:
-        self.sheets.append(sheet)
-        action = self.hand(sheet)
-        assert action is None or action in [each.name for each in sheet.actions]
+    def show(self, screen: ToolScreen) -> None:
+        self.screens.append(screen)
+        action = self.hand(screen)
+        assert action is None or action in [each.name for each in screen.actions]
         self._asked = action
 
     def asked(self) -> str | None:
@@ -72,9 +72,9 @@ class FakeDisplay:
     def messages(self) -> list[str]:
         """List the messages, one after the other, without repetitions."""
         shown: list[str] = []
-        for sheet in self.sheets:
-            if shown[-1:] != [sheet.message]:
-                shown.append(sheet.message)
+        for screen in self.screens:
+            if shown[-1:] != [screen.message]:
+                shown.append(screen.message)
         return shown
 
 
@@ -125,7 +125,7 @@ class Rig:
             if opened
             else TimedBoard(self.profile, self.clock, memory=settings)
         )
-        self.display = FakeDisplay(lambda sheet: hand(self, sheet), live=live)
+        self.display = FakeDisplay(lambda screen: hand(self, screen), live=live)
         self.stop = False
         self._finger = ""
         self.spots = electrodes_by_spot(self.profile)

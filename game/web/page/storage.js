@@ -5,7 +5,7 @@
 
 const PREFIX = "lifeboard.";
 
-class Kept {
+class Storage {
   #store;
 
   /** @param store function that returns the store, or throws where the browser has none */
@@ -43,5 +43,5 @@ class Kept {
   }
 }
 
-export const device = new Kept(() => localStorage);
-export const tab = new Kept(() => sessionStorage);
+export const device = new Storage(() => localStorage);
+export const tab = new Storage(() => sessionStorage);

@@ -1,6 +1,6 @@
 /**
  * The page of the maker's tools: the board with a note in each cell, a message, and buttons. It
- * shows the sheets that the server sends, and knows no tool.
+ * shows the screens that the server sends, and knows no tool.
  */
 
 import { Board } from "./board.js";
@@ -218,7 +218,7 @@ function write(id, text) {
   writeIn(element(id), text);
 }
 
-const KIND = "workshop";
+const KIND = "tool";
 let version = null;
 
 const show = {
@@ -233,7 +233,7 @@ const show = {
     notes.draw(message);
     tiles.draw(message);
   },
-  sheet({ title, message, cells, actions, progress, columns }) {
+  screen({ title, message, cells, actions, progress, columns }) {
     write("title", title);
     if (document.title !== title) document.title = title;
     if (element("message").textContent !== message) write("refused", "");

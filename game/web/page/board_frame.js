@@ -5,7 +5,7 @@
  */
 
 import { byId, svg } from "./dom.js";
-import { device } from "./kept.js";
+import { device } from "./storage.js";
 
 /** How many turns make a whole one: those after which cells stand where cells stood. */
 const TURNS = { hexagon: 6, disc: 4 };
@@ -42,7 +42,7 @@ function ringed(unit) {
   return unit("none") > FAR_LARGER * unit(way) ? "none" : way;
 }
 
-export class Stage {
+export class BoardFrame {
   #window;
   #room;
   #board;

@@ -5,7 +5,7 @@
 
 const NOTHING = "";
 
-export class Travel {
+export class RingTurns {
   #rings = {};
   #standing = null;
   #told = "";

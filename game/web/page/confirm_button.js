@@ -18,7 +18,7 @@ document.addEventListener("pointerdown", (event) => {
  * @param act called at the second press
  * @param question function that returns what is written on it between the two
  */
-export function twice(button, label, act, question = () => t("page.confirm")) {
+export function confirmButton(button, label, act, question = () => t("page.confirm")) {
   const calm = () => {
     asking.delete(button);
     button.classList.remove("asked");

@@ -90,9 +90,9 @@ class Rings {
 const KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
 
 /** Whether a key of the keyboard leads from cell to cell. */
-export const leads = (key) => KEYS.includes(key);
+export const isArrowKey = (key) => KEYS.includes(key);
 
 /** Return the paths between the cells of a board, a record of name to {x, y}. */
-export function ways(shape, places) {
+export function paths(shape, places) {
   return shape === "disc" ? new Rings(places) : new Rows(places);
 }

@@ -40,7 +40,7 @@ function buttonOf(element) {
   return element.closest("[data-square], [data-slot]");
 }
 
-export class Plots {
+export class SetUpSquares {
   #changed;
   #squares = new Map();
   #slots = [];
