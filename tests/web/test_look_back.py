@@ -164,7 +164,7 @@ def test_a_stored_game_is_shown_on_a_page_of_its_own(tmp_path: Path):
         talk.send(do="look", ply=1)
         talk.send(do="command", name="take_back")
         talk.tap("a1")
-        talk.until(lambda t: t.state["ply"] == 1)
+        talk.until(lambda t: t.state["ply"] == 1 and t.errors)
         assert (talk.told_moves, len(talk.state["moves"])) == (0, 4)
         assert len(talk.errors) == 1
         # The game that is played goes on by itself.
