@@ -12,8 +12,8 @@ PROGRAM = Path("/usr/lib") / NAME
 """The virtual environment in the package."""
 UPGRADES = Path("/var/lib") / f"{NAME}-upgrades"
 """The package from before the last upgrade, and the mark of an upgrade on trial."""
-GROUPS = ("dialout", "gpio", "i2c", "spi")
-"""The groups that open a board's devices."""
+GROUPS = ("audio", "dialout", "gpio", "i2c", "spi")
+"""The groups that open a board's devices and its loudspeaker."""
 EXIT_CONFIG = 78
 """The settings are wrong (EX_CONFIG of sysexits.h): starting again does not help."""
 EXIT_POWER_OFF = 42

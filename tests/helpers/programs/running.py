@@ -1,6 +1,7 @@
 """Running lifeboards, and pages without a browser, for the tests of the application."""
 
 import json
+import os
 import re
 import select
 import signal
@@ -16,6 +17,14 @@ from websockets.sync.client import ClientConnection, connect
 
 START_S = 60.0
 ANSWER_S = 60.0
+
+
+def _line(fd: int) -> str:
+    """Read one line and no more: `communicate` would not know what a buffer holds."""
+    line = bytearray()
+    while not line.endswith(b"\n") and (letter := os.read(fd, 1)):
+        line += letter
+    return line.decode()
 
 
 class Lifeboard:
@@ -49,7 +58,7 @@ class Lifeboard:
                 cwd=cwd,
             )
         readable, _, _ = select.select([self._process.stdout], [], [], START_S)
-        line = self._process.stdout.readline() if readable else ""
+        line = _line(self._process.stdout.fileno()) if readable else ""
         found = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
         if found is None:
             self._process.kill()
