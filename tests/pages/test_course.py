@@ -244,7 +244,7 @@ def test_a_played_game_is_judged_when_asked_for_and_forgotten_with_the_next(
         page.keyboard.press("End")
         expect(chart).to_have_attribute(
             "aria-valuetext",
-            "Move 2, Orange e6. Orange 100\u00a0% Nothing better was found.",
+            "Move 2, Orange e6. Orange 100\u00a0% The best move.",
         )
         page.reload()
         expect(page.locator("#chart")).to_be_visible(timeout=PATIENCE_MS)

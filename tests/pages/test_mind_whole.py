@@ -53,7 +53,7 @@ class Hearing:
         """Read off the page what should stand where; where nothing is to be put right, it does."""
         drawn = self.page.locator("[data-cell]").evaluate_all(
             "all => all.map(e => [e.dataset.cell, e.dataset.piece, e.dataset.edit,"
-            " e.querySelector('.stone').getAttribute('href') ?? ''])"
+            " e.querySelector('.stone:not(.leaving)').getAttribute('href') ?? ''])"
         )
         for cell, piece, edit, href in drawn:
             assert edit or href == (piece and f"#stone-{piece}"), cell
@@ -96,7 +96,7 @@ class Board(PageHands):
         expect(self.page.locator("body")).to_have_attribute(
             "data-phase", "confirm", timeout=PATIENCE_MS
         )
-        self.button("The board is right").click()
+        self.button("Done").click()
         self.compare("tap")
 
     def tidy(self) -> None:

@@ -126,7 +126,7 @@ class Talk:
                 case "hello":
                     self.hello = message
                 case "state":
-                    kept = self.state.get("moves", [])[: message["moves_from"]]
+                    kept = self.state.get("moves", [])[: message.get("moves_from", 0)]
                     self.state = message | {"moves": kept + message["moves"]}
                     self.told_moves = len(message["moves"])
                 case "look":
