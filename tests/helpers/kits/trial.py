@@ -48,7 +48,7 @@ def made_elsewhere(expression: str, hash_seed: int) -> bytes:
         "import sys\n"
         "from tests.helpers.kits.trial import *\n"
         "from hardware.kit.files import dxf, pdf, svg\n"
-        "from hardware.kit.files.screens import Paper\n"
+        "from hardware.kit.files.sheets import Paper\n"
         f"sys.stdout.buffer.write({expression})\n"
     )
     environment = os.environ | {"PYTHONHASHSEED": str(hash_seed), "PYTHONPATH": str(ROOT)}
