@@ -32,7 +32,7 @@ from game.common.printing import SafeFormatter, escaped
 from game.common.translation import words
 from game.play.night_mode import NightMode
 from game.rules.base.errors import RulesError
-from game.rules.base.registry import all_games, choose_game, find_game
+from game.rules.base.registry import all_games, choose_game
 from hal.base.errors import HalError, UnknownBackend
 
 
@@ -248,17 +248,22 @@ def _play(options: argparse.Namespace) -> int:
 
 
 def _tutorial(options: argparse.Namespace) -> int:
-    from game.common.data_folder import data_folder
-    from game.play import board_choice, night_mode
-    from game.web.game_runtime import GameConfig
-    from game.web.tutorial import teach
+    from game.cli.play import PlayOptions, play
+    from game.web.host import TUTORIAL
 
-    game = find_game(options.game)
-    profile = board_choice.choose(options.board, options.backend, options.serial, game)
-    bright = night_mode.brightness(profile, NightMode.AUTO)
-    folder = options.data or data_folder()
-    plan = GameConfig(game, profile, options.backend, folder, bright)
-    teach(plan, options.port, not options.no_browser)
+    play(
+        PlayOptions(
+            game=options.game,
+            backend=options.backend,
+            board=options.board,
+            port=options.port,
+            browser=not options.no_browser,
+            seed=None,
+            data=options.data,
+            serial=options.serial,
+            kind=TUTORIAL,
+        )
+    )
     return 0
 
 

@@ -19,6 +19,7 @@ from game.rules.base.message import say
 from game.rules.base.registry import choose_game
 from game.web.access.access import Access
 from game.web.access.pin import Pins
+from game.web.game_pages import GAME
 from game.web.game_runtime import GameConfig, check_names, read_computers
 from game.web.host import Host
 from game.web.https import own_certificate
@@ -46,10 +47,11 @@ class PlayOptions:
     serial: str | None = None
     options: Mapping[str, str] = field(default_factory=dict)
     automatic: bool = True
+    kind: str = GAME
 
 
 def play(options: PlayOptions) -> None:
-    """Run a game until SIGINT or SIGTERM; raises AppError, HalError or RulesError."""
+    """Run what was asked for until SIGINT or SIGTERM; raises AppError, HalError or RulesError."""
     game, chosen = choose_game(options.game, options.options)
     check_names(game, options.names, "--players")
     computers: tuple[str, ...] = ()
@@ -77,7 +79,7 @@ def play(options: PlayOptions) -> None:
     loop.stop_on_signals(stop)
     with ExitStack() as stack:
         listening = stack.enter_context(listen(options.port, network=options.network))
-        host = stack.enter_context(Host(plan))
+        host = stack.enter_context(Host(plan, options.kind))
         for note in host.notes:
             print(f"lifeboard: {escaped(note)}", file=sys.stderr, flush=True)
         server = stack.enter_context(
@@ -102,13 +104,12 @@ def play(options: PlayOptions) -> None:
             show_in_browser(server.address)
 
         def look_at_key(_: float) -> None:
-            if host.running.switched_off:
+            if host.running.session.switched_off:
                 stop.set()
 
         loop.spare_what_is_loaded()
         loop.run(host, stop, look_at_key)
-    if host.running.loses_moves:
-        ended = say("play.ended_unkept")
-    else:
-        ended = say("play.ended_empty") if host.running.unsaved else say("play.ended")
+    journal, ended = host.running.journal, say("play.ended")
+    if journal is None or journal.unsaved:
+        ended = say("play.ended_unkept" if journal and journal.loses_moves else "play.ended_empty")
     print(speak.text(ended), flush=True)

@@ -39,6 +39,7 @@ LEVELS: tuple[Level, ...] = (
 )
 """All levels, easiest first."""
 
+LEVEL_NAMES = tuple(level.name for level in LEVELS)
 TOP = LEVELS[-1].name
 
 
@@ -47,8 +48,7 @@ def find_level(name: str) -> Level:
     for level in LEVELS:
         if level.name == name:
             return level
-    allowed = ", ".join(level.name for level in LEVELS)
-    raise EngineError(say("level.unknown", name=name, allowed=allowed))
+    raise EngineError(say("level.unknown", name=name, allowed=", ".join(LEVEL_NAMES)))
 
 
 def pick(level: Level, choices: Sequence[Choice], rng: Random) -> Choice:

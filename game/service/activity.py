@@ -162,7 +162,7 @@ class _PlayingActivity:
 
     @property
     def switched_off(self) -> bool:
-        return self.page.running.switched_off
+        return self.page.running.session.switched_off
 
     @property
     def status(self) -> str:

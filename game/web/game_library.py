@@ -30,7 +30,7 @@ from game.store.records.listing import PastGame, past_games, unfinished_games
 from game.table.agreement import ASSISTANCE, CLOCK, CLOCKS, HELP
 from game.web.access.access import Access, AccessLevel
 from game.web.access.gate import CALLER
-from game.web.game_runtime import Running
+from game.web.game_runtime import Runner, Running
 from game.web.views import game_view
 
 MOST = 50
@@ -46,7 +46,7 @@ class GameLibrary:
 
     folder: Path
     games: Callable[[], Mapping[str, Game[Any, Any]]]
-    running: Callable[[], Running]
+    running: Callable[[], Running[Runner]]
     access: Access
 
     @property
@@ -85,7 +85,7 @@ class GameLibrary:
         text = request.query_params.get("before", "")
         before = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else _NEWEST
         found = self._answer(lambda: past_games(self.folder, before, MOST + 1))
-        running = self.running().number
+        running = self._playing
         return JSONResponse(
             {
                 "games": [self._describe(each, speak, running) for each in found[:MOST]],
@@ -109,11 +109,19 @@ class GameLibrary:
         if level is not AccessLevel.CONTROL:
             raise HTTPException(403)
         number = request.path_params["number"]
-        if number == self.running().number:
+        if number == self._playing:
             raise HTTPException(409, speak.text(say("games.being_played")))
         self._answer(lambda: delete_game(self.folder, number))
-        self.running().back_up()
+        journal = self.running().journal
+        if journal is not None:
+            journal.back_up()
         return Response(status_code=204)
+
+    @property
+    def _playing(self) -> int | None:
+        """The number of the saved game that is on the board; None if there is none."""
+        journal = self.running().journal
+        return None if journal is None else journal.number
 
     def _admit(self, request: Request) -> tuple[Words, AccessLevel]:
         """Return the caller's language and rights; raises HTTPException for one without any."""
@@ -148,7 +156,7 @@ class GameLibrary:
             "plies": line.plies if line else None,
             "over": kept.reason is not None,
             "winner": kept.winner,
-            # What a game hides until its end, nobody may look at before.
+            # A game that hides something is closed until it ends.
             "closed": game is None or (game.hidden and kept.reason is None),
             "playing": playing,
             "resumes": past.resumes and not playing and kept.game in self.games(),

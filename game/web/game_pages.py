@@ -18,12 +18,12 @@ from typing import Any, Protocol
 from game.common.error_redaction import redact_errors
 from game.common.errors import AppError
 from game.common.translation import Words, words
+from game.engine.levels import LEVEL_NAMES
 from game.play.automatic_hands import AutomaticHands
 from game.play.session import Decision, Snapshot
 from game.rules.base.errors import RulesError
 from game.rules.base.game import Game
 from game.rules.base.message import Message, say
-from game.rules.base.registry import all_games
 from game.rules.base.values import Json
 from game.table.inputs import (
     Asked,
@@ -117,9 +117,8 @@ class Page:
     `control` takes all other requests. `replayed` identifies the saved game that is replayed, None
     during play. `levels` are the names of the computer's levels, easiest first. `seats` are those
     of a game with hidden information. `automatic` are the hands of a simulated board; `clock`
-    returns monotonic seconds. `kind` is the kind of activity. `seek` goes to a move of a stored
-    game. `past` loads another stored game for one page, by its number; it raises AppError, HalError
-    or RulesError.
+    returns monotonic seconds. `seek` goes to a move of a stored game. `past` loads another stored
+    game for one page, by its number; it raises AppError, HalError or RulesError.
     """
 
     game: Game[Any, Any]
@@ -128,11 +127,10 @@ class Page:
     hands: Hands | None
     control: Control
     replayed: Replayed | None = None
-    levels: tuple[str, ...] = ()
+    levels: tuple[str, ...] = LEVEL_NAMES
     seats: Seats | None = None
     automatic: AutomaticHands | None = None
     clock: Clock = time.monotonic
-    kind: str = GAME
     seek: Callable[[int], None] | None = None
     past: Callable[[str], AbstractContextManager["Page"]] | None = None
     _loading: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -140,12 +138,8 @@ class Page:
 
     def app(self, access: Access) -> App:
         """Build the ASGI application."""
-        games = {self.game.name: self.game, **all_games()}.values()
-        folders = {
-            game_view.art_path(game): folder
-            for game in games
-            if (folder := game_view.art_folder(game)) is not None
-        }
+        folder = game_view.art_folder(self.game)
+        folders = {} if folder is None else {game_view.art_path(self.game): folder}
         return site("index.html", self.talk, access, folders)
 
     async def talk(
@@ -395,7 +389,7 @@ class _Visit:
             case ask.StartGame(name, options, computers, names):
                 self._check("computers", computers, ("", *page.levels))
                 start = StartGame(options, computers, names)
-                if name != page.game.name or page.kind != GAME:
+                if name != page.game.name or page.replayed is not None:
                     return self._ask_for(Opening(GAME, name, start))
                 control.give(start, source)
             case ask.OpenActivity(kind, name):

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from random import Random, SystemRandom
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 from game.common.data_folder import board_lock, board_memory
 from game.common.errors import AppError
-from game.engine.levels import LEVELS
+from game.engine.levels import LEVEL_NAMES
 from game.opponent.analysis import Analyst
 from game.opponent.computer import Computer
 from game.opponent.review import Review
@@ -39,7 +39,6 @@ from hal.base.errors import HalError
 from hal.profile import Profile
 
 PERSON = "person"
-LEVEL_NAMES = tuple(level.name for level in LEVELS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,92 +73,30 @@ class GameConfig:
 class Runner(Stepping, Control, Protocol):
     """What an activity does on the board's thread, and what pages may ask of it."""
 
+    @property
+    def switched_off(self) -> bool:
+        """Whether the power key was held long enough: the loop must end."""
+
+
+SessionT_co = TypeVar("SessionT_co", bound=Runner, covariant=True)
+
 
 @dataclass(frozen=True, slots=True)
-class Running:
-    """An open activity of a board; `notes` are English messages about problems with opening it."""
+class Running(Generic[SessionT_co]):
+    """An open activity of a board: a game, stored in a `journal`, or something that is shown.
 
-    session: Runner
+    `notes` are English messages about problems with opening it.
+    """
+
+    session: SessionT_co
     broadcaster: Broadcaster
     page: Page
+    journal: Journal | None = None
     notes: tuple[str, ...] = ()
-
-    @property
-    def number(self) -> int | None:
-        """The number of the saved game that is on the board; None if there is none."""
-        return None
-
-    def settle(self) -> bool:
-        """Do soon what must be done before it is closed; tell whether all is done."""
-        return True
-
-    @property
-    def unsaved(self) -> int:
-        """How many lines are in memory only."""
-        return 0
-
-    @property
-    def loses_moves(self) -> bool:
-        """Whether more than the beginning of a game is in memory only."""
-        return False
-
-    @property
-    def saving(self) -> bool:
-        """Whether the disk works."""
-        return True
-
-    @property
-    def switched_off(self) -> bool:
-        """Whether the power key was held long enough: the loop must end."""
-        return False
-
-    def back_up(self) -> None:
-        """Make a new backup of all games soon; from any thread."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameRuntime(Running):
-    """An open game."""
-
-    session: Session
-    journal: Journal
-
-    @property
-    def number(self) -> int | None:
-        """The number of the game; None while it is not on disk."""
-        return self.journal.number
-
-    def settle(self) -> bool:
-        """Do soon what must be done before it is closed; tell whether all is done."""
-        return self.journal.settle()
-
-    @property
-    def unsaved(self) -> int:
-        """How many lines are in memory only."""
-        return self.journal.unsaved
-
-    @property
-    def loses_moves(self) -> bool:
-        """Whether more than the beginning of a game is in memory only."""
-        return self.journal.loses_moves
-
-    @property
-    def saving(self) -> bool:
-        """Whether the disk works."""
-        return self.journal.saving
-
-    @property
-    def switched_off(self) -> bool:
-        """Whether the power key was held long enough: the loop must end."""
-        return self.session.switched_off
-
-    def back_up(self) -> None:
-        """Make a new backup of all games soon; from any thread."""
-        self.journal.back_up()
 
 
 @contextmanager
-def open_game(plan: GameConfig) -> Iterator[GameRuntime]:
+def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
     """Open board and games; raises AppError, HalError or RulesError.
 
     On exit the lights go out and the games are closed.
@@ -217,16 +154,13 @@ def open_game(plan: GameConfig) -> Iterator[GameRuntime]:
             broadcaster,
             hands,
             session,
-            levels=LEVEL_NAMES,
             seats=seats,
             automatic=automatic,
             clock=plan.clock,
             past=past,
         )
         notes = (*journal.notes, *session.notes, *_notes_on_keys(board, game))
-        yield GameRuntime(
-            session=session, journal=journal, broadcaster=broadcaster, page=page, notes=notes
-        )
+        yield Running(session, broadcaster, page, journal, notes)
 
 
 def check_names(game: Game[Any, Any], names: tuple[str, ...], where: str) -> None:

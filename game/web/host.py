@@ -5,7 +5,7 @@ same board or on a simulated one that fits, and if that fails the old one comes 
 share one server; open pages are greeted anew. Must not know what an activity shows or does.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from typing import Any, Self
@@ -21,7 +21,7 @@ from game.table.inputs import Announce, Input
 from game.web.access.access import Access
 from game.web.game_library import GameLibrary
 from game.web.game_pages import GAME, Opening, Page
-from game.web.game_runtime import GameConfig, Running, open_game
+from game.web.game_runtime import GameConfig, Runner, Running, open_game
 from game.web.server import App, PageLink, site
 from game.web.tutorial import open_tutorial
 from hal.backends.registry import capabilities
@@ -31,25 +31,23 @@ from hal.profile import Profile
 TUTORIAL = "tutorial"
 FAILURES = (AppError, HalError, RulesError)
 """What opening an activity raises."""
-
-
-Open = Callable[[GameConfig], AbstractContextManager[Running]]
+KINDS: dict[str, Callable[[GameConfig], AbstractContextManager[Running[Runner]]]] = {
+    GAME: open_game,
+    TUTORIAL: open_tutorial,
+}
+"""How to open each kind of activity, by the name that pages send."""
 
 
 class Host:
-    """Runs the first activity of a config, and then what pages ask for, inside a `with` block.
+    """Runs the first activity of a config, and then what pages ask for, inside a `with` block."""
 
-    `kinds` are the ways to open a game, by the names that pages send.
-    """
-
-    def __init__(self, config: GameConfig, kinds: Mapping[str, Open] = {}) -> None:
+    def __init__(self, config: GameConfig, kind: str = GAME) -> None:
         self.notes: tuple[str, ...] = ()
         self._first = self._config = config
-        self._kinds: Mapping[str, Open] = {GAME: open_game, TUTORIAL: open_tutorial, **kinds}
-        self._kind = GAME
+        self._kind = kind
         self._stack = ExitStack()
         self._wanted: Opening | None = None
-        self.running: Running
+        self.running: Running[Runner]
 
     def __enter__(self) -> Self:
         """Open the first activity; raises AppError, HalError or RulesError."""
@@ -72,7 +70,8 @@ class Host:
     def step(self, now: float) -> None:
         """Change the activity if that is asked for, and step it."""
         # A journal that must be waited for would keep its lock, and the board would stand still.
-        if self._wanted is not None and (self.running.settle() or not self.running.saving):
+        journal = self.running.journal
+        if self._wanted and (journal is None or journal.settle() or not journal.saving):
             wanted, self._wanted = self._wanted, None
             self._change(wanted)
         self.running.session.step(now)
@@ -108,7 +107,7 @@ class Host:
 
     def ask(self, opening: Opening) -> Message | None:
         """Ask for another activity, from any thread; return why that is refused."""
-        if opening.kind not in self._kinds or opening.game not in self.games:
+        if opening.kind not in KINDS or opening.game not in self.games:
             return say("games.not_here")
         computers = opening.start and opening.start.computers
         if computers and len(computers) != len(self.games[opening.game].players):
@@ -121,7 +120,8 @@ class Host:
 
     def _change(self, wanted: Opening) -> None:
         """Close the activity and open another; if that fails, open the old one again."""
-        if not self.running.saving:
+        journal = self.running.journal
+        if journal is not None and not journal.saving:
             self.give(Announce(say("games.not_saved")))
             return
         old, kind, config = self.running, self._kind, self._config
@@ -155,7 +155,7 @@ class Host:
 
     def _open(self, kind: str, config: GameConfig) -> None:
         with ExitStack() as opened:
-            running = opened.enter_context(self._kinds[kind](config))
+            running = opened.enter_context(KINDS[kind](config))
             self._stack = opened.pop_all()
         self._kind, self._config = kind, config
         self.running = running

@@ -13,7 +13,6 @@ from threading import Lock
 
 from game.common.errors import AppError
 from game.engine.course import can_be_judged
-from game.engine.levels import LEVELS
 from game.opponent.analysis import Analyst, Course
 from game.play.board_choice import default_board
 from game.play.board_mapping import fitted
@@ -108,11 +107,8 @@ def past_page(folder: Path, which: str) -> Iterator[Page]:
     replayed = Replayed(
         number, local_day(record.started), past.final.state, past=True, judged=past.judged
     )
-    levels = tuple(level.name for level in LEVELS)
     try:
-        yield Page(
-            game, profile, past.broadcaster, None, past, replayed, levels=levels, seek=past.seek
-        )
+        yield Page(game, profile, past.broadcaster, None, past, replayed, seek=past.seek)
     finally:
         past.close()
 

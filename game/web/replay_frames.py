@@ -57,10 +57,6 @@ def picture(game: AnyGame, frame: ReplayFrame, pace: Pace, plies: int) -> Scene:
     """Return the scene of a frame: every piece is lit, and nothing can be touched."""
     state, ply = frame.state, min(frame.steps, plies)
     bare = scene(game, state, frozenset())
-    standing = {
-        cell: Lamp(Cue.STANDS, None if piece == UNKNOWN_PIECE else game.presentation.side(piece))
-        for cell, piece in state.standing.items()
-    }
     said: list[Message] = [told(game, state, each) for each in state.history[-1:]]
     if pace is Pace.RUNNING:
         said.append(say("replay.running", ply=ply, plies=plies))
@@ -69,7 +65,17 @@ def picture(game: AnyGame, frame: ReplayFrame, pace: Pace, plies: int) -> Scene:
     else:
         said += [named(game, state, state.outcome.message)] if state.outcome else []
         said.append(say("replay.ended", count=plies))
-    return replace(bare, cells=standing | dict(bare.cells), prompt=tuple(said), notice=None)
+    return replace(
+        bare, cells=standing(game, state) | dict(bare.cells), prompt=tuple(said), notice=None
+    )
+
+
+def standing(game: AnyGame, state: State) -> dict[str, Lamp]:
+    """Return the lamps of all pieces that stand."""
+    return {
+        cell: Lamp(Cue.STANDS, None if piece == UNKNOWN_PIECE else game.presentation.side(piece))
+        for cell, piece in state.standing.items()
+    }
 
 
 def frames_after(game: AnyGame, state: State, steps: Sequence[Entry]) -> Iterator[ReplayFrame]:

@@ -24,7 +24,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     """Open a tab; whatever its console says but of lost connections is an error."""
-    with browser.new_context(locale="en-GB") as context:
+    with browser.new_context(locale="en-GB", reduced_motion="reduce") as context:
         page = context.new_page()
         problems = complaints(page)
         yield page

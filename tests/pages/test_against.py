@@ -30,7 +30,8 @@ def legal(people: People) -> list[str]:
     """Wait until a person can move, and list where."""
     cells = people.page.locator('[data-cue="legal"]')
     people.wait(cells.first)
-    return [str(cell.get_attribute("data-cell")) for cell in cells.all()]
+    # All at once: a cell may change meanwhile.
+    return [str(each) for each in cells.evaluate_all("all => all.map(e => e.dataset.cell)")]
 
 
 def settle(people: People) -> None:

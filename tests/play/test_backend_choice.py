@@ -21,7 +21,7 @@ from game.service.settings import (
     SettingsError,
     read_checked,
 )
-from game.web import host
+from game.web import host, show
 from game.web import replay as replaying
 from game.web.game_runtime import GameConfig
 from hal import BackendError, MockBackend, built_in
@@ -96,7 +96,7 @@ def test_service_opens_the_board_that_was_learnt_on_what_it_hangs_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, backend: str, board: str, carrier: str, machine
 ):  # type: ignore[no-untyped-def]
     opening = Opening(LinkFault("no Pico is there"))
-    monkeypatch.setattr(host, "open_game", opening)
+    monkeypatch.setitem(host.KINDS, "game", opening)
     learnt = tmp_path / "board.toml"
     save(built_in(board), learnt)
     with ExitStack() as stack:
@@ -188,7 +188,7 @@ def test_replay_takes_a_real_board_for_itself_and_what_it_was_taught(
 ):
     taught = []
 
-    def opened(name, profile, *, memory):  # type: ignore[no-untyped-def]
+    def opened(name, profile, *, clock, memory):  # type: ignore[no-untyped-def]
         taught.append(memory.path)
         raise BackendError("nothing is there")
 
@@ -196,7 +196,7 @@ def test_replay_takes_a_real_board_for_itself_and_what_it_was_taught(
         game = "circle-of-life"
 
     monkeypatch.setattr(replaying, "record_of", lambda *_: (1, Kept()))
-    monkeypatch.setattr(replaying, "open_backend", opened)
+    monkeypatch.setattr(show, "open_backend", opened)
     monkeypatch.setattr(replaying.loop, "stop_on_signals", lambda stop: None)
     options = {"backend": backend, "board": board, "data": tmp_path}
     with pytest.raises(BackendError, match="nothing is there"):

@@ -8,14 +8,17 @@ from typing import Any
 import pytest
 
 from game.common.errors import AppError
+from game.play.session import Session
 from game.rules.base.message import say
 from game.rules.circle_of_life import GAME
+from game.store.journal.journal import Journal
 from game.store.journal.store import Store
 from game.table.inputs import SetNames, StartGame
 from game.table.state import State
 from game.web.game_pages import Opening
-from game.web.game_runtime import GameConfig, GameRuntime, Running
-from game.web.host import Host
+from game.web.game_runtime import GameConfig, Runner, Running
+from game.web.host import KINDS, TUTORIAL, Host
+from game.web.views.state_view import Replayed
 from hal import profile as profiles
 
 PLAYED = StartGame({"first": "1", "target": "5"}, ("", ""), ("Anna", "Bert"))
@@ -29,12 +32,12 @@ class Sitting:
         self.now = 0.0
 
     @property
-    def running(self) -> Running:
+    def running(self) -> Running[Runner]:
         return self.host.running
 
     @property
     def state(self) -> State:
-        assert isinstance(self.running, GameRuntime)
+        assert isinstance(self.running.session, Session)
         return self.running.session.table.state
 
     def step(self, seconds: float = 3.0) -> None:
@@ -44,7 +47,7 @@ class Sitting:
     def save(self) -> None:
         """Step until all is on disk."""
         self.step()
-        while self.running.unsaved:
+        while self.running.journal and self.running.journal.unsaved:
             self.host.wait(1.0)
             self.step()
 
@@ -67,7 +70,7 @@ class Sitting:
 
 
 @contextmanager
-def broken(_: GameConfig) -> Iterator[Running]:
+def broken(_: GameConfig) -> Iterator[Running[Runner]]:
     raise AppError("no tutorial is there")
     yield
 
@@ -75,7 +78,7 @@ def broken(_: GameConfig) -> Iterator[Running]:
 @pytest.fixture
 def sitting(tmp_path: Path) -> Iterator[Sitting]:
     plan = GameConfig(GAME, profiles.built_in(), "sim", tmp_path, lambda: 1.0, clock=lambda: 0.0)
-    with Host(plan, {"tutorial": broken}) as host:
+    with Host(plan) as host:
         yield Sitting(host)
 
 
@@ -100,10 +103,13 @@ def test_a_game_that_is_left_goes_on_when_it_is_chosen_again(sitting: Sitting):
     assert sitting.state.options["target"] == "5"
 
 
-def test_what_cannot_be_opened_leaves_the_old_game_and_says_why(sitting: Sitting):
+def test_what_cannot_be_opened_leaves_the_old_game_and_says_why(
+    sitting: Sitting, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setitem(KINDS, TUTORIAL, broken)
     sitting.running.session.give(SetNames(("Anna", "Bert")))
     sitting.step()
-    assert sitting.ask(GAME.name, kind="tutorial") is None
+    assert sitting.ask(GAME.name, kind=TUTORIAL) is None
     assert sitting.state.names == ("Anna", "Bert")
     notice = sitting.state.notices.current
     assert notice is not None
@@ -120,10 +126,20 @@ def test_what_cannot_be_opened_leaves_the_old_game_and_says_why(sitting: Sitting
     assert sitting.running.page.game is GAME
 
 
+def test_a_game_can_follow_its_tutorial(tmp_path: Path):
+    plan = GameConfig(GAME, profiles.built_in(), "sim", tmp_path, lambda: 1.0, clock=lambda: 0.0)
+    with Host(plan, TUTORIAL) as host:
+        sitting = Sitting(host)
+        sitting.step()
+        assert (host.running.page.replayed, host.running.journal) == (Replayed(tutorial=True), None)
+        assert sitting.ask(GAME.name, StartGame(names=("Anna", "Bert"))) is None
+        assert sitting.state.names == ("Anna", "Bert")
+
+
 def test_moves_that_the_disk_refuses_are_not_left(
     sitting: Sitting, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(GameRuntime, "saving", False)
+    monkeypatch.setattr(Journal, "saving", False)
     sitting.ask("azteka")
     assert sitting.running.page.game is GAME
     assert sitting.state.notices.current is not None

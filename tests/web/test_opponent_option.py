@@ -3,9 +3,10 @@
 import pytest
 
 from game.common.errors import AppError
+from game.engine.levels import LEVEL_NAMES
 from game.rules.circle_of_life import GAME
 from game.table.computer import level_word
-from game.web.game_runtime import LEVEL_NAMES, read_computers
+from game.web.game_runtime import read_computers
 
 
 @pytest.mark.parametrize(

@@ -246,7 +246,7 @@ def test_page_of_a_process_shows_the_game_and_takes_touches(data: Path):
         talk.until(lambda t: t.state["ply"] == 1)
         assert "Paused at move 1 of 4" in talk.state["message"]
         assert (talk.told_moves, len(talk.state["moves"])) == (0, 4)
-        talk.tap("a1")
+        talk.send(do="touch", cell="a1")
         talk.until(lambda t: t.state["ply"] == 4)
         assert running.stop(signal.SIGINT) == (0, "")
     assert [path.name for path in data.iterdir() if "board" in path.name] == []

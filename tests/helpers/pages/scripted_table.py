@@ -4,7 +4,7 @@ from random import Random
 from typing import Any
 
 from game.common.translation import words
-from game.engine.levels import LEVELS
+from game.engine.levels import LEVEL_NAMES
 from game.opponent.analysis import Course
 from game.play.session import Snapshot
 from game.rules.base.game import Game
@@ -15,7 +15,7 @@ from game.web.views import look_view, state_view
 from hal import profile as profiles
 
 PACE_S = 1.0
-NAMES = tuple(level.name for level in LEVELS)
+NAMES = LEVEL_NAMES
 
 
 class ScriptedTable:
