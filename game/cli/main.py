@@ -181,7 +181,7 @@ def _add_play(commands: Commands) -> None:
         " player, such as 3,person; the page and the board itself can change it",
     )
     add_data(play)
-    play.set_defaults(run=_play)
+    play.set_defaults(run=_play, kind="game")
 
 
 def _add_tutorial(commands: Commands) -> None:
@@ -204,7 +204,9 @@ def _add_tutorial(commands: Commands) -> None:
     add_serial(tutorial)
     add_page(tutorial)
     add_data(tutorial)
-    tutorial.set_defaults(run=_tutorial)
+    played = {"seed": None, "night": NightMode.AUTO.value, "players": (), "opponent": None}
+    served = {"network": False, "https": False, "public": False, "sound": False}
+    tutorial.set_defaults(run=_play, kind="tutorial", option=(), hands="auto", **played, **served)
 
 
 def _add_referee(commands: Commands) -> None:
@@ -242,26 +244,7 @@ def _play(options: argparse.Namespace) -> int:
             serial=options.serial,
             options=dict(options.option),
             automatic=options.hands == "auto",
-        )
-    )
-    return 0
-
-
-def _tutorial(options: argparse.Namespace) -> int:
-    from game.cli.play import PlayOptions, play
-    from game.web.host import TUTORIAL
-
-    play(
-        PlayOptions(
-            game=options.game,
-            backend=options.backend,
-            board=options.board,
-            port=options.port,
-            browser=not options.no_browser,
-            seed=None,
-            data=options.data,
-            serial=options.serial,
-            kind=TUTORIAL,
+            kind=options.kind,
         )
     )
     return 0

@@ -13,16 +13,15 @@ from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from game.common.errors import AppError
 from game.common.translation import Words, words
-from game.rules.base.errors import RulesError
 from game.rules.base.game import Game, known_options
 from game.rules.base.message import say
 from game.rules.base.options import VARIANT
-from game.rules.base.registry import all_games, find_game
+from game.rules.base.registry import all_games
 from game.rules.base.values import Json
 from game.store.journal.deletion import delete_game
 from game.store.records.archive import export
@@ -55,22 +54,9 @@ class GameLibrary:
         return (
             Route("/choices", self._choices),
             Route("/past", self._past),
-            Route("/games/{game}/{file}", self._art),
             Route("/past/{number:int}", self._export),
             Route("/past/{number:int}", self._delete, methods=["DELETE"]),
         )
-
-    def _art(self, request: Request) -> Response:
-        """Answer a file of a game's own: the other games need not be imported for that."""
-        try:
-            folder = game_view.art_folder(find_game(request.path_params["game"]))
-        except RulesError:
-            folder = None
-        named = request.path_params["file"]
-        for file in folder.iterdir() if folder is not None else ():
-            if file.name == named:
-                return FileResponse(file)
-        raise HTTPException(404)
 
     def _choices(self, request: Request) -> Response:
         """List the games that can be opened."""

@@ -15,6 +15,11 @@ from itertools import count
 from queue import Full
 from typing import Any, Protocol
 
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
 from game.common.error_redaction import redact_errors
 from game.common.errors import AppError
 from game.common.translation import Words, words
@@ -24,6 +29,7 @@ from game.play.session import Decision, Snapshot
 from game.rules.base.errors import RulesError
 from game.rules.base.game import Game
 from game.rules.base.message import Message, say
+from game.rules.base.registry import find_game
 from game.rules.base.values import Json
 from game.table.inputs import (
     Asked,
@@ -43,6 +49,7 @@ from game.table.state import State
 from game.web import page_messages as ask
 from game.web.access.access import Access, AccessLevel
 from game.web.broadcaster import Broadcaster
+from game.web.page_files import PageFiles
 from game.web.page_messages import MessageError, not_allowed, parse
 from game.web.seats.page_seat import PageSeat, address_for, shared
 from game.web.seats.seats import Seats
@@ -75,6 +82,21 @@ def page_words(language: str) -> dict[str, str]:
     speak = words(language)
     # The page fills placeholders itself, so they must stay unfilled.
     return {key: speak.template(key) for key in sorted(named)}
+
+
+async def _art(request: Request) -> Response:
+    """Answer a file with which a game is drawn; the other games are not imported for that."""
+    try:
+        folder = game_view.art_folder(find_game(request.path_params["game"]))
+    except RulesError:
+        folder = None
+    if folder is None:
+        raise HTTPException(404)
+    file = request.path_params["file"]
+    return await PageFiles(directory=folder).get_response(file, request.scope)
+
+
+ART = Route("/games/{game}/{file}", _art)
 
 
 class Control(Protocol):
@@ -138,9 +160,7 @@ class Page:
 
     def app(self, access: Access) -> App:
         """Build the ASGI application."""
-        folder = game_view.art_folder(self.game)
-        folders = {} if folder is None else {game_view.art_path(self.game): folder}
-        return site("index.html", self.talk, access, folders)
+        return site("index.html", self.talk, access, (ART,))
 
     async def talk(
         self, link: PageLink, left: Callable[[], bool] = lambda: False, ask_for: Ask = _stays

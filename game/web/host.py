@@ -20,7 +20,7 @@ from game.rules.base.registry import all_games
 from game.table.inputs import Announce, Input
 from game.web.access.access import Access
 from game.web.game_library import GameLibrary
-from game.web.game_pages import GAME, Opening, Page
+from game.web.game_pages import ART, GAME, Opening, Page
 from game.web.game_runtime import GameConfig, Runner, Running, open_game
 from game.web.server import App, PageLink, site
 from game.web.tutorial import open_tutorial
@@ -94,7 +94,7 @@ class Host:
         """Build the ASGI application."""
         first = self._first.folder
         library = GameLibrary(first, lambda: self.games, lambda: self.running, access)
-        return site("index.html", self._talk, access, more=library.routes)
+        return site("index.html", self._talk, access, (ART, *library.routes))
 
     async def _talk(self, link: PageLink) -> None:
         """Serve one page; after each change with the activity's own page."""

@@ -198,13 +198,11 @@ def site(
     index: str,
     talk: Callable[[PageLink], Awaitable[object]],
     access: Access = LOCAL,
-    folders: Mapping[str, Path] = {},
     more: Sequence[Route] = (),
 ) -> App:
     """Build the ASGI application of one page: its HTML, its files, its websocket, its login.
 
-    `talk` is called with each websocket, already accepted. `folders` are served by their paths, and
-    `more` is served beside them.
+    `talk` is called with each websocket, already accepted, and `more` is served beside.
     """
 
     page = PageFiles(directory=page_folder())
@@ -227,7 +225,6 @@ def site(
             WebSocketRoute("/ws", connect),
             *more,
             Mount("/page", page),
-            *(Mount(path, PageFiles(directory=folder)) for path, folder in folders.items()),
             *(Login(access.pins).routes if access.pins is not None else ()),
         ]
     )

@@ -23,11 +23,6 @@ def art_folder(game: Game[Any, Any]) -> Path | None:
     return page if page is not None and page.is_dir() else None
 
 
-def art_path(game: Game[Any, Any]) -> str:
-    """Return the path of that folder in the page's addresses."""
-    return f"/games/{game.name}"
-
-
 def of_hello(game: Game[Any, Any], words: Words) -> Json:
     """Describe what never changes in a game.
 
@@ -36,7 +31,7 @@ def of_hello(game: Game[Any, Any], words: Words) -> Json:
     address of the module that draws its pieces, None if it has none.
     """
     return {
-        "art": f"{art_path(game)}/art.js" if art_folder(game) is not None else None,
+        "art": f"/games/{game.name}/art.js" if art_folder(game) is not None else None,
         "keys_of_game": game.keys,
         "rings": dict(game.board.rings),
         "hues": game.presentation.hues,
