@@ -1,8 +1,10 @@
 """Tutorials on emulated boards with a clock of our own: what goes on, and what is shown."""
 
+import signal
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,10 +28,12 @@ from hal.backends.device import Device
 from hal.backends.registry import open_backend
 from hal.lights.colour import DARK
 from hal.lights.frame import Frame
+from tests.helpers.programs.running import Lifeboard, Talk
 
 SHOWN_S = SLOWER * MOVE_S
 SETTLED_S = 0.6
 """After which a stone that was set, or taken off, is felt."""
+AZTEKA = all_games()["azteka"]
 GAMES = [game for game in all_games().values() if tutorial(game)]
 
 
@@ -183,3 +187,11 @@ def view(shown: Learning) -> dict[str, Any]:
 def test_game_without_a_tutorial_says_so():
     with pytest.raises(AppError, match="Azteka for three has no tutorial"):
         Learning(all_games()["azteka-three"], "mock", "touch")
+
+
+def test_command_serves_a_tutorial_until_it_is_stopped(tmp_path: Path):
+    with Lifeboard(tmp_path, "azteka", command="tutorial") as running, running.page() as socket:
+        talk = Talk(socket)
+        talk.until(lambda t: t.state.get("lesson") == {"step": 1, "of": len(tutorial(AZTEKA))})
+        assert running.stop(signal.SIGINT) == (0, "")
+    assert not list(tmp_path.glob("games*"))
