@@ -4,7 +4,15 @@ import pytest
 
 from game.common.translation import LANGUAGES as TRANSLATED
 from game.rules.base.registry import all_games
-from game.rules.base.tutorial import LANGUAGES, BadTutorial, Step, pictures, read, tutorial
+from game.rules.base.tutorial import (
+    LANGUAGES,
+    BadTutorial,
+    Step,
+    pictures,
+    read,
+    taught_by,
+    tutorial,
+)
 from game.rules.circle_of_life import GAME
 
 TAUGHT = {name: tutorial(game) for name, game in all_games().items() if tutorial(game)}
@@ -16,6 +24,8 @@ TEXTS = "\n".join(f'{language} = "x"' for language in LANGUAGES)
 def test_every_shipped_game_has_a_tutorial_in_every_language():
     assert set(TAUGHT) == {"adaptoid", "azteka", "circle-of-life", "cirkle-mind"}
     assert set(LANGUAGES) == set(TRANSLATED)
+    taught = {taught_by(game) for game in all_games().values()}
+    assert taught == set(TAUGHT), "a variant is taught by its first game"
 
 
 @pytest.mark.parametrize("name", TAUGHT)

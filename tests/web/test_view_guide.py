@@ -53,7 +53,7 @@ def test_rules_are_those_of_the_level_that_is_played(level: str, name: str, told
 
 def test_rule_comes_with_pictures_of_what_a_move_changes():
     guide: Any = guide_view.guide(seen(CIRCLE, CIRCLE.initial()), False, EN)
-    assert (guide["level"], guide["tutorial"]) == (None, True)
+    assert (guide["level"], guide["tutorial"]) == (None, CIRCLE.name)
     (picture, _) = guide["rules"][3]["pictures"]
     assert picture["pieces"]["e7"] == {"piece": "2", "side": 2}
     assert picture["edits"]["e7"] == {"kind": "remove", "piece": "", "side": None}

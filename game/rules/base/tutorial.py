@@ -51,11 +51,18 @@ class Step:
 @cache
 def tutorial(game: Game[Any, Any]) -> tuple[Step, ...]:
     """Return the steps of a game's tutorial; none if it has no file. Raises BadTutorial."""
+    return read(game, _file(game))
+
+
+def taught_by(game: Game[Any, Any]) -> str:
+    """Name the game whose tutorial teaches this one, for a variant another; "" if there is none."""
+    return str(tomllib.loads(_file(game)).get("game", ""))
+
+
+def _file(game: Game[Any, Any]) -> str:
     folder = game.presentation.folder
     file = None if folder is None else folder / FILE
-    if file is None or not file.is_file():
-        return ()
-    return read(game, file.read_text(encoding="utf-8"))
+    return "" if file is None or not file.is_file() else file.read_text(encoding="utf-8")
 
 
 def read(game: Game[Any, Any], text: str) -> tuple[Step, ...]:

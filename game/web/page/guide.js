@@ -65,7 +65,7 @@ export class Guide {
     dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
     byId("learn").addEventListener("click", () => {
       dialog.close();
-      this.#learn(this.#hello.game);
+      this.#learn(this.#told.tutorial);
     });
   }
 

@@ -113,7 +113,7 @@
  * @property {?string} level
  * @property {object[]} rules text, and pictures of pieces, edits and the way of a move
  * @property {?string} notation
- * @property {boolean} tutorial whether the game has one
+ * @property {string} tutorial the game whose tutorial teaches this one; empty if there is none
  */
 
 /**

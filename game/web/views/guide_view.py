@@ -9,7 +9,7 @@ from game.common.translation import Words
 from game.play.session import Snapshot
 from game.rules.base.game import Game
 from game.rules.base.message import Message
-from game.rules.base.tutorial import Picture, pictures, tutorial
+from game.rules.base.tutorial import Picture, pictures, taught_by
 from game.rules.base.values import Json
 from game.table.records import Phase
 from game.table.scene import ROLE_CUES
@@ -38,7 +38,7 @@ def guide(snapshot: Snapshot, stones: bool, words: Words) -> Json:
             for rule in game.presentation.rules_of(position, stones)
         ],
         "notation": notation and words.text(notation),
-        "tutorial": bool(tutorial(game)),
+        "tutorial": taught_by(game),
     }
 
 
