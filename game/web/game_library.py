@@ -148,7 +148,7 @@ class GameLibrary:
             "plies": line.plies if line else None,
             "over": kept.reason is not None,
             "winner": kept.winner,
-            # What a game hides until its end, nobody may look at before.
+            # What a game hides until its end may not be looked at before.
             "closed": game is None or (game.hidden and kept.reason is None),
             "playing": playing,
             "resumes": past.resumes and not playing and kept.game in self.games(),

@@ -73,7 +73,7 @@ def test_session_shows_what_is_asked_and_what_is_known():
     assert answered.cells["a1"] == CellNote("*", "asked")
     # The pixels that are left when every cell has answered need no asking.
     assert not any("Pixel 4 glows" in message for message in by_message)
-    assert screens[-1].message == "The board is learnt."
+    assert screens[-1].message == "The board is learned."
     assert screens[-1].actions == ()
 
 
@@ -240,7 +240,7 @@ def test_learn_puts_aside_what_was_measured_when_chips_are_others(run, file, tmp
 
 def test_learn_stopped_at_once_leaves_nothing(run, file, tmp_path):
     status, said = run(options(tmp_path / "x.toml", like=str(file)), small(), lambda _: STOP.name)
-    assert (status, said) == (1, ["Nothing was learnt."])
+    assert (status, said) == (1, ["Nothing was learned."])
     assert not draft_file(tmp_path / "x.toml").exists()
 
 
@@ -376,9 +376,9 @@ def test_learn_on_the_simulated_board_hangs_as_many_pixels_on_it_as_are_asked_fo
         true = board.profile
     learner = Learner(small(), true.chips, pixels=pixels)
     taught(replace(small(), pixel_count=pixels), true, learner)
-    learnt = learner.profile()
-    assert learnt.pixel_count == learnt.strip.pixels == pixels
-    assert dict(learnt.pixels) == dict(true.pixels)
+    learned = learner.profile()
+    assert learned.pixel_count == learned.strip.pixels == pixels
+    assert dict(learned.pixels) == dict(true.pixels)
 
 
 REAL = {"backend": "pi", "board": "mine.toml"}
@@ -397,7 +397,7 @@ SIMULATED = " --backend sim --board simulated.toml"
             " --board 'my own.toml'",
         ),
         (REAL | {"out": Path("x.toml")}, "x.toml", " --board x.toml"),
-        # What is learnt on a simulated board never takes the place of a real one.
+        # What is learned on a simulated board never takes the place of a real one.
         ({}, "simulated.toml", SIMULATED),
         ({"board": "mine.toml", "cells": ("a1",)}, "simulated.toml", SIMULATED),
     ],

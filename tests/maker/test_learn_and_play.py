@@ -1,4 +1,4 @@
-"""From a heap of wires to a whole game: a board wired at random is learnt, and then played."""
+"""From a heap of wires to a whole game: a board wired at random is learned, and then played."""
 
 from contextlib import closing
 from dataclasses import replace
@@ -33,7 +33,7 @@ class TimedPi(EmulatedPi):
         self.timed.now += min(times)
 
 
-def learnt(template: Profile, truth: Profile, file: Path) -> Profile:
+def learned(template: Profile, truth: Profile, file: Path) -> Profile:
     """Find the chips, learn the board with emulated fingers, and read what was written."""
     clock = Clock()
     machine = EmulatedPlatform(truth, Body(truth, clock(), seed=0))
@@ -49,7 +49,7 @@ def learnt(template: Profile, truth: Profile, file: Path) -> Profile:
 def test_board_wired_at_random_is_learnt_and_plays_a_whole_game(tmp_path: Path) -> None:
     template = built_in("hexagon-61-mux")
     truth = scrambled(template, Random(2))
-    profile = learnt(template, truth, tmp_path / "board.toml")
+    profile = learned(template, truth, tmp_path / "board.toml")
     # Chips are named anew, in the order of their places, so what counts is where a cell leads to.
     places = {chip.name: chip.place for chip in profile.chips}
     true_places = {chip.name: chip.place for chip in truth.chips}
@@ -78,7 +78,7 @@ def test_board_that_senses_stones_is_learnt_by_touch_and_plays_with_stones(tmp_p
     template = replace(template, sensing=replace(template.sensing, mode="presence"))
     truth = scrambled(template, Random(4))
     touched = replace(truth, sensing=replace(truth.sensing, mode="touch"))
-    profile = learnt(template, touched, tmp_path / "board.toml")
+    profile = learned(template, touched, tmp_path / "board.toml")
     with closing(EmulatedGame(profile, tmp_path, truth=truth)) as room:
         room.run(2.0)
         for ply, cell in enumerate(("e5", "a1", "i5"), start=1):

@@ -16,7 +16,7 @@ from hal import built_in
 from hal.measuring.trace import TraceWriter
 from hal.profile import Electrode, Profile
 from hal.sim.scramble import scrambled
-from tests.helpers.boards.pico_tools import learnt, measured, obey
+from tests.helpers.boards.pico_tools import learned, measured, obey
 from tests.helpers.boards.tool_rig import Rig
 from tests.helpers.boards.trace import place_of, read_trace
 
@@ -46,7 +46,7 @@ def small(cells: Iterable[str]) -> Profile:
 def test_board_on_a_pico_wired_at_random_is_learnt_and_calibrated(tmp_path: Path) -> None:
     template = small(("a1", "a2", "b1", "c3", "e5", "g4", "i4", "i5"))
     truth = scrambled(template, Random(5))
-    profile = learnt(template, truth, tmp_path)
+    profile = learned(template, truth, tmp_path)
     places = {chip.name: chip.place for chip in profile.chips}
     true_places = {chip.name: chip.place for chip in truth.chips}
     for spot, pad in electrodes_by_spot(truth).items():

@@ -1,4 +1,4 @@
-"""A board that is wired at random is learnt to its end and calibrated, through real MicroPython."""
+"""A board wired at random is learned to its end and calibrated, through real MicroPython."""
 
 from contextlib import closing
 from pathlib import Path
@@ -9,14 +9,14 @@ from game.maker.calibrate import Calibration
 from game.maker.measured_board import electrodes_by_spot
 from hal import built_in
 from hal.sim.scramble import scrambled
-from tests.helpers.boards.pico_tools import learnt, measured, obey
+from tests.helpers.boards.pico_tools import learned, measured, obey
 from tests.helpers.rp2040.flashed import ready_pico
 
 
 def test_board_wired_at_random_is_learnt_and_calibrated(tmp_path: Path):
     template = built_in("disc-32-pico")
     truth = scrambled(template, Random(5))
-    profile = learnt(template, truth, tmp_path, ready_pico())
+    profile = learned(template, truth, tmp_path, ready_pico())
     places = {chip.name: chip.place for chip in profile.chips}
     true_places = {chip.name: chip.place for chip in truth.chips}
     for spot, pad in electrodes_by_spot(truth).items():

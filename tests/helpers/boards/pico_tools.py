@@ -81,7 +81,7 @@ def searched(truth: Profile, bare: Profile, flash: Path, make: MakePico) -> BusS
         pico.close()
 
 
-def learnt(
+def learned(
     template: Profile, truth: Profile, folder: Path, make: MakePico = EmulatedPico
 ) -> Profile:
     """Find the chips, learn the board with emulated fingers, and read what was written."""

@@ -108,7 +108,7 @@ class Person:
             self._ANSWERS[ask.step](self, ask, offered)
 
     def learn(self, until: Callable[[Ask], bool] = lambda ask: False) -> None:
-        """Answer questions until the board is learnt, or until a question of some kind."""
+        """Answer questions until the board is learned, or until a question of some kind."""
         for _ in range(20_000):
             ask = self.ask()
             if self.learner.ended or until(ask):
