@@ -31,14 +31,15 @@ from hal.learning.learner import Learner
 from hal.profile import Chip, Electrode, Profile, built_in, load
 from hal.profile.writer import save
 from hal.sim.scramble import scrambled
+from tests.helpers.boards.clocked_board import FakeClock
 from tests.helpers.boards.learn_user import LearnUser, teach
-from tests.helpers.boards.tool_rig import Clock, TimedBoard
+from tests.helpers.boards.tool_rig import TimedBoard
 from tests.helpers.boards.true_board import Person, TrueBoard, small
 
 
 @contextmanager
-def board_of(true: Profile) -> Iterator[tuple[TimedBoard, Clock]]:
-    clock = Clock()
+def board_of(true: Profile) -> Iterator[tuple[TimedBoard, FakeClock]]:
+    clock = FakeClock()
     with closing(TimedBoard(true, clock)) as board:
         yield board, clock
 
@@ -140,7 +141,7 @@ class OneDisplay:
 @pytest.fixture
 def run(monkeypatch, tmp_path):
     """Run the command on a board of emulated chips; give its status and what it said."""
-    clock = Clock()
+    clock = FakeClock()
 
     def run_it(opts: LearnOptions, true: Profile, choose=None) -> tuple[int, list[str]]:
         board = TimedBoard(true, clock)

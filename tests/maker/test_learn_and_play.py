@@ -15,16 +15,16 @@ from hal.profile.writer import save
 from hal.sim.body import Body
 from hal.sim.platform import EmulatedPlatform
 from hal.sim.scramble import scrambled
+from tests.helpers.boards.clocked_board import FakeClock
 from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.boards.emulated_pi import EmulatedPi
 from tests.helpers.boards.learn_user import teach
-from tests.helpers.boards.tool_rig import Clock
 
 
 class TimedPi(EmulatedPi):
     """A Pi on which waiting moves the test's clock, and whose wiring its teacher knows by eye."""
 
-    def __init__(self, profile: Profile, truth: Profile, clock: Clock) -> None:
+    def __init__(self, profile: Profile, truth: Profile, clock: FakeClock) -> None:
         super().__init__(profile, clock=clock, truth=truth)
         self.timed = clock
 
@@ -35,7 +35,7 @@ class TimedPi(EmulatedPi):
 
 def learned(template: Profile, truth: Profile, file: Path) -> Profile:
     """Find the chips, learn the board with emulated fingers, and read what was written."""
-    clock = Clock()
+    clock = FakeClock()
     machine = EmulatedPlatform(truth, Body(truth, clock(), seed=0))
     chips = named(machine.search())
     machine.close()

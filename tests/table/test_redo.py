@@ -7,7 +7,7 @@ import pytest
 from game.rules.azteka import GAME as AZTEKA
 from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME as MIND
-from game.table.entries import EntryKind
+from game.table.entries import Entry, EntryKind
 from game.table.inputs import Asked, Command, SubmitSetup
 from game.table.records import Phase
 from tests.table.random_game import TWO_MEALS
@@ -112,4 +112,8 @@ def test_a_draw_is_offered_by_name_and_a_seat_agrees_for_its_own_player_only(
     assert called.index(asked.args["other"]) + 1 == 3 - offers
     assert sitting.table.state.outcome is None
     sitting.give(Asked(Command.DRAW, other))
-    assert sitting.table.state.outcome.reason == "agreed"
+    assert sitting.kept[-1] == Entry(EntryKind.DRAW)
+    outcome = sitting.table.state.outcome
+    assert (outcome.winner, outcome.reason) == (None, "agreed")
+    sitting.give(BACK)
+    assert sitting.table.state.outcome is None
