@@ -82,6 +82,8 @@ def test_moves_after_a_position_are_taken_back_after_a_question(page: Page):
     # The question is dropped when play has gone on.
     board.tap("i1")
     expect(dialog).to_be_hidden()
+    for key in ("ArrowRight", "ArrowLeft"):
+        page.keyboard.press(key)
     expect(page.locator(".look-news")).to_have_text("New moves: 1")
     here.click()
     dialog.get_by_role("button", name="Take back").click()

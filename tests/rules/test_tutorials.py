@@ -41,6 +41,9 @@ def test_rules_have_pictures_that_show_what_a_move_changes(name: str):
             after = game.play(step.position, game.parse_move(step.position, step.move))
             assert game.text(after) != game.text(step.position)
             assert any(each.edits for each in pictures(game, step.rule))
+        elif step.rule:
+            refused = dict.fromkeys({*step.taps} - {*step.light}, ("remove", ""))
+            assert any(each.edits.items() >= refused.items() for each in pictures(game, step.rule))
 
 
 def test_touches_of_a_move_are_expected_one_after_the_other():
