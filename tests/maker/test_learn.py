@@ -226,17 +226,17 @@ def test_learn_puts_aside_what_was_measured_when_chips_are_others(run, file, tmp
     measured = tmp_path / "data" / "board-sim-small.json"
     measured.parent.mkdir()
 
-    def learnt_again() -> str:
+    def learned_again() -> str:
         measured.write_text('{"version": 1, "masked": [], "electrodes": {}}', encoding="utf-8")
         return run(options(out, like=str(file), data=measured.parent), small())[1][-2]
 
     before = "What was measured before is kept in board-sim-small.json"
-    assert learnt_again().startswith(f"{before}.old:")
+    assert learned_again().startswith(f"{before}.old:")
     assert not measured.exists()
-    assert learnt_again().startswith("Written")
+    assert learned_again().startswith("Written")
     assert measured.exists()
     out.unlink()
-    assert learnt_again().startswith(f"{before}.old2:")
+    assert learned_again().startswith(f"{before}.old2:")
 
 
 def test_learn_stopped_at_once_leaves_nothing(run, file, tmp_path):
@@ -275,7 +275,7 @@ def test_learn_refuses_the_draft_of_another_backend_or_seed(run, file, tmp_path,
     assert run(begun, small())[0] == 0
 
 
-def test_learn_refuses_a_strip_too_short_for_what_is_not_learnt_anew(run, file, tmp_path):
+def test_learn_refuses_a_strip_too_short_for_what_is_not_learned_anew(run, file, tmp_path):
     opts = options(tmp_path / "x.toml", board=str(file), cells=("a2",), pixels=9)
     with pytest.raises(AppError, match=r"--pixels is 9, but .* has pixel 9; allowed: 10 to"):
         run(opts, small())

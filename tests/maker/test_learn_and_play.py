@@ -46,7 +46,7 @@ def learned(template: Profile, truth: Profile, file: Path) -> Profile:
     return load(file)
 
 
-def test_board_wired_at_random_is_learnt_and_plays_a_whole_game(tmp_path: Path) -> None:
+def test_board_wired_at_random_is_learned_and_plays_a_whole_game(tmp_path: Path) -> None:
     template = built_in("hexagon-61-mux")
     truth = scrambled(template, Random(2))
     profile = learned(template, truth, tmp_path / "board.toml")
@@ -73,7 +73,7 @@ def test_board_wired_at_random_is_learnt_and_plays_a_whole_game(tmp_path: Path) 
         assert room.plies > 20
 
 
-def test_board_that_senses_stones_is_learnt_by_touch_and_plays_with_stones(tmp_path: Path) -> None:
+def test_board_that_senses_stones_is_learned_by_touch_and_plays_with_stones(tmp_path: Path) -> None:
     template = built_in("hexagon-61")
     template = replace(template, sensing=replace(template.sensing, mode="presence"))
     truth = scrambled(template, Random(4))

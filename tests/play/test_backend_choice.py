@@ -92,7 +92,7 @@ class Opening:
         ("pi", PICO, "pi", type(None)),
     ],
 )
-def test_service_opens_the_board_that_was_learnt_on_what_it_hangs_on(
+def test_service_opens_the_board_that_was_learned_on_what_it_hangs_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, backend: str, board: str, carrier: str, machine
 ):  # type: ignore[no-untyped-def]
     opening = Opening(LinkFault("no Pico is there"))
@@ -111,7 +111,7 @@ def test_service_opens_the_board_that_was_learnt_on_what_it_hangs_on(
         assert lock in waiting._locks
 
 
-def test_service_on_a_pico_that_is_not_learnt_waits_and_looks_at_no_pins(tmp_path: Path):
+def test_service_on_a_pico_that_is_not_learned_waits_and_looks_at_no_pins(tmp_path: Path):
     with ExitStack() as stack:
         settings = Settings(BoardSettings("coprocessor"))
         waits = open_activity(stack, settings, ServicePaths(data=tmp_path), words("en"))

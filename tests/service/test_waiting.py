@@ -258,7 +258,7 @@ def test_lights_are_out_when_it_is_closed(waiting: Waiting, machine: EmulatedPla
     waiting.close()
 
 
-def test_board_learnt_before_the_first_look_ends_the_waiting(machine, tmp_path: Path):
+def test_board_learned_before_the_first_look_ends_the_waiting(machine, tmp_path: Path):
     (tmp_path / "board.toml").write_text("anything")
     with closing(Waiting(None, tmp_path / "board.toml", machine)) as waiting:
         waiting.step(0.0)
