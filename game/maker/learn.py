@@ -1,6 +1,6 @@
 """`lifeboard learn`: finds out by touch how a board is wired, and writes its profile.
 
-Owns which board and chips are learnt, the file of the draft, and the profile that is written.
+Owns which board and chips are learned, the file of the draft, and the profile that is written.
 """
 
 import os
@@ -40,7 +40,7 @@ class LearnOptions(ToolOptions):
     """The command line; None for what is not given.
 
     `like` and `board` are built-in names or files; the default is the usual board of the backend.
-    With `cells` only these are learnt again. `sensing` is the mode in play, "touch" or "presence".
+    With `cells` only these are learned again. `sensing` is the mode in play, "touch" or "presence".
     """
 
     like: str | None
@@ -152,7 +152,7 @@ def check(learner: Learner, template: Profile, pixels: int) -> None:
     highest = max([*known.glows, *chain.from_iterable(known.lights.values())], default=0)
     if highest >= pixels:
         raise AppError(
-            f"--pixels is {pixels}, but what is not learnt anew has pixel {highest}; allowed:"
+            f"--pixels is {pixels}, but what is not learned anew has pixel {highest}; allowed:"
             f" {highest + 1} to {MOST_PIXELS}"
         )
 
@@ -190,13 +190,13 @@ def finish(learner: Learner, out: Path) -> list[str]:
         older = "" if kept is None else f"; the older one is {kept.name}"
         return [*report, f"Written: {out}{older}."]
     if not learner.started:
-        return ["Nothing was learnt."]
+        return ["Nothing was learned."]
     end = f"No profile is written yet. What is known is kept in {draft}; call again to go on."
     return [*(learner.report() if learner.ask().step is Step.DONE else ()), end]
 
 
 def next_command(options: LearnOptions, out: Path) -> str:
-    """Write the command that calibrates the board that was learnt."""
+    """Write the command that calibrates the board that was learned."""
     words = ["lifeboard", "calibrate"]
     if options.backend != PI:
         words += ["--backend", options.backend]
@@ -211,7 +211,7 @@ def next_command(options: LearnOptions, out: Path) -> str:
 
 
 def description_of(options: LearnOptions, template: Profile) -> str:
-    """Describe the board that is learnt: a draft can be resumed for the same one only."""
+    """Describe the board that is learned: a draft can be resumed for the same one only."""
     able = capabilities(options.backend)
     if able.real:
         return "the board on a Pico" if able.pico else "the real board"

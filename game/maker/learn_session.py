@@ -25,7 +25,7 @@ TITLES = {
     Step.GROUP: "Learn the lights beside the cells",
     Step.PLACE: "Learn the lights beside the cells",
     Step.KEY: "Learn the keys",
-    Step.DONE: "Learnt",
+    Step.DONE: "Learned",
 }
 
 # They differ without colours, whose order on the wire may still be wrong.
@@ -122,11 +122,11 @@ class LearnSession:
         """Read the board and the choices, and show the next question; False at the end."""
         faults = self._board.sense(now).faults
         touched = self._board.pads(now)
-        learnt = self.learner.sense(now, touched)
+        learned = self.learner.sense(now, touched)
         while not self.stopped and (name := self._display.asked()) is not None:
             self.stopped = name == STOP.name
-            learnt |= not self.stopped and self.learner.act(name)
-        if learnt:
+            learned |= not self.stopped and self.learner.act(name)
+        if learned:
             self._keep(self.learner.to_json())
         self._show(now, touched, faults)
         return not self.stopped and not self.learner.ended

@@ -23,7 +23,7 @@ TAKE_S = Rhythm.PULSE.value.period_s
 SET_S = 0.6
 """A computer's stone is set, and a board put right, once people have seen what is about to be."""
 CLEAR_S = 1.5
-"""A board that is laid out anew stays as it was for so long: its last move must be seen."""
+"""How long a board stays as it was before it is laid out anew: its last move must be seen."""
 AGAIN_S = 1.5
 """What had no effect is done again after this time, longer than a stone takes to be felt."""
 _IDLE = (Phase.ARRANGE, Phase.SHOW, Phase.MENU)

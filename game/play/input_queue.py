@@ -36,7 +36,7 @@ class InputQueue(Generic[T]):
             line.append(item)
 
     def take(self, most: int) -> list[T]:
-        """Remove and return at most so many items: one of each source in turn, oldest first."""
+        """Remove and return at most `most` items: one of each source in turn, oldest first."""
         taken: list[T] = []
         with self._lock:
             while self._lines and len(taken) < most:

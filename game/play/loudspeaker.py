@@ -33,7 +33,7 @@ RATE, LOUDEST = 22050, 12000
 WAITING = 4
 """Sounds that wait for the one that plays; more would lag behind the game."""
 LONGEST_S = 10.0
-"""After so long a program that plays has hung."""
+"""A program that plays for longer has hung."""
 
 log = logging.getLogger(__name__)
 

@@ -118,13 +118,13 @@ def needs_reopening(old: Settings, new: Settings) -> bool:
     return key(old) != key(new)
 
 
-def _load_board(settings: Settings, learnt: Path) -> Profile | None:
-    """Load the board of the settings; None for a real one that is not learnt yet."""
+def _load_board(settings: Settings, learned: Path) -> Profile | None:
+    """Load the board of the settings; None for a real one that is not learned yet."""
     if settings.board.profile is not None:
         return board_choice.find(settings.board.profile)
     if not settings.board.real:
         return board_choice.default_board(settings.board.backend, find_game(settings.game.name))
-    return load(learnt) if learnt.exists() else None
+    return load(learned) if learned.exists() else None
 
 
 class _Dimmer:

@@ -22,7 +22,7 @@ EXIT_POWER_OFF = 42
 
 @dataclass(frozen=True, slots=True)
 class ServicePaths:
-    """The settings file, which people write, and the data folder: games and learnt boards."""
+    """The settings file, which people write, and the data folder: games and learned boards."""
 
     settings: Path = Path("/etc") / NAME / f"{NAME}.toml"
     data: Path = Path("/var/lib") / NAME

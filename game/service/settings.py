@@ -47,7 +47,7 @@ class BoardSettings:
     """Which board is played on.
 
     `backend` "auto" is a real board, on the backend of its profile. `profile` is a built-in name or
-    a file; None is the learnt board.
+    a file; None is the learned board.
     """
 
     backend: str = AUTO
@@ -61,7 +61,7 @@ class BoardSettings:
         return self.backend == AUTO or capabilities(self.backend).real
 
     def carrier(self, profile: Profile | None) -> str:
-        """Return the backend for a board; None is a board that is not learnt yet."""
+        """Return the backend for a board; None is a board that is not learned yet."""
         if self.backend != AUTO:
             return self.backend
         return PI if profile is None else backend_of(profile)

@@ -56,8 +56,8 @@ _OTHERS = (
 class Waiting:
     """Wait, with a pattern on the lights and all else on `page`, until `over`.
 
-    `trouble` is why no game can be played, None that no board was learnt. `board` is the file of
-    the learnt board; `files` are others whose change ends the wait. `machine` is None if no real
+    `trouble` is why no game can be played, None that no board was learned. `board` is the file of
+    the learned board; `files` are others whose change ends the wait. `machine` is None if no real
     board is wanted. `profile` describes the strip; None is the usual strip. `data` is the folder
     with the locks of programs that have the board on `backend`, that of `board` by default. `root`
     is the root of the file system. `ports` lists the Picos.
@@ -110,7 +110,7 @@ class Waiting:
         """Why it waits and what ends that, in one English line."""
         if self._reason.why is not Why.UNLEARNT:
             return f"waiting: {self._reason.detail}"
-        return f"no board learnt yet{self._next_step()}"
+        return f"no board learned yet{self._next_step()}"
 
     def _next_step(self) -> str:
         if self._taken:

@@ -27,7 +27,7 @@ class Why(Enum):
     """Why the service waits; the page knows the values."""
 
     UNLEARNT = "unlearnt"
-    """No board was learnt, and the settings name none."""
+    """No board was learned, and the settings name none."""
     NO_CHIPS = "no_chips"
     """The same, and no touch chip answers."""
     NO_BOARD = "no_board"
@@ -78,7 +78,7 @@ class Reason:
 
     @classmethod
     def unlearnt(cls, found: FoundHardware) -> "Reason":
-        """Return what to do first where no board was learnt: learning needs chips that answer."""
+        """Return what to do first where no board was learned: learning needs chips that answer."""
         if found.chips:
             return cls(Why.UNLEARNT)
         return cls(Why.NO_CHIPS if found.pi else Why.NO_BOARD)

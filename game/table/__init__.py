@@ -1,1 +1,1 @@
-"""The umpire at the physical table: a state machine without I/O, above the rules."""
+"""A game as it is played on a board: a state machine without I/O, above the rules."""

@@ -122,15 +122,15 @@ class Book:
         """Go on with a move, or forget what was begun of one."""
         self.state = replace(self.state, taps=taps)
 
-    def confirmed(self, command: Command, question: Message, now: float) -> bool:
-        """Tell whether a command is given the second time; else ask for it."""
+    def confirmed(self, command: Command, question: Message, now: float, player: int = 0) -> bool:
+        """Tell whether a command is given again, not by the same player's seat; else ask for it."""
         asked = self.state.notices.confirmation
-        if asked is not None and asked.command is command:
+        if asked and asked.command is command and (not player or player != asked.player):
             return True
         until = now + CONFIRM_S
         notices = replace(
             self.state.notices,
-            confirmation=Confirmation(command, until),
+            confirmation=Confirmation(command, until, player),
             current=Notice(question, until),
         )
         self.state = replace(self.state, notices=notices)

@@ -33,8 +33,8 @@ _NO_HELP = say("table.no_help_where_hidden")
 _NO_HINT = {Phase.DRAW: WAIT_FOR_DRAW, Phase.CONFIRM: CONFIRM_FIRST}
 
 
-def ask(book: Book, command: Command, now: float) -> Entries:
-    """Take one command."""
+def ask(book: Book, command: Command, now: float, player: int = 0) -> Entries:
+    """Take one command, also from the page of a player's seat."""
     draft, phase = book.state.draft, book.state.phase
     match command:
         case Command.SET_UP if phase is Phase.ARRANGE:
@@ -67,6 +67,8 @@ def ask(book: Book, command: Command, now: float) -> Entries:
             book.notify(CONFIRM_FIRST, now)
         case Command.NEXT_CELL | Command.TOUCH_CELL if not book.state.cursor:
             book.notify(say("table.no_cell"), now)
+        case Command.DRAW:
+            return _draw(book, now, player)
         case _:
             return _ANSWERS[command](book, now)
     return ()
@@ -129,7 +131,8 @@ def _resign(book: Book, now: float) -> Entries:
     return book.record(Entry(EntryKind.RESIGN, str(loser)))
 
 
-def _draw(book: Book, now: float) -> Entries:
+def _draw(book: Book, now: float, player: int) -> Entries:
+    """Agree on a draw: by two commands, of which a player's seat gives one at most."""
     state = book.state
     if not book.game.agreed_draws:
         book.notify(say("table.no_agreed_draws"), now)
@@ -139,18 +142,18 @@ def _draw(book: Book, now: float) -> Entries:
         book.notify(say("table.nothing_to_draw"), now)
     elif any(state.computers):
         book.notify(say("table.no_draw_with_computer"), now)
-    elif book.confirmed(Command.DRAW, _draw_offer(book), now):
+    elif book.confirmed(Command.DRAW, _draw_offer(book, player), now, player):
         return book.record(Entry(EntryKind.DRAW))
     return ()
 
 
-def _draw_offer(book: Book) -> Message:
+def _draw_offer(book: Book, player: int) -> Message:
     """Ask the other player of two, by name, or all."""
     game, state = book.game, book.state
-    mover = state.turn(game)
-    if len(game.players) != 2 or mover is None:
+    player = player or state.turn(game) or 0
+    if len(game.players) != 2 or not player:
         return say("table.confirm_draw")
-    offers, agrees = (game.presentation.called(state.position, n) for n in (mover, 3 - mover))
+    offers, agrees = (game.presentation.called(state.position, n) for n in (player, 3 - player))
     return say("table.draw_offered", player=offers, other=agrees)
 
 
@@ -221,7 +224,6 @@ _ANSWERS: Mapping[Command, Callable[[Book, float], Entries]] = {
     Command.TAKE_BACK: take_back,
     Command.REDO: redo,
     Command.RESIGN: _resign,
-    Command.DRAW: _draw,
     Command.NEXT_CELL: _next_cell,
     Command.TOUCH_CELL: _touch_cell,
     Command.CONFIRM: _compare,

@@ -1,7 +1,7 @@
 """Turn touches of fingers into taps: reject bounces and slides, and tell taps from holds.
 
 Owns what fingers do on cells and keys that sense touch. Pure: time comes in as `now`, in seconds.
-Knows no game and no phase: the umpire says what a touch would do (`Effect`).
+Knows no game and no phase: the table says what a touch would do (`Effect`).
 """
 
 from collections.abc import Iterable, Mapping

@@ -99,9 +99,10 @@ class MaskChanged:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """People asked for something, by a key or on the page."""
+    """People asked for something, by a key or on a page: that of a player's seat, or another's."""
 
     command: Command
+    player: int = 0
 
 
 @dataclass(frozen=True, slots=True)

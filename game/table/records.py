@@ -84,10 +84,14 @@ class RejectedTouch:
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """A command that must be given once more before a time, in seconds."""
+    """A command that must be given once more before a time, in seconds.
+
+    Not by the same `player`, if it was given on the page of that player's seat; 0 if not.
+    """
 
     command: Command
     until: float
+    player: int = 0
 
 
 @dataclass(frozen=True, slots=True)

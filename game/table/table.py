@@ -1,4 +1,4 @@
-"""The umpire: takes what was sensed and asked for, and says what to show and what to save.
+"""A game on a board: takes what was sensed and asked for, and says what to show and what to save.
 
 Owns which module takes which input, the passing of time, and pauses while the board has a fault.
 Reads no clock, draws no number but from its generator, and knows no sensor, light or file. A
@@ -244,8 +244,8 @@ class Table:
         match event:
             case Asked(Command.CONFIRM) if self._compares_itself():
                 book.notify(NOTHING_TO_CONFIRM, now)
-            case Asked(command):
-                return ask(book, command, now)
+            case Asked(command, player):
+                return ask(book, command, now, player)
             case Dismissed():
                 book.dismiss()
             case FaultsChanged(cells, reasons):

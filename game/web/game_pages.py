@@ -377,7 +377,8 @@ class _Visit:
                 self._check("key", [name], page.game.keys)
                 control.give(Touched(name), source)
             case ask.GiveCommand(command):
-                control.give(Asked(command), source)
+                player = self._seat.player if self._seat is not None else None
+                control.give(Asked(command, player or 0), source)
             case ask.Dismiss():
                 control.give(Dismissed(), source)
             case ask.TouchCell(cell):

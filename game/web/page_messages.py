@@ -1,15 +1,15 @@
 """The messages that a page sends to its server.
 
-Owns what a page may send, as one dataclass a message with the limits of its fields. The page's side
-is `page/messages.js`, which also lists the keys of what a page is sent; a test compares both. Must
-not know what a message does, nor who may send it. What a board or a game allows is checked where it
-is known.
+Owns what a page may send, as a dataclass for each message, with the limits of its fields. The
+page's side is `page/messages.js`, which says what each message is for, and also lists the keys of
+what a page is sent; a test compares both. Must not know what a message does, nor who may send it.
+What a board or a game allows is checked where it is known.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from reprlib import Repr
-from typing import Any, ClassVar, NewType, get_args, get_type_hints
+from typing import Any, ClassVar, NewType, dataclass_transform, get_args, get_type_hints
 
 from game.common.translation import LANGUAGES
 from game.table.inputs import Command
@@ -75,208 +75,122 @@ _RULES: dict[object, _Rule] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Press:
-    """Put a finger on a cell or key of a simulated board."""
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+class _Message:
+    """A kind of message; `do` is its name in JSON. Every subclass is made a frozen dataclass."""
 
-    do: ClassVar = "press"
+    do: ClassVar[str]
+
+    def __init_subclass__(cls, do: str) -> None:
+        cls.do = do
+        dataclass(frozen=True)(cls)
+
+
+class Press(_Message, do="press"):
     pointer: str
     spot: str
 
 
-@dataclass(frozen=True, slots=True)
-class Lift:
-    """Take a finger off a simulated board."""
-
-    do: ClassVar = "lift"
+class Lift(_Message, do="lift"):
     pointer: str
 
 
-@dataclass(frozen=True, slots=True)
-class PressKey:
-    """Press and release a key of the game."""
-
-    do: ClassVar = "key"
+class PressKey(_Message, do="key"):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class GiveCommand:
-    """Give a command."""
-
-    do: ClassVar = "command"
+class GiveCommand(_Message, do="command"):
     name: Command
 
 
-@dataclass(frozen=True, slots=True)
-class Dismiss:
+class Dismiss(_Message, do="dismiss"):
     """Answer no to the question whether a command is meant."""
 
-    do: ClassVar = "dismiss"
 
-
-@dataclass(frozen=True, slots=True)
-class TouchCell:
-    """Touch a masked cell, or step through a replay."""
-
-    do: ClassVar = "touch"
+class TouchCell(_Message, do="touch"):
     cell: str
 
 
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """Ask what a touch of a cell would make and take."""
-
-    do: ClassVar = "preview"
+class Preview(_Message, do="preview"):
     cell: str
 
 
-@dataclass(frozen=True, slots=True)
-class MaskCells:
-    """Replace the set of masked cells."""
-
-    do: ClassVar = "mask"
+class MaskCells(_Message, do="mask"):
     cells: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NamePlayers:
-    """Name the players, "" for no name."""
-
-    do: ClassVar = "name"
+class NamePlayers(_Message, do="name"):
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LayPiece:
-    """Put a piece on a cell of the position that is being set up, "" for none."""
-
-    do: ClassVar = "lay"
+class LayPiece(_Message, do="lay"):
     cell: str
     piece: str
 
 
-@dataclass(frozen=True, slots=True)
-class PickPiece:
-    """Choose the piece that touches set in a position."""
-
-    do: ClassVar = "pick"
+class PickPiece(_Message, do="pick"):
     piece: str
 
 
-@dataclass(frozen=True, slots=True)
-class SetScore:
-    """Set score and next player of the position that is being set up."""
-
-    do: ClassVar = "score"
+class SetScore(_Message, do="score"):
     score: tuple[int, ...]
     to_move: int
 
 
-@dataclass(frozen=True, slots=True)
-class SetOpponents:
-    """Choose a computer's level for each player, "" for a person."""
-
-    do: ClassVar = "opponents"
+class SetOpponents(_Message, do="opponents"):
     computers: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class StartGame:
-    """Begin a new game, of this or another game; null options are those of the last one."""
-
-    do: ClassVar = "start"
+class StartGame(_Message, do="start"):
     game: str
     options: dict[str, str] | None
     computers: tuple[str, ...]
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OpenActivity:
-    """Open another activity, such as the unfinished game of another game."""
-
-    do: ClassVar = "open"
+class OpenActivity(_Message, do="open"):
     kind: str
     game: str
 
 
-@dataclass(frozen=True, slots=True)
-class SwitchHands:
-    """Let a simulated board play its own hands, or leave that to people."""
-
-    do: ClassVar = "hands"
+class SwitchHands(_Message, do="hands"):
     automatic: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
-    """Look at the position after so many moves."""
-
-    do: ClassVar = "look"
+class Look(_Message, do="look"):
     ply: int
 
 
-@dataclass(frozen=True, slots=True)
-class Analyse:
+class Analyse(_Message, do="analyse"):
     """Ask how the game went."""
 
-    do: ClassVar = "analyse"
 
-
-@dataclass(frozen=True, slots=True)
-class ChooseLanguage:
-    """Choose the language of this page."""
-
-    do: ClassVar = "language"
+class ChooseLanguage(_Message, do="language"):
     lang: Language
 
 
-@dataclass(frozen=True, slots=True)
-class TakeSeat:
-    """Take a free seat by an invitation."""
-
-    do: ClassVar = "sit"
+class TakeSeat(_Message, do="sit"):
     invite: str = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True)
-class ReturnToSeat:
-    """Come back to a seat by its key."""
-
-    do: ClassVar = "return"
+class ReturnToSeat(_Message, do="return"):
     player: int
     key: str = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True)
-class LeaveSeat:
+class LeaveSeat(_Message, do="stand"):
     """Give up this page's seat."""
 
-    do: ClassVar = "stand"
 
-
-@dataclass(frozen=True, slots=True)
-class FreeSeat:
-    """Take a seat from its holder."""
-
-    do: ClassVar = "free"
+class FreeSeat(_Message, do="free"):
     player: int
 
 
-@dataclass(frozen=True, slots=True)
-class Arrange:
-    """Submit the set-up of this page's own side; null to begin again."""
-
-    do: ClassVar = "arrange"
+class Arrange(_Message, do="arrange"):
     pieces: dict[str, str] | None = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True)
-class DoAction:
-    """Do an action that a maker's tool offers."""
-
-    do: ClassVar = "action"
+class DoAction(_Message, do="action"):
     name: str
 
 
@@ -302,8 +216,8 @@ def parse(message: object, kinds: tuple[type[FromPage], ...]) -> FromPage:
         raise MessageError(f"message is {short(message)}; allowed: an object with do")
     given = dict(message)
     do = given.pop("do", None)
-    kind = FROM_PAGE.get(do) if isinstance(do, str) else None
-    if kind not in kinds or kind is None:
+    kind = next((each for each in kinds if each.do == do), None)
+    if kind is None:
         allowed = ", ".join(each.do for each in kinds)
         raise MessageError(f"do is {short(do)}; allowed: {allowed}")
     values = {}

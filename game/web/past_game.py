@@ -55,7 +55,7 @@ class PastGame:
         """Do nothing: what is past stays as it was."""
 
     def seek(self, ply: int) -> None:
-        """Show the position after so many moves."""
+        """Show the position after `ply` moves."""
         past = look_view.after(self.final, ply, self._course)
         self._ply = len(past.state.history)
         self.broadcaster.see(past)
@@ -97,7 +97,7 @@ def past_page(folder: Path, which: str) -> Iterator[Page]:
 
     A game that hides things must have ended.
     """
-    number, record = record_of(folder, which)
+    number, record = record_of(folder, which, copies=False)
     game = game_named(record.game)
     if game.hidden and record.result is None:
         raise AppError(f"game {number} is {game.name} and has not ended")

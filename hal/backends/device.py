@@ -113,7 +113,7 @@ class Device:
         return self.backend.lit()
 
     def settle(self, empty: frozenset[str]) -> None:
-        """Take the cells on which nothing stands: only these may be learnt again as empty."""
+        """Take the cells on which nothing stands: only these may be learned again as empty."""
         self.backend.settle(empty)
 
     def wait(self, timeout_s: float | None) -> None:

@@ -51,7 +51,7 @@ class Learner:
     ) -> None:
         unknown = [cell for cell in redo if cell not in template.cells]
         if unknown:
-            raise DraftError(f"cell {unknown[0]} cannot be learnt: board {template.name} has none")
+            raise DraftError(f"cell {unknown[0]} cannot be learned: board {template.name} has none")
         self._found = tuple(chips)
         self.chips = merged(template.chips, chips) if redo else self._found
         self._template = template

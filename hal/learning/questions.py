@@ -192,7 +192,7 @@ def _key(task: Task, draft: Draft) -> _Question:
 
 def _done(task: Task, draft: Draft, heard: Touches) -> _Question:
     if draft.ended:
-        return _Question("The board is learnt.")
+        return _Question("The board is learned.")
     pixels = (draft.pixel_of(pad) for pad in heard.down)
     lit = {pixel: Lit.ANSWER for pixel in pixels if pixel is not None}
     bare = [cell for cell in task.cells if cell not in draft.named]

@@ -160,15 +160,15 @@ def _take_over(draft: Draft) -> Draft:
     pad = draft.clash
     if draft.step is Step.GLOW:
         glows, pixels = _parted(draft.glows, pad)
-        learnt = _learn_glow(replace(draft, glows=glows), pad)
-        return replace(learnt, pixels_open=(*pixels, *learnt.pixels_open))
+        learned = _learn_glow(replace(draft, glows=glows), pad)
+        return replace(learned, pixels_open=(*pixels, *learned.pixels_open))
     named, cells = _parted(draft.named, pad)
     pads, keys = _parted(draft.keys, pad)
-    learnt = _LEARN[draft.step](replace(draft, named=named, keys=pads), pad)
+    learned = _LEARN[draft.step](replace(draft, named=named, keys=pads), pad)
     return replace(
-        learnt,
-        cells_open=(*cells, *learnt.cells_open),
-        keys_open=(*keys, *learnt.keys_open),
+        learned,
+        cells_open=(*cells, *learned.cells_open),
+        keys_open=(*keys, *learned.keys_open),
     )
 
 

@@ -202,7 +202,7 @@ class Box:
         )
 
     def grown(self, by_mm: float) -> "Box":
-        """Give the box with so much more on each side."""
+        """Give the box grown by this much on each side."""
         return Box(self.left - by_mm, self.bottom - by_mm, self.right + by_mm, self.top + by_mm)
 
     @classmethod

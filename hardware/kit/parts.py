@@ -1,4 +1,4 @@
-"""What to buy for a board: every part with its quantity, what to look for, and why so many.
+"""What to buy for a board: every part with its quantity, what to look for, and the reason.
 
 Owns the list, and the parts that are counted. How wires run and how large supply and fuse must be
 is known elsewhere. Must not know files, nor how the list is shown.

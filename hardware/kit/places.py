@@ -150,7 +150,7 @@ def clamps(layout: Layout, fed: int | None = None) -> tuple[str, ...]:
 
 
 def _clamps_for(wires: int) -> int:
-    """Count the clamps that join so many wires, when each is joined with the next by a wire."""
+    """Count the clamps that join this many wires, when each is joined with the next by a wire."""
     count = 1
     while CLAMP_WIRES * count - 2 * (count - 1) < wires:
         count += 1

@@ -46,15 +46,15 @@ def test_learner_leaves_cells_over_dead_pixels_without_light(seed):
     dead = frozenset(Random(seed).sample(range(template.pixel_count), 5))
     person = meet(seed, template, dead=dead)
     person.learn()
-    learnt, expected = person.learner.profile(), person.board.expected()
-    assert learnt.cells == expected.cells
-    assert learnt.lights == expected.lights
+    learned, expected = person.learner.profile(), person.board.expected()
+    assert learned.cells == expected.cells
+    assert learned.lights == expected.lights
     alive = {spot: pixel for spot, pixel in expected.pixels.items() if pixel not in dead}
-    assert {spot: p for spot, p in learnt.pixels.items() if p not in dead} == alive
+    assert {spot: p for spot, p in learned.pixels.items() if p not in dead} == alive
     # Dead lights cannot be told apart, but each has a pixel, and a dead one.
-    assert learnt.pixels.keys() == expected.pixels.keys()
+    assert learned.pixels.keys() == expected.pixels.keys()
     assert any("dead" in line for line in person.learner.report())
-    unlit = [cell for cell in learnt.cells if cell not in learnt.pixels]
+    unlit = [cell for cell in learned.cells if cell not in learned.pixels]
     if unlit:
         assert any(unlit[0] in line and "no pixel" in line for line in person.learner.report())
 

@@ -285,7 +285,7 @@ def test_doctor_guesses_the_board_by_what_is_plugged_in(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ):
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "nothing is learnt"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "nothing is learned"))
     asked = DoctorOptions(**({"board": None, "data": None, "as_json": False} | options))
     chosen, said = chosen_board(asked, build(computer, tmp_path))
     assert chosen.name == board

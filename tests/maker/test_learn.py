@@ -31,14 +31,15 @@ from hal.learning.learner import Learner
 from hal.profile import Chip, Electrode, Profile, built_in, load
 from hal.profile.writer import save
 from hal.sim.scramble import scrambled
+from tests.helpers.boards.clocked_board import FakeClock
 from tests.helpers.boards.learn_user import LearnUser, teach
-from tests.helpers.boards.tool_rig import Clock, TimedBoard
+from tests.helpers.boards.tool_rig import TimedBoard
 from tests.helpers.boards.true_board import Person, TrueBoard, small
 
 
 @contextmanager
-def board_of(true: Profile) -> Iterator[tuple[TimedBoard, Clock]]:
-    clock = Clock()
+def board_of(true: Profile) -> Iterator[tuple[TimedBoard, FakeClock]]:
+    clock = FakeClock()
     with closing(TimedBoard(true, clock)) as board:
         yield board, clock
 
@@ -73,7 +74,7 @@ def test_session_shows_what_is_asked_and_what_is_known():
     assert answered.cells["a1"] == CellNote("*", "asked")
     # The pixels that are left when every cell has answered need no asking.
     assert not any("Pixel 4 glows" in message for message in by_message)
-    assert screens[-1].message == "The board is learnt."
+    assert screens[-1].message == "The board is learned."
     assert screens[-1].actions == ()
 
 
@@ -140,7 +141,7 @@ class OneDisplay:
 @pytest.fixture
 def run(monkeypatch, tmp_path):
     """Run the command on a board of emulated chips; give its status and what it said."""
-    clock = Clock()
+    clock = FakeClock()
 
     def run_it(opts: LearnOptions, true: Profile, choose=None) -> tuple[int, list[str]]:
         board = TimedBoard(true, clock)
@@ -225,22 +226,22 @@ def test_learn_puts_aside_what_was_measured_when_chips_are_others(run, file, tmp
     measured = tmp_path / "data" / "board-sim-small.json"
     measured.parent.mkdir()
 
-    def learnt_again() -> str:
+    def learned_again() -> str:
         measured.write_text('{"version": 1, "masked": [], "electrodes": {}}', encoding="utf-8")
         return run(options(out, like=str(file), data=measured.parent), small())[1][-2]
 
     before = "What was measured before is kept in board-sim-small.json"
-    assert learnt_again().startswith(f"{before}.old:")
+    assert learned_again().startswith(f"{before}.old:")
     assert not measured.exists()
-    assert learnt_again().startswith("Written")
+    assert learned_again().startswith("Written")
     assert measured.exists()
     out.unlink()
-    assert learnt_again().startswith(f"{before}.old2:")
+    assert learned_again().startswith(f"{before}.old2:")
 
 
 def test_learn_stopped_at_once_leaves_nothing(run, file, tmp_path):
     status, said = run(options(tmp_path / "x.toml", like=str(file)), small(), lambda _: STOP.name)
-    assert (status, said) == (1, ["Nothing was learnt."])
+    assert (status, said) == (1, ["Nothing was learned."])
     assert not draft_file(tmp_path / "x.toml").exists()
 
 
@@ -274,7 +275,7 @@ def test_learn_refuses_the_draft_of_another_backend_or_seed(run, file, tmp_path,
     assert run(begun, small())[0] == 0
 
 
-def test_learn_refuses_a_strip_too_short_for_what_is_not_learnt_anew(run, file, tmp_path):
+def test_learn_refuses_a_strip_too_short_for_what_is_not_learned_anew(run, file, tmp_path):
     opts = options(tmp_path / "x.toml", board=str(file), cells=("a2",), pixels=9)
     with pytest.raises(AppError, match=r"--pixels is 9, but .* has pixel 9; allowed: 10 to"):
         run(opts, small())
@@ -376,9 +377,9 @@ def test_learn_on_the_simulated_board_hangs_as_many_pixels_on_it_as_are_asked_fo
         true = board.profile
     learner = Learner(small(), true.chips, pixels=pixels)
     taught(replace(small(), pixel_count=pixels), true, learner)
-    learnt = learner.profile()
-    assert learnt.pixel_count == learnt.strip.pixels == pixels
-    assert dict(learnt.pixels) == dict(true.pixels)
+    learned = learner.profile()
+    assert learned.pixel_count == learned.strip.pixels == pixels
+    assert dict(learned.pixels) == dict(true.pixels)
 
 
 REAL = {"backend": "pi", "board": "mine.toml"}
@@ -397,7 +398,7 @@ SIMULATED = " --backend sim --board simulated.toml"
             " --board 'my own.toml'",
         ),
         (REAL | {"out": Path("x.toml")}, "x.toml", " --board x.toml"),
-        # What is learnt on a simulated board never takes the place of a real one.
+        # What is learned on a simulated board never takes the place of a real one.
         ({}, "simulated.toml", SIMULATED),
         ({"board": "mine.toml", "cells": ("a1",)}, "simulated.toml", SIMULATED),
     ],

@@ -1,4 +1,4 @@
-"""From a heap of wires to a whole game: a board wired at random is learnt, and then played."""
+"""From a heap of wires to a whole game: a board wired at random is learned, and then played."""
 
 from contextlib import closing
 from dataclasses import replace
@@ -15,16 +15,16 @@ from hal.profile.writer import save
 from hal.sim.body import Body
 from hal.sim.platform import EmulatedPlatform
 from hal.sim.scramble import scrambled
+from tests.helpers.boards.clocked_board import FakeClock
 from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.boards.emulated_pi import EmulatedPi
 from tests.helpers.boards.learn_user import teach
-from tests.helpers.boards.tool_rig import Clock
 
 
 class TimedPi(EmulatedPi):
     """A Pi on which waiting moves the test's clock, and whose wiring its teacher knows by eye."""
 
-    def __init__(self, profile: Profile, truth: Profile, clock: Clock) -> None:
+    def __init__(self, profile: Profile, truth: Profile, clock: FakeClock) -> None:
         super().__init__(profile, clock=clock, truth=truth)
         self.timed = clock
 
@@ -33,9 +33,9 @@ class TimedPi(EmulatedPi):
         self.timed.now += min(times)
 
 
-def learnt(template: Profile, truth: Profile, file: Path) -> Profile:
+def learned(template: Profile, truth: Profile, file: Path) -> Profile:
     """Find the chips, learn the board with emulated fingers, and read what was written."""
-    clock = Clock()
+    clock = FakeClock()
     machine = EmulatedPlatform(truth, Body(truth, clock(), seed=0))
     chips = named(machine.search())
     machine.close()
@@ -46,10 +46,10 @@ def learnt(template: Profile, truth: Profile, file: Path) -> Profile:
     return load(file)
 
 
-def test_board_wired_at_random_is_learnt_and_plays_a_whole_game(tmp_path: Path) -> None:
+def test_board_wired_at_random_is_learned_and_plays_a_whole_game(tmp_path: Path) -> None:
     template = built_in("hexagon-61-mux")
     truth = scrambled(template, Random(2))
-    profile = learnt(template, truth, tmp_path / "board.toml")
+    profile = learned(template, truth, tmp_path / "board.toml")
     # Chips are named anew, in the order of their places, so what counts is where a cell leads to.
     places = {chip.name: chip.place for chip in profile.chips}
     true_places = {chip.name: chip.place for chip in truth.chips}
@@ -73,12 +73,12 @@ def test_board_wired_at_random_is_learnt_and_plays_a_whole_game(tmp_path: Path) 
         assert room.plies > 20
 
 
-def test_board_that_senses_stones_is_learnt_by_touch_and_plays_with_stones(tmp_path: Path) -> None:
+def test_board_that_senses_stones_is_learned_by_touch_and_plays_with_stones(tmp_path: Path) -> None:
     template = built_in("hexagon-61")
     template = replace(template, sensing=replace(template.sensing, mode="presence"))
     truth = scrambled(template, Random(4))
     touched = replace(truth, sensing=replace(truth.sensing, mode="touch"))
-    profile = learnt(template, touched, tmp_path / "board.toml")
+    profile = learned(template, touched, tmp_path / "board.toml")
     with closing(EmulatedGame(profile, tmp_path, truth=truth)) as room:
         room.run(2.0)
         for ply, cell in enumerate(("e5", "a1", "i5"), start=1):

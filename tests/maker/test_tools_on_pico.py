@@ -4,19 +4,15 @@ from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from random import Random
 from types import MappingProxyType
 
-from game.maker import board_report
 from game.maker.calibrate import Calibration
 from game.maker.display import ToolScreen
-from game.maker.measured_board import electrodes_by_spot
 from game.maker.monitor import Monitor
 from hal import built_in
 from hal.measuring.trace import TraceWriter
 from hal.profile import Electrode, Profile
-from hal.sim.scramble import scrambled
-from tests.helpers.boards.pico_tools import learnt, measured, obey
+from tests.helpers.boards.pico_tools import learn_and_calibrate, measured, obey
 from tests.helpers.boards.tool_rig import Rig
 from tests.helpers.boards.trace import place_of, read_trace
 
@@ -43,22 +39,8 @@ def small(cells: Iterable[str]) -> Profile:
     )
 
 
-def test_board_on_a_pico_wired_at_random_is_learnt_and_calibrated(tmp_path: Path) -> None:
-    template = small(("a1", "a2", "b1", "c3", "e5", "g4", "i4", "i5"))
-    truth = scrambled(template, Random(5))
-    profile = learnt(template, truth, tmp_path)
-    places = {chip.name: chip.place for chip in profile.chips}
-    true_places = {chip.name: chip.place for chip in truth.chips}
-    for spot, pad in electrodes_by_spot(truth).items():
-        found = electrodes_by_spot(profile)[spot]
-        assert (places[found.chip], found.electrode) == (true_places[pad.chip], pad.electrode)
-    assert profile.pixels == truth.pixels
-    assert profile.pico == template.pico
-    assert board_report.check(str(tmp_path / "board.toml")).startswith("ok: small: 8 cells on ")
-    rig = measured(obey, profile, truth, tmp_path)
-    with closing(rig.board):
-        assert Calibration(rig.measured, quick=False).run() == 0
-    assert rig.display.messages[-1].startswith("9 of 9 are good. Kept in ")
+def test_board_on_a_pico_wired_at_random_is_learned_and_calibrated(tmp_path: Path) -> None:
+    learn_and_calibrate(small(("a1", "a2", "b1", "c3", "e5", "g4", "i4", "i5")), tmp_path)
 
 
 def test_calibration_goes_on_when_the_pico_was_unplugged_in_the_middle(tmp_path: Path) -> None:

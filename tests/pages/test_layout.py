@@ -1,16 +1,11 @@
 """Where the parts of the page stand, at eight sizes in every game, and how the board is turned."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 from playwright.sync_api import Page, expect
 
-from game.rules.base.registry import find_game
 from game.table.inputs import Command
 from tests.helpers.pages.layout import at_sizes, box, moved, overflow
-from tests.helpers.pages.mind_page import MindPage
-from tests.helpers.pages.scripted_page import NAMES, Board
+from tests.pages.test_accessibility import STATES, circle, mind
 
 SIZES = (
     (320, 568),
@@ -43,33 +38,9 @@ SEEN = ("#board", ".say", "#players")
 KEYS = "#board-keys:not([hidden])"
 
 
-def circle(page: Page) -> Any:
-    board = Board(page, levels=NAMES)
-    board.tap("e5", "e3", "d5", "d3", "b3")
-    return board
-
-
-def azteka(page: Page) -> Any:
-    board = Board(page, game=find_game("azteka"), levels=NAMES)
-    board.play("c3", "a1", "c4", "b1")
-    return board
-
-
-def adaptoid(page: Page) -> Any:
-    board = Board(page, game=find_game("adaptoid"), levels=NAMES)
-    board.tap("d4", "e4")
-    return board
-
-
-def mind(page: Page) -> Any:
-    seat = MindPage(page, key=2)
-    seat.umpire.begin()
-    return seat
-
-
-@pytest.mark.parametrize("begin", [circle, azteka, adaptoid, mind])
-def test_board_turn_and_message_are_in_sight_together(page: Page, begin: Callable[[Page], Any]):
-    begin(page)
+@pytest.mark.parametrize("state", ["circle", "azteka", "adaptoid", "mind"])
+def test_board_turn_and_message_are_in_sight_together(page: Page, state: str):
+    STATES[state](page)
     expect(page.locator("#players .player.on")).to_have_count(1)
     for width, height in at_sizes(page, SIZES):
         there = page.locator(KEYS).is_visible()
@@ -82,7 +53,7 @@ def test_board_turn_and_message_are_in_sight_together(page: Page, begin: Callabl
         apart = message["left"] >= board["right"] or message["top"] >= board["bottom"]
         assert apart, (width, height)
         cell = box(page, '#board [data-cell="d4" i]')
-        if begin is circle and (width == 360 or height == 360):
+        if state == "circle" and (width == 360 or height == 360):
             assert min(cell["width"], cell["height"]) >= PHONE_CELL_PX, (width, cell)
         assert page.evaluate(SMALL_TEXT, LEAST_TEXT_PX) == [], (width, height)
         assert overflow(page) <= 0, (width, height)
@@ -140,7 +111,7 @@ def test_board_is_turned_and_stays_so_in_this_browser(page: Page):
     assert not moved(after, box(page, '[data-cell="e1"]'))
     # A player's own side is at the bottom, as it is where the pieces are laid out.
     page = page.context.new_page()
-    seat = mind(page)
+    seat = mind(page, 2)
     assert box(page, '[data-cell="A11"]')["y"] > box(page, '[data-cell="A1"]')["y"]
     assert box(page, '[data-cell="A1"]')["x"] > box(page, '[data-cell="H1"]')["x"]
     expect(page.locator('.border[data-side="1"]')).to_have_count(8)

@@ -1,10 +1,8 @@
 """Looking back at a game on its page, while it goes on."""
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from game.table.inputs import Command
-from tests.helpers.pages.hosted import Hosted
-from tests.helpers.pages.real_page import People
 from tests.helpers.pages.scripted_page import Board
 
 APART = ("e5", "a1", "i5", "a5", "e9", "e1", "c3", "g3")
@@ -84,6 +82,8 @@ def test_moves_after_a_position_are_taken_back_after_a_question(page: Page):
     # The question is dropped when play has gone on.
     board.tap("i1")
     expect(dialog).to_be_hidden()
+    for key in ("ArrowRight", "ArrowLeft"):
+        page.keyboard.press(key)
     expect(page.locator(".look-news")).to_have_text("New moves: 1")
     here.click()
     dialog.get_by_role("button", name="Take back").click()
@@ -96,24 +96,3 @@ def test_moves_after_a_position_are_taken_back_after_a_question(page: Page):
     board.ask(Command.TAKE_BACK, Command.TAKE_BACK)
     expect(board.button("Back to the game")).to_be_hidden()
     expect(page.locator("#moves li")).to_have_count(7)
-
-
-def test_one_looks_back_while_another_plays(browser: Browser, board: Hosted):
-    with People(browser, board) as looks, People(browser, board) as plays:
-        plays.counts('[data-cue="legal"]', 61)
-        for player, cell in ((1, "e5"), (2, "a1"), (1, "i5")):
-            plays.place(cell, player)
-        looks.counts("#moves li", 3)
-        looks.page.keyboard.press("ArrowLeft")
-        looks.page.keyboard.press("ArrowLeft")
-        looks.counts("[data-piece='1'], [data-piece='2']", 1)
-        expect(looks.page.locator(".look-news")).to_be_hidden()
-        plays.place("a5", 2)
-        expect(looks.page.locator(".look-news")).to_have_text("New moves: 1")
-        looks.counts("[data-piece='1'], [data-piece='2']", 1)
-        expect(plays.button("Back to the game")).to_be_hidden()
-        plays.counts("[data-piece='1'], [data-piece='2']", 4)
-        looks.button("Back to the game").click()
-        looks.counts("[data-piece='1'], [data-piece='2']", 4)
-        looks.place("e9", 1)
-        plays.counts("#moves li", 5)

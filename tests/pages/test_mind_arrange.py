@@ -11,7 +11,7 @@ from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
 from game.web.access.access import AccessLevel
 from tests.helpers.games.cirkle_games import LEVELS
-from tests.helpers.pages.layout import at_sizes, overflow, sticking_out
+from tests.helpers.pages.layout import at_sizes, middle, overflow, sticking_out
 from tests.helpers.pages.mind_page import MindPage, Umpire
 from tests.oracles.set_up_guesser import guess
 
@@ -28,12 +28,6 @@ def full(seat: MindPage) -> dict[str, str]:
     seat.button("Random").click()
     expect(seat.page.locator("#arrange-count")).to_have_text("24 of 24 placed")
     return seat.laid()
-
-
-def middle(located: Locator) -> tuple[float, float]:
-    box = located.bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def drag(seat: MindPage, source: Locator, goal: Locator) -> None:

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, CDPSession, expect
 
 from game.table.inputs import Held, Touched
+from tests.helpers.pages.layout import middle
 from tests.helpers.pages.scripted_page import Board
 
 STEPS = 8
@@ -28,9 +29,7 @@ class Screen:
         self._devtools.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": at})
 
     def middle(self, cell: str) -> tuple[float, float]:
-        box = self.board.cell(cell).bounding_box()
-        assert box is not None
-        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        return middle(self.board.cell(cell))
 
     def tap(self, cell: str) -> None:
         self.touch("Start", self.middle(cell))

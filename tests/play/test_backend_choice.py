@@ -92,13 +92,13 @@ class Opening:
         ("pi", PICO, "pi", type(None)),
     ],
 )
-def test_service_opens_the_board_that_was_learnt_on_what_it_hangs_on(
+def test_service_opens_the_board_that_was_learned_on_what_it_hangs_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, backend: str, board: str, carrier: str, machine
 ):  # type: ignore[no-untyped-def]
     opening = Opening(LinkFault("no Pico is there"))
     monkeypatch.setitem(host.KINDS, "game", opening)
-    learnt = tmp_path / "board.toml"
-    save(built_in(board), learnt)
+    learned = tmp_path / "board.toml"
+    save(built_in(board), learned)
     with ExitStack() as stack:
         settings = Settings(BoardSettings(backend))
         waits = open_activity(stack, settings, ServicePaths(data=tmp_path), words("en"))
@@ -111,17 +111,17 @@ def test_service_opens_the_board_that_was_learnt_on_what_it_hangs_on(
         assert lock in waiting._locks
 
 
-def test_service_on_a_pico_that_is_not_learnt_waits_and_looks_at_no_pins(tmp_path: Path):
+def test_service_on_a_pico_that_is_not_learned_waits_and_looks_at_no_pins(tmp_path: Path):
     with ExitStack() as stack:
         settings = Settings(BoardSettings("coprocessor"))
         waits = open_activity(stack, settings, ServicePaths(data=tmp_path), words("en"))
         waits.stepping.step(0.0)
-        assert waits.status == "no board learnt yet; run `sudo lifeboard service learn`"
+        assert waits.status == "no board learned yet; run `sudo lifeboard service learn`"
         assert tmp_path / "board-coprocessor.lock" in waits.stepping._locks
 
 
 @pytest.mark.parametrize(
-    ("learnt", "called", "settings", "wanted"),
+    ("learned", "called", "settings", "wanted"),
     [
         (PICO, "learn", BoardSettings(), "--backend coprocessor --no-browser --out BOARD"),
         (PI, "monitor", BoardSettings(), "--backend pi --no-browser --board BOARD"),
@@ -136,7 +136,7 @@ def test_service_on_a_pico_that_is_not_learnt_waits_and_looks_at_no_pins(tmp_pat
         # What is said on the command line goes before the settings.
         (PI, "learn --backend=coprocessor", BoardSettings(), "--no-browser --out BOARD"),
         (PI, f"monitor --board {PICO}", BoardSettings(), "--backend coprocessor --no-browser"),
-        # What is learnt on a simulated board never takes the place of the real one.
+        # What is learned on a simulated board never takes the place of the real one.
         (PI, "learn --backend sim", BoardSettings(), "--no-browser"),
         (
             PI,
@@ -147,11 +147,11 @@ def test_service_on_a_pico_that_is_not_learnt_waits_and_looks_at_no_pins(tmp_pat
     ],
 )
 def test_tools_of_the_service_work_on_what_its_board_hangs_on(
-    tmp_path: Path, learnt: str | None, called: str, settings: BoardSettings, wanted: str
+    tmp_path: Path, learned: str | None, called: str, settings: BoardSettings, wanted: str
 ):
     paths = ServicePaths(data=tmp_path)
-    if learnt is not None:
-        save(built_in(learnt), paths.board)
+    if learned is not None:
+        save(built_in(learned), paths.board)
     command, *given = called.split()
     added = added_arguments(command, tuple(given), Settings(settings), paths)
     wanted = wanted.replace("BOARD", str(paths.board))

@@ -25,7 +25,7 @@ SHIPPED = Path(hal.__file__).with_name("boards")
 
 @pytest.fixture
 def learned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Make this folder the one of settings; nothing is learnt yet."""
+    """Make this folder the one of settings; nothing is learned yet."""
     monkeypatch.setattr(boards_module, "user_config_path", lambda name: tmp_path / name)
     return tmp_path / "lifeboard" / "board.toml"
 

@@ -143,7 +143,7 @@ def test_clock_of_the_live_pico_leaves_out_stalls() -> None:
     assert told == pytest.approx([100.0, 100.01, 100.06, 100.11, 100.12])
 
 
-def test_live_pico_is_learnt_on_when_it_is_wired_at_random(tmp_path: Path) -> None:
+def test_live_pico_is_learned_on_when_it_is_wired_at_random(tmp_path: Path) -> None:
     with ClockedBoard("--scramble", "3", "--flash", str(tmp_path / "flash")) as desk:
         real = ("--backend", "coprocessor", "--serial", desk.port)
         out = ("--out", str(tmp_path / "board.toml"))

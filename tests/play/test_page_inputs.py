@@ -11,12 +11,12 @@ from websockets.exceptions import ConnectionClosed
 
 from game.play import input_queue
 from game.play.input_queue import MAX_EACH, InputQueue
-from game.play.session import PAGE_INPUTS, Session
+from game.play.session import PAGE_INPUTS
 from game.table.inputs import MaskChanged, SetNames
 from hal import built_in
 from hal.profile.memory import BoardMemory
 from tests.helpers.boards.emulated_game import EmulatedGame
-from tests.helpers.pages.hosted import hosted
+from tests.helpers.pages.hosted import held_steps, hosted
 from tests.helpers.programs.running import Talk, flood
 
 
@@ -139,14 +139,7 @@ def test_board_file_that_cannot_be_written_aside_is_logged_and_written_later(
 def test_page_that_floods_a_board_that_is_busy_is_closed_and_others_are_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    moves, step = threading.Event(), Session.step
-    moves.set()
-
-    def held(session: Session, now: float) -> None:
-        moves.wait(20)
-        step(session, now)
-
-    monkeypatch.setattr(Session, "step", held)
+    moves = held_steps(monkeypatch)
     monkeypatch.setattr(input_queue, "MAX_EACH", 20)
     with hosted(tmp_path) as board, board.page() as flooding, board.page() as other:
         quiet = Talk(other)

@@ -11,7 +11,7 @@ import pytest
 
 from game.play import light_theme
 from game.play.input_mapping import KEY_ECHO_S, InputMapper
-from game.play.session import Session, Snapshot
+from game.play.session import Session
 from game.rules.base.message import Message, say
 from game.rules.base.values import Goal
 from game.rules.circle_of_life import GAME
@@ -24,25 +24,11 @@ from game.table.records import Phase
 from game.table.scene import Cue, Lamp, Scene
 from game.table.table import DRAW_S, Table
 from hal import profile as profiles
-from hal.backends.device import Device
-from hal.backends.registry import open_backend
 from hal.base.events import KeyTouch, Moment
 from hal.lights.colour import WHITE, Colour
-from hal.lights.frame import Frame
 from hal.lights.rhythm import Rhythm
 from tests.helpers.boards.emulated_game import entries_on_disk
-
-
-class Watcher:
-    def __init__(self) -> None:
-        self.snapshots: list[Snapshot] = []
-        self.frames: list[Frame] = []
-
-    def see(self, snapshot: Snapshot) -> None:
-        self.snapshots.append(snapshot)
-
-    def see_lights(self, colours: Frame) -> None:
-        self.frames.append(colours)
+from tests.helpers.boards.shown_board import ShownBoard
 
 
 class SlowDisk:
@@ -66,39 +52,23 @@ class SlowDisk:
         pass
 
 
-class EmulatedGame:
-    """A session on a backend, whose clock we move."""
+class EmulatedGame(ShownBoard):
+    """A session on a board, touched at the pace of people who think."""
+
+    lifted_s = 0.1 + DEBOUNCE_S
 
     def __init__(self, backend: str, data: Path, disk: SlowDisk | None = None) -> None:
-        self.now = 0.0
-        self.profile = profiles.built_in()
-        self.backend = open_backend(backend, self.profile, clock=lambda: self.now)
-        self.device = Device(self.profile, self.backend)
+        super().__init__(profiles.built_in(), backend)
         self.data = data
         self.journal = disk or Journal(data, GAME.name, threaded=False)
-        self.watcher = Watcher()
         self.table = Table(GAME, {"first": "1"}, Random(1))
         self.session = Session(self.table, self.device, self.journal, self.watcher)
+        self.step = self.session.step
         self.session.begin(self.now)
 
     def close(self) -> None:
-        self.device.close()
+        super().close()
         self.journal.close()
-
-    def run(self, seconds: float) -> None:
-        """Step as the loop does, never more than 5 ms apart."""
-        end = self.now + seconds
-        while self.now < end:
-            self.session.step(self.now)
-            self.now = min(end, self.now + 0.005)
-        self.session.step(self.now)
-
-    def tap(self, spot: str) -> None:
-        """Touch and lift at the pace of people who think."""
-        self.backend.press("finger", spot)
-        self.run(0.1)
-        self.backend.lift("finger")
-        self.run(0.1 + DEBOUNCE_S)
 
 
 @pytest.fixture(params=["mock", "sim"])

@@ -163,9 +163,9 @@ def test_service_plays_a_game_on_the_board_that_it_needs(game: str, board: str, 
 
 
 def test_service_waits_with_a_board_on_which_the_game_does_not_fit(tmp_path: Path):
-    learnt = tmp_path / "board.toml"
+    learned = tmp_path / "board.toml"
     shipped = files("hal").joinpath("boards", "hexagon-61.toml")
-    learnt.write_text(shipped.read_text(encoding="utf-8"), encoding="utf-8")
+    learned.write_text(shipped.read_text(encoding="utf-8"), encoding="utf-8")
     with ExitStack() as stack:
         settings = Settings(game=GameSettings("azteka"))
         activity = open_activity(stack, settings, ServicePaths(data=tmp_path), words("en"))

@@ -124,7 +124,7 @@ def test_chips_are_found_with_their_places(waiting: Waiting):
     assert all(chip["recognised"] and chip["mux"] is None for chip in found["chips"])
     assert found["troubles"] == []
     assert waiting.status == (
-        "no board learnt yet: 6 chips found; run `sudo lifeboard service learn`"
+        "no board learned yet: 6 chips found; run `sudo lifeboard service learn`"
     )
     assert not waiting.over
 
@@ -161,7 +161,7 @@ def test_pi_without_chips_is_led_to_the_doctor(tmp_path: Path):
         assert told(waiting)["found"]["pi"]
         assert told(waiting)["spi_off"]
         assert waiting.status == (
-            "no board learnt yet, and no touch chip answers; run `sudo lifeboard service doctor`"
+            "no board learned yet, and no touch chip answers; run `sudo lifeboard service doctor`"
         )
 
 
@@ -178,7 +178,7 @@ def test_other_computer_is_led_to_a_simulated_board(tmp_path: Path):
         )
         assert "SPI device /dev/spidev0.0 is not there" in told(waiting)["strip"]
         assert waiting.status == (
-            "no board learnt yet, and this computer is no Raspberry Pi with one;"
+            "no board learned yet, and this computer is no Raspberry Pi with one;"
             " `sudo lifeboard service learn --backend coprocessor` learns one on a Pico, and"
             ' backend = "sim" in /etc/lifeboard/lifeboard.toml simulates one'
         )
@@ -258,7 +258,7 @@ def test_lights_are_out_when_it_is_closed(waiting: Waiting, machine: EmulatedPla
     waiting.close()
 
 
-def test_board_learnt_before_the_first_look_ends_the_waiting(machine, tmp_path: Path):
+def test_board_learned_before_the_first_look_ends_the_waiting(machine, tmp_path: Path):
     (tmp_path / "board.toml").write_text("anything")
     with closing(Waiting(None, tmp_path / "board.toml", machine)) as waiting:
         waiting.step(0.0)

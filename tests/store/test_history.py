@@ -25,6 +25,7 @@ from game.store.records.listing import history
 from game.store.records.record import Record, from_journal, outcome_of
 from game.store.records.record_files import read_file
 from game.table.entries import Entry, EntryKind, computers_text, names_text, options_text
+from tests.cli.test_cli import assert_one_line
 from tests.helpers.programs.running import Lifeboard, Talk
 
 
@@ -105,13 +106,6 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str,
     status = main.main(arguments)
     told = capsys.readouterr()
     return status, told.out, told.err
-
-
-def assert_one_line(errors: str, *parts: str) -> None:
-    assert len(errors.strip().splitlines()) == 1
-    assert errors.startswith("lifeboard: ")
-    for part in parts:
-        assert part in errors
 
 
 @pytest.mark.usefixtures("rome")

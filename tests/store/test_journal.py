@@ -23,6 +23,7 @@ from game.store.journal.last_line import NAME as LAST_LINE
 from game.store.journal.recovery import BACKUP, intact_games
 from game.store.journal.store import BOARD, IMPORT, JournalLine, Store
 from game.table.entries import Entry, EntryKind
+from tests.helpers.boards.clocked_board import FakeClock
 from tests.helpers.programs.held_disk import Disk
 from tests.store.test_store import change
 
@@ -50,14 +51,6 @@ def entries(folder: Path, number: int | None = None) -> list[Entry]:
         return [line.entry for line in store.lines(number)]
 
 
-class Clock:
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
 def refusing(monkeypatch: pytest.MonkeyPatch) -> Disk:
     return Disk(monkeypatch)
@@ -66,7 +59,7 @@ def refusing(monkeypatch: pytest.MonkeyPatch) -> Disk:
 class Played:
     """A journal with a thread, whose ends of jobs can be waited for."""
 
-    def __init__(self, folder: Path, clock: Clock) -> None:
+    def __init__(self, folder: Path, clock: FakeClock) -> None:
         self._done = threading.Semaphore(0)
         self.journal = Journal(folder, NAME, wake=self._done.release, clock=clock)
 
@@ -80,18 +73,18 @@ class Played:
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> FakeClock:
+    return FakeClock(0.0)
 
 
 @pytest.fixture
-def journal(tmp_path: Path, clock: Clock):
+def journal(tmp_path: Path, clock: FakeClock):
     with Journal(tmp_path, NAME, threaded=False, clock=clock) as journal:
         yield journal
 
 
 @pytest.fixture
-def played(tmp_path: Path, clock: Clock):
+def played(tmp_path: Path, clock: FakeClock):
     with closing(Played(tmp_path, clock)) as played:
         yield played
 
@@ -118,7 +111,7 @@ def test_what_is_settled_is_on_disk_without_any_closing(tmp_path: Path, played: 
 
 
 def test_keep_does_not_wait_for_the_disk_and_what_waits_is_not_settled(
-    tmp_path: Path, played: Played, refusing: Disk, clock: Clock
+    tmp_path: Path, played: Played, refusing: Disk, clock: FakeClock
 ):
     refusing.goes_on.clear()
     played.journal.append([START], None, 0.0)
@@ -159,7 +152,7 @@ def test_disk_that_refuses_is_told_and_written_in_order_when_it_is_better(
 
 
 def test_disk_is_tried_again_by_itself_after_a_while(
-    tmp_path: Path, played: Played, refusing: Disk, clock: Clock
+    tmp_path: Path, played: Played, refusing: Disk, clock: FakeClock
 ):
     refusing.refuses = Cause.FULL
     played.journal.append([START], None, 0.0)
@@ -393,7 +386,7 @@ def test_missing_file_is_made_from_the_backup_without_the_log_of_another(tmp_pat
 
 
 def test_backup_is_made_at_the_end_of_a_game_and_now_and_then(
-    tmp_path: Path, journal: Journal, clock: Clock
+    tmp_path: Path, journal: Journal, clock: FakeClock
 ):
     def in_backup() -> int:
         (game,) = intact_games(tmp_path / BACKUP)
@@ -416,7 +409,7 @@ def test_backup_is_made_at_the_end_of_a_game_and_now_and_then(
     assert in_backup() == lines + 2 * TIDY_LINES + 1
 
 
-def test_backup_is_made_at_the_start_if_there_are_games(tmp_path: Path, clock: Clock):
+def test_backup_is_made_at_the_start_if_there_are_games(tmp_path: Path, clock: FakeClock):
     with Store(tmp_path) as store:
         store.begin(NAME, BOARD, [JournalLine(START, "2026-03-01T12:00:00.000+00:00", 0.0)], None)
     clock.now = 1.0
@@ -509,7 +502,7 @@ def test_files_are_set_aside_under_names_that_nothing_has(tmp_path: Path):
 
 @pytest.mark.parametrize("at", [0, 1, 3])
 def test_file_damaged_while_it_is_played_with_loses_nothing_of_the_game(
-    tmp_path: Path, journal: Journal, clock: Clock, at: int
+    tmp_path: Path, journal: Journal, clock: FakeClock, at: int
 ):
     kept = [START, *map(move, range(60))]
     journal.append(kept, None, 0.0)
@@ -527,7 +520,7 @@ def test_file_damaged_while_it_is_played_with_loses_nothing_of_the_game(
 
 
 def test_disk_that_damages_everything_is_not_filled_with_files(
-    tmp_path: Path, journal: Journal, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, journal: Journal, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ):
     def differs(*_: object) -> None:
         raise StoreError("not as written", Cause.DAMAGED)
@@ -582,7 +575,7 @@ def test_wrong_folder_is_refused_at_once(tmp_path: Path):
 
 
 def test_end_of_play_does_not_wait_for_a_disk_that_hangs(
-    tmp_path: Path, refusing: Disk, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, refusing: Disk, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("game.store.journal.journal.CLOSE_S", 0.01)
     played = Played(tmp_path, clock)
@@ -611,7 +604,7 @@ def test_log_is_emptied_while_playing(tmp_path: Path, journal: Journal):
     assert (tmp_path / f"{FILE}-wal").stat().st_size < 3 * TIDY_LINES * 1100
 
 
-def test_writer_tells_games_of_others_apart_after_a_restart(tmp_path: Path, clock: Clock):
+def test_writer_tells_games_of_others_apart_after_a_restart(tmp_path: Path, clock: FakeClock):
     """A number means another game in a file that was made anew."""
     with Store(tmp_path) as store:
         other = JournalLine(START, "2026-03-01T12:00:00.000+00:00", 0.0)

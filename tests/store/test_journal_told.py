@@ -11,7 +11,8 @@ from game.store.journal.games_file import FILE, VERSION
 from game.store.journal.journal import SLOW_S, Journal
 from game.store.journal.store import Store
 from game.table.entries import Entry, EntryKind
-from tests.store.test_journal import NAME, START, Clock, Disk, Played, entries, move, set_aside
+from tests.helpers.boards.clocked_board import FakeClock
+from tests.store.test_journal import NAME, START, Disk, Played, entries, move, set_aside
 from tests.store.test_store import change
 
 
@@ -88,7 +89,7 @@ def test_trouble_is_told_once_in_the_log_and_so_is_its_end(
 def test_slow_disk_is_told_once_in_the_log_and_so_is_its_end(
     tmp_path: Path, refusing: Disk, caplog: pytest.LogCaptureFixture
 ):
-    clock = Clock()
+    clock = FakeClock(0.0)
     with closing(Played(tmp_path, clock)) as played:
         refusing.goes_on.clear()
         played.journal.append([START], None, 0.0)

@@ -261,21 +261,6 @@ def test_among_three_a_resignation_ends_the_game_without_a_winner(sit):
     assert sitting.table.state.phase is Phase.TAP
 
 
-def test_a_draw_is_agreed_on_by_asking_twice_and_can_be_taken_back(sit):
-    sitting = sit(ToyDisc())
-    sitting.tap("a1")
-    sitting.ask(DRAW)
-    assert (sitting.notice, sitting.table.state.outcome) == ("table.draw_offered", None)
-    sitting.ask(DRAW)
-    assert sitting.kept[-1] == Entry(EntryKind.DRAW)
-    outcome = sitting.table.state.outcome
-    assert (outcome.winner, outcome.reason) == (None, "agreed")
-    assert sitting.table.state.phase is Phase.OVER
-    sitting.ask(BACK)
-    assert sitting.table.state.outcome is None
-    assert moves(sitting) == ["a1"]
-
-
 @pytest.mark.parametrize(
     ("game", "prepare", "words"),
     [

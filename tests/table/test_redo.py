@@ -7,12 +7,12 @@ import pytest
 from game.rules.azteka import GAME as AZTEKA
 from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME as MIND
-from game.table.entries import EntryKind
+from game.table.entries import Entry, EntryKind
 from game.table.inputs import Asked, Command, SubmitSetup
 from game.table.records import Phase
 from tests.table.random_game import TWO_MEALS
 
-BACK, REDO, DRAW = (Asked(each) for each in (Command.TAKE_BACK, Command.REDO, Command.DRAW))
+BACK, REDO = Asked(Command.TAKE_BACK), Asked(Command.REDO)
 
 
 @pytest.mark.parametrize("presence", [False, True])
@@ -97,12 +97,23 @@ def test_a_strict_game_takes_nothing_back_and_gives_no_hints(sit, presence):
     assert sitting.table.search_request() is None
 
 
-def test_a_draw_is_offered_by_the_player_to_move_and_asks_the_other_by_name(sit):
+@pytest.mark.parametrize(("seat", "offers", "other"), [(0, 1, 0), (1, 1, 2), (2, 2, 0), (0, 1, 2)])
+def test_a_draw_is_offered_by_name_and_a_seat_agrees_for_its_own_player_only(
+    sit, seat, offers, other
+):
     sitting = sit(AZTEKA)
-    sitting.give(DRAW)
+    # A second press of the same seat offers it once more; where there are no seats it agrees.
+    for _ in range(2 if seat else 1):
+        sitting.give(Asked(Command.DRAW, seat))
     asked = sitting.table.scene().notice
     assert asked.key == "table.draw_offered"
     called = [AZTEKA.presentation.called(sitting.table.state.position, n) for n in (1, 2)]
-    assert [asked.args["player"], asked.args["other"]] == called
-    sitting.give(DRAW)
-    assert sitting.table.state.outcome.reason == "agreed"
+    assert called.index(asked.args["player"]) + 1 == offers
+    assert called.index(asked.args["other"]) + 1 == 3 - offers
+    assert sitting.table.state.outcome is None
+    sitting.give(Asked(Command.DRAW, other))
+    assert sitting.kept[-1] == Entry(EntryKind.DRAW)
+    outcome = sitting.table.state.outcome
+    assert (outcome.winner, outcome.reason) == (None, "agreed")
+    sitting.give(BACK)
+    assert sitting.table.state.outcome is None

@@ -18,7 +18,6 @@ from game.table.entries import EntryKind
 from game.table.inputs import Input
 from game.table.scene import Cue, Lamp, Scene
 from game.table.table import Table
-from hal.base.errors import BackendError
 from tests.tools.soak import setting_up
 from tests.tools.soak import soak as soaking
 from tests.tools.soak.__main__ import main
@@ -118,12 +117,6 @@ def test_each_slip_really_happens_and_is_put_right(slip: str):
         if found.counts[f"slip.{slip}"]:
             return
     pytest.fail(f"{slip} never happened")
-
-
-def test_traits_name_slips_that_exist():
-    for hands in HANDS.values():
-        for chances in (hands.placing, hands.tidying, hands.drawing, hands.moving):
-            assert chances.keys() <= SLIPS.keys()
 
 
 def test_same_seed_is_the_same_game_in_any_number_of_processes():
@@ -269,29 +262,3 @@ def test_command_fails_and_names_the_seed_when_a_game_fails(
         'make soak ARGS="--games 1 --hands careful --sensing touch --seed 11 --board hexagon-61"'
     )
     assert again in told
-
-
-@pytest.mark.parametrize(
-    ("options", "status", "problem"),
-    [
-        (("--games", "0"), 2, "allowed: 1 - 1000000"),
-        (("--hands", "feet"), 2, "careful"),
-        (("--game", "chess"), 2, "azteka-three"),
-        (("--board", "pentagon"), 1, 'board "pentagon" is unknown'),
-        (("--game", "azteka-three", "--board", "hexagon-61"), 1, "does not fit azteka-three"),
-    ],
-)
-def test_command_refuses_what_makes_no_sense(
-    capsys: pytest.CaptureFixture[str], options: tuple[str, ...], status: int, problem: str
-):
-    try:
-        found = main([*options])
-    except SystemExit as left:
-        found = left.code
-    assert found == status
-    assert problem in capsys.readouterr().err
-
-
-def test_a_board_without_a_pico_is_refused():
-    with pytest.raises(BackendError, match="not wired to a Pico"):
-        play_one(Plan("hexagon-61", "clumsy", "touch", "coprocessor"), 0, 1)

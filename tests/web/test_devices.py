@@ -13,6 +13,7 @@ from game.web.access.access import Caller
 from game.web.access.login import Login
 from game.web.access.pin import Pins
 from game.web.devices import FOLDER, LIFE_S, MAX_AGENT, MAX_DEVICES, SEEN_S, Device, Devices
+from tests.helpers.boards.clocked_board import FakeClock
 from tests.helpers.pages.network_page import Network, Talk, network
 
 ANDROID = (
@@ -30,20 +31,13 @@ WINDOWS = (
 MAC = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:142.0) Gecko/20100101 Firefox/142.0"
 
 
-class Clock:
-    now = 1_900_000_000.0
-
-    def __call__(self) -> float:
-        return self.now
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock(1_900_000_000.0)
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def devices(tmp_path: Path, clock: Clock) -> Devices:
+def devices(tmp_path: Path, clock: FakeClock) -> Devices:
     return Devices(tmp_path, clock)
 
 
@@ -68,7 +62,7 @@ def test_device_is_called_by_its_browser_and_system(agent: str, name: str):
     assert words("en").text(Device("", agent, 0).words) == name
 
 
-def test_removed_device_is_not_known_at_once_and_others_are(tmp_path: Path, clock: Clock):
+def test_removed_device_is_not_known_at_once_and_others_are(tmp_path: Path, clock: FakeClock):
     pins = Pins(tmp_path, clock)
     tokens = []
     for agent in (ANDROID, IPHONE, MAC):
@@ -94,7 +88,7 @@ def test_file_is_for_its_owner_alone_and_short(tmp_path: Path, devices: Devices)
 
 
 def test_last_seen_is_written_at_most_once_an_hour(
-    devices: Devices, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    devices: Devices, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ):
     name, written = devices.add(""), []
     assert devices.see(name)
@@ -108,7 +102,7 @@ def test_last_seen_is_written_at_most_once_an_hour(
     assert devices.listed()[0].last_seen == start + 3 * SEEN_S
 
 
-def test_clock_that_is_late_makes_no_device_seen_earlier(devices: Devices, clock: Clock):
+def test_clock_that_is_late_makes_no_device_seen_earlier(devices: Devices, clock: FakeClock):
     name = devices.add("")
     assert devices.see(name)
     seen = devices.listed()[0].last_seen
@@ -117,7 +111,9 @@ def test_clock_that_is_late_makes_no_device_seen_earlier(devices: Devices, clock
     assert devices.listed()[0].last_seen == seen
 
 
-def test_device_that_was_seen_longest_ago_falls_out_of_a_full_list(devices: Devices, clock: Clock):
+def test_device_that_was_seen_longest_ago_falls_out_of_a_full_list(
+    devices: Devices, clock: FakeClock
+):
     names = []
     for _ in range(MAX_DEVICES):
         clock.now += 2 * SEEN_S
@@ -132,14 +128,14 @@ def test_device_that_was_seen_longest_ago_falls_out_of_a_full_list(devices: Devi
     assert devices.listed()[-1].name == newest
 
 
-def test_device_whose_time_is_over_is_neither_known_nor_listed(devices: Devices, clock: Clock):
+def test_device_whose_time_is_over_is_neither_known_nor_listed(devices: Devices, clock: FakeClock):
     name = devices.add("")
     clock.now += LIFE_S
     assert (devices.see(name), devices.listed()) == (False, [])
 
 
 def test_device_that_cannot_be_written_is_known_until_the_end(
-    tmp_path: Path, clock: Clock, devices: Devices, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, clock: FakeClock, devices: Devices, caplog: pytest.LogCaptureFixture
 ):
     (tmp_path / FOLDER).write_text("in the way")
     name = devices.add(ANDROID)

@@ -16,6 +16,7 @@ from game.store.records.record import Record, lines_of, outcome_of
 from game.table.entries import Entry, EntryKind
 from game.web.game_library import MOST
 from tests.helpers.pages.hosted import Hosted, hosted
+from tests.helpers.programs.running import Talk
 
 STARTED = "2026-11-21T12:00:00.000+00:00"
 MOVES = ("e5", "e4", "e6", "d1")
@@ -122,20 +123,11 @@ def test_who_may_see_nothing_gets_no_list(tmp_path: Path):
 
 def test_pages_are_greeted_anew_by_another_game(tmp_path: Path):
     with hosted(tmp_path, first="1") as board, board.page() as page:
-
-        def until(kind: str, key: str, value: object) -> None:
-            while True:
-                message = json.loads(page.recv(timeout=20))
-                if message["type"] == kind and message[key] == value:
-                    return
-
-        until("hello", "game", GAME.name)
-        page.send(json.dumps({"do": "open", "kind": "game", "game": "adaptoid"}))
-        until("hello", "game", "adaptoid")
-        page.send(json.dumps({"do": "key", "name": "choice1"}))
-        names = {"computers": ["", ""], "names": ["Anna", "Bert"]}
-        page.send(
-            json.dumps({"do": "start", "game": GAME.name, "options": {"target": "7"}} | names)
-        )
-        until("hello", "game", GAME.name)
-        until("state", "target", 7)
+        talk = Talk(page)
+        talk.until(lambda t: t.hello.get("game") == GAME.name)
+        talk.send(do="open", kind="game", game="adaptoid")
+        talk.until(lambda t: t.hello["game"] == "adaptoid")
+        talk.send(do="key", name="choice1")
+        players = {"computers": ["", ""], "names": ["Anna", "Bert"]}
+        talk.send(do="start", game=GAME.name, options={"target": "7"}, **players)
+        talk.until(lambda t: t.hello["game"] == GAME.name and t.state.get("target") == 7)

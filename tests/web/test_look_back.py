@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from game.common.errors import AppError
+from game.common.errors import AppError, StoreError
 from game.engine.course import Point
 from game.opponent.analysis import Course
 from game.rules import adaptoid, azteka, circle_of_life, cirkle_mind
@@ -16,7 +16,6 @@ from game.store.journal.store import BOARD, Store
 from game.store.records.record import Record, Result, checked, lines_of, outcome_of
 from game.table.inputs import Asked, Command, MaskChanged
 from game.web import past_game
-from game.web.page_messages import Look, parse
 from game.web.past_game import past_page
 from tests.helpers.pages.described import DESCRIBED
 from tests.helpers.pages.hosted import Hosted, hosted
@@ -233,8 +232,16 @@ def test_one_stored_game_is_judged_at_a_time(tmp_path: Path, monkeypatch: pytest
     asyncio.run(judged())
 
 
-def test_look_reads_a_number():
-    assert parse({"do": "look", "ply": 3}, (Look,)) == Look(3)
+def test_a_game_is_not_copied_where_it_is_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    stored(tmp_path, checked(Record(CIRCLE.name, moves=MOVES), said=False))
+
+    def refuse(_: Path) -> None:
+        raise StoreError("it is locked")
+
+    monkeypatch.setattr("game.store.journal.store.open_read_only", refuse)
+    # Closing a copy's source would end the locks that the game's own journal has on the file.
+    with pytest.raises(StoreError, match="it is locked"), past_page(tmp_path, "1"):
+        pass
 
 
 def test_masked_cells_and_faults_are_those_of_the_present():

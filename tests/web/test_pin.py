@@ -14,25 +14,18 @@ from game.web.access.access import Caller
 from game.web.access.login import Login
 from game.web.access.pin import NAME, Pins
 from game.web.devices import LIFE_S
+from tests.helpers.boards.clocked_board import FakeClock
 
 NOW = 1_800_000_000.0
 
 
-class Clock:
-    def __init__(self) -> None:
-        self.now = NOW
-
-    def __call__(self) -> float:
-        return self.now
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock(NOW)
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def pins(tmp_path: Path, clock: Clock) -> Pins:
+def pins(tmp_path: Path, clock: FakeClock) -> Pins:
     return Pins(tmp_path, clock)
 
 
@@ -89,7 +82,7 @@ def test_only_the_pin_is_the_pin(pins: Pins):
         assert not pins.is_pin(wrong)
 
 
-def test_token_is_good_until_it_is_too_old(pins: Pins, clock: Clock):
+def test_token_is_good_until_it_is_too_old(pins: Pins, clock: FakeClock):
     token = pins.token()
     clock.now += LIFE_S - 1
     assert pins.is_token(token)
@@ -97,7 +90,9 @@ def test_token_is_good_until_it_is_too_old(pins: Pins, clock: Clock):
     assert not pins.is_token(token)
 
 
-def test_token_outlives_a_start_with_a_clock_that_is_late(tmp_path: Path, pins: Pins, clock: Clock):
+def test_token_outlives_a_start_with_a_clock_that_is_late(
+    tmp_path: Path, pins: Pins, clock: FakeClock
+):
     token = pins.token()
     clock.now -= 400 * 24 * 3600
     assert Pins(tmp_path, clock).is_token(token)
@@ -241,7 +236,9 @@ def test_without_any_folder_both_are_named(folders: tuple[Path, Path]):
         assert not folder.exists()
 
 
-def test_guessers_hold_up_themselves_and_neither_others_nor_this_computer(pins: Pins, clock: Clock):
+def test_guessers_hold_up_themselves_and_neither_others_nor_this_computer(
+    pins: Pins, clock: FakeClock
+):
     login = Login(pins, clock)
 
     def status(address: str, pin: str) -> int:

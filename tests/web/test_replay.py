@@ -3,14 +3,12 @@
 import signal
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from game.cli import main
 from game.play import loop
-from game.play.session import Snapshot
 from game.rules.circle_of_life import GAME
 from game.store.journal.store import BOARD, Store
 from game.store.records.record import RESIGNED, Record, Result, checked, lines_of, outcome_of
@@ -20,10 +18,8 @@ from game.table.scene import Cue
 from game.web.replay import Replay
 from game.web.replay_frames import MOVE_S, Pace
 from hal import profile as profiles
-from hal.backends.device import Device
-from hal.backends.registry import open_backend
 from hal.lights.colour import DARK
-from hal.lights.frame import Frame
+from tests.helpers.boards.shown_board import ShownBoard
 from tests.helpers.programs.running import Lifeboard, Talk
 
 MOVES = ("e5", "e4", "e6", "d1")
@@ -34,64 +30,28 @@ def told(moves: Sequence[str] = MOVES, result: Result | None = None, **options: 
     return checked(record, said=result is not None)
 
 
-class Watcher:
-    def __init__(self) -> None:
-        self.snapshots: list[Snapshot] = []
-        self.frames: list[Frame] = []
-
-    def see(self, snapshot: Snapshot) -> None:
-        self.snapshots.append(snapshot)
-
-    def see_lights(self, colours: Frame) -> None:
-        self.frames.append(colours)
-
-    @property
-    def newest(self) -> Snapshot:
-        return self.snapshots[-1]
-
-    @property
-    def pieces(self) -> dict[str, str]:
-        return GAME.pieces(self.newest.state.position)
-
-    @property
-    def prompts(self) -> list[str]:
-        return [message.key for message in self.newest.scene.prompt]
-
-
-class Show:
-    """A replay on a backend, whose clock we move."""
+class Show(ShownBoard):
+    """A replay on a board."""
 
     def __init__(
         self, record: Record, backend: str = "mock", speed: float = 1.0, mode: str = "touch"
     ) -> None:
-        self.now = 100.0
-        profile = profiles.built_in()
-        self.profile = replace(profile, sensing=replace(profile.sensing, mode=mode))
-        self.backend = open_backend(backend, self.profile, clock=lambda: self.now)
-        self.device = Device(self.profile, self.backend)
-        self.watcher = Watcher()
+        super().__init__(profiles.built_in(), backend, mode)
         self.replay = Replay(record, self.device, self.watcher, speed)
-        self.replay.step(self.now)
-
-    def close(self) -> None:
-        self.device.close()
-
-    def run(self, seconds: float) -> None:
-        """Step when something is due, as the loop does, and at least every 5 ms."""
-        end = self.now + seconds
-        while self.now < end:
-            self.now = min(end, self.now + 0.005)
-            self.replay.step(self.now)
-
-    def tap(self, spot: str) -> None:
-        self.backend.press("finger", spot)
-        self.run(0.1)
-        self.backend.lift("finger")
-        self.run(0.1)
+        self.step = self.replay.step
+        self.step(self.now)
 
     @property
     def where(self) -> tuple[int, Pace]:
         return self.replay.ply, self.replay.pace
+
+    @property
+    def pieces(self) -> dict[str, str]:
+        return GAME.pieces(self.watcher.newest.state.position)
+
+    @property
+    def prompts(self) -> list[str]:
+        return [message.key for message in self.watcher.newest.scene.prompt]
 
 
 @pytest.fixture(params=["mock", "sim"])
@@ -102,14 +62,14 @@ def show(request: pytest.FixtureRequest):
 
 def test_game_is_shown_move_by_move_and_its_end_stays(show: Show):
     assert show.where == (0, Pace.RUNNING)
-    assert show.watcher.pieces == {}
+    assert show.pieces == {}
     for ply, pieces in enumerate(
         ({"e5": "1"}, {"e4": "2", "e5": "1"}, {"e5": "1", "e6": "1"}), start=1
     ):
         show.run(MOVE_S + 0.01)
         assert show.where == (ply, Pace.RUNNING)
-        assert show.watcher.pieces == pieces
-        assert show.watcher.prompts[-1] == "replay.running"
+        assert show.pieces == pieces
+        assert show.prompts[-1] == "replay.running"
     show.run(0.1)
     # What is eaten pulses before it is gone.
     scene = show.watcher.newest.scene
@@ -122,7 +82,7 @@ def test_game_is_shown_move_by_move_and_its_end_stays(show: Show):
     show.tap("a1")
     assert show.where == (4, Pace.ENDED)
     assert len(show.watcher.snapshots) == seen
-    assert show.watcher.prompts[-1] == "replay.ended"
+    assert show.prompts[-1] == "replay.ended"
     # All that stands is lit, and nothing asks to be touched.
     scene = show.watcher.newest.scene
     assert {cell: (lamp.cue, lamp.side) for cell, lamp in scene.cells.items()} == {
@@ -140,7 +100,7 @@ def test_touch_pauses_and_goes_on(show: Show):
     show.run(MOVE_S)
     show.tap("h3")
     assert show.where == (1, Pace.PAUSED)
-    assert show.watcher.prompts == ["circle_of_life.placed", "replay.paused"]
+    assert show.prompts == ["circle_of_life.placed", "replay.paused"]
     show.run(5 * MOVE_S)
     assert show.where == (1, Pace.PAUSED)
     show.tap("a1")
@@ -155,7 +115,7 @@ def test_take_back_goes_one_move_back_even_from_the_end_and_stays_there(show: Sh
     for ply in (3, 2):
         show.tap("take_back")
         assert show.where == (ply, Pace.PAUSED)
-    assert show.watcher.pieces == {"e4": "2", "e5": "1"}
+    assert show.pieces == {"e4": "2", "e5": "1"}
     for ply in (1, 0, 0):
         show.tap("take_back")
         assert show.where == (ply, Pace.PAUSED)
@@ -169,12 +129,12 @@ def test_pages_go_to_any_move_and_pause_or_go_on(show: Show):
         show.replay.seek(ply)
         show.run(2 * MOVE_S)
         assert show.where == where
-    assert show.watcher.pieces == {}
+    assert show.pieces == {}
     show.replay.seek(3)
     show.run(0.1)
     # What the move ate is gone.
-    assert show.watcher.pieces == {"e5": "1", "e6": "1"}
-    assert show.watcher.newest.state.standing == show.watcher.pieces
+    assert show.pieces == {"e5": "1", "e6": "1"}
+    assert show.watcher.newest.state.standing == show.pieces
     show.replay.give(Asked(Command.CONFIRM))
     show.run(MOVE_S)
     assert show.where == (4, Pace.ENDED)
@@ -184,14 +144,14 @@ def test_resignation_and_a_set_up_start_are_shown():
     start = GAME.text(GAME.from_json({"pieces": {"a1": "2", "i5": "1"}, "to_move": 2}, {}))
     record = Record(GAME.name, position=start, moves=("e5",), result=Result(1, RESIGNED))
     with closing(Show(checked(record, said=True))) as show:
-        assert show.watcher.pieces == {"a1": "2", "i5": "1"}
+        assert show.pieces == {"a1": "2", "i5": "1"}
         show.run(MOVE_S)
         assert show.watcher.newest.state.phase is Phase.TAP
         show.run(MOVE_S)
         assert show.where == (1, Pace.ENDED)
         assert show.watcher.newest.state.phase is Phase.OVER
         assert show.watcher.newest.scene.cells["i5"].cue is Cue.WIN
-        assert show.watcher.prompts[-2:] == ["table.resigned", "replay.ended"]
+        assert show.prompts[-2:] == ["table.resigned", "replay.ended"]
         show.tap("take_back")
         assert show.where == (1, Pace.PAUSED)
         assert show.watcher.newest.state.outcome is None

@@ -9,16 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from game.play.session import Session
 from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
 from game.table.records import Setups
-from tests.helpers.pages.hosted import Hosted, hosted
+from tests.helpers.pages.hosted import Hosted, held_steps, hosted
 from tests.helpers.pages.seated_page import Seated, code_of, seated, told
 from tests.helpers.programs.running import Talk
-
-FACES = ("Ghen", "Gfox", "=hen", "=fox", "green hen", "green fox")
-SEALED = {1: "lay A1=hen C1=fox"}
+from tests.web.test_seats_page import FACES, SEALED
 
 
 @dataclass
@@ -37,14 +34,7 @@ class HeldBoard:
 
 @pytest.fixture
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HeldBoard]:
-    moves, step = threading.Event(), Session.step
-    moves.set()
-
-    def held(session: Session, now: float) -> None:
-        moves.wait(20)
-        step(session, now)
-
-    monkeypatch.setattr(Session, "step", held)
+    moves = held_steps(monkeypatch)
     with hosted(tmp_path, GAME, first="1") as board, ExitStack() as pages:
         pages.callback(moves.set)
         yield HeldBoard(board, moves, pages)

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from game.table.inputs import SubmitSetup
-from game.table.records import Phase, Setups
+from game.table.inputs import Asked, Command, SubmitSetup
+from game.table.records import Confirmation, Notices, Phase, Setups
 from game.web.addresses import own_addresses
 from tests.helpers.games.veiled_game import GAME, Masks
 from tests.helpers.pages.seated_page import Seated, code_of, seated, told
@@ -230,6 +230,21 @@ def test_set_up_cannot_be_changed_once_play_has_begun(served: Seated, board: Tal
         board.send(do="arrange", pieces=pieces)
     board.until(lambda t: len(t.errors) == 2)
     assert served.wishes.given == []
+
+
+def test_draw_is_offered_for_the_seat_s_player_whose_page_is_not_asked_to_confirm_it(
+    served: Seated, board: Talk
+):
+    with served.here() as socket:
+        other = Talk(socket)
+        sit(board, code_of(board, 1)).send(do="command", name="draw")
+        answered(board)
+        assert served.wishes.given == [Asked(Command.DRAW, 1)]
+        offer = Notices(confirmation=Confirmation(Command.DRAW, 99.0, 1))
+        served.show(notices=offer, names=("Ann", "Bo"))
+        for talk, asked in ((board, None), (other, "draw")):
+            talk.until(lambda t: t.state.get("names") == ["Ann", "Bo"])
+            assert talk.state["confirm"] == asked
 
 
 def test_refusal_says_whose_key_is_void(served: Seated, board: Talk):

@@ -1,9 +1,7 @@
 """Tutorials on emulated boards with a clock of our own: what goes on, and what is shown."""
 
 import signal
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from dataclasses import replace
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +22,8 @@ from game.table.scene import Cue
 from game.web.replay_frames import MOVE_S
 from game.web.tutorial import SLOWER, Tutorial
 from game.web.views import state_view
-from hal.backends.device import Device
-from hal.backends.registry import open_backend
 from hal.lights.colour import DARK
-from hal.lights.frame import Frame
+from tests.helpers.boards.shown_board import ShownBoard
 from tests.helpers.programs.running import Lifeboard, Talk
 
 SHOWN_S = SLOWER * MOVE_S
@@ -37,53 +33,34 @@ AZTEKA = all_games()["azteka"]
 GAMES = [game for game in all_games().values() if tutorial(game)]
 
 
-class Learning:
-    """A tutorial on an emulated board, whose clock and fingers we move."""
+class Learning(ShownBoard):
+    """A tutorial on a board."""
+
+    step_s = 0.01
 
     def __init__(self, game: Game[Any, Any], backend: str, mode: str) -> None:
-        self.now, self.game = 100.0, game
-        profile = fitted(default_board("sim", game), game)
-        profile = replace(profile, sensing=replace(profile.sensing, mode=mode))
-        self.backend = open_backend(backend, profile, clock=lambda: self.now)
-        self.device = Device(profile, self.backend)
-        self.snapshots: list[Snapshot] = []
-        self.colours: Frame = ()
-        self.runner = Tutorial(game, self.device, self)
-        self.runner.step(self.now)
-
-    def see(self, snapshot: Snapshot) -> None:
-        self.snapshots.append(snapshot)
-
-    def see_lights(self, colours: Frame) -> None:
-        self.colours = colours
-
-    def run(self, seconds: float) -> None:
-        end = self.now + seconds
-        while self.now < end:
-            self.now = min(end, self.now + 0.01)
-            self.runner.step(self.now)
+        super().__init__(fitted(default_board("sim", game), game), backend, mode)
+        self.runner = Tutorial(game, self.device, self.watcher)
+        self.step = self.runner.step
+        self.step(self.now)
 
     def tap(self, spot: str) -> None:
-        if spot not in self.device.profile.cells and spot not in self.device.profile.keys:
+        if spot not in self.profile.cells and spot not in self.profile.keys:
             self.give(Touched(spot))
-            return
-        self.backend.press("finger", spot)
-        if self.device.profile.sensing.mode == "presence" and spot in self.device.profile.cells:
-            self.run(SETTLED_S)
-            self.backend.press("finger", spot)
-            self.run(SETTLED_S)
-            return
-        self.run(0.1)
-        self.backend.lift("finger")
-        self.run(0.1)
+        elif self.profile.sensing.mode == "presence" and spot in self.profile.cells:
+            for _ in range(2):
+                self.backend.press("finger", spot)
+                self.run(SETTLED_S)
+        else:
+            super().tap(spot)
 
     def give(self, request: Asked | Touched) -> None:
         self.runner.give(request)
-        self.runner.step(self.now)
+        self.step(self.now)
 
     @property
     def seen(self) -> Snapshot:
-        return self.snapshots[-1]
+        return self.watcher.newest
 
     @property
     def said(self) -> str:
@@ -94,13 +71,10 @@ class Learning:
         return {cell: lamp.cue for cell, lamp in self.seen.scene.cells.items()}
 
 
-@contextmanager
 def learning(
     game: Game[Any, Any] = GAME, backend: str = "sim", mode: str = "touch"
-) -> Iterator[Learning]:
-    shown = Learning(game, backend, mode)
-    with closing(shown.device):
-        yield shown
+) -> AbstractContextManager[Learning]:
+    return closing(Learning(game, backend, mode))
 
 
 @pytest.mark.parametrize("mode", ["touch", "presence"])
@@ -111,7 +85,7 @@ def test_tutorial_is_played_on_the_board_from_start_to_end(game: Game[Any, Any],
         for number, step in enumerate(tutorial(game), start=1):
             assert (shown.runner.at, shown.seen.lesson) == (number, (number, len(tutorial(game))))
             assert shown.said.startswith(step.texts["en"])
-            assert any(colour != DARK for colour in shown.colours)
+            assert any(colour != DARK for colour in shown.watcher.frames[-1])
             entered = step.taps if step.move else (*step.taps, game.board.cells[0])[:1]
             for at, spot in enumerate(entered):
                 lit = {cell for cell, cue in shown.cues.items() if cue is Cue.LEGAL}

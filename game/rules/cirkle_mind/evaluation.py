@@ -30,14 +30,14 @@ COLOURED, BLACK, TARGET = 1.0, 2.2, 0.7
 SHOWN = 0.9
 """Value of a piece whose face has been shown, as a share of its value before."""
 ONWARD, FAR = 0.1, 7
-"""Each row towards the enemy is worth so much to a piece, up to this one, counted from its side's.
+"""Worth of each row towards the enemy to a piece, and the last row that counts, from its own side.
 
 Without it no player would make the first step, since the other could attack then.
 """
 SURE, EVEN_ODDS = 0.9, 0.45
 """How likely an attack by a black piece wins, and by another one, not knowing on what."""
 SUPPORTED = 0.1
-"""What an attack gains counts so much where the piece that won can be attacked in return."""
+"""Share of an attack's gain that counts where the piece that won can be attacked in return."""
 TURN, NEXT_TURN = 0.8, 0.3
 """How much an attack counts that can be made now, and one that can be made in the turn after."""
 HUNT, LAYERS = 1.5, 8

@@ -1,6 +1,6 @@
 /**
  * The sounds of a game: which ones a new state asks for, and how they are made. There are no sound
- * files; a sound is a few notes, which `game/play/sounds.py` has too, for a board's loudspeaker.
+ * files; a sound is a few notes, which `game/play/loudspeaker.py` has too, for a board's loudspeaker.
  */
 
 import { device } from "./storage.js";

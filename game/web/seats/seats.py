@@ -40,7 +40,7 @@ class Claim:
 class Seats:
     """Keeps the seats of one game, beside those of other games in the same file; thread-safe.
 
-    Only `save` waits for the disk: it must be called before anybody is told of a change. Where the
+    Only `save` waits for the disk: it must be called before pages are told of a change. Where the
     file cannot be read or written, the log says so, and seats are valid until the program ends; a
     damaged one is replaced.
     """

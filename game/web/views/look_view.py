@@ -32,7 +32,7 @@ _OF_POSITION = (
 
 
 def after(snapshot: Snapshot, ply: int, course: Course | None = None) -> Snapshot:
-    """Return a game as it was after so many moves, at most all, with nothing left to do.
+    """Return a game as it was after `ply` moves, at most all, with nothing left to do.
 
     The course of a game that is over tells which cells would have been better than the last move.
     """
@@ -73,7 +73,7 @@ def look(
     profile: Profile,
     course: Course | None = None,
 ) -> Json:
-    """Describe a game as it was after so many moves.
+    """Describe a game as it was after `ply` moves.
 
     The snapshot is the public one, for players too: what they were once shown they must remember.
     `take_backs` is how often to take back until the game stands so again, 0 if that is refused.

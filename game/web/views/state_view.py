@@ -157,12 +157,13 @@ def state(
     """Describe the present state in one language: the public view, or that of a player.
 
     The snapshot is then that player's own. `at` is the time now, for a clock that runs. The page
-    has `kept` so many of the moves, and is told the others. They are those of the `whole` game, if
+    has the first `kept` moves, and is told the others. They are those of the `whole` game, if
     only a part of it is shown; with `ends` so is the outcome.
     """
     game, now, scene = snapshot.game, snapshot.state, snapshot.scene
     outcome = whole.outcome if whole is not None and ends else now.outcome
     pieces = now.expected(game)
+    asked = now.notices.confirmation
     elsewhere = (*now.faults.reasons, now.engine.unavailable, scene.notice)
     signs = _signs(snapshot)
     return {
@@ -203,7 +204,7 @@ def state(
         "masked": sorted(now.faults.masked),
         "felt": None if now.hands.felt is None else sorted(now.hands.felt),
         "rebuilding": now.rebuilding,
-        "confirm": now.notices.confirmation.command.value if now.notices.confirmation else None,
+        "confirm": asked.command.value if asked and asked.player != player else None,
         "lesson": snapshot.lesson and {"step": snapshot.lesson[0], "of": snapshot.lesson[1]},
         "outcome": outcome
         and {

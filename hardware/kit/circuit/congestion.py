@@ -37,7 +37,7 @@ from hardware.kit.circuit.problem import Copper, Disc
 from hardware.kit.circuit.search import AROUND, DIAGONAL, Field
 
 VIA_COST_MM = 6.0
-"""A via is worth so much of a way."""
+"""Length of track that costs as much as a via."""
 _NEAR_PAD = 3.0
 """A track under a pad of another net, or beside it, feels what is above that pad."""
 _ON_TOP = 3.0

@@ -37,7 +37,7 @@ _BESIDE_MM = 36.0
 _CROWD_MM = 30.0
 """How much nearer to its pads a connector must be to stand beside another."""
 _NEIGHBOURS = 3.4
-"""Connectors stand midway between pads that are so many times the shortest distance apart."""
+"""How far apart pads may be that share a connector, in distances of the nearest two."""
 _BREAKOUT_WEIGHT = 0.5
 _MIXED = 1.15
 """All rows in one direction look better, but not at any price."""

@@ -18,7 +18,7 @@ Weight = Callable[[str, Side, Point], float]
 """Give what a millimetre of a net's track costs, on a side and at a place."""
 
 _MORE_MM = 0.25
-"""Tracks that are moved stay so much farther from others than they must."""
+"""How much farther from others than they must moved tracks stay."""
 _FARTHEST = 12
 """How many corners are cut off at once."""
 _SAMPLE_MM = 1.0

@@ -75,7 +75,7 @@ class Space:
     def track_is_free(
         self, net: str, side: Side, start: Point, end: Point, more_mm: float = 0.0
     ) -> bool:
-        """Tell whether a track keeps its clearances, and so much more from other tracks."""
+        """Tell whether a track keeps its clearances, and `more_mm` more from other tracks."""
         return self._is_free(net, frozenset({side}), Line(start, end, TRACK_MM), more_mm)
 
     def via_is_free(self, net: str, at: Point) -> bool:

@@ -29,7 +29,7 @@ def way_mm(start: Point, end: Point) -> float:
 
 
 class Kind(Enum):
-    """How pixels are bought: on strip of so many a metre, or one by one."""
+    """How pixels are bought: on strip, with this number a metre, or one by one."""
 
     STRIP_30 = 30
     STRIP_60 = 60

@@ -111,7 +111,7 @@ def beside_pf_mm(
 ) -> float:
     """Give the capacitance a mm of two strips beside each other in a plane: conformal mapping.
 
-    They are so wide and so far apart; the materials above and below reach endlessly far.
+    The materials above and below reach endlessly far.
     """
     k = sqrt(gap_mm * (width_mm + other_mm + gap_mm) / ((width_mm + gap_mm) * (other_mm + gap_mm)))
     return VACUUM_PF_MM * (above + below) * _elliptic(sqrt(1 - k * k)) / _elliptic(k)

@@ -74,7 +74,7 @@ class Sheet:
     def beside(
         self, sheets: tuple["Sheet", ...], rows: int = 0, columns: int = 0
     ) -> "Sheet | None":
-        """Give the one of the sheets that is so many rows below it and columns to its right."""
+        """Give the one of the sheets that is this many rows below it and columns to its right."""
         place = (self.row + rows, self.column + columns)
         return next((each for each in sheets if (each.row, each.column) == place), None)
 

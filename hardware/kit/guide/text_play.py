@@ -136,9 +136,7 @@ def _learn(facts: Facts, name: str) -> tuple[Block, ...]:
             " pixel after pixel and asks you to touch the cell that glows."
         ),
         Code((f"{COMMAND} learn{option} --like {facts.board}",)),
-        Paragraph(
-            "From then on leave `--board` out of all commands: they take the board that was learnt."
-        ),
+        Paragraph("From then on leave `--board` out of all commands: they take the learned board."),
     )
 
 

@@ -23,7 +23,7 @@ _STONE = 0.92
 _OUT, _UNLIKE = 0.6, 0.5
 """What it costs that a shape goes far out, and that it goes farther to one side."""
 _ROOM = 1.9
-"""A shape needs so much room around its light, in distances of its stones."""
+"""Room that a shape needs around its light, in distances of its stones."""
 _NAME_MM = 3.6
 _GAP_MM = 1.4
 _ARROW_GAP_MM = 3.0

@@ -16,7 +16,7 @@ from hardware.kit.printed.artwork import Artwork
 from hardware.kit.printed.style import BAND, CHEVRON, NUMBER, WINDOW, WORD
 
 WINDOW_MM = 2.0
-"""By so much a window is wider than the hole that its light comes from."""
+"""How much wider a window is than the hole that its light comes from."""
 NUMBER_MM = 2.7
 _WORD_MM = 2.8
 _GAP_MM = 1.0

@@ -56,7 +56,7 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """A wire of so many mm, cut to length with what it takes to solder it.
+    """A wire with its length in mm, which includes what it takes to solder it.
 
     `signal` is what it carries: the name of a pad, "SDA of bus 1", "5 V"; of a PART what it is, as
     "resistor 4.7 kohm". `note` is for people, and often empty. A length of 0 needs no wire: the

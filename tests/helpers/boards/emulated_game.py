@@ -8,7 +8,7 @@ from typing import Any
 
 from game.play.automatic_hands import AutomaticHands
 from game.play.board_mapping import FittedMasks, fitted
-from game.play.session import ComputerPlayer, Session, Snapshot
+from game.play.session import ComputerPlayer, Session
 from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME
 from game.store.journal.journal import Journal
@@ -18,10 +18,10 @@ from game.table.fingers import DEBOUNCE_S
 from game.table.scene import Cue
 from game.table.table import DRAW_S, Table
 from hal.backends.device import Device
-from hal.lights.frame import Frame
 from hal.profile import Profile
 from hal.profile.memory import BoardMemory
 from tests.helpers.boards.emulated_pi import EmulatedPi
+from tests.helpers.boards.shown_board import Watcher
 from tests.helpers.pico.backend import EmulatedCoprocessor, MakePico
 from tests.helpers.pico.quick import EmulatedPico
 
@@ -31,18 +31,6 @@ def entries_on_disk(data: Path, game: str = GAME.name) -> list[Entry]:
     with closing(Store(data, read_only=True)) as store:
         number = store.newest(game)
         return [] if number is None else [line.entry for line in store.lines(number)]
-
-
-class Watcher:
-    def __init__(self) -> None:
-        self.newest: Snapshot | None = None
-        self.colours: Frame = ()
-
-    def see(self, snapshot: Snapshot) -> None:
-        self.newest = snapshot
-
-    def see_lights(self, colours: Frame) -> None:
-        self.colours = colours
 
 
 class EmulatedGame:

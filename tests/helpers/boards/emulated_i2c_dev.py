@@ -46,11 +46,6 @@ class EmulatedI2cDev:
         for bus in self._buses.values():
             bus.timeout_s = _DEFAULT_TIMEOUT_S
 
-    @property
-    def open_files(self) -> int:
-        """Give how many files are open."""
-        return len(self._files)
-
     def exists(self, path: str | Path) -> bool:
         """Tell whether there is such a file."""
         return self._bus(path) is not None

@@ -55,7 +55,7 @@ class EmulatedPi(PiBackend):
         make=EmulatedPlatform,
         truth=None,
     ):
-        # How the board is wired in truth, which a profile that is not learnt yet does not know.
+        # How the board is wired in truth, which a profile that is not learned yet does not know.
         truth = truth or profile
         self.body = Body(truth, clock() - 0.1, seed=seed, stones=stones)
         self.platform = make(truth, self.body)

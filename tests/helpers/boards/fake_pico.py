@@ -1,7 +1,7 @@
 """A Pico at a fake port, whose files are a folder, and a fake mpremote that changes them.
 
-What mpremote would send to MicroPython's prompt runs here too, in CPython; test_flash_pico.py has
-it run where it belongs.
+What mpremote would send to MicroPython's prompt runs here too, in CPython; tests/rp2040 runs it
+where it belongs.
 """
 
 import builtins

@@ -7,7 +7,8 @@ from game.maker.display import ToolScreen
 from game.maker.learn_session import LearnSession
 from hal.learning.learner import Learner
 from hal.profile import Electrode, Profile
-from tests.helpers.boards.tool_rig import Clock, TimedBoard
+from tests.helpers.boards.clocked_board import FakeClock
+from tests.helpers.boards.tool_rig import TimedBoard
 
 PRESS_S, PAUSE_S = 0.25, 0.25
 
@@ -21,7 +22,7 @@ class LearnUser:
     def __init__(
         self,
         board: TimedBoard,
-        clock: Clock,
+        clock: FakeClock,
         choose: Callable[[ToolScreen], str | None] | None = None,
     ) -> None:
         self.screens: list[ToolScreen] = []
@@ -89,7 +90,7 @@ class LearnUser:
 
 
 def teach(
-    learner: Learner, template: Profile, truth: Profile, board: TimedBoard, clock: Clock
+    learner: Learner, template: Profile, truth: Profile, board: TimedBoard, clock: FakeClock
 ) -> LearnUser:
     """Let a learner learn a board that is wired as `truth`, to its end."""
     teacher = LearnUser(board, clock)

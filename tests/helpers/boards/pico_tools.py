@@ -3,10 +3,14 @@
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from random import Random
 from typing import Any
 
+from game.maker import board_report
+from game.maker.calibrate import Calibration
 from game.maker.display import ToolScreen
 from game.maker.learn import blank, named
+from game.maker.measured_board import electrodes_by_spot
 from hal.backends.coprocessor.platform import search_chips
 from hal.drivers.i2c_search import BusSearch
 from hal.learning.learner import Learner
@@ -14,8 +18,10 @@ from hal.profile import Profile, load
 from hal.profile.memory import BoardMemory
 from hal.profile.writer import save
 from hal.sim.body import Body
+from hal.sim.scramble import scrambled
+from tests.helpers.boards.clocked_board import FakeClock
 from tests.helpers.boards.learn_user import teach
-from tests.helpers.boards.tool_rig import Clock, Rig
+from tests.helpers.boards.tool_rig import Rig
 from tests.helpers.pico import EmulatedPico
 from tests.helpers.pico.backend import EmulatedCoprocessor, LockstepPort, MakePico
 
@@ -29,7 +35,7 @@ class TimedPico(EmulatedCoprocessor):
         self,
         profile: Profile,
         truth: Profile,
-        clock: Clock,
+        clock: FakeClock,
         flash: Path,
         memory: BoardMemory | None = None,
         make: MakePico = EmulatedPico,
@@ -60,7 +66,7 @@ def measured(
 ) -> Rig:
     """Give a measured board on a Pico."""
 
-    def opened(clock: Clock, settings: BoardMemory) -> TimedPico:
+    def opened(clock: FakeClock, settings: BoardMemory) -> TimedPico:
         return TimedPico(profile, truth, clock, folder / "flash", settings, make)
 
     memory = BoardMemory(folder / "board.json")
@@ -69,7 +75,7 @@ def measured(
 
 def searched(truth: Profile, bare: Profile, flash: Path, make: MakePico) -> BusSearch:
     """Let the Pico under a board search its buses, as `learn` does before it knows any chip."""
-    clock = Clock()
+    clock = FakeClock()
     pico = make(truth, Body(truth, clock(), seed=0), clock, flash=flash)
     try:
         while not pico.plugged:
@@ -81,17 +87,36 @@ def searched(truth: Profile, bare: Profile, flash: Path, make: MakePico) -> BusS
         pico.close()
 
 
-def learnt(
+def learned(
     template: Profile, truth: Profile, folder: Path, make: MakePico = EmulatedPico
 ) -> Profile:
     """Find the chips, learn the board with emulated fingers, and read what was written."""
     flash = folder / "flash"
     chips = named(searched(truth, blank(template, (), template.pixel_count), flash, make))
     learner = Learner(template, chips)
-    clock = Clock()
+    clock = FakeClock()
     bare = blank(template, chips, template.pixel_count)
     with closing(TimedPico(bare, truth, clock, flash, make=make)) as board:
         screens = teach(learner, template, truth, board, clock).screens
     assert not any("already" in screen.message for screen in screens), "a touch came late"
     save(learner.profile(), folder / "board.toml")
     return load(folder / "board.toml")
+
+
+def learn_and_calibrate(template: Profile, folder: Path, make: MakePico = EmulatedPico) -> None:
+    """Learn and calibrate a board that is wired at random, until all of it is known and good."""
+    truth = scrambled(template, Random(5))
+    profile = learned(template, truth, folder, make)
+    spots, true_spots = electrodes_by_spot(profile), electrodes_by_spot(truth)
+    places = {chip.name: chip.place for chip in profile.chips}
+    true_places = {chip.name: chip.place for chip in truth.chips}
+    for spot, pad in true_spots.items():
+        found = spots[spot]
+        assert (places[found.chip], found.electrode) == (true_places[pad.chip], pad.electrode)
+    assert (profile.pixels, profile.pico) == (truth.pixels, template.pico)
+    assert board_report.check(str(folder / "board.toml")).startswith("ok: ")
+    rig = measured(obey, profile, truth, folder, make)
+    with closing(rig.board):
+        assert Calibration(rig.measured, quick=False).run() == 0
+    count = len(true_spots)
+    assert rig.display.messages[-1].startswith(f"{count} of {count} are good. Kept in ")

@@ -10,27 +10,15 @@ from game.maker.measured_board import MeasuredBoard, electrodes_by_spot
 from hal.profile import Electrode, Profile, built_in
 from hal.profile.memory import BoardMemory
 from hal.sim import SimBackend
+from tests.helpers.boards.clocked_board import FakeClock
 
 CELLS = ("a1", "a2", "b1", "b2")
-
-
-class Clock:
-    """Give the time that passes only when a board waits."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-    def pass_time(self, seconds: float) -> None:
-        self.now += seconds
 
 
 class TimedBoard(SimBackend):
     """A simulated board whose waiting is over at once, and takes its time on the clock."""
 
-    def __init__(self, profile: Profile, clock: Clock, **more: Any) -> None:
+    def __init__(self, profile: Profile, clock: FakeClock, **more: Any) -> None:
         super().__init__(profile, clock=clock, **more)
         self._time = clock
 
@@ -112,9 +100,9 @@ class Rig:
         live: bool = False,
         memory: BoardMemory | None = None,
         profile: Profile | None = None,
-        opened: Callable[[Clock, BoardMemory], Any] | None = None,
+        opened: Callable[[FakeClock, BoardMemory], Any] | None = None,
     ) -> None:
-        self.clock = Clock()
+        self.clock = FakeClock(100.0)
         self.profile = profile or small_board(mode, automatic=automatic)
         self.memory = BoardMemory() if memory is None else memory
         settings = BoardMemory()

@@ -73,7 +73,7 @@ class Person:
         for _ in range(round(seconds / STEP_S)):
             self.now += STEP_S
             if self.learner.sense(self.now, self.board.pads()):
-                self._learnt()
+                self._learned()
 
     def begin(self) -> None:
         """Keep hands off until the first question is put."""
@@ -88,7 +88,7 @@ class Person:
 
     def say(self, choice: str) -> None:
         assert self.learner.act(choice), f"{choice} is not offered: {self.learner.ask()}"
-        self._learnt()
+        self._learned()
 
     def ask(self) -> Ask:
         ask = self.learner.ask()
@@ -108,7 +108,7 @@ class Person:
             self._ANSWERS[ask.step](self, ask, offered)
 
     def learn(self, until: Callable[[Ask], bool] = lambda ask: False) -> None:
-        """Answer questions until the board is learnt, or until a question of some kind."""
+        """Answer questions until the board is learned, or until a question of some kind."""
         for _ in range(20_000):
             ask = self.ask()
             if self.learner.ended or until(ask):
@@ -123,7 +123,7 @@ class Person:
         lit = {pixel: why for pixel, why in ask.lit.items() if pixel not in self.board.dead}
         return {self._spots.get(pixel, ""): why for pixel, why in lit.items()}
 
-    def _learnt(self) -> None:
+    def _learned(self) -> None:
         self.ask()
         other = self._watch(self.learner)
         if other is not None:

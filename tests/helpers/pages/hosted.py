@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from game.play import loop
+from game.play.session import Session
 from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME
 from game.web.access.access import Access
@@ -19,6 +21,19 @@ from game.web.host import Host
 from game.web.server import Server, listen
 from hal import profile as profiles
 from tests.helpers.pages.network_page import HELP
+
+
+def held_steps(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """Return what is cleared to hold a board's thread, as a slow disk does."""
+    moves, step = threading.Event(), Session.step
+    moves.set()
+
+    def held(session: Session, now: float) -> None:
+        moves.wait(20)
+        step(session, now)
+
+    monkeypatch.setattr(Session, "step", held)
+    return moves
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
 
 SIZES = ((1280, 800), (700, 500), (390, 844), (320, 640))
 TOLERANCE_PX = 2
@@ -55,3 +55,10 @@ def box(page: Page, selector: str = "#board") -> dict[str, float]:
 
 def moved(before: dict[str, float], after: dict[str, float]) -> bool:
     return any(abs(before[side] - after[side]) > TOLERANCE_PX for side in before)
+
+
+def middle(located: Locator) -> tuple[float, float]:
+    """Return the middle of an element."""
+    box = located.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

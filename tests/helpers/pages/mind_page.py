@@ -10,53 +10,30 @@ from game.play.session import Snapshot
 from game.rules.base.errors import IllegalMove
 from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
-from game.table.inputs import Asked, Command, Lifted, SubmitSetup, Touched
+from game.table.inputs import Command, SubmitSetup
 from game.table.records import Phase
-from game.table.table import DRAW_S, Table
 from game.web.access.access import AccessLevel
 from game.web.game_pages import page_words
 from game.web.seats import qr
 from game.web.views import state_view
 from hal import profile as profiles
-from tests.helpers.pages.scripted_page import ADDRESS, PACE_S, ServedPage
+from tests.helpers.pages.scripted_page import ADDRESS, ServedPage
+from tests.helpers.pages.scripted_table import ScriptedTable
 
 KEYS = {1: "key-of-green", 2: "key-of-mauve"}
 INVITES = {"invite-1": 1, "invite-2": 2}
 
 
-class Umpire:
+class Umpire(ScriptedTable):
     """The true table, and the pages that look at it."""
 
-    def __init__(self, language: str = "en", **options: str) -> None:
-        self.now = 0.0
-        self.language = language
-        self.table = Table(GAME, {"first": "1", **options}, Random(1))
-        self.table.start(0.0)
-        self.now = DRAW_S + 0.1
-        self.table.tick(self.now)
+    def __init__(self, **options: str) -> None:
+        super().__init__(GAME, **options)
         self.pages: list[MindPage] = []
 
     @property
     def state(self):
         return self.table.state
-
-    def give(self, *events: Any) -> None:
-        """Give inputs to the table, each at a moment of its own, and show what comes of them."""
-        for event in events:
-            self.now += PACE_S
-            self.table.handle(event, self.now)
-            self.table.tick(self.now + 0.1)
-        self.show()
-
-    def tap(self, *cells: str) -> None:
-        for cell in cells:
-            self.now += PACE_S
-            self.table.handle(Touched(cell), self.now)
-            self.table.handle(Lifted(cell), self.now + 0.1)
-        self.show()
-
-    def ask(self, command: Command) -> None:
-        self.give(Asked(command))
 
     def seal(self, *players: int, seed: int = 0) -> None:
         """Let players lay out their pieces by chance."""

@@ -40,7 +40,7 @@ class Wishes:
         match wish:
             case Decision():
                 self.decide(wish)
-            case Asked(command):
+            case Asked(command, 0):
                 self.asked.append(command)
             case _:
                 self.given.append(wish)

@@ -7,7 +7,6 @@ is told, the line of status, and the log at its most talkative.
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime
 from math import inf
 from pathlib import Path
@@ -28,9 +27,8 @@ from game.table.table import Table
 from game.table.touching import SETTLE_S
 from game.web.views import look_view, state_view
 from hal import profile as profiles
-from hal.backends.device import Device
-from hal.backends.mock import MockBackend
 from hal.lights.frame import Frame
+from tests.helpers.boards.shown_board import ShownBoard
 
 VIEWERS = (None, 1, 2)
 WALL = datetime(2026, 11, 22, tzinfo=UTC)
@@ -67,8 +65,10 @@ class Heard:
         self.lights.append(json.dumps(state_view.lights(colours)))
 
 
-class Umpire:
-    """A session whose clock the test moves; fingers touch, or stones stand where `presence`."""
+class Umpire(ShownBoard):
+    """A session on the double; fingers touch, or stones stand where `presence`."""
+
+    lifted_s = 0.1 + DEBOUNCE_S
 
     def __init__(
         self,
@@ -77,14 +77,9 @@ class Umpire:
         presence: bool = False,
         heard: Heard | None = None,
     ) -> None:
-        self.now = 0.0
+        super().__init__(_PROFILE, "mock", "presence" if presence else "touch")
         self._presence = presence
         self.heard = heard or Heard()
-        profile = profiles.built_in("rectangle-88")
-        if presence:
-            profile = replace(profile, sensing=replace(profile.sensing, mode="presence"))
-        self.backend = MockBackend(profile, clock=lambda: self.now)
-        self.device = Device(profile, self.backend)
         self.journal = Journal(data, GAME.name, threaded=False, wall=lambda: WALL)
         options = {"first": "1", "level": level}
         self.table = Table(GAME, options, Random(1), presence=presence, levels=("random", "1"))
@@ -93,7 +88,7 @@ class Umpire:
         self.run(DRAW_S + 0.1)
 
     def close(self) -> None:
-        self.device.close()
+        super().close()
         self.journal.close()
 
     @property
@@ -109,12 +104,6 @@ class Umpire:
                 return
             due = self.session.due(self.now)
             self.now = min(end, due if due > self.now else self.now + 0.01)
-
-    def tap(self, spot: str) -> None:
-        self.backend.press("finger", spot)
-        self.run(0.1)
-        self.backend.lift("finger")
-        self.run(0.1 + DEBOUNCE_S)
 
     def ask(self, command: Command) -> None:
         self.session.give(Asked(command))
