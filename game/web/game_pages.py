@@ -12,13 +12,9 @@ from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import count
+from pathlib import Path
 from queue import Full
 from typing import Any, Protocol
-
-from starlette.exceptions import HTTPException
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route
 
 from game.common.error_redaction import redact_errors
 from game.common.errors import AppError
@@ -49,7 +45,7 @@ from game.table.state import State
 from game.web import page_messages as ask
 from game.web.access.access import Access, AccessLevel
 from game.web.broadcaster import Broadcaster
-from game.web.page_files import PageFiles
+from game.web.page_files import folders
 from game.web.page_messages import MessageError, not_allowed, parse
 from game.web.seats.page_seat import PageSeat, address_for, shared
 from game.web.seats.seats import Seats
@@ -84,19 +80,15 @@ def page_words(language: str) -> dict[str, str]:
     return {key: speak.template(key) for key in sorted(named)}
 
 
-async def _art(request: Request) -> Response:
-    """Answer a file with which a game is drawn; the other games are not imported for that."""
+def _art_folder(name: str) -> Path | None:
+    """Return the folder of what draws a game; the other games are not imported for that."""
     try:
-        folder = game_view.art_folder(find_game(request.path_params["game"]))
+        return game_view.art_folder(find_game(name))
     except RulesError:
-        folder = None
-    if folder is None:
-        raise HTTPException(404)
-    file = request.path_params["file"]
-    return await PageFiles(directory=folder).get_response(file, request.scope)
+        return None
 
 
-ART = Route("/games/{game}/{file}", _art)
+ART = folders("/games", _art_folder)
 
 
 class Control(Protocol):

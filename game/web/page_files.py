@@ -6,12 +6,16 @@ is answered in a few bytes if not: after an upgrade no page runs old scripts.
 
 import gzip
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
 from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
@@ -52,6 +56,20 @@ class PageFiles(StaticFiles):
         if asked.get("if-none-match") == tag:
             return Response(status_code=304, headers=headers)
         return Response(body, headers=headers, media_type=_TYPES[suffix])
+
+
+def folders(path: str, folder: Callable[[str], Path | None]) -> Route:
+    """Make the route of files in several folders: `folder` finds one by its name in the address."""
+
+    async def answer(request: Request) -> Response:
+        found = folder(request.path_params["folder"])
+        if found is None:
+            raise HTTPException(404)
+        return await PageFiles(directory=found).get_response(
+            request.path_params["file"], request.scope
+        )
+
+    return Route(path + "/{folder}/{file}", answer)
 
 
 def _changed(path: Path) -> tuple[float, ...]:
