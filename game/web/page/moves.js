@@ -35,7 +35,7 @@ export class Moves {
 
   #item({ ply, player, side, token, text, label }) {
     const button = html(
-      "button", { type: "button", "aria-label": label, title: label, "data-ply": ply },
+      "button", { type: "button", class: "row", "aria-label": label, title: label, "data-ply": ply },
       html("span", { class: "ply" }, `${ply}`),
       icon(`stone-${token}`, "mark"),
       html("span", {}, text),

@@ -71,10 +71,10 @@ export class Players {
       const mark = icon("", "mark");
       const { heading, who, rename } = this.#heading(name, index);
       const card = html(
-        "article", { class: "player", "data-player": number },
+        "article", { class: "player card", "data-player": number },
         heading, mark, kind,
         html("div", { class: "of-player" }, clock, colour, move), count, spoken, goals,
-        html("div", { class: "lamps", "aria-hidden": "true" }, turn, row),
+        html("div", { class: "lamps row", "aria-hidden": "true" }, turn, row),
       );
       return { card, mark, move, count, spoken, who, colour, kind, whole, brief, rename, goals };
     });

@@ -3,7 +3,7 @@
  * who moves next. The position itself is on the board; the server decides whether it is valid.
  */
 
-import { byId, html, icon, write } from "./dom.js";
+import { byId, html, icon, memory, write } from "./dom.js";
 import { layPiece, pickPiece, setScore } from "./messages.js";
 import { t } from "./words.js";
 
@@ -13,7 +13,7 @@ const ANSWER_MS = 800;
 export class SetUp {
   #send;
   #hello = null;
-  #dealt = "";
+  #isNew = memory();
   #sides = [];
   #cards = [];
   #brushes = new Map();
@@ -76,9 +76,7 @@ export class SetUp {
 
   #deal() {
     const { players, palette, access } = this.#hello;
-    const dealt = JSON.stringify([players, palette, access, this.#sides]);
-    if (this.#dealt === dealt) return;
-    this.#dealt = dealt;
+    if (!this.#isNew(players, palette, access, this.#sides)) return;
     this.#brushes.clear();
     this.#cards = players.map((player, index) => this.#card(player, index));
     const nobodys = palette.filter(({ side }) => side === null);
@@ -119,12 +117,12 @@ export class SetUp {
     });
     mover.addEventListener("change", () => this.#say({ to_move: number }));
     const steps = html("div", { class: "steps" }, less,
-      html("label", { class: "tally" }, value, most), more);
+      html("label", { class: "tally row" }, value, most), more);
     const card = html(
-      "article", { class: "player", "data-player": number, "data-side": seat.side },
+      "article", { class: "player card", "data-player": number, "data-side": seat.side },
       html("div", { class: "brushes" }, ...own.map((each) => this.#brush(each))),
       html("h2", {}, who),
-      html("label", { class: "next" }, mover, html("span", {}, t("page.to_move"))),
+      html("label", { class: "next row" }, mover, html("span", {}, t("page.to_move"))),
       steps,
     );
     return { card, who, value, most, mover, less, more, steps };

@@ -3,9 +3,10 @@
  * shows the server's messages, and reloads as soon as the game is served here.
  */
 
+import "./symbols.js";
 import { byId, html, write } from "./dom.js";
 import { Language, wanted } from "./language.js";
-import { Link } from "./link.js";
+import { Link, socketAddress } from "./link.js";
 import { Pin } from "./pin.js";
 import { fill, learn, t } from "./words.js";
 
@@ -31,11 +32,6 @@ const REASONS = {
 let version = null;
 let greeted = false;
 let newest = null;
-
-function address() {
-  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  return `${scheme}//${location.host}/ws?lang=${encodeURIComponent(wanted())}`;
-}
 
 /** Write a text into an element, or hide its frame. */
 function writeOrHide(element, text, frame = element) {
@@ -228,7 +224,7 @@ const show = {
 };
 
 const link = new Link(
-  address,
+  () => socketAddress({ lang: wanted() }),
   // The first message of another page is a hello, or something that this one does not know.
   (message) => (show[message.type] ?? greet)(message),
   (open) => {
