@@ -76,9 +76,8 @@ export class Dialog {
     const file = { href: `/past/${number}?json`, download: "" };
     if (!closed) ways.push(html("a", file, t("page.past_export")));
     if (!playing && controls) {
-      const made = html("button", { type: "button" });
-      ways.push(confirmButton(made, () => t("page.past_delete"), () => this.#delete(number, line),
-        () => t("page.past_sure", { number })));
+      ways.push(confirmButton(html("button", { type: "button" }), () => t("page.past_delete"),
+        () => this.#delete(number, line), () => t("page.past_sure", { number })));
     }
     line.append(html("div", { class: "ways row wraps" }, ...ways));
     return line;

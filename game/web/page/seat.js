@@ -5,7 +5,7 @@
  * can be hidden from people nearby. The server decides about seats.
  */
 
-import { byId, html, memory, repicture, write } from "./dom.js";
+import { button, byId, memory, repicture, write } from "./dom.js";
 import { device, tab } from "./storage.js";
 import { leaveSeat, returnToSeat, takeSeat } from "./messages.js";
 import { confirmButton } from "./confirm_button.js";
@@ -189,12 +189,8 @@ export class Seat {
     }
     byId("seat-return").hidden = rows.length === 0;
     if (!this.#isNew(rows, t("page.seat_again"))) return;
-    byId("seat-return").replaceChildren(...rows.map(({ player, name }) => {
-      const words = t("page.seat_again", { name });
-      const button = html("button", { type: "button", class: "quiet" }, words);
-      button.addEventListener("click", () => this.#comeBack(player));
-      return button;
-    }));
+    byId("seat-return").replaceChildren(...rows.map(({ player, name }) => button(
+      { class: "quiet" }, () => this.#comeBack(player), t("page.seat_again", { name }))));
   }
 
   #draw() {

@@ -3,7 +3,7 @@
  * who moves next. The position itself is on the board; the server decides whether it is valid.
  */
 
-import { byId, html, icon, memory, write } from "./dom.js";
+import { button, byId, html, icon, memory, write } from "./dom.js";
 import { layPiece, pickPiece, setScore } from "./messages.js";
 import { t } from "./words.js";
 
@@ -94,11 +94,8 @@ export class SetUp {
       type: "number", class: "value", min: 0, step: 1, inputmode: "numeric",
       "aria-label": t("page.score_of", { name, what: this.#hello.score_word }),
     });
-    const step = (by, label, sign) => {
-      const button = html("button", { type: "button", class: "step", "aria-label": label }, sign);
-      button.addEventListener("click", () => this.#add(index, by));
-      return button;
-    };
+    const step = (by, label, sign) =>
+      button({ class: "step", "aria-label": label }, () => this.#add(index, by), sign);
     const less = step(-1, t("page.one_less", { name }), "−");
     const more = step(1, t("page.one_more", { name }), "+");
     const most = html("span", { class: "most", "aria-hidden": "true" });

@@ -4,7 +4,7 @@
  */
 
 import "./symbols.js";
-import { byId, html, write } from "./dom.js";
+import { button, byId, html, write } from "./dom.js";
 import { Language, wanted } from "./language.js";
 import { Link, socketAddress } from "./link.js";
 import { Pin } from "./pin.js";
@@ -161,7 +161,6 @@ function meet(message) {
   learn(message.words);
   language.offer(message);
   fill(document);
-  for (const button of document.querySelectorAll(".copy")) name(button);
   return true;
 }
 
@@ -173,12 +172,8 @@ function greet(message) {
   draw();
 }
 
-function name(button, text = t("page.waiting_copy")) {
-  write(button, text);
-}
-
 /** Copy a command; where pages may not use the clipboard it is at least selected. */
-async function copy(code, button) {
+async function copy(code, pressed) {
   const range = document.createRange();
   range.selectNodeContents(code);
   getSelection().removeAllRanges();
@@ -189,14 +184,13 @@ async function copy(code, button) {
     // Browsers have a clipboard for secure pages only, and this may be one of the local network.
     if (!document.execCommand("copy")) return;
   }
-  name(button, t("page.waiting_copied"));
-  setTimeout(() => name(button), COPIED_MS);
+  write(pressed, t("page.waiting_copied"));
+  setTimeout(() => write(pressed, t("page.waiting_copy")), COPIED_MS);
 }
 
 for (const code of document.querySelectorAll(".code > code")) {
-  const button = html("button", { type: "button", class: "copy", "aria-live": "polite" });
-  button.addEventListener("click", () => copy(code, button));
-  code.after(button);
+  code.after(button({ class: "copy", "aria-live": "polite", "data-words": "page.waiting_copy" },
+    ({ currentTarget }) => copy(code, currentTarget)));
 }
 
 const show = {
