@@ -149,7 +149,8 @@ export class Course {
     const said = this.#say(at);
     this.#chart.place(at, this.#score(at) ?? 0.5, said.map(({ text }) => text).join(" "));
     byId("course-at").replaceChildren(...said.map(({ text, mark, name }) =>
-      html("p", { class: `${name} row` }, ...(mark ? [icon(mark, "mark")] : []), html("span", {}, text))));
+      html("p", { class: `${name} row` },
+        ...(mark ? [icon(mark, "mark")] : []), html("span", {}, text))));
     for (const button of byId("turning").querySelectorAll("button")) {
       const here = Number(button.dataset.ply) === at;
       if (here) button.setAttribute("aria-current", "true");

@@ -34,7 +34,7 @@ export function button(attributes, act, ...children) {
   return made;
 }
 
-/** Let a button act when it is pressed, but not once more by a double click or a key that is held. */
+/** Let a button act when it is pressed, but not again by a double click or a key that is held. */
 export function onPress(button, act) {
   button.addEventListener("click", (event) => event.detail <= 1 && act());
   button.addEventListener("keydown", (event) => event.repeat && event.preventDefault());

@@ -63,7 +63,8 @@ export class Sides {
   }
 
   #row({ player, taken, link, qr, side, token, name, leaves }) {
-    const parts = [html("h3", { class: "row" }, icon(`stone-${token}`, "mark"), html("span", {}, name))];
+    const parts = [html(
+      "h3", { class: "row" }, icon(`stone-${token}`, "mark"), html("span", {}, name))];
     if (taken) {
       parts.push(html("p", {}, t("page.sides_taken")));
       if (leaves) {

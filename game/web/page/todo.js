@@ -38,7 +38,8 @@ export class Todo {
   #group(kind, head, tasks) {
     return html(
       "section", { "data-kind": kind },
-      html("h3", { class: "caption row" }, head, html("span", { class: "number" }, `${tasks.length}`)),
+      html("h3", { class: "caption row" },
+        head, html("span", { class: "number" }, `${tasks.length}`)),
       html("ul", {}, ...tasks.map((task) =>
         html("li", { class: "row", "data-for": task.cell }, ...this.#pictures(task),
           html("span", {}, task.text)))),
