@@ -30,7 +30,9 @@ def legal(people: People) -> list[str]:
     """Wait until a person can move, and list where."""
     cells = people.page.locator('[data-cue="legal"]')
     people.wait(cells.first)
-    return [str(cell.get_attribute("data-cell")) for cell in cells.all()]
+    # At once: a preview under the mouse may mark a cell otherwise meanwhile.
+    found: list[str] = cells.evaluate_all("all => all.map(cell => cell.dataset.cell)")
+    return found
 
 
 def settle(people: People) -> None:
