@@ -22,6 +22,8 @@ from tests.helpers.pages.accessibility import violations
 from tests.helpers.pages.mind_page import MindPage
 from tests.helpers.pages.scripted_page import NAMES, Board, lost
 from tests.maker.test_display import SCREEN, FakeHands
+from tests.pages.test_games import hosted_with_past
+from tests.pages.test_learning import taught
 from tests.pages.test_mind import attack
 from tests.pages.test_waiting import pi
 
@@ -69,6 +71,17 @@ def faces(page: Page) -> None:
     attack(mind(page, 1).umpire)
 
 
+def explanation(page: Page) -> None:
+    azteka(page)
+    page.get_by_role("button", name="spread: what is this?").first.click()
+
+
+def looking_back(page: Page) -> None:
+    circle(page)
+    page.locator('#moves [data-ply="2"]').click()
+    expect(page.locator("#look")).to_be_visible()
+
+
 def locked(page: Page) -> None:
     seat = MindPage(page)
     seat.locked = True
@@ -95,13 +108,40 @@ STATES: dict[str, Callable[[Page], object]] = {
     "faces": faces,
     "watched": lambda page: Board(page, level=AccessLevel.WATCH),
     "locked": locked,
+    "explanation": explanation,
+    "looking back": looking_back,
 }
+DIALOGS = ("New game", "Past games", "Settings", "How to play")
 
 
 @pytest.mark.parametrize("state", STATES)
 def test_state_of_the_page_has_no_violation(page: Page, state: str):
     STATES[state](page)
     assert violations(page) == []
+
+
+def test_dialogs_a_past_game_and_the_offline_page_have_no_violation(page: Page, tmp_path: Path):
+    with hosted_with_past(tmp_path) as board:
+        page.goto(board.address)
+        for name in DIALOGS:
+            page.get_by_role("button", name=name).first.click()
+            expect(page.get_by_role("dialog", name=name)).to_be_visible()
+            assert violations(page) == [], name
+            page.keyboard.press("Escape")
+        page.goto(f"{board.address}?game=1")
+        expect(page.locator("#look")).to_be_visible()
+        assert violations(page) == []
+        page.goto(f"{board.address}page/offline.html")
+        expect(page.get_by_role("heading")).to_have_text("The board is out of reach")
+        assert violations(page) == []
+
+
+@pytest.mark.parametrize("game", ["circle-of-life", "azteka"])
+def test_tutorial_has_no_violation(page: Page, tmp_path: Path, game: str):
+    with taught(tmp_path, find_game(game)) as address:
+        page.goto(address)
+        expect(page.locator("#lesson-step")).to_contain_text("Step 1")
+        assert violations(page) == []
 
 
 def test_makers_pages_have_no_violation(page: Page, tmp_path: Path):

@@ -30,8 +30,9 @@ def legal(people: People) -> list[str]:
     """Wait until a person can move, and list where."""
     cells = people.page.locator('[data-cue="legal"]')
     people.wait(cells.first)
-    # All at once: a cell may change meanwhile.
-    return [str(each) for each in cells.evaluate_all("all => all.map(e => e.dataset.cell)")]
+    # At once: a preview under the mouse may mark a cell otherwise meanwhile.
+    found: list[str] = cells.evaluate_all("all => all.map(cell => cell.dataset.cell)")
+    return found
 
 
 def settle(people: People) -> None:

@@ -1,6 +1,7 @@
 """Another game, past games: chosen on the page of a board that is played, in one process."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,13 +16,19 @@ STARTED = "2026-11-21T12:00:00.000+00:00"
 PATIENCE_MS = 20_000
 
 
-@pytest.fixture
-def board(tmp_path: Path) -> Iterator[Hosted]:
+@contextmanager
+def hosted_with_past(folder: Path) -> Iterator[Hosted]:
     record = Record(GAME.name, {}, ("Anna", "Beat"), computers=("", "3"), moves=("e5", "e4"))
-    with Store(tmp_path) as store:
+    with Store(folder) as store:
         for _ in range(2):
             store.begin(GAME.name, BOARD, lines_of(record, STARTED), outcome_of(record))
-    with hosted(tmp_path, watching=True) as board:
+    with hosted(folder, watching=True) as board:
+        yield board
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Iterator[Hosted]:
+    with hosted_with_past(tmp_path) as board:
         yield board
 
 

@@ -12,15 +12,20 @@ export function has(wanted) {
   return wanted === address;
 }
 
-/** Load the drawings at an address; a game whose drawings fail is shown without. */
-export async function load(wanted) {
-  address = wanted;
-  art = {};
+/** Return the drawings at an address; a game whose drawings fail is shown without. */
+export async function drawings(wanted) {
   try {
-    if (wanted) art = await import(wanted);
+    return wanted ? await import(wanted) : {};
   } catch (error) {
     console.error(error);
+    return {};
   }
+}
+
+/** Load the drawings of this page's game. */
+export async function load(wanted) {
+  address = wanted;
+  art = await drawings(wanted);
 }
 
 /** Draw a piece {body, outline}, or null if the game does not. */

@@ -4,7 +4,7 @@
  */
 
 import { square } from "./art.js";
-import { depict, glow, svg, write } from "./dom.js";
+import { depict, glow, memory, svg, write } from "./dom.js";
 import { borders } from "./printed.js";
 import { polar, shapes } from "./shapes.js";
 import { isArrowKey, paths } from "./arrow_keys.js";
@@ -41,7 +41,7 @@ function path(from, to, steps) {
 }
 
 export class Board {
-  #geometry = "";
+  #isNew = memory();
   #places = {};
   #cells = new Map();
   #stop = null;
@@ -65,9 +65,7 @@ export class Board {
    * they were before.
    */
   draw({ shape, cells, upright = cells }, printed = {}) {
-    const geometry = JSON.stringify([shape, cells, printed]);
-    if (geometry === this.#geometry) return;
-    this.#geometry = geometry;
+    if (!this.#isNew(shape, cells, printed)) return;
     this.#places = cells;
     this.#shapes = shapes(shape, cells);
     this.#ways = paths(shape, cells);

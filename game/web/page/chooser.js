@@ -3,7 +3,7 @@
  * go on with one, or change who plays the present one. The server decides, and stores it.
  */
 
-import { html, write } from "./dom.js";
+import { button, dialog, html, write } from "./dom.js";
 import { worded } from "./games.js";
 import { namePlayers, openActivity, setOpponents, startGame } from "./messages.js";
 import { picture } from "./game_picture.js";
@@ -52,7 +52,6 @@ export class Dialog {
   #state = null;
   #offer = null;
   #chosen = null;
-  #title = html("h2", { id: "chooser-title", tabindex: "-1" });
   #games = html("div", { class: "offered" });
   #sides = html("div", { class: "who-plays" });
   #terms = html("div", { class: "terms" });
@@ -65,18 +64,15 @@ export class Dialog {
   /** @param send function that takes a message for the server */
   constructor(send) {
     this.#send = send;
-    const cancel = html("button", { type: "button", "data-words": "page.cancel" });
+    const cancel = button({ "data-words": "page.cancel" }, () => this.#dialog.close(""));
     const legend = (key) => html("legend", { "data-words": key });
-    const form = html(
-      "form", { method: "dialog" }, this.#title,
+    this.#dialog = dialog("chooser", "page.new_game", html(
+      "form", { method: "dialog" },
       html("fieldset", {}, legend("page.choose_game"), this.#games),
       html("fieldset", {}, legend("page.who_plays"), this.#sides), this.#terms,
-      html("div", { class: "ends" }, this.#hint, cancel, this.#apply, this.#resume, this.#start),
-    );
-    this.#dialog = html("dialog", { class: "chooser", "aria-labelledby": "chooser-title" },
-      form);
-    document.body.append(this.#dialog);
-    cancel.addEventListener("click", () => this.#dialog.close(""));
+      html("div", { class: "ends row wraps" },
+        this.#hint, cancel, this.#apply, this.#resume, this.#start),
+    ));
     this.#dialog.addEventListener("close", () => this.#do(this.#dialog.returnValue));
   }
 
@@ -94,7 +90,8 @@ export class Dialog {
     this.#games.parentElement.hidden = players || games.length === 0;
     this.#terms.hidden = players;
     fill(this.#dialog);
-    write(this.#title, t(players ? "page.who_plays" : "page.new_game"));
+    const title = this.#dialog.firstChild;
+    write(title, t(players ? "page.who_plays" : "page.new_game"));
     write(this.#start, t(players ? "page.new_game" : "page.start_game"));
     // The title says the same.
     this.#sides.previousSibling.classList.toggle("unseen", players);
@@ -103,7 +100,7 @@ export class Dialog {
     this.#dialog.returnValue = "";
     if (!this.#dialog.open) this.#dialog.showModal();
     if (players) this.#sides.querySelector("input, select").focus();
-    else (this.#games.querySelector(":checked") ?? this.#title).focus();
+    else (this.#games.querySelector(":checked") ?? title).focus();
   }
 
   /** Describe the present game as the server would, where that offers none. */

@@ -2,7 +2,7 @@
  * Buttons that ask before they do what cannot be undone: the first press asks, the second does it.
  */
 
-import { write } from "./dom.js";
+import { onPress, write } from "./dom.js";
 import { t } from "./words.js";
 
 /** The buttons that are asking, each with a function that cancels its question. */
@@ -24,8 +24,7 @@ export function confirmButton(button, label, act, question = () => t("page.confi
     button.classList.remove("asked");
     write(button, label());
   };
-  button.addEventListener("click", (event) => {
-    if (event.detail > 1) return;
+  onPress(button, () => {
     if (asking.has(button)) {
       calm();
       act();
@@ -34,10 +33,6 @@ export function confirmButton(button, label, act, question = () => t("page.confi
     asking.set(button, calm);
     button.classList.add("asked");
     write(button, question());
-  });
-  button.addEventListener("keydown", (event) => {
-    // A key that is held clicks again and again.
-    if (event.repeat) event.preventDefault();
   });
   button.addEventListener("blur", calm);
   calm();

@@ -5,7 +5,7 @@
  */
 
 import { Chart } from "./chart.js";
-import { byId, html, icon, write } from "./dom.js";
+import { button, byId, html, icon, write } from "./dom.js";
 import { analyse } from "./messages.js";
 import { t } from "./words.js";
 
@@ -133,12 +133,11 @@ export class Course {
 
   #turn(point) {
     const { ply, player } = point;
-    const button = html("button", { type: "button", "data-ply": ply + 1 },
-      icon(`stone-${this.#state.moves[ply].token}`, "mark"),
-      html("span", { class: "what" }, this.#move(point)),
-      html("span", { class: "instead" }, this.#better(point)));
-    button.addEventListener("click", () => this.#look(ply + 1));
-    return html("li", { "data-player": player, "data-side": this.#state.moves[ply].side }, button);
+    const { token, side } = this.#state.moves[ply];
+    return html("li", { "data-player": player, "data-side": side },
+      button({ "data-ply": ply + 1 }, () => this.#look(ply + 1), icon(`stone-${token}`, "mark"),
+        html("span", { class: "what" }, this.#move(point)),
+        html("span", { class: "instead" }, this.#better(point))));
   }
 
   /** Point at the move that people have selected, at first the worst one. */
@@ -150,7 +149,8 @@ export class Course {
     const said = this.#say(at);
     this.#chart.place(at, this.#score(at) ?? 0.5, said.map(({ text }) => text).join(" "));
     byId("course-at").replaceChildren(...said.map(({ text, mark, name }) =>
-      html("p", { class: name }, ...(mark ? [icon(mark, "mark")] : []), html("span", {}, text))));
+      html("p", { class: `${name} row` },
+        ...(mark ? [icon(mark, "mark")] : []), html("span", {}, text))));
     for (const button of byId("turning").querySelectorAll("button")) {
       const here = Number(button.dataset.ply) === at;
       if (here) button.setAttribute("aria-current", "true");

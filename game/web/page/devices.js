@@ -3,21 +3,18 @@
  * keeps them, and says what they are called.
  */
 
-import { byId, html } from "./dom.js";
+import { button, byId, closing, dialog, html } from "./dom.js";
 import { post } from "./pin.js";
 import { t } from "./words.js";
 
 export class Devices {
   #complain;
-  #title = html("h2", { tabindex: "-1", "data-words": "page.devices" });
   #list = html("ul", { class: "devices" });
-  #dialog = html("dialog", {}, this.#title, this.#list, html("form", { method: "dialog" },
-    html("button", { class: "primary", "data-words": "page.close" })));
+  #dialog = dialog("known-devices", "page.devices", this.#list, closing());
 
   /** @param complain called with a text that people should read */
   constructor(complain) {
     this.#complain = complain;
-    document.body.append(this.#dialog);
     byId("devices").addEventListener("click", () => this.#ask());
   }
 
@@ -39,17 +36,16 @@ export class Devices {
     if (devices.length === 0) this.#list.append(t("page.devices_none"));
     if (!this.#dialog.open) this.#dialog.showModal();
     // The button that was pressed is gone.
-    this.#title.focus();
+    this.#dialog.firstChild.focus();
   }
 
   #line(name, text, seen, own) {
     const shape = { dateStyle: "medium", timeStyle: "short" };
     const time = new Date(1000 * seen).toLocaleString(document.documentElement.lang, shape);
     const when = own ? t("page.device_own") : t("page.device_seen", { time });
-    const remove = html("button", { "aria-label": `${t("page.device_remove")}: ${text}` },
-      t("page.device_remove"));
+    const remove = button({ "aria-label": `${t("page.device_remove")}: ${text}` },
+      () => this.#ask(name), t("page.device_remove"));
     remove.hidden = own;
-    remove.addEventListener("click", () => this.#ask(name));
-    return html("li", {}, html("span", {}, text, html("small", {}, when)), remove);
+    return html("li", { class: "row" }, html("span", {}, text, html("small", {}, when)), remove);
   }
 }

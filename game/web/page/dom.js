@@ -27,6 +27,44 @@ export function html(tag, attributes = {}, ...children) {
   return furnish(document.createElement(tag), attributes, children);
 }
 
+/** Make a button that acts when it is pressed. */
+export function button(attributes, act, ...children) {
+  const made = html("button", { type: "button", ...attributes }, ...children);
+  made.addEventListener("click", act);
+  return made;
+}
+
+/** Let a button act when it is pressed, but not again by a double click or a key that is held. */
+export function onPress(button, act) {
+  button.addEventListener("click", (event) => event.detail <= 1 && act());
+  button.addEventListener("keydown", (event) => event.repeat && event.preventDefault());
+}
+
+/** Make a dialog of a name, whose title is the text of a key, and put it into the document. */
+export function dialog(name, title, ...children) {
+  const made = html(
+    "dialog", { class: name, id: name, "aria-labelledby": `${name}-title` },
+    html("h2", { id: `${name}-title`, tabindex: "-1", "data-words": title }), ...children);
+  document.body.append(made);
+  return made;
+}
+
+/** Make the foot of a dialog: some buttons, and the one that closes it. */
+export function closing(...buttons) {
+  return html("form", { class: "row wraps", method: "dialog" }, ...buttons,
+    html("button", { "data-words": "page.close" }));
+}
+
+/** Make a function that tells whether it is given something else than the last time. */
+export function memory() {
+  let last = "";
+  return (...what) => {
+    const before = last;
+    last = JSON.stringify(what);
+    return last !== before;
+  };
+}
+
 /** Let a use element show a symbol of symbols.svg by its name, or nothing for an empty name. */
 export function depict(use, symbol) {
   if (symbol) use.setAttribute("href", `#${symbol}`);

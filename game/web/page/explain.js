@@ -3,34 +3,29 @@
  * no game.
  */
 
-import { html } from "./dom.js";
-import { t } from "./words.js";
+import { button, closing, dialog, html, write } from "./dom.js";
+import { fill, t } from "./words.js";
 
 /** Make a button that shows something and explains it; `kind` is its class. */
 export function explained(kind, ...inside) {
-  const button = html("button", { type: "button", class: `${kind} explains` }, ...inside);
-  button.addEventListener("click", () => explain(button.dataset.what, button.dataset.about));
-  return button;
+  return button({ class: `${kind} explains` }, ({ currentTarget: { dataset } }) =>
+    explain(dataset.what, dataset.about), ...inside);
 }
 
 /** Say what a button of `explained` shows; with nothing to explain it cannot be pressed. */
-export function describe(button, what, about) {
-  Object.assign(button.dataset, { what, about });
-  button.disabled = !about;
-  button.title = what;
-  button.setAttribute("aria-label", about ? t("page.about", { what }) : what);
+export function describe(shown, what, about) {
+  Object.assign(shown.dataset, { what, about });
+  shown.disabled = !about;
+  shown.title = what;
+  shown.setAttribute("aria-label", about ? t("page.about", { what }) : what);
 }
 
 /** Explain something in a small dialog. */
 function explain(what, about) {
-  const close = html("button", { value: "" }, t("page.close"));
-  const dialog = html(
-    "dialog", { class: "about", "aria-labelledby": "about-what" },
-    html("h2", { id: "about-what" }, what), html("p", {}, about),
-    html("form", { method: "dialog" }, close),
-  );
-  dialog.addEventListener("close", () => dialog.remove());
-  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
-  document.body.append(dialog);
-  dialog.showModal();
+  const shown = dialog("about", "page.about", html("p", {}, about), closing());
+  fill(shown);
+  write(shown.firstChild, what);
+  shown.addEventListener("close", () => shown.remove());
+  shown.addEventListener("click", (event) => event.target === shown && shown.close());
+  shown.showModal();
 }

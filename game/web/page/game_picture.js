@@ -3,23 +3,14 @@
  * rules, and nothing of the game that is played.
  */
 
+import { drawings } from "./art.js";
 import { svg } from "./dom.js";
 import { disc, NOBODYS } from "./pieces.js";
 import { shapes } from "./shapes.js";
 
-/** Return the art of a game; one whose drawings fail is shown without. */
-async function artOf(address) {
-  try {
-    return address ? await import(address) : {};
-  } catch (error) {
-    console.error(error);
-    return {};
-  }
-}
-
 /** Draw a game that the server offers, for sighted people only. */
 export async function picture({ game, art: address, hues, shape, cells, printed, pieces }) {
-  const art = await artOf(address);
+  const art = await drawings(address);
   const { outline, extent: { left, top, right, bottom } } = shapes(shape, cells);
   const drawn = new Map();
   const stone = ({ piece, side }) => {

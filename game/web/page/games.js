@@ -3,7 +3,7 @@
  * open is loaded when it is first wanted.
  */
 
-import { byId } from "./dom.js";
+import { byId, onPress } from "./dom.js";
 import { startGame } from "./messages.js";
 
 /** The phases in which New game means something else. */
@@ -23,11 +23,9 @@ export class Games {
   /** @param send function that takes a message for the server, and returns whether it went */
   constructor(send) {
     this.#send = send;
-    byId("who-plays").addEventListener("click", () => this.#choose(true));
+    byId("who-plays").addEventListener("click", () => this.#open("./chooser.js", true));
     byId("past-games").addEventListener("click", () => this.#open("./past_games.js"));
-    byId("rematch").addEventListener("click", (event) => {
-      if (event.detail <= 1) this.#rematch();
-    });
+    onPress(byId("rematch"), () => this.#rematch());
   }
 
   /** Take the game of a hello message: a replay offers no other. */
@@ -50,12 +48,8 @@ export class Games {
     // The key of the board asks for confirmation, which the same button gives.
     if (OTHERWISE.includes(this.#state.phase) || this.#state.confirm === name) return false;
     if (this.#hello.access === "watch") return false;
-    this.#choose(false);
+    this.#open("./chooser.js", false);
     return true;
-  }
-
-  #choose(players) {
-    this.#open("./chooser.js", players);
   }
 
   async #open(module, ...how) {

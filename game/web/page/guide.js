@@ -4,18 +4,17 @@
  */
 
 import { portrait } from "./circle.js";
-import { byId, html, icon, svg, write } from "./dom.js";
+import { button, byId, closing, dialog, html, icon, svg, write } from "./dom.js";
 import { describe, explained } from "./explain.js";
 import { picture } from "./rule_picture.js";
-import { fill, t } from "./words.js";
+import { t } from "./words.js";
 
 const worded = (tag, words, attributes = {}) =>
   html(tag, { ...attributes, "data-words": words });
 
 function dialogue() {
-  return html(
-    "dialog", { class: "guide", id: "guide", "aria-labelledby": "guide-title" },
-    worded("h2", "page.how_to_play", { id: "guide-title" }),
+  return dialog(
+    "guide", "page.how_to_play",
     html("p", { class: "hint", id: "guide-level" }),
     worded("button", "page.learn", { type: "button", class: "primary", id: "learn" }),
     html("ol", { class: "rules", id: "rules" }),
@@ -25,13 +24,13 @@ function dialogue() {
       worded("h3", "page.about_notation"), html("p", { id: "notation-how" })),
     worded("h3", "page.cues"),
     html("ul", { class: "cues", id: "cues" }),
-    html("label", { id: "previews-part" },
+    html("label", { class: "row", id: "previews-part" },
       html("input", { type: "checkbox", id: "previews" }), worded("span", "page.previews")),
     html("p", { class: "hint", id: "simulated" }),
     worded("p", "page.keys", { class: "hint", id: "keys" }),
     worded("p", "page.menu_key", { class: "hint", id: "menu-key" }),
     worded("p", "page.letters", { class: "hint", id: "letters" }),
-    worded("button", "page.close", { type: "button", id: "guide-close" }),
+    closing(),
   );
 }
 
@@ -50,21 +49,17 @@ export class Guide {
   constructor(pieces, learn) {
     this.#pieces = pieces;
     this.#learn = learn;
-    const dialog = dialogue();
-    document.body.append(dialog);
+    const guide = dialogue();
     byId("moves-title").after(this.#notation);
     byId("title").after(this.#level);
-    const open = html("button", {
-      type: "button", class: "round", id: "how-to-play", "aria-haspopup": "dialog",
+    byId("head-tools").prepend(button({
+      class: "round", id: "how-to-play", "aria-haspopup": "dialog",
       "data-words-label": "page.how_to_play",
-    }, icon("book", "icon"));
-    open.addEventListener("click", () => dialog.showModal());
-    byId("head-tools").prepend(open);
-    byId("guide-close").addEventListener("click", () => dialog.close());
+    }, () => guide.showModal(), icon("book", "icon")));
     // A click beside the dialog closes it.
-    dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+    guide.addEventListener("click", (event) => event.target === guide && guide.close());
     byId("learn").addEventListener("click", () => {
-      dialog.close();
+      guide.close();
       this.#learn(this.#told.tutorial);
     });
   }
@@ -75,18 +70,17 @@ export class Guide {
     if (hello.game !== this.#hello?.game) this.#told = null;
     this.#hello = hello;
     const stones = hello.sensing === "presence";
-    fill(byId("guide"));
     byId("simulated").hidden = !hello.simulated || hello.access === "watch";
     write(byId("simulated"), stones ? t("page.simulated_stones") : t("page.simulated"));
     byId("cues").replaceChildren(...hello.cues.map(({ name, text }) =>
-      html("li", {}, icon(`cue-${name}`, "sign"), html("span", {}, text))));
+      html("li", { class: "row" }, icon(`cue-${name}`, "sign"), html("span", {}, text))));
     const has = (key) => hello.board_keys.includes(key) && hello.replay === null;
     byId("keys").hidden = hello.palette.length === 0 || !has("resign");
     byId("letters").hidden = Object.keys(hello.printed ?? {}).length === 0;
     byId("menu-key").hidden = hello.levels.length === 0 || !has("new_game");
     byId("food").hidden = hello.legend.length === 0;
     byId("eaters").replaceChildren(...hello.legend.map(({ shape, text }) => html(
-      "li", {},
+      "li", { class: "row" },
       svg("svg", { class: "sign", viewBox: "-1 -1 2 2", "aria-hidden": "true" },
         portrait(shape, 1)),
       html("span", {}, text),

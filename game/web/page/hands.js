@@ -3,60 +3,56 @@
  * is kept in the browser, and asked for once when its page is opened again.
  */
 
-import { html, write } from "./dom.js";
+import { html } from "./dom.js";
 import { device } from "./storage.js";
 import { switchHands } from "./messages.js";
-import { t } from "./words.js";
 
 const KEPT = "hands";
-const [AUTOMATIC, MINE] = ["automatic", "mine"];
+const HANDS = ["automatic", "mine"];
 
 export class HandsSwitch {
   #send;
-  #choices;
-  #legend = html("legend");
-  #how = html("p", { class: "hint" });
-  /** What holds the switch; the page's settings have a place for it. */
-  root = html("fieldset", { class: "hands", id: "hands", hidden: "" });
+  #inputs;
   #wanted = device.read(KEPT);
   #watching = false;
+
+  /** What holds the switch; the page's settings have a place for it. */
+  root;
 
   /** @param send function that takes a message for the server */
   constructor(send) {
     this.#send = send;
-    this.#choices = [AUTOMATIC, MINE].map((value) => {
-      const input = html("input", { type: "radio", name: "hands", value });
-      const text = html("span");
-      input.addEventListener("change", () => this.#choose(value));
-      return { value, input, text };
+    const words = ["page.hands_automatic", "page.hands_mine"];
+    this.#inputs = HANDS.map((value) => html("input", { type: "radio", name: "hands", value }));
+    this.root = html(
+      "fieldset", { class: "hands row wraps", id: "hands", hidden: "" },
+      html("legend", { "data-words": "page.hands" }),
+      ...this.#inputs.map((input, at) =>
+        html("label", {}, input, html("span", { "data-words": words[at] }))),
+      html("p", { class: "hint", "data-words": "page.hands_how" }));
+    this.root.addEventListener("change", ({ target }) => {
+      device.write(KEPT, target.value);
+      this.#switch(target.value);
     });
-    this.root.append(this.#legend,
-      ...this.#choices.map(({ input, text }) => html("label", {}, input, text)), this.#how);
   }
 
-  /** Take what this page may do, and its language. */
+  /** Take what this page may do. */
   greet({ access }) {
     this.#watching = access === "watch";
-    write(this.#how, t("page.hands_how"));
-    write(this.#legend, t("page.hands"));
-    const words = [t("page.hands_automatic"), t("page.hands_mine")];
-    this.#choices.forEach(({ text }, at) => write(text, words[at]));
   }
 
   /** Show whose hands play; a real board has no such switch. */
   show({ hands }) {
     document.body.dataset.hands = hands ?? "";
     this.root.hidden = hands === null || this.#watching;
-    for (const { value, input } of this.#choices) input.checked = value === hands;
-    if (hands === null || this.#watching) return;
-    const other = [AUTOMATIC, MINE].includes(this.#wanted) && this.#wanted !== hands;
+    for (const input of this.#inputs) input.checked = input.value === hands;
+    if (this.root.hidden) return;
     const wanted = this.#wanted;
     this.#wanted = null;
-    if (other) this.#send(switchHands(wanted === AUTOMATIC));
+    if (HANDS.includes(wanted) && wanted !== hands) this.#switch(wanted);
   }
 
-  #choose(value) {
-    device.write(KEPT, value);
-    this.#send(switchHands(value === AUTOMATIC));
+  #switch(hands) {
+    this.#send(switchHands(hands === HANDS[0]));
   }
 }

@@ -3,7 +3,7 @@
  * what the server found and searches nothing itself.
  */
 
-import { byId, html, icon, write } from "./dom.js";
+import { byId, html, icon, memory, write } from "./dom.js";
 import { describe, explained } from "./explain.js";
 import { t } from "./words.js";
 
@@ -25,7 +25,7 @@ function valued(text) {
 
 export class Help {
   #hello = null;
-  #shown = "";
+  #isNew = memory();
 
   /** Take what a hello message offers: a replayed game has no help. */
   greet(hello) {
@@ -58,9 +58,7 @@ export class Help {
   }
 
   #list(hints, player) {
-    const shown = JSON.stringify([hints, player, t("page.idea_wins")]);
-    if (shown === this.#shown) return;
-    this.#shown = shown;
+    if (!this.#isNew(hints, player, t("page.idea_wins"))) return;
     byId("ideas").hidden = hints.length === 0;
     byId("ideas").dataset.player = player ?? "";
     byId("idea-list").replaceChildren(...hints.map((hint, rank) => {

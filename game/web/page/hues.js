@@ -56,8 +56,8 @@ export class Hues {
     document.adoptedStyleSheets.push(this.#sheet);
   }
 
-  /** Take the colours of the sides, a list of `#rrggbb`. */
-  wear(hues) {
+  /** Take the colours of the sides of a hello message, a list of `#rrggbb`. */
+  greet({ hues }) {
     this.#sheet.replaceSync(hues.map((hue, index) => {
       const of = `[data-side="${index + 1}"]`;
       return `${of} { --hue: ${hue}; --lit: ${lit(hue)}; --colour: ${readable(hue, PAPER.light)}; }

@@ -3,7 +3,7 @@
  * it. It knows no game.
  */
 
-import { byId, html, write } from "./dom.js";
+import { html, write } from "./dom.js";
 
 const MARGIN_PX = 8;
 

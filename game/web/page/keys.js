@@ -3,32 +3,23 @@
  * They can be pressed on a real board too.
  */
 
-import { byId, html, svg, write } from "./dom.js";
+import { byId, html, memory, onPress, svg, write } from "./dom.js";
 import { pressKey } from "./messages.js";
+import { turnArrow } from "./shapes.js";
 import { t } from "./words.js";
 
 const ICON = 0.45;
 const HUB = 0.06;
 /** Where the arrow of a ring begins and ends, in radians clockwise from the top. */
 const [FROM, TO] = [-2.3, 2.5];
-const BARB = 0.15;
 
 function picture(rings, at) {
   const radius = (index) => HUB + ((ICON - HUB) * (index + 1)) / (rings + 0.4);
-  const point = (reach, angle) =>
-    `${(reach * Math.sin(angle)).toFixed(3)} ${(-reach * Math.cos(angle)).toFixed(3)}`;
   const circles = Array.from({ length: rings }, (_, index) =>
     svg("circle", { class: "orbit", r: radius(index) }));
-  const reach = radius(at);
-  const back = BARB / reach;
   return svg(
     "svg", { class: "ring-icon", viewBox: "-.5 -.5 1 1", "aria-hidden": "true" }, ...circles,
-    svg("path", {
-      class: "turn",
-      d: `M${point(reach, FROM)}A${reach} ${reach} 0 1 1 ${point(reach, TO)}`
-        + `M${point(reach + 0.11, TO - 0.8 * back)}L${point(reach, TO)}`
-        + `L${point(reach - 0.11, TO - 0.8 * back)}`,
-    }),
+    svg("path", { class: "turn", d: turnArrow(radius(at), FROM, TO, 0.11, 0.12) }),
   );
 }
 
@@ -38,7 +29,7 @@ export class Keys {
   #rings = {};
   #buttons = new Map();
   #choices = [];
-  #dealt = "";
+  #isNew = memory();
   #replayed = false;
 
   /**
@@ -54,9 +45,7 @@ export class Keys {
   greet({ keys_of_game: keys, rings, replay, lang }) {
     this.#rings = rings;
     this.#replayed = replay !== null && !replay.tutorial;
-    const dealt = JSON.stringify([keys, rings, lang]);
-    if (dealt === this.#dealt) return;
-    this.#dealt = dealt;
+    if (!this.#isNew(keys, rings, lang)) return;
     this.#buttons.clear();
     const turning = keys.filter((key) => Object.hasOwn(rings, key));
     this.#choices = keys.filter((key) => !Object.hasOwn(rings, key));
@@ -71,13 +60,8 @@ export class Keys {
   #button(key, kind, ...inside) {
     const button = html(
       "button", { type: "button", class: kind, "data-key": key, "data-cue": "" }, ...inside);
-    button.addEventListener("click", (event) => {
-      // The second click of a double click would turn the ring once more.
-      if (event.detail <= 1) this.#send(pressKey(key));
-    });
-    button.addEventListener("keydown", (event) => {
-      if (event.repeat) event.preventDefault();
-    });
+    // The second click of a double click would turn the ring once more.
+    onPress(button, () => this.#send(pressKey(key)));
     const ring = this.#rings[key];
     if (ring) {
       for (const begin of ["pointerenter", "focus"]) {

@@ -6,6 +6,12 @@
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 3000;
 
+/** Return the address of this page's socket, with a query. */
+export function socketAddress(query = {}) {
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  return `${scheme}//${location.host}/ws?${new URLSearchParams(query)}`;
+}
+
 export class Link {
   #address;
   #onMessage;

@@ -4,16 +4,17 @@
  * neither board nor game.
  */
 
-import { byId, html, svg, write } from "./dom.js";
+import { button, byId, html, svg, write } from "./dom.js";
 import { giveCommand, look } from "./messages.js";
-import { t } from "./words.js";
+import { fill, t } from "./words.js";
 
-const ICONS = {
-  first: "M-.3-.28V.28M.3-.28-.16 0 .3.28z",
-  back: "M.2-.28-.26 0 .2.28z",
-  pause: "M-.38-.26.04 0-.38.26zM.18-.26V.26M.36-.26V.26",
-  forward: "M-.2-.28.26 0-.2.28z",
-  last: "M.3-.28V.28M-.3-.28.16 0-.3.28z",
+/** The buttons: what each does in words, and its icon. */
+const BUTTONS = {
+  first: ["page.look_first", "M-.3-.28V.28M.3-.28-.16 0 .3.28z"],
+  back: ["page.look_back", "M.2-.28-.26 0 .2.28z"],
+  pause: ["page.look_pause", "M-.38-.26.04 0-.38.26zM.18-.26V.26M.36-.26V.26"],
+  forward: ["page.look_forward", "M-.2-.28.26 0-.2.28z"],
+  last: ["page.look_last", "M.3-.28V.28M-.3-.28.16 0-.3.28z"],
 };
 /** Elements with a use of their own for arrow keys. */
 const WALKED = "input, select, textarea, dialog, [data-cell], [role=slider]";
@@ -26,13 +27,14 @@ export class LookBack {
   #at = null;
   #from = 0;
   #stale = false;
-  #bar = html("section", { class: "look", id: "look" });
-  #slider = html("input", { type: "range", min: 0 });
+  #bar = html("section", { class: "look", id: "look", "data-words-label": "page.moves" });
+  #slider = html("input", { type: "range", min: 0, "data-words-label": "page.look_slider" });
   #count = html("span", { class: "look-count", "aria-hidden": "true" });
   #buttons = {};
-  #leave = html("button", { type: "button", class: "primary look-leave" });
+  #leave = button({ class: "primary look-leave", "data-words": "page.look_leave" },
+    () => this.leave());
   #news = html("span", { class: "look-news", role: "status" });
-  #takeBack = html("button", { type: "button", class: "quiet" });
+  #takeBack = button({ class: "quiet", "data-words": "page.look_take_back" }, () => this.#ask());
 
   /** The message of the server about the position that is shown; null where it is the present. */
   past = null;
@@ -48,26 +50,22 @@ export class LookBack {
       first: () => 0, back: () => this.#here - 1, forward: () => this.#here + 1,
       last: () => this.#end,
     };
-    for (const [name, path] of Object.entries(ICONS)) {
-      const button = html("button", { type: "button" }, svg(
-        "svg", { class: "icon", viewBox: "-.5 -.5 1 1", "aria-hidden": "true" },
-        svg("path", { d: path })));
-      button.addEventListener("click", () =>
-        (name === "pause" ? send(giveCommand("confirm")) : this.to(ways[name]())));
-      this.#buttons[name] = button;
+    for (const [name, [words, path]] of Object.entries(BUTTONS)) {
+      this.#buttons[name] = button({ "data-words-label": words },
+        () => (name === "pause" ? send(giveCommand("confirm")) : this.to(ways[name]())),
+        svg("svg", { class: "icon", viewBox: "-.5 -.5 1 1", "aria-hidden": "true" },
+          svg("path", { d: path })));
     }
     this.#slider.addEventListener("input", () => this.to(Number(this.#slider.value)));
-    this.#leave.addEventListener("click", () => this.leave());
-    this.#takeBack.addEventListener("click", () => this.#ask());
     byId("ask").addEventListener("close", ({ target }) => {
       if (target.returnValue !== "yes" || this.past === null) return;
       for (let time = 0; time < this.past.take_backs; time += 1) send(giveCommand("take_back"));
       this.leave();
     });
     this.#bar.append(
-      html("div", { class: "look-way" }, this.#slider, this.#count),
-      html("div", { class: "look-keys" }, ...Object.values(this.#buttons)),
-      html("div", { class: "look-ends" }, this.#leave, this.#news, this.#takeBack));
+      html("div", { class: "look-way row" }, this.#slider, this.#count),
+      html("div", { class: "look-keys row" }, ...Object.values(this.#buttons)),
+      html("div", { class: "look-ends row wraps" }, this.#leave, this.#news, this.#takeBack));
     document.addEventListener("keydown", (event) => this.#press(event));
   }
 
@@ -77,19 +75,9 @@ export class LookBack {
     // What was told of the past was in another language.
     this.past = null;
     this.#stale = true;
-    const words = {
-      first: t("page.look_first"), back: t("page.look_back"), pause: t("page.look_pause"),
-      forward: t("page.look_forward"), last: t("page.look_last"),
-    };
-    for (const [name, button] of Object.entries(this.#buttons)) {
-      button.setAttribute("aria-label", words[name]);
-      button.title = words[name];
-    }
+    byId("board-bar").append(this.#bar);
+    fill(byId("board-bar"));
     this.#buttons.pause.hidden = !hello.replay || hello.replay.past;
-    this.#bar.setAttribute("aria-label", t("page.moves"));
-    this.#slider.setAttribute("aria-label", t("page.look_slider"));
-    write(this.#leave, t("page.look_leave"));
-    write(this.#takeBack, t("page.look_take_back"));
   }
 
   /** The number of moves after which the game is shown; null for the present game. */

@@ -10,6 +10,7 @@ import { Board } from "./board.js";
 import { Circle } from "./circle.js";
 import { Clock } from "./clock.js";
 import { Course } from "./course.js";
+import { byId } from "./dom.js";
 import { Faces } from "./faces.js";
 import { Fingers } from "./fingers.js";
 import { Games } from "./games.js";
@@ -23,7 +24,7 @@ import { Keys } from "./keys.js";
 import { install } from "./installed.js";
 import { Language, wanted } from "./language.js";
 import { Lamps } from "./lamps.js";
-import { Link } from "./link.js";
+import { Link, socketAddress } from "./link.js";
 import { LookBack } from "./look_back.js";
 import { marks } from "./marks.js";
 import { openActivity, touchCell } from "./messages.js";
@@ -48,21 +49,18 @@ import { learn, t } from "./words.js";
 const lamps = new Lamps();
 const board = new Board(lamps);
 const circle = new Circle(lamps);
-const stage = new BoardFrame(document.getElementById("board"), board, circle,
-  () => told && showState(told));
+const again = () => told && showState(told);
+const stage = new BoardFrame(byId("board"), board, circle, again);
 const panel = new Panel((message) => games.takes(message) || send(message));
 const language = new Language((message) => link.send(message));
-const gate = new Gate(
-  () => {
-    fingers.forget();
-    link.reopen();
-  },
-  (text) => panel.complain(text),
-);
+const gate = new Gate(() => {
+  fingers.forget();
+  link.reopen();
+}, (text) => panel.complain(text));
 const players = new Players(lamps, send);
 const setUp = new SetUp(send);
 // Who only watches looks back too.
-const lookBack = new LookBack((message) => link.send(message), () => told && showState(told));
+const lookBack = new LookBack((message) => link.send(message), again);
 const moves = new Moves((ply) => lookBack.to(ply));
 const todo = new Todo();
 const trouble = new Trouble(send);
@@ -75,15 +73,11 @@ const hues = new Hues();
 const pieces = new Pieces();
 const guide = new Guide(pieces, (game) => send(openActivity("tutorial", game)));
 const tutorial = new Tutorial(send, (game) => send(openActivity("game", game)));
-const previews = new Previews(board.root, send, () => told && showState(told));
+const previews = new Previews(board.root, send, again);
 const keys = new Keys(touch, (ring) => board.trace(ring));
 const travel = new RingTurns();
 // The holder of a seat may lay out its pieces without control.
-const seat = new Seat(
-  (message) => link.send(message),
-  () => told && showState(told),
-  () => arrange.forget(),
-);
+const seat = new Seat((message) => link.send(message), again, () => arrange.forget());
 const arrange = new Arrange((message) => link.send(message));
 const readiness = new Readiness();
 const faces = new Faces();
@@ -91,6 +85,14 @@ const inspection = new Inspection();
 const sides = new Sides(send);
 const sounds = new Sounds();
 const settings = new Settings(sounds, hands.root);
+/** The parts that take each hello message, in this order, and those that show the present game. */
+const parts = [
+  travel, hues, pieces, keys, gate, panel, players, setUp, lookBack, clock, hands, help, games,
+  guide, tutorial, previews, course, arrange, readiness, faces, sides, sounds, settings, trouble,
+];
+const views = [
+  trouble, clock, hands, setUp, help, games, tutorial, seat, arrange, readiness, faces, sides,
+];
 let told = null;
 let lights = "";
 let version = null;
@@ -114,11 +116,8 @@ function touch(message) {
 }
 
 function address() {
-  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  const asked = new URLSearchParams({ lang: wanted() });
   const game = new URLSearchParams(location.search).get("game");
-  if (game) asked.set("game", game);
-  return `${scheme}//${location.host}/ws?${asked}`;
+  return socketAddress({ lang: wanted(), ...(game && { game }) });
 }
 
 function boardWords(stones) {
@@ -159,35 +158,12 @@ const show = {
     told = null;
     fingers.forget();
     replayed = message.replay !== null;
-    travel.greet(message);
-    hues.wear(message.hues);
-    pieces.greet(message);
-    keys.greet(message);
-    gate.greet(message);
-    panel.greet(message);
-    players.greet(message);
-    setUp.greet(message);
-    lookBack.greet(message);
-    clock.greet(message);
-    hands.greet(message);
-    help.greet(message);
-    games.greet(message);
-    guide.greet(message);
-    tutorial.greet(message);
-    previews.greet(message);
-    course.greet(message);
-    arrange.greet(message);
-    readiness.greet(message);
-    faces.greet(message);
-    sides.greet(message);
-    sounds.greet();
-    settings.greet(message);
+    for (const part of parts) part.greet(message);
     install(message.lang);
     stage.draw(message);
     fingers.felt = message.simulated;
     fingers.watching = gate.watching;
     const stones = message.sensing === "presence";
-    trouble.stones = stones;
     const around = message.board.shape === "disc" ? [t("page.around")] : [];
     board.root.setAttribute("aria-label", [boardWords(stones), ...around].join(". "));
     lamps.wire(message.pixels);
@@ -232,22 +208,11 @@ function showState(message) {
   if (turned && !past) board.travel(turned.cells, turned.steps);
   keys.show(there);
   circle.show(there.legend);
-  trouble.show(shown);
   players.show(there);
-  clock.show(shown);
-  hands.show(shown);
-  setUp.show(shown);
   moves.show(shown, lookBack.at);
   todo.show(shown.todo);
-  help.show(shown);
-  games.show(shown);
-  tutorial.show(shown);
   course.show(shown, lookBack.at);
-  seat.show(shown);
-  arrange.show(shown);
-  readiness.show(shown);
-  faces.show(shown);
-  sides.show(shown);
+  for (const view of views) view.show(shown);
   inspection.follow(shown);
   panel.show(past ? { ...shown, message: past.message, notice: "" } : shown);
 }
@@ -268,17 +233,11 @@ function take(message) {
   }
 }
 
-const link = new Link(
-  address,
-  take,
-  (open) => {
-    panel.connected(open);
-    seat.connected(open);
-    arrange.connected(open);
-    gate.connected(open);
-    if (!open) fingers.forget();
-  },
-);
+const link = new Link(address, take, (open) => {
+  for (const part of [panel, seat, arrange, gate]) part.connected(open);
+  if (!open) fingers.forget();
+});
+
 /** Handle a press on a cell of a real board, which senses only its own fingers. */
 function pressed(cell) {
   if (gate.watching) gate.hint();

@@ -17,14 +17,7 @@
  */
 
 /**
- * @typedef {object} Hello what does not change; all of Locked but seats, and
- * @property {string} type "hello"
- * @property {string} version
- * @property {string} lang
- * @property {Object<string, string>} langs
- * @property {Object<string, string>} words
- * @property {string} pin_command
- * @property {boolean} pin_changed
+ * @typedef {Locked} Hello what does not change: all of Locked but seats, of type "hello", and
  * @property {boolean} devices whether it may ask for the devices that have entered the PIN
  * @property {string} access "watch" or "control"
  * @property {boolean} pin whether this device controls because it has entered the PIN
@@ -192,15 +185,9 @@
  */
 
 /**
- * @typedef {object} WaitingHello the first message of the page of a service that does not play yet
- * @property {string} type "hello", or "locked" before the PIN is entered
+ * @typedef {Locked} WaitingHello the first message of the page of a service that does not play yet:
+ *   all of Locked but seats, also of type "hello", and
  * @property {string} page "waiting"
- * @property {string} version
- * @property {string} lang
- * @property {Object<string, string>} langs
- * @property {Object<string, string>} words
- * @property {string} pin_command
- * @property {boolean} pin_changed
  */
 
 /**

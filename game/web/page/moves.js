@@ -3,7 +3,7 @@
  * and in sight.
  */
 
-import { byId, html, icon } from "./dom.js";
+import { button, byId, html, icon } from "./dom.js";
 
 const MARGIN = 4;
 
@@ -34,14 +34,11 @@ export class Moves {
   }
 
   #item({ ply, player, side, token, text, label }) {
-    const button = html(
-      "button", { type: "button", "aria-label": label, title: label, "data-ply": ply },
-      html("span", { class: "ply" }, `${ply}`),
-      icon(`stone-${token}`, "mark"),
+    return html("li", { "data-player": player, "data-side": side }, button(
+      { class: "row", "aria-label": label, title: label, "data-ply": ply }, () => this.#look(ply),
+      html("span", { class: "ply" }, `${ply}`), icon(`stone-${token}`, "mark"),
       html("span", {}, text),
-    );
-    button.addEventListener("click", () => this.#look(ply));
-    return html("li", { "data-player": player, "data-side": side }, button);
+    ));
   }
 
   #mark(list, button) {

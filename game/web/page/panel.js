@@ -3,10 +3,16 @@
  * they come and decides nothing.
  */
 
-import { byId, depict, html, write } from "./dom.js";
+import { byId, depict, html, onPress, write } from "./dom.js";
 import { dismiss, giveCommand } from "./messages.js";
 import { fill, t } from "./words.js";
 
+const played = () => ({
+  take_back: t("page.take_back"),
+  redo: t("page.redo"),
+  draw: t("page.draw"),
+  resign: t("page.resign"),
+});
 /** The commands that each phase offers beside the board, and their labels. */
 const OFFERED = {
   set_up: () => ({
@@ -22,19 +28,8 @@ const OFFERED = {
     new_game: t("page.new_game"),
   }),
   // Game over has its own button for a new game, beside the result.
-  over: () => ({
-    take_back: t("page.take_back"),
-    redo: t("page.redo"),
-    draw: t("page.draw"),
-    resign: t("page.resign"),
-  }),
-  play: () => ({
-    take_back: t("page.take_back"),
-    redo: t("page.redo"),
-    draw: t("page.draw"),
-    resign: t("page.resign"),
-    new_game: t("page.new_game"),
-  }),
+  over: played,
+  play: () => ({ ...played(), new_game: t("page.new_game") }),
 };
 /** The commands that ask for confirmation, which must not come from a double click. */
 const ASKING = ["draw", "resign", "new_game"];
@@ -57,19 +52,10 @@ export class Panel {
   constructor(send) {
     for (const button of document.querySelectorAll("[data-command]")) {
       const name = button.dataset.command;
-      const asking = ASKING.includes(name);
-      button.addEventListener("click", (event) => {
-        if (!asking || event.detail <= 1) send(giveCommand(name));
-      });
-      button.addEventListener("keydown", (event) => {
-        // A key that is held clicks again and again.
-        if (asking && event.repeat) event.preventDefault();
-      });
+      const act = () => send(giveCommand(name));
+      if (ASKING.includes(name)) onPress(button, act);
+      else button.addEventListener("click", act);
     }
-    this.#answerNo(send);
-  }
-
-  #answerNo(send) {
     byId("no-answer").addEventListener("click", () => send(dismiss()));
     document.addEventListener("keydown", ({ key }) => {
       // In a dialog the key closes that.

@@ -3,7 +3,7 @@
  * can be looked at, saved as a file, gone on with, or deleted, as far as the server allows it.
  */
 
-import { html, write } from "./dom.js";
+import { button, closing, dialog, html, write } from "./dom.js";
 import { worded } from "./games.js";
 import { openActivity } from "./messages.js";
 import { confirmButton } from "./confirm_button.js";
@@ -13,26 +13,18 @@ export class Dialog {
   #send;
   #hello = null;
   #last = null;
-  #title = html("h2", { id: "past-title", tabindex: "-1", "data-words": "page.past" });
   #said = html("p", { class: "hint", role: "status" });
-  #list = html("ul", { class: "past" });
-  #more = html("button", { type: "button", "data-words": "page.past_more" });
-  #dialog = html(
-    "dialog", { class: "past-games", "aria-labelledby": "past-title" },
-    this.#title, this.#said, this.#list,
-    html("form", { method: "dialog" }, this.#more,
-      html("button", { class: "primary", "data-words": "page.close" })),
-  );
+  #list = html("ul");
+  #more = button({ "data-words": "page.past_more" }, async () => {
+    const shown = this.#list.children.length;
+    await this.#read(this.#last);
+    this.#list.children[shown]?.querySelector("h3").focus();
+  });
+  #dialog = dialog("past", "page.past", this.#said, this.#list, closing(this.#more));
 
   /** @param send function that takes a message for the server */
   constructor(send) {
     this.#send = send;
-    document.body.append(this.#dialog);
-    this.#more.addEventListener("click", async () => {
-      const shown = this.#list.children.length;
-      await this.#read(this.#last);
-      this.#list.children[shown]?.querySelector("h3").focus();
-    });
   }
 
   /** Take what is played now. */
@@ -46,7 +38,7 @@ export class Dialog {
     this.#list.replaceChildren();
     await this.#read();
     this.#dialog.showModal();
-    this.#title.focus();
+    this.#dialog.firstChild.focus();
   }
 
   /** Add the games before a number. */
@@ -72,29 +64,22 @@ export class Dialog {
     const line = html("li", {},
       html("h3", { tabindex: "-1", "aria-label": named }, players.join(" – ")),
       html("p", {}, [title, when, ...moves, this.#result(past)].join(" · ")));
-    const button = (key, act) => {
-      const made = html("button", { type: "button" }, t(key));
-      made.addEventListener("click", act);
-      return made;
-    };
-    const link = (key, to) => html("a", { href: to, ...(key === "page.past_export"
-      ? { download: "" } : {}) }, t(key));
     const ways = [];
-    if (!closed) ways.push(link("page.past_look", `/?game=${number}`));
+    if (!closed) ways.push(html("a", { href: `/?game=${number}` }, t("page.past_look")));
     const controls = this.#hello.access !== "watch";
     if (resumes && controls) {
-      ways.push(button("page.resume_game", () => {
+      ways.push(button({}, () => {
         this.#send(openActivity("game", game));
         this.#dialog.close();
-      }));
+      }, t("page.resume_game")));
     }
-    if (!closed) ways.push(link("page.past_export", `/past/${number}?json`));
+    const file = { href: `/past/${number}?json`, download: "" };
+    if (!closed) ways.push(html("a", file, t("page.past_export")));
     if (!playing && controls) {
-      const made = html("button", { type: "button" });
-      ways.push(confirmButton(made, () => t("page.past_delete"), () => this.#delete(number, line),
-        () => t("page.past_sure", { number })));
+      ways.push(confirmButton(html("button", { type: "button" }), () => t("page.past_delete"),
+        () => this.#delete(number, line), () => t("page.past_sure", { number })));
     }
-    line.append(html("div", { class: "ways" }, ...ways));
+    line.append(html("div", { class: "ways row wraps" }, ...ways));
     return line;
   }
 
@@ -112,6 +97,6 @@ export class Dialog {
       return;
     }
     line.remove();
-    this.#title.focus();
+    this.#dialog.firstChild.focus();
   }
 }

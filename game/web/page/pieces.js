@@ -5,7 +5,7 @@
  */
 
 import { hasFaces, piece as drawing } from "./art.js";
-import { byId, svg } from "./dom.js";
+import { byId, memory, svg } from "./dom.js";
 import { lit, mix } from "./hues.js";
 
 export const NOBODYS = "#9a9ea6";
@@ -37,14 +37,12 @@ export function disc(code, hue) {
 
 export class Pieces {
   #hues = [];
-  #shown = "";
+  #isNew = memory();
   #drawn = new Set();
 
   /** Take the game and the colours of a hello message. */
   greet({ game, hues, palette }) {
-    const shown = JSON.stringify([game, hues]);
-    if (shown !== this.#shown) {
-      this.#shown = shown;
+    if (this.#isNew(game, hues)) {
       this.#hues = hues;
       this.#drawn.clear();
       byId("pieces").replaceChildren();

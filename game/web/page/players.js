@@ -3,7 +3,7 @@
  * goals and their lights. Names are edited in place; the server stores them.
  */
 
-import { byId, html, icon, repicture, write } from "./dom.js";
+import { button, byId, html, icon, repicture, write } from "./dom.js";
 import { describe, explained } from "./explain.js";
 import { worded } from "./games.js";
 import { namePlayers } from "./messages.js";
@@ -71,10 +71,10 @@ export class Players {
       const mark = icon("", "mark");
       const { heading, who, rename } = this.#heading(name, index);
       const card = html(
-        "article", { class: "player", "data-player": number },
+        "article", { class: "player card", "data-player": number },
         heading, mark, kind,
         html("div", { class: "of-player" }, clock, colour, move), count, spoken, goals,
-        html("div", { class: "lamps", "aria-hidden": "true" }, turn, row),
+        html("div", { class: "lamps row", "aria-hidden": "true" }, turn, row),
       );
       return { card, mark, move, count, spoken, who, colour, kind, whole, brief, rename, goals };
     });
@@ -84,7 +84,12 @@ export class Players {
   /** Make the line of a card that shows the name, and where it is edited. */
   #heading(name, index) {
     const who = html("span", { class: "who" });
-    const rename = html("button", { type: "button", class: "rename" }, icon("pencil", "pencil"));
+    const rename = button({ class: "rename" }, () => {
+      entry.value = this.#names[index];
+      shown.hidden = true;
+      entry.hidden = false;
+      entry.select();
+    }, icon("pencil", "pencil"));
     const entry = html("input", {
       type: "text", class: "entry", maxlength: LONGEST_NAME, autocomplete: "off",
       "aria-label": t("page.name_of", { name }), placeholder: name, hidden: "",
@@ -97,12 +102,6 @@ export class Players {
       shown.hidden = false;
       if (keep) this.#rename(index, entry.value);
     };
-    rename.addEventListener("click", () => {
-      entry.value = this.#names[index];
-      shown.hidden = true;
-      entry.hidden = false;
-      entry.select();
-    });
     entry.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== "Escape") return;
       // Otherwise the same key press would go on to the button, and open it again.

@@ -3,12 +3,12 @@
  * player who does it on the board itself, under a cover. It never shows where a piece is.
  */
 
-import { byId, html, icon, repicture, write } from "./dom.js";
+import { byId, html, icon, memory, repicture, write } from "./dom.js";
 import { t } from "./words.js";
 
 export class Readiness {
   #watched = true;
-  #shown = "";
+  #isNew = memory();
 
   /** Take whether this page only watches. */
   greet({ access }) {
@@ -25,9 +25,7 @@ export class Readiness {
       side, token, name: names[index] || called[index], ready: sealed.includes(index + 1),
       covered: covering?.player === index + 1,
     }));
-    const shown = JSON.stringify([rows, computers, t("page.arrange_ready")]);
-    if (shown !== this.#shown) {
-      this.#shown = shown;
+    if (this.#isNew(rows, computers, t("page.arrange_ready"))) {
       byId("readiness-list").replaceChildren(...rows.map((row, at) => this.#row(row, at + 1)));
     }
     this.#cover(covering, rows);
@@ -40,7 +38,7 @@ export class Readiness {
     const says = ready ? t("page.arrange_ready")
       : covered ? t("page.arrange_covered") : t("page.arrange_not_ready");
     return html(
-      "li", { "data-player": player, "data-side": side, "data-ready": ready },
+      "li", { class: "row", "data-player": player, "data-side": side, "data-ready": ready },
       icon(`stone-${token}`, "mark"), html("span", { class: "who" }, name),
       html("span", { class: "says" }, says),
     );

@@ -5,7 +5,7 @@
 
 import { square } from "./art.js";
 import { svg } from "./dom.js";
-import { polar, shapes } from "./shapes.js";
+import { polar, shapes, turnArrow } from "./shapes.js";
 
 /** What an edit adds to its cell: a ring, or a cross; a new piece is in a dashed ring. */
 const SIGNS = {
@@ -36,14 +36,7 @@ function arrow(from, to) {
 /** Draw that a ring turns clockwise: an arc with an arrow through the cells from the top. */
 function turn(cells) {
   const { radius } = polar(cells[0]);
-  const point = (reach, angle) => `${reach * Math.sin(angle)} ${-reach * Math.cos(angle)}`;
-  const [from, to] = [-0.75, 0.75];
-  return svg("path", {
-    class: "way",
-    d: `M${point(radius, from)}A${radius} ${radius} 0 0 1 ${point(radius, to)}`
-      + `M${point(radius + BARB, to - (1.4 * BARB) / radius)}L${point(radius, to)}`
-      + `L${point(radius - BARB, to - (1.4 * BARB) / radius)}`,
-  });
+  return svg("path", { class: "way", d: turnArrow(radius, -0.75, 0.75, BARB, 1.4 * BARB) });
 }
 
 /** Choose the cells to draw: those near what is shown, or all where most are. */

@@ -5,7 +5,7 @@
  * can be hidden from people nearby. The server decides about seats.
  */
 
-import { byId, html, repicture, write } from "./dom.js";
+import { button, byId, memory, repicture, write } from "./dom.js";
 import { device, tab } from "./storage.js";
 import { leaveSeat, returnToSeat, takeSeat } from "./messages.js";
 import { confirmButton } from "./confirm_button.js";
@@ -34,7 +34,7 @@ export class Seat {
   #asking = false;
   #wanted = 0;
   #keys = new Map();
-  #offered = "";
+  #isNew = memory();
   #state = null;
 
   /** The number of the player whose seat this page has, or null. */
@@ -188,15 +188,9 @@ export class Seat {
       rows.push({ player, name: name || device.read(nameOf(player)) || String(player) });
     }
     byId("seat-return").hidden = rows.length === 0;
-    const offered = JSON.stringify([rows, t("page.seat_again")]);
-    if (offered === this.#offered) return;
-    this.#offered = offered;
-    byId("seat-return").replaceChildren(...rows.map(({ player, name }) => {
-      const words = t("page.seat_again", { name });
-      const button = html("button", { type: "button", class: "quiet" }, words);
-      button.addEventListener("click", () => this.#comeBack(player));
-      return button;
-    }));
+    if (!this.#isNew(rows, t("page.seat_again"))) return;
+    byId("seat-return").replaceChildren(...rows.map(({ player, name }) => button(
+      { class: "quiet" }, () => this.#comeBack(player), t("page.seat_again", { name }))));
   }
 
   #draw() {

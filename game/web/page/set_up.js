@@ -3,7 +3,7 @@
  * who moves next. The position itself is on the board; the server decides whether it is valid.
  */
 
-import { byId, html, icon, write } from "./dom.js";
+import { button, byId, html, icon, memory, write } from "./dom.js";
 import { layPiece, pickPiece, setScore } from "./messages.js";
 import { t } from "./words.js";
 
@@ -13,7 +13,7 @@ const ANSWER_MS = 800;
 export class SetUp {
   #send;
   #hello = null;
-  #dealt = "";
+  #isNew = memory();
   #sides = [];
   #cards = [];
   #brushes = new Map();
@@ -76,9 +76,7 @@ export class SetUp {
 
   #deal() {
     const { players, palette, access } = this.#hello;
-    const dealt = JSON.stringify([players, palette, access, this.#sides]);
-    if (this.#dealt === dealt) return;
-    this.#dealt = dealt;
+    if (!this.#isNew(players, palette, access, this.#sides)) return;
     this.#brushes.clear();
     this.#cards = players.map((player, index) => this.#card(player, index));
     const nobodys = palette.filter(({ side }) => side === null);
@@ -96,11 +94,8 @@ export class SetUp {
       type: "number", class: "value", min: 0, step: 1, inputmode: "numeric",
       "aria-label": t("page.score_of", { name, what: this.#hello.score_word }),
     });
-    const step = (by, label, sign) => {
-      const button = html("button", { type: "button", class: "step", "aria-label": label }, sign);
-      button.addEventListener("click", () => this.#add(index, by));
-      return button;
-    };
+    const step = (by, label, sign) =>
+      button({ class: "step", "aria-label": label }, () => this.#add(index, by), sign);
     const less = step(-1, t("page.one_less", { name }), "−");
     const more = step(1, t("page.one_more", { name }), "+");
     const most = html("span", { class: "most", "aria-hidden": "true" });
@@ -119,12 +114,12 @@ export class SetUp {
     });
     mover.addEventListener("change", () => this.#say({ to_move: number }));
     const steps = html("div", { class: "steps" }, less,
-      html("label", { class: "tally" }, value, most), more);
+      html("label", { class: "tally row" }, value, most), more);
     const card = html(
-      "article", { class: "player", "data-player": number, "data-side": seat.side },
+      "article", { class: "player card", "data-player": number, "data-side": seat.side },
       html("div", { class: "brushes" }, ...own.map((each) => this.#brush(each))),
       html("h2", {}, who),
-      html("label", { class: "next" }, mover, html("span", {}, t("page.to_move"))),
+      html("label", { class: "next row" }, mover, html("span", {}, t("page.to_move"))),
       steps,
     );
     return { card, who, value, most, mover, less, more, steps };

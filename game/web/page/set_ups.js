@@ -3,7 +3,7 @@
  * how they are stored, but not what they mean.
  */
 
-import { byId, html, write } from "./dom.js";
+import { button, byId, html, memory, write } from "./dom.js";
 import { device } from "./storage.js";
 import { confirmButton } from "./confirm_button.js";
 import { t } from "./words.js";
@@ -16,7 +16,7 @@ export class SetUps {
   #line;
   #load;
   #game = "";
-  #dealt = "";
+  #isNew = memory();
 
   /**
    * @param line function that returns the line of what stands
@@ -42,9 +42,7 @@ export class SetUps {
   show(game) {
     this.#game = game;
     const names = Object.keys(this.#all()).sort((one, two) => one.localeCompare(two));
-    const dealt = JSON.stringify([game, names, t("page.arrange_load")]);
-    if (dealt === this.#dealt) return;
-    this.#dealt = dealt;
+    if (!this.#isNew(game, names, t("page.arrange_load"))) return;
     byId("set-up-none").hidden = names.length > 0;
     byId("set-up-list").replaceChildren(...names.map((name) => this.#row(name)));
   }
@@ -82,16 +80,15 @@ export class SetUps {
   }
 
   #row(name) {
-    const load = html("button", {
-      type: "button", class: "load", "aria-label": t("page.arrange_load_one", { name }),
-    }, t("page.arrange_load"));
-    load.addEventListener("click", () => this.#read(this.#all()[name] ?? ""));
+    const load = button({ class: "load", "aria-label": t("page.arrange_load_one", { name }) },
+      () => this.#read(this.#all()[name] ?? ""), t("page.arrange_load"));
     const drop = html("button", { type: "button", class: "quiet" });
     confirmButton(drop, () => t("page.arrange_delete"), () => {
       const { [name]: _, ...others } = this.#all();
       this.#keep(others);
     });
-    return html("li", { "data-name": name }, html("span", { class: "who" }, name), load, drop);
+    return html("li", { class: "row", "data-name": name },
+      html("span", { class: "who" }, name), load, drop);
   }
 
   #read(line) {

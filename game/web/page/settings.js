@@ -1,9 +1,10 @@
 /**
  * The page's own settings, behind a button in its head: sound, vibration, full screen, the switch of
- * a simulated board's hands, and the link for spectators. It also keeps the screen awake during a game. Nothing here reaches the board.
+ * a simulated board's hands, and the link for spectators. It also keeps the screen awake during a
+ * game. Nothing here reaches the board.
  */
 
-import { byId, html, icon } from "./dom.js";
+import { button, byId, closing, dialog, html, icon } from "./dom.js";
 import { invitation, passOn } from "./share.js";
 import { t } from "./words.js";
 
@@ -12,10 +13,7 @@ const RESTING = ["over", "set_up", "menu"];
 
 export class Settings {
   #sounds;
-  #dialog = html("dialog", { class: "settings", id: "settings", "aria-labelledby": "settings-title" });
-  #open = html("button", { type: "button", class: "round", "aria-haspopup": "dialog" },
-    icon("settings", "icon"));
-  #hands;
+  #share = html("section");
   #lock = null;
   #playing = false;
 
@@ -25,29 +23,33 @@ export class Settings {
    */
   constructor(sounds, hands) {
     this.#sounds = sounds;
-    this.#hands = hands;
-    document.body.append(this.#dialog);
-    byId("head-tools").append(this.#open);
-    this.#open.addEventListener("click", () => this.#dialog.showModal());
+    const made = dialog("settings", "page.settings",
+      this.#box("on", "page.sound"),
+      this.#volume(),
+      ...(navigator.vibrate ? [this.#box("vibrate", "page.vibrate")] : []),
+      ...(document.fullscreenEnabled ? [button({ class: "row" }, () => {
+        made.close();
+        (document.fullscreenElement
+          ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(() => {});
+      }, icon("full-screen", "icon"), html("span", { "data-words": "page.full_screen" }))] : []),
+      hands, this.#share, closing());
+    byId("head-tools").append(button(
+      { class: "round", "aria-haspopup": "dialog", "data-words-label": "page.settings" },
+      () => made.showModal(), icon("settings", "icon")));
     // The browser lets go of the lock whenever the page is hidden.
     document.addEventListener("visibilitychange", () => this.#stayAwake());
   }
 
-  /** Take the words and the link of a hello message. */
+  /** Take the link of a hello message for those who watch. */
   greet({ share }) {
-    this.#open.setAttribute("aria-label", t("page.settings"));
-    const close = html("button", { type: "button", class: "primary" }, t("page.close"));
-    close.addEventListener("click", () => this.#dialog.close());
-    this.#dialog.replaceChildren(
-      html("h2", { id: "settings-title" }, t("page.settings")),
-      this.#box("on", t("page.sound")),
-      this.#volume(),
-      ...(navigator.vibrate ? [this.#box("vibrate", t("page.vibrate"))] : []),
-      ...(document.fullscreenEnabled ? [this.#fullScreen()] : []),
-      this.#hands,
-      ...this.#watchers(share),
-      html("div", { class: "arrange-keys" }, close),
-    );
+    const { link, reach, qr } = share ?? {};
+    const how = { open: t("page.share_open"), pin: t("page.share_pin") }[reach];
+    this.#share.replaceChildren(...(share ? [
+      html("h3", {}, t("page.share")),
+      ...(how ? [html("p", {}, how)] : []),
+      ...invitation(link, qr),
+      ...(reach === "none" ? [] : [passOn(link)]),
+    ] : []));
   }
 
   /** Show a state: while it is played, the screen stays awake. */
@@ -56,22 +58,11 @@ export class Settings {
     this.#stayAwake();
   }
 
-  #box(name, text) {
+  #box(name, words) {
     const box = html("input", { type: "checkbox" });
     box.checked = this.#sounds.settings[name];
     box.addEventListener("change", () => this.#sounds.set({ [name]: box.checked }));
-    return html("label", {}, box, text);
-  }
-
-  #fullScreen() {
-    const button = html("button", { type: "button" },
-      icon("full-screen", "icon"), t("page.full_screen"));
-    button.addEventListener("click", () => {
-      this.#dialog.close();
-      (document.fullscreenElement
-        ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(() => {});
-    });
-    return button;
+    return html("label", { class: "row" }, box, html("span", { "data-words": words }));
   }
 
   #volume() {
@@ -81,19 +72,7 @@ export class Settings {
       this.#sounds.set({ volume: Number(bar.value) });
       this.#sounds.play("move");
     });
-    return html("label", {}, t("page.volume"), bar);
-  }
-
-  #watchers(share) {
-    if (!share) return [];
-    const { link, reach, qr } = share;
-    const how = { open: t("page.share_open"), pin: t("page.share_pin") }[reach];
-    return [
-      html("h3", {}, t("page.share")),
-      ...(how ? [html("p", {}, how)] : []),
-      ...invitation(link, qr),
-      ...(reach === "none" ? [] : [passOn(link)]),
-    ];
+    return html("label", { class: "row" }, html("span", { "data-words": "page.volume" }), bar);
   }
 
   async #stayAwake() {

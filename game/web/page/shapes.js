@@ -19,6 +19,18 @@ export function polar({ x, y }) {
   return { radius: Math.hypot(x, y), angle: Math.atan2(x, -y) };
 }
 
+/**
+ * Return the path of an arrow clockwise round the origin, with angles from the top; its barbs reach
+ * `aside` from the line and `back` along it.
+ */
+export function turnArrow(radius, from, to, aside, back) {
+  const point = (reach, angle) =>
+    `${(reach * Math.sin(angle)).toFixed(3)} ${(-reach * Math.cos(angle)).toFixed(3)}`;
+  const barb = (side) => point(radius + side * aside, to - back / radius);
+  return `M${point(radius, from)}A${radius} ${radius} 0 ${to - from > Math.PI ? 1 : 0} 1 `
+    + `${point(radius, to)}M${barb(1)}L${point(radius, to)}L${barb(-1)}`;
+}
+
 function sector(place, width, scale) {
   const inset = (1 - scale) / 2;
   const { radius, angle } = polar(place);

@@ -3,7 +3,7 @@
  * that only this computer can open says so, with what to do, and gets no code.
  */
 
-import { html, svg } from "./dom.js";
+import { button, html, svg, write } from "./dom.js";
 import { t } from "./words.js";
 
 const HERE = /^(localhost|127\.[\d.]+|\[::1\])$/;
@@ -34,18 +34,16 @@ export function invitation(link, qr) {
 
 /** Make a button that sends a link on, where the device can, or else copies it. */
 export function passOn(link) {
-  const button = html("button", { type: "button" });
   const canSend = Boolean(navigator.share);
-  button.textContent = canSend ? t("page.share_send") : t("page.waiting_copy");
-  button.hidden = !canSend && !navigator.clipboard;
-  button.addEventListener("click", async () => {
+  const made = button({}, async () => {
     try {
       if (canSend) await navigator.share({ title: document.title, url: link });
       else await navigator.clipboard.writeText(link);
-      if (!canSend) button.textContent = t("page.waiting_copied");
+      if (!canSend) write(made, t("page.waiting_copied"));
     } catch {
       // Changing one's mind is no error.
     }
-  });
-  return button;
+  }, canSend ? t("page.share_send") : t("page.waiting_copy"));
+  made.hidden = !canSend && !navigator.clipboard;
+  return made;
 }

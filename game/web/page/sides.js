@@ -4,7 +4,7 @@
  * invitations and decides which seats may be freed.
  */
 
-import { byId, html, icon } from "./dom.js";
+import { byId, html, icon, memory } from "./dom.js";
 import { freeSeat } from "./messages.js";
 import { invitation } from "./share.js";
 import { confirmButton } from "./confirm_button.js";
@@ -15,7 +15,7 @@ export class Sides {
   #hello = null;
   #seats = [];
   #state = null;
-  #shown = "";
+  #isNew = memory();
   #open = null;
 
   /** @param send function that takes a message for the server */
@@ -58,14 +58,13 @@ export class Sides {
       name: this.#state.names[seat.player - 1] || this.#state.called[seat.player - 1],
       leaves: outcome !== null || !(arranging?.sealed.includes(seat.player) ?? true),
     }));
-    const shown = JSON.stringify([rows, t("page.sides_free")]);
-    if (shown === this.#shown) return;
-    this.#shown = shown;
+    if (!this.#isNew(rows, t("page.sides_free"))) return;
     byId("sides-list").replaceChildren(...rows.map((row) => this.#row(row)));
   }
 
   #row({ player, taken, link, qr, side, token, name, leaves }) {
-    const parts = [html("h3", {}, icon(`stone-${token}`, "mark"), html("span", {}, name))];
+    const parts = [html(
+      "h3", { class: "row" }, icon(`stone-${token}`, "mark"), html("span", {}, name))];
     if (taken) {
       parts.push(html("p", {}, t("page.sides_taken")));
       if (leaves) {
@@ -77,6 +76,6 @@ export class Sides {
       parts.push(html("p", {}, t("page.sides_open")));
       parts.push(...invitation(link, qr));
     }
-    return html("li", { class: "side", "data-player": player, "data-side": side }, ...parts);
+    return html("li", { class: "side card", "data-player": player, "data-side": side }, ...parts);
   }
 }

@@ -3,7 +3,7 @@
  * knows no rule; the server lists the edits.
  */
 
-import { byId, html, icon } from "./dom.js";
+import { byId, html, icon, memory } from "./dom.js";
 import { t } from "./words.js";
 
 const HEADS = {
@@ -17,13 +17,11 @@ const UNKNOWN = "?";
 const SEEN = 6;
 
 export class Todo {
-  #shown = "";
+  #isNew = memory();
 
   /** Show the list of {cell, kind, piece, taken, text}, one group a kind. */
   show(todo) {
-    const shown = JSON.stringify([todo, HEADS.put()]);
-    if (shown === this.#shown) return;
-    this.#shown = shown;
+    if (!this.#isNew(todo, HEADS.put())) return;
     byId("todo").hidden = todo.length === 0;
     const groups = byId("groups");
     const scrolled = groups.scrollTop;
@@ -40,9 +38,10 @@ export class Todo {
   #group(kind, head, tasks) {
     return html(
       "section", { "data-kind": kind },
-      html("h3", {}, head, html("span", { class: "number" }, `${tasks.length}`)),
+      html("h3", { class: "caption row" },
+        head, html("span", { class: "number" }, `${tasks.length}`)),
       html("ul", {}, ...tasks.map((task) =>
-        html("li", { "data-for": task.cell }, ...this.#pictures(task),
+        html("li", { class: "row", "data-for": task.cell }, ...this.#pictures(task),
           html("span", {}, task.text)))),
     );
   }

@@ -4,9 +4,9 @@
  */
 
 import { Board } from "./board.js";
-import { html, svg } from "./dom.js";
+import { byId, html, svg, write } from "./dom.js";
 import { Fingers } from "./fingers.js";
-import { Link } from "./link.js";
+import { Link, socketAddress } from "./link.js";
 import { doAction } from "./tool_messages.js";
 
 const MARGIN = 0.4;
@@ -19,8 +19,6 @@ const ASKED_GLOW = ["#fff", "0.55"];
 /** The name of a state for screen readers; the others are clear from their text. */
 const SAID = { asked: "asked", done: "done", touched: "touched", weak: "weak", dead: "dead" };
 
-const element = (id) => document.getElementById(id);
-
 /** The label of a cell for screen readers: its name, its text, its state. */
 function label(name, { text, state }) {
   return [name, text, text === SAID[state] ? "" : SAID[state]].filter(Boolean).join(", ");
@@ -28,7 +26,7 @@ function label(name, { text, state }) {
 
 /** The cells on the drawing. */
 class Notes {
-  #window = element("board");
+  #window = byId("board");
   #frame = svg("rect", { class: "frame", rx: CORNER });
   #glows = new Map();
   #cells = new Map();
@@ -59,7 +57,7 @@ class Notes {
     this.#board.draw(board);
     this.#cells.clear();
     for (const cell of this.#board.root.querySelectorAll("[data-cell]")) this.#furnish(cell);
-    element("stage").hidden = this.#cells.size === 0;
+    byId("stage").hidden = this.#cells.size === 0;
     if (this.#cells.size === 0) return;
     const { left, top, right, bottom } = this.#board.extent();
     const window = {
@@ -105,7 +103,7 @@ class Notes {
 
 /** The cells that the drawing lacks, such as keys. A tile that stays keeps its element. */
 class Tiles {
-  #list = element("tiles");
+  #list = byId("tiles");
   #tiles = new Map();
   #pressable = false;
 
@@ -130,8 +128,8 @@ class Tiles {
       if (!this.#tiles.has(name)) this.#add(name);
       const { tile, text, said } = this.#tiles.get(name);
       tile.dataset.state = note.state;
-      writeIn(text, note.text);
-      writeIn(said, SAID[note.state] ?? "");
+      write(text, note.text);
+      write(said, SAID[note.state] ?? "");
     }
     this.#list.hidden = this.#tiles.size === 0;
   }
@@ -140,7 +138,7 @@ class Tiles {
     const text = html("span");
     const said = html("span", { class: "unseen" });
     const parts = [html("b", {}, name), text, said];
-    const attributes = { class: "tile", "data-tile": name };
+    const attributes = { class: "tile row", "data-tile": name };
     const tile = this.#pressable
       ? html("button", { ...attributes, type: "button", "data-cell": name }, ...parts)
       : html("div", attributes, ...parts);
@@ -152,7 +150,7 @@ class Tiles {
 
 /** A table of every cell's measurements, for tools that show columns. */
 class Readings {
-  #table = element("readings");
+  #table = byId("readings");
   #shape = "";
   #rows = new Map();
 
@@ -162,7 +160,7 @@ class Readings {
     this.#shape = shape;
     for (const [name, { row, parts }] of this.#rows) {
       row.dataset.state = cells[name].state;
-      parts.forEach((part, at) => writeIn(part, cells[name].values[at] ?? ""));
+      parts.forEach((part, at) => write(part, cells[name].values[at] ?? ""));
     }
   }
 
@@ -184,7 +182,7 @@ class Readings {
 
 /** Show the actions; a button that stays keeps its element, and with it the focus. */
 function showActions(actions, ask) {
-  const list = element("actions");
+  const list = byId("actions");
   const names = actions.map(({ name }) => name);
   for (const old of [...list.children]) if (!names.includes(old.dataset.action)) old.remove();
   actions.forEach((action, at) => {
@@ -193,7 +191,7 @@ function showActions(actions, ask) {
       button = html("button", { type: "button", "data-action": action.name });
       button.addEventListener("click", () => ask(action.name));
     }
-    if (button.textContent !== action.label) button.textContent = action.label;
+    write(button, action.label);
     // The action of Enter on the terminal is the usual one here too.
     button.classList.toggle("primary", action.key === "");
     if (list.children[at] !== button) list.insertBefore(button, list.children[at] ?? null);
@@ -201,21 +199,12 @@ function showActions(actions, ask) {
 }
 
 function showProgress(progress) {
-  element("progress").hidden = !progress;
+  byId("progress").hidden = !progress;
   if (!progress) return;
   const [done, all] = progress;
-  element("bar").max = all;
-  element("bar").value = done;
-  element("count").textContent = `${done} of ${all}`;
-}
-
-function writeIn(target, text) {
-  // Only changes: a screen reader would read the same again.
-  if (target.textContent !== text) target.textContent = text;
-}
-
-function write(id, text) {
-  writeIn(element(id), text);
+  byId("bar").max = all;
+  byId("bar").value = done;
+  byId("count").textContent = `${done} of ${all}`;
 }
 
 const KIND = "tool";
@@ -229,15 +218,15 @@ const show = {
       return;
     }
     version = message.version;
-    element("simulated").hidden = !message.simulated;
+    byId("simulated").hidden = !message.simulated;
     notes.draw(message);
     tiles.draw(message);
   },
   screen({ title, message, cells, actions, progress, columns }) {
-    write("title", title);
+    write(byId("title"), title);
     if (document.title !== title) document.title = title;
-    if (element("message").textContent !== message) write("refused", "");
-    write("message", message);
+    if (byId("message").textContent !== message) write(byId("refused"), "");
+    write(byId("message"), message);
     notes.show(cells);
     const others = Object.entries(cells).filter(([name]) => !notes.has(name));
     tiles.show(Object.fromEntries(others));
@@ -246,16 +235,16 @@ const show = {
     showProgress(progress);
   },
   error({ text }) {
-    write("refused", text);
+    write(byId("refused"), text);
   },
 };
 
 const link = new Link(
-  () => `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/ws`,
+  socketAddress,
   (message) => (show[message.type] ?? show.hello)(message),
   (open) => {
     document.body.dataset.link = open ? "open" : "lost";
-    write("link", open ? "" : "No connection to the tool. It has ended, or it will answer soon.");
+    write(byId("link"), open ? "" : "No connection to the tool. It has ended, or it will answer soon.");
     if (open) return;
     notes.fingers.forget();
     tiles.fingers.forget();

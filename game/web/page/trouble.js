@@ -13,9 +13,7 @@ export class Trouble {
   #masked = [];
   #dead = "";
   #ply = 0;
-
-  /** Whether the board senses standing stones, else touches. */
-  stones = false;
+  #stones = false;
 
   /** @param send function that takes a message for the server */
   constructor(send) {
@@ -29,13 +27,16 @@ export class Trouble {
       send(maskCells([...this.#masked, this.#dead])));
   }
 
+  /** Take whether the board senses standing stones, else touches. */
+  greet({ sensing }) {
+    this.#stones = sensing === "presence";
+  }
+
   /** Offer to play without a cell that people pressed here although the board is a real one. */
   suspect(cell) {
     this.#dead = cell;
     byId("dead").hidden = false;
-    byId("dead-cell").textContent = this.stones
-      ? t("page.dead_stones", { cell })
-      : t("page.dead", { cell });
+    byId("dead-cell").textContent = t(this.#stones ? "page.dead_stones" : "page.dead", { cell });
     byId("mask-dead").textContent = t("page.mask_one", { cell });
   }
 

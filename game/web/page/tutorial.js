@@ -3,9 +3,9 @@
  * itself. The step's text is the message of the state; the server decides what goes on.
  */
 
-import { byId, html, write } from "./dom.js";
+import { button, byId, html, write } from "./dom.js";
 import { giveCommand } from "./messages.js";
-import { t } from "./words.js";
+import { fill, t } from "./words.js";
 
 export class Tutorial {
   #send;
@@ -27,22 +27,19 @@ export class Tutorial {
     this.#bar?.remove();
     this.#bar = null;
     if (!replay?.tutorial) return;
-    const button = (id, act) => {
-      const made = html("button", { type: "button", id });
-      made.addEventListener("click", act);
-      return made;
-    };
-    const command = (name) => () => this.#send(giveCommand(name));
+    const command = (id, words, name) => button({ id, "data-words": words },
+      () => this.#send(giveCommand(name)));
     this.#bar = html(
-      "div", { class: "lesson", id: "lesson", role: "group", "aria-label": t("page.learn") },
-      button("lesson-back", command("take_back")),
-      html("progress", { id: "lesson-done" }),
+      "div", { class: "lesson row", id: "lesson", role: "group", "data-words-label": "page.learn" },
+      command("lesson-back", "page.step_back", "take_back"),
+      html("progress", { id: "lesson-done", "data-words-label": "page.learn" }),
       html("span", { class: "unseen", id: "lesson-step" }),
-      button("lesson-again", command("new_game")),
-      button("lesson-next", command("confirm")),
-      button("lesson-play", () => this.#play(game)),
+      command("lesson-again", "page.step_again", "new_game"),
+      command("lesson-next", "page.step_next", "confirm"),
+      button({ id: "lesson-play", "data-words": "page.new_game" }, () => this.#play(game)),
     );
     byId("board-bar").append(this.#bar);
+    fill(byId("board-bar"));
   }
 
   /** Show a state: which step of how many, and what can be done. */
@@ -52,13 +49,9 @@ export class Tutorial {
     const last = step === of;
     const asks = keys.length > 0 || Object.values(cells).some(({ cue }) => cue === "legal");
     Object.assign(byId("lesson-done"), { value: step, max: of });
-    byId("lesson-done").setAttribute("aria-label", t("page.learn"));
     write(byId("lesson-step"), t("page.step_of", { step, of }));
     byId("lesson-done").title = t("page.step_of", { step, of });
-    write(byId("lesson-back"), t("page.step_back"));
-    write(byId("lesson-again"), t("page.step_again"));
     write(byId("lesson-next"), asks ? t("page.step_show") : t("page.step_next"));
-    write(byId("lesson-play"), t("page.new_game"));
     byId("lesson-back").disabled = step === 1;
     byId("lesson-again").hidden = !last;
     byId("lesson-next").hidden = last;

@@ -3,9 +3,10 @@
  * shows the server's messages, and reloads as soon as the game is served here.
  */
 
-import { byId, html, write } from "./dom.js";
+import "./symbols.js";
+import { button, byId, html, write } from "./dom.js";
 import { Language, wanted } from "./language.js";
-import { Link } from "./link.js";
+import { Link, socketAddress } from "./link.js";
 import { Pin } from "./pin.js";
 import { fill, learn, t } from "./words.js";
 
@@ -31,11 +32,6 @@ const REASONS = {
 let version = null;
 let greeted = false;
 let newest = null;
-
-function address() {
-  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  return `${scheme}//${location.host}/ws?lang=${encodeURIComponent(wanted())}`;
-}
 
 /** Write a text into an element, or hide its frame. */
 function writeOrHide(element, text, frame = element) {
@@ -165,7 +161,6 @@ function meet(message) {
   learn(message.words);
   language.offer(message);
   fill(document);
-  for (const button of document.querySelectorAll(".copy")) name(button);
   return true;
 }
 
@@ -177,12 +172,8 @@ function greet(message) {
   draw();
 }
 
-function name(button, text = t("page.waiting_copy")) {
-  write(button, text);
-}
-
 /** Copy a command; where pages may not use the clipboard it is at least selected. */
-async function copy(code, button) {
+async function copy(code, pressed) {
   const range = document.createRange();
   range.selectNodeContents(code);
   getSelection().removeAllRanges();
@@ -193,14 +184,13 @@ async function copy(code, button) {
     // Browsers have a clipboard for secure pages only, and this may be one of the local network.
     if (!document.execCommand("copy")) return;
   }
-  name(button, t("page.waiting_copied"));
-  setTimeout(() => name(button), COPIED_MS);
+  write(pressed, t("page.waiting_copied"));
+  setTimeout(() => write(pressed, t("page.waiting_copy")), COPIED_MS);
 }
 
 for (const code of document.querySelectorAll(".code > code")) {
-  const button = html("button", { type: "button", class: "copy", "aria-live": "polite" });
-  button.addEventListener("click", () => copy(code, button));
-  code.after(button);
+  code.after(button({ class: "copy", "aria-live": "polite", "data-words": "page.waiting_copy" },
+    ({ currentTarget }) => copy(code, currentTarget)));
 }
 
 const show = {
@@ -228,7 +218,7 @@ const show = {
 };
 
 const link = new Link(
-  address,
+  () => socketAddress({ lang: wanted() }),
   // The first message of another page is a hello, or something that this one does not know.
   (message) => (show[message.type] ?? greet)(message),
   (open) => {

@@ -22,6 +22,9 @@ export function fill(root) {
     element.textContent = t(element.dataset.words);
   }
   for (const element of root.querySelectorAll("[data-words-label]")) {
-    element.setAttribute("aria-label", t(element.dataset.wordsLabel));
+    const text = t(element.dataset.wordsLabel);
+    element.setAttribute("aria-label", text);
+    // A button with a picture says to a mouse too what it does.
+    if (element.matches("button")) element.title = text;
   }
 }

@@ -5,7 +5,7 @@
 
 const CACHE = "out-of-reach";
 const PAGE = "/page/offline.html";
-const FILES = [PAGE, "/page/offline.js", "/page/offline.css"];
+const FILES = [PAGE, "/page/offline.js", "/page/style.css"];
 
 self.addEventListener("install", (event) => {
   self.skipWaiting();
