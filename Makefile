@@ -26,7 +26,7 @@ WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 # Sources of the compiled engine; it is rebuilt when any of them changes.
 FAST := $(wildcard setup.py game/engine/circle/*.py game/engine/circle/*.pxd)
 
-.PHONY: play test test-all test-slow needs kit kits soak match bench kills lock audit service lint format screenshots catalogues deb clean
+.PHONY: play test test-all test-slow needs kit kits firmware soak match bench kills lock audit service lint format screenshots catalogues deb clean
 
 play: $(VENV)/play.stamp
 	@$(BIN)/lifeboard play $(ARGS)
@@ -53,6 +53,10 @@ kit: $(VENV)/kit.stamp
 # Rebuild the stored parts of our own boards' kits, after a change to a profile or to the kit.
 kits: $(VENV)/kit.stamp
 	@$(BIN)/python -m tests.helpers.kits.shipped_kits $(ARGS)
+
+# Compile the firmware of a Pico anew, after a change to it: it starts faster than from its sources.
+firmware: $(VENV)/test.stamp
+	@$(BIN)/python -m tests.tools.compile_firmware
 
 # Whole games with clumsy players (docs/soak.md), as in: make soak ARGS="--game azteka --games 100"
 soak: $(VENV)/play.stamp

@@ -105,6 +105,11 @@ class Board:
         if channel.take(frame, now):
             self._follow(frame)
 
+    def spoil(self, now: int) -> None:
+        """Note that something came that was no frame."""
+        if self._channel is not None:
+            self._channel.spoil(now)
+
     def step(self, now: int) -> None:
         """Do what is due: check chips, keys, lights, and whether the host is there."""
         self.look = self._judge(now)

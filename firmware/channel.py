@@ -8,6 +8,9 @@ An acknowledgement is cumulative: it names the newest message up to which all ha
 not acknowledged in time is sent again, from the oldest on. A message that comes a second time, or
 before an older one, is dropped and acknowledged as ever. So a lost or repeated frame does no harm.
 
+How long to wait for an acknowledgement follows from how long the last ones took, and doubles with
+each repetition: a side that is slow for a while is not buried in what it has not read yet.
+
 On a rough line long frames never arrive whole. So what was repeated in vain is sent in small
 pieces, again and again: the other side keeps those that it has until none is missing. And for a
 while every frame is written as for a rough line (`Frame.rough`).
@@ -20,16 +23,19 @@ WINDOW = 4
 MOST_WAITING = 24
 """Limits the messages that wait, those on their way included."""
 FIRST_REPEAT_MS = 50
-LAST_REPEAT_MS = 100
-"""How long to wait for an acknowledgement: the first time, and after repeated failures."""
+"""How long to wait at least for an acknowledgement."""
+ROUGH_REPEAT_MS = 100
+"""How long at most on a rough line, if the other side is not slower than that."""
+LAST_REPEAT_MS = 400
+"""How long at most in any case: some repetitions must fit before a silence."""
 WHOLE_TRIES = 3
-"""How often a message is sent whole before it is sent in pieces."""
+"""How often a message is sent whole before it is sent in pieces on a rough line."""
 PIECE_BYTES = 16
 """The length of a piece; the last one of a message may be shorter."""
 LEAST_PIECES = 8
 """Pieces sent at a time: those of a short message are repeated."""
 ROUGH_MS = 10_000
-"""How long a line counts as rough after repeated failures."""
+"""How long a line counts as rough after it has spoilt a frame, for either side."""
 ANSWERS = 3
 """How often an acknowledgement or a heartbeat is sent on a rough line."""
 BEAT_MS = 1000
@@ -63,15 +69,21 @@ class Channel:
         # Messages as (number, kind, payload): first those sent, then those that wait.
         self._messages: list[tuple[int, int, bytes]] = []
         self._sent = 0
-        # How often the oldest message was sent without acknowledgement.
+        # How often the oldest message was sent without acknowledgement, the last time in pieces.
         self._tries = 0
-        self._repeat_due_ms = now
+        self._in_pieces = False
+        # Twice the time that the last acknowledgement took, and how long to wait for the next one.
+        self._pace_ms = self._wait_ms = FIRST_REPEAT_MS
+        # Since when it is waited for.
+        self._began_ms = self._repeat_due_ms = now
         self._newest = 0
         self._received = 0
         # The received pieces of the message after `_received`.
         self._pieces: list[bytes | None] = []
         self._owes = 0
-        self._rough_until_ms = now
+        # A line is rough that has spoilt a frame, on the way here or on the way there.
+        self._rough_until_ms = self._tell_due_ms = now
+        self._tells = False
 
     @property
     def full(self) -> bool:
@@ -113,13 +125,17 @@ class Channel:
         if frame.session != self.session or now - self._heard_ms >= SILENCE_MS:
             return False
         self._heard_ms = now
-        self._asked = 0
         if self._sent:
             self._forget(frame.ack, now)
         rough = frame.kind >= ROUGH
         if rough:
             frame.kind -= ROUGH
             self._rough_until_ms = now + ROUGH_MS
+        if frame.kind != PING:
+            self._asked = 0
+        elif not self._asked:
+            # It has got no frame, and so may have heard nothing for long: ask until it answers.
+            self._asked, self._asked_ms = 1, now
         number = frame.number
         if number or frame.kind == PING:
             owes = ANSWERS if rough else 1
@@ -143,31 +159,37 @@ class Channel:
             self._heard_ms = now
             self._asked = 0
 
+    def spoil(self, now: int) -> None:
+        """Take what was no frame; the other side is told, since it must send in another way."""
+        self._rough_until_ms = now + ROUGH_MS
+        # Not each time: that may be spoilt too, and be answered likewise.
+        if now >= self._tell_due_ms:
+            self._tell_due_ms = now + ROUGH_REPEAT_MS
+            self._tells = True
+
     def frames(self, now: int) -> list[Frame]:
         """Return the frames to write now."""
         if now - self._heard_ms >= SILENCE_MS:
             return []
         frames: list[Frame] = []
+        rough = now < self._rough_until_ms
         if self._sent and now >= self._repeat_due_ms:
             self._tries += 1
-            self._repeat_due_ms = now + LAST_REPEAT_MS
-            if self._tries > 1:
-                self._rough_until_ms = now + ROUGH_MS
-            if self._rough:
+            longest_ms = max(ROUGH_REPEAT_MS, self._pace_ms) if rough else LAST_REPEAT_MS
+            self._await(now, min(2 * self._wait_ms, longest_ms))
+            self._in_pieces = rough and self._tries >= WHOLE_TRIES
+            if self._in_pieces:
                 self._cut(frames)
             else:
                 for at in range(self._sent):
                     frames.append(self._whole(at))
         if self._may_send:
             if self._sent == 0:
-                self._repeat_due_ms = now + (LAST_REPEAT_MS if self._tries else FIRST_REPEAT_MS)
-            sent = self._sent
-            self._sent = min(WINDOW, len(self._messages))
-            for at in range(sent, self._sent):
-                frames.append(self._whole(at))
+                self._await(now, self._wait_ms)
+            while self._may_send:
+                frames.append(self._whole(self._sent))
+                self._sent += 1
         if self._beat_ms and now >= self._ask_due_ms:
-            if self._asked:
-                self._rough_until_ms = now + ROUGH_MS
             # A message asks for an answer like a PING.
             if not frames:
                 kind = PING | ROUGH if self._asked else PING
@@ -175,17 +197,20 @@ class Channel:
                     frames.append(Frame(kind, self.session, 0, self._received, b""))
             self._asked += 1
             self._asked_ms = now
+        if self._tells:
+            self._tells = False
+            frames.append(Frame(PING | ROUGH, self.session, 0, self._received, b""))
         while len(frames) < self._owes:
             frames.append(Frame(ACK, self.session, 0, self._received, b""))
         self._owes = 0
-        if now < self._rough_until_ms:
+        if rough or self._tries > 1 or self._asked > 1:
             for frame in frames:
                 frame.rough = True
         return frames
 
     def due(self) -> int:
         """Return the time at which `frames` is next due, or `silent` begins."""
-        if self._owes or self._may_send:
+        if self._owes or self._tells or self._may_send:
             return self._heard_ms
         due = self._heard_ms + SILENCE_MS
         if self._sent:
@@ -199,19 +224,15 @@ class Channel:
         return now - self._heard_ms >= SILENCE_MS
 
     @property
-    def _rough(self) -> bool:
-        return self._tries >= WHOLE_TRIES
-
-    @property
     def _may_send(self) -> bool:
         """Tell whether there is an unsent message that may be sent."""
         sent = self._sent
-        return sent < WINDOW and sent < len(self._messages) and self._tries < WHOLE_TRIES
+        return sent < (1 if self._tries else WINDOW) and sent < len(self._messages)
 
     @property
     def _ask_due_ms(self) -> int:
         if self._asked:
-            return self._asked_ms + LAST_REPEAT_MS
+            return self._asked_ms + ROUGH_REPEAT_MS
         return self._heard_ms + self._beat_ms
 
     def _whole(self, at: int) -> Frame:
@@ -247,12 +268,23 @@ class Channel:
         for at in range(self._sent):
             if self._messages[at][0] == ack:
                 self._messages = self._messages[at + 1 :]
+                if self._tries == 0:
+                    # It answers nothing but the first sending, so it says how quick they are.
+                    self._pace_ms = 2 * (now - self._began_ms)
+                    self._wait_ms = max(FIRST_REPEAT_MS, min(self._pace_ms, LAST_REPEAT_MS))
                 self._sent -= at + 1
-                if self._rough:
-                    # The next one is sent whole once, and in pieces right after a failure.
-                    self._tries = WHOLE_TRIES - 1
+                self._await(now, self._wait_ms)
+                if self._in_pieces:
+                    # The others are sent whole once, and in pieces right after a failure.
+                    self._in_pieces = False
+                    self._tries = WHOLE_TRIES - (2 if self._sent else 1)
                     self._repeat_due_ms = now
                 else:
                     self._tries = 0
-                    self._repeat_due_ms = now + FIRST_REPEAT_MS
                 return
+
+    def _await(self, now: int, wait_ms: int) -> None:
+        """Wait for an acknowledgement from now on."""
+        self._began_ms = now
+        self._wait_ms = wait_ms
+        self._repeat_due_ms = now + wait_ms

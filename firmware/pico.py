@@ -19,7 +19,7 @@ from firmware.hardware import Hardware, I2CBus, Input, PixelStrip
 from firmware.pio import PioStrip
 
 WATCHDOG_MS = 8000
-"""The limit of an RP2040 is 8388."""
+"""The limit of an RP2040 is 8388, that of an RP2350 twice as much."""
 WRITE_MS = 20
 """How long the host may take to make room for output."""
 STOP_NOTE = "stop"
@@ -33,9 +33,10 @@ _ERROR = "error.txt"
 # How much is written at once to a host that reads: one USB packet. Room means room for one byte
 # (MicroPython's shared/tinyusb): for the others a write waits half a second each time.
 _PIECE = 64
-# RP2040 data sheet, section 4.7.6: register REASON of the watchdog, and its bit TIMER. MicroPython
-# cannot tell a watchdog reset from machine.reset().
+# Register REASON of the watchdog, and its bit TIMER (RP2040 data sheet, section 4.7.6; RP2350 data
+# sheet, section 12.9.7). MicroPython cannot tell a watchdog reset from machine.reset().
 _WATCHDOG_REASON = 0x40058008
+_WATCHDOG_REASON_RP2350 = 0x400D8008
 _BITTEN = 1
 _RECOVERY_CLOCKS = 9
 _BITS_A_BYTE = 9
@@ -91,7 +92,11 @@ class PicoBus(I2CBus):
 
 
 class PicoInput(Input):
-    """A pin with a pull-up."""
+    """A pin with a pull-up.
+
+    No pin here relies on a pull-down: those of an RP2350 of stepping A2 are too weak for its own
+    inputs (erratum E9). Chips and keys pull low with far less than the 8.2 kohm that it asks for.
+    """
 
     def __init__(self, pin: int) -> None:
         self._number = pin
@@ -195,7 +200,7 @@ class Pico(Hardware):
             self._watchdog.feed()
 
     def tidy(self) -> None:
-        """Collect garbage, which takes about 10 ms."""
+        """Collect garbage, which takes about 5 ms."""
         gc.collect()
 
     def stop(self) -> None:
@@ -281,7 +286,12 @@ def reset() -> None:
 def _bitten() -> bool:
     if machine.reset_cause() != machine.WDT_RESET:
         return False
-    return bool(machine.mem32[_WATCHDOG_REASON] & _BITTEN)
+    return bool(machine.mem32[watchdog_reason(_system())] & _BITTEN)
+
+
+def watchdog_reason(system: str) -> int:
+    """Return the address at which the reason of the last reset stands, by the system's name."""
+    return _WATCHDOG_REASON_RP2350 if "RP2350" in system else _WATCHDOG_REASON
 
 
 def _system() -> str:

@@ -1,19 +1,20 @@
 """WS2812 and SK6812 pixels on the Pico's programmable I/O, fed by DMA.
 
 Owns the code of a bit and the pauses between frames. Must not know what is shown, nor when. Needs
-MicroPython 1.24 or later, for `rp2.DMA`.
+MicroPython 1.22 or later, for `rp2.DMA`.
 """
 
 from time import ticks_diff, ticks_us  # type: ignore[attr-defined]
 
-from machine import Pin
+from machine import Pin, freq
 from rp2 import DMA, PIO, StateMachine, asm_pio
 
 from firmware.hardware import PixelStrip
 
-CLOCK_HZ = 3_050_000
-"""Four clocks a bit: high for one of them is a 0, for two a 1 (328 and 656 ns). Within the data
-sheets of WS2812B, WS2812B-V5 and SK6812; see the host's `hal.drivers.ws2812`."""
+MOST_HZ = 3_070_000
+"""Four clocks a bit: high for one of them is a 0, for two a 1. The highest clock at which a 1 is
+still longer than the 650 ns of WS2812B; see the host's `hal.drivers.ws2812` for the other pixels.
+"""
 LATCH_US = 300
 """How long the line is low after a frame: WS2812B-V5 asks for more than 280 us, SK6812 for 80."""
 
@@ -42,6 +43,14 @@ def _pixels() -> None:
     wrap()  # type: ignore[name-defined]  # noqa: F821
 
 
+def pixel_clock_hz(system_hz: int) -> int:
+    """Return the clock of the state machine: a whole part of the system's, so that no bit jitters.
+
+    328 ns long at 125 MHz (an RP2040), 327 ns at 150 MHz (an RP2350).
+    """
+    return system_hz // -(-system_hz // MOST_HZ)
+
+
 class PioStrip(PixelStrip):
     """Send frames of a fixed number of levels, in the order of the wire, on a pin.
 
@@ -52,14 +61,15 @@ class PioStrip(PixelStrip):
     def __init__(self, pin: int, levels: int) -> None:
         self._pin = pin
         self._count = levels
-        self._machine = StateMachine(_STATE_MACHINE, _pixels, freq=CLOCK_HZ, sideset_base=Pin(pin))
+        clock_hz = pixel_clock_hz(freq())
+        self._machine = StateMachine(_STATE_MACHINE, _pixels, freq=clock_hz, sideset_base=Pin(pin))
         self._machine.active(1)
         self._dma = DMA()
         self._control = self._dma.pack_ctrl(size=_BYTES, inc_write=False, treq_sel=_REQUEST)
         self._sending = False
         self._began_us = 0
         clocks = (levels + _QUEUED_LEVELS) * _CLOCKS_A_LEVEL
-        self._lasts_us = clocks * 1_000_000 // CLOCK_HZ + LATCH_US
+        self._lasts_us = clocks * 1_000_000 // clock_hz + LATCH_US
 
     def busy(self) -> bool:
         """Tell whether a frame, with the pause after it, is still being sent."""

@@ -5,14 +5,12 @@ belong to `firmware.pico`, which only `run` imports.
 """
 
 from firmware.board import Board
+from firmware.channel import ROUGH_MS
 from firmware.framing import Receiver, encode
 from firmware.hardware import Hardware
 
 MOST_LINES = 8
 """Lines read in one turn: chips and keys must have their turn too."""
-
-ROUGH_MS = 10_000
-"""How long a line counts as rough after a spoiled frame."""
 
 TIDY_FRAMES = 64
 """After this many frames, in and out, memory is collected as soon as nothing happens.
@@ -76,6 +74,7 @@ class Loop:
             if receiver.refused != self._refused:
                 self._refused = receiver.refused
                 self._rough_until_ms = now + ROUGH_MS
+                board.spoil(now)
             lines += 1
             come = lines < MOST_LINES and hardware.wait(0)
         return lines

@@ -69,7 +69,7 @@ def flash(options: FlashOptions, tools: FlashTools | None = None) -> int:
         remote = tools.remote(pico.device)
         system = remote.look()
         _check_system(system, pico.device)
-        wanted = firmware_files()
+        wanted = firmware_files(system.mpy)
         if system.has(wanted):
             _say("its files are those of this lifeboard already")
         else:
@@ -156,8 +156,8 @@ def _check_system(system: System, device: str) -> None:
         )
     if not system.rp2:
         raise AppError(
-            f"{device} is no Pico, but {system.machine}: the firmware runs on an RP2040; --serial"
-            " chooses another port"
+            f"{device} is no Pico, but {system.machine}: the firmware runs on an RP2040 or"
+            " RP2350; --serial chooses another port"
         )
     if system.version[:2] < OLDEST:
         oldest = ".".join(map(str, OLDEST))
@@ -166,7 +166,7 @@ def _check_system(system: System, device: str) -> None:
             f" {INSTALL}"
         )
     if "RP2350" in system.machine:
-        _say(f"this is {system.machine}: the firmware has not been tried on that one yet")
+        _say(f"this is {system.machine}: the firmware knows it, but has not been tried on one yet")
 
 
 def _may_replace(options: FlashOptions, tools: FlashTools, device: str) -> bool:

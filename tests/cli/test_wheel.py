@@ -58,7 +58,8 @@ def test_wheel_carries_profiles_page_catalogues_and_firmware_and_nothing_foreign
 
 
 def test_installed_wheel_has_every_file_of_the_firmware(installed: Path, tmp_path: Path):
-    script = "from hal.backends.coprocessor.flash import firmware_files; print(*firmware_files())"
+    flash = "from hal.backends.coprocessor.flash import firmware_files"
+    script = f"{flash}; print(*firmware_files(), *firmware_files(6))"
     names = subprocess.run(
         [installed / "python", "-c", script],
         cwd=tmp_path,
@@ -69,7 +70,8 @@ def test_installed_wheel_has_every_file_of_the_firmware(installed: Path, tmp_pat
     known = subprocess.run(
         ["git", "ls-files", "firmware/*.py"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.split()
-    assert set(names) == {"main.py" if each == "firmware/main.py" else each for each in known}
+    sources = {*known, "main.py"} - {"firmware/main.py"}
+    assert set(names) == sources | {f"{name[:-3]}.mpy" for name in sources - {"main.py"}}
 
 
 def test_installed_wheel_plays_in_an_empty_folder(

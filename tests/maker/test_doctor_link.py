@@ -113,6 +113,11 @@ CASES = [
         lambda it: nothing_there(it).plug(BOOTSEL),
     ),
     Case(
+        "a Pico 2 without a system", "port", FAILURE,
+        "waits for MicroPython, as the drive RP2350", "download/RPI_PICO2/",
+        lambda it: nothing_there(it).plug(0x000F),
+    ),
+    Case(
         "a Pico with a program", "port", FAILURE, "another device of Raspberry Pi (2e8a:000a)",
         "hold its BOOTSEL button", lambda it: nothing_there(it).plug(0x000A),
     ),

@@ -51,7 +51,7 @@ def refusal(
 
 
 def assert_flashed(pico: FakePico) -> None:
-    assert pico.files() == firmware_files()
+    assert pico.files() == firmware_files(pico.mpy)
     assert pico.runs == "firmware"
     assert pico.version == VERSION
 

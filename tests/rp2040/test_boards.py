@@ -14,11 +14,12 @@ from game.table.records import Phase
 from hal import DARK, built_in
 from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.boards.game_hands import GameHands
-from tests.helpers.boards.pixel_receiver import SK6812, WS2812B_V5, PixelTiming
+from tests.helpers.boards.pixel_receiver import PIXELS, PixelTiming
 from tests.helpers.rp2040 import NEWEST, RealPico
 from tests.helpers.rp2040.flashed import ready_pico
 
 MOVES = 8
+JITTER_NS = 0.1
 BOARDS = [
     ("hexagon-61-pico", "circle-of-life", NEWEST),
     ("hexagon-61-pico", "circle-of-life", "1.24.0"),
@@ -44,6 +45,8 @@ def assert_within(sheet: PixelTiming, pico: RealPico) -> None:
         # A pixel that hears the end of a bit later than its sheet asks hears it before its latch.
         assert least <= shortest, (sheet.name, name)
         assert longest <= (most if name.endswith("H") else sheet.latch_ns), (sheet.name, name)
+        # A clock that is no whole part of the system's would make some bits longer than others.
+        assert longest - shortest < JITTER_NS or name.endswith("L"), name
 
 
 def set_up(room: EmulatedGame) -> None:
@@ -80,7 +83,7 @@ def test_game_is_played_on_a_board(name: str, game: str, version: str, tmp_path:
         assert_lit(room)
         assert pico.platform.led
         assert not room.disturbed
-        for sheet in (WS2812B_V5, SK6812):
+        for sheet in PIXELS:
             assert_within(sheet, pico)
         levels = len(fitted(board, played).strip.order) * board.strip.pixels
         assert {len(shown) for _, shown in pico.shown} == {levels}

@@ -2,20 +2,23 @@
 
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import count
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from firmware.framing import MARK, MOST_PAYLOAD, Frame, encode
-from hal import CellTouch, Colour, Device, KeyTouch, Moment, built_in
+from hal import DARK, CellTouch, Colour, Device, KeyTouch, Moment, built_in
 from hal.profile import Profile
 from hal.sim.body import Body
 from tests.helpers.boards import protocol_vectors
 from tests.helpers.boards.clocked_board import ClockedBoard, FakeClock
+from tests.helpers.boards.pixel_receiver import PIXELS
 from tests.helpers.boards.protocol_vectors import FRAMES, PAYLOADS, answer, plain
 from tests.helpers.pico import Pico
 from tests.helpers.pico.backend import EmulatedCoprocessor
+from tests.helpers.rp2040 import RealPico
 from tests.helpers.rp2040.flashed import ready_pico
 from tests.helpers.rp2040.prompt import Prompt
 
@@ -55,6 +58,14 @@ for name in spare:
 builtins.open = open_on_a_full_flash
 from firmware.pico import Pico
 Pico().stop()
+"""
+CHIPS = """
+from firmware.pico import watchdog_reason
+from firmware.pio import pixel_clock_hz
+for name in ("Raspberry Pi Pico with RP2040", "Raspberry Pi Pico2 with RP2350"):
+    print(hex(watchdog_reason(name)))
+for hz in (125_000_000, 133_000_000, 150_000_000, 200_000_000):
+    print(hz, pixel_clock_hz(hz))
 """
 MEASURED = """
 import gc
@@ -129,6 +140,53 @@ def test_micropython_does_with_programs_what_is_expected(pico: Pico, clock: Fake
     pico.settle()
     assert len(pico.boots) == boots + 1
     assert Prompt(pico, clock, clock.pass_time).run("print(6 * 7)") == "42\n"
+
+
+def test_micropython_is_told_what_differs_between_a_pico_and_a_pico_2(pico: Pico, clock: FakeClock):
+    said = Prompt(pico, clock, clock.pass_time).run(CHIPS).splitlines()
+    # SDK of the Pico, hardware/regs: WATCHDOG_BASE and WATCHDOG_REASON_OFFSET of each chip.
+    assert said[:2] == ["0x40058008", "0x400d8008"]
+    for line in said[2:]:
+        system_hz, clock_hz = map(int, line.split())
+        bit_ns = 1e9 * round(system_hz / clock_hz) / system_hz
+        for sheet in PIXELS:
+            for high_ns, (least, most) in (
+                (bit_ns, sheet.zero_high_ns),
+                (2 * bit_ns, sheet.one_high_ns),
+            ):
+                assert least < high_ns < most, (sheet.name, system_hz)
+
+
+def test_pico_that_is_slow_keeps_its_pace_after_the_host_stood_still(
+    clock: FakeClock, tmp_path: Path
+):
+    profile = built_in("rectangle-88-pico")
+    timed = {"clock": clock, "pass_time": clock.pass_time}
+    backend = EmulatedCoprocessor(profile, **timed, flash=tmp_path, seed=7, make=ready_pico())
+    pico = backend.pico
+    assert isinstance(pico, RealPico)
+    desk = ClockedBoard(Device(profile, backend), clock)
+    pico.slow(3)
+
+    def play(seconds: float) -> int:
+        """Show changing frames; return how many the strip has shown."""
+        shown, end = len(pico.shown), clock() + seconds
+        for turn in count():
+            if clock() >= end:
+                return len(pico.shown) - shown
+            backend.light(tuple(Colour(n, turn % 256, 255 - n) for n in range(profile.pixel_count)))
+            desk.run(0.04)
+        return 0
+
+    play(1.0)
+    clock.pass_time(0.6)
+    pico.settle()
+    pico.noise(b"garbage\n", b"garbage\n")
+    play(1.0)
+    # It was one, in pieces again and again, and the end of the session was never heard.
+    assert play(2.0) > 10
+    backend.close()
+    assert set(pico.platform.latched()) == {DARK}
 
 
 def test_largest_board_leaves_memory_in_all_that_happens(clock: FakeClock, tmp_path: Path):

@@ -14,7 +14,14 @@ from game.maker.doctor.system import System
 from hal.backends.coprocessor.client import PROTOCOL, VERSION, Ident, ask_ident
 from hal.backends.coprocessor.pico_port import PicoPort
 from hal.backends.coprocessor.platform import search_chips
-from hal.backends.coprocessor.port import AUTO, BOOTSEL, MICROPYTHON, NAME, VENDOR
+from hal.backends.coprocessor.port import (
+    AUTO,
+    BOOTSEL_RP2040,
+    BOOTSEL_RP2350,
+    MICROPYTHON,
+    NAME,
+    VENDOR,
+)
 from hal.base.errors import BackendError, LinkFault
 from hal.profile import Pico
 
@@ -27,12 +34,15 @@ _IN_PICO = "under [pico] of the board's file"
 
 # The drives of Picos that wait for MicroPython, and the names of the pages with a file for each
 # (github.com/raspberrypi/usb-pid).
-_DRIVES = {BOOTSEL: ("RPI-RP2", "RPI_PICO"), 0x000F: ("RP2350", "RPI_PICO2")}
-_HOLD = "unplug it, hold its BOOTSEL button while you plug it in, and a drive RPI-RP2 appears"
-_COPY = (
-    "copy the .uf2 file of https://micropython.org/download/{}/ onto it, and call `lifeboard flash`"
+_DRIVES = {BOOTSEL_RP2040: ("RPI-RP2", "RPI_PICO/"), BOOTSEL_RP2350: ("RP2350", "RPI_PICO2/")}
+_HOLD = (
+    "unplug it, hold its BOOTSEL button while you plug it in, and a drive RPI-RP2 appears, or"
+    " RP2350 for a Pico 2"
 )
-INSTALL = f"{_HOLD}; {_COPY.format('RPI_PICO')}"
+_COPY = (
+    "copy the .uf2 file of https://micropython.org/download/{} onto it, and call `lifeboard flash`"
+)
+INSTALL = f"{_HOLD}; {_COPY.format('RPI_PICO/ (a Pico 2: RPI_PICO2/)')}"
 """What brings MicroPython onto a Pico."""
 
 

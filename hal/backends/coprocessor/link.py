@@ -119,7 +119,11 @@ class Link:
 
     def take(self, data: bytes, now: int) -> None:
         """Take bytes that came, in any pieces; what makes no sense is left out."""
-        for frame in self._receiver.take(data):
+        refused = self._receiver.refused
+        frames = self._receiver.take(data)
+        if self._channel is not None and self._receiver.refused > refused:
+            self._channel.spoil(now)
+        for frame in frames:
             if frame.session == 0:
                 self._recognise(frame, now)
             elif self._channel is not None and self._channel.take(frame, now):

@@ -18,8 +18,9 @@ NAME = Path("/dev/lifeboard")
 VENDOR = 0x2E8A
 MICROPYTHON = 0x0005
 """The USB product of a Pico that runs MicroPython (its ports/rp2/mpconfigport.h)."""
-BOOTSEL = 0x0003
-"""The USB product of an RP2040 that waits for a system to be copied onto it."""
+BOOTSEL_RP2040 = 0x0003
+BOOTSEL_RP2350 = 0x000F
+"""The USB products of a Pico and a Pico 2 that wait for a system to be copied onto them."""
 
 MOST_BYTES = 65536
 """Limits the bytes kept unread; more are lost, and the protocol recovers."""

@@ -16,7 +16,16 @@ from types import SimpleNamespace
 from typing import Any
 
 from firmware.framing import Frame, Receiver, encode
-from firmware.messages import HELLO, IDENT, PROTOCOL, STOP, Ident, pack_ident, unpack_hello
+from firmware.messages import (
+    HELLO,
+    IDENT,
+    PROTOCOL,
+    STOP,
+    VERSION,
+    Ident,
+    pack_ident,
+    unpack_hello,
+)
 from game.maker.flash import FlashTools
 from hal.backends.coprocessor.flash import Remote, firmware_files
 from hal.backends.coprocessor.pico_port import PicoPort
@@ -30,8 +39,8 @@ SYSTEM = ("micropython", (1, 25, 0), "Raspberry Pi Pico with RP2040")
 PROGRAM = "print('blink')\n"
 
 
-def older_firmware() -> dict[str, bytes]:
-    """Give a firmware of version 0.0.7, with a file that ours has not."""
+def older_firmware(mpy: int = 0) -> dict[str, bytes]:
+    """Give a firmware of version 0.0.7, with a file that ours has not, and not compiled."""
     files = firmware_files()
     text = files["firmware/messages.py"].decode()
     older = re.sub(r"^VERSION = .*$", "VERSION = (0, 0, 7)", text, flags=re.M)
@@ -54,6 +63,7 @@ class FakePico(PicoFolder):
         super().__init__(folder)
         self.system: tuple[str, tuple[int, int, int], str] = SYSTEM
         self.rp2 = True
+        self.mpy = 0
         self.devices = [DEVICE]
         self.deaf = False
         self.mute_after_start = False
@@ -103,17 +113,14 @@ class FakePico(PicoFolder):
         return self._restart_s == inf and self.now < self._back_s
 
     def whole(self) -> bool:
-        return self.firmware() in (firmware_files(), older_firmware())
+        return self.firmware() in (firmware_files(), firmware_files(self.mpy), older_firmware())
 
     @property
     def version(self) -> tuple[int, int, int] | None:
         """The version of the firmware that runs, if any does."""
         if self.runs != "firmware":
             return None
-        text = (self.folder / "firmware/messages.py").read_text()
-        found = re.search(r"^VERSION = \((\d+), (\d+), (\d+)\)$", text, flags=re.M)
-        assert found is not None
-        return int(found[1]), int(found[2]), int(found[3])
+        return (0, 0, 7) if self.firmware() == older_firmware() else VERSION
 
     # The seams.
 
@@ -227,7 +234,9 @@ class FakePico(PicoFolder):
         fakes = {
             "os": self._os(),
             "sys": SimpleNamespace(
-                implementation=SimpleNamespace(name=name, version=(*version, ""), _machine=machine)
+                implementation=SimpleNamespace(
+                    name=name, version=(*version, ""), _machine=machine, _mpy=0x1200 | self.mpy
+                )
             ),
             "rp2": SimpleNamespace(),
         }

@@ -34,6 +34,7 @@ WS2812B_V5 = PixelTiming(
 SK6812 = PixelTiming(
     "SK6812", (150, 450), (750, 1050), (450, 750), (450, 750), (650, 1850), latch_ns=80_000
 )
+PIXELS = (WS2812B, WS2812B_V5, SK6812)
 
 _LATCH = "L"
 _BAD = "x"

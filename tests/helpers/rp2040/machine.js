@@ -52,6 +52,7 @@ export class Machine {
     this.plugged = true;
     this.hung = false;
     this.waitedNs = 0;
+    this.slowness = 1;
     this.times = {};
   }
 
@@ -135,7 +136,7 @@ export class Machine {
         const next = Math.min(clock.nextAlarm?.nanos ?? end, end);
         this.waitedNs += next - clock.nanos;
         clock.tick(next - clock.nanos);
-      } else this.#compute(end, 1e9 / mcu.clkSys);
+      } else this.#compute(end, (this.slowness * 1e9) / mcu.clkSys);
     }
   }
 

@@ -64,6 +64,7 @@ const commands = {
   boot: () => machine.boot("power on"),
   off: () => machine.off(),
   plug: ({ on }) => machine.plug(on),
+  slow: ({ by }) => (machine.slowness = by),
   hang: () => (machine.hung = true),
   run({ to, low, open, deaf, input }) {
     machine.hold(low);

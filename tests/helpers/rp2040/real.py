@@ -83,6 +83,11 @@ class RealPico(Pico):
         self.settle()
         self._tell("hang")
 
+    def slow(self, by: float) -> None:
+        """Let each instruction take that many times as long as it does."""
+        self.settle()
+        self._tell("slow", by=by)
+
     def save(self, path: Path) -> None:
         """Write what is in its flash to a file."""
         self._tell("save", path=str(path))
