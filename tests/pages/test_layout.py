@@ -55,8 +55,20 @@ def test_board_turn_and_message_are_in_sight_together(page: Page, state: str):
         cell = box(page, '#board [data-cell="d4" i]')
         if state == "circle" and (width == 360 or height == 360):
             assert min(cell["width"], cell["height"]) >= PHONE_CELL_PX, (width, cell)
+        if begin is azteka and width > 375:
+            rings, keys = page.locator(".ring"), box(page, "#game-keys")
+            ends = [rings.first.bounding_box(), rings.last.bounding_box()]
+            middle = sum(end["x"] + end["width"] / 2 for end in ends if end) / 2
+            assert abs(middle - (keys["left"] + keys["right"]) / 2) < 2, (width, height)
         assert page.evaluate(SMALL_TEXT, LEAST_TEXT_PX) == [], (width, height)
         assert overflow(page) <= 0, (width, height)
+
+
+def test_pieces_are_laid_out_on_a_landscape_phone_without_scrolling(page: Page):
+    MindPage(page, key=1)
+    for _, height in at_sizes(page, ((740, 360), (844, 390))):
+        for part in ("#plots", "#tray", "#arrange-seal", "#arrange-clear"):
+            assert box(page, part)["bottom"] <= height, (height, part)
 
 
 def test_nothing_is_scrolled_to_that_is_not_there_and_the_board_stays(page: Page):
