@@ -107,7 +107,7 @@ class Hardware:
         raise NotImplementedError
 
     def tidy(self) -> None:
-        """Collect garbage, which takes about 5 ms."""
+        """Collect garbage, which takes about 13 ms."""
 
     def led(self, on: bool) -> None:
         """Switch the light on the Pico itself."""

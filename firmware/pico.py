@@ -232,7 +232,7 @@ class Pico(Hardware):
             self._watchdog.feed()
 
     def tidy(self) -> None:
-        """Collect garbage, which takes about 5 ms."""
+        """Collect garbage, which takes about 13 ms."""
         gc.collect()
 
     def stop(self) -> None:
