@@ -58,7 +58,7 @@ GONE_MS = 60_000
 BLINK_MS = 50
 BLINK_EVERY_MS = 2000
 """How often the Pico's own light blinks without a host; with one it is on."""
-WATCHING_WAIT_MS = 2
+WATCHING_WAIT_MS = 4
 IDLE_WAIT_MS = 20
 """The longest wait for the host in a turn: while chips are watched, and while none is."""
 
@@ -103,7 +103,7 @@ class Board:
             if self._outbox.full:
                 return
         if channel.take(frame, now):
-            self._follow(frame)
+            self._follow(frame, now)
 
     def spoil(self, now: int) -> None:
         """Note that something came that was no frame."""
@@ -164,7 +164,8 @@ class Board:
         """Check chips and keys, and report changes."""
         scanner = parts.scanner
         scanner.step(now)
-        keys = parts.pressed()
+        # A touch is told first, and the keys are looked at in the next turn.
+        keys = self._keys if scanner.changed else parts.pressed()
         if scanner.changed or self._tell or keys != self._keys:
             self._keys = keys
             self._tell = scanner.changed = False
@@ -205,11 +206,11 @@ class Board:
         if self._parts is not None:
             self._parts.scanner.sleep()
 
-    def _follow(self, frame: Frame) -> None:
+    def _follow(self, frame: Frame, now: int) -> None:
         """Carry out a message, and answer it."""
         number = frame.number
         try:
-            self._act(frame.kind, number, frame.payload)
+            self._act(frame.kind, number, frame.payload, now)
         except (ValueError, OSError) as error:
             self._outbox.answer(FAILED, pack_failed(number, str(error)))
         except Exception as error:
@@ -217,7 +218,7 @@ class Board:
             why = f"{type(error).__name__}: {error}"
             self._outbox.answer(FAILED, pack_failed(number, why))
 
-    def _act(self, kind: int, number: int, payload: bytes) -> None:
+    def _act(self, kind: int, number: int, payload: bytes, now: int) -> None:
         if kind == PIXELS:
             runs, show, clear = unpack_pixels(payload)
             lights = self._present().lights
@@ -226,6 +227,8 @@ class Board:
             lights.change(runs, clear)
             if show:
                 lights.show()
+                # Not after the frames that have come behind it.
+                lights.step(now, HERE)
         elif kind == WIRING:
             self._wire(payload)
             self._outbox.answer(FOUND, pack_found(number, self._present().find()))

@@ -184,11 +184,12 @@ class Channel:
                 for at in range(self._sent):
                     frames.append(self._whole(at))
         if self._may_send:
-            if self._sent == 0:
+            sent = self._sent
+            if sent == 0:
                 self._await(now, self._wait_ms)
-            while self._may_send:
-                frames.append(self._whole(self._sent))
-                self._sent += 1
+            self._sent = min(1 if self._tries else WINDOW, len(self._messages))
+            for at in range(sent, self._sent):
+                frames.append(self._whole(at))
         if self._beat_ms and now >= self._ask_due_ms:
             # A message asks for an answer like a PING.
             if not frames:

@@ -55,12 +55,17 @@ class Frame:
 
 def encode(frame: Frame) -> bytes:
     """Encode a frame as bytes of the line; raise ValueError for a payload that is too long."""
-    size = len(frame.payload)
+    payload = frame.payload
+    size = len(payload)
     if size > MOST_PAYLOAD:
         raise ValueError(f"payload of {size} bytes: allowed is {MOST_PAYLOAD}")
-    header = struct.pack(_HEADER, frame.kind, frame.session, frame.number, frame.ack, size)
-    body = header + frame.payload
-    stuffed = _stuff(body + struct.pack(_CHECK, binascii.crc32(body)))
+    body = struct.pack(_HEADER, frame.kind, frame.session, frame.number, frame.ack, size) + payload
+    body += struct.pack(_CHECK, binascii.crc32(body))
+    if len(body) <= _BLOCK and _HIGHEST not in body:
+        # The usual case, without calls: a touch waits for this.
+        stuffed = _HIGHEST + body.replace(MARK, _HIGHEST)
+    else:
+        stuffed = _stuff(body)
     if frame.rough or frame.session == 0:
         return MARK + stuffed + ROUGH_MARKS * MARK
     return stuffed + MARK
@@ -73,7 +78,7 @@ def decode(line: bytes) -> Frame | None:
 
 def _decode(line: bytes, end: int) -> Frame | None:
     """Decode the start of a line: copying it would cost a Pico time."""
-    body = _unstuff(line, end)
+    body = line[1:end].replace(line[:1], MARK) if end <= _BLOCK else _unstuff(line, end)
     size = len(body) - _HEADER_BYTES - _CHECK_BYTES
     if size < 0 or body[4] | body[5] << 8 != size or binascii.crc32(body) != _SOUND:
         return None
@@ -141,17 +146,12 @@ def _stuff(data: bytes) -> bytes:
 
     Each block of 254 bytes follows a byte that it does not hold and that stands for the mark in it.
     """
-    if len(data) <= _BLOCK:
-        return _stuff_block(data)
     stuffed = b""
     for at in range(0, len(data), _BLOCK):
-        stuffed += _stuff_block(data[at : at + _BLOCK])
+        block = data[at : at + _BLOCK]
+        stand_in = _absent(block)
+        stuffed += stand_in + block.replace(MARK, stand_in)
     return stuffed
-
-
-def _stuff_block(block: bytes) -> bytes:
-    stand_in = _HIGHEST if _HIGHEST not in block else _absent(block)
-    return stand_in + block.replace(MARK, stand_in)
 
 
 def _unstuff(line: bytes, end: int) -> bytes:

@@ -73,6 +73,9 @@ class Hardware:
         """Wait until bytes have come from the host; tell whether they have."""
         raise NotImplementedError
 
+    def wake_by(self, line: Input | None) -> None:
+        """Let a `wait` also end as soon as this input is low."""
+
     def read_line(self) -> bytes:
         """Read up to and including the next mark, but no more than MOST_LINE bytes.
 
@@ -104,7 +107,7 @@ class Hardware:
         raise NotImplementedError
 
     def tidy(self) -> None:
-        """Collect garbage, which takes about 5 ms."""
+        """Collect garbage, which takes about 13 ms."""
 
     def led(self, on: bool) -> None:
         """Switch the light on the Pico itself."""

@@ -23,8 +23,7 @@ def main() -> None:
     """Start the firmware; return to hand over to MicroPython's prompt."""
     import micropython
 
-    # Disable Ctrl-C for the host's bytes, also while the firmware is imported, which takes a
-    # second.
+    # Disable Ctrl-C for the host's bytes, also while the firmware is imported.
     micropython.kbd_intr(-1)  # type: ignore[attr-defined]
     try:
         _start()

@@ -353,13 +353,15 @@ def unpack_failed(payload: bytes) -> tuple[int, str]:
 
 def pack_state(state: State) -> bytes:
     """Write a STATE."""
-    values = []
-    for chip in state.chips:
-        values.append(chip.touched)
-        values.append(chip.health << 12 | chip.odd)
+    # A touch waits for this.
     count = len(state.chips)
-    layout = "<IBHB" + 2 * count * "H"
-    return struct.pack(layout, state.time_ms, state.merged, state.keys, count, *values)
+    payload = bytearray(8 + 4 * count)
+    struct.pack_into("<IBHB", payload, 0, state.time_ms, state.merged, state.keys, count)
+    at = 8
+    for chip in state.chips:
+        struct.pack_into("<HH", payload, at, chip.touched, chip.health << 12 | chip.odd)
+        at += 4
+    return bytes(payload)
 
 
 def unpack_state(payload: bytes) -> State:

@@ -83,6 +83,7 @@ class Parts:
             self._buses.append((bus.number, opened))
         if wiring.interrupt != NO_PIN:
             self._line = hardware.open_input(wiring.interrupt)
+        hardware.wake_by(self._line)
         for pin in wiring.keys:
             self.keys.append(hardware.open_input(pin))
         if wiring.levels:

@@ -7,6 +7,7 @@ wirings. Runs on MicroPython 1.24 or later.
 import gc
 import os
 import sys
+from io import IOBase
 from select import POLLIN, POLLOUT, poll
 from time import sleep_ms, ticks_diff, ticks_ms  # type: ignore[attr-defined]
 
@@ -38,6 +39,8 @@ _PIECE = 64
 _WATCHDOG_REASON = 0x40058008
 _WATCHDOG_REASON_RP2350 = 0x400D8008
 _BITTEN = 1
+# What a poll asks of an object by its ioctl (MicroPython's py/stream.h).
+_POLL = 3
 _RECOVERY_CLOCKS = 9
 _BITS_A_BYTE = 9
 _LONGEST_TRANSFER = 80
@@ -106,9 +109,26 @@ class PicoInput(Input):
         """Tell whether it is low now."""
         return not self._pin.value()
 
+    def interrupt(self) -> None:
+        """Interrupt the processor whenever the pin falls."""
+        self._pin.irq(_nothing, Pin.IRQ_FALLING)
+
     def close(self) -> None:
         """Release the pin."""
+        self._pin.irq(None)
         Pin(self._number, Pin.IN)
+
+
+class _Wake(IOBase):
+    """Make an input something that a poll waits for; its edge is an interrupt, which ends sleep."""
+
+    def __init__(self, line: PicoInput) -> None:
+        self._line = line
+        line.interrupt()
+
+    def ioctl(self, request: int, _: int) -> int:
+        """Tell a poll whether the line is low."""
+        return POLLIN if request == _POLL and self._line.low() else 0
 
 
 class Pico(Hardware):
@@ -125,6 +145,7 @@ class Pico(Hardware):
         self._write = sys.stdout.buffer
         self._readable = poll()
         self._readable.register(sys.stdin, POLLIN)
+        self._wakeable = self._readable
         self._writable = poll()
         self._writable.register(sys.stdout, POLLOUT)
         self._patience_ms = WRITE_MS
@@ -148,9 +169,20 @@ class Pico(Hardware):
 
     def wait(self, timeout_ms: int) -> bool:
         """Wait until bytes have come from the host; tell whether they have."""
-        for _ in self._readable.ipoll(timeout_ms):  # type: ignore[attr-defined]
-            return True
-        return False
+        # Asking a line takes a while, too.
+        waiting = self._wakeable if timeout_ms else self._readable
+        come = False
+        for ready in waiting.ipoll(timeout_ms):  # type: ignore[attr-defined]
+            come = come or ready[0] is sys.stdin
+        return come
+
+    def wake_by(self, line: Input | None) -> None:
+        """Let a `wait` also end as soon as this input is low."""
+        self._wakeable = self._readable
+        if isinstance(line, PicoInput):
+            self._wakeable = poll()
+            self._wakeable.register(sys.stdin, POLLIN)
+            self._wakeable.register(_Wake(line), POLLIN)
 
     def read_line(self) -> bytes:
         """Read up to and including the next mark, but no more than MOST_LINE bytes.
@@ -200,7 +232,7 @@ class Pico(Hardware):
             self._watchdog.feed()
 
     def tidy(self) -> None:
-        """Collect garbage, which takes about 5 ms."""
+        """Collect garbage, which takes about 13 ms."""
         gc.collect()
 
     def stop(self) -> None:
@@ -276,6 +308,10 @@ class Pico(Hardware):
                 return True
         self._patience_ms = 0
         return False
+
+
+def _nothing(_: Pin) -> None:
+    pass
 
 
 def reset() -> None:

@@ -12,11 +12,16 @@ from firmware.hardware import Hardware
 MOST_LINES = 8
 """Lines read in one turn: chips and keys must have their turn too."""
 
-TIDY_FRAMES = 64
-"""After this many frames, in and out, memory is collected as soon as nothing happens.
+TIDY_FRAMES = 16
+"""After this many frames, in and out, memory is collected when nothing has happened for QUIET_MS.
+"""
+MOST_UNTIDY_FRAMES = 64
+"""After this many as soon as nothing happens.
 
 A frame leaves up to 1.5 KB, so MicroPython hardly ever collects by itself, while something waits.
 """
+QUIET_MS = 30
+"""After a touch the host soon asks for measurements, and has a light to show."""
 
 SOUND_MS = 10_000
 """A firmware that has run this long has started well."""
@@ -32,8 +37,9 @@ class Loop:
         self._receiver = Receiver()
         self._refused = 0
         self._rough_until_ms = 0
-        # Frames since the last garbage collection.
+        # Frames since the last garbage collection, and when the last one was.
         self._untidy = 0
+        self._busy_ms = 0
 
     def rough(self, now: int) -> bool:
         """Tell whether the line is rough, as far as this side can see."""
@@ -52,7 +58,10 @@ class Loop:
                 hardware.write(encode(frame))
             if lines or frames:
                 self._untidy += lines + len(frames)
-            elif self._untidy >= TIDY_FRAMES and board.patience():
+                self._busy_ms = now
+            elif board.patience() and self._untidy >= (
+                TIDY_FRAMES if now - self._busy_ms >= QUIET_MS else MOST_UNTIDY_FRAMES
+            ):
                 self._untidy = 0
                 hardware.tidy()
         except Exception as error:

@@ -49,8 +49,11 @@ class ChipDriver(Protocol):
         """
         ...
 
-    def readings(self, touched: frozenset[int]) -> tuple[Reading, ...]:
-        """Measure all twelve electrodes; `touched` is known already."""
+    def readings(self, touched: frozenset[int], *, wait: bool = True) -> tuple[Reading, ...]:
+        """Measure all twelve electrodes; `touched` is known already.
+
+        Without `wait` a chip that is far away raises Unanswered at once, and measures meanwhile.
+        """
         ...
 
     def charges(self) -> dict[int, Tuning]:

@@ -32,6 +32,8 @@ FRESH_S = 0.1
 """How long a new touch is measured repeatedly, to tell it from a fault."""
 WEIGH_S = 0.015
 """The interval of these measurements, which take a millisecond each on the bus."""
+ANSWERED_S = 0.005
+"""How soon a measurement of a chip on a Pico is looked for."""
 SETTLED_S = 1.0
 """How long after its set-up a chip's baselines are worth storing."""
 LEARN_S = 10.0
@@ -74,6 +76,7 @@ class ChipWatch:
         self._delay_s = FIRST_RETRY_S
         self._settled_s = self._sound_s = self._weighed_s = inf
         self._fresh_s = -inf
+        self._unanswered = False
 
     @property
     def felt(self) -> frozenset[int]:
@@ -99,7 +102,7 @@ class ChipWatch:
         if self.fault is not None:
             return self.retry_s
         weigh_s = self._weighed_s + WEIGH_S
-        return weigh_s if weigh_s <= self._fresh_s else inf
+        return weigh_s if self._unanswered or weigh_s <= self._fresh_s else inf
 
     def start(self, now: float, *, learn: bool) -> None:
         """Set the chip up; with `learn` from the present readings, else with stored baselines."""
@@ -122,7 +125,7 @@ class ChipWatch:
         self.fault = None
         self.readings, self._touched, self._levels = (), frozenset(), baselines
         self._odd.clear()
-        self._fresh_s = -inf
+        self._fresh_s, self._unanswered = -inf, False
         self._settled_s, self._sound_s = now + SETTLED_S, now + SOUND_S
 
     def fail(self, fault: SensorFault, now: float) -> None:
@@ -159,8 +162,10 @@ class ChipWatch:
 
     def weigh(self, now: float) -> None:
         """Measure what is touched: a shorted or loose wire looks like a touch at first."""
-        self._weighed_s = now
-        readings = self._driver.readings(self._touched)
+        # What is not answered at once is asked again soon, and does not keep touches waiting.
+        self._weighed_s, self._unanswered = now + ANSWERED_S - WEIGH_S, True
+        readings = self._driver.readings(self._touched, wait=False)
+        self._weighed_s, self._unanswered = now, False
         fallen_back = any(self._risen(number, readings[number]) for number in self._touched)
         if self._take(readings) or fallen_back:
             self.start(now, learn=False)

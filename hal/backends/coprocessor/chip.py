@@ -126,18 +126,18 @@ class RemoteChip:
         self._now = now
         return now < self._news_s or now >= self._looked_s + LOOK_S
 
-    def readings(self, touched: frozenset[int]) -> tuple[Reading, ...]:
+    def readings(self, touched: frozenset[int], *, wait: bool = True) -> tuple[Reading, ...]:
         """Let the Pico measure all twelve electrodes; `touched` is known already.
 
-        Raises Unanswered while the line keeps the answer back: touches must not wait for it.
+        Raises Unanswered while there is no answer: touches must not wait for it.
         """
-        data = self._read(self._measures, *MEASURES)
+        data = self._read(self._measures, *MEASURES, patience_s=MEASURED_S if wait else 0.0)
         self._looked_s = self._now
         return readings_of(data, touched, self)
 
     def charges(self) -> dict[int, Tuning]:
         """Read the charge settings that auto-configuration has found, by electrode."""
-        return charges_of(self._read(self._charges, *CHARGES), self)
+        return charges_of(self._read(self._charges, *CHARGES, patience_s=MEASURED_S), self)
 
     def __str__(self) -> str:
         return f"sensor chip {self.chip.name} (Pico, {self.chip.place})"
@@ -160,9 +160,9 @@ class RemoteChip:
             raise self._fault(number, why)
         return state if health == WATCHED else None
 
-    def _read(self, question: Question, register: int, count: int) -> bytes:
+    def _read(self, question: Question, register: int, count: int, *, patience_s: float) -> bytes:
         """Read registers; an answer that does not come in time is taken when it is asked again."""
-        answer = self._ask(question, pack_read(self._index, register, count), MEASURED_S)
+        answer = self._ask(question, pack_read(self._index, register, count), patience_s)
         _, number, data = self._read_as(unpack_data, answer)
         if number or len(data) != count:
             raise self._fault(number or errno.EIO, "cannot be read")

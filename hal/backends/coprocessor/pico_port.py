@@ -17,7 +17,7 @@ from hal.backends.coprocessor.port import FoundPort, Port, find_ports, open_port
 from hal.base.errors import LinkFault
 
 HELLO_S = 3.0
-"""A firmware that has just been started answers after about 2 s."""
+"""A firmware that has just been started answers within a second, and from its sources after two."""
 PROMPT_S = 3.0
 START_S = 20.0
 """How long a Pico may take to be there again, over a slow USB hub, and to have read its files."""

@@ -16,8 +16,9 @@ from hal.lights.frame import Frame, check_length
 from hal.profile import Strip
 
 MOST_RUN = 255
-JOINED_GAP = 3
-"""Unchanged levels are sent too if at most this many lie between changed ones: as short."""
+JOINED_GAP = 16
+"""Unchanged levels are sent too if at most this many lie between changed ones: a Pico takes as long
+for about so many as for one more run."""
 MOST_UNDER_WAY = 2
 """Limits the updates in flight; then the newest frame waits, and older ones are dropped."""
 MOST_DOUBTED = 16

@@ -193,6 +193,7 @@ class PicoDouble(Hardware):
         self.tidied = 0
         self.fed_ms: int | None = None
         self._input = bytearray()
+        self._line: Input | None = None
         self._plans: list[tuple[int, Callable[[], None]]] = []
 
     # What tests do.
@@ -239,6 +240,9 @@ class PicoDouble(Hardware):
         if not self._input:
             self._pass(timeout_ms, wake=True)
         return bool(self._input)
+
+    def wake_by(self, line: Input | None) -> None:
+        self._line = line
 
     def read_line(self) -> bytes:
         while b"\n" not in self._input and len(self._input) < MOST_LINE:
@@ -294,13 +298,13 @@ class PicoDouble(Hardware):
         return self.strips[-1]
 
     def _pass(self, time_ms: int, *, wake: bool = False) -> None:
-        """Let time pass; with `wake` only until something is typed."""
+        """Let time pass; with `wake` only until something is typed, or the line falls."""
         end_ms = self.time_ms + time_ms
         while self._plans and self._plans[0][0] <= end_ms:
             due_ms, action = self._plans.pop(0)
             self.time_ms = max(self.time_ms, due_ms)
             action()
-            if wake and self._input:
+            if wake and (self._input or (self._line is not None and self._line.low())):
                 break
         else:
             self.time_ms = end_ms
