@@ -111,5 +111,6 @@ def play(options: PlayOptions) -> None:
         loop.run(host, stop, look_at_key)
     journal, ended = host.running.journal, say("play.ended")
     if journal is None or journal.unsaved:
-        ended = say("play.ended_unkept" if journal and journal.loses_moves else "play.ended_empty")
+        unkept = journal is not None and journal.loses_moves
+        ended = say("play.ended_unkept") if unkept else say("play.ended_empty")
     print(speak.text(ended), flush=True)
