@@ -5,6 +5,7 @@ from playwright.sync_api import Page, expect
 
 from game.table.inputs import Command
 from tests.helpers.pages.layout import at_sizes, box, moved, overflow
+from tests.helpers.pages.mind_page import MindPage
 from tests.pages.test_accessibility import STATES, circle, mind
 
 SIZES = (
@@ -55,7 +56,7 @@ def test_board_turn_and_message_are_in_sight_together(page: Page, state: str):
         cell = box(page, '#board [data-cell="d4" i]')
         if state == "circle" and (width == 360 or height == 360):
             assert min(cell["width"], cell["height"]) >= PHONE_CELL_PX, (width, cell)
-        if begin is azteka and width > 375:
+        if state == "azteka" and width > 375:
             rings, keys = page.locator(".ring"), box(page, "#game-keys")
             ends = [rings.first.bounding_box(), rings.last.bounding_box()]
             middle = sum(end["x"] + end["width"] / 2 for end in ends if end) / 2
