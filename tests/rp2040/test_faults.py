@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import closing
+from math import inf
 from pathlib import Path
 from random import Random
 
@@ -43,6 +44,7 @@ class FaultyRoom(EmulatedGame):
         self.healed_s: dict[str, float] = {}
         self.lit_s: list[float] = []
         self.healed_at = 0.0
+        self.touch_step_s = inf
         board = built_in("hexagon-61-pico")
         super().__init__(board, data, options={"target": "999"}, make=ready_pico())
         assert isinstance(self.pi.pico, RealPico)
@@ -51,14 +53,16 @@ class FaultyRoom(EmulatedGame):
         self.rng = Random(1)
 
     def run(self, seconds: float) -> None:
-        """Step often, as a host does that each input wakes."""
+        """Step often during a touch, as a host does that each input wakes."""
         end = self.now + seconds
         while self.now < end:
-            super().run(min(STEP_S, end - self.now))
+            super().run(min(self.touch_step_s, end - self.now))
 
     def tap(self, spot: str, seconds: float = 0.15) -> None:
         began, shown = self.now, len(self.pico.shown)
+        self.touch_step_s = STEP_S
         super().tap(spot, seconds)
+        self.touch_step_s = inf
         before = self.pico.shown[shown - 1][1]
         lit = next(at for at, levels in self.pico.shown[shown:] if levels != before)
         # Chips that were just set up are measured, which a touch may have to wait for.
