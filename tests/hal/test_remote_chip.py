@@ -23,6 +23,8 @@ from hal.backends.coprocessor.chip import LOOK_S, NEWS_S, RemoteChip
 from hal.backends.coprocessor.link import Answer, Report
 from hal.backends.coprocessor.playback import Playback
 from hal.base.errors import LinkFault, SensorFault, Unanswered
+from hal.profile.memory import BoardMemory
+from hal.sensing.chip_watch import ANSWERED_S, ChipWatch
 
 BOARD = built_in("hexagon-61-pico")
 
@@ -37,6 +39,7 @@ class Line:
         self.answers: list[Answer | None] = []
         self.now_s = 0.0
         self.arrives = True
+        self.patience_s: list[float] = []
 
     def now(self):
         return self.now_s
@@ -51,6 +54,7 @@ class Line:
         return self.arrives
 
     def answer(self, number, timeout_s):
+        self.patience_s.append(timeout_s)
         return self.answers.pop(0)
 
 
@@ -143,6 +147,19 @@ def test_chip_whose_measure_is_kept_back_is_asked_once_and_is_no_fault(chip, lin
             chip.readings(frozenset())
     assert chip.readings(frozenset())[0].raw == 300
     assert [kind for kind, _ in line.posted] == [SET_UP, READ]
+
+
+def test_new_touch_is_measured_and_nothing_waits_for_it(chip, line, playback):
+    watch = ChipWatch(chip.chip, chip, BOARD.measuring, BoardMemory(), keeps_stones=False)
+    tell(playback, 11, touched=0b1)
+    line.patience_s.clear()
+    line.answers += [None, data(300)]
+    with pytest.raises(Unanswered):
+        watch.refresh(100.0)
+    assert watch.due() == pytest.approx(100.0 + ANSWERED_S)
+    watch.weigh(watch.due())
+    assert watch.readings[0].raw == 300
+    assert line.patience_s == [0.0, 0.0]
 
 
 @pytest.mark.parametrize("answer", [Answer(20, DONE, pack_done(1, 0)), Answer(20, DATA, b"\x01")])
