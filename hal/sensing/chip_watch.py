@@ -32,8 +32,8 @@ FRESH_S = 0.1
 """How long a new touch is measured repeatedly, to tell it from a fault."""
 WEIGH_S = 0.015
 """The interval of these measurements, which take a millisecond each on the bus."""
-ANSWERED_S = 0.005
-"""How soon a measurement of a chip on a Pico is looked for."""
+ANSWERED_S = 0.003
+"""How soon a measurement of a chip on a Pico is waited for."""
 SETTLED_S = 1.0
 """How long after its set-up a chip's baselines are worth storing."""
 LEARN_S = 10.0
@@ -76,6 +76,7 @@ class ChipWatch:
         self._delay_s = FIRST_RETRY_S
         self._settled_s = self._sound_s = self._weighed_s = inf
         self._fresh_s = -inf
+        self._asked_s = -inf
         self._unanswered = False
 
     @property
@@ -157,15 +158,19 @@ class ChipWatch:
         come = touched - self._touched
         self._touched = touched
         if come:
-            self._fresh_s = now + FRESH_S
+            self._fresh_s, self._unanswered = now + FRESH_S, False
             self.weigh(now)
 
     def weigh(self, now: float) -> None:
         """Measure what is touched: a shorted or loose wire looks like a touch at first."""
-        # What is not answered at once is asked again soon, and does not keep touches waiting.
-        self._weighed_s, self._unanswered = now + ANSWERED_S - WEIGH_S, True
-        readings = self._driver.readings(self._touched, wait=False)
-        self._weighed_s, self._unanswered = now, False
+        # A chip on a Pico is asked first, and waited for soon after, before the touch is believed.
+        waits = self._unanswered
+        if not waits:
+            self._asked_s = now
+        self._weighed_s = self._asked_s if waits else now + ANSWERED_S - WEIGH_S
+        self._unanswered = not waits
+        readings = self._driver.readings(self._touched, wait=waits)
+        self._weighed_s, self._unanswered = self._asked_s, False
         fallen_back = any(self._risen(number, readings[number]) for number in self._touched)
         if self._take(readings) or fallen_back:
             self.start(now, learn=False)

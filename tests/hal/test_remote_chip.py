@@ -19,12 +19,12 @@ from firmware.messages import (
     pack_done,
 )
 from hal import built_in
-from hal.backends.coprocessor.chip import LOOK_S, NEWS_S, RemoteChip
+from hal.backends.coprocessor.chip import LOOK_S, MEASURED_S, NEWS_S, RemoteChip
 from hal.backends.coprocessor.link import Answer, Report
 from hal.backends.coprocessor.playback import Playback
 from hal.base.errors import LinkFault, SensorFault, Unanswered
 from hal.profile.memory import BoardMemory
-from hal.sensing.chip_watch import ANSWERED_S, ChipWatch
+from hal.sensing.chip_watch import ANSWERED_S, WEIGH_S, ChipWatch
 
 BOARD = built_in("hexagon-61-pico")
 
@@ -149,17 +149,23 @@ def test_chip_whose_measure_is_kept_back_is_asked_once_and_is_no_fault(chip, lin
     assert [kind for kind, _ in line.posted] == [SET_UP, READ]
 
 
-def test_new_touch_is_measured_and_nothing_waits_for_it(chip, line, playback):
+def test_new_touch_is_measured_and_waited_for_only_after_a_while(chip, line, playback):
     watch = ChipWatch(chip.chip, chip, BOARD.measuring, BoardMemory(), keeps_stones=False)
     tell(playback, 11, touched=0b1)
     line.patience_s.clear()
-    line.answers += [None, data(300)]
+    line.answers += [None, data(300), None, None]
     with pytest.raises(Unanswered):
         watch.refresh(100.0)
     assert watch.due() == pytest.approx(100.0 + ANSWERED_S)
     watch.weigh(watch.due())
     assert watch.readings[0].raw == 300
-    assert line.patience_s == [0.0, 0.0]
+    assert watch.due() == pytest.approx(100.0 + WEIGH_S)
+    # What is waited for in vain is asked for again as if for the first time.
+    for due_s in (WEIGH_S + ANSWERED_S, 2 * WEIGH_S):
+        with pytest.raises(Unanswered):
+            watch.weigh(watch.due())
+        assert watch.due() == pytest.approx(100.0 + due_s)
+    assert line.patience_s == [0.0, MEASURED_S, 0.0, MEASURED_S]
 
 
 @pytest.mark.parametrize("answer", [Answer(20, DONE, pack_done(1, 0)), Answer(20, DATA, b"\x01")])

@@ -85,6 +85,7 @@ def test_rings_and_a_birth_have_keys_that_are_lit_while_they_can_be_pressed(boar
 
 def test_what_stands_on_a_turned_ring_travels_there_and_back(board: Board):
     page = board.page
+    page.emulate_media(reduced_motion="no-preference")
     board.play("c3", "a1", "c4", "b1", "T3")
     expect(board.cell("d3")).to_have_attribute("data-standing", "L")
     expect(board.cell("d3")).to_have_attribute("data-cue", "turned")
