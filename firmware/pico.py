@@ -39,6 +39,11 @@ _PIECE = 64
 _WATCHDOG_REASON = 0x40058008
 _WATCHDOG_REASON_RP2350 = 0x400D8008
 _BITTEN = 1
+# The register VREG of an RP2040, and its value for 1.15 V, with which it may run at 200 MHz instead
+# of 125 (RP2040 data sheet, sections 2.10.6 and 2.15.3).
+_CORE = 0x40064000
+_CORE_1150_MV = 0xC1
+_FAST_HZ = 200_000_000
 # What a poll asks of an object by its ioctl (MicroPython's py/stream.h).
 _POLL = 3
 _RECOVERY_CLOCKS = 9
@@ -141,6 +146,7 @@ class Pico(Hardware):
         self.identity = machine.unique_id()
         self.restarted = _bitten()
         self.system = _system()
+        _hurry(self.system)
         self._read = sys.stdin.buffer
         self._write = sys.stdout.buffer
         self._readable = poll()
@@ -232,7 +238,7 @@ class Pico(Hardware):
             self._watchdog.feed()
 
     def tidy(self) -> None:
-        """Collect garbage, which takes about 13 ms."""
+        """Collect garbage, which takes about 8 ms."""
         gc.collect()
 
     def stop(self) -> None:
@@ -328,6 +334,14 @@ def _bitten() -> bool:
 def watchdog_reason(system: str) -> int:
     """Return the address at which the reason of the last reset stands, by the system's name."""
     return _WATCHDOG_REASON_RP2350 if "RP2350" in system else _WATCHDOG_REASON
+
+
+def _hurry(system: str) -> None:
+    """Run an RP2040 faster, until its next reset; an RP2350 is fast enough."""
+    if "RP2040" in system:
+        machine.mem32[_CORE] = _CORE_1150_MV
+        sleep_ms(1)
+        machine.freq(_FAST_HZ)
 
 
 def _system() -> str:

@@ -46,7 +46,7 @@ def _pixels() -> None:
 def pixel_clock_hz(system_hz: int) -> int:
     """Return the clock of the state machine: a whole part of the system's, so that no bit jitters.
 
-    328 ns long at 125 MHz (an RP2040), 327 ns at 150 MHz (an RP2350).
+    330 ns long at 200 MHz (an RP2040), 327 ns at 150 MHz (an RP2350).
     """
     return system_hz // -(-system_hz // MOST_HZ)
 

@@ -16,6 +16,9 @@ ROUNDS = 3
 STUCK_MS = 20
 """The interval of reads while something holds the chips' line low permanently."""
 
+QUIET_MS = 30
+"""How long chips are not checked after a touch, which has a light to show; but once a poll."""
+
 EIO = 5
 ETIMEDOUT = 110
 """Error numbers, as on Linux."""
@@ -118,6 +121,8 @@ class Scanner:
             self._line_due_ms = now + STUCK_MS
             if self._read_touches(self._line):
                 # Report this before anything else is read.
+                quiet_ms = min(now + QUIET_MS, self._poll_began_ms + self._poll_ms)
+                self._slot_due_ms = max(self._slot_due_ms, quiet_ms)
                 return
         if now >= self._slot_due_ms:
             self._look_after(now)

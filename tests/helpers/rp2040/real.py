@@ -28,7 +28,8 @@ class RealPico(Pico):
 
     `times` are the shortest and longest highs and lows of the strip's line, in ns: "T0H" is the
     high of a 0. `waited_s` is the time in which the processor slept, `shown` when each frame began
-    on the line, and what it was. `heard` is when each packet came from the Pico, and its bytes.
+    on the line, and what it was. `heard` is when each packet came from the Pico, and its bytes;
+    `given` likewise what was sent to it. `fell` is when pins were pulled low.
     """
 
     def __init__(
@@ -39,6 +40,9 @@ class RealPico(Pico):
         self.waited_s = 0.0
         self.shown: list[tuple[float, bytes]] = []
         self.heard: list[tuple[float, bytes]] = []
+        self.given: list[tuple[float, bytes]] = []
+        self.fell: list[float] = []
+        self._low = 0
         self._step_s = step_s
         self._began_s = self._now_s = clock()
         self._powered = self._cabled = True
@@ -104,10 +108,12 @@ class RealPico(Pico):
                 end_s = min(now, self._now_s + self._step_s)
             input_ = bytes(self.usb.to_pico)
             self.usb.to_pico.clear()
+            if input_:
+                self.given.append((self._now_s, input_))
             self._tell(
                 "run",
                 to=round((end_s - self._began_s) * 1e9),
-                low=self.platform.low,
+                low=self._held_low(self._now_s),
                 open=self.usb.opened,
                 deaf=self.usb.deaf,
                 input=input_.hex(),
@@ -137,7 +143,8 @@ class RealPico(Pico):
 
     def _answer(self, asked: dict[str, Any]) -> dict[str, Any]:
         """Say what is on a bus, at a time."""
-        self._advance_body(self._at(asked["at"]))
+        now = self._at(asked["at"])
+        self._advance_body(now)
         bus = self.platform.bus(asked["bus"])
         said: dict[str, Any] = {}
         if asked["ask"] == "begin":
@@ -148,7 +155,15 @@ class RealPico(Pico):
             said["byte"] = bus.read()
         else:
             bus.clocked()
-        return {**said, "low": self.platform.low}
+        return {**said, "low": self._held_low(now)}
+
+    def _held_low(self, now: float) -> int:
+        """Give the pins that something holds low, a bit each."""
+        low = self.platform.low
+        if low & ~self._low:
+            self.fell.append(now)
+        self._low = low
+        return low
 
     def _at(self, ns: float) -> float:
         return self._began_s + ns / 1e9
