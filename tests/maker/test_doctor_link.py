@@ -39,9 +39,9 @@ GROUPS = frozenset({"maker", "dialout", "video"})
 MICROPYTHON, BOOTSEL = 0x0005, 0x0003
 
 
-def on_port(port: str) -> Profile:
-    assert BOARD.pico is not None
-    return replace(BOARD, pico=replace(BOARD.pico, port=port))
+def on_port(port: str, board: Profile = BOARD) -> Profile:
+    assert board.pico is not None
+    return replace(board, pico=replace(board.pico, port=port))
 
 
 def ready(computer: Computer, **firmware: object) -> Computer:
@@ -324,11 +324,13 @@ def test_doctor_tells_a_port_that_another_process_has_locked(tmp_path: Path):
     assert "another program has it open" in found.text
 
 
-def examined(make: MakePico, folder: Path, missing: tuple[str, ...] = ()) -> list[Finding]:
+def examined(
+    make: MakePico, folder: Path, missing: tuple[str, ...] = (), board: Profile = BOARD
+) -> list[Finding]:
     """Let the doctor examine an emulated Pico whose cable comes out of a computer."""
     clock = PassingTime()
-    with closing(make(BOARD, Body(BOARD, clock(), seed=7), clock, flash=folder / "flash")) as pico:
-        for chip in BOARD.chips:
+    with closing(make(board, Body(board, clock(), seed=7), clock, flash=folder / "flash")) as pico:
+        for chip in board.chips:
             if chip.name in missing:
                 pico.platform.cable(chip).detach(chip.address)
         while not pico.plugged:
@@ -339,7 +341,7 @@ def examined(make: MakePico, folder: Path, missing: tuple[str, ...] = ()) -> lis
             clock=clock,
             open_port=lambda url, on_input: LockstepPort(pico, clock.pass_time),
         )
-        return wrong(diagnose(on_port(pico.path), system, None))
+        return wrong(diagnose(on_port(pico.path, board), system, None))
 
 
 @pytest.mark.parametrize("missing", [(), ("C", "F")], ids=str)
@@ -350,8 +352,9 @@ def test_doctor_examines_the_firmware(missing: tuple[str, ...], tmp_path: Path):
     ]
 
 
-def test_doctor_examines_the_firmware_in_real_micropython(tmp_path: Path):
-    (found,) = examined(ready_pico(), tmp_path, ("C",))
+@pytest.mark.parametrize("name", ["hexagon-61-pico", "disc-32-pico", "rectangle-88-pico"])
+def test_doctor_examines_the_firmware_in_real_micropython(name: str, tmp_path: Path):
+    (found,) = examined(ready_pico(), tmp_path, ("C",), built_in(name))
     assert (found.name, found.level) == ("chip C", FAILURE)
 
 
