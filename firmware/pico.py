@@ -238,7 +238,7 @@ class Pico(Hardware):
             self._watchdog.feed()
 
     def tidy(self) -> None:
-        """Collect garbage, which takes about 8 ms."""
+        """Collect garbage, which takes about 9 ms."""
         gc.collect()
 
     def stop(self) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from firmware.messages import ASLEEP, HELD, RESET, SILENT, WATCHED
-from firmware.scanner import Chip, Scanner
+from firmware.scanner import QUIET_MS, Chip, Scanner
 from tests.helpers.boards.pico_double import EIO, ETIMEDOUT, ChipDouble, InputDouble, PicoDouble
 
 MODE = 0x0F
@@ -152,6 +152,25 @@ def test_a_change_is_read_twice_and_no_more(line: bool) -> None:
     bench.steps(1 if line else POLL_MS)
     assert bench.says() == (WATCHED, 1, 0)
     assert bench.reads() == [2, 1]
+
+
+def test_nothing_but_touches_is_read_while_a_light_follows_a_touch() -> None:
+    bench = Bench(poll_ms=100)
+    bench.chips[0].touch(1)
+    bench.pull(True)
+    bench.steps(1)
+    bench.pull(False)
+    bench.forget()
+    bench.steps(QUIET_MS - 1)
+    assert bench.chips[0].reads == bench.chips[1].reads == []
+    # Nor do touches without an end keep it from ever being read.
+    for turn in range(20):
+        bench.chips[0].touch(turn % 2)
+        bench.pull(True)
+        bench.steps(1)
+        bench.pull(False)
+        bench.steps(QUIET_MS // 2)
+    assert (0x5E, 1) in bench.chips[1].reads
 
 
 class Flickering(ChipDouble):
