@@ -167,10 +167,11 @@ class ChipWatch:
         waits = self._unanswered
         if not waits:
             self._asked_s = now
-        self._weighed_s = self._asked_s if waits else now + ANSWERED_S - WEIGH_S
+        soon_s = now + ANSWERED_S - WEIGH_S
+        self._weighed_s = max(self._asked_s, soon_s) if waits else soon_s
         self._unanswered = not waits
         readings = self._driver.readings(self._touched, wait=waits)
-        self._weighed_s, self._unanswered = self._asked_s, False
+        self._weighed_s, self._unanswered = max(self._asked_s, soon_s), False
         fallen_back = any(self._risen(number, readings[number]) for number in self._touched)
         if self._take(readings) or fallen_back:
             self.start(now, learn=False)
