@@ -57,8 +57,9 @@ class Lifeboard:
                 text=True,
                 cwd=cwd,
             )
-        readable, _, _ = select.select([self._process.stdout], [], [], START_S)
-        line = _line(self._process.stdout.fileno()) if readable else ""
+        assert self._process.stdout
+        output = self._process.stdout.fileno()
+        line = _line(output) if select.select([output], [], [], START_S)[0] else ""
         found = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
         if found is None:
             self._process.kill()
@@ -120,7 +121,7 @@ class Talk:
         """Read until something holds; fails when nothing comes for a while."""
         while not told(self):
             text = self._socket.recv(timeout=ANSWER_S)
-            self.note(text)
+            self.note(str(text))
             message = json.loads(text)
             match message.pop("type"):
                 case "hello":
