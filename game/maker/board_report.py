@@ -5,6 +5,7 @@ Must not know what a profile may contain (`hal.profile`).
 
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from game.common.errors import AppError
 from game.play.board_choice import find
@@ -159,8 +160,8 @@ def _pico(pico: Pico) -> str:
 
 def _current(pixels: int, power: Power) -> str:
     """Estimate the largest current of the strip, and compare it with the budget."""
-    unlimited = Power(power.brightness, power.gamma, 10**9)
-    most_ma = current_ma(correct((WHITE,) * pixels, unlimited))
+    unlimited = replace(power, budget_ma=10**9)
+    most_ma = current_ma(correct((WHITE,) * pixels, unlimited), power.channel_ma)
     white = f"all white at brightness {power.brightness:g} is about {most_ma:.0f} mA"
     if most_ma <= power.budget_ma:
         return f"{white}, within the budget of {power.budget_ma} mA"

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from hal.base.errors import ProfileError
-from hal.lights.frame import IDLE_MA, Power
+from hal.lights.frame import CHANNEL_MA, IDLE_MA, Power
 from hal.profile.geometry import Geometry, read_geometry
 from hal.profile.pin_map import (
     PI_HEADER,
@@ -244,6 +244,9 @@ def _power(section: Section, pixel_count: int) -> Power:
         brightness=section.number("brightness", 0.0, 1.0),
         gamma=section.number("gamma", 1.0, 4.0),
         budget_ma=section.integer("budget_ma", least_ma, 100_000),
+        channel_ma=section.integer("channel_ma", 1, 100)
+        if section.has("channel_ma")
+        else CHANNEL_MA,
     )
 
 

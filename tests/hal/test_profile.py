@@ -23,6 +23,15 @@ def test_profile_small_one_is_read_as_it_is_written():
     assert profile.night is None
 
 
+def test_profile_pixels_may_draw_less_than_those_of_most_strips():
+    frugal = SMALL.replace("budget_ma = 100", "budget_ma = 100\nchannel_ma = 12")
+    assert load_text(frugal).power == Power(0.5, 2.2, 100, 12)
+    assert_refused(
+        frugal.replace("channel_ma = 12", "channel_ma = 0"),
+        r"\[power\] channel_ma = 0: allowed is a whole number from 1 to 100",
+    )
+
+
 NIGHT = '[night]\nstart = "22:30"\nend = "07:00"\nbrightness = 0.1\n'
 
 
