@@ -82,6 +82,7 @@ PURE = (
     "hal.profile.pin_map",
     "hal.lights.frame",
     "hal.drivers.mpr121_registers",
+    "hal.drivers.reading",
     "hal.drivers.ws2812",
     "hal.lights.rhythm",
     "hal.lights.colour",

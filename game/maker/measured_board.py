@@ -16,7 +16,7 @@ from game.play import board_choice, loop
 from game.play.board_mapping import graph_of
 from hal.backends.backend import Hands, Measurable
 from hal.backends.registry import open_backend
-from hal.drivers.mpr121_registers import Reading
+from hal.drivers.reading import Reading
 from hal.measuring.charge import Charge
 from hal.profile import Electrode, Profile
 from hal.profile.memory import BoardMemory, Tuning

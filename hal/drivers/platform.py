@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from hal.drivers.i2c_search import BusSearch
-from hal.drivers.mpr121_registers import Reading
+from hal.drivers.reading import Reading
 from hal.lights.strip import Pixels
 from hal.profile import Chip, Measuring, Strip
 from hal.profile.memory import Tuning

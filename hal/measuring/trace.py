@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Self, TextIO
 
 from hal.base.errors import HalError
-from hal.drivers.mpr121_registers import Reading
+from hal.drivers.reading import Reading
 from hal.measuring.charge import Charge
 from hal.profile import Electrode
 

@@ -13,8 +13,8 @@ from math import inf
 
 from hal.base.errors import SensorFault, Unanswered
 from hal.base.faults import Trouble
-from hal.drivers.mpr121_registers import Reading
 from hal.drivers.platform import ChipDriver
+from hal.drivers.reading import Reading
 from hal.profile import PRESENCE, Chip, Electrode, Profile
 from hal.profile.memory import BoardMemory
 from hal.sensing.chip_watch import ChipWatch

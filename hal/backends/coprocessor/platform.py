@@ -17,7 +17,7 @@ from hal.backends.coprocessor.playback import Playback
 from hal.backends.coprocessor.port import Port
 from hal.base.errors import BackendError, LightsFault, LinkFault
 from hal.drivers.i2c_search import BusSearch, FoundChip
-from hal.drivers.mpr121_registers import SATURATED_COUNTS, SHORTED_COUNTS
+from hal.drivers.reading import SATURATED_COUNTS, SHORTED_COUNTS
 from hal.lights.frame import IDLE_MA
 from hal.lights.strip import Pixels
 from hal.profile import Chip, Pico, Pin, Profile, Strip
