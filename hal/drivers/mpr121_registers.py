@@ -54,6 +54,7 @@ _SECOND_FILTER = {4: 0, 6: 1, 10: 2, 18: 3}  # SFI
 _TIME_CODES = {0.5: 1, 1.0: 2, 2.0: 3, 4.0: 4, 8.0: 5, 16.0: 6, 32.0: 7}  # CDT
 _TIMES_US = {code: time_us for time_us, code in _TIME_CODES.items()}
 
+
 @dataclass(frozen=True, slots=True)
 class SetUp:
     """What is written to a chip after a reset: start registers and the bytes from there on.

@@ -78,8 +78,12 @@ class SensorArray:
         return min(self._poll_due_s, self._line_due_s, own)
 
     def failing(self) -> Mapping[str, SensorFault]:
-        """Return the fault of each chip that cannot be used now."""
-        return {each.chip.name: each.fault for each in self._watches if each.fault is not None}
+        """Return the fault of each chip that cannot be used now; one that starts has none yet."""
+        return {
+            each.chip.name: each.fault
+            for each in self._watches
+            if each.fault is not None and not isinstance(each.fault, Unanswered)
+        }
 
     def given_up(self) -> Mapping[Electrode, Trouble]:
         """Return the fault of each electrode that is not used."""
