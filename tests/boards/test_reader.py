@@ -81,6 +81,13 @@ def test_reader_finds_a_missing_drill(board: Path, hole: str) -> None:
     assert set(wrong(joined(board))) == {"a2"}
 
 
+def test_reader_takes_a_slot_for_all_that_it_cuts(board: Path) -> None:
+    # A plated one that reaches from the electrode's own track to that of the other.
+    change(board / DRILLS, ("X-8.0Y-3.0", "X-8.0Y-3.0\nX-5.0Y-6.0G85X2.0Y-4.5"))
+    at = joined(board)
+    assert at(*ELECTRODES["a1"]) == at(*ELECTRODES["a2"]) == at(*PINS[""])
+
+
 def test_reader_finds_drills_that_are_shifted(board: Path) -> None:
     drills = board / DRILLS
     shifted = re.sub(r"(?m)^X(.*)Y", lambda hit: f"X{float(hit[1]) + 1:.1f}Y", drills.read_text())

@@ -24,6 +24,7 @@ that the board does not have."""
 
 _COPPER = re.compile(r"TF\.FileFunction,Copper,L(\d+),(Top|Inr|Bot)")
 _DRILLS = re.compile(r"TF\.FileFunction,(Plated|NonPlated),(\d+),(\d+)")
+_SLOT = re.compile(r"(?m)^(X[-.\d]+Y[-.\d]+)G85(X[-.\d]+Y[-.\d]+)$")
 _FINE_MM = 0.005  # how far a drawn arc may be from a true one: a thirtieth of the least gap
 
 
@@ -114,10 +115,12 @@ def _runs(file: GerberFile) -> Iterator[tuple[bool, list[BaseGeometry]]]:
 
 def _holes(path: Path) -> Iterator[BaseGeometry]:
     """Give each hole, or slot, as the surface that its tool takes away."""
+    # KiCad's way to write a slot, which gerbonara does not know, as the one that it does.
+    text = _SLOT.sub(r"G00\1\nM15\nG01\2\nM16\nG05", path.read_text(encoding="utf-8"))
     with warnings.catch_warnings():
         # KiCad says "absolute" after the header, where gerbonara does not expect it.
         warnings.filterwarnings("ignore", ".*G90 header statement", SyntaxWarning)
-        file = ExcellonFile.open(path)
+        file = ExcellonFile.from_string(text)
     for thing in file.objects:
         yield from map(_shape, thing.to_primitives(MM))
 
