@@ -159,7 +159,7 @@ def _logic(plan: Plan, spot: Spot) -> Iterator[_Placed]:
     for number, line in enumerate(lines):
         resistor = kinds.R10K if line == "IRQ" else kinds.R2K2
         yield "R", resistor, spot.at(-8 + 2 * number, -5.5, 90), {"1": "+3V3", "2": line}, ""
-    for number, net in enumerate([*lines, "DATA", "D_0", "+3V3", "GND"]):
+    for number, net in enumerate([*lines, "DATA", "D_0", "+3V3", "GND", "+5V"]):
         yield _test_point(spot.at(-9 + 2.5 * number, 6), net, "")
 
 
@@ -235,7 +235,7 @@ def _connectors(plan: Plan) -> Iterator[_Placed]:
     if "bench" in at:
         order = ("GND", "+5V", "+3V3", "SDA_A", "SCL_A", "IRQ", "DATA", "GND")
         nets = {str(n): net for n, net in enumerate(order, start=1)}
-        yield "J", kinds.BENCH_HEADER, at["bench"].at(0, 0), nets, "bench"
+        yield "J", kinds.BENCH_HEADER, at["bench"].at(0, 0, 270), nets, "bench"
 
 
 def _test_point(spot: Spot, net: str, serves: str) -> _Placed:
