@@ -14,12 +14,9 @@ from typing import Literal, NamedTuple
 from game.rules.boards.disc import disc
 from game.rules.boards.hexagon import centre, hexagon
 from game.rules.boards.rectangle import rectangle
+from hardware.board.cell import LED_RADIUS_MM, PITCH_MM
 
-PITCH_MM = 32.0
-"""Between the middles of two neighbours."""
 ELECTRODES = 12
-LED_MM = 15.2
-"""From a cell's middle to its LED, in the direction of the cell's `turn`."""
 MOST_ON_A_BUS = 4
 """An MPR121 has four addresses."""
 _BAY_MM = 10.0
@@ -84,10 +81,18 @@ class Plan:
         """Give the middle of all that has an electrode: cells, then keys."""
         return {**self.cells, **{n: at for n, at in self.keys.items() if n in self.electrodes}}
 
-    def bus(self, chip: int) -> int:
-        """Tell on which of the two buses a chip is: the second has the second half of them."""
+    def bus(self, chip: int) -> Literal["A", "B"]:
+        """Tell on which of the two buses a chip is: B has the second half of more than four."""
+        return "B" if chip >= self._on_first_bus else "A"
+
+    def place_on_bus(self, chip: int) -> int:
+        """Tell which chip of its bus one is, 0 to 3; this chooses its address."""
+        return chip % self._on_first_bus
+
+    @property
+    def _on_first_bus(self) -> int:
         count = len(self.chips)
-        return int(count > MOST_ON_A_BUS and chip >= ceil(count / 2))
+        return count if count <= MOST_ON_A_BUS else ceil(count / 2)
 
 
 def hexagon_61() -> Plan:
@@ -368,7 +373,7 @@ def _plan(
 
 def _away_from(chips: Sequence[Spot], cell: Spot) -> Spot:
     """Turn a cell's LED to its next corner if a chip lies at this one."""
-    near = any(cell.at(LED_MM, 0).distance(chip) < _BAY_MM for chip in chips)
+    near = any(cell.at(LED_RADIUS_MM, 0).distance(chip) < _BAY_MM for chip in chips)
     return cell.at(0, 0, 90) if near else cell
 
 
