@@ -254,7 +254,7 @@ def disc_32() -> Plan:
         for way in range(4)
     ]
     # Between the rim and the pads of the rings.
-    corners += [middle.at(157, 0, 90.0 * way) for way in (0, 1, 3)]
+    corners += [middle.at(157, 0, 90.0 * way) for way in (1, 2, 3)]
     connectors = {
         "usb": Spot(140, -170, 90),
         "pi": Spot(-171, -128, 270),
