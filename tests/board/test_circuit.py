@@ -13,11 +13,11 @@ from hardware.board import kinds
 from hardware.board.circuit import Part, circuit
 from hardware.board.orders import parts_list, placements
 from hardware.board.plan import PLANS
-from hardware.board.profile import profile_of
+from hardware.board.profile import ComputerName, profile_of
 
 BOARDS = {name: plan() for name, plan in PLANS.items()}
 CIRCUITS = {name: circuit(plan) for name, plan in BOARDS.items()}
-GAMES = {"hexagon-61": "board-61", "rectangle-88": "board-88", "disc-32": "board-32"}
+GAMES = ("hexagon-61", "rectangle-88", "disc-32")
 FILES = Path(__file__).parents[2] / "hardware" / "boards"
 # MPR121 data sheet, section 1.2: which pin selects what, and electrode 0 is on pin 8.
 ADDRESSES = {"GND": 0x5A, "+3V3": 0x5B, "SDA": 0x5C, "SCL": 0x5D}
@@ -49,17 +49,16 @@ def chain(parts: tuple[Part, ...]) -> list[str]:
     return served
 
 
-def profile(tmp_path: Path, board: str, computer: str) -> Profile:
+def profile(tmp_path: Path, board: str, computer: ComputerName) -> Profile:
     file = tmp_path / "board.toml"
-    name = GAMES.get(board, board)
-    file.write_text(profile_of(BOARDS[board], computer, name), encoding="utf-8")  # type: ignore[arg-type]
+    file.write_text(profile_of(BOARDS[board], computer), encoding="utf-8")
     return load(file)
 
 
 @pytest.mark.parametrize("computer", ["pi", "pico"])
 @pytest.mark.parametrize("name", GAMES)
 def test_profile_has_each_cell_on_the_electrode_and_pixel_of_the_netlist(
-    name: str, computer: str, tmp_path: Path
+    name: str, computer: ComputerName, tmp_path: Path
 ):
     parts, read = CIRCUITS[name], profile(tmp_path, name, computer)
     chips = {part.serves: part for part in of(name, kinds.MPR121)}
@@ -73,7 +72,9 @@ def test_profile_has_each_cell_on_the_electrode_and_pixel_of_the_netlist(
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("computer", ["pi", "pico"])
-def test_profile_has_each_line_on_the_pin_of_the_netlist(name: str, computer: str, tmp_path: Path):
+def test_profile_has_each_line_on_the_pin_of_the_netlist(
+    name: str, computer: ComputerName, tmp_path: Path
+):
     read = profile(tmp_path, name, computer)
     nets = pin_nets(name, computer)
     assert nets[read.interrupt_pin] == "IRQ"
@@ -215,10 +216,8 @@ def test_placements_are_on_the_lower_side_with_y_up_and_turns_mirrored():
         assert row["Layer"] == "Bottom"
 
 
-@pytest.mark.parametrize("board", GAMES)
-def test_shipped_profile_is_that_of_the_plan(board: str):
-    plan, name = BOARDS[board], GAMES[board]
-    on_pi = (FILES / f"{name}.toml").read_text(encoding="utf-8")
-    on_pico = (FILES / f"{name}-pico.toml").read_text(encoding="utf-8")
-    assert on_pi == profile_of(plan, "pi", name)
-    assert on_pico == profile_of(plan, "pico", f"{name}-pico")
+@pytest.mark.parametrize("name", GAMES)
+def test_profile_beside_a_board_is_that_of_its_plan(name: str):
+    for computer, file in (("pi", name), ("pico", f"{name}-pico")):
+        text = (FILES / name / f"{file}.toml").read_text(encoding="utf-8")
+        assert text == profile_of(BOARDS[name], computer)
