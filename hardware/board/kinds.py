@@ -88,6 +88,10 @@ C2N2 = Kind(
     *("Device:C", _C0402, "2.2n", "Samsung", "CL05B222KB5NNNC", ""),
     Kind("Device:C", _C0402, "2.2n", "Yageo", "CC0402KRX7R9BB222"),
 )
+C1U = Kind(
+    *("Device:C", _C0402, "1u", "Samsung", "CL05A105KA5NQNC", "C52923"),
+    Kind("Device:C", _C0402, "1u", "Murata", "GRM155R61E105KA12D"),
+)
 C10U = Kind(
     *("Device:C", "Capacitor_SMD:C_0805_2012Metric", "10u", "Samsung", "CL21A106KAYNNNE", "C15850"),
     Kind("Device:C", "Capacitor_SMD:C_0805_2012Metric", "10u", "Murata", "GRM21BR61E106KA73L"),

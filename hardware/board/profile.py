@@ -32,6 +32,8 @@ _WIDTH = 100
 
 def profile_of(plan: Plan, computer: ComputerName) -> str:
     """Write the profile of a board with MPR121 chips, by which a Pi or a Pico plays on it."""
+    if plan.chip != "mpr121":
+        raise ValueError(f"board {plan.name} has {plan.chip}; only mpr121 has a profile")
     own = PI if computer == "pi" else PICO
     letters = [chr(ord("A") + number) for number in range(len(plan.chips))]
     pads = {pad: Electrode(letters[chip], n) for pad, (chip, n) in plan.electrodes.items()}

@@ -132,7 +132,7 @@ def test_every_led_has_a_capacitor_beside_it_on_its_own_section(board: str):
         assert capacitors[name].spot.distance(led.spot) < 3
     sections = {led.nets["4"] for led in leds.values()}
     games = {"+5V_FAR", "+5V_NEAR", "+5V_LIGHTS"}
-    assert sections == (games if board in GAMES else {"+5V"})
+    assert sections == (games if "usb" in BOARDS[board].connectors else {"+5V"})
 
 
 def test_every_electrode_rail_and_shared_line_has_a_test_point(board: str):
@@ -148,21 +148,40 @@ def test_every_electrode_rail_and_shared_line_has_a_test_point(board: str):
 
 def test_each_shared_line_is_pulled_up_once_and_each_chip_has_its_parts(board: str):
     parts = CIRCUITS[board]
-    pulled = [
-        part.nets["2"] for part in parts if part.reference[0] == "R" and part.nets["1"] == "+3V3"
-    ]
-    buses = {
-        f"{line}_{BOARDS[board].bus(n)}"
-        for n in range(len(BOARDS[board].chips))
-        for line in ("SDA", "SCL")
-    }
-    assert sorted(pulled) == sorted({"IRQ"} | buses)
+    resistors = [part for part in parts if part.kind.symbol == "Device:R"]
+    pulled = [part.nets["2"] for part in resistors if part.nets["1"] == "+3V3"]
+    shared = {net for part in parts for net in part.nets.values() if net[:4] in ("SDA_", "SCL_")}
+    reset = {"MUX_RESET"} if "mux" in BOARDS[board].connectors else set()
+    assert sorted(pulled) == sorted({"IRQ"} | shared | reset)
     for chip in of(board, kinds.MPR121):
         # Data sheet, section 1.3: 0.1 uF at VREG, 75 k at REXT, and a capacitor at VDD.
         assert chip.nets["6"] == "GND"
         assert chip.nets["20"] == "+3V3"
         assert on(chip.nets["5"], parts) == {("MPR121QR2", "5"), ("100n", "1")}
         assert on(chip.nets["7"], parts) == {("MPR121QR2", "7"), ("75k", "1")}
+
+
+def test_cy8cmbr3116_is_alone_on_its_channel_and_has_each_cell_on_the_input_of_its_number():
+    plan, parts = BOARDS["hexagon-61-cy8"], CIRCUITS["hexagon-61-cy8"]
+    (mux,) = of("hexagon-61-cy8", kinds.MUX)
+    # Their data sheets: pins of CS0 to CS11, and of the channels' SDA and SCL.
+    inputs = (1, 2, 3, 4, 20, 19, 18, 17, 16, 15, 14, 13)
+    sda, scl = (4, 6, 8, 10, 13, 15), (5, 7, 9, 11, 14, 16)
+    for number, chip in enumerate(of("hexagon-61-cy8", kinds.CY8CMBR3116)):
+        own = {pad: n for pad, (each, n) in plan.electrodes.items() if each == number}
+        assert {pad: chip.nets[str(inputs[n])] for pad, n in own.items()} == {
+            pad: f"E_{pad}" for pad in own
+        }
+        assert chip.nets["21"] == mux.nets[str(sda[number])]
+        assert chip.nets["22"] == mux.nets[str(scl[number])]
+        assert chip.nets["23"] == "IRQ"
+        for pin, value in (("5", "2.2n"), ("6", "100n")):
+            assert on(chip.nets[pin], parts) == {(value, "1"), ("CY8CMBR3116", pin)}
+    assert [mux.nets[pin] for pin in ("1", "2", "21")] == ["GND"] * 3  # address 0x70
+    assert not of("hexagon-61-cy8", kinds.SOCKET)
+    assert plan.chips == BOARDS["hexagon-61"].chips
+    with pytest.raises(ValueError, match="only mpr121 has a profile"):
+        profile_of(plan, "pico")
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -73,10 +73,13 @@ def test_each_chip_lies_clear_of_pads_and_leds_with_a_free_way_out_at_its_back(p
 
 
 def test_electrodes_go_around_a_chip_in_the_order_of_its_pins(plan: Plan):
+    # Clockwise from the back on the lower side: an MPR121 has its electrodes from pin 8 on, a
+    # CY8CMBR3116 CS11 to CS4 on the pins 13 to 20, and CS0 to CS3 on 1 to 4.
+    order = [*range(11, 3, -1), *range(4)] if plan.chip == "cy8cmbr3116" else [*range(12)]
     for number, chip in enumerate(plan.chips):
         own = {n: pad for pad, (each, n) in plan.electrodes.items() if each == number}
-        # From the chip's back clockwise, the side of its pins 6 to 10 comes first.
-        turns = [(chip.turn + 180 - chip.direction(plan.pads[own[n]])) % 360 for n in sorted(own)]
+        pads = [plan.pads[own[n]] for n in order if n in own]
+        turns = [(chip.turn + 180 - chip.direction(pad)) % 360 for pad in pads]
         assert turns == sorted(turns)
 
 
