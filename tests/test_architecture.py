@@ -29,7 +29,7 @@ POLYGONS = (
 # Nothing but the standard library may be imported elsewhere.
 ADAPTERS = {
     "adafruit_mpr121": {"hal.drivers.mpr121"},
-    "adafruit_bus_device": {"hal.drivers.mpr121", "hal.drivers.i2c"},
+    "adafruit_bus_device": {"hal.drivers.mpr121", "hal.drivers.cy8cmbr3116", "hal.drivers.i2c"},
     "adafruit_tca9548a": {"hal.drivers.i2c"},
     "adafruit_extended_bus": {"hal.drivers.i2c"},
     "Adafruit_PureIO": {"hal.drivers.spi"},
@@ -81,7 +81,9 @@ PURE = (
     "hal.measuring.presses",
     "hal.profile.pin_map",
     "hal.lights.frame",
+    "hal.drivers.cy8cmbr3116_registers",
     "hal.drivers.mpr121_registers",
+    "hal.drivers.reading",
     "hal.drivers.ws2812",
     "hal.lights.rhythm",
     "hal.lights.colour",

@@ -5,6 +5,7 @@ Must not know what a profile may contain (`hal.profile`).
 
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from game.common.errors import AppError
 from game.play.board_choice import find
@@ -12,7 +13,8 @@ from game.play.board_mapping import graph_of
 from game.rules.boards.board import Board
 from hal.lights.colour import WHITE
 from hal.lights.frame import Power, correct, current_ma
-from hal.profile import ELECTRODES, Electrode, Key, Measuring, Pico, Profile
+from hal.profile import ELECTRODES, Electrode, Key, Pico, Profile
+from hal.profile.pin_map import MPR121
 
 _WIDTH = 100
 _WIDEST_STEP = 10  # characters from a cell to its neighbour at the side
@@ -139,7 +141,7 @@ def _summary(profile: Profile) -> str:
             *([f"pico       {_pico(profile.pico)}"] if profile.pico is not None else []),
             f"sensing    {profile.sensing.mode};"
             f" interrupt line on {profile.pin_name(profile.interrupt_pin)}",
-            f"measuring  {_measuring(profile.measuring)}",
+            f"measuring  {_measuring(profile)}",
             f"strip      {_many(strip.pixels, 'pixel')} by {strip.driver}"
             f" on {profile.pin_name(strip.pin)}, order {strip.order};"
             f" unused: {_runs(unused) or 'none'}",
@@ -159,18 +161,21 @@ def _pico(pico: Pico) -> str:
 
 def _current(pixels: int, power: Power) -> str:
     """Estimate the largest current of the strip, and compare it with the budget."""
-    unlimited = Power(power.brightness, power.gamma, 10**9)
-    most_ma = current_ma(correct((WHITE,) * pixels, unlimited))
+    unlimited = replace(power, budget_ma=10**9)
+    most_ma = current_ma(correct((WHITE,) * pixels, unlimited), power.channel_ma)
     white = f"all white at brightness {power.brightness:g} is about {most_ma:.0f} mA"
     if most_ma <= power.budget_ma:
         return f"{white}, within the budget of {power.budget_ma} mA"
     return f"{white}, dimmed to the budget of {power.budget_ma} mA"
 
 
-def _measuring(measuring: Measuring) -> str:
+def _measuring(profile: Profile) -> str:
+    measuring = profile.measuring
     thresholds = (
         f"touch from {measuring.touch_threshold} counts, over below {measuring.release_threshold}"
     )
+    if profile.chips[0].kind != MPR121:
+        return f"{thresholds}; charge found by each chip"
     charge = f"{measuring.charge_ua} uA for {measuring.charge_us:g} us"
     if measuring.automatic:
         return f"{thresholds}; charge found by each chip, from {charge}"

@@ -18,7 +18,7 @@ from typing import Any
 from hal.base.errors import ProfileError
 from hal.base.files import read_whole, write_whole
 from hal.profile.geometry import MEASURES, Geometry
-from hal.profile.pin_map import Chip, Key, Pin
+from hal.profile.pin_map import MPR121, Chip, Key, Pin
 from hal.profile.profile import Night, Profile, load
 
 _COMMENT_COLUMN = 33
@@ -32,7 +32,9 @@ def write(profile: Profile, notes: Sequence[str] = ()) -> str:
     Cells, lights and keys keep their order. The notes become comments at the top, a line each.
     """
     comments = tomllib.loads(files("hal.profile").joinpath("comments.toml").read_text("utf-8"))
-    above = comments["sections"] | (comments["pico"] if profile.pico is not None else {})
+    above = comments["sections"] | comments.get(profile.chips[0].kind, {})
+    if profile.pico is not None:
+        above |= comments["pico"]
     head = [_title(profile), *(" ".join(note.split()) for note in notes), "", above["head"]]
     sections = [_commented("\n".join(head))]
     for name, table in _tables(profile):
@@ -127,7 +129,8 @@ def _tables(profile: Profile) -> Iterator[tuple[str, Table]]:
 
 def _chip(chip: Chip) -> Table:
     behind = {} if chip.mux is None else {"mux": _Hex(chip.mux), "channel": chip.channel}
-    return {"bus": chip.bus, **behind, "address": _Hex(chip.address)}
+    kind = {} if chip.kind == MPR121 else {"kind": chip.kind}
+    return {**kind, "bus": chip.bus, **behind, "address": _Hex(chip.address)}
 
 
 def _key(key: Key) -> Table:

@@ -131,7 +131,10 @@ def profiles(draw: st.DrawFn) -> Profile:
         strip=Strip(driver, data, count, "".join(mixed(chance, chance.choice(["RGB", "RGBW"])))),
         keys=MappingProxyType(keys),
         power=Power(
-            draw(st.floats(0.0, 1.0)), draw(st.floats(1.0, 4.0)), chance.randint(count + 1, 9000)
+            draw(st.floats(0.0, 1.0)),
+            draw(st.floats(1.0, 4.0)),
+            chance.randint(count + 1, 9000),
+            chance.randint(1, 100),
         ),
         night=draw(NIGHTS),
         lights=MappingProxyType(lights),
