@@ -21,11 +21,6 @@ from tests.tools.architecture import (
 
 LARGEST_PACKAGE = 6000  # lines; a larger one has several purposes
 LONGEST_PAGE_FILE = 300
-# Polygons are for planning and checking a circuit; plates have theirs in one place.
-POLYGONS = (
-    *("check", "connectors", "labels", "legend", "nets"),
-    *("outlines", "picture", "plan", "shapes", "tiling"),
-)
 # Nothing but the standard library may be imported elsewhere.
 ADAPTERS = {
     "adafruit_mpr121": {"hal.drivers.mpr121"},
@@ -33,23 +28,11 @@ ADAPTERS = {
     "adafruit_tca9548a": {"hal.drivers.i2c"},
     "adafruit_extended_bus": {"hal.drivers.i2c"},
     "Adafruit_PureIO": {"hal.drivers.spi"},
-    "drawsvg": {"hardware.kit.files.svg"},
-    "ezdxf": {"hardware.kit.files.dxf"},
-    "gerbonara": {"hardware.kit.circuit.gerber", "hardware.kit.circuit.reading"},
     "gpiozero": {"hal.keys.gpio", "hal.backends.pi", "hal.sim.platform"},
     "lgpio": {"hal.backends.pi"},
-    "numpy": {"hardware.kit.circuit.grid", "hardware.kit.circuit.congestion"},
     "platformdirs": {"game.common.data_folder", "game.play.board_choice"},
-    "reportlab": {
-        "hardware.kit.files.pdf",
-        *(f"hardware.kit.guide.{name}" for name in ("pdf", "pdf_look", "pdf_tables")),
-    },
     "segno": {"game.web.seats.qr"},
     "serial": {"hal.backends.coprocessor.port"},
-    "shapely": {
-        "hardware.kit.plates.regions",
-        *(f"hardware.kit.circuit.{name}" for name in POLYGONS),
-    },
     "ifaddr": {"game.web.addresses"},
     "itsdangerous": {"game.web.access.pin"},
     "starlette": {
@@ -156,7 +139,6 @@ def test_no_room_is_larger_than_a_person_can_know():
             for file in (ROOT / room.replace(".", "/")).rglob("*.py")
         )
         for room in ROOMS
-        if room != "hardware.kit"  # another kit of files is planned in its place
     }
     assert {room: size for room, size in sizes.items() if size > LARGEST_PACKAGE} == {}
 

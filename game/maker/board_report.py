@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from game.common.errors import AppError
 from game.play.board_choice import find
 from game.play.board_mapping import graph_of
 from game.rules.boards.board import Board
@@ -25,15 +24,8 @@ _LINES_PER_UNIT = {"hexagon": 4 / (3**0.5 / 2), "rectangle": 4.0, "disc": 5.0}
 
 
 def check(board: str) -> str:
-    """Check a built-in board or a file: write its counts and, with [geometry], about its kit.
-
-    Raises ProfileError.
-    """
+    """Check a built-in board or a file, and count what it has; raises ProfileError."""
     profile = find(board)
-    return "\n".join([_counted(profile), *_kit(profile, board)])
-
-
-def _counted(profile: Profile) -> str:
     chips, pixels = len(profile.chips), profile.pixel_count
     spare = chips * ELECTRODES - len(_users(profile))
     dark = sum(cell not in profile.pixels for cell in profile.cells)
@@ -44,19 +36,6 @@ def _counted(profile: Profile) -> str:
         f" ({pixels - len(profile.pixels)} unused){without}, {_many(len(profile.keys), 'key')},"
         f" {profile.sensing.mode} sensing"
     )
-
-
-def _kit(profile: Profile, board: str) -> tuple[str, ...]:
-    """Say whether a kit can be made of a board, as far as a quick check tells."""
-    if profile.geometry is None:
-        return ()
-    from game.maker.kit.command import check as check_kit
-
-    try:
-        check_kit(profile, board)
-    except AppError as error:
-        return (f"no kit: {error}",)
-    return ("kit: what the profile places has room; `lifeboard board kit` checks the rest",)
 
 
 def show(board: str) -> str:

@@ -31,11 +31,6 @@ def rows(first: str) -> list[Row]:
     return rows_of(text(), first)
 
 
-def part(begin: str, board: str) -> str:
-    (row,) = (each for each in rows("part") if each["part"].startswith(begin))
-    return row[board]
-
-
 def number(cell: str) -> float:
     found = re.match(r"\d+(?:\.\d+)?", cell)
     assert found, f"no number in {cell!r}"
