@@ -71,7 +71,6 @@ PURE = (
     "hal.lights.rhythm",
     "hal.lights.colour",
     "hal.profile.profile",
-    "hal.profile.geometry",
     "hardware",
     "hal.base.events",
     *SHARED,

@@ -183,7 +183,6 @@ def blank(template: Profile, chips: Sequence[Chip], pixels: int) -> Profile:
         pixels=MappingProxyType({}),
         pixel_count=pixels,
         strip=replace(template.strip, pixels=pixels),
-        geometry=None,
     )
 
 

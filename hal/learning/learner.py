@@ -162,7 +162,6 @@ class Learner:
             strip=replace(self._template.strip, pixels=self._task.pixel_count),
             keys=MappingProxyType(keys),
             lights=MappingProxyType({group: len(each) for group, each in lights.items()}),
-            geometry=geometry.of(in_order, keys) if (geometry := self._template.geometry) else None,
         )
 
     def to_json(self) -> str:

@@ -13,7 +13,6 @@ from types import MappingProxyType
 
 from hal.base.errors import ProfileError
 from hal.lights.frame import CHANNEL_MA, IDLE_MA, Power
-from hal.profile.geometry import Geometry, read_geometry
 from hal.profile.pin_map import (
     CY8CMBR3116,
     PI_HEADER,
@@ -50,7 +49,8 @@ _DAY_MINUTES = 24 * 60
 
 _SECTIONS = (
     *("name", "title", "sensing", "measuring", "chips", "strip", "interrupt", "cells", "keys"),
-    *("lights", "power", "night", "pico", "geometry"),
+    *("lights", "power", "night", "pico"),
+    "geometry",  # ignored: profiles that were learned before have it
 )
 
 # What belongs to a board is kept in files that bear its name.
@@ -111,8 +111,7 @@ class Profile:
     """Describe one board.
 
     `pixels` maps cells ("e5") and lights ("circle.0") to pixel numbers; a cell may have none.
-    `pico` is None for a board that is wired to a Raspberry Pi. `geometry` is for making the board;
-    None where it is not known.
+    `pico` is None for a board that is wired to a Raspberry Pi.
     """
 
     name: str
@@ -130,7 +129,6 @@ class Profile:
     night: Night | None
     lights: Mapping[str, int]
     pico: Pico | None = None
-    geometry: Geometry | None = None
 
     def pin_name(self, number: int) -> str:
         """Name a pin as the drawings of its computer do."""
@@ -183,9 +181,6 @@ def load(path: Path) -> Profile:
         night=_night(root.section("night")) if root.has("night") else None,
         lights=MappingProxyType(lights),
         pico=pico,
-        geometry=read_geometry(root.section("geometry"), lights, keys)
-        if root.has("geometry")
-        else None,
     )
     if chips[0].kind == CY8CMBR3116:
         _check_cy8(root, profile)

@@ -17,7 +17,6 @@ from typing import Any
 
 from hal.base.errors import ProfileError
 from hal.base.files import read_whole, write_whole
-from hal.profile.geometry import MEASURES, Geometry
 from hal.profile.pin_map import MPR121, Chip, Key, Pin
 from hal.profile.profile import Night, Profile, load
 
@@ -116,15 +115,13 @@ def _tables(profile: Profile) -> Iterator[tuple[str, Table]]:
             for cell, pad in profile.cells.items()
         },
     )
-    groups = {g: [f"{g}.{place}" for place in range(n)] for g, n in profile.lights.items()}
-    yield "lights", {g: [profile.pixels[each] for each in names] for g, names in groups.items()}
-    if (geometry := profile.geometry) is not None:
-        yield "geometry", _measures(geometry)
-        yield (
-            "geometry.lights",
-            {g: {"at": [geometry.lights[n] for n in names]} for g, names in groups.items()},
-        )
-        yield "geometry.keys", {key: geometry.keys[key] for key in profile.keys}
+    yield (
+        "lights",
+        {
+            g: [profile.pixels[f"{g}.{n}"] for n in range(count)]
+            for g, count in profile.lights.items()
+        },
+    )
 
 
 def _chip(chip: Chip) -> Table:
@@ -140,11 +137,6 @@ def _key(key: Key) -> Table:
 def _night(night: Night) -> Table:
     start, end = (f"{each // 60:02}:{each % 60:02}" for each in (night.start, night.end))
     return {"start": start, "end": end, "brightness": night.brightness}
-
-
-def _measures(geometry: Geometry) -> Table:
-    names = (*MEASURES, "computer", "supply")
-    return {name: getattr(geometry, name) for name in names}
 
 
 def _lines(table: Table, comments: Mapping[str, str]) -> Iterator[str]:
@@ -165,7 +157,7 @@ def _written(value: Any) -> str:
             return (
                 f"{{ {', '.join(f'{name} = {_written(each)}' for name, each in value.items())} }}"
             )
-        case list() | tuple():
+        case list():
             return f"[{', '.join(map(_written, value))}]"
         case _:
             return repr(value)

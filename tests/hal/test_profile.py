@@ -365,6 +365,10 @@ def test_profile_saved_with_a_byte_order_mark_is_read():
     assert load_text("\ufeff" + SMALL) == load_text(SMALL)
 
 
+def test_profile_with_the_measures_of_an_earlier_version_is_read_without_them():
+    assert load_text(f"{SMALL}\n[geometry]\npad_mm = 18\n") == load_text(SMALL)
+
+
 CY8 = SMALL.replace("automatic = true", "automatic = false")
 CY8 = CY8.replace("touch_threshold = 12", "touch_threshold = 100")
 CY8_CHIP = 'mux = 0x70, channel = {}, address = 0x37, kind = "cy8cmbr3116"'

@@ -182,7 +182,6 @@ def test_profile_writer_lays_a_board_out_as_a_person_would():
     assert sections == [
         *("[sensing]", "[measuring]", "[chips]", "[interrupt]", "[strip]", "[power]"),
         *("[keys]", "[cells]", "[lights]"),
-        *("[geometry]", "[geometry.lights]", "[geometry.keys]"),
     ]
     assert all(len(line) <= 100 for line in lines if "[" not in line)
 

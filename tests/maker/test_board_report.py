@@ -40,9 +40,9 @@ def test_check_says_ok_and_counts(file: Path) -> None:
         "ok: hexagon-61: 61 cells on 6 chips (9 electrodes to spare), 117 pixels (0 unused),"
         " 8 keys, touch sensing"
     )
-    spare = ("turn2 = [114]", ""), ("turn2 = { at = [[178, 202]] }", "")
+    spare = "turn2 = [114]", ""
     stones = ('mode = "touch"', 'mode = "presence"')
-    told = check(with_text(file, *spare, stones))
+    told = check(with_text(file, spare, stones))
     assert told.endswith("117 pixels (1 unused), 8 keys, presence sensing")
 
 
@@ -89,7 +89,6 @@ def test_show_sums_up_chips_strip_current_and_night(file: Path) -> None:
             ("budget_ma = 2500", "budget_ma = 5000"),
             ("automatic = true", "automatic = false"),
             ("turn1 = [113]", ""),
-            ("turn1 = { at = [[-178, -202]] }", ""),
         )
     )
     assert "brightness 0.1 from 22:05 to 07:00" in other

@@ -33,7 +33,6 @@ def small_board() -> Profile:
         chips=whole.chips[:1],
         cells=MappingProxyType({cell: Electrode("A", n) for n, cell in enumerate(CELLS)}),
         keys=MappingProxyType({"new_game": Electrode("A", 11)}),
-        geometry=None,
     )
 
 
