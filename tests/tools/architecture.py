@@ -19,7 +19,8 @@ ROOMS = (
     *("hal.sensing", "hal.backends", "hal.measuring", "hal.learning", "hal.sim"),
     *("game.rules.boards", "hardware.board"),
     *("game.rules.base", "game.rules.circle_of_life", "game.rules.azteka"),
-    *("game.rules.adaptoid", "game.rules.cirkle_mind", "game.engine", "game.table"),
+    *("game.rules.adaptoid", "game.rules.cirkle_mind", "game.rules.capture_go"),
+    *("game.engine", "game.table"),
     *("game.common", "game.store", "game.opponent", "game.play", "game.web", "game.maker"),
     *("game.service", "game.cli"),
 )
