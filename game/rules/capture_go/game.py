@@ -14,7 +14,7 @@ from game.rules.base.game import Game, Presentation, settle
 from game.rules.base.message import Message, say
 from game.rules.base.moves import MoveList
 from game.rules.base.options import VARIANT, Option
-from game.rules.base.values import Goal, Inspection, Outcome, Role, StoneSet, score_goals
+from game.rules.base.values import Goal, Inspection, Outcome, Role, score_goals
 from game.rules.boards.hexagon import hexagon
 
 PLAYERS = (say("capture_go.black"), say("capture_go.white"))
@@ -194,7 +194,6 @@ class CaptureGoPresentation(Presentation[Position, str]):
     )
     hues = ("#8a7a6a", "#f4efe2")
     score_word = TAKEN
-    stones = tuple(StoneSet(colour, "stone", 12, "plain") for colour in ("black", "white"))
     roles: Mapping[Role, Message] = {
         Role.INSPECTED: say("capture_go.group"),
         Role.VICTIM: say("capture_go.would_go"),
