@@ -1,4 +1,4 @@
-"""The measures of one cell: electrode, light holes, LED, chamber, cover. All other files take them from here.
+"""The measures of one cell: electrode, light holes, LED, chamber, cover; others read them here.
 
 Millimetres from the cell's middle, x right, y down, seen from the players' side, for the reference
 cell, whose LED lies straight below its middle on the drawing (turn 270: KiCad counts angles
