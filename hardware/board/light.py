@@ -52,8 +52,15 @@ class Cell:
     paint: Paint = Paint()
 
 
-EARLIER = Cell(holes=((0.0, 0.0, 4.0),), led=(0.0, 0.0), led_on_floor=True, cover_mm=2.0)
-"""The kit before: a hole of 4 mm in the pad's middle, a strip's pixel 10 mm below, shining up."""
+EARLIER = Cell(
+    holes=((0.0, 0.0, 4.0),),
+    led=(0.0, 0.0),
+    led_on_floor=True,
+    cover_mm=2.0,
+    paint=Paint(chamber=0.4, mask=0.4),
+)
+"""The kit before: a hole of 4 mm in the pad's middle, a strip's pixel 10 mm below, shining up in a
+chamber of bare MDF (assumed: 0.4)."""
 
 
 @dataclass(frozen=True)
@@ -154,7 +161,7 @@ class _Trace:
 
     def _chamber(self, here: NDArray[np.intp], at: Floats, way: Floats) -> None:
         toward = way[:, :2] @ _NORMALS.T
-        clear = cell.PITCH_MM / 2 - cell.WALL_MM / 2 - at[:, :2] @ _NORMALS.T
+        clear = np.maximum(0, (cell.PITCH_MM - cell.WALL_MM) / 2 - at[:, :2] @ _NORMALS.T)
         walls = np.where(toward > 1e-9, clear / np.where(toward > 1e-9, toward, 1), np.inf)
         wall, which = walls.min(axis=1), walls.argmin(axis=1)
         up = way[:, 2] > 0
@@ -181,7 +188,7 @@ class _Trace:
         apart, flat = at[:, :2] - middle, way[:, :2]
         a, b = (flat**2).sum(axis=1), (apart * flat).sum(axis=1)
         c = (apart**2).sum(axis=1) - radius[:, 0] ** 2 / 4
-        wall = (-b + np.sqrt(np.maximum(b * b - a * c, 0))) / np.maximum(a, 1e-12)
+        wall = np.maximum(0, -b + np.sqrt(np.maximum(b * b - a * c, 0))) / np.maximum(a, 1e-12)
         up = way[:, 2] > 0
         level = (np.where(up, cell.BOARD_MM, 0.0) - at[:, 2]) / way[:, 2]
         at = at + way * np.minimum(wall, level)[:, None]
