@@ -4,7 +4,7 @@ Owns words and lines and their places. Must not know how they are drawn.
 """
 
 from collections.abc import Iterator
-from math import cos, pi, sin
+from math import cos, dist, pi, sin
 from typing import NamedTuple
 
 from shapely import LineString, Polygon
@@ -60,7 +60,7 @@ def marks(plan: Plan) -> Iterator[Mark]:
     for name, at in plan.lights.items():
         group, _, number = name.rpartition(".")
         if group.startswith("score") and int(number) % 5 == 4:
-            beside = -6.0 if at.y > 0 else 6.0
+            beside = 7.0 if at.y > 0 else -7.0
             yield Words(str(int(number) + 1), at.x, at.y + beside, 2.2)
     circle = [at for name, at in plan.lights.items() if name.startswith("circle.")]
     if len(circle) == len(CIRCLE):
@@ -71,7 +71,7 @@ def marks(plan: Plan) -> Iterator[Mark]:
             yield chamber(plan, at).buffer(-0.8, join_style="mitre").exterior
             yield Words(label, at.x, at.y + 13.3, 1.8)
         else:
-            inward = at.at(-5.0, 0)
+            inward = at.at(-9.0, 0)
             yield Words(label, inward.x, inward.y, 2.4, left=True)
     if plan.name in RULES:
         at, title, *lines = RULES[plan.name]
@@ -81,18 +81,18 @@ def marks(plan: Plan) -> Iterator[Mark]:
 
 
 def _species(circle: list[Spot]) -> Iterator[BaseGeometry]:
-    """Draw each species clockwise of its light, and an arrow to the next, which it eats."""
+    """Draw each species outside its light, and an arrow to the one that it eats."""
     for species, light in zip(CIRCLE, circle, strict=True):
         points = [(STONE_MM * x, STONE_MM * y) for x, y in species.centres]
         shape = LineString([*points, points[0]]) if len(points) > 1 else None
         middle = shape.envelope.centroid if shape else Polygon(_round(0, 0, 1)).centroid
-        place = Spot(0, 0, light.turn - 5.2).at(151.0, 0)
+        place = light.at(8.5, 0)
         for x, y in points:
             stone = Polygon(_round(x - middle.x, y - middle.y, STONE_MM * 0.43))
             along = rotate(stone, 90 - light.turn, origin=(0, 0))
             yield translate(along, place.x, place.y).exterior
-        turn = Spot(0, 0, light.turn + 13.0)
-        ends = [turn.at(149.0, 0), turn.at(150.5, 0).at(0, 0, 90).at(1.8, 0), turn.at(152.0, 0)]
+        arrow = Spot(0, 0, light.turn + 16.0).at(dist(light[:2], (0, 0)), 0, 90)
+        ends = [arrow.at(0, 2.5), arrow.at(3.0, 0), arrow.at(0, -2.5)]
         yield LineString([end[:2] for end in ends])
 
 

@@ -5,7 +5,7 @@ Owns their shapes. Must not know how they are written or drawn. Millimetres, x a
 z up from the board's lower face.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import product
 from math import cos, radians, sqrt
 from typing import NamedTuple
@@ -29,31 +29,55 @@ SCREW_MM, NUT_MM, NUT_DEEP_MM = 3.4, 6.5, 20.0
 GAP_MM = 0.15
 """What a printed piece is smaller than its place, on each side."""
 PRINTER_MM = 220.0
+_THIN_MM = 1.3
+"""Least wall, beside the lights of a bar."""
 _ROUND = 12
 
-# Bodies as KiCad draws them on F.Fab: x, y from and to; how high they stand, rounded up from the
-# makers' drawings; and whether their pins come out above, where cover and film have a window.
-BODIES: Mapping[str, tuple[float, float, float, float, float, bool]] = {
-    "LED_WS2812B-2020_PLCC4_2.0x2.0mm": (-1.1, -1.0, 1.1, 1.0, 0.9, False),
-    "C_0402_1005Metric": (-0.5, -0.25, 0.5, 0.25, 0.6, False),
-    "R_0402_1005Metric": (-0.525, -0.27, 0.525, 0.27, 0.4, False),
-    "C_0805_2012Metric": (-1.0, -0.625, 1.0, 0.625, 1.4, False),
-    "CP_Elec_8x10": (-4.15, -4.15, 4.15, 4.15, 10.5, False),
-    "UQFN-20_3x3mm_P0.4mm": (-1.5, -1.5, 1.5, 1.5, 0.7, False),
-    "QFN-24-1EP_4x4mm_P0.5mm_EP2.6x2.6mm": (-2.0, -2.0, 2.0, 2.0, 1.0, False),
-    "TSSOP-24_4.4x7.8mm_P0.65mm": (-3.2, -3.9, 3.2, 3.9, 1.2, False),
-    "SOT-23-5": (-1.5, -1.45, 1.5, 1.45, 1.5, False),
-    "SOT-23-6": (-1.5, -1.45, 1.5, 1.45, 1.5, False),
-    "D_SMA": (-2.8, -1.5, 2.8, 1.5, 2.5, False),
-    "Fuse_1206_3216Metric": (-1.6, -0.8, 1.6, 0.8, 1.2, False),
-    "Fuse_1812_4532Metric": (-2.25, -1.6, 2.25, 1.6, 1.5, False),
-    "USB_C_Receptacle_HRO_TYPE-C-31-M-12": (-4.47, -3.65, 4.47, 3.65, 3.4, True),
+Box = tuple[float, float, float, float]
+
+
+class Body(NamedTuple):
+    """A part's body as KiCad draws it on F.Fab, x and y from and to; how high it stands, rounded up
+    from makers' drawings; and what pins take above the board: there cover and film have windows."""
+
+    area: Box
+    height: float
+    pins: Box | None = None
+
+
+BODIES = {
+    "LED_WS2812B-2020_PLCC4_2.0x2.0mm": Body((-1.1, -1.0, 1.1, 1.0), 0.9),
+    "C_0402_1005Metric": Body((-0.5, -0.25, 0.5, 0.25), 0.6),
+    "R_0402_1005Metric": Body((-0.525, -0.27, 0.525, 0.27), 0.4),
+    "C_0805_2012Metric": Body((-1.0, -0.625, 1.0, 0.625), 1.4),
+    "CP_Elec_8x10": Body((-4.15, -4.15, 4.15, 4.15), 10.5),
+    "UQFN-20_3x3mm_P0.4mm": Body((-1.5, -1.5, 1.5, 1.5), 0.7),
+    "QFN-24-1EP_4x4mm_P0.5mm_EP2.6x2.6mm": Body((-2.0, -2.0, 2.0, 2.0), 1.0),
+    "TSSOP-24_4.4x7.8mm_P0.65mm": Body((-3.2, -3.9, 3.2, 3.9), 1.2),
+    "SOT-23-5": Body((-1.5, -1.45, 1.5, 1.45), 1.5),
+    "SOT-23-6": Body((-1.5, -1.45, 1.5, 1.45), 1.5),
+    "D_SMA": Body((-2.8, -1.5, 2.8, 1.5), 2.5),
+    "Fuse_1206_3216Metric": Body((-1.6, -0.8, 1.6, 0.8), 1.2),
+    "Fuse_1812_4532Metric": Body((-2.25, -1.6, 2.25, 1.6), 1.5),
+    "USB_C_Receptacle_HRO_TYPE-C-31-M-12": Body(
+        (-4.47, -3.65, 4.47, 3.65), 3.4, (-5.1, -4.9, 5.1, 1.5)
+    ),
     # With the ribbon's plug, and with the Pico on its own pins.
-    "IDC-Header_2x20_P2.54mm_Vertical": (-3.18, -5.1, 5.72, 53.36, 18.0, True),
-    "PinSocket_1x20_P2.54mm_Vertical": (-1.27, -1.27, 1.27, 49.53, 15.0, True),
-    "PinHeader_1x08_P2.54mm_Vertical": (-1.27, -1.27, 1.27, 19.05, 12.0, True),
-    "SW_Tactile_SPST_Angled_PTS645Vx83-2LFS": (-1.5, -8.35, 6.0, 4.2, 7.5, True),
+    "IDC-Header_2x20_P2.54mm_Vertical": Body(
+        (-3.18, -5.1, 5.72, 53.36), 18.0, (-0.9, -0.9, 3.44, 49.16)
+    ),
+    "PinSocket_1x20_P2.54mm_Vertical": Body(
+        (-1.27, -1.27, 1.27, 49.53), 15.0, (-0.9, -0.9, 0.9, 49.16)
+    ),
+    "PinHeader_1x08_P2.54mm_Vertical": Body(
+        (-1.27, -1.27, 1.27, 19.05), 12.0, (-0.9, -0.9, 0.9, 18.68)
+    ),
+    "SW_Tactile_SPST_Angled_PTS645Vx83-2LFS": Body(
+        (-1.5, -8.35, 6.0, 4.2), 7.5, (-2.2, -1.0, 6.7, 3.5)
+    ),
 }
+_NO_BODY = Body((0.0, 0.0, 0.0, 0.0), 0.0)
+"""Test points and holes."""
 PICO_MM = 21.0
 """Its width: what lies between its two sockets, with the plug of its USB beyond the edge."""
 
@@ -75,9 +99,9 @@ def solids(plan: Plan) -> dict[str, Solid]:
     outer = edge.buffer(EDGE_MM, quad_segs=_ROUND)
     screws = union_all([Point(at[:2]).buffer(SCREW_MM / 2) for at in plan.holes])
     parts = circuit(plan)
-    windows = [_body(part, 0.8) for part in parts if _about(part)[5]]
+    windows = [_under(part, pins, 0.4) for part in parts if (pins := _body_of(part).pins)]
     open_above = union_all([screws, *windows])
-    tall = [_body(part, 1.0) for part in parts if _about(part)[4] > cell.CHAMBER_MM - 0.5]
+    tall = [_body(part, 1.0) for part in parts if _body_of(part).height > cell.CHAMBER_MM - 0.5]
     found = {
         "cover": (Slab(outer - open_above, TOP_MM, TOP_MM + cell.COVER_MM),),
         "film": (Slab(edge - open_above, cell.BOARD_MM, TOP_MM),),
@@ -101,9 +125,9 @@ def solids(plan: Plan) -> dict[str, Solid]:
 def boxes(plan: Plan) -> dict[str, Slab]:
     """Return the boxes of the board's parts by reference, the board itself as "board"."""
     bodies = {
-        part.reference: Slab(_body(part, 0.0), -_about(part)[4], 0.0)
+        part.reference: Slab(_body(part, 0.0), -_body_of(part).height, 0.0)
         for part in circuit(plan)
-        if _about(part)[4]
+        if _body_of(part).height
     }
     return {"board": Slab(Polygon(plan.outline), 0.0, cell.BOARD_MM), **bodies}
 
@@ -125,7 +149,7 @@ def chamber(plan: Plan, spot: Spot) -> BaseGeometry:
     return Polygon([each[:2] for each in ends])
 
 
-_SHALLOW_MM = 2.0
+_SHALLOW_MM = 1.5
 """Parts lower than this need a bay at the lattice's top only."""
 
 
@@ -137,12 +161,13 @@ def _lattice(plan: Plan, parts: tuple[Part, ...], screws: BaseGeometry) -> tuple
     """Return the lattice's section at its foot and at its top, where parts have bays."""
     half = cell.WALL_MM / 2
     rooms = [chamber(plan, at).buffer(-half, join_style="mitre") for at in plan.pads.values()]
-    rooms += [_light(at) for at in _lone(plan).values()]
-    bodies = [(_body(part, 0.6), _about(part)[4]) for part in parts if _about(part)[4]]
-    bays = [Point(at.x, at.y).buffer(7.0) for at in plan.chips]
+    lights = union_all([_light(at) for at in _lone(plan).values()])
+    rooms = [room - lights.buffer(_THIN_MM, join_style="mitre") for room in rooms]
+    bodies = [(_body(part, 0.6), _body_of(part).height) for part in parts if _body_of(part).height]
+    bays = [Point(at.x, at.y).buffer(5.0) for at in plan.chips]
     deep = [area for area, high in bodies if high > _SHALLOW_MM - 0.2]
     edge = Polygon(plan.outline).buffer(-GAP_MM, join_style="mitre")
-    low = edge - union_all([screws, *rooms, *deep, _pico(plan)])
+    low = edge - union_all([screws, lights, *rooms, *deep, _pico(plan)])
     return low, low - union_all([*bays, *(area for area, _ in bodies)])
 
 
@@ -168,7 +193,7 @@ def _pieces(plan: Plan, outer: BaseGeometry) -> dict[str, BaseGeometry]:
         int((b - a) // (PRINTER_MM - cell.PITCH_MM)) + 1 for a, b in ((x0, x1), (y0, y1))
     )
     rooms = [(at, chamber(plan, at)) for at in plan.pads.values()]
-    rooms += [(at, _light(at).buffer(0.6)) for at in _lone(plan).values()]
+    rooms += [(at, _light(at).buffer(_THIN_MM / 2)) for at in _lone(plan).values()]
     regions = {}
     wide, deep = (x1 - x0) / columns, (y1 - y0) / rows
     for column, row in product(range(columns), range(rows)):
@@ -252,16 +277,20 @@ def _pico(plan: Plan) -> BaseGeometry:
     return Polygon([at.at(*end)[:2] for end in ends])
 
 
-def _about(part: Part) -> tuple[float, float, float, float, float, bool]:
-    """Return a part's body; what is not in the table has none: test points and holes."""
-    return BODIES.get(part.kind.footprint.partition(":")[2], (0.0, 0.0, 0.0, 0.0, 0.0, False))
+def _body_of(part: Part) -> Body:
+    return BODIES.get(part.kind.footprint.partition(":")[2], _NO_BODY)
+
+
+def _under(part: Part, area: Box, margin: float = 0.0) -> BaseGeometry:
+    """Return where an area of a part's footprint is, seen from above, the part being below:
+    mirrored top to bottom, then turned."""
+    x0, y0, x1, y1 = area
+    ends = product((x0 - margin, x1 + margin), (-y0 + margin, -y1 - margin))
+    return MultiPoint([part.spot.at(*end)[:2] for end in ends]).convex_hull
 
 
 def _body(part: Part, margin: float) -> BaseGeometry:
-    """Return a part's body from above, on the lower side: mirrored top to bottom, then turned."""
-    x0, y0, x1, y1 = _about(part)[:4]
-    ends = product((x0 - margin, x1 + margin), (-y0 + margin, -y1 - margin))
-    return MultiPoint([part.spot.at(*end)[:2] for end in ends]).convex_hull
+    return _under(part, _body_of(part).area, margin)
 
 
 def _whole(area: BaseGeometry) -> BaseGeometry:
