@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from hardware.board import kinds
+from hardware.board.cell import CAPACITOR_AT, LED_RADIUS_MM
+from hardware.board.computers import PI, PICO, PICO_VSYS
 from hardware.board.kinds import Kind
-from hardware.board.plan import LED_MM, Plan, Spot
+from hardware.board.plan import Plan, Spot
 
 ChipKind = Literal["mpr121", "cy8cmbr3116"]
 
@@ -20,28 +22,6 @@ LIGHT_MM = 5.0
 """From the hole of a light beside the cells to its LED."""
 TEST_POINT_MM = 10.5
 """From a pad's middle to its test point, which lies between two of its six holes."""
-PI_PINS = {
-    **{"SDA_A": 3, "SCL_A": 5, "SDA_B": 16, "SCL_B": 18, "IRQ": 7, "DATA": 19},
-    "+3V3": 1,
-}
-"""Raspberry Pi documentation, "GPIO and the 40-pin header": pins of GPIO2, 3, 23, 24, 4 and 10."""
-PI_KEYS = {
-    **{"new_game": 11, "take_back": 13, "resign": 15, "cell": 29, "shutdown": 31, "hint": 22},
-    **{"confirm": 37, "choice1": 33, "choice2": 37},
-}
-"""Pins of GPIO17, 27, 22, 5, 6, 25, 26 and 13. No board has both confirm and a button choice2."""
-PI_GROUND = (6, 9, 14, 20, 25, 30, 34, 39)
-PICO_PINS = {
-    **{"SDA_A": 6, "SCL_A": 7, "SDA_B": 9, "SCL_B": 10, "IRQ": 11, "DATA": 4},
-    **{"+3V3": 36, "VSYS": 39},
-}
-"""Raspberry Pi Pico data sheet, section 2.1: pins of GP4 to 8 and GP2."""
-PICO_KEYS = {
-    **{"new_game": 14, "take_back": 15, "resign": 16, "cell": 17, "shutdown": 19, "hint": 20},
-    **{"choice1": 21, "choice2": 22, "confirm": 24},
-}
-"""Pins of GP10 to GP18."""
-PICO_GROUND = (3, 8, 13, 18, 23, 28, 33, 38)
 ADDRESSES = ("GND", "+3V3", "SDA", "SCL")
 """What the ADDR pin of an MPR121 is joined to for 0x5A, 0x5B, 0x5C and 0x5D."""
 
@@ -78,7 +58,7 @@ def led_spot(plan: Plan, name: str) -> Spot:
     """Give the place and orientation of the LED of a cell or light."""
     pad = name.removesuffix(".0")
     if pad in plan.pads:
-        return plan.pads[pad].at(LED_MM, 0, 90)
+        return plan.pads[pad].at(LED_RADIUS_MM, 0, 90)
     return plan.lights[name].at(LIGHT_MM, 0, 90)
 
 
@@ -98,7 +78,7 @@ def _placed(plan: Plan, chip: ChipKind) -> Iterator[_Placed]:
     for number, spot in enumerate(plan.chips):
         yield from _mpr121(plan, number, spot)
     yield from _logic(plan, plan.connectors["logic"])
-    yield from _buttons(plan)
+    yield from _keys(plan)
     if "usb" in plan.connectors:
         yield from _inlet(plan.connectors["usb"])
     yield from _connectors(plan)
@@ -112,8 +92,8 @@ def _pixels(plan: Plan) -> Iterator[_Placed]:
         last = number == len(plan.pixels) - 1
         nets = {"1": f"D_{number + 1}", "2": "GND", "3": f"D_{number}", "4": feed}
         yield "D", kinds.LED, spot, nets, name
-        # Beside the LED's pads of supply.
-        yield "C", kinds.C100N, spot.at(2.6, 0.2), {"1": feed, "2": "GND"}, name
+        beside = spot.at(CAPACITOR_AT[0], CAPACITOR_AT[1] - LED_RADIUS_MM)
+        yield "C", kinds.C100N, beside, {"1": feed, "2": "GND"}, name
         following = "" if last else section(plan, plan.pixels[number + 1])
         if feed != following:
             yield _test_point(spot.at(-3.2, 0), f"D_{number + 1}", name)
@@ -122,14 +102,13 @@ def _pixels(plan: Plan) -> Iterator[_Placed]:
 def _pads(plan: Plan) -> Iterator[_Placed]:
     for name, at in plan.pads.items():
         chip = plan.chips[plan.electrodes[name][0]]
-        between = [at.at(0, 0, 30 + 60 * n).at(TEST_POINT_MM, 0) for n in range(6)]
+        between = [at.at(0, 0, 60 * n).at(TEST_POINT_MM, 0) for n in range(6)]
         yield _test_point(min(between, key=chip.distance), f"E_{name}", name)
 
 
 def _mpr121(plan: Plan, number: int, spot: Spot) -> Iterator[_Placed]:
-    letter, bus = chr(ord("A") + number), "AB"[plan.bus(number)]
-    first = min(n for n in range(number + 1) if plan.bus(n) == plan.bus(number))
-    address = ADDRESSES[number - first]
+    letter, bus = chr(ord("A") + number), plan.bus(number)
+    address = ADDRESSES[plan.place_on_bus(number)]
     vreg, rext = f"VREG_{letter}", f"REXT_{letter}"
     nets = {
         **{"1": "IRQ", "2": f"SCL_{bus}", "3": f"SDA_{bus}"},
@@ -159,20 +138,20 @@ def _logic(plan: Plan, spot: Spot) -> Iterator[_Placed]:
     for number, line in enumerate(lines):
         resistor = kinds.R10K if line == "IRQ" else kinds.R2K2
         yield "R", resistor, spot.at(-8 + 2 * number, -5.5, 90), {"1": "+3V3", "2": line}, ""
-    for number, net in enumerate([*lines, "DATA", "D_0", "+3V3", "GND"]):
+    for number, net in enumerate([*lines, "DATA", "D_0", "+3V3", "GND", "+5V"]):
         yield _test_point(spot.at(-9 + 2.5 * number, 6), net, "")
 
 
 def _buses(plan: Plan) -> list[str]:
-    return sorted({"AB"[plan.bus(number)] for number in range(len(plan.chips))})
+    return sorted({plan.bus(number) for number in range(len(plan.chips))})
 
 
-def _button_names(plan: Plan) -> list[str]:
+def _buttons(plan: Plan) -> list[str]:
     return [key for key in plan.keys if key not in plan.electrodes]
 
 
-def _buttons(plan: Plan) -> Iterator[_Placed]:
-    names = _button_names(plan)
+def _keys(plan: Plan) -> Iterator[_Placed]:
+    names = _buttons(plan)
     for name in names:
         at = plan.keys[name]
         # The footprint's pins are 4.5 mm apart, 3 mm behind the edge; its front looks up.
@@ -210,32 +189,23 @@ def _inlet(spot: Spot) -> Iterator[_Placed]:
 
 
 def _connectors(plan: Plan) -> Iterator[_Placed]:
-    names, at = _button_names(plan), plan.connectors
-    shared = {
-        "DATA",
-        "IRQ",
-        "+3V3",
-        *(f"{n}_{bus}" for bus in _buses(plan) for n in ("SDA", "SCL")),
-    }
+    at = plan.connectors
+    nets = {"DATA", "IRQ", *(f"{line}_{bus}" for bus in _buses(plan) for line in ("SDA", "SCL"))}
+    nets |= {f"KEY_{name}" for name in _buttons(plan)}
     if "pi" in at:
-        nets = {str(pin): net for net, pin in PI_PINS.items() if net in shared} | {"17": "+3V3"}
-        nets |= dict.fromkeys(map(str, PI_GROUND), "GND")
-        nets |= {str(PI_KEYS[name]): f"KEY_{name}" for name in names}
-        # The header's middle is at the spot; its pins run in the spot's direction.
-        yield "J", kinds.PI_HEADER, at["pi"].at(-24.13, -1.27, 270), nets, "pi"
+        # The header's middle is at the spot, and its pins run in the spot's direction.
+        yield "J", kinds.PI_HEADER, at["pi"].at(-24.13, -1.27, 270), PI.nets(nets), "pi"
     if "pico" in at:
-        nets = {str(pin): net for net, pin in PICO_PINS.items() if net in (*shared, "VSYS")}
-        nets |= dict.fromkeys(map(str, PICO_GROUND), "GND")
-        nets |= {str(PICO_KEYS[name]): f"KEY_{name}" for name in names}
-        left = {pin: net for pin, net in nets.items() if int(pin) <= 20}
-        right = {str(int(pin) - 20): net for pin, net in nets.items() if int(pin) > 20}
+        pins = PICO.nets(nets) | {str(PICO_VSYS): "VSYS"}
+        left = {pin: net for pin, net in pins.items() if int(pin) <= 20}
+        right = {str(int(pin) - 20): net for pin, net in pins.items() if int(pin) > 20}
         yield "J", kinds.SOCKET, at["pico"].at(-1.37, 8.89, 90), left, "pico"
         yield "J", kinds.SOCKET, at["pico"].at(-1.37 - 48.26, -8.89, 270), right, "pico"
         yield "D", kinds.SCHOTTKY, at["pico"].at(-6, 0, 90), {"1": "VSYS", "2": "+5V"}, "pico"
     if "bench" in at:
         order = ("GND", "+5V", "+3V3", "SDA_A", "SCL_A", "IRQ", "DATA", "GND")
-        nets = {str(n): net for n, net in enumerate(order, start=1)}
-        yield "J", kinds.BENCH_HEADER, at["bench"].at(0, 0), nets, "bench"
+        joined = {str(n): net for n, net in enumerate(order, start=1)}
+        yield "J", kinds.BENCH_HEADER, at["bench"].at(0, 0, 270), joined, "bench"
 
 
 def _test_point(spot: Spot, net: str, serves: str) -> _Placed:
