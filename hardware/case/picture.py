@@ -243,7 +243,7 @@ def glowing(plan: Plan, lit: Mapping[str, Colour], stones: Mapping[str, Colour])
     return things
 
 
-_POWER = 9000.0
+_POWER = 7000.0
 
 
 def _printed(plan: Plan, shape: tuple[int, ...], bounds: Sequence[float]) -> Floats:
@@ -330,7 +330,7 @@ def lit_board(plan: Plan) -> dict[str, Any]:
     lit |= {"d4": ORANGE, "turn1.0": ORANGE, "circle.5": _dim(ORANGE, 0.5), "score2.0": BLUE}
     lit |= {f"score1.{n}": ORANGE for n in range(3)}
     stones = dict.fromkeys(orange, ORANGE) | dict.fromkeys(blue + eaten, BLUE)
-    return glowing(plan, lit, stones) | _room(0.2)
+    return glowing(plan, lit, stones) | _room(0.17)
 
 
 def _dim(colour: Colour, by: float) -> Colour:
@@ -348,13 +348,13 @@ def _room(brightness: float) -> dict[str, Any]:
             "to_world": lamp @ mi.ScalarTransform4f().scale(500),
             "emitter": {"type": "area", "radiance": 5 * brightness},
         },
-        "table": _mesh("table", _caps(Point(0, 0).buffer(2000), low), (0.1, 0.09, 0.08)),
+        "table": _mesh("table", _caps(Point(0, 0).buffer(2000), low), (0.16, 0.13, 0.11)),
     }
 
 
 VIEWS = {
     "cell": (lit_cell, ([8, -100, 82], [6, -2, 2]), 34),
-    "board": (lit_board, ([70, -500, 480], [2, -14, 0]), 38),
+    "board": (lit_board, ([60, -480, 500], [4, -16, 0]), 35),
 }
 
 if __name__ == "__main__":
