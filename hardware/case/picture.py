@@ -29,7 +29,7 @@ from hardware.board.light import ACRYLIC_INDEX, Paint
 from hardware.board.plan import PLANS, Plan, Spot
 from hardware.case.case import lines
 from hardware.case.prints import marks
-from hardware.case.solids import FLOOR_MM, TOP_MM, Slab, chamber, solids
+from hardware.case.solids import FLOOR_MM, TOP_MM, Slab, boxes, chamber, solids
 
 mi.set_variant("llvm_ad_rgb")
 
@@ -323,14 +323,52 @@ def lit_cell(plan: Plan) -> dict[str, Any]:
 def lit_board(plan: Plan) -> dict[str, Any]:
     """Return the scene of a game of Circle of Life: Orange's key has just eaten a blue triangle,
     which is to be taken off."""
-    orange = "b1 b3 b4 c4 d4 f1 f2 f4 f6 g2 g6 h2 i3".split()
-    blue = "a3 b6 d5 d8 e5 e6 e9 f5 f8 h3".split()
+    orange = ["b1", "b3", "b4", "c4", "d4", "f1", "f2", "f4", "f6", "g2", "g6", "h2", "i3"]
+    blue = ["a3", "b6", "d5", "d8", "e5", "e6", "e9", "f5", "f8", "h3"]
     eaten = ["b2", "c2", "c3"]
     lit = dict.fromkeys(eaten, RED) | dict.fromkeys(("b3", "b4", "c4"), _dim(ORANGE, 0.5))
     lit |= {"d4": ORANGE, "turn1.0": ORANGE, "circle.5": _dim(ORANGE, 0.5), "score2.0": BLUE}
     lit |= {f"score1.{n}": ORANGE for n in range(3)}
     stones = dict.fromkeys(orange, ORANGE) | dict.fromkeys(blue + eaten, BLUE)
     return glowing(plan, lit, stones) | _room(0.17)
+
+
+def exploded(plan: Plan) -> dict[str, Any]:
+    """Return the scene of a case taken apart: what lies above is higher."""
+    lifts = {
+        "cover": 120,
+        "film": 88,
+        "board": 58,
+        "wall": 20,
+        "lattice": 20,
+        "base": -20,
+        "foot": -34,
+    }
+    looks = {
+        "cover": {"type": "thindielectric", "int_ior": ACRYLIC_INDEX},
+        **{"film": (0.8, 0.85, 0.9), "wall": WOOD, "lattice": (0.85, 0.85, 0.85)},
+        **{"base": WOOD, "foot": BLACK},
+    }
+    things = _room(0.45)
+    things["table"] = _mesh("table", _caps(Point(0, 0).buffer(3000), -90), (0.5, 0.5, 0.48))
+    for name, slabs in solids(plan).items():
+        kind = name.partition("-")[0]
+        things[name] = _mesh(name, _whole(_lifted(slabs, lifts[kind])), looks[kind])
+    drilled = Polygon(plan.outline) - union_all(
+        [Point(x, y).buffer(d / 2) for x, y, d in _holes(plan)]
+    )
+    (board, *parts) = boxes(plan).values()
+    slabs = [board._replace(area=drilled)]
+    things["board"] = _mesh("board", _whole(_lifted(slabs, lifts["board"])), (0.75, 0.78, 0.75))
+    things["parts"] = _mesh("parts", _whole(_lifted(parts, lifts["board"])), BLACK)
+    pads = [Point(at.x, at.y).buffer(cell.PAD_RADIUS_MM) & drilled for at in plan.pads.values()]
+    height = cell.BOARD_MM + lifts["board"] + 0.02
+    things["pads"] = _mesh("pads", _caps(union_all(pads), height), (0.62, 0.52, 0.3))
+    return things
+
+
+def _lifted(slabs: Iterable[Slab], by: float) -> Iterator[Slab]:
+    return (slab._replace(low=slab.low + by, high=slab.high + by) for slab in slabs)
 
 
 def _dim(colour: Colour, by: float) -> Colour:
@@ -353,6 +391,7 @@ def _room(brightness: float) -> dict[str, Any]:
 
 
 VIEWS = {
+    "exploded": (exploded, ([330, -620, 420], [0, 10, 28]), 36),
     "cell": (lit_cell, ([8, -100, 82], [6, -2, 2]), 34),
     "board": (lit_board, ([60, -480, 500], [4, -16, 0]), 35),
 }

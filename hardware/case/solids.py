@@ -295,4 +295,4 @@ def _body(part: Part, margin: float) -> BaseGeometry:
 
 def _whole(area: BaseGeometry) -> BaseGeometry:
     """Drop slivers that no printer makes."""
-    return area.buffer(-0.2, join_style="mitre").buffer(0.2, join_style="mitre")
+    return area.buffer(-0.2).buffer(0.2)
