@@ -28,25 +28,33 @@ POLYGONS = (
 )
 # Nothing but the standard library may be imported elsewhere.
 ADAPTERS = {
+    "PIL": {"hardware.case.picture"},
     "adafruit_mpr121": {"hal.drivers.mpr121"},
     "adafruit_bus_device": {"hal.drivers.mpr121", "hal.drivers.i2c"},
     "adafruit_tca9548a": {"hal.drivers.i2c"},
     "adafruit_extended_bus": {"hal.drivers.i2c"},
     "Adafruit_PureIO": {"hal.drivers.spi"},
+    "build123d": {"hardware.case.case"},
     "drawsvg": {"hardware.kit.files.svg"},
-    "ezdxf": {"hardware.kit.files.dxf"},
+    "ezdxf": {"hardware.case.case", "hardware.kit.files.dxf"},
     "gerbonara": {"hardware.kit.circuit.gerber", "hardware.kit.circuit.reading"},
     "gpiozero": {"hal.keys.gpio", "hal.backends.pi", "hal.sim.platform"},
     "lgpio": {"hal.backends.pi"},
-    "numpy": {"hardware.kit.circuit.grid", "hardware.kit.circuit.congestion"},
+    "mitsuba": {"hardware.case.picture"},
+    "numpy": {
+        *("hardware.board.figures", "hardware.board.light", "hardware.case.picture"),
+        *("hardware.kit.circuit.grid", "hardware.kit.circuit.congestion"),
+    },
     "platformdirs": {"game.common.data_folder", "game.play.board_choice"},
     "reportlab": {
         "hardware.kit.files.pdf",
         *(f"hardware.kit.guide.{name}" for name in ("pdf", "pdf_look", "pdf_tables")),
     },
+    "scipy": {"hardware.board.figures", "hardware.case.picture"},
     "segno": {"game.web.seats.qr"},
     "serial": {"hal.backends.coprocessor.port"},
     "shapely": {
+        *(f"hardware.case.{name}" for name in ("case", "picture", "prints", "solids")),
         "hardware.kit.plates.regions",
         *(f"hardware.kit.circuit.{name}" for name in POLYGONS),
     },

@@ -354,11 +354,12 @@ def exploded(plan: Plan) -> dict[str, Any]:
         kind = name.partition("-")[0]
         lifted = list(_lifted(slabs, lifts.get(kind, -40 if kind == "foot" else 0)))
         things[name] = _mesh(name, _whole(lifted), looks[kind])
-        if name == "film":
+        above = _caps(slabs[0].area, lifted[0].high + 0.05)
+        if kind == "film":
             paper, bounds = _paper(plan)
-            things["print"] = _mesh(
-                "print", _caps(slabs[0].area, lifted[0].high + 0.05), paper, uv=bounds
-            )
+            things["print"] = _mesh("print", above, paper, uv=bounds)
+        elif kind == "base":
+            things["floor"] = _mesh("floor", above, Paint().chamber)
     holes = union_all([Point(x, y).buffer(d / 2) for x, y, d in _holes(plan)])
     drilled = Polygon(plan.outline) - holes
     (board, *parts) = boxes(plan).values()
@@ -396,9 +397,9 @@ def _room(brightness: float) -> dict[str, Any]:
 
 
 VIEWS = {
-    "exploded": (exploded, ([430, -1150, 830], [0, 0, 176]), 22.5),
+    "exploded": (exploded, ([430, -1150, 830], [0, 0, 166]), 23.5),
     "cell": (lit_cell, ([8, -100, 82], [6, -2, 2]), 34),
-    "board": (lit_board, ([60, -480, 500], [4, -16, 0]), 35),
+    "board": (lit_board, ([60, -480, 500], [4, -24, 0]), 36.5),
 }
 
 if __name__ == "__main__":
