@@ -206,7 +206,10 @@ def baked(plan: Plan, name: str) -> Floats:
     # What leaves acrylic straight upward is spread over n2 times the angle, and loses 4 %.
     lost = ((ACRYLIC_INDEX - 1) / (ACRYLIC_INDEX + 1)) ** 2
     film: Floats = (light + light[:, ::-1]) / 2 * ACRYLIC_INDEX**2 / (1 - lost)
-    return film
+    off = np.abs(np.linspace(-wide / 2, wide / 2, len(film)))
+    # What little goes farther fades out, so that no edge is seen.
+    fading = np.clip((wide / 2 - np.hypot(off, off[:, None])) / 4, 0, 1)
+    return film * fading[..., None].astype(np.float32)
 
 
 _BAKED_MM, _DOTS = 44, 8
