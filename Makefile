@@ -26,7 +26,7 @@ WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 # Sources of the compiled engine; it is rebuilt when any of them changes.
 FAST := $(wildcard setup.py game/engine/circle/*.py game/engine/circle/*.pxd)
 
-.PHONY: play test test-all test-slow needs firmware soak match bench kills lock audit service lint format screenshots catalogues deb clean
+.PHONY: play test test-all test-slow needs firmware soak match bench kills lock audit service lint format screenshots catalogues deb clean case pictures
 
 play: $(VENV)/play.stamp
 	@$(BIN)/lifeboard play $(ARGS)
@@ -45,6 +45,18 @@ test-slow: needs $(VENV)/dev.stamp
 
 needs:
 	@$(PYTHON) tests/needs.py
+
+# The case of a board: STL, DXF and STEP in build/case, as in: make case BOARD=rectangle-88
+BOARD ?= hexagon-61
+case: $(VENV)/case.stamp
+	@$(CASE)/python -m hardware.case.case $(BOARD) build/case/$(BOARD)
+
+# Its pictures, in an hour; Mitsuba needs LLVM 16 or later, whose library DRJIT_LIBLLVM_PATH names.
+pictures: $(VENV)/case.stamp
+	@mkdir -p build/pictures
+	@$(CASE)/python -m hardware.case.picture board $(BOARD) build/pictures/board.jpg 1200 820 256
+	@$(CASE)/python -m hardware.case.picture cell $(BOARD) build/pictures/cell.jpg 900 600 256
+	@$(CASE)/python -m hardware.case.picture exploded $(BOARD) build/pictures/exploded.jpg 900 1080 256
 
 # Compile the firmware of a Pico anew, after a change to it: it starts faster than from its sources.
 firmware: $(VENV)/test.stamp
@@ -76,7 +88,7 @@ lock: $(VENV)/supply.stamp
 	    $(UV) pyproject.toml --all-extras --group build --group supply --output-file build/lock/all.txt; \
 	    one() { name=$$1; shift; $(UV) "$$@" --constraints build/lock/all.txt --output-file build/lock/$$name.txt; }; \
 	    one build --group build; one supply --group supply; one play pyproject.toml; \
-	    for extra in hardware test dev; do one $$extra pyproject.toml --extra $$extra; done; \
+	    for extra in hardware boards case test dev; do one $$extra pyproject.toml --extra $$extra; done; \
 	    rm build/lock/all.txt; mv build/lock/*.txt requirements/
 
 # Known weaknesses of what is locked; without a network it says that nothing was checked.
@@ -150,6 +162,15 @@ $(VENV)/supply.stamp: $(LOCKS) | $(VENV)/made.stamp
 	@echo "Setting up the tools for the locks in $(VENV)/supply ..."
 	@$(PYTHON) -m venv $(VENV)/supply
 	@$(LOCKED) $(SUPPLY) supply
+	@touch $@
+
+# Half a gigabyte, away from what lifeboard runs on.
+CASE := $(VENV)/case/bin
+$(VENV)/case.stamp: $(LOCKS) | $(VENV)/made.stamp
+	@echo "Setting up the tools for cases and pictures in $(VENV)/case ..."
+	@$(PYTHON) -m venv $(VENV)/case
+	@$(LOCKED) $(CASE) build
+	@$(LOCKED) $(CASE) case
 	@touch $@
 
 $(VENV)/made.stamp:

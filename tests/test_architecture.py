@@ -23,16 +23,23 @@ LARGEST_PACKAGE = 6000  # lines; a larger one has several purposes
 LONGEST_PAGE_FILE = 300
 # Nothing but the standard library may be imported elsewhere.
 ADAPTERS = {
+    "PIL": {"hardware.case.picture"},
     "adafruit_mpr121": {"hal.drivers.mpr121"},
     "adafruit_bus_device": {"hal.drivers.mpr121", "hal.drivers.cy8cmbr3116", "hal.drivers.i2c"},
     "adafruit_tca9548a": {"hal.drivers.i2c"},
     "adafruit_extended_bus": {"hal.drivers.i2c"},
     "Adafruit_PureIO": {"hal.drivers.spi"},
+    "build123d": {"hardware.case.case"},
+    "ezdxf": {"hardware.case.case"},
     "gpiozero": {"hal.keys.gpio", "hal.backends.pi", "hal.sim.platform"},
     "lgpio": {"hal.backends.pi"},
+    "mitsuba": {"hardware.case.picture"},
+    "numpy": {"hardware.board.figures", "hardware.board.light", "hardware.case.picture"},
     "platformdirs": {"game.common.data_folder", "game.play.board_choice"},
+    "scipy": {"hardware.board.figures", "hardware.case.picture"},
     "segno": {"game.web.seats.qr"},
     "serial": {"hal.backends.coprocessor.port"},
+    "shapely": {f"hardware.case.{name}" for name in ("case", "picture", "prints", "solids")},
     "ifaddr": {"game.web.addresses"},
     "itsdangerous": {"game.web.access.pin"},
     "starlette": {
