@@ -67,7 +67,9 @@ def _embed(tokens: list[Token], pages: tuple[str, ...]) -> None:
             path = HERE / str(token.attrs["src"])
             data = b64encode(path.read_bytes()).decode()
             token.attrs["src"] = f"data:{guess_type(path.name)[0]};base64,{data}"
-        elif token.type == "link_open" and not (link := str(token.attrs["href"])).startswith("http"):
+        elif token.type == "link_open" and not (link := str(token.attrs["href"])).startswith(
+            "http"
+        ):
             path, _, place = link.partition("#")
             own = Path(path).name in pages or not path
             other = next((name for name, its in GUIDES.items() if path in its), "")
