@@ -8,7 +8,6 @@ there: its footprint, mirrored top to bottom, is turned by it counter-clockwise 
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 from hardware.board import kinds
 from hardware.board.cell import CAPACITOR_AT, LED_RADIUS_MM
@@ -16,12 +15,17 @@ from hardware.board.computers import PI, PICO, PICO_VSYS
 from hardware.board.kinds import Kind
 from hardware.board.plan import Plan, Spot
 
-ChipKind = Literal["mpr121", "cy8cmbr3116"]
-
 LIGHT_MM = 5.0
 """From the hole of a light beside the cells to its LED."""
 TEST_POINT_MM = 10.5
 """From a pad's middle to its test point, which lies between two of its six holes."""
+CY8_PINS = {
+    **{0: "1", 1: "2", 2: "3", 3: "4", 4: "20", 5: "19"},
+    **{6: "18", 7: "17", 8: "16", 9: "15", 10: "14", 11: "13"},
+}
+"""Pins of the inputs CS0 to CS11 of a CY8CMBR3116 (KiCad's symbol)."""
+MUX_SDA, MUX_SCL = (4, 6, 8, 10, 13, 15, 17, 19), (5, 7, 9, 11, 14, 16, 18, 20)
+"""Pins of the channels of a TCA9548APWR (its data sheet, table 5-1)."""
 ADDRESSES = ("GND", "+3V3", "SDA", "SCL")
 """What the ADDR pin of an MPR121 is joined to for 0x5A, 0x5B, 0x5C and 0x5D."""
 
@@ -43,11 +47,11 @@ class Part:
 _Placed = tuple[str, Kind, Spot, Mapping[str, str], str]
 
 
-def circuit(plan: Plan, chip: ChipKind = "mpr121") -> tuple[Part, ...]:
-    """List all parts of a board with these chips. References count from 1 by their letters."""
+def circuit(plan: Plan) -> tuple[Part, ...]:
+    """List all parts of a board. References count from 1 by their letters."""
     counts: Counter[str] = Counter()
     parts = []
-    for letters, kind, spot, nets, serves in _placed(plan, chip):
+    for letters, kind, spot, nets, serves in _placed(plan):
         counts[letters] += 1
         joined = {pad: net for pad, net in nets.items() if net}
         parts.append(Part(f"{letters}{counts[letters]}", kind, spot, joined, serves))
@@ -72,11 +76,14 @@ def section(plan: Plan, name: str) -> str:
     return "+5V_NEAR" if plan.cells[name].y > middle + 0.1 else "+5V_FAR"
 
 
-def _placed(plan: Plan, chip: ChipKind) -> Iterator[_Placed]:
+def _placed(plan: Plan) -> Iterator[_Placed]:
     yield from _pixels(plan)
     yield from _pads(plan)
+    chip = _mpr121 if plan.chip == "mpr121" else _cy8cmbr3116
     for number, spot in enumerate(plan.chips):
-        yield from _mpr121(plan, number, spot)
+        yield from chip(plan, number, spot)
+    if "mux" in plan.connectors:
+        yield from _mux(plan, plan.connectors["mux"])
     yield from _logic(plan, plan.connectors["logic"])
     yield from _keys(plan)
     if "usb" in plan.connectors:
@@ -92,11 +99,11 @@ def _pixels(plan: Plan) -> Iterator[_Placed]:
         last = number == len(plan.pixels) - 1
         nets = {"1": f"D_{number + 1}", "2": "GND", "3": f"D_{number}", "4": feed}
         yield "D", kinds.LED, spot, nets, name
-        beside = spot.at(CAPACITOR_AT[0], CAPACITOR_AT[1] - LED_RADIUS_MM)
+        beside = spot.at(CAPACITOR_AT[0], CAPACITOR_AT[1] - LED_RADIUS_MM, 90)
         yield "C", kinds.C100N, beside, {"1": feed, "2": "GND"}, name
         following = "" if last else section(plan, plan.pixels[number + 1])
         if feed != following:
-            yield _test_point(spot.at(-3.2, 0), f"D_{number + 1}", name)
+            yield _test_point(spot.at(-2.8, -0.5), f"D_{number + 1}", name)
 
 
 def _pads(plan: Plan) -> Iterator[_Placed]:
@@ -114,16 +121,54 @@ def _mpr121(plan: Plan, number: int, spot: Spot) -> Iterator[_Placed]:
         **{"1": "IRQ", "2": f"SCL_{bus}", "3": f"SDA_{bus}"},
         "4": address if address in ("GND", "+3V3") else f"{address}_{bus}",
         **{"5": vreg, "6": "GND", "7": rext, "20": "+3V3"},
-        **{
-            str(8 + electrode): f"E_{pad}"
-            for pad, (own, electrode) in plan.electrodes.items()
-            if own == number
-        },
+        **{str(8 + electrode): net for electrode, net in _electrodes(plan, number)},
     }
     yield "U", kinds.MPR121, spot, nets, letter
-    yield "C", kinds.C100N, spot.at(-3.1, -1.6, 180), {"1": vreg, "2": "GND"}, letter
-    yield "R", kinds.R75K, spot.at(-0.6, -3.0, 180), {"1": rext, "2": "GND"}, letter
-    yield "C", kinds.C100N, spot.at(-3.1, 1.6, 180), {"1": "+3V3", "2": "GND"}, letter
+    yield "C", kinds.C100N, spot.at(-3.2, -2.0, 180), {"1": vreg, "2": "GND"}, letter
+    yield "R", kinds.R75K, spot.at(-1.5, -3.6, 180), {"1": rext, "2": "GND"}, letter
+    yield "C", kinds.C100N, spot.at(-3.2, 2.0, 180), {"1": "+3V3", "2": "GND"}, letter
+
+
+def _cy8cmbr3116(plan: Plan, number: int, spot: Spot) -> Iterator[_Placed]:
+    letter = chr(ord("A") + number)
+    vcc, cmod = f"VCC_{letter}", f"CMOD_{letter}"
+    nets = {
+        **{"5": cmod, "6": vcc, "7": "+3V3", "8": "GND", "25": "GND"},
+        **{"21": f"SDA_{number}", "22": f"SCL_{number}", "23": "IRQ", "24": "+3V3"},
+        **{CY8_PINS[electrode]: net for electrode, net in _electrodes(plan, number)},
+    }
+    # Turned so that its supply is at the back.
+    yield "U", kinds.CY8CMBR3116, spot.at(0, 0, 60), nets, letter
+    for y, kind, net in (
+        (-1.05, kinds.C1U, "+3V3"),
+        (0, kinds.C100N, vcc),
+        (1.05, kinds.C2N2, cmod),
+    ):
+        yield "C", kind, spot.at(-4.6, y, 180), {"1": net, "2": "GND"}, letter
+
+
+def _electrodes(plan: Plan, chip: int) -> Iterator[tuple[int, str]]:
+    for pad, (own, electrode) in plan.electrodes.items():
+        if own == chip:
+            yield electrode, f"E_{pad}"
+
+
+def _mux(plan: Plan, spot: Spot) -> Iterator[_Placed]:
+    """Place the multiplexer at address 0x70, with pull-ups on each channel that has a chip."""
+    nets = {
+        **{"24": "+3V3", "12": "GND", "1": "GND", "2": "GND", "21": "GND"},
+        **{"3": "MUX_RESET", "22": "SCL_A", "23": "SDA_A"},
+    }
+    for number in range(len(plan.chips)):
+        for side, line, pins in ((-1, "SDA", MUX_SDA), (1, "SCL", MUX_SCL)):
+            net = f"{line}_{number}"
+            nets[str(pins[number])] = net
+            at = spot.at(8 * side, 2.5 * number - 6.25)
+            yield "R", kinds.R4K7, at, {"1": "+3V3", "2": net}, "mux"
+            yield _test_point(spot.at(12 * side, 2.5 * number - 6.25), net, "mux")
+    yield "U", kinds.MUX, spot, nets, "mux"
+    yield "C", kinds.C100N, spot.at(0, -6), {"1": "+3V3", "2": "GND"}, "mux"
+    yield "R", kinds.R10K, spot.at(0, 6), {"1": "+3V3", "2": "MUX_RESET"}, "mux"
 
 
 def _logic(plan: Plan, spot: Spot) -> Iterator[_Placed]:

@@ -6,7 +6,7 @@ and KiCad draws it; angles in degrees, counter-clockwise from the right, as KiCa
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations, groupby
 from math import atan2, ceil, cos, degrees, dist, radians, sin, sqrt
 from typing import Literal, NamedTuple
@@ -17,12 +17,19 @@ from game.rules.boards.rectangle import rectangle
 from hardware.board.cell import LED_RADIUS_MM, PITCH_MM
 
 ELECTRODES = 12
+CHIP_GRID_MM = 0.4
 MOST_ON_A_BUS = 4
 """An MPR121 has four addresses."""
 _BAY_MM = 10.0
 """Around a chip there is no LED."""
 
 Shape = Literal["hexagon", "rectangle", "disc"]
+ChipKind = Literal["mpr121", "cy8cmbr3116"]
+_PIN_ORDER: Mapping[ChipKind, Sequence[int]] = {
+    "mpr121": range(ELECTRODES),
+    "cy8cmbr3116": (11, 10, 9, 8, 7, 6, 5, 4, 0, 1, 2, 3),
+}
+"""Electrodes in the order of their pins, clockwise from the chip's back as seen from above."""
 
 
 class Spot(NamedTuple):
@@ -60,7 +67,8 @@ class Plan:
     `electrodes`, and else buttons on the edge. `connectors` are those that the board has: "usb",
     "pi", "pico", "bench", and "logic", where the parts of data and buses lie. `electrodes` has the
     chip, by its place in `chips`, and its electrode for each cell and pad; `pixels` is the order of
-    cells and lights on the chain of data.
+    cells and lights on the chain of data. A CY8CMBR3116 is alone on its channel of a multiplexer,
+    "mux" of the `connectors`; a board with it plays with a Raspberry Pi only.
     """
 
     name: str
@@ -74,7 +82,8 @@ class Plan:
     pixels: tuple[str, ...]
     outline: tuple[tuple[float, float], ...]
     connectors: Mapping[str, Spot]
-    holes: tuple[Spot, ...] = field(default=())
+    holes: tuple[Spot, ...] = ()
+    chip: ChipKind = "mpr121"
 
     @property
     def pads(self) -> dict[str, Spot]:
@@ -86,16 +95,17 @@ class Plan:
         return "B" if chip >= self._on_first_bus else "A"
 
     def place_on_bus(self, chip: int) -> int:
-        """Tell which chip of its bus one is, 0 to 3; this chooses its address."""
+        """Tell which chip of its bus one is; this chooses its address, or its channel."""
         return chip % self._on_first_bus
 
     @property
     def _on_first_bus(self) -> int:
         count = len(self.chips)
-        return count if count <= MOST_ON_A_BUS else ceil(count / 2)
+        shared = self.chip == "cy8cmbr3116" or count <= MOST_ON_A_BUS
+        return count if shared else ceil(count / 2)
 
 
-def hexagon_61() -> Plan:
+def hexagon_61(chip: ChipKind = "mpr121") -> Plan:
     """Plan the hexagon of 61 cells, with its circle of species and two bars of scores."""
     cells = _hexagon_cells(hexagon(5).centres)
     beside = sqrt(3) / 2 * 3 * PITCH_MM
@@ -128,11 +138,11 @@ def hexagon_61() -> Plan:
     connectors = {
         "usb": Spot(138, -173, 90),
         "pi": Spot(-148, -131, 270),
-        "pico": Spot(-121, -173, 90),
         "logic": Spot(-147, -90),
     }
+    own = {"pico": Spot(-121, -173, 90)} if chip == "mpr121" else {"mux": Spot(-125, -145)}
     return _plan(
-        "hexagon-61",
+        "hexagon-61" if chip == "mpr121" else "hexagon-61-cy8",
         "Hexagon with 61 cells",
         "hexagon",
         cells=cells,
@@ -142,8 +152,9 @@ def hexagon_61() -> Plan:
         served=chips,
         corners=_hexagon_corners(cells),
         outline=_box(160, 173),
-        connectors=connectors,
+        connectors=connectors | own,
         holes=[Spot(x, y) for x in (-155, 155) for y in (-168, 168)],
+        chip=chip,
     )
 
 
@@ -254,7 +265,7 @@ def disc_32() -> Plan:
         for way in range(4)
     ]
     # Between the rim and the pads of the rings.
-    corners += [middle.at(157, 0, 90.0 * way) for way in (0, 1, 3)]
+    corners += [middle.at(157, 0, 90.0 * way) for way in (1, 2, 3)]
     connectors = {
         "usb": Spot(140, -170, 90),
         "pi": Spot(-171, -128, 270),
@@ -342,6 +353,7 @@ def _plan(
     outline: tuple[tuple[float, float], ...],
     connectors: Mapping[str, Spot],
     holes: Iterable[Spot] = (),
+    chip: ChipKind = "mpr121",
 ) -> Plan:
     """Add chips, electrodes and the chain of pixels to what has its place.
 
@@ -355,11 +367,11 @@ def _plan(
     places = {**cells, **keys}
     chips: list[Spot] = []
     electrodes: dict[str, tuple[int, int]] = {}
-    for chip, letter in enumerate(sorted(set(letters.values()))):
+    for number, letter in enumerate(sorted(set(letters.values()))):
         own = {pad: places[pad] for pad, each in letters.items() if each == letter}
-        spot, numbers = _chip(own, corners)
+        spot, pins = _chip(own, corners)
         chips.append(spot)
-        electrodes |= {pad: (chip, number) for pad, number in numbers.items()}
+        electrodes |= {pad: (number, _PIN_ORDER[chip][pin]) for pad, pin in pins.items()}
     electrodes = {pad: electrodes[pad] for pad in places if pad in electrodes}
     cells = {cell: _away_from(chips, at) for cell, at in cells.items()}
     way = [cell for n, row in enumerate(rows) for cell in (reversed(row) if n % 2 else row)]
@@ -367,7 +379,7 @@ def _plan(
     around = sorted(lights, key=lambda light: round(_clockwise(lights[light]) - start, 1) % 360)
     return Plan(
         *(name, title, shape, cells, lights, keys, tuple(chips), electrodes, (*way, *around)),
-        *(outline, connectors, tuple(holes)),
+        *(outline, connectors, tuple(holes), chip),
     )
 
 
@@ -388,15 +400,22 @@ def _clockwise(at: Spot) -> float:
 
 
 def _chip(pads: Mapping[str, Spot], corners: Sequence[Spot]) -> tuple[Spot, dict[str, int]]:
-    """Place a chip amid its pads, the nearer the better; return it and the pads' electrodes."""
+    """Place a chip amid its pads, the nearer the better; return it and the pads' pins in order."""
 
     def far(corner: Spot) -> int:
         return round(sum(corner.distance(pad) ** 4 for pad in pads.values()))
 
+    corners = [_on_grid(corner) for corner in corners]
     least = min(map(far, corners))
     there = [corner for corner in corners if far(corner) <= least + 1]
     spot, numbers, _ = min(((at, *_numbered(at, pads)) for at in there), key=lambda each: each[2])
     return spot, numbers
+
+
+def _on_grid(chip: Spot) -> Spot:
+    """Move a chip, whose pads are 0.4 mm apart, onto the router's grid and along it."""
+    x, y = (round(round(value / CHIP_GRID_MM) * CHIP_GRID_MM, 4) for value in chip[:2])
+    return Spot(x, y, round(chip.turn / 90) * 90.0 % 360)
 
 
 def _numbered(chip: Spot, pads: Mapping[str, Spot]) -> tuple[dict[str, int], float]:
@@ -430,5 +449,6 @@ PLANS: Mapping[str, Callable[[], Plan]] = {
     "disc-32": disc_32,
     "coupon-4": coupon_4,
     "hexagon-7": hexagon_7,
+    "hexagon-61-cy8": lambda: hexagon_61("cy8cmbr3116"),
 }
 """The boards that can be made, by name."""

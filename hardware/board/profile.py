@@ -16,6 +16,8 @@ from hal.profile.writer import write
 from hardware.board.computers import PI, PICO
 from hardware.board.plan import Plan
 
+ComputerName = Literal["pi", "pico"]
+
 SENSING = Sensing("touch", 20, 30, 700, 3, 250, 300)
 MEASURING = Measuring(12, 8, 0, 0, True, 16, 0.5, 6, 4, 1)
 """The release is near the touch: a stone beside a finger adds up to 6 counts that stay."""
@@ -28,8 +30,10 @@ _BUSES = (
 _WIDTH = 100
 
 
-def profile_of(plan: Plan, computer: Literal["pi", "pico"], name: str) -> str:
+def profile_of(plan: Plan, computer: ComputerName) -> str:
     """Write the profile of a board with MPR121 chips, by which a Pi or a Pico plays on it."""
+    if plan.chip != "mpr121":
+        raise ValueError(f"board {plan.name} has {plan.chip}; only mpr121 has a profile")
     own = PI if computer == "pi" else PICO
     letters = [chr(ord("A") + number) for number in range(len(plan.chips))]
     pads = {pad: Electrode(letters[chip], n) for pad, (chip, n) in plan.electrodes.items()}
@@ -50,7 +54,7 @@ def profile_of(plan: Plan, computer: Literal["pi", "pico"], name: str) -> str:
         pico = Pico("auto", MappingProxyType(buses))
     driver = "spi" if computer == "pi" else "pio"
     profile = Profile(
-        name=name,
+        name=plan.name + ("-pico" if computer == "pico" else ""),
         title=plan.title + (", on a Pico" if computer == "pico" else ""),
         sensing=SENSING,
         measuring=MEASURING,

@@ -82,13 +82,14 @@ def _plate(slabs: Solid, engraved: Iterable[BaseGeometry | Words], path: Path) -
         for ring in (area.exterior, *area.interiors):
             space.add_lwpolyline(_up(ring.coords), close=True, dxfattribs={"layer": "cut"})
     for mark in engraved:
-        for line in _lines(mark):
+        for line in lines(mark):
             space.add_lwpolyline(line, dxfattribs={"layer": "engrave"})
     drawing.saveas(path)
     return path
 
 
-def _lines(mark: BaseGeometry | Words) -> Iterator[list[tuple[float, float]]]:
+def lines(mark: BaseGeometry | Words) -> Iterator[list[tuple[float, float]]]:
+    """Yield a mark's lines, words in single strokes, with y pointing up."""
     if not isinstance(mark, Words):
         yield _up(mark.coords)
         return

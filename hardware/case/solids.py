@@ -250,7 +250,7 @@ def _named(part: Part, begin: str) -> bool:
 
 def _foot(at: Spot) -> Solid:
     middle = Point(at.x, at.y)
-    round_ = middle.buffer(8.0, quad_segs=_ROUND)
+    round_ = middle.buffer(7.5, quad_segs=_ROUND)
     nut = Polygon([at.at(0, 0, 60 * n).at(NUT_MM / 2, 0)[:2] for n in range(6)])
     top = FLOOR_MM - BASE_MM
     return (
