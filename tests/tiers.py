@@ -37,6 +37,7 @@ NAMED = {
         "tests/hal/test_firmware_size.py*",
     ),
     "kit": (
+        "tests/board/test_guide_files.py*",
         "tests/kit/test_kit_command.py*",
         "tests/kit/test_kit_guide*",
         "tests/kit/test_kit_pdf.py*",

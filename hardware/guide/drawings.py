@@ -12,7 +12,7 @@ from hardware.board.plan import PLANS, Plan, Spot
 
 FOLDER = Path(__file__).parents[1] / "drawings"
 BOARDS = ("hexagon-61", "coupon-4")
-WIDE_MM = 92.0
+WIDE_MM, ENLARGED = 92.0, 1.9
 _STYLE = (
     "text{font:2.6px Helvetica,Arial,sans-serif}.c{fill:#f6f3ea;stroke:#bbb;stroke-width:.2}"
     ".o{fill:none;stroke:#1d1d1b;stroke-width:.35}.b{font-weight:bold}.e{text-anchor:end}"
@@ -24,12 +24,12 @@ def drawing(plan: Plan) -> str:
     """Draw a board from below as SVG, 178 mm wide."""
     parts = circuit(plan)
     half_x, half_y = (max(abs(point[i]) for point in plan.outline) for i in (0, 1))
-    scale = WIDE_MM / (2 * half_x)
-    high = max(half_y * 2 * scale + 4, 112)
-    body = [f'<rect x="1" y="3" width="{WIDE_MM}" height="{half_y * 2 * scale:.1f}" class="o"/>']
+    scale = min(WIDE_MM / (2 * half_x), 0.7)
+    wide, high = half_x * 2 * scale, half_y * 2 * scale
+    body = [f'<rect x="1" y="5" width="{wide:.1f}" height="{high:.1f}" class="o"/>']
 
     def whole(spot: Spot) -> tuple[float, float]:
-        return (half_x - spot.x) * scale + 1, (spot.y + half_y) * scale + 3
+        return (half_x - spot.x) * scale + 1, (spot.y + half_y) * scale + 5
 
     for at in plan.pads.values():
         x, y = whole(at)
@@ -53,8 +53,10 @@ def drawing(plan: Plan) -> str:
             for x, y in map(whole, (p.spot for p in group))
         ]
         body += _enlarged(group, around, top)
-        top += 34
-    size = f'width="178mm" height="{high:.0f}mm" viewBox="0 0 178 {high:.0f}"'
+        rows = [part.spot.y for part in group]
+        top += ENLARGED * (max(rows) - min(rows)) + 33
+    tall = max(high + 6, top)
+    size = f'width="178mm" height="{tall:.0f}mm" viewBox="0 0 178 {tall:.0f}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" {size}><title>{plan.title} from below</title>'
         f"<style>{_STYLE}</style>\n" + "\n".join(body) + "\n</svg>\n"
@@ -76,10 +78,9 @@ def _enlarged(group: Sequence[Part], around: Iterable[Part], top: float) -> Iter
     """Draw where the points of a group lie to each other, with their nets, and what is near."""
     left, right = (pick(part.spot.x for part in group) for pick in (max, min))
     low, high = (pick(part.spot.y for part in group) for pick in (min, max))
-    scale = min(1.9, 66 / (left - right))
 
     def place(spot: Spot) -> tuple[float, float]:
-        return 104 + (left - spot.x) * scale, top + (spot.y - low + 2) * scale
+        return 104 + (left - spot.x) * ENLARGED, top + (spot.y - low + 2) * ENLARGED
 
     for part in around:
         if right <= part.spot.x <= left and low - 2 <= part.spot.y <= high + 2:
