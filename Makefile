@@ -17,7 +17,7 @@ PI := $(wildcard /proc/device-tree/model)
 SYSTEM = $(if $(PI),$(shell $(PYTHON) -c 'import lgpio' 2>/dev/null && echo --system-site-packages))
 PLAY = $(if $(PI),$(if $(SYSTEM),play,hardware),play)
 
-TIERS := fuzz or browser or process or kit or pico or machine
+TIERS := fuzz or browser or process or pico or machine
 # Whole folders of other tiers need not be collected.
 FAST_ONLY := $(addprefix --ignore=tests/,machine pages)
 # One more than the number of processors.
@@ -26,7 +26,7 @@ WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 # Sources of the compiled engine; it is rebuilt when any of them changes.
 FAST := $(wildcard setup.py game/engine/circle/*.py game/engine/circle/*.pxd)
 
-.PHONY: play test test-all test-slow needs kit kits firmware soak match bench kills lock audit service lint format screenshots catalogues deb clean
+.PHONY: play test test-all test-slow needs firmware soak match bench kills lock audit service lint format screenshots catalogues deb clean
 
 play: $(VENV)/play.stamp
 	@$(BIN)/lifeboard play $(ARGS)
@@ -45,14 +45,6 @@ test-slow: needs $(VENV)/dev.stamp
 
 needs:
 	@$(PYTHON) tests/needs.py
-
-# The kit of parts for a board, as in: make kit ARGS="hexagon-61 --out kit"
-kit: $(VENV)/kit.stamp
-	@$(BIN)/lifeboard board kit $(ARGS)
-
-# Rebuild the stored parts of our own boards' kits, after a change to a profile or to the kit.
-kits: $(VENV)/kit.stamp
-	@$(BIN)/python -m tests.helpers.kits.shipped_kits $(ARGS)
 
 # Compile the firmware of a Pico anew, after a change to it: it starts faster than from its sources.
 firmware: $(VENV)/test.stamp
@@ -84,7 +76,7 @@ lock: $(VENV)/supply.stamp
 	    $(UV) pyproject.toml --all-extras --group build --group supply --output-file build/lock/all.txt; \
 	    one() { name=$$1; shift; $(UV) "$$@" --constraints build/lock/all.txt --output-file build/lock/$$name.txt; }; \
 	    one build --group build; one supply --group supply; one play pyproject.toml; \
-	    for extra in hardware kit test dev; do one $$extra pyproject.toml --extra $$extra; done; \
+	    for extra in hardware test dev; do one $$extra pyproject.toml --extra $$extra; done; \
 	    rm build/lock/all.txt; mv build/lock/*.txt requirements/
 
 # Known weaknesses of what is locked; without a network it says that nothing was checked.
@@ -133,11 +125,6 @@ $(VENV)/play.stamp: pyproject.toml $(LOCKS) $(FAST) $(VENV)/build.stamp
 	@$(OURS)
 	@touch $@
 
-$(VENV)/kit.stamp: $(VENV)/play.stamp
-	@echo "Setting up the tools for kits of parts in $(VENV) ..."
-	@$(LOCKED) $(BIN) kit
-	@touch $@
-
 $(VENV)/test.stamp: pyproject.toml $(LOCKS) $(FAST) $(VENV)/build.stamp
 	@echo "Setting up lifeboard and what its tests need in $(VENV): about a minute ..."
 	@rm -f game/engine/circle/*.so
@@ -150,7 +137,7 @@ $(VENV)/dev.stamp: pyproject.toml $(LOCKS) $(FAST) $(VENV)/build.stamp
 	@rm -f game/engine/circle/*.so
 	@$(LOCKED) $(BIN) dev
 	@$(OURS)
-	@touch $@ $(VENV)/play.stamp $(VENV)/kit.stamp $(VENV)/test.stamp
+	@touch $@ $(VENV)/play.stamp $(VENV)/test.stamp
 
 # What builds lifeboard, its package, and libraries without a wheel.
 $(VENV)/build.stamp: $(LOCKS) | $(VENV)/made.stamp

@@ -16,7 +16,6 @@ PROGRAMS = {
     # Machines that boot.
     "debootstrap": "debootstrap",
     "gcc": "gcc",
-    "gerbv": "gerbv",
     "git": "git",
     "make": "make",
     "mkfs.ext4": "e2fsprogs",

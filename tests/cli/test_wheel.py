@@ -48,13 +48,8 @@ def test_wheel_carries_profiles_page_catalogues_and_firmware_and_nothing_foreign
     for game in ("circle_of_life", "azteka", "adaptoid", "cirkle_mind"):
         assert f"game/rules/{game}/page/art.js" in names
     tops = {name.partition("/")[0] for name in names}
-    ours = {"firmware", "game", "hal", "hardware"}
+    ours = {"firmware", "game", "hal"}
     assert {top for top in tops if not top.endswith(".dist-info")} == ours
-    assert "hardware/kit/kit.py" in names
-    assert {name.split("/")[1] for name in names if name.startswith("hardware/")} == {
-        "__init__.py",
-        "kit",
-    }
 
 
 def test_installed_wheel_has_every_file_of_the_firmware(installed: Path, tmp_path: Path):

@@ -18,9 +18,12 @@ from hal import (
     SpotError,
     built_in,
 )
+from hal.profile.pin_map import CY8CMBR3116
+from tests.helpers.boards.cy8_board import STARTED_S, cy8_board
 from tests.helpers.boards.emulated_pi import KernelPlatform
 from tests.helpers.pico.backend import EmulatedCoprocessor
 
+CY8 = "with cy8cmbr3116"
 # Every backend, and a Pi with each way of wiring chips and pixels.
 BOARDS = {
     "mock": ("mock", "hexagon-61", {}),
@@ -30,6 +33,9 @@ BOARDS = {
     "pi with pixels of four colours": ("pi", "hexagon-61", {"order": "GRBW"}),
     "pi above an emulated kernel": ("kernel", "hexagon-61", {}),
     "pi above an emulated kernel, with a multiplexer": ("kernel", "hexagon-61-mux", {}),
+    "sim with cy8cmbr3116": ("sim", CY8, {}),
+    "pi with cy8cmbr3116": ("pi", CY8, {}),
+    "pi above an emulated kernel, with cy8cmbr3116": ("kernel", CY8, {}),
     "pico": ("coprocessor", "hexagon-61-pico", {}),
 }
 
@@ -37,7 +43,7 @@ BOARDS = {
 @pytest.fixture(params=BOARDS.values(), ids=BOARDS.keys())
 def profile(request):
     _, name, strip = request.param
-    profile = built_in(name)
+    profile = cy8_board() if name == CY8 else built_in(name)
     return replace(profile, strip=replace(profile.strip, **strip))
 
 
@@ -48,8 +54,10 @@ def desk(request, open_desk, profile, tmp_path, monkeypatch):
     def kernel(profile, body):
         return KernelPlatform(profile, body, tmp_path, monkeypatch)
 
-    make = kernel if name == "kernel" else None
-    return open_desk(name, profile) if make is None else open_desk("pi", profile, make=make)
+    desk = open_desk("pi", profile, make=kernel) if name == "kernel" else open_desk(name, profile)
+    if profile.chips[0].kind == CY8CMBR3116:
+        assert desk.run(STARTED_S) == []
+    return desk
 
 
 def shown_by(backend):

@@ -1,5 +1,7 @@
 """Layers, gamma and the current budget."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -58,6 +60,16 @@ def test_correct_applies_gamma_then_brightness():
 
 def test_current_counts_twenty_ma_a_channel_and_one_a_pixel():
     assert current_ma((WHITE, Colour(255, 0, 0), DARK)) == pytest.approx(83.0)
+
+
+def test_correct_dims_pixels_of_less_current_less():
+    power = Power(brightness=1.0, gamma=1.0, budget_ma=41)
+    hungry, frugal = (
+        correct((WHITE,), replace(power, channel_ma=channel_ma))[0] for channel_ma in (20, 12)
+    )
+    assert hungry == Colour(170, 170, 170)
+    assert frugal == WHITE
+    assert current_ma((WHITE,), 12) == pytest.approx(37.0)
 
 
 def test_correct_full_white_frame_fits_the_profile_budget(profile):

@@ -131,7 +131,10 @@ def profiles(draw: st.DrawFn) -> Profile:
         strip=Strip(driver, data, count, "".join(mixed(chance, chance.choice(["RGB", "RGBW"])))),
         keys=MappingProxyType(keys),
         power=Power(
-            draw(st.floats(0.0, 1.0)), draw(st.floats(1.0, 4.0)), chance.randint(count + 1, 9000)
+            draw(st.floats(0.0, 1.0)),
+            draw(st.floats(1.0, 4.0)),
+            chance.randint(count + 1, 9000),
+            chance.randint(1, 100),
         ),
         night=draw(NIGHTS),
         lights=MappingProxyType(lights),
@@ -179,7 +182,6 @@ def test_profile_writer_lays_a_board_out_as_a_person_would():
     assert sections == [
         *("[sensing]", "[measuring]", "[chips]", "[interrupt]", "[strip]", "[power]"),
         *("[keys]", "[cells]", "[lights]"),
-        *("[geometry]", "[geometry.lights]", "[geometry.keys]"),
     ]
     assert all(len(line) <= 100 for line in lines if "[" not in line)
 

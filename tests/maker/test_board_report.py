@@ -35,30 +35,15 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "board.toml"
 
 
-def test_check_says_ok_and_counts_in_its_first_line(file: Path) -> None:
-    assert check("hexagon-61").splitlines()[0] == (
+def test_check_says_ok_and_counts(file: Path) -> None:
+    assert check("hexagon-61") == (
         "ok: hexagon-61: 61 cells on 6 chips (9 electrodes to spare), 117 pixels (0 unused),"
         " 8 keys, touch sensing"
     )
-    spare = ("turn2 = [114]", ""), ("turn2 = { at = [[178, 202]] }", "")
+    spare = "turn2 = [114]", ""
     stones = ('mode = "touch"', 'mode = "presence"')
-    counted, kit = check(with_text(file, *spare, stones)).splitlines()
-    assert counted.endswith("117 pixels (1 unused), 8 keys, presence sensing")
-    assert kit == "kit: what the profile places has room; `lifeboard board kit` checks the rest"
-
-
-def test_check_says_of_which_board_no_kit_can_be_made(file: Path) -> None:
-    name = with_text(file, ("supply = [-145, 185]", "supply = [145, 165]"))
-    counted, kit = check(name).splitlines()
-    assert counted.startswith("ok: hexagon-61: ")
-    assert kit.startswith(f"no kit: {name}: ")
-    assert "lies on" in kit
-
-
-def test_check_says_nothing_of_a_kit_without_measures(file: Path) -> None:
-    text = Path(hal.__file__).with_name("boards").joinpath("hexagon-61.toml").read_text()
-    file.write_text(text.partition("[geometry]")[0])
-    assert len(check(str(file)).splitlines()) == 1
+    told = check(with_text(file, spare, stones))
+    assert told.endswith("117 pixels (1 unused), 8 keys, presence sensing")
 
 
 def test_board_tools_tell_a_cell_without_a_pixel(file: Path) -> None:
@@ -104,7 +89,6 @@ def test_show_sums_up_chips_strip_current_and_night(file: Path) -> None:
             ("budget_ma = 2500", "budget_ma = 5000"),
             ("automatic = true", "automatic = false"),
             ("turn1 = [113]", ""),
-            ("turn1 = { at = [[-178, -202]] }", ""),
         )
     )
     assert "brightness 0.1 from 22:05 to 07:00" in other

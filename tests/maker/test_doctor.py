@@ -21,6 +21,7 @@ from game.maker.doctor import (
 )
 from game.maker.doctor import run as run_doctor
 from hal.profile import Chip, Profile, Strip, built_in
+from tests.helpers.boards.cy8_board import cy8_board
 from tests.helpers.boards.doctor_trees import (
     CONFIG,
     HEALTHY,
@@ -158,6 +159,13 @@ CASES = [
         "does not answer at bus 1, multiplexer 0x71 channel 1, address 0x5B", "(SD1 and SC1)",
         profile=BEHIND_MUX,
         wiring=lambda wired: wired.muxes[1, 0x71].channels[1].detach(0x5B) and None,
+    ),
+    Case(
+        "a missing chip of the second kind", "chip B", FAILURE,
+        "does not answer at bus 1, multiplexer 0x70 channel 1, address 0x37",
+        "(SD1 and SC1); another program may have given it an address other than 0x37",
+        profile=cy8_board(),
+        wiring=lambda wired: wired.muxes[1, 0x70].channels[1].detach(0x37) and None,
     ),
     Case(
         "a chip that the profile does not name", "chips", WARNING,

@@ -324,7 +324,7 @@ def test_learn_leaves_out_what_is_no_touch_chip_and_says_so():
     search = BusSearch(chips, (), (BusTrouble(3, "the bus hangs"),))
     assert named(search) == (Chip("A", 1, 0x5A),)
     assert warnings_of(search) == [
-        "Warning: what answers at bus 1, address 0x5B is no MPR121, and is not used.",
+        "Warning: what answers at bus 1, address 0x5B is no touch chip, and is not used.",
         "Warning: bus 3 was not searched: the bus hangs.",
     ]
     with pytest.raises(AppError, match="no touch chip was found; bus 3: the bus hangs; `lifeboard"):

@@ -117,10 +117,10 @@ class Talk:
     def send(self, **message: object) -> None:
         self._socket.send(json.dumps(message))
 
-    def until(self, told: Callable[["Talk"], object]) -> None:
+    def until(self, told: Callable[["Talk"], object], timeout_s: float = ANSWER_S) -> None:
         """Read until something holds; fails when nothing comes for a while."""
         while not told(self):
-            text = self._socket.recv(timeout=ANSWER_S)
+            text = self._socket.recv(timeout=timeout_s)
             self.note(str(text))
             message = json.loads(text)
             match message.pop("type"):
