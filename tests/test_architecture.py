@@ -35,6 +35,8 @@ ADAPTERS = {
     "serial": {"hal.backends.coprocessor.port"},
     "ifaddr": {"game.web.addresses"},
     "itsdangerous": {"game.web.access.pin"},
+    "markdown_it": {"hardware.guide.build"},
+    "weasyprint": {"hardware.guide.build"},
     "starlette": {
         "game.web.page_files",
         "game.web.server",

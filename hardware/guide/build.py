@@ -64,19 +64,16 @@ def _embed(tokens: list[Token], pages: tuple[str, ...]) -> None:
     """Put pictures into the page, and let links lead to guides and to the web only."""
     for token in tokens:
         if token.type == "image":
-            path = HERE / str(token.attrs["src"])
-            data = b64encode(path.read_bytes()).decode()
-            token.attrs["src"] = f"data:{guess_type(path.name)[0]};base64,{data}"
-        elif token.type == "link_open" and not (link := str(token.attrs["href"])).startswith(
-            "http"
-        ):
-            path, _, place = link.partition("#")
-            own = Path(path).name in pages or not path
-            other = next((name for name, its in GUIDES.items() if path in its), "")
-            if own:
-                token.attrs["href"] = f"#{place or anchor(_title(path))}"
-            elif other:
-                token.attrs["href"] = f"{other}.html" + (f"#{place}" if place else "")
+            picture = HERE / str(token.attrs["src"])
+            data = b64encode(picture.read_bytes()).decode()
+            token.attrs["src"] = f"data:{guess_type(picture.name)[0]};base64,{data}"
+        elif token.type == "link_open" and not str(token.attrs["href"]).startswith("http"):
+            page, _, place = str(token.attrs["href"]).partition("#")
+            guide = next((name for name, its in GUIDES.items() if page in its), "")
+            if not page or page in pages:
+                token.attrs["href"] = f"#{place or anchor(_title(page))}"
+            elif guide:
+                token.attrs["href"] = f"{guide}.html#{place or anchor(_title(page))}"
             else:
                 del token.attrs["href"]
 

@@ -4,11 +4,11 @@ import re
 
 import pytest
 
+from hal.profile import load
 from hardware.board.cell import HOLES
 from hardware.board.circuit import circuit
 from hardware.board.computers import PI, PICO
 from hardware.board.plan import PLANS
-from hardware.board.profile import profile_of
 from hardware.case.solids import solids
 from hardware.guide.drawings import BOARDS, FOLDER, drawing
 from tests.helpers.boards.guide_tables import HARDWARE, rows, tables, text
@@ -65,12 +65,19 @@ def test_guide_wires_the_header_of_the_coupon():
         assert all(nets[row[column]] == row["net"] for row in said)
 
 
-@pytest.mark.parametrize("computer", ["pi", "pico"])
-def test_profile_of_the_coupon_is_that_of_its_plan(computer):
-    name = "coupon-4" + ("-pico" if computer == "pico" else "")
-    file = HARDWARE / "boards" / "coupon-4" / f"{name}.toml"
-    assert file.read_text(encoding="utf-8") == profile_of(PLANS["coupon-4"](), computer)
-    assert file.name in text(PAGE)
+@pytest.mark.parametrize("name", ["coupon-4", "coupon-4-pico"])
+def test_profile_of_the_coupon_is_wired_as_its_plan(name):
+    plan = PLANS["coupon-4"]()
+    profile = load(HARDWARE / "boards" / "coupon-4" / f"{name}.toml")
+    assert {cell: (0, pad.electrode) for cell, pad in profile.cells.items()} == plan.electrodes
+    assert sorted(profile.pixels, key=profile.pixels.__getitem__) == list(plan.pixels)
+    assert [chip.address for chip in profile.chips] == [0x5A]
+    computer = PICO if profile.pico else PI
+    assert (profile.interrupt_pin, profile.strip.pin) == (
+        computer.lines["IRQ"],
+        computer.lines["DATA"],
+    )
+    assert f"{name}.toml" in text(PAGE)
 
 
 def test_guide_lists_the_files_of_the_case():

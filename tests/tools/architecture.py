@@ -17,7 +17,7 @@ PAGE = ROOT / "docs" / "architecture.md"
 ROOMS = (
     *("firmware", "hal.base", "hal.lights", "hal.profile", "hal.keys", "hal.drivers"),
     *("hal.sensing", "hal.backends", "hal.measuring", "hal.learning", "hal.sim"),
-    *("game.rules.boards", "hardware.board"),
+    *("game.rules.boards", "hardware.board", "hardware.guide"),
     *("game.rules.base", "game.rules.circle_of_life", "game.rules.azteka"),
     *("game.rules.adaptoid", "game.rules.cirkle_mind", "game.rules.capture_go"),
     *("game.engine", "game.table"),
@@ -32,6 +32,7 @@ ONLY = {
     "firmware": ("firmware",),
     "hal": ("hal", *SHARED),
     "hardware.board": ("hardware.board", "hal", "game.rules.boards"),
+    "hardware.guide": ("hardware.guide", "hardware.board"),
     "game.rules": ("game.rules",),
     "game.engine": ("game.engine", "game.rules"),
     "game.table": ("game.table", "game.rules"),
