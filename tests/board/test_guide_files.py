@@ -13,7 +13,7 @@ GUIDE = HARDWARE / "guide"
 
 @pytest.fixture(scope="module")
 def guides(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    if missing := [path for path in PENDING if not (GUIDE / path).exists()]:
+    if missing := [p for p in PENDING if "/" in p and not (GUIDE / p).exists()]:
         pytest.xfail(f"pictures are not there yet: {missing}")
     from hardware.guide.build import build
 

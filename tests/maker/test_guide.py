@@ -148,6 +148,15 @@ def test_page_calls_commands_and_options_that_exist(page, capsys):
         assert not unknown, f"{command} has no {unknown}"
 
 
+@pytest.mark.parametrize("page", [page for page in CALLED if page.startswith("hardware/")])
+def test_page_calls_targets_of_make_that_exist(page):
+    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
+    for line in code((ROOT / page).read_text(encoding="utf-8")):
+        if called := re.match(r"make [a-z-]+", line):
+            target = called[0].partition(" ")[2]
+            assert (target in targets) != (called[0] in PENDING), target
+
+
 def anchors(markdown: str) -> set[str]:
     return {
         re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
