@@ -26,7 +26,7 @@ WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 # Sources of the compiled engine; it is rebuilt when any of them changes.
 FAST := $(wildcard setup.py game/engine/circle/*.py game/engine/circle/*.pxd)
 
-.PHONY: play test test-all test-slow needs firmware soak match bench kills lock audit service lint format screenshots catalogues deb clean case pictures
+.PHONY: play test test-all test-slow needs guide firmware soak match bench kills lock audit service lint format screenshots catalogues deb clean case pictures
 
 play: $(VENV)/play.stamp
 	@$(BIN)/lifeboard play $(ARGS)
@@ -58,6 +58,10 @@ pictures: $(VENV)/case.stamp
 	@$(CASE)/python -m hardware.case.picture cell $(BOARD) build/pictures/cell.jpg 900 600 256
 	@$(CASE)/python -m hardware.case.picture exploded $(BOARD) build/pictures/exploded.jpg 900 1080 256
 
+# HTML and PDF of the guides for makers, in build/guide. PDF needs the system's Pango (hardware/README.md).
+guide: $(VENV)/guide.stamp
+	@$(BIN)/python -m hardware.guide.build $(ARGS)
+
 # Compile the firmware of a Pico anew, after a change to it: it starts faster than from its sources.
 firmware: $(VENV)/test.stamp
 	@$(BIN)/python -m tests.tools.compile_firmware
@@ -88,7 +92,7 @@ lock: $(VENV)/supply.stamp
 	    $(UV) pyproject.toml --all-extras --group build --group supply --output-file build/lock/all.txt; \
 	    one() { name=$$1; shift; $(UV) "$$@" --constraints build/lock/all.txt --output-file build/lock/$$name.txt; }; \
 	    one build --group build; one supply --group supply; one play pyproject.toml; \
-	    for extra in hardware boards case test dev; do one $$extra pyproject.toml --extra $$extra; done; \
+	    for extra in hardware boards case guide test dev; do one $$extra pyproject.toml --extra $$extra; done; \
 	    rm build/lock/all.txt; mv build/lock/*.txt requirements/
 
 # Known weaknesses of what is locked; without a network it says that nothing was checked.
@@ -137,6 +141,11 @@ $(VENV)/play.stamp: pyproject.toml $(LOCKS) $(FAST) $(VENV)/build.stamp
 	@$(OURS)
 	@touch $@
 
+$(VENV)/guide.stamp: $(VENV)/play.stamp
+	@echo "Setting up the tools for guides in $(VENV) ..."
+	@$(LOCKED) $(BIN) guide
+	@touch $@
+
 $(VENV)/test.stamp: pyproject.toml $(LOCKS) $(FAST) $(VENV)/build.stamp
 	@echo "Setting up lifeboard and what its tests need in $(VENV): about a minute ..."
 	@rm -f game/engine/circle/*.so
@@ -149,7 +158,7 @@ $(VENV)/dev.stamp: pyproject.toml $(LOCKS) $(FAST) $(VENV)/build.stamp
 	@rm -f game/engine/circle/*.so
 	@$(LOCKED) $(BIN) dev
 	@$(OURS)
-	@touch $@ $(VENV)/play.stamp $(VENV)/test.stamp
+	@touch $@ $(VENV)/play.stamp $(VENV)/guide.stamp $(VENV)/test.stamp
 
 # What builds lifeboard, its package, and libraries without a wheel.
 $(VENV)/build.stamp: $(LOCKS) | $(VENV)/made.stamp

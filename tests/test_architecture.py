@@ -42,6 +42,8 @@ ADAPTERS = {
     "shapely": {f"hardware.case.{name}" for name in ("case", "picture", "prints", "solids")},
     "ifaddr": {"game.web.addresses"},
     "itsdangerous": {"game.web.access.pin"},
+    "markdown_it": {"hardware.guide.build"},
+    "weasyprint": {"hardware.guide.build"},
     "starlette": {
         "game.web.page_files",
         "game.web.server",

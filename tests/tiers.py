@@ -21,6 +21,8 @@ NAMED = {
         "tests/tools/test_soak_games.py*",
     ),
     "process": (
+        # Needs Pango.
+        "tests/board/test_guide_files.py*",
         "tests/service/test_deb.py*",
         "tests/store/test_history.py::test_read_only_folder*",
         "tests/store/test_kill.py*",

@@ -81,7 +81,7 @@ def _bound_timeout(number: int, dev: Path) -> None:
         enabled = (
             "`sudo raspi-config nonint do_i2c 0` enables it"
             if number == 1
-            else "an overlay in /boot/firmware/config.txt enables it, see hardware/README.md"
+            else "an overlay in /boot/firmware/config.txt enables it, see hardware/guide/start.md"
         )
         raise BackendError(
             f"I2C bus {number} is not there ({path}): there is {have}; {enabled}"

@@ -25,7 +25,11 @@ SHAPES = {
     "disc": ("disc-32", "disc-32-pico"),
     "rectangle": ("rectangle-88", "rectangle-88-pico"),
 }
-OWN = {"adaptoid": ("hexagon-37",)}
+OWN = {
+    "adaptoid": ("hexagon-37",),
+    "capture-go": ("hexagon-37",),
+    "capture-go-7": ("hexagon-37", "bench-7", "bench-7-pico"),
+}
 """Boards of a game's own size, which are too small for others."""
 MIDDLES = [
     ("hexagon-61", hexagon(4)),

@@ -17,7 +17,10 @@ GAMES = [
     ("disc-32-pico", "azteka", 3),
     ("disc-32", "azteka-three", 3),
     ("hexagon-61", "circle-of-life", 1),
+    ("bench-7", "capture-go-7", 28),
+    ("bench-7-pico", "capture-go-7", 28),
 ]
+TARGETS = {"circle-of-life": "3", "capture-go-7": "12"}
 
 
 @pytest.mark.parametrize(("name", "game", "seed"), GAMES)
@@ -25,7 +28,7 @@ def test_a_whole_game_is_played_by_touches_of_the_board(
     name: str, game: str, seed: int, tmp_path: Path
 ):
     board, played = built_in(name), all_games()[game]
-    options = {"target": "3"} if game == "circle-of-life" else {}
+    options = {"target": TARGETS[game]} if game in TARGETS else {}
     with closing(EmulatedGame(board, tmp_path, game=played, options=options)) as room:
         hands = GameHands(room, board, played)
         rng = Random(seed)

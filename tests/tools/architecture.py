@@ -17,7 +17,7 @@ PAGE = ROOT / "docs" / "architecture.md"
 ROOMS = (
     *("firmware", "hal.base", "hal.lights", "hal.profile", "hal.keys", "hal.drivers"),
     *("hal.sensing", "hal.backends", "hal.measuring", "hal.learning", "hal.sim"),
-    *("game.rules.boards", "hardware.board"),
+    *("game.rules.boards", "hardware.board", "hardware.guide"),
     *("game.rules.base", "game.rules.circle_of_life", "hardware.case", "game.rules.azteka"),
     *("game.rules.adaptoid", "game.rules.cirkle_mind", "game.rules.capture_go"),
     *("game.engine", "game.table"),
@@ -33,6 +33,7 @@ ONLY = {
     "hal": ("hal", *SHARED),
     "hardware.board": ("hardware.board", "hal", "game.rules.boards"),
     "hardware.case": ("hardware.case", "hardware.board", "game.rules.circle_of_life"),
+    "hardware.guide": ("hardware.guide", "hardware.board"),
     "game.rules": ("game.rules",),
     "game.engine": ("game.engine", "game.rules"),
     "game.table": ("game.table", "game.rules"),
