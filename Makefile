@@ -92,7 +92,7 @@ lock: $(VENV)/supply.stamp
 	    $(UV) pyproject.toml --all-extras --group build --group supply --output-file build/lock/all.txt; \
 	    one() { name=$$1; shift; $(UV) "$$@" --constraints build/lock/all.txt --output-file build/lock/$$name.txt; }; \
 	    one build --group build; one supply --group supply; one play pyproject.toml; \
-	    for extra in hardware boards case guide test dev; do one $$extra pyproject.toml --extra $$extra; done; \
+	    for extra in hardware case guide test dev; do one $$extra pyproject.toml --extra $$extra; done; \
 	    rm build/lock/all.txt; mv build/lock/*.txt requirements/
 
 # Known weaknesses of what is locked; without a network it says that nothing was checked.
