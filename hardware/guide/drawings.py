@@ -90,7 +90,7 @@ def _enlarged(group: Sequence[Part], around: Iterable[Part], top: float) -> Iter
         yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="1" class="t"/>'
         yield (
             f'<text transform="translate({x - 0.9:.1f} {y + 2:.1f}) rotate(90)" class="b">'
-            f"{part.reference} {part.nets['1']}</text>"
+            f"{part.nets['1']}</text>"
         )
 
 
