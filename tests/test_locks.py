@@ -34,12 +34,12 @@ def entries(name: str) -> dict[str, tuple[str, str, int]]:
     }
 
 
-def wanted(name: str) -> list[Requirement]:
-    """List what `pyproject.toml` asks of a lock."""
-    if name in GROUPS:
-        return [Requirement(each) for each in GROUPS[name]]
+def wanted(*names: str) -> list[Requirement]:
+    """List what `pyproject.toml` asks of a lock, which may be for several extras."""
+    if names[0] in GROUPS:
+        return [Requirement(each) for each in GROUPS[names[0]]]
     asked = [Requirement(each) for each in TOLD["project"]["dependencies"]]
-    for each in map(Requirement, EXTRAS.get(name, ())):
+    for each in map(Requirement, [each for name in names for each in EXTRAS.get(name, ())]):
         asked += wanted(*each.extras) if each.name == "lifeboard" else [each]
     return asked
 

@@ -6,12 +6,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
 HARDWARE = ROOT / "hardware"
-PENDING = {
-    "make case",
-    *(f"../boards/hexagon-61/{name}" for name in ("board.jpg", "bottom.png", "exploded.jpg")),
-}
-"""Pictures and a command that the guides name, and that are not in the repository yet."""
-
 Row = dict[str, str]
 
 
