@@ -21,6 +21,7 @@ NAMED = {
         "tests/tools/test_soak_games.py*",
     ),
     "process": (
+        "tests/board/test_case.py::test_make_case*",
         # Needs Pango.
         "tests/board/test_guide_files.py*",
         "tests/service/test_deb.py*",
