@@ -39,8 +39,8 @@ def write(profile: Profile, notes: Sequence[str] = ()) -> str:
     for name, table in _tables(profile):
         text = "\n".join(_lines(table, comments["fields"]))
         if name == "cells":
-            # An empty line between rows: "a5", then "b1".
-            text = re.sub(r"(?m)^(\D+)(\d+ = .*)\n(?!\1\d)", r"\1\2\n\n", text)
+            # An empty line between rows: "a5", then "b1", or "H1", then "A2".
+            text = re.sub(r"(?m)^(\D+)(\d+)( = .*)\n(?!\1\d|\D+\2 )", r"\1\2\3\n\n", text)
         header = f"[{name}]\n" if name else ""
         if name == "pico.buses":
             sections[-1] += f"\n{header}{text}"

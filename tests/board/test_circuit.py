@@ -201,7 +201,7 @@ def test_profile_with_cy8cmbr3116_has_its_cells_channels_and_pins(tmp_path: Path
     assert dict(enumerate(chain(CIRCUITS[name]))) == {n: each for each, n in read.pixels.items()}
     (mux,), nets = of(name, kinds.MUX), pin_nets(name, "pi")
     assert [nets[pin] for pin in BUS_PINS[1]] == [mux.nets["23"], mux.nets["22"]]
-    assert (FILES / name / f"{name}.toml").read_text(encoding="utf-8") == profile_of(plan, "pi")
+    assert (FILES / f"{name}.toml").read_text(encoding="utf-8") == profile_of(plan, "pi")
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -256,7 +256,7 @@ def test_placements_are_on_the_lower_side_with_y_up_and_turns_mirrored():
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_profile_beside_a_board_is_that_of_its_plan(name: str):
+def test_built_in_profile_of_a_board_is_that_of_its_plan(name: str):
     for computer, file in (("pi", name), ("pico", f"{name}-pico")):
-        text = (FILES / name / f"{file}.toml").read_text(encoding="utf-8")
+        text = (FILES / f"{file}.toml").read_text(encoding="utf-8")
         assert text == profile_of(BOARDS[name], computer)

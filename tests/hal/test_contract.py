@@ -16,14 +16,13 @@ from hal import (
     Moment,
     Palm,
     SpotError,
-    built_in,
 )
 from hal.profile.pin_map import CY8CMBR3116
-from tests.helpers.boards.cy8_board import STARTED_S, cy8_board
 from tests.helpers.boards.emulated_pi import KernelPlatform
+from tests.helpers.boards.profiles import STARTED_S, board_named
 from tests.helpers.pico.backend import EmulatedCoprocessor
 
-CY8 = "with cy8cmbr3116"
+CY8 = "hexagon-61-cy8"
 # Every backend, and a Pi with each way of wiring chips and pixels.
 BOARDS = {
     "mock": ("mock", "hexagon-61", {}),
@@ -43,7 +42,7 @@ BOARDS = {
 @pytest.fixture(params=BOARDS.values(), ids=BOARDS.keys())
 def profile(request):
     _, name, strip = request.param
-    profile = cy8_board() if name == CY8 else built_in(name)
+    profile = board_named(name)
     return replace(profile, strip=replace(profile.strip, **strip))
 
 

@@ -7,6 +7,7 @@ from math import inf
 
 import pytest
 
+from hal import built_in
 from hal.base.errors import SensorFault, Unanswered
 from hal.base.events import FaultReport
 from hal.base.faults import Trouble
@@ -16,10 +17,10 @@ from hal.profile.memory import Tuning
 from hal.profile.pin_map import CY8_ADDRESS, CY8CMBR3116
 from hal.sim.bus import EmulatedI2CBus
 from hal.sim.cy8cmbr3116 import FACTORY, EmulatedCy8cmbr3116
-from tests.helpers.boards.cy8_board import STARTED_S, cy8_board
+from tests.helpers.boards.profiles import STARTED_S
 
 EMPTY_PF, FINGER_PF = 9.0, 1.0
-MEASURING = cy8_board().measuring
+MEASURING = built_in("hexagon-61-cy8").measuring
 PLACE = Chip("A", 1, CY8_ADDRESS, kind=CY8CMBR3116)
 THRESHOLDS, DEBOUNCE, ADDRESS, CRC, COMMAND, TOUCHES = 0x0C, 0x1C, 0x51, 0x7E, 0x86, 0xAA
 
@@ -285,7 +286,7 @@ def test_chip_ignores_writes_to_its_status_and_commands_that_it_lacks(ready):
 
 
 def test_board_feels_a_pulse_long_before_the_next_poll(open_desk):
-    desk = open_desk("pi", cy8_board())
+    desk = open_desk("pi", built_in("hexagon-61-cy8"))
     # A chip that starts is no fault.
     assert desk.run(STARTED_S) == []
     assert [chip.saves for chip in desk.device.backend.body.chips.values()] == [1] * 6
@@ -299,7 +300,7 @@ def test_board_feels_a_pulse_long_before_the_next_poll(open_desk):
 
 
 def test_board_says_which_wire_is_shorted_and_which_chip_is_gone(open_desk):
-    desk = open_desk("pi", cy8_board())
+    desk = open_desk("pi", built_in("hexagon-61-cy8"))
     backend = desk.device.backend
     desk.run(STARTED_S)
     body, profile = backend.body, backend.profile
@@ -309,7 +310,7 @@ def test_board_says_which_wire_is_shorted_and_which_chip_is_gone(open_desk):
     assert [(each.trouble, each.cells) for each in desk.device.faults] == [
         (Trouble.SHORT, frozenset({"e5"}))
     ]
-    chip = next(each for each in profile.chips if each.name == profile.cells["a1"].chip)
+    chip = next(each for each in profile.chips if each.name == profile.cells["i5"].chip)
     wires = backend.platform.cable(chip)
     taken = wires.detach(chip.address)
     desk.run(1.0)
@@ -317,6 +318,6 @@ def test_board_says_which_wire_is_shorted_and_which_chip_is_gone(open_desk):
     wires.attach(chip.address, taken)
     assert any(isinstance(each, FaultReport) for each in desk.run(7.0))
     assert {each.part for each in desk.device.faults} == {"e5"}
-    desk.hands.press("finger", "a1")
-    assert [each.cell for each in desk.run(0.2)] == ["a1"]
+    desk.hands.press("finger", "i5")
+    assert [each.cell for each in desk.run(0.2)] == ["i5"]
     assert taken.saves == 1

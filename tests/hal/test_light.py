@@ -74,7 +74,8 @@ def test_correct_dims_pixels_of_less_current_less():
 
 def test_correct_full_white_frame_fits_the_profile_budget(profile):
     frame = correct((WHITE,) * profile.pixel_count, profile.power)
-    assert profile.power.budget_ma * 0.95 < current_ma(frame) <= profile.power.budget_ma
+    drawn_ma = current_ma(frame, profile.power.channel_ma)
+    assert profile.power.budget_ma * 0.95 < drawn_ma <= profile.power.budget_ma
 
 
 def test_correct_dims_the_whole_frame_alike():

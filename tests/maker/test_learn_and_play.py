@@ -17,10 +17,10 @@ from hal.sim.body import Body
 from hal.sim.platform import EmulatedPlatform
 from hal.sim.scramble import scrambled
 from tests.helpers.boards.clocked_board import FakeClock
-from tests.helpers.boards.cy8_board import STARTED_S, cy8_board
 from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.boards.emulated_pi import EmulatedPi
 from tests.helpers.boards.learn_user import teach
+from tests.helpers.boards.profiles import STARTED_S, board_named
 
 
 class TimedPi(EmulatedPi):
@@ -49,7 +49,7 @@ def learned(template: Profile, truth: Profile, file: Path) -> Profile:
 
 
 def test_board_wired_at_random_is_learned_and_plays_a_whole_game(tmp_path: Path) -> None:
-    template = built_in("hexagon-61-mux")
+    template = board_named("hexagon-61-mux")
     truth = scrambled(template, Random(2))
     profile = learned(template, truth, tmp_path / "board.toml")
     # Chips are named anew, in the order of their places, so what counts is where a cell leads to.
@@ -76,7 +76,7 @@ def test_board_wired_at_random_is_learned_and_plays_a_whole_game(tmp_path: Path)
 
 
 def test_board_with_chips_of_the_second_kind_is_learned_and_plays(tmp_path: Path) -> None:
-    template = cy8_board()
+    template = built_in("hexagon-61-cy8")
     truth = scrambled(template, Random(6))
     profile = learned(template, truth, tmp_path / "board.toml")
     assert {chip.kind for chip in profile.chips} == {CY8CMBR3116}

@@ -20,13 +20,12 @@ from hal.measuring.trace import TraceWriter
 from hal.profile import Electrode, writer
 from hal.profile.memory import BoardMemory
 from hal.profile.pin_map import CY8CMBR3116
-from tests.helpers.boards.cy8_board import cy8_board
 from tests.helpers.boards.tool_rig import CELLS, Rig
 from tests.helpers.programs.running import Lifeboard, Talk
 
 
 def small_board() -> Profile:
-    whole = cy8_board()
+    whole = built_in("hexagon-61-cy8")
     return replace(
         whole,
         name="small",
@@ -83,7 +82,7 @@ def test_monitor_records_differences_and_no_charges(tmp_path: Path):
 def test_learn_refuses_chips_of_another_kind_than_the_template():
     found = (FoundChip(1, 0x70, n, 0x37, kind=CY8CMBR3116) for n in range(6))
     chips = named(BusSearch(tuple(found), (), ()))
-    template = cy8_board()
+    template = built_in("hexagon-61-cy8")
     check(Learner(template, chips), template, 117)
     assert blank(template, chips, 117).measuring.touch_threshold == 62
     with pytest.raises(AppError, match=r"chip A .* is a cy8cmbr3116, and board hexagon-61 has mpr"):
@@ -92,7 +91,7 @@ def test_learn_refuses_chips_of_another_kind_than_the_template():
 
 def test_simulated_board_is_played(tmp_path: Path):
     board = tmp_path / "board.toml"
-    writer.save(cy8_board(), board)
+    writer.save(built_in("hexagon-61-cy8"), board)
     with Lifeboard(tmp_path, "--backend", "sim", "--board", str(board)) as program:
         with program.page() as socket:
             talk = Talk(socket)
