@@ -122,7 +122,7 @@ def _pixels(plan: Plan) -> Iterator[_Placed]:
 def _pads(plan: Plan) -> Iterator[_Placed]:
     for name, at in plan.pads.items():
         chip = plan.chips[plan.electrodes[name][0]]
-        between = [at.at(0, 0, 30 + 60 * n).at(TEST_POINT_MM, 0) for n in range(6)]
+        between = [at.at(0, 0, 60 * n).at(TEST_POINT_MM, 0) for n in range(6)]
         yield _test_point(min(between, key=chip.distance), f"E_{name}", name)
 
 

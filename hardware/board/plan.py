@@ -20,6 +20,7 @@ PITCH_MM = 32.0
 ELECTRODES = 12
 LED_MM = 15.2
 """From a cell's middle to its LED, in the direction of the cell's `turn`."""
+CHIP_GRID_MM = 0.4
 MOST_ON_A_BUS = 4
 """An MPR121 has four addresses."""
 _BAY_MM = 10.0
@@ -388,10 +389,17 @@ def _chip(pads: Mapping[str, Spot], corners: Sequence[Spot]) -> tuple[Spot, dict
     def far(corner: Spot) -> int:
         return round(sum(corner.distance(pad) ** 4 for pad in pads.values()))
 
+    corners = [_on_grid(corner) for corner in corners]
     least = min(map(far, corners))
     there = [corner for corner in corners if far(corner) <= least + 1]
     spot, numbers, _ = min(((at, *_numbered(at, pads)) for at in there), key=lambda each: each[2])
     return spot, numbers
+
+
+def _on_grid(chip: Spot) -> Spot:
+    """Move a chip, whose pads are 0.4 mm apart, onto the router's grid and along it."""
+    x, y = (round(round(value / CHIP_GRID_MM) * CHIP_GRID_MM, 4) for value in chip[:2])
+    return Spot(x, y, round(chip.turn / 90) * 90.0 % 360)
 
 
 def _numbered(chip: Spot, pads: Mapping[str, Spot]) -> tuple[dict[str, int], float]:

@@ -12,7 +12,7 @@ from heapq import heappop, heappush
 STRAIGHT, DIAGONAL = 10, 14
 VIA = 60
 """Cost of a via, as six steps: fewer vias, but no long ways around."""
-ROUNDS = 1
+ROUNDS = 12
 
 
 @dataclass(frozen=True)
