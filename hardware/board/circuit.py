@@ -8,40 +8,24 @@ there: its footprint, mirrored top to bottom, is turned by it counter-clockwise 
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 from hardware.board import kinds
+from hardware.board.cell import CAPACITOR_AT, LED_RADIUS_MM
+from hardware.board.computers import PI, PICO, PICO_VSYS
 from hardware.board.kinds import Kind
-from hardware.board.plan import LED_MM, Plan, Spot
-
-ChipKind = Literal["mpr121", "cy8cmbr3116"]
+from hardware.board.plan import Plan, Spot
 
 LIGHT_MM = 5.0
 """From the hole of a light beside the cells to its LED."""
 TEST_POINT_MM = 10.5
 """From a pad's middle to its test point, which lies between two of its six holes."""
-PI_PINS = {
-    **{"SDA_A": 3, "SCL_A": 5, "SDA_B": 16, "SCL_B": 18, "IRQ": 7, "DATA": 19},
-    "+3V3": 1,
+CY8_PINS = {
+    **{0: "1", 1: "2", 2: "3", 3: "4", 4: "20", 5: "19"},
+    **{6: "18", 7: "17", 8: "16", 9: "15", 10: "14", 11: "13"},
 }
-"""Raspberry Pi documentation, "GPIO and the 40-pin header": pins of GPIO2, 3, 23, 24, 4 and 10."""
-PI_KEYS = {
-    **{"new_game": 11, "take_back": 13, "resign": 15, "cell": 29, "shutdown": 31, "hint": 22},
-    **{"confirm": 37, "choice1": 33, "choice2": 37},
-}
-"""Pins of GPIO17, 27, 22, 5, 6, 25, 26 and 13. No board has both confirm and a button choice2."""
-PI_GROUND = (6, 9, 14, 20, 25, 30, 34, 39)
-PICO_PINS = {
-    **{"SDA_A": 6, "SCL_A": 7, "SDA_B": 9, "SCL_B": 10, "IRQ": 11, "DATA": 4},
-    **{"+3V3": 36, "VSYS": 39},
-}
-"""Raspberry Pi Pico data sheet, section 2.1: pins of GP4 to 8 and GP2."""
-PICO_KEYS = {
-    **{"new_game": 14, "take_back": 15, "resign": 16, "cell": 17, "shutdown": 19, "hint": 20},
-    **{"choice1": 21, "choice2": 22, "confirm": 24},
-}
-"""Pins of GP10 to GP18."""
-PICO_GROUND = (3, 8, 13, 18, 23, 28, 33, 38)
+"""Pins of the inputs CS0 to CS11 of a CY8CMBR3116 (KiCad's symbol)."""
+MUX_SDA, MUX_SCL = (4, 6, 8, 10, 13, 15, 17, 19), (5, 7, 9, 11, 14, 16, 18, 20)
+"""Pins of the channels of a TCA9548APWR (its data sheet, table 5-1)."""
 ADDRESSES = ("GND", "+3V3", "SDA", "SCL")
 """What the ADDR pin of an MPR121 is joined to for 0x5A, 0x5B, 0x5C and 0x5D."""
 
@@ -63,11 +47,11 @@ class Part:
 _Placed = tuple[str, Kind, Spot, Mapping[str, str], str]
 
 
-def circuit(plan: Plan, chip: ChipKind = "mpr121") -> tuple[Part, ...]:
-    """List all parts of a board with these chips. References count from 1 by their letters."""
+def circuit(plan: Plan) -> tuple[Part, ...]:
+    """List all parts of a board. References count from 1 by their letters."""
     counts: Counter[str] = Counter()
     parts = []
-    for letters, kind, spot, nets, serves in _placed(plan, chip):
+    for letters, kind, spot, nets, serves in _placed(plan):
         counts[letters] += 1
         joined = {pad: net for pad, net in nets.items() if net}
         parts.append(Part(f"{letters}{counts[letters]}", kind, spot, joined, serves))
@@ -78,7 +62,7 @@ def led_spot(plan: Plan, name: str) -> Spot:
     """Give the place and orientation of the LED of a cell or light."""
     pad = name.removesuffix(".0")
     if pad in plan.pads:
-        return plan.pads[pad].at(LED_MM, 0, 90)
+        return plan.pads[pad].at(LED_RADIUS_MM, 0, 90)
     return plan.lights[name].at(LIGHT_MM, 0, 90)
 
 
@@ -92,13 +76,16 @@ def section(plan: Plan, name: str) -> str:
     return "+5V_NEAR" if plan.cells[name].y > middle + 0.1 else "+5V_FAR"
 
 
-def _placed(plan: Plan, chip: ChipKind) -> Iterator[_Placed]:
+def _placed(plan: Plan) -> Iterator[_Placed]:
     yield from _pixels(plan)
     yield from _pads(plan)
+    chip = _mpr121 if plan.chip == "mpr121" else _cy8cmbr3116
     for number, spot in enumerate(plan.chips):
-        yield from _mpr121(plan, number, spot)
+        yield from chip(plan, number, spot)
+    if "mux" in plan.connectors:
+        yield from _mux(plan, plan.connectors["mux"])
     yield from _logic(plan, plan.connectors["logic"])
-    yield from _buttons(plan)
+    yield from _keys(plan)
     if "usb" in plan.connectors:
         yield from _inlet(plan.connectors["usb"])
     yield from _connectors(plan)
@@ -112,8 +99,8 @@ def _pixels(plan: Plan) -> Iterator[_Placed]:
         last = number == len(plan.pixels) - 1
         nets = {"1": f"D_{number + 1}", "2": "GND", "3": f"D_{number}", "4": feed}
         yield "D", kinds.LED, spot, nets, name
-        # Beside the LED's pads of supply.
-        yield "C", kinds.C100N, spot.at(2.6, 0.2), {"1": feed, "2": "GND"}, name
+        beside = spot.at(CAPACITOR_AT[0], CAPACITOR_AT[1] - LED_RADIUS_MM)
+        yield "C", kinds.C100N, beside, {"1": feed, "2": "GND"}, name
         following = "" if last else section(plan, plan.pixels[number + 1])
         if feed != following:
             yield _test_point(spot.at(-3.2, 0), f"D_{number + 1}", name)
@@ -127,24 +114,61 @@ def _pads(plan: Plan) -> Iterator[_Placed]:
 
 
 def _mpr121(plan: Plan, number: int, spot: Spot) -> Iterator[_Placed]:
-    letter, bus = chr(ord("A") + number), "AB"[plan.bus(number)]
-    first = min(n for n in range(number + 1) if plan.bus(n) == plan.bus(number))
-    address = ADDRESSES[number - first]
+    letter, bus = chr(ord("A") + number), plan.bus(number)
+    address = ADDRESSES[plan.place_on_bus(number)]
     vreg, rext = f"VREG_{letter}", f"REXT_{letter}"
     nets = {
         **{"1": "IRQ", "2": f"SCL_{bus}", "3": f"SDA_{bus}"},
         "4": address if address in ("GND", "+3V3") else f"{address}_{bus}",
         **{"5": vreg, "6": "GND", "7": rext, "20": "+3V3"},
-        **{
-            str(8 + electrode): f"E_{pad}"
-            for pad, (own, electrode) in plan.electrodes.items()
-            if own == number
-        },
+        **{str(8 + electrode): net for electrode, net in _electrodes(plan, number)},
     }
     yield "U", kinds.MPR121, spot, nets, letter
-    yield "C", kinds.C100N, spot.at(-3.1, -1.6, 180), {"1": vreg, "2": "GND"}, letter
-    yield "R", kinds.R75K, spot.at(-0.6, -3.0, 180), {"1": rext, "2": "GND"}, letter
-    yield "C", kinds.C100N, spot.at(-3.1, 1.6, 180), {"1": "+3V3", "2": "GND"}, letter
+    yield "C", kinds.C100N, spot.at(-3.2, -2.0, 180), {"1": vreg, "2": "GND"}, letter
+    yield "R", kinds.R75K, spot.at(-1.5, -3.6, 180), {"1": rext, "2": "GND"}, letter
+    yield "C", kinds.C100N, spot.at(-3.2, 2.0, 180), {"1": "+3V3", "2": "GND"}, letter
+
+
+def _cy8cmbr3116(plan: Plan, number: int, spot: Spot) -> Iterator[_Placed]:
+    letter = chr(ord("A") + number)
+    vcc, cmod = f"VCC_{letter}", f"CMOD_{letter}"
+    nets = {
+        **{"5": cmod, "6": vcc, "7": "+3V3", "8": "GND", "25": "GND"},
+        **{"21": f"SDA_{number}", "22": f"SCL_{number}", "23": "IRQ", "24": "+3V3"},
+        **{CY8_PINS[electrode]: net for electrode, net in _electrodes(plan, number)},
+    }
+    # Turned so that its supply is at the back.
+    yield "U", kinds.CY8CMBR3116, spot.at(0, 0, 60), nets, letter
+    for y, kind, net in (
+        (-1.05, kinds.C1U, "+3V3"),
+        (0, kinds.C100N, vcc),
+        (1.05, kinds.C2N2, cmod),
+    ):
+        yield "C", kind, spot.at(-4.6, y, 180), {"1": net, "2": "GND"}, letter
+
+
+def _electrodes(plan: Plan, chip: int) -> Iterator[tuple[int, str]]:
+    for pad, (own, electrode) in plan.electrodes.items():
+        if own == chip:
+            yield electrode, f"E_{pad}"
+
+
+def _mux(plan: Plan, spot: Spot) -> Iterator[_Placed]:
+    """Place the multiplexer at address 0x70, with pull-ups on each channel that has a chip."""
+    nets = {
+        **{"24": "+3V3", "12": "GND", "1": "GND", "2": "GND", "21": "GND"},
+        **{"3": "MUX_RESET", "22": "SCL_A", "23": "SDA_A"},
+    }
+    for number in range(len(plan.chips)):
+        for side, line, pins in ((-1, "SDA", MUX_SDA), (1, "SCL", MUX_SCL)):
+            net = f"{line}_{number}"
+            nets[str(pins[number])] = net
+            at = spot.at(8 * side, 2.5 * number - 6.25)
+            yield "R", kinds.R4K7, at, {"1": "+3V3", "2": net}, "mux"
+            yield _test_point(spot.at(12 * side, 2.5 * number - 6.25), net, "mux")
+    yield "U", kinds.MUX, spot, nets, "mux"
+    yield "C", kinds.C100N, spot.at(0, -6), {"1": "+3V3", "2": "GND"}, "mux"
+    yield "R", kinds.R10K, spot.at(0, 6), {"1": "+3V3", "2": "MUX_RESET"}, "mux"
 
 
 def _logic(plan: Plan, spot: Spot) -> Iterator[_Placed]:
@@ -164,15 +188,15 @@ def _logic(plan: Plan, spot: Spot) -> Iterator[_Placed]:
 
 
 def _buses(plan: Plan) -> list[str]:
-    return sorted({"AB"[plan.bus(number)] for number in range(len(plan.chips))})
+    return sorted({plan.bus(number) for number in range(len(plan.chips))})
 
 
-def _button_names(plan: Plan) -> list[str]:
+def _buttons(plan: Plan) -> list[str]:
     return [key for key in plan.keys if key not in plan.electrodes]
 
 
-def _buttons(plan: Plan) -> Iterator[_Placed]:
-    names = _button_names(plan)
+def _keys(plan: Plan) -> Iterator[_Placed]:
+    names = _buttons(plan)
     for name in names:
         at = plan.keys[name]
         # The footprint's pins are 4.5 mm apart, 3 mm behind the edge; its front looks up.
@@ -210,32 +234,23 @@ def _inlet(spot: Spot) -> Iterator[_Placed]:
 
 
 def _connectors(plan: Plan) -> Iterator[_Placed]:
-    names, at = _button_names(plan), plan.connectors
-    shared = {
-        "DATA",
-        "IRQ",
-        "+3V3",
-        *(f"{n}_{bus}" for bus in _buses(plan) for n in ("SDA", "SCL")),
-    }
+    at = plan.connectors
+    nets = {"DATA", "IRQ", *(f"{line}_{bus}" for bus in _buses(plan) for line in ("SDA", "SCL"))}
+    nets |= {f"KEY_{name}" for name in _buttons(plan)}
     if "pi" in at:
-        nets = {str(pin): net for net, pin in PI_PINS.items() if net in shared} | {"17": "+3V3"}
-        nets |= dict.fromkeys(map(str, PI_GROUND), "GND")
-        nets |= {str(PI_KEYS[name]): f"KEY_{name}" for name in names}
-        # The header's middle is at the spot; its pins run in the spot's direction.
-        yield "J", kinds.PI_HEADER, at["pi"].at(-24.13, -1.27, 270), nets, "pi"
+        # The header's middle is at the spot, and its pins run in the spot's direction.
+        yield "J", kinds.PI_HEADER, at["pi"].at(-24.13, -1.27, 270), PI.nets(nets), "pi"
     if "pico" in at:
-        nets = {str(pin): net for net, pin in PICO_PINS.items() if net in (*shared, "VSYS")}
-        nets |= dict.fromkeys(map(str, PICO_GROUND), "GND")
-        nets |= {str(PICO_KEYS[name]): f"KEY_{name}" for name in names}
-        left = {pin: net for pin, net in nets.items() if int(pin) <= 20}
-        right = {str(int(pin) - 20): net for pin, net in nets.items() if int(pin) > 20}
+        pins = PICO.nets(nets) | {str(PICO_VSYS): "VSYS"}
+        left = {pin: net for pin, net in pins.items() if int(pin) <= 20}
+        right = {str(int(pin) - 20): net for pin, net in pins.items() if int(pin) > 20}
         yield "J", kinds.SOCKET, at["pico"].at(-1.37, 8.89, 90), left, "pico"
         yield "J", kinds.SOCKET, at["pico"].at(-1.37 - 48.26, -8.89, 270), right, "pico"
         yield "D", kinds.SCHOTTKY, at["pico"].at(-6, 0, 90), {"1": "VSYS", "2": "+5V"}, "pico"
     if "bench" in at:
         order = ("GND", "+5V", "+3V3", "SDA_A", "SCL_A", "IRQ", "DATA", "GND")
-        nets = {str(n): net for n, net in enumerate(order, start=1)}
-        yield "J", kinds.BENCH_HEADER, at["bench"].at(0, 0, 270), nets, "bench"
+        joined = {str(n): net for n, net in enumerate(order, start=1)}
+        yield "J", kinds.BENCH_HEADER, at["bench"].at(0, 0, 270), joined, "bench"
 
 
 def _test_point(spot: Spot, net: str, serves: str) -> _Placed:

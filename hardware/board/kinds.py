@@ -1,7 +1,8 @@
 """What parts are bought: symbol, footprint, maker's number and an alternate of each kind.
 
-Owns the choice of parts. Numbers of LCSC are given where a source named them, and are empty where
-none did. Must not know where parts lie nor how they are joined.
+Owns the choice of parts. Numbers of LCSC are those that open parts lists give beside the maker's
+number (read in 2026), and are empty where none was found. Must not know where parts lie nor how
+they are joined.
 """
 
 from dataclasses import dataclass
@@ -28,8 +29,8 @@ class Kind:
 _R0402, _C0402 = "Resistor_SMD:R_0402_1005Metric", "Capacitor_SMD:C_0402_1005Metric"
 
 
-def _resistor(value: str, code: str, lcsc: str = "") -> Kind:
-    alternate = Kind("Device:R", _R0402, value, "Yageo", f"RC0402FR-07{value.upper()}L")
+def _resistor(value: str, code: str, other: str, lcsc: str) -> Kind:
+    alternate = Kind("Device:R", _R0402, value, "Yageo", f"RC0402FR-07{other}L")
     return Kind("Device:R", _R0402, value, "UNI-ROYAL", f"0402WGF{code}TCE", lcsc, alternate)
 
 
@@ -87,15 +88,22 @@ C2N2 = Kind(
     *("Device:C", _C0402, "2.2n", "Samsung", "CL05B222KB5NNNC", ""),
     Kind("Device:C", _C0402, "2.2n", "Yageo", "CC0402KRX7R9BB222"),
 )
+C1U = Kind(
+    *("Device:C", _C0402, "1u", "Samsung", "CL05A105KA5NQNC", "C52923"),
+    Kind("Device:C", _C0402, "1u", "Murata", "GRM155R61E105KA12D"),
+)
 C10U = Kind(
-    *("Device:C", "Capacitor_SMD:C_0805_2012Metric", "10u", "Samsung", "CL21A106KAYNNNE", ""),
+    *("Device:C", "Capacitor_SMD:C_0805_2012Metric", "10u", "Samsung", "CL21A106KAYNNNE", "C15850"),
     Kind("Device:C", "Capacitor_SMD:C_0805_2012Metric", "10u", "Murata", "GRM21BR61E106KA73L"),
 )
 C470U = Kind("Device:C_Polarized", "Capacitor_SMD:CP_Elec_8x10", "470u 10V")
-R75K = _resistor("75k", "7502", "C25798")
-R5K1 = _resistor("5.1k", "5101", "C25905")
-R10K, R4K7, R2K2 = _resistor("10k", "1002"), _resistor("4.7k", "4701"), _resistor("2.2k", "2201")
-R1K, R330 = _resistor("1k", "1001"), _resistor("330", "3300")
+R75K = _resistor("75k", "7502", "75K", "C25798")
+R10K = _resistor("10k", "1002", "10K", "C25744")
+R5K1 = _resistor("5.1k", "5101", "5K1", "C25905")
+R4K7 = _resistor("4.7k", "4701", "4K7", "C25900")
+R2K2 = _resistor("2.2k", "2201", "2K2", "C25879")
+R1K = _resistor("1k", "1001", "1K", "C11702")
+R330 = _resistor("330", "3300", "330R", "C25104")
 SHIFTER = Kind(
     *("74xGxx:74AHCT1G125", "Package_TO_SOT_SMD:SOT-23-5", "74AHCT1G125"),
     *("Texas Instruments", "SN74AHCT1G125DBVR", "C7484"),
@@ -119,7 +127,7 @@ ESD = Kind(
     ),
     Kind(
         *("Power_Protection:SRV05-4", "Package_TO_SOT_SMD:SOT-23-6", "SRV05-4"),
-        *("Littelfuse", "SRV05-4HTG"),
+        *("Littelfuse", "SRV05-4HTG-D"),
     ),
 )
 SCHOTTKY = Kind(
@@ -127,7 +135,12 @@ SCHOTTKY = Kind(
     alternate=Kind("Device:D_Schottky", "Diode_SMD:D_SMA", "B340A", "Diodes", "B340A-13-F"),
 )
 FUSE = Kind("Device:Fuse", "Fuse:Fuse_1206_3216Metric", "3A slow")
-POLYFUSE = Kind("Device:Polyfuse", "Fuse:Fuse_1812_4532Metric", "1.5A hold")
+POLYFUSE = Kind(
+    *("Device:Polyfuse", "Fuse:Fuse_1812_4532Metric", "1.5A hold", "Bourns", "MF-MSMF150/24X-2"),
+    alternate=Kind(
+        *("Device:Polyfuse", "Fuse:Fuse_1812_4532Metric", "1.5A hold", "Bourns", "MF-MSMF150-2"),
+    ),
+)
 USB_C = Kind(
     "Connector:USB_C_Receptacle_USB2.0_16P",
     "Connector_USB:USB_C_Receptacle_HRO_TYPE-C-31-M-12",
@@ -155,7 +168,8 @@ BUTTON = Kind(
     "Button_Switch_THT:SW_Tactile_SPST_Angled_PTS645Vx83-2LFS",
     "PTS645",
     "C&K",
-    "PTS645VL83-2 LFS",
+    "PTS645VL832LFS",
+    "C285525",
 )
 TEST_POINT = Kind(
     "Connector:TestPoint", "TestPoint:TestPoint_Pad_D1.5mm", "TestPoint", bought=False

@@ -6,7 +6,7 @@ and KiCad draws it; angles in degrees, counter-clockwise from the right, as KiCa
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations, groupby
 from math import atan2, ceil, cos, degrees, dist, radians, sin, sqrt
 from typing import Literal, NamedTuple
@@ -14,12 +14,9 @@ from typing import Literal, NamedTuple
 from game.rules.boards.disc import disc
 from game.rules.boards.hexagon import centre, hexagon
 from game.rules.boards.rectangle import rectangle
+from hardware.board.cell import LED_RADIUS_MM, PITCH_MM
 
-PITCH_MM = 32.0
-"""Between the middles of two neighbours."""
 ELECTRODES = 12
-LED_MM = 15.2
-"""From a cell's middle to its LED, in the direction of the cell's `turn`."""
 CHIP_GRID_MM = 0.4
 MOST_ON_A_BUS = 4
 """An MPR121 has four addresses."""
@@ -27,6 +24,12 @@ _BAY_MM = 10.0
 """Around a chip there is no LED."""
 
 Shape = Literal["hexagon", "rectangle", "disc"]
+ChipKind = Literal["mpr121", "cy8cmbr3116"]
+_PIN_ORDER: Mapping[ChipKind, Sequence[int]] = {
+    "mpr121": range(ELECTRODES),
+    "cy8cmbr3116": (11, 10, 9, 8, 7, 6, 5, 4, 0, 1, 2, 3),
+}
+"""Electrodes in the order of their pins, clockwise from the chip's back as seen from above."""
 
 
 class Spot(NamedTuple):
@@ -64,7 +67,8 @@ class Plan:
     `electrodes`, and else buttons on the edge. `connectors` are those that the board has: "usb",
     "pi", "pico", "bench", and "logic", where the parts of data and buses lie. `electrodes` has the
     chip, by its place in `chips`, and its electrode for each cell and pad; `pixels` is the order of
-    cells and lights on the chain of data.
+    cells and lights on the chain of data. A CY8CMBR3116 is alone on its channel of a multiplexer,
+    "mux" of the `connectors`; a board with it plays with a Raspberry Pi only.
     """
 
     name: str
@@ -78,20 +82,30 @@ class Plan:
     pixels: tuple[str, ...]
     outline: tuple[tuple[float, float], ...]
     connectors: Mapping[str, Spot]
-    holes: tuple[Spot, ...] = field(default=())
+    holes: tuple[Spot, ...] = ()
+    chip: ChipKind = "mpr121"
 
     @property
     def pads(self) -> dict[str, Spot]:
         """Give the middle of all that has an electrode: cells, then keys."""
         return {**self.cells, **{n: at for n, at in self.keys.items() if n in self.electrodes}}
 
-    def bus(self, chip: int) -> int:
-        """Tell on which of the two buses a chip is: the second has the second half of them."""
+    def bus(self, chip: int) -> Literal["A", "B"]:
+        """Tell on which of the two buses a chip is: B has the second half of more than four."""
+        return "B" if chip >= self._on_first_bus else "A"
+
+    def place_on_bus(self, chip: int) -> int:
+        """Tell which chip of its bus one is; this chooses its address, or its channel."""
+        return chip % self._on_first_bus
+
+    @property
+    def _on_first_bus(self) -> int:
         count = len(self.chips)
-        return int(count > MOST_ON_A_BUS and chip >= ceil(count / 2))
+        shared = self.chip == "cy8cmbr3116" or count <= MOST_ON_A_BUS
+        return count if shared else ceil(count / 2)
 
 
-def hexagon_61() -> Plan:
+def hexagon_61(chip: ChipKind = "mpr121") -> Plan:
     """Plan the hexagon of 61 cells, with its circle of species and two bars of scores."""
     cells = _hexagon_cells(hexagon(5).centres)
     beside = sqrt(3) / 2 * 3 * PITCH_MM
@@ -124,11 +138,11 @@ def hexagon_61() -> Plan:
     connectors = {
         "usb": Spot(138, -173, 90),
         "pi": Spot(-148, -131, 270),
-        "pico": Spot(-121, -173, 90),
         "logic": Spot(-147, -90),
     }
+    own = {"pico": Spot(-121, -173, 90)} if chip == "mpr121" else {"mux": Spot(-125, -145)}
     return _plan(
-        "hexagon-61",
+        "hexagon-61" if chip == "mpr121" else "hexagon-61-cy8",
         "Hexagon with 61 cells",
         "hexagon",
         cells=cells,
@@ -138,8 +152,9 @@ def hexagon_61() -> Plan:
         served=chips,
         corners=_hexagon_corners(cells),
         outline=_box(160, 173),
-        connectors=connectors,
+        connectors=connectors | own,
         holes=[Spot(x, y) for x in (-155, 155) for y in (-168, 168)],
+        chip=chip,
     )
 
 
@@ -250,7 +265,7 @@ def disc_32() -> Plan:
         for way in range(4)
     ]
     # Between the rim and the pads of the rings.
-    corners += [middle.at(157, 0, 90.0 * way) for way in (0, 1, 3)]
+    corners += [middle.at(157, 0, 90.0 * way) for way in (1, 2, 3)]
     connectors = {
         "usb": Spot(140, -170, 90),
         "pi": Spot(-171, -128, 270),
@@ -338,6 +353,7 @@ def _plan(
     outline: tuple[tuple[float, float], ...],
     connectors: Mapping[str, Spot],
     holes: Iterable[Spot] = (),
+    chip: ChipKind = "mpr121",
 ) -> Plan:
     """Add chips, electrodes and the chain of pixels to what has its place.
 
@@ -351,11 +367,11 @@ def _plan(
     places = {**cells, **keys}
     chips: list[Spot] = []
     electrodes: dict[str, tuple[int, int]] = {}
-    for chip, letter in enumerate(sorted(set(letters.values()))):
+    for number, letter in enumerate(sorted(set(letters.values()))):
         own = {pad: places[pad] for pad, each in letters.items() if each == letter}
-        spot, numbers = _chip(own, corners)
+        spot, pins = _chip(own, corners)
         chips.append(spot)
-        electrodes |= {pad: (chip, number) for pad, number in numbers.items()}
+        electrodes |= {pad: (number, _PIN_ORDER[chip][pin]) for pad, pin in pins.items()}
     electrodes = {pad: electrodes[pad] for pad in places if pad in electrodes}
     cells = {cell: _away_from(chips, at) for cell, at in cells.items()}
     way = [cell for n, row in enumerate(rows) for cell in (reversed(row) if n % 2 else row)]
@@ -363,13 +379,13 @@ def _plan(
     around = sorted(lights, key=lambda light: round(_clockwise(lights[light]) - start, 1) % 360)
     return Plan(
         *(name, title, shape, cells, lights, keys, tuple(chips), electrodes, (*way, *around)),
-        *(outline, connectors, tuple(holes)),
+        *(outline, connectors, tuple(holes), chip),
     )
 
 
 def _away_from(chips: Sequence[Spot], cell: Spot) -> Spot:
     """Turn a cell's LED to its next corner if a chip lies at this one."""
-    near = any(cell.at(LED_MM, 0).distance(chip) < _BAY_MM for chip in chips)
+    near = any(cell.at(LED_RADIUS_MM, 0).distance(chip) < _BAY_MM for chip in chips)
     return cell.at(0, 0, 90) if near else cell
 
 
@@ -384,7 +400,7 @@ def _clockwise(at: Spot) -> float:
 
 
 def _chip(pads: Mapping[str, Spot], corners: Sequence[Spot]) -> tuple[Spot, dict[str, int]]:
-    """Place a chip amid its pads, the nearer the better; return it and the pads' electrodes."""
+    """Place a chip amid its pads, the nearer the better; return it and the pads' pins in order."""
 
     def far(corner: Spot) -> int:
         return round(sum(corner.distance(pad) ** 4 for pad in pads.values()))
@@ -433,5 +449,6 @@ PLANS: Mapping[str, Callable[[], Plan]] = {
     "disc-32": disc_32,
     "coupon-4": coupon_4,
     "hexagon-7": hexagon_7,
+    "hexagon-61-cy8": lambda: hexagon_61("cy8cmbr3116"),
 }
 """The boards that can be made, by name."""

@@ -10,6 +10,9 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
 STRAIGHT, DIAGONAL = 10, 14
+EAGER = 15
+"""What a step that is left is thought to cost: more than one straight on, so that the search hurries
+towards its goal, and finds a way that is nearly the best."""
 VIA = 60
 """Cost of a via, as six steps: fewer vias, but no long ways around."""
 ROUNDS = 12
@@ -187,7 +190,7 @@ class Router:
             row, column = divmod(node % area, c)
             dx = left - column if column < left else column - right if column > right else 0
             dy = top - row if row < top else row - bottom if row > bottom else 0
-            return 10 * dx + 4 * dy if dx > dy else 10 * dy + 4 * dx
+            return EAGER * dx + dy * EAGER // 2 if dx > dy else EAGER * dy + dx * EAGER // 2
 
         straight = ((-1), 1, -c, c)
         diagonal = ((-c - 1, -c, -1), (-c + 1, -c, 1), (c - 1, c, -1), (c + 1, c, 1))

@@ -15,7 +15,7 @@ from hardware.board.sexpr import Word, parse, words, write
 
 _GRID_MM = 2.54
 _WIDTH_MM = 800.0
-_LABEL_MM = 25.4
+_LABEL_MM = 17.78
 """Room for the longest name of a net."""
 _FLAG = Kind("power:PWR_FLAG", "", "PWR_FLAG", bought=False)
 _FIELDS = (("Manufacturer", "manufacturer"), ("MPN", "part_number"), ("LCSC", "lcsc"))
@@ -140,6 +140,7 @@ def _drawn(board: str, part: Part, pins: Sequence[Pin], x: float, y: float) -> I
     kind, identity = part.kind, symbol_uuid(board, part.reference)
     hidden = part.reference.startswith("#")
     shown = {"Reference": part.reference, "Value": kind.value}
+    top = y - max((pin.y for pin in pins), default=0) - 5.08
     texts = shown | {"Footprint": kind.footprint} | fields(kind)
     yes = {True: Word("yes"), False: Word("no")}
     yield [
@@ -154,8 +155,8 @@ def _drawn(board: str, part: Part, pins: Sequence[Pin], x: float, y: float) -> I
         [Word("uuid"), identity],
         *(
             [
-                *(Word("property"), name, text, [Word("at"), x + 2.54, y - 2.54 + 2.54 * n, 0]),
-                _effects(name not in shown or (hidden and name == "Reference")),
+                *(Word("property"), name, text, [Word("at"), x + 2.54, top + 2.54 * n, 0]),
+                _effects(name not in shown or (hidden and name == "Reference"), "left"),
             ]
             for n, (name, text) in enumerate(texts.items())
         ),
@@ -190,14 +191,14 @@ def _drawn(board: str, part: Part, pins: Sequence[Pin], x: float, y: float) -> I
             yield [Word("no_connect"), [Word("at"), *at], mark]
         else:
             angle = (pin.angle + 180) % 360
-            side = words("justify right" if angle in (180, 270) else "justify left")
             yield [
                 *(Word("global_label"), net, words("shape passive"), [Word("at"), *at, angle]),
-                [*_effects(False), side],
+                _effects(False, "right" if angle in (180, 270) else "left"),
                 mark,
             ]
 
 
-def _effects(hide: bool) -> list[Any]:
-    effects: list[Any] = [Word("effects"), [Word("font"), words("size 1.27 1.27")]]
-    return [*effects, words("hide yes")] if hide else effects
+def _effects(hide: bool, side: str) -> list[Any]:
+    font = [Word("font"), words("size 1.27 1.27")]
+    hidden = [words("hide yes")] if hide else []
+    return [Word("effects"), font, words(f"justify {side}"), *hidden]

@@ -17,7 +17,8 @@ PAGE = ROOT / "docs" / "architecture.md"
 ROOMS = (
     *("firmware", "hal.base", "hal.lights", "hal.profile", "hal.keys", "hal.drivers"),
     *("hal.sensing", "hal.backends", "hal.measuring", "hal.learning", "hal.sim", "hardware.kit"),
-    *("game.rules.boards", "game.rules.base", "game.rules.circle_of_life", "game.rules.azteka"),
+    *("game.rules.boards", "hardware.board"),
+    *("game.rules.base", "game.rules.circle_of_life", "game.rules.azteka"),
     *("game.rules.adaptoid", "game.rules.cirkle_mind", "game.engine", "game.table"),
     *("game.common", "game.store", "game.opponent", "game.play", "game.web", "game.maker"),
     *("game.service", "game.cli"),
@@ -29,6 +30,7 @@ SHARED = ("firmware.framing", "firmware.channel", "firmware.messages")
 ONLY = {
     "firmware": ("firmware",),
     "hal": ("hal", *SHARED),
+    "hardware.board": ("hardware.board", "hal", "game.rules.boards"),
     "hardware.kit": ("hardware.kit", "hal"),
     "game.rules": ("game.rules",),
     "game.engine": ("game.engine", "game.rules"),

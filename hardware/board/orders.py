@@ -1,0 +1,70 @@
+"""What a board is ordered assembled with: the list of parts and where they are placed.
+
+Owns the columns, which are JLCPCB's. Must not know prices.
+"""
+
+import csv
+from collections.abc import Iterable, Sequence
+from io import StringIO
+from itertools import groupby
+
+from hardware.board.circuit import Part
+from hardware.board.kinds import Kind
+
+UNKNOWN = "unknown"
+
+
+def parts_list(parts: Iterable[Part]) -> str:
+    """Write the list of parts to buy (BOM), a line for each kind, as CSV.
+
+    What JLCPCB reads comes first; a number that no source named is left empty there.
+    """
+    head = ["Comment", "Designator", "Footprint", "JLCPCB Part #", "Quantity"]
+    head += ["Manufacturer", "Part number", "Alternate", "Alternate JLCPCB Part #"]
+    bought = sorted((part for part in parts if part.kind.bought), key=_order)
+    rows = []
+    for kind, same in groupby(bought, key=lambda part: part.kind):
+        references = [part.reference for part in same]
+        other = kind.alternate
+        rows.append(
+            [
+                *(kind.value, ",".join(references), _package(kind), kind.lcsc, len(references)),
+                *(kind.manufacturer or UNKNOWN, kind.part_number or UNKNOWN),
+                *((other.part_number, other.lcsc) if other else (UNKNOWN, "")),
+            ]
+        )
+    return _csv([head, *rows])
+
+
+def placements(parts: Iterable[Part]) -> str:
+    """Write where parts are placed (CPL) as CSV, in mm from the board's middle, y up.
+
+    Rotations on the lower side are counted as JLCPCB does, mirrored left to right; parts whose reel
+    is turned have to be corrected in JLCPCB's preview.
+    """
+    head = ["Designator", "Mid X", "Mid Y", "Layer", "Rotation"]
+    rows = [
+        [
+            *(part.reference, f"{part.spot.x:.4f}mm", f"{0.0 - part.spot.y:.4f}mm", "Bottom"),
+            f"{(180 - part.spot.turn) % 360:g}",
+        ]
+        for part in parts
+        if part.kind.bought
+    ]
+    return _csv([head, *rows])
+
+
+def _order(part: Part) -> tuple[str, str, str, int]:
+    letters = part.reference.rstrip("0123456789")
+    kind = part.kind
+    return letters, kind.value, kind.footprint, int(part.reference.removeprefix(letters))
+
+
+def _package(kind: Kind) -> str:
+    return kind.footprint.partition(":")[2]
+
+
+def _csv(rows: Iterable[Sequence[object]]) -> str:
+    text = StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()

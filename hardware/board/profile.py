@@ -1,0 +1,88 @@
+"""The profile of a board that is made from its plan.
+
+Owns what a profile says beyond the plan: how touches are felt and how bright the lights are.
+"""
+
+from collections import Counter
+from textwrap import fill
+from types import MappingProxyType
+from typing import Literal
+
+from hal.lights.frame import Power
+from hal.profile import BusPins
+from hal.profile.pin_map import Chip, Electrode, Key, Pico, Pin, Strip
+from hal.profile.profile import Measuring, Profile, Sensing
+from hal.profile.writer import write
+from hardware.board.computers import PI, PICO
+from hardware.board.plan import Plan
+
+ComputerName = Literal["pi", "pico"]
+
+SENSING = Sensing("touch", 20, 30, 700, 3, 250, 300)
+MEASURING = Measuring(12, 8, 0, 0, True, 16, 0.5, 6, 4, 1)
+"""The release is near the touch: a stone beside a finger adds up to 6 counts that stay."""
+POWER = Power(brightness=0.6, gamma=2.2, budget_ma=2500)
+FIRST_ADDRESS = 0x5A
+_BUSES = (
+    "Bus 1 is on GPIO2 (SDA) and GPIO3 (SCL). Bus 3 is made by the line dtoverlay=i2c-gpio,bus=3 in"
+    " config.txt, on GPIO23 (SDA) and GPIO24 (SCL)."
+)
+_WIDTH = 100
+
+
+def profile_of(plan: Plan, computer: ComputerName) -> str:
+    """Write the profile of a board with MPR121 chips, by which a Pi or a Pico plays on it."""
+    if plan.chip != "mpr121":
+        raise ValueError(f"board {plan.name} has {plan.chip}; only mpr121 has a profile")
+    own = PI if computer == "pi" else PICO
+    letters = [chr(ord("A") + number) for number in range(len(plan.chips))]
+    pads = {pad: Electrode(letters[chip], n) for pad, (chip, n) in plan.electrodes.items()}
+    pixels = {each: number for number, each in enumerate(plan.pixels)}
+    keys: dict[str, Key] = {
+        key: Pin(number)
+        for line, number in own.lines.items()
+        if (key := line.removeprefix("KEY_")) in plan.keys and key not in pads
+    }
+    keys |= {key: pads[key] for key in plan.keys if key in pads}
+    pico = None
+    if computer == "pico":
+        buses = {
+            number: BusPins(own.lines[f"SDA_{bus}"], own.lines[f"SCL_{bus}"])
+            for bus, number in own.buses.items()
+            if bus in {plan.bus(chip) for chip in range(len(plan.chips))}
+        }
+        pico = Pico("auto", MappingProxyType(buses))
+    driver = "spi" if computer == "pi" else "pio"
+    profile = Profile(
+        name=plan.name + ("-pico" if computer == "pico" else ""),
+        title=plan.title + (", on a Pico" if computer == "pico" else ""),
+        sensing=SENSING,
+        measuring=MEASURING,
+        chips=tuple(
+            Chip(letter, own.buses[plan.bus(chip)], FIRST_ADDRESS + plan.place_on_bus(chip))
+            for chip, letter in enumerate(letters)
+        ),
+        interrupt_pin=own.lines["IRQ"],
+        cells={cell: pads[cell] for cell in plan.cells},
+        pixels=pixels,
+        pixel_count=len(pixels),
+        strip=Strip(driver, own.lines["DATA"], len(pixels), "GRB"),
+        keys=keys,
+        power=POWER,
+        night=None,
+        lights=Counter(light.partition(".")[0] for light in plan.lights),
+        pico=pico,
+    )
+    notes = [] if pico else [_BUSES]
+    text = write(profile, notes).replace("written by `lifeboard learn`", "from its plan")
+    return "\n".join(map(_wrapped, text.split("\n")))
+
+
+def _wrapped(line: str) -> str:
+    if len(line) <= _WIDTH:
+        return line
+    if line.startswith("#"):
+        return fill(line, _WIDTH, subsequent_indent="# ", break_on_hyphens=False)
+    start, _, numbers = line.removesuffix("]").partition("[")
+    body = fill(numbers + ",", _WIDTH, initial_indent="    ", subsequent_indent="    ")
+    return f"{start}[\n{body}\n]"

@@ -1,0 +1,242 @@
+"""The circuit of a board, read as a netlist: what is joined to what, against plan and profile."""
+
+import csv
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from gpiozero.pins.mock import MockFactory
+
+from hal.profile import BusPins, Electrode, Pin, Profile, load
+from hal.profile.pin_map import BUS_PINS
+from hardware.board import kinds
+from hardware.board.circuit import Part, circuit
+from hardware.board.orders import parts_list, placements
+from hardware.board.plan import PLANS
+from hardware.board.profile import ComputerName, profile_of
+
+BOARDS = {name: plan() for name, plan in PLANS.items()}
+CIRCUITS = {name: circuit(plan) for name, plan in BOARDS.items()}
+GAMES = ("hexagon-61", "rectangle-88", "disc-32")
+FILES = Path(__file__).parents[2] / "hardware" / "boards"
+# MPR121 data sheet, section 1.2: which pin selects what, and electrode 0 is on pin 8.
+ADDRESSES = {"GND": 0x5A, "+3V3": 0x5B, "SDA": 0x5C, "SCL": 0x5D}
+
+
+@pytest.fixture(params=BOARDS)
+def board(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def of(board: str, kind: kinds.Kind) -> list[Part]:
+    return [part for part in CIRCUITS[board] if part.kind == kind]
+
+
+def on(net: str, parts: tuple[Part, ...]) -> set[tuple[str, str]]:
+    """List the pads on a net, by the value of their part and their number."""
+    return {(p.kind.value, pad) for p in parts for pad, each in p.nets.items() if each == net}
+
+
+def chain(parts: tuple[Part, ...]) -> list[str]:
+    """Follow the data from the shifter's output: what each pixel serves."""
+    leds = {part.nets["3"]: part for part in parts if part.kind == kinds.LED}
+    net, served = "D_0", []
+    while net in leds:
+        led = leds.pop(net)
+        served.append(led.serves)
+        net = led.nets["1"]
+    assert not leds
+    return served
+
+
+def profile(tmp_path: Path, board: str, computer: ComputerName) -> Profile:
+    file = tmp_path / "board.toml"
+    file.write_text(profile_of(BOARDS[board], computer), encoding="utf-8")
+    return load(file)
+
+
+@pytest.mark.parametrize("computer", ["pi", "pico"])
+@pytest.mark.parametrize("name", GAMES)
+def test_profile_has_each_cell_on_the_electrode_and_pixel_of_the_netlist(
+    name: str, computer: ComputerName, tmp_path: Path
+):
+    parts, read = CIRCUITS[name], profile(tmp_path, name, computer)
+    chips = {part.serves: part for part in of(name, kinds.MPR121)}
+    pads = read.cells | {key: at for key, at in read.keys.items() if isinstance(at, Electrode)}
+    assert len(pads) == len(BOARDS[name].pads)
+    for pad, at in pads.items():
+        assert chips[at.chip].nets[str(8 + at.electrode)] == f"E_{pad}"
+    assert dict(enumerate(chain(parts))) == {n: each for each, n in read.pixels.items()}
+    assert read.pixel_count == len(of(name, kinds.LED))
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("computer", ["pi", "pico"])
+def test_profile_has_each_line_on_the_pin_of_the_netlist(
+    name: str, computer: ComputerName, tmp_path: Path
+):
+    read = profile(tmp_path, name, computer)
+    nets = pin_nets(name, computer)
+    assert nets[read.interrupt_pin] == "IRQ"
+    assert nets[read.strip.pin] == "DATA"
+    assert {key: nets[at.number] for key, at in read.keys.items() if isinstance(at, Pin)} == {
+        key: f"KEY_{key}" for key in BOARDS[name].keys if key not in BOARDS[name].electrodes
+    }
+    chips = {part.serves: part.nets for part in of(name, kinds.MPR121)}
+    for chip in read.chips:
+        bus = BusPins(*BUS_PINS[chip.bus]) if read.pico is None else read.pico.buses[chip.bus]
+        own = chips[chip.name]
+        assert (own["3"], own["2"]) == (nets[bus.sda], nets[bus.scl])
+        assert ADDRESSES[own["4"].partition("_")[0]] == chip.address
+        assert own["4"] in {"GND", "+3V3", own["2"], own["3"]}
+
+
+def pin_nets(name: str, computer: str) -> dict[int, str]:
+    """Give the net of each pin by its number in the computer's drawings, not by our tables."""
+    if computer == "pi":
+        (header,) = of(name, kinds.PI_HEADER)
+        info = MockFactory().board_info  # of a Raspberry Pi 3, whose header all later ones have
+        return {
+            int(pin.name.removeprefix("GPIO")): header.nets[str(number)]
+            for number, pin in info.headers["J8"].pins.items()
+            if pin.name.startswith("GPIO") and str(number) in header.nets
+        }
+    left, right = of(name, kinds.SOCKET)
+    nets = {int(pin): net for pin, net in left.nets.items()}
+    nets |= {20 + int(pin): net for pin, net in right.nets.items()}
+    # Raspberry Pi Pico data sheet, section 2.1: every fifth pin of the edge is ground, up to GP21.
+    assert all(nets[pin] == "GND" for pin in range(3, 40, 5))
+    return {gp: nets[gp + 1 + (gp + 2) // 4] for gp in range(19) if gp + 1 + (gp + 2) // 4 in nets}
+
+
+def test_board_takes_3_3_v_from_the_pi_and_leaves_its_5_v_alone():
+    (header,) = of("hexagon-61", kinds.PI_HEADER)
+    names = {str(n): pin.name for n, pin in MockFactory().board_info.headers["J8"].pins.items()}
+    power = {"3V3": "+3V3", "5V": None, "GND": "GND"}
+    assert {names[pin]: header.nets.get(pin) for pin in names if names[pin] in power} == power
+
+
+def test_every_net_joins_two_pads_at_least_and_every_reference_is_one_parts(board: str):
+    parts = CIRCUITS[board]
+    nets = {net for part in parts for net in part.nets.values()}
+    assert all(sum(net in part.nets.values() for part in parts) > 1 for net in nets)
+    assert len({part.reference for part in parts}) == len(parts)
+
+
+def test_every_led_has_a_capacitor_beside_it_on_its_own_section(board: str):
+    leds = {part.serves: part for part in of(board, kinds.LED)}
+    assert set(leds) == set(BOARDS[board].pixels)
+    capacitors = {part.serves: part for part in of(board, kinds.C100N) if part.serves in leds}
+    for name, led in leds.items():
+        assert capacitors[name].nets == {"1": led.nets["4"], "2": "GND"}
+        assert capacitors[name].spot.distance(led.spot) < 3
+    sections = {led.nets["4"] for led in leds.values()}
+    games = {"+5V_FAR", "+5V_NEAR", "+5V_LIGHTS"}
+    assert sections == (games if "usb" in BOARDS[board].connectors else {"+5V"})
+
+
+def test_every_electrode_rail_and_shared_line_has_a_test_point(board: str):
+    points = {part.nets["1"] for part in of(board, kinds.TEST_POINT)}
+    assert {f"E_{pad}" for pad in BOARDS[board].pads} <= points
+    rails = {net for part in CIRCUITS[board] for net in part.nets.values() if net.startswith("+")}
+    buses = {
+        net for part in CIRCUITS[board] for net in part.nets.values() if net[:3] in ("SDA", "SCL")
+    }
+    assert rails | buses | {"GND", "IRQ", "DATA", "D_0"} <= points
+    assert f"D_{len(BOARDS[board].pixels)}" in points
+
+
+def test_each_shared_line_is_pulled_up_once_and_each_chip_has_its_parts(board: str):
+    parts = CIRCUITS[board]
+    resistors = [part for part in parts if part.kind.symbol == "Device:R"]
+    pulled = [part.nets["2"] for part in resistors if part.nets["1"] == "+3V3"]
+    shared = {net for part in parts for net in part.nets.values() if net[:4] in ("SDA_", "SCL_")}
+    reset = {"MUX_RESET"} if "mux" in BOARDS[board].connectors else set()
+    assert sorted(pulled) == sorted({"IRQ"} | shared | reset)
+    for chip in of(board, kinds.MPR121):
+        # Data sheet, section 1.3: 0.1 uF at VREG, 75 k at REXT, and a capacitor at VDD.
+        assert chip.nets["6"] == "GND"
+        assert chip.nets["20"] == "+3V3"
+        assert on(chip.nets["5"], parts) == {("MPR121QR2", "5"), ("100n", "1")}
+        assert on(chip.nets["7"], parts) == {("MPR121QR2", "7"), ("75k", "1")}
+
+
+def test_cy8cmbr3116_is_alone_on_its_channel_and_has_each_cell_on_the_input_of_its_number():
+    plan, parts = BOARDS["hexagon-61-cy8"], CIRCUITS["hexagon-61-cy8"]
+    (mux,) = of("hexagon-61-cy8", kinds.MUX)
+    # Their data sheets: pins of CS0 to CS11, and of the channels' SDA and SCL.
+    inputs = (1, 2, 3, 4, 20, 19, 18, 17, 16, 15, 14, 13)
+    sda, scl = (4, 6, 8, 10, 13, 15), (5, 7, 9, 11, 14, 16)
+    for number, chip in enumerate(of("hexagon-61-cy8", kinds.CY8CMBR3116)):
+        own = {pad: n for pad, (each, n) in plan.electrodes.items() if each == number}
+        assert {pad: chip.nets[str(inputs[n])] for pad, n in own.items()} == {
+            pad: f"E_{pad}" for pad in own
+        }
+        assert chip.nets["21"] == mux.nets[str(sda[number])]
+        assert chip.nets["22"] == mux.nets[str(scl[number])]
+        assert chip.nets["23"] == "IRQ"
+        for pin, value in (("5", "2.2n"), ("6", "100n")):
+            assert on(chip.nets[pin], parts) == {(value, "1"), ("CY8CMBR3116", pin)}
+    assert [mux.nets[pin] for pin in ("1", "2", "21")] == ["GND"] * 3  # address 0x70
+    assert not of("hexagon-61-cy8", kinds.SOCKET)
+    assert plan.chips == BOARDS["hexagon-61"].chips
+    with pytest.raises(ValueError, match="only mpr121 has a profile"):
+        profile_of(plan, "pico")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_each_button_goes_through_a_resistor_and_an_esd_diode_to_both_computers(name: str):
+    for button in of(name, kinds.BUTTON):
+        outer, inner = f"K_{button.serves}", f"KEY_{button.serves}"
+        assert button.nets == {"1": outer, "2": "GND"}
+        assert {kind for kind, _ in on(outer, CIRCUITS[name])} == {"PTS645", "1k", "SRV05-4"}
+        assert {kind for kind, _ in on(inner, CIRCUITS[name])} == {"1k", "Raspberry Pi", "Pico"}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_supply_goes_through_a_fuse_and_then_one_for_each_section(name: str):
+    parts = CIRCUITS[name]
+    (fuse,) = of(name, kinds.FUSE)
+    assert fuse.nets == {"1": "+5V_USB", "2": "+5V"}
+    assert {part.nets["1"] for part in of(name, kinds.POLYFUSE)} == {"+5V"}
+    assert {part.nets["2"] for part in of(name, kinds.POLYFUSE)} == {
+        "+5V_FAR",
+        "+5V_NEAR",
+        "+5V_LIGHTS",
+    }
+    # USB Type-C specification, table 4-27: 5.1 k to ground on each CC line asks for 5 V.
+    (plug,) = of(name, kinds.USB_C)
+    for line in (plug.nets["A5"], plug.nets["B5"]):
+        assert {kind for kind, _ in on(line, parts)} == {"USB-C", "5.1k"}
+    assert ("SMAJ5.0A", "1") in on("+5V", parts)
+
+
+def test_parts_list_counts_all_that_is_bought_and_marks_what_is_unknown(board: str):
+    rows = list(csv.DictReader(StringIO(parts_list(CIRCUITS[board]))))
+    listed = [each for row in rows for each in row["Designator"].split(",")]
+    bought = [part.reference for part in CIRCUITS[board] if part.kind.bought]
+    assert sorted(listed) == sorted(bought)
+    assert not any(each.startswith(("TP", "H")) for each in listed)
+    assert all(int(row["Quantity"]) == len(row["Designator"].split(",")) for row in rows)
+    assert all(row["Part number"] and row["Alternate"] for row in rows)
+    led = next(row for row in rows if row["Comment"] == "WS2812B-2020")
+    assert (led["JLCPCB Part #"], led["Alternate JLCPCB Part #"]) == ("C965555", "C5349955")
+
+
+def test_placements_are_on_the_lower_side_with_y_up_and_turns_mirrored():
+    parts = {part.reference: part for part in CIRCUITS["hexagon-61"]}
+    rows = {row["Designator"]: row for row in csv.DictReader(StringIO(placements(parts.values())))}
+    assert set(rows) == {name for name, part in parts.items() if part.kind.bought}
+    for name, row in rows.items():
+        x, y, turn = parts[name].spot
+        assert float(row["Mid X"].removesuffix("mm")) == pytest.approx(x, abs=1e-3)
+        assert float(row["Mid Y"].removesuffix("mm")) == pytest.approx(-y, abs=1e-3)
+        assert (float(row["Rotation"]) + turn) % 360 == pytest.approx(180)
+        assert row["Layer"] == "Bottom"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_profile_beside_a_board_is_that_of_its_plan(name: str):
+    for computer, file in (("pi", name), ("pico", f"{name}-pico")):
+        text = (FILES / name / f"{file}.toml").read_text(encoding="utf-8")
+        assert text == profile_of(BOARDS[name], computer)
