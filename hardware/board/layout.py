@@ -522,7 +522,7 @@ def _clusters(
     """Put pads of one net together that can share a via."""
     clusters: list[list[tuple[float, float, frozenset[int]]]] = []
     for group in groups:
-        near = [each for each in clusters if any(hypot(group[0] - x, group[1] - y) < 3 for x, y, _ in each)]
+        near = [each for each in clusters if any(hypot(group[0] - x, group[1] - y) < 2 for x, y, _ in each)]
         clusters = [each for each in clusters if each not in near]
         clusters.append([group, *(one for each in near for one in each)])
     return clusters

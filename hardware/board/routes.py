@@ -15,7 +15,7 @@ EAGER = 15
 towards its goal, and finds a way that is nearly the best."""
 VIA = 60
 """Cost of a via, as six steps: fewer vias, but no long ways around."""
-ROUNDS = 12
+ROUNDS = 40
 
 
 @dataclass(frozen=True)
@@ -75,10 +75,10 @@ class Router:
                     continue
                 self._ways[name] = way
                 self._claim(way, 1)
-            todo = [name for name, way in self._ways.items() if self._collides(way)]
+            todo = [name for name, way in self._ways.items() if self._collides(way, pressure)]
             if not todo:
                 break
-            pressure = min(pressure * 3 // 2 + 5, 3000)
+            pressure = min(pressure * 5 // 4 + 5, 300)
         return self._ways, lost | set(todo)
 
     def _claim(self, way: Way, sign: int) -> None:
@@ -90,22 +90,22 @@ class Router:
             for node in nodes:
                 counts[node] += sign
 
-    def _collides(self, way: Way) -> bool:
+    def _collides(self, way: Way, pressure: int) -> bool:
         """Say whether a way is too near to another, and remember where."""
         centre, side, past = self._centre, self._side, self._past
         found = False
         for node in way.centre:
             if centre[node] + side[node] > 1:
-                past[node] += 5
+                past[node] += pressure // 2
                 found = True
         for node in way.side:
             if centre[node]:
-                past[node] += 2
+                past[node] += pressure // 4
                 found = True
         for node in way.vias:
             if self._ring[node] > 1:
                 for layer in range(self.layers):
-                    past[node + layer * self.area] += 5
+                    past[node + layer * self.area] += pressure // 4
                 found = True
         return found
 
