@@ -8,6 +8,7 @@ import json
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from math import cos, hypot, inf, pi, sin, sqrt
 from pathlib import Path
 
@@ -30,6 +31,8 @@ KEPT = TRACK / 2 + LEAST_GAP + 0.07
 SIGNALS = cell.INNER_KEEP_MM + 0.4
 """From an electrode's middle to the middle of any track that is not an electrode's."""
 EDGE = 0.5
+BAY = 9.9
+"""Around a chip's middle the walls leave room for it: half the diagonal of 14 mm square."""
 LIGHT_HOLE = 4.0
 """Diameter of the hole of a light beside the cells."""
 BELOW, INNER = 0, 1
@@ -71,7 +74,8 @@ def read_netlist(file: Path) -> Netlist:
     """Read what `kicad-cli sch export netlist --format kicadxml` wrote."""
     root = ElementTree.parse(file).getroot()
     nets = {
-        (node.get("ref", ""), node.get("pin", "")): net.get("name", "")
+        # Slashes part sheets in KiCad's names, and are written so elsewhere.
+        (node.get("ref", ""), node.get("pin", "")): net.get("name", "").replace("/", "{slash}")
         for net in root.iter("net")
         for node in net.iter("node")
     }
@@ -163,6 +167,7 @@ class Layout:
         if name not in self.known:
             library, own = name.split(":")
             self.known[name] = pcbnew.FootprintLoad(str(LIBRARIES / f"{library}.pretty"), own)
+            self.known[name].SetFPID(pcbnew.LIB_ID(library, own))
         return pcbnew.Cast_to_FOOTPRINT(self.known[name].Duplicate())
 
     def add_holes(self) -> None:
@@ -212,10 +217,13 @@ class Layout:
             for node in grid.disc(x, y, cell.INNER_KEEP_MM + VIA / 2 + LEAST_GAP):
                 self.vias[node] = 0
         pads = [pad for footprint in self.board.GetFootprints() for pad in footprint.Pads()]
+        self.pads_of: dict[str, list[pcbnew.PAD]] = {"": []}
         for pad in pads:
             self._block(pad)
-        for pad in pads:
             if pad.GetNetname():
+                self.pads_of.setdefault(pad.GetNetname(), []).append(pad)
+        for pad in pads:
+            if len(self.pads_of[pad.GetNetname()]) > 1:
                 self._reach(pad)
 
     def _own(self, node: int, net: str) -> None:
@@ -432,6 +440,29 @@ class Layout:
             lower = self._rule_area((pcbnew.B_Cu,), ring(x, y, cell.LOWER_KEEP_MM))
             lower.SetDoNotAllowCopperPour(True)
 
+    def add_walls(self) -> None:
+        """Forbid parts under the walls of the lattice, but for the bays around chips."""
+        length = cell.PITCH_MM / (sqrt(3) if self.plan.shape == "hexagon" else 1)
+        if self.plan.shape == "disc":
+            length *= 0.75
+        for one, other in combinations(self.plan.cells.values(), 2):
+            apart = one.distance(other)
+            if apart > 1.1 * cell.PITCH_MM:
+                continue
+            dx, dy = (other.x - one.x) / apart, (other.y - one.y) / apart
+            x, y = (one.x + other.x) / 2, (one.y + other.y) / 2
+            along = [k * length / 40 for k in range(-20, 21)]
+            clear = [
+                k
+                for k in along
+                if all(hypot(x - k * dy - c.x, y + k * dx - c.y) > BAY for c in self.plan.chips)
+            ]
+            if clear:
+                a, b, w = clear[0], clear[-1], cell.WALL_MM / 2
+                corners = ((a, -w), (b, -w), (b, w), (a, w))
+                line = [(x - k * dy + v * dx, y + k * dx + v * dy) for k, v in corners]
+                self._rule_area((pcbnew.B_Cu,), line).SetDoNotAllowFootprints(True)
+
     def _rule_area(self, layers: Sequence[int], line: Sequence[tuple[float, float]]) -> pcbnew.ZONE:
         zone = pcbnew.ZONE(self.board)
         zone.SetIsRuleArea(True)
@@ -467,6 +498,95 @@ class Layout:
         self.board.Add(zone)
         return zone
 
+    # What is printed and what machines look for
+
+    def add_fiducials(self) -> None:
+        """Put a mark for the placing machine near three corners, where nothing else is."""
+        taken = [self._box(each.GetBoundingBox(False)) for each in self.board.GetFootprints()]
+        width = max(x for x, _ in self.plan.outline)
+        height = max(y for _, y in self.plan.outline)
+        for number, (right, down) in enumerate(((-1, -1), (1, -1), (1, 1)), start=1):
+            spots = (
+                (right * (width - 4 - far), down * (height - 4 - other))
+                for far in range(60)
+                for other in range(12)
+            )
+            x, y = next(at for at in spots if _free((at[0] - 1.5, at[1] - 1.5, at[0] + 1.5, at[1] + 1.5), taken))
+            mark = self._footprint("Fiducial:Fiducial_1mm_Mask2mm")
+            mark.SetReference(f"FID{number}")
+            mark.SetAttributes(mark.GetAttributes() | pcbnew.FP_BOARD_ONLY)
+            self.board.Add(mark)
+            mark.SetPosition(at(x, y))
+            mark.Flip(mark.GetPosition(), pcbnew.FLIP_DIRECTION_LEFT_RIGHT)
+            mark.Reference().SetVisible(False)
+
+    def add_texts(self) -> None:
+        """Print references, nets of test points, names of cells, and what to mind."""
+        taken: dict[int, list[Box]] = {pcbnew.F_SilkS: [], pcbnew.B_SilkS: []}
+        for footprint in self.board.GetFootprints():
+            for pad in footprint.Pads():
+                box = _grown(self._box(pad.GetBoundingBox()), 0.2)
+                taken[pcbnew.B_SilkS].append(box)
+                if pad.IsOnLayer(pcbnew.F_Mask) or pad.GetAttribute() == pcbnew.PAD_ATTRIB_NPTH:
+                    taken[pcbnew.F_SilkS].append(box)
+            for item in footprint.GraphicalItems():
+                if item.GetLayer() in taken:
+                    taken[item.GetLayer()].append(_grown(self._box(item.GetBoundingBox()), 0.1))
+        for name, spot in self.plan.pads.items():
+            self._print(name, spot.x, spot.y, 2.0, pcbnew.F_SilkS, taken)
+        both = "Raspberry Pi OR Pico, never both"
+        x, y = self.plan.outline[0]
+        title = f"lifeboard {self.plan.title}"
+        for layer in taken:
+            self._print(title, 0, y + 3, 1.5, layer, taken)
+            for name in ("pi", "pico"):
+                if name in self.plan.connectors:
+                    spot = self.plan.connectors[name].at(-30, 0)
+                    self._print(both, spot.x, spot.y, 1.2, layer, taken)
+        for part in self.parts:
+            footprint = self.board.FindFootprintByReference(part.reference)
+            own = footprint.Reference()
+            if part.kind == kinds.TEST_POINT:
+                own.SetVisible(False)
+                net = next(iter(part.nets.values()))
+                self._print(net, part.spot.x, part.spot.y, 0.8, pcbnew.B_SilkS, taken)
+                continue
+            text = self._print(part.reference, part.spot.x, part.spot.y, 0.8, pcbnew.B_SilkS, taken)
+            if text is None:
+                own.SetVisible(False)
+                continue
+            style(own, 0.8)
+            own.SetTextAngleDegrees(0)
+            own.SetKeepUpright(False)
+            own.SetPosition(text.GetPosition())
+            self.board.Delete(text)
+
+    def _print(
+        self, words: str, x: float, y: float, size: float, layer: int, taken: dict[int, list["Box"]]
+    ) -> pcbnew.PCB_TEXT | None:
+        """Write words as near to a place as they fit; None if they fit nowhere near."""
+        text = pcbnew.PCB_TEXT(self.board)
+        text.SetText(words)
+        text.SetLayer(layer)
+        text.SetMirrored(layer == pcbnew.B_SilkS)
+        style(text, size)
+        text.SetPosition(at(x, y))
+        box = _grown(self._box(text.GetBoundingBox()), 0.1)
+        width, height = max(abs(a) for a, _ in self.plan.outline), max(abs(b) for _, b in self.plan.outline)
+        near = [each for each in taken[layer] if _apart_boxes(each, (x, y)) < 12 + box[2] - box[0]]
+        for dx, dy in SPIRAL:
+            moved = (box[0] + dx, box[1] + dy, box[2] + dx, box[3] + dy)
+            inside = max(-moved[0], moved[2]) < width - 0.5 and max(-moved[1], moved[3]) < height - 0.5
+            if inside and _free(moved, near):
+                text.SetPosition(at(x + dx, y + dy))
+                self.board.Add(text)
+                taken[layer].append(moved)
+                return text
+        return None
+
+    def _box(self, box: pcbnew.BOX2I) -> "Box":
+        return (*self._of(box.GetOrigin()), *self._of(box.GetEnd()))
+
     def add_outline(self) -> None:
         """Draw the board's edge."""
         shape = pcbnew.PCB_SHAPE(self.board, pcbnew.SHAPE_T_POLY)
@@ -483,6 +603,35 @@ class Layout:
         board = pcbnew.LoadBoard(str(self.target))
         pcbnew.ZONE_FILLER(board).Fill(board.Zones())
         pcbnew.SaveBoard(str(self.target), board)
+
+
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
+SPIRAL = sorted(
+    ((dx * 0.4, dy * 0.4) for dx in range(-12, 13) for dy in range(-12, 13)), key=lambda at: hypot(*at)
+)
+
+
+def style(text: pcbnew.EDA_TEXT, size: float) -> None:
+    """Set a text's size in mm, and lines of an eighth of it."""
+    text.SetTextSize(pcbnew.VECTOR2I_MM(size, size))
+    text.SetTextThickness(mm(max(0.12, size / 8)))
+    text.SetHorizJustify(pcbnew.GR_TEXT_H_ALIGN_CENTER)
+    text.SetVertJustify(pcbnew.GR_TEXT_V_ALIGN_CENTER)
+
+
+def _grown(box: Box, by: float) -> Box:
+    return box[0] - by, box[1] - by, box[2] + by, box[3] + by
+
+
+def _free(box: Box, taken: Iterable[Box]) -> bool:
+    a, b, c, d = box
+    return all(c <= left or right <= a or d <= top or bottom <= b for left, top, right, bottom in taken)
+
+
+def _apart_boxes(box: Box, point: tuple[float, float]) -> float:
+    x, y = point
+    return max(box[0] - x, x - box[2], box[1] - y, y - box[3], 0)
 
 
 def mm(value: float) -> int:
@@ -542,9 +691,12 @@ def draw(plan: Plan, parts: Sequence[Part], netlist: Netlist, target: Path) -> R
     layout.add_outline()
     layout.add_parts()
     layout.add_holes()
+    layout.add_fiducials()
+    layout.add_texts()
     layout.measure()
     planes = layout.planes()
     report = layout.route(frozenset({"GND", *planes}))
     layout.add_zones(planes)
+    layout.add_walls()
     layout.save()
     return report
