@@ -1,5 +1,6 @@
-"""The measures of one cell: electrode, light holes, LED, chamber, cover. All other files take them from here.
+"""The measures of one cell: electrode, light holes, LED, chamber, cover.
 
+Owns them: all other files take them from here.
 Millimetres from the cell's middle, x right, y down, seen from the players' side, for the reference
 cell, whose LED lies straight below its middle on the drawing (turn 270: KiCad counts angles
 counterclockwise on the screen, 0 is right). `turned` moves a point to a cell with another turn.
@@ -27,7 +28,7 @@ HOLES = ((30.0, 4.0), (-30.0, 4.0), (90.0, 5.2), (-90.0, 5.2), (150.0, 5.7), (-1
 # On the lower side, shining down into the chamber.
 LED_RADIUS_MM = 15.2
 LED_SIZE_MM = (2.2, 2.0, 0.84)
-CAPACITOR_AT = (2.6, 15.4)
+CAPACITOR_AT = (2.1, 14.9)
 FEED_VIA_AT = (1.5, 16.75)
 GROUND_VIA_AT = (-2.0, 16.5)
 

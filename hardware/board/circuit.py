@@ -99,11 +99,11 @@ def _pixels(plan: Plan) -> Iterator[_Placed]:
         last = number == len(plan.pixels) - 1
         nets = {"1": f"D_{number + 1}", "2": "GND", "3": f"D_{number}", "4": feed}
         yield "D", kinds.LED, spot, nets, name
-        beside = spot.at(CAPACITOR_AT[0], CAPACITOR_AT[1] - LED_RADIUS_MM)
+        beside = spot.at(CAPACITOR_AT[0], CAPACITOR_AT[1] - LED_RADIUS_MM, 90)
         yield "C", kinds.C100N, beside, {"1": feed, "2": "GND"}, name
         following = "" if last else section(plan, plan.pixels[number + 1])
         if feed != following:
-            yield _test_point(spot.at(-3.2, 0), f"D_{number + 1}", name)
+            yield _test_point(spot.at(-2.8, -0.5), f"D_{number + 1}", name)
 
 
 def _pads(plan: Plan) -> Iterator[_Placed]:

@@ -5,11 +5,20 @@ from math import dist
 
 import pytest
 
-from hardware.board.cell import HOLE_CIRCLE_MM, HOLES, INNER_KEEP_MM, PAD_RADIUS_MM, holes
+from hardware.board import kinds
+from hardware.board.cell import (
+    HOLE_CIRCLE_MM,
+    HOLES,
+    INNER_KEEP_MM,
+    LOWER_KEEP_MM,
+    PAD_RADIUS_MM,
+    holes,
+)
 from hardware.board.circuit import TEST_POINT_MM, circuit, led_spot
 from hardware.board.plan import ELECTRODES, PLANS, Plan, Spot
 
 BOARDS = {name: plan() for name, plan in PLANS.items()}
+BAY_MM, CORNER_MM = 7.0, 18.5
 GAMES = ["hexagon-61", "rectangle-88", "disc-32"]
 
 
@@ -67,9 +76,26 @@ def test_each_chip_lies_clear_of_pads_and_leds_with_a_free_way_out_at_its_back(p
     for chip in plan.chips:
         assert min(chip.distance(pad) for pad in plan.pads.values()) >= INNER_KEEP_MM + 2.1
         assert min(chip.distance(led_spot(plan, name)) for name in plan.pixels) > 7
-        for behind in range(12):
+        for behind in range(6):
             way = chip.at(-behind, 0)
-            assert min(way.distance(pad) for pad in plan.pads.values()) > INNER_KEEP_MM + 1
+            assert min(way.distance(pad) for pad in plan.pads.values()) > LOWER_KEEP_MM + 1
+
+
+def test_no_part_lies_under_a_wall_between_two_cells_but_in_the_bay_of_a_chip(plan: Plan):
+    """Reckon each part as a disc around its pads, those of a cell's corner: 1 mm is the wall's."""
+    reach = {kinds.C100N: 0.42, kinds.TEST_POINT: 0.75, kinds.LED: 0.9}  # towards the wall
+    checked = 0
+    for part in circuit(plan):
+        spot = part.spot
+        if part.kind not in reach or min(map(spot.distance, plan.chips)) < BAY_MM:
+            continue
+        near = sorted(plan.pads.values(), key=spot.distance)[:2]
+        if spot.distance(near[0]) > CORNER_MM:
+            continue
+        to_wall = (spot.distance(near[1]) ** 2 - spot.distance(near[0]) ** 2) / 2
+        assert to_wall / near[0].distance(near[1]) - reach[part.kind] >= 1, part
+        checked += 1
+    assert checked >= 2 * len(plan.cells)
 
 
 def test_electrodes_go_around_a_chip_in_the_order_of_its_pins(plan: Plan):

@@ -1,0 +1,170 @@
+"""How well a board feels fingers, and what is left of 5 V at its LEDs: by formula.
+
+Owns capacitances and resistances of the board that `hardware.board.cell` measures out. How the
+chip turns capacitance into counts is known to `hal.measuring.charge`. Units: mm, pF, mA, V.
+"""
+
+from collections.abc import Iterable, Sequence
+from math import log, pi, sqrt
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.linalg import spsolve
+
+from hal.measuring.charge import TARGET_COUNTS
+from hardware.board import cell
+
+VACUUM_PF_MM = 8.854e-3
+ACRYLIC, FR4 = 3.0, 4.4
+"""Relative permittivity; FR4 as the maker states it for the prepreg 7628 of its 4 layers."""
+PREPREG_MM = 0.21
+"""From an outer to the next inner layer (JLCPCB's stack-up JLC04161H-7628: 0.2104 mm)."""
+TRACK_MM = 0.2
+CHIP_PF = 5.0
+"""The chip's pin: ours; NXP's data sheet of the MPR121 states none."""
+
+SUPPLY_V = 4.9
+"""What a supply gives at the board's inlet at least, with all current: the guide has it measured.
+(Raspberry Pi's supply of 15 W: 5.1 V.)"""
+LEAST_V = 4.5
+"""Blue takes up to 3.4 V (WS2812B data sheet), its current source the rest; the controller needs
+less (WS2812B-2020: 3.7 V)."""
+LED_MA = 36.0
+"""All three channels of a WS2812B-2020."""
+PLUG_OHM, FUSE_OHM = 0.02, 0.05
+"""Plug and socket, there and back; and a time-lag fuse, 0.1 to 0.15 V at its own 3 A by makers."""
+POLYFUSE_OHM = 0.11
+"""The most that a section's polyfuse may have (Littelfuse 16R160B, 1.6 A: 0.030 to 0.110)."""
+PLANE_OHM = 0.98e-3
+"""A square of the inner copper of 0.5 oz, 17.5 um at 0.0172 ohm mm2/m."""
+_GRID_MM = 1.0
+
+
+def pad_pf() -> float:
+    """Return a pad's capacitance to the guard around it, as two strips in a plane.
+
+    Conformal mapping (Wen 1969), the materials above and below reaching endlessly far, and the
+    holes not taken off: both make it too large.
+    """
+    around = 2 * pi * (cell.PAD_RADIUS_MM + cell.GUARD_GAP_MM / 2)
+    pad, gap = cell.PAD_RADIUS_MM, cell.GUARD_GAP_MM
+    guard = cell.PITCH_MM - 2 * (pad + gap)
+    k = sqrt(gap * (pad + guard + gap) / ((pad + gap) * (guard + gap)))
+    # K(k') / K(k), by the arithmetic-geometric mean.
+    ratio = _mean(1.0, sqrt(1 - k * k)) / _mean(1.0, k)
+    return around * VACUUM_PF_MM * (ACRYLIC + FR4) * ratio
+
+
+def track_pf(track_mm: float) -> float:
+    """Return a track's capacitance with a plane beneath all of it, which only part of it has.
+
+    Microstrip, Hammerstad's formula for narrow tracks.
+    """
+    flat = TRACK_MM / PREPREG_MM
+    narrow = 1 / sqrt(1 + 12 / flat) + 0.04 * max(0.0, 1 - flat) ** 2
+    material = (FR4 + 1) / 2 + (FR4 - 1) / 2 * narrow
+    return track_mm * 2 * pi * VACUUM_PF_MM * material / log(8 / flat + flat / 4)
+
+
+def finger_pf() -> float:
+    """Return what a fingertip adds above a pad's middle: two discs of 8 mm with acrylic between.
+
+    Kirchhoff's formula. The pad is larger than its like, but at the rim the field goes through air
+    too; the test solves the field. The finger's disc is Microchip's "Touch Capacitance Model".
+    """
+    radius, gap = cell.FINGER_RADIUS_MM, cell.COVER_MM
+    rim = 2 * gap / (pi * radius) * (log(pi * radius / (2 * gap)) + 1.7726)
+    return ACRYLIC * VACUUM_PF_MM * pi * radius**2 / gap * (1 + rim)
+
+
+def counts(track_mm: float) -> float:
+    """Return by how many counts a finger lowers the reading of a pad with this track."""
+    empty, finger = CHIP_PF + pad_pf() + track_pf(track_mm), finger_pf()
+    return TARGET_COUNTS * finger / (empty + finger)
+
+
+def neighbour_share(aside_mm: float = 0.0) -> float:
+    """Return what the next pad feels of a finger, by what its own pad does.
+
+    The charge that a point at the cover's top, `aside_mm` from the middle toward the neighbour,
+    induces in each disc of a plane (image charge), by rings and sectors.
+    """
+    return _induced(cell.PITCH_MM - aside_mm) / _induced(aside_mm)
+
+
+def _induced(aside_mm: float) -> float:
+    r, turn = np.meshgrid(
+        (np.arange(100) + 0.5) * cell.PAD_RADIUS_MM / 100, np.arange(180) * pi / 90
+    )
+    square = (r * np.cos(turn) - aside_mm) ** 2 + (r * np.sin(turn)) ** 2 + cell.COVER_MM**2
+    return float((r * cell.COVER_MM / (2 * pi * square**1.5)).sum())
+
+
+def _mean(a: float, b: float) -> float:
+    while abs(a - b) > 1e-12 * a:
+        a, b = (a + b) / 2, sqrt(a * b)
+    return a
+
+
+def lowest_v(sections: Sequence[float], budget_ma: float, plane_v: float) -> float:
+    """Return the voltage at the worst LED: of sections with these currents in mA at full white.
+
+    Raises ValueError for a section that its polyfuse of 1.5 A does not carry.
+    """
+    worst = min(max(sections), budget_ma)
+    if worst > 1500:
+        raise ValueError(f"a section draws {worst:.0f} mA; a polyfuse holds 1500 mA")
+    both = (PLUG_OHM + FUSE_OHM) * budget_ma / 1000
+    return SUPPLY_V - both - POLYFUSE_OHM * worst / 1000 - plane_v
+
+
+def plane_drop_v(
+    middles: Iterable[tuple[float, float]],
+    loads: Iterable[tuple[float, float, float]],
+    feed: tuple[float, float],
+) -> float:
+    """Return the drop, there and back, from a feed to the worst of its loads: x, y, mA.
+
+    A plane is what is left around the cells, `middles`, as resistors on a grid of 1 mm; ground
+    has no more copper than +5 V, and slits for data are not taken off. Raises ValueError for a load
+    or a feed where no plane is.
+    """
+    spots, drawn = np.reshape(list(middles), (-1, 2)), np.array(list(loads))
+    ends = np.vstack((spots, drawn[:, :2], [feed]))
+    low = ends.min(axis=0) - cell.PITCH_MM / 2
+    wide, high = np.ceil((ends.max(axis=0) + cell.PITCH_MM / 2 - low) / _GRID_MM).astype(int) + 1
+    x, y = low[0] + np.arange(wide) * _GRID_MM, low[1] + np.arange(high)[:, None] * _GRID_MM
+    copper = np.ones((high, wide), bool)
+    for middle in spots:
+        copper &= np.hypot(x - middle[0], y - middle[1]) >= cell.INNER_KEEP_MM
+    number = np.cumsum(copper).reshape(copper.shape) - 1
+
+    def node(at_x: float, at_y: float) -> int:
+        column, row = round((at_x - low[0]) / _GRID_MM), round((at_y - low[1]) / _GRID_MM)
+        if not copper[row, column]:
+            raise ValueError(f"no plane at {at_x:.1f}, {at_y:.1f}")
+        return int(number[row, column])
+
+    pairs = [
+        np.column_stack((number[one][both], number[other][both]))
+        for one, other in ((np.s_[:, :-1], np.s_[:, 1:]), (np.s_[:-1], np.s_[1:]))
+        for both in [copper[one] & copper[other]]
+    ]
+    a, b = np.vstack(pairs).T
+    nodes = int(copper.sum())
+    siemens = np.full(len(a), 1 / PLANE_OHM)
+    meeting = np.bincount(a, siemens, nodes) + np.bincount(b, siemens, nodes)
+    source = node(*feed)
+    meeting[source] += 1e9
+    every = np.arange(nodes)
+    matrix = coo_array(
+        (
+            np.concatenate((meeting, -siemens, -siemens)),
+            (np.concatenate((every, a, b)), np.concatenate((every, b, a))),
+        ),
+        shape=(nodes, nodes),
+    )
+    amperes = np.zeros(nodes)
+    for at_x, at_y, drawn_ma in drawn:
+        amperes[node(at_x, at_y)] += drawn_ma / 1000
+    return 2 * float(spsolve(matrix.tocsc(), amperes).max())

@@ -1,0 +1,101 @@
+"""What is engraved on the cover, or printed below it: cells and their names, lights, keys, rules.
+
+Owns words and lines and their places. Must not know how they are drawn.
+"""
+
+from collections.abc import Iterator
+from math import cos, dist, pi, sin
+from typing import NamedTuple
+
+from shapely import LineString, Polygon
+from shapely.affinity import rotate, translate
+from shapely.geometry.base import BaseGeometry
+
+from game.rules.circle_of_life.critters import CIRCLE
+from hardware.board.plan import Plan, Spot
+from hardware.case.solids import chamber
+
+STONE_MM = 2.7
+"""From stone to stone of the drawn species."""
+
+
+class Words(NamedTuple):
+    """A line of words; `height` is that of a capital in mm, `left` tells where it is aligned."""
+
+    text: str
+    x: float
+    y: float
+    height: float
+    left: bool = False
+
+
+Mark = Words | BaseGeometry
+
+RULES = {
+    "hexagon-61": (
+        Spot(117.0, 113.0),
+        "Circle of Life",
+        "Touch a lit cell as you set",
+        "a stone there. Stones of",
+        "your colour that touch are",
+        "one critter, of four stones",
+        "at most. A critter that you",
+        "make eats those beside it",
+        "of the species before its",
+        "own on the circle. Take off",
+        "what pulses. You win with",
+        "20 stones eaten, or if it is",
+        "your turn and you have",
+        "no legal move.",
+    ),
+}
+
+
+def marks(plan: Plan) -> Iterator[Mark]:
+    """Yield all lines and words of a cover."""
+    for name, at in plan.cells.items():
+        yield chamber(plan, at).buffer(-0.8, join_style="mitre").exterior
+        place = at.at(13.3, 0)
+        yield Words(name, place.x, place.y, 1.8)
+    for name, at in plan.lights.items():
+        group, _, number = name.rpartition(".")
+        if group.startswith("score") and int(number) % 5 == 4:
+            beside = 7.0 if at.y > 0 else -7.0
+            yield Words(str(int(number) + 1), at.x, at.y + beside, 2.2)
+    circle = [at for name, at in plan.lights.items() if name.startswith("circle.")]
+    if len(circle) == len(CIRCLE):
+        yield from _species(circle)
+    for name, at in plan.keys.items():
+        label = name.replace("_", " ").capitalize()
+        if name in plan.electrodes:
+            yield chamber(plan, at).buffer(-0.8, join_style="mitre").exterior
+            yield Words(label, at.x, at.y + 13.3, 1.8)
+        else:
+            inward = at.at(-9.0, 0)
+            yield Words(label, inward.x, inward.y, 2.4, left=True)
+    if plan.name in RULES:
+        at, title, *lines = RULES[plan.name]
+        yield Words(title, at.x, at.y, 3.0, left=True)
+        for number, line in enumerate(lines):
+            yield Words(line, at.x, at.y + 5.5 + 3.3 * number, 1.9, left=True)
+
+
+def _species(circle: list[Spot]) -> Iterator[BaseGeometry]:
+    """Draw each species outside its light, and an arrow to the one that it eats."""
+    for species, light in zip(CIRCLE, circle, strict=True):
+        points = [(STONE_MM * x, STONE_MM * y) for x, y in species.centres]
+        shape = LineString([*points, points[0]]) if len(points) > 1 else None
+        middle = shape.envelope.centroid if shape else Polygon(_round(0, 0, 1)).centroid
+        place = light.at(8.5, 0)
+        for x, y in points:
+            stone = Polygon(_round(x - middle.x, y - middle.y, STONE_MM * 0.43))
+            along = rotate(stone, 90 - light.turn, origin=(0, 0))
+            yield translate(along, place.x, place.y).exterior
+        arrow = Spot(0, 0, light.turn + 16.0).at(dist(light[:2], (0, 0)), 0, 90)
+        ends = [arrow.at(0, 2.5), arrow.at(3.0, 0), arrow.at(0, -2.5)]
+        yield LineString([end[:2] for end in ends])
+
+
+def _round(x: float, y: float, radius: float) -> list[tuple[float, float]]:
+    turns = [pi * n / 12 for n in range(24)]
+    return [(x + radius * cos(turn), y + radius * sin(turn)) for turn in turns]

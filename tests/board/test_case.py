@@ -1,0 +1,130 @@
+"""The case of every board: nothing meets a part, pieces fit their machines, each light has a room."""
+
+from math import cos, pi, sin
+
+import ezdxf
+import pytest
+from shapely import Point, unary_union
+
+from hardware.board import cell
+from hardware.board.circuit import led_spot
+from hardware.board.plan import PLANS, Plan
+from hardware.case.prints import Words, marks
+from hardware.case.solids import PRINTER_MM, Slab, Solid, boxes, solids
+
+LASER_MM = (400, 600)
+
+
+@pytest.fixture(scope="module", params=PLANS)
+def plan(request: pytest.FixtureRequest) -> Plan:
+    return PLANS[request.param]()
+
+
+@pytest.fixture(scope="module")
+def case(plan: Plan) -> dict[str, Solid]:
+    return solids(plan)
+
+
+def meets(one: Slab, other: Slab) -> bool:
+    above = min(one.high, other.high) - max(one.low, other.low) > 1e-6
+    return above and one.area.intersection(other.area).area > 1e-3
+
+
+def test_no_solid_meets_a_part_or_the_board(plan, case):
+    found = boxes(plan)
+    assert len(found) > 2 * len(plan.pixels), "each pixel has an LED and a capacitor"
+    for name, slabs in case.items():
+        met = [ref for ref, part in found.items() if any(meets(slab, part) for slab in slabs)]
+        assert not met, f"{name} meets {met}"
+
+
+def test_no_two_solids_meet(case):
+    every = list(case.items())
+    for number, (name, slabs) in enumerate(every):
+        for other, others in every[number + 1 :]:
+            assert not any(meets(a, b) for a in slabs for b in others), (name, other)
+
+
+def test_a_part_under_a_wall_is_found(plan, case):
+    """The check above sees an LED that was moved 3 mm outward, where its chamber ends."""
+    at = next(iter(plan.cells.values())).at(cell.LED_RADIUS_MM + 3, 0)
+    moved = Slab(Point(at.x, at.y).buffer(1), -0.9, 0.0)
+    lattice = [slab for name, slabs in case.items() if name.startswith("lattice") for slab in slabs]
+    assert any(meets(slab, moved) for slab in lattice)
+
+
+def test_pieces_fit_their_machines(case):
+    for name, slabs in case.items():
+        x0, y0, x1, y1 = unary_union([slab.area for slab in slabs]).bounds
+        if name.startswith(("lattice", "wall", "foot")):
+            assert max(x1 - x0, y1 - y0) <= PRINTER_MM, name
+        else:
+            assert sorted((x1 - x0, y1 - y0)) <= sorted(LASER_MM), name
+            assert min(x1 - x0, y1 - y0) <= min(LASER_MM), name
+
+
+def test_every_cell_is_a_room_of_its_own(plan, case):
+    """From its LED all its holes are in its chamber, and a wall is around it, but for low parts."""
+    low = unary_union([s[0].area for name, s in case.items() if name.startswith("lattice")])
+    for name, at in plan.cells.items():
+        spot = led_spot(plan, name)
+        assert not low.intersects(Point(spot.x, spot.y).buffer(1.4)), name
+        for x, y, diameter in cell.holes(at.turn):
+            assert not low.intersects(Point(at.x + x, at.y + y).buffer(diameter / 2 - 0.01)), name
+    between = [
+        Point((a.x + b.x) / 2, (a.y + b.y) / 2)
+        for n, a in plan.cells.items()
+        for m, b in plan.cells.items()
+        if n < m and a.distance(b) < cell.PITCH_MM + 0.1
+    ]
+    # Pieces are cut in the middle of a wall.
+    assert all(low.distance(point) < 0.2 for point in between)
+
+
+def test_walls_let_plug_and_keys_through(plan, case):
+    walls = [s for name, slabs in case.items() if name.startswith("wall") for s in slabs]
+    for name in ("usb",):
+        if name not in plan.connectors:
+            continue
+        spot = plan.connectors[name]
+        way = [spot.at(out, 0) for out in (1.0, 3.0, 5.0)]
+        open_ = [s for s in walls if s.low <= -1.5 < s.high]
+        assert not any(s.area.intersects(Point(p.x, p.y).buffer(4.4)) for s in open_ for p in way)
+
+
+def test_cover_names_every_cell_and_lies_on_the_plate(plan, case):
+    cover = case["cover"][0].area
+    found = list(marks(plan))
+    names = {mark.text for mark in found if isinstance(mark, Words)}
+    assert set(plan.cells) <= names
+    for mark in found:
+        shape = Point(mark.x, mark.y) if isinstance(mark, Words) else mark
+        assert cover.convex_hull.contains(shape)
+
+
+def test_species_are_drawn_at_their_lights():
+    """Each of the twelve has its stones right outside its light: 1, 2, 3 (thrice), 4 (seven)."""
+    plan = PLANS["hexagon-61"]()
+    rings = [m for m in marks(plan) if not isinstance(m, Words) and m.is_ring and m.length < 10]
+    counts = []
+    for number in range(12):
+        turn = pi / 2 - number * pi / 6
+        place = Point(158.5 * cos(turn), -158.5 * sin(turn))
+        counts.append(sum(place.distance(ring) < 8 for ring in rings))
+    assert counts == [1, 2, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4]
+
+
+def test_dxf_has_what_is_cut_and_engraved(tmp_path):
+    build123d = pytest.importorskip("build123d", reason="only `make case` needs it")
+    from hardware.case.case import solid, write
+
+    plan = PLANS["coupon-4"]()
+    written = write(plan, tmp_path)
+    assert all(path.stat().st_size > 500 for path in written)
+    drawing = ezdxf.readfile(tmp_path / "cover.dxf").modelspace()
+    layers = {each.dxf.layer for each in drawing}
+    assert layers == {"cut", "engrave"}
+    whole = build123d.import_step(tmp_path / "case.step")
+    volume = sum((s.high - s.low) * s.area.area for slabs in solids(plan).values() for s in slabs)
+    assert 0.99 * volume < sum(solid(s).volume for s in solids(plan).values()) < 1.01 * volume
+    assert whole.volume > volume

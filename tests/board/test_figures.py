@@ -1,0 +1,125 @@
+"""How boards feel fingers and feed LEDs: formulas against a solved field, and the margins."""
+
+from collections.abc import Callable
+from itertools import pairwise
+from math import pi
+
+import numpy as np
+import pytest
+import skfem
+from skfem.helpers import dot, grad
+
+from hal.measuring.charge import TARGET_COUNTS
+from hardware.board import cell, figures
+
+LONGEST_TRACK_MM = 79.0
+"""The layout keeps tracks below this; its own report is held to it."""
+
+
+def farad(electrode: Callable, finger: bool) -> float:
+    """Solve the field around a cell's axis; return an electrode's capacitance to all others in pF.
+
+    From the guard on outwards the cell's six neighbours are one ring. The finger is a grounded
+    cylinder that stands on the cover. `electrode` tells by radius which copper is at 1 V.
+    """
+    guard = cell.PAD_RADIUS_MM + cell.GUARD_GAP_MM
+    ring = cell.PITCH_MM - cell.PAD_RADIUS_MM
+    edges_r = [0, cell.FINGER_RADIUS_MM, cell.PAD_RADIUS_MM, guard, ring - cell.GUARD_GAP_MM]
+    edges_r += [ring, ring + 2 * cell.PAD_RADIUS_MM, 60]
+    edges_z = [-30, -cell.BOARD_MM, 0, cell.COVER_MM, cell.COVER_MM + 30]
+
+    def graded(edges: list[float]) -> np.ndarray:
+        part = (1 - np.cos(np.linspace(0, pi, 13)))[:-1] / 2
+        steps = [a + (b - a) * part for a, b in pairwise(edges)]
+        return np.append(np.concatenate(steps), edges[-1])
+
+    mesh = skfem.MeshQuad.init_tensor(graded(edges_r), graded(edges_z))
+    basis = skfem.Basis(mesh, skfem.ElementQuad2())
+    r, z = basis.doflocs
+    copper = (z == 0) & ((r <= cell.PAD_RADIUS_MM) | ((r >= guard) & (r <= edges_r[4])))
+    copper |= (z == 0) & (r >= ring) & (r <= edges_r[6])
+    copper |= (np.abs(z + cell.BOARD_MM) < 1e-9) & (r >= guard) & (r <= edges_r[4])
+    grounded = (r == 60) | (z == edges_z[0]) | (z == edges_z[-1])
+    if finger:
+        grounded |= (r <= cell.FINGER_RADIUS_MM) & (z >= cell.COVER_MM)
+
+    @skfem.BilinearForm
+    def energy(u, v, w):
+        height = w.x[1]
+        material = np.where(height > cell.COVER_MM, 1.0, figures.ACRYLIC)
+        material = np.where(height < 0, figures.FR4, material)
+        material = np.where(height < -cell.BOARD_MM, 1.0, material)
+        return 2 * pi * w.x[0] * figures.VACUUM_PF_MM * material * dot(grad(u), grad(v))
+
+    matrix = energy.assemble(basis)
+    volts = np.where(copper & (z == 0) & electrode(r), 1.0, 0.0)
+    solved = skfem.solve(*skfem.condense(matrix, x=volts, D=np.flatnonzero(copper | grounded)))
+    return float(solved @ (matrix @ solved))
+
+
+def own(r: np.ndarray) -> np.ndarray:
+    return r <= cell.PAD_RADIUS_MM
+
+
+def neighbours(r: np.ndarray) -> np.ndarray:
+    return r >= cell.PITCH_MM - cell.PAD_RADIUS_MM
+
+
+@pytest.fixture(scope="module")
+def field() -> dict[str, float]:
+    empty, touched = farad(own, False), farad(own, True)
+    aside = farad(neighbours, True) - farad(neighbours, False)
+    return {"pad": empty, "finger": touched - empty, "neighbours": aside}
+
+
+def test_formulas_agree_with_the_solved_field(field):
+    assert field["finger"] == pytest.approx(figures.finger_pf(), rel=0.2)
+    assert 0.7 * figures.pad_pf() < field["pad"] < figures.pad_pf()
+
+
+def test_finger_is_felt_at_the_worst_pad(field):
+    assert figures.counts(LONGEST_TRACK_MM) >= 20
+    empty = figures.CHIP_PF + field["pad"] + figures.track_pf(LONGEST_TRACK_MM)
+    assert TARGET_COUNTS * field["finger"] / (empty + field["finger"]) >= 20
+
+
+def test_longer_tracks_are_felt_less():
+    assert figures.counts(20) > figures.counts(60) > figures.counts(300) < 20
+
+
+def test_neighbours_feel_less_than_a_quarter(field):
+    """By the field all six together, by formula each, also of a finger off the middle."""
+    assert abs(field["neighbours"]) < field["finger"] / 4
+    assert figures.neighbour_share() < figures.neighbour_share(8) < 0.25
+    assert figures.neighbour_share(cell.PITCH_MM / 2) == pytest.approx(1)
+
+
+HEXAGON = [
+    (32 * (q + r / 2), 32 * r * 0.75**0.5)
+    for q in range(-4, 5)
+    for r in range(-4, 5)
+    if abs(q + r) <= 4
+]
+
+
+def test_lowest_voltage_with_the_whole_budget():
+    """All of the budget in the half of a hexagon that is farthest from its inlet."""
+    half = sorted(HEXAGON, key=lambda at: -at[1])[:31]
+    loads = [(x, y + cell.LED_RADIUS_MM, figures.LED_MA) for x, y in half]
+    plane_v = figures.plane_drop_v(HEXAGON, loads, (0, -150))
+    assert 0.002 < plane_v < 0.05
+    currents = [each * figures.LED_MA for each in (31, 30, 28, 28)]
+    assert figures.lowest_v(currents, 2500, 5 * plane_v) > figures.LEAST_V
+    with pytest.raises(ValueError, match="2016 mA"):
+        figures.lowest_v([56 * figures.LED_MA], 2500, plane_v)
+
+
+def test_plane_drop_of_a_strip_is_ohms_law():
+    """Without cells a plane of 32 x 232 mm: 200 mm from feed to load, and what spreads at each."""
+    squares = figures.plane_drop_v([], [(200, 0, 1000)], (0, 0)) / 2 / figures.PLANE_OHM
+    assert 200 / 33 < squares < 200 / 33 + 3
+
+
+def test_plane_ends_at_the_cells():
+    with pytest.raises(ValueError, match="no plane"):
+        figures.plane_drop_v([(0, 0)], [(0, 5, 36)], (0, -16))
