@@ -4,20 +4,21 @@ Owns where copper, holes, texts and rules lie; parts and nets come from the circ
 router. The middle of the board is the origin of all files made from it.
 """
 
-import json
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import cos, hypot, inf, pi, sin, sqrt
 from pathlib import Path
+from typing import NamedTuple
 
 import pcbnew
 
 from hardware.board import cell, kinds
-from hardware.board.circuit import Part
+from hardware.board.circuit import Part, led_spots
 from hardware.board.plan import Plan
 from hardware.board.routes import Net, Router, Way
+from hardware.board.supply import SECTIONS, areas
 
 LIBRARIES = Path("/usr/share/kicad/footprints")
 MIDDLE = (300.0, 220.0)
@@ -31,6 +32,10 @@ KEPT = TRACK / 2 + LEAST_GAP + 0.07
 SIGNALS = cell.INNER_KEEP_MM + 0.4
 """From an electrode's middle to the middle of any track that is not an electrode's."""
 EDGE = 0.5
+MENDS = 12
+"""How often ways are searched again because they cut a plane."""
+STITCH = 15
+"""Steps between the vias that join the three layers of ground, where they fit."""
 BAY = 9.9
 """Around a chip's middle the walls leave room for it: half the diagonal of 14 mm square."""
 LIGHT_HOLE = 4.0
@@ -38,8 +43,26 @@ LIGHT_HOLE = 4.0
 BELOW, INNER = 0, 1
 """The router's layers."""
 LAYERS = (pcbnew.B_Cu, pcbnew.In2_Cu)
+LARGE, VIAS = 4.0, 4
+"""Pads of more square millimetres carry power: so many vias join each to its plane."""
 WIDE = 0.45
 """Pads narrower than this are left by a straight piece before the grid is met."""
+
+
+STACK = """(stackup
+(layer "F.SilkS" (type "Top Silk Screen") (color "Black"))
+(layer "F.Mask" (type "Top Solder Mask") (color "White") (thickness 0.01))
+(layer "F.Cu" (type "copper") (thickness 0.035))
+(layer "dielectric 1" (type "prepreg") (thickness 0.21) (material "FR4") (epsilon_r 4.4))
+(layer "In1.Cu" (type "copper") (thickness 0.0175))
+(layer "dielectric 2" (type "core") (thickness 1.065) (material "FR4") (epsilon_r 4.6))
+(layer "In2.Cu" (type "copper") (thickness 0.0175))
+(layer "dielectric 3" (type "prepreg") (thickness 0.21) (material "FR4") (epsilon_r 4.4))
+(layer "B.Cu" (type "copper") (thickness 0.035))
+(layer "B.Mask" (type "Bottom Solder Mask") (color "White") (thickness 0.01))
+(layer "B.SilkS" (type "Bottom Silk Screen") (color "Black"))
+(copper_finish "HAL lead-free"))"""
+"""Nominal thicknesses of 1.6 mm in four layers; the mask is white, for light."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +108,15 @@ def read_netlist(file: Path) -> Netlist:
         above = "/" if sheet is None else sheet.get("tstamps", "/")
         paths[part.get("ref", "")] = above + (part.findtext("tstamps") or "")
     return Netlist(nets, paths)
+
+
+class Reach(NamedTuple):
+    """A pad as the router sees it: its middle, the nodes at which it is met, and its area in mm2."""
+
+    x: float
+    y: float
+    nodes: frozenset[int]
+    size: float
 
 
 class Grid:
@@ -140,9 +172,10 @@ class Layout:
             self.codes[name] = pcbnew.NETINFO_ITEM(self.board, name)
             self.board.Add(self.codes[name])
         self.known: dict[str, pcbnew.FOOTPRINT] = {}
+        self.marks: list[tuple[float, float]] = []
         self.owners: dict[int, str] = {}
         self.vias = bytearray(self.grid.area)
-        self.groups: dict[str, list[tuple[float, float, frozenset[int]]]] = {}
+        self.groups: dict[str, list[Reach]] = {}
 
     # Parts
 
@@ -216,6 +249,9 @@ class Layout:
                 self.quiet[node] = 0
             for node in grid.disc(x, y, cell.INNER_KEEP_MM + VIA / 2 + LEAST_GAP):
                 self.vias[node] = 0
+        for x, y in self.marks:
+            for node in grid.disc(x, y, 1.2 + VIA / 2):
+                self.vias[node] = 0
         pads = [pad for footprint in self.board.GetFootprints() for pad in footprint.Pads()]
         self.pads_of: dict[str, list[pcbnew.PAD]] = {"": []}
         for pad in pads:
@@ -283,7 +319,7 @@ class Layout:
         else:
             nodes = set(self._around(pad, side, -0.05)) or {self._escape(pad, wide, high)}
         every = frozenset(node + layer * self.grid.area for node in nodes for layer in layers)
-        self.groups.setdefault(net, []).append((x, y, every))
+        self.groups.setdefault(net, []).append(Reach(x, y, every, _size(pad)))
 
     def _escape(self, pad: pcbnew.PAD, wide: float, high: float) -> int:
         """Draw a straight piece out of a narrow pad, away from its part; return where it ends."""
@@ -306,7 +342,7 @@ class Layout:
         net = pad.GetNetname()
         line = [(x, y), tip, self.grid.place(end)]
         self._track(line, pcbnew.B_Cu, net)
-        for a, b in zip(line, line[1:], strict=False):
+        for a, b in pairwise(line):
             self._keep(a, b, net)
         self.owners[end] = net
         return end
@@ -326,7 +362,7 @@ class Layout:
     def _track(self, line: Sequence[tuple[float, float]], layer: int, net: str) -> float:
         """Draw a line of track; return its length."""
         length = 0.0
-        for a, b in zip(line, line[1:], strict=False):
+        for a, b in pairwise(line):
             if a == b:
                 continue
             track = pcbnew.PCB_TRACK(self.board)
@@ -349,11 +385,16 @@ class Layout:
 
     # Ways
 
-    def route(self, planes: frozenset[str]) -> Report:
-        """Find and draw all tracks; nets of planes only get vias."""
+    def route(self, areas: Mapping[str, Sequence[tuple[float, float]]]) -> Report:
+        """Find and draw all tracks; ground and nets with a plane only get vias."""
         area = self.grid.area
-        open_cost = bytearray(self.free) + bytearray(4 * flag for flag in self.quiet)
-        quiet_cost = bytearray(self.quiet) + bytearray(2 * flag for flag in self.quiet)
+        # Beside the cells no electrode's track is in the way below, so that the planes stay whole.
+        inner = bytearray(6 * flag for flag in self.quiet)
+        for x, y, _ in self.electrodes.values():
+            for node in self.grid.disc(x, y, cell.PITCH_MM / sqrt(3) + 0.4):
+                inner[node] = min(inner[node], 2)
+        open_cost = bytearray(self.free) + bytearray(2 * factor for factor in inner)
+        quiet_cost = bytearray(self.quiet) + inner
         own: dict[str, dict[int, int]] = {}
         for node, net in self.owners.items():
             open_cost[node] = quiet_cost[node] = 0
@@ -361,9 +402,15 @@ class Layout:
                 own.setdefault(net, {})[node] = 1 + (node >= area)
         nets, names = [], {}
         for name, groups in self.groups.items():
-            drop = name in planes
+            drop = name == "GND" or name in areas
             cost = open_cost if name.startswith("E_") else quiet_cost
-            for n, cluster in enumerate(_clusters(groups) if drop else [groups]):
+            # An LED shares a via with its capacitor; nearly each pad of ground has its own.
+            clusters = _clusters(groups, 1 if name == "GND" else 2)
+            if not drop:
+                clusters = [groups]
+            else:
+                clusters += [[pad] for pad in groups if pad.size > LARGE for _ in range(VIAS - 1)]
+            for n, cluster in enumerate(clusters):
                 if not drop and len(cluster) < 2:
                     continue
                 label = f"{name} {n}" if drop else name
@@ -371,7 +418,7 @@ class Layout:
                 nets.append(
                     Net(
                         label,
-                        tuple(nodes for _, _, nodes in cluster),
+                        tuple(pad.nodes for pad in cluster),
                         cost,
                         own.get(name, {}),
                         self.vias,
@@ -379,13 +426,75 @@ class Layout:
                     )
                 )
         nets.sort(key=lambda net: (not net.drop, not net.name.startswith("E_")))
-        ways, failed = Router(self.grid.columns, self.grid.rows, len(LAYERS)).route(nets)
+        router = Router(self.grid.columns, self.grid.rows, len(LAYERS))
+        ways, failed = router.route(nets)
+        planes = {net: self._area(line) for net, line in areas.items()}
+        for _ in range(MENDS):
+            cuts = {
+                cut
+                for net, nodes in planes.items()
+                for cut in self._cuts(router, ways, names, net, nodes)
+            }
+            if not cuts:
+                break
+            router.discourage(cuts)
+            ways, failed = router.route(nets)
         lengths = {}
         for label, way in ways.items():
             length = self._draw(way, names[label])
             if label.startswith("E_"):
                 lengths[label] = round(length, 1)
+        for node in range(area):
+            row, column = divmod(node, self.grid.columns)
+            if row % STITCH == column % STITCH == 0 and self.vias[node] and self.quiet[node]:
+                if router.via_fits(node):
+                    self._via(*self.grid.place(node), "GND")
         return Report(lengths, tuple(sorted(failed)))
+
+    def _area(self, line: Sequence[tuple[float, float]]) -> set[int]:
+        """Return the nodes that a plane can cover."""
+        shape = pcbnew.SHAPE_POLY_SET()
+        shape.AddOutline(chain(line))
+        base = INNER * self.grid.area
+        return {
+            base + node
+            for node in range(self.grid.area)
+            if self.quiet[node]
+            and base + node not in self.owners
+            and shape.Contains(at(*self.grid.place(node)))
+        }
+
+    def _cuts(
+        self,
+        router: Router,
+        ways: Mapping[str, Way],
+        names: Mapping[str, str],
+        net: str,
+        area: set[int],
+    ) -> set[int]:
+        """Return the taken nodes around the parts of a plane that ways cut off from its largest."""
+        own = {
+            INNER * self.grid.area + n
+            for k, way in ways.items()
+            if names[k] == net
+            for n in way.vias
+        }
+        copper = router.bare(area) | {to for node in own for to in (node, *router.beside(node))}
+        parts, seen = [], set[int]()
+        for start in sorted(own):
+            if start in seen:
+                continue
+            part, todo = {start}, [start]
+            while todo:
+                fresh = [to for to in router.beside(todo.pop()) if to in copper and to not in part]
+                part.update(fresh)
+                todo += fresh
+            seen |= part
+            parts.append(part)
+        parts.sort(key=len)
+        return {
+            to for part in parts[:-1] for node in part for to in router.beside(node)
+        } & area - copper
 
     def _draw(self, way: Way, net: str) -> float:
         length = 0.0
@@ -403,21 +512,6 @@ class Layout:
 
     # Copper areas and rules
 
-    def planes(self) -> dict[str, list[tuple[float, float]]]:
-        """Return the areas of +5 V by net: the lights' under all, the cells' upon it."""
-        feeds: dict[str, list[tuple[float, float]]] = {}
-        for part in self.parts:
-            if part.kind == kinds.LED:
-                feeds.setdefault(part.nets["4"], []).append(part.spot[:2])
-        areas = {net: list(self.plan.outline) for net in feeds if net not in ("+5V_FAR", "+5V_NEAR")}
-        for net in feeds.keys() - areas.keys():
-            dx, dy = cell.PITCH_MM / 2, cell.PITCH_MM * sqrt(3) / 4
-            corners = [
-                (x + a * dx, y + b * dy) for x, y in feeds[net] for a in (-1, 1) for b in (-1, 1)
-            ]
-            areas[net] = hull(corners)
-        return areas
-
     def add_zones(self, planes: Mapping[str, Sequence[tuple[float, float]]]) -> None:
         """Add guard, electrodes, planes and what keeps them off the cells."""
         edge = self.plan.outline
@@ -425,6 +519,7 @@ class Layout:
             self._zone("GND", layer, edge, 0)
         for rank, (net, outline) in enumerate(planes.items()):
             self._zone(net, pcbnew.In2_Cu, outline, rank)
+        self._pour_power()
         for net, (x, y, _) in self.electrodes.items():
             zone = self._zone(net, pcbnew.F_Cu, ring(x, y, cell.PAD_RADIUS_MM), 9)
             zone.SetLocalClearance(mm(cell.GUARD_GAP_MM))
@@ -439,6 +534,31 @@ class Layout:
             inner.SetDoNotAllowCopperPour(True)
             lower = self._rule_area((pcbnew.B_Cu,), ring(x, y, cell.LOWER_KEEP_MM))
             lower.SetDoNotAllowCopperPour(True)
+
+    def _pour_power(self) -> None:
+        """Join what carries the whole current, from the plug to the sections, by areas of copper."""
+        pours = []
+        for net in ("+5V_USB", "+5V", *SECTIONS):
+            clusters: list[list[pcbnew.PAD]] = []
+            for pad in self.pads_of.get(net, ()):
+                x, y = self._of(pad.GetPosition())
+                near = [
+                    each
+                    for each in clusters
+                    if any(
+                        hypot(x - a, y - b) < 12
+                        for a, b in (self._of(o.GetPosition()) for o in each)
+                    )
+                ]
+                clusters = [each for each in clusters if each not in near]
+                clusters.append([pad, *(one for each in near for one in each)])
+            for cluster in clusters:
+                if len(cluster) > 1 and max(map(_size, cluster)) > LARGE / 2:
+                    boxes = [_grown(self._box(pad.GetBoundingBox()), 0.6) for pad in cluster]
+                    line = hull((x, y) for a, b, c, d in boxes for x in (a, c) for y in (b, d))
+                    pours.append((len(cluster), net, line))
+        for rank, (_, net, line) in enumerate(sorted(pours, reverse=True), start=20):
+            self._zone(net, pcbnew.B_Cu, line, rank).SetPadConnection(pcbnew.ZONE_CONNECTION_FULL)
 
     def add_walls(self) -> None:
         """Forbid parts under the walls of the lattice, but for the bays around chips."""
@@ -511,7 +631,11 @@ class Layout:
                 for far in range(60)
                 for other in range(12)
             )
-            x, y = next(at for at in spots if _free((at[0] - 1.5, at[1] - 1.5, at[0] + 1.5, at[1] + 1.5), taken))
+            x, y = next(
+                at
+                for at in spots
+                if _free((at[0] - 1.5, at[1] - 1.5, at[0] + 1.5, at[1] + 1.5), taken)
+            )
             mark = self._footprint("Fiducial:Fiducial_1mm_Mask2mm")
             mark.SetReference(f"FID{number}")
             mark.SetAttributes(mark.GetAttributes() | pcbnew.FP_BOARD_ONLY)
@@ -519,6 +643,9 @@ class Layout:
             mark.SetPosition(at(x, y))
             mark.Flip(mark.GetPosition(), pcbnew.FLIP_DIRECTION_LEFT_RIGHT)
             mark.Reference().SetVisible(False)
+            self.marks.append((x, y))
+            bare = self._rule_area((pcbnew.B_Cu,), ring(x, y, 1.2))
+            bare.SetDoNotAllowCopperPour(True)
 
     def add_texts(self) -> None:
         """Print references, nets of test points, names of cells, and what to mind."""
@@ -535,7 +662,7 @@ class Layout:
         for name, spot in self.plan.pads.items():
             self._print(name, spot.x, spot.y, 2.0, pcbnew.F_SilkS, taken)
         both = "Raspberry Pi OR Pico, never both"
-        x, y = self.plan.outline[0]
+        _x, y = self.plan.outline[0]
         title = f"lifeboard {self.plan.title}"
         for layer in taken:
             self._print(title, 0, y + 3, 1.5, layer, taken)
@@ -572,11 +699,16 @@ class Layout:
         style(text, size)
         text.SetPosition(at(x, y))
         box = _grown(self._box(text.GetBoundingBox()), 0.1)
-        width, height = max(abs(a) for a, _ in self.plan.outline), max(abs(b) for _, b in self.plan.outline)
+        width, height = (
+            max(abs(a) for a, _ in self.plan.outline),
+            max(abs(b) for _, b in self.plan.outline),
+        )
         near = [each for each in taken[layer] if _apart_boxes(each, (x, y)) < 12 + box[2] - box[0]]
         for dx, dy in SPIRAL:
             moved = (box[0] + dx, box[1] + dy, box[2] + dx, box[3] + dy)
-            inside = max(-moved[0], moved[2]) < width - 0.5 and max(-moved[1], moved[3]) < height - 0.5
+            inside = (
+                max(-moved[0], moved[2]) < width - 0.5 and max(-moved[1], moved[3]) < height - 0.5
+            )
             if inside and _free(moved, near):
                 text.SetPosition(at(x + dx, y + dy))
                 self.board.Add(text)
@@ -600,6 +732,8 @@ class Layout:
     def save(self) -> None:
         """Write the board with its zones filled; they see holes only in a file that was loaded."""
         pcbnew.SaveBoard(str(self.target), self.board)
+        text = self.target.read_text("utf-8")
+        self.target.write_text(text.replace("(setup", f"(setup {STACK}", 1), "utf-8")
         board = pcbnew.LoadBoard(str(self.target))
         pcbnew.ZONE_FILLER(board).Fill(board.Zones())
         pcbnew.SaveBoard(str(self.target), board)
@@ -608,7 +742,8 @@ class Layout:
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 SPIRAL = sorted(
-    ((dx * 0.4, dy * 0.4) for dx in range(-12, 13) for dy in range(-12, 13)), key=lambda at: hypot(*at)
+    ((dx * 0.4, dy * 0.4) for dx in range(-12, 13) for dy in range(-12, 13)),
+    key=lambda at: hypot(*at),
 )
 
 
@@ -626,7 +761,9 @@ def _grown(box: Box, by: float) -> Box:
 
 def _free(box: Box, taken: Iterable[Box]) -> bool:
     a, b, c, d = box
-    return all(c <= left or right <= a or d <= top or bottom <= b for left, top, right, bottom in taken)
+    return all(
+        c <= left or right <= a or d <= top or bottom <= b for left, top, right, bottom in taken
+    )
 
 
 def _apart_boxes(box: Box, point: tuple[float, float]) -> float:
@@ -665,16 +802,19 @@ def hull(points: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
     return around
 
 
-def _clusters(
-    groups: Iterable[tuple[float, float, frozenset[int]]],
-) -> list[list[tuple[float, float, frozenset[int]]]]:
+def _clusters(groups: Iterable[Reach], reach_mm: float) -> list[list[Reach]]:
     """Put pads of one net together that can share a via."""
-    clusters: list[list[tuple[float, float, frozenset[int]]]] = []
-    for group in groups:
-        near = [each for each in clusters if any(hypot(group[0] - x, group[1] - y) < 2 for x, y, _ in each)]
+    clusters: list[list[Reach]] = []
+    for pad in groups:
+        near = [each for each in clusters if any(hypot(pad.x - o.x, pad.y - o.y) < reach_mm for o in each)]
         clusters = [each for each in clusters if each not in near]
-        clusters.append([group, *(one for each in near for one in each)])
+        clusters.append([pad, *(one for each in near for one in each)])
     return clusters
+
+
+def _size(pad: pcbnew.PAD) -> float:
+    """Return the area of a pad in square millimetres; 0 for one with a hole, which meets all planes."""
+    return 0.0 if pad.GetDrillSize().x else pad.GetSize().x * pad.GetSize().y / 1e12
 
 
 def _apart(point: tuple[float, float], a: tuple[float, float], b: tuple[float, float]) -> float:
@@ -694,8 +834,8 @@ def draw(plan: Plan, parts: Sequence[Part], netlist: Netlist, target: Path) -> R
     layout.add_fiducials()
     layout.add_texts()
     layout.measure()
-    planes = layout.planes()
-    report = layout.route(frozenset({"GND", *planes}))
+    planes = areas(plan, led_spots(plan))
+    report = layout.route(planes)
     layout.add_zones(planes)
     layout.add_walls()
     layout.save()

@@ -74,7 +74,11 @@ def check(sheet: Path, board: Path, failed: Iterable[str] = ()) -> None:
 
 def _line(fault: dict[str, object]) -> str:
     items = fault.get("items")
-    told = [f"{item['description']} {item.get('pos')}" for item in items] if isinstance(items, list) else []
+    told = (
+        [f"{item['description']} {item.get('pos')}" for item in items]
+        if isinstance(items, list)
+        else []
+    )
     return f"{fault['type']}: {fault['description']} {told}"
 
 
@@ -94,7 +98,19 @@ def for_maker(board: Path, scratch: Path) -> None:
             archive.writestr(zipfile.ZipInfo(file.name), content, zipfile.ZIP_DEFLATED)
     for side in ("top", "bottom"):
         picture = board.with_name(f"{side}.png")
-        kicad("pcb", "render", "--side", side, "--width", "1600", "--height", "1600", "--output", picture, board)
+        kicad(
+            "pcb",
+            "render",
+            "--side",
+            side,
+            "--width",
+            "1600",
+            "--height",
+            "1600",
+            "--output",
+            picture,
+            board,
+        )
 
 
 def kicad(*words: object) -> None:
@@ -119,7 +135,9 @@ def main(arguments: list[str] | None = None) -> int:
             print(fault, file=sys.stderr)
             return 1
         longest = max(report.lengths_mm, key=lambda net: report.lengths_mm[net])
-        print(f"{name}: {len(report.lengths_mm)} electrodes, longest {longest} {report.lengths_mm[longest]} mm")
+        print(
+            f"{name}: {len(report.lengths_mm)} electrodes, longest {longest} {report.lengths_mm[longest]} mm"
+        )
     return 0
 
 

@@ -5,6 +5,7 @@ caller. A node is an index `(layer * rows + row) * columns + column`. One grid s
 gap; a via takes two steps.
 """
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
@@ -15,7 +16,8 @@ EAGER = 15
 towards its goal, and finds a way that is nearly the best."""
 VIA = 60
 """Cost of a via, as six steps: fewer vias, but no long ways around."""
-ROUNDS = 40
+ROUNDS = 60
+DISCOURAGED = 60
 
 
 @dataclass(frozen=True)
@@ -61,10 +63,13 @@ class Router:
         self._around = (-1, 1, -c, c, -c - 1, -c + 1, c - 1, c + 1)
 
     def route(self, nets: Iterable[Net]) -> tuple[dict[str, Way], set[str]]:
-        """Return the way of each net, and the names of those that failed or still collide."""
+        """Return the way of each net, and the names of those that failed or still collide.
+
+        Nets that have a way from before keep it, where nothing pushes them aside.
+        """
         every = {net.name: net for net in nets}
         lost: set[str] = set()
-        todo = list(every)
+        todo = [name for name in every if name not in self._ways]
         pressure = 10
         for _ in range(ROUNDS):
             for name in todo:
@@ -76,10 +81,38 @@ class Router:
                 self._ways[name] = way
                 self._claim(way, 1)
             todo = [name for name, way in self._ways.items() if self._collides(way, pressure)]
+            print(pressure, todo if len(todo) < 12 else len(todo), flush=True)
             if not todo:
                 break
-            pressure = min(pressure * 5 // 4 + 5, 300)
+            pressure = min(pressure * 5 // 4 + 5, 2000)
         return self._ways, lost | set(todo)
+
+    def beside(self, node: int) -> Iterable[int]:
+        """Return the four nearest nodes."""
+        return [node + step for step in self._around[:4]]
+
+    def bare(self, nodes: Iterable[int]) -> set[int]:
+        """Return those of some nodes on which no way has anything, and next to which no track."""
+        return {node for node in nodes if not self._centre[node] and not self._side[node]}
+
+    def discourage(self, nodes: Iterable[int]) -> None:
+        """Make nodes dearer, and forget the ways there, which the next `route` searches again."""
+        cut = set(nodes)
+        for node in cut:
+            self._past[node] += DISCOURAGED
+        for name in [name for name, way in self._ways.items() if way.centre & cut]:
+            self._claim(self._ways.pop(name), -1)
+
+    def via_fits(self, node: int) -> bool:
+        """Say whether a via of another net would be clear of all ways, and of any added so; add it."""
+        layers = [node + layer * self.area for layer in range(self.layers)]
+        near = [at + step for at in layers for step in (0, *self._around)]
+        if self._ring[node] or any(self._centre[at] or self._side[at] for at in near):
+            return False
+        way = Way()
+        self._add_via(way, node)
+        self._claim(way, 1)
+        return True
 
     def _claim(self, way: Way, sign: int) -> None:
         for counts, nodes in (
@@ -140,7 +173,7 @@ class Router:
         area = self.area
         line = [path[0]]
         way.centre.add(path[0])
-        for before, after in zip(path, path[1:], strict=False):
+        for before, after in itertools.pairwise(path):
             step = after - before
             way.centre.add(after)
             if abs(step) >= area:
@@ -220,11 +253,7 @@ class Router:
                 to = node + step
                 factor = cost[to] or own(to, 0)
                 beside, across = node + one, node + other
-                if (
-                    factor
-                    and (cost[beside] or own(beside, 0))
-                    and (cost[across] or own(across, 0))
-                ):
+                if factor and (cost[beside] or own(beside, 0)) and (cost[across] or own(across, 0)):
                     more = DIAGONAL * factor + past[to]
                     crowd = centre[to] + side[to] + centre[beside] + centre[across]
                     if crowd:
