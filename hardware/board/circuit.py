@@ -60,7 +60,7 @@ def circuit(plan: Plan) -> tuple[Part, ...]:
 
 
 def led_spots(plan: Plan) -> dict[str, Spot]:
-    """Give place and orientation of the LEDs of all cells and lights, in the order of their chain."""
+    """Give place and orientation of all LEDs, in the order of their chain."""
     return {name: led_spot(plan, name) for name in plan.pixels}
 
 
@@ -100,7 +100,7 @@ def _pixels(plan: Plan) -> Iterator[_Placed]:
         beside = spot.at(CAPACITOR_AT[0], CAPACITOR_AT[1] - LED_RADIUS_MM, 90)
         yield "C", kinds.C100N, beside, {"1": feed, "2": "GND"}, name
         following = "" if last else feeds[plan.pixels[number + 1]]
-        if feed != following and name not in plan.pads:
+        if last or (feed != following and name not in plan.pads):
             yield _test_point(spot.at(-2.8, -0.5), f"D_{number + 1}", name)
 
 
@@ -227,9 +227,9 @@ def _inlet(spot: Spot) -> Iterator[_Placed]:
     yield _test_point(spot.at(-28, -13), "+5V", "")
     yield _test_point(spot.at(-28, 13), "GND", "")
     inward, across = FUSES
-    for y, name in zip(across, SECTIONS, strict=True):
-        yield "F", kinds.POLYFUSE, spot.at(inward, y, 180), {"1": "+5V", "2": name}, ""
-        yield _test_point(spot.at(-33, y), name, "")
+    for offset, name in zip(across, SECTIONS, strict=True):
+        yield "F", kinds.POLYFUSE, spot.at(inward, offset, 180), {"1": "+5V", "2": name}, ""
+        yield _test_point(spot.at(-33, offset), name, "")
 
 
 def _connectors(plan: Plan) -> Iterator[_Placed]:

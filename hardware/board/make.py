@@ -16,9 +16,11 @@ from pathlib import Path
 
 from hardware.board import layout, orders
 from hardware.board.circuit import circuit
+from hardware.board.drawing import read_netlist
 from hardware.board.plan import PLANS, Plan
 from hardware.board.project import project
 from hardware.board.schematic import schematic
+from hardware.board.ways import Report
 
 SYMBOLS = Path("/usr/share/kicad/symbols")
 LAYERS = "F.Cu,In1.Cu,In2.Cu,B.Cu,F.Mask,B.Mask,B.Paste,F.SilkS,B.SilkS,Edge.Cuts"
@@ -34,7 +36,7 @@ class BoardError(Exception):
     """A board breaks a rule, or a net of it has no way."""
 
 
-def make(plan: Plan, folder: Path) -> layout.Report:
+def make(plan: Plan, folder: Path) -> Report:
     """Make the files of a board, checked. Raises BoardError if the checks find anything."""
     folder.mkdir(parents=True, exist_ok=True)
     board, parts = folder / f"{plan.name}.kicad_pcb", circuit(plan)
@@ -44,7 +46,7 @@ def make(plan: Plan, folder: Path) -> layout.Report:
     with tempfile.TemporaryDirectory() as scratch:
         names = Path(scratch) / "netlist.xml"
         kicad("sch", "export", "netlist", "--format", "kicadxml", "--output", names, sheet)
-        report = layout.draw(plan, parts, layout.read_netlist(names), board)
+        report = layout.draw(plan, parts, read_netlist(names), board)
         # Saving a board overwrites its rules.
         rules.write_text(project(plan.name), "utf-8")
         board.with_suffix(".kicad_prl").unlink(missing_ok=True)
@@ -135,9 +137,8 @@ def main(arguments: list[str] | None = None) -> int:
             print(fault, file=sys.stderr)
             return 1
         longest = max(report.lengths_mm, key=lambda net: report.lengths_mm[net])
-        print(
-            f"{name}: {len(report.lengths_mm)} electrodes, longest {longest} {report.lengths_mm[longest]} mm"
-        )
+        longest_mm = report.lengths_mm[longest]
+        print(f"{name}: {len(report.lengths_mm)} electrodes, longest {longest} {longest_mm} mm")
     return 0
 
 

@@ -12,8 +12,8 @@ from heapq import heappop, heappush
 
 STRAIGHT, DIAGONAL = 10, 14
 EAGER = 15
-"""What a step that is left is thought to cost: more than one straight on, so that the search hurries
-towards its goal, and finds a way that is nearly the best."""
+"""What a step that is left is thought to cost: more than it may, so that the search hurries to its
+goal, and finds a way that is nearly the best."""
 VIA = 60
 """Cost of a via, as six steps: fewer vias, but no long ways around."""
 ROUNDS = 60
@@ -24,7 +24,7 @@ DISCOURAGED = 60
 class Net:
     """What is to be joined, and where it may run.
 
-    `groups` are sets of nodes: one node of each is reached. With `drop`, a via is added wherever one
+    `groups` are sets of nodes: one node of each is reached. With `drop`, a via is added where one
     fits best: a plane takes it from there. `cost` has a factor for
     each node (0: forbidden), `own` those of nodes that only this net may use, `via` a flag for each
     column and row.
@@ -40,7 +40,7 @@ class Net:
 
 @dataclass
 class Way:
-    """The found ways of a net: polylines of nodes on one layer each, and nodes (layer 0) of vias."""
+    """The ways of a net: lines of nodes, each on one layer, and vias (nodes of layer 0)."""
 
     lines: list[list[int]] = field(default_factory=list)
     vias: set[int] = field(default_factory=set)
@@ -81,7 +81,6 @@ class Router:
                 self._ways[name] = way
                 self._claim(way, 1)
             todo = [name for name, way in self._ways.items() if self._collides(way, pressure)]
-            print(pressure, todo if len(todo) < 12 else len(todo), flush=True)
             if not todo:
                 break
             pressure = min(pressure * 5 // 4 + 5, 2000)
@@ -104,7 +103,7 @@ class Router:
             self._claim(self._ways.pop(name), -1)
 
     def via_fits(self, node: int) -> bool:
-        """Say whether a via of another net would be clear of all ways, and of any added so; add it."""
+        """Say whether a via of a new net is clear of all ways; it is then one of them."""
         layers = [node + layer * self.area for layer in range(self.layers)]
         near = [at + step for at in layers for step in (0, *self._around)]
         if self._ring[node] or any(self._centre[at] or self._side[at] for at in near):
