@@ -14,6 +14,7 @@ from hardware.board.cell import CAPACITOR_AT, LED_RADIUS_MM
 from hardware.board.computers import PI, PICO, PICO_VSYS
 from hardware.board.kinds import Kind
 from hardware.board.plan import Plan, Spot
+from hardware.board.supply import FUSES, SECTIONS, sections
 
 LIGHT_MM = 5.0
 """From the hole of a light beside the cells to its LED."""
@@ -58,22 +59,17 @@ def circuit(plan: Plan) -> tuple[Part, ...]:
     return tuple(parts)
 
 
+def led_spots(plan: Plan) -> dict[str, Spot]:
+    """Give place and orientation of all LEDs, in the order of their chain."""
+    return {name: led_spot(plan, name) for name in plan.pixels}
+
+
 def led_spot(plan: Plan, name: str) -> Spot:
     """Give the place and orientation of the LED of a cell or light."""
     pad = name.removesuffix(".0")
     if pad in plan.pads:
         return plan.pads[pad].at(LED_RADIUS_MM, 0, 90)
     return plan.lights[name].at(LIGHT_MM, 0, 90)
-
-
-def section(plan: Plan, name: str) -> str:
-    """Name the net that feeds the LED of a cell or light: one of three fused sections."""
-    if "usb" not in plan.connectors:
-        return "+5V"
-    if name not in plan.cells:
-        return "+5V_LIGHTS"
-    middle = sum(at.y for at in plan.cells.values()) / len(plan.cells)
-    return "+5V_NEAR" if plan.cells[name].y > middle + 0.1 else "+5V_FAR"
 
 
 def _placed(plan: Plan) -> Iterator[_Placed]:
@@ -94,15 +90,17 @@ def _placed(plan: Plan) -> Iterator[_Placed]:
 
 
 def _pixels(plan: Plan) -> Iterator[_Placed]:
-    for number, name in enumerate(plan.pixels):
-        spot, feed = led_spot(plan, name), section(plan, name)
+    spots = led_spots(plan)
+    feeds = sections(plan, spots)
+    for number, (name, spot) in enumerate(spots.items()):
+        feed = feeds[name]
         last = number == len(plan.pixels) - 1
         nets = {"1": f"D_{number + 1}", "2": "GND", "3": f"D_{number}", "4": feed}
         yield "D", kinds.LED, spot, nets, name
         beside = spot.at(CAPACITOR_AT[0], CAPACITOR_AT[1] - LED_RADIUS_MM, 90)
         yield "C", kinds.C100N, beside, {"1": feed, "2": "GND"}, name
-        following = "" if last else section(plan, plan.pixels[number + 1])
-        if feed != following:
+        following = "" if last else feeds[plan.pixels[number + 1]]
+        if last or (feed != following and name not in plan.pads):
             yield _test_point(spot.at(-2.8, -0.5), f"D_{number + 1}", name)
 
 
@@ -228,9 +226,10 @@ def _inlet(spot: Spot) -> Iterator[_Placed]:
     yield _test_point(spot.at(-10.5, -7), "+5V_USB", "")
     yield _test_point(spot.at(-28, -13), "+5V", "")
     yield _test_point(spot.at(-28, 13), "GND", "")
-    for y, name in ((-8, "+5V_FAR"), (0, "+5V_NEAR"), (8, "+5V_LIGHTS")):
-        yield "F", kinds.POLYFUSE, spot.at(-28, y, 180), {"1": "+5V", "2": name}, ""
-        yield _test_point(spot.at(-33, y), name, "")
+    inward, across = FUSES
+    for offset, name in zip(across, SECTIONS, strict=True):
+        yield "F", kinds.POLYFUSE, spot.at(inward, offset, 180), {"1": "+5V", "2": name}, ""
+        yield _test_point(spot.at(-33, offset), name, "")
 
 
 def _connectors(plan: Plan) -> Iterator[_Placed]:

@@ -14,6 +14,7 @@ from hardware.board.circuit import Part, circuit
 from hardware.board.orders import parts_list, placements
 from hardware.board.plan import PLANS
 from hardware.board.profile import ComputerName, profile_of
+from hardware.board.supply import SECTIONS
 
 BOARDS = {name: plan() for name, plan in PLANS.items()}
 CIRCUITS = {name: circuit(plan) for name, plan in BOARDS.items()}
@@ -132,7 +133,7 @@ def test_every_led_has_a_capacitor_beside_it_on_its_own_section(board: str):
         assert capacitors[name].nets == {"1": led.nets["4"], "2": "GND"}
         assert capacitors[name].spot.distance(led.spot) < 3
     sections = {led.nets["4"] for led in leds.values()}
-    games = {"+5V_FAR", "+5V_NEAR", "+5V_LIGHTS"}
+    games = set(SECTIONS)
     assert sections == (games if "usb" in BOARDS[board].connectors else {"+5V"})
 
 
@@ -219,11 +220,7 @@ def test_supply_goes_through_a_fuse_and_then_one_for_each_section(name: str):
     (fuse,) = of(name, kinds.FUSE)
     assert fuse.nets == {"1": "+5V_USB", "2": "+5V"}
     assert {part.nets["1"] for part in of(name, kinds.POLYFUSE)} == {"+5V"}
-    assert {part.nets["2"] for part in of(name, kinds.POLYFUSE)} == {
-        "+5V_FAR",
-        "+5V_NEAR",
-        "+5V_LIGHTS",
-    }
+    assert {part.nets["2"] for part in of(name, kinds.POLYFUSE)} == set(SECTIONS)
     # USB Type-C specification, table 4-27: 5.1 k to ground on each CC line asks for 5 V.
     (plug,) = of(name, kinds.USB_C)
     for line in (plug.nets["A5"], plug.nets["B5"]):

@@ -1,0 +1,173 @@
+"""The tracks of a board: nets for the router, and what it found, drawn.
+
+Owns which net may run where, and that no track cuts a plane in two.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import hypot, sqrt
+
+import pcbnew
+
+from hardware.board import cell
+from hardware.board.drawing import Drawing, Point, at, chain
+from hardware.board.field import INNER, LAYERS, Field, Reach
+from hardware.board.routes import Net, Router, Way
+
+MENDS = 12
+"""How often ways are searched again because they cut a plane."""
+STITCH = 15
+"""Steps between the vias that join the three layers of ground, where they fit."""
+LARGE, VIAS = 4.0, 4
+"""Pads of more square millimetres carry power: so many vias join each to its plane."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """What came of the routing: millimetres of track of each electrode, and nets without a way."""
+
+    lengths_mm: Mapping[str, float]
+    failed: tuple[str, ...]
+
+
+Areas = Mapping[str, Sequence[Point]]
+
+
+def route(drawing: Drawing, field: Field, areas: Areas) -> Report:
+    """Find and draw all tracks; ground and nets with an area of a plane only get vias."""
+    return _Ways(drawing, field, areas).drawn()
+
+
+class _Ways:
+    def __init__(self, drawing: Drawing, field: Field, areas: Areas) -> None:
+        self.drawing, self.field, self.grid = drawing, field, field.grid
+        self.areas = areas
+        self.nets = {net.name: net for net in self._nets()}
+        self.router = Router(self.grid.columns, self.grid.rows, len(LAYERS))
+
+    def drawn(self) -> Report:
+        ways, failed = self.router.route(self.nets.values())
+        planes = self._planes()
+        for _ in range(MENDS):
+            cuts = {cut for net, nodes in planes.items() for cut in self._cuts(ways, net, nodes)}
+            if not cuts:
+                break
+            self.router.discourage(cuts)
+            ways, failed = self.router.route(self.nets.values())
+        lengths = {}
+        for label, way in ways.items():
+            length = self._draw(way, _net_of(label))
+            if label.startswith("E_"):
+                lengths[label] = round(length, 1)
+        self._stitch()
+        return Report(lengths, tuple(sorted(failed)))
+
+    def _nets(self) -> Iterator[Net]:
+        """Give the nets in the order of their search; a plane's have a number behind a blank."""
+        field, area = self.field, self.grid.area
+        # Beside the cells no electrode's track is in the way below, so that the planes stay whole.
+        inner = bytearray(6 * flag for flag in field.quiet)
+        for x, y, _ in self.drawing.electrodes.values():
+            for node in self.grid.disc(x, y, cell.PITCH_MM / sqrt(3) + 0.4):
+                inner[node] = min(inner[node], 2)
+        open_cost = field.free + bytearray(2 * factor for factor in inner)
+        quiet_cost = field.quiet + inner
+        own: dict[str, dict[int, int]] = {}
+        for node, net in field.owners.items():
+            open_cost[node] = quiet_cost[node] = 0
+            if net and field.free[node % area]:
+                own.setdefault(net, {})[node] = 1 + node // area
+        for name, pads in field.groups.items():
+            if name == "GND" or name in self.areas:
+                # An LED shares a via with its capacitor; nearly each pad of ground has its own.
+                clusters = _clusters(pads, 1 if name == "GND" else 2)
+                clusters += [[pad] for pad in pads if pad.size > LARGE for _ in range(VIAS - 1)]
+                for number, cluster in enumerate(clusters):
+                    nodes = tuple(pad.nodes for pad in cluster)
+                    yield Net(f"{name} {number}", nodes, quiet_cost, own[name], field.vias, True)
+        for electrodes in (True, False):
+            for name, pads in field.groups.items():
+                flat = name == "GND" or name in self.areas
+                if not flat and name.startswith("E_") == electrodes:
+                    cost = open_cost if electrodes else quiet_cost
+                    nodes = tuple(pad.nodes for pad in pads)
+                    yield Net(name, nodes, cost, own.get(name, {}), field.vias)
+
+    def _planes(self) -> dict[str, set[int]]:
+        """Give the nodes that each plane can cover; a later area is cut out of those before."""
+        base, taken = INNER * self.grid.area, set[int]()
+        planes = {}
+        for net, line in reversed(list(self.areas.items())):
+            shape = pcbnew.SHAPE_POLY_SET()
+            shape.AddOutline(chain(line))
+            planes[net] = {
+                base + node
+                for node in range(self.grid.area)
+                if self.field.quiet[node]
+                and base + node not in self.field.owners
+                and base + node not in taken
+                and shape.Contains(at(*self.grid.place(node)))
+            }
+            taken |= planes[net]
+        return planes
+
+    def _cuts(self, ways: Mapping[str, Way], net: str, area: set[int]) -> set[int]:
+        """Return the taken nodes around the parts of a plane that ways cut off from its largest."""
+        router, base = self.router, INNER * self.grid.area
+        own = {base + n for label, way in ways.items() if _net_of(label) == net for n in way.vias}
+        copper = router.bare(area) | {to for node in own for to in (node, *router.beside(node))}
+        parts, seen = [], set[int]()
+        for start in sorted(own):
+            if start in seen:
+                continue
+            part, todo = {start}, [start]
+            while todo:
+                fresh = [to for to in router.beside(todo.pop()) if to in copper and to not in part]
+                part.update(fresh)
+                todo += fresh
+            seen |= part
+            parts.append(part)
+        parts.sort(key=len)
+        rims = {to for part in parts[:-1] for node in part for to in router.beside(node)}
+        return rims & area - copper
+
+    def _draw(self, way: Way, net: str) -> float:
+        length = 0.0
+        for line in way.lines:
+            corners = [
+                node
+                for k, node in enumerate(line)
+                if k in (0, len(line) - 1) or line[k + 1] - node != node - line[k - 1]
+            ]
+            layer = LAYERS[line[0] // self.grid.area]
+            length += self.drawing.track([self.grid.place(node) for node in corners], layer, net)
+        for node in way.vias:
+            self.drawing.via(*self.grid.place(node), net)
+        return length
+
+    def _stitch(self) -> None:
+        """Join the layers of ground by vias all over the board, where they fit."""
+        field = self.field
+        for node in range(self.grid.area):
+            row, column = divmod(node, self.grid.columns)
+            on_lattice = row % STITCH == column % STITCH == 0
+            if on_lattice and field.vias[node] and field.quiet[node] and self.router.via_fits(node):
+                self.drawing.via(*self.grid.place(node), "GND")
+
+
+def _net_of(label: str) -> str:
+    return label.split(" ")[0]
+
+
+def _clusters(groups: Iterable[Reach], reach_mm: float) -> list[list[Reach]]:
+    """Put pads of one net together that can share a via."""
+    clusters: list[list[Reach]] = []
+    for pad in groups:
+        near = [
+            each
+            for each in clusters
+            if any(hypot(pad.x - other.x, pad.y - other.y) < reach_mm for other in each)
+        ]
+        clusters = [each for each in clusters if each not in near]
+        clusters.append([pad, *(one for each in near for one in each)])
+    return clusters

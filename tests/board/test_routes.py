@@ -1,0 +1,179 @@
+"""Ways on a grid: found, apart from each other, and only where they may run."""
+
+from collections.abc import Iterable
+from itertools import combinations, pairwise
+from math import hypot
+
+import pytest
+
+from hardware.board.routes import Net, Router, Way
+
+COLUMNS, ROWS = 40, 30
+AREA = COLUMNS * ROWS
+TRACK, VIA = 0.5, 1.5
+"""Widths in steps of the grid; the least gap is three eighths of a step."""
+
+
+def at(x: int, y: int, layer: int = 0) -> int:
+    return layer * AREA + y * COLUMNS + x
+
+
+def place(node: int) -> tuple[int, int]:
+    return node % AREA % COLUMNS, node % AREA // COLUMNS
+
+
+def costs(*layers: int) -> bytearray:
+    """Give each layer one factor, and forbid the rim."""
+    cost = bytearray(len(layers) * AREA)
+    for layer, factor in enumerate(layers):
+        for y in range(1, ROWS - 1):
+            cost[at(1, y, layer) : at(COLUMNS - 1, y, layer)] = bytes([factor]) * (COLUMNS - 2)
+    return cost
+
+
+VIAS = bytes(costs(1))
+
+
+def net(name: str, *ends: int, cost: bytearray | None = None, drop: bool = False) -> Net:
+    cost = costs(1, 1) if cost is None else cost
+    return Net(name, tuple(frozenset({end}) for end in ends), cost, {}, VIAS, drop)
+
+
+def route(*nets: Net, layers: int = 2) -> tuple[dict[str, Way], set[str]]:
+    return Router(COLUMNS, ROWS, layers).route(nets)
+
+
+def pieces(way: Way) -> Iterable[tuple[int, tuple[int, int], tuple[int, int], float]]:
+    """Give layer, ends and width of all that a way draws."""
+    for line in way.lines:
+        for a, b in pairwise(line):
+            yield a // AREA, place(a), place(b), TRACK
+    for node in way.vias:
+        for layer in range(2):
+            yield layer, place(node), place(node), VIA
+
+
+def gap(one: Way, other: Way) -> float:
+    """Give the least distance of the copper of two ways, by many points on each piece."""
+    least = float("inf")
+    for layer, a, b, width in pieces(one):
+        for another, c, d, wide in pieces(other):
+            if layer == another:
+                for s in (0, 0.25, 0.5, 0.75, 1):
+                    for t in (0, 0.25, 0.5, 0.75, 1):
+                        x = a[0] + s * (b[0] - a[0]) - c[0] - t * (d[0] - c[0])
+                        y = a[1] + s * (b[1] - a[1]) - c[1] - t * (d[1] - c[1])
+                        least = min(least, hypot(x, y) - (width + wide) / 2)
+    return least
+
+
+def joined(way: Way, start: int, end: int) -> bool:
+    """Say whether lines and vias lead from one node to another."""
+    seen, todo = {start}, [start]
+    while todo:
+        node = todo.pop()
+        near = {n for line in way.lines if node in line for n in line}
+        if node % AREA in way.vias:
+            near |= {node % AREA, node % AREA + AREA}
+        todo += near - seen
+        seen |= near
+    return end in seen
+
+
+def test_way_is_straight_where_nothing_is_in_it():
+    ways, failed = route(net("a", at(3, 5), at(30, 5)))
+    assert not failed
+    assert ways["a"].lines == [[at(x, 5) for x in range(3, 31)]]
+    assert not ways["a"].vias
+
+
+def test_crossing_ways_take_two_layers_and_keep_apart():
+    nets = [net("a", at(3, 15), at(36, 15)), net("b", at(20, 3), at(20, 26))]
+    ways, failed = route(*nets)
+    assert not failed
+    assert ways["a"].vias or ways["b"].vias
+    assert gap(ways["a"], ways["b"]) >= 0.375
+
+
+def test_ways_that_cross_on_one_layer_fail():
+    one = costs(1, 0)
+    _, failed = route(
+        # From rim to rim, so that there is no way around.
+        net("a", at(1, 15), at(COLUMNS - 2, 15), cost=one),
+        net("b", at(20, 1), at(20, ROWS - 2), cost=one),
+    )
+    assert failed
+
+
+def test_crowd_in_a_narrow_place_is_spread_over_layers_and_lanes():
+    cost = costs(1, 1)
+    for y in [*range(1, 12), *range(16, ROWS - 1)]:
+        for layer in range(2):
+            cost[at(20, y, layer)] = cost[at(21, y, layer)] = 0
+    nets = [net(f"n{k}", at(5, 4 + 3 * k), at(34, 25 - 3 * k), cost=cost) for k in range(7)]
+    ways, failed = route(*nets)
+    assert not failed
+    for k, way in ways.items():
+        number = int(k[1:])
+        assert joined(way, at(5, 4 + 3 * number), at(34, 25 - 3 * number))
+    for one, other in combinations(ways.values(), 2):
+        assert gap(one, other) >= 0.375
+
+
+def test_net_of_several_pads_is_one_tree():
+    ends = [at(5, 5), at(30, 6), at(18, 24)]
+    ways, failed = route(net("a", *ends))
+    assert not failed
+    assert all(joined(ways["a"], ends[0], end) for end in ends)
+    # Less than two ways of its own from the first pad.
+    assert len(ways["a"].centre) < 25 + 1 + 24
+
+
+def test_drop_ends_in_a_via_where_one_fits():
+    fits = bytearray(AREA)
+    fits[at(12, 9)] = 1
+    net_ = Net("p", (frozenset({at(10, 9)}),), costs(1, 1), {}, fits, drop=True)
+    ways, failed = route(net_)
+    assert not failed
+    assert ways["p"].vias == {at(12, 9)}
+
+
+def test_dear_layer_is_left_alone_and_forbidden_nodes_are_never_entered():
+    cost = costs(1, 9)
+    for y in range(1, 20):
+        cost[at(20, y)] = 0
+    ways, failed = route(net("a", at(10, 10), at(30, 10), cost=cost))
+    assert not failed
+    assert not ways["a"].vias
+    assert all(cost[node] for node in ways["a"].centre)
+
+
+def test_nodes_of_ones_own_are_for_that_net_alone():
+    cost = costs(1, 0)
+    for y in range(1, ROWS - 1):
+        cost[at(20, y)] = 0
+    gate = {at(20, 14): 1}
+    mine = Net("a", (frozenset({at(10, 14)}), frozenset({at(30, 14)})), cost, gate, VIAS)
+    ways, failed = route(mine, net("b", at(10, 20), at(30, 20), cost=cost))
+    assert failed == {"b"}
+    assert at(20, 14) in ways["a"].centre
+
+
+def test_vias_of_stitches_keep_clear_of_ways_and_of_each_other():
+    router = Router(COLUMNS, ROWS, 2)
+    ways, _ = router.route([net("a", at(3, 15), at(36, 15))])
+    placed = [at(20, y) for y in range(3, 27) if router.via_fits(at(20, y))]
+    assert at(20, 15) not in placed
+    for node in placed:
+        assert gap(Way(vias={node}), ways["a"]) >= 0.375
+    rows = [place(node)[1] for node in placed]
+    assert len(rows) > 5
+    assert all(b - a >= 2 for a, b in pairwise(rows))
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_same_nets_give_the_same_ways(turn: int):
+    nets = [net(f"n{k}", at(4 + k, 4), at(30 - 5 * k, 20 + turn)) for k in range(5)]
+    first, _ = route(*nets)
+    second, _ = route(*nets)
+    assert {k: way.lines for k, way in first.items()} == {k: way.lines for k, way in second.items()}
