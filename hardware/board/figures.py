@@ -13,9 +13,10 @@ from scipy.sparse.linalg import spsolve
 
 from hal.measuring.charge import TARGET_COUNTS
 from hardware.board import cell
-from hardware.board.circuit import circuit, led_spot, section
+from hardware.board.circuit import circuit, led_spot
 from hardware.board.kinds import POLYFUSE
 from hardware.board.plan import Plan
+from hardware.board.supply import sections
 
 VACUUM_PF_MM = 8.854e-3
 ACRYLIC, FR4 = 3.0, 4.4
@@ -120,8 +121,10 @@ def lowest_v(plan: Plan, budget_ma: float, brightness: float) -> float:
     feeds = {part.nets["2"]: (part.spot.x, part.spot.y) for part in parts}
     middles = [(at.x, at.y) for at in plan.pads.values()]
     lowest = SUPPLY_V
+    spots = {each: led_spot(plan, each) for each in plan.pixels}
+    section = sections(plan, spots)
     for name, feed in feeds.items():
-        leds = [led_spot(plan, each) for each in plan.pixels if section(plan, each) == name]
+        leds = [spot for each, spot in spots.items() if section[each] == name]
         section_ma = min(len(leds) * LED_MA * brightness, budget_ma)
         if section_ma > HOLDS_MA:
             raise ValueError(f"{name} draws {section_ma:.0f} mA; its fuse holds {HOLDS_MA:.0f} mA")

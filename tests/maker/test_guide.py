@@ -207,7 +207,7 @@ def config(model: str, profile: Profile) -> str:
     return lines
 
 
-@pytest.mark.parametrize("board", ["hexagon-61", "hexagon-61-mux"])
+@pytest.mark.parametrize("board", ["hexagon-61", "hexagon-61-cy8"])
 @pytest.mark.parametrize("model", HEALTHY)
 def test_settings_of_the_guide_leave_the_doctor_nothing_to_say(model, board, tmp_path):
     profile = built_in(board)
