@@ -428,7 +428,10 @@ def _numbered(chip: Spot, pads: Mapping[str, Spot]) -> tuple[dict[str, int], flo
     best = [360 / ELECTRODES * (n + 0.5) for n in range(ELECTRODES)]
 
     def cost(numbers: Sequence[int]) -> float:
-        return sum((angles[p] - best[n]) ** 2 for p, n in zip(order, numbers, strict=True))
+        # Rounded, since Python 3.12 and later add floats otherwise, and equal costs are compared.
+        return round(
+            sum((angles[p] - best[n]) ** 2 for p, n in zip(order, numbers, strict=True)), 3
+        )
 
     numbers = min(combinations(range(ELECTRODES), len(order)), key=cost)
     return dict(zip(order, numbers, strict=True)), cost(numbers)
