@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import shapely
+import shapely.affinity
 from gerbonara import ExcellonFile, GerberFile
 from gerbonara import graphic_primitives as primitives
 from gerbonara.utils import MM, approximate_arc
@@ -134,6 +135,11 @@ def _shape(primitive: Any) -> BaseGeometry:
         case primitives.Arc(x1=x1, y1=y1, x2=x2, y2=y2, cx=cx, cy=cy, clockwise=way, width=width):
             points = approximate_arc(cx, cy, x1, y1, x2, y2, way, max_error=_FINE_MM)
             return LineString(_flipped(points)).buffer(width / 2)
+        case primitives.Rectangle(x=x, y=y, w=width, h=height, rotation=turn):
+            # gerbonara 1.5 outlines rectangles that are turned too small.
+            flat = shapely.box(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+            turned = shapely.affinity.rotate(flat, turn, use_radians=True)
+            return Polygon(_flipped(turned.exterior.coords))
     outline: list[tuple[float, float]] = []
     for start, end, (way, centre) in primitive.to_arc_poly().segments:
         if way is None:
