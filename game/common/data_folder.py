@@ -4,6 +4,7 @@ The games' own file names belong to `game.store.journal`.
 """
 
 from pathlib import Path
+from zlib import crc32
 
 from platformdirs import user_data_path
 
@@ -31,8 +32,14 @@ def board_lock_file(folder: Path, profile: Profile, backend: str) -> Path:
 
 
 def board_memory(folder: Path, profile: Profile, backend: str) -> BoardMemory:
-    """Return the settings that a board has learned; a simulated board has settings of its own."""
-    return BoardMemory(folder / f"board-{backend}-{profile.name}.json")
+    """Return the settings that a board has learned; a simulated board has settings of its own.
+
+    Simulated boards come with the program, so that a new version may wire one anew.
+    """
+    name = f"board-{backend}-{profile.name}"
+    if not capabilities(backend).real:
+        name += f"-{crc32(repr(sorted(profile.cells.items())).encode()):08x}"
+    return BoardMemory(folder / f"{name}.json")
 
 
 def data_folder() -> Path:

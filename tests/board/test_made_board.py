@@ -38,6 +38,7 @@ def pads(plot: Path) -> Iterator[tuple[tuple[str, str], tuple[float, float]]]:
             yield pad, (int(found[1]) / 1e6, -int(found[2]) / 1e6)
 
 
+@pytest.mark.timeout(600)
 def test_copper_joins_every_pad_and_electrode_as_the_circuit_says_and_no_others(plots: Path):
     at: At = joined(plots)
     [lowest] = plots.glob("*B_Cu.*")

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 import pytest
 
+from game.common.data_folder import board_memory
 from game.common.errors import AppError
 from game.maker import learn as tool
 from game.maker.display import CellNote, ToolScreen
@@ -224,14 +225,14 @@ def test_learn_redoes_one_cell_where_its_profile_is(run, file):
 
 def test_learn_puts_aside_what_was_measured_when_chips_are_others(run, file, tmp_path):
     out = tmp_path / "board.toml"
-    measured = tmp_path / "data" / "board-sim-small.json"
+    measured = board_memory(tmp_path / "data", load(file), "sim").path
     measured.parent.mkdir()
 
     def learned_again() -> str:
         measured.write_text('{"version": 1, "masked": [], "electrodes": {}}', encoding="utf-8")
         return run(options(out, like=str(file), data=measured.parent), small())[1][-2]
 
-    before = "What was measured before is kept in board-sim-small.json"
+    before = f"What was measured before is kept in {measured.name}"
     assert learned_again().startswith(f"{before}.old:")
     assert not measured.exists()
     assert learned_again().startswith("Written")
