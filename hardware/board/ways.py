@@ -16,10 +16,10 @@ from hardware.board.routes import Net, Router, Way
 
 MENDS = 12
 """How often ways are searched again because they cut a plane."""
-STITCH = 15
+STITCH = 30
 """Steps between the vias that join the three layers of ground, where they fit."""
 LARGE, VIAS = 4.0, 4
-"""Pads of more square millimetres carry power: so many vias join each to its plane."""
+"""Pads of more square millimetres carry power: so many vias join each to its plane of +5 V."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,8 @@ class _Ways:
             if name == "GND" or name in self.areas:
                 # An LED shares a via with its capacitor; nearly each pad of ground has its own.
                 clusters = _clusters(pads, 1 if name == "GND" else 2)
-                clusters += [[pad] for pad in pads if pad.size > LARGE for _ in range(VIAS - 1)]
+                if name != "GND":
+                    clusters += [[pad] for pad in pads if pad.size > LARGE for _ in range(VIAS - 1)]
                 for number, cluster in enumerate(clusters):
                     nodes = tuple(pad.nodes for pad in cluster)
                     yield Net(f"{name} {number}", nodes, quiet_cost, own[name], field.vias, True)
